@@ -39,7 +39,16 @@ enum { CANDIDATES = 1 };
 WIDE_INLINE wide_int agent_number(void) { return wide_int_load(lane_number); }
 WIDE_INLINE wide load_agents(const float *p) { return wide_load(p); }
 WIDE_INLINE wide load_candidates(const float *column, const int32_t *slot) { return wide_set(column[(uint32_t)*slot]); }
+#if DUNLIN_LANES == 16
+/* A float, since compilers would broadcast an integer from the register that has it already, which takes a vector pipe. */
+WIDE_INLINE wide_int load_slots(const int32_t *slot) {
+    float bits;
+    __builtin_memcpy(&bits, slot, sizeof bits);
+    return wide_to_bits(wide_set(bits));
+}
+#else
 WIDE_INLINE wide_int load_slots(const int32_t *slot) { return wide_int_set(*slot); }
+#endif
 WIDE_INLINE wide_mask first_candidate(void) { return first_lanes(DUNLIN_LANES); }
 WIDE_INLINE wide sum_agents(wide a) { return a; }
 WIDE_INLINE wide_int count_agents(wide_int a) { return a; }

@@ -59,6 +59,7 @@ static instruction_counts count_group(const dun_kernel *kernel, dun_shape shape,
  *   pass: offset                             2                       2
  *        its square, within the radius       1    2          1
  *        another agent: its slot, compared                                          1       2
+ *          (16 lanes: the slot is loaded)                           1                       1
  *        counted                                                                            1
  *        floor under d², inverse                       1     1
  *        push, summed where it counts        2    2                                 .
@@ -77,12 +78,12 @@ static instruction_counts by_hand(const dun_kernel *kernel, double passes) {
         [INSTRUCTION_DIVIDE] = passes,
         [INSTRUCTION_COMPARE] = 5.0 * boxes + 2.0 * passes,
         [INSTRUCTION_LOGIC] = vectors ? boxes + (fused ? 1.0 : 3.0) * passes : 0.0,
-        [INSTRUCTION_INTEGER] = lanes == 1 ? 0.0 : (fused ? 4.0 : 3.0) * boxes + 3.0 * passes,
+        [INSTRUCTION_INTEGER] = lanes == 1 ? 0.0 : (fused ? 4.0 : 3.0) * boxes + (lanes == 16 ? 2.0 : 3.0) * passes,
         [INSTRUCTION_SHUFFLE] = (vectors     ? 2.0
                                  : registers ? 1.0
                                              : 0.0) *
                                 boxes,
-        [INSTRUCTION_LOAD] = (vectors ? 3.0 : 2.0) * boxes + 2.0 * passes,
+        [INSTRUCTION_LOAD] = (vectors ? 3.0 : 2.0) * boxes + (lanes == 16 ? 3.0 : 2.0) * passes,
         [INSTRUCTION_STORE] = boxes,
     }};
 }
