@@ -255,7 +255,8 @@ static int kill_until_it_ends(const victim *v) {
     const char *arguments[WORDS];
     int killed = 0;
     arguments_of(v, every[draw(4)], arguments);
-    while (kill_after(arguments, v->seconds * (double)draw(1000) / 700.0)) {
+    /* Later each time: on a machine that has become busy, the runs would never end. */
+    while (kill_after(arguments, v->seconds * (1 + 0.1 * killed) * (double)draw(1000) / 700.0)) {
         killed++;
         if (!is_there("f.ckpt")) continue; /* killed before the first */
         const char *const again[] = {"dunlin",         "resume",    "f.ckpt",         "--kernel",
