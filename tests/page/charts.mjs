@@ -74,8 +74,9 @@ async function hiddenAsksNothing(test) {
     await wait(1500);
     assert.equal(await asked(), before, "hidden charts measure nothing");
     await show(visit, "charts");
+    const shown = performance.now();
     await wait(2000);
-    const rate = ((await asked()) - before) / 2;
+    const rate = (1000 * ((await asked()) - before)) / (performance.now() - shown);
     assert.ok(rate > 0.4 && rate <= 4.5, `${rate} measurements a second`);
     await visit.tell({ do: "play", on: false });
     await wait(1500);
@@ -98,15 +99,21 @@ async function beginAnew(test) {
     await visit.evaluate(() => dunlinPage.edit(dunlinPage.text));
     await visit.tell({ do: "step" });
     await says("Steps 0 to 2");
-    await new Promise((resolve) => setTimeout(resolve, 1000)); // until the last step is measured
     await visit.evaluate(() => {
         URL.createObjectURL = (blob) => ((globalThis.saved = blob), "#");
         HTMLAnchorElement.prototype.click = () => {};
-        document.querySelector("#charts .row button").click();
     });
-    const rows = (await visit.evaluate(() => saved.text())).trimEnd().split("\n").map((line) => line.split(","));
-    assert.deepEqual(rows.slice(1).map(([step]) => step), ["0", "1", "2"]);
+    const save = async () => {
+        await visit.evaluate(() => document.querySelector("#charts .row button").click());
+        return (await visit.evaluate(() => saved.text())).trimEnd().split("\n").map((line) => line.split(","));
+    };
+    let rows = await save();
     const column = rows[0].indexOf('"polarization.dunlins"');
+    for (let tries = 0; !rows[3]?.[column] && tries < 100; tries++) { // until the last step is measured
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        rows = await save();
+    }
+    assert.deepEqual(rows.slice(1).map(([step]) => step), ["0", "1", "2"]);
     const { species } = await visit.ask("metrics");
     assert.equal(Number(rows[3][column]), species[0].polarization);
     await visit.evaluate(() => dunlinPage.restart());

@@ -121,6 +121,6 @@ export class Visit {
 
     /** Waits until a function of the page says yes. */
     until(condition, ...values) {
-        return this.tab.waitForFunction(condition, { timeout: 20000, polling: 50 }, ...values);
+        return this.tab.waitForFunction(condition, { timeout: 60000, polling: 50 }, ...values);
     }
 }
