@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file dunlin/cluster.h
+ * One flock in several processes, or in several parts of one.
+ *
+ * Each of them, a *rank*, has a world that holds a part of the flock: a slab of the world's space. All ranks make the same
+ * calls with the same arguments, in the same order, and the state has the same bits as that of one world that holds the whole
+ * flock. docs/cluster.md says how.
+ *
+ * Ranks talk by a transport. dunlin/mpi.h makes one of an MPI communicator, and programs may bring their own.
+ *
+ * **What is collective.** On a world that is a part, all functions that take a world that is not const are: each rank calls
+ * them, with the same arguments, and gets the same result. If one rank fails, all of them do, with the message of the first that
+ * failed. Of the functions that take a const world, dunlin_world_state_hash() is collective, too. The others tell of
+ * this rank: a view shows its agents, dunlin_world_agent_count() counts them, and dunlin_world_stats() has the times of this
+ * rank, but agents, births, deaths, groups, pairs and cells of the whole flock.
+ */
+#ifndef DUNLIN_CLUSTER_H
+#define DUNLIN_CLUSTER_H
+
+#include <dunlin/dunlin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * How ranks talk. All functions are collective, and get `context` first. They cannot fail: what cannot be sent must end the
+ * program. Rank r is the same one in each call. Start from dunlin_transport_default().
+ */
+typedef struct dunlin_transport {
+    int cookie;           /**< Set by dunlin_transport_default(). */
+    void *context;        /**< What it points to must outlive the world. */
+    uint32_t rank, ranks; /**< This rank, from 0, and how many there are, 1 .. 65536. */
+
+    /** Tells each rank r the number out[r], and learns in[r] from it. */
+    void (*tell)(void *context, const uint64_t *out, uint64_t *in);
+    /** Sends out_bytes[r] bytes to each rank r, and receives in_bytes[r] bytes from it. In `out` and `in` they lie one after
+     * another, by rank. Nothing is sent to oneself: out_bytes[rank] and in_bytes[rank] are 0. */
+    void (*exchange)(void *context, const void *out, const uint64_t *out_bytes, void *in, const uint64_t *in_bytes);
+    /** Replaces each of `count` numbers by its sum over all ranks, modulo 2^64. */
+    void (*sum)(void *context, uint64_t *numbers, uint32_t count);
+    /** Replaces each of `count` numbers by its sum over all lower ranks, modulo 2^64; on rank 0 by 0. */
+    void (*scan)(void *context, uint64_t *numbers, uint32_t count);
+    /** Gives all ranks the bytes of rank `root`. */
+    void (*broadcast)(void *context, uint32_t root, void *bytes, uint64_t count);
+} dunlin_transport;
+
+/** One rank alone, which needs no functions. */
+DUNLIN_API dunlin_transport dunlin_transport_default(void);
+
+/**
+ * Makes a world that holds a part of a flock; collective. `transport` is copied. With one rank the world is a plain one.
+ *
+ * The index must be "grid" or "auto", and the boundary must not be DUNLIN_BOUNDARY_OPEN, also later. Otherwise as dunlin_world_create().
+ */
+DUNLIN_API dunlin_result dunlin_world_create_part(const dunlin_world_def *def, const dunlin_transport *transport,
+                                                  dunlin_world **world, dunlin_error *error);
+
+/** How a step's messages went. */
+typedef struct dunlin_traffic {
+    uint64_t bytes, messages; /**< Sent by all ranks in the last step. */
+    uint64_t halo;            /**< Agents that ranks held only to see them, added up over all ranks. */
+    uint64_t migrants;        /**< Agents whose rank changed. */
+    uint64_t cuts;            /**< How many times slabs have been cut since the world was made. */
+    double imbalance;         /**< Work of the busiest rank over the mean, when it was last measured; 1 is perfect. */
+    double ms_exchange;       /**< Milliseconds that this rank spent on messages in the last step, waiting included. */
+} dunlin_traffic;
+
+/** All zero for a plain world. Not collective. */
+DUNLIN_API dunlin_traffic dunlin_world_traffic(const dunlin_world *world);
+
+/**
+ * Gathers the whole flock; collective. On rank 0 *whole becomes a plain world with the same definitions, agents, order, step and time,
+ * which the caller may save, measure, fly on and must destroy; on other ranks NULL. Custom behaviours are left out.
+ */
+DUNLIN_API dunlin_result dunlin_world_gather(dunlin_world *world, dunlin_world **whole, dunlin_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
