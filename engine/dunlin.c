@@ -8,11 +8,13 @@
 #include "engine/base/check.h"
 #include "engine/base/parallel.h"
 #include "engine/behaviours/targets.h"
+#include "engine/cluster/cluster.h"
 #include "engine/frame/choose.h"
 #include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
 #include "engine/scenery/scenery.h"
 #include "engine/world/agents.h"
+#include "engine/world/agree.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
@@ -155,7 +157,9 @@ static dunlin_result world_fill(dunlin_world *world, const dunlin_world_def *def
     return dun_frame_memory_create(world) ? DUNLIN_OK : dun_fail_memory(error, "a world");
 }
 
-dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin_world **world, dunlin_error *error) {
+/* Without a transport: alone. */
+static dunlin_result create(const dunlin_world_def *def, const dunlin_transport *transport, dunlin_world **world,
+                            dunlin_error *error) {
     if (!world) return dun_fail(error, DUNLIN_ERROR_VALUE, "world is NULL: it must point at a variable for the new world");
     *world = NULL;
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_world_def_default()");
@@ -164,6 +168,7 @@ dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin_world **wo
     dunlin_world *made = calloc(1, sizeof *made);
     if (!made) return dun_fail_memory(error, "a world");
     result = world_fill(made, def, error);
+    if (!result && transport && !dun_cluster_create(made, transport)) result = dun_fail_memory(error, "a part of a flock");
     if (result)
         dunlin_world_destroy(made);
     else
@@ -171,8 +176,64 @@ dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin_world **wo
     return result;
 }
 
+dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin_world **world, dunlin_error *error) {
+    return create(def, NULL, world, error);
+}
+
+static dunlin_result check_transport(const dunlin_transport *t, dunlin_error *error) {
+    if (!t) return dun_fail(error, DUNLIN_ERROR_VALUE, "transport is NULL: make one with dunlin_transport_default()");
+    const dunlin_result result = dun_check_cookie(t->cookie, "dunlin_transport", error);
+    if (result) return result;
+    const dun_number ranks = {t->ranks, {"transport.ranks", 1, 65536, false, NULL}};
+    const dun_number rank = {t->rank, {"transport.rank", 0, (double)t->ranks - 1.0, false, NULL}};
+    const dun_number numbers[] = {ranks, rank};
+    if (t->ranks > 1 && !(t->tell && t->exchange && t->sum && t->scan && t->broadcast))
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "transport has a function that is NULL");
+    return dun_check_numbers(numbers, 2, error);
+}
+
+/* An open world has no rows to share out, and other indexes have no cells. */
+static dunlin_result check_part(const dunlin_world_def *def, dunlin_error *error) {
+    if (def->boundary == DUNLIN_BOUNDARY_OPEN)
+        return dun_fail(error, DUNLIN_ERROR_VALUE,
+                        "world.boundary is open (3): a flock in parts needs a world with bounds, "
+                        "whose cells the ranks share");
+    if (!def->index || (strcmp(def->index, "auto") != 0 && strcmp(def->index, "grid") != 0))
+        return dun_fail(error, DUNLIN_ERROR_VALUE,
+                        "world.index is '%.40s': a flock in parts needs 'grid' or 'auto', because "
+                        "ranks share cells",
+                        def->index ? def->index : "(null)");
+    return DUNLIN_OK;
+}
+
+/* All ranks know what another one has run into: `failed` would else wait for ever. */
+static dunlin_result agree_on_world(const dunlin_transport *t, dunlin_world **world, dunlin_result result,
+                                    dunlin_error *error) {
+    const dunlin_world outside = {.transport = t};
+    result = dun_agree(&outside, result, error);
+    if (!result || !*world) return result;
+    dunlin_world_destroy(*world);
+    *world = NULL;
+    return result;
+}
+
+dunlin_result dunlin_world_create_part(const dunlin_world_def *def, const dunlin_transport *transport, dunlin_world **world,
+                                       dunlin_error *error) {
+    dunlin_result result = check_transport(transport, error);
+    if (result) return result;
+    if (transport->ranks == 1) return create(def, NULL, world, error);
+    dunlin_world_def part = def ? *def : dunlin_world_def_default();
+    if (!world) return dun_fail(error, DUNLIN_ERROR_VALUE, "world is NULL: it must point at a variable for the new world");
+    *world = NULL;
+    if (def) result = check_part(def, error);
+    part.index = "grid";
+    if (!result) result = create(def ? &part : NULL, transport, world, error);
+    return agree_on_world(transport, world, result, error);
+}
+
 void dunlin_world_destroy(dunlin_world *world) {
     if (!world) return;
+    dun_cluster_free(world);
     for (int s = 0; s < world->species_count; s++) dun_species_free(world, world->species[s]);
     dun_frame_memory_free(world);
     dun_measure_free(world);
@@ -200,7 +261,9 @@ dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: change the one that dunlin_world_get_def() returns");
     dunlin_result result = check_world(def, error);
     if (!result) result = check_kept(world, def, error);
+    if (!result && world->cluster) result = check_part(def, error);
     if (!result) result = dun_agents_check_inside(world, def, error);
+    result = dun_agree(world, result, error);
     if (result) return result;
     if (!same_space(&world->def, def)) dun_targets_rebase(world);
     world->uneven = world->uneven || (world->stats.step > 0 && def->time_step != world->def.time_step);
@@ -247,5 +310,5 @@ size_t dunlin_world_bytes(const dunlin_world *world) {
     size_t bytes = sizeof *world + dun_lists_bytes(world) + (size_t)world->look_room * sizeof *world->looks +
                    (size_t)world->ids.room * sizeof *world->ids.slots + dun_parallel_bytes(&world->executor);
     for (int s = 0; s < world->species_count; s++) bytes += dun_species_bytes(world, world->species[s]);
-    return bytes + scenery_bytes(world) + dun_frame_memory_bytes(world) + dun_measure_bytes(world);
+    return bytes + scenery_bytes(world) + dun_frame_memory_bytes(world) + dun_measure_bytes(world) + dun_cluster_bytes(world);
 }

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spatial/grid.h"
 #include "spatial/sort.h"
 
 #define WIDER            1e-6       /* relative: the error of a distance computed in binary32 from three squares */
@@ -426,6 +427,61 @@ static uint32_t grid_max_runs(const dun_index *index, const dun_reach *reach, bo
         runs *= own && rows < cells ? rows : cells;
     }
     return runs < g->agents ? (uint32_t)runs : g->agents;
+}
+
+/* ---- parts of a flock ------------------------------------------------------------------------------------------------- */
+
+void dun_grid_shape(dun_index *index, const dun_space *space, uint32_t agents) {
+    grid_shape((grid *)index, space, agents);
+}
+
+void dun_grid_keys(const dun_index *index, const dun_columns *columns, uint32_t begin, uint32_t end, uint32_t *key) {
+    find_keys(index, columns, begin, end, key);
+}
+
+uint32_t dun_grid_cell_begin(const dun_index *index, uint32_t cell) {
+    return ((const grid *)index)->sorter.edge[cell];
+}
+
+uint32_t dun_grid_row_cells(const dun_index *index) {
+    return ((const grid *)index)->axes[0].cells;
+}
+
+/* The columns of `to` that are seen from the columns `from` of another axis, or of the same. */
+static int seen_along(const axis *from, dun_stretch columns, bool same, const axis *to, float radius, dun_stretch out[2]) {
+    const uint32_t reach = axis_reach(to, radius);
+    int32_t first = (int32_t)columns.begin, last = (int32_t)columns.end - 1;
+    if (!same) {
+        /* Columns of a folded table stand for several places. */
+        if (from->lattice != from->cells || to->lattice != to->cells) {
+            out[0] = (dun_stretch){0, to->cells};
+            return 1;
+        }
+        /* An agent's column may be wrong by a rounding error, in either grid. Agents outside the world are in the edge's. */
+        const double min = (double)from->min, begin = min + from->width * columns.begin, end = min + from->width * columns.end;
+        const double error = from->width * (from->lattice * SLACK) + to->width * (to->lattice * SLACK);
+        first = columns.begin == 0 ? 0 : (int32_t)column_bounded(to, (float)(begin - error));
+        last = columns.end == from->cells ? (int32_t)to->cells - 1 : (int32_t)column_bounded(to, (float)(end + error));
+    }
+    stretch stretches[2];
+    const int count = axis_stretches(to, first - (int32_t)reach, last + (int32_t)reach, stretches);
+    for (int i = 0; i < count; i++) out[i] = (dun_stretch){stretches[i].begin, stretches[i].end};
+    return count;
+}
+
+/* Cells in more than one slab are in all of its lines. */
+dun_seen dun_grid_seen(const dun_index *observer_index, dun_stretch cells, const dun_index *observed_index, float radius) {
+    const grid *observer = (const grid *)observer_index, *observed = (const grid *)observed_index;
+    const axis *const from = observer->axes, *const to = observed->axes;
+    const bool same = observer == observed;
+    const uint32_t row = cells.begin / from[0].cells, row_end = (cells.end - 1) / from[0].cells + 1;
+    const dun_stretch slabs = {row / from[1].cells, (row_end - 1) / from[1].cells + 1};
+    dun_stretch lines = {row - slabs.begin * from[1].cells, row_end - slabs.begin * from[1].cells};
+    if (slabs.end - slabs.begin > 1) lines = (dun_stretch){0, from[1].cells};
+    dun_seen seen = {.rows = to[1].cells, .slab = {{0, 1}}, .slabs = 1};
+    seen.lines = seen_along(&from[1], lines, same, &to[1], radius, seen.line);
+    if (observed->space.dimensions == 3) seen.slabs = seen_along(&from[2], slabs, same, &to[2], radius, seen.slab);
+    return seen;
 }
 
 /* ---- the rest --------------------------------------------------------------------------------------------------------- */

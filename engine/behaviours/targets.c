@@ -100,6 +100,8 @@ static bool find_target(const dun_frame *f, const dun_behaviour *behaviour, dun_
         for (int a = 0; a < world->def.dimensions; a++) now->velocity[a] = target->velocity[a];
         return true;
     }
+    if (f->named)
+        return dun_named_take(&f->named[behaviour - world->behaviours], world->def.dimensions, now->position, now->velocity);
     const dunlin_slot at = dun_frame_find(f, target->agent);
     for (int a = 0; a < world->def.dimensions && at.species >= 0; a++) {
         now->position[a] = f->snapshot[at.species]->position[a][at.index];

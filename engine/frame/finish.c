@@ -32,11 +32,11 @@ static void set_state(const dun_frame *f, const dun_agents *const agents[]) {
 }
 
 /* Removes the agents that were only seen. */
-static void keep_own(const dun_frame *f, int number) {
+static void keep_own(const dun_frame *f, int number, const dun_agents *agents) {
     dun_species *species = f->world->species[number];
     const uint32_t begin = f->own_begin[number], count = f->own_end[number] - begin;
     dun_word *column[DUN_MAX_COLUMNS];
-    const int columns = dun_agents_columns(f->next[number], f->world->def.dimensions, species->attribute_count, column);
+    const int columns = dun_agents_columns(agents, f->world->def.dimensions, species->attribute_count, column);
     for (int c = 0; c < columns && begin > 0; c++) memmove(column[c], column[c] + begin, count * sizeof *column[c]);
     if (species->mortal && begin > 0) memmove(species->dies, species->dies + begin, count);
     species->count = count;
@@ -47,7 +47,7 @@ static void keep_own(const dun_frame *f, int number) {
 void dun_finish(const dun_frame *f) {
     for (int s = 0; s < f->world->species_count; s++) {
         take_over(f->world->species[s]);
-        keep_own(f, s);
+        keep_own(f, s, f->next[s]);
     }
     set_state(f, (const dun_agents *const *)f->next);
     for (int s = 0; s < f->world->species_count; s++)
@@ -55,17 +55,23 @@ void dun_finish(const dun_frame *f) {
 }
 
 void dun_go_back(const dun_frame *f) {
+    for (int s = 0; s < f->world->species_count; s++) keep_own(f, s, f->snapshot[s]);
     set_state(f, f->snapshot);
 }
 
 /* `ms_per_ns` scales the time of the timed tiles to all of them. */
 static void add_worker(const dun_scratch *scratch, double ms_per_ns, dunlin_stats *stats) {
-    stats->groups += scratch->groups;
-    stats->pairs_tested += scratch->pairs_tested;
-    stats->pairs_useful += scratch->pairs_useful;
     stats->ms_interact += ms_per_ns * (double)scratch->ns_interact;
     stats->ms_steer += ms_per_ns * (double)scratch->ns_steer;
     stats->ms_integrate += ms_per_ns * (double)scratch->ns_integrate;
+}
+
+/* Agents that have moved: this world's, or the whole flock's. */
+static uint64_t count_moved(const dun_frame *f, bool whole) {
+    uint64_t agents = 0;
+    for (int s = 0; s < f->world->species_count; s++)
+        agents += whole ? f->world->species[s]->whole_count : f->own_end[s] - f->own_begin[s];
+    return agents;
 }
 
 void dun_count_frame(const dun_frame *f, uint64_t ns_snapshot, uint64_t ns_frame) {
@@ -73,9 +79,12 @@ void dun_count_frame(const dun_frame *f, uint64_t ns_snapshot, uint64_t ns_frame
     const double time_step = (double)world->def.time_step, ms_per_ns = 1e-6;
     uint64_t timed = 0;
     dunlin_stats stats = {.step = world->stats.step + 1,
-                          .agents = dunlin_world_agent_count(world) + f->deaths - f->births,
+                          .agents = count_moved(f, world->transport),
                           .births = f->births,
                           .deaths = f->deaths,
+                          .groups = f->groups,
+                          .pairs_tested = f->pairs_tested,
+                          .pairs_useful = f->pairs_useful,
                           .threads = dun_parallel_threads(&world->executor),
                           .ms_snapshot = ms_per_ns * (double)ns_snapshot,
                           .ms_frame = ms_per_ns * (double)ns_frame};
@@ -83,7 +92,7 @@ void dun_count_frame(const dun_frame *f, uint64_t ns_snapshot, uint64_t ns_frame
     for (int s = 0; s < world->species_count; s++)
         if (world->species[s]->indexed) stats.cells += world->index_type->cells(world->species[s]->index);
     for (uint32_t w = 0; w < world->executor.workers; w++) timed += world->memory.scratch[w].timed_agents;
-    const double share = timed ? (double)stats.agents / (double)timed : 0.0;
+    const double share = timed ? (double)count_moved(f, false) / (double)timed : 0.0;
     for (uint32_t w = 0; w < world->executor.workers; w++)
         add_worker(&world->memory.scratch[w], share * ms_per_ns / stats.threads, &stats);
     world->stats = stats;

@@ -7,10 +7,12 @@
 
 #include "engine/base/check.h"
 #include "engine/base/parallel.h"
+#include "engine/cluster/cluster.h"
 #include "engine/frame/choose.h"
 #include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
 #include "engine/scenery/scenery.h"
+#include "engine/world/agree.h"
 
 static void reset_worker(dun_scratch *scratch) {
     scratch->groups = scratch->pairs_tested = scratch->pairs_useful = 0;
@@ -21,24 +23,55 @@ static void reset_worker(dun_scratch *scratch) {
 }
 
 static dun_frame begin_frame(dunlin_world *world) {
-    const dun_frame_memory *memory = &world->memory;
-    for (uint32_t w = 0; w < world->executor.workers; w++) reset_worker(&memory->scratch[w]);
-    return (dun_frame){.world = world,
-                       .tries_kernels = dun_choice_tries_kernels(world),
-                       .path_is_whole = memory->path_is_whole,
-                       .acts = memory->acts,
-                       .tile_work = memory->tile_work,
-                       .shares = memory->shares,
-                       .tallies = memory->tallies,
-                       .eaters = memory->eaters};
+    for (uint32_t w = 0; w < world->executor.workers; w++) reset_worker(&world->memory.scratch[w]);
+    return (dun_frame){.world = world, .tries_kernels = dun_choice_tries_kernels(world)};
+}
+
+/* The exchange may have made more room. */
+static void take_memory(dun_frame *f) {
+    const dun_frame_memory *memory = &f->world->memory;
+    f->path_is_whole = memory->path_is_whole;
+    f->acts = memory->acts;
+    f->tile_work = memory->tile_work;
+    f->shares = memory->shares;
+    f->tallies = memory->tallies;
+    f->eaters = memory->eaters;
+}
+
+/* All workers get memory, and some of them may not work in this frame. */
+static dunlin_result prepare(dunlin_world *world, dunlin_error *error) {
+    const uint32_t workers = world->executor.workers;
+    world->executor.workers = (uint32_t)world->def.threads;
+    const dunlin_result result = dun_world_prepare(world, error);
+    world->executor.workers = workers;
+    return result;
+}
+
+/* In a part of a flock: gets the agents that its own see. `result`: that of what came before. */
+static dunlin_result exchange(dun_frame *f, dunlin_result result, dunlin_error *error) {
+    dunlin_world *world = f->world;
+    if (!world->transport) return result;
+    result = dun_exchange_send(world, result, error);
+    if (result) return result;
+    result = dun_exchange_reserve(world, error);
+    if (!result) result = prepare(world, error);
+    result = dun_agree(world, result, error);
+    if (result) return result;
+    f->named = dun_named_find(world);
+    dun_exchange_merge(world);
+    return DUNLIN_OK;
 }
 
 static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error *error) {
     dun_frame f = begin_frame(world);
-    dunlin_result result = dun_measure_begin(&f, error);
+    dunlin_result result = prepare(world, error);
+    result = dun_measure_begin(&f, result, error);
+    if (!result) dun_bound_first(&f);
+    result = exchange(&f, result, error);
     if (result) return result;
 
-    dun_bound_first(&f);
+    take_memory(&f);
+    const uint64_t together = dun_now_ns();
     dun_take_snapshot(&f);
     const uint64_t ns_snapshot = dun_now_ns() - begin;
     dun_fields_refill(world);
@@ -47,14 +80,15 @@ static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error
     dun_share_out(&f);
     dun_measure_centres(&f);
     dun_run_tiles(&f); /* interact, steer, behave, integrate, measure */
-    dun_take_meals(&f);
-    result = dun_parallel_check(&world->executor, error);
-    if (!result) result = dun_life_prepare(&f, error);
+    const uint64_t worked = dun_now_ns() - together;
+    result = dun_take_meals(&f, dun_parallel_check(&world->executor, error), error);
+    result = dun_life_prepare(&f, result, error);
     if (result) {
         dun_go_back(&f);
         return result;
     }
     dun_measure_end(&f);
+    if (world->transport) dun_cut_count(world, worked);
     dun_finish(&f);
     dun_turn_over(&f);
     dun_count_frame(&f, ns_snapshot, dun_now_ns() - begin);
@@ -62,16 +96,15 @@ static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error
     return DUNLIN_OK;
 }
 
-/* All workers have memory, and some of them may not work in this frame. */
 dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
     const uint64_t begin = dun_now_ns();
     if (world->stats.step == DUN_MAX_STEPS)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "the world has taken 2^53 steps, which is the maximum");
-    dunlin_result result = dun_world_prepare(world, error);
-    if (result) return result;
+    if (world->cluster && !world->transport)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "the flock is gathered: call dunlin_world_share() before the next step");
     const uint32_t workers = world->executor.workers;
     world->executor.workers = world->choice.threads;
-    result = run_frame(world, begin, error);
+    const dunlin_result result = run_frame(world, begin, error);
     world->executor.workers = workers;
     return result;
 }

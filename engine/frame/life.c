@@ -10,6 +10,7 @@
 #include "engine/base/check.h"
 #include "engine/frame/stages.h"
 #include "engine/world/agents.h"
+#include "engine/world/agree.h"
 #include "engine/world/attribute.h"
 #include "engine/world/frame.h"
 #include "engine/world/ids.h"
@@ -54,6 +55,7 @@ static void bury_columns(void *context, uint32_t task, uint32_t worker) {
 /* Removes the agents that are flagged, `deaths` of them. */
 static void bury(dunlin_world *world, dun_species *species, uint32_t deaths) {
     if (deaths == 0) return;
+    dun_segments_bury(species, species->dies);
     burial job = {.dies = species->dies, .agents = species->count};
     job.columns =
         dun_agents_columns(&species->buffer[species->current], world->def.dimensions, species->attribute_count, job.column);
@@ -76,11 +78,30 @@ static bool clear_flags(dunlin_world *world) {
     return true;
 }
 
+static dunlin_result fail_unknown(const uint32_t *ids, uint32_t i, dunlin_error *error) {
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "ids[%u] is %u: the world has no such agent", i, ids[i]);
+}
+
+/* Together, the ranks have flagged as many agents as there are ids, unless nobody has one of them. */
+static dunlin_result check_all_found(dunlin_world *world, const uint32_t *ids, uint32_t count, const uint32_t deaths[],
+                                     dunlin_error *error) {
+    uint64_t found = 0;
+    if (!world->transport) return DUNLIN_OK;
+    for (int s = 0; s < world->species_count; s++) found += deaths[s];
+    dun_sum(world, &found, 1);
+    for (uint32_t i = 0; i < count && found < count; i++) {
+        uint64_t there = dunlin_world_find_agent(world, ids[i]).species >= 0;
+        dun_sum(world, &there, 1);
+        if (!there) return fail_unknown(ids, i, error);
+    }
+    return DUNLIN_OK;
+}
+
 static dunlin_result flag(dunlin_world *world, const uint32_t *ids, uint32_t count, uint32_t deaths[], dunlin_error *error) {
     for (uint32_t i = 0; i < count; i++) {
         const dunlin_slot slot = dunlin_world_find_agent(world, ids[i]);
-        if (slot.species < 0)
-            return dun_fail(error, DUNLIN_ERROR_VALUE, "ids[%u] is %u: the world has no such agent", i, ids[i]);
+        if (slot.species < 0 && world->transport) continue; /* another rank may have it */
+        if (slot.species < 0) return fail_unknown(ids, i, error);
         uint8_t *dies = &world->species[slot.species]->dies[slot.index];
         if (*dies) return dun_fail(error, DUNLIN_ERROR_VALUE, "ids[%u] is %u: the list has it twice", i, ids[i]);
         *dies = 1;
@@ -92,10 +113,14 @@ static dunlin_result flag(dunlin_world *world, const uint32_t *ids, uint32_t cou
 dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uint32_t count, dunlin_error *error) {
     if (count == 0) return DUNLIN_OK;
     if (!ids) return dun_fail(error, DUNLIN_ERROR_VALUE, "ids is NULL: it must point at %u ids", count);
-    if (!dun_ids_prepare(world) || !clear_flags(world)) return dun_fail_memory(error, "agents to despawn");
+    dunlin_result result = DUNLIN_OK;
+    if (!dun_ids_prepare(world) || !clear_flags(world)) result = dun_fail_memory(error, "agents to despawn");
     uint32_t deaths[DUNLIN_MAX_SPECIES] = {0};
-    const dunlin_result result = flag(world, ids, count, deaths, error);
+    if (!result) result = flag(world, ids, count, deaths, error);
+    result = dun_agree(world, result, error);
+    if (!result) result = check_all_found(world, ids, count, deaths, error);
     for (int s = 0; s < world->species_count && !result; s++) bury(world, world->species[s], deaths[s]);
+    if (!result) dun_ids_spend(world, world->next_id);
     return result;
 }
 
@@ -198,7 +223,7 @@ static uint64_t count_births(const dunlin_world *world, uint64_t born[], bool *l
     return sum;
 }
 
-dunlin_result dun_life_prepare(const dun_frame *f, dunlin_error *error) {
+static dunlin_result make_room(const dun_frame *f, dunlin_error *error) {
     dunlin_world *world = f->world;
     uint64_t born[DUNLIN_MAX_SPECIES] = {0};
     bool lost;
@@ -207,6 +232,7 @@ dunlin_result dun_life_prepare(const dun_frame *f, dunlin_error *error) {
     dunlin_result result = dun_ids_check(world, births, error);
     for (int s = 0; s < world->species_count && !result; s++) {
         const uint64_t before = f->own_end[s] - f->own_begin[s], after = before - deaths_of(f, s) + born[s];
+        if (!dun_segments_reserve(world, s, (uint32_t)world->species_count)) return dun_fail_memory(error, "newborn agents");
         if (after <= before) continue;
         result = dun_species_check_room(world, s, (uint32_t)(after - before), error);
         if (!result) result = dun_species_make_room(world, s, after, false, error);
@@ -214,8 +240,49 @@ dunlin_result dun_life_prepare(const dun_frame *f, dunlin_error *error) {
     return result;
 }
 
-static uint64_t bear_children_of(const dun_frame *f, int species) {
+static void count_life(dun_frame *f) {
+    const dunlin_world *world = f->world;
+    for (uint32_t w = 0; w < world->executor.workers; w++) {
+        const dun_scratch *scratch = &world->memory.scratch[w];
+        f->groups += scratch->groups;
+        f->pairs_tested += scratch->pairs_tested;
+        f->pairs_useful += scratch->pairs_useful;
+    }
+    for (int s = 0; s < world->species_count; s++) {
+        f->deaths += deaths_of(f, s);
+        for (uint32_t t = f->first_tile[s]; t < f->first_tile[s + 1] && world->species[s]->calls_back; t++)
+            f->born[s] += f->tallies[t].births;
+    }
+}
+
+/* What a part learns from the others: whether one has failed, and what belongs to the whole flock's statistics and ids. */
+static dunlin_result add_up_life(dun_frame *f, dunlin_result result, dunlin_error *error) {
+    const dunlin_transport *t = f->world->transport;
+    const uint32_t species = (uint32_t)f->world->species_count;
+    uint64_t numbers[DUNLIN_MAX_SPECIES + 5] = {result != DUNLIN_OK, f->deaths, f->groups, f->pairs_tested, f->pairs_useful};
+    if (!t) return result;
+    memcpy(numbers + 5, f->born, species * sizeof *numbers);
+    memcpy(f->born_before, f->born, species * sizeof *numbers);
+    dun_sum(f->world, numbers, species + 5);
+    result = dun_agree_on_failure(f->world, numbers[0], result, error);
+    if (result) return result;
+    f->deaths = numbers[1];
+    f->groups = numbers[2];
+    f->pairs_tested = numbers[3];
+    f->pairs_useful = numbers[4];
     uint64_t births = 0;
+    for (uint32_t s = 0; s < species; s++) births += f->born[s] = numbers[s + 5];
+    if (births) t->scan(t->context, f->born_before, species);
+    return dun_ids_check(f->world, births, error);
+}
+
+dunlin_result dun_life_prepare(dun_frame *f, dunlin_result result, dunlin_error *error) {
+    count_life(f);
+    if (!result) result = make_room(f, error);
+    return add_up_life(f, result, error);
+}
+
+static void bear_children_of(const dun_frame *f, int species) {
     for (uint32_t t = f->first_tile[species]; t < f->first_tile[species + 1]; t++) {
         const dun_tally *tally = &f->tallies[t];
         for (uint32_t b = 0; b < tally->births; b++) {
@@ -224,18 +291,25 @@ static uint64_t bear_children_of(const dun_frame *f, int species) {
                 one_agent(f->world, child->species, child->position, child->velocity, child->drawn ? NULL : child->attribute);
             dun_species_append(f->world, child->species, &one);
         }
-        births += tally->births;
     }
-    return births;
+}
+
+/* In a part, the children of all ranks' parents of one species are one segment. Those of lower ranks have lower ids. */
+static void bear_all_children_of(const dun_frame *f, int species) {
+    dunlin_world *world = f->world;
+    const uint32_t next_id = world->next_id + (uint32_t)f->born[species];
+    for (int s = 0; s < world->species_count; s++) dun_segment_open(world, s);
+    world->next_id += (uint32_t)f->born_before[species];
+    bear_children_of(f, species);
+    world->next_id = next_id;
 }
 
 void dun_turn_over(dun_frame *f) {
     dunlin_world *world = f->world;
+    for (int s = 0; s < world->species_count; s++) bury(world, world->species[s], (uint32_t)deaths_of(f, s));
+    if (f->deaths) dun_ids_spend(world, world->next_id);
     for (int s = 0; s < world->species_count; s++) {
-        const uint64_t deaths = deaths_of(f, s);
-        bury(world, world->species[s], (uint32_t)deaths);
-        f->deaths += deaths;
+        if (f->born[s]) bear_all_children_of(f, s);
+        f->births += f->born[s];
     }
-    for (int s = 0; s < world->species_count; s++)
-        if (world->species[s]->calls_back) f->births += bear_children_of(f, s);
 }

@@ -6,6 +6,8 @@
  */
 #include <string.h>
 
+#include "engine/base/check.h"
+#include "engine/cluster/cluster.h"
 #include "engine/frame/stages.h"
 #include "engine/world/frame.h"
 #include "engine/world/walk.h"
@@ -42,17 +44,43 @@ static float gained(float energy, float more) {
     return max_float(min_float(energy + more, DUN_MAX_VALUE), -DUN_MAX_VALUE);
 }
 
-static void eat(dun_frame *f, const dunlin_meal_def *meal) {
+static float *energy_of(const dun_frame *f, const dunlin_meal_def *meal) {
+    return meal->energy < 0 ? NULL : f->next[meal->eater]->attribute[meal->energy];
+}
+
+/* In a part, what eaters gain is only listed. false: no memory. */
+static bool eat(dun_frame *f, int number) {
+    const dunlin_meal_def *meal = &f->world->meals[number];
     const dun_species *food = f->world->species[meal->food];
     const float *worth = meal->worth < 0 ? NULL : f->snapshot[meal->food]->attribute[meal->worth];
-    float *energy = meal->energy < 0 ? NULL : f->next[meal->eater]->attribute[meal->energy];
+    float *energy = energy_of(f, meal);
+    bool whole = true;
     for (uint32_t i = f->own_begin[meal->food]; i < f->own_end[meal->food]; i++) {
         const uint32_t eater = f->eaters[i];
         if (eater == NONE || food->dies[i]) continue;
         food->dies[i] = 1;
         f->eaten[meal->food]++;
-        if (energy) energy[eater] = gained(energy[eater], worth ? meal->gain * worth[i] : meal->gain);
+        const float gain = worth ? meal->gain * worth[i] : meal->gain;
+        if (energy && f->world->transport)
+            whole = whole && dun_gain_add(f, number, eater, gain);
+        else if (energy)
+            energy[eater] = gained(energy[eater], gain);
     }
+    return whole;
+}
+
+/* Adds up what this rank's eaters gain by the food of all ranks, in the order of the whole flock's food. */
+static dunlin_result share_gains(dun_frame *f, dunlin_result result, dunlin_error *error) {
+    dunlin_world *world = f->world;
+    bool any = false;
+    for (int m = 0; m < world->meal_count; m++) any = any || world->meals[m].energy >= 0;
+    if (any) result = dun_gains_swap(world, result, error);
+    for (int m = 0; m < world->meal_count && any && !result; m++) {
+        float *energy = energy_of(f, &world->meals[m]), more;
+        uint32_t rank = 0, slot;
+        while (dun_gains_next(world, m, &rank, &slot, &more)) energy[slot] = gained(energy[slot], more);
+    }
+    return result;
 }
 
 /* Species that call back have cleared their flags already. */
@@ -63,15 +91,19 @@ static void clear_flags(const dunlin_world *world) {
     }
 }
 
-void dun_take_meals(dun_frame *f) {
-    const dunlin_world *world = f->world;
-    if (world->meal_count == 0) return;
+dunlin_result dun_take_meals(dun_frame *f, dunlin_result result, dunlin_error *error) {
+    dunlin_world *world = f->world;
+    bool whole = true;
+    if (world->meal_count == 0) return result;
     clear_flags(world);
+    if (world->transport) dun_gains_begin(world);
     for (int m = 0; m < world->meal_count; m++) {
         const dunlin_meal_def *meal = &world->meals[m];
         meal_job job = {f, meal, {.observer = meal->food, .observed = meal->eater, .radius = meal->radius}};
         if (world->species[meal->eater]->count == 0) continue;
         world->executor.run(&world->executor, dun_own_tiles(f, meal->food), serve_tile, &job);
-        eat(f, meal);
+        whole = eat(f, m) && whole;
     }
+    if (!whole) result = dun_fail_memory(error, "meals");
+    return world->transport ? share_gains(f, result, error) : result;
 }

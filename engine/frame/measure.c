@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/cluster/cluster.h"
 #include "engine/frame/stages.h"
+#include "engine/world/agree.h"
 #include "engine/world/attribute.h"
 #include "engine/world/interaction.h"
 #include "engine/world/look.h"
@@ -325,11 +327,31 @@ size_t dun_measure_bytes(const dunlin_world *world) {
     return all ? sizeof *all + all->totals_room * sizeof *all->totals : 0;
 }
 
-dunlin_result dun_measure_begin(dun_frame *f, dunlin_error *error) {
+/* A part of a flock is measured whole, on rank 0. */
+dunlin_result dun_measure_gathered(dunlin_world *world, dunlin_result result, dunlin_error *error) {
+    struct dun_measuring *all = world->measuring;
+    result = dun_agree(world, result, error);
+    if (!result) result = dunlin_world_gather(world, error);
+    if (result) return result;
+    const dunlin_transport *t = &world->cluster->transport;
+    for (int s = 0; s < world->species_count && t->rank == 0 && !result; s++)
+        result = dun_measure_alone(world, s, &all->metrics[s], error);
+    dunlin_world_share(world, NULL);
+    t->broadcast(t->context, 0, all->metrics, (uint64_t)world->species_count * sizeof *all->metrics);
+    result = dun_agree(world, result, error);
+    all->species_count = world->species_count;
+    if (result) return result;
+    all->asked = false;
+    all->done = true;
+    return DUNLIN_OK;
+}
+
+dunlin_result dun_measure_begin(dun_frame *f, dunlin_result result, dunlin_error *error) {
     dunlin_world *world = f->world;
     struct dun_measuring *all = world->measuring;
-    dunlin_result result = DUNLIN_OK;
-    if (!all || !all->asked) return DUNLIN_OK;
+    if (!all || !all->asked) return result;
+    if (world->transport) return dun_measure_gathered(world, result, error);
+    if (result) return result;
     if (!dun_measure_reserve(world)) return dun_fail_memory(error, "a measurement"); /* there may be another species */
     f->measured = all->species;
     memset(all->totals, 0, all->totals_room * sizeof *all->totals);

@@ -46,6 +46,9 @@ struct dun_measuring {
 /* Measures the present state of a species in passes of their own. The world is prepared. */
 dunlin_result dun_measure_alone(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error);
 
+/* Measures all species of a flock in parts, which were asked for; collective. `result`: that of what came before. */
+dunlin_result dun_measure_gathered(dunlin_world *world, dunlin_result result, dunlin_error *error);
+
 /* Makes room for measuring in a step; false: no memory. */
 bool dun_measure_reserve(dunlin_world *world);
 void dun_measure_free(dunlin_world *world);
@@ -53,8 +56,9 @@ size_t dun_measure_bytes(const dunlin_world *world);
 
 /* ---- in a frame, if the world was asked to measure --------------------------------------------------------------------- */
 
-/* Before anything has changed: measures those species whose neighbours the frame will not count. */
-dunlin_result dun_measure_begin(dun_frame *f, dunlin_error *error);
+/* Before anything has changed: measures those species whose neighbours the frame will not count; in a part, all. `result`: that
+ * of what came before. */
+dunlin_result dun_measure_begin(dun_frame *f, dunlin_result result, dunlin_error *error);
 
 /* Once tiles are shared out: finds the centres of the other species. */
 void dun_measure_centres(const dun_frame *f);

@@ -54,11 +54,12 @@ void dun_integrate_tile(const dun_frame *f, const dun_tile *tile);
 
 /* ---- after all tiles -------------------------------------------------------------------------------------------------- */
 
-/* Flags the agents that are eaten, and adds to the eaters' attributes in the new state. */
-void dun_take_meals(dun_frame *f);
+/* Flags the agents that are eaten, and adds to the eaters' attributes in the new state. `result`: that of what came before. */
+dunlin_result dun_take_meals(dun_frame *f, dunlin_result result, dunlin_error *error);
 
-/* Makes room for the agents that are born. If that fails, the agents are as they were. */
-dunlin_result dun_life_prepare(const dun_frame *f, dunlin_error *error);
+/* Makes room for the agents that are born, and counts births and deaths. If that fails, the agents are as they were. `result`:
+ * that of what came before. */
+dunlin_result dun_life_prepare(dun_frame *f, dunlin_result result, dunlin_error *error);
 
 /* Makes the new state the state, without the agents that were only seen. */
 void dun_finish(const dun_frame *f);

@@ -222,9 +222,22 @@ dunlin_result dunlin_world_remove_path(dunlin_world *world, int path, dunlin_err
 /* ---- in a frame ------------------------------------------------------------------------------------------------------- */
 
 /* In an open world agents may be further out than points of paths may. */
+static float clamp_point(float x) {
+    return max_float(min_float(x, max_coordinate), -max_coordinate);
+}
+
 static void take_agent(dun_path *path, uint32_t point, const dun_agents *from, uint32_t slot, int dimensions) {
-    for (int a = 0; a < dimensions; a++)
-        path->line.point[a][point] = max_float(min_float(from->position[a][slot], max_coordinate), -max_coordinate);
+    for (int a = 0; a < dimensions; a++) path->line.point[a][point] = clamp_point(from->position[a][slot]);
+}
+
+static bool take_named(dun_path *path, const dun_named *named, int dimensions) {
+    bool all = true;
+    for (uint32_t i = 0; i < path->count; i++) {
+        float place[3];
+        all = all && dun_named_take(&named[i], dimensions, place, NULL);
+        for (int a = 0; a < dimensions && all; a++) path->line.point[a][i] = clamp_point(place[a]);
+    }
+    return all;
 }
 
 static bool find_one_by_one(const dun_frame *f, dun_path *path) {
@@ -247,12 +260,19 @@ static bool find_in_one_pass(const dun_frame *f, dun_path *path) {
     return left == 0;
 }
 
+static bool find_points(const dun_frame *f, dun_path *path, const dun_named *named) {
+    if (named) return take_named(path, named, f->world->def.dimensions);
+    return path->count <= FEW_AGENTS ? find_one_by_one(f, path) : find_in_one_pass(f, path);
+}
+
 void dun_paths_prepare(dun_frame *f) {
+    const dun_named *named = f->named ? f->named + f->world->behaviour_count : NULL;
     for (int p = 0; p < f->world->path_count; p++) {
         dun_path *path = &f->world->paths[p];
         f->path_is_whole[p] = true;
         if (!path->agents) continue;
-        f->path_is_whole[p] = path->count <= FEW_AGENTS ? find_one_by_one(f, path) : find_in_one_pass(f, path);
+        f->path_is_whole[p] = find_points(f, path, named);
+        if (named) named += path->count;
         if (f->path_is_whole[p]) fit(path, f->world->def.dimensions);
     }
 }

@@ -6,6 +6,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/exact.h"
+#include "engine/world/agree.h"
 #include "engine/world/species.h"
 #include "engine/world/world.h"
 
@@ -79,7 +80,8 @@ static dunlin_result check_place(dunlin_displacement **displacement, dunlin_erro
 }
 
 dunlin_result dunlin_displacement_create(const dunlin_world *world, dunlin_displacement **displacement, dunlin_error *error) {
-    const dunlin_result result = check_place(displacement, error);
+    dunlin_result result = check_place(displacement, error);
+    if (!result) result = dun_check_whole(world, "a displacement", error);
     if (result) return result;
     const size_t agents = (size_t)dunlin_world_agent_count(world); /* which are in memory */
     dunlin_displacement *d = calloc(1, sizeof *d);
@@ -117,6 +119,8 @@ static double shorter_way(double way, double period) {
 }
 
 static dunlin_result check_world(const dunlin_displacement *d, const dunlin_world *world, dunlin_error *error) {
+    const dunlin_result whole = dun_check_whole(world, "a displacement", error);
+    if (whole) return whole;
     if (d->head.dimensions == (uint32_t)world->def.dimensions) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "the world has %d dimensions: the displacements are in %u",
                     world->def.dimensions, d->head.dimensions);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The hash of a state: of its bits, whatever the storage order. */
-#include "engine/world/world.h"
+#include "engine/world/agree.h"
 
 _Static_assert(DUN_MAX_HASHED >= 6 + DUNLIN_MAX_ATTRIBUTES, "a kernel hashes all columns of an agent");
 
@@ -14,15 +14,21 @@ static uint64_t hash_species(const dun_kernel *kernel, int dimensions, int speci
 }
 
 /* The same bits in every kernel. */
-uint64_t dunlin_agents_hash(int dimensions, const dunlin_view *species, int count) {
+static uint64_t hash_all(int dimensions, const dunlin_view *species, int count) {
     const dun_kernel *kernel = dun_kernels_at(dun_kernels_find("auto"));
-    uint64_t sum = dun_mix((uint64_t)dimensions);
+    uint64_t sum = 0;
     for (int s = 0; s < count; s++) sum += hash_species(kernel, dimensions, s, &species[s]);
-    return dun_mix(sum);
+    return sum;
+}
+
+uint64_t dunlin_agents_hash(int dimensions, const dunlin_view *species, int count) {
+    return dun_mix(dun_mix((uint64_t)dimensions) + hash_all(dimensions, species, count));
 }
 
 uint64_t dunlin_world_state_hash(const dunlin_world *world) {
     dunlin_view species[DUNLIN_MAX_SPECIES];
     for (int s = 0; s < world->species_count; s++) species[s] = dunlin_world_view(world, s);
-    return dunlin_agents_hash(world->def.dimensions, species, world->species_count);
+    uint64_t sum = hash_all(world->def.dimensions, species, world->species_count);
+    dun_sum(world, &sum, 1);
+    return dun_mix(dun_mix((uint64_t)world->def.dimensions) + sum);
 }

@@ -3,6 +3,7 @@
 #include "engine/base/check.h"
 #include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
+#include "engine/world/agree.h"
 #include "engine/world/species.h"
 
 static dunlin_result check_metrics(const dunlin_metrics *metrics, dunlin_error *error) {
@@ -12,6 +13,7 @@ static dunlin_result check_metrics(const dunlin_metrics *metrics, dunlin_error *
 
 dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error) {
     dunlin_result result = check_metrics(metrics, error);
+    if (!result) result = dun_check_whole(world, "measuring", error);
     if (!result) result = dun_species_check(world, species, error);
     if (!result) result = dun_world_prepare(world, error);
     return result ? result : dun_measure_alone(world, species, metrics, error);
@@ -39,7 +41,9 @@ static dunlin_result measure_now(dunlin_world *world, dunlin_error *error) {
 dunlin_result dunlin_world_measured(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error) {
     const struct dun_measuring *all = world->measuring;
     dunlin_result result = check_metrics(metrics, error);
-    if (!result && all && all->asked) result = measure_now(world, error);
+    if (!result && all && all->asked)
+        result =
+            world->transport ? dun_measure_gathered(world, dun_world_prepare(world, error), error) : measure_now(world, error);
     if (result) return result;
     if (!all || !all->done)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "nothing was measured: call dunlin_world_measure_in_step() before a step");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/world/agree.h"
 #include "engine/world/world.h"
 #include "engine/world/agents.h"
 #include "engine/world/attribute.h"
@@ -319,7 +320,8 @@ static dunlin_result read_path(const char *path, dunlin_world *world, dunlin_sta
 }
 
 dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_error *error) {
-    return read_path(path, world, NULL, error);
+    const dunlin_result whole = dun_check_whole(world, "loading", error);
+    return whole ? whole : read_path(path, world, NULL, error);
 }
 
 dunlin_result dunlin_state_read_info(const char *path, dunlin_state_info *info, dunlin_error *error) {

@@ -12,6 +12,7 @@
 #include "engine/behaviours/targets.h"
 #include "engine/state/checkpoint.h"
 #include "engine/world/agents.h"
+#include "engine/world/agree.h"
 #include "engine/world/attribute.h"
 #include "engine/world/memory.h"
 
@@ -231,7 +232,8 @@ static void take_over(const reader *r) {
 }
 
 static dunlin_result restore(reader *r) {
-    dunlin_result result = read_opening(r);
+    dunlin_result result = dun_check_whole(r->world, "restoring", r->error);
+    if (!result) result = read_opening(r);
     if (!result) result = read_head(r);
     if (!result) result = read_agents(r);
     if (!result) take_over(r);

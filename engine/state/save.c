@@ -5,6 +5,7 @@
 #include "engine/base/check.h"
 #include "engine/behaviours/targets.h"
 #include "engine/state/checkpoint.h"
+#include "engine/world/agree.h"
 #include "engine/world/memory.h"
 
 typedef struct writer {
@@ -86,6 +87,8 @@ static bool write_species(writer *w, const dunlin_world *world, const dun_specie
 dunlin_result dunlin_world_save_to(const dunlin_world *world, dunlin_write_fn *write, void *context, dunlin_error *error) {
     static const dun_opening opening = {DUN_CHECKPOINT_MAGIC, DUN_CHECKPOINT_VERSION};
     if (!write) return dun_fail(error, DUNLIN_ERROR_VALUE, "write is NULL: it must be a function");
+    const dunlin_result whole = dun_check_whole(world, "saving", error);
+    if (whole) return whole;
     writer w = {.write = write, .context = context};
     bool written = write(context, &opening, sizeof opening);
     if (written) {

@@ -7,6 +7,7 @@
 #include "engine/base/check.h"
 #include "engine/base/replace_file.h"
 #include "engine/state/state.h"
+#include "engine/world/agree.h"
 
 /* The species' values by column; NULL: it has no such attribute. */
 static void list_values(const dunlin_world *world, const dun_state_columns *columns, int species, const float *values[]) {
@@ -45,6 +46,8 @@ static void write_table(const dunlin_world *world, FILE *file) {
 
 dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error) {
     if (!path) return dun_fail(error, DUNLIN_ERROR_VALUE, "path is NULL: it must name a file");
+    const dunlin_result whole = dun_check_whole(world, "saving", error);
+    if (whole) return whole;
     dun_replacement file;
     locale_t c, before;
     if (!dun_replace_begin(&file, path))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/world/agree.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
 
@@ -53,8 +54,9 @@ void *dun_crowd_workers(const dun_crowd *crowd, size_t bytes) {
 
 dunlin_result dun_crowd_gather(dun_crowd *crowd, dunlin_survey *survey, dunlin_world *world, int species, dunlin_error *error) {
     const bool all = species == DUNLIN_ALL_SPECIES;
-    const dunlin_result result = all ? DUNLIN_OK : dun_species_check(world, species, error);
+    dunlin_result result = all ? DUNLIN_OK : dun_species_check(world, species, error);
     if (!survey) return dun_fail(error, DUNLIN_ERROR_VALUE, "survey is NULL: make one with dunlin_survey_create()");
+    if (!result) result = dun_check_whole(world, "a survey", error);
     if (result) return result;
     *crowd = (dun_crowd){
         .survey = survey, .world = world, .first = all ? 0 : species, .end = all ? world->species_count : species + 1};

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/world/agree.h"
 #include "engine/world/attribute.h"
 #include "engine/world/ids.h"
 #include "engine/world/memory.h"
@@ -172,12 +173,42 @@ void dun_species_append(dunlin_world *world, int number, const dunlin_batch *bat
     world->generation++;
 }
 
+/* The part of a batch that this rank gets. */
+static dunlin_batch share_of(const dunlin_world *world, const dunlin_batch *batch, uint64_t begin, uint64_t end) {
+    dunlin_batch share = *batch;
+    share.count = (uint32_t)(end - begin);
+    if (batch->ids) share.ids += begin;
+    for (int a = 0; a < world->def.dimensions; a++) {
+        share.position[a] += begin;
+        share.velocity[a] += begin;
+    }
+    for (int i = 0; i < DUNLIN_MAX_ATTRIBUTES; i++)
+        if (batch->attribute[i]) share.attribute[i] += begin;
+    return share;
+}
+
+/* Every rank has the whole batch, and keeps its share. */
+static void append_share(dunlin_world *world, int species, const dunlin_batch *batch) {
+    uint64_t begin, end;
+    dun_own_share(world, batch->count, &begin, &end);
+    const dunlin_batch share = share_of(world, batch, begin, end);
+    uint32_t next_id = batch->ids ? world->next_id : world->next_id + batch->count;
+    for (uint32_t i = 0; batch->ids && i < batch->count; i++) next_id = max_u32(next_id, batch->ids[i] + 1);
+    if (!batch->ids) world->next_id += (uint32_t)begin;
+    dun_species_append(world, species, &share);
+    world->next_id = next_id;
+}
+
 dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t *first_id,
                                  dunlin_error *error) {
-    const dunlin_result result = dun_spawn_check(world, species, batch, error);
+    dunlin_result result = dun_spawn_check(world, species, batch, error);
+    if (!result && !dun_segments_reserve(world, species, 1)) result = dun_fail_memory(error, "agents to spawn");
+    result = dun_agree(world, result, error);
     if (result) return result;
     if (first_id) *first_id = batch->count == 0 ? UINT32_MAX : batch->ids ? batch->ids[0] : world->next_id;
-    dun_species_append(world, species, batch);
+    if (batch->count == 0) return DUNLIN_OK;
+    dun_segment_open(world, species);
+    append_share(world, species, batch);
     return DUNLIN_OK;
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/random.h"
+#include "engine/world/agree.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
@@ -231,6 +232,7 @@ dunlin_result dunlin_world_set_attribute(dunlin_world *world, int number, int at
     dunlin_result result = check_number(world, number, attribute, error);
     if (!result) result = check_attribute(world, def, attribute, error);
     if (!result) result = check_changed(world, number, attribute, def, error);
+    result = dun_agree(world, result, error);
     if (!result) take_over(&world->species[number]->attribute[attribute], def);
     return result;
 }
@@ -239,6 +241,7 @@ dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int number,
                                                 dunlin_error *error) {
     dunlin_result result = check_number(world, number, attribute, error);
     if (!result && !values) result = dun_fail(error, DUNLIN_ERROR_VALUE, "values is NULL");
+    if (!result) result = dun_check_whole(world, "dunlin_world_set_attribute_values()", error);
     if (result) return result;
     const dun_species *species = world->species[number];
     result = check_values(&species->attribute[attribute].def, values, species->count, error);

@@ -6,6 +6,8 @@
 #ifndef DUNLIN_ENGINE_WORLD_FRAME_H
 #define DUNLIN_ENGINE_WORLD_FRAME_H
 
+#include <string.h>
+
 #include "engine/world/world.h"
 
 typedef struct dun_birth {
@@ -74,6 +76,12 @@ typedef struct dun_tile {
     const dun_kernel *kernel; /* set for the stages that go tile by tile */
 } dun_tile;
 
+/* An agent that a definition names, in a part of a flock: numbers that are 0 but on one rank, so that sums tell all ranks. */
+typedef struct dun_named {
+    uint64_t there;                 /* 1: there is such an agent */
+    uint64_t place[3], velocity[3]; /* the bits of binary32 numbers */
+} dun_named;
+
 /* Rebuilt in every step. Stages take this and, if they go tile by tile, a tile. */
 typedef struct dun_frame {
     dunlin_world *world; /* definitions; no stage changes them */
@@ -86,6 +94,9 @@ typedef struct dun_frame {
 
     /* written before the snapshot and once it is shared out, read by interact and measure */
     struct dun_measured *measured; /* [species]; NULL: this frame does not measure */
+
+    /* written before the snapshot, in a part of a flock; read before the tiles */
+    const dun_named *named; /* [behaviour_count] targets, then the points of each path of agents; NULL: all agents are here */
 
     /* written before the tiles, read by behave */
     bool *path_is_whole; /* [path_count] all agents that are its points exist */
@@ -108,8 +119,10 @@ typedef struct dun_frame {
     uint32_t *eaters;                   /* [eater_room] of one meal: by the food's slot, the eater's; UINT32_MAX: none */
     uint32_t eaten[DUNLIN_MAX_SPECIES]; /* agents */
 
-    /* written by life, read by finish */
-    uint64_t births, deaths;
+    /* written by life, read by finish; in a part, of the whole flock */
+    uint64_t births, deaths, groups, pairs_tested, pairs_useful;
+    uint64_t born[DUNLIN_MAX_SPECIES];        /* by the parents' species */
+    uint64_t born_before[DUNLIN_MAX_SPECIES]; /* those of lower ranks */
 } dun_frame;
 
 static inline uint32_t dun_tiles_of(uint32_t agents) {
@@ -133,5 +146,15 @@ static inline uint32_t dun_tile_number(const dun_frame *f, const dun_tile *tile)
 
 /* Where the agent of that id lies in the snapshot; species -1: nowhere. It searches all agents. */
 dunlin_slot dun_frame_find(const dun_frame *f, uint32_t id);
+
+/* In a part of a flock: where and how fast a named agent is; false: there is none. `velocity` may be NULL. */
+static inline bool dun_named_take(const dun_named *named, int dimensions, float *place, float *velocity) {
+    for (int a = 0; a < dimensions && named->there; a++) {
+        const uint32_t bits[2] = {(uint32_t)named->place[a], (uint32_t)named->velocity[a]};
+        memcpy(&place[a], &bits[0], sizeof place[a]);
+        if (velocity) memcpy(&velocity[a], &bits[1], sizeof velocity[a]);
+    }
+    return named->there;
+}
 
 #endif

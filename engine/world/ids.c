@@ -75,25 +75,6 @@ bool dun_ids_prepare(dunlin_world *world) {
     return world->ids.valid || ids_build(world);
 }
 
-static dunlin_slot search_agent(const dunlin_world *world, uint32_t id) {
-    for (int s = 0; s < world->species_count; s++)
-        for (uint32_t i = 0; i < world->species[s]->count; i++)
-            if (ids_of(world, s)[i] == id) return (dunlin_slot){s, i};
-    return (dunlin_slot){-1, 0};
-}
-
-dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id) {
-    if (!dun_ids_prepare(world)) return search_agent(world, id);
-    const dun_id_table *ids = &world->ids;
-    for (uint64_t place = dun_ids_place(id, ids->room);; place = (place + 1) & (ids->room - 1)) {
-        const dunlin_slot slot = ids->slots[place];
-        if (slot.species < 0) return (dunlin_slot){-1, 0};
-        if (ids_of(world, slot.species)[slot.index] == id) return slot;
-    }
-}
-
-/* ---- in a frame -------------------------------------------------------------------------------------------------------- */
-
 /* Searches whole blocks, which compilers turn into comparisons of several ids at once. */
 static uint32_t find_id(const uint32_t *ids, uint32_t count, uint32_t id) {
     enum { BLOCK = 64 };
@@ -107,6 +88,26 @@ static uint32_t find_id(const uint32_t *ids, uint32_t count, uint32_t id) {
     }
     return count;
 }
+
+dunlin_slot dun_ids_search(const dunlin_world *world, uint32_t id) {
+    for (int s = 0; s < world->species_count; s++) {
+        const uint32_t count = world->species[s]->count, index = find_id(ids_of(world, s), count, id);
+        if (index < count) return (dunlin_slot){s, index};
+    }
+    return (dunlin_slot){.species = -1};
+}
+
+dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id) {
+    if (!dun_ids_prepare(world)) return dun_ids_search(world, id);
+    const dun_id_table *ids = &world->ids;
+    for (uint64_t place = dun_ids_place(id, ids->room);; place = (place + 1) & (ids->room - 1)) {
+        const dunlin_slot slot = ids->slots[place];
+        if (slot.species < 0) return (dunlin_slot){-1, 0};
+        if (ids_of(world, slot.species)[slot.index] == id) return slot;
+    }
+}
+
+/* ---- in a frame -------------------------------------------------------------------------------------------------------- */
 
 dunlin_slot dun_frame_find(const dun_frame *f, uint32_t id) {
     for (int s = 0; s < f->world->species_count; s++) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/world/agree.h"
 #include "engine/world/ids.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
@@ -199,7 +200,9 @@ dunlin_result dunlin_world_remove_species(dunlin_world *world, int number, dunli
     dun_removal r = {.from = DUN_LIST_SPECIES, .number = number};
     const dunlin_result result = dun_removal_check(world, &r, error);
     if (result) return result;
-    if (world->species[number]->count) dun_ids_spend(world, world->next_id);
+    uint64_t agents = world->species[number]->count;
+    dun_sum(world, &agents, 1);
+    if (agents) dun_ids_spend(world, world->next_id);
     dun_species_free(world, world->species[number]);
     dun_removal_finish(world, &r);
     world->ids.valid = false;

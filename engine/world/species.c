@@ -103,6 +103,7 @@ void dun_species_free(const dunlin_world *world, dun_species *species) {
     if (!species) return;
     for (int b = 0; b < 2; b++) dun_agents_free(&species->buffer[b]);
     free(species->dies);
+    free(species->segments.begin);
     if (species->index) world->index_type->destroy(species->index);
     free(species);
 }
@@ -111,6 +112,7 @@ size_t dun_species_bytes(const dunlin_world *world, const dun_species *species) 
     const size_t columns = 2 * (2 * (size_t)world->def.dimensions + 1 + (size_t)species->attribute_count);
     size_t bytes = sizeof *species + world->index_type->bytes(species->index);
     if (species->room) bytes += columns * dun_column_bytes(species->room);
+    bytes += species->segments.room * sizeof *species->segments.begin;
     if (species->dies) bytes += dun_array_bytes(((size_t)species->dies_room + 3) / 4);
     return bytes;
 }

@@ -10,6 +10,7 @@
 
 #include <assert.h>
 
+#include <dunlin/cluster.h>
 #include <dunlin/dunlin.h>
 
 #include "engine/base/minmax.h"
@@ -39,6 +40,16 @@ typedef struct dun_attribute {
     dunlin_attribute_def def; /* def.name points at name */
 } dun_attribute;
 
+/*
+ * Where a part of a flock stands in the whole flock's storage order: first come all ranks' agents of segment 0, rank by rank,
+ * then those of segment 1, and so on. A batch, and the newborn of one parents' species, make a segment; each step merges them
+ * all.
+ */
+typedef struct dun_segments {
+    uint32_t count, room;
+    uint32_t *begin; /* [count] slots, ascending: of segments 1, 2, ...; segment 0 begins at slot 0 */
+} dun_segments;
+
 typedef struct dun_species {
     char name[DUNLIN_NAME_LENGTH];
     dunlin_species_def def; /* def.name points at name */
@@ -47,6 +58,7 @@ typedef struct dun_species {
     int current; /* buffer[current] is the state; during a frame one buffer is the snapshot, the other is written */
     uint32_t own_begin, own_end; /* the species' own agents, by slots of the next snapshot; 0, UINT32_MAX: all */
     uint64_t whole_count;        /* agents of the whole flock that this is a part of: cells are made for so many; 0: count */
+    dun_segments segments;       /* of a part; none in a world alone */
     dun_index *index;
     uint32_t *next_cell; /* [count] the tiles of this frame put the cells of new positions there; NULL: nobody asks */
     dun_cells cells;     /* those cells */
@@ -208,6 +220,9 @@ struct dunlin_world {
     uint64_t generation; /* changes when views of agents move or show other agents */
     dunlin_stats stats;
     struct dun_measuring *measuring; /* NULL: no step was asked to measure */
+
+    struct dun_cluster *cluster;       /* NULL: the world was made alone */
+    const dunlin_transport *transport; /* the cluster's; NULL: the world holds the whole flock */
 };
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "engine/base/check.h"
 #include "engine/world/agents.h"
+#include "engine/world/agree.h"
 #include "engine/world/list.h"
 
 dunlin_write dunlin_write_default(void) {
@@ -45,6 +46,7 @@ static dunlin_result check_slots(const dunlin_world *world, const dunlin_write *
 static dunlin_result check_write(dunlin_world *world, const dunlin_write *write, dunlin_error *error) {
     if (!write) return dun_fail(error, DUNLIN_ERROR_VALUE, "write is NULL: make one with dunlin_write_default()");
     dunlin_result result = dun_check_cookie(write->cookie, "dunlin_write", error);
+    if (!result) result = dun_check_whole(world, "dunlin_world_write()", error);
     if (!result && write->ids && write->slots)
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "write.ids and write.slots are both given: one of them must be NULL");
     if (!result) result = check_axes(world, write->position, "position", error);
@@ -107,7 +109,7 @@ dunlin_result dunlin_world_set_clock(dunlin_world *world, const dunlin_clock *cl
                         (unsigned long long)clock->step);
     if (!(clock->time >= 0.0 && clock->time <= DUN_MAX_TIME))
         return dun_fail(error, DUNLIN_ERROR_VALUE, "clock.time is %g: it must be from 0 to %g", clock->time, DUN_MAX_TIME);
-    const dunlin_result result = check_next_id(world, clock->next_id, error);
+    const dunlin_result result = dun_agree(world, check_next_id(world, clock->next_id, error), error);
     if (result) return result;
     if (clock->next_id != world->next_id) world->spent_ids = clock->next_id;
     world->next_id = clock->next_id;

@@ -9,11 +9,18 @@
  *
  * Ranks talk by a transport. dunlin/mpi.h makes one of an MPI communicator, and programs may bring their own.
  *
- * **What is collective.** On a world that is a part, all functions that take a world that is not const are: each rank calls
- * them, with the same arguments, and gets the same result. If one rank fails, all of them do, with the message of the first that
- * failed. Of the functions that take a const world, dunlin_world_state_hash() is collective, too. The others tell of
- * this rank: a view shows its agents, dunlin_world_agent_count() counts them, and dunlin_world_stats() has the times of this
- * rank, but agents, births, deaths, groups, pairs and cells of the whole flock.
+ * **What is collective.** Every rank makes a collective call, with the same arguments, and gets the same result: if one rank
+ * fails, all of them do, with the message of the lowest one that failed. These are collective: all functions below but
+ * dunlin_world_traffic(); dunlin_world_step(), dunlin_world_spawn(), dunlin_world_scatter(), dunlin_world_despawn(),
+ * dunlin_world_state_hash(), dunlin_world_set_clock(), dunlin_world_measured(), dunlin_world_destroy(); and every function that
+ * changes definitions. The ranks must keep the same definitions.
+ *
+ * **What a rank sees.** A view shows the agents that this rank holds, and dunlin_world_agent_count() counts them;
+ * dunlin_world_find_agent() finds one of them. dunlin_world_stats() has this rank's milliseconds, and agents, births, deaths,
+ * groups and pairs of the whole flock. Callbacks see this rank's agents, in tiles that may begin elsewhere.
+ *
+ * **The whole flock.** What needs all agents at once is done on rank 0, between dunlin_world_gather() and dunlin_world_share().
+ * Elsewhere writing, loading, saving, measuring and surveys are errors.
  */
 #ifndef DUNLIN_CLUSTER_H
 #define DUNLIN_CLUSTER_H
@@ -52,7 +59,8 @@ DUNLIN_API dunlin_transport dunlin_transport_default(void);
 /**
  * Makes a world that holds a part of a flock; collective. `transport` is copied. With one rank the world is a plain one.
  *
- * The index must be "grid" or "auto", and the boundary must not be DUNLIN_BOUNDARY_OPEN, also later. Otherwise as dunlin_world_create().
+ * The index must be "grid" or "auto", and the boundary must not be DUNLIN_BOUNDARY_OPEN, also later. Otherwise as
+ * dunlin_world_create().
  */
 DUNLIN_API dunlin_result dunlin_world_create_part(const dunlin_world_def *def, const dunlin_transport *transport,
                                                   dunlin_world **world, dunlin_error *error);
@@ -71,10 +79,17 @@ typedef struct dunlin_traffic {
 DUNLIN_API dunlin_traffic dunlin_world_traffic(const dunlin_world *world);
 
 /**
- * Gathers the whole flock; collective. On rank 0 *whole becomes a plain world with the same definitions, agents, order, step and time,
- * which the caller may save, measure, fly on and must destroy; on other ranks NULL. Custom behaviours are left out.
+ * Brings the whole flock to rank 0; collective. Until dunlin_world_share() the world of rank 0 is like one that is alone: it
+ * may save, load, measure, write, spawn and so on, but not step. Its views show all agents, in the flock's order. The other
+ * ranks hold no agents and must leave their worlds alone. Definitions must not change meanwhile.
+ *
+ * Errors: no memory for the whole flock on rank 0. Nothing has changed then but the order of agents.
  */
-DUNLIN_API dunlin_result dunlin_world_gather(dunlin_world *world, dunlin_world **whole, dunlin_error *error);
+DUNLIN_API dunlin_result dunlin_world_gather(dunlin_world *world, dunlin_error *error);
+
+/** Tells all ranks what has changed on rank 0 since dunlin_world_gather(), but for the agents, which the next step spreads;
+ * collective. */
+DUNLIN_API dunlin_result dunlin_world_share(dunlin_world *world, dunlin_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One flock in several worlds. The global storage order is that of one world which holds the whole flock: by cells, and in a
+ * cell by the order before the step. Each rank owns the agents in a stretch of cells, so it owns a stretch of that order.
+ * docs/cluster.md draws it.
+ *
+ * A step begins with one exchange. Every agent goes to all ranks that see its row; its owner is one of them. Each rank puts
+ * what comes from lower ranks before its own agents, what comes from higher ranks behind them, and sorts. As sorting is stable,
+ * the agents of each cell are then in the global order.
+ */
+#ifndef DUNLIN_ENGINE_CLUSTER_H
+#define DUNLIN_ENGINE_CLUSTER_H
+
+#include "engine/world/frame.h"
+#include "spatial/grid.h"
+
+/* An agent goes to a rank. */
+typedef struct dun_hit {
+    uint32_t rank, slot;
+} dun_hit;
+
+/* What an eater gains by one agent of its food. */
+typedef struct dun_gain {
+    uint32_t meal, rank, cell, place; /* the eater's: its owner, its cell, and how many agents are before it in the cell */
+    float energy;
+} dun_gain;
+
+/* How one species is spread in this step. */
+typedef struct dun_spread {
+    bool moves;         /* the species takes part in the exchange */
+    bool leaves;        /* its agents go to one rank each, and leave this one */
+    dun_stretch *cells; /* [ranks] cells that each rank owns */
+    uint64_t cells_room;
+
+    /* the rows' routes, by row: row_rank[row_first[row] .. row_first[row + 1]) are the other ranks that see it, ascending */
+    uint32_t *row_first, *row_rank, *row_stamp;
+    uint64_t row_room, row_rank_room, row_stamp_room;
+    dun_stretch alone; /* cells of this rank that no other rank sees */
+
+    /* what is sent, and what stays */
+    uint64_t hit_begin, hit_end;
+    uint64_t *place;      /* [segments] if agents leave: the place of this rank's first agent in the flock's order */
+    dun_stretch *staying; /* [segments] slots */
+    uint64_t place_room, staying_room;
+
+    uint32_t before, own; /* agents in the cells before this rank's, and in its own */
+    uint64_t arriving;    /* agents */
+} dun_spread;
+
+struct dun_cluster {
+    dunlin_transport transport;
+    dunlin_traffic traffic;
+    dun_spread spread[DUNLIN_MAX_SPECIES];
+
+    /* the cut: rank r owns the cells from cut[r]·cells to cut[r + 1]·cells of each species, with whatever number of cells */
+    double *cut;                       /* [ranks + 1] */
+    uint64_t cut_seed;                 /* for tests: above 0, every step cuts at random */
+    bool balanced;                     /* the cut has followed from agents */
+    uint64_t ns_worked, steps_counted; /* by this rank since the balance was last looked at */
+    uint32_t *bins;                    /* of agents, along the way through the cells */
+    uint64_t *bin_sums;                /* of all bins before each */
+
+    /* messages, in words; those of rank r come behind those of all lower ranks */
+    dun_hit *hits;
+    uint32_t *out, *in;
+    uint64_t *out_bytes, *in_bytes;   /* [ranks] */
+    uint64_t *out_cursor, *in_cursor; /* [ranks] words */
+    uint64_t *in_body;                /* [ranks] words: where the next species begins */
+    uint32_t *to_send;                /* [ranks] agents of one species */
+    uint64_t hit_count, hit_room, out_room, in_room;
+
+    dun_named *named; /* see dun_frame.named */
+    uint64_t named_room;
+
+    /* what eaters gain from this rank's food, and from that of others */
+    dun_gain *gains, *gains_out, *gains_in;
+    uint64_t gain_count, gain_room, gain_out_room, gain_in_room;
+
+    bool gathered;
+};
+
+/* Makes the world a part; false: no memory. The transport is checked. */
+bool dun_cluster_create(dunlin_world *world, const dunlin_transport *transport);
+void dun_cluster_free(dunlin_world *world);
+size_t dun_cluster_bytes(const dunlin_world *world);
+
+/* ---- in a step, in this order ------------------------------------------------------------------------------------------ */
+
+/* Sends every agent to the ranks that see it, and receives others. `result` is that of what came before. Collective. Nothing of
+ * the world changes but whole counts. */
+dunlin_result dun_exchange_send(dunlin_world *world, dunlin_result result, dunlin_error *error);
+
+/* Makes room for what has come. */
+dunlin_result dun_exchange_reserve(dunlin_world *world, dunlin_error *error);
+
+/* Puts it in its place. */
+void dun_exchange_merge(dunlin_world *world);
+
+/* Before an exchange: makes room for the agents that definitions name; false: no memory. */
+bool dun_named_reserve(dunlin_world *world);
+
+/* Tells all ranks where these agents are; collective. NULL: none is named. */
+const dun_named *dun_named_find(dunlin_world *world);
+
+/* After the snapshot: lists what eaters gain from this rank's food, in the order of meals. false: no memory. */
+void dun_gains_begin(dunlin_world *world);
+bool dun_gain_add(const dun_frame *f, int meal, uint32_t eater, float energy);
+
+/* Tells the eaters' owners; collective. `result`: that of what came before. */
+dunlin_result dun_gains_swap(dunlin_world *world, dunlin_result result, dunlin_error *error);
+
+/* The next gain of one of this rank's agents by a meal: by the food's rank, from *rank = 0 on, and then in the order of its
+ * food. Meals must be asked for in their order. false: there is none left. */
+bool dun_gains_next(const dunlin_world *world, int meal, uint32_t *rank, uint32_t *slot, float *energy);
+
+/* Brings the whole flock to rank 0. */
+dunlin_result dun_exchange_gather(dunlin_world *world, dunlin_error *error);
+
+/* ---- shared by the files of this room ----------------------------------------------------------------------------------- */
+
+/* Makes room for `count` elements in the array whose pointer lies at `place`; false: no memory, and it is as before. */
+bool dun_cluster_reserve(void *place, uint64_t *room, uint64_t count, size_t element);
+
+/* Finds which ranks see which rows of a species; false: no memory. All species' cells are set. */
+bool dun_route(const dunlin_world *world, int species);
+
+/* The agents of a species in the current state, as columns with positions. */
+dun_columns dun_state_columns(const dunlin_world *world, const dun_species *species);
+
+/* Sets the cells of every rank in a species whose index has been shaped; false: no memory. */
+bool dun_cut_species(const dunlin_world *world, int species);
+
+/* Cuts anew where that pays; collective. All sorted species' indexes are shaped. */
+void dun_cut_again(dunlin_world *world);
+
+/* Counts a step that took this rank so long, without waiting. */
+void dun_cut_count(dunlin_world *world, uint64_t ns);
+
+bool dun_cut_create(struct dun_cluster *cluster); /* false: no memory */
+void dun_cut_free(struct dun_cluster *cluster);
+size_t dun_cut_bytes(const struct dun_cluster *cluster);
+
+/* For tests: cuts at random places in every step. 0: no longer. */
+void dun_cut_at_random(dunlin_world *world, uint64_t seed);
+
+#endif

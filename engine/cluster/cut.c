@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cuts: where one rank's cells end and the next one's begin. A cut is a share of the way through the cells, row by row, so it
+ * is at about the same place for all species. No bit of the state depends on it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/random.h"
+#include "engine/cluster/cluster.h"
+#include "engine/world/agree.h"
+
+enum {
+    BINS = 1 << 16,      /* of the way through the cells */
+    BLOCK = 512,         /* agents */
+    STEPS_PER_LOOK = 32, /* at the balance */
+    HALVINGS = 40,
+    AT_ONCE = 64 /* cuts */
+};
+
+#define MAX_IMBALANCE 1.05 /* the busiest rank's work over the mean: above it, cutting anew pays */
+
+bool dun_cut_species(const dunlin_world *world, int species) {
+    const struct dun_cluster *cluster = world->cluster;
+    dun_spread *spread = &world->cluster->spread[species];
+    const uint32_t ranks = cluster->transport.ranks;
+    const dun_index *index = world->species[species]->index;
+    const uint64_t cells = index->type->cells(index);
+    if (!dun_cluster_reserve(&spread->cells, &spread->cells_room, ranks, sizeof *spread->cells)) return false;
+    uint32_t begin = 0;
+    for (uint32_t r = 0; r < ranks; r++) {
+        const uint32_t end = r + 1 == ranks ? (uint32_t)cells : (uint32_t)(cluster->cut[r + 1] * (double)cells);
+        spread->cells[r] = (dun_stretch){begin, end};
+        begin = end;
+    }
+    return true;
+}
+
+/* ---- for tests -------------------------------------------------------------------------------------------------------- */
+
+void dun_cut_at_random(dunlin_world *world, uint64_t seed) {
+    if (world->cluster) world->cluster->cut_seed = seed;
+}
+
+static int compare_cuts(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Some ranks get nothing. */
+static void cut_at_random(struct dun_cluster *cluster, uint64_t step) {
+    const uint32_t ranks = cluster->transport.ranks;
+    for (uint32_t r = 1; r < ranks; r++) {
+        const uint64_t bits = dun_mix(dun_mix(cluster->cut_seed + step) + r);
+        cluster->cut[r] = bits % 5 == 0 ? (double)(bits >> 8 & 1) : (double)(bits >> 11) * 0x1p-53;
+    }
+    qsort(cluster->cut + 1, ranks - 1, sizeof *cluster->cut, compare_cuts);
+}
+
+/* ---- the balance ------------------------------------------------------------------------------------------------------- */
+
+void dun_cut_count(dunlin_world *world, uint64_t ns) {
+    world->cluster->ns_worked += ns;
+    world->cluster->steps_counted++;
+}
+
+/* The busiest rank's work over the mean. */
+static double find_imbalance(const dunlin_world *world) {
+    const struct dun_cluster *cluster = world->cluster;
+    const dunlin_transport *t = world->transport;
+    uint64_t max = 0, sum = 0;
+    for (uint32_t begin = 0; begin < t->ranks; begin += AT_ONCE) {
+        uint64_t work[AT_ONCE] = {0};
+        if (t->rank >= begin && t->rank - begin < AT_ONCE) work[t->rank - begin] = cluster->ns_worked;
+        dun_sum(world, work, AT_ONCE);
+        for (int i = 0; i < AT_ONCE; i++) {
+            max = work[i] > max ? work[i] : max;
+            sum += work[i];
+        }
+    }
+    return sum ? (double)max * t->ranks / (double)sum : 1.0;
+}
+
+/* Adds this rank's agents to the bins; returns how many there are. */
+static uint64_t fill_bins(const dunlin_world *world, uint32_t *bins) {
+    uint64_t agents = 0;
+    for (int s = 0; s < world->species_count; s++) {
+        const dun_species *species = world->species[s];
+        if (!species->indexed) continue;
+        const dun_columns columns = dun_state_columns(world, species);
+        const double scale = BINS / (double)species->index->type->cells(species->index);
+        uint32_t keys[BLOCK];
+        for (uint32_t at = 0; at < species->count; at += BLOCK) {
+            const uint32_t count = min_u32(BLOCK, species->count - at);
+            dun_columns block = columns;
+            for (int a = 0; a < world->def.dimensions; a++) block.from[a] += at;
+            dun_grid_keys(species->index, &block, 0, count, keys);
+            for (uint32_t i = 0; i < count; i++) bins[(uint32_t)(keys[i] * scale)]++;
+        }
+        agents += species->count;
+    }
+    return agents;
+}
+
+/* The work up to a place, if agents are spread evenly in each bin. sums[b]: agents of the bins before b. */
+static uint64_t work_below(const uint64_t *sums, double place, uint64_t cost) {
+    const double at = place * BINS;
+    const uint32_t bin = at < BINS ? (uint32_t)at : BINS - 1;
+    const double share = at - bin;
+    return (sums[bin] + (uint64_t)((double)(sums[bin + 1] - sums[bin]) * share)) * cost;
+}
+
+/* Halves the range of each cut until it is so small that no agent is left in it. */
+static void find_cuts(const dunlin_world *world, const uint64_t *sums, uint64_t cost, uint32_t first, uint32_t count) {
+    struct dun_cluster *cluster = world->cluster;
+    double low[AT_ONCE], high[AT_ONCE];
+    uint64_t all = sums[BINS] * cost;
+    dun_sum(world, &all, 1);
+    for (uint32_t i = 0; i < count; i++) {
+        low[i] = 0.0;
+        high[i] = 1.0;
+    }
+    for (int halving = 0; halving < HALVINGS; halving++) {
+        uint64_t below[AT_ONCE];
+        for (uint32_t i = 0; i < count; i++) below[i] = work_below(sums, 0.5 * (low[i] + high[i]), cost);
+        dun_sum(world, below, count);
+        for (uint32_t i = 0; i < count; i++) {
+            const double wanted = (double)all * (first + i) / cluster->transport.ranks;
+            *((double)below[i] < wanted ? &low[i] : &high[i]) = 0.5 * (low[i] + high[i]);
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) cluster->cut[first + i] = high[i];
+}
+
+/* An agent costs what it has cost this rank lately, in 1/16 ns. */
+static uint64_t cost_of(const struct dun_cluster *cluster, uint64_t agents) {
+    const uint64_t steps = cluster->steps_counted;
+    if (agents == 0 || steps == 0 || !cluster->balanced) return 1;
+    const uint64_t cost = 16 * cluster->ns_worked / steps / agents;
+    return cost < 1 ? 1 : cost < 1 << 20 ? cost : 1 << 20;
+}
+
+static void cut_by_work(dunlin_world *world) {
+    struct dun_cluster *cluster = world->cluster;
+    const uint32_t ranks = cluster->transport.ranks;
+    memset(cluster->bins, 0, BINS * sizeof *cluster->bins);
+    const uint64_t agents = fill_bins(world, cluster->bins), cost = cost_of(cluster, agents);
+    cluster->bin_sums[0] = 0;
+    for (uint32_t b = 0; b < BINS; b++) cluster->bin_sums[b + 1] = cluster->bin_sums[b] + cluster->bins[b];
+    for (uint32_t first = 1; first < ranks; first += AT_ONCE)
+        find_cuts(world, cluster->bin_sums, cost, first, min_u32(AT_ONCE, ranks - first));
+    cluster->balanced = true;
+    cluster->traffic.cuts++;
+}
+
+void dun_cut_again(dunlin_world *world) {
+    struct dun_cluster *cluster = world->cluster;
+    if (cluster->cut_seed) {
+        cut_at_random(cluster, world->stats.step);
+        return;
+    }
+    if (cluster->balanced && cluster->steps_counted < STEPS_PER_LOOK) return;
+    if (cluster->balanced) cluster->traffic.imbalance = find_imbalance(world);
+    if (!cluster->balanced || cluster->traffic.imbalance > MAX_IMBALANCE) cut_by_work(world);
+    cluster->ns_worked = cluster->steps_counted = 0;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------------ */
+
+bool dun_cut_create(struct dun_cluster *cluster) {
+    const uint32_t ranks = cluster->transport.ranks;
+    cluster->cut = calloc((size_t)ranks + 1, sizeof *cluster->cut);
+    cluster->bins = calloc(BINS, sizeof *cluster->bins);
+    cluster->bin_sums = calloc(BINS + 1, sizeof *cluster->bin_sums);
+    for (uint32_t r = 0; r <= ranks && cluster->cut; r++) cluster->cut[r] = (double)r / ranks;
+    return cluster->cut && cluster->bins && cluster->bin_sums;
+}
+
+void dun_cut_free(struct dun_cluster *cluster) {
+    free(cluster->cut);
+    free(cluster->bins);
+    free(cluster->bin_sums);
+}
+
+size_t dun_cut_bytes(const struct dun_cluster *cluster) {
+    return (cluster->transport.ranks + (size_t)1) * sizeof *cluster->cut + BINS * sizeof *cluster->bins +
+           (BINS + (size_t)1) * sizeof *cluster->bin_sums;
+}

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The exchange. A message is an array of words: for each species that takes part the number of agents in each segment, then its
+ * agents, column by column, in their order. A rank that gets no agents gets no message.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "engine/base/check.h"
+#include "engine/cluster/cluster.h"
+#include "engine/world/agents.h"
+#include "engine/world/agree.h"
+#include "engine/world/look.h"
+#include "engine/world/memory.h"
+
+enum { BLOCK = 512 /* agents; their keys stay in L1 */ };
+
+static uint64_t now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+dun_columns dun_state_columns(const dunlin_world *world, const dun_species *species) {
+    dun_word *words[DUN_MAX_COLUMNS];
+    dun_columns columns = {.agents = species->count};
+    columns.columns =
+        dun_agents_columns(&species->buffer[species->current], world->def.dimensions, species->attribute_count, words);
+    for (int c = 0; c < columns.columns; c++) columns.from[c] = words[c];
+    return columns;
+}
+
+/* ---- who goes where ---------------------------------------------------------------------------------------------------- */
+
+static bool hit(struct dun_cluster *cluster, uint32_t rank, uint32_t slot) {
+    if (cluster->hit_count == cluster->hit_room &&
+        !dun_cluster_reserve(&cluster->hits, &cluster->hit_room, cluster->hit_count * 2 + 1024, sizeof *cluster->hits))
+        return false;
+    cluster->hits[cluster->hit_count++] = (dun_hit){rank, slot};
+    return true;
+}
+
+/* How many keys are below a stretch, and in it. */
+static void count_cells(dun_spread *spread, dun_stretch own, const uint32_t *keys, uint32_t count) {
+    uint32_t before = 0, in = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        before += keys[i] < own.begin;
+        in += keys[i] >= own.begin && keys[i] < own.end;
+    }
+    spread->before += before;
+    spread->own += in;
+}
+
+static bool hit_by_cells(dunlin_world *world, int number) {
+    struct dun_cluster *cluster = world->cluster;
+    dun_spread *spread = &cluster->spread[number];
+    const dun_species *species = world->species[number];
+    const dun_stretch alone = spread->alone, own = spread->cells[cluster->transport.rank];
+    const uint32_t row = dun_grid_row_cells(species->index);
+    const dun_columns columns = dun_state_columns(world, species);
+    uint32_t keys[BLOCK];
+    for (uint32_t begin = 0; begin < species->count; begin += BLOCK) {
+        const uint32_t count = min_u32(BLOCK, species->count - begin);
+        dun_columns block = columns;
+        for (int a = 0; a < world->def.dimensions; a++) block.from[a] += begin;
+        dun_grid_keys(species->index, &block, 0, count, keys);
+        count_cells(spread, own, keys, count);
+        for (uint32_t i = 0; i < count; i++) {
+            if (keys[i] - alone.begin < alone.end - alone.begin) continue;
+            const uint32_t *at = spread->row_first + keys[i] / row;
+            for (uint32_t r = at[0]; r < at[1]; r++)
+                if (!hit(cluster, spread->row_rank[r], begin + i)) return false;
+        }
+    }
+    return true;
+}
+
+/* The rank that has the agents of that place in the flock's order, and the first place behind its own. */
+static uint32_t rank_of_place(const dunlin_transport *t, uint64_t place, uint64_t whole, uint64_t *end) {
+    uint32_t rank = (uint32_t)((double)place / (double)whole * t->ranks);
+    if (rank >= t->ranks) rank = t->ranks - 1;
+    while (rank > 0 && whole * rank / t->ranks > place) rank--;
+    while (whole * (rank + 1) / t->ranks <= place) rank++;
+    *end = whole * (rank + 1) / t->ranks;
+    return rank;
+}
+
+/* Each agent goes to one rank: by its place in the flock's order, or, if `all_to_first`, to rank 0. */
+static bool hit_by_places(dunlin_world *world, int number, bool all_to_first) {
+    struct dun_cluster *cluster = world->cluster;
+    const dunlin_transport *t = &cluster->transport;
+    dun_spread *spread = &cluster->spread[number];
+    const dun_species *species = world->species[number];
+    for (uint32_t k = 0; k < dun_segment_count(species); k++) {
+        const uint32_t begin = dun_segment_begin(species, k), segment_end = dun_segment_begin(species, k + 1);
+        dun_stretch *staying = &spread->staying[k];
+        *staying = (dun_stretch){begin, begin};
+        for (uint32_t slot = begin; slot < segment_end;) {
+            const uint64_t place = spread->place[k] + (slot - begin);
+            uint64_t place_end = UINT64_MAX;
+            const uint32_t rank = all_to_first ? 0 : rank_of_place(t, place, species->whole_count, &place_end);
+            const uint64_t left = place_end - place;
+            const uint32_t end = left < segment_end - slot ? slot + (uint32_t)left : segment_end;
+            if (rank == t->rank) *staying = (dun_stretch){slot, end};
+            for (; slot < end && rank != t->rank; slot++)
+                if (!hit(cluster, rank, slot)) return false;
+            slot = end;
+        }
+    }
+    return true;
+}
+
+/* ---- messages ---------------------------------------------------------------------------------------------------------- */
+
+/* Words before a message's agents. */
+static uint64_t head_words(const dunlin_world *world) {
+    uint64_t words = 0;
+    for (int s = 0; s < world->species_count; s++)
+        if (world->cluster->spread[s].moves) words += dun_segment_count(world->species[s]);
+    return words;
+}
+
+static void set_sizes(const dunlin_world *world) {
+    struct dun_cluster *cluster = world->cluster;
+    const uint64_t head = head_words(world);
+    memset(cluster->out_bytes, 0, cluster->transport.ranks * sizeof *cluster->out_bytes);
+    for (int s = 0; s < world->species_count; s++) {
+        const dun_spread *spread = &cluster->spread[s];
+        const uint64_t columns = (uint64_t)dun_state_columns(world, world->species[s]).columns;
+        for (uint64_t h = spread->hit_begin; h < spread->hit_end; h++) {
+            uint64_t *bytes = &cluster->out_bytes[cluster->hits[h].rank];
+            *bytes += (columns + (*bytes == 0 ? head : 0)) * sizeof(uint32_t);
+        }
+    }
+}
+
+/* Sets cursors to where each rank's message begins; returns the words of all. */
+static uint64_t set_cursors(const uint64_t *bytes, uint32_t ranks, uint64_t *cursor) {
+    uint64_t words = 0;
+    for (uint32_t r = 0; r < ranks; r++) {
+        cursor[r] = words;
+        words += bytes[r] / sizeof(uint32_t);
+    }
+    return words;
+}
+
+/* Writes the numbers of agents in each segment, and leaves the cursors behind them. */
+static void write_heads(const dunlin_world *world) {
+    struct dun_cluster *cluster = world->cluster;
+    const uint64_t head = head_words(world);
+    uint64_t first = 0;
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++)
+        if (cluster->out_bytes[r]) memset(cluster->out + cluster->out_cursor[r], 0, head * sizeof *cluster->out);
+    for (int s = 0; s < world->species_count; s++) {
+        const dun_spread *spread = &cluster->spread[s];
+        const dun_species *species = world->species[s];
+        uint32_t k = 0;
+        for (uint64_t h = spread->hit_begin; h < spread->hit_end; h++) {
+            while (cluster->hits[h].slot >= dun_segment_begin(species, k + 1)) k++;
+            cluster->out[cluster->out_cursor[cluster->hits[h].rank] + first + k]++;
+        }
+        if (spread->moves) first += dun_segment_count(species);
+    }
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++)
+        if (cluster->out_bytes[r]) cluster->out_cursor[r] += head;
+}
+
+static void write_species(const dunlin_world *world, int number) {
+    struct dun_cluster *cluster = world->cluster;
+    const dun_spread *spread = &cluster->spread[number];
+    const dun_columns columns = dun_state_columns(world, world->species[number]);
+    const uint32_t ranks = cluster->transport.ranks;
+    memset(cluster->to_send, 0, ranks * sizeof *cluster->to_send);
+    for (uint64_t h = spread->hit_begin; h < spread->hit_end; h++) cluster->to_send[cluster->hits[h].rank]++;
+    for (uint64_t h = spread->hit_begin; h < spread->hit_end; h++) {
+        const dun_hit to = cluster->hits[h];
+        uint32_t *word = cluster->out + cluster->out_cursor[to.rank]++;
+        for (int c = 0; c < columns.columns; c++, word += cluster->to_send[to.rank]) *word = columns.from[c][to.slot];
+    }
+    for (uint32_t r = 0; r < ranks; r++) cluster->out_cursor[r] += (uint64_t)(columns.columns - 1) * cluster->to_send[r];
+}
+
+/* ---- sending ----------------------------------------------------------------------------------------------------------- */
+
+/* Learns the flock's numbers of agents, and, where agents go by their places, those of this rank's first in each segment. */
+static void find_places(dunlin_world *world) {
+    const dunlin_transport *t = world->transport;
+    for (int s = 0; s < world->species_count; s++) {
+        dun_spread *spread = &world->cluster->spread[s];
+        const dun_species *species = world->species[s];
+        if (!spread->leaves) continue;
+        const uint32_t segments = dun_segment_count(species);
+        uint64_t *place = spread->place, *all = spread->place + segments;
+        for (uint32_t k = 0; k < segments; k++)
+            place[k] = all[k] = dun_segment_begin(species, k + 1) - dun_segment_begin(species, k);
+        t->scan(t->context, place, segments);
+        t->sum(t->context, all, segments);
+        for (uint64_t k = 0, before = 0; k < segments; before += all[k++]) place[k] += before;
+    }
+}
+
+static bool reserve_places(dunlin_world *world) {
+    bool whole = true;
+    for (int s = 0; s < world->species_count && whole; s++) {
+        dun_spread *spread = &world->cluster->spread[s];
+        const uint64_t segments = dun_segment_count(world->species[s]);
+        if (!spread->moves) continue;
+        whole = dun_cluster_reserve(&spread->place, &spread->place_room, 2 * segments, sizeof *spread->place) &&
+                dun_cluster_reserve(&spread->staying, &spread->staying_room, segments, sizeof *spread->staying);
+    }
+    return whole;
+}
+
+/* A species that is not sorted only moves if agents have been appended to it, because its order is that of its segments. */
+static void choose_movers(const dunlin_world *world, bool gathers) {
+    for (int s = 0; s < world->species_count; s++) {
+        dun_spread *spread = &world->cluster->spread[s];
+        const dun_species *species = world->species[s];
+        spread->moves = gathers || species->indexed || species->segments.count > 0;
+        spread->leaves = spread->moves && (gathers || !species->indexed);
+        spread->before = spread->own = 0;
+        spread->hit_begin = spread->hit_end = 0;
+    }
+}
+
+/* Everybody learns the whole counts and, unless one has failed, the agents that definitions name. */
+static dunlin_result agree_on_counts(dunlin_world *world, dunlin_result result, dunlin_error *error) {
+    uint64_t numbers[DUNLIN_MAX_SPECIES + 1] = {result != DUNLIN_OK};
+    for (int s = 0; s < world->species_count; s++) numbers[s + 1] = world->species[s]->count;
+    dun_sum(world, numbers, (uint32_t)world->species_count + 1);
+    result = dun_agree_on_failure(world, numbers[0], result, error);
+    for (int s = 0; s < world->species_count && !result; s++) {
+        dun_species *species = world->species[s];
+        if (species->whole_count != numbers[s + 1]) world->prepared = false;
+        species->whole_count = numbers[s + 1];
+    }
+    return result;
+}
+
+static bool find_routes(dunlin_world *world) {
+    bool whole = true;
+    for (int s = 0; s < world->species_count && whole; s++)
+        if (world->species[s]->indexed) whole = dun_cut_species(world, s);
+    for (int s = 0; s < world->species_count && whole; s++)
+        if (world->species[s]->indexed) whole = dun_route(world, s);
+    return whole;
+}
+
+static void shape_indexes(const dunlin_world *world) {
+    for (int s = 0; s < world->species_count; s++) {
+        const dun_species *species = world->species[s];
+        const dun_space space = dun_species_space(world, s, species->count);
+        if (species->indexed) dun_grid_shape(species->index, &space, species->count);
+    }
+}
+
+static bool write_messages(dunlin_world *world, bool gathers) {
+    struct dun_cluster *cluster = world->cluster;
+    bool whole = true;
+    cluster->hit_count = 0;
+    for (int s = 0; s < world->species_count && whole; s++) {
+        dun_spread *spread = &cluster->spread[s];
+        spread->hit_begin = cluster->hit_count;
+        if (spread->moves) whole = spread->leaves ? hit_by_places(world, s, gathers) : hit_by_cells(world, s);
+        spread->hit_end = cluster->hit_count;
+    }
+    if (!whole) return false;
+    set_sizes(world);
+    const uint64_t words = set_cursors(cluster->out_bytes, cluster->transport.ranks, cluster->out_cursor);
+    if (!dun_cluster_reserve(&cluster->out, &cluster->out_room, words, sizeof *cluster->out)) return false;
+    write_heads(world);
+    for (int s = 0; s < world->species_count; s++)
+        if (cluster->spread[s].moves) write_species(world, s);
+    return true;
+}
+
+/* ---- receiving --------------------------------------------------------------------------------------------------------- */
+
+static const uint32_t *head_of(const dunlin_world *world, uint32_t rank, int number) {
+    const struct dun_cluster *cluster = world->cluster;
+    const uint32_t *head = cluster->in + cluster->in_cursor[rank];
+    if (cluster->in_bytes[rank] == 0) return NULL;
+    for (int s = 0; s < number; s++)
+        if (cluster->spread[s].moves) head += dun_segment_count(world->species[s]);
+    return head;
+}
+
+static uint64_t count_in(const uint32_t *head, uint32_t segments) {
+    uint64_t count = 0;
+    for (uint32_t k = 0; k < segments && head; k++) count += head[k];
+    return count;
+}
+
+static uint64_t count_staying(const dun_spread *spread, const dun_species *species) {
+    uint64_t count = 0;
+    if (!spread->leaves) return species->count;
+    for (uint32_t k = 0; k < dun_segment_count(species); k++) count += spread->staying[k].end - spread->staying[k].begin;
+    return count;
+}
+
+/* Tells sizes, and makes room for what comes. */
+static dunlin_result agree_on_sizes(dunlin_world *world, dunlin_result result, dunlin_error *error) {
+    struct dun_cluster *cluster = world->cluster;
+    const dunlin_transport *t = &cluster->transport;
+    if (result) memset(cluster->out_bytes, 0, t->ranks * sizeof *cluster->out_bytes);
+    t->tell(t->context, cluster->out_bytes, cluster->in_bytes);
+    const uint64_t words = set_cursors(cluster->in_bytes, t->ranks, cluster->in_cursor);
+    if (!result && !dun_cluster_reserve(&cluster->in, &cluster->in_room, words, sizeof *cluster->in))
+        result = dun_fail_memory(error, "agents from other ranks");
+    uint64_t numbers[4] = {result != DUNLIN_OK, 0, 0, cluster->hit_count};
+    for (uint32_t r = 0; r < t->ranks; r++) {
+        numbers[1] += cluster->out_bytes[r];
+        numbers[2] += cluster->out_bytes[r] > 0;
+    }
+    dun_sum(world, numbers, 4);
+    cluster->traffic.bytes = numbers[1];
+    cluster->traffic.messages = numbers[2];
+    cluster->traffic.halo = numbers[3];
+    return dun_agree_on_failure(world, numbers[0], result, error);
+}
+
+static dunlin_result send(dunlin_world *world, dunlin_result result, bool gathers, dunlin_error *error) {
+    struct dun_cluster *cluster = world->cluster;
+    const dunlin_transport *t = &cluster->transport;
+    choose_movers(world, gathers);
+    if (!result && !(reserve_places(world) && dun_named_reserve(world))) result = dun_fail_memory(error, "an exchange");
+    result = agree_on_counts(world, result, error);
+    if (result) return result;
+    find_places(world);
+    if (!gathers) {
+        shape_indexes(world);
+        dun_cut_again(world);
+        if (!find_routes(world)) result = dun_fail_memory(error, "an exchange");
+    }
+    if (!result && !write_messages(world, gathers)) result = dun_fail_memory(error, "an exchange");
+    result = agree_on_sizes(world, result, error);
+    if (result) return result;
+    t->exchange(t->context, cluster->out, cluster->out_bytes, cluster->in, cluster->in_bytes);
+    return DUNLIN_OK;
+}
+
+dunlin_result dun_exchange_send(dunlin_world *world, dunlin_result result, dunlin_error *error) {
+    const uint64_t begin = now_ns();
+    result = send(world, result, false, error);
+    world->cluster->traffic.ms_exchange = 1e-6 * (double)(now_ns() - begin);
+    return result;
+}
+
+dunlin_result dun_exchange_reserve(dunlin_world *world, dunlin_error *error) {
+    struct dun_cluster *cluster = world->cluster;
+    dunlin_result result = DUNLIN_OK;
+    for (int s = 0; s < world->species_count && !result; s++) {
+        dun_spread *spread = &cluster->spread[s];
+        const dun_species *species = world->species[s];
+        uint64_t count = spread->moves ? count_staying(spread, species) : 0;
+        for (uint32_t r = 0; r < cluster->transport.ranks && spread->moves; r++)
+            count += count_in(head_of(world, r, s), dun_segment_count(species));
+        if (count > DUNLIN_MAX_AGENTS)
+            result = dun_fail(error, DUNLIN_ERROR_MEMORY, "species '%s': a rank would hold %llu agents, and holds %u at most",
+                              species->name, (unsigned long long)count, (unsigned)DUNLIN_MAX_AGENTS);
+        else
+            result = dun_species_make_room(world, s, count, false, error);
+    }
+    return result;
+}
+
+/* ---- merging ----------------------------------------------------------------------------------------------------------- */
+
+/* One species, as it is put together. */
+typedef struct merge {
+    dunlin_world *world;
+    dun_spread *spread;
+    dun_species *species;
+    int number, columns;
+    dun_word *to[DUN_MAX_COLUMNS];
+    uint32_t filled; /* agents */
+} merge;
+
+/* Appends agents whose columns lie `stride` words apart, or, if that is 0, as `from` says. */
+static void append(merge *m, const dun_word *const *from, uint32_t count) {
+    for (int c = 0; c < m->columns; c++) memcpy(m->to[c] + m->filled, from[c], count * sizeof *from[c]);
+    m->filled += count;
+}
+
+static void append_own(merge *m, uint32_t segment) {
+    dun_columns own = dun_state_columns(m->world, m->species);
+    dun_stretch stays = {dun_segment_begin(m->species, segment), dun_segment_begin(m->species, segment + 1)};
+    if (m->spread->leaves) stays = m->spread->staying[segment];
+    if (stays.begin == stays.end) return;
+    for (int c = 0; c < m->columns; c++) own.from[c] += stays.begin;
+    append(m, own.from, stays.end - stays.begin);
+}
+
+static void append_arrivals(merge *m, uint32_t segment, uint32_t rank) {
+    const struct dun_cluster *cluster = m->world->cluster;
+    const uint32_t *head = head_of(m->world, rank, m->number);
+    if (!head || head[segment] == 0) return;
+    const uint64_t all = count_in(head, dun_segment_count(m->species)), before = count_in(head, segment);
+    const dun_word *from[DUN_MAX_COLUMNS];
+    for (int c = 0; c < m->columns; c++) from[c] = cluster->in + cluster->in_body[rank] + (uint64_t)c * all + before;
+    append(m, from, head[segment]);
+    if (m->spread->leaves) return;
+    uint32_t keys[BLOCK];
+    for (uint32_t at = 0; at < head[segment]; at += BLOCK) {
+        dun_columns block = {0};
+        const uint32_t count = min_u32(BLOCK, head[segment] - at);
+        for (int a = 0; a < m->world->def.dimensions; a++) block.from[a] = from[a] + at;
+        dun_grid_keys(m->species->index, &block, 0, count, keys);
+        count_cells(m->spread, m->spread->cells[cluster->transport.rank], keys, count);
+    }
+}
+
+/* Whether all that comes goes behind what is there. */
+static bool only_appends(const merge *m) {
+    bool only = m->species->segments.count == 0 && !m->spread->leaves;
+    for (uint32_t r = 0; r < m->world->transport->rank; r++) only = only && count_in(head_of(m->world, r, m->number), 1) == 0;
+    return only;
+}
+
+static void merge_species(dunlin_world *world, int number) {
+    dun_species *species = world->species[number];
+    merge m = {.world = world, .spread = &world->cluster->spread[number], .species = species, .number = number};
+    const uint32_t ranks = world->transport->ranks, own = world->transport->rank, segments = dun_segment_count(species);
+    const bool appends = only_appends(&m);
+    const dun_agents *to = &species->buffer[appends ? species->current : 1 - species->current];
+    m.columns = dun_agents_columns(to, world->def.dimensions, species->attribute_count, m.to);
+    if (appends) m.filled = species->count;
+    for (uint32_t k = 0; k < segments; k++) {
+        for (uint32_t r = 0; r < own && !appends; r++) append_arrivals(&m, k, r);
+        if (!appends) append_own(&m, k);
+        for (uint32_t r = own + 1; r < ranks; r++) append_arrivals(&m, k, r);
+    }
+    for (uint32_t r = 0; r < ranks; r++) {
+        const uint32_t *head = head_of(world, r, number);
+        world->cluster->in_body[r] += (uint64_t)m.columns * count_in(head, segments);
+    }
+    if (!appends) species->current = 1 - species->current;
+    species->count = m.filled;
+}
+
+static void set_own(dun_species *species, const dun_spread *spread) {
+    species->own_begin = species->indexed ? spread->before : 0;
+    species->own_end = species->indexed ? spread->before + spread->own : UINT32_MAX;
+}
+
+void dun_exchange_merge(dunlin_world *world) {
+    struct dun_cluster *cluster = world->cluster;
+    const uint64_t head = head_words(world);
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++) cluster->in_body[r] = cluster->in_cursor[r] + head;
+    for (int s = 0; s < world->species_count; s++)
+        if (cluster->spread[s].moves) merge_species(world, s);
+    for (int s = 0; s < world->species_count; s++) {
+        dun_species *species = world->species[s];
+        species->segments.count = 0; /* only now: heads have as many numbers as there were segments */
+        set_own(species, &cluster->spread[s]);
+    }
+    world->ids.valid = false;
+    world->generation++;
+}
+
+dunlin_result dun_exchange_gather(dunlin_world *world, dunlin_error *error) {
+    dunlin_result result = send(world, DUNLIN_OK, true, error);
+    if (result) return result;
+    result = dun_agree(world, dun_exchange_reserve(world, error), error);
+    if (result) return result;
+    dun_exchange_merge(world);
+    for (int s = 0; s < world->species_count; s++) {
+        world->species[s]->own_begin = 0;
+        world->species[s]->own_end = UINT32_MAX;
+    }
+    return DUNLIN_OK;
+}

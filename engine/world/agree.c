@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/world/agree.h"
+
+#include "engine/base/check.h"
+#include "engine/world/memory.h"
+
+void dun_sum(const dunlin_world *world, uint64_t *numbers, uint32_t count) {
+    if (world->transport) world->transport->sum(world->transport->context, numbers, count);
+}
+
+/* Which rank is the lowest is asked only now, since it takes a number of every rank. */
+static uint32_t lowest_failed(const dunlin_transport *t, bool failed) {
+    uint32_t lowest = 0;
+    for (uint32_t begin = 0; begin < t->ranks; begin += 64) {
+        uint64_t flags[64] = {0};
+        if (failed && t->rank >= begin && t->rank < begin + 64) flags[t->rank - begin] = 1;
+        t->sum(t->context, flags, 64);
+        while (lowest < begin + 64 && !flags[lowest - begin]) lowest++;
+        if (lowest < begin + 64) break;
+    }
+    return lowest;
+}
+
+dunlin_result dun_agree_on_failure(const dunlin_world *world, uint64_t failed, dunlin_result result, dunlin_error *error) {
+    const dunlin_transport *t = world->transport;
+    if (!failed) return DUNLIN_OK;
+    dunlin_error told = {.code = result};
+    if (result && error) told = *error;
+    told.code = result;
+    t->broadcast(t->context, lowest_failed(t, result != DUNLIN_OK), &told, sizeof told);
+    if (error) *error = told;
+    return told.code;
+}
+
+dunlin_result dun_agree(const dunlin_world *world, dunlin_result result, dunlin_error *error) {
+    if (!world->transport) return result;
+    uint64_t failed = result != DUNLIN_OK;
+    dun_sum(world, &failed, 1);
+    return dun_agree_on_failure(world, failed, result, error);
+}
+
+dunlin_result dun_check_whole(const dunlin_world *world, const char *what, dunlin_error *error) {
+    if (!world->transport) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE,
+                    "%s needs the whole flock, which is spread over %u ranks: do it on rank 0, after "
+                    "dunlin_world_gather()",
+                    what, world->transport->ranks);
+}
+
+/* ---- segments --------------------------------------------------------------------------------------------------------- */
+
+bool dun_segments_reserve(const dunlin_world *world, int species, uint32_t more) {
+    dun_segments *segments = &world->species[species]->segments;
+    if (!world->transport || segments->count + more <= segments->room) return true;
+    const uint32_t room = 2 * segments->count + more;
+    if (!dun_array_grow(&segments->begin, room, sizeof *segments->begin)) return false;
+    segments->room = room;
+    return true;
+}
+
+void dun_segment_open(const dunlin_world *world, int species) {
+    dun_segments *segments = &world->species[species]->segments;
+    if (world->transport) segments->begin[segments->count++] = world->species[species]->count;
+}
+
+void dun_segments_bury(dun_species *species, const uint8_t *dies) {
+    uint32_t left = 0, slot = 0;
+    for (uint32_t k = 0; k < species->segments.count; k++) {
+        for (; slot < species->segments.begin[k]; slot++) left += dies[slot] == 0;
+        species->segments.begin[k] = left;
+    }
+}
+
+void dun_own_share(const dunlin_world *world, uint64_t count, uint64_t *begin, uint64_t *end) {
+    const uint64_t ranks = world->transport ? world->transport->ranks : 1, rank = world->transport ? world->transport->rank : 0;
+    *begin = count / ranks * rank + count % ranks * rank / ranks;
+    *end = count / ranks * (rank + 1) + count % ranks * (rank + 1) / ranks;
+}
