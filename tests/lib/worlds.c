@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-dunlin_error refusal;
+_Thread_local dunlin_error refusal;
 void (*give_memory_back)(void);
 
 /* ---- calls ------------------------------------------------------------------------------------------------------------- */

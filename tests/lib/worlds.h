@@ -13,8 +13,8 @@
 
 /* ---- calls that must work, or must be refused -------------------------------------------------------------------------- */
 
-/* The error that the calls of a test fill in. Tests that start threads have an error for each thread. */
-extern dunlin_error refusal;
+/* The error that the calls of this thread of a test fill in. */
+extern _Thread_local dunlin_error refusal;
 
 /* If set, it is called when a call has failed for lack of memory; the call is then repeated once. */
 extern void (*give_memory_back)(void);
