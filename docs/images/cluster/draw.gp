@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+# Draws slabs.svg and step.svg, the pictures of docs/cluster.md: gnuplot draw.gp, in this folder.
+blue = '#cfe3f2'; orange = '#f7dcc7'; green = '#cdeadf'; purple = '#f0d9e6'; ink = '#444444'
+set encoding utf8
+unset key; unset border; unset tics
+set lmargin 0; set rmargin 0; set tmargin 0; set bmargin 0
+
+# ---- slabs.svg: a world of 12 rows, cut into 4 stretches of cells; rank 1's part of it -----------------------------------
+
+set terminal svg noenhanced size 900,470 background '#ffffff' font 'sans-serif,13'
+set output 'slabs.svg'
+set xrange [0:90]
+set yrange [0:47]
+W = 34.; X = 2.; Y = 5.; H = 3. # the world's width and corner, and the height of a row
+y(row) = Y + H * row
+# The cells from `share` of row a to `share` of row b.
+stretch(a, p, b, q) = sprintf("%g,%g to %g,%g to %g,%g to %g,%g to %g,%g to %g,%g to %g,%g to %g,%g to %g,%g", \
+    X + p * W, y(a), X + W, y(a), X + W, y(b), X + q * W, y(b), X + q * W, y(b + 1), X, y(b + 1), X, y(a + 1), X + p * W, y(a + 1), X + p * W, y(a))
+set macros
+S0 = stretch(0, 0, 2, .7); S1 = stretch(2, .7, 5, .4); S2 = stretch(5, .4, 9, .2); S3 = stretch(9, .2, 11, 1.)
+eval 'set object 1 polygon from '.S0.' fc rgb blue fs solid noborder behind'
+eval 'set object 2 polygon from '.S1.' fc rgb orange fs solid noborder behind'
+eval 'set object 3 polygon from '.S2.' fc rgb green fs solid noborder behind'
+eval 'set object 4 polygon from '.S3.' fc rgb purple fs solid noborder behind'
+# What rank 1 sees of others: a row below, a row above, and the rest of the rows that it shares.
+LOW = stretch(1, 0, 2, .7); HIGH = stretch(5, .4, 6, 1.)
+eval 'set object 5 polygon from '.LOW.' fc rgb "#0072b2" fs transparent pattern 4 noborder front'
+eval 'set object 6 polygon from '.HIGH.' fc rgb "#009e73" fs transparent pattern 4 noborder front'
+do for [r = 0:12] { set arrow from X, y(r) to X + W, y(r) nohead lc rgb '#ffffff' lw 1 back }
+set object 7 polygon from X + .7 * W, y(2) to X + W, y(2) to X + W, y(5) to X + .4 * W, y(5) to X + .4 * W, y(6) to X, y(6) \
+    to X, y(3) to X + .7 * W, y(3) to X + .7 * W, y(2) fc rgb '#b34700' fs empty border lc rgb '#b34700' lw 2.5 front
+set label 1 'the world, 12 rows of cells' at X, 44.5 font ',15'
+set label 2 'storage order: along x, row by row →' at X, 2.5 textcolor rgb ink
+set label 10 'rank 3' at X + 1, y(10.5) font ',14'
+set label 11 'rank 2' at X + 1, y(7.5) font ',14'
+set label 12 'rank 1' at X + 1, y(4.5) font ',14'
+set label 13 'rank 0' at X + 1, y(0.5) font ',14'
+
+# The bar of the whole flock, and what rank 1 has of it.
+B = 42.; L = 45. # where bars begin, and their length
+low = 1. / 12; high = 7. / 12
+bar(place) = B + L * place
+cut1 = 2.7 / 12; cut2 = 5.4 / 12; cut3 = 9.2 / 12
+set label 20 'all agents, in storage order' at B, 40 font ',15'
+set object 20 rect from bar(0), 34 to bar(cut1), 38 fc rgb blue fs solid noborder
+set object 21 rect from bar(cut1), 34 to bar(cut2), 38 fc rgb orange fs solid noborder
+set object 22 rect from bar(cut2), 34 to bar(cut3), 38 fc rgb green fs solid noborder
+set object 23 rect from bar(cut3), 34 to bar(1), 38 fc rgb purple fs solid noborder
+set label 21 'rank 0' at bar(.04), 36 center
+set label 22 'rank 1' at bar((cut1 + cut2) / 2), 36 center
+set label 23 'rank 2' at bar((high + cut3) / 2), 36 center
+set label 24 'rank 3' at bar((cut3 + 1) / 2), 36 center
+
+set object 24 rect from bar(low), 34 to bar(cut1), 38 fc rgb '#0072b2' fs transparent pattern 4 noborder front
+set object 25 rect from bar(cut2), 34 to bar(high), 38 fc rgb '#009e73' fs transparent pattern 4 noborder front
+set arrow from bar(low), 33.6 to bar(low), 26.4 nohead dt 2 lc rgb ink
+set arrow from bar(high), 33.6 to bar(high), 26.4 nohead dt 2 lc rgb ink
+set object 26 rect from bar(low), 22 to bar(cut1), 26 fc rgb '#0072b2' fs transparent pattern 4 noborder
+set object 27 rect from bar(cut1), 22 to bar(cut2), 26 fc rgb orange fs solid border lc rgb '#b34700' lw 2.5
+set object 28 rect from bar(cut2), 22 to bar(high), 26 fc rgb '#009e73' fs transparent pattern 4 noborder
+set label 25 "rank 1's snapshot: a part of the same order" at bar(low) + .6, 29.5 font ',15'
+set label 26 'own' at bar((cut1 + cut2) / 2), 24 center
+set label 27 'own_begin' at bar(cut1), 20.6 center font ',11'
+set label 28 'own_end' at bar(cut2), 20.6 center font ',11'
+set label 30 'own: they are moved, and written to the next state' at B, 16.5
+set object 30 rect from B - 3, 15.5 to B - .8, 17.5 fc rgb orange fs solid border lc rgb '#b34700' lw 2
+set label 31 'only seen: all of the rows that an own agent may see' at B, 12.5
+set object 31 rect from B - 3, 11.5 to B - 1.9, 13.5 fc rgb '#0072b2' fs transparent pattern 4 noborder
+set object 32 rect from B - 1.9, 11.5 to B - .8, 13.5 fc rgb '#009e73' fs transparent pattern 4 noborder
+set label 32 'In a periodic world rank 0 also sees the last row, and rank 3 the first.' at B, 8.5 textcolor rgb ink
+set label 33 'In 3D a row is a line along x; rows are ordered by z, then y.' at B, 5.5 textcolor rgb ink
+plot NaN
+unset object; unset label; unset arrow
+
+# ---- step.svg: one step on three ranks -------------------------------------------------------------------------------------
+
+set terminal svg noenhanced size 900,560 background '#ffffff' font 'sans-serif,13'
+set output 'step.svg'
+set yrange [56:0]
+lane(r) = 7.5 + 13 * r
+set label 1 'rank 0' at lane(0), 2 center font ',15'
+set label 2 'rank 1' at lane(1), 2 center font ',15'
+set label 3 'rank 2' at lane(2), 2 center font ',15'
+# A box on each lane, and words beside the last.
+n = 100
+box(top, bottom, colour, text) = sprintf(\
+    "do for [r = 0:2] { n = n + 1; set object n rect from lane(r) - 5, %g to lane(r) + 5, %g fc rgb '%s' fs solid border lc rgb '#999999'; set label n '%s' at lane(r), %g center }", \
+    top, bottom, colour, text, (top + bottom) / 2.)
+note(top, text) = sprintf("n = n + 1; set label n \"%s\" at 42.5, %g textcolor rgb ink", text, top)
+all(top, word) = sprintf(\
+    "n = n + 1; set arrow from lane(0) - 6, %g to lane(2) + 6, %g heads size .6,30 lc rgb '#b34700' lw 2; set label n '%s' at 42.5, %g font ',13' textcolor rgb '#b34700'", \
+    top, top, word, top)
+eval box(4, 6, '#f2f4f6', 'count')
+eval all(8, 'sum:  numbers of agents, errors, agents that definitions name')
+eval box(10, 15, blue, 'find rows')
+eval note(11.5, 'cells from the whole counts; each agent is listed')
+eval note(13.5, 'for every other rank that sees its row')
+eval all(17, 'tell:  how many bytes come from whom;   sum:  errors')
+eval box(19, 21, '#f2f4f6', 'send')
+set arrow from lane(0), 21.3 to lane(1) - .5, 25.7 size .6,30 lc rgb '#b34700' lw 2
+set arrow from lane(1), 21.3 to lane(0) + .5, 25.7 size .6,30 lc rgb '#b34700' lw 2
+set arrow from lane(1), 21.3 to lane(2) - .5, 25.7 size .6,30 lc rgb '#b34700' lw 2
+set arrow from lane(2), 21.3 to lane(1) + .5, 25.7 size .6,30 lc rgb '#b34700' lw 2
+set label 90 'exchange:  each agent goes to all other ranks that see its row' at 42.5, 23.5 textcolor rgb '#b34700'
+eval box(26, 31, blue, 'merge, sort')
+eval note(27.5, 'lower ranks, own, higher ranks; the stable sort then gives')
+eval note(29.5, 'the order that one world has')
+eval box(33, 45, green, 'tiles')
+eval note(36, 'interact, steer, behave and integrate, of own agents only:')
+eval note(38, 'no rank waits for another')
+eval box(47, 49, purple, 'life')
+eval note(48, 'deaths; the newborn become a segment')
+eval all(51, 'sum, scan:  births, errors, ids;   gains of meals')
+eval note(54, 'Agents that were only seen are dropped. What is left is the state.')
+plot NaN
