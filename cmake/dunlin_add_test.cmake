@@ -23,6 +23,9 @@ function(dunlin_can_test result labels)
     set(${result} ${can} PARENT_SCOPE)
 endfunction()
 
+# tests/lib/effort.h
+set(dunlin_slow_tests $<$<OR:$<BOOL:${CMAKE_CROSSCOMPILING}>,$<BOOL:${DUNLIN_SANITIZE}>,$<CONFIG:Debug>>:DUNLIN_TESTS_SLOW>)
+
 function(dunlin_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
     dunlin_can_test(can "${test_LABELS}")
@@ -42,8 +45,7 @@ function(dunlin_add_test name)
     file(MAKE_DIRECTORY "${folder}")
     target_compile_definitions(test_${name} PRIVATE DUNLIN_TEST_FOLDER="${folder}" DUNLIN_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
         DUNLIN_SCENARIOS_DIR="${PROJECT_SOURCE_DIR}/harness/scenarios"
-        # tests/lib/effort.h
-        $<$<OR:$<BOOL:${CMAKE_CROSSCOMPILING}>,$<BOOL:${DUNLIN_SANITIZE}>,$<CONFIG:Debug>>:DUNLIN_TESTS_SLOW>)
+        ${dunlin_slow_tests})
     if(TARGET dunlin_program)
         target_compile_definitions(test_${name} PRIVATE DUNLIN_PROGRAM="$<TARGET_FILE:dunlin_program>")
         add_dependencies(test_${name} dunlin_program)

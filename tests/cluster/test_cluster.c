@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The golden worlds in parts: after each of 50 steps they have the state of one world, bit for bit. */
+#include <string.h>
+
+#include "tests/lib/golden_worlds.h"
+#include "tests/lib/in_parts.h"
+
+enum { STEPS = 50 };
+
+static const golden_world *golden; /* set before ranks start */
+
+static void furnish(dunlin_world *world) {
+    golden->furnish(world);
+    golden->populate(world);
+}
+
+static void grow(dunlin_world *world, int step) {
+    (void)step;
+    golden->grow(world);
+}
+
+static void every_golden_world_has_the_same_bits_in_parts(void **state) {
+    (void)state;
+    for (int i = 0; i < GOLDEN_WORLDS; i++) {
+        golden = &golden_worlds[i];
+        if (strcmp(golden->name, "clumps") == 0) continue; /* an open world */
+        parts_fly_all(&(parts_flight){golden->name, golden->define, furnish, NULL, golden->grow ? grow : NULL, STEPS});
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_golden_world_has_the_same_bits_in_parts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

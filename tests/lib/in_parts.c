@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/lib/in_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cluster/cluster.h"
+#include "tests/lib/effort.h"
+
+enum { MEASURE_EVERY = 10 /* steps */ };
+
+/* What a flight looks like after a step. */
+typedef struct moment {
+    uint64_t hash;
+    dunlin_stats stats;
+    int measured; /* species */
+    dunlin_metrics metrics[DUNLIN_MAX_SPECIES];
+} moment;
+
+struct parts_record {
+    const parts_flight *flight;
+    moment *moment;             /* [steps] */
+    dunlin_world *middle, *end; /* plain worlds that nobody changes any more */
+};
+
+typedef struct journey {
+    const parts_record *record;
+    const parts_crew *crew;
+} journey;
+
+/* ---- what must be the same -------------------------------------------------------------------------------------------- */
+
+static void same_column(const char *what, int species, const void *got, const void *want, uint32_t count) {
+    const uint32_t *g = got, *w = want;
+    if (count == 0 || memcmp(got, want, count * sizeof *g) == 0) return;
+    for (uint32_t i = 0; i < count; i++)
+        if (g[i] != w[i])
+            fail_msg("species %d, slot %u of %u: %s is %08x instead of %08x", species, i, count, what, g[i], w[i]);
+}
+
+/* Every agent's bits, and its place in storage order. */
+static void same_agents(const dunlin_world *got, const dunlin_world *want) {
+    assert_int_equal(dunlin_world_species_count(got), dunlin_world_species_count(want));
+    for (int s = 0; s < dunlin_world_species_count(want); s++) {
+        const dunlin_view g = dunlin_world_view(got, s), w = dunlin_world_view(want, s);
+        if (g.count != w.count) fail_msg("species %d has %u agents instead of %u", s, g.count, w.count);
+        same_column("the id", s, g.id, w.id, w.count);
+        for (int a = 0; a < dunlin_world_get_def(want).dimensions; a++) {
+            same_column("a coordinate", s, g.position[a], w.position[a], w.count);
+            same_column("a velocity", s, g.velocity[a], w.velocity[a], w.count);
+        }
+        for (int n = 0; n < dunlin_world_attribute_count(want, s); n++)
+            same_column("an attribute", s, g.attribute[n], w.attribute[n], w.count);
+    }
+    const dunlin_clock g = dunlin_world_get_clock(got), w = dunlin_world_get_clock(want);
+    if (g.step != w.step || g.next_id != w.next_id || memcmp(&g.time, &w.time, sizeof g.time) != 0) fail_msg("another clock");
+}
+
+#define SAME(number)                                                                                                           \
+    if (got->number != want->number) fail_msg(#number " is %" PRIu64 " instead of %" PRIu64, got->number, want->number)
+
+/* Groups depend on where a world's own agents begin, and pairs tested on the groups. */
+static void same_stats(const dunlin_stats *got, const dunlin_stats *want) {
+    SAME(step);
+    SAME(agents);
+    SAME(births);
+    SAME(deaths);
+    SAME(cells);
+    SAME(pairs_useful);
+    assert_true(got->pairs_tested >= got->pairs_useful);
+    assert_memory_equal(&got->time, &want->time, sizeof got->time);
+}
+
+static void same_metrics(const moment *got, const moment *want) {
+    assert_int_equal(got->measured, want->measured);
+    for (int s = 0; s < want->measured; s++) {
+        const dunlin_metrics *g = &got->metrics[s], *w = &want->metrics[s];
+        if (memcmp(g, w, sizeof *g) == 0) continue;
+        fail_msg("other metrics of species %d: agents %" PRIu64 ", %" PRIu64 "; polarization %a, %a; rotation %a, %a; angular "
+                 "momentum %a, %a; mean speed %a, %a; neighbours %a, %a; nearest %a, %a; outside %" PRIu64 ", %" PRIu64,
+                 s, g->agents, w->agents, g->polarization, w->polarization, g->rotation, w->rotation, g->angular_momentum[2],
+                 w->angular_momentum[2], g->mean_speed, w->mean_speed, g->mean_neighbours, w->mean_neighbours, g->mean_nearest,
+                 w->mean_nearest, g->outside, w->outside);
+    }
+}
+
+static void same_moment(const moment *got, const moment *want) {
+    same_stats(&got->stats, &want->stats);
+    if (got->hash != want->hash) fail_msg("the hash is %016" PRIx64 " instead of %016" PRIx64, got->hash, want->hash);
+    same_metrics(got, want);
+}
+
+/* ---- one step --------------------------------------------------------------------------------------------------------- */
+
+static moment take_step(const parts_flight *f, dunlin_world *world, int step) {
+    moment now;
+    memset(&now, 0, sizeof now);
+    if (f->change) f->change(world, step);
+    const bool measures = step % MEASURE_EVERY == 1;
+    if (measures) ACCEPT(dunlin_world_measure_in_step(world, &refusal));
+    ACCEPT(dunlin_world_step(world, &refusal));
+    now.hash = dunlin_world_state_hash(world);
+    now.stats = dunlin_world_stats(world);
+    now.measured = measures ? dunlin_world_species_count(world) : 0;
+    for (int s = 0; s < now.measured; s++) ACCEPT(dunlin_world_measured(world, s, &now.metrics[s], &refusal));
+    return now;
+}
+
+static dunlin_world_def def_of(const parts_flight *f) {
+    dunlin_world_def def = dunlin_world_def_default();
+    if (f->define) f->define(&def);
+    def.index = "grid";
+    return def;
+}
+
+/* ---- a plain world ---------------------------------------------------------------------------------------------------- */
+
+static dunlin_world *plain(const parts_flight *f, int steps, moment *moments) {
+    dunlin_world_def def = def_of(f);
+    def.kernel = "scalar";
+    def.threads = 1;
+    dunlin_world *world = world_create(&def);
+    f->furnish(world);
+    for (int step = 0; step < steps; step++) {
+        if (step == f->steps / 2 && f->change_whole) f->change_whole(world, step);
+        moments[step] = take_step(f, world, step);
+    }
+    return world;
+}
+
+parts_record *parts_record_new(const parts_flight *flight) {
+    parts_record *record = calloc(1, sizeof *record);
+    assert_non_null(record);
+    record->flight = flight;
+    record->moment = calloc((size_t)flight->steps, sizeof *record->moment);
+    assert_non_null(record->moment);
+    record->middle = plain(flight, flight->steps / 2, record->moment);
+    record->end = plain(flight, flight->steps, record->moment);
+    return record;
+}
+
+void parts_record_free(parts_record *record) {
+    dunlin_world_destroy(record->middle);
+    dunlin_world_destroy(record->end);
+    free(record->moment);
+    free(record);
+}
+
+/* ---- parts ------------------------------------------------------------------------------------------------------------ */
+
+/* The ranks' agents together are the flock. */
+static void check_shares(const dunlin_transport *t, const dunlin_world *world, const moment *now) {
+    uint64_t agents = dunlin_world_agent_count(world);
+    t->sum(t->context, &agents, 1);
+    assert_true(agents == now->stats.agents + now->stats.births - now->stats.deaths);
+}
+
+static void gather(const journey *j, const dunlin_transport *t, dunlin_world *world, const dunlin_world *want, int step) {
+    const parts_flight *f = j->record->flight;
+    ACCEPT(dunlin_world_gather(world, &refusal));
+    if (t->rank == 0)
+        same_agents(world, want);
+    else
+        assert_int_equal(dunlin_world_agent_count(world), 0);
+    if (t->rank == 0 && f->change_whole && step < f->steps) f->change_whole(world, step);
+    ACCEPT(dunlin_world_share(world, &refusal));
+}
+
+static void fly_part(void *context, const dunlin_transport *t) {
+    const journey *j = context;
+    const parts_flight *f = j->record->flight;
+    dunlin_world_def def = def_of(f);
+    dunlin_world *world = NULL;
+    def.kernel = j->crew->kernel;
+    def.threads = j->crew->threads;
+    def.executor = j->crew->threads == 1 ? "serial" : "auto";
+    ACCEPT(dunlin_world_create_part(&def, t, &world, &refusal));
+    dun_cut_at_random(world, j->crew->cut_seed);
+    f->furnish(world);
+    for (int step = 0; step < f->steps; step++) {
+        if (step == f->steps / 2) gather(j, t, world, j->record->middle, step);
+        const moment now = take_step(f, world, step);
+        same_moment(&now, &j->record->moment[step]);
+        check_shares(t, world, &now);
+    }
+    gather(j, t, world, j->record->end, f->steps);
+    dunlin_world_destroy(world);
+}
+
+void parts_fly(const parts_record *record, const parts_crew *crew) {
+    const journey j = {record, crew};
+    print_message("%s: %u ranks, %d threads, %s, %s\n", record->flight->name, crew->ranks, crew->threads, crew->kernel,
+                  crew->cut_seed ? "cut at random" : "cut by work");
+    dun_local_run(crew->ranks, fly_part, (void *)&j);
+}
+
+static const char *kernel_at(int turn) {
+    const char *names[64];
+    int count = 0;
+    for (int k = 0; k < dunlin_kernel_count() && count < 64; k++)
+        if (dunlin_kernel_at(k).runs_here && !dunlin_kernel_at(k).fast) names[count++] = dunlin_kernel_at(k).name;
+    return names[turn % count];
+}
+
+void parts_fly_all(const parts_flight *flight) {
+    static const uint32_t ranks[] = {1, 2, 3, 4, 7};
+    parts_record *record = parts_record_new(flight);
+    for (int r = 0; r < 5; r++) {
+        for (int threads = 1; threads <= 2; threads++) {
+            const int turn = 2 * r + threads;
+            if (TEST_SLOW && turn % 3 != 0) continue;
+            parts_fly(record, &(parts_crew){ranks[r], threads, kernel_at(turn), turn % 4 == 0 ? 0 : (uint64_t)turn});
+        }
+    }
+    parts_record_free(record);
+}
