@@ -36,9 +36,10 @@ extern "C" {
  * program. Rank r is the same one in each call. Start from dunlin_transport_default().
  */
 typedef struct dunlin_transport {
-    int cookie;           /**< Set by dunlin_transport_default(). */
-    void *context;        /**< What it points to must outlive the world. */
-    uint32_t rank, ranks; /**< This rank, from 0, and how many there are, 1 .. 65536. */
+    int cookie;     /**< Set by dunlin_transport_default(). */
+    void *context;  /**< What it points to must outlive the world. */
+    uint32_t rank;  /**< This rank, 0 .. ranks - 1. */
+    uint32_t ranks; /**< How many there are, 1 .. 65536. */
 
     /** Tells each rank r the number out[r], and learns in[r] from it. */
     void (*tell)(void *context, const uint64_t *out, uint64_t *in);
@@ -67,12 +68,13 @@ DUNLIN_API dunlin_result dunlin_world_create_part(const dunlin_world_def *def, c
 
 /** How a step's messages went. */
 typedef struct dunlin_traffic {
-    uint64_t bytes, messages; /**< Sent by all ranks in the last step. */
-    uint64_t halo;            /**< Agents that ranks held only to see them, added up over all ranks. */
-    uint64_t migrants;        /**< Agents whose rank changed. */
-    uint64_t cuts;            /**< How many times slabs have been cut since the world was made. */
-    double imbalance;         /**< Work of the busiest rank over the mean, when it was last measured; 1 is perfect. */
-    double ms_exchange;       /**< Milliseconds that this rank spent on messages in the last step, waiting included. */
+    uint64_t bytes;     /**< Sent by all ranks in the last step. */
+    uint64_t messages;  /**< Sent by all ranks in the last step; a rank that gets nothing from another gets no message. */
+    uint64_t halo;      /**< Agents that ranks held only to see them, added up over all ranks. */
+    uint64_t migrants;  /**< Agents whose rank changed. */
+    uint64_t cuts;      /**< How many times slabs have been cut since the world was made. */
+    double imbalance;   /**< Work of the busiest rank over the mean, when it was last measured; 1 is perfect. */
+    double ms_exchange; /**< Milliseconds that this rank spent on messages in the last step, waiting included. */
 } dunlin_traffic;
 
 /** All zero for a plain world. Not collective. */
