@@ -150,13 +150,14 @@ static void set_attribute(flight *f) {
     for (uint32_t i = 0; i < count; i++) values[i] = low + (float)(i % 8) * 0.01f;
     for (unsigned spikes = bytes_choice(b, 3); spikes > 0 && count > 0; spikes--)
         values[bytes_choice(b, 256) % count] = bytes_number(b, 0, 2);
-    AGREE(f, dunlin_world_set_attribute_values(world, species, attribute, values, &error))
+    AGREE_WHOLE(f, dunlin_world_set_attribute_values(world, species, attribute, values, &error))
     free(values);
 }
 
 static void reserve(flight *f) {
     const uint32_t counts[] = {0, 1, 16, 1000, 5000, UINT32_MAX, UINT32_MAX - 512, UINT32_MAX - 511};
-    const uint32_t count = counts[bytes_choice(&f->bytes, 6)];
+    const uint32_t choice = bytes_choice(&f->bytes, 6);
+    const uint32_t count = counts[f->parted && choice == 5 ? 4 : choice]; /* a part's message counts its own agents */
     const int species = any_species(f);
     AGREE(f, dunlin_world_reserve(world, species, count, &error))
 }
@@ -207,17 +208,24 @@ static void check_metrics(const flight *f, const dunlin_metrics *m) {
 static void measure(flight *f) {
     const int species = any_species(f);
     dunlin_metrics metrics[FLIGHT_WORLDS] = {0};
-    AGREE(f, dunlin_world_measure(world, species, &metrics[agree_], &error))
+    AGREE_WHOLE(f, dunlin_world_measure(world, species, &metrics[agree_], &error))
     for (int w = 1; w < f->count; w++)
-        if (memcmp(&metrics[0], &metrics[w], sizeof metrics[0]) != 0) flight_fail(f, w, "other metrics");
+        if (flight_holds_whole(f, w) && memcmp(&metrics[0], &metrics[w], sizeof metrics[0]) != 0)
+            flight_fail(f, w, "other metrics");
     if (f->result == DUNLIN_OK) check_metrics(f, &metrics[0]);
 }
 
+/* Each result is valid until the survey is used again. */
 static bool same_groups(const dunlin_world *world, const dunlin_groups *l, const dunlin_groups *r, int species) {
-    const uint32_t agents = dunlin_world_view(world, species).count;
-    return l->agents == agents && l->count == r->count && l->largest == r->largest &&
-           (agents == 0 || (memcmp(l->sizes, r->sizes, l->count * sizeof *l->sizes) == 0 &&
-                            memcmp(l->labels[species], r->labels[species], agents * sizeof *l->labels[species]) == 0));
+    const bool all = species == DUNLIN_ALL_SPECIES;
+    uint32_t agents = 0;
+    for (int s = all ? 0 : species; s < (all ? dunlin_world_species_count(world) : species + 1); s++) {
+        const uint32_t count = dunlin_world_view(world, s).count;
+        if (count > 0 && memcmp(l->labels[s], r->labels[s], count * sizeof *l->labels[s]) != 0) return false;
+        agents += count;
+    }
+    return l->agents == agents && r->agents == agents && l->count == r->count && l->largest == r->largest &&
+           memcmp(l->sizes, r->sizes, l->count * sizeof *l->sizes) == 0;
 }
 
 static bool same_correlations(const dunlin_correlation *l, const dunlin_correlation *r) {
@@ -242,11 +250,12 @@ static void survey(flight *f) {
     f->work += dunlin_world_agent_count(f->world[0]) * dunlin_world_agent_count(f->world[0]);
     for (int w = 0; w < f->count; w++)
         if (dunlin_survey_create(&surveys[w], NULL) != DUNLIN_OK) flight_fail(f, w, "no survey");
-    AGREE(f, dunlin_survey_groups(surveys[agree_], world, species, radius, &groups[agree_], &error))
-    AGREE(f, dunlin_survey_density(surveys[agree_], world, species, (double)size, &densities[agree_], &error))
-    AGREE(f, dunlin_survey_correlation(surveys[agree_], world, &def, &correlations[agree_], &error))
-    for (int w = 1; w < f->count; w++) {
+    AGREE_WHOLE(f, dunlin_survey_groups(surveys[agree_], world, species, radius, &groups[agree_], &error))
+    for (int w = 1; w < f->count && flight_holds_whole(f, w); w++)
         if (groups[0].agents && !same_groups(f->world[0], &groups[0], &groups[w], species)) flight_fail(f, w, "other groups");
+    AGREE_WHOLE(f, dunlin_survey_density(surveys[agree_], world, species, (double)size, &densities[agree_], &error))
+    AGREE_WHOLE(f, dunlin_survey_correlation(surveys[agree_], world, &def, &correlations[agree_], &error))
+    for (int w = 1; w < f->count && flight_holds_whole(f, w); w++) {
         if (memcmp(&densities[0], &densities[w], sizeof densities[0]) != 0) flight_fail(f, w, "another density");
         if (!same_correlations(&correlations[0], &correlations[w])) flight_fail(f, w, "another correlation");
     }
@@ -258,7 +267,9 @@ static void find(flight *f) {
     const dunlin_slot want = dunlin_world_find_agent(f->world[0], id);
     for (int w = 1; w < f->count; w++) {
         const dunlin_slot got = dunlin_world_find_agent(f->world[w], id);
-        if (got.species != want.species || (want.species >= 0 && got.index != want.index)) flight_fail(f, w, "another slot");
+        if (f->variants[w].transport && got.species < 0) continue; /* another rank may have it */
+        if (got.species != want.species) flight_fail(f, w, "another species");
+        if (got.index != want.index && want.species >= 0 && !f->variants[w].transport) flight_fail(f, w, "another slot");
     }
     if (want.species >= 0 && dunlin_world_view(f->world[0], want.species).id[want.index] != id)
         flight_fail(f, 0, "a wrong slot");
@@ -303,10 +314,14 @@ static void save(const flight *f) {
     const int worlds[] = {0, f->count - 1};
     for (int i = 0; i < 2; i++) {
         dunlin_error error = {0};
-        if (dunlin_world_save(f->world[worlds[i]], check_scratch_file(i), &error) != DUNLIN_OK)
+        flight_gather(f, worlds[i]);
+        if (flight_holds_whole(f, worlds[i]) &&
+            dunlin_world_save(f->world[worlds[i]], check_scratch_file(i), &error) != DUNLIN_OK)
             flight_fail(f, worlds[i], error.message);
+        flight_share(f, worlds[i]);
     }
-    if (!same_file(check_scratch_file(0), check_scratch_file(1))) flight_fail(f, f->count - 1, "another state file");
+    if (flight_holds_whole(f, f->count - 1) && !same_file(check_scratch_file(0), check_scratch_file(1)))
+        flight_fail(f, f->count - 1, "another state file");
 }
 
 /*
@@ -319,12 +334,15 @@ static void restart(flight *f) {
         .data = f->data, .end = f->end, .variants = f->variants + last, .count = 1, .plan = f->plan, .limits = f->limits};
     dunlin_error error = {0};
     if (!flight_begin(&fresh)) flight_fail(f, last, "a world that was made is refused the second time");
-    if (f->redefined) {
-        dunlin_world_load(fresh.world[0], check_scratch_file(0), &error); /* species may have other names now */
+    flight_gather(&fresh, 0);
+    const dunlin_result result =
+        flight_holds_whole(&fresh, 0) ? dunlin_world_load(fresh.world[0], check_scratch_file(0), &error) : DUNLIN_OK;
+    flight_share(&fresh, 0);
+    if (f->redefined) { /* species may have other names now */
         flight_end(&fresh);
         return;
     }
-    if (dunlin_world_load(fresh.world[0], check_scratch_file(0), &error) != DUNLIN_OK) flight_fail(f, last, error.message);
+    if (result != DUNLIN_OK) flight_fail(f, last, error.message);
     if (dunlin_world_state_hash(fresh.world[0]) != f->hash) flight_fail(f, last, "another state once it is loaded");
     dunlin_world_destroy(f->world[last]);
     f->world[last] = fresh.world[0];
@@ -334,7 +352,7 @@ static void save_and_load(flight *f) {
     save(f);
     switch (bytes_choice(&f->bytes, 4)) {
     case 0: { /* into a world that has agents: every id is taken */
-        AGREE(f, dunlin_world_load(world, check_scratch_file(0), &error))
+        AGREE_WHOLE(f, dunlin_world_load(world, check_scratch_file(0), &error))
         break;
     }
     default:

@@ -67,7 +67,7 @@ void flight_write(flight *f) {
         if (places) write.position[a] = numbers;
         if (speeds) write.velocity[a] = numbers;
     }
-    AGREE(f, dunlin_world_write(world, &write, &error))
+    AGREE_WHOLE(f, dunlin_world_write(world, &write, &error))
     free(names);
     free(numbers);
 }

@@ -39,8 +39,8 @@ void check_agents(const dunlin_world *world) {
 }
 
 const char *check_scratch_file(int number) {
-    static char paths[2][64];
-    static uint64_t own; /* not the number of the process, which is the same for all in WebAssembly */
+    static _Thread_local char paths[2][64];
+    static _Thread_local uint64_t own; /* not the number of the process, which is the same for all in WebAssembly */
     const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
     if (own == 0 && getentropy(&own, sizeof own) != 0) abort();
     snprintf(paths[number], sizeof paths[number], "%s/dunlin-fuzz-%016" PRIx64 "-%d.csv", folder, own, number);

@@ -17,7 +17,7 @@ void check_answer(dunlin_result result, const dunlin_error *error, const char *c
 /* Positions, velocities and attributes are finite. */
 void check_agents(const dunlin_world *world);
 
-/* A file of this process alone, 0 or 1, in memory where the system allows it. */
+/* A file of this thread alone, 0 or 1, in memory where the system allows it. */
 const char *check_scratch_file(int number);
 
 #endif

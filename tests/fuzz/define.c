@@ -88,6 +88,7 @@ static void set_world(flight *f) {
     def.executor = "auto";
     def.threads = 0;
     for (unsigned edits = bytes_choice(&f->bytes, 4); edits > 0; edits--) flight_edit_world(f, &def);
+    flight_bound(f, &def);
     AGREE(f, dunlin_world_set_def(world, &def, &error))
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/cluster/cluster.h"
 #include "tests/fuzz/checks.h"
 #include "tests/fuzz/flight.h"
 
@@ -11,14 +12,23 @@ enum { MOST_DEFINITIONS = 24 };
 
 int flight_every_variant(flight_variant variants[FLIGHT_WORLDS], unsigned turn) {
     int count = 0;
-    for (int threads = 1; threads <= 3; threads++) variants[count++] = (flight_variant){"scalar", threads};
+    for (int threads = 1; threads <= 3; threads++) variants[count++] = (flight_variant){.kernel = "scalar", .threads = threads};
     for (int k = 0; k < dunlin_kernel_count() && count < FLIGHT_WORLDS; k++) {
         const dunlin_kernel_info kernel = dunlin_kernel_at(k);
         if (!kernel.runs_here || kernel.fast || strcmp(kernel.name, "scalar") == 0) continue;
-        variants[count] = (flight_variant){kernel.name, 1 + (int)((turn + (unsigned)count) % 3)};
+        variants[count] = (flight_variant){.kernel = kernel.name, .threads = 1 + (int)((turn + (unsigned)count) % 3)};
         count++;
     }
     return count;
+}
+
+size_t flight_draw_bytes(uint64_t seed, uint64_t number, uint8_t bytes[FLIGHT_BYTES]) {
+    float numbers[4];
+    for (size_t i = 0; i < FLIGHT_BYTES; i++) {
+        if (i % 4 == 0) dunlin_draw(seed, (uint32_t)number, i, 0, numbers);
+        bytes[i] = (uint8_t)(numbers[i % 4] * 256.0f);
+    }
+    return 300u + bytes[0] + bytes[1];
 }
 
 void *flight_array(uint32_t words) {
@@ -36,6 +46,13 @@ _Noreturn void flight_fail(const flight *f, int position, const char *what) {
     abort();
 }
 
+/* Of several agents that a call cannot take, a part names another one than the whole flock. */
+static bool same_message(const flight *f, int position, const dunlin_error *error) {
+    const char *want = f->error.message;
+    return strcmp(error->message, want) == 0 ||
+           (f->variants[position].transport && (strstr(want, "id ") || strstr(want, "agent ")));
+}
+
 void flight_note(flight *f, int position, dunlin_result result, const dunlin_error *error, const char *call) {
     check_answer(result, error, call);
     if (position == 0) {
@@ -44,7 +61,7 @@ void flight_note(flight *f, int position, dunlin_result result, const dunlin_err
         f->error = *error;
         return;
     }
-    if (result == f->result && (result == DUNLIN_OK || strcmp(error->message, f->error.message) == 0)) return;
+    if (result == f->result && (result == DUNLIN_OK || same_message(f, position, error))) return;
     fprintf(stderr, "FLIGHT: %s answers %d, \"%s\"; the first world's answer is %d, \"%s\"\n", call, result, error->message,
             f->result, f->error.message);
     flight_fail(f, position, "another answer");
@@ -54,6 +71,53 @@ void flight_compare(flight *f) {
     f->hash = dunlin_world_state_hash(f->world[0]);
     for (int w = 1; w < f->count; w++)
         if (dunlin_world_state_hash(f->world[w]) != f->hash) flight_fail(f, w, "another state");
+}
+
+/* ---- parts ------------------------------------------------------------------------------------------------------------- */
+
+bool flight_holds_whole(const flight *f, int position) {
+    const dunlin_transport *transport = f->variants[position].transport;
+    return !transport || transport->rank == 0;
+}
+
+/* Agents lie as those of the first world. */
+static void check_order(const flight *f, int position) {
+    for (int s = 0; s < dunlin_world_species_count(f->world[0]); s++) {
+        const dunlin_view got = dunlin_world_view(f->world[position], s), want = dunlin_world_view(f->world[0], s);
+        if (got.count != want.count || (want.count > 0 && memcmp(got.id, want.id, want.count * sizeof *want.id) != 0))
+            flight_fail(f, position, "another storage order");
+    }
+}
+
+void flight_gather(const flight *f, int position) {
+    dunlin_error error = {0};
+    if (!f->variants[position].transport) return;
+    if (dunlin_world_gather(f->world[position], &error) != DUNLIN_OK) flight_fail(f, position, error.message);
+    if (flight_holds_whole(f, position)) check_order(f, position);
+}
+
+void flight_share(const flight *f, int position) {
+    dunlin_error error = {0};
+    if (!f->variants[position].transport) return;
+    if (dunlin_world_share(f->world[position], &error) != DUNLIN_OK) flight_fail(f, position, error.message);
+}
+
+void flight_bound(const flight *f, dunlin_world_def *def) {
+    if (f->parted && def->boundary == DUNLIN_BOUNDARY_OPEN) def->boundary = DUNLIN_BOUNDARY_PERIODIC;
+}
+
+/* Parts refuse what they do not have; then they get what comes nearest. */
+static void refuse_part(const flight *f, int position, dunlin_world_def *def) {
+    dunlin_world *world = NULL;
+    dunlin_error error = {0};
+    const bool open = def->boundary == DUNLIN_BOUNDARY_OPEN;
+    if (!open && strcmp(def->index, "tree") != 0 && strcmp(def->index, "brute") != 0) return;
+    const dunlin_result result = dunlin_world_create_part(def, f->variants[position].transport, &world, &error);
+    check_answer(result, &error, "dunlin_world_create_part");
+    if (result != DUNLIN_ERROR_VALUE || world || !strstr(error.message, open ? "world.boundary is open" : "world.index is"))
+        flight_fail(f, position, "a part is not refused");
+    flight_bound(f, def);
+    def->index = "grid";
 }
 
 /* ---- beginning and end ------------------------------------------------------------------------------------------------- */
@@ -72,12 +136,18 @@ static dunlin_result create(const flight *f, int position, dunlin_world_def def,
     def.kernel = f->variants[position].kernel;
     def.threads = f->variants[position].threads;
     def.executor = position % 2 ? "pthreads" : "auto";
-    return dunlin_world_create(&def, world, error);
+    if (!f->variants[position].transport) return dunlin_world_create(&def, world, error);
+    const dunlin_result result = dunlin_world_create_part(&def, f->variants[position].transport, world, error);
+    if (*world) dun_cut_at_random(*world, f->variants[position].cut_seed);
+    return result;
 }
 
 bool flight_begin(flight *f) {
     f->bytes = (fuzz_bytes){f->data, f->end};
-    const dunlin_world_def def = read_head(f);
+    dunlin_world_def def = read_head(f);
+    for (int w = 0; w < f->count; w++) f->parted = f->parted || f->variants[w].transport;
+    for (int w = 0; w < f->count; w++)
+        if (f->variants[w].transport) refuse_part(f, w, &def);
     for (int w = 0; w < f->count; w++) {
         dunlin_error error = {0};
         flight_note(f, w, create(f, w, def, &f->world[w], &error), &error, "dunlin_world_create");

@@ -19,15 +19,17 @@
 #ifndef DUNLIN_FUZZ_FLIGHT_H
 #define DUNLIN_FUZZ_FLIGHT_H
 
-#include <dunlin/dunlin.h>
+#include <dunlin/cluster.h>
 
 #include "tests/fuzz/bytes.h"
 
-enum { FLIGHT_WORLDS = 8, FLIGHT_PLANS = 32 };
+enum { FLIGHT_WORLDS = 8, FLIGHT_PLANS = 32, FLIGHT_BYTES = 900 };
 
 typedef struct flight_variant {
     const char *kernel; /* one that runs here */
     int threads;
+    const dunlin_transport *transport; /* the world is a part of a flock; NULL: it holds the whole flock */
+    uint64_t cut_seed;                 /* of a part: its slabs are cut at random in every step; 0: by work */
 } flight_variant;
 
 /* Limits at which a flight ends even if its bytes go on: a fuzzer looks for faults, not for slow programs. */
@@ -46,6 +48,9 @@ typedef struct flight_result {
 
 /* scalar on 1, 2 and 3 threads, and every other kernel that runs here on one of these, by `turn`; how many. */
 int flight_every_variant(flight_variant variants[FLIGHT_WORLDS], unsigned turn);
+
+/* Random bytes for a flight, which depend on seed and number alone; how many. */
+size_t flight_draw_bytes(uint64_t seed, uint64_t number, uint8_t bytes[FLIGHT_BYTES]);
 
 /* Flies `count` worlds, 1 .. FLIGHT_WORLDS. Aborts where one disagrees with the first. */
 flight_result flight_fly(const uint8_t *data, size_t size, const flight_variant *variants, int count,
@@ -71,6 +76,7 @@ typedef struct flight {
     const flight_variant *variants;
     dunlin_world *world[FLIGHT_WORLDS]; /* world[0] is the reference */
     int count;
+    bool parted;       /* a world is a part: it has bounds and a grid */
     flight_plan *plan; /* [FLIGHT_PLANS] */
     int plans;
     bool redefined; /* changed since the definitions: a fresh world is no longer equal */
@@ -92,6 +98,21 @@ typedef struct flight {
     }
 void flight_note(flight *f, int position, dunlin_result result, const dunlin_error *error, const char *call);
 
+/* The same for calls that need the whole flock: a part's is on rank 0 meanwhile, which makes the call. */
+#define AGREE_WHOLE(flight, call)                                                                                              \
+    for (int agree_ = 0; agree_ < (flight)->count; agree_++) {                                                                 \
+        dunlin_world *const world = (flight)->world[agree_];                                                                   \
+        dunlin_error error = {0};                                                                                              \
+        flight_gather((flight), agree_);                                                                                       \
+        if (flight_holds_whole((flight), agree_)) flight_note((flight), agree_, (call), &error, #call);                        \
+        flight_share((flight), agree_);                                                                                        \
+    }
+void flight_gather(const flight *f, int position);
+void flight_share(const flight *f, int position);
+
+/* Whether this thread can make such calls for the world. */
+bool flight_holds_whole(const flight *f, int position);
+
 /* Exactly this many words, so that a sanitizer notices reads beyond them. The caller frees them. */
 void *flight_array(uint32_t words);
 
@@ -101,6 +122,9 @@ _Noreturn void flight_fail(const flight *f, int position, const char *what);
 /* Head and definitions, from the first byte on; false: the world was refused. */
 bool flight_begin(flight *f);
 void flight_end(flight *f);
+
+/* Bounds, for parts, which do not fly in open worlds. */
+void flight_bound(const flight *f, dunlin_world_def *def);
 
 /* Computes the hashes again after a change, or where there must be none, and compares them. */
 void flight_compare(flight *f);

@@ -17,7 +17,7 @@
 
 #include "tests/fuzz/flight.h"
 
-enum { MOST_BYTES = 900, MOST_VARIANTS = 16, MIB = 1 << 20 };
+enum { MOST_VARIANTS = 16, MIB = 1 << 20 };
 
 typedef struct soak {
     double seconds;
@@ -59,25 +59,16 @@ static void list_variants(soak *s) {
     for (int threads = 1; threads <= 4; threads++)
         for (int k = 0; k < dunlin_kernel_count() && s->variants < MOST_VARIANTS; k++) {
             const dunlin_kernel_info kernel = dunlin_kernel_at(k);
-            if (kernel.runs_here && !kernel.fast) s->variant[s->variants++] = (flight_variant){kernel.name, threads};
+            if (kernel.runs_here && !kernel.fast)
+                s->variant[s->variants++] = (flight_variant){.kernel = kernel.name, .threads = threads};
         }
-}
-
-/* Depends on seed and number alone. */
-static size_t make_bytes(uint64_t seed, uint64_t number, uint8_t bytes[MOST_BYTES]) {
-    float numbers[4];
-    for (size_t i = 0; i < MOST_BYTES; i++) {
-        if (i % 4 == 0) dunlin_draw(seed, (uint32_t)number, i, 0, numbers);
-        bytes[i] = (uint8_t)(numbers[i % 4] * 256.0f);
-    }
-    return 300u + bytes[0] + bytes[1];
 }
 
 static void fly_world(soak *s, uint64_t number) {
     const flight_limits small = {.agents = 3000, .scale = 1, .steps = 60, .calls = 100, .work = 3000000};
     const flight_limits large = {.agents = 40000, .start = 20000, .scale = 10, .steps = 30, .calls = 40, .work = 40000000};
-    uint8_t bytes[MOST_BYTES];
-    const size_t size = make_bytes(s->seed, number, bytes);
+    uint8_t bytes[FLIGHT_BYTES];
+    const size_t size = flight_draw_bytes(s->seed, number, bytes);
     const flight_variant *first = &s->variant[number % (uint64_t)s->variants];
     const flight_variant *second = &s->variant[(number * 7 + 3) % (uint64_t)s->variants];
     snprintf(whereabouts, sizeof whereabouts, "SOAK: seed %" PRIu64 ", world %" PRIu64 ", %s on %d threads, %s on %d\n",
