@@ -48,6 +48,9 @@ typedef struct grid {
     axis axes[3];
     uint32_t cells;
     uint32_t agents;
+    uint32_t held;         /* cells that the table has: `cells`, or, if the grid holds fewer, one more for agents elsewhere */
+    dun_stretch window[2]; /* of cells that it has */
+    bool holds;            /* the next build() is of a grid that holds only these */
     const float *position[3]; /* sorted */
     dun_cells next;           /* the sorter's keys are numbers of these cells; `dimensions` 0: nobody has taken them */
     dun_sorter sorter;
@@ -135,7 +138,9 @@ static void grid_shape(grid *g, const dun_space *space, uint32_t agents) {
         open_axes(g, cell_room(g->space.agents, CELLS_PER_AGENT));
     else
         bounded_axes(g);
-    g->cells = g->axes[0].cells * g->axes[1].cells * g->axes[2].cells;
+    g->cells = g->held = g->axes[0].cells * g->axes[1].cells * g->axes[2].cells;
+    g->window[0] = (dun_stretch){0, g->cells};
+    g->window[1] = (dun_stretch){g->cells, g->cells};
 }
 
 /* ---- cells ------------------------------------------------------------------------------------------------------------ */
@@ -329,12 +334,23 @@ static inline void find_columns_of_group(const grid *g, const dun_query *query, 
     if (!query->own && b->count[a] == 2) b->axis[a][0].crosses = b->axis[a][1].crosses = true;
 }
 
+static inline bool is_held(const grid *g, uint32_t cell) {
+    return cell < g->window[0].end ? cell >= g->window[0].begin : cell >= g->window[1].begin && cell < g->window[1].end;
+}
+
+/* A held cell's place in the table. */
+static inline uint32_t place_of(const grid *g, uint32_t cell) {
+    const uint32_t first = cell - g->window[0].begin;
+    return cell < g->window[0].end ? first : first - (g->window[1].begin - g->window[0].end);
+}
+
 /* The end of the agent's row. */
 static uint32_t grid_group_end(const dun_index *index, uint32_t first) {
     const grid *g = (const grid *)index;
     uint32_t row = 0;
     for (int a = g->space.dimensions - 1; a > 0; a--) row = row * g->axes[a].cells + column(&g->axes[a], g->position[a][first]);
-    return g->sorter.edge[(size_t)(row + 1) * g->axes[0].cells];
+    const uint32_t cell = row * g->axes[0].cells;
+    return is_held(g, cell) ? g->sorter.edge[(size_t)place_of(g, cell) + g->axes[0].cells] : g->agents;
 }
 
 /* Keeps a row for the next groups of the stretch. If there are too many rows, it only counts them. */
@@ -352,8 +368,10 @@ static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint32_t fo
         const stretch *across = &b->axis[1][y];
         for (uint32_t row = across->begin; row < across->end; row++) {
             const uint32_t cell = (slab * g->axes[1].cells + row) * g->axes[0].cells;
-            keep_row(cell, folds | folds_along(g, 1, across), rows);
-            count = add_row(g, b, cell, folds | folds_along(g, 1, across), runs, count);
+            if (!is_held(g, cell)) continue;
+            const uint32_t place = place_of(g, cell);
+            keep_row(place, folds | folds_along(g, 1, across), rows);
+            count = add_row(g, b, place, folds | folds_along(g, 1, across), runs, count);
         }
     }
     return count;
@@ -431,6 +449,20 @@ static uint32_t grid_max_runs(const dun_index *index, const dun_reach *reach, bo
 
 /* ---- parts of a flock ------------------------------------------------------------------------------------------------- */
 
+static dun_cells cells_of(const grid *g) {
+    dun_cells cells = {.dimensions = g->space.dimensions};
+    uint32_t stride = 1;
+    for (int a = 0; a < cells.dimensions; a++) {
+        const axis *from = &g->axes[a];
+        cells.min[a] = from->min;
+        cells.per_unit[a] = from->per_unit;
+        cells.last[a] = from->last;
+        cells.stride[a] = stride;
+        stride *= from->cells;
+    }
+    return cells;
+}
+
 void dun_grid_shape(dun_index *index, const dun_space *space, uint32_t agents) {
     grid_shape((grid *)index, space, agents);
 }
@@ -440,7 +472,49 @@ void dun_grid_keys(const dun_index *index, const dun_columns *columns, uint32_t 
 }
 
 uint32_t dun_grid_cell_begin(const dun_index *index, uint32_t cell) {
-    return ((const grid *)index)->sorter.edge[cell];
+    const grid *g = (const grid *)index;
+    return g->sorter.edge[place_of(g, cell)];
+}
+
+const uint32_t *dun_grid_numbers(dun_index *index, const dun_columns *columns, uint32_t from) {
+    grid *g = (grid *)index;
+    const dun_cells cells = cells_of(g);
+    if (!columns->numbered || memcmp(&cells, &g->next, sizeof cells) != 0)
+        find_keys(g, columns, 0, columns->agents, g->sorter.key);
+    else if (from > 0)
+        memmove(g->sorter.key, g->sorter.key + from, columns->agents * sizeof *g->sorter.key);
+    g->next = cells;
+    return g->sorter.key;
+}
+
+void dun_grid_number_more(dun_index *index, const dun_columns *columns, uint32_t begin) {
+    grid *g = (grid *)index;
+    find_keys(g, columns, begin, columns->agents, g->sorter.key);
+}
+
+/* Numbers of cells become places in the table. */
+uint32_t dun_grid_hold(dun_index *index, const dun_stretch cells[2], uint32_t agents, dun_stretch own, uint32_t *in) {
+    grid *g = (grid *)index;
+    uint32_t *key = g->sorter.key, before = 0, inside = 0;
+    const uint32_t held = cells[0].end - cells[0].begin + cells[1].end - cells[1].begin;
+    if (held < g->cells) {
+        g->window[0] = cells[0];
+        g->window[1] = cells[1];
+        g->held = held + 1;
+    }
+    const dun_stretch low = g->window[0], high = g->window[1];
+    const uint32_t low_cells = low.end - low.begin, high_cells = high.end - high.begin;
+    const uint32_t first = own.begin < own.end ? place_of(g, own.begin) : 0, count = own.end - own.begin;
+    for (uint32_t i = 0; i < agents; i++) {
+        const uint32_t in_low = key[i] - low.begin, in_high = key[i] - high.begin;
+        const uint32_t place = in_low < low_cells ? in_low : in_high < high_cells ? low_cells + in_high : held;
+        key[i] = place;
+        before += place < first;
+        inside += place - first < count;
+    }
+    g->holds = true;
+    *in = inside;
+    return before;
 }
 
 uint32_t dun_grid_row_cells(const dun_index *index) {
@@ -504,20 +578,6 @@ static bool grid_reserve(dun_index *index, const dun_space *space, uint32_t agen
     return true;
 }
 
-static dun_cells cells_of(const grid *g) {
-    dun_cells cells = {.dimensions = g->space.dimensions};
-    uint32_t stride = 1;
-    for (int a = 0; a < cells.dimensions; a++) {
-        const axis *from = &g->axes[a];
-        cells.min[a] = from->min;
-        cells.per_unit[a] = from->per_unit;
-        cells.last[a] = from->last;
-        cells.stride[a] = stride;
-        stride *= from->cells;
-    }
-    return cells;
-}
-
 static uint32_t *grid_next_cells(dun_index *index, dun_cells *cells) {
     grid *g = (grid *)index;
     for (int a = 0; a < g->space.dimensions; a++)
@@ -528,11 +588,14 @@ static uint32_t *grid_next_cells(dun_index *index, dun_cells *cells) {
 
 static void grid_build(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor) {
     grid *g = (grid *)index;
-    grid_shape(g, space, columns->agents);
+    const bool holds = g->holds; /* then it has been shaped, and everybody numbered */
+    if (!holds) grid_shape(g, space, columns->agents);
     const dun_cells cells = cells_of(g);
-    const bool numbered = columns->numbered && memcmp(&cells, &g->next, sizeof cells) == 0;
+    const bool numbered = holds || (columns->numbered && memcmp(&cells, &g->next, sizeof cells) == 0);
     g->next = (dun_cells){0};
-    dun_sort(&g->sorter, columns, g->cells, numbered ? NULL : find_keys, g, executor);
+    g->holds = false;
+    g->agents = columns->agents;
+    dun_sort(&g->sorter, columns, g->held, numbered ? NULL : find_keys, g, executor);
     for (int a = 0; a < space->dimensions; a++) g->position[a] = (const float *)columns->to[a];
 }
 

@@ -8,22 +8,40 @@
 
 #include "spatial/index.h"
 
+/* Cells whose numbers are consecutive. */
+typedef struct dun_stretch {
+    uint32_t begin, end;
+} dun_stretch;
+
 /* Gives a grid, which must not be in use, the cells that dun_index_type.build() would give it. */
 void dun_grid_shape(dun_index *grid, const dun_space *space, uint32_t agents);
 
 /* The numbers of the cells of the agents [begin, end), whose positions are columns->from: key[begin .. end). */
 void dun_grid_keys(const dun_index *grid, const dun_columns *columns, uint32_t begin, uint32_t end, uint32_t *key);
 
+/*
+ * After dun_grid_shape(): the same of all agents, in an array of the grid's own, which has room for as many as were reserved.
+ * If the columns are `numbered`, and the cells the same as then, dun_index_type.next_cells() has given the numbers, from
+ * element `from` on; otherwise they are found.
+ */
+const uint32_t *dun_grid_numbers(dun_index *grid, const dun_columns *columns, uint32_t from);
+
+/* Numbers those from `begin` on, of whom more have come. */
+void dun_grid_number_more(dun_index *grid, const dun_columns *columns, uint32_t begin);
+
+/*
+ * Until it is shaped again, the grid holds only agents in these cells, two ascending stretches of whole rows, of which one or
+ * both may be empty. The next build() must find the numbers of all agents in the array; those of agents elsewhere come last,
+ * and no query finds them. Tables are then as long as what the grid holds. Returns how many agents are in cells before `own`;
+ * *in: how many are in these cells.
+ */
+uint32_t dun_grid_hold(dun_index *grid, const dun_stretch cells[2], uint32_t agents, dun_stretch own, uint32_t *in);
+
 /* After a build: the slot of the first agent in a cell, or behind it. */
 uint32_t dun_grid_cell_begin(const dun_index *grid, uint32_t cell);
 
 /* How many cells a row has. */
 uint32_t dun_grid_row_cells(const dun_index *grid);
-
-/* Cells whose numbers are consecutive. */
-typedef struct dun_stretch {
-    uint32_t begin, end;
-} dun_stretch;
 
 /* Rows that somebody sees: row = slab·rows + line, for each slab of these and each line of these. In 2D there is one slab. */
 typedef struct dun_seen {

@@ -39,6 +39,7 @@ typedef uint32_t __attribute__((may_alias)) dun_word;
 typedef struct dun_columns {
     uint32_t agents;
     int columns;
+    uint32_t lead; /* so many agents at the end come before all others in the order before the sort */
     bool numbered; /* the index has the numbers of the agents' cells: see dun_index_type.next_cells */
     const dun_word *from[DUN_MAX_COLUMNS];
     dun_word *to[DUN_MAX_COLUMNS];

@@ -28,7 +28,18 @@ typedef struct sort_job {
 } sort_job;
 
 static uint32_t chunk_begin(const sort_job *job, uint32_t chunk) {
-    return part_begin(job->columns->agents, chunk, job->chunks);
+    return part_begin(job->columns->agents - job->columns->lead, chunk, job->chunks);
+}
+
+/* A chunk's agents in their order: in the first chunk those at the end that lead come first. Either range may be empty. */
+typedef struct range {
+    uint32_t begin, end;
+} range;
+
+static void chunk_ranges(const sort_job *job, uint32_t chunk, range out[2]) {
+    const uint32_t agents = job->columns->agents;
+    out[0] = (range){agents - (chunk == 0 ? job->columns->lead : 0), agents};
+    out[1] = (range){chunk_begin(job, chunk), chunk_begin(job, chunk + 1)};
 }
 
 /* How many parts of at least that size are worth it. */
@@ -160,6 +171,15 @@ static uint32_t *table_of(const sort_job *job, uint32_t chunk) {
     return chunk ? job->sorter->counts + (size_t)(chunk - 1) * job->cells : job->sorter->edge;
 }
 
+static void rank_range(const sort_job *job, range agents, uint32_t *count) {
+    uint32_t *key = job->sorter->key, *rank = job->sorter->rank;
+    for (uint32_t block = agents.begin; block < agents.end; block += BLOCK) {
+        const uint32_t stop = agents.end - block > BLOCK ? block + BLOCK : agents.end;
+        if (job->keys) job->keys(job->context, job->columns, block, stop, key);
+        for (uint32_t i = block; i < stop; i++) rank[i] = count[key[i]]++;
+    }
+}
+
 /*
  * Finds keys and ranks: an agent's rank is the number of agents of its cell that come before it in the chunk. With ranks, the
  * pass that moves agents need not write to the table, and so never waits for its own last write.
@@ -167,14 +187,11 @@ static uint32_t *table_of(const sort_job *job, uint32_t chunk) {
 static void rank_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
-    const uint32_t begin = chunk_begin(job, chunk), end = chunk_begin(job, chunk + 1);
-    uint32_t *key = job->sorter->key, *rank = job->sorter->rank, *count = table_of(job, chunk);
+    uint32_t *count = table_of(job, chunk);
+    range ranges[2];
+    chunk_ranges(job, chunk, ranges);
     memset(count, 0, job->cells * sizeof *count);
-    for (uint32_t block = begin; block < end; block += BLOCK) {
-        const uint32_t stop = end - block > BLOCK ? block + BLOCK : end;
-        if (job->keys) job->keys(job->context, job->columns, block, stop, key);
-        for (uint32_t i = block; i < stop; i++) rank[i] = count[key[i]]++;
-    }
+    for (int r = 0; r < 2; r++) rank_range(job, ranges[r], count);
 }
 
 static void count_stripe(void *context, uint32_t stripe, uint32_t worker) {
@@ -225,6 +242,7 @@ static void move_part(void *context, uint32_t task, uint32_t worker) {
     const uint32_t begin = chunk_begin(job, chunk), count = chunk_begin(job, chunk + 1) - begin;
     move_agents(job, NULL, table_of(job, chunk), begin + part_begin(count, part, TASKS_PER_CHUNK),
                 begin + part_begin(count, part + 1, TASKS_PER_CHUNK));
+    if (task == 0) move_agents(job, NULL, table_of(job, 0), job->columns->agents - job->columns->lead, job->columns->agents);
 }
 
 static void sort_by_tables(sort_job *job, const dun_executor *executor) {
@@ -248,12 +266,14 @@ static void sort_alone(sort_job *job) {
 static void find_keys(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
-    const uint32_t begin = chunk_begin(job, chunk), end = chunk_begin(job, chunk + 1);
-    uint32_t *key = job->sorter->key;
-    if (job->keys) job->keys(job->context, job->columns, begin, end, key);
-    uint32_t *count = job->sorter->histogram + (size_t)chunk * job->buckets;
+    uint32_t *key = job->sorter->key, *count = job->sorter->histogram + (size_t)chunk * job->buckets;
+    range ranges[2];
+    chunk_ranges(job, chunk, ranges);
     memset(count, 0, job->buckets * sizeof *count);
-    for (uint32_t i = begin; i < end; i++) count[key[i] >> job->shift]++;
+    for (int r = 0; r < 2; r++) {
+        if (job->keys) job->keys(job->context, job->columns, ranges[r].begin, ranges[r].end, key);
+        for (uint32_t i = ranges[r].begin; i < ranges[r].end; i++) count[key[i] >> job->shift]++;
+    }
 }
 
 /* Replaces each chunk's count of a bucket by the sum of the chunks before. The total goes to the row behind the last chunk's.
@@ -277,11 +297,13 @@ static void find_offsets(void *context, uint32_t task, uint32_t worker) {
 static void fill_buckets(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
-    const uint32_t begin = chunk_begin(job, chunk), end = chunk_begin(job, chunk + 1);
     const uint32_t *key = job->sorter->key, *first = job->sorter->histogram + (size_t)job->chunks * job->buckets;
     uint32_t *next = job->sorter->histogram + (size_t)chunk * job->buckets;
+    range ranges[2];
+    chunk_ranges(job, chunk, ranges);
     for (uint32_t bucket = 0; bucket < job->buckets; bucket++) next[bucket] += first[bucket];
-    for (uint32_t i = begin; i < end; i++) job->sorter->order[next[key[i] >> job->shift]++] = i;
+    for (int r = 0; r < 2; r++)
+        for (uint32_t i = ranges[r].begin; i < ranges[r].end; i++) job->sorter->order[next[key[i] >> job->shift]++] = i;
 }
 
 /* Counting sort of the agents order[begin .. end), which are the bucket's. */

@@ -43,8 +43,8 @@ typedef struct dun_spread {
     dun_stretch *staying; /* [segments] slots */
     uint64_t place_room, staying_room;
 
-    uint32_t before, own; /* agents in the cells before this rank's, and in its own */
-    uint64_t arriving;    /* agents */
+    const uint32_t *keys; /* the cells of the agents before the exchange, … */
+    uint32_t numbered;    /* … of whom so many are the first after it */
 } dun_spread;
 
 struct dun_cluster {
@@ -123,6 +123,10 @@ bool dun_cluster_reserve(void *place, uint64_t *room, uint64_t count, size_t ele
 
 /* Finds which ranks see which rows of a species; false: no memory. All species' cells are set. */
 bool dun_route(const dunlin_world *world, int species);
+
+/* The rows that this rank sees of a species, as one or two ascending stretches of cells; what is between them may be in, too.
+ */
+void dun_route_own(const dunlin_world *world, int species, dun_stretch cells[2]);
 
 /* The agents of a species in the current state, as columns with positions. */
 dun_columns dun_state_columns(const dunlin_world *world, const dun_species *species);

@@ -40,36 +40,25 @@ static bool hit(struct dun_cluster *cluster, uint32_t rank, uint32_t slot) {
     return true;
 }
 
-/* How many keys are below a stretch, and in it. */
-static void count_cells(dun_spread *spread, dun_stretch own, const uint32_t *keys, uint32_t count) {
-    uint32_t before = 0, in = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        before += keys[i] < own.begin;
-        in += keys[i] >= own.begin && keys[i] < own.end;
-    }
-    spread->before += before;
-    spread->own += in;
+/* Most blocks are in cells that nobody else sees. */
+static bool are_alone(const uint32_t *keys, uint32_t count, dun_stretch alone) {
+    bool all = true;
+    for (uint32_t i = 0; i < count; i++) all &= keys[i] - alone.begin < alone.end - alone.begin;
+    return all;
 }
 
 static bool hit_by_cells(dunlin_world *world, int number) {
     struct dun_cluster *cluster = world->cluster;
-    dun_spread *spread = &cluster->spread[number];
+    const dun_spread *spread = &cluster->spread[number];
     const dun_species *species = world->species[number];
-    const dun_stretch alone = spread->alone, own = spread->cells[cluster->transport.rank];
     const uint32_t row = dun_grid_row_cells(species->index);
-    const dun_columns columns = dun_state_columns(world, species);
-    uint32_t keys[BLOCK];
     for (uint32_t begin = 0; begin < species->count; begin += BLOCK) {
-        const uint32_t count = min_u32(BLOCK, species->count - begin);
-        dun_columns block = columns;
-        for (int a = 0; a < world->def.dimensions; a++) block.from[a] += begin;
-        dun_grid_keys(species->index, &block, 0, count, keys);
-        count_cells(spread, own, keys, count);
-        for (uint32_t i = 0; i < count; i++) {
-            if (keys[i] - alone.begin < alone.end - alone.begin) continue;
-            const uint32_t *at = spread->row_first + keys[i] / row;
+        const uint32_t end = min_u32(begin + BLOCK, species->count);
+        if (are_alone(spread->keys + begin, end - begin, spread->alone)) continue;
+        for (uint32_t i = begin; i < end; i++) {
+            const uint32_t *at = spread->row_first + spread->keys[i] / row;
             for (uint32_t r = at[0]; r < at[1]; r++)
-                if (!hit(cluster, spread->row_rank[r], begin + i)) return false;
+                if (!hit(cluster, spread->row_rank[r], i)) return false;
         }
     }
     return true;
@@ -218,7 +207,6 @@ static void choose_movers(const dunlin_world *world, bool gathers) {
         const dun_species *species = world->species[s];
         spread->moves = gathers || species->indexed || species->segments.count > 0;
         spread->leaves = spread->moves && (gathers || !species->indexed);
-        spread->before = spread->own = 0;
         spread->hit_begin = spread->hit_end = 0;
     }
 }
@@ -246,11 +234,16 @@ static bool find_routes(dunlin_world *world) {
     return whole;
 }
 
-static void shape_indexes(const dunlin_world *world) {
+/* Gives the indexes this step's cells, and finds the numbers of those that agents are in. */
+static void number_agents(const dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++) {
         const dun_species *species = world->species[s];
+        if (!species->indexed) continue;
         const dun_space space = dun_species_space(world, s, species->count);
-        if (species->indexed) dun_grid_shape(species->index, &space, species->count);
+        dun_columns columns = dun_state_columns(world, species);
+        columns.numbered = species->numbered == world->generation && !world->def.boundary_first;
+        dun_grid_shape(species->index, &space, species->count);
+        world->cluster->spread[s].keys = dun_grid_numbers(species->index, &columns, species->numbered_from);
     }
 }
 
@@ -328,7 +321,7 @@ static dunlin_result send(dunlin_world *world, dunlin_result result, bool gather
     if (result) return result;
     find_places(world);
     if (!gathers) {
-        shape_indexes(world);
+        number_agents(world);
         dun_cut_again(world);
         if (!find_routes(world)) result = dun_fail_memory(error, "an exchange");
     }
@@ -399,48 +392,57 @@ static void append_arrivals(merge *m, uint32_t segment, uint32_t rank) {
     const dun_word *from[DUN_MAX_COLUMNS];
     for (int c = 0; c < m->columns; c++) from[c] = cluster->in + cluster->in_body[rank] + (uint64_t)c * all + before;
     append(m, from, head[segment]);
-    if (m->spread->leaves) return;
-    uint32_t keys[BLOCK];
-    for (uint32_t at = 0; at < head[segment]; at += BLOCK) {
-        dun_columns block = {0};
-        const uint32_t count = min_u32(BLOCK, head[segment] - at);
-        for (int a = 0; a < m->world->def.dimensions; a++) block.from[a] = from[a] + at;
-        dun_grid_keys(m->species->index, &block, 0, count, keys);
-        count_cells(m->spread, m->spread->cells[cluster->transport.rank], keys, count);
-    }
 }
 
-/* Whether all that comes goes behind what is there. */
-static bool only_appends(const merge *m) {
-    bool only = m->species->segments.count == 0 && !m->spread->leaves;
-    for (uint32_t r = 0; r < m->world->transport->rank; r++) only = only && count_in(head_of(m->world, r, m->number), 1) == 0;
-    return only;
+/* Puts everybody in order in the species' other buffer. */
+static void merge_segments(merge *m) {
+    const uint32_t ranks = m->world->transport->ranks, own = m->world->transport->rank;
+    for (uint32_t k = 0; k < dun_segment_count(m->species); k++) {
+        for (uint32_t r = 0; r < own; r++) append_arrivals(m, k, r);
+        append_own(m, k);
+        for (uint32_t r = own + 1; r < ranks; r++) append_arrivals(m, k, r);
+    }
+    dun_agents_shift(&m->species->buffer[m->species->current], 0);
+    m->species->current = 1 - m->species->current;
+}
+
+/* Appends what comes to the state: first from higher ranks, then from lower ones, which the sort will take first. */
+static void merge_behind(merge *m) {
+    const uint32_t ranks = m->world->transport->ranks, own = m->world->transport->rank;
+    m->filled = m->species->count;
+    for (uint32_t r = own + 1; r < ranks; r++) append_arrivals(m, 0, r);
+    const uint32_t lead = m->filled;
+    for (uint32_t r = 0; r < own; r++) append_arrivals(m, 0, r);
+    m->species->lead = m->filled - lead;
 }
 
 static void merge_species(dunlin_world *world, int number) {
     dun_species *species = world->species[number];
     merge m = {.world = world, .spread = &world->cluster->spread[number], .species = species, .number = number};
-    const uint32_t ranks = world->transport->ranks, own = world->transport->rank, segments = dun_segment_count(species);
-    const bool appends = only_appends(&m);
-    const dun_agents *to = &species->buffer[appends ? species->current : 1 - species->current];
+    const bool behind = species->segments.count == 0 && !m.spread->leaves;
+    const dun_agents *to = &species->buffer[behind ? species->current : 1 - species->current];
     m.columns = dun_agents_columns(to, world->def.dimensions, species->attribute_count, m.to);
-    if (appends) m.filled = species->count;
-    for (uint32_t k = 0; k < segments; k++) {
-        for (uint32_t r = 0; r < own && !appends; r++) append_arrivals(&m, k, r);
-        if (!appends) append_own(&m, k);
-        for (uint32_t r = own + 1; r < ranks; r++) append_arrivals(&m, k, r);
-    }
-    for (uint32_t r = 0; r < ranks; r++) {
-        const uint32_t *head = head_of(world, r, number);
-        world->cluster->in_body[r] += (uint64_t)m.columns * count_in(head, segments);
-    }
-    if (!appends) species->current = 1 - species->current;
+    (behind ? merge_behind : merge_segments)(&m);
+    for (uint32_t r = 0; r < world->transport->ranks; r++)
+        world->cluster->in_body[r] += (uint64_t)m.columns * count_in(head_of(world, r, number), dun_segment_count(species));
+    m.spread->numbered = behind ? species->count : 0;
     species->count = m.filled;
 }
 
-static void set_own(dun_species *species, const dun_spread *spread) {
-    species->own_begin = species->indexed ? spread->before : 0;
-    species->own_end = species->indexed ? spread->before + spread->own : UINT32_MAX;
+/* Numbers those who have come, and finds out who of all is this rank's own. */
+static void set_own(const dunlin_world *world, int number) {
+    dun_spread *spread = &world->cluster->spread[number];
+    dun_species *species = world->species[number];
+    species->own_begin = 0;
+    species->own_end = UINT32_MAX;
+    if (!species->indexed || spread->leaves) return;
+    const dun_columns columns = dun_state_columns(world, species);
+    dun_stretch held[2];
+    uint32_t own;
+    dun_route_own(world, number, held);
+    dun_grid_number_more(species->index, &columns, spread->numbered);
+    species->own_begin = dun_grid_hold(species->index, held, species->count, spread->cells[world->transport->rank], &own);
+    species->own_end = species->own_begin + own;
 }
 
 void dun_exchange_merge(dunlin_world *world) {
@@ -452,7 +454,7 @@ void dun_exchange_merge(dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++) {
         dun_species *species = world->species[s];
         species->segments.count = 0; /* only now: heads have as many numbers as there were segments */
-        set_own(species, &cluster->spread[s]);
+        set_own(world, s);
     }
     world->ids.valid = false;
     world->generation++;

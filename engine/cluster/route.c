@@ -84,3 +84,56 @@ bool dun_route(const dunlin_world *world, int species) {
     spread->alone = find_alone(spread, spread->cells[world->transport->rank], row);
     return true;
 }
+
+/* ---- this rank's own rows ------------------------------------------------------------------------------------------------ */
+
+/* Up to two ascending stretches, and room for one more. */
+typedef struct stretches {
+    dun_stretch of[3];
+    int count;
+} stretches;
+
+static void join(stretches *s, int first) {
+    if (s->of[first + 1].end > s->of[first].end) s->of[first].end = s->of[first + 1].end;
+    s->count--;
+    for (int i = first + 1; i < s->count; i++) s->of[i] = s->of[i + 1];
+}
+
+/* Where there are too many, those with the least between them become one. */
+static void add_stretch(stretches *s, dun_stretch more) {
+    int at = s->count++;
+    for (; at > 0 && s->of[at - 1].begin > more.begin; at--) s->of[at] = s->of[at - 1];
+    s->of[at] = more;
+    for (int i = 0; i + 1 < s->count;)
+        if (s->of[i].end >= s->of[i + 1].begin)
+            join(s, i);
+        else
+            i++;
+    if (s->count == 3) join(s, s->of[1].begin - s->of[0].end <= s->of[2].begin - s->of[1].end ? 0 : 1);
+}
+
+static void add_seen(stretches *s, const dun_seen *seen) {
+    for (int z = 0; z < seen->slabs; z++)
+        for (int y = 0; y < seen->lines; y++)
+            add_stretch(s, (dun_stretch){seen->slab[z].begin * seen->rows + seen->line[y].begin,
+                                         (seen->slab[z].end - 1) * seen->rows + seen->line[y].end});
+}
+
+void dun_route_own(const dunlin_world *world, int species, dun_stretch cells[2]) {
+    const struct dun_cluster *cluster = world->cluster;
+    const uint32_t rank = cluster->transport.rank;
+    const dun_index *index = world->species[species]->index;
+    const uint32_t row = dun_grid_row_cells(index);
+    const dun_stretch own = cluster->spread[species].cells[rank];
+    stretches s = {0};
+    if (own.begin < own.end) add_stretch(&s, (dun_stretch){own.begin / row, (own.end - 1) / row + 1});
+    for (int i = 0; i < world->look_count; i++) {
+        const dun_look *look = &world->looks[i];
+        const dun_stretch observers = cluster->spread[look->observer].cells[rank];
+        if (look->observed != species || observers.begin == observers.end) continue;
+        const dun_seen seen = dun_grid_seen(world->species[look->observer]->index, observers, index, look->radius);
+        add_seen(&s, &seen);
+    }
+    for (int i = 0; i < 2; i++)
+        cells[i] = i < s.count ? (dun_stretch){s.of[i].begin * row, s.of[i].end * row} : (dun_stretch){0, 0};
+}

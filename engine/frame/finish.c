@@ -21,41 +21,36 @@ static void take_over(dun_species *species) {
     }
 }
 
+/* Removes the agents that were only seen from the state. */
+static void keep_own(const dun_frame *f, int number) {
+    dun_species *species = f->world->species[number];
+    const uint32_t begin = f->own_begin[number], count = f->own_end[number] - begin;
+    if (species->mortal && begin > 0) memmove(species->dies, species->dies + begin, count);
+    dun_species_keep(species, begin, count);
+    species->numbered_from = begin;
+    species->own_begin = 0;
+    species->own_end = UINT32_MAX;
+}
+
 /* Makes these agents the state: the new ones, or the snapshot's, which are those before the step in another order. */
 static void set_state(const dun_frame *f, const dun_agents *const agents[]) {
     for (int s = 0; s < f->world->species_count; s++) {
         dun_species *species = f->world->species[s];
         species->current = agents[s] == &species->buffer[1];
+        keep_own(f, s);
     }
     f->world->ids.valid = false;
     f->world->generation++;
 }
 
-/* Removes the agents that were only seen. */
-static void keep_own(const dun_frame *f, int number, const dun_agents *agents) {
-    dun_species *species = f->world->species[number];
-    const uint32_t begin = f->own_begin[number], count = f->own_end[number] - begin;
-    dun_word *column[DUN_MAX_COLUMNS];
-    const int columns = dun_agents_columns(agents, f->world->def.dimensions, species->attribute_count, column);
-    for (int c = 0; c < columns && begin > 0; c++) memmove(column[c], column[c] + begin, count * sizeof *column[c]);
-    if (species->mortal && begin > 0) memmove(species->dies, species->dies + begin, count);
-    species->count = count;
-    species->own_begin = 0;
-    species->own_end = UINT32_MAX;
-}
-
 void dun_finish(const dun_frame *f) {
-    for (int s = 0; s < f->world->species_count; s++) {
-        take_over(f->world->species[s]);
-        keep_own(f, s, f->next[s]);
-    }
+    for (int s = 0; s < f->world->species_count; s++) take_over(f->world->species[s]);
     set_state(f, (const dun_agents *const *)f->next);
     for (int s = 0; s < f->world->species_count; s++)
         f->world->species[s]->numbered = f->world->species[s]->next_cell ? f->world->generation : 0;
 }
 
 void dun_go_back(const dun_frame *f) {
-    for (int s = 0; s < f->world->species_count; s++) keep_own(f, s, f->snapshot[s]);
     set_state(f, f->snapshot);
 }
 

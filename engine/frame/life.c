@@ -235,7 +235,7 @@ static dunlin_result make_room(const dun_frame *f, dunlin_error *error) {
         if (!dun_segments_reserve(world, s, (uint32_t)world->species_count)) return dun_fail_memory(error, "newborn agents");
         if (after <= before) continue;
         result = dun_species_check_room(world, s, (uint32_t)(after - before), error);
-        if (!result) result = dun_species_make_room(world, s, after, false, error);
+        if (!result) result = dun_species_make_room(world, s, f->own_begin[s] + after, false, error);
     }
     return result;
 }

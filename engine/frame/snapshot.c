@@ -9,8 +9,8 @@
 int dun_species_snapshot(const dunlin_world *world, int number, const dun_space *space) {
     dun_species *species = world->species[number];
     const dun_agents *from = &species->buffer[species->current], *to = &species->buffer[1 - species->current];
-    const bool numbered = species->numbered == world->generation && !world->def.boundary_first;
-    dun_columns columns = {.agents = species->count, .numbered = numbered};
+    const bool numbered = species->numbered == world->generation && (world->transport || !world->def.boundary_first);
+    dun_columns columns = {.agents = species->count, .lead = species->lead, .numbered = numbered};
     dun_word *from_columns[DUN_MAX_COLUMNS];
     columns.columns = dun_agents_columns(from, world->def.dimensions, species->attribute_count, from_columns);
     for (int c = 0; c < columns.columns; c++) columns.from[c] = from_columns[c];
@@ -24,7 +24,8 @@ static int sort_species(dun_frame *f, int number) {
     const dun_space space = dun_species_space(f->world, number, species->count);
     const int snapshot = dun_species_snapshot(f->world, number, &space);
     const bool whole = species->own_begin == 0 && species->own_end >= species->count;
-    if (whole) species->next_cell = species->index->type->next_cells(species->index, &species->cells);
+    species->lead = 0;
+    if (whole || f->world->transport) species->next_cell = species->index->type->next_cells(species->index, &species->cells);
     const bool everywhere = species->index->type->reach(species->index, space.radius).everywhere;
     f->cell_radius[number] = everywhere ? INFINITY : space.radius;
     return snapshot;
@@ -35,9 +36,11 @@ void dun_take_snapshot(dun_frame *f) {
     for (int s = 0; s < f->world->species_count; s++) {
         dun_species *species = f->world->species[s];
         species->next_cell = NULL;
+        if (!species->indexed || !species->index->type->sorts) dun_species_unshift(f->world, species);
         const int snapshot = species->indexed ? sort_species(f, s) : species->current;
         f->snapshot[s] = &species->buffer[snapshot];
         f->next[s] = &species->buffer[1 - snapshot];
+        if (snapshot != species->current) dun_agents_shift(f->next[s], 0); /* its agents are in the snapshot now */
         f->own_begin[s] = species->own_begin;
         f->own_end[s] = min_u32(species->own_end, species->count);
     }

@@ -218,6 +218,7 @@ static void take_over(const reader *r) {
     world->next_id = r->head->next_id;
     world->spent_ids = r->head->spent_ids;
     for (int s = 0; s < world->species_count; s++) {
+        dun_agents_shift(&world->species[s]->buffer[world->species[s]->current], 0); /* it becomes the spare one */
         world->species[s]->count = r->species[s].count;
         world->species[s]->current = !world->species[s]->current;
     }

@@ -128,6 +128,9 @@ static dunlin_result check_ids(dunlin_world *world, const dunlin_batch *batch, d
 /* Room grows by at least half, so that many small batches cost no more than a few large ones. */
 dunlin_result dun_species_make_room(dunlin_world *world, int number, uint64_t count, bool exactly, dunlin_error *error) {
     dun_species *species = world->species[number];
+    if (count + species->buffer[species->current].shift <= species->room) return DUNLIN_OK;
+    dun_species_unshift(world, species);
+    world->generation++;
     if (count <= species->room) return DUNLIN_OK;
     uint64_t room = count;
     if (!exactly && species->room && room < species->room + (uint64_t)species->room / 2)

@@ -176,6 +176,7 @@ dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attri
     const dunlin_result result = check_attribute(world, def, -1, error);
     if (result) return result;
     dun_species *species = world->species[def->species];
+    dun_species_unshift(world, species);
     const int number = species->attribute_count;
     float *columns[2] = {NULL, NULL};
     for (int b = 0; b < 2 && species->room; b++) columns[b] = dun_attribute_allocate(number, b, species->room);

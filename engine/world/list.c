@@ -183,6 +183,7 @@ dunlin_result dunlin_world_remove_attribute(dunlin_world *world, int number, int
     if (!result) result = dun_removal_check(world, &r, error);
     if (result) return result;
     dun_species *species = world->species[number];
+    dun_species_unshift(world, species);
     const size_t behind = (size_t)(species->attribute_count - 1 - attribute);
     for (int b = 0; b < 2; b++) {
         float **columns = species->buffer[b].attribute;

@@ -59,7 +59,44 @@ float *dun_attribute_allocate(int attribute, int buffer, uint32_t room) {
     return column;
 }
 
+static void shift_column(void *place, ptrdiff_t by) {
+    dun_word *column;
+    memcpy(&column, place, sizeof column);
+    if (!column) return;
+    column += by;
+    memcpy(place, &column, sizeof column);
+}
+
+void dun_agents_shift(dun_agents *agents, uint32_t shift) {
+    const ptrdiff_t by = (ptrdiff_t)shift - (ptrdiff_t)agents->shift;
+    if (by == 0) return;
+    for (int a = 0; a < 3; a++) {
+        shift_column(&agents->position[a], by);
+        shift_column(&agents->velocity[a], by);
+    }
+    shift_column(&agents->id, by);
+    for (int i = 0; i < DUNLIN_MAX_ATTRIBUTES; i++) shift_column(&agents->attribute[i], by);
+    agents->shift = shift;
+}
+
+void dun_species_keep(dun_species *species, uint32_t begin, uint32_t count) {
+    dun_agents *agents = &species->buffer[species->current];
+    dun_agents_shift(agents, agents->shift + begin);
+    species->count = count;
+}
+
+void dun_species_unshift(const dunlin_world *world, dun_species *species) {
+    dun_agents *agents = &species->buffer[species->current];
+    dun_word *from[DUN_MAX_COLUMNS], *to[DUN_MAX_COLUMNS];
+    if (agents->shift == 0) return;
+    const int columns = dun_agents_columns(agents, world->def.dimensions, species->attribute_count, from);
+    dun_agents_shift(agents, 0);
+    dun_agents_columns(agents, world->def.dimensions, species->attribute_count, to);
+    for (int c = 0; c < columns; c++) memmove(to[c], from[c], species->count * sizeof *to[c]);
+}
+
 void dun_agents_free(dun_agents *agents) {
+    dun_agents_shift(agents, 0);
     for (int a = 0; a < 3; a++) {
         dun_column_free(agents->position[a]);
         dun_column_free(agents->velocity[a]);

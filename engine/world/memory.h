@@ -21,6 +21,15 @@ float *dun_attribute_allocate(int attribute, int buffer, uint32_t room);
 
 void dun_agents_free(dun_agents *agents);
 
+/* Makes the columns begin at the slot `shift` of their memory. The agents stay where they are. */
+void dun_agents_shift(dun_agents *agents, uint32_t shift);
+
+/* Keeps the agents [begin, begin + count) of the state, which become its first, without moving them. */
+void dun_species_keep(dun_species *species, uint32_t begin, uint32_t count);
+
+/* Moves the state's agents back to the beginning of their memory, behind which there then is all of the room. */
+void dun_species_unshift(const dunlin_world *world, dun_species *species);
+
 /* All columns of agents, positions first. Returns how many. */
 int dun_agents_columns(const dun_agents *agents, int dimensions, int attributes, dun_word *columns[DUN_MAX_COLUMNS]);
 

@@ -33,6 +33,7 @@ typedef struct dun_agents {
     float *velocity[3];
     uint32_t *id;
     float *attribute[DUNLIN_MAX_ATTRIBUTES];
+    uint32_t shift; /* slots between the beginning of each column's memory and the first agent: see dun_species_keep() */
 } dun_agents;
 
 typedef struct dun_attribute {
@@ -59,10 +60,12 @@ typedef struct dun_species {
     uint32_t own_begin, own_end; /* the species' own agents, by slots of the next snapshot; 0, UINT32_MAX: all */
     uint64_t whole_count;        /* agents of the whole flock that this is a part of: cells are made for so many; 0: count */
     dun_segments segments;       /* of a part; none in a world alone */
+    uint32_t lead;               /* so many agents at the end come first in the order: from lower ranks, until the snapshot */
     dun_index *index;
-    uint32_t *next_cell; /* [count] the tiles of this frame put the cells of new positions there; NULL: nobody asks */
-    dun_cells cells;     /* those cells */
-    uint64_t numbered;   /* the world's generation whose positions have the cells in `next_cell`; 0: none */
+    uint32_t *next_cell;    /* [count] the tiles of this frame put the cells of new positions there; NULL: nobody asks */
+    dun_cells cells;        /* those cells */
+    uint64_t numbered;      /* the world's generation whose positions have the cells in `next_cell`; 0: none, … */
+    uint32_t numbered_from; /* … from this element on */
     int attribute_count;
     dun_attribute attribute[DUNLIN_MAX_ATTRIBUTES];
     uint8_t *dies;      /* [dies_room] by slot, for callbacks, meals and despawning; cleared before each use */
