@@ -435,7 +435,7 @@ static void set_own(const dunlin_world *world, int number) {
     dun_species *species = world->species[number];
     species->own_begin = 0;
     species->own_end = UINT32_MAX;
-    if (!species->indexed || spread->leaves) return;
+    if (!species->indexed || spread->leaves || species->whole_count == 0) return;
     const dun_columns columns = dun_state_columns(world, species);
     dun_stretch held[2];
     uint32_t own;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check_symbols.sh shared LIBRARY SONAME HEADER | static LIBRARY | kernel NAME OBJECT ... | fast NAME OBJECT | no_avx OBJECT ...
+# check_symbols.sh shared LIBRARY SONAME HEADER ... | static LIBRARY | kernel NAME OBJECT ... | fast NAME OBJECT | no_avx OBJECT ...
 set -euo pipefail
 export LC_ALL=C
 
@@ -13,12 +13,13 @@ fail() {
 # "TYPE NAME" of every symbol that a linker would see from outside.
 defined() { nm --extern-only --defined-only --format=posix "$@" | awk 'NF >= 2 { print $2, $1 }'; }
 
-# Exactly what the header declares, all of it functions, under the right SONAME.
+# Exactly what the headers declare, all of it functions, under the right SONAME.
 check_shared() {
-    local library=$1 soname=$2 header=$3 difference
-    difference=$(diff <(sed -n 's/^DUNLIN_API .*\b\(dunlin_[a-z0-9_]*\)(.*/T \1/p' "$header" | sort) \
+    local library=$1 soname=$2 difference
+    shift 2
+    difference=$(diff <(sed -n 's/^DUNLIN_API .*\b\(dunlin_[a-z0-9_]*\)(.*/T \1/p' "$@" | sort) \
         <(defined --dynamic "$library" | sort) | grep '^[<>]' || true)
-    [[ -z $difference ]] || fail "not the same in the header (<) and among the exported symbols (>)" <<<"$difference"
+    [[ -z $difference ]] || fail "not the same in the headers (<) and among the exported symbols (>)" <<<"$difference"
     readelf --dynamic "$library" | grep "SONAME.*\[$soname\]" >/dev/null || fail "the SONAME is not $soname" </dev/null
 }
 
