@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+/* Everything that a world can hold, in parts: what agents see, name, eat, bear and follow, and what callers change. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/lib/in_parts.h"
+
+enum { STEPS = 50 };
+
+/* ---- short ways to define --------------------------------------------------------------------------------------------- */
+
+static int add_species(dunlin_world *world, const char *name, float max_speed) {
+    dunlin_species_def def = dunlin_species_def_default();
+    int species;
+    def.name = name;
+    def.max_speed = max_speed;
+    ACCEPT(dunlin_world_add_species(world, &def, &species, &refusal));
+    return species;
+}
+
+static dunlin_interaction_def between(int observer, int observed, float radius) {
+    dunlin_interaction_def def = world_flocking_rules(radius);
+    def.observer = observer;
+    def.observed = observed;
+    return def;
+}
+
+static void add(dunlin_world *world, const dunlin_interaction_def *def) {
+    ACCEPT(dunlin_world_add_interaction(world, def, NULL, &refusal));
+}
+
+static dunlin_behaviour_def behaviour(const dunlin_world *world, dunlin_behaviour_kind kind, int species) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, kind);
+    def.species = species;
+    return def;
+}
+
+static void behave(dunlin_world *world, const dunlin_behaviour_def *def) {
+    ACCEPT(dunlin_world_add_behaviour(world, def, NULL, &refusal));
+}
+
+static int add_attribute(dunlin_world *world, int species, const char *name, dunlin_role role, float low, float high) {
+    dunlin_attribute_def def = dunlin_attribute_def_default();
+    int attribute;
+    def.species = species;
+    def.name = name;
+    def.role = role;
+    def.distribution = DUNLIN_DISTRIBUTION_EVEN;
+    def.min_value = low;
+    def.max_value = high;
+    ACCEPT(dunlin_world_add_attribute(world, &def, &attribute, &refusal));
+    return attribute;
+}
+
+static void scatter(dunlin_world *world, int species, uint32_t count) {
+    dunlin_scatter_def def = dunlin_scatter_def_default(world);
+    def.count = count;
+    ACCEPT(dunlin_world_scatter(world, species, &def, &refusal));
+}
+
+/* ---- seeing ----------------------------------------------------------------------------------------------------------- */
+
+enum { FLOCK, HAWKS, DRIFTERS };
+
+/* A few hawks are seen from afar, and see far; nobody sees the drifters. */
+static void furnish_hawks(dunlin_world *world) {
+    const dunlin_interaction_def flock = between(add_species(world, "flock", 1), FLOCK, 4);
+    add(world, &flock);
+    add_species(world, "hawks", 2);
+    add_species(world, "drifters", 3);
+    static const dunlin_behaviour_kind kinds[] = {DUNLIN_BEHAVIOUR_SEEK, DUNLIN_BEHAVIOUR_FLEE, DUNLIN_BEHAVIOUR_ARRIVE,
+                                                  DUNLIN_BEHAVIOUR_PURSUE, DUNLIN_BEHAVIOUR_EVADE};
+    for (int k = 0; k < 5; k++) {
+        dunlin_behaviour_def see = behaviour(world, kinds[k], k % 2 ? FLOCK : HAWKS);
+        see.target.kind = k < 3 ? DUNLIN_TARGET_NEAREST : DUNLIN_TARGET_CENTRE;
+        see.target.species = k % 2 ? HAWKS : FLOCK;
+        see.radius = k % 2 ? 45 : 12;
+        see.weight = 0.5f + 0.25f * (float)k;
+        behave(world, &see);
+    }
+    dunlin_behaviour_def view = behaviour(world, DUNLIN_BEHAVIOUR_VIEW, HAWKS);
+    view.view.observed = FLOCK;
+    view.radius = 10;
+    behave(world, &view);
+    scatter(world, FLOCK, 900);
+    scatter(world, HAWKS, 5);
+    scatter(world, DRIFTERS, 40);
+}
+
+/* Selections depend on distances, ids and storage order; each agent has its own parameters. */
+static void furnish_selections(dunlin_world *world) {
+    for (int s = 0; s < 3; s++) {
+        dunlin_interaction_def rules = between(add_species(world, (const char *[]){"a", "b", "c"}[s], 1), s, 5);
+        if (s == 0) rules.nearest = 7;
+        if (s == 1) rules.max_neighbours = 5;
+        if (s == 2) rules.rules[DUNLIN_RULE_ALIGNMENT].min_radius = 1;
+        rules.ignore_coincident = s == 2;
+        rules.in_turn = s == 1;
+        for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].view = r == 2 ? 0.0f : 2.0f;
+        add(world, &rules);
+        add_attribute(world, s, "scale", DUNLIN_ROLE_RADIUS_SCALE, 0.4f, 1);
+        add_attribute(world, s, "speed", DUNLIN_ROLE_MAX_SPEED, 0.5f, 2);
+        add_attribute(world, s, "mass", DUNLIN_ROLE_MASS, 0.5f, 2);
+        add_attribute(world, s, "force", DUNLIN_ROLE_MAX_FORCE, 0.1f, 0.5f);
+        add_attribute(world, s, "keenness", DUNLIN_ROLE_COHESION_WEIGHT, -1, 2);
+        scatter(world, s, 350);
+    }
+    dunlin_interaction_def other = between(0, 1, 8);
+    other.nearest = 3;
+    add(world, &other);
+    other = between(2, 0, 9);
+    other.max_neighbours = 2;
+    add(world, &other);
+}
+
+/* ---- naming ----------------------------------------------------------------------------------------------------------- */
+
+/* Agents that are targets, and points of paths; some die, and some are not there yet. */
+static void furnish_leaders(dunlin_world *world) {
+    static const uint32_t leaders[] = {0, 455, 702, 9999}, points[] = {3, 77, 400, 77, 650, 12}, later[] = {5, 905, 9};
+    const dunlin_interaction_def flock = between(add_species(world, "flock", 1.5f), FLOCK, 4);
+    add(world, &flock);
+    add_species(world, "hawks", 2);
+    for (int k = 0; k < 4; k++) {
+        dunlin_behaviour_def follow = behaviour(world, k % 2 ? DUNLIN_BEHAVIOUR_PURSUE : DUNLIN_BEHAVIOUR_ARRIVE, k % 2);
+        follow.target.kind = DUNLIN_TARGET_AGENT;
+        follow.target.agent = leaders[k];
+        behave(world, &follow);
+    }
+    for (int p = 0; p < 2; p++) {
+        dunlin_path_def path = dunlin_path_def_default(world);
+        dunlin_behaviour_def follow = behaviour(world, DUNLIN_BEHAVIOUR_FOLLOW_PATH, p);
+        path.count = p ? 3 : 6;
+        path.agents = p ? later : points;
+        path.closed = p == 0;
+        ACCEPT(dunlin_world_add_path(world, &path, &follow.follow.path, &refusal));
+        behave(world, &follow);
+    }
+    scatter(world, FLOCK, 700);
+    scatter(world, HAWKS, 30);
+}
+
+static void change_leaders(dunlin_world *world, int step) {
+    const uint32_t dies[] = {455, 77}, one = 3;
+    if (step == 10) ACCEPT(dunlin_world_despawn(world, dies, 2, &refusal));
+    if (step == 20) scatter(world, HAWKS, 200); /* now 905 is there */
+    if (step == 30) ACCEPT(dunlin_world_despawn(world, &one, 1, &refusal));
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------------------- */
+
+enum { GRASS, GRAZERS, WOLVES };
+
+/* They grow old, bear young of two species when they are well fed, and die when they are hungry. */
+static void live(void *user, const dunlin_tile *tile) {
+    const int child = *(const int *)user;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        const float at[2] = {tile->position[0][i], tile->position[1][i]}, still[2] = {0, 0.1f};
+        const float energy = tile->attribute[0][i];
+        tile->next_attribute[0][i] = energy > 3 ? energy * 0.5f : energy - 0.05f;
+        tile->dies[i] = energy <= 0;
+        if (energy > 3) dunlin_tile_spawn(tile, i, tile->species, at, still, NULL, NULL);
+        if (energy > 2.5f && tile->id[i] % 3 == 0) dunlin_tile_spawn(tile, i, child, at, still, NULL, NULL);
+    }
+}
+
+static void sprout(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        float draw[4];
+        dunlin_draw(7, tile->id[i], tile->step, 1, draw);
+        const float at[2] = {100 * draw[0] * 0.99f, 100 * draw[1] * 0.99f}, still[2] = {0, 0};
+        if (draw[2] < 0.06f) dunlin_tile_spawn(tile, i, GRASS, at, still, NULL, NULL);
+    }
+}
+
+static void add_meal(dunlin_world *world, int eater, int food, float radius, float gain, int worth) {
+    dunlin_meal_def def = dunlin_meal_def_default();
+    def.eater = eater;
+    def.food = food;
+    def.radius = radius;
+    def.energy = 0;
+    def.gain = gain;
+    def.worth = worth;
+    ACCEPT(dunlin_world_add_meal(world, &def, NULL, &refusal));
+}
+
+static void furnish_food_web(dunlin_world *world) {
+    static const int children[] = {GRASS, WOLVES, GRAZERS};
+    const uint32_t counts[] = {700, 250, 60};
+    for (int s = 0; s < 3; s++) {
+        add_species(world, (const char *[]){"grass", "grazers", "wolves"}[s], (float)s);
+        add_attribute(world, s, "energy", DUNLIN_ROLE_VALUE, 0.5f, 2);
+        dunlin_behaviour_def life = behaviour(world, DUNLIN_BEHAVIOUR_CUSTOM, s);
+        life.custom = s == GRASS ? sprout : live;
+        life.user = (void *)&children[s];
+        behave(world, &life);
+        scatter(world, s, counts[s]);
+    }
+    for (int s = 1; s < 3; s++) {
+        dunlin_behaviour_def hunt = behaviour(world, DUNLIN_BEHAVIOUR_SEEK, s);
+        hunt.target.kind = DUNLIN_TARGET_NEAREST;
+        hunt.target.species = s - 1;
+        hunt.radius = 20;
+        behave(world, &hunt);
+    }
+    add_meal(world, WOLVES, GRAZERS, 2, 0.7f, 0);
+    add_meal(world, GRAZERS, GRASS, 3, 0.31f, 0);
+    add_meal(world, WOLVES, GRASS, 1, 0.01f, -1);
+}
+
+/* ---- weather and obstacles -------------------------------------------------------------------------------------------- */
+
+static void blow(dunlin_world *world) {
+    dunlin_field_def field = dunlin_field_def_default(world);
+    dunlin_field_source noise = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
+    noise.noise.rate = 0.1f;
+    noise.weight = 0.05f;
+    for (int f = 0; f < 2; f++) {
+        dunlin_behaviour_def flow = behaviour(world, f ? DUNLIN_BEHAVIOUR_WIND : DUNLIN_BEHAVIOUR_FLOW, 0);
+        field.lookup = f ? DUNLIN_LOOKUP_LINEAR : DUNLIN_LOOKUP_NEAREST;
+        flow.flow.look_ahead = 2;
+        ACCEPT(dunlin_world_add_field(world, &field, &flow.flow.field, &refusal));
+        ACCEPT(dunlin_world_fill_field(world, flow.flow.field, &noise, &refusal));
+        behave(world, &flow);
+    }
+}
+
+static void build(dunlin_world *world) {
+    static const dunlin_obstacle_def obstacles[] = {
+        {.shape = DUNLIN_OBSTACLE_BALL, .a = {30, 40, 0}, .radius = 9},
+        {.shape = DUNLIN_OBSTACLE_BOX, .a = {60, 10, 0}, .b = {64, 90, 0}},
+        {.shape = DUNLIN_OBSTACLE_CAPSULE, .a = {5, 70, 0}, .b = {50, 80, 0}, .radius = 2},
+    };
+    world_obstruct(world, obstacles, 3);
+    const dunlin_behaviour_def avoid = behaviour(world, DUNLIN_BEHAVIOUR_AVOID, 0);
+    behave(world, &avoid);
+}
+
+static void furnish_weather(dunlin_world *world) {
+    dunlin_species_def def = dunlin_species_def_default();
+    def.obstacles_block = true;
+    def.body_radius = 0.5f;
+    def.drag = 0.01f;
+    def.max_speed = 3;
+    ACCEPT(dunlin_world_add_species(world, &def, NULL, &refusal));
+    const dunlin_interaction_def flock = between(0, 0, 4);
+    add(world, &flock);
+    dunlin_behaviour_def push = behaviour(world, DUNLIN_BEHAVIOUR_FORCE, 0),
+                         wander = behaviour(world, DUNLIN_BEHAVIOUR_WANDER, 0);
+    dunlin_behaviour_def drag = behaviour(world, DUNLIN_BEHAVIOUR_DRAG, 0),
+                         wall = behaviour(world, DUNLIN_BEHAVIOUR_CONTAIN, 0);
+    dunlin_behaviour_def seek = behaviour(world, DUNLIN_BEHAVIOUR_SEEK, 0);
+    push.force[1] = -0.01f;
+    drag.linear_drag = 0.02f;
+    wall.contain.margin[0] = wall.contain.margin[1] = 5;
+    seek.target.velocity[0] = 1.5f;
+    seek.target.velocity[1] = 0.7f;
+    behave(world, &push);
+    behave(world, &wander);
+    behave(world, &drag);
+    behave(world, &wall);
+    behave(world, &seek);
+    blow(world);
+    build(world);
+    scatter(world, 0, 800);
+}
+
+/* ---- callbacks -------------------------------------------------------------------------------------------------------- */
+
+/* Takes neighbours within the radius in the order of the runs. */
+static void pull(void *user, const dunlin_group_view *g) {
+    const double reach = *(const double *)user;
+    for (uint32_t k = 0; k < g->count; k++) {
+        for (uint32_t r = 0; r < g->run_count; r++) {
+            for (uint32_t j = g->runs[r].begin; j < g->runs[r].end; j++) {
+                float d[2];
+                for (int a = 0; a < 2; a++) {
+                    d[a] = g->observed_position[a][j] - g->position[a][g->first + k];
+                    if (g->runs[r].folds && fabsf(d[a]) > 0.5f * g->size[a]) d[a] -= copysignf(g->size[a], d[a]);
+                }
+                if ((double)d[0] * (double)d[0] + (double)d[1] * (double)d[1] > 0.999 * reach * reach) continue;
+                for (int a = 0; a < 2; a++) g->force[a][k] += 0.01f * d[a] + 0.003f * g->observed_velocity[a][j];
+                g->next_attribute[0][k] += g->observed_attribute[0][j] * 0.001f;
+            }
+        }
+    }
+}
+
+static void furnish_callbacks(dunlin_world *world) {
+    static const double reach = 6;
+    add_species(world, "moths", 1);
+    add_attribute(world, 0, "light", DUNLIN_ROLE_VALUE, 0, 1);
+    dunlin_behaviour_def pairs = behaviour(world, DUNLIN_BEHAVIOUR_PAIRS, 0);
+    pairs.pairs.radius = (float)reach;
+    pairs.pairs.callback = pull;
+    pairs.user = (void *)&reach;
+    behave(world, &pairs);
+    scatter(world, 0, 900);
+}
+
+/* ---- callers ---------------------------------------------------------------------------------------------------------- */
+
+static void spawn_four(dunlin_world *world, int species, uint32_t first_id) {
+    static const float x[] = {99, 1, 50, 30}, y[] = {2, 98, 50, 0}, v[] = {1, 0, -1, 0.5f};
+    const uint32_t ids[] = {first_id + 6, first_id, first_id + 9, first_id + 3};
+    const dunlin_batch batch = {
+        .cookie = WORLD_COOKIE, .count = 4, .position = {x, y}, .velocity = {v, v}, .ids = first_id ? ids : NULL};
+    ACCEPT(dunlin_world_spawn(world, species, &batch, NULL, &refusal));
+}
+
+static void furnish_callers(dunlin_world *world) {
+    for (int s = 0; s < 2; s++) {
+        const dunlin_interaction_def flock = between(add_species(world, s ? "young" : "old", 1.5f), s, 5);
+        add(world, &flock);
+        scatter(world, s, 300);
+    }
+    add_species(world, "unseen", 1);
+    scatter(world, 2, 50);
+}
+
+/* Several batches between two steps, of all species in turn; some of the agents go before they have flown. */
+static void change_agents(dunlin_world *world, int step) {
+    const uint32_t dies[] = {20001, 5, 400, 610}, first[] = {649, 0};
+    if (step == 0) ACCEPT(dunlin_world_despawn(world, first, 2, &refusal));
+    if (step % 9 == 4) {
+        for (int s = 0; s < 3; s++) scatter(world, s, 10);
+        for (int s = 2; s >= 0; s--) spawn_four(world, s, 0);
+    }
+    if (step == 22) {
+        spawn_four(world, 0, 20001);
+        scatter(world, 0, 5);
+        spawn_four(world, 2, 30000);
+        ACCEPT(dunlin_world_despawn(world, dies, 4, &refusal));
+        spawn_four(world, 2, 0);
+    }
+}
+
+/* Definitions change between steps: radii, sizes, the clock, what there is. */
+static void change_definitions(dunlin_world *world, int step) {
+    dunlin_world_def def = dunlin_world_get_def(world);
+    dunlin_interaction_def rules = world_flocking_rules(9);
+    dunlin_clock clock = dunlin_world_get_clock(world);
+    if (step == 5) ACCEPT(dunlin_world_set_interaction(world, 0, &rules, &refusal));
+    if (step == 10) {
+        def.size[0] = 130;
+        def.size[1] = 170;
+        def.time_step = 0.5f;
+        ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    }
+    if (step == 15) add_attribute(world, 1, "speed", DUNLIN_ROLE_MAX_SPEED, 0.5f, 4);
+    if (step == 20) ACCEPT(dunlin_world_remove_species(world, 2, &refusal));
+    if (step == 24) {
+        clock.step += 1000;
+        clock.next_id += 7;
+        ACCEPT(dunlin_world_set_clock(world, &clock, &refusal));
+        scatter(world, 0, 20);
+    }
+    if (step == 30) ACCEPT(dunlin_world_remove_attribute(world, 1, 0, &refusal));
+    if (step == 33) ACCEPT(dunlin_world_remove_interaction(world, 1, &refusal)); /* nobody sees the young any more */
+    if (step == 40) {
+        def.boundary = DUNLIN_BOUNDARY_REFLECT;
+        ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    }
+}
+
+/* Rank 0 writes agents, and takes the flock out of a checkpoint again. */
+static void change_whole(dunlin_world *world, int step) {
+    static uint8_t bytes[1 << 17];
+    float x[300], still[300] = {0};
+    (void)step;
+    const size_t count = dunlin_world_saved_bytes(world);
+    assert_true(count <= sizeof bytes);
+    ACCEPT(dunlin_world_save_memory(world, bytes, count, &refusal));
+    const uint32_t ids[] = {11, 12, 13};
+    ACCEPT(dunlin_world_despawn(world, ids, 3, &refusal));
+    scatter(world, 2, 17);
+    ACCEPT(dunlin_world_restore_memory(world, bytes, count, &refusal));
+    for (int i = 0; i < 300; i++) x[i] = (float)(i % 100);
+    const dunlin_write write = {
+        .cookie = WORLD_COOKIE, .count = 300, .species = 1, .position = {x, x}, .velocity = {still, still}};
+    ACCEPT(dunlin_world_write(world, &write, &refusal));
+    spawn_four(world, 1, 0);
+    ACCEPT(dunlin_world_despawn(world, ids, 2, &refusal));
+}
+
+/* ---- tests ------------------------------------------------------------------------------------------------------------ */
+
+static void whatever_agents_do_has_the_same_bits(void **state) {
+    (void)state;
+    static const parts_flight flights[] = {
+        {"hawks", NULL, furnish_hawks, NULL, NULL, STEPS},
+        {"selections", NULL, furnish_selections, NULL, NULL, STEPS},
+        {"leaders", NULL, furnish_leaders, change_leaders, NULL, STEPS},
+        {"food web", NULL, furnish_food_web, NULL, NULL, STEPS},
+        {"weather", NULL, furnish_weather, NULL, NULL, STEPS},
+        {"callbacks", NULL, furnish_callbacks, NULL, NULL, STEPS},
+    };
+    for (size_t i = 0; i < sizeof flights / sizeof *flights; i++) parts_fly_all(&flights[i]);
+}
+
+static void whatever_callers_change_has_the_same_bits(void **state) {
+    (void)state;
+    static const parts_flight flights[] = {
+        {"agents", NULL, furnish_callers, change_agents, NULL, STEPS},
+        {"definitions", NULL, furnish_callers, change_definitions, NULL, STEPS},
+        {"the whole flock", NULL, furnish_callers, NULL, change_whole, STEPS},
+    };
+    for (size_t i = 0; i < sizeof flights / sizeof *flights; i++) parts_fly_all(&flights[i]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whatever_agents_do_has_the_same_bits),
+        cmocka_unit_test(whatever_callers_change_has_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
