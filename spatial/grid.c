@@ -51,6 +51,9 @@ typedef struct grid {
     uint32_t held;         /* cells that the table has: `cells`, or, if the grid holds fewer, one more for agents elsewhere */
     dun_stretch window[2]; /* of cells that it has */
     bool holds;            /* the next build() is of a grid that holds only these */
+    uint32_t first_number; /* the element of the sorter's keys that is the first agent's */
+    uint32_t *spare;       /* [spare_room] in a part of a flock: keys that change places with the sorter's */
+    size_t spare_room;
     const float *position[3]; /* sorted */
     dun_cells next;           /* the sorter's keys are numbers of these cells; `dimensions` 0: nobody has taken them */
     dun_sorter sorter;
@@ -471,50 +474,87 @@ void dun_grid_keys(const dun_index *index, const dun_columns *columns, uint32_t 
     find_keys(index, columns, begin, end, key);
 }
 
+/* What numbers agents by parts. */
+typedef struct number_job {
+    grid *grid;
+    const dun_columns *columns;
+    uint32_t *to;
+    uint32_t known;        /* agents that have numbers already */
+    uint32_t first, count; /* places in the table of this rank's own cells */
+    uint32_t before, inside;
+} number_job;
+
+enum { AGENTS_PER_TASK = 1 << 16 /* some 50 µs of work */ };
+
+static uint32_t number_tasks(uint32_t agents) {
+    return agents / AGENTS_PER_TASK + (agents % AGENTS_PER_TASK != 0);
+}
+
+static void number_part(void *context, uint32_t task, uint32_t worker) {
+    (void)worker;
+    const number_job *job = context;
+    const uint32_t begin = task * AGENTS_PER_TASK, end = min_u32(begin + AGENTS_PER_TASK, job->columns->agents);
+    find_keys(job->grid, job->columns, begin, end, job->to);
+}
+
 uint32_t dun_grid_cell_begin(const dun_index *index, uint32_t cell) {
     const grid *g = (const grid *)index;
     return g->sorter.edge[place_of(g, cell)];
 }
 
-const uint32_t *dun_grid_numbers(dun_index *index, const dun_columns *columns, uint32_t from) {
+const uint32_t *dun_grid_numbers(dun_index *index, const dun_columns *columns, uint32_t from, const dun_executor *executor) {
     grid *g = (grid *)index;
     const dun_cells cells = cells_of(g);
-    if (!columns->numbered || memcmp(&cells, &g->next, sizeof cells) != 0)
-        find_keys(g, columns, 0, columns->agents, g->sorter.key);
-    else if (from > 0)
-        memmove(g->sorter.key, g->sorter.key + from, columns->agents * sizeof *g->sorter.key);
+    number_job job = {.grid = g, .columns = columns, .to = g->sorter.key};
+    g->first_number = from;
+    if (!columns->numbered || memcmp(&cells, &g->next, sizeof cells) != 0) {
+        g->first_number = 0;
+        executor->run(executor, number_tasks(columns->agents), number_part, &job);
+    }
     g->next = cells;
-    return g->sorter.key;
+    return g->sorter.key + g->first_number;
 }
 
-void dun_grid_number_more(dun_index *index, const dun_columns *columns, uint32_t begin) {
-    grid *g = (grid *)index;
-    find_keys(g, columns, begin, columns->agents, g->sorter.key);
+/* Numbers of cells become places in the table. Both counts are sums of whole numbers, so the order of tasks does not show. */
+static void hold_part(void *context, uint32_t task, uint32_t worker) {
+    (void)worker;
+    number_job *job = context;
+    const grid *g = job->grid;
+    const dun_stretch low = g->window[0], high = g->window[1];
+    const uint32_t low_cells = low.end - low.begin, high_cells = high.end - high.begin, elsewhere = low_cells + high_cells;
+    const uint32_t begin = task * AGENTS_PER_TASK, end = min_u32(begin + AGENTS_PER_TASK, job->columns->agents);
+    const uint32_t known = job->known < begin ? begin : min_u32(job->known, end), first = job->first, count = job->count;
+    const uint32_t *from = g->sorter.key + g->first_number;
+    uint32_t *to = job->to, before = 0, inside = 0;
+    memcpy(to + begin, from + begin, (known - begin) * sizeof *to);
+    find_keys(g, job->columns, known, end, to);
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t in_low = to[i] - low.begin, in_high = to[i] - high.begin;
+        const uint32_t place = in_low < low_cells ? in_low : in_high < high_cells ? low_cells + in_high : elsewhere;
+        to[i] = place;
+        before += place < first;
+        inside += place - first < count;
+    }
+    __atomic_fetch_add(&job->before, before, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&job->inside, inside, __ATOMIC_RELAXED);
 }
 
-/* Numbers of cells become places in the table. */
-uint32_t dun_grid_hold(dun_index *index, const dun_stretch cells[2], uint32_t agents, dun_stretch own, uint32_t *in) {
+dun_stretch dun_grid_hold(dun_index *index, const dun_stretch cells[2], const dun_columns *columns, uint32_t known,
+                          dun_stretch own, const dun_executor *executor) {
     grid *g = (grid *)index;
-    uint32_t *key = g->sorter.key, before = 0, inside = 0;
     const uint32_t held = cells[0].end - cells[0].begin + cells[1].end - cells[1].begin;
     if (held < g->cells) {
         g->window[0] = cells[0];
         g->window[1] = cells[1];
         g->held = held + 1;
     }
-    const dun_stretch low = g->window[0], high = g->window[1];
-    const uint32_t low_cells = low.end - low.begin, high_cells = high.end - high.begin;
-    const uint32_t first = own.begin < own.end ? place_of(g, own.begin) : 0, count = own.end - own.begin;
-    for (uint32_t i = 0; i < agents; i++) {
-        const uint32_t in_low = key[i] - low.begin, in_high = key[i] - high.begin;
-        const uint32_t place = in_low < low_cells ? in_low : in_high < high_cells ? low_cells + in_high : held;
-        key[i] = place;
-        before += place < first;
-        inside += place - first < count;
-    }
+    number_job job = {.grid = g, .columns = columns, .to = g->spare, .known = known, .count = own.end - own.begin};
+    job.first = job.count ? place_of(g, own.begin) : 0;
+    executor->run(executor, number_tasks(columns->agents), hold_part, &job);
+    g->spare = g->sorter.key;
+    g->sorter.key = job.to;
     g->holds = true;
-    *in = inside;
-    return before;
+    return (dun_stretch){job.before, job.before + job.inside};
 }
 
 uint32_t dun_grid_row_cells(const dun_index *index) {
@@ -566,14 +606,29 @@ static dun_index *grid_create(void) {
 
 static void grid_destroy(dun_index *index) {
     if (index) dun_sorter_free(&((grid *)index)->sorter);
+    if (index) free(((grid *)index)->spare);
     free(index);
+}
+
+/* As large as the sorter's keys, with which it changes places. */
+static bool reserve_spare(grid *g) {
+    const size_t room = g->sorter.key_room;
+    if (room <= g->spare_room) return true;
+    uint32_t *grown = realloc(g->spare, room * sizeof *grown);
+    if (!grown) return false;
+    g->spare = grown;
+    g->spare_room = room;
+    return true;
 }
 
 static bool grid_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
     grid *g = (grid *)index, shaped = *g;
     grid_shape(&shaped, space, agents);
     if (!dun_sorter_reserve(&g->sorter, agents, shaped.cells, workers)) return false;
+    if (space->agents && !reserve_spare(g)) return false;
     shaped.sorter = g->sorter;
+    shaped.spare = g->spare;
+    shaped.spare_room = g->spare_room;
     *g = shaped;
     return true;
 }
@@ -604,7 +659,8 @@ static uint64_t grid_cells(const dun_index *index) {
 }
 
 static size_t grid_bytes(const dun_index *index) {
-    return sizeof(grid) + dun_sorter_bytes(&((const grid *)index)->sorter);
+    const grid *g = (const grid *)index;
+    return sizeof(grid) + dun_sorter_bytes(&g->sorter) + g->spare_room * sizeof *g->spare;
 }
 
 const dun_index_type dun_grid_index = DUN_INDEX_TYPE(grid, true);

@@ -24,18 +24,16 @@ void dun_grid_keys(const dun_index *grid, const dun_columns *columns, uint32_t b
  * If the columns are `numbered`, and the cells the same as then, dun_index_type.next_cells() has given the numbers, from
  * element `from` on; otherwise they are found.
  */
-const uint32_t *dun_grid_numbers(dun_index *grid, const dun_columns *columns, uint32_t from);
-
-/* Numbers those from `begin` on, of whom more have come. */
-void dun_grid_number_more(dun_index *grid, const dun_columns *columns, uint32_t begin);
+const uint32_t *dun_grid_numbers(dun_index *grid, const dun_columns *columns, uint32_t from, const dun_executor *executor);
 
 /*
- * Until it is shaped again, the grid holds only agents in these cells, two ascending stretches of whole rows, of which one or
- * both may be empty. The next build() must find the numbers of all agents in the array; those of agents elsewhere come last,
- * and no query finds them. Tables are then as long as what the grid holds. Returns how many agents are in cells before `own`;
- * *in: how many are in these cells.
+ * The next build(), of the same columns, makes a grid that holds only agents in these cells: two ascending stretches of whole
+ * rows, of which one or both may be empty. Its tables are no longer than these. The agents elsewhere come last, and no query
+ * finds them. `known`: agents who are numbered; those behind them have come since. Returns where the agents in the cells `own`
+ * will be. Space must have a number of agents.
  */
-uint32_t dun_grid_hold(dun_index *grid, const dun_stretch cells[2], uint32_t agents, dun_stretch own, uint32_t *in);
+dun_stretch dun_grid_hold(dun_index *grid, const dun_stretch cells[2], const dun_columns *columns, uint32_t known,
+                          dun_stretch own, const dun_executor *executor);
 
 /* After a build: the slot of the first agent in a cell, or behind it. */
 uint32_t dun_grid_cell_begin(const dun_index *grid, uint32_t cell);

@@ -53,6 +53,7 @@ void dun_cluster_free(dunlin_world *world) {
     for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) spread_free(&cluster->spread[s]);
     dun_cut_free(cluster);
     free(cluster->hits);
+    free(cluster->seen);
     free(cluster->out);
     free(cluster->in);
     free(cluster->out_bytes);
@@ -77,7 +78,7 @@ static size_t spread_bytes(const dun_spread *spread) {
 size_t dun_cluster_bytes(const dunlin_world *world) {
     const struct dun_cluster *cluster = world->cluster;
     if (!cluster) return 0;
-    size_t bytes = sizeof *cluster + dun_cut_bytes(cluster) + cluster->hit_room * sizeof *cluster->hits +
+    size_t bytes = sizeof *cluster + dun_cut_bytes(cluster) + cluster->hit_room * sizeof *cluster->hits + cluster->seen_room +
                    (cluster->out_room + cluster->in_room) * sizeof *cluster->out +
                    cluster->transport.ranks * (5 * sizeof *cluster->in_body + sizeof *cluster->to_send) +
                    cluster->named_room * sizeof *cluster->named +

@@ -67,7 +67,8 @@ struct dun_cluster {
     uint64_t *out_cursor, *in_cursor; /* [ranks] words */
     uint64_t *in_body;                /* [ranks] words: where the next species begins */
     uint32_t *to_send;                /* [ranks] agents of one species */
-    uint64_t hit_count, hit_room, out_room, in_room;
+    uint8_t *seen;                    /* by blocks of agents: whether others see some of them */
+    uint64_t hit_count, hit_room, out_room, in_room, seen_room;
 
     dun_named *named; /* see dun_frame.named */
     uint64_t named_room;

@@ -13,7 +13,7 @@
 #include "engine/world/look.h"
 #include "engine/world/memory.h"
 
-enum { BLOCK = 512 /* agents; their keys stay in L1 */ };
+enum { BLOCK = 512 /* agents; their keys stay in L1 */, BLOCKS_PER_TASK = 256 /* some 50 µs of work */ };
 
 static uint64_t now_ns(void) {
     struct timespec now;
@@ -47,14 +47,34 @@ static bool are_alone(const uint32_t *keys, uint32_t count, dun_stretch alone) {
     return all;
 }
 
+/* The blocks of one species. */
+typedef struct watch {
+    const dun_spread *spread;
+    uint32_t agents;
+    uint8_t *seen; /* [blocks] */
+} watch;
+
+static void watch_part(void *context, uint32_t task, uint32_t worker) {
+    (void)worker;
+    const watch *w = context;
+    const uint32_t last = min_u32((task + 1) * BLOCKS_PER_TASK, w->agents / BLOCK + 1);
+    for (uint32_t block = task * BLOCKS_PER_TASK; block < last; block++) {
+        const uint32_t begin = block * BLOCK, end = min_u32(begin + BLOCK, w->agents);
+        w->seen[block] = !are_alone(w->spread->keys + begin, end - begin, w->spread->alone);
+    }
+}
+
 static bool hit_by_cells(dunlin_world *world, int number) {
     struct dun_cluster *cluster = world->cluster;
     const dun_spread *spread = &cluster->spread[number];
     const dun_species *species = world->species[number];
-    const uint32_t row = dun_grid_row_cells(species->index);
-    for (uint32_t begin = 0; begin < species->count; begin += BLOCK) {
-        const uint32_t end = min_u32(begin + BLOCK, species->count);
-        if (are_alone(spread->keys + begin, end - begin, spread->alone)) continue;
+    const uint32_t row = dun_grid_row_cells(species->index), blocks = species->count / BLOCK + 1;
+    if (!dun_cluster_reserve(&cluster->seen, &cluster->seen_room, blocks, sizeof *cluster->seen)) return false;
+    watch w = {spread, species->count, cluster->seen};
+    world->executor.run(&world->executor, blocks / BLOCKS_PER_TASK + 1, watch_part, &w);
+    for (uint32_t block = 0; block < blocks; block++) {
+        const uint32_t begin = block * BLOCK, end = min_u32(begin + BLOCK, species->count);
+        if (!cluster->seen[block]) continue;
         for (uint32_t i = begin; i < end; i++) {
             const uint32_t *at = spread->row_first + spread->keys[i] / row;
             for (uint32_t r = at[0]; r < at[1]; r++)
@@ -243,7 +263,7 @@ static void number_agents(const dunlin_world *world) {
         dun_columns columns = dun_state_columns(world, species);
         columns.numbered = species->numbered == world->generation && !world->def.boundary_first;
         dun_grid_shape(species->index, &space, species->count);
-        world->cluster->spread[s].keys = dun_grid_numbers(species->index, &columns, species->numbered_from);
+        world->cluster->spread[s].keys = dun_grid_numbers(species->index, &columns, species->numbered_from, &world->executor);
     }
 }
 
@@ -438,11 +458,11 @@ static void set_own(const dunlin_world *world, int number) {
     if (!species->indexed || spread->leaves || species->whole_count == 0) return;
     const dun_columns columns = dun_state_columns(world, species);
     dun_stretch held[2];
-    uint32_t own;
     dun_route_own(world, number, held);
-    dun_grid_number_more(species->index, &columns, spread->numbered);
-    species->own_begin = dun_grid_hold(species->index, held, species->count, spread->cells[world->transport->rank], &own);
-    species->own_end = species->own_begin + own;
+    const dun_stretch own = dun_grid_hold(species->index, held, &columns, spread->numbered,
+                                          spread->cells[world->transport->rank], &world->executor);
+    species->own_begin = own.begin;
+    species->own_end = own.end;
 }
 
 void dun_exchange_merge(dunlin_world *world) {
