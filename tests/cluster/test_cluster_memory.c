@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory in parts: steady steps ask for none. Where it runs out on one rank, all ranks get the same error and none of them
+ * hangs, and once there is memory again they fly on to the same state.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cluster/cluster.h"
+#include "engine/cluster/local.h"
+#include "tests/lib/allocations.h"
+#include "tests/lib/golden_worlds.h"
+
+enum { RANKS = 3, WARM_STEPS = 100, CUT_STEPS = 5, STEADY_STEPS = 20, FEW_STEPS = 3 };
+
+static const golden_world *golden; /* set before ranks start */
+static uint64_t failing, failed;   /* the call that fails; how many did */
+static bool gathers;               /* that call is one of gathering, not of the first step */
+static uint64_t wanted;            /* the hash at the end */
+
+static dunlin_world *furnish(const dunlin_transport *transport, int threads) {
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world;
+    golden->define(&def);
+    def.threads = threads;
+    ACCEPT(dunlin_world_create_part(&def, transport, &world, &refusal));
+    golden->furnish(world);
+    golden->populate(world);
+    return world;
+}
+
+/* Assertions of cmocka belong to the thread of the test. */
+static void check(bool holds, const char *what, uint64_t number) {
+    if (holds) return;
+    fprintf(stderr, "%s: call %llu: %s: %llu\n", golden->name, (unsigned long long)failing, what, (unsigned long long)number);
+    abort();
+}
+
+/* The hash is the same everywhere, and no rank goes on before all have come. */
+static void meet(const dunlin_world *world) {
+    dunlin_world_state_hash(world);
+}
+
+/* ---- steady steps ------------------------------------------------------------------------------------------------------ */
+
+static void fly_steadily(void *context, const dunlin_transport *transport) {
+    const int *threads = context;
+    dunlin_world *world = furnish(transport, *threads);
+    dun_cut_at_random(world, 1); /* by and by each rank has held most of the flock */
+    world_fly(world, WARM_STEPS);
+    dun_cut_at_random(world, 0);
+    world_fly(world, CUT_STEPS); /* the first cuts by work, and the next does so after the test */
+    meet(world);
+    if (transport->rank == 0) allocations_watch();
+    meet(world);
+    world_fly(world, STEADY_STEPS);
+    meet(world);
+    if (transport->rank == 0) {
+        allocations_ignore();
+        check(allocations_asked() == 0, "calls that ask for memory", allocations_asked());
+        check(allocations_freed() == 0, "calls that free memory", allocations_freed());
+    }
+    meet(world);
+    dunlin_world_destroy(world);
+}
+
+static void steady_steps_ask_for_no_memory(void **state) {
+    (void)state;
+    for (int i = 0; i < GOLDEN_WORLDS; i++) {
+        golden = &golden_worlds[i];
+        if (strcmp(golden->name, "clumps") == 0 || golden->grow) continue; /* an open world; newborn agents need memory */
+        for (int threads = 1; threads <= 2; threads++) dun_local_run(RANKS, fly_steadily, &threads);
+    }
+}
+
+/* ---- no memory --------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result try_once(dunlin_world *world, dunlin_error *error) {
+    if (!gathers) return dunlin_world_step(world, error);
+    const dunlin_result result = dunlin_world_gather(world, error);
+    if (!result) ACCEPT(dunlin_world_share(world, error));
+    return result;
+}
+
+/* All ranks fail, or none. */
+static void check_result(const dunlin_transport *t, dunlin_result result, const dunlin_error *error) {
+    char first[sizeof error->message];
+    uint64_t numbers[2] = {result == DUNLIN_ERROR_MEMORY, result == DUNLIN_OK};
+    t->sum(t->context, numbers, 2);
+    check(numbers[0] == RANKS || numbers[1] == RANKS, "ranks that have succeeded", numbers[1]);
+    if (!result) return;
+    memcpy(first, error->message, sizeof first);
+    t->broadcast(t->context, 0, first, sizeof first);
+    check(strcmp(first, error->message) == 0, error->message, t->rank);
+}
+
+static void fly_without(void *context, const dunlin_transport *transport) {
+    (void)context;
+    dunlin_world *world = furnish(transport, 1);
+    dunlin_error error;
+    meet(world);
+    if (transport->rank == 0) allocations_fail(failing, false);
+    meet(world);
+    const dunlin_result result = try_once(world, &error);
+    meet(world);
+    if (transport->rank == 0) {
+        allocations_ignore();
+        failed = allocations_failed();
+    }
+    check_result(transport, result, &error);
+    world_fly(world, FEW_STEPS - (result || gathers ? 0 : 1));
+    const uint64_t hash = dunlin_world_state_hash(world);
+    check(hash == wanted, "another state", hash);
+    dunlin_world_destroy(world);
+}
+
+static void without_memory_all_ranks_fail_alike(void **state) {
+    (void)state;
+    for (int i = 0; i < GOLDEN_WORLDS; i++) {
+        golden = &golden_worlds[i];
+        if (strcmp(golden->name, "clumps") == 0) continue;
+        const dunlin_transport alone = dunlin_transport_default();
+        dunlin_world *world = furnish(&alone, 1);
+        world_fly(world, FEW_STEPS);
+        wanted = dunlin_world_state_hash(world);
+        dunlin_world_destroy(world);
+        for (int g = 0; g < 2; g++) {
+            gathers = g;
+            failed = 1;
+            for (failing = 0; failed > 0; failing++) dun_local_run(RANKS, fly_without, NULL);
+            assert_true(failing > (gathers ? 3 : 20));
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steady_steps_ask_for_no_memory),
+                                       cmocka_unit_test(without_memory_all_ranks_fail_alike)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
