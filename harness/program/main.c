@@ -3,6 +3,7 @@
 #include "harness/command/commands.h"
 #include "harness/command/help.h"
 #include "harness/command/interrupt.h"
+#include "harness/command/ranks.h"
 #include "harness/report/message.h"
 
 #include <dunlin/dunlin.h>
@@ -163,11 +164,12 @@ static bool open_standard_streams(void) {
 int main(int argc, char **argv) {
     if (!open_standard_streams()) return EXIT_RUNTIME;
     interrupt_fail_writes();
+    ranks_begin(&argc, &argv);
     int status = dispatch(argc, argv);
     /* Output that a full disk or a closed pipe has lost is not a success. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_OK) {
         fputs("dunlin: cannot write to standard output\n", stderr);
-        return EXIT_RUNTIME;
+        status = EXIT_RUNTIME;
     }
-    return status;
+    return ranks_end(status);
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The processes that this program runs in: one, or, in dunlin-mpi, all ranks of a job. */
+#ifndef DUNLIN_HARNESS_COMMAND_RANKS_H
+#define DUNLIN_HARNESS_COMMAND_RANKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <dunlin/cluster.h>
+
+typedef struct command_ranks {
+    uint32_t rank;  /* this one, 0 .. ranks - 1 */
+    uint32_t ranks; /* how many there are */
+    uint32_t here;  /* how many of them share this rank's machine */
+    void *context;
+
+    /* Gives all ranks, which all make this call, the bytes of rank 0. A rank that waits sleeps, because others may need its
+     * core. */
+    void (*tell)(void *context, void *bytes, size_t count);
+
+    /* The transport of the lowest `count` ranks, all of which make this call, and no other. It lasts as long as the program. */
+    dunlin_transport (*lowest)(void *context, uint32_t count);
+} command_ranks;
+
+/* At the beginning of the program: joins the other ranks. From then on only rank 0 prints. */
+void ranks_begin(int *argc, char ***argv);
+
+/* At its end: waits for the others, and gives them and the system the status. If a rank has failed alone, ends them all. */
+int ranks_end(int status);
+
+/* Constant between the two. */
+const command_ranks *ranks_here(void);
+
+/* The name of this program, for messages. */
+const char *ranks_program_name(void);
+
+#endif
