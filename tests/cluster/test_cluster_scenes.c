@@ -256,6 +256,7 @@ static void furnish_weather(dunlin_world *world) {
     wall.contain.margin[0] = wall.contain.margin[1] = 5;
     seek.target.velocity[0] = 1.5f;
     seek.target.velocity[1] = 0.7f;
+    ACCEPT(dunlin_world_set_clock(world, &(dunlin_clock){.step = 100, .time = 33.3, .next_id = 5}, &refusal));
     behave(world, &push);
     behave(world, &wander);
     behave(world, &drag);
@@ -396,7 +397,7 @@ static void whatever_agents_do_has_the_same_bits(void **state) {
         {"weather", NULL, furnish_weather, NULL, NULL, STEPS},
         {"callbacks", NULL, furnish_callbacks, NULL, NULL, STEPS},
     };
-    for (size_t i = 0; i < sizeof flights / sizeof *flights; i++) parts_fly_all(&flights[i]);
+    parts_fly_some(flights, sizeof flights / sizeof *flights);
 }
 
 static void whatever_callers_change_has_the_same_bits(void **state) {
@@ -406,13 +407,29 @@ static void whatever_callers_change_has_the_same_bits(void **state) {
         {"definitions", NULL, furnish_callers, change_definitions, NULL, STEPS},
         {"the whole flock", NULL, furnish_callers, NULL, change_whole, STEPS},
     };
-    for (size_t i = 0; i < sizeof flights / sizeof *flights; i++) parts_fly_all(&flights[i]);
+    parts_fly_some(flights, sizeof flights / sizeof *flights);
+}
+
+static void another_number_of_ranks_goes_on(void **state) {
+    (void)state;
+    static const parts_flight flights[] = {
+        {"food web", NULL, furnish_food_web, NULL, NULL, STEPS},
+        {"weather", NULL, furnish_weather, NULL, NULL, STEPS},
+    };
+    static const parts_crew crews[] = {
+        {3, 1, "auto", 1}, {5, 2, "scalar", 0}, {1, 2, "auto", 0}, {2, 1, "auto", 5}, {3, 1, "auto", 1}};
+    for (size_t i = 0; i < sizeof flights / sizeof *flights; i++) {
+        parts_record *record = parts_record_new(&flights[i]);
+        for (int c = 0; c < 4; c++) parts_change_crews(record, &crews[c], &crews[c + 1]);
+        parts_record_free(record);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_agents_do_has_the_same_bits),
         cmocka_unit_test(whatever_callers_change_has_the_same_bits),
+        cmocka_unit_test(another_number_of_ranks_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,8 +35,14 @@ void parts_record_free(parts_record *record);
  */
 void parts_fly(const parts_record *record, const parts_crew *crew);
 
-/* All of it: by 1, 2, 3, 4 and 7 ranks, each with 1 and 2 threads, with kernels and ways to cut in turn. In a slow build by
- * some of them. */
+/* One crew flies to the middle and saves a checkpoint, and the other goes on from there. Nothing may change on the way. */
+void parts_change_crews(const parts_record *record, const parts_crew *first, const parts_crew *second);
+
+/* By 1, 2, 3, 4 and 7 ranks, each with 1 and 2 threads, with kernels and ways to cut in turn. In a slow build by some of these.
+ */
 void parts_fly_all(const parts_flight *flight);
+
+/* The same for `count` flights, each number of ranks with 1 or 2 threads. */
+void parts_fly_some(const parts_flight *flights, int count);
 
 #endif
