@@ -149,7 +149,7 @@ static dunlin_result prepare(bench_job *job, dunlin_error *error) {
     const bench_options *options = &job->options;
     dunlin_result result = bench_options_check_kernels(options, error);
     if (result == DUNLIN_OK) result = output_file_open(&job->json, options->json, error);
-    return result == DUNLIN_OK && options->csv ? frame_rows_check_csv(options->csv, error) : result;
+    return result == DUNLIN_OK && options->csv ? frame_rows_check_csv(options->csv, false, error) : result;
 }
 
 /* Rows of kernels that are wrong are shown, but not kept among a machine's results. */

@@ -58,7 +58,8 @@ static void handle(int number, void (*handler)(int)) {
 
 void interrupt_watch(const char *what) {
     const char *clear = isatty(STDERR_FILENO) == 1 ? "\r\033[K" : ""; /* a bar may stand there */
-    snprintf(words, sizeof words, "%sdunlin: stopping after this %s; a second signal stops it at once\n", clear, what);
+    if (what)
+        snprintf(words, sizeof words, "%sdunlin: stopping after this %s; a second signal stops it at once\n", clear, what);
     word_bytes = strlen(words);
     for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) handle(noted[i], note);
     handle(SIGQUIT, end_at_once);

@@ -8,7 +8,7 @@
 #define DUNLIN_HARNESS_INTERRUPT_H
 
 /* From now on the first SIGINT, SIGTERM or SIGHUP is only noted, and standard error says what is finished first: `what`, such
- * as "step". A signal that is ignored at the start, as under nohup, stays ignored. */
+ * as "step"; NULL: it says nothing. A signal that is ignored at the start, as under nohup, stays ignored. */
 void interrupt_watch(const char *what);
 
 /* What a signal that ends the program at once writes to standard output first, to leave a terminal as it was. NULL: nothing. */

@@ -14,7 +14,23 @@
 #include <string.h>
 
 /* Of one repeat, per frame; RATIO is that of a comparison. */
-enum { SPEED, TESTED, USEFUL, SNAPSHOT, INTERACT, STEER, INTEGRATE, FRAME, RATIO, FIGURES };
+enum {
+    SPEED,
+    TESTED,
+    USEFUL,
+    SNAPSHOT,
+    INTERACT,
+    STEER,
+    INTEGRATE,
+    FRAME,
+    RATIO,
+    BYTES,
+    MESSAGES,
+    HALO,
+    EXCHANGE,
+    IMBALANCE,
+    FIGURES
+};
 
 enum { REFERENCE, COMPARED, PAIR };
 
@@ -27,13 +43,46 @@ typedef struct bench_case {
     bool is_alone;                  /* times are the thread's own, not the wall's */
     dunlin_world *world;
     baseline *flock;
+    dunlin_transport transport; /* of the ranks that fly it */
 } bench_case;
 
 static double *samples_of(const bench_case *bench, int figure) {
     return bench->samples + (size_t)figure * (size_t)bench->what->repeats;
 }
 
+/* ---- ranks ------------------------------------------------------------------------------------------------------------ */
+
+/* All ranks that fly the case wait for each other, and learn the sum. */
+static double sum_of_ranks(const bench_case *bench, double value) {
+    uint64_t sum = (uint64_t)value;
+    if (bench->transport.ranks > 1) bench->transport.sum(bench->transport.context, &sum, 1);
+    return (double)sum;
+}
+
+/* Rank 0 tells the other ranks to make the same world, and to take the same steps. */
+static dunlin_result make_part(bench_case *bench, dunlin_error *error) {
+    const frame_case *what = bench->what;
+    bench_order order = {.workload = what->start->workload,
+                         .ranks = what->ranks,
+                         .threads = what->threads,
+                         .warm_up = what->warm_up,
+                         .steps = what->steps};
+    snprintf(order.kernel, sizeof order.kernel, "%s", bench->row->kernel);
+    if (what->crew->rank == 0) bench_ranks_order(what->crew, &order);
+    bench->transport = what->crew->lowest(what->crew->context, what->ranks);
+    return bench_world_make_part(&order.workload, &bench->transport, what->threads, order.kernel, what->index, &bench->world,
+                                 error);
+}
+
 /* ---- one repeat ------------------------------------------------------------------------------------------------------- */
+
+static void add_traffic(dunlin_traffic traffic, double *total) {
+    total[BYTES] += (double)traffic.bytes;
+    total[MESSAGES] += (double)traffic.messages;
+    total[HALO] += (double)traffic.halo;
+    total[EXCHANGE] += traffic.ms_exchange;
+    total[IMBALANCE] += traffic.imbalance;
+}
 
 /* Adds to total[FIGURES]. */
 static dunlin_result step(bench_case *bench, double *total, dunlin_error *error) {
@@ -51,6 +100,7 @@ static dunlin_result step(bench_case *bench, double *total, dunlin_error *error)
     total[INTERACT] += stats.ms_interact;
     total[STEER] += stats.ms_steer;
     total[INTEGRATE] += stats.ms_integrate;
+    add_traffic(dunlin_world_traffic(bench->world), total);
     return result;
 }
 
@@ -65,12 +115,22 @@ int frame_bench_steps_to_choose(uint32_t agents) {
     return agents < FEW ? STEPS_OF_FEW : STEPS;
 }
 
+/* A flock like that of all ranks, but on this one alone, so of a million agents at most. */
+static dunlin_result make_small(const frame_case *what, dunlin_world **world, dunlin_error *error) {
+    const uint32_t most = 1000000;
+    const dunlin_transport alone = dunlin_transport_default();
+    bench_workload workload = what->start->workload;
+    if (workload.agents > most) workload.agents = most;
+    return bench_world_make_part(&workload, &alone, what->threads, "auto", what->index, world, error);
+}
+
 /* Worlds choose their kernel in their first steps, and the row is to show what they fly with after that. So they choose in a
  * flight of their own. */
 static dunlin_result choose_kernel(const bench_case *bench, dunlin_error *error) {
     const frame_case *what = bench->what;
     dunlin_world *world = NULL;
-    dunlin_result result = bench_world_make(what->start, what->threads, "auto", what->index, &world, error);
+    dunlin_result result = what->ranks > 0 ? make_small(what, &world, error)
+                                           : bench_world_make(what->start, what->threads, "auto", what->index, &world, error);
     if (result == DUNLIN_OK) result = bench_addition_make(what->addition, world, what->start, error);
     const int steps = frame_bench_steps_to_choose(what->start->workload.agents);
     for (int i = 0; i < steps && result == DUNLIN_OK; i++) result = dunlin_world_step(world, error);
@@ -87,7 +147,9 @@ static dunlin_result take_off(bench_case *bench, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     if (strcmp(bench->row->kernel, "auto") == 0 && !what->chooses) result = choose_kernel(bench, error);
     if (result != DUNLIN_OK) return result;
-    if (kind < BASELINES) {
+    if (what->ranks > 0) {
+        result = make_part(bench, error);
+    } else if (kind < BASELINES) {
         result = baseline_create(what->start, kind, what->threads, &bench->flock, error);
     } else {
         result = bench_world_make(what->start, what->threads, bench->row->kernel, what->index, &bench->world, error);
@@ -100,8 +162,11 @@ static dunlin_result take_off(bench_case *bench, dunlin_error *error) {
 static dunlin_result fly(bench_case *bench, dunlin_error *error) {
     const frame_case *what = bench->what;
     double total[FIGURES] = {0.0};
+    sum_of_ranks(bench, 0.0);
     const double began = clock_seconds(), thread_began = clock_thread_seconds();
     dunlin_result result = step_often(bench, what->steps, total, error);
+    if (result == DUNLIN_OK && what->ranks > 0)
+        total[EXCHANGE] = 1e-6 * sum_of_ranks(bench, 1e6 * total[EXCHANGE]) / what->ranks;
     const double thread_seconds = clock_thread_seconds() - thread_began, wall_seconds = clock_seconds() - began;
     const double seconds = bench->is_alone ? thread_seconds : wall_seconds;
     if (result != DUNLIN_OK) return result;
@@ -129,7 +194,7 @@ static dunlin_result note_hash(frame_row *row, uint64_t hash, dunlin_error *erro
 static dunlin_result note_end(const bench_case *bench, dunlin_error *error) {
     frame_row *row = bench->row;
     const size_t bytes = bench->world ? dunlin_world_bytes(bench->world) : baseline_bytes(bench->flock);
-    row->bytes_per_agent = (double)bytes / (double)bench->what->start->workload.agents;
+    row->bytes_per_agent = sum_of_ranks(bench, (double)bytes) / (double)bench->what->start->workload.agents;
     if (!bench->world) return DUNLIN_OK;
     dunlin_world_def def = dunlin_world_get_def(bench->world);
     snprintf(row->kernel, sizeof row->kernel, "%s", def.kernel);
@@ -163,7 +228,7 @@ static dunlin_result make_step(const frame_case *what, const char *kernel, dunli
 static dunlin_result note_error(const bench_case *bench, dunlin_error *error) {
     const frame_case *what = bench->what;
     dunlin_world *fast = NULL, *strict = NULL;
-    if (!kernel_find(what->kernel).fast || bench->row->repeats == 0) return DUNLIN_OK;
+    if (!kernel_find(what->kernel).fast || bench->row->repeats == 0 || what->ranks > 0) return DUNLIN_OK;
     dunlin_result result = make_step(what, what->kernel, &fast, error);
     if (result == DUNLIN_OK) result = make_step(what, "auto", &strict, error);
     if (result == DUNLIN_OK)
@@ -193,18 +258,26 @@ static void fill_row(const bench_case *bench) {
     row->neighbours_found = median(bench, USEFUL) / agents;
     row->pairs_tested_per_second = row->pairs_tested_per_agent * speed.median;
     row->pairs_useful_per_second = row->neighbours_found * speed.median;
-    row->processor_share = row->threads == 1 ? bench->thread_seconds / bench->seconds : 0.0;
+    row->processor_share = row->threads == 1 && row->ranks == 0 ? bench->thread_seconds / bench->seconds : 0.0;
     row->ms = (stage_ms){.snapshot = median(bench, SNAPSHOT),
                          .interact = median(bench, INTERACT),
                          .steer = median(bench, STEER),
                          .integrate = median(bench, INTEGRATE),
                          .frame = median(bench, FRAME)};
+    row->traffic = (rank_traffic){.bytes = median(bench, BYTES),
+                                  .messages = median(bench, MESSAGES),
+                                  .halo = median(bench, HALO),
+                                  .imbalance = median(bench, IMBALANCE),
+                                  .ms_exchange = median(bench, EXCHANGE)};
 }
 
 static void begin_row(frame_row *row, const frame_case *what) {
     const baseline_kind kind = baseline_find(what->kernel);
-    *row = (frame_row){
-        .workload = what->start->workload, .addition = what->addition, .threads = what->threads, .steps = what->steps};
+    *row = (frame_row){.workload = what->start->workload,
+                       .addition = what->addition,
+                       .ranks = what->ranks,
+                       .threads = what->threads,
+                       .steps = what->steps};
     snprintf(row->kernel, sizeof row->kernel, "%s", kind < BASELINES ? baseline_name(kind) : what->kernel);
     snprintf(row->index, sizeof row->index, "%s", kind == BASELINES ? what->index : kind == BASELINE_BRUTE ? "brute" : "grid");
 }
@@ -226,7 +299,7 @@ static dunlin_result prepare(whole_bench *all, const frame_case *cases, frame_ro
     bool is_alone = true;
     for (int i = 0; i < all->count; i++) {
         begin_row(&rows[i], &cases[i]);
-        is_alone = is_alone && cases[i].threads == 1;
+        is_alone = is_alone && cases[i].threads == 1 && cases[i].ranks == 0;
         all->repeats_all += cases[i].repeats;
         if (cases[i].repeats > all->rounds) all->rounds = cases[i].repeats;
     }

@@ -4,6 +4,7 @@
 #define DUNLIN_HARNESS_BENCH_FRAME_BENCH_H
 
 #include "harness/measure/addition.h"
+#include "harness/measure/ranks.h"
 #include "harness/measure/workload.h"
 #include "harness/report/statistics.h"
 
@@ -23,17 +24,32 @@ typedef struct frame_case {
     int steps;    /* per repeat, >= 1 */
     int repeats;  /* >= 1 */
     const bench_addition *addition; /* NULL: the plain flock */
+
+    /* If the lowest `ranks` of a program's ranks fly it, each with so many threads. The start is a workload alone, and uniform;
+     * no addition, no baseline. 0: it flies here. */
+    uint32_t ranks;
+    const command_ranks *crew;
 } frame_case;
 
 typedef struct stage_ms {
     double snapshot, interact, steer, integrate, frame; /* per frame; 0 for a baseline, which does not time its stages */
 } stage_ms;
 
+/* What travels between ranks in a step. */
+typedef struct rank_traffic {
+    double bytes, messages; /* of all ranks */
+    double halo;            /* agents that ranks held only to see them */
+    double imbalance;       /* work of the busiest rank over the mean; 1 is perfect */
+    double ms_exchange;     /* the mean of the ranks' times in the exchange, waiting included */
+} rank_traffic;
+
 /* What was measured: medians of the repeats unless said otherwise. */
 typedef struct frame_row {
     bench_workload workload;
     const bench_addition *addition; /* NULL: the plain flock */
-    int threads;
+    uint32_t ranks;                 /* 0: not in parts */
+    int threads;                    /* per rank */
+    rank_traffic traffic;
     char kernel[FRAME_BENCH_NAME], index[FRAME_BENCH_NAME]; /* the choice, if "auto" or "baseline-simd" was asked for */
     int steps;
     int repeats; /* that were measured; if 0, the bench was stopped before, and all that follows is 0 */

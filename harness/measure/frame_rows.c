@@ -21,6 +21,13 @@ static bool same_flock(const frame_row *a, const frame_row *b) {
            x->distribution == y->distribution && a->addition == b->addition;
 }
 
+/* "(2 ranks of 1 thread)" */
+static void describe_workers(const frame_row *row, char text[64]) {
+    char ranks[32] = "";
+    if (row->ranks > 0) snprintf(ranks, sizeof ranks, "%u rank%s of ", (unsigned)row->ranks, plural((int)row->ranks));
+    snprintf(text, 64, "(%s%d thread%s)", ranks, row->threads, plural(row->threads));
+}
+
 const frame_row *frame_rows_find(const frame_row *rows, int count, const frame_row *row, const char *kernel) {
     for (int i = 0; i < count; i++) {
         bool is_alike = same_flock(&rows[i], row) && rows[i].threads == row->threads;
@@ -106,11 +113,12 @@ bool frame_rows_agree(const frame_row *rows, int count, char *complaint, size_t 
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < i; j++) {
             if (!must_agree(&rows[i], &rows[j]) || rows[i].hash == rows[j].hash) continue;
+            char first[64], second[64];
+            describe_workers(&rows[j], first);
+            describe_workers(&rows[i], second);
             snprintf(complaint, size,
-                     "kernels differ: from the same start %s (%d thread%s) ends in state %016" PRIx64
-                     ", %s (%d thread%s) in %016" PRIx64,
-                     rows[j].kernel, rows[j].threads, plural(rows[j].threads), rows[j].hash, rows[i].kernel, rows[i].threads,
-                     plural(rows[i].threads), rows[i].hash);
+                     "kernels differ: from the same start %s %s ends in state %016" PRIx64 ", %s %s in %016" PRIx64,
+                     rows[j].kernel, first, rows[j].hash, rows[i].kernel, second, rows[i].hash);
             return false;
         }
     }
@@ -131,7 +139,7 @@ static json_t *hash_to_json(uint64_t hash) {
     return hash != 0 ? json_string(text) : json_null();
 }
 
-json_t *frame_rows_json_row(const frame_row *row) {
+static json_t *alone_to_json(const frame_row *row) {
     const bench_workload *workload = &row->workload;
     return json_pack(
         "{s:I, s:i, s:f, s:s, s:s, s:i, s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:o, s:o}", "agents",
@@ -144,6 +152,21 @@ json_t *frame_rows_json_row(const frame_row *row) {
         "pairs_tested_per_agent", row->pairs_tested_per_agent, "neighbours_found", row->neighbours_found, "ms",
         stages_to_json(&row->ms), "bytes_per_agent", row->bytes_per_agent, "worst_error",
         kernel_find(row->kernel).fast ? json_real(row->worst_error) : json_null(), "hash", hash_to_json(row->hash));
+}
+
+json_t *frame_rows_json_row(const frame_row *row) {
+    const rank_traffic *traffic = &row->traffic;
+    json_t *json = alone_to_json(row);
+    if (!json || row->ranks == 0) return json;
+    json_t *ranks =
+        json_pack("{s:I, s:f, s:f, s:f, s:f}", "ranks", (json_int_t)row->ranks, "bytes_per_step", traffic->bytes,
+                  "messages_per_step", traffic->messages, "halo_agents", traffic->halo, "imbalance", traffic->imbalance);
+    int failures = ranks ? json_object_update(json, ranks) : 1;
+    failures += json_object_set_new(json_object_get(json, "ms"), "exchange", json_real(traffic->ms_exchange));
+    json_decref(ranks);
+    if (failures == 0) return json;
+    json_decref(json);
+    return NULL;
 }
 
 json_t *frame_rows_json(const frame_row *rows, int count) {
@@ -159,18 +182,20 @@ json_t *frame_rows_json(const frame_row *rows, int count) {
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------------- */
 
-static const char header[] =
-    "date,commit,compiler,flags,cpu,cores,os,pinning,kernel,index,threads,dimensions,agents,neighbours,distribution,steps,"
-    "repeats,"
-    "agent_updates_per_second,agent_updates_per_second_min,agent_updates_per_second_max,pairs_tested_per_second,"
-    "pairs_useful_per_second,pairs_tested_per_agent,neighbours_found,ms_snapshot,ms_interact,ms_steer,ms_integrate,ms_frame,"
-    "bytes_per_agent,hash\n";
+#define HEADER                                                                                                                 \
+    "date,commit,compiler,flags,cpu,cores,os,pinning,kernel,index,threads,dimensions,agents,neighbours,distribution,steps,"    \
+    "repeats,"                                                                                                                 \
+    "agent_updates_per_second,agent_updates_per_second_min,agent_updates_per_second_max,pairs_tested_per_second,"              \
+    "pairs_useful_per_second,pairs_tested_per_agent,neighbours_found,ms_snapshot,ms_interact,ms_steer,ms_integrate,ms_frame,"  \
+    "bytes_per_agent,hash"
+static const char header[] = HEADER "\n";
+static const char header_of_ranks[] = HEADER ",ranks,bytes_per_step,messages_per_step,halo_agents,imbalance,ms_exchange\n";
 
-dunlin_result frame_rows_check_csv(const char *path, dunlin_error *error) {
-    return csv_check(path, header, error);
+dunlin_result frame_rows_check_csv(const char *path, bool of_ranks, dunlin_error *error) {
+    return csv_check(path, of_ranks ? header_of_ranks : header, error);
 }
 
 dunlin_result frame_rows_append_csv(const char *path, const machine *host, const frame_row *rows, int count,
                                     dunlin_error *error) {
-    return json_append_csv(path, header, host, frame_rows_json(rows, count), error);
+    return json_append_csv(path, rows[0].ranks > 0 ? header_of_ranks : header, host, frame_rows_json(rows, count), error);
 }

@@ -34,8 +34,9 @@ json_t *frame_rows_json(const frame_row *rows, int count); /* an array of those 
 /* ---- CSV -------------------------------------------------------------------------------------------------------------- */
 
 /* Results are kept as one CSV per machine, to which every run appends; each row says what it was measured on. Both as in csv.h:
- * the check comes before measuring. */
-dunlin_result frame_rows_check_csv(const char *path, dunlin_error *error);
+ * the check comes before measuring. Rows of ranks have more columns, so they need a file of their own; `count` is at least 1.
+ */
+dunlin_result frame_rows_check_csv(const char *path, bool of_ranks, dunlin_error *error);
 dunlin_result frame_rows_append_csv(const char *path, const machine *host, const frame_row *rows, int count,
                                     dunlin_error *error);
 

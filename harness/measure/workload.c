@@ -97,18 +97,26 @@ static dunlin_result add_rules(dunlin_world *world, dunlin_error *error) {
 }
 
 /* The bench's world without agents. Always destroy it. */
-static dunlin_result make_empty(const bench_workload *workload, float side, int threads, const char *kernel, const char *index,
-                                dunlin_world **world, dunlin_error *error) {
+static dunlin_result make_empty(const bench_start *start, const dunlin_transport *transport, int threads, const char *kernel,
+                                const char *index, dunlin_world **world, dunlin_error *error) {
     dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = workload->dimensions;
-    if (bench_distribution_is_open(workload->distribution)) def.boundary = DUNLIN_BOUNDARY_OPEN;
-    for (int a = 0; a < 3; a++) def.size[a] = side;
+    def.dimensions = start->workload.dimensions;
+    if (bench_distribution_is_open(start->workload.distribution)) def.boundary = DUNLIN_BOUNDARY_OPEN;
+    for (int a = 0; a < 3; a++) def.size[a] = start->side;
     def.threads = threads;
     def.kernel = kernel;
     def.index = index;
     *world = NULL;
-    dunlin_result result = dunlin_world_create(&def, world, error);
+    dunlin_result result = dunlin_world_create_part(&def, transport, world, error);
     return result == DUNLIN_OK ? add_rules(*world, error) : result;
+}
+
+/* After a failure there is no world. */
+static dunlin_result keep_if(dunlin_result result, dunlin_world **world) {
+    if (result == DUNLIN_OK) return result;
+    dunlin_world_destroy(*world);
+    *world = NULL;
+    return result;
 }
 
 dunlin_result bench_world_make(const bench_start *start, int threads, const char *kernel, const char *index,
@@ -119,12 +127,10 @@ dunlin_result bench_world_make(const bench_start *start, int threads, const char
         batch.position[a] = start->position[a];
         batch.velocity[a] = start->velocity[a];
     }
-    dunlin_result result = make_empty(&start->workload, start->side, threads, kernel, index, world, error);
+    const dunlin_transport alone = dunlin_transport_default();
+    dunlin_result result = make_empty(start, &alone, threads, kernel, index, world, error);
     if (result == DUNLIN_OK) result = dunlin_world_spawn(*world, 0, &batch, NULL, error);
-    if (result == DUNLIN_OK) return result;
-    dunlin_world_destroy(*world);
-    *world = NULL;
-    return result;
+    return keep_if(result, world);
 }
 
 /* ---- the start -------------------------------------------------------------------------------------------------------- */
@@ -169,6 +175,29 @@ static dunlin_result scatter(dunlin_world *world, const bench_workload *workload
     return dunlin_world_scatter(world, 0, &def, error);
 }
 
+/* An agent's place follows from its id, so pieces scatter the flock that all of it at once would be. */
+static dunlin_result scatter_pieces(dunlin_world *world, const bench_workload *workload, dunlin_error *error) {
+    const uint32_t most = 1u << 20;
+    dunlin_result result = DUNLIN_OK;
+    for (uint32_t done = 0; done < workload->agents && result == DUNLIN_OK; done += most) {
+        const uint32_t left = workload->agents - done;
+        bench_workload piece = *workload;
+        piece.agents = left < most ? left : most;
+        result = scatter(world, &piece, error);
+    }
+    return result;
+}
+
+dunlin_result bench_world_make_part(const bench_workload *workload, const dunlin_transport *transport, int threads,
+                                    const char *kernel, const char *index, dunlin_world **world, dunlin_error *error) {
+    const bench_start start = {.workload = *workload, .side = (float)bench_world_side(workload)};
+    *world = NULL;
+    dunlin_result result = check_side(workload, error);
+    if (result == DUNLIN_OK) result = make_empty(&start, transport, threads, kernel, index, world, error);
+    if (result == DUNLIN_OK) result = scatter_pieces(*world, workload, error);
+    return keep_if(result, world);
+}
+
 static dunlin_result fly(dunlin_world *world, int steps, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     for (int step = 0; step < steps && result == DUNLIN_OK; step++) result = dunlin_world_step(world, error);
@@ -200,8 +229,9 @@ dunlin_result bench_start_make(const bench_workload *workload, bench_start *star
     dunlin_result result = check_side(workload, error);
     if (result != DUNLIN_OK) return result;
     /* Not the index `auto`: the start must not depend on its choice. Kernels and threads give the same bits. */
+    const dunlin_transport alone = dunlin_transport_default();
     dunlin_world *world;
-    result = make_empty(workload, start->side, 0, "auto", "grid", &world, error);
+    result = make_empty(start, &alone, 0, "auto", "grid", &world, error);
     if (result == DUNLIN_OK) result = scatter(world, workload, error);
     if (result == DUNLIN_OK && workload->distribution == BENCH_FLOCKED) result = fly(world, BENCH_FLOCKING_STEPS, error);
     if (result == DUNLIN_OK) result = copy_agents(world, start, error);

@@ -7,7 +7,7 @@
 #ifndef DUNLIN_HARNESS_BENCH_WORKLOAD_H
 #define DUNLIN_HARNESS_BENCH_WORKLOAD_H
 
-#include <dunlin/dunlin.h>
+#include <dunlin/cluster.h>
 
 typedef enum bench_distribution {
     BENCH_UNIFORM = 0, /* evenly in the whole world */
@@ -64,5 +64,10 @@ void bench_start_free(bench_start *start);
 /* A world with the bench's species and rules, and the start's agents. */
 dunlin_result bench_world_make(const bench_start *start, int threads, const char *kernel, const char *index,
                                dunlin_world **world, dunlin_error *error);
+
+/* The same flock in parts, from the workload alone: uniform, and placed in the world piece by piece, so that no rank needs
+ * memory for all agents. Collective. */
+dunlin_result bench_world_make_part(const bench_workload *workload, const dunlin_transport *transport, int threads,
+                                    const char *kernel, const char *index, dunlin_world **world, dunlin_error *error);
 
 #endif

@@ -138,7 +138,7 @@ static int dispatch(int argc, char **argv) {
     }
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;
-        if (commands[i].pins_threads && !is_help(argv[argc - 1])) pin_threads(argv);
+        if (commands[i].pins_threads && !ranks_here()->launched && !is_help(argv[argc - 1])) pin_threads(argv);
         const char **arguments = (const char **)argv + 1;
         arguments[0] = commands[i].help.title;
         help_describe(&commands[i].help);

@@ -89,6 +89,7 @@ void ranks_begin(int *argc, char ***argv) {
     here = (command_ranks){.rank = (uint32_t)rank,
                            .ranks = (uint32_t)ranks,
                            .here = (uint32_t)sharing,
+                           .launched = true,
                            .context = &crews,
                            .tell = tell,
                            .lowest = lowest};

@@ -162,6 +162,7 @@ static void describe_topology(machine *host, hwloc_topology_t topology, hwloc_bi
     set_text(host->cpu, cpu_model(topology));
     hwloc_obj_t first;
     host->cores = find_objects(topology, HWLOC_OBJ_CORE, usable, &first);
+    host->all_cores = find_objects(topology, HWLOC_OBJ_CORE, hwloc_topology_get_allowed_cpuset(topology), &first);
     host->threads = hwloc_bitmap_weight(usable);
     host->numa_nodes = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
     /* If memory was added to the running machine, its nodes may not count all of it. */

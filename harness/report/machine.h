@@ -22,6 +22,7 @@ typedef struct machine_cache {
 typedef struct machine {
     char cpu[MACHINE_TEXT]; /* "AMD EPYC 7B13" */
     int cores;              /* physical cores that this process may use */
+    int all_cores;          /* physical cores of the machine, also those that whoever started this process keeps from it */
     int threads;            /* hardware threads that this process may use */
     int numa_nodes;
     int cache_count;

@@ -11,15 +11,25 @@ static bool is_silent(const scale_options *options) {
     return options->quiet || output_file_is_stdout(options->csv) || output_file_is_stdout(options->json);
 }
 
+/* A rank that takes the threads of others needs their cores. */
+static dunlin_result check_split(const scale_run *run, dunlin_error *error) {
+    if (!run->options.sweeps[SWEEP_RANKS_SPLIT]) return DUNLIN_OK;
+    if (run->ranks->here == run->ranks->ranks && run->host.cores == run->host.all_cores) return DUNLIN_OK;
+    return bench_fail(error, DUNLIN_ERROR_VALUE,
+                      "--sweep split needs all ranks on one machine, and ranks that may use all its cores, as with mpirun "
+                      "--bind-to none: here %u of %u ranks share a machine, and rank 0 may use %d of its %d cores",
+                      (unsigned)run->ranks->here, (unsigned)run->ranks->ranks, run->host.cores, run->host.all_cores);
+}
+
 /* Every problem with a path is found before the first step. */
 static dunlin_result prepare(scale_run *run, dunlin_error *error) {
     const scale_options *options = &run->options;
-    dunlin_result result = options->csv ? frame_rows_check_csv(options->csv, error) : DUNLIN_OK;
+    dunlin_result result = options->csv ? frame_rows_check_csv(options->csv, run->ranks, error) : DUNLIN_OK;
     if (result == DUNLIN_OK) result = output_file_open(&run->json, options->json, error);
     if (result == DUNLIN_OK) result = output_folder_make(options->output, &run->folder, error);
     if (result == DUNLIN_OK) result = measure_limits(run, error);
     if (result == DUNLIN_OK) plan_make(run);
-    return result;
+    return result == DUNLIN_OK ? check_split(run, error) : result;
 }
 
 /* Rows are written to disk as soon as they are measured. */
@@ -83,23 +93,32 @@ static dunlin_result scale(scale_run *run, dunlin_error *error) {
 
 /* "dunlin scale --quick"; truncated if it is too long. */
 static void join(int argc, const char **argv, char *text, size_t size) {
-    size_t length = 0;
-    for (int i = 0; i < argc && length < size; i++) {
-        length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? " " : "", argv[i]);
+    size_t length = (size_t)snprintf(text, size, "%s scale", ranks_program_name());
+    for (int i = 1; i < argc && length < size; i++) {
+        length += (size_t)snprintf(text + length, size - length, " %s", argv[i]);
     }
 }
 
-int command_scale(int argc, const char **argv) {
+/* Whoever started ranks may have bound them. */
+static machine describe_machine(const command_ranks *ranks) {
+    machine host = machine_describe();
+    if (ranks && !pin_binds(host.pinning) && host.cores < host.all_cores)
+        snprintf(host.pinning, sizeof host.pinning, "the launcher: a rank to %d core%s", host.cores, host.cores > 1 ? "s" : "");
+    return host;
+}
+
+static int scale_on(const command_ranks *ranks, int argc, const char **argv) {
     scale_run *run = calloc(1, sizeof *run);
     int status = EXIT_RUNTIME;
     if (!run) {
         message_print("no memory for results");
         return status;
     }
+    run->ranks = ranks;
     join(argc, argv, run->command, sizeof run->command);
-    if (scale_options_read(&run->options, argc, argv, &status)) {
+    if (scale_options_read(&run->options, ranks, argc, argv, &status)) {
         dunlin_error error;
-        run->host = machine_describe();
+        run->host = describe_machine(ranks);
         if (getloadavg(&run->load, 1) != 1) run->load = 0.0;
         dunlin_result result = scale(run, &error);
         status = command_end(result, &error, NULL);
@@ -108,5 +127,18 @@ int command_scale(int argc, const char **argv) {
     options_free(&run->options.read);
     free(run->folder);
     free(run);
+    return status;
+}
+
+/* Rank 0 measures and reports; the others fly with it, and exit with its status. */
+int command_scale(int argc, const char **argv) {
+    const command_ranks *ranks = ranks_here();
+    if (!ranks->launched) return scale_on(NULL, argc, argv);
+    if (ranks->rank > 0) {
+        interrupt_watch(NULL);
+        return bench_ranks_follow(ranks);
+    }
+    const int status = scale_on(ranks, argc, argv);
+    bench_ranks_dismiss(ranks, status);
     return status;
 }

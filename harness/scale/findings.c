@@ -10,15 +10,15 @@ static const double noise = 0.05;
 
 /* ---- threads ---------------------------------------------------------------------------------------------------------- */
 
-/* The number of threads up to which the efficiency is at least 80 %. */
-static void write_falling_off(FILE *file, const sweep_rows *rows) {
+/* The number of threads, or of ranks, up to which the efficiency is at least 80 %. */
+static void write_falling_off(FILE *file, const sweep_rows *rows, figure counted, const char *unit) {
     int last = 0;
     while (last + 1 < rows->count && figure_of(rows, last + 1, FIGURE_EFFICIENCY) >= 0.8) last++;
-    int threads = rows->row[last].threads;
+    const int count = (int)figure_of(rows, last, counted);
     if (last == rows->count - 1)
         fputs(" It is above 80 % throughout.", file);
     else
-        fprintf(file, " It is above 80 %% up to %d thread%s.", threads, threads > 1 ? "s" : "");
+        fprintf(file, " It is above 80 %% up to %d %s%s.", count, unit, count > 1 ? "s" : "");
 }
 
 static void write_cores(FILE *file, int cores, const sweep_rows *rows) {
@@ -42,11 +42,17 @@ static void write_serial_fraction(FILE *file, double serial) {
         fputs(" No serial fraction is visible.", file);
 }
 
+static bool has_baselines(const sweep_rows *rows) {
+    bool has = false;
+    for (int i = 0; i < rows->count; i++) has = has || baseline_find(rows->row[i].kernel) < BASELINES;
+    return has;
+}
+
 /* The frame's design promises equal bits, so a difference must be reported. */
 static void write_bits(FILE *file, const sweep_rows *rows) {
     char complaint[256];
     if (frame_rows_agree(rows->row, rows->count, complaint, sizeof complaint))
-        fputs(" All kernels' rows ended in the same state, bit for bit.", file);
+        fprintf(file, " All%s rows ended in the same state, bit for bit.", has_baselines(rows) ? " kernels'" : "");
     else
         fprintf(file, " **The states differ, which is a bug: %s.**", complaint);
 }
@@ -60,11 +66,43 @@ static void write_threads(FILE *file, const machine *host, sweep_kind sweep, con
         fprintf(file, "With %d threads and proportionally more agents a frame takes %.2f times as long as with one thread",
                 last->threads, last->ms.frame / one->ms.frame);
     fprintf(file, ", an efficiency of %.0f %%.", 100.0 * figure_of(rows, end, FIGURE_EFFICIENCY));
-    write_falling_off(file, rows);
+    write_falling_off(file, rows, FIGURE_THREADS, "thread");
     write_cores(file, host->cores, rows);
     if (sweep != SWEEP_STRONG) return;
     write_serial_fraction(file, figure_of(rows, end, FIGURE_SERIAL_FRACTION));
     write_bits(file, rows);
+}
+
+/* ---- ranks ------------------------------------------------------------------------------------------------------------ */
+
+static void write_ranks(FILE *file, sweep_kind sweep, const sweep_rows *rows) {
+    int end = rows->count - 1;
+    const frame_row *last = &rows->row[end], *one = &rows->row[0];
+    if (sweep == SWEEP_RANKS_STRONG)
+        fprintf(file, "%u ranks are %.2f times as fast as one", (unsigned)last->ranks, speed_ratio(last, one));
+    else
+        fprintf(file, "With %u ranks and proportionally more agents a frame takes %.2f times as long as with one rank",
+                (unsigned)last->ranks, last->ms.frame / one->ms.frame);
+    fprintf(file, ", an efficiency of %.0f %%.", 100.0 * figure_of(rows, end, FIGURE_EFFICIENCY));
+    write_falling_off(file, rows, FIGURE_RANKS, "rank");
+}
+
+static void write_split(FILE *file, const sweep_rows *rows) {
+    for (int i = 1; i < rows->count; i++) {
+        const frame_row *row = &rows->row[i];
+        fprintf(file, "%s%u ranks of %d thread%s are %.2f times as fast as one rank of %d.", i > 1 ? " " : "",
+                (unsigned)row->ranks, row->threads, row->threads > 1 ? "s" : "", speed_ratio(row, &rows->row[0]),
+                rows->row[0].threads);
+    }
+}
+
+/* Rows of a weak sweep have flocks of their own. */
+static void write_of_ranks(FILE *file, sweep_kind sweep, const sweep_rows *rows) {
+    if (sweep == SWEEP_RANKS_SPLIT)
+        write_split(file, rows);
+    else
+        write_ranks(file, sweep, rows);
+    if (sweep != SWEEP_RANKS_WEAK) write_bits(file, rows);
 }
 
 /* ---- density and distribution ----------------------------------------------------------------------------------------- */
@@ -163,6 +201,8 @@ void findings_write(FILE *file, const machine *host, sweep_kind sweep, const swe
     if (rows->count < 2) return;
     if (write[sweep])
         write[sweep](file, rows);
+    else if (sweeps_are(true, sweep))
+        write_of_ranks(file, sweep, rows);
     else
         write_threads(file, host, sweep, rows);
     fputc('\n', file);

@@ -53,9 +53,11 @@ static dunlin_result make_case(batch_work *work, int number, dunlin_error *error
     bench_start *start = &work->starts[work->start_count];
     bench_workload workload = plan->workload;
     *one = (frame_case){.start = start,
+                        .crew = work->run->ranks,
+                        .ranks = plan->ranks,
                         .threads = plan->threads,
                         .kernel = plan->kernel,
-                        .index = "auto",
+                        .index = plan->ranks > 0 ? "grid" : "auto",
                         .warm_up = plan->warm_up,
                         .steps = plan->steps,
                         .repeats = work->batch->repeats};
@@ -68,6 +70,10 @@ static dunlin_result make_case(batch_work *work, int number, dunlin_error *error
         return DUNLIN_OK;
     }
     work->start_count++;
+    if (plan->ranks > 0) {
+        *start = (bench_start){.workload = workload}; /* ranks make it in parts */
+        return DUNLIN_OK;
+    }
     return bench_start_make(&workload, start, error);
 }
 

@@ -11,7 +11,7 @@ static const double usual_neighbours = 20.0;
 
 /* How much is measured. */
 typedef struct amounts {
-    uint32_t strong_agents, agents, agents_per_thread, flocked_agents, max_agents;
+    uint32_t strong_agents, agents, agents_per_thread, agents_per_rank, flocked_agents, max_agents;
     int min_steps, repeats, max_repeats;
     double seconds; /* that a repeat should take at least */
 } amounts;
@@ -19,6 +19,7 @@ typedef struct amounts {
 static const amounts thorough = {.strong_agents = 10000000,
                                  .agents = 1000000,
                                  .agents_per_thread = 500000,
+                                 .agents_per_rank = 1000000,
                                  .flocked_agents = 1000000,
                                  .max_agents = SCALE_MAX_AGENTS,
                                  .min_steps = 3,
@@ -28,6 +29,7 @@ static const amounts thorough = {.strong_agents = 10000000,
 static const amounts small = {.strong_agents = 200000,
                               .agents = 100000,
                               .agents_per_thread = 100000,
+                              .agents_per_rank = 100000,
                               .flocked_agents = 20000,
                               .max_agents = 1000000,
                               .min_steps = 2,
@@ -38,8 +40,23 @@ static const amounts small = {.strong_agents = 200000,
 typedef struct planner {
     scale_run *run;
     amounts amounts;
-    int threads; /* the maximum */
+    int threads; /* the maximum; of a program with ranks those of each rank */
 } planner;
+
+/* ---- the machines ----------------------------------------------------------------------------------------------------- */
+
+/* If there are ranks, each machine has as many of them as that of rank 0, but perhaps the last. */
+static double machines_of(const scale_run *run) {
+    return run->ranks ? ceil((double)run->ranks->ranks / run->ranks->here) : 1.0;
+}
+
+static double cores_of(const scale_run *run) {
+    return run->ranks ? run->host.all_cores * machines_of(run) : run->host.cores;
+}
+
+bool plan_is_crowded(const scale_run *run) {
+    return run->ranks && (double)run->ranks->here * run->threads > run->host.all_cores;
+}
 
 /* ---- how long it takes ------------------------------------------------------------------------------------------------ */
 
@@ -48,7 +65,8 @@ static double seconds_per_step(const planner *p, const plan_case *one) {
     double tested = one->workload.neighbours * (one->workload.dimensions == 2 ? 3.0 : 8.0);
     int lanes = dunlin_kernel_at(dunlin_kernel_find(one->kernel)).lanes; /* 0: a baseline */
     double ns = 25.0 + 5.0 * tested / fmax(lanes, 1.0);
-    return 1e-9 * ns * one->workload.agents / fmax(fmin(one->threads, p->run->host.cores), 1.0);
+    double threads = (double)one->threads * (one->ranks > 0 ? one->ranks : 1);
+    return 1e-9 * ns * one->workload.agents / fmax(fmin(threads, cores_of(p->run)), 1.0);
 }
 
 double plan_batch_seconds(const plan_batch *batch) {
@@ -89,11 +107,15 @@ static plan_batch *add_batch(const planner *p, sweep_kind sweep, int dimensions)
     return batch;
 }
 
+static double max_agents(const planner *p, int dimensions) {
+    return fmin(p->run->max_agents[dimensions] * machines_of(p->run), SCALE_MAX_AGENTS);
+}
+
 static plan_case *add_case(const planner *p, plan_batch *batch, double agents, int threads) {
     plan_case *one = &batch->cases[batch->count++];
     *one = (plan_case){.threads = threads, .kernel = p->run->options.kernel};
     one->workload.dimensions = batch->dimensions;
-    one->workload.agents = (uint32_t)fmin(agents, p->run->max_agents[batch->dimensions]);
+    one->workload.agents = (uint32_t)fmin(agents, max_agents(p, batch->dimensions));
     one->workload.neighbours = usual_neighbours;
     return one;
 }
@@ -139,6 +161,36 @@ static void plan_strong(const planner *p, int dimensions) {
 static void plan_weak(const planner *p, int dimensions) {
     double most = within_memory(p, dimensions, (double)p->amounts.agents_per_thread * p->threads);
     plan_threads(p, SWEEP_WEAK, dimensions, fmax(floor(most / p->threads), 1.0));
+}
+
+/* 1, 2, 4, ..., all ranks. `agents` is for one rank of a weak sweep. */
+static void plan_ranks(const planner *p, sweep_kind sweep, int dimensions, double agents) {
+    plan_batch *batch = add_batch(p, sweep, dimensions);
+    const uint32_t all = p->run->ranks->ranks;
+    for (uint32_t ranks = 1, last = 0; !last; ranks *= 2) {
+        last = ranks >= all;
+        if (last) ranks = all;
+        add_case(p, batch, agents * (sweep == SWEEP_RANKS_WEAK ? ranks : 1), p->threads)->ranks = ranks;
+    }
+    finish_batch(p, batch, true);
+}
+
+static void plan_ranks_strong(const planner *p, int dimensions) {
+    plan_ranks(p, SWEEP_RANKS_STRONG, dimensions, fmin(p->amounts.strong_agents, p->run->max_agents[dimensions]));
+}
+
+static void plan_ranks_weak(const planner *p, int dimensions) {
+    double most = floor(max_agents(p, dimensions) / p->run->ranks->ranks);
+    plan_ranks(p, SWEEP_RANKS_WEAK, dimensions, fmax(fmin(p->amounts.agents_per_rank, most), 1.0));
+}
+
+/* Ranks that divide all threads evenly, from one on. */
+static void plan_ranks_split(const planner *p, int dimensions) {
+    plan_batch *batch = add_batch(p, SWEEP_RANKS_SPLIT, dimensions);
+    const int all = (int)p->run->ranks->ranks * p->threads;
+    for (int ranks = 1; ranks <= (int)p->run->ranks->ranks && batch->count < SWEEP_ROWS; ranks++)
+        if (all % ranks == 0) add_case(p, batch, p->amounts.agents, all / ranks)->ranks = (uint32_t)ranks;
+    finish_batch(p, batch, true);
 }
 
 static void plan_density(const planner *p, int dimensions) {
@@ -203,19 +255,36 @@ static void plan_size(const planner *p, int dimensions) {
 static amounts choose_amounts(const scale_options *options) {
     amounts chosen = options->quick ? small : thorough;
     if (options->agents > 0) chosen.strong_agents = chosen.agents = chosen.flocked_agents = options->agents;
+    if (options->agents_per_rank > 0) chosen.agents_per_rank = options->agents_per_rank;
     if (options->agents_per_thread > 0) chosen.agents_per_thread = options->agents_per_thread;
     if (options->max_agents > 0) chosen.max_agents = options->max_agents;
     if (options->repeats > 0) chosen.repeats = options->repeats;
     return chosen;
 }
 
+/* Ranks whose launcher does not bind them may all use all cores of their machine. */
+static int choose_threads(const scale_run *run) {
+    int threads = run->host.threads;
+    if (run->options.threads > 0) return run->options.threads;
+    if (run->ranks && run->host.all_cores / (int)run->ranks->here < threads)
+        threads = run->host.all_cores / (int)run->ranks->here;
+    return threads > 0 ? threads : 1;
+}
+
 void plan_make(scale_run *run) {
     static void (*const plan_sweep[SWEEPS])(const planner *, int) = {
-        [SWEEP_STRONG] = plan_strong,   [SWEEP_WEAK] = plan_weak, [SWEEP_DENSITY] = plan_density,
-        [SWEEP_KERNELS] = plan_kernels, [SWEEP_SIZE] = plan_size, [SWEEP_DISTRIBUTION] = plan_distribution,
+        [SWEEP_STRONG] = plan_strong,
+        [SWEEP_WEAK] = plan_weak,
+        [SWEEP_DENSITY] = plan_density,
+        [SWEEP_KERNELS] = plan_kernels,
+        [SWEEP_SIZE] = plan_size,
+        [SWEEP_DISTRIBUTION] = plan_distribution,
+        [SWEEP_RANKS_STRONG] = plan_ranks_strong,
+        [SWEEP_RANKS_WEAK] = plan_ranks_weak,
+        [SWEEP_RANKS_SPLIT] = plan_ranks_split,
     };
-    planner p = {.run = run, .amounts = choose_amounts(&run->options), .threads = run->options.threads};
-    if (p.threads == 0) p.threads = run->host.threads > 0 ? run->host.threads : 1;
+    run->threads = choose_threads(run);
+    planner p = {.run = run, .amounts = choose_amounts(&run->options), .threads = run->threads};
     for (int i = 0; i < 2 * SWEEPS; i++) {
         if (run->options.sweeps[i / 2] && run->options.dimensions[2 + i % 2]) plan_sweep[i / 2](&p, 2 + i % 2);
     }

@@ -33,6 +33,10 @@ static const frame_row *last_row(const sweep_plot *p, int dimensions) {
     return &p->of[dimensions].row[p->of[dimensions].count - 1];
 }
 
+static bool is_count(figure which) {
+    return which == FIGURE_THREADS || which == FIGURE_RANKS;
+}
+
 /* Whether rows alternate: one thread and all threads, or a distribution and the uniform one. */
 static bool is_paired(const sweep_plot *p, int dimensions) {
     return p->def->sweep == SWEEP_DISTRIBUTION || last_row(p, dimensions)->threads != p->of[dimensions].row[0].threads;
@@ -78,10 +82,15 @@ static void write_block(const sweep_plot *p, int dimensions) {
 
 /* ---- axes ------------------------------------------------------------------------------------------------------------- */
 
-static void set_up_threads(const sweep_plot *p) {
-    int most = last_row(p, p->first)->threads, cores = p->host->cores;
-    fprintf(p->script.file, "set xlabel 'threads'\nset logscale x 2\nset xrange [0.87:%g]\n", most > 1 ? most * 1.15 : 2.0);
-    if (p->def->y == FIGURE_SPEED_UP) fprintf(p->script.file, "set yrange [*<0.8:%g]\n", 1.4 * most);
+/* Of threads, or of ranks, which are the same wherever they are plotted. */
+static void set_up_counts(const sweep_plot *p) {
+    const bool of_ranks = p->def->x == FIGURE_RANKS;
+    const sweep_rows *rows = &p->of[p->first];
+    int most = (int)figure_of(rows, rows->count - 1, p->def->x), cores = of_ranks ? 0 : p->host->cores;
+    fprintf(p->script.file, "set xlabel '%s'\nset logscale x 2\nset xrange [0.87:%g]\n", of_ranks ? "ranks" : "threads",
+            most > 1 ? most * 1.15 : 2.0);
+    if (p->def->y == FIGURE_SPEED_UP && p->def->sweep != SWEEP_RANKS_SPLIT)
+        fprintf(p->script.file, "set yrange [*<0.8:%g]\n", 1.4 * most);
     if (cores < 1 || cores >= most) return;
     fprintf(p->script.file,
             "set arrow from %d, graph 0 to %d, graph 1 nohead dashtype 3 linecolor rgb '#888888'\n"
@@ -138,8 +147,7 @@ static void add_line(sweep_plot *p, int dimensions) {
     plot_curve(&p->script,
                "$d%d using 1:2:3:4%s with yerrorlines linewidth 2 pointtype %d pointsize 0.8 linecolor rgb '%s' "
                "title '%dD'",
-               dimensions, p->def->x == FIGURE_THREADS ? ":xtic(1)" : "", dimensions == 2 ? 7 : 5, colours[dimensions],
-               dimensions);
+               dimensions, is_count(p->def->x) ? ":xtic(1)" : "", dimensions == 2 ? 7 : 5, colours[dimensions], dimensions);
 }
 
 /* The bars of block $dD with `which`, with whiskers, and texts above. */
@@ -173,11 +181,11 @@ static void add_curves(sweep_plot *p, int dimensions) {
 
 static const plot_def plots[] = {
     {SWEEP_STRONG, "strong_speedup", "Strong scaling: speed-up", false, FIGURE_THREADS, FIGURE_SPEED_UP, FIGURE_NONE,
-     set_up_threads, "set ylabel 'speed-up (times one thread)'\nset logscale y 2\nset autoscale yfixmin\n"},
+     set_up_counts, "set ylabel 'speed-up (times one thread)'\nset logscale y 2\nset autoscale yfixmin\n"},
     {SWEEP_STRONG, "strong_efficiency", "Strong scaling: efficiency", false, FIGURE_THREADS, FIGURE_EFFICIENCY, FIGURE_NONE,
-     set_up_threads, EFFICIENCY_AXIS},
+     set_up_counts, EFFICIENCY_AXIS},
     {SWEEP_WEAK, "weak_efficiency", "Weak scaling: efficiency", false, FIGURE_THREADS, FIGURE_EFFICIENCY, FIGURE_NONE,
-     set_up_threads, EFFICIENCY_AXIS},
+     set_up_counts, EFFICIENCY_AXIS},
     {SWEEP_DENSITY, "density", "Cost per useful pair, by density", false, FIGURE_NEIGHBOURS, FIGURE_PAIR, FIGURE_NONE, NULL,
      PAIR_AXIS "set xlabel 'neighbours within the radius (mean)'\nset logscale x\nset xtics (5, 10, 20, 50, 100, 200)\n"
                "set xrange [4:250]\n"},
@@ -188,6 +196,14 @@ static const plot_def plots[] = {
     {SWEEP_SIZE, "size", "Agent-updates per second by size", true, FIGURE_AGENTS, FIGURE_SPEED, FIGURE_NONE, set_up_sizes,
      "set xlabel 'agents (dashed: as many as the caches of these threads hold)'\nset logscale x\nset format x '%.0s %c'\n"
      "set ylabel 'million agent-updates/s'\nset yrange [0:*]\nset offsets 0, 0, graph 0.1, 0\nunset key\n"},
+    {SWEEP_RANKS_STRONG, "strong_speedup", "Strong scaling: speed-up", false, FIGURE_RANKS, FIGURE_SPEED_UP, FIGURE_NONE,
+     set_up_counts, "set ylabel 'speed-up (times one rank)'\nset logscale y 2\nset autoscale yfixmin\n"},
+    {SWEEP_RANKS_STRONG, "strong_efficiency", "Strong scaling: efficiency", false, FIGURE_RANKS, FIGURE_EFFICIENCY, FIGURE_NONE,
+     set_up_counts, EFFICIENCY_AXIS},
+    {SWEEP_RANKS_WEAK, "weak_efficiency", "Weak scaling: efficiency", false, FIGURE_RANKS, FIGURE_EFFICIENCY, FIGURE_NONE,
+     set_up_counts, EFFICIENCY_AXIS},
+    {SWEEP_RANKS_SPLIT, "split", "Ranks or threads on the same cores", false, FIGURE_RANKS, FIGURE_SPEED_UP, FIGURE_NONE,
+     set_up_counts, "set ylabel 'speed (times one rank with all threads)'\nset yrange [0:1.1<*]\n"},
 };
 enum { PLOTS = sizeof plots / sizeof *plots };
 
@@ -214,9 +230,11 @@ static dunlin_result write_plot(sweep_plot *p, const scale_run *run, const char 
     fprintf(p->script.file, "set key %s horizontal\n", has_bars ? "top left" : "at screen 0.98, 0.98 right top");
     fputs(p->def->settings, p->script.file);
     if (p->def->set_up) p->def->set_up(p);
-    if (p->def->x == FIGURE_THREADS)
+    if (is_count(p->def->x))
         plot_curve(&p->script, "%s with lines dashtype 2 linewidth 2 linecolor rgb '#888888' title 'ideal'",
-                   p->def->y == FIGURE_EFFICIENCY ? "100" : "x");
+                   p->def->y == FIGURE_EFFICIENCY       ? "100"
+                   : p->def->sweep == SWEEP_RANKS_SPLIT ? "1"
+                                                        : "x");
     for (int dimensions = p->first; dimensions <= p->last; dimensions++) add_curves(p, dimensions);
     return plot_close(&p->script, error);
 }

@@ -6,18 +6,25 @@
 
 #include <stdlib.h>
 
+static const char crowded[] =
+    "there are more threads than cores, so these figures show only that all ranks get the same bits, not how speed scales.";
+
 /* ---- on the terminal -------------------------------------------------------------------------------------------------- */
 
 static void write_machine(FILE *file, const scale_run *run) {
     machine_print(file, &run->host);
     fprintf(file, "load        %.2f in the minute before%s\n", run->load,
             run->load >= 1.0 ? ": other work may disturb the figures" : "");
+    if (!run->ranks) return;
+    fprintf(file, "ranks       %u of %d thread%s, %u of them on this machine\n", (unsigned)run->ranks->ranks, run->threads,
+            run->threads > 1 ? "s" : "", (unsigned)run->ranks->here);
 }
 
 void report_print_head(const scale_run *run) {
     char time[NUMBER_LENGTH];
     number_duration(run->seconds_planned, time);
     write_machine(stdout, run);
+    if (plan_is_crowded(run)) printf("\nWarning: %s\n", crowded);
     printf("\n%d rows, roughly %s; results go to ", run->rows_planned, time);
     message_write(stdout, "%s", run->folder);
     putchar('\n');
@@ -67,7 +74,8 @@ static void write_sweep(FILE *file, const scale_run *run, sweep_kind sweep) {
 
 static void write_head(FILE *file, const scale_run *run) {
     bool is_cut = run->rows_measured < run->rows_planned;
-    fprintf(file, "# How Dunlin scales on %s\n\nMeasured on %s by `%s`.\n\n", run->host.cpu, run->host.date, run->command);
+    fprintf(file, "# How Dunlin scales %son %s\n\nMeasured on %s by `%s`.\n\n", run->ranks ? "over ranks, " : "", run->host.cpu,
+            run->host.date, run->command);
     if (run->options.quick) fputs("A quick look with small flocks and few steps: do not quote these figures.\n\n", file);
     if (run->problem)
         fprintf(file, "**Measuring failed: %s.** What follows was measured before.\n\n", run->problem);
@@ -82,6 +90,7 @@ static void write_head(FILE *file, const scale_run *run) {
           file);
     write_machine(file, run);
     fputs("```\n\n", file);
+    if (plan_is_crowded(run)) fprintf(file, "**Warning**: %s\n\n", crowded);
     if (!pin_binds(run->host.pinning)) {
         fputs("The threads were **not bound** to cores: the system may have moved them.\n\n", file);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A run of `dunlin scale`: what is asked for, planned, measured and reported. Its files take it as a whole. */
+/* A run of `dunlin scale`, or of `dunlin-mpi scale` on its rank 0: what is asked for, planned, measured and reported. Its files
+ * take it as a whole. */
 #ifndef DUNLIN_HARNESS_SCALE_SCALE_H
 #define DUNLIN_HARNESS_SCALE_SCALE_H
 
@@ -13,7 +14,7 @@
 typedef struct scale_options {
     bool sweeps[SWEEPS];
     bool dimensions[4]; /* [2] and [3] */
-    uint32_t agents, agents_per_thread, max_agents;
+    uint32_t agents, agents_per_thread, agents_per_rank, max_agents;
     int threads, repeats, steps;
     const char *kernel;
     const char *output;     /* NULL: a folder named after the time */
@@ -23,15 +24,16 @@ typedef struct scale_options {
     option_values read; /* owns the strings */
 } scale_options;
 
-/* Like run_options_read(). */
-bool scale_options_read(scale_options *scale, int argc, const char **argv, int *status);
+/* Like run_options_read(). `of_ranks`: those of a program with ranks. */
+bool scale_options_read(scale_options *scale, bool of_ranks, int argc, const char **argv, int *status);
 
 /* ---- the plan: everything that will be measured, decided before the first measurement (plan.c) ------------------------ */
 
 typedef struct plan_case {
     bench_workload workload;
     bool as_dense_as_previous; /* uniform, with as many neighbours as the case before turns out to have */
-    int threads;
+    uint32_t ranks;            /* 0: not in parts */
+    int threads;               /* per rank */
     const char *kernel;
     int warm_up, steps;
     double seconds; /* per repeat, estimated: for the progress bar and for choosing steps */
@@ -49,9 +51,11 @@ typedef struct plan_batch {
 enum { PLAN_BATCHES = 2 * (SWEEPS + 16), PLOTS_PER_SWEEP = 2, PLOT_NAME = 32 };
 
 typedef struct scale_run {
+    const command_ranks *ranks; /* of the program; NULL: it has none */
     scale_options options;
     char command[512]; /* as it was called */
     machine host;
+    int threads;  /* the maximum; of a program with ranks those of each rank */
     double load;  /* of the system before measuring */
     char *folder; /* of the results */
     output_file json;
@@ -70,6 +74,9 @@ typedef struct scale_run {
         char name[PLOTS_PER_SWEEP][PLOT_NAME]; /* plots/NAME.gp, .svg, .png */
     } drawn[SWEEPS];                           /* the plots that were drawn */
 } scale_run;
+
+/* A program has ranks, and this many threads share the cores of a machine that has fewer. */
+bool plan_is_crowded(const scale_run *run);
 
 /* Fills in the plan, after measure_limits(). */
 void plan_make(scale_run *run);

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#define TRAFFIC_FIGURES FIGURE_TRAFFIC, FIGURE_MESSAGES, FIGURE_HALO, FIGURE_IMBALANCE, FIGURE_EXCHANGE
+
 const sweep_def sweeps[SWEEPS] = {
     [SWEEP_STRONG] = {"strong",
                       "Strong scaling",
@@ -34,7 +36,30 @@ const sweep_def sweeps[SWEEPS] = {
                     "Size",
                     "More and more agents, with all threads.",
                     {FIGURE_AGENTS, FIGURE_SPEED, FIGURE_FRAME, FIGURE_AGENT, FIGURE_BYTES}},
+    [SWEEP_RANKS_STRONG] = {"strong",
+                            "Strong scaling",
+                            "The same flock with more and more ranks.",
+                            {FIGURE_RANKS, FIGURE_THREADS, FIGURE_FRAME, FIGURE_SPEED, FIGURE_SPEED_UP, FIGURE_EFFICIENCY,
+                             TRAFFIC_FIGURES}},
+    [SWEEP_RANKS_WEAK] = {"weak",
+                          "Weak scaling",
+                          "The same number of agents per rank with more and more ranks.",
+                          {FIGURE_RANKS, FIGURE_THREADS, FIGURE_AGENTS, FIGURE_FRAME, FIGURE_SPEED, FIGURE_EFFICIENCY,
+                           TRAFFIC_FIGURES}},
+    [SWEEP_RANKS_SPLIT] =
+        {"split",
+         "Ranks or threads",
+         "The same flock on the same cores: one rank with all threads, and more ranks with fewer threads each.",
+         {FIGURE_RANKS, FIGURE_THREADS, FIGURE_FRAME, FIGURE_SPEED, FIGURE_SPEED_UP, TRAFFIC_FIGURES}},
 };
+
+bool sweeps_are(bool of_ranks, sweep_kind sweep) {
+    return of_ranks == (sweep >= SWEEP_RANKS_STRONG);
+}
+
+int sweeps_count(bool of_ranks) {
+    return of_ranks ? SWEEPS - SWEEP_RANKS_STRONG : SWEEP_RANKS_STRONG;
+}
 
 /* ---- figures ---------------------------------------------------------------------------------------------------------- */
 
@@ -47,6 +72,7 @@ typedef struct figure_def {
 static const figure_def defs[FIGURES] = {
     [FIGURE_KERNEL] = {"kernel", NULL, AS_TEXT},
     [FIGURE_DISTRIBUTION] = {"distribution", NULL, AS_TEXT},
+    [FIGURE_RANKS] = {"ranks", NULL, AS_COUNT},
     [FIGURE_THREADS] = {"threads", NULL, AS_COUNT},
     [FIGURE_AGENTS] = {"agents", NULL, AS_COUNT},
     [FIGURE_NEIGHBOURS] = {"neighbours", NULL, AS_NUMBER},
@@ -63,6 +89,11 @@ static const figure_def defs[FIGURES] = {
     [FIGURE_TIMES_AOS] = {"times baseline-aos", "times_baseline_aos", AS_NUMBER},
     [FIGURE_TIMES_SIMD] = {"times baseline-simd", "times_baseline_simd", AS_NUMBER},
     [FIGURE_TIMES_UNIFORM] = {"times uniform", "times_uniform", AS_NUMBER},
+    [FIGURE_TRAFFIC] = {"MB per step", NULL, AS_NUMBER},
+    [FIGURE_MESSAGES] = {"messages per step", NULL, AS_NUMBER},
+    [FIGURE_HALO] = {"halo agents", NULL, AS_COUNT},
+    [FIGURE_IMBALANCE] = {"imbalance", NULL, AS_NUMBER},
+    [FIGURE_EXCHANGE] = {"exchange", "exchange_share", AS_PERCENT},
 };
 
 double speed_ratio(const frame_row *row, const frame_row *reference) {
@@ -91,10 +122,15 @@ static double times_uniform(const sweep_rows *rows, int i) {
     return figure_of(rows, i, FIGURE_PAIR) / figure_of(rows, i + 1, FIGURE_PAIR);
 }
 
+static double all_threads(const frame_row *row) {
+    return (double)row->threads * (row->ranks > 0 ? row->ranks : 1);
+}
+
 double figure_of(const sweep_rows *rows, int i, figure which) {
     const frame_row *row = &rows->row[i], *one = &rows->row[0];
-    double threads = (double)row->threads / one->threads, million = 1e-6 * row->agent_updates_per_second;
+    double threads = all_threads(row) / all_threads(one), million = 1e-6 * row->agent_updates_per_second;
     const double figures[FIGURES] = {
+        [FIGURE_RANKS] = row->ranks,
         [FIGURE_THREADS] = row->threads,
         [FIGURE_AGENTS] = row->workload.agents,
         [FIGURE_NEIGHBOURS] = row->neighbours_found,
@@ -111,6 +147,11 @@ double figure_of(const sweep_rows *rows, int i, figure which) {
         [FIGURE_BYTES] = row->bytes_per_agent,
         [FIGURE_TIMES_AOS] = ratio_or_nan(row, frame_rows_find(rows->row, rows->count, row, baseline_name(BASELINE_AOS))),
         [FIGURE_TIMES_SIMD] = ratio_or_nan(row, frame_rows_find_twin(rows->row, rows->count, row)),
+        [FIGURE_TRAFFIC] = 1e-6 * row->traffic.bytes,
+        [FIGURE_MESSAGES] = row->traffic.messages,
+        [FIGURE_HALO] = row->traffic.halo,
+        [FIGURE_IMBALANCE] = row->ranks > 1 ? row->traffic.imbalance : (double)NAN,
+        [FIGURE_EXCHANGE] = row->traffic.ms_exchange / row->ms.frame,
     };
     return which == FIGURE_TIMES_UNIFORM ? times_uniform(rows, i) : figures[which];
 }
@@ -128,9 +169,11 @@ static bool has_column(sweep_kind sweep, figure which) {
 
 void sweep_describe(FILE *file, sweep_kind sweep, const frame_row *row) {
     char agents[NUMBER_LENGTH];
-    number_group(row->workload.agents / (sweep == SWEEP_WEAK ? (unsigned)row->threads : 1u), agents);
+    const char *per = sweep == SWEEP_WEAK ? " per thread" : sweep == SWEEP_RANKS_WEAK ? " per rank" : "";
+    const unsigned parts = sweep == SWEEP_WEAK ? (unsigned)row->threads : sweep == SWEEP_RANKS_WEAK ? row->ranks : 1u;
+    number_group(row->workload.agents / parts, agents);
     if (!has_column(sweep, FIGURE_KERNEL)) fprintf(file, "%s, ", row->kernel);
-    if (sweep != SWEEP_SIZE) fprintf(file, "%s agents%s, ", agents, sweep == SWEEP_WEAK ? " per thread" : "");
+    if (sweep != SWEEP_SIZE) fprintf(file, "%s agents%s, ", agents, per);
     if (!has_column(sweep, FIGURE_NEIGHBOURS)) fprintf(file, "%.3g neighbours, ", row->workload.neighbours);
     if (!has_column(sweep, FIGURE_THREADS)) fprintf(file, "%d thread%s, ", row->threads, row->threads > 1 ? "s" : "");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sweeps of `dunlin scale`, their rows, and the figures of a row, which tables, JSON, plots and findings share. */
+/* The sweeps of `dunlin scale` and of `dunlin-mpi scale`, their rows, and the figures of a row, which tables, JSON, plots and
+ * findings share. */
 #ifndef DUNLIN_HARNESS_SCALE_SWEEP_H
 #define DUNLIN_HARNESS_SCALE_SWEEP_H
 
@@ -15,22 +16,31 @@ typedef enum sweep_kind {
     SWEEP_KERNELS,      /* every kernel that runs here, and baselines */
     SWEEP_DISTRIBUTION, /* clumped and flocked, each beside a uniform flock with as many neighbours */
     SWEEP_SIZE,         /* more and more agents */
+
+    SWEEP_RANKS_STRONG, /* of a program with ranks: the same flock, more and more ranks */
+    SWEEP_RANKS_WEAK,   /* the same number of agents per rank, more and more ranks */
+    SWEEP_RANKS_SPLIT,  /* the same flock on the same cores: few ranks with many threads each, or many with few */
     SWEEPS
 } sweep_kind;
+
+/* Whether a program with ranks, or without them, has the sweep; and how many it has. */
+bool sweeps_are(bool of_ranks, sweep_kind sweep);
+int sweeps_count(bool of_ranks);
 
 /* What a row says, some of it in comparison with other rows of its sweep. */
 typedef enum figure {
     FIGURE_NONE = 0,
     FIGURE_KERNEL,       /* a text */
     FIGURE_DISTRIBUTION, /* a text */
-    FIGURE_THREADS,
+    FIGURE_RANKS,
+    FIGURE_THREADS, /* per rank */
     FIGURE_AGENTS,
     FIGURE_NEIGHBOURS,       /* the mean that was found */
     FIGURE_SPEED,            /* million agent-updates per second */
     FIGURE_SPEED_PER_THREAD, /* so that one thread and all threads can stand side by side */
     FIGURE_FRAME,            /* ms */
     FIGURE_SPEED_UP,         /* times the first row */
-    FIGURE_EFFICIENCY,       /* speed-up per thread: 1 is ideal */
+    FIGURE_EFFICIENCY,       /* speed-up per thread of all ranks: 1 is ideal */
     FIGURE_SERIAL_FRACTION,
     FIGURE_TESTED, /* pairs per agent */
     FIGURE_USEFUL, /* pairs / pairs tested */
@@ -40,10 +50,15 @@ typedef enum figure {
     FIGURE_TIMES_AOS,
     FIGURE_TIMES_SIMD,    /* of the kernel's instruction set */
     FIGURE_TIMES_UNIFORM, /* the time per useful pair over that of the uniform row below; NAN for that row */
+    FIGURE_TRAFFIC,       /* MB per step, of all ranks */
+    FIGURE_MESSAGES,      /* per step, of all ranks */
+    FIGURE_HALO,          /* agents */
+    FIGURE_IMBALANCE,     /* NAN for a single rank */
+    FIGURE_EXCHANGE,      /* its part of the frame, in the mean of all ranks */
     FIGURES
 } figure;
 
-enum { SWEEP_ROWS = 64, SWEEP_COLUMNS = 8 };
+enum { SWEEP_ROWS = 64, SWEEP_COLUMNS = 12 };
 
 typedef struct sweep_def {
     const char *name;              /* on the command line and in file names */
