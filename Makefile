@@ -8,6 +8,8 @@ build_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libxxha
 microbench_packages = $(build_packages) g++ libbenchmark-dev
 test_packages = $(microbench_packages) make binutils libcmocka-dev locales gnuplot-nox clang-format-14 doxygen ffmpeg python3-jsonschema \
     python3-yaml groff-base mandoc
+# Both implementations of MPI that Debian has: the tests try dunlin-mpi with each.
+mpi_packages = libopenmpi-dev openmpi-bin libmpich-dev mpich
 # On an Arm machine the release build is the aarch64 build.
 ifneq ($(shell uname -m),aarch64)
 aarch64 = aarch64
@@ -36,12 +38,16 @@ MINUTES ?= 60
 # What make microbench measures, in about a minute. FILTER=. is everything.
 FILTER ?= (kernel/.*/flock|frame).*neighbours:20($$|/agents:100000$$)|bins/.*/steady/agents:100000/|(respond|integrate)/.*/2d
 
-.PHONY: help build run gallery indices chart bench microbench scale scale-quick validate test test-release test-asan-ubsan test-aarch64 \
+# How many ranks make run-mpi starts.
+RANKS ?= 2
+
+.PHONY: help build run run-mpi test-mpi gallery indices chart bench microbench scale scale-quick validate test test-release test-asan-ubsan test-aarch64 \
     test-wasm test-page test-clang test-tsan test-files page page-serve npm fuzz fuzz-coverage soak install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run           build, fly harness/scenarios/default.yaml, leave build/flock.png and build/flock.csv"
+	@echo "make run-mpi       a million agents on RANKS=$(RANKS) processes, by MPI"
 	@echo "make page          the live page, build/page: a folder that any web server can serve"
 	@echo "make page-serve    ... and serve it at http://localhost:$(PORT)/; PORT=$(PORT)"
 	@echo "make npm           pack the npm package dunlin into build/npm"
@@ -57,6 +63,7 @@ help:
 	@echo "make build         the program, build/dunlin, and the libraries"
 	@echo "make install       ... into PREFIX, now $(PREFIX)"
 	@echo "make test-release, test-asan-ubsan, test-aarch64, test-wasm, test-page    a part of make test"
+	@echo "make test-mpi      what make test-release tests of MPI, by Open MPI and MPICH"
 	@echo "make test-clang    the release tests again, built by clang"
 	@echo "make test-tsan     the engine's tests and large worlds, watched for races by clang's thread sanitizer"
 	@echo "make test-files    write every kind of file, and open each with the readers of other projects"
@@ -69,6 +76,12 @@ build:
 	@cmake/install_packages.sh $(build_packages)
 	@test -e build/build.ninja || cmake --preset release -DDUNLIN_BUILD_TESTS=OFF -DDUNLIN_BUILD_BENCHMARKS=OFF
 	@cmake --build build --target dunlin_product
+
+run-mpi:
+	@cmake/install_packages.sh $(build_packages) $(mpi_packages)
+	@cmake --preset release -DDUNLIN_BUILD_TESTS=OFF -DDUNLIN_BUILD_BENCHMARKS=OFF -DDUNLIN_MPI=ON >/dev/null
+	@cmake --build build --target dunlin_product dunlin-mpi
+	tests/mpi/launch.sh openmpi $(RANKS) build/dunlin-mpi run million --steps 100 --threads 1
 
 run: build
 	build/dunlin run harness/scenarios/default.yaml --picture build/flock.png --metrics build/flock.csv
@@ -121,17 +134,23 @@ microbench:
 	build/dunlin_microbench --benchmark_filter='$(FILTER)' --benchmark_out=build/microbench.json
 
 test:
-	@cmake/install_packages.sh $(test_packages) $(aarch64_packages) $(page_packages)
+	@cmake/install_packages.sh $(test_packages) $(mpi_packages) $(aarch64_packages) $(page_packages)
 	@$(install_chromium)
 	@cmake/run_tests.sh release asan-ubsan $(aarch64) wasm wasm-threads page
 
 test-release test-asan-ubsan:
-	@cmake/install_packages.sh $(test_packages)
+	@cmake/install_packages.sh $(test_packages) $(mpi_packages)
 	@cmake/run_tests.sh $(@:test-%=%)
 
 test-aarch64:
 	@cmake/install_packages.sh $(test_packages) $(aarch64_packages)
 	@cmake/run_tests.sh aarch64
+
+test-mpi:
+	@cmake/install_packages.sh $(test_packages) $(mpi_packages)
+	@cmake --preset release -DDUNLIN_BUILD_TESTS=ON -DDUNLIN_MPI=ON >/dev/null
+	@cmake --build build
+	@ctest --test-dir build -L mpi --output-on-failure
 
 test-wasm:
 	@cmake/install_packages.sh $(wasm_packages)

@@ -5,6 +5,10 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS dunlin dunlin_static EXPORT dunlin_targets)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/engine/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+if(NOT TARGET dunlin_mpi)
+    # Its functions are in the component.
+    install(CODE "file(REMOVE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/dunlin/mpi.h\")")
+endif()
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 if(DUNLIN_BUILD_HARNESS)
     install(TARGETS dunlin_program)
@@ -18,7 +22,7 @@ if(DUNLIN_BUILD_HARNESS)
         FILES_MATCHING PATTERN "*.yaml")
 endif()
 
-# find_package(dunlin CONFIG). The targets need nothing else to be found, so the exported file is the whole configuration.
+# find_package(dunlin CONFIG).
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/dunlin")
 # Until 1.0 a minor version may break what callers rely on.
 set(compatibility SameMajorVersion)
@@ -27,7 +31,8 @@ if(PROJECT_VERSION_MAJOR EQUAL 0)
 endif()
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/dunlin-config-version.cmake" COMPATIBILITY ${compatibility})
 install(FILES "${PROJECT_BINARY_DIR}/dunlin-config-version.cmake" DESTINATION "${package_dir}")
-install(EXPORT dunlin_targets FILE dunlin-config.cmake NAMESPACE dunlin:: DESTINATION "${package_dir}")
+install(EXPORT dunlin_targets FILE dunlin-targets.cmake NAMESPACE dunlin:: DESTINATION "${package_dir}")
+install(FILES "${CMAKE_CURRENT_LIST_DIR}/dunlin-config.cmake" DESTINATION "${package_dir}")
 
 # pkg-config dunlin and dunlin-scenario. The prefix is found from where the .pc file lies.
 set(pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
@@ -39,4 +44,15 @@ install(FILES "${PROJECT_BINARY_DIR}/dunlin.pc" DESTINATION "${pc_dir}")
 if(DUNLIN_BUILD_HARNESS)
     configure_file("${CMAKE_CURRENT_LIST_DIR}/dunlin-scenario.pc.in" "${PROJECT_BINARY_DIR}/dunlin-scenario.pc" @ONLY)
     install(FILES "${PROJECT_BINARY_DIR}/dunlin-scenario.pc" DESTINATION "${pc_dir}")
+endif()
+
+# The component `mpi`: find_package(dunlin COMPONENTS mpi), and pkg-config dunlin-mpi. It needs CMake's package of MPI.
+if(TARGET dunlin_mpi)
+    install(TARGETS dunlin_mpi EXPORT dunlin_mpi_targets)
+    if(TARGET dunlin-mpi)
+        install(TARGETS dunlin-mpi)
+    endif()
+    install(EXPORT dunlin_mpi_targets FILE dunlin-mpi-targets.cmake NAMESPACE dunlin:: DESTINATION "${package_dir}")
+    configure_file("${CMAKE_CURRENT_LIST_DIR}/dunlin-mpi.pc.in" "${PROJECT_BINARY_DIR}/dunlin-mpi.pc" @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/dunlin-mpi.pc" DESTINATION "${pc_dir}")
 endif()

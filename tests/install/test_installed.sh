@@ -49,9 +49,11 @@ run() {
     [[ $line == "$version "* ]] || fail "$1: not version $version"
 }
 
+with_mpi=OFF
+if [[ -f $library/pkgconfig/dunlin-mpi.pc ]]; then with_mpi=ON; fi
 "$CMAKE" -S "$foreign" -B "$scratch/foreign" -DCMAKE_PREFIX_PATH="$prefix" -DDUNLIN_VERSION="$version" \
-    -DDUNLIN_EXAMPLE="$example" >/dev/null
-"$CMAKE" --build "$scratch/foreign" >/dev/null
+    -DDUNLIN_EXAMPLE="$example" -DDUNLIN_WITH_MPI=$with_mpi >/dev/null
+built=$("$CMAKE" --build "$scratch/foreign") || fail "the foreign project does not build: $built"
 run "find_package, shared" "$scratch/foreign/with_dunlin"
 run "find_package, static" "$scratch/foreign/with_dunlin_static"
 run "find_package, C++" "$scratch/foreign/with_cplusplus"
@@ -65,6 +67,22 @@ if [[ -x $build/dunlin ]]; then
     done
     "$CC" -std=c17 "$foreign/scenario.c" -o "$scratch/pkg_scenario" $(pkg-config --cflags --libs dunlin-scenario)
     [[ $(LD_LIBRARY_PATH="$library" "$scratch/pkg_scenario") == "$read_by" ]] || fail "pkg-config, scenario: not the same flock"
+fi
+
+# The component for MPI, of a build that has it: on any number of ranks the same flock.
+if [[ $with_mpi == ON ]]; then
+    mpi=openmpi
+    if ldd "$scratch/foreign/ranks" | grep -q libmpich; then mpi=mpich; fi
+    launch() { "$sources/tests/mpi/launch.sh" $mpi "$@"; }
+    flown_alone=$(launch 1 "$scratch/foreign/ranks") || fail "ranks: does not run alone"
+    echo "ranks: $flown_alone"
+    [[ $(launch 3 "$scratch/foreign/ranks") == "$flown_alone" ]] || fail "ranks, three: not the same flock"
+    [[ $(launch 2 "$scratch/foreign/ranks_cplusplus") == "$flown_alone" ]] || fail "ranks, C++: not the same flock"
+    OMPI_CC=$CC MPICH_CC=$CC mpicc -std=c17 "$foreign/ranks.c" -o "$scratch/pkg_ranks" $(pkg-config --cflags --libs dunlin-mpi) ||
+        fail "pkg-config, ranks: does not build"
+    [[ $(LD_LIBRARY_PATH="$library" launch 2 "$scratch/pkg_ranks") == "$flown_alone" ]] || fail "pkg-config, ranks: not the same flock"
+    ! ldd "$library/libdunlin.so" | grep -q libmp || fail "the library depends on MPI"
+    [[ ! -x $prefix/bin/dunlin ]] || ! ldd "$prefix/bin/dunlin" | grep -q 'libmpi\b\|libmpich' || fail "the program depends on MPI"
 fi
 
 compile() { "$CC" -std=c17 "$1" -o "$2" $(pkg-config "${@:3}" --cflags --libs dunlin); }

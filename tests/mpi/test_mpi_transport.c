@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* MPI's transport does what a transport must, in pieces of few bytes, too. Started by a launcher, on any number of ranks. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dunlin/mpi.h>
+
+#include "tests/lib/transports.h"
+#include "tests/lib/worlds.h"
+
+/* Of the ranks from `first` on, which have others' numbers in a communicator of their own. */
+static void check_from(int first) {
+    int rank;
+    MPI_Comm some;
+    dunlin_transport transport;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split(MPI_COMM_WORLD, rank >= first, -rank, &some);
+    if (rank >= first) {
+        ACCEPT(dunlin_mpi_transport(some, &transport, &refusal));
+        assert_int_equal(transport.ranks - 1 - transport.rank, rank - first);
+        check_transport(&transport);
+        dunlin_mpi_transport_free(&transport);
+        assert_null(transport.context);
+        assert_int_equal(transport.ranks, 1);
+    }
+    MPI_Comm_free(&some);
+}
+
+static void the_transport_works(void **state) {
+    (void)state;
+    int ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int first = 0; first < ranks; first++) check_from(first);
+}
+
+static void mistakes_are_refused(void **state) {
+    (void)state;
+    dunlin_error error;
+    assert_int_equal(dunlin_mpi_transport(MPI_COMM_WORLD, NULL, &error), DUNLIN_ERROR_VALUE);
+    assert_string_equal(error.message, "transport is NULL: it must point at a dunlin_transport");
+}
+
+static void before_mpi_there_is_no_transport(void) {
+    dunlin_transport transport;
+    dunlin_error error;
+    if (dunlin_mpi_transport(MPI_COMM_WORLD, &transport, &error) == DUNLIN_ERROR_VALUE &&
+        strcmp(error.message, "MPI is not initialized: call MPI_Init_thread() first") == 0)
+        return;
+    fprintf(stderr, "a transport without MPI\n");
+    exit(1);
+}
+
+int main(int argc, char **argv) {
+    int level;
+    before_mpi_there_is_no_transport();
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(mistakes_are_refused), cmocka_unit_test(the_transport_works)};
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    if (failed) MPI_Abort(MPI_COMM_WORLD, failed);
+    MPI_Finalize();
+    return 0;
+}
