@@ -29,6 +29,7 @@ typedef struct scene {
     size_t size;
     uint32_t ranks;
     flight_variant part;
+    flight_limits limits;
     flight_result result; /* of rank 0 */
 } scene;
 
@@ -49,17 +50,19 @@ static void list_kernels(soak *s) {
 }
 
 static void fly_rank(void *context, const dunlin_transport *transport) {
-    static const flight_limits limits = {.agents = 900, .scale = 1, .steps = 30, .calls = 60, .work = 300000};
     scene *sc = context;
     flight_variant variants[] = {{.kernel = "scalar", .threads = 1}, sc->part};
     variants[1].transport = transport;
-    const flight_result result = flight_fly(sc->bytes, sc->size, variants, 2, &limits);
+    const flight_result result = flight_fly(sc->bytes, sc->size, variants, 2, &sc->limits);
     if (transport->rank == 0) sc->result = result;
 }
 
 static void fly_scene(soak *s, uint64_t number) {
+    const flight_limits small = {.agents = 900, .scale = 1, .steps = 30, .calls = 60, .work = 300000};
+    const flight_limits large = {.agents = 30000, .start = 9000, .scale = 10, .steps = 10, .calls = 20, .work = 4000000};
     uint8_t bytes[FLIGHT_BYTES];
     scene sc = {.bytes = bytes, .size = flight_draw_bytes(s->seed, number, bytes), .ranks = 2 + (uint32_t)(number % 6)};
+    sc.limits = number % 30 == 29 ? large : small;
     sc.part.kernel = s->kernel[number / 2 % (uint64_t)s->kernels];
     sc.part.threads = number % 5 == 0 ? 2 : 1;
     sc.part.cut_seed = number % 4 ? number : 0;
