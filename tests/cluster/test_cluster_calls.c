@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* What parts refuse, and that all ranks refuse it alike; what a rank sees; what a step's messages need. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cluster/cluster.h"
+#include "engine/cluster/local.h"
+#include "tests/lib/worlds.h"
+
+enum { RANKS = 3, AGENTS = 900 };
+
+static dunlin_world *part_of(const dunlin_world_def *def, const dunlin_transport *t) {
+    dunlin_world *world;
+    const dunlin_species_def species = dunlin_species_def_default();
+    const dunlin_interaction_def rules = world_flocking_rules(5);
+    ACCEPT(dunlin_world_create_part(def, t, &world, &refusal));
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = AGENTS;
+    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    return world;
+}
+
+static uint64_t sum(const dunlin_transport *t, uint64_t number) {
+    t->sum(t->context, &number, 1);
+    return number;
+}
+
+/* ---- making ----------------------------------------------------------------------------------------------------------- */
+
+static void wrong_transports_are_refused(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_transport t = dunlin_transport_default();
+    dunlin_world *world;
+    REFUSE(dunlin_world_create_part(&def, NULL, &world, &refusal), DUNLIN_ERROR_VALUE, "transport is NULL");
+    t.ranks = 2;
+    REFUSE(dunlin_world_create_part(&def, &t, &world, &refusal), DUNLIN_ERROR_VALUE, "transport has a function that is NULL");
+    t = dunlin_transport_default();
+    t.rank = 1;
+    REFUSE(dunlin_world_create_part(&def, &t, &world, &refusal), DUNLIN_ERROR_VALUE, "transport.rank is 1");
+    t.rank = t.ranks = 0;
+    REFUSE(dunlin_world_create_part(&def, &t, &world, &refusal), DUNLIN_ERROR_VALUE, "transport.ranks is 0", "65536");
+    t.cookie = 0;
+    REFUSE(dunlin_world_create_part(&def, &t, &world, &refusal), DUNLIN_ERROR_VALUE, "dunlin_transport");
+}
+
+static void one_rank_has_a_plain_world(void **state) {
+    (void)state;
+    const dunlin_transport t = dunlin_transport_default();
+    dunlin_world_def def = dunlin_world_def_default();
+    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    def.index = "tree";
+    dunlin_world *world = part_of(&def, &t), *plain = world_of(&def, 5, AGENTS);
+    world_fly(world, 3);
+    world_fly(plain, 3);
+    ACCEPT(dunlin_world_gather(world, &refusal));
+    ACCEPT(dunlin_world_share(world, &refusal));
+    assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(plain));
+    const dunlin_traffic none = {0}, traffic = dunlin_world_traffic(world);
+    assert_memory_equal(&traffic, &none, sizeof none);
+    dunlin_world_destroy(world);
+    dunlin_world_destroy(plain);
+}
+
+static void refuse_worlds(void *context, const dunlin_transport *t) {
+    (void)context;
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world;
+    for (int i = 1; i < WORLD_INDEXES; i++) {
+        def.index = world_indexes[i];
+        REFUSE(dunlin_world_create_part(&def, t, &world, &refusal), DUNLIN_ERROR_VALUE, "world.index is", def.index, "'grid'");
+        assert_null(world);
+    }
+    def.index = "auto";
+    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    REFUSE(dunlin_world_create_part(&def, t, &world, &refusal), DUNLIN_ERROR_VALUE, "world.boundary is open", "bounds");
+    def = dunlin_world_def_default();
+    def.kernel = "abacus";
+    REFUSE(dunlin_world_create_part(&def, t, &world, &refusal), DUNLIN_ERROR_KERNEL, "abacus");
+    REFUSE(dunlin_world_create_part(NULL, t, &world, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
+}
+
+/* A world that one rank alone cannot make is refused on all. */
+static void refuse_on_one_rank(void *context, const dunlin_transport *t) {
+    (void)context;
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world;
+    if (t->rank == 1) def.time_step = -1;
+    REFUSE(dunlin_world_create_part(&def, t, &world, &refusal), DUNLIN_ERROR_VALUE, "time_step is -1");
+    assert_null(world);
+}
+
+static void worlds_without_parts_are_refused(void **state) {
+    (void)state;
+    dun_local_run(RANKS, refuse_worlds, NULL);
+    dun_local_run(RANKS, refuse_on_one_rank, NULL);
+}
+
+/* ---- what needs the whole flock --------------------------------------------------------------------------------------- */
+
+static bool write_nothing(void *context, const void *bytes, size_t count) {
+    (void)context, (void)bytes, (void)count;
+    return true;
+}
+
+static bool read_nothing(void *context, void *bytes, size_t count) {
+    (void)context, (void)bytes, (void)count;
+    return false;
+}
+
+#define WHOLE(call, what) REFUSE(call, DUNLIN_ERROR_VALUE, what, "needs the whole flock", "3 ranks", "dunlin_world_gather()")
+
+static void refuse_surveys(dunlin_world *world) {
+    dunlin_survey *survey;
+    dunlin_groups groups;
+    dunlin_density density;
+    dunlin_correlation correlation;
+    dunlin_displacement *displacement;
+    const dunlin_correlation_def def = dunlin_correlation_def_default(world);
+    ACCEPT(dunlin_survey_create(&survey, &refusal));
+    WHOLE(dunlin_survey_groups(survey, world, 0, 5, &groups, &refusal), "a survey");
+    WHOLE(dunlin_survey_density(survey, world, 0, 5, &density, &refusal), "a survey");
+    WHOLE(dunlin_survey_correlation(survey, world, &def, &correlation, &refusal), "a survey");
+    WHOLE(dunlin_displacement_create(world, &displacement, &refusal), "a displacement");
+    assert_null(displacement);
+    dunlin_survey_destroy(survey);
+}
+
+static void refuse_what_needs_all(void *context, const dunlin_transport *t) {
+    (void)context;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = part_of(&def, t);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_metrics metrics;
+    static _Thread_local char bytes[1 << 16]; /* enough for the whole flock */
+    const float x = 1;
+    const dunlin_write write = {.cookie = WORLD_COOKIE, .count = 1, .slots = (uint32_t[]){0}, .position = {&x, &x}};
+    dunlin_attribute_def attribute = dunlin_attribute_def_default();
+    attribute.name = "age";
+    ACCEPT(dunlin_world_add_attribute(world, &attribute, NULL, &refusal));
+    ACCEPT(dunlin_world_remove_attribute(world, 0, 0, &refusal));
+    WHOLE(dunlin_world_save(world, "part.csv", &refusal), "saving");
+    WHOLE(dunlin_world_save_to(world, write_nothing, NULL, &refusal), "saving");
+    WHOLE(dunlin_world_save_memory(world, bytes, sizeof bytes, &refusal), "saving");
+    WHOLE(dunlin_world_load(world, "part.csv", &refusal), "loading");
+    WHOLE(dunlin_world_restore_from(world, read_nothing, NULL, &refusal), "restoring");
+    WHOLE(dunlin_world_measure(world, 0, &metrics, &refusal), "measuring");
+    WHOLE(dunlin_world_write(world, &write, &refusal), "dunlin_world_write()");
+    refuse_surveys(world);
+    REFUSE(dunlin_world_share(world, &refusal), DUNLIN_ERROR_VALUE, "has not been gathered");
+    assert_true(dunlin_world_state_hash(world) == hash);
+    dunlin_world_destroy(world);
+}
+
+static void step_only_when_spread(void *context, const dunlin_transport *t) {
+    (void)context;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = part_of(&def, t);
+    dunlin_metrics metrics;
+    world_fly(world, 2);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    ACCEPT(dunlin_world_gather(world, &refusal));
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "the flock is gathered", "dunlin_world_share()");
+    REFUSE(dunlin_world_gather(world, &refusal), DUNLIN_ERROR_VALUE, "the flock is gathered");
+    assert_int_equal(dunlin_world_agent_count(world), t->rank == 0 ? AGENTS : 0);
+    if (t->rank == 0) ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+    ACCEPT(dunlin_world_share(world, &refusal));
+    assert_true(dunlin_world_state_hash(world) == hash);
+    REFUSE(dunlin_world_measured(world, 0, &metrics, &refusal), DUNLIN_ERROR_VALUE, "nothing was measured");
+    world_fly(world, 2);
+    dunlin_world_destroy(world);
+}
+
+static void what_needs_the_whole_flock_is_refused(void **state) {
+    (void)state;
+    dun_local_run(RANKS, refuse_what_needs_all, NULL);
+    dun_local_run(RANKS, step_only_when_spread, NULL);
+}
+
+/* ---- all ranks alike -------------------------------------------------------------------------------------------------- */
+
+/* Each mistake is about an agent that one rank has. */
+static void fail_alike(void *context, const dunlin_transport *t) {
+    (void)context;
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = part_of(&def, t);
+    const float place[] = {50}, still[] = {0};
+    const uint32_t unknown[] = {3, 12345, 7}, twice[] = {3, 7, 3};
+    world_fly(world, 2);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    def = dunlin_world_get_def(world);
+    def.size[1] = 99.5f;
+    REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "agent");
+    def.size[1] = 100;
+    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "world.boundary is open");
+    REFUSE(dunlin_world_despawn(world, unknown, 3, &refusal), DUNLIN_ERROR_VALUE, "ids[1] is 12345");
+    REFUSE(dunlin_world_despawn(world, twice, 3, &refusal), DUNLIN_ERROR_VALUE, "ids[2] is 3");
+    for (uint32_t id = 0; id < AGENTS; id += 100) {
+        const dunlin_batch batch = {
+            .cookie = WORLD_COOKIE, .count = 1, .position = {place, place}, .velocity = {still, still}, .ids = &id};
+        REFUSE(dunlin_world_spawn(world, 0, &batch, NULL, &refusal), DUNLIN_ERROR_VALUE, "id", "another agent has it already");
+        const uint64_t found = dunlin_world_find_agent(world, id).species == 0;
+        assert_int_equal(sum(t, found), 1);
+    }
+    assert_true(dunlin_world_state_hash(world) == hash);
+    assert_int_equal(sum(t, dunlin_world_agent_count(world)), AGENTS);
+    world_fly(world, 2);
+    dunlin_world_destroy(world);
+}
+
+static void all_ranks_fail_alike(void **state) {
+    (void)state;
+    dun_local_run(RANKS, fail_alike, NULL);
+}
+
+/* ---- messages --------------------------------------------------------------------------------------------------------- */
+
+/* An even flock in four slabs: each rank needs the agents within the radius on both sides, and gets whole rows. */
+static void count_halo(void *context, const dunlin_transport *t) {
+    (void)context;
+    enum { MANY = 40000 };
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world;
+    const dunlin_interaction_def rules = world_flocking_rules(2);
+    const dunlin_species_def species = dunlin_species_def_default();
+    ACCEPT(dunlin_world_create_part(&def, t, &world, &refusal));
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = MANY;
+    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    world_fly(world, 4);
+    const dunlin_traffic traffic = dunlin_world_traffic(world);
+    const double needed = MANY * (double)t->ranks * 2 * 2 / 100;
+    if (t->rank == 0) print_message("halo %.3f of what the radius needs\n", (double)traffic.halo / needed);
+    assert_true((double)traffic.halo > 0.9 * needed && (double)traffic.halo < 2.1 * needed);
+    assert_true(traffic.messages >= 2 * t->ranks && traffic.messages <= (uint64_t)t->ranks * (t->ranks - 1));
+    assert_in_range(traffic.bytes, 20 * traffic.halo, 24 * traffic.halo + 8 * traffic.messages);
+    assert_true(traffic.cuts >= 1 && traffic.imbalance >= 1 && traffic.ms_exchange > 0);
+    assert_int_equal(sum(t, traffic.halo), t->ranks * traffic.halo);
+    dunlin_world_destroy(world);
+}
+
+static void messages_carry_what_the_radius_needs(void **state) {
+    (void)state;
+    dun_local_run(4, count_halo, NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_transports_are_refused),
+        cmocka_unit_test(one_rank_has_a_plain_world),
+        cmocka_unit_test(worlds_without_parts_are_refused),
+        cmocka_unit_test(what_needs_the_whole_flock_is_refused),
+        cmocka_unit_test(all_ranks_fail_alike),
+        cmocka_unit_test(messages_carry_what_the_radius_needs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
