@@ -12,7 +12,8 @@ static int fail(const char *message) {
 
 static dunlin_result furnish(dunlin_world *world, dunlin_error *error) {
     const dunlin_species_def birds = dunlin_species_def_default();
-    const dunlin_interaction_def rules = dunlin_interaction_def_default();
+    dunlin_interaction_def rules = dunlin_interaction_def_default();
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].radius = 4.0f;
     dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
     scatter.count = 1000;
     dunlin_result result = dunlin_world_add_species(world, &birds, NULL, error);
