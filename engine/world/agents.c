@@ -144,6 +144,13 @@ dunlin_result dun_species_make_room(dunlin_world *world, int number, uint64_t co
     return DUNLIN_OK;
 }
 
+dunlin_result dun_species_make_room_for_share(dunlin_world *world, int species, uint32_t count, dunlin_error *error) {
+    uint64_t begin, end;
+    dun_own_share(world, count, &begin, &end);
+    if (!dun_segments_reserve(world, species, 1)) return dun_fail_memory(error, "new agents");
+    return dun_species_make_room(world, species, world->species[species]->count + (end - begin), false, error);
+}
+
 dunlin_result dun_spawn_check(dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error) {
     dunlin_result result = dun_species_check(world, species, error);
     if (!result && !batch) result = dun_fail(error, DUNLIN_ERROR_VALUE, "batch is NULL: make one with dunlin_batch_default()");
@@ -154,7 +161,7 @@ dunlin_result dun_spawn_check(dunlin_world *world, int species, const dunlin_bat
     if (!result) result = dun_attributes_check(world, species, batch, error);
     if (!result) result = check_ids(world, batch, error);
     if (result) return result;
-    return dun_species_make_room(world, species, (uint64_t)world->species[species]->count + batch->count, false, error);
+    return dun_species_make_room_for_share(world, species, batch->count, error);
 }
 
 void dun_species_append(dunlin_world *world, int number, const dunlin_batch *batch) {
@@ -190,28 +197,30 @@ static dunlin_batch share_of(const dunlin_world *world, const dunlin_batch *batc
     return share;
 }
 
+void dun_species_append_share(dunlin_world *world, int species, const dunlin_batch *share, uint32_t begin, uint32_t next_id) {
+    dun_segment_open(world, species);
+    world->next_id += begin;
+    dun_species_append(world, species, share);
+    world->next_id = next_id;
+}
+
 /* Every rank has the whole batch, and keeps its share. */
-static void append_share(dunlin_world *world, int species, const dunlin_batch *batch) {
+static void append_batch(dunlin_world *world, int species, const dunlin_batch *batch) {
     uint64_t begin, end;
     dun_own_share(world, batch->count, &begin, &end);
     const dunlin_batch share = share_of(world, batch, begin, end);
     uint32_t next_id = batch->ids ? world->next_id : world->next_id + batch->count;
     for (uint32_t i = 0; batch->ids && i < batch->count; i++) next_id = max_u32(next_id, batch->ids[i] + 1);
-    if (!batch->ids) world->next_id += (uint32_t)begin;
-    dun_species_append(world, species, &share);
-    world->next_id = next_id;
+    dun_species_append_share(world, species, &share, batch->ids ? 0 : (uint32_t)begin, next_id);
 }
 
 dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t *first_id,
                                  dunlin_error *error) {
-    dunlin_result result = dun_spawn_check(world, species, batch, error);
-    if (!result && !dun_segments_reserve(world, species, 1)) result = dun_fail_memory(error, "agents to spawn");
-    result = dun_agree(world, result, error);
+    const dunlin_result result = dun_agree(world, dun_spawn_check(world, species, batch, error), error);
     if (result) return result;
     if (first_id) *first_id = batch->count == 0 ? UINT32_MAX : batch->ids ? batch->ids[0] : world->next_id;
     if (batch->count == 0) return DUNLIN_OK;
-    dun_segment_open(world, species);
-    append_share(world, species, batch);
+    append_batch(world, species, batch);
     return DUNLIN_OK;
 }
 

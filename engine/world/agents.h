@@ -26,6 +26,13 @@ dunlin_result dun_batch_check_numbers(const dunlin_world *world, const dunlin_ba
 /* Does all of spawning that can fail, including memory. Nothing changes but the room. */
 dunlin_result dun_spawn_check(dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error);
 
+/* Makes room for this rank's share of so many new agents. */
+dunlin_result dun_species_make_room_for_share(dunlin_world *world, int species, uint32_t count, dunlin_error *error);
+
+/* Appends this rank's share of new agents, of which `begin` are other ranks' and come before. `next_id`: behind all of theirs.
+ */
+void dun_species_append_share(dunlin_world *world, int species, const dunlin_batch *share, uint32_t begin, uint32_t next_id);
+
 /* Appends a checked batch to a species that has room. */
 void dun_species_append(dunlin_world *world, int species, const dunlin_batch *batch);
 

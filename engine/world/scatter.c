@@ -6,6 +6,8 @@
 #include "engine/base/check.h"
 #include "engine/base/random.h"
 #include "engine/world/agents.h"
+#include "engine/world/agree.h"
+#include "engine/world/ids.h"
 #include "engine/world/species.h"
 
 dunlin_scatter_def dunlin_scatter_def_default(const dunlin_world *world) {
@@ -75,11 +77,12 @@ static void draw_velocity(const dunlin_world *world, const dunlin_scatter_def *d
     for (int a = 0; a < dimensions; a++) v[a] = v[a] * scale + def->velocity[a];
 }
 
-static void draw_all(const dunlin_world *world, const dunlin_scatter_def *def, float *columns) {
-    const size_t count = def->count;
+/* Draws the agents from `first_id` on. */
+static void draw_some(const dunlin_world *world, const dunlin_scatter_def *def, uint32_t first_id, size_t count,
+                      float *columns) {
     const int dimensions = world->def.dimensions;
-    for (uint32_t i = 0; i < def->count; i++) {
-        const uint32_t id = world->next_id + i;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t id = first_id + i;
         float x[3], v[3];
         draw_position(world, def, id, x);
         draw_velocity(world, def, id, v);
@@ -90,23 +93,46 @@ static void draw_all(const dunlin_world *world, const dunlin_scatter_def *def, f
     }
 }
 
-dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunlin_scatter_def *def, dunlin_error *error) {
+/* All that can fail. */
+static dunlin_result prepare(dunlin_world *world, int species, const dunlin_scatter_def *def, dunlin_error *error) {
     dunlin_result result = dun_species_check(world, species, error);
     if (!result && !def) result = dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL");
     if (!result) result = check_scatter(world, def, error);
     if (!result) result = dun_species_check_room(world, species, def->count, error);
-    if (result || def->count == 0) return result;
+    if (!result) result = dun_ids_check(world, def->count, error);
+    return result ? result : dun_species_make_room_for_share(world, species, def->count, error);
+}
+
+static dunlin_result draw(const dunlin_world *world, const dunlin_scatter_def *def, dunlin_batch *share, float **drawn,
+                          dunlin_error *error) {
     const size_t columns = 2 * (size_t)world->def.dimensions;
+    uint64_t begin, end;
     size_t bytes;
-    float *drawn = __builtin_mul_overflow(def->count, columns * sizeof *drawn, &bytes) ? NULL : malloc(bytes);
-    if (!drawn) return dun_fail_memory(error, "agents to scatter");
-    draw_all(world, def, drawn);
-    dunlin_batch batch = {.cookie = DUN_COOKIE, .count = def->count};
+    dun_own_share(world, def->count, &begin, &end);
+    const size_t count = (size_t)(end - begin);
+    *drawn = __builtin_mul_overflow(count + 1, columns * sizeof **drawn, &bytes) ? NULL : malloc(bytes);
+    if (!*drawn) return dun_fail_memory(error, "agents to scatter");
+    draw_some(world, def, world->next_id + (uint32_t)begin, count, *drawn);
+    share->count = (uint32_t)count;
     for (size_t a = 0; a < columns / 2; a++) {
-        batch.position[a] = drawn + a * def->count;
-        batch.velocity[a] = drawn + (a + columns / 2) * def->count;
+        share->position[a] = *drawn + a * count;
+        share->velocity[a] = *drawn + (a + columns / 2) * count;
     }
-    result = dunlin_world_spawn(world, species, &batch, NULL, error);
+    return dun_batch_check(world, share, error);
+}
+
+/* Each rank draws its share. */
+dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunlin_scatter_def *def, dunlin_error *error) {
+    float *drawn = NULL;
+    dunlin_batch share = {.cookie = DUN_COOKIE};
+    dunlin_result result = prepare(world, species, def, error);
+    if (!result && def->count) result = draw(world, def, &share, &drawn, error);
+    result = dun_agree(world, result, error);
+    if (!result && def->count) {
+        uint64_t begin, end;
+        dun_own_share(world, def->count, &begin, &end);
+        dun_species_append_share(world, species, &share, (uint32_t)begin, world->next_id + def->count);
+    }
     free(drawn);
     return result;
 }
