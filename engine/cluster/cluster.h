@@ -68,6 +68,7 @@ struct dun_cluster {
     uint64_t *in_body;                /* [ranks] words: where the next species begins */
     uint32_t *to_send;                /* [ranks] agents of one species */
     uint8_t *seen;                    /* by blocks of agents: whether others see some of them */
+    uint64_t leaving;                 /* agents that another rank will own */
     uint64_t hit_count, hit_room, out_room, in_room, seen_room;
 
     dun_named *named; /* see dun_frame.named */

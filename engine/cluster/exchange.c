@@ -68,6 +68,7 @@ static bool hit_by_cells(dunlin_world *world, int number) {
     struct dun_cluster *cluster = world->cluster;
     const dun_spread *spread = &cluster->spread[number];
     const dun_species *species = world->species[number];
+    const dun_stretch own = spread->cells[cluster->transport.rank];
     const uint32_t row = dun_grid_row_cells(species->index), blocks = species->count / BLOCK + 1;
     if (!dun_cluster_reserve(&cluster->seen, &cluster->seen_room, blocks, sizeof *cluster->seen)) return false;
     watch w = {spread, species->count, cluster->seen};
@@ -77,6 +78,7 @@ static bool hit_by_cells(dunlin_world *world, int number) {
         if (!cluster->seen[block]) continue;
         for (uint32_t i = begin; i < end; i++) {
             const uint32_t *at = spread->row_first + spread->keys[i] / row;
+            cluster->leaving += spread->keys[i] - own.begin >= own.end - own.begin;
             for (uint32_t r = at[0]; r < at[1]; r++)
                 if (!hit(cluster, spread->row_rank[r], i)) return false;
         }
@@ -111,6 +113,7 @@ static bool hit_by_places(dunlin_world *world, int number, bool all_to_first) {
             const uint64_t left = place_end - place;
             const uint32_t end = left < segment_end - slot ? slot + (uint32_t)left : segment_end;
             if (rank == t->rank) *staying = (dun_stretch){slot, end};
+            if (rank != t->rank) cluster->leaving += end - slot;
             for (; slot < end && rank != t->rank; slot++)
                 if (!hit(cluster, rank, slot)) return false;
             slot = end;
@@ -270,7 +273,7 @@ static void number_agents(const dunlin_world *world) {
 static bool write_messages(dunlin_world *world, bool gathers) {
     struct dun_cluster *cluster = world->cluster;
     bool whole = true;
-    cluster->hit_count = 0;
+    cluster->hit_count = cluster->leaving = 0;
     for (int s = 0; s < world->species_count && whole; s++) {
         dun_spread *spread = &cluster->spread[s];
         spread->hit_begin = cluster->hit_count;
@@ -320,15 +323,16 @@ static dunlin_result agree_on_sizes(dunlin_world *world, dunlin_result result, d
     const uint64_t words = set_cursors(cluster->in_bytes, t->ranks, cluster->in_cursor);
     if (!result && !dun_cluster_reserve(&cluster->in, &cluster->in_room, words, sizeof *cluster->in))
         result = dun_fail_memory(error, "agents from other ranks");
-    uint64_t numbers[4] = {result != DUNLIN_OK, 0, 0, cluster->hit_count};
+    uint64_t numbers[5] = {result != DUNLIN_OK, 0, 0, cluster->hit_count - cluster->leaving, cluster->leaving};
     for (uint32_t r = 0; r < t->ranks; r++) {
         numbers[1] += cluster->out_bytes[r];
         numbers[2] += cluster->out_bytes[r] > 0;
     }
-    dun_sum(world, numbers, 4);
+    dun_sum(world, numbers, 5);
     cluster->traffic.bytes = numbers[1];
     cluster->traffic.messages = numbers[2];
     cluster->traffic.halo = numbers[3];
+    cluster->traffic.migrants = numbers[4];
     return dun_agree_on_failure(world, numbers[0], result, error);
 }
 

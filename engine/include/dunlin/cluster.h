@@ -70,7 +70,7 @@ DUNLIN_API dunlin_result dunlin_world_create_part(const dunlin_world_def *def, c
 typedef struct dunlin_traffic {
     uint64_t bytes;     /**< Sent by all ranks in the last step. */
     uint64_t messages;  /**< Sent by all ranks in the last step; a rank that gets nothing from another gets no message. */
-    uint64_t halo;      /**< Agents that ranks held only to see them, added up over all ranks. */
+    uint64_t halo;      /**< Agents that were sent only to be seen, to however many ranks. */
     uint64_t migrants;  /**< Agents whose rank changed. */
     uint64_t cuts;      /**< How many times slabs have been cut since the world was made. */
     double imbalance;   /**< Work of the busiest rank over the mean, when it was last measured; 1 is perfect. */
