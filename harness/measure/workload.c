@@ -175,26 +175,13 @@ static dunlin_result scatter(dunlin_world *world, const bench_workload *workload
     return dunlin_world_scatter(world, 0, &def, error);
 }
 
-/* An agent's place follows from its id, so pieces scatter the flock that all of it at once would be. */
-static dunlin_result scatter_pieces(dunlin_world *world, const bench_workload *workload, dunlin_error *error) {
-    const uint32_t most = 1u << 20;
-    dunlin_result result = DUNLIN_OK;
-    for (uint32_t done = 0; done < workload->agents && result == DUNLIN_OK; done += most) {
-        const uint32_t left = workload->agents - done;
-        bench_workload piece = *workload;
-        piece.agents = left < most ? left : most;
-        result = scatter(world, &piece, error);
-    }
-    return result;
-}
-
 dunlin_result bench_world_make_part(const bench_workload *workload, const dunlin_transport *transport, int threads,
                                     const char *kernel, const char *index, dunlin_world **world, dunlin_error *error) {
     const bench_start start = {.workload = *workload, .side = (float)bench_world_side(workload)};
     *world = NULL;
     dunlin_result result = check_side(workload, error);
     if (result == DUNLIN_OK) result = make_empty(&start, transport, threads, kernel, index, world, error);
-    if (result == DUNLIN_OK) result = scatter_pieces(*world, workload, error);
+    if (result == DUNLIN_OK) result = scatter(*world, workload, error);
     return keep_if(result, world);
 }
 

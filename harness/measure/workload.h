@@ -65,8 +65,7 @@ void bench_start_free(bench_start *start);
 dunlin_result bench_world_make(const bench_start *start, int threads, const char *kernel, const char *index,
                                dunlin_world **world, dunlin_error *error);
 
-/* The same flock in parts, from the workload alone: uniform, and placed in the world piece by piece, so that no rank needs
- * memory for all agents. Collective. */
+/* The same flock in parts, from the workload alone, so that no rank needs memory for all agents: not flocked. Collective. */
 dunlin_result bench_world_make_part(const bench_workload *workload, const dunlin_transport *transport, int threads,
                                     const char *kernel, const char *index, dunlin_world **world, dunlin_error *error);
 

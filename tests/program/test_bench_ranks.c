@@ -122,29 +122,10 @@ static void a_failure_ends_no_rank(void **state) {
     assert_non_null(strstr(m.error.message, "agents is 4"));
 }
 
-/* So many that they are placed in two pieces. */
-static void pieces_make_the_flock_of_one_piece(void **state) {
-    (void)state;
-    const bench_workload workload = {2, (1u << 20) + 1000, 20, BENCH_UNIFORM};
-    const dunlin_transport alone = dunlin_transport_default();
-    bench_start start;
-    dunlin_world *whole, *pieces;
-    dunlin_error error;
-    assert_int_equal(bench_start_make(&workload, &start, &error), DUNLIN_OK);
-    assert_int_equal(bench_world_make(&start, 1, "scalar", "grid", &whole, &error), DUNLIN_OK);
-    assert_int_equal(bench_world_make_part(&workload, &alone, 1, "scalar", "grid", &pieces, &error), DUNLIN_OK);
-    assert_true(dunlin_world_agent_count(pieces) == workload.agents);
-    assert_true(dunlin_world_state_hash(whole) == dunlin_world_state_hash(pieces));
-    dunlin_world_destroy(whole);
-    dunlin_world_destroy(pieces);
-    bench_start_free(&start);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_fly_the_flock_that_one_flies),
         cmocka_unit_test(a_failure_ends_no_rank),
-        cmocka_unit_test(pieces_make_the_flock_of_one_piece),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
