@@ -12,11 +12,11 @@
 
 /* ---- memory ------------------------------------------------------------------------------------------------------------ */
 
-bool dun_cluster_reserve(void *place, uint64_t *room, uint64_t count, size_t element) {
+bool dun_cluster_reserve(void *place, size_t *room, uint64_t count, size_t element) {
     if (count <= *room) return true;
     const uint64_t wanted = count + count / 4; /* what comes varies a little from step to step */
     if (!dun_array_grow(place, wanted, element)) return false;
-    *room = wanted;
+    *room = (size_t)wanted;
     return true;
 }
 

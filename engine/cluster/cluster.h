@@ -30,18 +30,18 @@ typedef struct dun_spread {
     bool moves;         /* the species takes part in the exchange */
     bool leaves;        /* its agents go to one rank each, and leave this one */
     dun_stretch *cells; /* [ranks] cells that each rank owns */
-    uint64_t cells_room;
+    size_t cells_room;
 
     /* the rows' routes, by row: row_rank[row_first[row] .. row_first[row + 1]) are the other ranks that see it, ascending */
     uint32_t *row_first, *row_rank, *row_stamp;
-    uint64_t row_room, row_rank_room, row_stamp_room;
+    size_t row_room, row_rank_room, row_stamp_room;
     dun_stretch alone; /* cells of this rank that no other rank sees */
 
     /* what is sent, and what stays */
     uint64_t hit_begin, hit_end;
     uint64_t *place;      /* [segments] if agents leave: the place of this rank's first agent in the flock's order */
     dun_stretch *staying; /* [segments] slots */
-    uint64_t place_room, staying_room;
+    size_t place_room, staying_room;
 
     const uint32_t *keys; /* the cells of the agents before the exchange, … */
     uint32_t numbered;    /* … of whom so many are the first after it */
@@ -69,14 +69,16 @@ struct dun_cluster {
     uint32_t *to_send;                /* [ranks] agents of one species */
     uint8_t *seen;                    /* by blocks of agents: whether others see some of them */
     uint64_t leaving;                 /* agents that another rank will own */
-    uint64_t hit_count, hit_room, out_room, in_room, seen_room;
+    uint64_t hit_count;
+    size_t hit_room, out_room, in_room, seen_room;
 
     dun_named *named; /* see dun_frame.named */
-    uint64_t named_room;
+    size_t named_room;
 
     /* what eaters gain from this rank's food, and from that of others */
     dun_gain *gains, *gains_out, *gains_in;
-    uint64_t gain_count, gain_room, gain_out_room, gain_in_room;
+    uint64_t gain_count;
+    size_t gain_room, gain_out_room, gain_in_room;
 
     bool gathered;
 };
@@ -121,7 +123,7 @@ dunlin_result dun_exchange_gather(dunlin_world *world, dunlin_error *error);
 /* ---- shared by the files of this room ----------------------------------------------------------------------------------- */
 
 /* Makes room for `count` elements in the array whose pointer lies at `place`; false: no memory, and it is as before. */
-bool dun_cluster_reserve(void *place, uint64_t *room, uint64_t count, size_t element);
+bool dun_cluster_reserve(void *place, size_t *room, uint64_t count, size_t element);
 
 /* Finds which ranks see which rows of a species; false: no memory. All species' cells are set. */
 bool dun_route(const dunlin_world *world, int species);

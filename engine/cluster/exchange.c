@@ -159,7 +159,7 @@ static uint64_t set_cursors(const uint64_t *bytes, uint32_t ranks, uint64_t *cur
 /* Writes the numbers of agents in each segment, and leaves the cursors behind them. */
 static void write_heads(const dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
-    const uint64_t head = head_words(world);
+    const size_t head = (size_t)head_words(world);
     uint64_t first = 0;
     for (uint32_t r = 0; r < cluster->transport.ranks; r++)
         if (cluster->out_bytes[r]) memset(cluster->out + cluster->out_cursor[r], 0, head * sizeof *cluster->out);
