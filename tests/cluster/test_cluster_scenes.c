@@ -237,7 +237,7 @@ static void build(dunlin_world *world) {
     behave(world, &avoid);
 }
 
-static void furnish_weather(dunlin_world *world) {
+static void define_weather(dunlin_world *world) {
     dunlin_species_def def = dunlin_species_def_default();
     def.obstacles_block = true;
     def.body_radius = 0.5f;
@@ -256,7 +256,6 @@ static void furnish_weather(dunlin_world *world) {
     wall.contain.margin[0] = wall.contain.margin[1] = 5;
     seek.target.velocity[0] = 1.5f;
     seek.target.velocity[1] = 0.7f;
-    ACCEPT(dunlin_world_set_clock(world, &(dunlin_clock){.step = 100, .time = 33.3, .next_id = 5}, &refusal));
     behave(world, &push);
     behave(world, &wander);
     behave(world, &drag);
@@ -264,6 +263,12 @@ static void furnish_weather(dunlin_world *world) {
     behave(world, &seek);
     blow(world);
     build(world);
+}
+
+/* Its time is not steps times the time step. */
+static void furnish_weather(dunlin_world *world) {
+    define_weather(world);
+    ACCEPT(dunlin_world_set_clock(world, &(dunlin_clock){.step = 100, .time = 33.3, .next_id = 5}, &refusal));
     scatter(world, 0, 800);
 }
 
@@ -318,6 +323,8 @@ static void furnish_callers(dunlin_world *world) {
     }
     add_species(world, "unseen", 1);
     scatter(world, 2, 50);
+    add_species(world, "lone", 1);
+    scatter(world, 3, 1);
 }
 
 /* Several batches between two steps, of all species in turn; some of the agents go before they have flown. */
@@ -359,6 +366,7 @@ static void change_definitions(dunlin_world *world, int step) {
     }
     if (step == 30) ACCEPT(dunlin_world_remove_attribute(world, 1, 0, &refusal));
     if (step == 33) ACCEPT(dunlin_world_remove_interaction(world, 1, &refusal)); /* nobody sees the young any more */
+    if (step == 36) ACCEPT(dunlin_world_remove_species(world, 2, &refusal));     /* one rank has the lone agent */
     if (step == 40) {
         def.boundary = DUNLIN_BOUNDARY_REFLECT;
         ACCEPT(dunlin_world_set_def(world, &def, &refusal));
@@ -390,12 +398,12 @@ static void change_whole(dunlin_world *world, int step) {
 static void whatever_agents_do_has_the_same_bits(void **state) {
     (void)state;
     static const parts_flight flights[] = {
-        {"hawks", NULL, furnish_hawks, NULL, NULL, STEPS},
-        {"selections", NULL, furnish_selections, NULL, NULL, STEPS},
-        {"leaders", NULL, furnish_leaders, change_leaders, NULL, STEPS},
-        {"food web", NULL, furnish_food_web, NULL, NULL, STEPS},
-        {"weather", NULL, furnish_weather, NULL, NULL, STEPS},
-        {"callbacks", NULL, furnish_callbacks, NULL, NULL, STEPS},
+        {"hawks", NULL, furnish_hawks, NULL, NULL, STEPS, NULL},
+        {"selections", NULL, furnish_selections, NULL, NULL, STEPS, NULL},
+        {"leaders", NULL, furnish_leaders, change_leaders, NULL, STEPS, NULL},
+        {"food web", NULL, furnish_food_web, NULL, NULL, STEPS, NULL},
+        {"weather", NULL, furnish_weather, NULL, NULL, STEPS, NULL},
+        {"callbacks", NULL, furnish_callbacks, NULL, NULL, STEPS, NULL},
     };
     parts_fly_some(flights, sizeof flights / sizeof *flights);
 }
@@ -403,9 +411,9 @@ static void whatever_agents_do_has_the_same_bits(void **state) {
 static void whatever_callers_change_has_the_same_bits(void **state) {
     (void)state;
     static const parts_flight flights[] = {
-        {"agents", NULL, furnish_callers, change_agents, NULL, STEPS},
-        {"definitions", NULL, furnish_callers, change_definitions, NULL, STEPS},
-        {"the whole flock", NULL, furnish_callers, NULL, change_whole, STEPS},
+        {"agents", NULL, furnish_callers, change_agents, NULL, STEPS, NULL},
+        {"definitions", NULL, furnish_callers, change_definitions, NULL, STEPS, NULL},
+        {"the whole flock", NULL, furnish_callers, NULL, change_whole, STEPS, NULL},
     };
     parts_fly_some(flights, sizeof flights / sizeof *flights);
 }
@@ -413,8 +421,8 @@ static void whatever_callers_change_has_the_same_bits(void **state) {
 static void another_number_of_ranks_goes_on(void **state) {
     (void)state;
     static const parts_flight flights[] = {
-        {"food web", NULL, furnish_food_web, NULL, NULL, STEPS},
-        {"weather", NULL, furnish_weather, NULL, NULL, STEPS},
+        {"food web", NULL, furnish_food_web, NULL, NULL, STEPS, NULL},
+        {"weather", NULL, furnish_weather, NULL, NULL, STEPS, define_weather},
     };
     static const parts_crew crews[] = {
         {3, 1, "auto", 1}, {5, 2, "scalar", 0}, {1, 2, "auto", 0}, {2, 1, "auto", 5}, {3, 1, "auto", 1}};

@@ -171,7 +171,7 @@ static void gather(const journey *j, const dunlin_transport *t, dunlin_world *wo
     ACCEPT(dunlin_world_share(world, &refusal));
 }
 
-static dunlin_world *make_part(const journey *j, const dunlin_transport *t) {
+static dunlin_world *make_part(const journey *j, const dunlin_transport *t, void (*furnish)(dunlin_world *world)) {
     dunlin_world_def def = def_of(j->record->flight);
     dunlin_world *world = NULL;
     def.kernel = j->crew->kernel;
@@ -179,7 +179,7 @@ static dunlin_world *make_part(const journey *j, const dunlin_transport *t) {
     def.executor = j->crew->threads == 1 ? "serial" : "auto";
     ACCEPT(dunlin_world_create_part(&def, t, &world, &refusal));
     dun_cut_at_random(world, j->crew->cut_seed);
-    j->record->flight->furnish(world);
+    furnish(world);
     return world;
 }
 
@@ -194,7 +194,7 @@ static void fly_steps(const journey *j, const dunlin_transport *t, dunlin_world 
 static void fly_part(void *context, const dunlin_transport *t) {
     const journey *j = context;
     const int steps = j->record->flight->steps;
-    dunlin_world *world = make_part(j, t);
+    dunlin_world *world = make_part(j, t, j->record->flight->furnish);
     fly_steps(j, t, world, 0, steps / 2);
     gather(j, t, world, j->record->middle, steps / 2);
     fly_steps(j, t, world, steps / 2, steps);
@@ -213,7 +213,7 @@ void parts_fly(const parts_record *record, const parts_crew *crew) {
 
 static void save_part(void *context, const dunlin_transport *t) {
     journey *j = context;
-    dunlin_world *world = make_part(j, t);
+    dunlin_world *world = make_part(j, t, j->record->flight->furnish);
     fly_steps(j, t, world, 0, j->record->flight->steps / 2);
     ACCEPT(dunlin_world_gather(world, &refusal));
     if (t->rank == 0) {
@@ -228,8 +228,9 @@ static void save_part(void *context, const dunlin_transport *t) {
 
 static void restore_part(void *context, const dunlin_transport *t) {
     const journey *j = context;
-    const int steps = j->record->flight->steps;
-    dunlin_world *world = make_part(j, t);
+    const parts_flight *f = j->record->flight;
+    const int steps = f->steps;
+    dunlin_world *world = make_part(j, t, f->refurnish ? f->refurnish : f->furnish);
     ACCEPT(dunlin_world_gather(world, &refusal));
     if (t->rank == 0) ACCEPT(dunlin_world_restore_memory(world, j->checkpoint, j->bytes, &refusal));
     ACCEPT(dunlin_world_share(world, &refusal));

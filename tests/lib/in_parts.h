@@ -14,6 +14,7 @@ typedef struct parts_flight {
     void (*change)(dunlin_world *world, int step);     /* before each step, from 0; NULL: nothing changes */
     void (*change_whole)(dunlin_world *world, int at); /* before the middle step, on rank 0 with the whole flock; NULL */
     int steps;
+    void (*refurnish)(dunlin_world *world); /* definitions for a checkpoint; NULL: furnish() */
 } parts_flight;
 
 /* Which ranks fly it. */
