@@ -265,10 +265,13 @@ static void define_weather(dunlin_world *world) {
     build(world);
 }
 
-/* Its time is not steps times the time step. */
+/* Its time is not steps times the time step, and only its checkpoint knows where the target is. */
 static void furnish_weather(dunlin_world *world) {
     define_weather(world);
     ACCEPT(dunlin_world_set_clock(world, &(dunlin_clock){.step = 100, .time = 33.3, .next_id = 5}, &refusal));
+    dunlin_behaviour_def seek = dunlin_world_get_behaviour(world, 4);
+    seek.target.position[0] = 17;
+    ACCEPT(dunlin_world_set_behaviour(world, 4, &seek, &refusal));
     scatter(world, 0, 800);
 }
 
@@ -323,8 +326,6 @@ static void furnish_callers(dunlin_world *world) {
     }
     add_species(world, "unseen", 1);
     scatter(world, 2, 50);
-    add_species(world, "lone", 1);
-    scatter(world, 3, 1);
 }
 
 /* Several batches between two steps, of all species in turn; some of the agents go before they have flown. */
@@ -366,7 +367,10 @@ static void change_definitions(dunlin_world *world, int step) {
     }
     if (step == 30) ACCEPT(dunlin_world_remove_attribute(world, 1, 0, &refusal));
     if (step == 33) ACCEPT(dunlin_world_remove_interaction(world, 1, &refusal)); /* nobody sees the young any more */
-    if (step == 36) ACCEPT(dunlin_world_remove_species(world, 2, &refusal));     /* one rank has the lone agent */
+    if (step == 36) {                                                            /* the last rank has the agent */
+        scatter(world, add_species(world, "lone", 1), 1);
+        ACCEPT(dunlin_world_remove_species(world, 2, &refusal));
+    }
     if (step == 40) {
         def.boundary = DUNLIN_BOUNDARY_REFLECT;
         ACCEPT(dunlin_world_set_def(world, &def, &refusal));
