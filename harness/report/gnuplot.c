@@ -40,6 +40,12 @@ void plot_log_axis(FILE *file, char axis, double low, double high, double most) 
     fputs(")\n", file);
 }
 
+/* Names of processors may be long, and gnuplot cuts off what does not fit. */
+static double subtitle_font(const char *subtitle) {
+    const double font = 13.0, fits = 84.0, letters = (double)strlen(subtitle);
+    return letters > fits ? font * fits / letters : font;
+}
+
 /* Dark on white on every page: the background is part of the picture. */
 static void write_head(FILE *file, const char *name, const char *title, const char *subtitle) {
     fprintf(file, "# Drawn by dunlin. To draw it again: gnuplot %s.gp\n\nreset\nset encoding utf8\n", name);
@@ -47,8 +53,8 @@ static void write_head(FILE *file, const char *name, const char *title, const ch
     plot_quote(file, title);
     fputs(" at screen 0.02, 0.95 font ',19'\nset label 2 ", file);
     plot_quote(file, subtitle);
-    fputs(" at screen 0.02, 0.895 font ',13' textcolor rgb '#555555'\n"
-          "set tmargin at screen 0.84\n"
+    fprintf(file, " at screen 0.02, 0.895 font ',%.3g' textcolor rgb '#555555'\n", subtitle_font(subtitle));
+    fputs("set tmargin at screen 0.84\n"
           "set rmargin 3\n"
           "set border 3 linecolor rgb '#444444'\n"
           "set tics nomirror\n"

@@ -202,8 +202,8 @@ static const plot_def plots[] = {
      set_up_counts, EFFICIENCY_AXIS},
     {SWEEP_RANKS_WEAK, "weak_efficiency", "Weak scaling: efficiency", false, FIGURE_RANKS, FIGURE_EFFICIENCY, FIGURE_NONE,
      set_up_counts, EFFICIENCY_AXIS},
-    {SWEEP_RANKS_SPLIT, "split", "Ranks or threads on the same cores", false, FIGURE_RANKS, FIGURE_SPEED_UP, FIGURE_NONE,
-     set_up_counts, "set ylabel 'speed (times one rank with all threads)'\nset yrange [0:1.1<*]\n"},
+    {SWEEP_RANKS_SPLIT, "split", "Ranks or threads", false, FIGURE_RANKS, FIGURE_SPEED_UP, FIGURE_NONE, set_up_counts,
+     "set ylabel 'speed (times one rank)'\nset yrange [0:1.1<*]\n"},
 };
 enum { PLOTS = sizeof plots / sizeof *plots };
 

@@ -175,6 +175,8 @@ void sweep_describe(FILE *file, sweep_kind sweep, const frame_row *row) {
     if (!has_column(sweep, FIGURE_KERNEL)) fprintf(file, "%s, ", row->kernel);
     if (sweep != SWEEP_SIZE) fprintf(file, "%s agents%s, ", agents, per);
     if (!has_column(sweep, FIGURE_NEIGHBOURS)) fprintf(file, "%.3g neighbours, ", row->workload.neighbours);
+    if (sweep == SWEEP_RANKS_STRONG || sweep == SWEEP_RANKS_WEAK)
+        fprintf(file, "%d thread%s per rank, ", row->threads, row->threads > 1 ? "s" : "");
     if (!has_column(sweep, FIGURE_THREADS)) fprintf(file, "%d thread%s, ", row->threads, row->threads > 1 ? "s" : "");
 }
 
