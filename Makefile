@@ -31,9 +31,10 @@ install_chromium = cmake/install_packages.sh chromium || test -z "$$CI"
 # Where make page-serve serves the page.
 PORT ?= 8123
 
-# How long make fuzz runs each fuzzer, and how long make soak flies.
+# How long make fuzz runs each fuzzer, how long make soak flies, and how many scenes make soak-parts flies.
 SECONDS ?= 60
 MINUTES ?= 60
+SCENES ?= 10000
 
 # What make microbench measures, in about a minute. FILTER=. is everything.
 FILTER ?= (kernel/.*/flock|frame).*neighbours:20($$|/agents:100000$$)|bins/.*/steady/agents:100000/|(respond|integrate)/.*/2d
@@ -42,7 +43,7 @@ FILTER ?= (kernel/.*/flock|frame).*neighbours:20($$|/agents:100000$$)|bins/.*/st
 RANKS ?= 2
 
 .PHONY: help build run run-mpi test-mpi gallery indices chart bench microbench scale scale-quick validate test test-release test-asan-ubsan test-aarch64 \
-    test-wasm test-page test-clang test-tsan test-files page page-serve npm fuzz fuzz-coverage soak install clean
+    test-wasm test-page test-clang test-tsan test-files page page-serve npm fuzz fuzz-coverage soak soak-parts install clean
 .NOTPARALLEL:
 
 help:
@@ -70,6 +71,7 @@ help:
 	@echo "make fuzz          feed each reader and the public header malformed and random input, sanitized; SECONDS=60 each"
 	@echo "make fuzz-coverage what no fuzzer's input reaches, in build/coverage"
 	@echo "make soak          fly random worlds for MINUTES=60: states must repeat, memory must not grow"
+	@echo "make soak-parts    fly SCENES=10000 random worlds in parts: each must be that of one world, bit for bit"
 	@echo "make clean         remove build/"
 
 build:
@@ -185,12 +187,12 @@ fuzz-coverage:
 	@cmake --build build/coverage --target dunlin_replays
 	@tests/fuzz/coverage.sh
 
-soak:
+soak soak-parts:
 	@cmake/install_packages.sh $(test_packages)
 	@test -e build/build.ninja || cmake --preset release
 	@cmake -B build -DDUNLIN_BUILD_TESTS=ON >/dev/null
-	@cmake --build build --target soak
-	OMP_WAIT_POLICY=passive build/tests/fuzz/soak $(MINUTES)
+	@cmake --build build --target $(subst -,_,$@)
+	OMP_WAIT_POLICY=passive build/tests/fuzz/$(subst -,_,$@) $(if $(filter soak,$@),$(MINUTES),$(SCENES))
 
 install: build
 	cmake --install build --prefix $(PREFIX)

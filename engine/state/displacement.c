@@ -81,11 +81,12 @@ static dunlin_result check_place(dunlin_displacement **displacement, dunlin_erro
 
 dunlin_result dunlin_displacement_create(const dunlin_world *world, dunlin_displacement **displacement, dunlin_error *error) {
     dunlin_result result = check_place(displacement, error);
-    if (!result) result = dun_check_whole(world, "a displacement", error);
+    if (result) return result;
+    *displacement = NULL;
+    result = dun_check_whole(world, "a displacement", error);
     if (result) return result;
     const size_t agents = (size_t)dunlin_world_agent_count(world); /* which are in memory */
     dunlin_displacement *d = calloc(1, sizeof *d);
-    *displacement = NULL;
     if (d) d->travellers = calloc(agents + 1, sizeof *d->travellers);
     if (d) d->head = (displacement_head){world->stats.time, (uint32_t)world->def.dimensions, (uint32_t)agents};
     if (d && d->travellers) {

@@ -5,7 +5,7 @@
 
 #include "engine/cluster/cluster.h"
 #include "engine/cluster/local.h"
-#include "tests/lib/worlds.h"
+#include "tests/lib/ranks.h"
 
 enum { RANKS = 3, AGENTS = 900 };
 
@@ -71,7 +71,7 @@ static void refuse_worlds(void *context, const dunlin_transport *t) {
     for (int i = 1; i < WORLD_INDEXES; i++) {
         def.index = world_indexes[i];
         REFUSE(dunlin_world_create_part(&def, t, &world, &refusal), DUNLIN_ERROR_VALUE, "world.index is", def.index, "'grid'");
-        assert_null(world);
+        ASSERT_ON_RANK(!world);
     }
     def.index = "auto";
     def.boundary = DUNLIN_BOUNDARY_OPEN;
@@ -89,7 +89,7 @@ static void refuse_on_one_rank(void *context, const dunlin_transport *t) {
     dunlin_world *world;
     if (t->rank == 1) def.time_step = -1;
     REFUSE(dunlin_world_create_part(&def, t, &world, &refusal), DUNLIN_ERROR_VALUE, "time_step is -1");
-    assert_null(world);
+    ASSERT_ON_RANK(!world);
 }
 
 static void worlds_without_parts_are_refused(void **state) {
@@ -117,14 +117,14 @@ static void refuse_surveys(dunlin_world *world) {
     dunlin_groups groups;
     dunlin_density density;
     dunlin_correlation correlation;
-    dunlin_displacement *displacement;
+    dunlin_displacement *displacement = (void *)&survey; /* any */
     const dunlin_correlation_def def = dunlin_correlation_def_default(world);
     ACCEPT(dunlin_survey_create(&survey, &refusal));
     WHOLE(dunlin_survey_groups(survey, world, 0, 5, &groups, &refusal), "a survey");
     WHOLE(dunlin_survey_density(survey, world, 0, 5, &density, &refusal), "a survey");
     WHOLE(dunlin_survey_correlation(survey, world, &def, &correlation, &refusal), "a survey");
     WHOLE(dunlin_displacement_create(world, &displacement, &refusal), "a displacement");
-    assert_null(displacement);
+    ASSERT_ON_RANK(!displacement);
     dunlin_survey_destroy(survey);
 }
 
@@ -150,7 +150,7 @@ static void refuse_what_needs_all(void *context, const dunlin_transport *t) {
     WHOLE(dunlin_world_write(world, &write, &refusal), "dunlin_world_write()");
     refuse_surveys(world);
     REFUSE(dunlin_world_share(world, &refusal), DUNLIN_ERROR_VALUE, "has not been gathered");
-    assert_true(dunlin_world_state_hash(world) == hash);
+    ASSERT_ON_RANK(dunlin_world_state_hash(world) == hash);
     dunlin_world_destroy(world);
 }
 
@@ -164,10 +164,10 @@ static void step_only_when_spread(void *context, const dunlin_transport *t) {
     ACCEPT(dunlin_world_gather(world, &refusal));
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "the flock is gathered", "dunlin_world_share()");
     REFUSE(dunlin_world_gather(world, &refusal), DUNLIN_ERROR_VALUE, "the flock is gathered");
-    assert_int_equal(dunlin_world_agent_count(world), t->rank == 0 ? AGENTS : 0);
+    ASSERT_ON_RANK(dunlin_world_agent_count(world) == (t->rank == 0 ? AGENTS : 0));
     if (t->rank == 0) ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
     ACCEPT(dunlin_world_share(world, &refusal));
-    assert_true(dunlin_world_state_hash(world) == hash);
+    ASSERT_ON_RANK(dunlin_world_state_hash(world) == hash);
     REFUSE(dunlin_world_measured(world, 0, &metrics, &refusal), DUNLIN_ERROR_VALUE, "nothing was measured");
     world_fly(world, 2);
     dunlin_world_destroy(world);
@@ -203,10 +203,10 @@ static void fail_alike(void *context, const dunlin_transport *t) {
             .cookie = WORLD_COOKIE, .count = 1, .position = {place, place}, .velocity = {still, still}, .ids = &id};
         REFUSE(dunlin_world_spawn(world, 0, &batch, NULL, &refusal), DUNLIN_ERROR_VALUE, "id", "another agent has it already");
         const uint64_t found = dunlin_world_find_agent(world, id).species == 0;
-        assert_int_equal(sum(t, found), 1);
+        ASSERT_ON_RANK(sum(t, found) == 1);
     }
-    assert_true(dunlin_world_state_hash(world) == hash);
-    assert_int_equal(sum(t, dunlin_world_agent_count(world)), AGENTS);
+    ASSERT_ON_RANK(dunlin_world_state_hash(world) == hash);
+    ASSERT_ON_RANK(sum(t, dunlin_world_agent_count(world)) == AGENTS);
     world_fly(world, 2);
     dunlin_world_destroy(world);
 }
@@ -236,11 +236,11 @@ static void count_halo(void *context, const dunlin_transport *t) {
     const dunlin_traffic traffic = dunlin_world_traffic(world);
     const double needed = MANY * (double)t->ranks * 2 * 2 / 100;
     if (t->rank == 0) print_message("halo %.3f of what the radius needs\n", (double)traffic.halo / needed);
-    assert_true((double)traffic.halo > 0.9 * needed && (double)traffic.halo < 2.1 * needed);
-    assert_true(traffic.messages >= 2 * t->ranks && traffic.messages <= (uint64_t)t->ranks * (t->ranks - 1));
-    assert_in_range(traffic.bytes, 20 * traffic.halo, 24 * traffic.halo + 8 * traffic.messages);
-    assert_true(traffic.cuts >= 1 && traffic.imbalance >= 1 && traffic.ms_exchange > 0);
-    assert_int_equal(sum(t, traffic.halo), t->ranks * traffic.halo);
+    ASSERT_ON_RANK((double)traffic.halo > 0.9 * needed && (double)traffic.halo < 2.1 * needed);
+    ASSERT_ON_RANK(traffic.messages >= 2 * t->ranks && traffic.messages <= (uint64_t)t->ranks * (t->ranks - 1));
+    ASSERT_ON_RANK(traffic.bytes >= 20 * traffic.halo && traffic.bytes <= 24 * traffic.halo + 8 * traffic.messages);
+    ASSERT_ON_RANK(traffic.cuts >= 1 && traffic.imbalance >= 1 && traffic.ms_exchange > 0);
+    ASSERT_ON_RANK(sum(t, traffic.halo) == t->ranks * traffic.halo);
     dunlin_world_destroy(world);
 }
 

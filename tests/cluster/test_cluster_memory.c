@@ -80,7 +80,8 @@ static void steady_steps_ask_for_no_memory(void **state) {
     for (int i = 0; i < GOLDEN_WORLDS; i++) {
         golden = &golden_worlds[i];
         if (strcmp(golden->name, "clumps") == 0 || golden->grow) continue; /* an open world; newborn agents need memory */
-        for (int threads = 1; threads <= 2; threads++) dun_local_run(RANKS, fly_steadily, &threads);
+        if (TEST_SLOW && golden->no_brute) continue;                       /* many agents */
+        for (int threads = TEST_SLOW ? 2 : 1; threads <= 2; threads++) dun_local_run(RANKS, fly_steadily, &threads);
     }
 }
 

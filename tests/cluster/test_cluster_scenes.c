@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/lib/in_parts.h"
+#include "tests/lib/ranks.h"
 
 enum { STEPS = 50 };
 
@@ -383,7 +384,7 @@ static void change_whole(dunlin_world *world, int step) {
     float x[300], still[300] = {0};
     (void)step;
     const size_t count = dunlin_world_saved_bytes(world);
-    assert_true(count <= sizeof bytes);
+    ASSERT_ON_RANK(count <= sizeof bytes);
     ACCEPT(dunlin_world_save_memory(world, bytes, count, &refusal));
     const uint32_t ids[] = {11, 12, 13};
     ACCEPT(dunlin_world_despawn(world, ids, 3, &refusal));

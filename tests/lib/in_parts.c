@@ -7,6 +7,7 @@
 
 #include "engine/cluster/cluster.h"
 #include "tests/lib/effort.h"
+#include "tests/lib/ranks.h"
 
 enum { MEASURE_EVERY = 10 /* steps */, PARTS_RANKS = 5 };
 
@@ -43,7 +44,7 @@ static void same_column(const char *what, int species, const void *got, const vo
 
 /* Every agent's bits, and its place in storage order. */
 static void same_agents(const dunlin_world *got, const dunlin_world *want) {
-    assert_int_equal(dunlin_world_species_count(got), dunlin_world_species_count(want));
+    ASSERT_ON_RANK(dunlin_world_species_count(got) == dunlin_world_species_count(want));
     for (int s = 0; s < dunlin_world_species_count(want); s++) {
         const dunlin_view g = dunlin_world_view(got, s), w = dunlin_world_view(want, s);
         if (g.count != w.count) fail_msg("species %d has %u agents instead of %u", s, g.count, w.count);
@@ -56,9 +57,8 @@ static void same_agents(const dunlin_world *got, const dunlin_world *want) {
             same_column("an attribute", s, g.attribute[n], w.attribute[n], w.count);
     }
     char g[4096], w[4096]; /* the clock, ids that are spent, where targets are */
-    assert_in_range(dunlin_world_preamble(want, w, sizeof w), 1, sizeof w - 1);
-    assert_in_range(dunlin_world_preamble(got, g, sizeof g), 1, sizeof g - 1);
-    assert_string_equal(g, w);
+    ASSERT_ON_RANK(dunlin_world_preamble(want, w, sizeof w) < sizeof w && dunlin_world_preamble(got, g, sizeof g) < sizeof g);
+    if (strcmp(g, w) != 0) fail_msg("the preamble is\n%sinstead of\n%s", g, w);
 }
 
 #define SAME(number)                                                                                                           \
@@ -72,12 +72,12 @@ static void same_stats(const dunlin_stats *got, const dunlin_stats *want) {
     SAME(deaths);
     SAME(cells);
     SAME(pairs_useful);
-    assert_true(got->pairs_tested >= got->pairs_useful);
-    assert_memory_equal(&got->time, &want->time, sizeof got->time);
+    ASSERT_ON_RANK(got->pairs_tested >= got->pairs_useful);
+    ASSERT_ON_RANK(memcmp(&got->time, &want->time, sizeof got->time) == 0);
 }
 
 static void same_metrics(const moment *got, const moment *want) {
-    assert_int_equal(got->measured, want->measured);
+    ASSERT_ON_RANK(got->measured == want->measured);
     for (int s = 0; s < want->measured; s++) {
         const dunlin_metrics *g = &got->metrics[s], *w = &want->metrics[s];
         if (memcmp(g, w, sizeof *g) == 0) continue;
@@ -157,7 +157,7 @@ void parts_record_free(parts_record *record) {
 static void check_shares(const dunlin_transport *t, const dunlin_world *world, const moment *now) {
     uint64_t agents = dunlin_world_agent_count(world);
     t->sum(t->context, &agents, 1);
-    assert_true(agents == now->stats.agents + now->stats.births - now->stats.deaths);
+    ASSERT_ON_RANK(agents == now->stats.agents + now->stats.births - now->stats.deaths);
 }
 
 static void gather(const journey *j, const dunlin_transport *t, dunlin_world *world, const dunlin_world *want, int step) {
@@ -166,7 +166,7 @@ static void gather(const journey *j, const dunlin_transport *t, dunlin_world *wo
     if (t->rank == 0)
         same_agents(world, want);
     else
-        assert_int_equal(dunlin_world_agent_count(world), 0);
+        ASSERT_ON_RANK(dunlin_world_agent_count(world) == 0);
     if (t->rank == 0 && f->change_whole && step < f->steps) f->change_whole(world, step);
     ACCEPT(dunlin_world_share(world, &refusal));
 }
@@ -219,7 +219,7 @@ static void save_part(void *context, const dunlin_transport *t) {
     if (t->rank == 0) {
         j->bytes = dunlin_world_saved_bytes(world);
         j->checkpoint = malloc(j->bytes);
-        assert_non_null(j->checkpoint);
+        ASSERT_ON_RANK(j->checkpoint);
         ACCEPT(dunlin_world_save_memory(world, j->checkpoint, j->bytes, &refusal));
     }
     ACCEPT(dunlin_world_share(world, &refusal));
@@ -275,7 +275,7 @@ void parts_fly_some(const parts_flight *flights, int count) {
     for (int i = 0; i < count; i++) {
         parts_record *record = parts_record_new(&flights[i]);
         for (int r = 0; r < PARTS_RANKS; r++)
-            if (!TEST_SLOW || (r + i) % 2 == 0) fly_turn(record, r, 1 + (i + r) % 2, i + r);
+            if (!TEST_SLOW || (r + i) % 3 == 1) fly_turn(record, r, 1 + (i + r) % 2, i + r);
         parts_record_free(record);
     }
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/worlds.h"
+#include "tests/lib/ranks.h"
 
 enum { ROUNDS = 24, MOST_NUMBERS = 1000, LONG_MESSAGE = 300007, CANARY = 0xa5 };
 
@@ -27,19 +27,19 @@ static void tarry(const dunlin_transport *t, uint32_t round) {
 
 static uint8_t *bytes_new(uint64_t count) {
     uint8_t *bytes = malloc(count + 1);
-    assert_non_null(bytes);
+    ASSERT_ON_RANK(bytes);
     memset(bytes, CANARY, count + 1);
     return bytes;
 }
 
 static void check_tell(const dunlin_transport *t, uint32_t round) {
     uint64_t *out = calloc(t->ranks, sizeof *out), *in = calloc(t->ranks, sizeof *in);
-    assert_true(out && in);
+    ASSERT_ON_RANK(out && in);
     for (uint32_t r = 0; r < t->ranks; r++) out[r] = number_of(t->rank, round, r);
     t->tell(t->context, out, in);
     for (uint32_t r = 0; r < t->ranks; r++) {
-        assert_true(in[r] == number_of(r, round, t->rank));
-        assert_true(out[r] == number_of(t->rank, round, r));
+        ASSERT_ON_RANK(in[r] == number_of(r, round, t->rank));
+        ASSERT_ON_RANK(out[r] == number_of(t->rank, round, r));
     }
     free(out);
     free(in);
@@ -84,12 +84,12 @@ static void check_messages(const dunlin_transport *t, uint32_t round, const uint
     for (uint32_t r = 0; r < t->ranks; r++)
         for (uint64_t i = 0; i < bytes[r]; i++)
             if (*from++ != byte_of(r, t->rank, round, i)) fail_msg("a wrong byte from rank %u in round %u", r, round);
-    assert_int_equal(*from, CANARY);
+    ASSERT_ON_RANK(*from == CANARY);
 }
 
 static void check_exchange(const dunlin_transport *t, uint32_t round) {
     uint64_t *out_bytes = calloc(t->ranks, sizeof *out_bytes), *in_bytes = calloc(t->ranks, sizeof *in_bytes);
-    assert_true(out_bytes && in_bytes);
+    ASSERT_ON_RANK(out_bytes && in_bytes);
     for (uint32_t r = 0; r < t->ranks; r++) {
         out_bytes[r] = length_of(t->rank, r, t->ranks, round);
         in_bytes[r] = length_of(r, t->rank, t->ranks, round);
@@ -108,7 +108,7 @@ static void check_exchange(const dunlin_transport *t, uint32_t round) {
 /* Who sends and receives nothing needs no memory. */
 static void check_empty_exchange(const dunlin_transport *t) {
     uint64_t *none = calloc(t->ranks, sizeof *none);
-    assert_non_null(none);
+    ASSERT_ON_RANK(none);
     t->exchange(t->context, NULL, none, NULL, none);
     free(none);
 }
@@ -132,7 +132,7 @@ static void check_sums(const dunlin_transport *t, uint32_t round) {
         if (numbers[i] != sum) fail_msg("a wrong sum of number %u in round %u", i, round);
         if (lower[i] != below) fail_msg("a wrong sum over lower ranks of number %u in round %u", i, round);
     }
-    assert_true(numbers[count] == number_of(t->rank, round, count) && lower[count] == numbers[count]);
+    ASSERT_ON_RANK(numbers[count] == number_of(t->rank, round, count) && lower[count] == numbers[count]);
 }
 
 static void check_broadcast(const dunlin_transport *t, uint32_t round) {
@@ -144,13 +144,13 @@ static void check_broadcast(const dunlin_transport *t, uint32_t round) {
     t->broadcast(t->context, root, bytes, count);
     for (uint64_t i = 0; i < count; i++)
         if (bytes[i] != byte_of(root, 0, round, i)) fail_msg("a wrong byte of a broadcast in round %u", round);
-    assert_int_equal(bytes[count], CANARY);
+    ASSERT_ON_RANK(bytes[count] == CANARY);
     free(bytes);
 }
 
 void check_transport(const dunlin_transport *t) {
-    assert_int_equal(t->cookie, WORLD_COOKIE);
-    assert_true(t->rank < t->ranks);
+    ASSERT_ON_RANK(t->cookie == WORLD_COOKIE);
+    ASSERT_ON_RANK(t->rank < t->ranks);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         tarry(t, round);
         check_tell(t, round);
