@@ -48,7 +48,7 @@ endif()
 
 # The component `mpi`: find_package(dunlin COMPONENTS mpi), and pkg-config dunlin-mpi. It needs CMake's package of MPI.
 if(TARGET dunlin_mpi)
-    install(TARGETS dunlin_mpi EXPORT dunlin_mpi_targets)
+    install(TARGETS dunlin_mpi dunlin_mpi_static EXPORT dunlin_mpi_targets)
     if(TARGET dunlin-mpi)
         install(TARGETS dunlin-mpi)
     endif()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The component for MPI: dunlin_mpi, a library for the implementation that CMake finds. The tests also try MPICH beside Open MPI.
+# The component for MPI: dunlin_mpi and dunlin_mpi_static, libraries for the implementation that CMake finds. The tests also try MPICH
+# beside Open MPI.
 # With sanitizers MPI's own leaks would be ours, and there are none for other processors.
 set(DUNLIN_MPI AUTO CACHE STRING "Build dunlin-mpi: ON, OFF, or AUTO: if there is MPI")
 if(NOT DUNLIN_MPI OR EMSCRIPTEN OR (DUNLIN_MPI STREQUAL "AUTO" AND (DUNLIN_SANITIZE OR DUNLIN_FUZZ OR CMAKE_CROSSCOMPILING)))
@@ -15,15 +16,20 @@ if(NOT MPI_C_FOUND)
     return()
 endif()
 
-function(dunlin_add_mpi_library name mpi)
-    add_library(${name} STATIC "${PROJECT_SOURCE_DIR}/engine/cluster/mpi.c")
+function(dunlin_add_mpi_library name type engine mpi)
+    add_library(${name} ${type} "${PROJECT_SOURCE_DIR}/engine/cluster/mpi.c")
     target_include_directories(${name} PUBLIC
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/engine/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:dunlin_options> PUBLIC ${mpi})
+    target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:dunlin_options> PUBLIC ${engine} ${mpi})
+    set_target_properties(${name} PROPERTIES OUTPUT_NAME dunlin-mpi)
 endfunction()
-dunlin_add_mpi_library(dunlin_mpi MPI::MPI_C)
-add_library(dunlin::dunlin_mpi ALIAS dunlin_mpi)
-set_target_properties(dunlin_mpi PROPERTIES OUTPUT_NAME dunlin-mpi)
+dunlin_add_mpi_library(dunlin_mpi_static STATIC dunlin_static MPI::MPI_C)
+dunlin_add_mpi_library(dunlin_mpi SHARED dunlin MPI::MPI_C)
+get_target_property(soversion dunlin SOVERSION)
+set_target_properties(dunlin_mpi PROPERTIES INSTALL_RPATH "$ORIGIN" VERSION ${PROJECT_VERSION} SOVERSION ${soversion})
+foreach(library dunlin_mpi dunlin_mpi_static)
+    add_library(dunlin::${library} ALIAS ${library})
+endforeach()
 
 # dunlin_mpis: what the tests try, by name, and dunlin_NAME, to link with.
 set(dunlin_mpis openmpi)
@@ -36,7 +42,8 @@ if(DUNLIN_BUILD_TESTS AND dunlin_mpis STREQUAL "openmpi")
     pkg_check_modules(mpich QUIET IMPORTED_TARGET mpich)
     if(mpich_FOUND)
         list(APPEND dunlin_mpis mpich)
-        dunlin_add_mpi_library(dunlin_mpi_mpich PkgConfig::mpich)
+        dunlin_add_mpi_library(dunlin_mpi_static_mpich STATIC dunlin_static PkgConfig::mpich)
+        set_target_properties(dunlin_mpi_static_mpich PROPERTIES OUTPUT_NAME dunlin-mpi-mpich)
         set(dunlin_mpich PkgConfig::mpich)
     endif()
 endif()

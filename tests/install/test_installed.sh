@@ -77,9 +77,12 @@ if [[ $with_mpi == ON ]]; then
     flown_alone=$(launch 1 "$scratch/foreign/ranks") || fail "ranks: does not run alone"
     echo "ranks: $flown_alone"
     [[ $(launch 3 "$scratch/foreign/ranks") == "$flown_alone" ]] || fail "ranks, three: not the same flock"
-    [[ $(launch 2 "$scratch/foreign/ranks_cplusplus") == "$flown_alone" ]] || fail "ranks, C++: not the same flock"
-    OMPI_CC=$CC MPICH_CC=$CC mpicc -std=c17 "$foreign/ranks.c" -o "$scratch/pkg_ranks" $(pkg-config --cflags --libs dunlin-mpi) ||
-        fail "pkg-config, ranks: does not build"
+    [[ $(launch 2 "$scratch/foreign/ranks_cplusplus") == "$flown_alone" ]] || fail "ranks, C++, static: not the same flock"
+    compile_ranks() {
+        OMPI_CC=$CC MPICH_CC=$CC $(command -v mpicc.$mpi || echo mpicc) -std=c17 "$foreign/ranks.c" -o "$scratch/pkg_ranks" \
+            $(pkg-config "$@" --cflags --libs dunlin-mpi)
+    }
+    compile_ranks || fail "pkg-config, ranks: does not build"
     [[ $(LD_LIBRARY_PATH="$library" launch 2 "$scratch/pkg_ranks") == "$flown_alone" ]] || fail "pkg-config, ranks: not the same flock"
     ! ldd "$library/libdunlin.so" | grep -q libmp || fail "the library depends on MPI"
     [[ ! -x $prefix/bin/dunlin ]] || ! ldd "$prefix/bin/dunlin" | grep -q 'libmpi\b\|libmpich' || fail "the program depends on MPI"
@@ -94,6 +97,10 @@ echo "example: $flown"
 [[ $(LD_LIBRARY_PATH="$library" "$scratch/pkg_example") == "$flown" ]] || fail "pkg-config, example: not the same flock"
 # A linker takes the shared library where it finds both.
 rm "$library"/libdunlin*.so*
+if [[ $with_mpi == ON ]]; then
+    compile_ranks --static || fail "pkg-config, ranks, static: does not build"
+    [[ $(launch 2 "$scratch/pkg_ranks") == "$flown_alone" ]] || fail "pkg-config, ranks, static: not the same flock"
+fi
 if [[ -x $build/dunlin ]]; then
     "$CC" -std=c17 "$foreign/scenario.c" -o "$scratch/pkg_scenario" $(pkg-config --static --cflags --libs dunlin-scenario)
     [[ $("$scratch/pkg_scenario") == "$read_by" ]] || fail "pkg-config, scenario, static: not the same flock"

@@ -31,7 +31,8 @@ static void the_transport_works(void **state) {
     (void)state;
     int ranks;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    for (int first = 0; first < ranks; first++) check_from(first);
+    check_from(0);
+    check_from(ranks / 2);
 }
 
 static void mistakes_are_refused(void **state) {
