@@ -209,8 +209,7 @@ static dunlin_result check_part(const dunlin_world_def *def, dunlin_error *error
 /* All ranks know what another one has run into: `failed` would else wait for ever. */
 static dunlin_result agree_on_world(const dunlin_transport *t, dunlin_world **world, dunlin_result result,
                                     dunlin_error *error) {
-    const dunlin_world outside = {.transport = t};
-    result = dun_agree(&outside, result, error);
+    result = dunlin_agree(t, result, error);
     if (!result || !*world) return result;
     dunlin_world_destroy(*world);
     *world = NULL;
@@ -226,8 +225,9 @@ dunlin_result dunlin_world_create_part(const dunlin_world_def *def, const dunlin
     if (!world) return dun_fail(error, DUNLIN_ERROR_VALUE, "world is NULL: it must point at a variable for the new world");
     *world = NULL;
     if (def) result = check_part(def, error);
-    part.index = "grid";
+    part.index = dun_grid_index.name;
     if (!result) result = create(def ? &part : NULL, transport, world, error);
+    if (!result && strcmp(def->index, dun_auto_index.name) == 0) (*world)->def.index = dun_auto_index.name; /* so files say */
     return agree_on_world(transport, world, result, error);
 }
 

@@ -21,9 +21,7 @@ static uint32_t lowest_failed(const dunlin_transport *t, bool failed) {
     return lowest;
 }
 
-dunlin_result dun_agree_on_failure(const dunlin_world *world, uint64_t failed, dunlin_result result, dunlin_error *error) {
-    const dunlin_transport *t = world->transport;
-    if (!failed) return DUNLIN_OK;
+static dunlin_result tell_failure(const dunlin_transport *t, dunlin_result result, dunlin_error *error) {
     dunlin_error told = {.code = result};
     if (result && error) told = *error;
     told.code = result;
@@ -32,11 +30,19 @@ dunlin_result dun_agree_on_failure(const dunlin_world *world, uint64_t failed, d
     return told.code;
 }
 
-dunlin_result dun_agree(const dunlin_world *world, dunlin_result result, dunlin_error *error) {
-    if (!world->transport) return result;
+dunlin_result dun_agree_on_failure(const dunlin_world *world, uint64_t failed, dunlin_result result, dunlin_error *error) {
+    return failed ? tell_failure(world->transport, result, error) : DUNLIN_OK;
+}
+
+dunlin_result dunlin_agree(const dunlin_transport *transport, dunlin_result result, dunlin_error *error) {
     uint64_t failed = result != DUNLIN_OK;
-    dun_sum(world, &failed, 1);
-    return dun_agree_on_failure(world, failed, result, error);
+    if (transport->ranks == 1) return result;
+    transport->sum(transport->context, &failed, 1);
+    return failed ? tell_failure(transport, result, error) : DUNLIN_OK;
+}
+
+dunlin_result dun_agree(const dunlin_world *world, dunlin_result result, dunlin_error *error) {
+    return world->transport ? dunlin_agree(world->transport, result, error) : result;
 }
 
 dunlin_result dun_check_whole(const dunlin_world *world, const char *what, dunlin_error *error) {

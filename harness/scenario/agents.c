@@ -133,9 +133,17 @@ static uint32_t count_due(const growth *def, uint64_t step, uint32_t there) {
     return (uint32_t)fmin(due, (double)(def->max_agents - there));
 }
 
+/* On all ranks. */
+static uint32_t count_agents(const dunlin_flight *flight, int species) {
+    const dunlin_transport *t = &flight->transport;
+    uint64_t count = dunlin_world_view(flight->world, species).count;
+    if (t->ranks > 1) t->sum(t->context, &count, 1);
+    return (uint32_t)count;
+}
+
 static bool grow(dunlin_flight *flight, const slot *entry) {
     const growth def = growth_of(flight, entry);
-    const uint32_t there = dunlin_world_view(flight->world, (int)dun_position(species_of(entry))).count;
+    const uint32_t there = count_agents(flight, (int)dun_position(species_of(entry)));
     const uint32_t count = count_due(&def, dunlin_world_stats(flight->world).step, there);
     return count == 0 || give_birth(flight, entry, count);
 }

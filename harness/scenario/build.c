@@ -119,7 +119,7 @@ bool dun_put_world(dunlin_flight *flight, const slot *entry) {
     dunlin_world_def def = flight->world ? dunlin_world_get_def(flight->world) : new_world(flight);
     if (!dun_bind(flight, entry, &def)) return false;
     dunlin_result result = flight->world ? dunlin_world_set_def(flight->world, &def, flight->error)
-                                         : dunlin_world_create(&def, &flight->world, flight->error);
+                                         : dunlin_world_create_part(&def, &flight->transport, &flight->world, flight->error);
     /* Kernels, like the threads and the index, come from the caller: the file has no place for them. */
     if (result == DUNLIN_ERROR_VALUE && strncmp(flight->error->message, "world.threads", 13) != 0)
         return dun_located(flight, entry, "world", result);

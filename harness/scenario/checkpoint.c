@@ -11,6 +11,7 @@
  */
 #include "engine/base/sections.h"
 
+#include "harness/report/told.h"
 #include "harness/scenario/build.h"
 
 #include <stdio.h>
@@ -71,29 +72,69 @@ dunlin_result dunlin_flight_save_to(const dunlin_flight *flight, dunlin_write_fn
 typedef struct source {
     dunlin_read_fn *read;
     void *context;
+    bool is_told; /* what comes before the state is read from memory … */
+    dun_memory head;
+    FILE *kept; /* … where rank 0 has kept it */
     dunlin_flight *flight;
 } source;
 
 static bool read_source(void *context, void *bytes, size_t count) {
-    const source *from = context;
-    return from->read(from->context, bytes, count);
+    source *from = context;
+    return from->is_told ? dun_memory_read(&from->head, bytes, count) : from->read(from->context, bytes, count);
 }
 
 static void connect(void *context, int behaviour, dunlin_behaviour_def *def) {
     dun_connect(((const source *)context)->flight, behaviour, def);
 }
 
-static dunlin_result open_texts(const source *from, char **path, char **text, size_t *length, dunlin_error *error) {
-    dun_section_result done = dun_opening_read(from->read, from->context, MAGIC, VERSION);
-    if (!done) done = dun_section_read(from->read, from->context, 0, MAX_TEXT, path, length);
-    if (!done) done = dun_section_read(from->read, from->context, 1, MAX_TEXT, text, length);
+static bool read_and_keep(void *context, void *bytes, size_t count) {
+    const source *from = context;
+    return from->read(from->context, bytes, count) && (count == 0 || fwrite(bytes, count, 1, from->kept) == 1);
+}
+
+static bool keep_section(source *from, uint64_t number) {
+    char *bytes = NULL;
+    size_t count;
+    const dun_section_result result = dun_section_read(read_and_keep, from, number, UINT64_MAX, &bytes, &count);
+    free(bytes);
+    return result == DUN_SECTION_OK;
+}
+
+/* The flight's two sections, and the definitions' one. What is wrong with them is found when they are read again. */
+static void keep_head(source *from) {
+    dun_opening opening;
+    (void)(read_and_keep(from, &opening, sizeof opening) && keep_section(from, 0) && keep_section(from, 1) &&
+           read_and_keep(from, &opening, sizeof opening) && keep_section(from, 0));
+}
+
+/* Rank 0 reads the checkpoint, and tells the others what comes before the state. The caller frees *bytes. */
+static dunlin_result tell_head(const dunlin_transport *transport, source *from, char **bytes, dunlin_error *error) {
+    size_t count = 0;
+    dunlin_result result = DUNLIN_OK;
+    if (transport->ranks == 1) return DUNLIN_OK;
+    if (transport->rank == 0) {
+        from->kept = open_memstream(bytes, &count);
+        if (from->kept) keep_head(from);
+        if (!from->kept || fclose(from->kept) != 0)
+            result = fail(error, DUNLIN_ERROR_MEMORY, "needs more memory than there is");
+    }
+    result = told(transport, result, bytes, &count, error);
+    from->is_told = true;
+    from->head = (dun_memory){.from = *bytes, .left = count};
+    return result;
+}
+
+static dunlin_result open_texts(source *from, char **path, char **text, size_t *length, dunlin_error *error) {
+    dun_section_result done = dun_opening_read(read_source, from, MAGIC, VERSION);
+    if (!done) done = dun_section_read(read_source, from, 0, MAX_TEXT, path, length);
+    if (!done) done = dun_section_read(read_source, from, 1, MAX_TEXT, text, length);
     if (!done) return DUNLIN_OK;
     char problem[80];
     snprintf(problem, sizeof problem, "is %s", dun_section_problem(done));
     return fail(error, dun_section_code(done), problem);
 }
 
-static dunlin_result open_scenario(const source *from, dunlin_scenario **scenario, dunlin_error *error) {
+static dunlin_result open_scenario(source *from, dunlin_scenario **scenario, dunlin_error *error) {
     dunlin_scenario_def def = dunlin_scenario_def_default();
     char *path = NULL, *text = NULL;
     size_t length;
@@ -111,6 +152,16 @@ static bool prepare_callbacks(dunlin_flight *flight) {
     return dun_schedules_write(flight, step > 0 ? step - 1 : 0) && dun_put_lives_and_models(flight);
 }
 
+/* Rank 0 reads all agents. */
+static bool restore_state(source *from, dunlin_flight *flight) {
+    dunlin_result result = dunlin_world_gather(flight->world, flight->error);
+    if (result != DUNLIN_OK) return false;
+    from->is_told = false;
+    if (flight->transport.rank == 0) result = dunlin_world_restore_from(flight->world, read_source, from, flight->error);
+    dunlin_world_share(flight->world, NULL);
+    return dunlin_agree(&flight->transport, result, flight->error) == DUNLIN_OK;
+}
+
 /* The world comes with its definitions, so the entries of the file are not put into it. */
 static bool restore(source *from, dunlin_flight *flight) {
     dunlin_world_def how = dunlin_world_def_default();
@@ -118,8 +169,9 @@ static bool restore(source *from, dunlin_flight *flight) {
     if (flight->def.kernel) how.kernel = flight->def.kernel;
     from->flight = flight;
     return dun_schedules_read(flight) &&
-           dunlin_world_create_from(&how, read_source, connect, from, &flight->world, flight->error) == DUNLIN_OK &&
-           dunlin_world_restore_from(flight->world, read_source, from, flight->error) == DUNLIN_OK && prepare_callbacks(flight);
+           dunlin_world_create_part_from(&how, &flight->transport, read_source, connect, from, &flight->world, flight->error) ==
+               DUNLIN_OK &&
+           restore_state(from, flight) && prepare_callbacks(flight);
 }
 
 static dunlin_result open_flight(source *from, const dunlin_flight_def *def, const dunlin_scenario *scenario,
@@ -141,9 +193,13 @@ dunlin_result dunlin_flight_open_from(const dunlin_flight_def *def, dunlin_read_
     if (!dun_is_given(flight, "flight", error)) return error->code;
     *flight = NULL;
     if (!read) return fail(error, DUNLIN_ERROR_VALUE, "needs a source: read is NULL");
+    const dunlin_transport transport = dun_transport_of(def);
     source from = {.read = read, .context = context};
-    dunlin_result result = open_scenario(&from, &opened, error);
+    char *head = NULL;
+    dunlin_result result = tell_head(&transport, &from, &head, error);
+    if (result == DUNLIN_OK) result = dunlin_agree(&transport, open_scenario(&from, &opened, error), error);
     if (result == DUNLIN_OK) result = open_flight(&from, def, opened, flight, error);
+    free(head);
     if (result == DUNLIN_OK && scenario)
         *scenario = opened;
     else

@@ -14,6 +14,10 @@ dunlin_flight_def dunlin_flight_def_default(void) {
     return (dunlin_flight_def){.cookie = COOKIE};
 }
 
+dunlin_transport dun_transport_of(const dunlin_flight_def *def) {
+    return def && def->cookie == COOKIE && def->transport ? *def->transport : dunlin_transport_default();
+}
+
 /* What the engine says of it names no options. */
 static dunlin_result fail_seed(const dunlin_flight *flight, uint64_t theirs, uint64_t own) {
     flight->error->code = DUNLIN_ERROR_FILE;
@@ -40,19 +44,45 @@ static bool read_info(const char *path, dunlin_state_info *info) {
     return dunlin_state_read_info(path, info, NULL) == DUNLIN_OK && info->has_preamble;
 }
 
+/* Rank 0 loads all agents. */
+static dunlin_result load(dunlin_flight *flight) {
+    dunlin_result result = dunlin_world_gather(flight->world, flight->error);
+    if (result != DUNLIN_OK) return result;
+    if (flight->transport.rank == 0) result = dunlin_world_load(flight->world, flight->def.init, flight->error);
+    dunlin_world_share(flight->world, NULL);
+    return dunlin_agree(&flight->transport, result, flight->error);
+}
+
+/* The file that the agents come from. */
+typedef struct origin {
+    uint64_t seed;
+    uint32_t is_file, has_seed;
+} origin;
+
+static origin find_origin(const dunlin_flight *flight) {
+    const dunlin_transport *t = &flight->transport;
+    const char *init = flight->def.init;
+    dunlin_state_info info;
+    origin from = {.is_file = t->rank == 0 && is_file(init)};
+    from.has_seed = from.is_file && read_info(init, &info);
+    if (from.has_seed) from.seed = info.seed;
+    if (t->ranks > 1) t->broadcast(t->context, 0, &from, sizeof from);
+    return from;
+}
+
 /* A state only loads into a world of its seed: to continue with another one, the world has that while it loads. */
 static dunlin_result load_state(dunlin_flight *flight) {
-    const char *init = flight->def.init;
-    dunlin_result result = dunlin_world_load(flight->world, init, flight->error);
     const dunlin_world_def own = dunlin_world_get_def(flight->world);
     dunlin_world_def theirs = own;
-    dunlin_state_info info;
-    if (result != DUNLIN_OK && flight->def.reseed && !is_file(init)) return fail_reseed(flight);
-    if (result == DUNLIN_OK || !is_file(init) || !read_info(init, &info) || info.seed == own.seed) return result;
-    if (!flight->def.reseed) return fail_seed(flight, info.seed, own.seed);
-    theirs.seed = info.seed;
+    dunlin_result result = load(flight);
+    if (result == DUNLIN_OK) return result;
+    const origin from = find_origin(flight);
+    if (flight->def.reseed && !from.is_file) return fail_reseed(flight);
+    if (!from.has_seed || from.seed == own.seed) return result;
+    if (!flight->def.reseed) return fail_seed(flight, from.seed, own.seed);
+    theirs.seed = from.seed;
     result = dunlin_world_set_def(flight->world, &theirs, flight->error);
-    if (result == DUNLIN_OK) result = dunlin_world_load(flight->world, init, flight->error);
+    if (result == DUNLIN_OK) result = load(flight);
     return result == DUNLIN_OK ? dunlin_world_set_def(flight->world, &own, flight->error) : result;
 }
 
@@ -90,13 +120,15 @@ dunlin_flight *dun_flight_allocate(const dunlin_scenario *scenario, const dunlin
         *error = (dunlin_error){DUNLIN_ERROR_VALUE, "the dunlin_flight_def was not made by its default function"};
         return NULL;
     }
+    const dunlin_transport transport = dun_transport_of(def);
     dunlin_flight *made = calloc(1, sizeof *made);
-    if (made) *made = (dunlin_flight){.def = def ? *def : dunlin_flight_def_default(), .error = error};
-    if (made && allocate(made, scenario)) {
+    if (made) *made = (dunlin_flight){.def = def ? *def : dunlin_flight_def_default(), .transport = transport, .error = error};
+    const bool done = made && allocate(made, scenario);
+    if (!done) fail_memory(error);
+    if (dunlin_agree(&transport, done ? DUNLIN_OK : error->code, error) == DUNLIN_OK) {
         dun_number_behaviours(made);
         return made;
     }
-    fail_memory(error);
     dunlin_flight_destroy(made);
     return NULL;
 }

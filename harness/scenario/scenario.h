@@ -30,7 +30,8 @@ typedef struct scheduled {
 struct dunlin_flight {
     tree file; /* a copy, whose numbers change with the steps */
     dunlin_world *world;
-    dunlin_flight_def def; /* while it is built */
+    dunlin_flight_def def;      /* while it is built */
+    dunlin_transport transport; /* of one rank alone, if the caller has given none */
     dunlin_scenario_def files;
     char *folder;
     metabolism *metabolisms; /* one per entry of `lives` */
@@ -52,6 +53,9 @@ bool dun_is_given(const void *argument, const char *name, dunlin_error *error);
 void dun_check_all(const dunlin_scenario *scenario, findings *all);
 
 /* ---- flight.c --------------------------------------------------------------------------------------------------------- */
+
+/* The caller's transport, or one of one rank alone. `def` may be NULL. */
+dunlin_transport dun_transport_of(const dunlin_flight_def *def);
 
 /* A flight that has no world yet. `def` may be NULL: the defaults. NULL: `error` says why. */
 dunlin_flight *dun_flight_allocate(const dunlin_scenario *scenario, const dunlin_flight_def *def, dunlin_error *error);

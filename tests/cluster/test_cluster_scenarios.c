@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every shipped scenario, small, has the same bits in parts, after each of 50 steps. */
+/* Every shipped scenario, small, has the same bits in parts, after each of 50 steps; and goes on from a checkpoint on any other
+ * number of ranks. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,6 +9,8 @@
 
 #include <dunlin/cluster.h>
 #include <dunlin/scenario.h>
+
+#include "engine/base/sections.h"
 
 #include "engine/cluster/cluster.h"
 #include "engine/cluster/local.h"
@@ -18,16 +21,6 @@ enum { STEPS = 50, AGENTS = 600 };
 
 /* ---- worlds of scenarios ---------------------------------------------------------------------------------------------- */
 
-/* Ranks make parts, and the main thread makes plain worlds: the linker brings the scenario's call here. */
-static _Thread_local const dunlin_transport *own_transport;
-
-dunlin_result __real_dunlin_world_create(const dunlin_world_def *def, dunlin_world **world, dunlin_error *error);
-dunlin_result __wrap_dunlin_world_create(const dunlin_world_def *def, dunlin_world **world, dunlin_error *error);
-dunlin_result __wrap_dunlin_world_create(const dunlin_world_def *def, dunlin_world **world, dunlin_error *error) {
-    return own_transport ? dunlin_world_create_part(def, own_transport, world, error)
-                         : __real_dunlin_world_create(def, world, error);
-}
-
 typedef struct course {
     const char *name;
     dunlin_scenario *scenario;
@@ -36,25 +29,25 @@ typedef struct course {
     int threads;
     const char *kernel;
     bool open;
+    void *checkpoint; /* the last one, [bytes] */
+    size_t bytes;
 } course;
 
-static dunlin_result create(const course *c, int threads, const char *kernel, dunlin_flight **flight) {
-    const uint32_t agents = AGENTS;
+/* `transport` NULL: alone. */
+static dunlin_flight_def def_of(const course *c, const dunlin_transport *transport) {
+    static const uint32_t agents = AGENTS;
     dunlin_flight_def def = dunlin_flight_def_default();
     def.agents = &agents;
-    def.threads = threads;
-    def.kernel = kernel;
-    return dunlin_flight_create(c->scenario, &def, flight, &refusal);
-}
-
-static dunlin_flight *take_off(const course *c, int threads, const char *kernel) {
-    dunlin_flight *flight;
-    ACCEPT(create(c, threads, kernel, &flight));
-    return flight;
+    def.threads = transport ? c->threads : 1;
+    def.kernel = transport ? c->kernel : "scalar";
+    def.transport = transport;
+    return def;
 }
 
 static void fly_alone(course *c) {
-    dunlin_flight *flight = take_off(c, 1, "scalar");
+    const dunlin_flight_def def = def_of(c, NULL);
+    dunlin_flight *flight;
+    ACCEPT(dunlin_flight_create(c->scenario, &def, &flight, &refusal));
     c->open = dunlin_world_get_def(dunlin_flight_world(flight)).boundary == DUNLIN_BOUNDARY_OPEN;
     for (int step = 0; step <= STEPS; step++) {
         if (step > 0) ACCEPT(dunlin_flight_step(flight, &refusal));
@@ -66,26 +59,78 @@ static void fly_alone(course *c) {
 /* Ranks share bounds. */
 static void refuse_part(void *context, const dunlin_transport *transport) {
     const course *c = context;
+    const dunlin_flight_def def = def_of(c, transport);
     dunlin_flight *flight;
-    own_transport = transport;
-    REFUSE(create(c, c->threads, c->kernel, &flight), DUNLIN_ERROR_VALUE, c->name, "world: boundary is open");
-    own_transport = NULL;
+    REFUSE(dunlin_flight_create(c->scenario, &def, &flight, &refusal), DUNLIN_ERROR_VALUE, c->name, "world: boundary is open");
+}
+
+static void check_hash(const course *c, dunlin_flight *flight, int step) {
+    const uint64_t hash = dunlin_world_state_hash(dunlin_flight_world(flight));
+    if (hash == c->hash[step]) return;
+    fail_msg("%s, %u ranks, %d threads, %s, step %d: %016" PRIx64 " instead of %016" PRIx64, c->name, c->ranks, c->threads,
+             c->kernel, step, hash, c->hash[step]);
+}
+
+/* Rank 0 has the only checkpoint, which the next crew goes on from. */
+static void save(course *c, dunlin_flight *flight, const dunlin_transport *transport) {
+    ACCEPT(dunlin_world_gather(dunlin_flight_world(flight), &refusal));
+    if (transport->rank == 0) {
+        c->bytes = dunlin_flight_saved_bytes(flight);
+        c->checkpoint = realloc(c->checkpoint, c->bytes);
+        assert_non_null(c->checkpoint);
+        ACCEPT(dunlin_flight_save_memory(flight, c->checkpoint, c->bytes, &refusal));
+    }
+    ACCEPT(dunlin_world_share(dunlin_flight_world(flight), &refusal));
 }
 
 static void fly_part(void *context, const dunlin_transport *transport) {
-    const course *c = context;
-    own_transport = transport;
-    dunlin_flight *flight = take_off(c, c->threads, c->kernel);
+    course *c = context;
+    const dunlin_flight_def def = def_of(c, transport);
+    dunlin_flight *flight;
+    ACCEPT(dunlin_flight_create(c->scenario, &def, &flight, &refusal));
     dun_cut_at_random(dunlin_flight_world(flight), c->ranks % 2);
     for (int step = 0; step <= STEPS; step++) {
         if (step > 0) ACCEPT(dunlin_flight_step(flight, &refusal));
-        const uint64_t hash = dunlin_world_state_hash(dunlin_flight_world(flight));
-        if (hash != c->hash[step])
-            fail_msg("%s, %u ranks, %d threads, %s, step %d: %016" PRIx64 " instead of %016" PRIx64, c->name, c->ranks,
-                     c->threads, c->kernel, step, hash, c->hash[step]);
+        check_hash(c, flight, step);
+        if (step == STEPS / 2) save(c, flight, transport);
     }
     dunlin_flight_destroy(flight);
-    own_transport = NULL;
+}
+
+static bool take(void *context, void *bytes, size_t count) {
+    return dun_memory_read(context, bytes, count);
+}
+
+static bool take_nothing(void *context, void *bytes, size_t count) {
+    (void)context, (void)bytes, (void)count;
+    fail_msg("only rank 0 reads a checkpoint");
+    return false;
+}
+
+/* From the middle to the end. */
+static void go_on(void *context, const dunlin_transport *transport) {
+    course *c = context;
+    const bool first = !transport || transport->rank == 0;
+    const dunlin_flight_def def = def_of(c, transport);
+    dun_memory from = {.from = c->checkpoint, .left = c->bytes};
+    dunlin_flight *flight;
+    ACCEPT(dunlin_flight_open_from(&def, first ? take : take_nothing, &from, NULL, &flight, &refusal));
+    for (int step = STEPS / 2; step <= STEPS; step++) {
+        if (step > STEPS / 2) ACCEPT(dunlin_flight_step(flight, &refusal));
+        check_hash(c, flight, step);
+    }
+    dunlin_flight_destroy(flight);
+}
+
+/* A checkpoint that is cut short is an error of all ranks, wherever it is cut. */
+static void refuse_cut(void *context, const dunlin_transport *transport) {
+    const course *c = context;
+    const dunlin_flight_def def = def_of(c, transport);
+    for (size_t bytes = 0; bytes < c->bytes; bytes += 1 + c->bytes / 37) {
+        dun_memory from = {.from = c->checkpoint, .left = bytes};
+        dunlin_flight *flight;
+        REFUSE(dunlin_flight_open_from(&def, take, &from, NULL, &flight, &refusal), DUNLIN_ERROR_FILE, "cut short");
+    }
 }
 
 /* ---- every one of them ------------------------------------------------------------------------------------------------ */
@@ -107,8 +152,13 @@ static void fly(const char *name, int turn) {
         c.threads = 1 + (turn + r) % 2;
         c.kernel = (turn + r) % 3 ? "auto" : "scalar";
         dun_local_run(c.ranks, c.open && c.ranks > 1 ? refuse_part : fly_part, &c);
+        if (c.open) continue;
+        go_on(&c, NULL);
+        dun_local_run(c.ranks % 4 + 1, go_on, &c);
+        if (turn == 0) dun_local_run(c.ranks, refuse_cut, &c);
     }
     dunlin_scenario_close(c.scenario);
+    free(c.checkpoint);
 }
 
 static void every_shipped_scenario_has_the_same_bits_in_parts(void **state) {

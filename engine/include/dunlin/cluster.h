@@ -66,6 +66,18 @@ DUNLIN_API dunlin_transport dunlin_transport_default(void);
 DUNLIN_API dunlin_result dunlin_world_create_part(const dunlin_world_def *def, const dunlin_transport *transport,
                                                   dunlin_world **world, dunlin_error *error);
 
+/** Does so from saved definitions, which every rank reads; otherwise as dunlin_world_create_from(). Their index must be "grid"
+ * or "auto". */
+DUNLIN_API dunlin_result dunlin_world_create_part_from(const dunlin_world_def *def, const dunlin_transport *transport,
+                                                       dunlin_read_fn *read, dunlin_connect_fn *connect, void *context,
+                                                       dunlin_world **world, dunlin_error *error);
+
+/**
+ * Gives all ranks the result of the lowest rank whose `result` is not DUNLIN_OK, and its error; collective. For what ranks do
+ * beside their worlds, such as reading a file: if one of them fails, all end alike, and none waits for another.
+ */
+DUNLIN_API dunlin_result dunlin_agree(const dunlin_transport *transport, dunlin_result result, dunlin_error *error);
+
 /** How a step's messages went. */
 typedef struct dunlin_traffic {
     uint64_t bytes;     /**< Sent by all ranks in the last step. */

@@ -38,7 +38,7 @@
 #ifndef DUNLIN_SCENARIO_H
 #define DUNLIN_SCENARIO_H
 
-#include <dunlin/dunlin.h>
+#include <dunlin/cluster.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -232,6 +232,13 @@ typedef struct dunlin_flight_def {
     void *user; /**< The first argument of `warn`; default NULL. */
     /** The name of an attribute that the caller shows, so that it counts as used; NULL, the default: none. */
     const char *shown;
+    /**
+     * The ranks that fly together: each of them has a part of the flock. NULL, the default: the flight has all of it. It is
+     * copied, and what it needs must outlive the flight. All ranks open the same scenario and make the same calls: those that
+     * create, open, step, set and save a flight are collective, as cluster.h says. Only rank 0 reads files that the scenario
+     * names, `init` and checkpoints. A flight is saved on rank 0, after dunlin_world_gather().
+     */
+    const dunlin_transport *transport;
 } dunlin_flight_def;
 
 /** The defaults. */
@@ -280,9 +287,10 @@ DUNLIN_API size_t dunlin_flight_saved_bytes(const dunlin_flight *flight);
 DUNLIN_API dunlin_result dunlin_flight_save_memory(const dunlin_flight *flight, void *bytes, size_t count, dunlin_error *error);
 
 /**
- * Opens a flight from a checkpoint, which `read` gives piece by piece, into *flight. Of `def` only threads and kernel are read;
- * NULL: the defaults. `scenario` may be NULL; otherwise *scenario is the flight's scenario, with the numbers that were set,
- * and dunlin_scenario_close() frees it. Its lines are not those of the file that it was read from.
+ * Opens a flight from a checkpoint, which `read` gives piece by piece, into *flight. Of `def` only threads, kernel and
+ * transport are read; NULL: the defaults. With a transport `read` is called on rank 0 alone. `scenario` may be NULL; otherwise
+ * *scenario is the flight's scenario, with the numbers that were set, and dunlin_scenario_close() frees it. Its lines are not
+ * those of the file that it was read from.
  */
 DUNLIN_API dunlin_result dunlin_flight_open_from(const dunlin_flight_def *def, dunlin_read_fn *read, void *context,
                                                  dunlin_scenario **scenario, dunlin_flight **flight, dunlin_error *error);
