@@ -46,13 +46,13 @@ static void note(int number) {
     errno = problem;
 }
 
-static const int noted[] = {SIGINT, SIGTERM, SIGHUP};
+const int interrupt_signals[] = {SIGINT, SIGTERM, SIGHUP, 0};
 
 /* A signal that is ignored, as under nohup or in the background of a script, stays ignored. */
 static void handle(int number, void (*handler)(int)) {
     struct sigaction before, action = {.sa_handler = handler, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) sigaddset(&action.sa_mask, noted[i]); /* one at a time */
+    for (const int *noted = interrupt_signals; *noted; noted++) sigaddset(&action.sa_mask, *noted); /* one at a time */
     if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
 }
 
@@ -61,7 +61,7 @@ void interrupt_watch(const char *what) {
     if (what)
         snprintf(words, sizeof words, "%sdunlin: stopping after this %s; a second signal stops it at once\n", clear, what);
     word_bytes = strlen(words);
-    for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) handle(noted[i], note);
+    for (const int *noted = interrupt_signals; *noted; noted++) handle(*noted, note);
     handle(SIGQUIT, end_at_once);
 }
 
@@ -71,6 +71,10 @@ void interrupt_say_at_end(const char *say) {
 
 int interrupt_signal(void) {
     return noted_signal;
+}
+
+void interrupt_take(int number) {
+    noted_signal = number;
 }
 
 void interrupt_fail_writes(void) {

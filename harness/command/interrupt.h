@@ -17,6 +17,12 @@ void interrupt_say_at_end(const char *say);
 /* The signal that has come, or 0. */
 int interrupt_signal(void);
 
+/* As if that signal had come: another rank of the run has got it. */
+void interrupt_take(int number);
+
+/* Those that are noted; 0 comes after the last. */
+extern const int interrupt_signals[];
+
 /* From now on writes to a closed pipe, or beyond the maximum size of a file, fail like others, and do not end the program.
  */
 void interrupt_fail_writes(void);

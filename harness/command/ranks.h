@@ -26,7 +26,7 @@ typedef struct command_ranks {
 /* At the beginning of the program: joins the other ranks. From then on only rank 0 prints. */
 void ranks_begin(int *argc, char ***argv);
 
-/* At its end: waits for the others, and gives them and the system the status. If a rank has failed alone, ends them all. */
+/* At its end: waits for the others; rank 0 gives the system the status. If a rank has failed alone, ends them all. */
 int ranks_end(int status);
 
 /* Constant between the two. */

@@ -2,8 +2,10 @@
 #include "engine/base/sections.h"
 
 #include "harness/program/checkpoint.h"
+#include "harness/program/on_first.h"
 #include "harness/report/clock.h"
 #include "harness/report/message.h"
+#include "harness/report/told.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -108,16 +110,21 @@ static dunlin_result write_checkpoint(checkpoints *c, run_context *run, run_outp
     return result;
 }
 
+bool checkpoints_are_late(const checkpoints *c, const run_context *run) {
+    return run->options->checkpoint_steps == 0 && c->next.stream &&
+           clock_seconds() - c->written >= run->options->checkpoint_seconds;
+}
+
 /* The first is written before the first step: it shows whether the disk has room, and from it every run goes on. */
-static bool is_due(const checkpoints *c, const run_context *run) {
+bool checkpoints_are_due(const run_context *run) {
     const run_options *options = run->options;
+    if (!options->checkpoint) return false;
     if (run->totals.steps == 0) return true;
-    if (options->checkpoint_steps > 0) return run->totals.steps % options->checkpoint_steps == 0;
-    return clock_seconds() - c->written >= options->checkpoint_seconds;
+    return options->checkpoint_steps > 0 ? run->totals.steps % options->checkpoint_steps == 0 : run->is_time;
 }
 
 dunlin_result checkpoints_record(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error) {
-    return c->next.stream && is_due(c, run) ? write_checkpoint(c, run, outputs, error) : DUNLIN_OK;
+    return checkpoints_are_due(run) ? write_checkpoint(c, run, outputs, error) : DUNLIN_OK;
 }
 
 dunlin_result checkpoints_finish(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error) {
@@ -131,10 +138,12 @@ static bool take(void *file, void *bytes, size_t count) {
 }
 
 /* A file that is cut short ends in something else than its last section. */
+#define DAMAGED_BEHIND "cut short, or damaged behind the flight"
+
 static dunlin_result fail_section(const checkpoint_source *source, dun_section_result why, dunlin_error *error) {
     const bool is_sure = why == DUN_SECTION_NO_MEMORY || why == DUN_SECTION_OTHER_VERSION;
     return bench_fail(error, dun_section_code(why), "%.200s: the checkpoint is %s", source->path,
-                      is_sure ? dun_section_problem(why) : "cut short, or damaged behind the flight");
+                      is_sure ? dun_section_problem(why) : DAMAGED_BEHIND);
 }
 
 /* Reads a section of a fixed length. */
@@ -174,10 +183,14 @@ static dunlin_result read_run(checkpoint_source *source, dunlin_error *error) {
 }
 
 /* Where agents were at the start follows the flight, if their displacement is measured. */
-static dunlin_result restore_displacement(checkpoint_source *source, run_context *run, dunlin_error *error) {
-    if (!run->meter.measures[METRICS_DISPLACEMENT]) return DUNLIN_OK;
-    return dunlin_displacement_restore_from(dunlin_flight_world(run->flight), &run->meter.displacement, take, source->file,
-                                            error);
+static dunlin_result restore_rest(run_context *run, void *context, dunlin_error *error) {
+    const checkpoint_source *source = context;
+    dunlin_result result = DUNLIN_OK;
+    if (run->meter.measures[METRICS_DISPLACEMENT])
+        result = dunlin_displacement_restore_from(run->world, &run->meter.displacement, take, source->file, error);
+    return result == DUNLIN_OK && ftello(source->file) != (off_t)source->flight_bytes
+               ? bench_fail(error, DUNLIN_ERROR_FILE, "the checkpoint is " DAMAGED_BEHIND)
+               : result;
 }
 
 /* The one before it, if the file is missing: its writer was killed where files cannot have two names. */
@@ -192,31 +205,40 @@ static FILE *open_last(const char *path) {
     return file;
 }
 
-dunlin_result checkpoint_open(checkpoint_source *source, const char *path, dunlin_error *error) {
-    *source = (checkpoint_source){.file = open_last(path), .path = path};
-    return source->file ? read_run(source, error) : fail(path, strerror(errno), error);
+static dunlin_result open_run(checkpoint_source *source, dunlin_error *error) {
+    source->file = open_last(source->path);
+    return source->file ? read_run(source, error) : fail(source->path, strerror(errno), error);
+}
+
+dunlin_result checkpoint_open(checkpoint_source *source, const char *path, const dunlin_transport *transport,
+                              dunlin_error *error) {
+    run_marks *marks = &source->marks;
+    *source = (checkpoint_source){.path = path};
+    dunlin_result result = transport->rank == 0 ? open_run(source, error) : DUNLIN_OK;
+    result = told(transport, result, &marks->texts, &marks->bytes, error);
+    if (result == DUNLIN_OK) result = told(transport, result, &source->arguments, &source->argument_bytes, error);
+    if (result == DUNLIN_OK && transport->ranks > 1)
+        transport->broadcast(transport->context, 0, &source->totals, sizeof source->totals);
+    return result;
 }
 
 static dunlin_result open_flight(checkpoint_source *source, run_context *run, dunlin_error *error) {
     dunlin_flight_def def = dunlin_flight_def_default();
     def.threads = run->options->build.threads;
     def.kernel = run->options->build.kernel;
-    rewind(source->file);
+    def.transport = &run->transport;
+    if (source->file) rewind(source->file);
     dunlin_result result = dunlin_flight_open_from(&def, take, source->file, &run->scenario, &run->flight, error);
-    if (result == DUNLIN_OK) result = restore_displacement(source, run, error);
-    if (result == DUNLIN_ERROR_FILE) {
-        const dunlin_error inner = *error;
-        return fail(source->path, inner.message, error);
-    }
-    return result == DUNLIN_OK && ftello(source->file) != (off_t)source->flight_bytes
-               ? fail_section(source, DUN_SECTION_DAMAGED, error)
-               : result;
+    if (result == DUNLIN_OK) run->world = dunlin_flight_world(run->flight);
+    if (result == DUNLIN_OK) result = on_first(run, run->meter.measures[METRICS_DISPLACEMENT], restore_rest, source, error);
+    if (result != DUNLIN_ERROR_FILE) return result;
+    const dunlin_error inner = *error;
+    return fail(source->path, inner.message, error);
 }
 
 dunlin_result checkpoint_restore(checkpoint_source *source, run_context *run, dunlin_error *error) {
     dunlin_result result = open_flight(source, run, error);
     if (result != DUNLIN_OK) return result;
-    run->world = dunlin_flight_world(run->flight);
     run->totals = source->totals;
     run->marks = source->marks;
     run->steps = run->options->has_steps ? run->options->steps : dunlin_scenario_steps(run->scenario);

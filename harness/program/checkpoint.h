@@ -29,7 +29,13 @@ typedef struct checkpoints {
 /* Claims the place, if checkpoints are wanted, and checks that all outputs can go with them. */
 dunlin_result checkpoints_open(checkpoints *c, run_context *run, dunlin_error *error);
 
-/* Before the first step and after each one: writes one if it is time. */
+/* Whether the clock says so; not if they come after so many steps. */
+bool checkpoints_are_late(const checkpoints *c, const run_context *run);
+
+/* Whether one is due in the present step: on any rank, though only rank 0 writes it. */
+bool checkpoints_are_due(const run_context *run);
+
+/* Before the first step and after each one: writes one if it is due. */
 dunlin_result checkpoints_record(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error);
 
 /* After the last step: writes one, unless the last one is of this step. */
@@ -50,9 +56,10 @@ typedef struct checkpoint_source {
     size_t argument_bytes;
 } checkpoint_source;
 
-/* Reads what is behind the flight. If there is no such file, but the one before it, FILE.1, that one is opened, which is said.
- * Always close it. */
-dunlin_result checkpoint_open(checkpoint_source *source, const char *path, dunlin_error *error);
+/* Reads what is behind the flight: rank 0 does so, for all. If there is no such file, but the one before it, FILE.1, that one
+ * is opened, which is said. Always close it. */
+dunlin_result checkpoint_open(checkpoint_source *source, const char *path, const dunlin_transport *transport,
+                              dunlin_error *error);
 
 /* Reads the flight, with the threads and the kernel of the run's options, and sets the run back to where it was. */
 dunlin_result checkpoint_restore(checkpoint_source *source, run_context *run, dunlin_error *error);

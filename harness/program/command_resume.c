@@ -4,6 +4,7 @@
  * them: of an option that is given twice, the last value counts. So no option needs code of its own here.
  */
 #include "harness/command/commands.h"
+#include "harness/command/ranks.h"
 #include "harness/program/run.h"
 #include "harness/report/message.h"
 
@@ -73,9 +74,12 @@ static int fly_on(const resume_options *resume, const char *title) {
     run_options options = {.scenario = NULL};
     dunlin_error error;
     int count = 0, status = EXIT_RUNTIME;
-    dunlin_result result = checkpoint_open(&from, resume->read.argument, &error);
+    const command_ranks *all = ranks_here();
+    const dunlin_transport transport = all->lowest(all->context, all->ranks);
+    dunlin_result result = checkpoint_open(&from, resume->read.argument, &transport, &error);
     const char **arguments = result == DUNLIN_OK ? join_arguments(resume, &from, title, &count) : NULL;
     if (result == DUNLIN_OK && !arguments) result = bench_fail(&error, DUNLIN_ERROR_MEMORY, "no memory for the options");
+    result = dunlin_agree(&transport, result, &error);
     if (result != DUNLIN_OK)
         message_print("%s", error.message);
     else if (run_options_read(&options, count, arguments, &status))

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/base/sections.h"
+
 #include "harness/report/clock.h"
 #include "harness/command/commands.h"
 #include "harness/command/interrupt.h"
 #include "harness/report/message.h"
 #include "harness/command/progress.h"
+#include "harness/command/ranks.h"
+#include "harness/command/scenario_text.h"
 #include "harness/program/init_frame.h"
-#include "harness/program/output.h"
+#include "harness/program/on_first.h"
 #include "harness/program/run.h"
 #include "harness/command/scenario_find.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- before ----------------------------------------------------------------------------------------------------------- */
 
@@ -23,27 +28,50 @@ static void print_warning(void *user, const char *warning) {
 static dunlin_result create_flight(run_context *run, dunlin_error *error) {
     dunlin_flight_def build = run->options->build;
     if (!run->options->quiet) build.warn = print_warning;
-    init_frame frame;
-    dunlin_result result = init_frame_open(&frame, build.init, error);
+    build.transport = &run->transport;
+    init_frame frame = {.state = NULL};
+    dunlin_result result = run->transport.rank == 0 ? init_frame_open(&frame, build.init, error) : DUNLIN_OK;
     if (frame.state) build.init = frame.path;
+    result = dunlin_agree(&run->transport, result, error);
     if (result == DUNLIN_OK) result = dunlin_flight_create(run->scenario, &build, &run->flight, error);
     if (result != DUNLIN_OK) {
         init_frame_rename(&frame, error);
     } else {
         run->world = dunlin_flight_world(run->flight);
-        result = init_frame_check(&frame, run->world, error);
+        if (build.init) result = init_frame_check(&frame, dunlin_world_state_hash(run->world), error);
+        result = dunlin_agree(&run->transport, result, error);
     }
     init_frame_close(&frame);
     return result;
 }
 
-static dunlin_result load_scenario(run_context *run, dunlin_error *error) {
+/* All ranks read it, and machines may have different files of that name. */
+static dunlin_result check_same(run_context *run, dunlin_error *error) {
+    const dunlin_transport *t = &run->transport;
+    if (t->ranks == 1) return DUNLIN_OK;
+    char *text = scenario_text(run->scenario, error);
+    const uint64_t own = text ? dun_checksum(text, strlen(text)) : 0;
+    uint64_t first = own;
+    t->broadcast(t->context, 0, &first, sizeof first);
+    free(text);
+    if (!text) return error->code;
+    return own == first ? DUNLIN_OK
+                        : bench_fail(error, DUNLIN_ERROR_FILE, "%.200s is another scenario on rank %u than on rank 0",
+                                     dunlin_scenario_path(run->scenario), t->rank);
+}
+
+static dunlin_result open_scenario(run_context *run, dunlin_error *error) {
     char *path;
     dunlin_result result = scenario_find(run->options->scenario, &path, error);
     if (result != DUNLIN_OK) return result;
     result = dunlin_scenario_open(path, &run->options->open, &run->scenario, error);
     free(path);
-    if (result == DUNLIN_OK) result = settings_apply(&run->options->set, run->scenario, error);
+    return result == DUNLIN_OK ? settings_apply(&run->options->set, run->scenario, error) : result;
+}
+
+static dunlin_result load_scenario(run_context *run, dunlin_error *error) {
+    dunlin_result result = dunlin_agree(&run->transport, open_scenario(run, error), error);
+    if (result == DUNLIN_OK) result = dunlin_agree(&run->transport, check_same(run, error), error);
     if (result != DUNLIN_OK) return result;
     run->steps = run->options->has_steps ? run->options->steps : dunlin_scenario_steps(run->scenario);
     return create_flight(run, error);
@@ -66,23 +94,55 @@ typedef struct run_files {
     checkpoints checkpoints;
 } run_files;
 
-static dunlin_result open_files(run_context *run, run_files *files, dunlin_error *error) {
-    dunlin_result result = outputs_open(&files->outputs, run, error);
+/* Whether there is any work for rank 0 alone. */
+static bool has_files(const run_options *options) {
+    return outputs_are_wanted(options) || options->measure || options->checkpoint;
+}
+
+static dunlin_result open_files(run_context *run, void *context, dunlin_error *error) {
+    run_files *files = context;
+    dunlin_result result = picture_check(run->world, &run->options->picture_look, error);
+    if (result == DUNLIN_OK) result = check_meter(run, error);
+    if (result == DUNLIN_OK) result = outputs_open(&files->outputs, run, error);
     return result == DUNLIN_OK ? checkpoints_open(&files->checkpoints, run, error) : result;
+}
+
+static dunlin_result record_files(run_context *run, void *context, dunlin_error *error) {
+    run_files *files = context;
+    dunlin_result result = metrics_follow(&run->meter, run->world, error);
+    if (result == DUNLIN_OK) result = outputs_record(&files->outputs, run, error);
+    return result == DUNLIN_OK ? checkpoints_record(&files->checkpoints, run, &files->outputs, error) : result;
 }
 
 /* A run that resumes has recorded the state that it begins with. */
 static dunlin_result record(run_context *run, run_files *files, dunlin_error *error) {
-    dunlin_result result = outputs_record(&files->outputs, run, error);
-    return result == DUNLIN_OK ? checkpoints_record(&files->checkpoints, run, &files->outputs, error) : result;
+    const bool whole = run->meter.measures[METRICS_DISPLACEMENT] || outputs_are_due(run) || checkpoints_are_due(run);
+    return has_files(run->options) ? on_first(run, whole, record_files, files, error) : DUNLIN_OK;
 }
 
 static dunlin_result take_step(run_context *run, run_files *files, dunlin_error *error) {
     dunlin_result result = dunlin_flight_step(run->flight, error);
     if (result != DUNLIN_OK) return result;
     run_totals_add(&run->totals, run->world);
-    result = metrics_follow(&run->meter, run->world, error);
-    return result == DUNLIN_OK ? record(run, files, error) : result;
+    run_ranks_add(&run->ranks, run->world);
+    return record(run, files, error);
+}
+
+/* Whether there is another step to take. A signal may reach any of the ranks, and rank 0 has the clock. */
+static bool goes_on(run_context *run, const run_files *files) {
+    enum { SIGNALS = 3, NUMBERS };
+    const dunlin_transport *t = &run->transport;
+    uint64_t numbers[NUMBERS] = {[SIGNALS] = checkpoints_are_late(&files->checkpoints, run)};
+    for (int i = 0; i < SIGNALS; i++) numbers[i] = interrupt_signal() == interrupt_signals[i];
+    if (t->ranks > 1) t->sum(t->context, numbers, NUMBERS);
+    run->is_time = numbers[SIGNALS] > 0;
+    for (int i = 0; i < SIGNALS; i++) {
+        if (numbers[i] == 0) continue;
+        if (interrupt_signal() == 0 && t->rank == 0) message_print("another rank has got a signal; stopping after this step");
+        interrupt_take(interrupt_signals[i]);
+        return false;
+    }
+    return run->totals.steps < run->steps;
 }
 
 static dunlin_result take_steps(run_context *run, run_files *files, dunlin_error *error) {
@@ -90,48 +150,60 @@ static dunlin_result take_steps(run_context *run, run_files *files, dunlin_error
     progress_skip(&progress, run->totals.steps, run->totals.agent_updates);
     const double before = run->totals.seconds;
     dunlin_result result = run->marks.texts ? DUNLIN_OK : record(run, files, error);
-    while (result == DUNLIN_OK && run->totals.steps < run->steps && interrupt_signal() == 0) {
+    while (result == DUNLIN_OK && goes_on(run, files)) {
         result = take_step(run, files, error);
         run->totals.seconds = before + clock_seconds() - progress.started;
         progress_update(&progress, run->totals.steps, run->totals.agent_updates);
     }
     progress_end(&progress);
-    return result == DUNLIN_OK ? checkpoints_finish(&files->checkpoints, run, &files->outputs, error) : result;
+    return result;
 }
 
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
 
-static dunlin_result report(run_context *run, dunlin_error *error) {
-    uint64_t hash = dunlin_world_state_hash(run->world);
-    bool has_data = outputs_use_stdout(run->options), is_quiet = run->options->quiet || has_data;
-    if (!is_quiet) {
-        dunlin_result result = run_report_print(stdout, run->scenario, run->world, &run->meter, &run->totals, run->steps,
-                                                run->options->build.kernel, error);
-        if (result != DUNLIN_OK) return result;
-    }
-    if (run->options->hash || !is_quiet) fprintf(has_data ? stderr : stdout, "state hash: %016" PRIx64 "\n", hash);
-    return DUNLIN_OK;
+static bool is_quiet(const run_options *options) {
+    return options->quiet || outputs_use_stdout(options);
+}
+
+static dunlin_result finish_files(run_context *run, void *context, dunlin_error *error) {
+    run_files *files = context;
+    dunlin_result result = checkpoints_finish(&files->checkpoints, run, &files->outputs, error);
+    if (result == DUNLIN_OK) result = outputs_finish(&files->outputs, run, error);
+    if (result != DUNLIN_OK || is_quiet(run->options)) return result;
+    return run_report_print(stdout, run->scenario, run->world, &run->meter, &run->totals, &run->ranks, run->steps,
+                            run->options->build.kernel, error);
+}
+
+static dunlin_result finish(run_context *run, run_files *files, dunlin_error *error) {
+    const dunlin_transport *t = &run->transport;
+    const uint64_t hash = dunlin_world_state_hash(run->world);
+    run->ranks.memory = dunlin_world_bytes(run->world);
+    if (t->ranks > 1) t->sum(t->context, &run->ranks.memory, 1);
+    const bool whole = has_files(run->options) || !is_quiet(run->options);
+    const dunlin_result result = on_first(run, whole, finish_files, files, error);
+    if (result == DUNLIN_OK && t->rank == 0 && (run->options->hash || !is_quiet(run->options)))
+        fprintf(outputs_use_stdout(run->options) ? stderr : stdout, "state hash: %016" PRIx64 "\n", hash);
+    return result;
 }
 
 static dunlin_result fly(run_context *run, checkpoint_source *from, run_files *files, dunlin_error *error) {
     dunlin_result result = from ? checkpoint_restore(from, run, error) : load_scenario(run, error);
-    if (result == DUNLIN_OK) result = picture_check(run->world, &run->options->picture_look, error);
-    if (result == DUNLIN_OK) result = check_meter(run, error);
-    if (result == DUNLIN_OK) result = open_files(run, files, error);
+    if (result == DUNLIN_OK) result = on_first(run, has_files(run->options), open_files, files, error);
     if (result == DUNLIN_OK) {
         interrupt_watch("step");
         result = take_steps(run, files, error);
     }
-    if (result == DUNLIN_OK) result = outputs_finish(&files->outputs, run, error);
-    if (result == DUNLIN_OK) result = report(run, error);
-    return result;
+    return result == DUNLIN_OK ? finish(run, files, error) : result;
 }
 
 int run_fly(const run_options *options, checkpoint_source *from) {
-    run_context run = {.options = options, .meter = options->meter};
+    const command_ranks *all = ranks_here();
+    run_context run = {.options = options, .meter = options->meter, .ranks.count = all->ranks};
     run_files files = {.outputs = {.states = {NULL}}};
     dunlin_error error;
     char *stopped = NULL;
+    run.transport = all->lowest(all->context, all->ranks);
+    run.meter.at_once = all->ranks > 1;
     const dunlin_result result = fly(&run, from, &files, &error);
     if (options->checkpoint && !options->quiet && run.totals.steps < run.steps &&
         asprintf(&stopped, "to go on: dunlin resume %s", options->checkpoint) < 0)

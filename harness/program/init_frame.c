@@ -91,8 +91,8 @@ dunlin_result init_frame_open(init_frame *frame, const char *init, dunlin_error 
     return result;
 }
 
-dunlin_result init_frame_check(const init_frame *frame, const dunlin_world *world, dunlin_error *error) {
-    if (!frame->state || dunlin_world_state_hash(world) == frame->hash) return DUNLIN_OK;
+dunlin_result init_frame_check(const init_frame *frame, uint64_t state_hash, dunlin_error *error) {
+    if (!frame->state || state_hash == frame->hash) return DUNLIN_OK;
     return bench_fail(error, DUNLIN_ERROR_FILE, "%.160s: it is damaged: its agents do not have the hash that was recorded",
                       frame->name);
 }

@@ -18,7 +18,7 @@ typedef struct init_frame {
 dunlin_result init_frame_open(init_frame *frame, const char *init, dunlin_error *error);
 
 /* After the world was built: an error if its state is not the one that was recorded. */
-dunlin_result init_frame_check(const init_frame *frame, const dunlin_world *world, dunlin_error *error);
+dunlin_result init_frame_check(const init_frame *frame, uint64_t state_hash, dunlin_error *error);
 
 /* In a message about the state: the name that the user knows. */
 void init_frame_rename(const init_frame *frame, dunlin_error *error);

@@ -18,7 +18,8 @@ typedef struct command {
     const char *name;
     help_subject help;
     int (*call)(int argc, const char **argv);
-    bool pins_threads; /* it measures, so threads must not move */
+    bool pins_threads;                                   /* it measures, so threads must not move */
+    enum { ON_ALL_RANKS, ON_RANK_0, ON_ONE_RANK } where; /* ON_ONE_RANK: only if there is no other */
 } command;
 
 static const command commands[] = {
@@ -31,67 +32,83 @@ static const command commands[] = {
       "dunlin run predators --film flight.mp4\n"
       "dunlin run starlings --trajectory flight.h5 --every 10 --checkpoint flight.ckpt"},
      command_run,
-     false},
+     false,
+     ON_ALL_RANKS},
     {"resume",
      {"dunlin resume", "go on with a run from its checkpoint",
       "dunlin resume flight.ckpt\n"
       "dunlin resume flight.ckpt --threads 8 --steps 20000"},
      command_resume,
-     false},
+     false,
+     ON_ALL_RANKS},
     {"sweep",
      {"dunlin sweep", "fly a study: a scenario with many settings and seeds, and plot what comes out",
       "dunlin sweep vicsek_transition --quick\n"
       "dunlin sweep study.yaml --jobs 2"},
      command_sweep,
-     false},
+     false,
+     ON_ONE_RANK},
     {"check",
      {"dunlin check", "find all mistakes in scenario files, and what nothing uses",
       "dunlin check flock.yaml\n"
       "dunlin check - <flock.yaml"},
      command_check,
-     false},
+     false,
+     ON_RANK_0},
     {"show",
      {"dunlin show", "print a scenario with every default written out",
       "dunlin show starlings\n"
       "dunlin show predators --set species.hawks.max_speed=0.9 >faster.yaml"},
      command_show,
-     false},
+     false,
+     ON_RANK_0},
     {"export",
      {"dunlin export", "make files for other programs from a trajectory", "dunlin export flight.h5 --to vtkhdf"},
      command_export,
-     false},
+     false,
+     ON_RANK_0},
     {"plot",
      {"dunlin plot", "draw metrics against time",
       "dunlin plot metrics.csv\n"
       "dunlin plot metrics.csv --columns polarization,mean_speed --output flock.png"},
      command_plot,
-     false},
-    {"scenarios", {"dunlin scenarios", "list the shipped scenarios", NULL}, command_scenarios, false},
+     false,
+     ON_RANK_0},
+    {"scenarios", {"dunlin scenarios", "list the shipped scenarios", NULL}, command_scenarios, false, ON_RANK_0},
     {"schema",
      {"dunlin schema", "print the JSON Schema of scenario files, for editors", "dunlin schema >dunlin.schema.json"},
      command_schema,
-     false},
-    {"kernels", {"dunlin kernels", "list the kernels and say which run on this machine", NULL}, command_kernels, false},
+     false,
+     ON_RANK_0},
+    {"kernels",
+     {"dunlin kernels", "list the kernels and say which run on this machine", NULL},
+     command_kernels,
+     false,
+     ON_RANK_0},
     {"bench",
      {"dunlin bench", "measure the speed of frames and behaviours on this machine",
       "dunlin bench frame --kernel all\n"
       "dunlin bench targets"},
      command_bench,
-     true},
+     true,
+     ON_ONE_RANK},
     {"scale",
      {"dunlin scale", "measure how speed scales on this machine, and write a report with plots",
       "dunlin scale --output scaling"},
      command_scale,
-     true},
+     true,
+     ON_ALL_RANKS},
     {"roofline",
      {"dunlin roofline", "measure this machine's limits, and how close kernels come to them",
       "dunlin roofline --output roofline"},
      command_roofline,
-     true},
+     true,
+     ON_ONE_RANK},
     {"validate",
      {"dunlin validate", "compare models of flocks with their published figures", "dunlin validate --quick"},
      command_validate,
-     false},
+     false,
+     ON_ONE_RANK},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -121,6 +138,22 @@ static bool is_help(const char *word) {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
+/* Others wait for rank 0, and would spoil what it measures. */
+static int call(const command *c, int argc, char **argv) {
+    const command_ranks *ranks = ranks_here();
+    const char **arguments = (const char **)argv + 1;
+    const bool wants_help = is_help(argv[argc - 1]);
+    if (ranks->ranks > 1 && c->where == ON_ONE_RANK && !wants_help) {
+        message_print("%s runs on one rank, and here are %u; use dunlin %s", c->name, ranks->ranks, c->name);
+        return EXIT_USAGE;
+    }
+    if (ranks->rank > 0 && c->where != ON_ALL_RANKS) return EXIT_OK;
+    if (c->pins_threads && !ranks->launched && !wants_help) pin_threads(argv);
+    arguments[0] = c->help.title;
+    help_describe(&c->help);
+    return c->call(argc - 1, arguments);
+}
+
 static int dispatch(int argc, char **argv) {
     if (argc < 2) return fail_usage("a command is missing", "");
     static char help[] = "--help";
@@ -136,14 +169,8 @@ static int dispatch(int argc, char **argv) {
         printf("dunlin %s\n", dunlin_version());
         return EXIT_OK;
     }
-    for (int i = 0; i < COMMANDS; i++) {
-        if (strcmp(argv[1], commands[i].name) != 0) continue;
-        if (commands[i].pins_threads && !ranks_here()->launched && !is_help(argv[argc - 1])) pin_threads(argv);
-        const char **arguments = (const char **)argv + 1;
-        arguments[0] = commands[i].help.title;
-        help_describe(&commands[i].help);
-        return commands[i].call(argc - 1, arguments);
-    }
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(argv[1], commands[i].name) == 0) return call(&commands[i], argc, argv);
     return fail_usage("unknown command ", argv[1]);
 }
 

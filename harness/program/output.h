@@ -21,6 +21,9 @@ typedef struct run_context {
     run_totals totals;
     metrics_meter meter; /* for all that shows metrics */
     run_marks marks;
+    dunlin_transport transport; /* to the other ranks that fly it; rank 0 writes all files */
+    run_ranks ranks;
+    bool is_time; /* for a checkpoint, by the clock */
 } run_context;
 
 /* How much of the run is done, 0 .. 1. */
@@ -35,8 +38,12 @@ typedef struct output_type {
     const char *(*path)(const run_options *options);
     /* Before the first step: finds every problem that can be found then, and claims the place. */
     dunlin_result (*open)(void *state, run_context *run, dunlin_error *error);
-    /* Before the first step and after each one. NULL: only the last state counts. */
+    /* After every so many steps the state is recorded; 0, or NULL: only the last state counts. */
+    uint64_t (*every)(const run_options *options);
+    /* Before the first step and after each one that is such a multiple: records the state. */
     dunlin_result (*record)(void *state, run_context *run, dunlin_error *error);
+    /* After other steps, and of the world's agents it sees none: finds problems. NULL: there are none to find. */
+    dunlin_result (*check)(void *state, run_context *run, dunlin_error *error);
     /* After the last step: puts what was made in place. */
     dunlin_result (*finish)(void *state, run_context *run, dunlin_error *error);
     /*
@@ -65,6 +72,10 @@ dunlin_result outputs_open(run_outputs *outputs, run_context *run, dunlin_error 
 dunlin_result outputs_record(run_outputs *outputs, run_context *run, dunlin_error *error);
 dunlin_result outputs_finish(run_outputs *outputs, run_context *run, dunlin_error *error);
 void outputs_drop(run_outputs *outputs);
+
+/* Whether any output is wanted, and whether one records the present state: on any rank, though only rank 0 has outputs. */
+bool outputs_are_wanted(const run_options *options);
+bool outputs_are_due(const run_context *run);
 
 /* Writes the marks of all outputs, for checkpoints. */
 dunlin_result outputs_mark(run_outputs *outputs, run_context *run, FILE *marks, dunlin_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The flight as a film: the agents before the first step and after each one, or after every so many. */
 #include "harness/film/film.h"
-#include "harness/program/numbered.h"
+#include "harness/program/output.h"
 #include "harness/report/clock.h"
 #include "harness/report/message.h"
 
@@ -15,6 +15,10 @@ typedef struct film_output {
 
 static const char *path(const run_options *options) {
     return options->film;
+}
+
+static uint64_t every(const run_options *options) {
+    return options->film_every;
 }
 
 /* A size that follows from the world is made even, as most formats need it. */
@@ -49,7 +53,6 @@ static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
 
 static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
     film_output *output = state;
-    if (!numbered_is_due(run, run->options->film_every)) return DUNLIN_OK;
     const double begun = clock_seconds();
     uint32_t *pixels = film_frame(output->file, error);
     if (!pixels) return error->code;
@@ -79,6 +82,7 @@ static void drop(void *state) {
 const output_type output_film = {.bytes = sizeof(film_output),
                                  .path = path,
                                  .open = open,
+                                 .every = every,
                                  .record = record,
                                  .finish = finish,
                                  .in_one_piece = true,

@@ -9,6 +9,10 @@ static const char *path(const run_options *options) {
     return options->final;
 }
 
+static uint64_t every(const run_options *options) {
+    return options->state_every;
+}
+
 static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
     const run_options *options = run->options;
     dunlin_result result = options->state_every > 0 ? numbered_check(run, options->final, error) : DUNLIN_OK;
@@ -18,7 +22,6 @@ static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
 static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
     (void)state;
     char *to;
-    if (!numbered_is_due(run, run->options->state_every)) return DUNLIN_OK;
     dunlin_result result = numbered_path(run, run->options->final, &to, error);
     if (result == DUNLIN_OK) result = dunlin_world_save(run->world, to, error);
     free(to);
@@ -38,4 +41,4 @@ static void drop(void *state) {
 }
 
 const output_type output_final = {
-    .bytes = sizeof(output_file), .path = path, .open = open, .record = record, .finish = finish, .drop = drop};
+    .bytes = sizeof(output_file), .path = path, .open = open, .every = every, .record = record, .finish = finish, .drop = drop};

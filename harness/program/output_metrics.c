@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The metrics of every step, or of every so many, as CSV. */
-#include "harness/program/numbered.h"
+#include "harness/program/output.h"
 #include "harness/report/output_file.h"
 
 /* A step measures the state that it begins with in passing, so a row is written after the next step. */
@@ -13,6 +13,10 @@ typedef struct metrics_output {
 
 static const char *path(const run_options *options) {
     return options->metrics;
+}
+
+static uint64_t every(const run_options *options) {
+    return options->metrics_every;
 }
 
 /* With checkpoints in place: a run that goes on from one needs the rows that were written before it. */
@@ -51,17 +55,23 @@ static dunlin_result begin(metrics_output *output, run_context *run, dunlin_erro
 }
 
 static dunlin_result measure(metrics_output *output, run_context *run, dunlin_error *error) {
-    if (!metrics_meter_is_plain(&run->meter)) return run_metrics_append(output->file.stream, &run->meter, run->world, error);
+    if (!metrics_meter_in_passing(&run->meter)) return run_metrics_append(output->file.stream, &run->meter, run->world, error);
     output->waits = true;
     output->waiting_step = dunlin_world_stats(run->world).step;
     return metrics_ask(&run->meter, run->world, error);
 }
 
-static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
+static dunlin_result check(void *state, run_context *run, dunlin_error *error) {
     metrics_output *output = state;
     dunlin_result result = output->has_head ? DUNLIN_OK : begin(output, run, error);
     if (result == DUNLIN_OK) result = write_waiting(output, run, error);
-    if (result == DUNLIN_OK && numbered_is_due(run, run->options->metrics_every)) result = measure(output, run, error);
+    return result == DUNLIN_OK ? output_file_check(&output->file, error) : result;
+}
+
+static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
+    metrics_output *output = state;
+    dunlin_result result = check(state, run, error);
+    if (result == DUNLIN_OK) result = measure(output, run, error);
     return result == DUNLIN_OK ? output_file_check(&output->file, error) : result;
 }
 
@@ -79,7 +89,9 @@ static void drop(void *state) {
 const output_type output_metrics = {.bytes = sizeof(metrics_output),
                                     .path = path,
                                     .open = open,
+                                    .every = every,
                                     .record = record,
+                                    .check = check,
                                     .finish = finish,
                                     .mark = mark,
                                     .reopen = reopen,

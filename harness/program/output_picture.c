@@ -9,6 +9,10 @@ static const char *path(const run_options *options) {
     return options->picture;
 }
 
+static uint64_t every(const run_options *options) {
+    return options->picture_every;
+}
+
 static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
     const run_options *options = run->options;
     dunlin_result result = options->picture_every > 0 ? numbered_check(run, options->picture, error) : DUNLIN_OK;
@@ -25,7 +29,6 @@ static dunlin_result record(void *state, run_context *run, dunlin_error *error) 
     (void)state;
     char *to;
     output_file file;
-    if (!numbered_is_due(run, run->options->picture_every)) return DUNLIN_OK;
     dunlin_result result = numbered_path(run, run->options->picture, &to, error);
     if (result == DUNLIN_OK) result = output_file_open(&file, to, error);
     if (result == DUNLIN_OK) {
@@ -41,4 +44,4 @@ static void drop(void *state) {
 }
 
 const output_type output_picture = {
-    .bytes = sizeof(output_file), .path = path, .open = open, .record = record, .finish = finish, .drop = drop};
+    .bytes = sizeof(output_file), .path = path, .open = open, .every = every, .record = record, .finish = finish, .drop = drop};

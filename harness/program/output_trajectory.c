@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The agents of every step, or of every so many, in one file: harness/trajectory/layout.h. */
-#include "harness/program/numbered.h"
+#include "harness/program/output.h"
 #include "harness/command/scenario_text.h"
 #include "harness/trajectory/trajectory.h"
 
@@ -13,6 +13,10 @@ typedef struct trajectory_output {
 
 static const char *path(const run_options *options) {
     return options->trajectory;
+}
+
+static uint64_t every(const run_options *options) {
+    return options->every;
 }
 
 static dunlin_result describe(trajectory_output *output, run_context *run, trajectory_def *def, dunlin_error *error) {
@@ -49,8 +53,12 @@ static dunlin_result reopen(void *state, run_context *run, uint64_t mark, dunlin
 
 static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
     trajectory_output *output = state;
-    if (!numbered_is_due(run, run->options->every)) return trajectory_check(output->trajectory, run->world, error);
     return trajectory_record(output->trajectory, run->world, error);
+}
+
+static dunlin_result check(void *state, run_context *run, dunlin_error *error) {
+    trajectory_output *output = state;
+    return trajectory_check(output->trajectory, run->world, error);
 }
 
 static dunlin_result mark(void *state, run_context *run, uint64_t *frames, dunlin_error *error) {
@@ -72,7 +80,9 @@ static void drop(void *state) {
 const output_type output_trajectory = {.bytes = sizeof(trajectory_output),
                                        .path = path,
                                        .open = open,
+                                       .every = every,
                                        .record = record,
+                                       .check = check,
                                        .mark = mark,
                                        .reopen = reopen,
                                        .finish = finish,

@@ -26,6 +26,11 @@ static const char *path(const run_options *options) {
     return options->watch ? "the terminal" : NULL;
 }
 
+static uint64_t every(const run_options *options) {
+    (void)options;
+    return 1;
+}
+
 static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
     watch_output *output = state;
     const dunlin_result result = screen_check(error);
@@ -123,5 +128,10 @@ static void drop(void *state) {
     *output = (watch_output){0};
 }
 
-const output_type output_watch = {
-    .bytes = sizeof(watch_output), .path = path, .open = open, .record = record, .finish = finish, .drop = drop};
+const output_type output_watch = {.bytes = sizeof(watch_output),
+                                  .path = path,
+                                  .open = open,
+                                  .every = every,
+                                  .record = record,
+                                  .finish = finish,
+                                  .drop = drop};

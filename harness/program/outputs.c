@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/program/output.h"
+#include "harness/program/numbered.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
 #include "harness/report/output_file.h"
@@ -44,10 +44,19 @@ dunlin_result outputs_open(run_outputs *outputs, run_context *run, dunlin_error 
     return DUNLIN_OK;
 }
 
+static bool is_due(const output_type *type, const run_context *run) {
+    return type->path(run->options) && type->every && numbered_is_due(run, type->every(run->options));
+}
+
 dunlin_result outputs_record(run_outputs *outputs, run_context *run, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
-    for (int i = 0; i < TYPES && result == DUNLIN_OK; i++)
-        if (outputs->states[i] && types[i]->record) result = types[i]->record(outputs->states[i], run, error);
+    for (int i = 0; i < TYPES && result == DUNLIN_OK; i++) {
+        if (!outputs->states[i]) continue;
+        if (is_due(types[i], run))
+            result = types[i]->record(outputs->states[i], run, error);
+        else if (types[i]->check)
+            result = types[i]->check(outputs->states[i], run, error);
+    }
     return result;
 }
 
@@ -65,6 +74,18 @@ void outputs_drop(run_outputs *outputs) {
         free(outputs->states[i]);
         outputs->states[i] = NULL;
     }
+}
+
+bool outputs_are_wanted(const run_options *options) {
+    bool any = false;
+    for (int i = 0; i < TYPES; i++) any = any || types[i]->path(options);
+    return any;
+}
+
+bool outputs_are_due(const run_context *run) {
+    bool any = false;
+    for (int i = 0; i < TYPES; i++) any = any || is_due(types[i], run);
+    return any;
 }
 
 dunlin_result outputs_mark(run_outputs *outputs, run_context *run, FILE *marks, dunlin_error *error) {

@@ -111,7 +111,7 @@ int ranks_end(int status) {
         if (crews.of[count].context) dunlin_mpi_transport_free(&crews.of[count]);
     free(crews.of);
     MPI_Finalize();
-    return status;
+    return here.rank == 0 ? status : 0; /* or the launcher would send signals to rank 0, which has not ended yet */
 }
 
 const command_ranks *ranks_here(void) {

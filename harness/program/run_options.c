@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/run_options.h"
 #include "harness/command/commands.h"
+#include "harness/command/ranks.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
 #include "harness/report/output_file.h"
 
+#include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 /* "1600" or "1920x1080" */
 static bool read_size(const char *option, const char *text, picture_size *size) {
@@ -102,8 +106,18 @@ static bool read_checkpoint_every(run_options *run) {
     return option_reject("checkpoint-every", text, "a number of steps, or a time such as 30s, 10min or 2h");
 }
 
+/* Ranks of a machine share its processors, unless the launcher has bound each to fewer. 0: as the engine chooses. */
+static int default_threads(void) {
+    const uint32_t sharing = ranks_here()->here;
+    cpu_set_t own;
+    if (sharing == 1 || getenv("OMP_NUM_THREADS") || sched_getaffinity(0, sizeof own, &own) != 0) return 0;
+    const int all = (int)(sysconf(_SC_NPROCESSORS_ONLN) / sharing), bound = CPU_COUNT(&own);
+    return all < 1 ? 1 : all < bound ? all : bound;
+}
+
 static bool check(run_options *run) {
     dunlin_flight_def *build = &run->build;
+    if (build->threads == 0) build->threads = default_threads();
     if (build->init && run->has_agents) {
         message_print("--agents and --init cannot go together: the state says how many agents there are");
         return false;

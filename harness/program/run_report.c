@@ -4,6 +4,7 @@
 #include "harness/report/numbers.h"
 #include "harness/report/table.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +19,17 @@ void run_totals_add(run_totals *totals, const dunlin_world *world) {
     totals->ms_steer += stats.ms_steer;
     totals->ms_integrate += stats.ms_integrate;
     totals->ms_frame += stats.ms_frame;
+}
+
+void run_ranks_add(run_ranks *ranks, const dunlin_world *world) {
+    const dunlin_traffic traffic = dunlin_world_traffic(world);
+    ranks->steps++;
+    ranks->bytes += traffic.bytes;
+    ranks->messages += traffic.messages;
+    ranks->halo += traffic.halo;
+    ranks->migrants += traffic.migrants;
+    ranks->cuts = traffic.cuts;
+    ranks->imbalance = traffic.imbalance;
 }
 
 /* ---- the run ---------------------------------------------------------------------------------------------------------- */
@@ -64,7 +76,21 @@ static void print_film(FILE *file, const run_totals *totals) {
             totals->frames == 1 ? "" : "s", totals->ms_drawing / count, totals->ms_waiting / count);
 }
 
-static void print_machine(FILE *file, const dunlin_world *world, bool is_auto) {
+static void print_traffic(FILE *file, const run_ranks *ranks) {
+    char messages[NUMBER_LENGTH], bytes[NUMBER_LENGTH], halo[NUMBER_LENGTH], migrants[NUMBER_LENGTH];
+    if (ranks->count == 1 || ranks->steps == 0) return;
+    const double steps = (double)ranks->steps;
+    number_short((double)ranks->messages / steps, messages);
+    number_short((double)ranks->bytes / steps, bytes);
+    number_short((double)ranks->halo / steps, halo);
+    number_short((double)ranks->migrants / steps, migrants);
+    fprintf(file, "  exchange     %s bytes in %s messages per step; %s agents in halos, %s change ranks\n", bytes, messages,
+            halo, migrants);
+    fprintf(file, "  balance      the busiest rank works %.2f times the mean, after %" PRIu64 " cuts\n", ranks->imbalance,
+            ranks->cuts);
+}
+
+static void print_machine(FILE *file, const dunlin_world *world, const run_ranks *ranks, bool is_auto) {
     dunlin_world_def def = dunlin_world_get_def(world);
     uint64_t agents = dunlin_world_agent_count(world);
     const dunlin_stats stats = dunlin_world_stats(world);
@@ -74,9 +100,9 @@ static void print_machine(FILE *file, const dunlin_world *world, bool is_auto) {
         fprintf(file, "  threads      %u of %d\n", stats.threads, def.threads);
     else
         fprintf(file, "  threads      %d\n", def.threads);
-    if (agents > 0) {
-        fprintf(file, "  memory       %.1f bytes per agent\n", (double)dunlin_world_bytes(world) / (double)agents);
-    }
+    if (ranks->count > 1) fprintf(file, "  ranks        %u, with as many threads each\n", ranks->count);
+    print_traffic(file, ranks);
+    if (agents > 0) fprintf(file, "  memory       %.1f bytes per agent\n", (double)ranks->memory / (double)agents);
 }
 
 /* ---- the flock -------------------------------------------------------------------------------------------------------- */
@@ -152,11 +178,12 @@ static dunlin_result print_flock(FILE *file, metrics_meter *meter, dunlin_world 
 }
 
 dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunlin_world *world, metrics_meter *meter,
-                               const run_totals *totals, uint64_t steps_wanted, const char *kernel, dunlin_error *error) {
+                               const run_totals *totals, const run_ranks *ranks, uint64_t steps_wanted, const char *kernel,
+                               dunlin_error *error) {
     print_head(file, scenario, world, totals, steps_wanted);
     print_speed(file, totals);
     print_film(file, totals);
-    print_machine(file, world, !kernel || strcmp(kernel, "auto") == 0);
+    print_machine(file, world, ranks, !kernel || strcmp(kernel, "auto") == 0);
     dunlin_result result = print_flock(file, meter, world, error);
     if (result == DUNLIN_OK) fputc('\n', file);
     return result;

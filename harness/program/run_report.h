@@ -4,6 +4,7 @@
 
 #include "harness/report/metrics.h"
 
+#include <dunlin/cluster.h>
 #include <dunlin/scenario.h>
 
 #include <stdio.h>
@@ -28,9 +29,21 @@ typedef struct run_totals {
 /* Adds the world's last step. */
 void run_totals_add(run_totals *totals, const dunlin_world *world);
 
+/* The ranks that fly the flock, and what they have sent over all steps since the program was started. */
+typedef struct run_ranks {
+    uint32_t count;
+    uint64_t memory; /* bytes of all their worlds after the last step */
+    uint64_t steps, bytes, messages, halo, migrants, cuts;
+    double imbalance; /* of the last step */
+} run_ranks;
+
+/* Adds the traffic of the world's last step. */
+void run_ranks_add(run_ranks *ranks, const dunlin_world *world);
+
 /* Prints what the run did, and the metrics of the flock now. `kernel`: what was asked for; NULL: "auto". */
 dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunlin_world *world, metrics_meter *meter,
-                               const run_totals *totals, uint64_t steps_wanted, const char *kernel, dunlin_error *error);
+                               const run_totals *totals, const run_ranks *ranks, uint64_t steps_wanted, const char *kernel,
+                               dunlin_error *error);
 
 /*
  * The metrics of every step as CSV: first the line of heads, then a row per species and step, step 0 included. What cannot be

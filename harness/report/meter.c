@@ -44,10 +44,14 @@ bool metrics_meter_has(const metrics_meter *meter, const metrics_column *column)
     return column->part == METRICS_FLOCK || meter->measures[column->part];
 }
 
-bool metrics_meter_is_plain(const metrics_meter *meter) {
-    bool is_plain = true;
-    for (int part = METRICS_FLOCK + 1; part < METRICS_PARTS; part++) is_plain = is_plain && !meter->measures[part];
-    return is_plain;
+static bool has_surveys(const metrics_meter *meter) {
+    bool any = false;
+    for (int part = METRICS_FLOCK + 1; part < METRICS_PARTS; part++) any = any || meter->measures[part];
+    return any;
+}
+
+bool metrics_meter_in_passing(const metrics_meter *meter) {
+    return !meter->at_once && !has_surveys(meter);
 }
 
 void metrics_meter_free(metrics_meter *meter) {
@@ -169,7 +173,7 @@ static dunlin_result measure_displacement(const measuring *m, dunlin_error *erro
 }
 
 static dunlin_result make_survey(metrics_meter *meter, dunlin_error *error) {
-    return !metrics_meter_is_plain(meter) && !meter->survey ? dunlin_survey_create(&meter->survey, error) : DUNLIN_OK;
+    return has_surveys(meter) && !meter->survey ? dunlin_survey_create(&meter->survey, error) : DUNLIN_OK;
 }
 
 static void clear_surveys(metrics_row *row) {

@@ -49,6 +49,7 @@ double metrics_value(const metrics_row *row, const metrics_column *column);
 typedef struct metrics_meter {
     bool measures[METRICS_PARTS];      /* METRICS_FLOCK is always measured */
     double lengths[METRICS_PARTS];     /* world units: a radius, or the side of a box; 0: chosen by species or world */
+    bool at_once;                      /* a state must be measured when it is asked for, since it is not there in a step */
     dunlin_survey *survey;             /* NULL until it is needed */
     dunlin_displacement *displacement; /* since the first call of metrics_follow(); NULL before it, or if it is not measured */
 
@@ -75,8 +76,8 @@ bool metrics_meter_read(metrics_meter *meter, const char *text);
 /* Whether the meter measures what the column shows. */
 bool metrics_meter_has(const metrics_meter *meter, const metrics_column *column);
 
-/* Whether it measures the flock alone, as dunlin_world_measure() does. */
-bool metrics_meter_is_plain(const metrics_meter *meter);
+/* Whether it measures in passing, with metrics_ask() and metrics_fetch(): nothing but the flock, and not at once. */
+bool metrics_meter_in_passing(const metrics_meter *meter);
 
 /* To be called before the first step and after each one, if it is measured how far agents have come since the first call. */
 dunlin_result metrics_follow(metrics_meter *meter, const dunlin_world *world, dunlin_error *error);
@@ -85,9 +86,9 @@ dunlin_result metrics_follow(metrics_meter *meter, const dunlin_world *world, du
 dunlin_result metrics_measure(metrics_meter *meter, dunlin_world *world, int species, metrics_row *row, dunlin_error *error);
 
 /*
- * For a meter that is plain: asks for the metrics of the present state, and gives them after the next step, which measures the
- * state that it begins with in passing. If no step has come, metrics_fetch() measures. Whoever asks for a state must have
- * fetched the state for which it asked before; several outputs may do so.
+ * For a meter that measures in passing: asks for the metrics of the present state, and gives them after the next step, which
+ * measures the state that it begins with in passing. If no step has come, metrics_fetch() measures. Whoever asks for a state
+ * must have fetched the state for which it asked before; several outputs may do so.
  */
 dunlin_result metrics_ask(metrics_meter *meter, dunlin_world *world, dunlin_error *error);
 dunlin_result metrics_fetch(metrics_meter *meter, dunlin_world *world, uint64_t step, int species, metrics_row *row,

@@ -66,7 +66,7 @@ static dunlin_result add_up(run *r, uint64_t step, bool in_step, dunlin_error *e
 
 /* Takes a step, which measures the state that it begins with if that is all there is to measure: this costs least. */
 static dunlin_result take_step(run *r, uint64_t step, dunlin_error *error) {
-    const bool in_step = metrics_meter_is_plain(&r->meter) && is_any_due(r, step - 1);
+    const bool in_step = metrics_meter_in_passing(&r->meter) && is_any_due(r, step - 1);
     dunlin_result result = in_step ? dunlin_world_measure_in_step(r->world, error) : add_up(r, step - 1, false, error);
     if (result == DUNLIN_OK) result = dunlin_flight_step(r->flight, error);
     if (result == DUNLIN_OK) result = metrics_follow(&r->meter, r->world, error);

@@ -56,7 +56,7 @@ dunlin_result frame_measure(frame *f, const selection *s, dunlin_world *world, d
     for (size_t i = 0; i < species; i++) {
         metrics_row row;
         uint64_t *value = f->metrics + i;
-        const dunlin_result result = metrics_meter_is_plain(s->meter)
+        const dunlin_result result = metrics_meter_in_passing(s->meter)
                                          ? metrics_fetch(s->meter, world, f->step, (int)i, &row, error)
                                          : metrics_measure(s->meter, world, (int)i, &row, error);
         if (result != DUNLIN_OK) return result;
@@ -77,7 +77,7 @@ dunlin_result frame_copy(frame *f, frame_maker *maker, dunlin_world *world, dunl
     f->time = stats.time;
     for (int a = 0; a < 3; a++) f->edges[a] = a < s->dimensions ? (double)def.size[a] : 1.0;
     if (!copy_preamble(f, world) || !take_agents(f, maker, world)) return fail_memory(error);
-    return metrics_meter_is_plain(s->meter) ? metrics_ask(s->meter, world, error) : DUNLIN_OK;
+    return metrics_meter_in_passing(s->meter) ? metrics_ask(s->meter, world, error) : DUNLIN_OK;
 }
 
 dunlin_result frame_complete(frame *f, frame_maker *maker, dunlin_error *error) {

@@ -216,7 +216,7 @@ dunlin_result trajectory_record(trajectory *t, dunlin_world *world, dunlin_error
     if (result != DUNLIN_OK) return result;
     t->has_frame = t->is_waiting = true;
     t->last_step = step;
-    return metrics_meter_is_plain(t->def.meter) ? DUNLIN_OK : end_waiting(t, world, error);
+    return metrics_meter_in_passing(t->def.meter) ? DUNLIN_OK : end_waiting(t, world, error);
 }
 
 dunlin_result trajectory_sync(trajectory *t, dunlin_world *world, uint64_t *frames, dunlin_error *error) {
