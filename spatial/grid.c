@@ -493,7 +493,7 @@ static uint32_t number_tasks(uint32_t agents) {
 static void number_part(void *context, uint32_t task, uint32_t worker) {
     (void)worker;
     const number_job *job = context;
-    const uint32_t begin = task * AGENTS_PER_TASK, end = min_u32(begin + AGENTS_PER_TASK, job->columns->agents);
+    const uint32_t begin = task * AGENTS_PER_TASK, end = begin + min_u32(AGENTS_PER_TASK, job->columns->agents - begin);
     find_keys(job->grid, job->columns, begin, end, job->to);
 }
 
@@ -509,9 +509,9 @@ const uint32_t *dun_grid_numbers(dun_index *index, const dun_columns *columns, u
     g->first_number = from;
     if (!columns->numbered || memcmp(&cells, &g->next, sizeof cells) != 0) {
         g->first_number = 0;
+        g->next = (dun_cells){0}; /* should this step fail, the next one cannot take these numbers from element `from` on */
         executor->run(executor, number_tasks(columns->agents), number_part, &job);
     }
-    g->next = cells;
     return g->sorter.key + g->first_number;
 }
 
@@ -522,7 +522,7 @@ static void hold_part(void *context, uint32_t task, uint32_t worker) {
     const grid *g = job->grid;
     const dun_stretch low = g->window[0], high = g->window[1];
     const uint32_t low_cells = low.end - low.begin, high_cells = high.end - high.begin, elsewhere = low_cells + high_cells;
-    const uint32_t begin = task * AGENTS_PER_TASK, end = min_u32(begin + AGENTS_PER_TASK, job->columns->agents);
+    const uint32_t begin = task * AGENTS_PER_TASK, end = begin + min_u32(AGENTS_PER_TASK, job->columns->agents - begin);
     const uint32_t known = job->known < begin ? begin : min_u32(job->known, end), first = job->first, count = job->count;
     const uint32_t *from = g->sorter.key + g->first_number;
     uint32_t *to = job->to, before = 0, inside = 0;

@@ -173,17 +173,19 @@ static void take_over(dun_attribute *attribute, const dunlin_attribute_def *def)
 
 dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attribute_def *def, int *attribute,
                                          dunlin_error *error) {
-    const dunlin_result result = check_attribute(world, def, -1, error);
+    dunlin_result result = check_attribute(world, def, -1, error);
     if (result) return result;
     dun_species *species = world->species[def->species];
     dun_species_unshift(world, species);
     const int number = species->attribute_count;
     float *columns[2] = {NULL, NULL};
     for (int b = 0; b < 2 && species->room; b++) columns[b] = dun_attribute_allocate(number, b, species->room);
-    if (species->room && (!columns[0] || !columns[1])) {
+    if (species->room && (!columns[0] || !columns[1])) result = dun_fail_memory(error, "an attribute");
+    result = dun_agree(world, result, error);
+    if (result) {
         dun_column_free(columns[0]);
         dun_column_free(columns[1]);
-        return dun_fail_memory(error, "an attribute");
+        return result;
     }
     take_over(&species->attribute[number], def);
     for (int b = 0; b < 2; b++) species->buffer[b].attribute[number] = columns[b];

@@ -24,6 +24,7 @@ typedef struct deed {
     const char *name;
     dunlin_result (*act)(dunlin_world *world, dunlin_error *error);
     uint64_t min_calls; /* of all ranks, that ask for memory */
+    bool later;         /* the flock has flown, and then cells and cuts have changed */
 } deed;
 
 static const deed *missing_for; /* that call is one of this deed */
@@ -104,16 +105,34 @@ static dunlin_result spawn(dunlin_world *world, dunlin_error *error) {
     return dunlin_world_scatter(world, 0, &def, error);
 }
 
+static dunlin_result add_attribute(dunlin_world *world, dunlin_error *error) {
+    dunlin_attribute_def def = dunlin_attribute_def_default();
+    def.name = "one more";
+    return dunlin_world_add_attribute(world, &def, NULL, error);
+}
+
 static dunlin_result despawn(dunlin_world *world, dunlin_error *error) {
     const uint32_t ids[] = {400, 3, 77};
     return dunlin_world_despawn(world, ids, 3, error);
 }
 
-static const deed deeds[] = {{"step", dunlin_world_step, 20},
-                             {"gather", gather, 3},
-                             {"measure", measure, 3},
-                             {"spawn", spawn, 10},
-                             {"despawn", despawn, 3}};
+static const deed deeds[] = {{"step", dunlin_world_step, 20, false},
+                             {"gather", gather, 3, false},
+                             {"measure", measure, 3, false},
+                             {"spawn", spawn, 10, false},
+                             {"despawn", despawn, 3, false},
+                             {"a later step", dunlin_world_step, 3, true},
+                             {"attribute", add_attribute, 3, false}};
+
+/* Agents have the numbers of their cells from the last step, and then these are other cells. */
+static void begin_deed(dunlin_world *world) {
+    if (!missing_for->later) return;
+    dun_cut_at_random(world, 7);
+    world_fly(world, 2);
+    dunlin_interaction_def rules = dunlin_world_get_interaction(world, 0);
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].radius *= 0.75f;
+    ACCEPT(dunlin_world_set_interaction(world, 0, &rules, &refusal));
+}
 
 /* All ranks fail, or none. */
 static void check_result(const dunlin_transport *t, dunlin_result result, const dunlin_error *error) {
@@ -131,7 +150,8 @@ static void fly_without(void *context, const dunlin_transport *transport) {
     (void)context;
     dunlin_world *world = furnish(transport, 1);
     dunlin_error error;
-    ACCEPT(dunlin_world_measure_in_step(world, &refusal)); /* for a deed */
+    begin_deed(world);
+    if (!missing_for->later) ACCEPT(dunlin_world_measure_in_step(world, &refusal)); /* for a deed */
     meet(world);
     if (transport->rank == 0) allocations_fail(failing, false);
     meet(world);
@@ -153,7 +173,8 @@ static void do_without_memory(void) {
     print_message("%s: %s\n", golden->name, missing_for->name);
     const dunlin_transport alone = dunlin_transport_default();
     dunlin_world *world = furnish(&alone, 1);
-    ACCEPT(dunlin_world_measure_in_step(world, &refusal));
+    begin_deed(world);
+    if (!missing_for->later) ACCEPT(dunlin_world_measure_in_step(world, &refusal));
     ACCEPT(missing_for->act(world, &refusal));
     world_fly(world, FEW_STEPS);
     wanted = dunlin_world_state_hash(world);
