@@ -12,7 +12,6 @@
 
 enum {
     BINS = 1 << 16,      /* of the way through the cells */
-    BLOCK = 512,         /* agents */
     STEPS_PER_LOOK = 32, /* at the balance */
     HALVINGS = 40,
     AT_ONCE = 64 /* cuts */
@@ -87,16 +86,9 @@ static uint64_t fill_bins(const dunlin_world *world, uint32_t *bins) {
     for (int s = 0; s < world->species_count; s++) {
         const dun_species *species = world->species[s];
         if (!species->indexed) continue;
-        const dun_columns columns = dun_state_columns(world, species);
+        const uint32_t *keys = world->cluster->spread[s].keys;
         const double scale = BINS / (double)species->index->type->cells(species->index);
-        uint32_t keys[BLOCK];
-        for (uint32_t at = 0; at < species->count; at += BLOCK) {
-            const uint32_t count = min_u32(BLOCK, species->count - at);
-            dun_columns block = columns;
-            for (int a = 0; a < world->def.dimensions; a++) block.from[a] += at;
-            dun_grid_keys(species->index, &block, 0, count, keys);
-            for (uint32_t i = 0; i < count; i++) bins[(uint32_t)(keys[i] * scale)]++;
-        }
+        for (uint32_t i = 0; i < species->count; i++) bins[(uint32_t)(keys[i] * scale)]++;
         agents += species->count;
     }
     return agents;

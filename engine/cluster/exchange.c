@@ -4,9 +4,9 @@
  * agents, column by column, in their order. A rank that gets no agents gets no message.
  */
 #include <string.h>
-#include <time.h>
 
 #include "engine/base/check.h"
+#include "engine/base/clock.h"
 #include "engine/cluster/cluster.h"
 #include "engine/world/agents.h"
 #include "engine/world/agree.h"
@@ -14,12 +14,6 @@
 #include "engine/world/memory.h"
 
 enum { BLOCK = 512 /* agents; their keys stay in L1 */, BLOCKS_PER_TASK = 256 /* some 50 µs of work */ };
-
-static uint64_t now_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 dun_columns dun_state_columns(const dunlin_world *world, const dun_species *species) {
     dun_word *words[DUN_MAX_COLUMNS];
@@ -357,9 +351,9 @@ static dunlin_result send(dunlin_world *world, dunlin_result result, bool gather
 }
 
 dunlin_result dun_exchange_send(dunlin_world *world, dunlin_result result, dunlin_error *error) {
-    const uint64_t begin = now_ns();
+    const uint64_t begin = dun_now_ns();
     result = send(world, result, false, error);
-    world->cluster->traffic.ms_exchange = 1e-6 * (double)(now_ns() - begin);
+    world->cluster->traffic.ms_exchange = 1e-6 * (double)(dun_now_ns() - begin);
     return result;
 }
 

@@ -9,7 +9,7 @@
 int dun_species_snapshot(const dunlin_world *world, int number, const dun_space *space) {
     dun_species *species = world->species[number];
     const dun_agents *from = &species->buffer[species->current], *to = &species->buffer[1 - species->current];
-    const bool numbered = species->numbered == world->generation && (world->transport || !world->def.boundary_first);
+    const bool numbered = species->numbered == world->generation && !world->def.boundary_first;
     dun_columns columns = {.agents = species->count, .lead = species->lead, .numbered = numbered};
     dun_word *from_columns[DUN_MAX_COLUMNS];
     columns.columns = dun_agents_columns(from, world->def.dimensions, species->attribute_count, from_columns);

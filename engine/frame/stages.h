@@ -3,8 +3,7 @@
 #ifndef DUNLIN_ENGINE_STAGES_H
 #define DUNLIN_ENGINE_STAGES_H
 
-#include <time.h>
-
+#include "engine/base/clock.h"
 #include "engine/world/walk.h"
 
 /* Allocates all that frames and measurements need; returns at once if nothing has changed since the last call. */
@@ -131,12 +130,6 @@ bool dun_births_reserve(dun_births *births, uint32_t room);
 void dun_life_close(const dun_frame *f, const dun_tile *tile, uint32_t first);
 
 /* ---- what stages share ------------------------------------------------------------------------------------------------ */
-
-static inline uint64_t dun_now_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* Adds the time since the last lap to a stage's nanoseconds in the scratch, if the tile is timed. */
 static inline void dun_lap(dun_scratch *scratch, uint64_t *stage) {
