@@ -204,6 +204,7 @@ dunlin_result dunlin_world_share(dunlin_world *world, dunlin_error *error) {
     const dunlin_transport *t = &world->cluster->transport;
     changed now = {world->stats.step, world->stats.time, world->next_id, world->spent_ids, world->uneven};
     world->cluster->gathered = false;
+    world->cluster->on_first = true;
     world->transport = t;
     t->broadcast(t->context, 0, &now, sizeof now);
     world->stats.step = now.step;

@@ -81,6 +81,7 @@ struct dun_cluster {
     size_t gain_room, gain_out_room, gain_in_room;
 
     bool gathered;
+    bool on_first; /* the flock was gathered, and rank 0 has all of it until the next exchange */
 };
 
 /* Makes the world a part; false: no memory. The transport is checked. */
@@ -138,7 +139,7 @@ dun_columns dun_state_columns(const dunlin_world *world, const dun_species *spec
 /* Sets the cells of every rank in a species whose index has been shaped; false: no memory. */
 bool dun_cut_species(const dunlin_world *world, int species);
 
-/* Cuts anew where that pays; collective. All sorted species' indexes are shaped. */
+/* Cuts anew where that pays; collective. All sorted species' agents have been numbered. */
 void dun_cut_again(dunlin_world *world);
 
 /* Counts a step that took this rank so long, without waiting. */

@@ -217,12 +217,14 @@ static bool reserve_places(dunlin_world *world) {
     return whole;
 }
 
-/* A species that is not sorted only moves if agents have been appended to it, because its order is that of its segments. */
+/* A species that is not sorted only moves if agents have been appended to it, because its order is that of its segments, or if
+ * rank 0 has all of it. */
 static void choose_movers(const dunlin_world *world, bool gathers) {
+    const bool all_move = gathers || world->cluster->on_first;
     for (int s = 0; s < world->species_count; s++) {
         dun_spread *spread = &world->cluster->spread[s];
         const dun_species *species = world->species[s];
-        spread->moves = gathers || species->indexed || species->segments.count > 0;
+        spread->moves = all_move || species->indexed || species->segments.count > 0;
         spread->leaves = spread->moves && (gathers || !species->indexed);
         spread->hit_begin = spread->hit_end = 0;
     }
@@ -474,6 +476,7 @@ void dun_exchange_merge(dunlin_world *world) {
         species->segments.count = 0; /* only now: heads have as many numbers as there were segments */
         set_own(world, s);
     }
+    cluster->on_first = false;
     world->ids.valid = false;
     world->generation++;
 }
@@ -484,9 +487,5 @@ dunlin_result dun_exchange_gather(dunlin_world *world, dunlin_error *error) {
     result = dun_agree(world, dun_exchange_reserve(world, error), error);
     if (result) return result;
     dun_exchange_merge(world);
-    for (int s = 0; s < world->species_count; s++) {
-        world->species[s]->own_begin = 0;
-        world->species[s]->own_end = UINT32_MAX;
-    }
     return DUNLIN_OK;
 }

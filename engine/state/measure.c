@@ -22,9 +22,10 @@ dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metr
 /* ---- in a step -------------------------------------------------------------------------------------------------------- */
 
 dunlin_result dunlin_world_measure_in_step(dunlin_world *world, dunlin_error *error) {
-    if (!dun_measure_reserve(world)) return dun_fail_memory(error, "a measurement");
-    world->measuring->asked = true;
-    return DUNLIN_OK;
+    dunlin_result result = dun_measure_reserve(world) ? DUNLIN_OK : dun_fail_memory(error, "a measurement");
+    result = dun_agree(world, result, error);
+    if (!result) world->measuring->asked = true;
+    return result;
 }
 
 static dunlin_result measure_now(dunlin_world *world, dunlin_error *error) {
@@ -33,7 +34,7 @@ static dunlin_result measure_now(dunlin_world *world, dunlin_error *error) {
     for (int s = 0; s < world->species_count && !result; s++) result = dunlin_world_measure(world, s, &all->metrics[s], error);
     if (result) return result;
     all->species_count = world->species_count;
-    all->asked = false;
+    all->asked = world->cluster; /* in a gathered flock the other ranks still ask, and the next step measures */
     all->done = true;
     return DUNLIN_OK;
 }

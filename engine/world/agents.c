@@ -130,7 +130,6 @@ dunlin_result dun_species_make_room(dunlin_world *world, int number, uint64_t co
     dun_species *species = world->species[number];
     if (count + species->buffer[species->current].shift <= species->room) return DUNLIN_OK;
     dun_species_unshift(world, species);
-    world->generation++;
     if (count <= species->room) return DUNLIN_OK;
     uint64_t room = count;
     if (!exactly && species->room && room < species->room + (uint64_t)species->room / 2)

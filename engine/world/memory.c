@@ -85,7 +85,7 @@ void dun_species_keep(dun_species *species, uint32_t begin, uint32_t count) {
     species->count = count;
 }
 
-void dun_species_unshift(const dunlin_world *world, dun_species *species) {
+void dun_species_unshift(dunlin_world *world, dun_species *species) {
     dun_agents *agents = &species->buffer[species->current];
     dun_word *from[DUN_MAX_COLUMNS], *to[DUN_MAX_COLUMNS];
     if (agents->shift == 0) return;
@@ -93,6 +93,7 @@ void dun_species_unshift(const dunlin_world *world, dun_species *species) {
     dun_agents_shift(agents, 0);
     dun_agents_columns(agents, world->def.dimensions, species->attribute_count, to);
     for (int c = 0; c < columns; c++) memmove(to[c], from[c], species->count * sizeof *to[c]);
+    world->generation++;
 }
 
 void dun_agents_free(dun_agents *agents) {

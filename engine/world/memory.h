@@ -28,7 +28,7 @@ void dun_agents_shift(dun_agents *agents, uint32_t shift);
 void dun_species_keep(dun_species *species, uint32_t begin, uint32_t count);
 
 /* Moves the state's agents back to the beginning of their memory, behind which there then is all of the room. */
-void dun_species_unshift(const dunlin_world *world, dun_species *species);
+void dun_species_unshift(dunlin_world *world, dun_species *species);
 
 /* All columns of agents, positions first. Returns how many. */
 int dun_agents_columns(const dun_agents *agents, int dimensions, int attributes, dun_word *columns[DUN_MAX_COLUMNS]);

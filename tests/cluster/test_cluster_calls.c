@@ -173,6 +173,69 @@ static void step_only_when_spread(void *context, const dunlin_transport *t) {
     dunlin_world_destroy(world);
 }
 
+/* Nobody sees these agents, so no step sorts them. */
+static void spread_unseen(void *context, const dunlin_transport *t) {
+    (void)context;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = part_of(&def, t);
+    ACCEPT(dunlin_world_remove_interaction(world, 0, &refusal));
+    world_fly(world, 2);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    ACCEPT(dunlin_world_gather(world, &refusal));
+    ACCEPT(dunlin_world_share(world, &refusal));
+    assert_true(dunlin_world_state_hash(world) == hash);
+    world_fly(world, 1);
+    assert_int_equal(dunlin_world_agent_count(world), AGENTS / RANKS);
+    dunlin_world_destroy(world);
+}
+
+static void a_gathered_flock_is_spread_again(void **state) {
+    (void)state;
+    dun_local_run(RANKS, spread_unseen, NULL);
+}
+
+/* What rank 0 alone asks for does not change what all ranks do in the next step. */
+static void measure_gathered(void *context, const dunlin_transport *t) {
+    (void)context;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = part_of(&def, t);
+    dunlin_metrics before, after;
+    ACCEPT(dunlin_world_measure_in_step(world, &refusal));
+    ACCEPT(dunlin_world_gather(world, &refusal));
+    if (t->rank == 0) ACCEPT(dunlin_world_measured(world, 0, &before, &refusal));
+    ACCEPT(dunlin_world_share(world, &refusal));
+    world_fly(world, 1);
+    ACCEPT(dunlin_world_measured(world, 0, &after, &refusal));
+    if (t->rank == 0) assert_memory_equal(&before, &after, sizeof before);
+    dunlin_world_destroy(world);
+}
+
+static void rank_0_measures_a_gathered_flock(void **state) {
+    (void)state;
+    dun_local_run(RANKS, measure_gathered, NULL);
+}
+
+/* A part's agents begin anywhere in their memory after a step, and another attribute moves them back. */
+static void watch_views(void *context, const dunlin_transport *t) {
+    (void)context;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = part_of(&def, t);
+    dunlin_attribute_def attribute = dunlin_attribute_def_default();
+    attribute.name = "age";
+    world_fly(world, 2);
+    const dunlin_view before = dunlin_world_view(world, 0);
+    ACCEPT(dunlin_world_add_attribute(world, &attribute, NULL, &refusal));
+    const dunlin_view after = dunlin_world_view(world, 0);
+    assert_true(sum(t, before.id != after.id) > 0);
+    assert_true(before.id == after.id || before.generation != after.generation);
+    dunlin_world_destroy(world);
+}
+
+static void views_tell_that_agents_have_moved(void **state) {
+    (void)state;
+    dun_local_run(RANKS, watch_views, NULL);
+}
+
 static void what_needs_the_whole_flock_is_refused(void **state) {
     (void)state;
     dun_local_run(RANKS, refuse_what_needs_all, NULL);
@@ -251,12 +314,10 @@ static void messages_carry_what_the_radius_needs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_transports_are_refused),
-        cmocka_unit_test(one_rank_has_a_plain_world),
-        cmocka_unit_test(worlds_without_parts_are_refused),
-        cmocka_unit_test(what_needs_the_whole_flock_is_refused),
-        cmocka_unit_test(all_ranks_fail_alike),
-        cmocka_unit_test(messages_carry_what_the_radius_needs),
-    };
+        cmocka_unit_test(wrong_transports_are_refused),        cmocka_unit_test(one_rank_has_a_plain_world),
+        cmocka_unit_test(worlds_without_parts_are_refused),    cmocka_unit_test(what_needs_the_whole_flock_is_refused),
+        cmocka_unit_test(a_gathered_flock_is_spread_again),    cmocka_unit_test(rank_0_measures_a_gathered_flock),
+        cmocka_unit_test(views_tell_that_agents_have_moved),   cmocka_unit_test(all_ranks_fail_alike),
+        cmocka_unit_test(messages_carry_what_the_radius_needs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

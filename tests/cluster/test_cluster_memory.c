@@ -116,12 +116,9 @@ static dunlin_result despawn(dunlin_world *world, dunlin_error *error) {
     return dunlin_world_despawn(world, ids, 3, error);
 }
 
-static const deed deeds[] = {{"step", dunlin_world_step, 20, false},
-                             {"gather", gather, 3, false},
-                             {"measure", measure, 3, false},
-                             {"spawn", spawn, 10, false},
-                             {"despawn", despawn, 3, false},
-                             {"a later step", dunlin_world_step, 3, true},
+static const deed deeds[] = {{"step", dunlin_world_step, 20, false}, {"gather", gather, 3, false},
+                             {"measure", measure, 3, false},         {"spawn", spawn, 10, false},
+                             {"despawn", despawn, 3, false},         {"a later step", dunlin_world_step, 3, true},
                              {"attribute", add_attribute, 3, false}};
 
 /* Agents have the numbers of their cells from the last step, and then these are other cells. */
