@@ -13,13 +13,19 @@
 static void check_from(int first) {
     int rank;
     MPI_Comm some;
+    MPI_Request awaited;
+    char letter = 0;
     dunlin_transport transport;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_split(MPI_COMM_WORLD, rank >= first, -rank, &some);
     if (rank >= first) {
         ACCEPT(dunlin_mpi_transport(some, &transport, &refusal));
         assert_int_equal(transport.ranks - 1 - transport.rank, rank - first);
+        MPI_Irecv(&letter, 1, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, some, &awaited); /* nothing that the transport sends */
         check_transport(&transport);
+        MPI_Send("x", 1, MPI_CHAR, (int)transport.rank, 0, some);
+        MPI_Wait(&awaited, MPI_STATUS_IGNORE);
+        assert_int_equal(letter, 'x');
         dunlin_mpi_transport_free(&transport);
         assert_null(transport.context);
         assert_int_equal(transport.ranks, 1);
