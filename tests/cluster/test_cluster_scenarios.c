@@ -139,12 +139,10 @@ static int is_scenario(const struct dirent *entry) {
     return !!strstr(entry->d_name, ".yaml");
 }
 
-static void fly(const char *name, int turn) {
+/* Takes over the scenario. */
+static void fly(const char *name, dunlin_scenario *scenario, int turn) {
     static const uint32_t ranks[] = {2, 3, 4, 7, 1};
-    char file[512];
-    course c = {.name = name};
-    snprintf(file, sizeof file, "%s/%s", DUNLIN_SCENARIOS_DIR, name);
-    ACCEPT(dunlin_scenario_open(file, NULL, &c.scenario, &refusal));
+    course c = {.name = name, .scenario = scenario};
     fly_alone(&c);
     for (int r = 0; r < 5; r++) {
         if (TEST_SLOW && r != turn % 4) continue;
@@ -167,13 +165,30 @@ static void every_shipped_scenario_has_the_same_bits_in_parts(void **state) {
     const int count = scandir(DUNLIN_SCENARIOS_DIR, &entries, is_scenario, alphasort);
     assert_true(count >= 40);
     for (int i = 0; i < count; i++) {
-        fly(entries[i]->d_name, i);
+        char file[512];
+        dunlin_scenario *scenario;
+        snprintf(file, sizeof file, "%s/%s", DUNLIN_SCENARIOS_DIR, entries[i]->d_name);
+        ACCEPT(dunlin_scenario_open(file, NULL, &scenario, &refusal));
+        fly(entries[i]->d_name, scenario, i);
         free(entries[i]);
     }
     free(entries);
 }
 
+/* The maximum is that of all ranks together. */
+static void growth_ends_at_the_maximum_of_the_flock(void **state) {
+    (void)state;
+    static const char text[] = "species: [{name: fish, agents: 10, growth: [{per_step: 7, max_agents: 700}]}]\n"
+                               "interactions: [{cohesion: {radius: 5}}]\n";
+    dunlin_scenario *scenario;
+    ACCEPT(dunlin_scenario_open_text(text, strlen(text), NULL, &scenario, &refusal));
+    fly("growth", scenario, 1);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_shipped_scenario_has_the_same_bits_in_parts)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shipped_scenario_has_the_same_bits_in_parts),
+        cmocka_unit_test(growth_ends_at_the_maximum_of_the_flock),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

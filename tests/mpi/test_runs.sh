@@ -14,6 +14,8 @@ rm -rf "$folder"
 mkdir -p "$folder/plain" "$folder/ranks"
 cd "$folder"
 
+job=
+trap '[[ -z $job ]] || kill $job 2>/dev/null || true' EXIT
 fail() { echo "$*" >&2; exit 1; }
 
 # on RANKS ARGUMENTS: its output is `said`.
@@ -123,7 +125,7 @@ begin() {
             crew+=("${process#/proc/}")
         fi
     done
-    ((${#crew[@]} == $1)) || fail "${#crew[@]} ranks run instead of $1"
+    ((${#crew[@]} == $1)) || fail "${#crew[@]} ranks run instead of $1: $(cat error)"
 }
 
 # ends SECONDS WHAT: the run ends by then, and no rank is left. Its status is `status`, unless the launcher forgets it.
