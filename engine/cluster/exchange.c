@@ -487,5 +487,8 @@ dunlin_result dun_exchange_gather(dunlin_world *world, dunlin_error *error) {
     result = dun_agree(world, dun_exchange_reserve(world, error), error);
     if (result) return result;
     dun_exchange_merge(world);
+    /* Rank 0 may load another flock, whose cells follow from its own number. */
+    for (int s = 0; s < world->species_count; s++) world->species[s]->whole_count = 0;
+    world->prepared = false;
     return DUNLIN_OK;
 }

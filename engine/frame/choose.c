@@ -177,14 +177,15 @@ static bool take_time(dun_choice *c, double ms, bool is_first) {
     return c->threads > 1 && ms <= HOPELESS * c->best_ms;
 }
 
-static void try_threads(dunlin_world *world, uint32_t tiles, uint32_t workers) {
+/* `ms`: of the frame, but for waiting for other ranks. */
+static void try_threads(dunlin_world *world, uint32_t tiles, uint32_t workers, double ms) {
     dun_choice *c = &world->choice;
     if (!c->any_threads || (uint64_t)tiles >= (uint64_t)SMALL * workers) {
         end_trial(world);
         return;
     }
-    c->sum_ms += world->stats.ms_frame;
-    c->max_ms = fmax(c->max_ms, world->stats.ms_frame);
+    c->sum_ms += ms;
+    c->max_ms = fmax(c->max_ms, ms);
     if (++c->frame < FRAMES_OF_THREADS) return;
     const double mean = (c->sum_ms - c->max_ms) / (FRAMES_OF_THREADS - 1);
     c->sum_ms = c->max_ms = 0.0;
@@ -215,7 +216,8 @@ void dun_choose(const dun_frame *f) {
     if (c->phase == DUN_TRIAL_OF_KERNELS)
         try_kernels(world, tiles);
     else if (c->phase == DUN_TRIAL_OF_THREADS)
-        try_threads(world, tiles, (uint32_t)world->def.threads);
+        try_threads(world, tiles, (uint32_t)world->def.threads,
+                    world->transport ? 1e-6 * (double)f->ns_worked : world->stats.ms_frame);
     else
         watch(world);
 }

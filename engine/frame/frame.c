@@ -80,7 +80,7 @@ static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error
     dun_share_out(&f);
     dun_measure_centres(&f);
     dun_run_tiles(&f); /* interact, steer, behave, integrate, measure */
-    const uint64_t worked = dun_now_ns() - together;
+    f.ns_worked = dun_now_ns() - together;
     result = dun_take_meals(&f, dun_parallel_check(&world->executor, error), error);
     result = dun_life_prepare(&f, result, error);
     if (result) {
@@ -88,7 +88,7 @@ static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error
         return result;
     }
     dun_measure_end(&f);
-    if (world->transport) dun_cut_count(world, worked);
+    if (world->transport) dun_cut_count(world, f.ns_worked);
     dun_finish(&f);
     dun_turn_over(&f);
     dun_count_frame(&f, ns_snapshot, dun_now_ns() - begin);

@@ -120,6 +120,7 @@ typedef struct dun_frame {
     uint32_t eaten[DUNLIN_MAX_SPECIES]; /* agents */
 
     /* written by life, read by finish; in a part, of the whole flock */
+    uint64_t ns_worked; /* from the snapshot to the last tile: without waiting for other ranks */
     uint64_t births, deaths, groups, pairs_tested, pairs_useful;
     uint64_t born[DUNLIN_MAX_SPECIES];        /* by the parents' species */
     uint64_t born_before[DUNLIN_MAX_SPECIES]; /* those of lower ranks */

@@ -20,7 +20,6 @@ kernels:             kernels spatial
 engine/include:
 engine/base:         engine/include kernels spatial
 engine/world:        engine/base engine/include kernels spatial
-engine/cluster:      engine/world engine/base engine/include kernels spatial
 engine/scenery:      engine/world engine/base engine/include kernels
 engine/behaviours:   engine/scenery engine/world engine/base engine/include kernels spatial
 engine/cluster:      engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial

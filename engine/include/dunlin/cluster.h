@@ -13,7 +13,8 @@
  * fails, all of them do, with the message of the lowest one that failed. These are collective: all functions below but
  * dunlin_world_traffic(); dunlin_world_step(), dunlin_world_spawn(), dunlin_world_scatter(), dunlin_world_despawn(),
  * dunlin_world_state_hash(), dunlin_world_set_clock(), dunlin_world_measure_in_step(), dunlin_world_measured(),
- * dunlin_world_destroy(); and every function that changes definitions. The ranks must keep the same definitions.
+ * dunlin_world_destroy(); and every function that changes definitions. The ranks must keep the same definitions: if one of them
+ * has no memory for a definition, only that rank fails, and the job must end.
  *
  * **What a rank sees.** A view shows the agents that this rank holds, and dunlin_world_agent_count() counts them;
  * dunlin_world_find_agent() finds one of them. dunlin_world_stats() has this rank's milliseconds, and agents, births, deaths,
