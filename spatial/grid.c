@@ -561,6 +561,11 @@ uint32_t dun_grid_row_cells(const dun_index *index) {
     return ((const grid *)index)->axes[0].cells;
 }
 
+uint32_t dun_grid_slabs(const dun_index *index) {
+    const grid *g = (const grid *)index;
+    return g->axes[g->space.dimensions - 1].cells;
+}
+
 /* The columns of `to` that are seen from the columns `from` of another axis, or of the same. */
 static int seen_along(const axis *from, dun_stretch columns, bool same, const axis *to, float radius, dun_stretch out[2]) {
     const uint32_t reach = axis_reach(to, radius);

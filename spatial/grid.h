@@ -41,6 +41,9 @@ uint32_t dun_grid_cell_begin(const dun_index *grid, uint32_t cell);
 /* How many cells a row has. */
 uint32_t dun_grid_row_cells(const dun_index *grid);
 
+/* How many rows there are in 2D, how many planes of rows in 3D. */
+uint32_t dun_grid_slabs(const dun_index *grid);
+
 /* Rows that somebody sees: row = slab·rows + line, for each slab of these and each line of these. In 2D there is one slab. */
 typedef struct dun_seen {
     uint32_t rows; /* per slab */

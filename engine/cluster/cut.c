@@ -3,6 +3,7 @@
  * Cuts: where one rank's cells end and the next one's begin. A cut is a share of the way through the cells, row by row, so it
  * is at about the same place for all species. No bit of the state depends on it.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ enum {
     AT_ONCE = 64 /* cuts */
 };
 
+#define SMALL_PART    0.02 /* of a rank's work */
 #define MAX_IMBALANCE 1.05 /* the busiest rank's work over the mean: above it, cutting anew pays */
 
 bool dun_cut_species(const dunlin_world *world, int species) {
@@ -102,6 +104,39 @@ static uint64_t work_below(const uint64_t *sums, double place, uint64_t cost) {
     return (sums[bin] + (uint64_t)((double)(sums[bin + 1] - sums[bin]) * share)) * cost;
 }
 
+/* Rows in 2D, planes of rows in 3D: of the species with the most agents. */
+static double count_slabs(const dunlin_world *world) {
+    uint64_t most = 0;
+    uint32_t slabs = 1;
+    for (int s = 0; s < world->species_count; s++) {
+        const dun_species *species = world->species[s];
+        if (!species->indexed || species->whole_count < most) continue;
+        most = species->whole_count;
+        slabs = dun_grid_slabs(species->index);
+    }
+    return slabs;
+}
+
+/* Ranks see whole slabs, so a cut through one is seen from both sides. Moves each cut to the nearest end of a slab where that
+ * is a small part of a rank's work. */
+static void cut_between_slabs(const dunlin_world *world, const uint64_t *sums, uint64_t cost, uint64_t all, uint32_t first,
+                              uint32_t count) {
+    struct dun_cluster *cluster = world->cluster;
+    const double slabs = count_slabs(world), ranks = cluster->transport.ranks;
+    const double behind = 1e-12; /* of the way: no rounding takes a cut back into the slab before, and no cell is as short */
+    double end[AT_ONCE];
+    uint64_t below[AT_ONCE];
+    for (uint32_t i = 0; i < count; i++) {
+        end[i] = floor(cluster->cut[first + i] * slabs + 0.5) / slabs + behind;
+        below[i] = work_below(sums, end[i], cost);
+    }
+    dun_sum(world, below, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const double wanted = (double)all * (first + i) / ranks;
+        if (fabs((double)below[i] - wanted) <= SMALL_PART * (double)all / ranks) cluster->cut[first + i] = end[i];
+    }
+}
+
 /* Halves the range of each cut until it is so small that no agent is left in it. */
 static void find_cuts(const dunlin_world *world, const uint64_t *sums, uint64_t cost, uint32_t first, uint32_t count) {
     struct dun_cluster *cluster = world->cluster;
@@ -122,6 +157,7 @@ static void find_cuts(const dunlin_world *world, const uint64_t *sums, uint64_t 
         }
     }
     for (uint32_t i = 0; i < count; i++) cluster->cut[first + i] = high[i];
+    cut_between_slabs(world, sums, cost, all, first, count);
 }
 
 /* An agent costs what it has cost this rank lately, in 1/16 ns. */
