@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-_Thread_local dunlin_error refusal;
+TEST_THREAD_LOCAL dunlin_error refusal;
 void (*give_memory_back)(void);
 
 /* ---- calls ------------------------------------------------------------------------------------------------------------- */

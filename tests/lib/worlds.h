@@ -14,7 +14,12 @@
 /* ---- calls that must work, or must be refused -------------------------------------------------------------------------- */
 
 /* The error that the calls of this thread of a test fill in. */
-extern _Thread_local dunlin_error refusal;
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+#define TEST_THREAD_LOCAL /* there is one thread, and its linker knows no other */
+#else
+#define TEST_THREAD_LOCAL _Thread_local
+#endif
+extern TEST_THREAD_LOCAL dunlin_error refusal;
 
 /* If set, it is called when a call has failed for lack of memory; the call is then repeated once. */
 extern void (*give_memory_back)(void);
