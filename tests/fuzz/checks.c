@@ -8,6 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+#define OF_A_THREAD /* there is one thread, and its linker knows no other */
+#else
+#define OF_A_THREAD _Thread_local
+#endif
+
 void check_answer(dunlin_result result, const dunlin_error *error, const char *call) {
     if (result == DUNLIN_OK) return;
     const size_t length = strnlen(error->message, sizeof error->message);
@@ -39,8 +45,8 @@ void check_agents(const dunlin_world *world) {
 }
 
 const char *check_scratch_file(int number) {
-    static _Thread_local char paths[2][64];
-    static _Thread_local uint64_t own; /* not the number of the process, which is the same for all in WebAssembly */
+    static OF_A_THREAD char paths[2][64];
+    static OF_A_THREAD uint64_t own; /* not the number of the process, which is the same for all in WebAssembly */
     const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
     if (own == 0 && getentropy(&own, sizeof own) != 0) abort();
     snprintf(paths[number], sizeof paths[number], "%s/dunlin-fuzz-%016" PRIx64 "-%d.csv", folder, own, number);
