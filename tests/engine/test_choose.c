@@ -188,18 +188,20 @@ static void given_threads_all_work(void **state) {
 
 /* ---- the sampled clock ------------------------------------------------------------------------------------------------- */
 
+/* In most frames: a tile that waits for its core may be the one that is timed for all. */
 static void times_of_stages_are_scaled_to_all_tiles(void **state) {
     (void)state;
+    enum { FRAMES = 64 };
     dunlin_world *world = flock("scalar", 1);
-    double stages = 0.0, frames = 0.0;
-    for (int i = 0; i < 64; i++) {
+    int near = 0;
+    for (int i = 0; i < FRAMES; i++) {
         world_fly(world, 1);
         const dunlin_stats stats = dunlin_world_stats(world);
         assert_true(stats.ms_interact > 0.0 && stats.ms_steer > 0.0 && stats.ms_integrate > 0.0);
-        stages += stats.ms_interact + stats.ms_steer + stats.ms_integrate;
-        frames += stats.ms_frame;
+        const double stages = stats.ms_interact + stats.ms_steer + stats.ms_integrate;
+        near += stages > 0.3 * stats.ms_frame && stages < 1.7 * stats.ms_frame;
     }
-    assert_true(stages > 0.3 * frames && stages < 1.7 * frames);
+    assert_true(near > FRAMES / 2);
     dunlin_world_destroy(world);
 }
 
