@@ -19,8 +19,11 @@ typedef enum dun_purpose {
     DUN_DRAW_ATTRIBUTE = 5, /* by the attribute's number */
     DUN_DRAW_CALLER = 6,    /* by the caller's stream */
     DUN_DRAW_SAMPLE = 7,    /* by step: which agents a survey draws */
-    DUN_DRAW_FIELD = 16,    /* by cell, not by agent */
-    DUN_DRAW_NOISE = 17     /* by octave */
+    DUN_DRAW_GROUP = 8,     /* by group, not by agent: the group's first place */
+    DUN_DRAW_GROUP_HEADING = 9,
+    DUN_DRAW_GROUP_SPEED = 10,
+    DUN_DRAW_FIELD = 16, /* by cell, not by agent */
+    DUN_DRAW_NOISE = 17  /* by octave */
 } dun_purpose;
 
 /* The counter's third word. `number` is below 2^24. */

@@ -31,7 +31,7 @@ static const part world_parts[] = {
 static const part species_parts[] = {
     FROM_TO(dunlin_species_def, min_speed, drag),
     SWITCH(dunlin_species_def, obstacles_block),
-    ONE(dunlin_species_def, body_radius),
+    FROM_TO(dunlin_species_def, body_radius, groups),
 };
 static const part attribute_parts[] = {FROM_TO(dunlin_attribute_def, role, max_value)};
 static const part interaction_parts[] = {

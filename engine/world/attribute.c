@@ -2,6 +2,7 @@
 /* Attributes: numbers that every agent of a species has. */
 #include "engine/world/attribute.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,14 @@ static const dun_range ranges[DUNLIN_ROLE_COUNT] = {
     [DUNLIN_ROLE_ALIGNMENT_WEIGHT] = {NULL, -1e6, 1e6, false, "(a weight)"},
     [DUNLIN_ROLE_COHESION_WEIGHT] = {NULL, -1e6, 1e6, false, "(a weight)"},
     [DUNLIN_ROLE_BEHAVIOUR_WEIGHT] = {NULL, -1e6, 1e6, false, "(a weight)"},
+    [DUNLIN_ROLE_GROUP] = {NULL, 0, DUNLIN_MAX_GROUPS - 1, false, "(a group)"},
 };
+
+static dun_range range_of(const dun_species *species, dunlin_role role) {
+    dun_range range = ranges[role];
+    if (role == DUNLIN_ROLE_GROUP) range.max = species->def.groups - 1;
+    return range;
+}
 
 dunlin_attribute_def dunlin_attribute_def_default(void) {
     return (dunlin_attribute_def){.cookie = DUN_COOKIE, .value = 1.0f, .max_value = 1.0f};
@@ -30,10 +38,13 @@ dunlin_attribute_def dunlin_attribute_def_default(void) {
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result check_value(float value, dunlin_role role, const char *field, dunlin_error *error) {
-    dun_range range = ranges[role];
+static dunlin_result check_value(const dun_species *species, float value, dunlin_role role, const char *field,
+                                 dunlin_error *error) {
+    dun_range range = range_of(species, role);
     range.field = field;
-    return dun_check((double)value, &range, error);
+    const dunlin_result result = dun_check((double)value, &range, error);
+    if (result || role != DUNLIN_ROLE_GROUP || value == floorf(value)) return result;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %g: it must be a whole number (a group)", field, (double)value);
 }
 
 /* `own`: the attribute that is to become this one; below 0: none. */
@@ -68,6 +79,9 @@ static dunlin_result check_role(const dunlin_world *world, const dunlin_attribut
     if (!result && def->role == DUNLIN_ROLE_BEHAVIOUR_WEIGHT) result = check_weighted(world, def, error);
     if (result || def->role == DUNLIN_ROLE_VALUE) return result;
     const dun_species *species = world->species[def->species];
+    if (def->role == DUNLIN_ROLE_GROUP && species->def.groups == 0)
+        return dun_fail(error, DUNLIN_ERROR_VALUE,
+                        "attribute.role is %d (a group): the species has no groups, set species.groups", (int)def->role);
     for (int i = 0; i < species->attribute_count; i++) {
         const dunlin_attribute_def *other = &species->attribute[i].def;
         if (i != own && other->role == def->role &&
@@ -78,18 +92,18 @@ static dunlin_result check_role(const dunlin_world *world, const dunlin_attribut
     return DUNLIN_OK;
 }
 
-static dunlin_result check_distribution(const dunlin_attribute_def *def, dunlin_error *error) {
-    const bool even = def->distribution == DUNLIN_DISTRIBUTION_EVEN, normal = def->distribution == DUNLIN_DISTRIBUTION_NORMAL;
+static dunlin_result check_distribution(const dun_species *species, const dunlin_attribute_def *def, dunlin_error *error) {
+    const bool same = def->distribution == DUNLIN_DISTRIBUTION_SAME, normal = def->distribution == DUNLIN_DISTRIBUTION_NORMAL;
     const dun_range deviations = {"attribute.deviation", 0, (double)DUN_MAX_VALUE, false, NULL};
     const dun_range above = {"attribute.max_value", (double)def->min_value, (double)DUN_MAX_VALUE, false,
                              "(attribute.min_value)"};
     dunlin_result result =
-        dun_check_choice((int)def->distribution, "attribute.distribution", DUNLIN_DISTRIBUTION_NORMAL, error);
-    if (!result && !even) result = check_value(def->value, def->role, "attribute.value", error);
+        dun_check_choice((int)def->distribution, "attribute.distribution", DUNLIN_DISTRIBUTION_IN_TURN, error);
+    if (!result && (same || normal)) result = check_value(species, def->value, def->role, "attribute.value", error);
     if (!result && normal) result = dun_check((double)def->deviation, &deviations, error);
-    if (result || (!even && !normal)) return result;
-    result = check_value(def->min_value, def->role, "attribute.min_value", error);
-    if (!result) result = check_value(def->max_value, def->role, "attribute.max_value", error);
+    if (result || same) return result;
+    result = check_value(species, def->min_value, def->role, "attribute.min_value", error);
+    if (!result) result = check_value(species, def->max_value, def->role, "attribute.max_value", error);
     return result ? result : dun_check((double)def->max_value, &above, error);
 }
 
@@ -99,7 +113,7 @@ static dunlin_result check_attribute(const dunlin_world *world, const dunlin_att
     if (!result) result = dun_list_check(world, DUN_LIST_SPECIES, def->species, "attribute.species", error);
     if (!result) result = check_name(world, def, own, error);
     if (!result) result = check_role(world, def, own, error);
-    if (!result) result = check_distribution(def, error);
+    if (!result) result = check_distribution(world->species[def->species], def, error);
     if (!result && own < 0 && world->species[def->species]->attribute_count == DUNLIN_MAX_ATTRIBUTES)
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "the species has %d attributes already, which is the maximum",
                           DUNLIN_MAX_ATTRIBUTES);
@@ -108,13 +122,14 @@ static dunlin_result check_attribute(const dunlin_world *world, const dunlin_att
 
 dunlin_result dun_attribute_check(const dunlin_world *world, int species, int attribute, float value, dunlin_error *error) {
     const dunlin_attribute_def *def = &world->species[species]->attribute[attribute].def;
-    return check_value(value, def->role, def->name, error);
+    return check_value(world->species[species], value, def->role, def->name, error);
 }
 
-static dunlin_result check_values(const dunlin_attribute_def *def, const float *values, uint32_t count, dunlin_error *error) {
+static dunlin_result check_values(const dun_species *species, const dunlin_attribute_def *def, const float *values,
+                                  uint32_t count, dunlin_error *error) {
     for (uint32_t i = 0; i < count; i++) {
         dunlin_error inner;
-        if (check_value(values[i], def->role, def->name, &inner) == DUNLIN_OK) continue;
+        if (check_value(species, values[i], def->role, def->name, &inner) == DUNLIN_OK) continue;
         return dun_fail(error, DUNLIN_ERROR_VALUE, "agent %u: %.280s", i, inner.message);
     }
     return DUNLIN_OK;
@@ -124,25 +139,61 @@ dunlin_result dun_attributes_check(const dunlin_world *world, int number, const 
     const dun_species *species = world->species[number];
     dunlin_result result = DUNLIN_OK;
     for (int i = 0; i < species->attribute_count && !result; i++)
-        if (batch->attribute[i]) result = check_values(&species->attribute[i].def, batch->attribute[i], batch->count, error);
+        if (batch->attribute[i])
+            result = check_values(species, &species->attribute[i].def, batch->attribute[i], batch->count, error);
     return result;
+}
+
+dunlin_result dun_attributes_check_groups(const dun_species *species, int groups, dunlin_error *error) {
+    const float *group = dun_attribute_column(species, &species->buffer[species->current], DUNLIN_ROLE_GROUP);
+    uint32_t least = 0; /* the number of groups that the present ones need */
+    for (int i = 0; i < species->attribute_count; i++) {
+        const dunlin_attribute_def *def = &species->attribute[i].def;
+        if (def->role != DUNLIN_ROLE_GROUP) continue;
+        const bool same = def->distribution == DUNLIN_DISTRIBUTION_SAME;
+        least = max_u32((uint32_t)(same ? def->value : def->max_value) + 1, least);
+    }
+    for (uint32_t i = 0; group && i < species->count; i++) least = max_u32((uint32_t)group[i] + 1, least);
+    if ((uint32_t)groups >= least) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "species.groups is %d: it must be at least %u, for its agents and attributes",
+                    groups, least);
 }
 
 /* ---- drawing ---------------------------------------------------------------------------------------------------------- */
 
-static float draw_value(const dunlin_world *world, int number, const dunlin_attribute_def *def, uint32_t id) {
+/* Of an attribute whose values are whole, the last one has as large a share as the others. */
+static float draw_even(const dunlin_attribute_def *def, float u) {
+    const float whole = def->role == DUNLIN_ROLE_GROUP ? 1.0f : 0.0f;
+    return min_float(def->min_value + u * (def->max_value - def->min_value + whole), def->max_value);
+}
+
+static float take_turns(const dunlin_attribute_def *def, uint32_t id) {
+    const double numbers = fmin(floor((double)def->max_value - (double)def->min_value) + 1.0, 0x1p32);
+    return (float)((double)def->min_value + (double)(id % (uint64_t)numbers));
+}
+
+static float draw_unrounded(const dunlin_world *world, int number, const dunlin_attribute_def *def, uint32_t id) {
     enum { DRAWS = 3, PER_DRAW = 4 }; /* the sum of twelve numbers from [0, 1) has a variance of 1 */
     if (def->distribution == DUNLIN_DISTRIBUTION_SAME) return def->value;
+    if (def->distribution == DUNLIN_DISTRIBUTION_IN_TURN) return take_turns(def, id);
     const uint32_t stream = dun_stream(DUN_DRAW_ATTRIBUTE, (uint32_t)number);
     float u[PER_DRAW], sum = -6.0f;
     dun_random(world->def.seed, id, stream, 0, u);
-    if (def->distribution == DUNLIN_DISTRIBUTION_EVEN)
-        return min_float(def->min_value + u[0] * (def->max_value - def->min_value), def->max_value);
+    if (def->distribution == DUNLIN_DISTRIBUTION_EVEN) return draw_even(def, u[0]);
     for (uint32_t draw = 0; draw < DRAWS; draw++) {
         dun_random(world->def.seed, id, stream, draw, u);
         for (int i = 0; i < PER_DRAW; i++) sum += u[i];
     }
     return max_float(min_float(def->value + def->deviation * sum, def->max_value), def->min_value);
+}
+
+static float draw_value(const dunlin_world *world, int number, const dunlin_attribute_def *def, uint32_t id) {
+    const float value = draw_unrounded(world, number, def, id);
+    return def->role == DUNLIN_ROLE_GROUP ? floorf(value) : value;
+}
+
+float dun_attribute_draw(const dunlin_world *world, int species, int attribute, uint32_t id) {
+    return draw_value(world, attribute, &world->species[species]->attribute[attribute].def, id);
 }
 
 static void draw_values(const dunlin_world *world, int number, int attribute, const dun_agents *agents, uint32_t begin,
@@ -227,7 +278,7 @@ static dunlin_result check_changed(const dunlin_world *world, int number, int at
             return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.role is %d: it must stay value (0), because meal %d uses it",
                             (int)def->role, m);
     }
-    return check_values(def, species->buffer[species->current].attribute[attribute], species->count, error);
+    return check_values(species, def, species->buffer[species->current].attribute[attribute], species->count, error);
 }
 
 dunlin_result dunlin_world_set_attribute(dunlin_world *world, int number, int attribute, const dunlin_attribute_def *def,
@@ -247,7 +298,7 @@ dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int number,
     if (!result) result = dun_check_whole(world, "dunlin_world_set_attribute_values()", error);
     if (result) return result;
     const dun_species *species = world->species[number];
-    result = check_values(&species->attribute[attribute].def, values, species->count, error);
+    result = check_values(species, &species->attribute[attribute].def, values, species->count, error);
     if (!result && species->count)
         memmove(species->buffer[species->current].attribute[attribute], values, species->count * sizeof *values);
     return result;
@@ -258,21 +309,27 @@ dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int number,
 void dun_attributes_clamp(const dun_species *species, const dun_agents *before, const dun_agents *after, uint32_t begin,
                           uint32_t end) {
     for (int i = 0; i < species->attribute_count; i++) {
-        const dun_range *range = &ranges[species->attribute[i].def.role];
-        const float min = (float)range->min, max = (float)range->max;
-        for (uint32_t k = begin; k < end; k++) {
-            const float value = after->attribute[i][k];
-            after->attribute[i][k] = value == value ? max_float(min_float(value, max), min) : before->attribute[i][k];
-        }
+        const dun_range range = range_of(species, species->attribute[i].def.role);
+        const float min = (float)range.min, max = (float)range.max;
+        float *values = after->attribute[i];
+        for (uint32_t k = begin; k < end; k++)
+            values[k] = values[k] == values[k] ? max_float(min_float(values[k], max), min) : before->attribute[i][k];
+        for (uint32_t k = begin; k < end && species->attribute[i].def.role == DUNLIN_ROLE_GROUP; k++)
+            values[k] = floorf(values[k]);
     }
 }
 
 /* ---- for kernels ------------------------------------------------------------------------------------------------------ */
 
-const float *dun_attribute_column(const dun_species *species, const dun_agents *agents, dunlin_role role) {
+int dun_attribute_of_role(const dun_species *species, dunlin_role role) {
     for (int i = 0; i < species->attribute_count; i++)
-        if (species->attribute[i].def.role == role) return agents->attribute[i];
-    return NULL;
+        if (species->attribute[i].def.role == role) return i;
+    return -1;
+}
+
+const float *dun_attribute_column(const dun_species *species, const dun_agents *agents, dunlin_role role) {
+    const int attribute = dun_attribute_of_role(species, role);
+    return attribute < 0 ? NULL : agents->attribute[attribute];
 }
 
 dun_varied dun_attribute_varied(const dun_species *species, const dun_agents *agents, dunlin_role role, float all) {

@@ -10,8 +10,17 @@ dunlin_result dun_attribute_check(const dunlin_world *world, int species, int at
 
 dunlin_result dun_attributes_check(const dunlin_world *world, int species, const dunlin_batch *batch, dunlin_error *error);
 
+/* Checks that the species' agents and attributes allow it to have so many groups. */
+dunlin_result dun_attributes_check_groups(const dun_species *species, int groups, dunlin_error *error);
+
 /* Sets the attributes of agents that have slots, from `first` on, and ids: from the batch, or drawn. */
 void dun_attributes_append(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t first);
+
+/* The value that a new agent of that id gets. */
+float dun_attribute_draw(const dunlin_world *world, int species, int attribute, uint32_t id);
+
+/* The number of the species' attribute of that role, of those that a species has at most once; -1: it has none. */
+int dun_attribute_of_role(const dun_species *species, dunlin_role role);
 
 /* Whether every step writes that attribute anew. */
 static inline bool dun_attribute_rewritten(const dun_species *species, int attribute) {

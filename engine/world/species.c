@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/world/agree.h"
+#include "engine/world/attribute.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
 
@@ -34,7 +36,8 @@ static dunlin_result check_species(const dunlin_world *world, const dunlin_speci
         {(double)def->min_speed, {"species.min_speed", 0, (double)def->max_speed, false, "(species.max_speed)"}},
         {(double)def->max_force, {"species.max_force", 0, 1e9, false, NULL}},
         {(double)def->drag, {"species.drag", 0, 1, false, NULL}},
-        {(double)def->body_radius, {"species.body_radius", 0, 1e9, false, "world units"}}};
+        {(double)def->body_radius, {"species.body_radius", 0, 1e9, false, "world units"}},
+        {(double)def->groups, {"species.groups", 0, DUNLIN_MAX_GROUPS, false, NULL}}};
     return result ? result : dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
 }
 
@@ -77,6 +80,8 @@ dunlin_species_def dunlin_world_get_species(const dunlin_world *world, int speci
 dunlin_result dunlin_world_set_species(dunlin_world *world, int species, const dunlin_species_def *def, dunlin_error *error) {
     dunlin_result result = dun_species_check(world, species, error);
     if (!result) result = check_species(world, def, species, error);
+    if (!result) result = dun_attributes_check_groups(world->species[species], def->groups, error);
+    result = dun_agree(world, result, error);
     if (!result) take_over(world->species[species], def);
     return result;
 }

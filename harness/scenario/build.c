@@ -192,7 +192,8 @@ static bool add_attribute(dunlin_flight *flight, const slot *entry) {
     dunlin_attribute_def def = dunlin_attribute_def_default();
     def.species = (int)dun_position(dun_parent(dun_parent(entry)));
     const uint8_t type = dun_one_of(entry)->type;
-    if (type == VALUE_LIST) def.distribution = DUNLIN_DISTRIBUTION_EVEN;
+    const bool in_turn = strcmp(dun_one_of(entry)->row->name, "in_turn") == 0;
+    if (type == VALUE_LIST) def.distribution = in_turn ? DUNLIN_DISTRIBUTION_IN_TURN : DUNLIN_DISTRIBUTION_EVEN;
     if (type == VALUE_ENTRY) def.distribution = DUNLIN_DISTRIBUTION_NORMAL;
     return dun_bind(flight, entry, &def) && set_name(flight, entry, &def) && set_behaviour(flight, entry, &def) &&
            locate(flight, entry, dunlin_world_add_attribute(flight->world, &def, NULL, flight->error));

@@ -100,6 +100,9 @@ static const row place_rows[] = {
             "`max_speed`."},
     {"max_speed", NUMBER(FLOAT, dunlin_scatter_def, max_speed), SPEED,
      OTHERWISE("the species' `max_speed`; 0 with a `velocity`"), .doc = "The maximum speed of the random velocity."},
+    {"group_radius", NUMBER(FLOAT, dunlin_scatter_def, group_radius), LENGTH, DEFAULT(0),
+     .doc = "Above 0, in a species with groups: agents of a group start together, in a disc or ball of this radius, and fly "
+            "alike; the other fields are then about the groups' places and velocities."},
 };
 static const table place_table = {"place", NULL, place_rows, (int)(sizeof place_rows / sizeof *place_rows)};
 
@@ -132,6 +135,7 @@ const choice dun_role_names[] = {{"value", DUNLIN_ROLE_VALUE},
                                  {"alignment_weight", DUNLIN_ROLE_ALIGNMENT_WEIGHT},
                                  {"cohesion_weight", DUNLIN_ROLE_COHESION_WEIGHT},
                                  {"behaviour_weight", DUNLIN_ROLE_BEHAVIOUR_WEIGHT},
+                                 {"group", DUNLIN_ROLE_GROUP},
                                  {NULL, 0}};
 
 static const row normal_rows[] = {
@@ -160,6 +164,9 @@ static const row attribute_rows[] = {
      .doc = "`[min, max]`: a number drawn evenly between these two."},
     {"normal", VALUE_ENTRY, OF(normal), AT(INSIDE, dunlin_attribute_def, cookie), ONE_OF,
      .doc = "A number drawn from a normal distribution."},
+    {"in_turn", NUMBERS(2, 2), AT(FLOAT, dunlin_attribute_def, min_value), ONE_OF, .range = "the role's",
+     .doc = "`[min, max]`: agents take these two and the whole numbers between them in turn, by their ids, so that each number "
+            "has as many agents."},
 };
 TABLE(attribute, "attributes", NULL);
 
@@ -179,6 +186,8 @@ static const row species_rows[] = {
      .doc = "Agents cannot pass through obstacles; they slide along them."},
     {"body_radius", NUMBER(FLOAT, dunlin_species_def, body_radius), LENGTH, DEFAULT(0),
      .doc = "How close agents get to an obstacle that blocks them."},
+    {"groups", WHOLE(INT, dunlin_species_def, groups), RANGE(0, DUNLIN_MAX_GROUPS), DEFAULT(0),
+     .doc = "How many groups its agents may belong to. An attribute with `role: group` says to which one each agent belongs."},
     {"agents", VALUE_WHOLE, RANGE(0, UINT32_MAX), .range = "0 .. 4294966783, 4294967295 in total", FIXED, DEFAULT(1000),
      .doc = "The number of agents. `--agents N` divides N among the species in proportion to these numbers. With `--init`, the "
             "agents of the state file replace them."},

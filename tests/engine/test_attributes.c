@@ -514,7 +514,7 @@ static void test_definitions_are_checked(void **state) {
     WRONG("attribute.name is 'a,b'", def.name = "a,b");
     WRONG("column", def.name = "vx");
     WRONG("already", def.name = "speed");
-    WRONG("attribute.role is 9", def.role = DUNLIN_ROLE_COUNT);
+    WRONG("attribute.role is 10", def.role = DUNLIN_ROLE_COUNT);
     WRONG("'speed' has it already", def.role = DUNLIN_ROLE_MAX_SPEED);
     WRONG("attribute.behaviour is 2", (def.role = DUNLIN_ROLE_BEHAVIOUR_WEIGHT, def.behaviour = 2));
     WRONG("species 1, not 0", def.role = DUNLIN_ROLE_BEHAVIOUR_WEIGHT);
@@ -522,7 +522,7 @@ static void test_definitions_are_checked(void **state) {
     WRONG("attribute.value is 0", (def.role = DUNLIN_ROLE_MASS, def.value = 0));
     WRONG("attribute.value is 1.5", (def.role = DUNLIN_ROLE_RADIUS_SCALE, def.value = 1.5f));
     WRONG("attribute.value is nan", def.value = NAN);
-    WRONG("attribute.distribution is 3", def.distribution = (dunlin_distribution)3);
+    WRONG("attribute.distribution is 4", def.distribution = (dunlin_distribution)4);
     WRONG("attribute.deviation is -1", (def.distribution = DUNLIN_DISTRIBUTION_NORMAL, def.deviation = -1));
     WRONG("attribute.min_value is inf", (def.distribution = DUNLIN_DISTRIBUTION_EVEN, def.min_value = INFINITY));
     WRONG("attribute.max_value is 1: it must be at least 2", (def.distribution = DUNLIN_DISTRIBUTION_EVEN, def.min_value = 2));
@@ -592,6 +592,108 @@ static void test_a_behaviour_with_weights_stays_with_its_species(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* ---- groups ----------------------------------------------------------------------------------------------------------- */
+
+enum { GROUPS = 7 };
+
+static dunlin_world *world_in_groups(dunlin_distribution distribution) {
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_without_agents(&def, 5.0f);
+    dunlin_species_def species = dunlin_world_get_species(world, 0);
+    species.groups = GROUPS;
+    ACCEPT(dunlin_world_set_species(world, 0, &species, &refusal));
+    dunlin_attribute_def group = dunlin_attribute_def_default();
+    group.name = "group";
+    group.role = DUNLIN_ROLE_GROUP;
+    group.distribution = distribution;
+    group.value = 3.0f;
+    group.deviation = 2.0f;
+    group.max_value = GROUPS - 1;
+    ACCEPT(dunlin_world_add_attribute(world, &group, NULL, &refusal));
+    return world;
+}
+
+static void test_groups_are_drawn_whole_and_evenly(void **state) {
+    (void)state;
+    for (int d = 0; d <= DUNLIN_DISTRIBUTION_IN_TURN; d++) {
+        dunlin_world *world = world_in_groups((dunlin_distribution)d);
+        dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+        scatter.count = 7000;
+        ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+        uint32_t members[GROUPS] = {0};
+        const dunlin_view view = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < view.count; i++) {
+            const float group = view.attribute[0][i];
+            assert_true(group >= 0.0f && group < GROUPS && group == floorf(group));
+            if (d == DUNLIN_DISTRIBUTION_IN_TURN) assert_true(group == (float)(view.id[i] % GROUPS));
+            members[(int)group]++;
+        }
+        for (int g = 0; g < GROUPS; g++) {
+            if (d == DUNLIN_DISTRIBUTION_SAME) assert_int_equal(members[g], g == 3 ? 7000 : 0);
+            if (d == DUNLIN_DISTRIBUTION_EVEN) assert_in_range(members[g], 880, 1120); /* four deviations */
+            if (d == DUNLIN_DISTRIBUTION_IN_TURN) assert_int_equal(members[g], 1000);
+        }
+        dunlin_world_destroy(world);
+    }
+}
+
+/* Members start around one place and fly alike; groups do not. */
+static void test_groups_start_together(void **state) {
+    (void)state;
+    dunlin_world *world = world_in_groups(DUNLIN_DISTRIBUTION_IN_TURN);
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = 700;
+    scatter.group_radius = 2.0f;
+    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    const dunlin_view view = dunlin_world_view(world, 0);
+    double farthest = 0.0;
+    for (uint32_t i = 0; i < view.count; i++) {
+        const uint32_t first = view.id[i] % GROUPS, next = (first + 1) % GROUPS;
+        const double far = hypot((double)(view.position[0][i] - view.position[0][first]),
+                                 (double)(view.position[1][i] - view.position[1][first]));
+        assert_true(far <= 4.0 + 1e-5);
+        farthest = fmax(farthest, far);
+        assert_true(view.velocity[0][i] == view.velocity[0][first] && view.velocity[0][i] != view.velocity[0][next]);
+        for (int a = 0; a < 2; a++) assert_true(view.position[a][i] >= 0.0f && view.position[a][i] <= 100.0f);
+    }
+    assert_true(farthest > 2.0);
+    scatter.group_radius = -1.0f;
+    REFUSE(dunlin_world_scatter(world, 0, &scatter, &refusal), DUNLIN_ERROR_VALUE, "scatter.group_radius is -1");
+    dunlin_world_destroy(world);
+    const dunlin_world_def def = dunlin_world_def_default();
+    world = world_without_agents(&def, 5.0f);
+    scatter.group_radius = 1.0f;
+    REFUSE(dunlin_world_scatter(world, 0, &scatter, &refusal), DUNLIN_ERROR_VALUE, "scatter.group_radius is 1", "no attribute");
+    dunlin_world_destroy(world);
+}
+
+static void test_groups_are_checked(void **state) {
+    (void)state;
+    dunlin_world *world = world_in_groups(DUNLIN_DISTRIBUTION_IN_TURN);
+    dunlin_species_def species = dunlin_world_get_species(world, 0);
+    species.groups = GROUPS - 1;
+    REFUSE(dunlin_world_set_species(world, 0, &species, &refusal), DUNLIN_ERROR_VALUE, "species.groups is 6", "at least 7");
+    species.groups = DUNLIN_MAX_GROUPS + 1;
+    REFUSE(dunlin_world_set_species(world, 0, &species, &refusal), DUNLIN_ERROR_VALUE, "species.groups is 1048577");
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = 2;
+    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    const float wrong[2] = {0.0f, 0.5f}, high[2] = {0.0f, GROUPS}, fits[2] = {0.0f, GROUPS - 1};
+    REFUSE(dunlin_world_set_attribute_values(world, 0, 0, wrong, &refusal), DUNLIN_ERROR_VALUE, "agent 1", "whole number");
+    REFUSE(dunlin_world_set_attribute_values(world, 0, 0, high, &refusal), DUNLIN_ERROR_VALUE, "agent 1", "at most 6");
+    ACCEPT(dunlin_world_set_attribute_values(world, 0, 0, fits, &refusal));
+    dunlin_attribute_def group = dunlin_world_get_attribute(world, 0, 0);
+    group.max_value = 2.0f;
+    ACCEPT(dunlin_world_set_attribute(world, 0, 0, &group, &refusal));
+    species.groups = 5;
+    REFUSE(dunlin_world_set_species(world, 0, &species, &refusal), DUNLIN_ERROR_VALUE, "species.groups is 5", "at least 7");
+    species.groups = 0;
+    ACCEPT(dunlin_world_remove_attribute(world, 0, 0, &refusal));
+    ACCEPT(dunlin_world_set_species(world, 0, &species, &refusal));
+    REFUSE(dunlin_world_add_attribute(world, &group, NULL, &refusal), DUNLIN_ERROR_VALUE, "no groups");
+    dunlin_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_act_agent_by_agent),
@@ -608,6 +710,9 @@ int main(void) {
         cmocka_unit_test(test_wrong_files_are_refused),
         cmocka_unit_test(test_definitions_are_checked),
         cmocka_unit_test(test_a_behaviour_with_weights_stays_with_its_species),
+        cmocka_unit_test(test_groups_are_drawn_whole_and_evenly),
+        cmocka_unit_test(test_groups_start_together),
+        cmocka_unit_test(test_groups_are_checked),
     };
     return cmocka_run_group_tests_name("attributes", tests, NULL, NULL);
 }

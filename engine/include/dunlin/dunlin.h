@@ -216,9 +216,10 @@ DUNLIN_API dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_
 
 /* ---- species ---------------------------------------------------------------------------------------------------------- */
 
-#define DUNLIN_MAX_SPECIES    64 /**< The maximum number of species per world. */
-#define DUNLIN_NAME_LENGTH    64 /**< The maximum length of a name in bytes, including the terminator. */
-#define DUNLIN_MAX_ATTRIBUTES 8  /**< The maximum number of attributes per species. */
+#define DUNLIN_MAX_SPECIES    64      /**< The maximum number of species per world. */
+#define DUNLIN_NAME_LENGTH    64      /**< The maximum length of a name in bytes, including the terminator. */
+#define DUNLIN_MAX_ATTRIBUTES 8       /**< The maximum number of attributes per species. */
+#define DUNLIN_MAX_GROUPS     1048576 /**< The maximum number of groups per species. */
 
 /** The definition of a species. */
 typedef struct dunlin_species_def {
@@ -234,6 +235,10 @@ typedef struct dunlin_species_def {
     float drag; /**< The fraction of its velocity that an agent loses per step, after the speed limits; 0 .. 1; default 0. */
     bool obstacles_block; /**< Agents cannot pass through obstacles: see dunlin_obstacle_def. Default false. */
     float body_radius;    /**< World units, 0 .. 1e9: agents stop at this distance from obstacles that block them; default 0. */
+    /** How many groups the species' agents may belong to, 0 .. DUNLIN_MAX_GROUPS; default 0. An attribute of DUNLIN_ROLE_GROUP
+     * says to which one each agent belongs. It cannot fall to the number of a group that has agents, nor to 0 while the species
+     * has such an attribute. */
+    int groups;
 } dunlin_species_def;
 
 /** The defaults. */
@@ -322,14 +327,18 @@ typedef struct dunlin_scatter_def {
      * [min_speed, max_speed]. */
     float max_speed;
     float velocity[3]; /**< World units per time unit, within ±1e9: added to each agent's velocity; default 0. */
+    /** World units, 0 .. 1e9; default 0. Above 0, in a species with an attribute of DUNLIN_ROLE_GROUP: agents of a group start
+     * together, evenly in a disc or ball of this radius, and fly alike. Then what is drawn above is a place and a velocity for
+     * each group; places keep this distance from the region's edge, where it is wide enough. */
+    float group_radius;
 } dunlin_scatter_def;
 
 /** The defaults for this world: agents spread evenly over all of it. */
 DUNLIN_API dunlin_scatter_def dunlin_scatter_def_default(const dunlin_world *world);
 
 /**
- * Spawns agents at random. Position and velocity depend only on the world's seed and the agent's id (Philox 4x32-10, Salmon et
- * al., SC 2011). A region that extends beyond the positions that dunlin_batch allows is an error.
+ * Spawns agents at random. Position and velocity depend only on the world's seed, the agent's id and its group (Philox 4x32-10,
+ * Salmon et al., SC 2011). A region that extends beyond the positions that dunlin_batch allows is an error.
  */
 DUNLIN_API dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunlin_scatter_def *def,
                                               dunlin_error *error);
@@ -578,17 +587,24 @@ typedef enum dunlin_role {
     DUNLIN_ROLE_ALIGNMENT_WEIGHT,  /**< Likewise. */
     DUNLIN_ROLE_COHESION_WEIGHT,   /**< Likewise. */
     DUNLIN_ROLE_BEHAVIOUR_WEIGHT,  /**< Multiplies the weight of one behaviour; within ±1e6. Once per behaviour. */
-    DUNLIN_ROLE_COUNT              /**< The number of roles. */
+    /** The number of the agent's group: a whole number, 0 .. dunlin_species_def.groups - 1, which must not be 0. What is drawn,
+     * or written by a callback, is rounded down. */
+    DUNLIN_ROLE_GROUP,
+    DUNLIN_ROLE_COUNT /**< The number of roles. */
 } dunlin_role;
 
 /** How the values of new agents are drawn if the batch gives none. They depend only on the world's seed, the agent's id and the
  * attribute's number. */
 typedef enum dunlin_distribution {
     DUNLIN_DISTRIBUTION_SAME = 0, /**< Always `value`. */
-    DUNLIN_DISTRIBUTION_EVEN,     /**< Evenly from [min_value, max_value]. */
+    /** Evenly from [min_value, max_value]; with DUNLIN_ROLE_GROUP one of the whole numbers from min_value to max_value. */
+    DUNLIN_DISTRIBUTION_EVEN,
     /** value + deviation·(sum of twelve numbers, even in [0, 1), - 6), clamped to [min_value, max_value]: nearly a normal
        distribution. */
-    DUNLIN_DISTRIBUTION_NORMAL
+    DUNLIN_DISTRIBUTION_NORMAL,
+    /** min_value + id mod n, with n the whole numbers from min_value to max_value: agents take turns, so that as many get each
+       number. */
+    DUNLIN_DISTRIBUTION_IN_TURN
 } dunlin_distribution;
 
 /** A number that each agent of a species has: its strength, its age, its energy. */
@@ -603,8 +619,8 @@ typedef struct dunlin_attribute_def {
     dunlin_distribution distribution; /**< Default DUNLIN_DISTRIBUTION_SAME. */
     float value;                      /**< SAME, NORMAL: in the role's range; default 1. */
     float deviation;                  /**< NORMAL: 0 .. 1e30; default 0. */
-    float min_value;                  /**< EVEN, NORMAL: in the role's range; default 0. */
-    float max_value;                  /**< EVEN, NORMAL: in the role's range, >= min_value; default 1. */
+    float min_value;                  /**< EVEN, NORMAL, IN_TURN: in the role's range; default 0. */
+    float max_value;                  /**< EVEN, NORMAL, IN_TURN: in the role's range, >= min_value; default 1. */
 } dunlin_attribute_def;
 
 /** The defaults. */
