@@ -15,6 +15,7 @@
 #include "engine/scenery/scenery.h"
 #include "engine/world/agents.h"
 #include "engine/world/agree.h"
+#include "engine/world/groups.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
@@ -237,6 +238,7 @@ void dunlin_world_destroy(dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++) dun_species_free(world, world->species[s]);
     dun_frame_memory_free(world);
     dun_measure_free(world);
+    dun_regrouping_free(world);
     dun_parallel_destroy(&world->executor);
     free(world->interactions);
     for (int i = 0; i < world->field_count; i++) dun_field_free(&world->fields[i]);
@@ -274,6 +276,7 @@ dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *
     world->def.kernel = before.kernel;
     world->def.index = before.index;
     world->prepared = false;
+    dun_groups_forget(world);
     return DUNLIN_OK;
 }
 
@@ -310,5 +313,6 @@ size_t dunlin_world_bytes(const dunlin_world *world) {
     size_t bytes = sizeof *world + dun_lists_bytes(world) + (size_t)world->look_room * sizeof *world->looks +
                    (size_t)world->ids.room * sizeof *world->ids.slots + dun_parallel_bytes(&world->executor);
     for (int s = 0; s < world->species_count; s++) bytes += dun_species_bytes(world, world->species[s]);
-    return bytes + scenery_bytes(world) + dun_frame_memory_bytes(world) + dun_measure_bytes(world) + dun_cluster_bytes(world);
+    return bytes + scenery_bytes(world) + dun_frame_memory_bytes(world) + dun_measure_bytes(world) +
+           dun_regrouping_bytes(world) + dun_cluster_bytes(world);
 }

@@ -7,6 +7,7 @@
 #include "engine/base/check.h"
 #include "engine/behaviours/targets.h"
 #include "engine/behaviours/type.h"
+#include "engine/world/groups.h"
 
 #define TYPE(kind, type) [kind] = &(type),
 static const dun_behaviour_type *const types[DUNLIN_BEHAVIOUR_COUNT] = {DUN_BEHAVIOUR_TABLE(TYPE)};
@@ -44,7 +45,8 @@ static dunlin_result check_reference(const dunlin_world *world, const dunlin_beh
     if (!dun_reference_used(reference, def)) return DUNLIN_OK;
     const dunlin_result result =
         dun_list_check(world, reference->to, dun_reference_number(reference, def), reference->field, error);
-    const bool sums = reference->to == DUN_LIST_SPECIES && !types[def->kind]->call;
+    const bool sums = reference->to == DUN_LIST_SPECIES && types[def->kind]->look && !types[def->kind]->call &&
+                      !(types[def->kind]->has_target && dun_target_is_group(&def->target));
     return result || !sums ? result : dun_check((double)def->radius, &any_radius, error);
 }
 
@@ -141,5 +143,6 @@ dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, con
         now.since = changed->since;
     }
     *changed = now;
+    dun_groups_forget(world);
     return DUNLIN_OK;
 }

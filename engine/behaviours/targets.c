@@ -6,6 +6,7 @@
 
 #include "engine/behaviours/type.h"
 #include "engine/base/check.h"
+#include "engine/world/groups.h"
 #include "engine/world/interaction.h"
 #include "engine/world/frame.h"
 
@@ -57,15 +58,31 @@ static bool observes_others(const dunlin_behaviour_def *def) {
     return def->target.kind == DUNLIN_TARGET_NEAREST || def->target.kind == DUNLIN_TARGET_CENTRE;
 }
 
+static bool names_species(const dunlin_behaviour_def *def) {
+    return observes_others(def) || dun_target_is_group(&def->target);
+}
+
 static bool predicts(const dunlin_behaviour_def *def) {
     return def->kind == DUNLIN_BEHAVIOUR_PURSUE || def->kind == DUNLIN_BEHAVIOUR_EVADE;
+}
+
+/* Both species know groups by number. */
+static dunlin_result check_groups(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    const dunlin_species_def *own = &world->species[def->species]->def;
+    if (world->species[def->target.species]->def.groups == 0)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.target.species is %d: that species has no groups",
+                        def->target.species);
+    if (own->groups > 0 || own->body_of == def->target.species) return dun_groups_check_rank(world, "a group's target", error);
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.species is %d: the species has no groups and no bodies of species %d",
+                    def->species, def->target.species);
 }
 
 static dunlin_result check_target(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     static const dun_range any_radius = {"behaviour.radius", 0, (double)INFINITY, false, "world units"};
     const dunlin_target *target = &def->target;
     const int dimensions = world->def.dimensions;
-    dunlin_result result = dun_check_choice((int)target->kind, "behaviour.target.kind", DUNLIN_TARGET_CENTRE, error);
+    dunlin_result result = dun_check_choice((int)target->kind, "behaviour.target.kind", DUNLIN_TARGET_GROUP_LEADER, error);
+    if (!result && dun_target_is_group(target)) result = check_groups(world, def, error);
     if (!result && target->kind == DUNLIN_TARGET_POINT) {
         result = dun_check_vector(target->position, dimensions, "behaviour.target.position", error);
         if (!result) result = dun_check_vector(target->velocity, dimensions, "behaviour.target.velocity", error);
@@ -94,7 +111,7 @@ static dun_interaction observe_target(const dunlin_world *world, const dunlin_be
 static bool find_target(const dun_frame *f, const dun_behaviour *behaviour, dun_behave_target *now) {
     const dunlin_world *world = f->world;
     const dunlin_target *target = &behaviour->def.target;
-    if (observes_others(&behaviour->def)) return true;
+    if (names_species(&behaviour->def)) return true;
     if (target->kind == DUNLIN_TARGET_POINT) {
         dun_target_place(world, behaviour, now->position);
         for (int a = 0; a < world->def.dimensions; a++) now->velocity[a] = target->velocity[a];
@@ -122,11 +139,44 @@ static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_beha
     return find_target(f, behaviour, &job->target);
 }
 
+/* Where the group is for each agent of the tile: the sums over one agent that it sees there. */
+static void find_groups(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour, dun_behave_others *others) {
+    const dunlin_world *world = f->world;
+    const dunlin_target *target = &behaviour->def.target;
+    if (!dun_target_is_group(target)) return;
+    const dun_agents *agents = f->snapshot[tile->species];
+    const struct dun_group_table *table = world->species[target->species]->groups;
+    const float *group = dun_groups_own(world, tile->species, agents, target->species);
+    const float radius2 = behaviour->def.radius * behaviour->def.radius;
+    const bool leader = target->kind == DUNLIN_TARGET_GROUP_LEADER, ahead = target->kind == DUNLIN_TARGET_GROUP_VELOCITY;
+    dun_sums *sums = &tile->scratch->sums;
+    for (uint32_t i = tile->begin, at = 0; i < tile->end; i++, at++) {
+        const uint32_t g = group ? (uint32_t)group[i] : 0;
+        float offset2 = 0.0f;
+        sums->seen[at] = 0;
+        if (g >= table->count || table->agents[g] == 0) continue;
+        for (int a = 0; a < world->def.dimensions; a++) {
+            const float velocity = leader ? table->leader_velocity[a][g] : table->velocity[a][g];
+            const float place = leader ? table->leader_place[a][g] : table->centre[a][g];
+            const float offset = ahead ? velocity : dun_groups_offset(world, a, place - agents->position[a][i]);
+            sums->velocity[a][at] = velocity;
+            sums->offset[a][at] = offset;
+            offset2 += offset * offset;
+        }
+        sums->seen[at] = offset2 <= radius2;
+    }
+    *others = (dun_behave_others){.seen = sums->seen};
+    for (int a = 0; a < world->def.dimensions; a++) {
+        others->offset[a] = sums->offset[a];
+        others->velocity[a] = sums->velocity[a];
+    }
+}
+
 /* ---- the kinds -------------------------------------------------------------------------------------------------------- */
 
 #define BY_TARGET                                                                                                              \
-    .has_target = true, .reference = {DUN_REFERENCE(target.species, DUN_LIST_SPECIES), .used = observes_others},               \
-    .check = check_target, .look = observe_target, .prepare = prepare, .kernel = DUN_BEHAVE_TARGET
+    .has_target = true, .reference = {DUN_REFERENCE(target.species, DUN_LIST_SPECIES), .used = names_species},                 \
+    .check = check_target, .look = observe_target, .prepare = prepare, .others = find_groups, .kernel = DUN_BEHAVE_TARGET
 
 #define PREDICTS .numbers = {DUN_NUMBER(pursuit.time, 10.0f, 0, 1e6, false, "time units")}
 

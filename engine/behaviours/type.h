@@ -54,6 +54,9 @@ typedef struct dun_behaviour_type {
     /* Fills in the kind's part of the frame's job. false: the behaviour does nothing in this frame. NULL: there is no part. */
     bool (*prepare)(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job);
 
+    /* Finds what each agent of a tile sees, where it is not the sums over neighbours. NULL: it always is. */
+    void (*others)(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour, dun_behave_others *others);
+
     /* Adds the forces for one tile: a kernel, or, if it is not NULL, a function that calls back. A callback has no weight. */
     dun_behave_kind kernel;
     void (*call)(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour);
@@ -76,7 +79,8 @@ typedef struct dun_behaviour_type {
     KIND(DUNLIN_BEHAVIOUR_FLOW, dun_flow_behaviour)                                                                            \
     KIND(DUNLIN_BEHAVIOUR_WIND, dun_wind_behaviour)                                                                            \
     KIND(DUNLIN_BEHAVIOUR_CUSTOM, dun_custom_behaviour)                                                                        \
-    KIND(DUNLIN_BEHAVIOUR_PAIRS, dun_pairs_behaviour)
+    KIND(DUNLIN_BEHAVIOUR_PAIRS, dun_pairs_behaviour)                                                                          \
+    KIND(DUNLIN_BEHAVIOUR_BODY, dun_body_behaviour)
 
 #define DUN_DECLARE_BEHAVIOUR(kind, type) extern const dun_behaviour_type type;
 DUN_BEHAVIOUR_TABLE(DUN_DECLARE_BEHAVIOUR)

@@ -100,6 +100,7 @@ static void act(const dun_frame *f, const dun_tile *tile) {
         }
         dun_behave job = tile_job(f, tile, &f->acts[b]);
         if (behaviour->sums.sums_over) job.others = sum_others(f, tile, &behaviour->sums);
+        if (behaviour->type->others) behaviour->type->others(f, tile, behaviour, &job.others);
         tile->kernel->behave[behaviour->type->kernel](&job, tile->end - tile->begin);
     }
 }

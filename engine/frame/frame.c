@@ -64,7 +64,8 @@ static dunlin_result exchange(dun_frame *f, dunlin_result result, dunlin_error *
 
 static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error *error) {
     dun_frame f = begin_frame(world);
-    dunlin_result result = prepare(world, error);
+    dunlin_result result = dun_groups_begin(world, error);
+    if (!result) result = prepare(world, error);
     result = dun_measure_begin(&f, result, error);
     if (!result) dun_bound_first(&f);
     result = exchange(&f, result, error);
@@ -91,6 +92,7 @@ static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error
     if (world->transport) dun_cut_count(world, f.ns_worked);
     dun_finish(&f);
     dun_turn_over(&f);
+    dun_groups_end(world);
     dun_count_frame(&f, ns_snapshot, dun_now_ns() - begin);
     dun_choose(&f);
     return DUNLIN_OK;

@@ -52,8 +52,7 @@ static void bury_columns(void *context, uint32_t task, uint32_t worker) {
     for (int c = (int)task; c < job->columns; c += (int)job->tasks) close_gaps(job->column[c], job->dies, job->agents);
 }
 
-/* Removes the agents that are flagged, `deaths` of them. */
-static void bury(dunlin_world *world, dun_species *species, uint32_t deaths) {
+void dun_bury(dunlin_world *world, dun_species *species, uint32_t deaths) {
     if (deaths == 0) return;
     dun_segments_bury(species, species->dies);
     burial job = {.dies = species->dies, .agents = species->count};
@@ -119,7 +118,7 @@ dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uin
     if (!result) result = flag(world, ids, count, deaths, error);
     result = dun_agree(world, result, error);
     if (!result) result = check_all_found(world, ids, count, deaths, error);
-    for (int s = 0; s < world->species_count && !result; s++) bury(world, world->species[s], deaths[s]);
+    for (int s = 0; s < world->species_count && !result; s++) dun_bury(world, world->species[s], deaths[s]);
     if (!result) dun_ids_spend(world, world->next_id);
     return result;
 }
@@ -306,7 +305,7 @@ static void bear_all_children_of(const dun_frame *f, int species) {
 
 void dun_turn_over(dun_frame *f) {
     dunlin_world *world = f->world;
-    for (int s = 0; s < world->species_count; s++) bury(world, world->species[s], (uint32_t)deaths_of(f, s));
+    for (int s = 0; s < world->species_count; s++) dun_bury(world, world->species[s], (uint32_t)deaths_of(f, s));
     if (f->deaths) dun_ids_spend(world, world->next_id);
     for (int s = 0; s < world->species_count; s++) {
         if (f->born[s]) bear_all_children_of(f, s);

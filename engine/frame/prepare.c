@@ -6,7 +6,6 @@
 #include "engine/base/check.h"
 #include "engine/behaviours/type.h"
 #include "engine/frame/stages.h"
-#include "engine/scenery/boxes.h"
 #include "engine/scenery/scenery.h"
 #include "engine/world/look.h"
 #include "engine/world/memory.h"

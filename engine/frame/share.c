@@ -71,19 +71,29 @@ static void estimate(dun_frame *f, uint32_t tiles) {
 }
 
 /* Cuts where the work so far passes the next multiple of an equal part. A share never mixes species. */
+static uint64_t cut_species(dun_frame *f, int s, uint64_t done, uint64_t part) {
+    dun_share share = {s, f->own_begin[s], f->own_begin[s]};
+    for (uint32_t tile = f->first_tile[s]; tile < f->first_tile[s + 1]; tile++) {
+        const uint64_t before = done / part;
+        done += f->tile_work[tile];
+        share.end = min_u32(share.end + DUN_TILE, f->own_end[s]);
+        if (done / part == before && tile + 1 < f->first_tile[s + 1]) continue;
+        f->shares[f->share_count++] = share;
+        share.begin = share.end;
+    }
+    return done;
+}
+
+/* Bodies before what they stand for: the highest level first. */
 static void cut_shares(dun_frame *f, uint64_t total, uint32_t parts) {
     const uint64_t part = total / parts + 1;
+    uint32_t levels = 0;
     uint64_t done = 0;
-    for (int s = 0; s < f->world->species_count; s++) {
-        dun_share share = {s, f->own_begin[s], f->own_begin[s]};
-        for (uint32_t tile = f->first_tile[s]; tile < f->first_tile[s + 1]; tile++) {
-            const uint64_t before = done / part;
-            done += f->tile_work[tile];
-            share.end = min_u32(share.end + DUN_TILE, f->own_end[s]);
-            if (done / part == before && tile + 1 < f->first_tile[s + 1]) continue;
-            f->shares[f->share_count++] = share;
-            share.begin = share.end;
-        }
+    for (int s = 0; s < f->world->species_count; s++) levels = max_u32(levels, dun_species_level(f->world, s) + 1);
+    for (uint32_t level = levels; level-- > 0;) {
+        for (int s = 0; s < f->world->species_count; s++)
+            if (dun_species_level(f->world, s) == level) done = cut_species(f, s, done, part);
+        f->phase_end[f->phases++] = f->share_count;
     }
 }
 

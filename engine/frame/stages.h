@@ -14,6 +14,25 @@ bool dun_frame_memory_create(dunlin_world *world);
 void dun_frame_memory_free(dunlin_world *world);
 size_t dun_frame_memory_bytes(const dunlin_world *world);
 
+/* ---- groups ----------------------------------------------------------------------------------------------------------- */
+
+/* How many species stand between it and agents that are no bodies: 0 for those. */
+uint32_t dun_species_level(const dunlin_world *world, int species);
+
+/* Splits and merges groups, where that is due. */
+dunlin_result dun_regroup(dunlin_world *world, dunlin_error *error);
+void dun_regrouping_free(dunlin_world *world);
+size_t dun_regrouping_bytes(const dunlin_world *world);
+
+/* Splits and merges groups, sums them up, and makes their bodies. Only memory and ids can lack, and an attribute. */
+dunlin_result dun_groups_begin(dunlin_world *world, dunlin_error *error);
+
+/* Keeps the forces of a tile of bodies for the agents of their groups. */
+void dun_bodies_feel(const dun_frame *f, const dun_tile *tile);
+
+/* Puts bodies where their groups are. */
+void dun_groups_end(dunlin_world *world);
+
 /* ---- before the tiles ------------------------------------------------------------------------------------------------- */
 
 /* Applies the boundary to the state, in a world where it comes first. */
@@ -121,6 +140,9 @@ void dun_slide_agent(const dun_slide *slide, uint32_t i);
 
 /* Makes room for `agents` flags, at most the species' room; false: no memory. */
 bool dun_life_reserve(dun_species *species, uint32_t agents);
+
+/* Removes the agents that are flagged, `deaths` of them. */
+void dun_bury(dunlin_world *world, dun_species *species, uint32_t deaths);
 
 /* Makes room for births; false: no memory. */
 bool dun_births_reserve(dun_births *births, uint32_t room);

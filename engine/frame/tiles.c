@@ -32,6 +32,7 @@ static void run_stages(const dun_frame *f, const dun_tile *tile) {
         dun_lap(scratch, &scratch->ns_steer);
     }
     dun_behave_tile(f, tile);
+    dun_bodies_feel(f, tile);
     dun_lap(scratch, &scratch->ns_steer);
     dun_integrate_tile(f, tile);
     dun_lap(scratch, &scratch->ns_integrate);
@@ -54,7 +55,7 @@ static void run_tile(const dun_frame *f, dun_tile *tile) {
 
 static void run_share(void *context, uint32_t task, uint32_t worker) {
     const dun_frame *f = context;
-    const dun_share share = f->shares[task];
+    const dun_share share = f->shares[f->phase_begin + task];
     for (uint32_t begin = share.begin; begin < share.end; begin += DUN_TILE) {
         dun_tile tile = {share.species, begin, min_u32(begin + DUN_TILE, share.end), &f->world->memory.scratch[worker], NULL};
         run_tile(f, &tile);
@@ -62,9 +63,9 @@ static void run_share(void *context, uint32_t task, uint32_t worker) {
 }
 
 void dun_run_tiles(dun_frame *f) {
-    if (!f->alone) {
-        f->world->executor.run(&f->world->executor, f->share_count, run_share, f);
-        return;
+    for (uint32_t phase = 0; phase < f->phases; phase++, f->phase_begin = f->phase_end[phase - 1]) {
+        const uint32_t shares = f->phase_end[phase] - f->phase_begin;
+        if (!f->alone) f->world->executor.run(&f->world->executor, shares, run_share, f);
+        for (uint32_t share = 0; share < shares && f->alone; share++) run_share(f, share, 0);
     }
-    for (uint32_t share = 0; share < f->share_count; share++) run_share(f, share, 0);
 }

@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/scenery/boxes.h"
 
-#include "engine/world/world.h"
-
-void *dun_carve(dun_carver *carver, size_t words) {
-    uint32_t *at = carver->block ? carver->block + carver->used : NULL;
-    carver->used += words;
-    return at;
-}
-
 int dun_boxes_stack(dun_boxes boxes[], int levels, uint32_t count) {
     while (count > DUN_BOX_FAN) {
         count = (count + DUN_BOX_FAN - 1) / DUN_BOX_FAN;

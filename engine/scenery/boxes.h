@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Hierarchies of boxes around things that do not move, and the one block of memory that such a hierarchy lies in. */
+/* Hierarchies of boxes around things that do not move. */
 #ifndef DUNLIN_ENGINE_BOXES_H
 #define DUNLIN_ENGINE_BOXES_H
 
-#include <stddef.h>
-
+#include "engine/world/memory.h"
 #include "kernels/contract/obstacles.h"
-
-/* Hands out the words of a block. Without a block it only counts them. */
-typedef struct dun_carver {
-    uint32_t *block;
-    size_t used;
-} dun_carver;
-
-void *dun_carve(dun_carver *carver, size_t words);
 
 /* Adds levels above `count` boxes or other things, until one has at most DUN_BOX_FAN boxes. Returns how many there are then. */
 int dun_boxes_stack(dun_boxes boxes[], int levels, uint32_t count);

@@ -9,6 +9,7 @@
 #include "engine/base/check.h"
 #include "engine/base/random.h"
 #include "engine/world/agree.h"
+#include "engine/world/groups.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
@@ -24,7 +25,13 @@ static const dun_range ranges[DUNLIN_ROLE_COUNT] = {
     [DUNLIN_ROLE_COHESION_WEIGHT] = {NULL, -1e6, 1e6, false, "(a weight)"},
     [DUNLIN_ROLE_BEHAVIOUR_WEIGHT] = {NULL, -1e6, 1e6, false, "(a weight)"},
     [DUNLIN_ROLE_GROUP] = {NULL, 0, DUNLIN_MAX_GROUPS - 1, false, "(a group)"},
+    [DUNLIN_ROLE_LEADERSHIP] = {NULL, -(double)DUN_MAX_VALUE, (double)DUN_MAX_VALUE, false, NULL},
+    [DUNLIN_ROLE_BODY] = {NULL, 0, DUNLIN_MAX_GROUPS - 1, false, "(a group)"},
 };
+
+static bool is_whole(dunlin_role role) {
+    return role == DUNLIN_ROLE_GROUP || role == DUNLIN_ROLE_BODY;
+}
 
 static dun_range range_of(const dun_species *species, dunlin_role role) {
     dun_range range = ranges[role];
@@ -43,7 +50,7 @@ static dunlin_result check_value(const dun_species *species, float value, dunlin
     dun_range range = range_of(species, role);
     range.field = field;
     const dunlin_result result = dun_check((double)value, &range, error);
-    if (result || role != DUNLIN_ROLE_GROUP || value == floorf(value)) return result;
+    if (result || !is_whole(role) || value == floorf(value)) return result;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %g: it must be a whole number (a group)", field, (double)value);
 }
 
@@ -163,7 +170,7 @@ dunlin_result dun_attributes_check_groups(const dun_species *species, int groups
 
 /* Of an attribute whose values are whole, the last one has as large a share as the others. */
 static float draw_even(const dunlin_attribute_def *def, float u) {
-    const float whole = def->role == DUNLIN_ROLE_GROUP ? 1.0f : 0.0f;
+    const float whole = is_whole(def->role) ? 1.0f : 0.0f;
     return min_float(def->min_value + u * (def->max_value - def->min_value + whole), def->max_value);
 }
 
@@ -189,7 +196,7 @@ static float draw_unrounded(const dunlin_world *world, int number, const dunlin_
 
 static float draw_value(const dunlin_world *world, int number, const dunlin_attribute_def *def, uint32_t id) {
     const float value = draw_unrounded(world, number, def, id);
-    return def->role == DUNLIN_ROLE_GROUP ? floorf(value) : value;
+    return is_whole(def->role) ? floorf(value) : value;
 }
 
 float dun_attribute_draw(const dunlin_world *world, int species, int attribute, uint32_t id) {
@@ -241,6 +248,7 @@ dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attri
     take_over(&species->attribute[number], def);
     for (int b = 0; b < 2; b++) species->buffer[b].attribute[number] = columns[b];
     species->attribute_count++;
+    dun_groups_forget(world);
     draw_values(world, def->species, number, &species->buffer[species->current], 0, species->count);
     if (attribute) *attribute = number;
     return DUNLIN_OK;
@@ -288,6 +296,7 @@ dunlin_result dunlin_world_set_attribute(dunlin_world *world, int number, int at
     if (!result) result = check_changed(world, number, attribute, def, error);
     result = dun_agree(world, result, error);
     if (!result) take_over(&world->species[number]->attribute[attribute], def);
+    dun_groups_forget(world);
     return result;
 }
 
@@ -301,6 +310,7 @@ dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int number,
     result = check_values(species, &species->attribute[attribute].def, values, species->count, error);
     if (!result && species->count)
         memmove(species->buffer[species->current].attribute[attribute], values, species->count * sizeof *values);
+    dun_groups_forget(world);
     return result;
 }
 
@@ -314,8 +324,7 @@ void dun_attributes_clamp(const dun_species *species, const dun_agents *before, 
         float *values = after->attribute[i];
         for (uint32_t k = begin; k < end; k++)
             values[k] = values[k] == values[k] ? max_float(min_float(values[k], max), min) : before->attribute[i][k];
-        for (uint32_t k = begin; k < end && species->attribute[i].def.role == DUNLIN_ROLE_GROUP; k++)
-            values[k] = floorf(values[k]);
+        for (uint32_t k = begin; k < end && is_whole(species->attribute[i].def.role); k++) values[k] = floorf(values[k]);
     }
 }
 

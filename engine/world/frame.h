@@ -107,7 +107,9 @@ typedef struct dun_frame {
     uint32_t *tile_work;                         /* [tiles] estimated candidates */
     dun_share *shares;                           /* [share_count] */
     uint32_t share_count;
-    bool alone; /* there is too little work for a second worker */
+    uint32_t phases, phase_end[DUNLIN_MAX_SPECIES]; /* the shares of bodies come before those of what they stand for */
+    uint32_t phase_begin;                           /* of the phase that is being run */
+    bool alone;                                     /* there is too little work for a second worker */
 
     /* written by integrate, behave and meals: each agent by the one worker that runs its tile, or by the caller's thread */
     dun_agents *next[DUNLIN_MAX_SPECIES];

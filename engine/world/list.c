@@ -9,6 +9,7 @@
 
 #include "engine/base/check.h"
 #include "engine/world/agree.h"
+#include "engine/world/groups.h"
 #include "engine/world/ids.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
@@ -104,7 +105,10 @@ static void visit_all(dun_removal *r, dunlin_world *world) {
     for (int i = 0; i < world->interaction_count; i++) visit_interaction(r, &world->interactions[i], true, i);
     for (int b = 0; b < world->behaviour_count; b++) visit_behaviour(r, &world->behaviours[b], b);
     for (int m = 0; m < world->meal_count; m++) visit_meal(r, &world->meals[m], m);
-    for (int s = 0; s < world->species_count; s++) visit_attributes(r, world->species[s], s);
+    for (int s = 0; s < world->species_count; s++) {
+        visit(r, DUN_LIST_SPECIES, &world->species[s]->def.body_of, true, "species", s);
+        visit_attributes(r, world->species[s], s);
+    }
 }
 
 /* ---- adding and removing ---------------------------------------------------------------------------------------------- */
@@ -124,6 +128,7 @@ dunlin_result dun_list_add(dunlin_world *world, dun_list to, const void *item, i
     set_count(world, to, count + 1);
     if (number) *number = count;
     world->prepared = false;
+    dun_groups_forget(world);
     return DUNLIN_OK;
 }
 
@@ -153,6 +158,7 @@ void dun_removal_finish(dunlin_world *world, dun_removal *r) {
     memmove(items, items + list->size, (size_t)(left - r->number) * list->size);
     set_count(in, r->from, left);
     world->prepared = false;
+    dun_groups_forget(world);
     r->gone = true;
     visit_all(r, world);
 }

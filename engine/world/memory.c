@@ -19,6 +19,12 @@ void *dun_array(size_t words) {
     return array;
 }
 
+void *dun_carve(dun_carver *carver, size_t words) {
+    uint32_t *at = carver->block ? carver->block + carver->used : NULL;
+    carver->used += words;
+    return at;
+}
+
 bool dun_array_grow(void *place, uint64_t count, size_t element) {
     void *array;
     if (count > SIZE_MAX / element) return false;

@@ -9,6 +9,14 @@
 void *dun_array(size_t words);
 size_t dun_array_bytes(size_t words);
 
+/* Hands out the words of a block. Without a block it only counts them. */
+typedef struct dun_carver {
+    uint32_t *block;
+    size_t used;
+} dun_carver;
+
+void *dun_carve(dun_carver *carver, size_t words);
+
 /* Gives the plain array whose pointer lies at `place` so many elements; false: no memory, and it is as before. */
 bool dun_array_grow(void *place, uint64_t count, size_t element);
 

@@ -8,6 +8,7 @@
 #include "engine/base/check.h"
 #include "engine/world/agree.h"
 #include "engine/world/attribute.h"
+#include "engine/world/groups.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
 
@@ -16,7 +17,12 @@ dunlin_result dun_species_check(const dunlin_world *world, int species, dunlin_e
 }
 
 dunlin_species_def dunlin_species_def_default(void) {
-    return (dunlin_species_def){.cookie = DUN_COOKIE, .name = "agents", .max_speed = 1.0f, .max_force = 0.1f};
+    return (dunlin_species_def){.cookie = DUN_COOKIE,
+                                .name = "agents",
+                                .max_speed = 1.0f,
+                                .max_force = 0.1f,
+                                .body_of = -1,
+                                .regroup = {.radius = 1.0f, .min_agents = 1}};
 }
 
 /* `own`: the species whose name it is to be; below 0: a new one. */
@@ -25,6 +31,30 @@ static dunlin_result check_name(const dunlin_world *world, const char *name, int
     const int other = result ? own : dunlin_world_find_species(world, name);
     if (other < 0 || other == own) return result;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "species.name is '%s': another species has that name already", name);
+}
+
+/* Bodies stand for the groups of another species, which has some, and nobody stands for itself in the end. */
+static dunlin_result check_body(const dunlin_world *world, const dunlin_species_def *def, int own, dunlin_error *error) {
+    if (def->groups == 0 && def->regroup.every > 0)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "species.regroup.every is %d: the species has no groups, set species.groups",
+                        def->regroup.every);
+    for (int s = 0; s < world->species_count && own >= 0 && def->groups == 0; s++)
+        if (world->species[s]->def.body_of == own)
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "species.groups is 0: species %d are bodies of its groups", s);
+    if (def->body_of >= 0 || def->regroup.every > 0) {
+        const dunlin_result alone =
+            dun_groups_check_rank(world, def->body_of >= 0 ? "species.body_of" : "species.regroup", error);
+        if (alone) return alone;
+    }
+    if (def->body_of == -1) return DUNLIN_OK;
+    const dunlin_result result = dun_list_check(world, DUN_LIST_SPECIES, def->body_of, "species.body_of", error);
+    if (result) return result;
+    for (int s = def->body_of; s >= 0; s = world->species[s]->def.body_of)
+        if (s == own)
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "species.body_of is %d: the species would be bodies of its own bodies",
+                            def->body_of);
+    if (world->species[def->body_of]->def.groups > 0) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "species.body_of is %d: that species has no groups", def->body_of);
 }
 
 static dunlin_result check_species(const dunlin_world *world, const dunlin_species_def *def, int own, dunlin_error *error) {
@@ -37,8 +67,14 @@ static dunlin_result check_species(const dunlin_world *world, const dunlin_speci
         {(double)def->max_force, {"species.max_force", 0, 1e9, false, NULL}},
         {(double)def->drag, {"species.drag", 0, 1, false, NULL}},
         {(double)def->body_radius, {"species.body_radius", 0, 1e9, false, "world units"}},
-        {(double)def->groups, {"species.groups", 0, DUNLIN_MAX_GROUPS, false, NULL}}};
-    return result ? result : dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
+        {(double)def->groups, {"species.groups", 0, DUNLIN_MAX_GROUPS, false, NULL}},
+        {(double)def->regroup.every, {"species.regroup.every", 0, 1e9, false, "steps"}}};
+    const dun_number regroup[] = {
+        {(double)def->regroup.radius, {"species.regroup.radius", (double)1e-9f, 1e9, false, "world units"}},
+        {(double)def->regroup.min_agents, {"species.regroup.min_agents", 1, 1e9, false, "agents"}}};
+    if (!result) result = dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
+    if (!result && def->regroup.every > 0) result = dun_check_numbers(regroup, 2, error);
+    return result ? result : check_body(world, def, own, error);
 }
 
 /* The name may be the species' own, as dunlin_world_get_species() returns it. */
@@ -82,8 +118,11 @@ dunlin_result dunlin_world_set_species(dunlin_world *world, int species, const d
     if (!result) result = check_species(world, def, species, error);
     if (!result) result = dun_attributes_check_groups(world->species[species], def->groups, error);
     result = dun_agree(world, result, error);
-    if (!result) take_over(world->species[species], def);
-    return result;
+    if (result) return result;
+    if (world->species[species]->def.groups != def->groups) world->prepared = false;
+    take_over(world->species[species], def);
+    dun_groups_forget(world);
+    return DUNLIN_OK;
 }
 
 int dunlin_world_find_species(const dunlin_world *world, const char *name) {
@@ -109,13 +148,14 @@ void dun_species_free(const dunlin_world *world, dun_species *species) {
     for (int b = 0; b < 2; b++) dun_agents_free(&species->buffer[b]);
     free(species->dies);
     free(species->segments.begin);
+    dun_groups_free(species);
     if (species->index) world->index_type->destroy(species->index);
     free(species);
 }
 
 size_t dun_species_bytes(const dunlin_world *world, const dun_species *species) {
     const size_t columns = 2 * (2 * (size_t)world->def.dimensions + 1 + (size_t)species->attribute_count);
-    size_t bytes = sizeof *species + world->index_type->bytes(species->index);
+    size_t bytes = sizeof *species + world->index_type->bytes(species->index) + dun_groups_bytes(species);
     if (species->room) bytes += columns * dun_column_bytes(species->room);
     bytes += species->segments.room * sizeof *species->segments.begin;
     if (species->dies) bytes += dun_array_bytes(((size_t)species->dies_room + 3) / 4);

@@ -68,8 +68,9 @@ typedef struct dun_species {
     uint32_t numbered_from; /* … from this element on */
     int attribute_count;
     dun_attribute attribute[DUNLIN_MAX_ATTRIBUTES];
-    uint8_t *dies;      /* [dies_room] by slot, for callbacks, meals and despawning; cleared before each use */
-    uint32_t dies_room; /* at least `room` in a frame of a mortal species */
+    struct dun_group_table *groups; /* NULL: nothing sums over its groups; see groups.h */
+    uint8_t *dies;                  /* [dies_room] by slot, for callbacks, meals and despawning; cleared before each use */
+    uint32_t dies_room;             /* at least `room` in a frame of a mortal species */
 
     /* dun_world_prepare() sets these */
     bool indexed;      /* it observes or is observed, so each frame sorts it */
@@ -220,7 +221,9 @@ struct dunlin_world {
     uint32_t next_id;
     uint32_t spent_ids; /* next_id when an agent last died: ids below it are never given again */
     dun_id_table ids;
-    uint64_t generation; /* changes when views of agents move or show other agents */
+    struct dun_regrouping *regrouping; /* NULL: no species has been regrouped */
+    uint64_t groups_known;             /* 1 + the generation whose group sums are known; 0: none are */
+    uint64_t generation;               /* changes when views of agents move or show other agents */
     dunlin_stats stats;
     struct dun_measuring *measuring; /* NULL: no step was asked to measure */
 

@@ -6,6 +6,7 @@
 #include "engine/base/check.h"
 #include "engine/world/agents.h"
 #include "engine/world/agree.h"
+#include "engine/world/groups.h"
 #include "engine/world/list.h"
 
 dunlin_write dunlin_write_default(void) {
@@ -78,6 +79,7 @@ dunlin_result dunlin_world_write(dunlin_world *world, const dunlin_write *write,
         const dunlin_slot slot = {write->species, write->slots ? write->slots[i] : i};
         write_one(world, write->ids ? dunlin_world_find_agent(world, write->ids[i]) : slot, write, i);
     }
+    dun_groups_forget(world);
     return DUNLIN_OK;
 }
 

@@ -79,7 +79,7 @@ static void draw_mark(cairo_t *cairo, const picture_camera *camera, const float 
 
 /* A target that is an agent has no mark, since the agent is drawn. The nearest agent and the centre differ for each agent. */
 static void draw_target(cairo_t *cairo, const picture_camera *camera, dunlin_world *world, const dunlin_behaviour_def *def) {
-    if (def->target.kind == DUNLIN_TARGET_NEAREST || def->target.kind == DUNLIN_TARGET_CENTRE) return;
+    if (def->target.kind != DUNLIN_TARGET_POINT && def->target.kind != DUNLIN_TARGET_AGENT) return;
     float at[3] = {def->target.position[0], def->target.position[1], def->target.position[2]};
     if (def->target.kind == DUNLIN_TARGET_AGENT) {
         dunlin_slot slot = dunlin_world_find_agent(world, def->target.agent);

@@ -136,6 +136,8 @@ const choice dun_role_names[] = {{"value", DUNLIN_ROLE_VALUE},
                                  {"cohesion_weight", DUNLIN_ROLE_COHESION_WEIGHT},
                                  {"behaviour_weight", DUNLIN_ROLE_BEHAVIOUR_WEIGHT},
                                  {"group", DUNLIN_ROLE_GROUP},
+                                 {"leadership", DUNLIN_ROLE_LEADERSHIP},
+                                 {"body", DUNLIN_ROLE_BODY},
                                  {NULL, 0}};
 
 static const row normal_rows[] = {
@@ -170,6 +172,17 @@ static const row attribute_rows[] = {
 };
 TABLE(attribute, "attributes", NULL);
 
+static const row regroup_rows[] = {
+    {"every", WHOLE(INT, dunlin_regroup, every), RANGE(1, 1e9), REQUIRED, .unit = steps,
+     .doc = "Groups become the flocks that are there before every so many steps. The largest part of a group that splits keeps "
+            "its number, and the largest of groups that merge gives its number to all."},
+    {"radius", NUMBER(FLOAT, dunlin_regroup, radius), RADIUS, REQUIRED,
+     .doc = "Agents that are at most this far apart belong to one flock, and so do those that such agents connect."},
+    {"min_agents", WHOLE(INT, dunlin_regroup, min_agents), RANGE(1, 1e9), DEFAULT(1),
+     .doc = "Agents of smaller flocks stay in their groups."},
+};
+TABLE(regroup, "regroup", NULL);
+
 static const row species_rows[] = {
     {"name", NAMED(TEXT, dunlin_species_def, name), OTHERWISE("`agents`"),
      .range = "1 .. 63 bytes, no comma, quote or control character",
@@ -188,6 +201,13 @@ static const row species_rows[] = {
      .doc = "How close agents get to an obstacle that blocks them."},
     {"groups", WHOLE(INT, dunlin_species_def, groups), RANGE(0, DUNLIN_MAX_GROUPS), DEFAULT(0),
      .doc = "How many groups its agents may belong to. An attribute with `role: group` says to which one each agent belongs."},
+    {"body_of", NAMED(SPECIES, dunlin_species_def, body_of), .range = "a species that comes before", OTHERWISE("none"),
+     .doc =
+         "The agents of this species are bodies: each stands for a group of that species, and is at its centre. There is one "
+         "for each group that has agents, so `agents` must be 0. It needs an attribute with `role: body`. The `body` "
+         "behaviour passes the force that a body feels to its group."},
+    {"regroup", VALUE_ENTRY, OF(regroup), AT(INSIDE, dunlin_species_def, regroup), OTHERWISE("groups stay as they are"),
+     .doc = "How groups split and merge, [below](#regroup)."},
     {"agents", VALUE_WHOLE, RANGE(0, UINT32_MAX), .range = "0 .. 4294966783, 4294967295 in total", FIXED, DEFAULT(1000),
      .doc = "The number of agents. `--agents N` divides N among the species in proportion to these numbers. With `--init`, the "
             "agents of the state file replace them."},
@@ -376,6 +396,10 @@ static const row action_rows[] = {
 };
 TABLE(action, "behaviours-common", NULL);
 
+#define GROUP(what)                                                                                                            \
+    NAMED(SPECIES, dunlin_behaviour_def, target.species), ONE_OF, .tag = DUNLIN_TARGET_GROUP_##what,                           \
+                                                                  .range = "a species with groups"
+
 static const row target_rows[] = {
     {"target", VECTOR(FLOAT, dunlin_behaviour_def, target.position), ONE_OF, .unit = lengths,
      .doc = "A place, one number per dimension."},
@@ -388,6 +412,12 @@ static const row target_rows[] = {
             "distance, it is the one with the smallest id."},
     {"centre", NAMED(SPECIES, dunlin_behaviour_def, target.species), ONE_OF, .tag = DUNLIN_TARGET_CENTRE, .range = "a species",
      .doc = "Each agent's target is the mean position and velocity of all agents of this species within the `radius`."},
+    {"group_centre", GROUP(CENTRE), .doc = "Each agent's target is the centre of its group in this species."},
+    {"group_velocity", GROUP(VELOCITY),
+     .doc =
+         "Each agent's target is ahead of it, where the mean velocity of that group leads: to seek it is to fly as the group "
+         "flies."},
+    {"group_leader", GROUP(LEADER), .doc = "Each agent's target is the leader of that group."},
     {"velocity", VECTOR(FLOAT, dunlin_behaviour_def, target.velocity), OTHERWISE("0 each"), .unit = velocities,
      .fixed = "it cannot change in flight; allowed: a schedule for target, which says where it is",
      .doc = "With `target` only: the velocity of the place. It moves in a straight line, and in a `periodic` world it wraps "
@@ -499,6 +529,10 @@ static const row drag_rows[] = {
 };
 TABLE(drag, "drag", &action_table);
 
+static const row body_rows[] = {{"bodies", NAMED(SPECIES, dunlin_behaviour_def, body), REQUIRED,
+                                 .range = "a species whose `body_of` is this one", .doc = "The species of the bodies."}};
+TABLE(body, "body", &action_table);
+
 #define KIND(kind, of_table)                                                                                                   \
     VALUE_ENTRY, OF(of_table), ONE_OF, .tag = DUNLIN_BEHAVIOUR_##kind, AT(INSIDE, dunlin_behaviour_def, cookie)
 
@@ -519,6 +553,7 @@ static const row behaviour_rows[] = {
     {"wind", KIND(WIND, flow), .doc = "The field's vector is the force."},
     {"force", KIND(FORCE, force), .doc = "A constant force."},
     {"drag", KIND(DRAG, drag), .doc = "Air resistance."},
+    {"body", KIND(BODY, body), .doc = "The force is that which the body of the agent's group feels."},
 };
 TABLE(behaviour, "behaviours", NULL);
 

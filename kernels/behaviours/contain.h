@@ -48,6 +48,14 @@ WIDE_INLINE void constant_force_lanes(const dun_behave *b, int dimensions, uint3
 
 FOR_ALL_LANES(constant_force, constant_force_lanes)
 
+WIDE_INLINE void given_force_lanes(const dun_behave *b, int dimensions, uint32_t i) {
+    wide force[3];
+    load(b->others.offset, dimensions, i, force);
+    add_force(b, dimensions, i, all_lanes(), force);
+}
+
+FOR_ALL_LANES(given_force, given_force_lanes)
+
 WIDE_INLINE void drag_lanes(const dun_behave *b, int dimensions, uint32_t i) {
     wide velocity[3], force[3];
     load(b->velocity, dimensions, i, velocity);

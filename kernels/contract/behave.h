@@ -25,6 +25,7 @@ typedef enum dun_behave_kind {
     DUN_BEHAVE_DRAG,
     DUN_BEHAVE_FLOW,
     DUN_BEHAVE_WIND,
+    DUN_BEHAVE_GIVEN, /* each agent has a force of its own, others.offset */
     DUN_BEHAVE_COUNT
 } dun_behave_kind;
 

@@ -279,7 +279,8 @@ static void the_message_names_what_differs(void **state) {
     gulls.name = "gulls";
     ACCEPT(dunlin_world_set_species(other, 0, &gulls, &refusal));
     refuse(other, s, "'agents' where the world has 'gulls'");
-    ACCEPT(dunlin_world_set_species(other, 0, &(dunlin_species_def){WORLD_COOKIE, .name = "agents", .max_speed = 1}, &refusal));
+    ACCEPT(dunlin_world_set_species(
+        other, 0, &(dunlin_species_def){WORLD_COOKIE, .name = "agents", .max_speed = 1, .body_of = -1}, &refusal));
     dunlin_attribute_def attribute = dunlin_attribute_def_default();
     attribute.name = "energy";
     ACCEPT(dunlin_world_add_attribute(other, &attribute, NULL, &refusal));

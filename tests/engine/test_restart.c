@@ -14,7 +14,7 @@
 
 static const char path[] = "restart.csv";
 
-enum { PREY, HAWKS, GRASS, SPECIES };
+enum { PREY, HAWKS, GRASS, BODIES, SPECIES };
 enum { AGENTS = 250, BREAK = 20, STEPS = 45 };
 
 /* ---- callbacks: births, deaths, attributes ----------------------------------------------------------------------------- */
@@ -98,6 +98,7 @@ static void behave_in_every_way(recipe *r, const dunlin_world *world) {
         def->contain.margin[0] = 5;
         def->pairs = (dunlin_pairs){.observed = PREY, .radius = 3, .callback = lean};
         def->custom = live;
+        def->body = BODIES;
     }
     dunlin_behaviour_def *along_agents = behave(r, world, DUNLIN_BEHAVIOUR_FOLLOW_PATH);
     along_agents->follow.path = 1;
@@ -106,10 +107,15 @@ static void behave_in_every_way(recipe *r, const dunlin_world *world) {
 
 static recipe first_recipe(dunlin_world_def def) {
     recipe r = {.world = def, .noise_rate = 0.3f, .points = {{10, 50, 90}, {20, 80, 20}, {50, 40, 60}}};
-    static const char *const names[] = {"prey", "hawks", "grass"};
+    static const char *const names[] = {"prey", "hawks", "grass", "bodies"};
     for (int s = 0; s < SPECIES; s++) {
         r.species[s] = dunlin_species_def_default();
         r.species[s].name = names[s];
+    }
+    r.species[PREY].groups = 5;
+    r.species[PREY].regroup = (dunlin_regroup){.every = 6, .radius = 8, .min_agents = 3};
+    r.species[BODIES].body_of = PREY;
+    for (int s = 0; s < 3; s++) {
         r.rules[s] = world_flocking_rules(6);
         r.rules[s].observer = s == GRASS ? HAWKS : s;
         r.rules[s].observed = s == GRASS ? PREY : s;
@@ -160,6 +166,16 @@ static void add_attributes(dunlin_world *world) {
         def.min_value = 0.7f;
         ACCEPT(dunlin_world_add_attribute(world, &def, NULL, &refusal));
     }
+    dunlin_attribute_def def = dunlin_attribute_def_default();
+    def.name = "group";
+    def.role = DUNLIN_ROLE_GROUP;
+    def.distribution = DUNLIN_DISTRIBUTION_EVEN;
+    def.max_value = 4;
+    ACCEPT(dunlin_world_add_attribute(world, &def, NULL, &refusal));
+    def.species = BODIES;
+    def.name = "body";
+    def.role = DUNLIN_ROLE_BODY;
+    ACCEPT(dunlin_world_add_attribute(world, &def, NULL, &refusal));
 }
 
 static dunlin_world *make(const recipe *r) {

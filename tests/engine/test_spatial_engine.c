@@ -275,7 +275,8 @@ static uint64_t cells_of_hunters(uint32_t room, uint32_t agents) {
     def.size[1] = 50;
     def.threads = 1;
     dunlin_world *world = world_without_agents(&def, 5);
-    const dunlin_species_def hunters = {.cookie = dunlin_species_def_default().cookie, .name = "hunters", .max_speed = 1};
+    const dunlin_species_def hunters = {
+        .cookie = dunlin_species_def_default().cookie, .name = "hunters", .max_speed = 1, .body_of = -1};
     dunlin_interaction_def hunt = world_flocking_rules(7);
     ACCEPT(dunlin_world_add_species(world, &hunters, &hunt.observer, &refusal));
     ACCEPT(dunlin_world_add_interaction(world, &hunt, NULL, &refusal));

@@ -23,7 +23,7 @@ engine/world:        engine/base engine/include kernels spatial
 engine/scenery:      engine/world engine/base engine/include kernels
 engine/behaviours:   engine/scenery engine/world engine/base engine/include kernels spatial
 engine/cluster:      engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
-engine/frame:        engine/cluster engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
+engine/frame:        engine/survey engine/cluster engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
 engine/state:        engine/frame engine/cluster engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
 engine/survey:       engine/world engine/base engine/include kernels spatial
 engine:              engine kernels spatial

@@ -221,6 +221,22 @@ DUNLIN_API dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_
 #define DUNLIN_MAX_ATTRIBUTES 8       /**< The maximum number of attributes per species. */
 #define DUNLIN_MAX_GROUPS     1048576 /**< The maximum number of groups per species. */
 
+/**
+ * Groups that split and merge: before every so many steps, groups become the flocks that are there. A flock is a connected
+ * component, as in dunlin_survey_groups(), of at least min_agents; agents of smaller ones stay in their groups.
+ *
+ * Each flock prefers the group that most of its agents are in, of equal ones that with the minimum number. Flocks choose in the
+ * order of their sizes, the largest first, of equal ones that with the minimum id. A flock whose preferred group has been taken
+ * gets the minimum number that no flock prefers and no small one needs; if all numbers are in use, it stays in its preferred
+ * group, together with the flock that has taken it. So the largest part of a group that splits keeps its number, and the
+ * largest of groups that merge gives its number to all.
+ */
+typedef struct dunlin_regroup {
+    int every;    /**< Steps, 0 .. 1e9: before every step whose number is a multiple, but not step 0; 0, the default: never. */
+    float radius; /**< World units, 1e-9 .. 1e9: agents at most this far apart belong together; default 1. */
+    int min_agents; /**< 1 .. 1e9; default 1. */
+} dunlin_regroup;
+
 /** The definition of a species. */
 typedef struct dunlin_species_def {
     int cookie; /**< Set by dunlin_species_def_default(). */
@@ -239,6 +255,19 @@ typedef struct dunlin_species_def {
      * says to which one each agent belongs. It cannot fall to the number of a group that has agents, nor to 0 while the species
      * has such an attribute. */
     int groups;
+    /**
+     * The agents of this species are *bodies*: each stands for a group of that species. -1, the default: they are agents like
+     * others. The species needs an attribute of DUNLIN_ROLE_BODY, and the other one groups; it may be bodies itself, so that
+     * creatures consist of creatures.
+     *
+     * The engine keeps one body for each group that has agents: before a step, a body is born at the end of the storage for
+     * every group that lacks one, and bodies of empty groups die. Neither counts in dunlin_stats. After a step, and before the
+     * first, a body is at its group's centre, with its group's mean velocity (see dunlin_group_sums). Bodies follow the rules
+     * and behaviours of their own species; the force that they feel moves their groups' agents if these have a
+     * DUNLIN_BEHAVIOUR_BODY.
+     */
+    int body_of;
+    dunlin_regroup regroup; /**< How groups split and merge. */
 } dunlin_species_def;
 
 /** The defaults. */
@@ -406,6 +435,32 @@ DUNLIN_API dunlin_write dunlin_write_default(void);
  * dunlin_world_find_agent().
  */
 DUNLIN_API dunlin_result dunlin_world_write(dunlin_world *world, const dunlin_write *write, dunlin_error *error);
+
+/* ---- groups ----------------------------------------------------------------------------------------------------------- */
+
+/**
+ * Sums over the agents of each group of a species. The terms are rounded to multiples of 2^-30 or less of the largest of them,
+ * and added as whole numbers, so threads, kernel, index and storage order do not change a bit of the result.
+ *
+ * The leader is the agent with the maximum DUNLIN_ROLE_LEADERSHIP, of equal ones, or without such an attribute, that with the
+ * minimum id. The centre is the mean place: in a periodic world of the images that are nearest to the leader. The spread is the
+ * root of the mean squared distance from the centre. Polarization is the length of the mean heading, as in dunlin_metrics.
+ */
+typedef struct dunlin_group_sums {
+    uint32_t count;            /**< Groups: dunlin_species_def.groups. */
+    const uint32_t *agents;    /**< [count] Agents of each group. Where there are none, everything else is 0. */
+    const uint32_t *leader;    /**< [count] The leader's id; UINT32_MAX: there are no agents. */
+    const float *centre[3];    /**< [dimensions][count] World units; [2] is NULL in 2D. */
+    const float *velocity[3];  /**< [dimensions][count] The mean velocity, world units per time unit; [2] is NULL in 2D. */
+    const float *spread;       /**< [count] World units. */
+    const float *polarization; /**< [count] 0 .. 1. */
+} dunlin_group_sums;
+
+/** Sums over the groups of a species in its present state. The arrays are the world's own, valid until the next step, until the
+ * next call for this species, or until the species' groups change. O(agents + groups·threads). Allocates memory at first. If it
+ * fails, *sums is zeroed. */
+DUNLIN_API dunlin_result dunlin_world_sum_groups(dunlin_world *world, int species, dunlin_group_sums *sums,
+                                                 dunlin_error *error);
 
 /* ---- interactions ----------------------------------------------------------------------------------------------------- */
 
@@ -590,6 +645,10 @@ typedef enum dunlin_role {
     /** The number of the agent's group: a whole number, 0 .. dunlin_species_def.groups - 1, which must not be 0. What is drawn,
      * or written by a callback, is rounded down. */
     DUNLIN_ROLE_GROUP,
+    DUNLIN_ROLE_LEADERSHIP, /**< The agent of a group with the largest value leads the group; within ±1e30. */
+    /** The number of the group that a body stands for: see dunlin_species_def.body_of. A whole number, which the engine gives
+     * to bodies. */
+    DUNLIN_ROLE_BODY,
     DUNLIN_ROLE_COUNT /**< The number of roles. */
 } dunlin_role;
 
@@ -996,6 +1055,9 @@ typedef enum dunlin_behaviour_kind {
     DUNLIN_BEHAVIOUR_CUSTOM,
     /** A callback adds forces between agents, a group at a time: see dunlin_group_fn. It has no weight and no max_force. */
     DUNLIN_BEHAVIOUR_PAIRS,
+    /** The force is that which the body of the agent's group feels in the same step, from all its rules and behaviours: see
+     * dunlin_species_def.body_of and dunlin_behaviour_def.body. */
+    DUNLIN_BEHAVIOUR_BODY,
     DUNLIN_BEHAVIOUR_COUNT /**< The number of kinds. */
 } dunlin_behaviour_kind;
 
@@ -1008,11 +1070,18 @@ typedef enum dunlin_target_kind {
     DUNLIN_TARGET_NEAREST,
     /** The mean position (in a periodic world: of the nearest images) and mean velocity of all other agents of a species within
      * that radius. */
-    DUNLIN_TARGET_CENTRE
+    DUNLIN_TARGET_CENTRE,
+    /** The centre of the agent's group in a species, with the group's mean velocity: see dunlin_group_sums. */
+    DUNLIN_TARGET_GROUP_CENTRE,
+    /** The place where the agent would be after one time unit if it flew with that mean velocity. To seek it is to fly as the
+     * group flies. */
+    DUNLIN_TARGET_GROUP_VELOCITY,
+    DUNLIN_TARGET_GROUP_LEADER /**< The leader of that group. It has no direction to itself. */
 } dunlin_target_kind;
 
 /** The target of SEEK, FLEE, ARRIVE, PURSUE and EVADE. With NEAREST and CENTRE each agent has its own target, and gets no force
- * if no other agent is within the radius. */
+ * if no other agent is within the radius. With GROUP_... it is about the group of `species` that has the number of the agent's
+ * own group; for a body of that species, about the group that it stands for. There is no force if that group has no agents. */
 typedef struct dunlin_target {
     dunlin_target_kind kind; /**< Default DUNLIN_TARGET_POINT. */
     float position[3];       /**< POINT: world units, within ±1e9; default 0. */
@@ -1020,7 +1089,7 @@ typedef struct dunlin_target {
      * set, and then moves by velocity·time_step per step, in a periodic world around the torus. */
     float velocity[3];
     uint32_t agent; /**< AGENT: its id, which need not exist; default 0. */
-    int species;    /**< NEAREST, CENTRE: the target's species, possibly the agent's own; default 0. */
+    int species;    /**< NEAREST, CENTRE, GROUP_...: the target's species, possibly the agent's own; default 0. */
 } dunlin_target;
 
 /** The time t for which PURSUE and EVADE predict the target's motion. */
@@ -1161,9 +1230,9 @@ typedef struct dunlin_behaviour_def {
      * max_force; for FORCE, DRAG and WIND no limit. */
     float max_force;
     bool negate_force; /**< Reverses the force, as some sketches do to flee; default false. */
-    /** Kinds with a target of kind POINT or AGENT: world units, >= 0; there is no force if the target is farther away.
-     * INFINITY, the default: no limit. VIEW, and targets of kind NEAREST or CENTRE: the radius within which agents see others,
-     * world units, 1e-9 .. 1e9; it must be set. */
+    /** Kinds with a target of kind POINT, AGENT or GROUP_...: world units, >= 0; there is no force if the target is farther
+     * away. INFINITY, the default: no limit. VIEW, and targets of kind NEAREST or CENTRE: the radius within which agents see
+     * others, world units, 1e-9 .. 1e9; it must be set. */
     float radius;
     dunlin_target target;   /**< SEEK, FLEE, ARRIVE, PURSUE, EVADE. */
     float slowing_radius;   /**< ARRIVE: world units, > 0, <= 1e9; default 10. */
@@ -1177,6 +1246,7 @@ typedef struct dunlin_behaviour_def {
     float linear_drag;      /**< DRAG: per time unit, 0 .. 1e6; default 0. */
     float quadratic_drag;   /**< DRAG: per world unit, 0 .. 1e6; default 0. */
     dunlin_flow flow;       /**< FLOW, WIND. */
+    int body;               /**< BODY: the species of the bodies, whose body_of is `species`; default 0. */
     dunlin_tile_fn *custom; /**< CUSTOM: the callback, not NULL; default NULL, so it must be set. */
     dunlin_pairs pairs;     /**< PAIRS. */
     /** CUSTOM, PAIRS: the callback's first argument; default NULL. What it points to must outlive the behaviour. */

@@ -320,6 +320,11 @@ static void save_and_load(void) {
     remove(FILE_NAME);
 }
 
+static void sum_groups(void) {
+    dunlin_group_sums sums;
+    EXPECT(dunlin_world_sum_groups(world, 0, &sums, &error) == DUNLIN_ERROR_VALUE && sums.count == 0); /* it has none */
+}
+
 int main(void) {
     dunlin_world_def def = dunlin_world_def_default();
     def.threads = 2;
@@ -334,6 +339,7 @@ int main(void) {
     save_and_load();
     save_with_definitions();
     follow();
+    sum_groups();
     printf("%s %016" PRIx64 "\n", dunlin_version(), dunlin_world_state_hash(world));
     dunlin_world_destroy(world);
     return failures > 0;

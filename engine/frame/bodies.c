@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Groups in a frame. Before it, groups are summed up where something asks for that, and each group with agents gets a body
+ * where a species stands for its groups. In it, bodies feel their forces before the agents for which they stand, in as many
+ * phases as there are levels. After it, bodies go to where their groups are.
+ */
+#include <string.h>
+
+#include "engine/base/check.h"
+#include "engine/behaviours/type.h"
+#include "engine/frame/stages.h"
+#include "engine/world/agents.h"
+#include "engine/world/attribute.h"
+#include "engine/world/groups.h"
+#include "engine/world/ids.h"
+
+#define NONE UINT32_MAX
+
+/* ---- levels ----------------------------------------------------------------------------------------------------------- */
+
+uint32_t dun_species_level(const dunlin_world *world, int species) {
+    uint32_t level = 0;
+    for (int s = world->species[species]->def.body_of; s >= 0; s = world->species[s]->def.body_of) level++;
+    return level;
+}
+
+/* Whether something asks for sums over the species' groups. */
+static bool asks(const dunlin_world *world, int species) {
+    for (int s = 0; s < world->species_count; s++)
+        if (world->species[s]->def.body_of == species) return true;
+    for (int b = 0; b < world->behaviour_count; b++) {
+        const dun_behaviour *behaviour = &world->behaviours[b];
+        const dunlin_target *target = &behaviour->def.target;
+        if (behaviour->type->has_target && dun_target_is_group(target) && target->species == species) return true;
+    }
+    return false;
+}
+
+/* ---- which group has which body --------------------------------------------------------------------------------------- */
+
+/* Of several bodies of a group only the one with the minimum id stays. Returns how many do not. */
+static uint32_t find_bodies(const dunlin_world *world, dun_species *bodies, const float *stands_for) {
+    struct dun_group_table *t = world->species[bodies->def.body_of]->groups;
+    const uint32_t *id = bodies->buffer[bodies->current].id;
+    uint32_t kept = 0;
+    for (uint32_t g = 0; g < t->count; g++) t->body[g] = NONE;
+    for (uint32_t i = 0; i < bodies->count; i++) {
+        const uint32_t g = (uint32_t)stands_for[i];
+        if (g >= t->count || t->agents[g] == 0) continue;
+        kept += t->body[g] == NONE;
+        if (t->body[g] == NONE || id[i] < id[t->body[g]]) t->body[g] = i;
+    }
+    return bodies->count - kept;
+}
+
+static uint32_t count_missing(const struct dun_group_table *t) {
+    uint32_t missing = 0;
+    for (uint32_t g = 0; g < t->count; g++) missing += t->agents[g] > 0 && t->body[g] == NONE;
+    return missing;
+}
+
+/* ---- births and deaths ------------------------------------------------------------------------------------------------ */
+
+static dunlin_result make_room(dunlin_world *world, int number, uint32_t births, uint32_t deaths, dunlin_error *error) {
+    dun_species *bodies = world->species[number];
+    dunlin_result result = dun_ids_check(world, births, error);
+    if (!result) result = dun_species_check_room(world, number, births, error);
+    if (!result && births) result = dun_species_make_room(world, number, (uint64_t)bodies->count + births, false, error);
+    if (!result && deaths && !dun_life_reserve(bodies, bodies->room)) result = dun_fail_memory(error, "bodies");
+    return result;
+}
+
+static void bury_others(dunlin_world *world, int number, const float *stands_for, uint32_t deaths) {
+    dun_species *bodies = world->species[number];
+    const struct dun_group_table *t = world->species[bodies->def.body_of]->groups;
+    for (uint32_t i = 0; i < bodies->count; i++) {
+        const uint32_t g = (uint32_t)stands_for[i];
+        bodies->dies[i] = g >= t->count || t->body[g] != i;
+    }
+    dun_bury(world, bodies, deaths);
+}
+
+static void bear(dunlin_world *world, int number, int attribute) {
+    const struct dun_group_table *t = world->species[world->species[number]->def.body_of]->groups;
+    for (uint32_t g = 0; g < t->count; g++) {
+        if (t->agents[g] == 0 || t->body[g] != NONE) continue;
+        const float stands_for = (float)g;
+        dunlin_batch one = {.count = 1};
+        for (int a = 0; a < world->def.dimensions; a++) {
+            one.position[a] = &t->centre[a][g];
+            one.velocity[a] = &t->velocity[a][g];
+        }
+        one.attribute[attribute] = &stands_for;
+        dun_species_append(world, number, &one);
+    }
+}
+
+/* ---- places ----------------------------------------------------------------------------------------------------------- */
+
+/* A mean may be an ulp outside. */
+static void place(const dunlin_world *world, dun_species *bodies, const float *stands_for) {
+    const struct dun_group_table *t = world->species[bodies->def.body_of]->groups;
+    const dun_agents *agents = &bodies->buffer[bodies->current];
+    for (int a = 0; a < world->def.dimensions; a++) {
+        float min, max;
+        dun_world_limits(&world->def, a, &min, &max);
+        for (uint32_t i = 0; i < bodies->count; i++) {
+            const uint32_t g = (uint32_t)stands_for[i];
+            if (g >= t->count || t->agents[g] == 0) continue;
+            agents->position[a][i] = min_float(max_float(t->centre[a][g], min), max);
+            agents->velocity[a][i] = t->velocity[a][g];
+        }
+    }
+    bodies->numbered = 0;
+}
+
+/* `may_change`: bodies may be born and die; otherwise *whole becomes false where that is to be done. */
+static dunlin_result settle_bodies(dunlin_world *world, int number, bool may_change, bool *whole, dunlin_error *error) {
+    dun_species *bodies = world->species[number];
+    const int attribute = dun_attribute_of_role(bodies, DUNLIN_ROLE_BODY);
+    if (attribute < 0)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "species %d, '%.60s', has a body_of but no attribute of role %d (a body)",
+                        number, bodies->name, DUNLIN_ROLE_BODY);
+    const float *stands_for = bodies->buffer[bodies->current].attribute[attribute];
+    const uint32_t deaths = find_bodies(world, bodies, stands_for);
+    const uint32_t births = count_missing(world->species[bodies->def.body_of]->groups);
+    if (may_change && deaths + births) {
+        const dunlin_result result = make_room(world, number, births, deaths, error);
+        if (result) return result;
+        stands_for = bodies->buffer[bodies->current].attribute[attribute];
+        if (deaths) bury_others(world, number, stands_for, deaths);
+        bear(world, number, attribute);
+    }
+    *whole = *whole && (may_change || deaths + births == 0);
+    place(world, bodies, stands_for);
+    return DUNLIN_OK;
+}
+
+/* ---- before and after a frame ----------------------------------------------------------------------------------------- */
+
+/* From the agents of no group up to the bodies of bodies: each level's places follow from the sums of the one below. */
+static dunlin_result settle(dunlin_world *world, bool may_change, bool *whole, dunlin_error *error) {
+    bool any = true;
+    for (uint32_t level = 0; any; level++) {
+        any = false;
+        for (int s = 0; s < world->species_count; s++) {
+            if (dun_species_level(world, s) != level) continue;
+            any = true;
+            dunlin_result result = DUNLIN_OK;
+            if (level > 0) result = settle_bodies(world, s, may_change, whole, error);
+            if (result) return result;
+            if (!asks(world, s)) continue;
+            if (!dun_groups_reserve(world, world->species[s])) return dun_fail_memory(error, "group sums");
+            dun_groups_sum(world, s, false);
+        }
+    }
+    return DUNLIN_OK;
+}
+
+dunlin_result dun_groups_begin(dunlin_world *world, dunlin_error *error) {
+    bool whole = true;
+    const dunlin_result regrouped = dun_regroup(world, error);
+    if (regrouped) return regrouped;
+    if (world->groups_known != world->generation + 1) {
+        const dunlin_result result = settle(world, true, &whole, error);
+        if (result) return result;
+        world->groups_known = world->generation + 1;
+    }
+    return DUNLIN_OK;
+}
+
+/* Where nothing stands for groups, the next step sums them up. All memory is there: the step before has used it. */
+void dun_groups_end(dunlin_world *world) {
+    bool whole = true, bodies = false;
+    for (int s = 0; s < world->species_count; s++) bodies = bodies || world->species[s]->def.body_of >= 0;
+    if (bodies && !settle(world, false, &whole, NULL) && whole) world->groups_known = world->generation + 1;
+}
+
+/* ---- in a frame ------------------------------------------------------------------------------------------------------- */
+
+void dun_bodies_feel(const dun_frame *f, const dun_tile *tile) {
+    const dun_species *bodies = f->world->species[tile->species];
+    if (bodies->def.body_of < 0) return;
+    const struct dun_group_table *t = f->world->species[bodies->def.body_of]->groups;
+    const float *stands_for = dun_attribute_column(bodies, f->snapshot[tile->species], DUNLIN_ROLE_BODY);
+    for (int a = 0; a < f->world->def.dimensions; a++)
+        for (uint32_t i = tile->begin; i < tile->end; i++)
+            t->felt[a][(uint32_t)stands_for[i]] = tile->scratch->force[a][i - tile->begin];
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Group sums. Places are summed as offsets from the group's leader, to nearest images in a periodic world, so a group may lie
+ * across an edge. Terms are rounded to whole multiples of a unit that follows from the largest of them.
+ */
+#include "engine/world/groups.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/check.h"
+#include "engine/base/minmax.h"
+#include "engine/world/agree.h"
+#include "engine/world/attribute.h"
+#include "engine/world/memory.h"
+#include "engine/world/species.h"
+
+enum {
+    TASK = 8 * DUN_TILE, /* agents */
+    TERM_BITS = 30       /* of a term, so that the sum of 2^32 of them, and the square of one, fit 63 bits */
+};
+
+/* ---- memory ----------------------------------------------------------------------------------------------------------- */
+
+static void carve(struct dun_group_table *t, int dimensions, dun_carver *carver) {
+    const size_t tables = (size_t)t->workers * t->count;
+    t->agents = dun_carve(carver, t->count);
+    t->leader = dun_carve(carver, t->count);
+    t->body = dun_carve(carver, t->count);
+    t->spread = dun_carve(carver, t->count);
+    t->polarization = dun_carve(carver, t->count);
+    for (int a = 0; a < dimensions; a++) {
+        t->centre[a] = dun_carve(carver, t->count);
+        t->velocity[a] = dun_carve(carver, t->count);
+        t->leader_place[a] = dun_carve(carver, t->count);
+        t->leader_velocity[a] = dun_carve(carver, t->count);
+        t->felt[a] = dun_carve(carver, t->count);
+    }
+    t->leads = dun_carve(carver, tables * sizeof *t->leads / 4);
+    t->sums = dun_carve(carver, tables * sizeof *t->sums / 4);
+}
+
+bool dun_groups_reserve(const dunlin_world *world, dun_species *species) {
+    struct dun_group_table *t = species->groups;
+    const uint32_t count = (uint32_t)species->def.groups, workers = (uint32_t)world->def.threads;
+    if (t && t->count == count && t->workers == workers) return true;
+    struct dun_group_table made = {.count = count, .workers = workers};
+    dun_carver carver = {0};
+    carve(&made, world->def.dimensions, &carver);
+    made.words = carver.used;
+    made.block = dun_array(carver.used);
+    if (!t) t = malloc(sizeof *t);
+    if (!made.block || !t) {
+        free(made.block);
+        if (t != species->groups) free(t);
+        return false;
+    }
+    carver = (dun_carver){.block = made.block};
+    carve(&made, world->def.dimensions, &carver);
+    if (species->groups) free(species->groups->block);
+    *t = made;
+    species->groups = t;
+    return true;
+}
+
+void dun_groups_free(dun_species *species) {
+    if (species->groups) free(species->groups->block);
+    free(species->groups);
+}
+
+size_t dun_groups_bytes(const dun_species *species) {
+    return species->groups ? sizeof *species->groups + dun_array_bytes(species->groups->words) : 0;
+}
+
+/* ---- a pass over the agents ------------------------------------------------------------------------------------------- */
+
+typedef struct pass {
+    const dunlin_world *world;
+    const dun_species *species;
+    const dun_agents *state;
+    const float *group, *rank; /* rank NULL: all are equal */
+    struct dun_group_table *table;
+    bool all;
+    double per_offset, per_velocity; /* units in a world unit, and in one of velocity */
+} pass;
+
+static uint32_t end_of(const pass *p, uint32_t task) {
+    const uint32_t begin = task * TASK;
+    return p->species->count - begin < TASK ? p->species->count : begin + TASK;
+}
+
+static void run(const pass *p, void (*task)(void *context, uint32_t number, uint32_t worker)) {
+    const dun_executor *executor = &p->world->executor;
+    executor->run(executor, p->species->count / TASK + (p->species->count % TASK != 0), task, (void *)(uintptr_t)p);
+}
+
+/* ---- leaders ---------------------------------------------------------------------------------------------------------- */
+
+static bool leads(const dun_lead *a, const dun_lead *b) {
+    return a->rank > b->rank || (a->rank == b->rank && a->id < b->id);
+}
+
+static void find_leaders(void *context, uint32_t task, uint32_t worker) {
+    const pass *p = context;
+    dun_lead *known = p->table->leads + (size_t)worker * p->table->count;
+    for (uint32_t i = task * TASK; i < end_of(p, task); i++) {
+        const dun_lead here = {p->rank ? p->rank[i] : 0.0f, p->state->id[i], i};
+        dun_lead *of = &known[(uint32_t)p->group[i]];
+        if (leads(&here, of)) *of = here;
+    }
+}
+
+static void join_leaders(const pass *p) {
+    struct dun_group_table *t = p->table;
+    for (uint32_t g = 0; g < t->count; g++) {
+        dun_lead best = t->leads[g];
+        for (uint32_t w = 1; w < t->workers; w++) {
+            const dun_lead *other = &t->leads[(size_t)w * t->count + g];
+            if (leads(other, &best)) best = *other;
+        }
+        t->leader[g] = best.id;
+        for (int a = 0; a < p->world->def.dimensions && best.id != UINT32_MAX; a++) {
+            t->leader_place[a][g] = p->state->position[a][best.slot];
+            t->leader_velocity[a][g] = p->state->velocity[a][best.slot];
+        }
+    }
+}
+
+/* ---- units ------------------------------------------------------------------------------------------------------------ */
+
+/* How many units make 1, if numbers up to `max` are to have TERM_BITS. */
+static double units_per_one(double max) {
+    int exponent;
+    frexp(max, &exponent);
+    return max > 0.0 ? ldexp(1.0, TERM_BITS - exponent) : 1.0;
+}
+
+static void choose_units(pass *p) {
+    const dunlin_world *world = p->world;
+    double far = 0.0, fast = 0.0;
+    for (int a = 0; a < world->def.dimensions && p->species->count; a++) {
+        float x[2], v[2];
+        world->kernel->min_max(p->state->position[a], p->species->count, x);
+        world->kernel->min_max(p->state->velocity[a], p->species->count, v);
+        far = fmax(far, (double)x[1] - (double)x[0]);
+        fast = fmax(fast, (double)fmaxf(v[1], -v[0]));
+    }
+    p->per_offset = units_per_one(far);
+    p->per_velocity = units_per_one(fast);
+}
+
+/* The nearest whole number. Beyond 2^52 a binary64 has no fraction, so adding rounds. */
+static inline int64_t round_whole(double x) {
+    const double shift = 0x1.8p52, shifted = x + shift;
+    int64_t bits, zero;
+    memcpy(&bits, &shifted, sizeof bits);
+    memcpy(&zero, &shift, sizeof zero);
+    return bits - zero;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------------------------- */
+
+static inline __attribute__((always_inline)) void add_agent(const pass *p, int dimensions, bool folds, bool all, uint32_t i,
+                                                            uint32_t g, dun_group_sum *sum) {
+    double v[3], v2 = 0.0;
+    int64_t offset2 = 0;
+    for (int a = 0; a < dimensions; a++) {
+        float d = p->state->position[a][i] - p->table->leader_place[a][g];
+        if (folds) d = dun_groups_offset(p->world, a, d);
+        const int64_t offset = round_whole((double)d * p->per_offset);
+        v[a] = (double)p->state->velocity[a][i];
+        sum->offset[a] += offset;
+        sum->velocity[a] += round_whole(v[a] * p->per_velocity);
+        offset2 += offset * offset;
+        v2 += v[a] * v[a];
+    }
+    sum->agents++;
+    if (!all) return;
+    dun_wide_add(&sum->offset2, offset2);
+    const double scale = v2 > 0.0 ? 0x1p30 / sqrt(v2) : 0.0;
+    for (int a = 0; a < dimensions; a++) sum->heading[a] += round_whole(v[a] * scale);
+}
+
+static inline __attribute__((always_inline)) void add_agents(const pass *p, int dimensions, bool folds, uint32_t task,
+                                                             uint32_t worker) {
+    dun_group_sum *sums = p->table->sums + (size_t)worker * p->table->count;
+    for (uint32_t i = task * TASK; i < end_of(p, task); i++) {
+        const uint32_t g = (uint32_t)p->group[i];
+        if (p->all)
+            add_agent(p, dimensions, folds, true, i, g, &sums[g]);
+        else
+            add_agent(p, dimensions, folds, false, i, g, &sums[g]);
+    }
+}
+
+static void add_task(void *context, uint32_t task, uint32_t worker) {
+    const pass *p = context;
+    const bool folds = p->world->def.boundary == DUNLIN_BOUNDARY_PERIODIC;
+    if (p->world->def.dimensions == 3)
+        folds ? add_agents(p, 3, true, task, worker) : add_agents(p, 3, false, task, worker);
+    else
+        folds ? add_agents(p, 2, true, task, worker) : add_agents(p, 2, false, task, worker);
+}
+
+static dun_group_sum join_sums(const struct dun_group_table *t, uint32_t g) {
+    dun_group_sum sum = t->sums[g];
+    for (uint32_t w = 1; w < t->workers; w++) {
+        const dun_group_sum *other = &t->sums[(size_t)w * t->count + g];
+        sum.agents += other->agents;
+        for (int a = 0; a < 3; a++) {
+            sum.offset[a] += other->offset[a];
+            sum.velocity[a] += other->velocity[a];
+            sum.heading[a] += other->heading[a];
+        }
+        dun_wide_join(&sum.offset2, other->offset2);
+    }
+    return sum;
+}
+
+/* The nearest place in the world, which a mean is next to. */
+static float place_in(const dunlin_world_def *def, int axis, double x) {
+    const double size = (double)def->size[axis];
+    if (def->boundary != DUNLIN_BOUNDARY_PERIODIC) return (float)x;
+    const float inside = (float)(x < 0.0 ? x + size : x >= size ? x - size : x);
+    return inside < def->size[axis] ? max_float(inside, 0.0f) : 0.0f;
+}
+
+static void set_group(const pass *p, uint32_t g) {
+    struct dun_group_table *t = p->table;
+    const dun_group_sum sum = join_sums(t, g);
+    const double count = (double)sum.agents;
+    double mean2 = 0.0, heading2 = 0.0;
+    t->agents[g] = (uint32_t)sum.agents;
+    for (int a = 0; a < p->world->def.dimensions; a++) {
+        t->centre[a][g] = t->velocity[a][g] = 0.0f;
+        if (sum.agents == 0) {
+            t->leader_place[a][g] = t->leader_velocity[a][g] = 0.0f;
+            continue;
+        }
+        const double mean = (double)sum.offset[a] / count;
+        mean2 += mean * mean;
+        heading2 += (double)sum.heading[a] * (double)sum.heading[a];
+        t->centre[a][g] = place_in(&p->world->def, a, (double)t->leader_place[a][g] + mean / p->per_offset);
+        t->velocity[a][g] = (float)((double)sum.velocity[a] / count / p->per_velocity);
+    }
+    if (!p->all) return;
+    const double variance = sum.agents ? dun_wide_value(sum.offset2) / count - mean2 : 0.0;
+    t->spread[g] = (float)(sqrt(fmax(variance, 0.0)) / p->per_offset);
+    t->polarization[g] = sum.agents ? (float)(sqrt(heading2) / (0x1p30 * count)) : 0.0f;
+}
+
+void dun_groups_sum(const dunlin_world *world, int number, bool all) {
+    const dun_species *species = world->species[number];
+    const dun_agents *agents = &species->buffer[species->current];
+    struct dun_group_table *t = species->groups;
+    const size_t tables = (size_t)t->workers * t->count;
+    pass p = {.world = world, .species = species, .state = agents, .table = t, .all = all};
+    p.group = dun_attribute_column(species, agents, DUNLIN_ROLE_GROUP);
+    p.rank = dun_attribute_column(species, agents, DUNLIN_ROLE_LEADERSHIP);
+    for (size_t i = 0; i < tables; i++) t->leads[i] = (dun_lead){-INFINITY, UINT32_MAX, 0};
+    memset(t->sums, 0, tables * sizeof *t->sums);
+    if (p.group) run(&p, find_leaders);
+    join_leaders(&p);
+    choose_units(&p);
+    if (p.group) run(&p, add_task);
+    for (uint32_t g = 0; g < t->count; g++) set_group(&p, g);
+}
+
+dunlin_result dun_groups_check_rank(const dunlin_world *world, const char *what, dunlin_error *error) {
+    if (!world->cluster) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE,
+                    "%s needs sums over groups, which do not reach across ranks: fly it in one world", what);
+}
+
+const float *dun_groups_own(const dunlin_world *world, int species, const dun_agents *agents, int of) {
+    const dun_species *own = world->species[species];
+    return dun_attribute_column(own, agents, own->def.body_of == of ? DUNLIN_ROLE_BODY : DUNLIN_ROLE_GROUP);
+}
+
+/* ---- for callers ------------------------------------------------------------------------------------------------------ */
+
+dunlin_result dunlin_world_sum_groups(dunlin_world *world, int species, dunlin_group_sums *sums, dunlin_error *error) {
+    if (!sums) return dun_fail(error, DUNLIN_ERROR_VALUE, "sums is NULL: it must point at a dunlin_group_sums");
+    *sums = (dunlin_group_sums){0};
+    dunlin_result result = dun_species_check(world, species, error);
+    if (!result) result = dun_check_whole(world, "dunlin_world_sum_groups()", error);
+    if (result) return result;
+    if (world->species[species]->def.groups == 0)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "species is %d: it has no groups, set species.groups", species);
+    if (!dun_groups_reserve(world, world->species[species])) return dun_fail_memory(error, "group sums");
+    dun_groups_sum(world, species, true);
+    const struct dun_group_table *t = world->species[species]->groups;
+    *sums = (dunlin_group_sums){
+        .count = t->count, .agents = t->agents, .leader = t->leader, .spread = t->spread, .polarization = t->polarization};
+    for (int a = 0; a < world->def.dimensions; a++) {
+        sums->centre[a] = t->centre[a];
+        sums->velocity[a] = t->velocity[a];
+    }
+    return DUNLIN_OK;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sums over the agents of each group of a species. They are sums of whole numbers, so neither threads nor the order of agents
+ * show in them, and they need not be computed again while the agents stay as they are.
+ */
+#ifndef DUNLIN_ENGINE_GROUPS_H
+#define DUNLIN_ENGINE_GROUPS_H
+
+#include "engine/base/wide_sum.h"
+#include "engine/world/world.h"
+
+/* The agent that leads a group: that with the maximum rank; of equal ranks the one with the minimum id. */
+typedef struct dun_lead {
+    float rank;
+    uint32_t id, slot; /* id UINT32_MAX: the group has no agents */
+} dun_lead;
+
+/* Offsets are from the leader to the agents. */
+typedef struct dun_group_sum {
+    uint64_t agents;
+    int64_t offset[3], velocity[3], heading[3];
+    dun_wide_sum offset2;
+} dun_group_sum;
+
+struct dun_group_table {
+    uint32_t count, workers; /* there is room for so many groups, and so many workers */
+    void *block;             /* all of the arrays */
+    size_t words;
+
+    /* [count] by group: what the sums say */
+    uint32_t *agents, *leader; /* a number, and an id */
+    float *centre[3], *velocity[3], *leader_place[3], *leader_velocity[3];
+    float *spread, *polarization; /* only where a caller asks for them */
+    uint32_t *body;               /* the slot of its body before the step; UINT32_MAX: none */
+    float *felt[3];               /* the force that the group's body feels in this step */
+
+    dun_lead *leads;     /* [workers][count] */
+    dun_group_sum *sums; /* [workers][count] */
+};
+
+/* Makes the species' table; false: no memory. */
+bool dun_groups_reserve(const dunlin_world *world, dun_species *species);
+void dun_groups_free(dun_species *species);
+size_t dun_groups_bytes(const dun_species *species);
+
+/* Sums over the agents of the present state; `all`: spread and polarization, too. The species has a table. */
+void dun_groups_sum(const dunlin_world *world, int species, bool all);
+
+/* To be called when agents have changed but the world's generation has not. */
+static inline void dun_groups_forget(dunlin_world *world) {
+    world->groups_known = 0;
+}
+
+static inline bool dun_target_is_group(const dunlin_target *target) {
+    return target->kind >= DUNLIN_TARGET_GROUP_CENTRE;
+}
+
+/* Fails in a part of a flock: its sums would be those of its own agents. */
+dunlin_result dun_groups_check_rank(const dunlin_world *world, const char *what, dunlin_error *error);
+
+/* An offset to the nearest image, as kernels fold it. */
+static inline float dun_groups_offset(const dunlin_world *world, int axis, float d) {
+    const float size = world->def.size[axis], half = 0.5f * size;
+    if (world->def.boundary != DUNLIN_BOUNDARY_PERIODIC) return d;
+    return d - (half < d ? size : 0.0f) + (d < -half ? size : 0.0f);
+}
+
+/* The column of the numbers by which agents of the species know their group of another one: the group whose bodies they are, or
+ * their own. NULL: they have none. */
+const float *dun_groups_own(const dunlin_world *world, int species, const dun_agents *agents, int of);
+
+#endif

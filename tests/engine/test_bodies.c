@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums over groups, targets that are groups, bodies that stand for groups, and groups that split and merge: all by plain loops
+ * in double precision. */
+#include "tests/lib/effort.h"
+#include "tests/lib/worlds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUPS = 7, AGENTS = 700, MANY = 9000 /* more than one worker sums up at a time */ };
+
+static int add_attribute(dunlin_world *world, int species, const char *name, dunlin_role role, dunlin_distribution distribution,
+                         float max) {
+    dunlin_attribute_def def = dunlin_attribute_def_default();
+    def.species = species;
+    def.name = name;
+    def.role = role;
+    def.distribution = distribution;
+    def.value = 0.0f;
+    def.max_value = max;
+    int number = -1;
+    ACCEPT(dunlin_world_add_attribute(world, &def, &number, &refusal));
+    return number;
+}
+
+/* Cells in groups: species 0 of a world. */
+static dunlin_world *world_of_many_cells(dunlin_world_def def, float group_radius, uint32_t agents) {
+    dunlin_world *world = world_without_agents(&def, 3.0f);
+    dunlin_species_def cells = dunlin_world_get_species(world, 0);
+    cells.name = "cells";
+    cells.groups = GROUPS;
+    ACCEPT(dunlin_world_set_species(world, 0, &cells, &refusal));
+    add_attribute(world, 0, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_EVEN, GROUPS - 2); /* nobody is in the last one */
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = agents;
+    scatter.group_radius = group_radius;
+    scatter.min_speed = 0.1f;
+    scatter.max_speed = 1.0f;
+    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    return world;
+}
+
+static dunlin_world *world_of_cells(dunlin_world_def def, float group_radius) {
+    return world_of_many_cells(def, group_radius, AGENTS);
+}
+
+static void step(dunlin_world *world, int steps) {
+    for (int i = 0; i < steps; i++) ACCEPT(dunlin_world_step(world, &refusal));
+}
+
+static dunlin_group_sums sums_of(dunlin_world *world, int species) {
+    dunlin_group_sums sums;
+    ACCEPT(dunlin_world_sum_groups(world, species, &sums, &refusal));
+    return sums;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------------------------- */
+
+static double fold(const dunlin_world_def *def, int axis, double d) {
+    const double size = (double)def->size[axis];
+    return def->boundary == DUNLIN_BOUNDARY_PERIODIC ? d - size * round(d / size) : d;
+}
+
+static uint32_t leader_of(const dunlin_view *view, const float *rank, int group) {
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0; i < view->count; i++) {
+        if ((int)view->attribute[0][i] != group) continue;
+        const bool first = best == UINT32_MAX, same = !first && (!rank || rank[i] == rank[best]);
+        if (first || (same && view->id[i] < view->id[best]) || (!same && rank[i] > rank[best])) best = i;
+    }
+    return best;
+}
+
+static void check_group(const dunlin_world_def *def, const dunlin_view *view, const dunlin_group_sums *sums, const float *rank,
+                        int group) {
+    const uint32_t leader = leader_of(view, rank, group);
+    double offset[3] = {0}, velocity[3] = {0}, heading[3] = {0}, square = 0.0, far2 = 0.0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < view->count; i++) {
+        if ((int)view->attribute[0][i] != group) continue;
+        double speed2 = 0.0;
+        count++;
+        for (int a = 0; a < def->dimensions; a++) {
+            const double d = fold(def, a, (double)view->position[a][i] - (double)view->position[a][leader]);
+            const double v = (double)view->velocity[a][i];
+            offset[a] += d, velocity[a] += v, square += d * d, speed2 += v * v;
+        }
+        for (int a = 0; a < def->dimensions && speed2 > 0.0; a++) heading[a] += (double)view->velocity[a][i] / sqrt(speed2);
+    }
+    assert_int_equal(sums->agents[group], count);
+    assert_int_equal(sums->leader[group], count ? view->id[leader] : UINT32_MAX);
+    for (int a = 0; a < def->dimensions; a++) {
+        const double mean = count ? offset[a] / count : 0.0;
+        const double centre = count ? (double)view->position[a][leader] + mean : 0.0;
+        assert_true(fabs(fold(def, a, (double)sums->centre[a][group] - centre)) < 2e-5);
+        assert_true(fabs((double)sums->velocity[a][group] - (count ? velocity[a] / count : 0.0)) < 1e-6);
+        far2 += mean * mean;
+    }
+    const double length = sqrt(heading[0] * heading[0] + heading[1] * heading[1] + heading[2] * heading[2]);
+    assert_true(fabs((double)sums->spread[group] - (count ? sqrt(square / count - far2) : 0.0)) < 1e-5);
+    assert_true(fabs((double)sums->polarization[group] - (count ? length / count : 0.0)) < 1e-6);
+}
+
+static void test_sums_are_those_of_plain_loops(void **state) {
+    (void)state;
+    for (int c = 0; c < 8; c++) {
+        dunlin_world_def def = dunlin_world_def_default();
+        def.dimensions = c & 1 ? 3 : 2;
+        def.boundary = c & 2 ? DUNLIN_BOUNDARY_REFLECT : DUNLIN_BOUNDARY_PERIODIC;
+        def.seed = (uint64_t)c + 1;
+        def.threads = c & 4 ? 3 : 1;
+        dunlin_world *world = world_of_many_cells(def, c & 4 ? 0.0f : 6.0f, c & 4 ? MANY : AGENTS);
+        const bool ranked = c & 4;
+        if (ranked) add_attribute(world, 0, "rank", DUNLIN_ROLE_LEADERSHIP, DUNLIN_DISTRIBUTION_EVEN, 1.0f);
+        for (int i = 0; i < 3; i++, step(world, 10)) { /* groups cross the edge */
+            const dunlin_view view = dunlin_world_view(world, 0);
+            const dunlin_group_sums sums = sums_of(world, 0);
+            assert_int_equal(sums.count, GROUPS);
+            for (int g = 0; g < GROUPS; g++) check_group(&def, &view, &sums, ranked ? view.attribute[1] : NULL, g);
+        }
+        dunlin_world_destroy(world);
+    }
+}
+
+/* ---- targets ---------------------------------------------------------------------------------------------------------- */
+
+/* What an agent gains in a step by seeking its group: plain Reynolds. */
+static void test_targets_are_groups(void **state) {
+    (void)state;
+    for (int kind = DUNLIN_TARGET_GROUP_CENTRE; kind <= DUNLIN_TARGET_GROUP_LEADER; kind++) {
+        const dunlin_world_def def = dunlin_world_def_default();
+        dunlin_world *world = world_of_cells(def, 5.0f);
+        ACCEPT(dunlin_world_remove_interaction(world, 0, &refusal));
+        dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+        seek.target.kind = (dunlin_target_kind)kind;
+        seek.radius = kind == DUNLIN_TARGET_GROUP_CENTRE ? 4.0f : INFINITY;
+        seek.max_force = 1e9f;
+        seek.weight = 0.5f;
+        ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+        for (int s = 0; s < 3; s++) {
+            const dunlin_group_sums sums = sums_of(world, 0);
+            const dunlin_view before = dunlin_world_view(world, 0);
+            double wanted[2][AGENTS];
+            uint32_t reached = 0;
+            for (uint32_t i = 0; i < AGENTS; i++) {
+                const int g = (int)before.attribute[0][i];
+                const uint32_t leader = leader_of(&before, NULL, g);
+                double d[2], u[2], v2 = 0.0;
+                for (int a = 0; a < 2; a++) {
+                    const double to =
+                        (double)(kind == DUNLIN_TARGET_GROUP_CENTRE ? sums.centre[a][g] : before.position[a][leader]);
+                    d[a] = kind == DUNLIN_TARGET_GROUP_VELOCITY ? (double)sums.velocity[a][g]
+                                                                : fold(&def, a, to - (double)before.position[a][i]);
+                }
+                const double length = hypot(d[0], d[1]);
+                const bool sees = length > 0.0 && length <= (double)seek.radius;
+                reached += sees;
+                for (int a = 0; a < 2; a++) {
+                    const double v = (double)before.velocity[a][i];
+                    u[a] = sees ? v + 0.5 * (d[a] / length - v) : v;
+                    v2 += u[a] * u[a];
+                }
+                for (int a = 0; a < 2; a++) wanted[a][before.id[i]] = v2 > 1.0 ? u[a] / sqrt(v2) : u[a];
+            }
+            assert_in_range(reached, AGENTS / 8, kind == DUNLIN_TARGET_GROUP_CENTRE ? AGENTS - 20 : AGENTS);
+            step(world, 1);
+            const dunlin_view after = dunlin_world_view(world, 0);
+            for (uint32_t i = 0; i < AGENTS; i++)
+                for (int a = 0; a < 2; a++) assert_true(fabs((double)after.velocity[a][i] - wanted[a][after.id[i]]) < 2e-5);
+        }
+        dunlin_world_destroy(world);
+    }
+}
+
+/* ---- bodies ----------------------------------------------------------------------------------------------------------- */
+
+static int add_bodies(dunlin_world *world, const char *name, int of, int groups) {
+    dunlin_species_def bodies = dunlin_species_def_default();
+    bodies.name = name;
+    bodies.body_of = of;
+    bodies.groups = groups;
+    bodies.max_speed = 2.0f;
+    int species = -1;
+    ACCEPT(dunlin_world_add_species(world, &bodies, &species, &refusal));
+    add_attribute(world, species, "body", DUNLIN_ROLE_BODY, DUNLIN_DISTRIBUTION_SAME, 0.0f);
+    if (groups) add_attribute(world, species, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_IN_TURN, (float)groups - 1.0f);
+    dunlin_behaviour_def pass = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_BODY);
+    pass.species = of;
+    pass.body = species;
+    ACCEPT(dunlin_world_add_behaviour(world, &pass, NULL, &refusal));
+    return species;
+}
+
+static void push(dunlin_world *world, int species, float x, float y) {
+    dunlin_behaviour_def force = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
+    force.species = species;
+    force.force[0] = x;
+    force.force[1] = y;
+    ACCEPT(dunlin_world_add_behaviour(world, &force, NULL, &refusal));
+}
+
+static void check_bodies(dunlin_world *world, int species, int of) {
+    const dunlin_view bodies = dunlin_world_view(world, species);
+    const dunlin_group_sums sums = sums_of(world, of);
+    uint32_t stood_for = 0;
+    for (uint32_t g = 0; g < sums.count; g++) stood_for += sums.agents[g] > 0;
+    assert_int_equal(bodies.count, stood_for);
+    for (uint32_t i = 0; i < bodies.count; i++) {
+        const uint32_t g = (uint32_t)bodies.attribute[0][i];
+        for (int a = 0; a < dunlin_world_get_def(world).dimensions; a++) {
+            assert_true(bodies.position[a][i] == sums.centre[a][g]);
+            assert_true(bodies.velocity[a][i] == sums.velocity[a][g]);
+        }
+    }
+}
+
+static void test_bodies_are_where_their_groups_are(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of_cells(def, 5.0f);
+    const int bodies = add_bodies(world, "bodies", 0, 0);
+    push(world, bodies, 0.01f, 0.0f);
+    for (int i = 0; i < 30; i++) {
+        step(world, 1);
+        check_bodies(world, bodies, 0);
+    }
+    assert_int_equal(dunlin_world_view(world, bodies).count, GROUPS - 1);
+    const dunlin_view cells = dunlin_world_view(world, 0);
+    uint32_t gone[AGENTS], count = 0;
+    for (uint32_t i = 0; i < cells.count; i++)
+        if (cells.attribute[0][i] == 2.0f) gone[count++] = cells.id[i];
+    ACCEPT(dunlin_world_despawn(world, gone, count, &refusal));
+    step(world, 1);
+    check_bodies(world, bodies, 0);
+    assert_int_equal(dunlin_world_view(world, bodies).count, GROUPS - 2);
+    float groups[AGENTS] = {GROUPS - 1}; /* an agent enters the group that has had none */
+    for (uint32_t i = 1; i < AGENTS - count; i++) groups[i] = dunlin_world_view(world, 0).attribute[0][i];
+    ACCEPT(dunlin_world_set_attribute_values(world, 0, 0, groups, &refusal));
+    step(world, 1);
+    check_bodies(world, bodies, 0);
+    assert_int_equal(dunlin_world_view(world, bodies).count, GROUPS - 1);
+    dunlin_world_destroy(world);
+}
+
+/* Kills the agents of group 2 in step 3. */
+static void kill_a_group(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count; i++)
+        if (tile->step == 3 && tile->attribute[0][i] == 2.0f) tile->dies[i] = 1;
+}
+
+static void test_bodies_die_after_their_groups(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of_cells(def, 5.0f);
+    const int bodies = add_bodies(world, "bodies", 0, 0);
+    dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+    custom.custom = kill_a_group;
+    ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
+    step(world, 4);
+    assert_int_equal(dunlin_world_view(world, bodies).count, GROUPS - 1);
+    step(world, 1);
+    check_bodies(world, bodies, 0);
+    assert_int_equal(dunlin_world_view(world, bodies).count, GROUPS - 2);
+    dunlin_world_destroy(world);
+}
+
+/* What the highest bodies feel moves the agents of the lowest level, and each body adds its own. */
+static void test_forces_go_down_the_levels(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of_cells(def, 5.0f);
+    ACCEPT(dunlin_world_remove_interaction(world, 0, &refusal));
+    dunlin_species_def cells = dunlin_world_get_species(world, 0);
+    cells.max_speed = 10.0f;
+    ACCEPT(dunlin_world_set_species(world, 0, &cells, &refusal));
+    const int bodies = add_bodies(world, "bodies", 0, 2), giants = add_bodies(world, "giants", bodies, 0);
+    push(world, bodies, 0.25f, 0.0f);
+    push(world, giants, 0.0f, 0.5f);
+    step(world, 1); /* bodies are born */
+    assert_int_equal(dunlin_world_view(world, giants).count, 2);
+    float before[2][AGENTS];
+    const dunlin_view then = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < AGENTS; i++)
+        for (int a = 0; a < 2; a++) before[a][then.id[i]] = then.velocity[a][i];
+    step(world, 1);
+    const dunlin_view now = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < AGENTS; i++) {
+        assert_true(now.velocity[0][i] == before[0][now.id[i]] + 0.25f);
+        assert_true(now.velocity[1][i] == before[1][now.id[i]] + 0.5f);
+    }
+    check_bodies(world, bodies, 0);
+    check_bodies(world, giants, bodies);
+    dunlin_world_destroy(world);
+}
+
+/* ---- splitting and merging -------------------------------------------------------------------------------------------- */
+
+/* Agents at rest in flocks along a line: `at` says where each one is. */
+static dunlin_world *world_of_flocks(const float *at, const float *groups, uint32_t count, int min_agents) {
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_create(&def);
+    dunlin_species_def species = dunlin_species_def_default();
+    species.groups = 4;
+    species.regroup = (dunlin_regroup){.every = 2, .radius = 1.0f, .min_agents = min_agents};
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    add_attribute(world, 0, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_SAME, 0.0f);
+    const float zeros[16] = {0.0f};
+    dunlin_batch batch = dunlin_batch_default();
+    batch.count = count;
+    batch.position[0] = at;
+    batch.position[1] = batch.velocity[0] = batch.velocity[1] = zeros;
+    batch.attribute[0] = groups;
+    ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+    return world;
+}
+
+static void check_groups(dunlin_world *world, const float *at, const float *expected, uint32_t count) {
+    const dunlin_view view = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < count; k++)
+            if (view.id[k] == i) assert_true(view.attribute[0][k] == expected[i] && view.position[0][k] == at[i]);
+}
+
+static void test_groups_split_and_merge(void **state) {
+    (void)state;
+    /* five and three agents of group 1 fly apart; two of group 0 and one of group 3 have met; one is alone in group 2 */
+    const float at[12] = {10, 11, 12, 13, 14, 30, 31, 32, 50, 51, 52, 70}, groups[12] = {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 3, 2};
+    const float split[12] = {1, 1, 1, 1, 1, 3, 3, 3, 0, 0, 0, 2};
+    dunlin_world *world = world_of_flocks(at, groups, 12, 1);
+    step(world, 2);
+    check_groups(world, at, groups, 12); /* the third step comes first */
+    step(world, 1);
+    check_groups(world, at, split, 12);
+    step(world, 4);
+    check_groups(world, at, split, 12);
+    /* all meet but one: the largest flock's number wins */
+    const float near[12] = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 70}, merged[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2};
+    const uint32_t ids[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    const float zeros[12] = {0.0f};
+    dunlin_write write = dunlin_write_default();
+    write.count = 12;
+    write.ids = ids;
+    write.position[0] = near;
+    write.position[1] = zeros;
+    ACCEPT(dunlin_world_write(world, &write, &refusal));
+    step(world, 2);
+    check_groups(world, near, merged, 12);
+    dunlin_world_destroy(world);
+    /* three agents are too few for a flock, so they stay, and so does the agent of group 3 */
+    world = world_of_flocks(at, groups, 12, 4);
+    step(world, 3);
+    check_groups(world, at, groups, 12);
+    dunlin_world_destroy(world);
+    /* the number of an agent that is too few for a flock is in use */
+    const float two[10] = {10, 11, 12, 13, 14, 30, 31, 32, 33, 70}, used[10] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 0};
+    const float spared[10] = {1, 1, 1, 1, 1, 2, 2, 2, 2, 0};
+    world = world_of_flocks(two, used, 10, 4);
+    step(world, 3);
+    check_groups(world, two, spared, 10);
+    dunlin_world_destroy(world);
+    /* more flocks than numbers: the smallest ones share the number that they had */
+    const float many[10] = {10, 11, 20, 30, 40, 50, 51, 52, 60, 61}, same[10] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2};
+    const float shared[10] = {0, 0, 3, 2, 2, 2, 2, 2, 1, 1};
+    world = world_of_flocks(many, same, 10, 1);
+    step(world, 3);
+    check_groups(world, many, shared, 10);
+    dunlin_world_destroy(world);
+}
+
+/* ---- the same bits ---------------------------------------------------------------------------------------------------- */
+
+/* All of it at once. */
+static dunlin_world *world_of_creatures(dunlin_world_def def) {
+    dunlin_world *world = world_of_cells(def, 4.0f);
+    const int bodies = add_bodies(world, "bodies", 0, 2), giants = add_bodies(world, "giants", bodies, 0);
+    dunlin_interaction_def flock = world_flocking_rules(12.0f);
+    flock.observer = flock.observed = bodies;
+    ACCEPT(dunlin_world_add_interaction(world, &flock, NULL, &refusal));
+    push(world, giants, 0.02f, 0.01f);
+    dunlin_behaviour_def arrive = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_ARRIVE);
+    arrive.target.kind = DUNLIN_TARGET_GROUP_CENTRE;
+    ACCEPT(dunlin_world_add_behaviour(world, &arrive, NULL, &refusal));
+    dunlin_behaviour_def follow = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PURSUE);
+    follow.target.kind = DUNLIN_TARGET_GROUP_LEADER;
+    follow.weight = 0.2f;
+    ACCEPT(dunlin_world_add_behaviour(world, &follow, NULL, &refusal));
+    dunlin_species_def cells = dunlin_world_get_species(world, 0);
+    cells.regroup = (dunlin_regroup){.every = 7, .radius = 1.0f, .min_agents = 5};
+    ACCEPT(dunlin_world_set_species(world, 0, &cells, &refusal));
+    return world;
+}
+
+static void test_bits_are_the_same_everywhere(void **state) {
+    (void)state;
+    static const char *const executors[] = {"openmp", "pthreads", "serial"};
+    const int threads[] = TEST_THREADS(1, 2, 5);
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        uint64_t expected[WORLD_INDEXES] = {0};
+        dunlin_world_def def = dunlin_world_def_default();
+        def.dimensions = dimensions;
+        for (int v = 0; v < world_variant_count(); v++) {
+            for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+                dunlin_world_def variant = world_def_for(def, world_variant_at(v));
+                variant.threads = threads[t];
+                variant.executor = executors[((size_t)v + t) % 3];
+                if (threads[t] > 1 && strcmp(variant.executor, "serial") == 0) variant.executor = "auto";
+                dunlin_world *world = NULL;
+                if (dunlin_world_create(&variant, &world, &refusal)) variant.executor = "auto"; /* one that this build lacks */
+                dunlin_world_destroy(world);
+                world = world_of_creatures(variant);
+                step(world, 30);
+                const uint64_t hash = dunlin_world_state_hash(world);
+                if (!expected[v % WORLD_INDEXES]) expected[v % WORLD_INDEXES] = hash;
+                assert_true(hash == expected[v % WORLD_INDEXES]);
+                dunlin_world_destroy(world);
+            }
+        }
+    }
+}
+
+static void test_flights_go_on(void **state) {
+    (void)state;
+    for (int cut = 6; cut < 9; cut++) { /* before, at and after the step that regroups */
+        const dunlin_world_def def = dunlin_world_def_default();
+        dunlin_world *whole = world_of_creatures(def), *restored = world_of_creatures(def);
+        step(whole, cut);
+        const size_t count = dunlin_world_saved_bytes(whole);
+        void *bytes = malloc(count);
+        ACCEPT(dunlin_world_save_memory(whole, bytes, count, &refusal));
+        ACCEPT(dunlin_world_restore_memory(restored, bytes, count, &refusal));
+        step(whole, 40);
+        step(restored, 40);
+        assert_true(dunlin_world_state_hash(whole) == dunlin_world_state_hash(restored));
+        assert_true(dunlin_world_fingerprint(whole) == dunlin_world_fingerprint(restored));
+        free(bytes);
+        dunlin_world_destroy(whole);
+        dunlin_world_destroy(restored);
+    }
+}
+
+/* What callers write is seen by the next step, as if it had always been so. */
+static void test_writing_moves_groups(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of_creatures(def), *restored = world_of_creatures(def);
+    step(world, 10);
+    float x[AGENTS], y[AGENTS];
+    for (int i = 0; i < AGENTS; i++) {
+        x[i] = (float)(i % 97);
+        y[i] = (float)(i % 89);
+    }
+    dunlin_write write = dunlin_write_default();
+    write.count = AGENTS;
+    write.position[0] = x;
+    write.position[1] = y;
+    ACCEPT(dunlin_world_write(world, &write, &refusal));
+    const size_t count = dunlin_world_saved_bytes(world);
+    void *bytes = malloc(count);
+    ACCEPT(dunlin_world_save_memory(world, bytes, count, &refusal));
+    ACCEPT(dunlin_world_restore_memory(restored, bytes, count, &refusal));
+    free(bytes);
+    step(world, 1);
+    step(restored, 1);
+    assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(restored));
+    dunlin_world_destroy(world);
+    dunlin_world_destroy(restored);
+}
+
+/* ---- refusals --------------------------------------------------------------------------------------------------------- */
+
+static void test_definitions_are_checked(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of_cells(def, 0.0f);
+    dunlin_species_def species = dunlin_species_def_default();
+    species.body_of = 1;
+    REFUSE(dunlin_world_add_species(world, &species, NULL, &refusal), DUNLIN_ERROR_VALUE, "species.body_of is 1");
+    species.body_of = 0;
+    species.regroup.every = 10;
+    REFUSE(dunlin_world_add_species(world, &species, NULL, &refusal), DUNLIN_ERROR_VALUE, "species.regroup.every is 10",
+           "no groups");
+    species.regroup.every = 0;
+    int bodies = -1;
+    ACCEPT(dunlin_world_add_species(world, &species, &bodies, &refusal));
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "species 1", "body_of", "no attribute");
+    dunlin_species_def cells = dunlin_world_get_species(world, 0);
+    cells.body_of = 1;
+    REFUSE(dunlin_world_set_species(world, 0, &cells, &refusal), DUNLIN_ERROR_VALUE, "species.body_of is 1", "its own bodies");
+    cells.body_of = 0;
+    REFUSE(dunlin_world_set_species(world, 0, &cells, &refusal), DUNLIN_ERROR_VALUE, "species.body_of is 0", "its own bodies");
+    REFUSE(dunlin_world_remove_species(world, 0, &refusal), DUNLIN_ERROR_VALUE, "cannot be removed");
+    dunlin_behaviour_def body = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_BODY);
+    body.species = bodies;
+    REFUSE(dunlin_world_add_behaviour(world, &body, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.body is 0", "body_of");
+    dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    seek.target.kind = DUNLIN_TARGET_GROUP_LEADER;
+    seek.target.species = bodies;
+    REFUSE(dunlin_world_add_behaviour(world, &seek, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.target.species is 1",
+           "no groups");
+    seek.target.species = 0;
+    seek.species = bodies;
+    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    dunlin_group_sums sums;
+    REFUSE(dunlin_world_sum_groups(world, bodies, &sums, &refusal), DUNLIN_ERROR_VALUE, "no groups");
+    REFUSE(dunlin_world_sum_groups(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "sums is NULL");
+    REFUSE(dunlin_world_sum_groups(world, 5, &sums, &refusal), DUNLIN_ERROR_VALUE, "species is 5");
+    dunlin_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sums_are_those_of_plain_loops),
+        cmocka_unit_test(test_targets_are_groups),
+        cmocka_unit_test(test_bodies_are_where_their_groups_are),
+        cmocka_unit_test(test_bodies_die_after_their_groups),
+        cmocka_unit_test(test_forces_go_down_the_levels),
+        cmocka_unit_test(test_groups_split_and_merge),
+        cmocka_unit_test(test_bits_are_the_same_everywhere),
+        cmocka_unit_test(test_flights_go_on),
+        cmocka_unit_test(test_writing_moves_groups),
+        cmocka_unit_test(test_definitions_are_checked),
+    };
+    return cmocka_run_group_tests_name("bodies", tests, NULL, NULL);
+}
