@@ -245,6 +245,7 @@ void dunlin_world_destroy(dunlin_world *world) {
     free(world->fields);
     free(world->behaviours);
     free(world->meals);
+    free(world->traces);
     for (int p = 0; p < world->path_count; p++) dun_path_free(&world->paths[p]);
     free(world->paths);
     dun_obstacles_free(&world->obstacles);
@@ -304,7 +305,8 @@ static size_t scenery_bytes(const dunlin_world *world) {
     size_t bytes = dun_obstacles_bytes(&world->obstacles);
     for (int p = 0; p < world->path_count; p++) bytes += dun_path_bytes(&world->paths[p]);
     for (int i = 0; i < world->field_count; i++) {
-        bytes += (size_t)world->def.dimensions * dun_array_bytes(dun_field_cells(&world->fields[i]));
+        const size_t cells = dun_field_cells(&world->fields[i]), trace = world->fields[i].values ? 1 : 0;
+        bytes += ((size_t)world->def.dimensions + 2 * trace) * dun_array_bytes(cells) + trace * dun_array_bytes(2 * cells);
     }
     return bytes;
 }

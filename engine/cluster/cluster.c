@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/scenery/scenery.h"
 #include "engine/world/agree.h"
 #include "engine/world/ids.h"
 #include "engine/world/memory.h"
@@ -198,6 +199,15 @@ static void share_targets(dunlin_world *world) {
     }
 }
 
+/* Restoring a checkpoint sets the numbers of traces. */
+static void share_traces(dunlin_world *world) {
+    const dunlin_transport *t = world->transport;
+    for (int i = 0; i < world->trace_count; i++) {
+        const dun_field *field = &world->fields[world->traces[i].field];
+        t->broadcast(t->context, 0, field->values, dun_field_cells(field) * sizeof *field->values);
+    }
+}
+
 dunlin_result dunlin_world_share(dunlin_world *world, dunlin_error *error) {
     const dunlin_result result = check_part(world, true, error);
     if (result || !world->cluster) return result;
@@ -213,5 +223,6 @@ dunlin_result dunlin_world_share(dunlin_world *world, dunlin_error *error) {
     world->spent_ids = now.spent_ids;
     world->uneven = now.uneven;
     share_targets(world);
+    share_traces(world);
     return DUNLIN_OK;
 }

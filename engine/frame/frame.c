@@ -76,6 +76,7 @@ static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error
     dun_take_snapshot(&f);
     const uint64_t ns_snapshot = dun_now_ns() - begin;
     dun_fields_refill(world);
+    dun_traces_read(world);
     dun_paths_prepare(&f);
     dun_behaviours_prepare(&f);
     dun_share_out(&f);
@@ -89,6 +90,7 @@ static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error
         return result;
     }
     dun_measure_end(&f);
+    dun_traces_leave(&f);
     if (world->transport) dun_cut_count(world, f.ns_worked);
     dun_finish(&f);
     dun_turn_over(&f);

@@ -164,4 +164,9 @@ static inline void dun_lap(dun_scratch *scratch, uint64_t *stage) {
 /* `all`, or each agent's own value if the species has an attribute of that role. */
 dun_varied dun_tile_varied(const dun_frame *f, const dun_tile *tile, dunlin_role role, float all);
 
+/* Traces: before the tiles their fields' vectors follow their numbers; after them the snapshot's agents leave their deposits,
+ * in a part of a flock those of all ranks. */
+void dun_traces_read(const dunlin_world *world);
+void dun_traces_leave(const dun_frame *f);
+
 #endif

@@ -46,14 +46,33 @@ static dunlin_result check_field(const dunlin_world *world, const dunlin_field_d
 
 /* ---- adding ----------------------------------------------------------------------------------------------------------- */
 
-void dun_field_free(dun_field *field) {
-    for (int a = 0; a < 3; a++) free(field->vectors[a]);
+void dun_field_end_trace(dun_field *field) {
+    free(field->values);
+    free(field->spare);
+    free(field->deposits);
+    field->values = field->spare = NULL;
+    field->deposits = NULL;
 }
 
-static bool make_field(const dunlin_world *world, const dunlin_field_def *def, dun_field *made) {
+bool dun_field_begin_trace(dun_field *field) {
+    const size_t cells = dun_field_cells(field);
+    field->values = dun_array(cells);
+    field->spare = dun_array(cells);
+    field->deposits = dun_array(2 * cells);
+    const bool whole = field->values && field->spare && field->deposits;
+    if (!whole) dun_field_end_trace(field);
+    return whole;
+}
+
+void dun_field_free(dun_field *field) {
+    for (int a = 0; a < 3; a++) free(field->vectors[a]);
+    dun_field_end_trace(field);
+}
+
+static bool make_field(const dunlin_world *world, const dunlin_field_def *def, bool traced, dun_field *made) {
     *made = (dun_field){.def = *def};
     if (world->def.dimensions == 2) made->def.cells[2] = 1;
-    bool whole = true;
+    bool whole = !traced || dun_field_begin_trace(made);
     for (int a = 0; a < world->def.dimensions; a++) {
         made->vectors[a] = dun_array(dun_field_cells(made));
         whole = whole && made->vectors[a];
@@ -66,7 +85,7 @@ dunlin_result dunlin_world_add_field(dunlin_world *world, const dunlin_field_def
     const dunlin_result result = check_field(world, def, error);
     if (result) return result;
     dun_field made;
-    if (!make_field(world, def, &made)) return dun_fail_memory(error, "a field");
+    if (!make_field(world, def, false, &made)) return dun_fail_memory(error, "a field");
     const dunlin_result added = dun_list_add(world, DUN_LIST_FIELDS, &made, field, error);
     if (added) dun_field_free(&made);
     return added;
@@ -92,11 +111,14 @@ dunlin_result dunlin_world_set_field(dunlin_world *world, int number, const dunl
     dunlin_result result = dun_list_check(world, DUN_LIST_FIELDS, number, NULL, error);
     if (!result) result = check_field(world, def, error);
     if (result) return result;
-    dun_field *field = &world->fields[number], made = *field;
-    const bool same = same_cells(world, &field->def, def);
-    if (!same && !make_field(world, def, &made)) return dun_fail_memory(error, "a field");
-    if (!same) dun_field_free(field);
-    for (int a = 0; a < 3; a++) field->vectors[a] = made.vectors[a];
+    dun_field *field = &world->fields[number], made;
+    if (!same_cells(world, &field->def, def)) {
+        if (!make_field(world, def, field->values, &made)) return dun_fail_memory(error, "a field");
+        made.varies = field->varies;
+        made.source = field->source;
+        dun_field_free(field);
+        *field = made;
+    }
     field->def = *def;
     if (world->def.dimensions == 2) field->def.cells[2] = 1;
     return DUNLIN_OK;

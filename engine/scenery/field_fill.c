@@ -225,6 +225,8 @@ static void fill_field(const dunlin_world *world, const dun_field *field, const 
 dunlin_result dunlin_world_fill_field(dunlin_world *world, int number, const dunlin_field_source *source, dunlin_error *error) {
     dunlin_result result = dun_list_check(world, DUN_LIST_FIELDS, number, NULL, error);
     if (!result) result = check_source(world, source, error);
+    if (!result && world->fields[number].values)
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "field %d is a trace: every step fills it", number);
     if (result) return result;
     dun_field *field = &world->fields[number];
     fill_field(world, field, source);

@@ -14,6 +14,17 @@ void dun_paths_prepare(dun_frame *f);
 void dun_field_free(dun_field *field);
 size_t dun_field_cells(const dun_field *field);
 
+/* Gives a field the arrays of a trace, which are 0; false: no memory, and it has none. */
+bool dun_field_begin_trace(dun_field *field);
+void dun_field_end_trace(dun_field *field);
+
+/* The numbers in the room for the next ones become the trace's. */
+static inline void dun_field_take_spare(dun_field *field) {
+    float *const values = field->values;
+    field->values = field->spare;
+    field->spare = values;
+}
+
 /* Whether the field repeats: it covers a periodic world exactly. */
 bool dun_field_wraps(const dunlin_world *world, const dun_field *field);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checkpoints: a world's state in binary, which continues bit for bit. They are files in sections (engine/base/sections.h): the
- * head, and a section for each species with its columns in storage order: positions, velocities, ids, attributes.
+ * head, a section for each species with its columns in storage order: positions, velocities, ids, attributes; and a section
+ * for each trace with its numbers.
  */
 #ifndef DUNLIN_ENGINE_CHECKPOINT_H
 #define DUNLIN_ENGINE_CHECKPOINT_H

@@ -66,6 +66,7 @@ static const part kind_parts[DUNLIN_BEHAVIOUR_COUNT] = {
     [DUNLIN_BEHAVIOUR_PAIRS] = FROM_TO(dunlin_behaviour_def, pairs.observed, pairs.radius),
 };
 static const part meal_parts[] = {FROM_TO(dunlin_meal_def, eater, worth)};
+static const part trace_parts[] = {FROM_TO(dunlin_trace_def, field, evaporation)};
 static const part obstacle_parts[] = {FROM_TO(dunlin_obstacle_def, shape, radius)};
 static const part field_parts[] = {FROM_TO(dunlin_field_def, cells, lookup)};
 /* Only noise varies. */
@@ -216,6 +217,11 @@ static bool pass_meal(dun_definitions *d, int number) {
     return pass_parts(d, &def, PARTS(meal_parts)) && ADD(d, meal, &def);
 }
 
+static bool pass_trace(dun_definitions *d, int number) {
+    dunlin_trace_def def = d->from ? d->from->traces[number] : dunlin_trace_def_default();
+    return pass_parts(d, &def, PARTS(trace_parts)) && ADD(d, trace, &def);
+}
+
 /* ---- scenery ---------------------------------------------------------------------------------------------------------- */
 
 static bool pass_source(dun_definitions *d, int number) {
@@ -236,12 +242,13 @@ static bool pass_vectors(dun_definitions *d, int number) {
     return true;
 }
 
-/* Of a field that varies only the source: every step fills it anew. */
+/* Of a field that varies only the source, and of a trace neither: every step fills it anew. */
 static bool pass_field(dun_definitions *d, int number) {
     dunlin_field_def def = d->from ? d->from->fields[number].def : dunlin_field_def_default(d->to);
-    bool varies = d->from && d->from->fields[number].varies;
-    if (!pass_parts(d, &def, PARTS(field_parts)) || !pass_switch(d, &varies) || !ADD(d, field, &def)) return false;
-    return varies ? pass_source(d, number) : pass_vectors(d, number);
+    bool varies = d->from && d->from->fields[number].varies, traced = d->from && d->from->fields[number].values;
+    if (!pass_parts(d, &def, PARTS(field_parts)) || !pass_switch(d, &varies) || !pass_switch(d, &traced)) return false;
+    if (!ADD(d, field, &def)) return false;
+    return varies ? pass_source(d, number) : traced || pass_vectors(d, number);
 }
 
 static bool pass_path(dun_definitions *d, int number) {
@@ -285,7 +292,8 @@ bool dun_definitions_pass_parts(dun_definitions *d) {
                 pass_list(d, from ? (uint32_t)from->interaction_count : 0, pass_interaction) &&
                 pass_list(d, from ? (uint32_t)from->behaviour_count : 0, pass_behaviour);
     for (uint32_t s = 0; done && s < species_count(d); s++) done = pass_attributes(d, (int)s);
-    done = done && pass_list(d, from ? (uint32_t)from->meal_count : 0, pass_meal);
+    done = done && pass_list(d, from ? (uint32_t)from->meal_count : 0, pass_meal) &&
+           pass_list(d, from ? (uint32_t)from->trace_count : 0, pass_trace);
     return done && (from || d->at == d->end || fail_damaged(d));
 }
 

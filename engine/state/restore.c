@@ -10,6 +10,7 @@
 
 #include "engine/base/check.h"
 #include "engine/behaviours/targets.h"
+#include "engine/scenery/scenery.h"
 #include "engine/state/checkpoint.h"
 #include "engine/world/agents.h"
 #include "engine/world/agree.h"
@@ -208,6 +209,27 @@ static dunlin_result read_agents(reader *r) {
     return result;
 }
 
+/* ---- traces ----------------------------------------------------------------------------------------------------------- */
+
+/* Into the room for the next numbers. */
+static dunlin_result read_trace(reader *r, const dun_field *field) {
+    const size_t cells = dun_field_cells(field), bytes = cells * sizeof *field->spare;
+    dun_section section;
+    dunlin_result result = read_header(r, &section);
+    if (!result && section.bytes != bytes) result = fail_damaged(r);
+    if (!result) result = read_bytes(r, field->spare, bytes);
+    if (!result && section.checksum != dun_checksum(field->spare, bytes)) result = fail_damaged(r);
+    r->sections++;
+    return result;
+}
+
+static dunlin_result read_traces(reader *r) {
+    const dunlin_world *world = r->world;
+    dunlin_result result = DUNLIN_OK;
+    for (int t = 0; t < world->trace_count && !result; t++) result = read_trace(r, &world->fields[world->traces[t].field]);
+    return result;
+}
+
 /* ---- all together ----------------------------------------------------------------------------------------------------- */
 
 static void take_over(const reader *r) {
@@ -222,6 +244,7 @@ static void take_over(const reader *r) {
         world->species[s]->count = r->species[s].count;
         world->species[s]->current = !world->species[s]->current;
     }
+    for (int t = 0; t < world->trace_count; t++) dun_field_take_spare(&world->fields[world->traces[t].field]);
     for (uint32_t t = 0; t < r->head->targets; t++) {
         dun_behaviour *behaviour = &world->behaviours[r->targets[t].behaviour];
         memcpy(behaviour->def.target.position, r->targets[t].position, sizeof r->targets[t].position);
@@ -237,6 +260,7 @@ static dunlin_result restore(reader *r) {
     if (!result) result = read_opening(r);
     if (!result) result = read_head(r);
     if (!result) result = read_agents(r);
+    if (!result) result = read_traces(r);
     if (!result) take_over(r);
     free(r->taken);
     free(r->bytes);

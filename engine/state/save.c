@@ -4,6 +4,7 @@
 
 #include "engine/base/check.h"
 #include "engine/behaviours/targets.h"
+#include "engine/scenery/scenery.h"
 #include "engine/state/checkpoint.h"
 #include "engine/world/agree.h"
 #include "engine/world/memory.h"
@@ -84,6 +85,11 @@ static bool write_species(writer *w, const dunlin_world *world, const dun_specie
     return written;
 }
 
+static bool write_trace(writer *w, const dun_field *field) {
+    return dun_section_write(w->write, w->context, w->sections++, field->values,
+                             dun_field_cells(field) * sizeof *field->values);
+}
+
 dunlin_result dunlin_world_save_to(const dunlin_world *world, dunlin_write_fn *write, void *context, dunlin_error *error) {
     static const dun_opening opening = {DUN_CHECKPOINT_MAGIC, DUN_CHECKPOINT_VERSION};
     if (!write) return dun_fail(error, DUNLIN_ERROR_VALUE, "write is NULL: it must be a function");
@@ -96,6 +102,7 @@ dunlin_result dunlin_world_save_to(const dunlin_world *world, dunlin_write_fn *w
         if (result) return result;
     }
     for (int s = 0; s < world->species_count && written; s++) written = write_species(&w, world, world->species[s]);
+    for (int t = 0; t < world->trace_count && written; t++) written = write_trace(&w, &world->fields[world->traces[t].field]);
     if (written) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_FILE, "the checkpoint cannot be written whole: its sink has refused");
 }
@@ -108,6 +115,8 @@ size_t dunlin_world_saved_bytes(const dunlin_world *world) {
         const size_t columns = 2 * (size_t)world->def.dimensions + 1 + (size_t)world->species[s]->attribute_count;
         bytes += sizeof(dun_section) + columns * world->species[s]->count * sizeof(dun_word);
     }
+    for (int t = 0; t < world->trace_count; t++)
+        bytes += sizeof(dun_section) + dun_field_cells(&world->fields[world->traces[t].field]) * sizeof(float);
     return bytes;
 }
 

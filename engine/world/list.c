@@ -32,6 +32,7 @@ static const listed lists[DUN_LISTS] = {
     [DUN_LIST_PATHS] = LISTED(dunlin_world, "path", " paths", dun_path, paths, path_count),
     [DUN_LIST_FIELDS] = LISTED(dunlin_world, "field", " fields", dun_field, fields, field_count),
     [DUN_LIST_MEALS] = LISTED(dunlin_world, "meal", " meals", dunlin_meal_def, meals, meal_count),
+    [DUN_LIST_TRACES] = LISTED(dunlin_world, "trace", " traces", dunlin_trace_def, traces, trace_count),
     [DUN_LIST_ATTRIBUTES] =
         LISTED(dun_species, "attribute", " attributes of that species", dun_attribute, attribute, attribute_count)};
 
@@ -91,6 +92,12 @@ static void visit_meal(dun_removal *r, dunlin_meal_def *meal, int number) {
     visit(r, DUN_LIST_SPECIES, &meal->food, true, "meal", number);
 }
 
+static void visit_trace(dun_removal *r, dunlin_trace_def *trace, int number) {
+    if (r->species == trace->species) visit(r, DUN_LIST_ATTRIBUTES, &trace->attribute, true, "trace", number);
+    visit(r, DUN_LIST_SPECIES, &trace->species, true, "trace", number);
+    visit(r, DUN_LIST_FIELDS, &trace->field, true, "trace", number);
+}
+
 static void visit_attributes(dun_removal *r, dun_species *species, int number) {
     char user[DUNLIN_NAME_LENGTH + 32];
     for (int i = 0; i < species->attribute_count; i++) {
@@ -105,6 +112,7 @@ static void visit_all(dun_removal *r, dunlin_world *world) {
     for (int i = 0; i < world->interaction_count; i++) visit_interaction(r, &world->interactions[i], true, i);
     for (int b = 0; b < world->behaviour_count; b++) visit_behaviour(r, &world->behaviours[b], b);
     for (int m = 0; m < world->meal_count; m++) visit_meal(r, &world->meals[m], m);
+    for (int t = 0; t < world->trace_count; t++) visit_trace(r, &world->traces[t], t);
     for (int s = 0; s < world->species_count; s++) {
         visit(r, DUN_LIST_SPECIES, &world->species[s]->def.body_of, true, "species", s);
         visit_attributes(r, world->species[s], s);

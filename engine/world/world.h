@@ -109,6 +109,8 @@ typedef struct dun_field {
     float *vectors[3];          /* [dimensions][cells] */
     bool varies;                /* every step fills it anew from `source` */
     dunlin_field_source source; /* the last one; its arrays belong to the caller and may be gone */
+    float *values, *spare;      /* [cells] of a trace: its numbers, and room for the next; NULL: it is none */
+    uint64_t *deposits;         /* [cells] of a trace: what a step adds, in integers; 0 between steps */
 } dun_field;
 
 typedef struct dun_behaviour {
@@ -186,6 +188,7 @@ typedef enum dun_list {
     DUN_LIST_PATHS,
     DUN_LIST_FIELDS,
     DUN_LIST_MEALS,
+    DUN_LIST_TRACES,
     DUN_LIST_ATTRIBUTES,
     DUN_LISTS
 } dun_list;
@@ -207,6 +210,8 @@ struct dunlin_world {
     dun_behaviour *behaviours; /* likewise */
     int meal_count;
     dunlin_meal_def *meals; /* likewise */
+    int trace_count;
+    dunlin_trace_def *traces; /* likewise; their numbers lie in their fields */
     int path_count;
     dun_path *paths;
     int list_room[DUN_LISTS]; /* how many fit; 0: the list is not one that dun_list_add() makes grow */

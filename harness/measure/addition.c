@@ -9,7 +9,7 @@ static const float seek_weight = 0.1f, other_weight = 0.3f;
 static const float wall_share = 1.0f / 80.0f, noise_share = 1.0f / 8.0f, ring_share = 1.0f / 4.0f,
                    ring_width_share = 1.0f / 40.0f, ball_share = 1.0f / 40.0f;
 
-enum { FIELD_CELLS = 64, RING_POINTS = 100, BALLS = 10, NEAREST = 7, AGENTS_PER_HAWK = 1000 };
+enum { FIELD_CELLS = 64, RING_POINTS = 100, BALLS = 10, NEAREST = 7, AGENTS_PER_HAWK = 1000, AGENTS_PER_CELL = 4 };
 
 /* ---- behaviours ------------------------------------------------------------------------------------------------------- */
 
@@ -21,6 +21,24 @@ static dunlin_result add_noise_field(dunlin_world *world, const bench_start *sta
     dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
     source.noise.scale = noise_share * start->side;
     return dunlin_world_fill_field(world, *field, &source, error);
+}
+
+/* A cell for four agents. All agents leave the trace, and steer by it. */
+static dunlin_result add_trace(dunlin_world *world, const bench_start *start, const bench_addition *addition,
+                               dunlin_error *error) {
+    (void)addition;
+    dunlin_field_def field = dunlin_field_def_default(world);
+    dunlin_trace_def trace = dunlin_trace_def_default();
+    dunlin_behaviour_def flow = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FLOW);
+    const double cells = ceil((double)start->workload.agents / AGENTS_PER_CELL), power = 1.0 / start->workload.dimensions;
+    for (int a = 0; a < start->workload.dimensions; a++) field.cells[a] = (int)ceil(pow(cells, power));
+    dunlin_result result = dunlin_world_add_field(world, &field, &trace.field, error);
+    trace.diffusion = 0.2f;
+    trace.evaporation = 0.02f;
+    if (result == DUNLIN_OK) result = dunlin_world_add_trace(world, &trace, NULL, error);
+    flow.flow.field = trace.field;
+    flow.weight = seek_weight;
+    return result == DUNLIN_OK ? dunlin_world_add_behaviour(world, &flow, NULL, error) : result;
 }
 
 /* A ring around the middle of the world, in 3D at right angles to the last axis. */
@@ -185,6 +203,7 @@ const bench_addition bench_additions[BENCH_ADDITIONS] = {
     {"path", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_FOLLOW_PATH}, 1, 0.0f},
     {"obstacles", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_AVOID}, 1, 0.0f},
     {"attributes", 0.0, add_attributes, {0}, 0, 0.0f},
+    {"trace", 0.0, add_trace, {0}, 0, 0.0f},
 };
 
 dunlin_result bench_addition_make(const bench_addition *addition, dunlin_world *world, const bench_start *start,

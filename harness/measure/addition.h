@@ -17,7 +17,7 @@ struct bench_addition {
     float hawk_radii; /* how far hawks and prey see each other */
 };
 
-enum { BENCH_ADDITIONS = 13 };
+enum { BENCH_ADDITIONS = 14 };
 extern const bench_addition bench_additions[BENCH_ADDITIONS];
 
 /* Adds it to a world of bench_world_make(). NULL stands for the plain flock. After a failure the world is incomplete. */

@@ -227,6 +227,19 @@ static void blow(dunlin_world *world) {
     }
 }
 
+/* What agents of all ranks leave, each rank has. */
+static void smell(dunlin_world *world) {
+    const dunlin_field_def field = dunlin_field_def_default(world);
+    dunlin_trace_def trace = dunlin_trace_def_default();
+    dunlin_behaviour_def flow = behaviour(world, DUNLIN_BEHAVIOUR_FLOW, 0);
+    ACCEPT(dunlin_world_add_field(world, &field, &trace.field, &refusal));
+    trace.diffusion = 0.2f;
+    trace.evaporation = 0.05f;
+    ACCEPT(dunlin_world_add_trace(world, &trace, NULL, &refusal));
+    flow.flow.field = trace.field;
+    behave(world, &flow);
+}
+
 static void build(dunlin_world *world) {
     static const dunlin_obstacle_def obstacles[] = {
         {.shape = DUNLIN_OBSTACLE_BALL, .a = {30, 40, 0}, .radius = 9},
@@ -263,6 +276,7 @@ static void define_weather(dunlin_world *world) {
     behave(world, &wall);
     behave(world, &seek);
     blow(world);
+    smell(world);
     build(world);
 }
 

@@ -787,12 +787,12 @@ DUNLIN_API int dunlin_world_field_count(const dunlin_world *world);
 /** The definition of a field. */
 DUNLIN_API dunlin_field_def dunlin_world_get_field(const dunlin_world *world, int field);
 
-/** Replaces the definition of a field. The vectors stay if the number of cells on each axis stays. Otherwise all become zero,
- * until the next step if the field's noise changes with time. */
+/** Replaces the definition of a field. The vectors, and the numbers of a trace, stay if the number of cells on each axis stays.
+ * Otherwise all become zero, until the next step if the field's noise changes with time. */
 DUNLIN_API dunlin_result dunlin_world_set_field(dunlin_world *world, int field, const dunlin_field_def *def,
                                                 dunlin_error *error);
 
-/** Removes a field. A field that a behaviour uses is an error. */
+/** Removes a field. A field that a behaviour or a trace uses is an error. */
 DUNLIN_API dunlin_result dunlin_world_remove_field(dunlin_world *world, int field, dunlin_error *error);
 
 /** The vectors of a field. The caller may read them, and may write them between steps. WIND takes a vector as velocity per time
@@ -861,9 +861,73 @@ typedef struct dunlin_field_source {
 /** The defaults for this world and kind. */
 DUNLIN_API dunlin_field_source dunlin_field_source_default(const dunlin_world *world, dunlin_field_kind kind);
 
-/** Fills a field. Allocates nothing. */
+/** Fills a field. A field that is a trace is an error. Allocates nothing. */
 DUNLIN_API dunlin_result dunlin_world_fill_field(dunlin_world *world, int field, const dunlin_field_source *source,
                                                  dunlin_error *error);
+
+/* ---- traces ----------------------------------------------------------------------------------------------------------- */
+
+/**
+ * A trace: a number in each cell of a field, which agents raise, and which spreads and fades: pheromones, trampled grass,
+ * memory that lies in the world. The field's vectors are the gradient of the numbers, per world unit, by central differences;
+ * at the grid's edge they are one-sided, or cross the edge if the field repeats. FLOW with such a field steers uphill, with
+ * `negate_force` downhill; it uses only the direction. For WIND the steepness counts, too.
+ *
+ * In each step
+ *   1. agents read the trace as it was at the beginning of the step: without what this step adds;
+ *   2. each agent of the species adds `deposit`, times its attribute if there is one, to the cell that contains its position at
+ *      the beginning of the step. An agent outside the grid adds nothing;
+ *   3. each number v becomes (1 - evaporation)·((1 - diffusion)·v + diffusion·n), where n is the mean of the 2·dimensions
+ *      neighbour cells. Beyond the grid's edge the cell itself takes the missing cell's place, unless the field repeats.
+ * So diffusion alone keeps the total, and no number leaves the range of the numbers before it, at any accepted rate. The rates
+ * are per step, and do not depend on the time step.
+ *
+ * What agents add is summed in integers, so no order shows. An attribute counts from 0 to 1024, in steps of 2^-20. Numbers are
+ * binary32, computed in binary64; those below 1e-30 become 0, and none exceeds 1e18. In a flock in parts every rank has the
+ * whole field. The numbers are part of the state: checkpoints have them. State files and the state's hash do not.
+ */
+typedef struct dunlin_trace_def {
+    int cookie;        /**< Set by dunlin_trace_def_default(). */
+    int field;         /**< The field's number; default 0. A field has at most one trace. */
+    int species;       /**< Whose agents leave it, or DUNLIN_ALL_SPECIES; default 0. */
+    int attribute;     /**< The species' attribute that multiplies `deposit`; default -1: none. */
+    float deposit;     /**< 0 .. 1e6: what an agent adds in each step; default 1. */
+    float diffusion;   /**< 0 .. 1, per step: the share that spreads to the neighbour cells; default 0. */
+    float evaporation; /**< 0 .. 1, per step: the share that vanishes; default 0. */
+} dunlin_trace_def;
+
+/** The defaults. */
+DUNLIN_API dunlin_trace_def dunlin_trace_def_default(void);
+
+/** Makes a field a trace, which begins at 0. The field no longer varies, and cannot be filled. */
+DUNLIN_API dunlin_result dunlin_world_add_trace(dunlin_world *world, const dunlin_trace_def *def, int *trace,
+                                                dunlin_error *error);
+
+/** The number of traces. */
+DUNLIN_API int dunlin_world_trace_count(const dunlin_world *world);
+
+/** The definition of a trace. */
+DUNLIN_API dunlin_trace_def dunlin_world_get_trace(const dunlin_world *world, int trace);
+
+/** Replaces the definition of a trace. The numbers stay if the field does. */
+DUNLIN_API dunlin_result dunlin_world_set_trace(dunlin_world *world, int trace, const dunlin_trace_def *def,
+                                                dunlin_error *error);
+
+/** Removes a trace. Its field stays, with the vectors that it has. */
+DUNLIN_API dunlin_result dunlin_world_remove_trace(dunlin_world *world, int trace, dunlin_error *error);
+
+/** The numbers of a trace. The caller may read them, and may write them between steps: 0 .. 1e18; in a flock in parts, the same
+ * on each rank. The next step begins with their gradient, and then brings others into this range, NaN to 0. Valid until the
+ * next step, until the trace or its field is set or removed, or the world is restored or destroyed. */
+typedef struct dunlin_trace_view {
+    int cells[3];  /**< As in the field's definition. */
+    float min[3];  /**< As in the field's definition. */
+    float max[3];  /**< As in the field's definition. */
+    float *values; /**< [cells] in the order of the field's cells. */
+} dunlin_trace_view;
+
+/** A view of a trace; nothing is copied. */
+DUNLIN_API dunlin_trace_view dunlin_world_trace_view(dunlin_world *world, int trace);
 
 /* ---- obstacles -------------------------------------------------------------------------------------------------------- */
 

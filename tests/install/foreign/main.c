@@ -124,6 +124,21 @@ static void add_attributes(void) {
     TRY(dunlin_world_set_attribute_values(world, 0, 0, ages, &error));
 }
 
+static void add_traces(void) {
+    dunlin_field_def field = dunlin_field_def_default(world);
+    dunlin_trace_def trace = dunlin_trace_def_default();
+    for (int i = 0; i < 2; i++) {
+        TRY(dunlin_world_add_field(world, &field, &trace.field, &error));
+        TRY(dunlin_world_add_trace(world, &trace, NULL, &error));
+    }
+    trace = dunlin_world_get_trace(world, 0);
+    trace.diffusion = 0.1f;
+    TRY(dunlin_world_set_trace(world, 0, &trace, &error));
+    TRY(dunlin_world_remove_trace(world, 1, &error));
+    EXPECT(dunlin_world_trace_count(world) == 1);
+    dunlin_world_trace_view(world, 0).values[0] = 1.0f;
+}
+
 static void add_scenery(void) {
     const float x[] = {10.0f, 90.0f}, y[] = {30.0f, 60.0f};
     dunlin_path_def path = dunlin_path_def_default(world);
@@ -149,6 +164,7 @@ static void add_scenery(void) {
     dunlin_world_field_view(world, 0).vectors[0][0] = 0.5f;
     TRY(dunlin_world_remove_field(world, 1, &error));
     EXPECT(dunlin_world_field_count(world) == 1);
+    add_traces();
 
     dunlin_obstacle_def obstacle = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_CAPSULE);
     for (int i = 0; i < 2; i++) TRY(dunlin_world_add_obstacle(world, &obstacle, NULL, &error));
