@@ -16,7 +16,7 @@ large="default million million_3d starlings predators"
 declare -A steps=([default]=400 [million]=1000 [million_3d]=300 [starlings]=250 [flee]=120 [breathing]=375 [gusts]=150
     [ecosystem]=1500 [mixed_flocks]=100 [noc_5_01_seek]=120 [noc_5_02_arrive]=90 [noc_5_03_walls]=150 [noc_5_07_separation]=150
     [noc_5_08_separate_seek]=150 [noc_5_09_flock]=300 [cc124_flock]=300 [doherty_boids]=200 [mason_flockers]=300
-    [netlogo_flocking]=200 [opensteer_boids]=400)
+    [netlogo_flocking]=200 [opensteer_boids]=400 [trails]=500)
 # From seed 16 the group turns in the plane of the picture. All of the mixed flocks are too many to see who is who.
 quarter="--set world.size=[80,50] --set species.dunlins.agents=750 --set species.knots.agents=500"
 declare -A options=([variety]="--colour max_speed" [couzin]="--seed 16" [two_flocks]="--colour species"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layers of a picture: scenery, species, legend. A species is drawn as one dart per agent, or as a density where darts
- * would be smaller than a few pixels.
+ * The layers of a picture: traces, scenery, species, legend. A species is drawn as one dart per agent, or as a density where
+ * darts would be smaller than a few pixels.
  */
 #ifndef DUNLIN_HARNESS_PICTURE_LAYERS_H
 #define DUNLIN_HARNESS_PICTURE_LAYERS_H
@@ -20,7 +20,11 @@ void picture_set_ink(cairo_t *cairo, double opacity);
 void picture_trace_edge(cairo_t *cairo, const picture_camera *camera, const double low[3], const double high[3], int corner,
                         int axis);
 
-/* Targets, walls, paths, fields and obstacles. The world is not const, because looking up an agent may change its index. */
+/* What agents have left in fields. */
+void picture_draw_traces(cairo_t *cairo, const picture_camera *camera, dunlin_world *world);
+
+/* Targets, walls, paths, fields but for traces, and obstacles. The world is not const, because looking up an agent may change
+ * its index. */
 void picture_draw_scenery(cairo_t *cairo, const picture_camera *camera, dunlin_world *world);
 
 /* What colours mean. */

@@ -165,6 +165,7 @@ static void draw_edges(cairo_t *cairo, const picture_camera *camera, bool behind
 static bool draw(picture_series *series, const picture_canvas *canvas, dunlin_world *world) {
     picture_set_source(canvas->cairo, palette_paper(), 1.0f);
     cairo_paint(canvas->cairo);
+    picture_draw_traces(canvas->cairo, canvas->camera, world);
     bool has_edges = dunlin_world_get_def(world).boundary != DUNLIN_BOUNDARY_OPEN;
     if (has_edges) draw_edges(canvas->cairo, canvas->camera, true);
     picture_draw_scenery(canvas->cairo, canvas->camera, world);

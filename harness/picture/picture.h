@@ -24,8 +24,8 @@ dunlin_result picture_check(const dunlin_world *world, const picture_look *look,
 
 /*
  * Draws the world as it is now and writes a PNG to the file: agents as darts that point along their headings, or as a density
- * where darts would be too small to see; below them targets, walls, paths, fields and obstacles; above them a legend. A camera
- * that orbits has made the share `turn` of its round. A failed write shows as the file's error.
+ * where darts would be too small to see; below them traces, targets, walls, paths, fields and obstacles; above them a legend. A
+ * camera that orbits has made the share `turn` of its round. A failed write shows as the file's error.
  */
 dunlin_result picture_write(dunlin_world *world, const picture_look *look, double turn, FILE *file, dunlin_error *error);
 

@@ -215,8 +215,12 @@ typedef struct field_use {
     double cell[3]; /* world units */
 } field_use;
 
-static bool reads_field(const dunlin_behaviour_def *def) {
-    return def->kind == DUNLIN_BEHAVIOUR_FLOW || def->kind == DUNLIN_BEHAVIOUR_WIND;
+/* Traces are drawn by themselves. */
+static bool reads_field(const dunlin_world *world, const dunlin_behaviour_def *def) {
+    bool reads = def->kind == DUNLIN_BEHAVIOUR_FLOW || def->kind == DUNLIN_BEHAVIOUR_WIND;
+    for (int t = 0; t < dunlin_world_trace_count(world) && reads; t++)
+        reads = dunlin_world_get_trace(world, t).field != def->flow.field;
+    return reads;
 }
 
 static field_use field_use_of(dunlin_world *world, const dunlin_behaviour_def *def) {
@@ -251,7 +255,7 @@ static double arrow_scale(dunlin_world *world, int dimensions) {
     double max_force = 0.0, room = HUGE_VAL;
     for (int i = 0; i < dunlin_world_behaviour_count(world); i++) {
         dunlin_behaviour_def def = dunlin_world_get_behaviour(world, i);
-        if (!reads_field(&def)) continue;
+        if (!reads_field(world, &def)) continue;
         field_use use = field_use_of(world, &def);
         for (size_t cell = 0; cell < use.cells; cell++) max_force = fmax(max_force, force_in(&use, cell, (double[3]){0.0}));
         for (int a = 0; a < dimensions; a++) room = fmin(room, 0.8 * use.cell[a] * use.stride[a]);
@@ -307,7 +311,7 @@ void picture_draw_scenery(cairo_t *cairo, const picture_camera *camera, dunlin_w
     for (int i = 0; i < dunlin_world_behaviour_count(world); i++) {
         dunlin_behaviour_def def = dunlin_world_get_behaviour(world, i);
         if (def.kind == DUNLIN_BEHAVIOUR_FOLLOW_PATH) draw_path(cairo, camera, world, &def.follow);
-        if (reads_field(&def)) {
+        if (reads_field(world, &def)) {
             field_use use = field_use_of(world, &def);
             draw_field(cairo, camera, &use, scale);
         }

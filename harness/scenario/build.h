@@ -53,6 +53,9 @@ typedef bool dun_put_fn(dunlin_flight *flight, const slot *entry);
 dun_put_fn dun_put_world, dun_put_species, dun_put_interaction, dun_put_field, dun_put_behaviour, dun_put_meal, dun_put_life,
     dun_put_model;
 
+/* What agents leave in a field, if it is a trace: after the attributes. */
+dun_put_fn dun_put_trace;
+
 /* Only adds. The numbers of paths are the positions in the file. */
 dun_put_fn dun_add_path, dun_add_obstacle;
 

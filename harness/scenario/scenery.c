@@ -51,16 +51,55 @@ static bool check_cells(dunlin_flight *flight, const slot *entry, const dunlin_f
                       flight->files.max_cells);
 }
 
+static bool is_trace(const slot *kind) {
+    return kind->row->tag == DUNLIN_FIELD_COUNT;
+}
+
+static field_defs defs_of(const dunlin_flight *flight, const slot *kind) {
+    return (field_defs){dunlin_field_def_default(flight->world),
+                        dunlin_field_source_default(flight->world, (dunlin_field_kind)kind->row->tag),
+                        dunlin_trace_def_default()};
+}
+
 bool dun_put_field(dunlin_flight *flight, const slot *entry) {
     const slot *kind = dun_one_of(entry);
     const int number = (int)dun_position(entry);
     const bool there = number < dunlin_world_field_count(flight->world);
-    field_defs defs = {dunlin_field_def_default(flight->world),
-                       dunlin_field_source_default(flight->world, (dunlin_field_kind)kind->row->tag)};
+    field_defs defs = defs_of(flight, kind);
     if (!dun_bind(flight, entry, &defs) || (!there && !check_cells(flight, entry, &defs.grid))) return false;
     if (!there && !dun_located(flight, entry, "field", dunlin_world_add_field(flight->world, &defs.grid, NULL, flight->error)))
         return false;
-    return fill_field(flight, kind, number, &defs.source);
+    if (!is_trace(kind)) return fill_field(flight, kind, number, &defs.source);
+    return !there || dun_put_trace(flight, entry);
+}
+
+/* ---- traces ----------------------------------------------------------------------------------------------------------- */
+
+static bool find_attribute(dunlin_flight *flight, const slot *field, dunlin_trace_def *def) {
+    if (!field->text) return true;
+    if (def->species == DUNLIN_ALL_SPECIES) return FAIL(flight, field, "allowed: only with a species, whose attribute it is");
+    def->attribute = dunlin_world_find_attribute(flight->world, def->species, field->text);
+    return def->attribute >= 0 || FAIL(flight, field, "the species has no attribute of that name");
+}
+
+/* The number of the field's trace; where it has none, of the next. */
+static int trace_of(const dunlin_world *world, int field) {
+    int trace = 0;
+    while (trace < dunlin_world_trace_count(world) && dunlin_world_get_trace(world, trace).field != field) trace++;
+    return trace;
+}
+
+bool dun_put_trace(dunlin_flight *flight, const slot *entry) {
+    const slot *kind = dun_one_of(entry);
+    if (!is_trace(kind)) return true;
+    if (number_of(entry, "weight") != 1.0)
+        return FAIL_FIELD(flight, entry, "weight", "a trace has none; flow and wind have one");
+    field_defs defs = defs_of(flight, kind);
+    const int only = dun_only_species(flight);
+    defs.trace.field = (int)dun_position(entry);
+    defs.trace.species = only < 0 ? DUNLIN_ALL_SPECIES : only;
+    return dun_bind(flight, entry, &defs) && find_attribute(flight, dun_field(kind, "attribute"), &defs.trace) &&
+           PUT(flight, kind, trace, trace_of(flight->world, defs.trace.field), &defs.trace);
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */

@@ -326,6 +326,20 @@ TABLE(towards, "towards", NULL);
 static const row file_rows[] = {{"file", VALUE_TEXT, COUNT(1, 4000), REQUIRED, .doc = "The file's name."}};
 TABLE(file, "file", NULL);
 
+static const row trace_rows[] = {
+    {"species", NAMED(SPECIES, dunlin_trace_def, species), .range = "a species", OTHERWISE("all species"),
+     .doc = "The species whose agents leave it."},
+    {"deposit", NUMBER(FLOAT, dunlin_trace_def, deposit), RANGE(0, 1e6), DEFAULT(1),
+     .doc = "What each agent adds in every step to the cell in which it is."},
+    {"attribute", NAME, .range = "an attribute", OTHERWISE("none"),
+     .doc = "The species' attribute that multiplies `deposit`. It counts from 0 to 1024."},
+    {"diffusion", NUMBER(FLOAT, dunlin_trace_def, diffusion), RANGE(0, 1), DEFAULT(0),
+     .doc = "The share of each cell that spreads to its neighbours in every step."},
+    {"evaporation", NUMBER(FLOAT, dunlin_trace_def, evaporation), RANGE(0, 1), DEFAULT(0),
+     .doc = "The share of each cell that vanishes in every step."},
+};
+TABLE(trace, "trace", NULL);
+
 #define SOURCE(kind, of_table) VALUE_ENTRY, OF(of_table), ONE_OF, .tag = kind, AT(INSIDE, field_defs, source)
 
 static const row field_rows[] = {
@@ -353,6 +367,8 @@ static const row field_rows[] = {
     {"csv", SOURCE(DUNLIN_FIELD_VECTORS, file),
      .doc = "The rows of a CSV file with the header `vx,vy[,vz]`, one row per cell, x fastest. Numbers are decimal, without "
             "spaces. A line has up to 256 bytes."},
+    {"trace", VALUE_ENTRY, OF(trace), ONE_OF, .tag = DUNLIN_FIELD_COUNT, AT(INSIDE, field_defs, trace),
+     .doc = "What agents leave, such as a scent: a number in each cell. The vectors are its gradient."},
 };
 TABLE(field, "fields", NULL);
 

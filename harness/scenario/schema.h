@@ -115,6 +115,7 @@ extern const choice dun_role_names[]; /* by dunlin_role */
 typedef struct field_defs {
     dunlin_field_def grid;
     dunlin_field_source source;
+    dunlin_trace_def trace;
 } field_defs;
 
 /* What a schedule's curve fills in. */

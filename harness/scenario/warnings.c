@@ -34,6 +34,13 @@ static void check_list(const dunlin_flight *flight, const slot *list, bool (*use
     }
 }
 
+/* A state file has agents alone. */
+static bool check_trace(dunlin_flight *flight, const slot *entry) {
+    if (flight->def.init && has(entry, "trace"))
+        WARN(flight, dun_field(entry, "trace"), "it begins at 0: a state file has no traces, but a checkpoint does");
+    return true;
+}
+
 /* ---- attributes ------------------------------------------------------------------------------------------------------- */
 
 /* Only for attributes of role value: the others act by their role. */
@@ -41,6 +48,10 @@ static bool uses_attribute(const dunlin_flight *flight, int species, int number)
     for (int i = 0; i < dunlin_world_meal_count(flight->world); i++) {
         const dunlin_meal_def meal = dunlin_world_get_meal(flight->world, i);
         if ((meal.eater == species && meal.energy == number) || (meal.food == species && meal.worth == number)) return true;
+    }
+    for (int t = 0; t < dunlin_world_trace_count(flight->world); t++) {
+        const dunlin_trace_def trace = dunlin_world_get_trace(flight->world, t);
+        if (trace.species == species && trace.attribute == number) return true;
     }
     const int first = flight->first_behaviour[dun_part(flight, "behaviours")->count];
     for (uint32_t i = 0; i < dun_part(flight, "lives")->count; i++) {
@@ -60,7 +71,7 @@ static bool check_attribute(dunlin_flight *flight, const slot *entry) {
              def.name);
     else if (def.role == DUNLIN_ROLE_VALUE && !uses_attribute(flight, species, number) &&
              (!shown || strcmp(shown, def.name) != 0))
-        WARN(flight, entry, "nothing uses it: its role is value, and no meal or life names it");
+        WARN(flight, entry, "nothing uses it: its role is value, and no meal, life or trace names it");
     return true;
 }
 
@@ -91,6 +102,7 @@ void dun_warn(dunlin_flight *flight) {
     if (!flight->def.warn) return;
     dun_put_all(flight, dun_part(flight, "species"), check_attributes);
     check_obstacles(flight);
+    dun_put_all(flight, dun_part(flight, "fields"), check_trace);
     check_list(flight, dun_part(flight, "fields"), uses_field, "nothing uses it: no flow or wind names it");
     check_list(flight, dun_part(flight, "paths"), uses_path, "nothing uses it: no follow_path names it");
 }

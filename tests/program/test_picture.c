@@ -311,9 +311,48 @@ static void fields_share_one_scale(void **state) {
     cairo_debug_reset_static_data();
 }
 
+/* ---- traces ------------------------------------------------------------------------------------------------------------ */
+
+/* Pixels that are darker than paper and as grey as ink. */
+static int count_grey(cairo_surface_t *picture) {
+    const int width = cairo_image_surface_get_width(picture), height = cairo_image_surface_get_height(picture);
+    int grey = 0;
+    for (int i = 0; i < width * height; i++) {
+        const uint32_t pixel = pixel_at(picture, i % width, i / width);
+        grey += !is_colourful(pixel) && (pixel >> 8 & 0xff) < 190;
+    }
+    return grey;
+}
+
+/* Agents fly away from the middle. */
+static int grey_of(const char *world, const char *trace) {
+    char text[640];
+    snprintf(text, sizeof text,
+             "world: %s\nspecies:\n  - {min_speed: 1, agents: 40, start: [{region: ball, extent: [8]}]}\n"
+             "fields:\n  - trace: {%s}\nbehaviours:\n  - wind: {weight: 0}\n",
+             world, trace);
+    write_file("scenario.yaml", text);
+    cairo_surface_t *picture = picture_of("scenario.yaml --steps 30 --picture-size 300x300");
+    const int grey = count_grey(picture);
+    cairo_surface_destroy(picture);
+    return grey;
+}
+
+/* Behind the agents lies what they have left: nothing, if they leave nothing. */
+static void traces_lie_below_the_agents(void **state) {
+    (void)state;
+    static const char *const worlds[] = {"{size: [100, 100]}", "{dimensions: 3, size: [100, 100, 100]}"};
+    for (int i = 0; i < 2; i++) {
+        const int with = grey_of(worlds[i], ""), without = grey_of(worlds[i], "deposit: 0");
+        if (with < without + 1500) fail_msg("%d grey pixels with a trace, %d without", with, without);
+    }
+    cairo_debug_reset_static_data();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_have_the_given_size),
+        cmocka_unit_test(traces_lie_below_the_agents),
         cmocka_unit_test(pictures_are_coloured_by_an_attribute),
         cmocka_unit_test(agents_without_the_attribute_are_grey),
         cmocka_unit_test(pictures_of_odd_sizes),

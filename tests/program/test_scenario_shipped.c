@@ -52,7 +52,7 @@ static void unused_parts_are_reported(void **state) {
          {"scenario.yaml:2: fields[0]: ", "no flow or wind"}},
         {"paths:\n  - {name: a, points: [1, 2, 3, 4]}\n", {"scenario.yaml:2: paths[0]: ", "no follow_path"}},
         {"species:\n  - name: fish\n    attributes:\n      - {name: size, value: 1}\n",
-         {"scenario.yaml:4: species[0].attributes[0]: ", "no meal or life"}},
+         {"scenario.yaml:4: species[0].attributes[0]: ", "no meal, life or trace"}},
         {"species:\n  - attributes:\n      - {role: mass, value: 1}\n      - {name: max_speed, value: 2}\n",
          {"scenario.yaml:4: species[0].attributes[1]: ", "only called max_speed, its role is value", "role: max_speed"}},
         {"species:\n  - attributes:\n      - {name: mass, role: max_speed, value: 2}\n",

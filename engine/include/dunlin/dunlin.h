@@ -1585,7 +1585,7 @@ DUNLIN_API dunlin_result dunlin_survey_correlation(dunlin_survey *survey, dunlin
  * digits to read back the same bits.
  *
  * A state that is loaded into a world without agents, with the same definitions as the saved world had, continues bit for bit,
- * including the ids of new agents.
+ * including the ids of new agents, unless the world has traces: a state file has none of their numbers, so they stay.
  *
  * An existing file is replaced as a whole or not at all, even if the program or machine stops: a new file in the same folder,
  * which must be writable, gets the old file's mode and takes its place once it is on the disk. A symbolic link stays, and the

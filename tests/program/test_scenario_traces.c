@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Fields that agents write: their entries in a file, and the trails of a shipped scenario. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/scenario_helpers.h"
+
+/* ---- entries ----------------------------------------------------------------------------------------------------------- */
+
+#define TWO_SPECIES                                                                                                            \
+    "world: {size: [20, 20]}\n"                                                                                                \
+    "species:\n  - {name: ants, agents: 30, attributes: [{name: food, value: 2}]}\n  - {name: bugs, agents: 20}\n"
+#define FOLLOWED "behaviours:\n  - {species: all, flow: {field: a}}\n  - {species: all, wind: {field: c}}\n"
+
+static double total_of(dunlin_world *world, int trace) {
+    const dunlin_trace_view view = dunlin_world_trace_view(world, trace);
+    double total = 0;
+    for (int i = 0; i < view.cells[0] * view.cells[1]; i++) total += (double)view.values[i];
+    return total;
+}
+
+static void traces_are_read(void **state) {
+    (void)state;
+    scenario_run f = take_off(TWO_SPECIES "fields:\n  - {name: a, cells: [8, 4], trace: {}}\n  - {name: b, random: {}}\n"
+                                          "  - {name: c, trace: {species: ants, attribute: food, deposit: 3, diffusion: 1, "
+                                          "evaporation: 0.25}}\n" FOLLOWED,
+                              NULL);
+    assert_int_equal(dunlin_world_trace_count(f.world), 2);
+    dunlin_trace_def def = dunlin_world_get_trace(f.world, 0);
+    assert_true(def.field == 0 && def.species == DUNLIN_ALL_SPECIES && def.attribute == -1);
+    assert_true(def.deposit == 1 && def.diffusion == 0 && def.evaporation == 0);
+    assert_int_equal(dunlin_world_trace_view(f.world, 0).cells[1], 4);
+    def = dunlin_world_get_trace(f.world, 1);
+    assert_true(def.field == 2 && def.species == 0 && def.attribute == 0);
+    assert_true(def.deposit == 3 && def.diffusion == 1 && def.evaporation == 0.25f);
+    fly(&f, 2);
+    assert_true(total_of(f.world, 0) == 100);
+    assert_true(total_of(f.world, 1) > 236 && total_of(f.world, 1) < 236.5); /* 180·(0.75 + 0.75²) */
+    land(&f);
+    f = take_off("species: [{agents: 5}]\nfields:\n  - trace: {}\nbehaviours:\n  - flow: {}\n", NULL);
+    assert_int_equal(dunlin_world_get_trace(f.world, 0).species, 0);
+    land(&f);
+}
+
+static void mistakes_are_found(void **state) {
+    (void)state;
+    static const struct {
+        const char *field, *words[2];
+    } mistakes[] = {
+        {"{trace: {}, weight: 2}", {"fields[0].weight", "a trace has none"}},
+        {"{trace: {}, random: {}}", {"fields[0]", "random"}},
+        {"{trace: {attribute: food}}", {"fields[0].trace.attribute", "only with a species"}},
+        {"{trace: {species: bugs, attribute: food}}", {"fields[0].trace.attribute", "no attribute of that name"}},
+        {"{trace: {species: cows}}", {"fields[0].trace.species", "'cows'"}},
+        {"{trace: {diffusion: 1.5}}", {"fields[0].trace.diffusion", "0 .. 1"}},
+        {"{trace: {evaporation: -1}}", {"fields[0].trace.evaporation", "0 .. 1"}},
+        {"{trace: {deposit: -1}}", {"fields[0].trace.deposit", "0 .. 1e+06"}},
+    };
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        char text[512];
+        scenario_run f;
+        snprintf(text, sizeof text, TWO_SPECIES "fields:\n  - %s\n", mistakes[i].field);
+        write_text(text);
+        REFUSE(open_and_build(scenario_file, NULL, NULL, &f), DUNLIN_ERROR_FILE, mistakes[i].words[0], mistakes[i].words[1]);
+    }
+}
+
+/* A changed rate acts from the next step on, and the trace stays. */
+static void rates_change_in_flight(void **state) {
+    (void)state;
+    scenario_run f = take_off("species: [{agents: 5}]\nfields:\n  - trace: {}\nbehaviours:\n  - flow: {}\n"
+                              "schedules:\n  - {parameter: 'fields[0].trace.deposit', constant: {value: 0, begin: 3}}\n",
+                              NULL);
+    fly(&f, 4);
+    assert_true(total_of(f.world, 0) == 15);
+    ACCEPT(dunlin_flight_set_number(f.flight, "fields[0].trace.evaporation", 0.5, &refusal));
+    fly(&f, 1);
+    assert_true(total_of(f.world, 0) == 7.5);
+    assert_int_equal(dunlin_world_trace_count(f.world), 1);
+    land(&f);
+}
+
+static void flights_go_on_from_checkpoints(void **state) {
+    (void)state;
+    static const char text[] =
+        TWO_SPECIES "fields:\n  - {name: a, lookup: linear, trace: {diffusion: 0.1}}\n  - {name: c, trace: "
+                    "{species: ants, attribute: food}}\n" FOLLOWED;
+    scenario_run f = take_off(text, NULL);
+    dunlin_flight *other;
+    fly(&f, 10);
+    const size_t count = dunlin_flight_saved_bytes(f.flight);
+    char *bytes = malloc(count);
+    ACCEPT(dunlin_flight_save_memory(f.flight, bytes, count, &refusal));
+    ACCEPT(dunlin_flight_open_memory(NULL, bytes, count, NULL, &other, &refusal));
+    const scenario_run g = {other, dunlin_flight_world(other)};
+    fly(&f, 10);
+    fly(&g, 10);
+    assert_int_equal(dunlin_world_state_hash(g.world), dunlin_world_state_hash(f.world));
+    for (int t = 0; t < 2; t++)
+        assert_memory_equal(dunlin_world_trace_view(g.world, t).values, dunlin_world_trace_view(f.world, t).values,
+                            32 * 32 * sizeof(float));
+    dunlin_flight_destroy(other);
+    free(bytes);
+    land(&f);
+}
+
+static void count_warning(void *user, const char *warning) {
+    assert_non_null(strstr(warning, "fields[0].trace: it begins at 0"));
+    ++*(int *)user;
+}
+
+/* A state file has agents, but nothing of what they have left. */
+static void a_state_begins_without_traces(void **state) {
+    (void)state;
+    static const char text[] = "species: [{agents: 5}]\nfields:\n  - trace: {}\nbehaviours:\n  - flow: {}\n",
+                      path[] = "trace_state.csv";
+    int warnings = 0;
+    dunlin_flight_def def = dunlin_flight_def_default();
+    def.warn = count_warning;
+    def.user = &warnings;
+    scenario_run f = take_off(text, &def);
+    fly(&f, 3);
+    ACCEPT(dunlin_world_save(f.world, path, &refusal));
+    land(&f);
+    assert_int_equal(warnings, 0);
+    def.init = path;
+    f = take_off(text, &def);
+    assert_int_equal(warnings, 1);
+    assert_int_equal(dunlin_world_stats(f.world).step, 3);
+    assert_true(total_of(f.world, 0) == 0);
+    land(&f);
+    remove(path);
+}
+
+/* ---- trails ------------------------------------------------------------------------------------------------------------ */
+
+static int by_value(const void *a, const void *b) {
+    const float l = *(const float *)a, r = *(const float *)b;
+    return (l < r) - (l > r);
+}
+
+/* The share of all scent that lies in the strongest tenth of the cells. */
+static double strongest_tenth(dunlin_world *world) {
+    const dunlin_trace_view view = dunlin_world_trace_view(world, 0);
+    const size_t cells = (size_t)view.cells[0] * (size_t)view.cells[1];
+    float *sorted = malloc(cells * sizeof *sorted);
+    double strongest = 0;
+    memcpy(sorted, view.values, cells * sizeof *sorted);
+    qsort(sorted, cells, sizeof *sorted, by_value);
+    for (size_t i = 0; i < cells / 10; i++) strongest += (double)sorted[i];
+    free(sorted);
+    return strongest / total_of(world, 0);
+}
+
+static double trails_after(int steps, double weight) {
+    dunlin_flight_def def = dunlin_flight_def_default();
+    scenario_run f;
+    def.threads = 1;
+    ACCEPT(open_and_build(DUNLIN_SCENARIOS_DIR "/trails.yaml", NULL, &def, &f));
+    ACCEPT(dunlin_flight_set_number(f.flight, "behaviours[0].flow.weight", weight, &refusal));
+    fly(&f, steps);
+    const double share = strongest_tenth(f.world);
+    print_message("after %d steps with weight %g the strongest tenth has %.3f\n", steps, weight, share);
+    land(&f);
+    return share;
+}
+
+/* Ants that do not follow the scent spread it evenly. */
+static void ants_walk_in_trails(void **state) {
+    (void)state;
+    assert_true(trails_after(800, 1) > 0.7);
+    assert_true(trails_after(800, 0) < 0.3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(traces_are_read),
+        cmocka_unit_test(mistakes_are_found),
+        cmocka_unit_test(rates_change_in_flight),
+        cmocka_unit_test(flights_go_on_from_checkpoints),
+        cmocka_unit_test(a_state_begins_without_traces),
+        cmocka_unit_test(ants_walk_in_trails),
+    };
+    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
+}
