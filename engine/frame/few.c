@@ -42,6 +42,7 @@ static void copy_few(const dun_summing *s, const dun_box *box, int dimensions, c
             to->velocity[a][i] = job->velocity[a][j];
         }
         to->id[i] = job->id[j];
+        if (job->group) to->attribute[0][i] = job->group[j];
         across = across || (copies->folds && is_across(job, box, dimensions, j));
     }
     if (!across) copies->folds = 0;

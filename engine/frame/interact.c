@@ -34,6 +34,12 @@ static dun_interact interact_of(const dun_frame *f, const dun_interaction *inter
     job.separation_r2 = dun_squared_radius(def->rules[DUNLIN_RULE_SEPARATION].radius);
     job.alignment_r2 = dun_squared_radius(def->rules[DUNLIN_RULE_ALIGNMENT].radius);
     job.cohesion_r2 = dun_squared_radius(def->rules[DUNLIN_RULE_COHESION].radius);
+    if (interaction->kin) {
+        const dun_agents *observed = f->snapshot[def->observed];
+        job.separation_kin = (dun_kin)def->rules[DUNLIN_RULE_SEPARATION].kin;
+        job.observer_group = dun_attribute_column(f->world->species[def->observer], observer, DUNLIN_ROLE_GROUP);
+        job.group = dun_attribute_column(f->world->species[def->observed], observed, DUNLIN_ROLE_GROUP);
+    }
     if (def->rules[DUNLIN_RULE_SEPARATION].radius > 0.0f)
         job.inverse_separation_radius = 1.0f / def->rules[DUNLIN_RULE_SEPARATION].radius;
     return job;
@@ -111,6 +117,7 @@ static void sum_among(const dun_summing *s, const dun_run *copies, dun_walk *wal
         among.velocity[a] = few->velocity[a];
     }
     among.id = few->id;
+    if (among.group) among.group = few->attribute[0];
     while (dun_walk_on(walk)) sum_group(s, &among, walk, copies, copies->end > 0);
 }
 

@@ -7,6 +7,7 @@
 #include "engine/behaviours/type.h"
 #include "engine/frame/stages.h"
 #include "engine/scenery/scenery.h"
+#include "engine/world/attribute.h"
 #include "engine/world/look.h"
 #include "engine/world/memory.h"
 
@@ -91,6 +92,7 @@ static void carve_scratch(dun_scratch *scratch, int dimensions, dun_carver *carv
     scratch->sums.cohered = dun_carve(carver, COLUMN);
     scratch->sums.nearest = dun_carve(carver, COLUMN);
     scratch->few.id = dun_carve(carver, COLUMN);
+    scratch->few.attribute[0] = dun_carve(carver, COLUMN); /* groups */
 }
 
 static bool reserve_scratch(const dunlin_world *world, dun_frame_memory *memory, dun_scratch *scratch) {
@@ -140,9 +142,24 @@ static bool reserve_species(const dunlin_world *world, int number) {
     return world->index_type->reserve(species->index, &space, species->room, world->executor.workers);
 }
 
+/* Attributes may come after the interactions that need them. */
+static dunlin_result check_groups(const dunlin_world *world, dunlin_error *error) {
+    for (int i = 0; i < world->interaction_count; i++) {
+        const int both[] = {world->interactions[i].def.observer, world->interactions[i].def.observed};
+        for (int k = 0; k < 2 && world->interactions[i].kin; k++)
+            if (dun_attribute_of_role(world->species[both[k]], DUNLIN_ROLE_GROUP) < 0)
+                return dun_fail(error, DUNLIN_ERROR_VALUE,
+                                "interaction %d has a rule with kin: species %d has no attribute of role %d (a group)", i,
+                                both[k], DUNLIN_ROLE_GROUP);
+    }
+    return DUNLIN_OK;
+}
+
 dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error) {
     dun_frame_memory *memory = &world->memory;
     if (world->prepared) return DUNLIN_OK;
+    const dunlin_result result = check_groups(world, error);
+    if (result) return result;
     bool whole = dun_looks_list(world);
     if (whole) find_out(world);
     for (int s = 0; s < world->species_count && whole; s++)

@@ -196,7 +196,7 @@ static float draw_unrounded(const dunlin_world *world, int number, const dunlin_
 
 static float draw_value(const dunlin_world *world, int number, const dunlin_attribute_def *def, uint32_t id) {
     const float value = draw_unrounded(world, number, def, id);
-    return is_whole(def->role) ? floorf(value) : value;
+    return is_whole(def->role) ? floorf(value) + 0.0f : value;
 }
 
 float dun_attribute_draw(const dunlin_world *world, int species, int attribute, uint32_t id) {
@@ -209,6 +209,11 @@ static void draw_values(const dunlin_world *world, int number, int attribute, co
     for (uint32_t i = begin; i < end; i++) agents->attribute[attribute][i] = draw_value(world, attribute, def, agents->id[i]);
 }
 
+/* Kernels compare the bits of groups. */
+static void clear_signs_of_zero(dunlin_role role, float *values, uint32_t count) {
+    for (uint32_t i = 0; i < count && is_whole(role); i++) values[i] += 0.0f;
+}
+
 void dun_attributes_append(dunlin_world *world, int number, const dunlin_batch *batch, uint32_t first) {
     const dun_species *species = world->species[number];
     const dun_agents *agents = &species->buffer[species->current];
@@ -217,6 +222,7 @@ void dun_attributes_append(dunlin_world *world, int number, const dunlin_batch *
             memcpy(agents->attribute[i] + first, batch->attribute[i], batch->count * sizeof(float));
         else
             draw_values(world, number, i, agents, first, first + batch->count);
+        clear_signs_of_zero(species->attribute[i].def.role, agents->attribute[i] + first, batch->count);
     }
 }
 
@@ -295,9 +301,13 @@ dunlin_result dunlin_world_set_attribute(dunlin_world *world, int number, int at
     if (!result) result = check_attribute(world, def, attribute, error);
     if (!result) result = check_changed(world, number, attribute, def, error);
     result = dun_agree(world, result, error);
-    if (!result) take_over(&world->species[number]->attribute[attribute], def);
+    if (result) return result;
+    dun_species *species = world->species[number];
+    take_over(&species->attribute[attribute], def);
+    clear_signs_of_zero(def->role, species->buffer[species->current].attribute[attribute], species->count);
+    world->prepared = false; /* interactions may need groups */
     dun_groups_forget(world);
-    return result;
+    return DUNLIN_OK;
 }
 
 dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int number, int attribute, const float *values,
@@ -310,6 +320,9 @@ dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int number,
     result = check_values(species, &species->attribute[attribute].def, values, species->count, error);
     if (!result && species->count)
         memmove(species->buffer[species->current].attribute[attribute], values, species->count * sizeof *values);
+    if (!result)
+        clear_signs_of_zero(species->attribute[attribute].def.role, species->buffer[species->current].attribute[attribute],
+                            species->count);
     dun_groups_forget(world);
     return result;
 }
@@ -324,7 +337,7 @@ void dun_attributes_clamp(const dun_species *species, const dun_agents *before, 
         float *values = after->attribute[i];
         for (uint32_t k = begin; k < end; k++)
             values[k] = values[k] == values[k] ? max_float(min_float(values[k], max), min) : before->attribute[i][k];
-        for (uint32_t k = begin; k < end && is_whole(species->attribute[i].def.role); k++) values[k] = floorf(values[k]);
+        for (uint32_t k = begin; k < end && is_whole(species->attribute[i].def.role); k++) values[k] = floorf(values[k]) + 0.0f;
     }
 }
 

@@ -34,7 +34,8 @@ static dunlin_result check_rule(const dunlin_rule *rule, int kind, dunlin_error 
         {(double)rule->weight, {"weight", -1e6, 1e6, false, NULL}},
         {(double)rule->limit, {"limit", 0, (double)INFINITY, false, NULL}},
         {(double)(int)rule->response, {"response", DUNLIN_RESPONSE_STEER, DUNLIN_RESPONSE_UNIT, false, NULL}},
-        {(double)(int)rule->falloff, {"falloff", DUNLIN_FALLOFF_INVERSE, DUNLIN_FALLOFF_CONSTANT, false, NULL}}};
+        {(double)(int)rule->falloff, {"falloff", DUNLIN_FALLOFF_INVERSE, DUNLIN_FALLOFF_CONSTANT, false, NULL}},
+        {(double)(int)rule->kin, {"kin", DUNLIN_KIN_ALL, DUNLIN_KIN_OTHER_GROUPS, false, NULL}}};
     dunlin_result result = DUNLIN_OK;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !result; i++) {
         char name[64];
@@ -113,7 +114,8 @@ static dun_selection selection_of(const dunlin_interaction_def *def) {
     dun_rule_selection sight[DUNLIN_RULE_COUNT];
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
         const dunlin_rule *rule = &def->rules[r];
-        sight[r] = (dun_rule_selection){dun_squared_radius(rule->radius), rule->min_radius * rule->min_radius, view_of(rule)};
+        sight[r] = (dun_rule_selection){dun_squared_radius(rule->radius), rule->min_radius * rule->min_radius, view_of(rule),
+                                        (dun_kin)rule->kin};
     }
     return dun_selection_of(sight, (uint32_t)def->nearest, (uint32_t)def->max_neighbours, def->ignore_coincident);
 }
@@ -126,6 +128,23 @@ static dun_push push_of(const dunlin_rule *separation) {
     return separation->falloff == DUNLIN_FALLOFF_CONSTANT ? DUN_PUSH_CONSTANT : DUN_PUSH_INVERSE;
 }
 
+static bool tells_kin(const dunlin_interaction_def *def) {
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
+        if (def->rules[r].radius > 0.0f && def->rules[r].kin != DUNLIN_KIN_ALL) return true;
+    return false;
+}
+
+/* Whether alignment and cohesion, or that of them which is on, count the agent's own group only. */
+static bool counts_own_group(const dunlin_interaction_def *def) {
+    bool on = false, own = true;
+    for (int r = DUNLIN_RULE_ALIGNMENT; r <= DUNLIN_RULE_COHESION; r++) {
+        if (def->rules[r].radius == 0.0f) continue;
+        on = true;
+        own = own && def->rules[r].kin == DUNLIN_KIN_SAME_GROUP;
+    }
+    return on && own;
+}
+
 static dun_shape shape_of(const dunlin_interaction_def *def, int dimensions) {
     const float separation = def->rules[DUNLIN_RULE_SEPARATION].radius;
     const float alignment = def->rules[DUNLIN_RULE_ALIGNMENT].radius, cohesion = def->rules[DUNLIN_RULE_COHESION].radius;
@@ -135,6 +154,8 @@ static dun_shape shape_of(const dunlin_interaction_def *def, int dimensions) {
     const bool only_separation = !shape.alignment && !shape.cohesion;
     const bool one_radius = !shape.alignment || !shape.cohesion || alignment == cohesion;
     shape.nested = only_separation || (one_radius && separation <= fmaxf(alignment, cohesion));
+    shape.kin = shape.nested && counts_own_group(def);
+    shape.nested = shape.nested && !shape.kin;
     if (!shape.nested) shape.alignment = shape.cohesion = true;
     return shape;
 }
@@ -142,7 +163,8 @@ static dun_shape shape_of(const dunlin_interaction_def *def, int dimensions) {
 dun_interaction dun_interaction_of(const dunlin_world *world, const dunlin_interaction_def *def) {
     const int dimensions = world->def.dimensions;
     dun_interaction made = {.def = *def, .shape = shape_of(def, dimensions), .sums_over = DUN_SUMS_NEIGHBOURS};
-    if (selects(def)) {
+    made.kin = tells_kin(def);
+    if (selects(def) || (made.kin && !made.shape.kin)) {
         made.sums_over = DUN_SUMS_SELECTED;
         made.selection = selection_of(def);
         made.shape.nested = made.selection.same;

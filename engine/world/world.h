@@ -100,6 +100,7 @@ typedef struct dun_interaction {
     dun_look look;
     dun_shape shape;
     dun_sums_over sums_over;
+    bool kin;    /* some rule tells an agent's own group from others */
     bool scales; /* DUNLIN_ROLE_RADIUS_SCALE scales an observer's radii */
     dun_selection selection;
 } dun_interaction;

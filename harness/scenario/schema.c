@@ -227,6 +227,8 @@ static const choice responses[] = {
     {"steer", DUNLIN_RESPONSE_STEER}, {"direct", DUNLIN_RESPONSE_DIRECT}, {"unit", DUNLIN_RESPONSE_UNIT}, {NULL, 0}};
 static const choice falloffs[] = {
     {"inverse", DUNLIN_FALLOFF_INVERSE}, {"linear", DUNLIN_FALLOFF_LINEAR}, {"constant", DUNLIN_FALLOFF_CONSTANT}, {NULL, 0}};
+static const choice kinds_of_kin[] = {
+    {"all", DUNLIN_KIN_ALL}, {"same_group", DUNLIN_KIN_SAME_GROUP}, {"other_groups", DUNLIN_KIN_OTHER_GROUPS}, {NULL, 0}};
 static const choice rule_kinds[] = {{"separation", DUNLIN_RULE_SEPARATION},
                                     {"alignment", DUNLIN_RULE_ALIGNMENT},
                                     {"cohesion", DUNLIN_RULE_COHESION},
@@ -248,6 +250,9 @@ static const row rule_rows[] = {
     {"half_view", NUMBER(RADIANS, dunlin_rule, view), .older = "view", HALF_VIEW, OTHERWISE("the interaction's"),
      .doc = "Half of the field of view: the maximum angle between an agent's velocity and the direction to a neighbour that "
             "counts. An agent at rest sees all around."},
+    {"kin", CHOICE(kinds_of_kin, dunlin_rule, kin), DEFAULT(DUNLIN_KIN_ALL),
+     .doc = "Which neighbours count: `all`, those of the agent's own group (`same_group`), or all but those (`other_groups`). "
+            "Both species need an attribute with `role: group`."},
 };
 TABLE(rule, "rules", NULL);
 

@@ -33,7 +33,11 @@ typedef struct dun_shape {
     bool cohesion;
     bool nested;  /* alignment and cohesion share one radius, and separation's is no larger; else each rule has its own */
     bool nearest; /* and the distance to the nearest, for metrics */
+    bool kin;     /* alignment and cohesion count an agent's own group only, and otherwise are nested; `nested` is off */
 } dun_shape;
+
+/* Whom a rule counts. */
+typedef enum dun_kin { DUN_KIN_ALL = 0, DUN_KIN_SAME_GROUP, DUN_KIN_OTHER_GROUPS } dun_kin;
 
 #define DUN_ALL_AROUND  -2.0f /* a dun_rule_selection.view below that of any angle */
 #define DUN_MAX_NEAREST 32
@@ -43,6 +47,7 @@ typedef struct dun_rule_selection {
     float r2;     /* squared radius; < 0 where the rule is off */
     float min_r2; /* squared minimum radius: a neighbour within it does not count */
     float view;   /* c·|c| for c, the cosine of half the field of view; or DUN_ALL_AROUND */
+    dun_kin kin;
 } dun_rule_selection;
 
 /* Which neighbours an interaction counts where the radii alone do not say it. Made by dun_selection_of(). */
@@ -50,8 +55,8 @@ typedef struct dun_selection {
     dun_rule_selection rule[3]; /* separation, alignment, cohesion. A neighbour that any of them counts is seen. A rule that is
                                    off has another's view */
     bool same;                  /* alignment and cohesion count every neighbour that is seen */
-    bool plain;              /* `same`, all rules have one view, and there are no other conditions but `nearest` and, where the
-                                view is all around, ignore_coincident */
+    bool plain; /* `same`, all rules have one view, none tells kin, and there are no other conditions but `nearest` and, where
+                   the view is all around, ignore_coincident */
     uint32_t nearest;        /* of those that are seen only so many, the nearest, up to DUN_MAX_NEAREST; 0: all */
     uint32_t max_neighbours; /* of those only so many, the first; 0: all */
 } dun_selection;
@@ -71,9 +76,11 @@ typedef struct dun_interact {
     float separation_r2; /* < 0 where a rule is off */
     float alignment_r2;  /* read where not nested only, like cohesion_r2 */
     float cohesion_r2;
-    float inverse_separation_radius; /* DUN_PUSH_LINEAR only */
-    bool own;                        /* observers and observed are the same snapshot: slot i is no neighbour of slot i */
-    const float *radius_scale;       /* [slot] of each observer, > 0, <= 1, a factor of all its radii; NULL: 1 */
+    float inverse_separation_radius;     /* DUN_PUSH_LINEAR only */
+    bool own;                            /* observers and observed are the same snapshot: slot i is no neighbour of slot i */
+    const float *radius_scale;           /* [slot] of each observer, > 0, <= 1, a factor of all its radii; NULL: 1 */
+    dun_kin separation_kin;              /* where the shape has kin */
+    const float *observer_group, *group; /* of each observer and observed, never -0; where shape or selection tells kin */
 
     /* for selections only */
     const float *observer_velocity[3];

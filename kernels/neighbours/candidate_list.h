@@ -67,6 +67,25 @@ WIDE_INLINE wide lane_inverse(const lanes *l, float inverse) {
     return wide_div(wide_set(inverse), l->scale);
 }
 
+/* A squared radius by lane, for candidates of the lane's own group and for others; -1 where none of them counts. */
+typedef struct kin_r2 {
+    wide same, other;
+} kin_r2;
+
+WIDE_INLINE kin_r2 lane_kin_r2(const lanes *l, float r2, dun_kin kin) {
+    const wide all = lane_r2(l, r2), none = wide_set(-1.0f);
+    return (kin_r2){kin == DUN_KIN_OTHER_GROUPS ? none : all, kin == DUN_KIN_SAME_GROUP ? none : all};
+}
+
+/* The lanes of whose group the candidate is not. */
+WIDE_INLINE wide_mask not_kin(wide own, wide group) {
+    return wide_and_ne(wide_le(wide_zero(), wide_zero()), wide_to_bits(own), wide_to_bits(group));
+}
+
+WIDE_INLINE wide_mask within_kin(wide d2, wide_mask other, kin_r2 r2) {
+    return wide_le(d2, wide_blend(other, r2.other, r2.same));
+}
+
 /* Those of the mask that are not candidate j. */
 WIDE_INLINE wide_mask other_than(const lanes *l, uint32_t j, wide_mask mask) {
     return wide_and_ne(mask, l->self, wide_int_set((int32_t)j));

@@ -20,6 +20,8 @@ typedef struct adder {
     lanes lanes;
     wide max_r2, separation_r2, alignment_r2, cohesion_r2;
     wide inverse_radius; /* of separation, for DUN_PUSH_LINEAR only */
+    wide group;          /* for shapes with kin only, … */
+    kin_r2 separation;   /* … like this, which they have instead of separation_r2 */
     totals sum;
 } adder;
 
@@ -52,18 +54,30 @@ WIDE_INLINE void add_push_from(dun_shape shape, adder *t, wide_mask within, cons
     }
 }
 
+/* Which lanes the candidate pushes. Shapes with kin count those that see it only for that, in `aligned` until the end. */
+WIDE_INLINE wide_mask pushed(const dun_interact *in, dun_shape shape, adder *t, const int32_t *slot, wide d2,
+                             wide_mask allowed) {
+    if (!shape.kin) return wide_and(allowed, wide_le(d2, t->separation_r2));
+    const wide_mask other = not_kin(t->group, load_candidates(in->group, slot));
+    const wide_mask within = wide_and(allowed, within_kin(d2, other, t->separation));
+    t->sum.aligned = wide_count_if(t->sum.aligned, wide_and(within, other));
+    return within;
+}
+
 /* Adds CANDIDATES of the list, or, if `only_one`, the next. */
 WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t folds, bool only_one, adder *t,
                                const int32_t *slot) {
     wide from[3];
     const wide d2 = offset_from(in, shape.dimensions, folds, t, slot, from);
-    wide_mask seen = wide_and_ne(wide_le(d2, t->max_r2), t->lanes.self, load_slots(slot));
+    const wide_mask near = wide_le(d2, t->max_r2);
+    wide_mask seen = wide_and_ne(near, t->lanes.self, load_slots(slot));
+    if (shape.kin) seen = wide_and_eq(seen, wide_to_bits(t->group), wide_to_bits(load_candidates(in->group, slot)));
     if (only_one) seen = wide_and(seen, first_candidate());
     t->sum.seen = wide_count_if(t->sum.seen, seen);
     if (shape.nearest) t->sum.nearest = wide_blend(seen, wide_min(d2, t->sum.nearest), t->sum.nearest);
 
     wide_mask aligned = seen, cohered = seen;
-    if (!shape.nested) {
+    if (!shape.nested && !shape.kin) {
         aligned = wide_and(seen, wide_le(d2, t->alignment_r2));
         cohered = wide_and(seen, wide_le(d2, t->cohesion_r2));
         t->sum.aligned = wide_count_if(t->sum.aligned, aligned);
@@ -76,7 +90,9 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t
     }
     if (shape.separation == DUN_PUSH_NONE || pushes_apart(shape)) return;
     wide_mask within = seen;
-    if (shape.alignment || shape.cohesion) within = wide_and(seen, wide_le(d2, t->separation_r2));
+    if (shape.kin) within = near;
+    if (shape.kin && only_one) within = wide_and(within, first_candidate());
+    if (shape.alignment || shape.cohesion) within = pushed(in, shape, t, slot, d2, within);
     add_push_from(shape, t, within, from, d2);
 }
 
@@ -85,8 +101,10 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t
 WIDE_INLINE void add_push_list(const dun_interact *in, dun_shape shape, uint32_t folds, adder *t, const candidate_list *list) {
     for (uint32_t k = 0; k < list->push_count; k++) {
         wide from[3];
-        const wide d2 = offset_from(in, shape.dimensions, folds, t, list->push_slot + k, from);
-        add_push_from(shape, t, wide_le(d2, t->separation_r2), from, d2);
+        const int32_t *slot = list->push_slot + k;
+        const wide d2 = offset_from(in, shape.dimensions, folds, t, slot, from);
+        const wide_mask within = pushed(in, shape, t, slot, d2, wide_le(wide_zero(), wide_zero()));
+        add_push_from(shape, t, within, from, d2);
     }
 }
 
@@ -98,7 +116,11 @@ WIDE_INLINE void adder_begin(const dun_interact *in, dun_shape shape, dun_group 
     const bool linear = shape.separation == DUN_PUSH_LINEAR;
     t->inverse_radius = linear ? lane_inverse(l, in->inverse_separation_radius) : wide_zero();
     t->sum = totals_none();
-    if (shape.nested) return;
+    if (shape.kin) {
+        t->group = load_agents(in->observer_group + group.first);
+        t->separation = lane_kin_r2(l, in->separation_r2, in->separation_kin);
+    }
+    if (shape.nested || shape.kin) return;
     t->alignment_r2 = lane_r2(l, in->alignment_r2);
     t->cohesion_r2 = lane_r2(l, in->cohesion_r2);
 }
@@ -121,6 +143,11 @@ WIDE_INLINE void interact_group(const dun_interact *in, dun_shape shape, uint32_
         }
         if (pushes_apart(shape)) add_push_list(in, shape, folds, &t, &list);
     } while (more);
+    if (shape.kin) {
+        const wide_int others = t.sum.aligned;
+        t.sum.aligned = t.sum.cohered = t.sum.seen;
+        t.sum.seen = wide_int_add(t.sum.seen, others);
+    }
     totals_join(shape, &t.sum);
     for (int a = 0; a < shape.dimensions && shape.cohesion; a++) t.sum.offset[a] = wide_sub(wide_zero(), t.sum.offset[a]);
     totals_store(shape, &t.sum, sums, at);
@@ -128,41 +155,42 @@ WIDE_INLINE void interact_group(const dun_interact *in, dun_shape shape, uint32_
 
 /* ---- one function per shape --------------------------------------------------------------------------------------------- */
 
-#define SHAPE_NAME(name, d, push, ali, coh, nest, near) name##_##d##_##push##_##ali##_##coh##_##nest##_##near
+#define SHAPE_NAME(name, d, push, ali, coh, nest, near, kin) name##_##d##_##push##_##ali##_##coh##_##nest##_##near##_##kin
 
-#define INTERACT_FUNCTION(d, push, ali, coh, nest, near)                                                                       \
+#define INTERACT_FUNCTION(d, push, ali, coh, nest, near, kin)                                                                  \
     __attribute__((noinline))                                                                                                  \
-    INTERACT_FUNCTION_OF(SHAPE_NAME(folded, d, push, ali, coh, nest, near),                                                    \
-                         interact_group(in, (dun_shape){d, DUN_PUSH_##push, ali, coh, nest, near},                             \
+    INTERACT_FUNCTION_OF(SHAPE_NAME(folded, d, push, ali, coh, nest, near, kin),                                               \
+                         interact_group(in, (dun_shape){d, DUN_PUSH_##push, ali, coh, nest, near, kin},                        \
                                         folded_axes(runs, run_count), group, runs, run_count, sums, at))                       \
-        INTERACT_FUNCTION_OF(SHAPE_NAME(interact, d, push, ali, coh, nest, near),                                              \
+        INTERACT_FUNCTION_OF(SHAPE_NAME(interact, d, push, ali, coh, nest, near, kin),                                         \
                              if (folded_axes(runs, run_count))                                                                 \
-                                 SHAPE_NAME(folded, d, push, ali, coh, nest, near)(in, group, runs, run_count, sums, at);      \
-                             else interact_group(in, (dun_shape){d, DUN_PUSH_##push, ali, coh, nest, near}, 0, group, runs,    \
-                                                 run_count, sums, at))
+                                 SHAPE_NAME(folded, d, push, ali, coh, nest, near, kin)(in, group, runs, run_count, sums, at); \
+                             else interact_group(in, (dun_shape){d, DUN_PUSH_##push, ali, coh, nest, near, kin}, 0, group,     \
+                                                 runs, run_count, sums, at))
 
 /* Where the radii differ, or the nearest is found, alignment and cohesion are always summed: one that is off has a radius below
  * 0, or nothing reads its sum. A file that includes this one for a purpose of its own may define which shapes it needs. */
 #ifndef INTERACT_SHAPES
 #define INTERACT_SHAPES(X, d)                                                                                                  \
-    X(d, NONE, 1, 0, 1, 0)                                                                                                     \
-    X(d, NONE, 0, 1, 1, 0)                                                                                                     \
+    X(d, NONE, 1, 0, 1, 0, 0)                                                                                                  \
+    X(d, NONE, 0, 1, 1, 0, 0)                                                                                                  \
     INTERACT_SHAPES_WITH_BOTH(X, d, NONE)                                                                                      \
     INTERACT_SHAPES_WITH(X, d, INVERSE)                                                                                        \
     INTERACT_SHAPES_WITH(X, d, LINEAR)                                                                                         \
     INTERACT_SHAPES_WITH(X, d, CONSTANT)
 
 #define INTERACT_SHAPES_WITH(X, d, push)                                                                                       \
-    X(d, push, 0, 0, 1, 0)                                                                                                     \
-    X(d, push, 1, 0, 1, 0)                                                                                                     \
-    X(d, push, 0, 1, 1, 0)                                                                                                     \
+    X(d, push, 0, 0, 1, 0, 0)                                                                                                  \
+    X(d, push, 1, 0, 1, 0, 0)                                                                                                  \
+    X(d, push, 0, 1, 1, 0, 0)                                                                                                  \
     INTERACT_SHAPES_WITH_BOTH(X, d, push)
 
 #define INTERACT_SHAPES_WITH_BOTH(X, d, push)                                                                                  \
-    X(d, push, 1, 1, 1, 0)                                                                                                     \
-    X(d, push, 1, 1, 0, 0)                                                                                                     \
-    X(d, push, 1, 1, 1, 1)                                                                                                     \
-    X(d, push, 1, 1, 0, 1)
+    X(d, push, 1, 1, 1, 0, 0)                                                                                                  \
+    X(d, push, 1, 1, 0, 0, 0)                                                                                                  \
+    X(d, push, 1, 1, 1, 1, 0)                                                                                                  \
+    X(d, push, 1, 1, 0, 1, 0)                                                                                                  \
+    X(d, push, 1, 1, 0, 0, 1)
 #endif
 
 INTERACT_SHAPES(INTERACT_FUNCTION, 2)
@@ -173,14 +201,14 @@ static dun_interact_fn *interact_choose(const dun_shape *shape) {
         dun_shape shape;
         dun_interact_fn *function;
     } table[] = {
-#define INTERACT_ENTRY(d, push, ali, coh, nest, near)                                                                          \
-    {{d, DUN_PUSH_##push, ali, coh, nest, near}, SHAPE_NAME(interact, d, push, ali, coh, nest, near)},
+#define INTERACT_ENTRY(d, push, ali, coh, nest, near, kin)                                                                     \
+    {{d, DUN_PUSH_##push, ali, coh, nest, near, kin}, SHAPE_NAME(interact, d, push, ali, coh, nest, near, kin)},
         INTERACT_SHAPES(INTERACT_ENTRY, 2) INTERACT_SHAPES(INTERACT_ENTRY, 3)};
     for (uint32_t i = 0; i < sizeof table / sizeof *table; i++) {
         const dun_shape *s = &table[i].shape;
         const bool same_rules = s->alignment == shape->alignment && s->cohesion == shape->cohesion;
         if (s->dimensions == shape->dimensions && s->separation == shape->separation && s->nested == shape->nested &&
-            s->nearest == shape->nearest && (!s->nested || s->nearest || same_rules))
+            s->nearest == shape->nearest && s->kin == shape->kin && (!s->nested || s->nearest || same_rules))
             return table[i].function;
     }
     return 0;

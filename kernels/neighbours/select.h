@@ -48,7 +48,9 @@ typedef struct select_job {
     lanes lanes;
     wide heading[3]; /* of length 1; 0 at rest */
     wide view[3];    /* of each rule; -1 at rest */
-    wide r2[3], min_r2[3], inverse_radius;
+    kin_r2 r2[3];
+    wide min_r2[3], inverse_radius;
+    wide group; /* where a rule tells kin */
 
     wide limit;      /* the maximum d² that is seen */
     wide_int before; /* at exactly the limit only ids below this one are seen; turned (wide_turned()) */
@@ -87,9 +89,9 @@ WIDE_INLINE wide_mask in_view(wide view, wide ahead, wide d2) {
     return wide_le(wide_mul(view, d2), ahead);
 }
 
-WIDE_INLINE wide_mask in_rule(const select_job *job, int rule, wide ahead, wide d2) {
+WIDE_INLINE wide_mask in_rule(const select_job *job, int rule, wide_mask other, wide ahead, wide d2) {
     const dun_rule_selection *which = &job->what->rule[rule];
-    wide_mask in = wide_le(d2, job->r2[rule]);
+    wide_mask in = within_kin(d2, other, job->r2[rule]);
     if (which->min_r2 > 0.0f) in = wide_and(in, wide_le(job->min_r2[rule], d2));
     if (which->view > DUN_ALL_AROUND) in = wide_and(in, in_view(job->view[rule], ahead, d2));
     return in;
@@ -97,7 +99,8 @@ WIDE_INLINE wide_mask in_rule(const select_job *job, int rule, wide ahead, wide 
 
 /* Whether any rule counts the candidate, and it is among the nearest. `in`: by rule. */
 WIDE_INLINE wide_mask seen_by_rules(const select_job *job, const tally *t, uint32_t j, wide ahead, wide d2, wide_mask in[3]) {
-    for (int r = 0; r < 3; r++) in[r] = in_rule(job, r, ahead, d2);
+    const wide_mask other = job->in->group ? not_kin(job->group, wide_set(job->in->group[j])) : wide_lt(d2, wide_zero());
+    for (int r = 0; r < 3; r++) in[r] = in_rule(job, r, other, ahead, d2);
     wide_mask seen = wide_or(wide_or(in[0], in[1]), in[2]);
     if (job->in->ignore_coincident) seen = wide_and(seen, wide_lt(wide_zero(), d2));
     if (!job->what->nearest) return seen;
@@ -224,7 +227,7 @@ WIDE_INLINE void add_push_list(select_job *job, int dimensions, test tested) {
 
 WIDE_INLINE void add_up(select_job *job, int dimensions, test tested) {
     const dun_push push = tested == TEST_ALL ? job->in->shape.separation : DUN_PUSH_NONE;
-    const dun_shape shape = {dimensions, push, true, true, tested != TEST_ALL, false};
+    const dun_shape shape = {dimensions, push, true, true, tested != TEST_ALL, false, false};
     tally t;
     tally_begin(job, dimensions, &t);
     totals_load(shape, job->sums, job->at, &t.sum);
@@ -294,7 +297,7 @@ WIDE_INLINE void take_radii(select_job *job) {
     job->limit = lane_r2(l, job->in->max_r2);
     job->inverse_radius = lane_inverse(l, job->in->inverse_separation_radius);
     for (int r = 0; r < 3; r++) {
-        job->r2[r] = lane_r2(l, job->what->rule[r].r2);
+        job->r2[r] = lane_kin_r2(l, job->what->rule[r].r2, job->what->rule[r].kin);
         job->min_r2[r] = lane_r2(l, job->what->rule[r].min_r2);
     }
 }
@@ -359,8 +362,9 @@ WIDE_INLINE void select_group(const dun_interact *in, int dimensions, const sele
     job.tied = false;
     lanes_load(in, dimensions, group, &job.lanes);
     take_radii(&job);
+    job.group = in->observer_group ? wide_load(in->observer_group + group.first) : wide_zero();
     take_heading(&job, dimensions, group);
-    totals_clear((dun_shape){dimensions, DUN_PUSH_INVERSE, true, true, false, false}, sums, at);
+    totals_clear((dun_shape){dimensions, DUN_PUSH_INVERSE, true, true, false, false, false}, sums, at);
     job.folds = folded_axes(runs, run_count);
     list_first(&job, dimensions);
     job.whole = !job.more;

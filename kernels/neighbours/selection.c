@@ -9,7 +9,7 @@ static bool is_on(const dun_rule_selection *rule) {
 
 /* Whether b counts every neighbour that a counts. */
 static bool inside(const dun_rule_selection *a, const dun_rule_selection *b) {
-    return a->r2 <= b->r2 && a->min_r2 >= b->min_r2 && a->view >= b->view;
+    return a->r2 <= b->r2 && a->min_r2 >= b->min_r2 && a->view >= b->view && (a->kin == b->kin || b->kin == DUN_KIN_ALL);
 }
 
 dun_selection dun_selection_of(const dun_rule_selection rule[3], uint32_t nearest, uint32_t max_neighbours,
@@ -24,7 +24,7 @@ dun_selection dun_selection_of(const dun_rule_selection rule[3], uint32_t neares
         if (!is_on(&rule[r])) made.rule[r].view = first->view;
         if (!is_on(&rule[r])) continue;
         made.same = made.same && inside(&rule[r], first) && (r == SEPARATION || inside(first, &rule[r]));
-        made.plain = made.plain && rule[r].min_r2 == 0.0f && rule[r].view == first->view;
+        made.plain = made.plain && rule[r].min_r2 == 0.0f && rule[r].view == first->view && rule[r].kin == DUN_KIN_ALL;
     }
     made.plain = made.plain && made.same;
     return made;

@@ -29,6 +29,9 @@ WIDE_INLINE wide wide_add_if(wide a, wide_mask m, wide b) {
 WIDE_INLINE wide_int wide_count_if(wide_int a, wide_mask m) { return simde_mm256_sub_epi32(a, simde_mm256_castps_si256(m)); }
 
 WIDE_INLINE wide_mask wide_int_lt(wide_int a, wide_int b) { return simde_mm256_castsi256_ps(simde_mm256_cmpgt_epi32(b, a)); }
+WIDE_INLINE wide_mask wide_and_eq(wide_mask m, wide_int a, wide_int b) {
+    return simde_mm256_and_ps(simde_mm256_castsi256_ps(simde_mm256_cmpeq_epi32(a, b)), m);
+}
 WIDE_INLINE wide_mask wide_and_ne(wide_mask m, wide_int a, wide_int b) {
     return simde_mm256_andnot_ps(simde_mm256_castsi256_ps(simde_mm256_cmpeq_epi32(a, b)), m);
 }

@@ -60,6 +60,7 @@ WIDE_INLINE wide_int wide_int_set(int32_t a) { return simde_mm512_set1_epi32(a);
 WIDE_INLINE wide_int wide_int_load(const int32_t *p) { return simde_mm512_loadu_si512(p); }
 WIDE_INLINE void wide_int_store(int32_t *p, wide_int a) { simde_mm512_storeu_si512(p, a); }
 WIDE_INLINE wide_mask wide_int_lt(wide_int a, wide_int b) { return simde_mm512_cmpgt_epi32_mask(b, a); }
+WIDE_INLINE wide_mask wide_and_eq(wide_mask m, wide_int a, wide_int b) { return simde_mm512_mask_cmpeq_epi32_mask(m, a, b); }
 WIDE_INLINE wide_mask wide_and_ne(wide_mask m, wide_int a, wide_int b) {
     return (wide_mask)(m & ~simde_mm512_cmpeq_epi32_mask(a, b));
 }

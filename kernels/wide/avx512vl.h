@@ -29,6 +29,9 @@ WIDE_INLINE uint32_t wide_int_pack(int32_t *to, wide_mask keep, wide_int a) {
 /* SIMDe 0.7.4 lacks these on 256 bits. */
 #if defined(__AVX512VL__)
 WIDE_INLINE wide wide_add_if(wide a, wide_mask m, wide b) { return _mm256_mask_add_ps(a, m, a, b); }
+WIDE_INLINE wide_mask wide_and_eq(wide_mask m, wide_int a, wide_int b) {
+    return (wide_mask)(m & _mm256_cmpeq_epi32_mask(a, b));
+}
 WIDE_INLINE wide_mask wide_and_ne(wide_mask m, wide_int a, wide_int b) {
     return (wide_mask)(m & _mm256_cmpneq_epi32_mask(a, b));
 }
@@ -40,6 +43,9 @@ WIDE_INLINE bool wide_int_uniform(wide_int a, int32_t *value) {
 }
 #else
 WIDE_INLINE wide wide_add_if(wide a, wide_mask m, wide b) { return wide_blend(m, wide_add(a, b), a); }
+WIDE_INLINE wide_mask wide_and_eq(wide_mask m, wide_int a, wide_int b) {
+    return (wide_mask)(m & simde_mm256_movemask_ps(wide_from_bits(simde_mm256_cmpeq_epi32(a, b))));
+}
 WIDE_INLINE wide_mask wide_and_ne(wide_mask m, wide_int a, wide_int b) {
     return (wide_mask)(m & ~simde_mm256_movemask_ps(wide_from_bits(simde_mm256_cmpeq_epi32(a, b))));
 }

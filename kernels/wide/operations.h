@@ -54,6 +54,7 @@ WIDE_INLINE wide_int wide_int_set(int32_t a);
 WIDE_INLINE wide_int wide_int_load(const int32_t *p);
 WIDE_INLINE void wide_int_store(int32_t *p, wide_int a);
 WIDE_INLINE wide_mask wide_int_lt(wide_int a, wide_int b);              /* signed */
+WIDE_INLINE wide_mask wide_and_eq(wide_mask m, wide_int a, wide_int b); /* m && a == b */
 WIDE_INLINE wide_mask wide_and_ne(wide_mask m, wide_int a, wide_int b); /* m && a != b */
 WIDE_INLINE wide_int wide_int_add(wide_int a, wide_int b);
 WIDE_INLINE wide_int wide_int_mul(wide_int a, wide_int b);

@@ -43,6 +43,7 @@ WIDE_INLINE wide_int wide_int_set(int32_t a) { return a; }
 WIDE_INLINE wide_int wide_int_load(const int32_t *p) { return *p; }
 WIDE_INLINE void wide_int_store(int32_t *p, wide_int a) { *p = a; }
 WIDE_INLINE wide_mask wide_int_lt(wide_int a, wide_int b) { return a < b; }
+WIDE_INLINE wide_mask wide_and_eq(wide_mask m, wide_int a, wide_int b) { return m && a == b; }
 WIDE_INLINE wide_mask wide_and_ne(wide_mask m, wide_int a, wide_int b) { return m && a != b; }
 WIDE_INLINE wide_int wide_int_add(wide_int a, wide_int b) { return (int32_t)((uint32_t)a + (uint32_t)b); }
 WIDE_INLINE wide_int wide_int_mul(wide_int a, wide_int b) { return (int32_t)((uint32_t)a * (uint32_t)b); }

@@ -58,6 +58,9 @@ WIDE_INLINE wide_int wide_int_set(int32_t a) { return simde_mm_set1_epi32(a); }
 WIDE_INLINE wide_int wide_int_load(const int32_t *p) { return simde_mm_loadu_si128((const simde__m128i *)p); }
 WIDE_INLINE void wide_int_store(int32_t *p, wide_int a) { simde_mm_storeu_si128((simde__m128i *)p, a); }
 WIDE_INLINE wide_mask wide_int_lt(wide_int a, wide_int b) { return simde_mm_castsi128_ps(simde_mm_cmplt_epi32(a, b)); }
+WIDE_INLINE wide_mask wide_and_eq(wide_mask m, wide_int a, wide_int b) {
+    return simde_mm_and_ps(simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(a, b)), m);
+}
 WIDE_INLINE wide_mask wide_and_ne(wide_mask m, wide_int a, wide_int b) {
     return simde_mm_andnot_ps(simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(a, b)), m);
 }

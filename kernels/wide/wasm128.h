@@ -51,6 +51,7 @@ WIDE_INLINE wide_int wide_int_set(int32_t a) { return wasm_i32x4_splat(a); }
 WIDE_INLINE wide_int wide_int_load(const int32_t *p) { return wasm_v128_load(p); }
 WIDE_INLINE void wide_int_store(int32_t *p, wide_int a) { wasm_v128_store(p, a); }
 WIDE_INLINE wide_mask wide_int_lt(wide_int a, wide_int b) { return wasm_i32x4_lt(a, b); }
+WIDE_INLINE wide_mask wide_and_eq(wide_mask m, wide_int a, wide_int b) { return wasm_v128_and(m, wasm_i32x4_eq(a, b)); }
 WIDE_INLINE wide_mask wide_and_ne(wide_mask m, wide_int a, wide_int b) { return wasm_v128_and(m, wasm_i32x4_ne(a, b)); }
 WIDE_INLINE wide_int wide_int_add(wide_int a, wide_int b) { return wasm_i32x4_add(a, b); }
 WIDE_INLINE wide_int wide_int_mul(wide_int a, wide_int b) { return wasm_i32x4_mul(a, b); }

@@ -52,7 +52,7 @@ static void choose_rules(eyes *e, dun_rule_selection rule[RULES], test_random *r
         const float min = least < radius[r] ? least : radius[r];
         e->cosine[r] = (double)c;
         rule[r] = (dun_rule_selection){radius[r] > 0.0f ? radius[r] * radius[r] : -1.0f, min * min,
-                                       c < -1.0f ? DUN_ALL_AROUND : c * fabsf(c)};
+                                       c < -1.0f ? DUN_ALL_AROUND : c * fabsf(c), DUN_KIN_ALL};
     }
     if (rule[0].r2 < 0.0f && rule[1].r2 < 0.0f) rule[2].r2 = FLOCK_RADIUS * FLOCK_RADIUS;
     e->in.inverse_separation_radius = radius[0] > 0.0f ? 1.0f / radius[0] : 0.0f;
@@ -348,7 +348,8 @@ static void many_runs_do_not_overflow_a_list(void **state) {
 
 /* All neighbours within one radius count, all around. */
 static void choose_nearest(eyes *e, float radius) {
-    const dun_rule_selection off = {-1.0f, 0.0f, DUN_ALL_AROUND}, all = {radius * radius, 0.0f, DUN_ALL_AROUND};
+    const dun_rule_selection off = {-1.0f, 0.0f, DUN_ALL_AROUND, DUN_KIN_ALL},
+                             all = {radius * radius, 0.0f, DUN_ALL_AROUND, DUN_KIN_ALL};
     e->selection = dun_selection_of((const dun_rule_selection[RULES]){off, all, all}, 1, 0, false);
     e->in.selection = &e->selection;
     e->in.shape.separation = DUN_PUSH_NONE;

@@ -151,9 +151,9 @@ void flock_sums_reset(flock_sums *sums) {
 
 /* All neighbours within the rules' radii except the coincident ones. */
 static dun_selection without_coincident(const dun_interact *in) {
-    const dun_rule_selection rules[] = {{in->separation_r2, 0.0f, DUN_ALL_AROUND},
-                                        {in->alignment_r2, 0.0f, DUN_ALL_AROUND},
-                                        {in->cohesion_r2, 0.0f, DUN_ALL_AROUND}};
+    const dun_rule_selection rules[] = {{in->separation_r2, 0.0f, DUN_ALL_AROUND, DUN_KIN_ALL},
+                                        {in->alignment_r2, 0.0f, DUN_ALL_AROUND, DUN_KIN_ALL},
+                                        {in->cohesion_r2, 0.0f, DUN_ALL_AROUND, DUN_KIN_ALL}};
     return dun_selection_of(rules, 0, 0, true);
 }
 

@@ -90,7 +90,7 @@ static instruction_counts by_hand(const dun_kernel *kernel, double passes) {
 
 static void separation_alone_costs_what_is_counted_by_hand(void **state) {
     (void)state;
-    const dun_shape shape = {2, DUN_PUSH_INVERSE, false, false, true, false};
+    const dun_shape shape = {2, DUN_PUSH_INVERSE, false, false, true, false, false};
     for (int k = 0; k < kernel_strict_count(); k++) {
         const dun_kernel *kernel = dun_kernels_at(k);
         if (!dun_kernels_runs_here(k)) continue;
@@ -112,7 +112,7 @@ static void separation_alone_costs_what_is_counted_by_hand(void **state) {
 /* A single lane branches around masked operations: the two sums for a candidate that is the agent itself. */
 static void a_single_lane_adds_only_what_it_sees(void **state) {
     (void)state;
-    const dun_shape shape = {2, DUN_PUSH_NONE, true, false, true, false};
+    const dun_shape shape = {2, DUN_PUSH_NONE, true, false, true, false, false};
     const dun_kernel *scalar = counting_kernel_find("scalar");
     count_group(scalar, shape, BEHIND, 10);
     const instruction_counts other = count_group(scalar, shape, BEHIND, 1), itself = count_group(scalar, shape, 0, 1);

@@ -480,6 +480,13 @@ typedef enum dunlin_falloff {
     DUNLIN_FALLOFF_CONSTANT     /**< 1. */
 } dunlin_falloff;
 
+/** Which neighbours a rule counts, by their groups: see dunlin_species_def.groups. */
+typedef enum dunlin_kin {
+    DUNLIN_KIN_ALL = 0,     /**< All, whatever their group. */
+    DUNLIN_KIN_SAME_GROUP,  /**< Those whose group has the number of the agent's own. */
+    DUNLIN_KIN_OTHER_GROUPS /**< All but those. */
+} dunlin_kin;
+
 /** One rule of an interaction. */
 typedef struct dunlin_rule {
     float radius; /**< World units, 1e-9 .. 1e9; a neighbour at exactly this distance counts. 0, the default: no rule. */
@@ -492,6 +499,9 @@ typedef struct dunlin_rule {
      * direction to the neighbour is not larger. 0, the default, and pi: all around. An agent at rest sees all around, and every
      * agent sees a neighbour at exactly its own place. */
     float view;
+    /** Default DUNLIN_KIN_ALL. The others need an attribute of DUNLIN_ROLE_GROUP in both species, at the latest when the world
+     * takes its next step. */
+    dunlin_kin kin;
 } dunlin_rule;
 
 /** The rules of an interaction. */
@@ -509,12 +519,12 @@ typedef enum dunlin_rule_kind {
  * -Δ·f(d), where d·f(d) is the falloff. Alignment averages the neighbours' velocities; with DIRECT and UNIT it then subtracts
  * the agent's own. Cohesion averages Δ. An agent is never its own neighbour.
  *
- * An agent sees a neighbour if at least one rule counts it: it is within the rule's radius, not nearer than its min_radius, and
- * in its field of view. If `nearest` is set, the agent sees only that many of these neighbours, the nearest; if
- * `max_neighbours` is set, only that many of those that remain, the first. Each rule then sums over the neighbours that the
- * agent sees and that the rule counts, and averages divide by their number. Sources: Ballerini et al., PNAS 105, 1232 (2008),
- * for a number of neighbours instead of a distance; Couzin et al., J. Theor. Biol. 218, 1 (2002), for shells and for blind
- * angles behind the agent.
+ * An agent sees a neighbour if at least one rule counts it: it is within the rule's radius, not nearer than its min_radius,
+ * in its field of view, and of a group that the rule counts. If `nearest` is set, the agent sees only that many of these
+ * neighbours, the nearest; if `max_neighbours` is set, only that many of those that remain, the first. Each rule then sums over
+ * the neighbours that the agent sees and that the rule counts, and averages divide by their number. Sources: Ballerini et al.,
+ * PNAS 105, 1232 (2008), for a number of neighbours instead of a distance; Couzin et al., J. Theor. Biol. 218, 1 (2002), for
+ * shells and for blind angles behind the agent.
  */
 typedef struct dunlin_interaction_def {
     int cookie;                           /**< Set by dunlin_interaction_def_default(). */
@@ -1423,9 +1433,9 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
  * steady flight.
  *
  * Some species are measured in separate passes when the step begins, because no interaction counts just the neighbours within
- * neighbour_radius: species that do not observe themselves; those observed with a field of view, a minimum radius, `nearest`,
- * `max_neighbours` or `ignore_coincident`; those whose radii an attribute scales; those that a behaviour observes from further
- * away; and all species in a world with boundary_first.
+ * neighbour_radius: species that do not observe themselves; those observed with a field of view, a minimum radius, kin,
+ * `nearest`, `max_neighbours` or `ignore_coincident`; those whose radii an attribute scales; those that a behaviour observes
+ * from further away; and all species in a world with boundary_first.
  */
 DUNLIN_API dunlin_result dunlin_world_measure_in_step(dunlin_world *world, dunlin_error *error);
 
