@@ -86,9 +86,9 @@ static dunlin_result check_weighted(const dunlin_world *world, int behaviour, co
             return dun_fail(error, DUNLIN_ERROR_VALUE,
                             "behaviour.species is %d: it must stay %d, whose attribute '%s' weighs this behaviour",
                             def->species, number, attribute->name);
-        if (types[def->kind]->call)
+        if (types[def->kind]->call || types[def->kind]->rewrite)
             return dun_fail(error, DUNLIN_ERROR_VALUE,
-                            "behaviour.kind is %d: a callback has no weight, and attribute '%s' weighs this behaviour",
+                            "behaviour.kind is %d: that kind has no weight, and attribute '%s' weighs this behaviour",
                             (int)def->kind, attribute->name);
     }
     return DUNLIN_OK;
@@ -98,7 +98,7 @@ static dunlin_result check_weighted(const dunlin_world *world, int behaviour, co
 
 static dun_behaviour behaviour_of(const dunlin_world *world, const dunlin_behaviour_def *def) {
     dun_behaviour made = {.def = *def, .type = types[def->kind], .references = references, .since = world->stats.time};
-    made.calls_back = made.type->call;
+    made.weightless = made.type->call || made.type->rewrite;
     if (made.type->look) made.sums = made.type->look(world, def);
     made.look = made.sums.look;
     return made;
@@ -106,7 +106,7 @@ static dun_behaviour behaviour_of(const dunlin_world *world, const dunlin_behavi
 
 /* dun_world_prepare() reserves memory by what behaviours observe, and by which species call back. */
 static bool to_prepare(const dun_behaviour *behaviour) {
-    return behaviour->calls_back || behaviour->look.radius > 0.0f;
+    return behaviour->weightless || behaviour->look.radius > 0.0f;
 }
 
 dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,

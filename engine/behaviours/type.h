@@ -48,6 +48,9 @@ typedef struct dun_behaviour_type {
     /* Checks other fields, except those that every kind has. NULL: there is nothing to check. */
     dunlin_result (*check)(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error);
 
+    /* Checks before a step what may be added later than the behaviour. NULL: there is nothing of that kind. */
+    dunlin_result (*check_step)(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error);
+
     /* Says which agents are observed, and what is summed over them. NULL, or a look without a radius: none. */
     dun_interaction (*look)(const dunlin_world *world, const dunlin_behaviour_def *def);
 
@@ -60,6 +63,9 @@ typedef struct dun_behaviour_type {
     /* Adds the forces for one tile: a kernel, or, if it is not NULL, a function that calls back. A callback has no weight. */
     dun_behave_kind kernel;
     void (*call)(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour);
+
+    /* Or rewrites def.adapt.attribute for one tile, instead of adding forces. It has no weight. */
+    void (*rewrite)(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour, dun_behave *job);
 } dun_behaviour_type;
 
 /* The table: all kinds. */
@@ -80,7 +86,8 @@ typedef struct dun_behaviour_type {
     KIND(DUNLIN_BEHAVIOUR_WIND, dun_wind_behaviour)                                                                            \
     KIND(DUNLIN_BEHAVIOUR_CUSTOM, dun_custom_behaviour)                                                                        \
     KIND(DUNLIN_BEHAVIOUR_PAIRS, dun_pairs_behaviour)                                                                          \
-    KIND(DUNLIN_BEHAVIOUR_BODY, dun_body_behaviour)
+    KIND(DUNLIN_BEHAVIOUR_BODY, dun_body_behaviour)                                                                            \
+    KIND(DUNLIN_BEHAVIOUR_ADAPT, dun_adapt_behaviour)
 
 #define DUN_DECLARE_BEHAVIOUR(kind, type) extern const dun_behaviour_type type;
 DUN_BEHAVIOUR_TABLE(DUN_DECLARE_BEHAVIOUR)

@@ -101,7 +101,10 @@ static void act(const dun_frame *f, const dun_tile *tile) {
         dun_behave job = tile_job(f, tile, &f->acts[b]);
         if (behaviour->sums.sums_over) job.others = sum_others(f, tile, &behaviour->sums);
         if (behaviour->type->others) behaviour->type->others(f, tile, behaviour, &job.others);
-        tile->kernel->behave[behaviour->type->kernel](&job, tile->end - tile->begin);
+        if (behaviour->type->rewrite)
+            behaviour->type->rewrite(f, tile, behaviour, &job);
+        else
+            tile->kernel->behave[behaviour->type->kernel](&job, tile->end - tile->begin);
     }
 }
 
@@ -111,6 +114,9 @@ static void copy_attributes(const dun_frame *f, const dun_tile *tile) {
     for (int i = 0; i < f->world->species[tile->species]->attribute_count; i++) {
         if (!dun_attribute_rewritten(f->world->species[tile->species], i)) continue;
         memcpy(to->attribute[i] + tile->begin, from->attribute[i] + tile->begin, (tile->end - tile->begin) * sizeof(float));
+        if (f->world->species[tile->species]->attribute[i].def.role != DUNLIN_ROLE_SINCE_MEAL) continue;
+        for (uint32_t k = tile->begin; k < tile->end; k++)
+            to->attribute[i][k] = min_float(to->attribute[i][k] + f->world->def.time_step, DUN_MAX_VALUE);
     }
 }
 
@@ -118,7 +124,7 @@ static void copy_attributes(const dun_frame *f, const dun_tile *tile) {
 void dun_behave_tile(const dun_frame *f, const dun_tile *tile) {
     const dun_species *species = f->world->species[tile->species];
     const uint32_t births = tile->scratch->births.count;
-    if (species->rewrites) copy_attributes(f, tile);
+    if (species->rewritten) copy_attributes(f, tile);
     if (species->calls_back) memset(species->dies + tile->begin, 0, tile->end - tile->begin);
     act(f, tile);
     if (species->calls_back) dun_life_close(f, tile, births);

@@ -9,6 +9,7 @@
 #include "engine/base/check.h"
 #include "engine/cluster/cluster.h"
 #include "engine/frame/stages.h"
+#include "engine/world/attribute.h"
 #include "engine/world/frame.h"
 #include "engine/world/walk.h"
 
@@ -44,6 +45,11 @@ static float gained(float energy, float more) {
     return max_float(min_float(energy + more, DUN_MAX_VALUE), -DUN_MAX_VALUE);
 }
 
+static float *since_of(const dun_frame *f, const dunlin_meal_def *meal) {
+    const int since = dun_attribute_of_role(f->world->species[meal->eater], DUNLIN_ROLE_SINCE_MEAL);
+    return since < 0 ? NULL : f->next[meal->eater]->attribute[since];
+}
+
 static float *energy_of(const dun_frame *f, const dunlin_meal_def *meal) {
     return meal->energy < 0 ? NULL : f->next[meal->eater]->attribute[meal->energy];
 }
@@ -53,7 +59,7 @@ static bool eat(dun_frame *f, int number) {
     const dunlin_meal_def *meal = &f->world->meals[number];
     const dun_species *food = f->world->species[meal->food];
     const float *worth = meal->worth < 0 ? NULL : f->snapshot[meal->food]->attribute[meal->worth];
-    float *energy = energy_of(f, meal);
+    float *energy = energy_of(f, meal), *since = since_of(f, meal);
     bool whole = true;
     for (uint32_t i = f->own_begin[meal->food]; i < f->own_end[meal->food]; i++) {
         const uint32_t eater = f->eaters[i];
@@ -61,10 +67,12 @@ static bool eat(dun_frame *f, int number) {
         food->dies[i] = 1;
         f->eaten[meal->food]++;
         const float gain = worth ? meal->gain * worth[i] : meal->gain;
-        if (energy && f->world->transport)
-            whole = whole && dun_gain_add(f, number, eater, gain);
-        else if (energy)
-            energy[eater] = gained(energy[eater], gain);
+        if (f->world->transport) {
+            whole = whole && (!(energy || since) || dun_gain_add(f, number, eater, gain));
+            continue;
+        }
+        if (energy) energy[eater] = gained(energy[eater], gain);
+        if (since) since[eater] = 0.0f;
     }
     return whole;
 }
@@ -73,12 +81,15 @@ static bool eat(dun_frame *f, int number) {
 static dunlin_result share_gains(dun_frame *f, dunlin_result result, dunlin_error *error) {
     dunlin_world *world = f->world;
     bool any = false;
-    for (int m = 0; m < world->meal_count; m++) any = any || world->meals[m].energy >= 0;
+    for (int m = 0; m < world->meal_count; m++) any = any || world->meals[m].energy >= 0 || since_of(f, &world->meals[m]);
     if (any) result = dun_gains_swap(world, result, error);
     for (int m = 0; m < world->meal_count && any && !result; m++) {
-        float *energy = energy_of(f, &world->meals[m]), more;
+        float *energy = energy_of(f, &world->meals[m]), *since = since_of(f, &world->meals[m]), more;
         uint32_t rank = 0, slot;
-        while (dun_gains_next(world, m, &rank, &slot, &more)) energy[slot] = gained(energy[slot], more);
+        while (dun_gains_next(world, m, &rank, &slot, &more)) {
+            if (energy) energy[slot] = gained(energy[slot], more);
+            if (since) since[slot] = 0.0f;
+        }
     }
     return result;
 }

@@ -19,7 +19,10 @@ enum {
 static void find_out(const dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++) {
         dun_species *species = world->species[s];
-        species->indexed = species->calls_back = species->rewrites_all = false;
+        species->indexed = species->calls_back = false;
+        species->rewritten = 0;
+        const int since = dun_attribute_of_role(species, DUNLIN_ROLE_SINCE_MEAL);
+        if (since >= 0) species->rewritten = 1u << since;
     }
     for (int i = 0; i < world->look_count; i++) {
         world->species[world->looks[i].observer]->indexed = true;
@@ -28,16 +31,14 @@ static void find_out(const dunlin_world *world) {
     for (int b = 0; b < world->behaviour_count; b++) {
         const dun_behaviour *behaviour = &world->behaviours[b];
         if (behaviour->type->bears) world->species[behaviour->def.species]->calls_back = true;
-        if (behaviour->type->call) world->species[behaviour->def.species]->rewrites_all = true;
+        if (behaviour->type->call) world->species[behaviour->def.species]->rewritten = UINT32_MAX;
+        if (behaviour->type->rewrite) world->species[behaviour->def.species]->rewritten |= 1u << behaviour->def.adapt.attribute;
     }
-    for (int s = 0; s < world->species_count; s++) {
-        world->species[s]->mortal = world->species[s]->calls_back;
-        world->species[s]->rewrites = world->species[s]->rewrites_all;
-    }
+    for (int s = 0; s < world->species_count; s++) world->species[s]->mortal = world->species[s]->calls_back;
     for (int m = 0; m < world->meal_count; m++) {
         const dunlin_meal_def *meal = &world->meals[m];
         world->species[meal->food]->mortal = true;
-        if (meal->energy >= 0) world->species[meal->eater]->rewrites = true;
+        if (meal->energy >= 0) world->species[meal->eater]->rewritten |= 1u << meal->energy;
     }
 }
 
@@ -143,6 +144,18 @@ static bool reserve_species(const dunlin_world *world, int number) {
 }
 
 /* Attributes may come after the interactions that need them. */
+static dunlin_result check_behaviours(const dunlin_world *world, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (int b = 0; b < world->behaviour_count && !result; b++) {
+        const dun_behaviour *behaviour = &world->behaviours[b];
+        dunlin_error inner = {.message = ""};
+        if (behaviour->type->check_step) result = behaviour->type->check_step(world, &behaviour->def, &inner);
+        if (result) dun_fail(error, result, "behaviour %d: %.280s", b, inner.message);
+    }
+    return result;
+}
+
+/* Likewise. */
 static dunlin_result check_groups(const dunlin_world *world, dunlin_error *error) {
     for (int i = 0; i < world->interaction_count; i++) {
         const int both[] = {world->interactions[i].def.observer, world->interactions[i].def.observed};
@@ -158,7 +171,8 @@ static dunlin_result check_groups(const dunlin_world *world, dunlin_error *error
 dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error) {
     dun_frame_memory *memory = &world->memory;
     if (world->prepared) return DUNLIN_OK;
-    const dunlin_result result = check_groups(world, error);
+    dunlin_result result = check_groups(world, error);
+    if (!result) result = check_behaviours(world, error);
     if (result) return result;
     bool whole = dun_looks_list(world);
     if (whole) find_out(world);

@@ -33,7 +33,7 @@ static const part species_parts[] = {
     SWITCH(dunlin_species_def, obstacles_block),
     FROM_TO(dunlin_species_def, body_radius, regroup),
 };
-static const part attribute_parts[] = {FROM_TO(dunlin_attribute_def, role, max_value)};
+static const part attribute_parts[] = {FROM_TO(dunlin_attribute_def, role, mutation)};
 static const part interaction_parts[] = {
     FROM_TO(dunlin_interaction_def, observer, order),
     SWITCH(dunlin_interaction_def, in_turn),
@@ -62,6 +62,7 @@ static const part kind_parts[DUNLIN_BEHAVIOUR_COUNT] = {
     [DUNLIN_BEHAVIOUR_WIND] = ONE(dunlin_behaviour_def, flow),
     [DUNLIN_BEHAVIOUR_FORCE] = ONE(dunlin_behaviour_def, force),
     [DUNLIN_BEHAVIOUR_DRAG] = FROM_TO(dunlin_behaviour_def, linear_drag, quadratic_drag),
+    [DUNLIN_BEHAVIOUR_ADAPT] = ONE(dunlin_behaviour_def, adapt),
     [DUNLIN_BEHAVIOUR_BODY] = ONE(dunlin_behaviour_def, body),
     [DUNLIN_BEHAVIOUR_PAIRS] = FROM_TO(dunlin_behaviour_def, pairs.observed, pairs.radius),
 };

@@ -9,6 +9,7 @@
 #include "engine/base/check.h"
 #include "engine/base/random.h"
 #include "engine/world/agree.h"
+#include "engine/world/frame.h"
 #include "engine/world/groups.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
@@ -27,6 +28,7 @@ static const dun_range ranges[DUNLIN_ROLE_COUNT] = {
     [DUNLIN_ROLE_GROUP] = {NULL, 0, DUNLIN_MAX_GROUPS - 1, false, "(a group)"},
     [DUNLIN_ROLE_LEADERSHIP] = {NULL, -(double)DUN_MAX_VALUE, (double)DUN_MAX_VALUE, false, NULL},
     [DUNLIN_ROLE_BODY] = {NULL, 0, DUNLIN_MAX_GROUPS - 1, false, "(a group)"},
+    [DUNLIN_ROLE_SINCE_MEAL] = {NULL, 0, (double)DUN_MAX_VALUE, false, "time units"},
 };
 
 static bool is_whole(dunlin_role role) {
@@ -76,8 +78,8 @@ static dunlin_result check_weighted(const dunlin_world *world, const dunlin_attr
     if (behaviour->species != def->species)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: it belongs to species %d, not %d",
                         def->behaviour, behaviour->species, def->species);
-    if (world->behaviours[def->behaviour].calls_back)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: a callback has no weight", def->behaviour);
+    if (world->behaviours[def->behaviour].weightless)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.behaviour is %d: its kind has no weight", def->behaviour);
     return DUNLIN_OK;
 }
 
@@ -104,8 +106,10 @@ static dunlin_result check_distribution(const dun_species *species, const dunlin
     const dun_range deviations = {"attribute.deviation", 0, (double)DUN_MAX_VALUE, false, NULL};
     const dun_range above = {"attribute.max_value", (double)def->min_value, (double)DUN_MAX_VALUE, false,
                              "(attribute.min_value)"};
-    dunlin_result result =
-        dun_check_choice((int)def->distribution, "attribute.distribution", DUNLIN_DISTRIBUTION_IN_TURN, error);
+    const dun_range mutations = {"attribute.mutation", 0, (double)DUN_MAX_VALUE, false, NULL};
+    dunlin_result result = dun_check((double)def->mutation, &mutations, error);
+    if (!result)
+        result = dun_check_choice((int)def->distribution, "attribute.distribution", DUNLIN_DISTRIBUTION_IN_TURN, error);
     if (!result && (same || normal)) result = check_value(species, def->value, def->role, "attribute.value", error);
     if (!result && normal) result = dun_check((double)def->deviation, &deviations, error);
     if (result || same) return result;
@@ -179,25 +183,60 @@ static float take_turns(const dunlin_attribute_def *def, uint32_t id) {
     return (float)((double)def->min_value + (double)(id % (uint64_t)numbers));
 }
 
+enum { DRAWS = 3, PER_DRAW = 4 }; /* the sum of twelve numbers from [0, 1) has a variance of 1 */
+
+static float draw_deviate(uint64_t seed, uint32_t id, uint32_t stream, uint64_t first) {
+    float sum = -6.0f;
+    for (uint64_t draw = first; draw < first + DRAWS; draw++) {
+        float u[PER_DRAW];
+        dun_random(seed, id, stream, draw, u);
+        for (int i = 0; i < PER_DRAW; i++) sum += u[i];
+    }
+    return sum;
+}
+
 static float draw_unrounded(const dunlin_world *world, int number, const dunlin_attribute_def *def, uint32_t id) {
-    enum { DRAWS = 3, PER_DRAW = 4 }; /* the sum of twelve numbers from [0, 1) has a variance of 1 */
     if (def->distribution == DUNLIN_DISTRIBUTION_SAME) return def->value;
     if (def->distribution == DUNLIN_DISTRIBUTION_IN_TURN) return take_turns(def, id);
     const uint32_t stream = dun_stream(DUN_DRAW_ATTRIBUTE, (uint32_t)number);
-    float u[PER_DRAW], sum = -6.0f;
-    dun_random(world->def.seed, id, stream, 0, u);
-    if (def->distribution == DUNLIN_DISTRIBUTION_EVEN) return draw_even(def, u[0]);
-    for (uint32_t draw = 0; draw < DRAWS; draw++) {
-        dun_random(world->def.seed, id, stream, draw, u);
-        for (int i = 0; i < PER_DRAW; i++) sum += u[i];
+    if (def->distribution == DUNLIN_DISTRIBUTION_EVEN) {
+        float u[PER_DRAW];
+        dun_random(world->def.seed, id, stream, 0, u);
+        return draw_even(def, u[0]);
     }
-    return max_float(min_float(def->value + def->deviation * sum, def->max_value), def->min_value);
+    const float deviate = draw_deviate(world->def.seed, id, stream, 0);
+    return max_float(min_float(def->value + def->deviation * deviate, def->max_value), def->min_value);
 }
 
 static float draw_value(const dunlin_world *world, int number, const dunlin_attribute_def *def, uint32_t id) {
     const float value = draw_unrounded(world, number, def, id);
     return is_whole(def->role) ? floorf(value) + 0.0f : value;
 }
+
+/* ---- inheriting ------------------------------------------------------------------------------------------------------- */
+
+static float clamp_inherited(const dun_species *species, const dunlin_attribute_def *def, float value) {
+    const dun_range range = range_of(species, def->role);
+    const bool same = def->distribution == DUNLIN_DISTRIBUTION_SAME;
+    const float min = same ? (float)range.min : def->min_value, max = same ? (float)range.max : def->max_value;
+    const float inside = max_float(min_float(value, max), min);
+    return is_whole(def->role) ? floorf(inside) + 0.0f : inside;
+}
+
+void dunlin_tile_inherit(const dunlin_tile *tile, uint32_t parent, uint32_t child, float values[DUNLIN_MAX_ATTRIBUTES]) {
+    const dunlin_world *world = tile->nest->world;
+    const dun_species *species = world->species[tile->species];
+    for (int i = 0; i < species->attribute_count; i++) {
+        const dunlin_attribute_def *def = &species->attribute[i].def;
+        values[i] = tile->attribute[i][parent];
+        if (def->mutation == 0.0f) continue;
+        const uint32_t stream = dun_stream(DUN_DRAW_MUTATION, child * DUNLIN_MAX_ATTRIBUTES + (uint32_t)i);
+        const float deviate = draw_deviate(world->def.seed, tile->id[parent], stream, tile->step * DRAWS);
+        values[i] = clamp_inherited(species, def, values[i] + def->mutation * deviate);
+    }
+}
+
+/* ---- drawing, for others ---------------------------------------------------------------------------------------------- */
 
 float dun_attribute_draw(const dunlin_world *world, int species, int attribute, uint32_t id) {
     return draw_value(world, attribute, &world->species[species]->attribute[attribute].def, id);

@@ -24,7 +24,7 @@ int dun_attribute_of_role(const dun_species *species, dunlin_role role);
 
 /* Whether every step writes that attribute anew. */
 static inline bool dun_attribute_rewritten(const dun_species *species, int attribute) {
-    return species->rewrites_all || (species->rewrites && species->attribute[attribute].def.role == DUNLIN_ROLE_VALUE);
+    return species->rewritten >> attribute & 1;
 }
 
 /* Clamps what a callback has written to each attribute's range. A NaN becomes the value before the step. */

@@ -81,6 +81,13 @@ static void visit_behaviour(dun_removal *r, dun_behaviour *behaviour, int number
         visit(r, reference->to, &to, kind == (int)before.kind && dun_reference_used(reference, &before), name, number);
         memcpy((char *)def + reference->offset, &to, sizeof to);
     }
+    const bool adapts = before.kind == DUNLIN_BEHAVIOUR_ADAPT;
+    if (r->from == DUN_LIST_ATTRIBUTES && r->species == before.species) {
+        visit(r, DUN_LIST_ATTRIBUTES, &def->adapt.attribute, adapts, name, number);
+        visit(r, DUN_LIST_ATTRIBUTES, &def->adapt.source, adapts && before.adapt.signal == DUNLIN_SIGNAL_ATTRIBUTE, name,
+              number);
+    }
+    visit(r, DUN_LIST_FIELDS, &def->adapt.field, adapts && before.adapt.signal == DUNLIN_SIGNAL_FIELD, name, number);
     visit_interaction(r, &behaviour->sums, false, number);
     behaviour->look = behaviour->sums.look;
 }

@@ -73,11 +73,10 @@ typedef struct dun_species {
     uint32_t dies_room;             /* at least `room` in a frame of a mortal species */
 
     /* dun_world_prepare() sets these */
-    bool indexed;      /* it observes or is observed, so each frame sorts it */
-    bool calls_back;   /* its tile callbacks may bear agents and let them die */
-    bool rewrites_all; /* callbacks may rewrite its attributes */
-    bool rewrites;     /* callbacks or meals change its attributes of role VALUE */
-    bool mortal;       /* its agents may die in a frame */
+    bool indexed;       /* it observes or is observed, so each frame sorts it */
+    bool calls_back;    /* its tile callbacks may bear agents and let them die */
+    uint32_t rewritten; /* a bit for each attribute that steps write anew: callbacks, meals, adaptation */
+    bool mortal;        /* its agents may die in a frame */
 } dun_species;
 
 /* One species observes another, or itself. */
@@ -118,7 +117,7 @@ typedef struct dun_behaviour {
     dunlin_behaviour_def def;
     const struct dun_behaviour_type *type;         /* of its kind */
     const struct dun_reference *const *references; /* [DUNLIN_BEHAVIOUR_COUNT] of every kind: its kind may change */
-    bool calls_back;                               /* a callback adds the forces, and has no weight */
+    bool weightless;                               /* a callback adds the forces, or there are none */
     double since;                                  /* time at which a moving target is at the position in the definition */
     dun_look look;                                 /* at the agents it observes; radius 0: none */
     dun_interaction sums;                          /* over those agents, or none */

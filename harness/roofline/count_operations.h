@@ -99,6 +99,7 @@ WIDE_INLINE uint32_t counted_int_pack(int32_t *to, wide_mask keep, wide_int a) {
 #define wide_int_load(p)                   (COUNT(LOAD, 1), wide_int_load(p))
 #define wide_int_store(p, a)               (COUNT(STORE, 1), wide_int_store(p, a))
 #define wide_int_lt(a, b)                  (COUNT(INTEGER, VECTORS), wide_int_lt(a, b))
+#define wide_and_eq(m, a, b)               (COUNT(INTEGER, VECTORS), COUNT(LOGIC, MASK_VECTORS), wide_and_eq(m, a, b))
 #define wide_and_ne(m, a, b)               (COUNT(INTEGER, VECTORS), COUNT(LOGIC, MASK_VECTORS), wide_and_ne(m, a, b))
 #define wide_int_add(a, b)                 (COUNT(INTEGER, VECTORS), wide_int_add(a, b))
 #define wide_int_mul(a, b)                 (COUNT(INTEGER, VECTORS), wide_int_mul(a, b))

@@ -22,6 +22,33 @@ static void set_ahead(const slot *entry, const char *time, dunlin_ahead *ahead) 
     if (has(entry, time)) ahead->kind = DUNLIN_AHEAD_BY_SPEED;
 }
 
+/* Attributes are added after behaviours, so the file says their numbers. */
+static bool find_attribute(dunlin_flight *flight, const slot *field, int species, int *number) {
+    const slot *attributes = dun_field(dun_inside(dun_part(flight, "species"), (uint32_t)species), "attributes");
+    for (uint32_t i = 0; i < attributes->count; i++) {
+        const slot *entry = dun_inside(attributes, i);
+        const char *name =
+            has(entry, "name") ? text_of(entry, "name") : dun_choice_name(dun_role_names, (int)dun_field(entry, "role")->whole);
+        if (name && strcmp(name, field->text) == 0) {
+            *number = (int)i;
+            return true;
+        }
+    }
+    return FAIL(flight, field, "the species has no attribute of that name");
+}
+
+static bool set_adapt(dunlin_flight *flight, const slot *entry, dunlin_behaviour_def *def) {
+    const bool observes = def->adapt.signal <= DUNLIN_SIGNAL_SEES, reads = def->adapt.signal == DUNLIN_SIGNAL_ATTRIBUTE;
+    if (observes && !has(entry, "radius"))
+        return FAIL_FIELD(flight, entry, "radius", "it is missing: how far to look for others");
+    if (reads && !has(entry, "source")) return FAIL_FIELD(flight, entry, "source", "it is missing: which attribute to read");
+    if (def->adapt.signal == DUNLIN_SIGNAL_FIELD &&
+        !dun_find_named(flight, dun_field(entry, "field"), "fields", &def->adapt.field))
+        return false;
+    return find_attribute(flight, dun_field(entry, "attribute"), def->species, &def->adapt.attribute) &&
+           (!reads || find_attribute(flight, dun_field(entry, "source"), def->species, &def->adapt.source));
+}
+
 /* What the schema's offsets do not set. */
 static bool finish_kind(dunlin_flight *flight, const slot *entry, dunlin_behaviour_def *def) {
     switch (def->kind) {
@@ -38,6 +65,8 @@ static bool finish_kind(dunlin_flight *flight, const slot *entry, dunlin_behavio
         set_ahead(entry, "prediction_time", &def->follow.prediction);
         set_ahead(entry, "ahead_time", &def->follow.ahead);
         return true;
+    case DUNLIN_BEHAVIOUR_ADAPT:
+        return set_adapt(flight, entry, def);
     default:
         return true;
     }
@@ -55,7 +84,7 @@ static bool put_behaviour(dunlin_flight *flight, const slot *entry, int species,
     const slot *kind = dun_one_of(entry);
     dunlin_behaviour_def def = dunlin_behaviour_def_default(flight->world, (dunlin_behaviour_kind)kind->row->tag);
     def.species = species;
-    if (def.kind == DUNLIN_BEHAVIOUR_VIEW) def.view.observed = species;
+    def.view.observed = def.adapt.observed = species;
     if (!dun_bind(flight, kind, &def) || !finish_kind(flight, kind, &def)) return false;
     if (number < dunlin_world_behaviour_count(flight->world)) keep_target(flight, kind, number, &def);
     return PUT(flight, kind, behaviour, number, &def);

@@ -25,14 +25,14 @@ bool dun_put_meal(dunlin_flight *flight, const slot *entry) {
 
 /* ---- lives ------------------------------------------------------------------------------------------------------------ */
 
-/* A child begins where its parent was, with its parent's numbers except the energy, and flies the other way. */
+/* A child begins where its parent was, inherits its numbers except the energy, and flies the other way. */
 static void divide(const dunlin_tile *tile, uint32_t i, int energy, float given) {
-    float position[3] = {0.0f}, velocity[3] = {0.0f}, attribute[DUNLIN_MAX_ATTRIBUTES] = {0.0f};
+    float position[3] = {0.0f}, velocity[3] = {0.0f}, attribute[DUNLIN_MAX_ATTRIBUTES];
     for (int a = 0; a < 3 && tile->position[a]; a++) {
         position[a] = tile->position[a][i];
         velocity[a] = -tile->velocity[a][i];
     }
-    for (int k = 0; k < DUNLIN_MAX_ATTRIBUTES && tile->attribute[k]; k++) attribute[k] = tile->attribute[k][i];
+    dunlin_tile_inherit(tile, i, 0, attribute);
     attribute[energy] = given;
     dunlin_tile_spawn(tile, i, tile->species, position, velocity, attribute, NULL);
 }

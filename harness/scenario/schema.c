@@ -138,6 +138,7 @@ const choice dun_role_names[] = {{"value", DUNLIN_ROLE_VALUE},
                                  {"group", DUNLIN_ROLE_GROUP},
                                  {"leadership", DUNLIN_ROLE_LEADERSHIP},
                                  {"body", DUNLIN_ROLE_BODY},
+                                 {"since_meal", DUNLIN_ROLE_SINCE_MEAL},
                                  {NULL, 0}};
 
 static const row normal_rows[] = {
@@ -160,6 +161,10 @@ static const row attribute_rows[] = {
     {"behaviour", VALUE_WHOLE, RANGE(0, INT32_MAX), OTHERWISE("**required** for `behaviour_weight`"),
      .doc = "`behaviour_weight` only: the entry of `behaviours` whose weight it multiplies, counted from 0. The behaviour must "
             "be one of this species."},
+    {"mutation", NUMBER(FLOAT, dunlin_attribute_def, mutation), RANGE(0, 1e30), DEFAULT(0),
+     .doc =
+         "How far a child's number is from its parent's: the standard deviation of a normal distribution, cut off at the ends "
+         "of `even`, `normal` or `in_turn`, or of the role's range. For children that are born by division."},
     {"value", NUMBER(FLOAT, dunlin_attribute_def, value), ONE_OF, .range = "the role's",
      .doc = "The same number for all agents."},
     {"even", NUMBERS(2, 2), AT(FLOAT, dunlin_attribute_def, min_value), ONE_OF, .range = "the role's",
@@ -550,6 +555,47 @@ static const row drag_rows[] = {
 };
 TABLE(drag, "drag", &action_table);
 
+static const choice signals[] = {{"neighbours", DUNLIN_SIGNAL_NEIGHBOURS}, {"nearest", DUNLIN_SIGNAL_NEAREST},
+                                 {"alignment", DUNLIN_SIGNAL_ALIGNMENT},   {"sees", DUNLIN_SIGNAL_SEES},
+                                 {"speed", DUNLIN_SIGNAL_SPEED},           {"attribute", DUNLIN_SIGNAL_ATTRIBUTE},
+                                 {"field", DUNLIN_SIGNAL_FIELD},           {NULL, 0}};
+static const choice adapt_responses[] = {{"linear", DUNLIN_ADAPT_LINEAR}, {"threshold", DUNLIN_ADAPT_THRESHOLD}, {NULL, 0}};
+
+#define ADAPT(how, field) NUMBER(FLOAT, dunlin_behaviour_def, adapt.field), how
+#define ANY               RANGE(-1e30, 1e30)
+static const row adapt_rows[] = {
+    {"attribute", NAME, REQUIRED, .range = "an attribute of the species",
+     .doc = "The attribute *w* that moves. Its role may be any but `group` and `body`."},
+    {"signal", CHOICE(signals, dunlin_behaviour_def, adapt.signal), REQUIRED,
+     .doc =
+         "What the agent attends to, *s*. `neighbours`: how many agents of `observed` are within the `radius`. `nearest`: the "
+         "distance to the nearest of them, or the `radius`. `alignment`: the cosine of the angle between the agent's "
+         "velocity and the sum of theirs. `sees`: 1 if there is any, else 0. `speed`: the agent's own. `attribute`: another "
+         "of its numbers, the `source`. `field`: the length of a field's vector at its place."},
+    {"observed", NAMED(SPECIES, dunlin_behaviour_def, adapt.observed), .range = "a species", OTHERWISE("the species itself"),
+     .doc = "For `neighbours`, `nearest`, `alignment` and `sees`: whom the agent observes."},
+    {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RADIUS, OTHERWISE("**required** where others are observed"),
+     .doc = "How far the agent looks."},
+    {"source", NAME, .range = "an attribute of the species", OTHERWISE("**required** for `signal: attribute`"),
+     .doc = "Its attribute that is the signal."},
+    {"field", NAME, .range = "a field", OTHERWISE("the only one"), .doc = "The field whose vectors are the signal."},
+    {"response", CHOICE(adapt_responses, dunlin_behaviour_def, adapt.response), DEFAULT(DUNLIN_ADAPT_LINEAR),
+     .doc = "`linear`: *r* = `offset` + `gain`·*s*. `threshold`: *r* = `offset` + `gain` from the `threshold` on, below it "
+            "`offset`."},
+    {"gain", ADAPT(FACTOR, gain), DEFAULT(1), .doc = "How strongly the signal counts."},
+    {"offset", ADAPT(ANY, offset), DEFAULT(0), .doc = "The response to no signal."},
+    {"threshold", ADAPT(ANY, threshold), DEFAULT(0), .doc = "`response: threshold` only: the smallest signal that counts."},
+    {"rate", ADAPT(RANGE(0, 1), rate), DEFAULT((double)0.01f), .unit = "1 / step",
+     .doc = "How fast the attribute moves: in each step *w* ← *w* + `rate`·(*r* − *w*) + `decay`·(`rest` − *w*), between `low` "
+            "and "
+            "`high`."},
+    {"decay", ADAPT(RANGE(0, 1), decay), DEFAULT(0), .unit = "1 / step", .doc = "How fast it returns to `rest`."},
+    {"rest", ADAPT(ANY, rest), DEFAULT(0), .doc = "Where it returns to."},
+    {"low", ADAPT(ANY, low), DEFAULT(0), .range = "the role's", .doc = "It never falls below this."},
+    {"high", ADAPT(ANY, high), DEFAULT(1), .range = "the role's, ≥ `low`", .doc = "It never rises above this."},
+};
+TABLE(adapt, "adapt", NULL);
+
 static const row body_rows[] = {{"bodies", NAMED(SPECIES, dunlin_behaviour_def, body), REQUIRED,
                                  .range = "a species whose `body_of` is this one", .doc = "The species of the bodies."}};
 TABLE(body, "body", &action_table);
@@ -575,6 +621,7 @@ static const row behaviour_rows[] = {
     {"force", KIND(FORCE, force), .doc = "A constant force."},
     {"drag", KIND(DRAG, drag), .doc = "Air resistance."},
     {"body", KIND(BODY, body), .doc = "The force is that which the body of the agent's group feels."},
+    {"adapt", KIND(ADAPT, adapt), .doc = "No force: what the agent meets moves one of its attributes."},
 };
 TABLE(behaviour, "behaviours", NULL);
 

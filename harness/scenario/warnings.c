@@ -14,6 +14,7 @@
 /* ---- fields and paths ------------------------------------------------------------------------------------------------- */
 
 static bool uses_field(const dunlin_behaviour_def *def, int field) {
+    if (def->kind == DUNLIN_BEHAVIOUR_ADAPT) return def->adapt.signal == DUNLIN_SIGNAL_FIELD && def->adapt.field == field;
     return (def->kind == DUNLIN_BEHAVIOUR_FLOW || def->kind == DUNLIN_BEHAVIOUR_WIND) && def->flow.field == field;
 }
 
@@ -52,6 +53,12 @@ static bool uses_attribute(const dunlin_flight *flight, int species, int number)
     for (int t = 0; t < dunlin_world_trace_count(flight->world); t++) {
         const dunlin_trace_def trace = dunlin_world_get_trace(flight->world, t);
         if (trace.species == species && trace.attribute == number) return true;
+    }
+    for (int b = 0; b < dunlin_world_behaviour_count(flight->world); b++) {
+        const dunlin_behaviour_def def = dunlin_world_get_behaviour(flight->world, b);
+        if (def.kind != DUNLIN_BEHAVIOUR_ADAPT || def.species != species) continue;
+        if (def.adapt.attribute == number || (def.adapt.signal == DUNLIN_SIGNAL_ATTRIBUTE && def.adapt.source == number))
+            return true;
     }
     const int first = flight->first_behaviour[dun_part(flight, "behaviours")->count];
     for (uint32_t i = 0; i < dun_part(flight, "lives")->count; i++) {

@@ -514,7 +514,7 @@ static void test_definitions_are_checked(void **state) {
     WRONG("attribute.name is 'a,b'", def.name = "a,b");
     WRONG("column", def.name = "vx");
     WRONG("already", def.name = "speed");
-    WRONG("attribute.role is 12", def.role = DUNLIN_ROLE_COUNT);
+    WRONG("attribute.role is 13", def.role = DUNLIN_ROLE_COUNT);
     WRONG("'speed' has it already", def.role = DUNLIN_ROLE_MAX_SPEED);
     WRONG("attribute.behaviour is 2", (def.role = DUNLIN_ROLE_BEHAVIOUR_WEIGHT, def.behaviour = 2));
     WRONG("species 1, not 0", def.role = DUNLIN_ROLE_BEHAVIOUR_WEIGHT);

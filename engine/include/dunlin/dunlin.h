@@ -659,6 +659,9 @@ typedef enum dunlin_role {
     /** The number of the group that a body stands for: see dunlin_species_def.body_of. A whole number, which the engine gives
      * to bodies. */
     DUNLIN_ROLE_BODY,
+    /** Time units since the agent's last meal, or its birth: each step adds the time step, and a meal sets it to 0. 0 .. 1e30.
+     */
+    DUNLIN_ROLE_SINCE_MEAL,
     DUNLIN_ROLE_COUNT /**< The number of roles. */
 } dunlin_role;
 
@@ -690,6 +693,7 @@ typedef struct dunlin_attribute_def {
     float deviation;                  /**< NORMAL: 0 .. 1e30; default 0. */
     float min_value;                  /**< EVEN, NORMAL, IN_TURN: in the role's range; default 0. */
     float max_value;                  /**< EVEN, NORMAL, IN_TURN: in the role's range, >= min_value; default 1. */
+    float mutation;                   /**< 0 .. 1e30: see dunlin_tile_inherit(); default 0. */
 } dunlin_attribute_def;
 
 /** The defaults. */
@@ -1055,6 +1059,16 @@ typedef void dunlin_tile_fn(void *user, const dunlin_tile *tile);
 DUNLIN_API dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int species, const float *position,
                                            const float *velocity, const float *attribute, dunlin_error *error);
 
+/**
+ * Gives values[attributes] that a child of agent `parent` of the tile inherits: the parent's present values, to each of which
+ * mutation·(sum of twelve numbers, even in [0, 1), - 6) is added, nearly a normal deviate. The sum is clamped to [min_value,
+ * max_value] of a distribution that has them, otherwise to the role's range. Pass them to dunlin_tile_spawn(), with the
+ * parent's species. The numbers depend only on the world's seed, the parent's id, the step, the attribute and `child`, 0 ..
+ * 2^20 - 1, which tells apart several children of a parent in one step. Call this function only from a dunlin_tile_fn.
+ */
+DUNLIN_API void dunlin_tile_inherit(const dunlin_tile *tile, uint32_t parent, uint32_t child,
+                                    float values[DUNLIN_MAX_ATTRIBUTES]);
+
 /** Consecutive slots of the observed species' snapshot. */
 typedef struct dunlin_run_view {
     uint32_t begin; /**< The first slot. */
@@ -1132,6 +1146,9 @@ typedef enum dunlin_behaviour_kind {
     /** The force is that which the body of the agent's group feels in the same step, from all its rules and behaviours: see
      * dunlin_species_def.body_of and dunlin_behaviour_def.body. */
     DUNLIN_BEHAVIOUR_BODY,
+    /** There is no force: a signal moves an attribute of the agent, by which it remembers. See dunlin_adapt. It has no weight
+     * and no max_force. */
+    DUNLIN_BEHAVIOUR_ADAPT,
     DUNLIN_BEHAVIOUR_COUNT /**< The number of kinds. */
 } dunlin_behaviour_kind;
 
@@ -1286,6 +1303,50 @@ typedef struct dunlin_view_rule {
     float angle;  /**< Radians, > 0, <= pi: half the field of view; default pi/4. */
 } dunlin_view_rule;
 
+/** What ADAPT attends to. */
+typedef enum dunlin_signal {
+    DUNLIN_SIGNAL_NEIGHBOURS = 0, /**< How many agents of the observed species are within dunlin_behaviour_def.radius. */
+    DUNLIN_SIGNAL_NEAREST,        /**< World units: the distance to the nearest of them; without one, the radius. */
+    DUNLIN_SIGNAL_ALIGNMENT, /**< The cosine of the angle between the agent's velocity and the sum of theirs; 0 without any. */
+    DUNLIN_SIGNAL_SEES,      /**< 1 if there is at least one of them, for example a predator in sight; otherwise 0. */
+    DUNLIN_SIGNAL_SPEED,     /**< World units per time unit: the agent's own speed. */
+    DUNLIN_SIGNAL_ATTRIBUTE, /**< Another attribute of the agent, such as its energy or the time since its last meal. */
+    DUNLIN_SIGNAL_FIELD      /**< The length of a field's vector at the agent's place. */
+} dunlin_signal;
+
+/** How ADAPT answers to a signal s. */
+typedef enum dunlin_adapt_response {
+    DUNLIN_ADAPT_LINEAR = 0, /**< r = offset + gain·s. */
+    DUNLIN_ADAPT_THRESHOLD   /**< r = offset + gain if s >= threshold, otherwise r = offset. */
+} dunlin_adapt_response;
+
+/**
+ * ADAPT: in every step the agent's attribute w becomes w + rate·(r - w) + decay·(rest - w), clamped to [low, high], where r is
+ * the response to the signal. This is computed in binary32, from left to right. So with rate 0.01 the agent remembers about the
+ * last hundred steps. An attribute that weighs a rule or a behaviour, scales radii or limits speed or force makes the agent's
+ * history change how it steers: two flocks in the same surroundings may differ by what they have been through.
+ *
+ * Signals are from the snapshot, while w is what earlier behaviours and callbacks of the step have made of the attribute. Any
+ * role may adapt but DUNLIN_ROLE_GROUP and DUNLIN_ROLE_BODY. The attributes must exist, and low and high be in the role's
+ * range, when the world takes its next step.
+ */
+typedef struct dunlin_adapt {
+    int attribute;        /**< The number of the attribute that moves; default 0. */
+    dunlin_signal signal; /**< Default DUNLIN_SIGNAL_NEIGHBOURS. */
+    int observed; /**< NEIGHBOURS, NEAREST, ALIGNMENT, SEES: the observed species, possibly the agent's own; default 0. */
+    int source;   /**< ATTRIBUTE: its number; default 0. */
+    int field;    /**< FIELD: its number; default 0. */
+    dunlin_adapt_response response; /**< Default DUNLIN_ADAPT_LINEAR. */
+    float gain;                     /**< Within ±1e6; default 1. */
+    float offset;                   /**< Within ±1e30; default 0. */
+    float threshold;                /**< THRESHOLD: within ±1e30; default 0. */
+    float rate;                     /**< Per step, 0 .. 1; default 0.01. */
+    float decay;                    /**< Per step, 0 .. 1: how fast the attribute returns to `rest`; default 0. */
+    float rest;                     /**< Within ±1e30; default 0. */
+    float low;                      /**< Within ±1e30; default 0. */
+    float high;                     /**< At least low, at most 1e30; default 1. */
+} dunlin_adapt;
+
 /** PAIRS: which agents the callback gets. */
 typedef struct dunlin_pairs {
     int observed;              /**< The observed species, possibly the agent's own; default 0. */
@@ -1305,8 +1366,8 @@ typedef struct dunlin_behaviour_def {
     float max_force;
     bool negate_force; /**< Reverses the force, as some sketches do to flee; default false. */
     /** Kinds with a target of kind POINT, AGENT or GROUP_...: world units, >= 0; there is no force if the target is farther
-     * away. INFINITY, the default: no limit. VIEW, and targets of kind NEAREST or CENTRE: the radius within which agents see
-     * others, world units, 1e-9 .. 1e9; it must be set. */
+     * away. INFINITY, the default: no limit. VIEW, ADAPT, and targets of kind NEAREST or CENTRE: the radius within which agents
+     * see others, world units, 1e-9 .. 1e9; it must be set. */
     float radius;
     dunlin_target target;   /**< SEEK, FLEE, ARRIVE, PURSUE, EVADE. */
     float slowing_radius;   /**< ARRIVE: world units, > 0, <= 1e9; default 10. */
@@ -1321,6 +1382,7 @@ typedef struct dunlin_behaviour_def {
     float quadratic_drag;   /**< DRAG: per world unit, 0 .. 1e6; default 0. */
     dunlin_flow flow;       /**< FLOW, WIND. */
     int body;               /**< BODY: the species of the bodies, whose body_of is `species`; default 0. */
+    dunlin_adapt adapt;     /**< ADAPT. */
     dunlin_tile_fn *custom; /**< CUSTOM: the callback, not NULL; default NULL, so it must be set. */
     dunlin_pairs pairs;     /**< PAIRS. */
     /** CUSTOM, PAIRS: the callback's first argument; default NULL. What it points to must outlive the behaviour. */

@@ -50,6 +50,9 @@ static void live(void *user, const dunlin_tile *tile) {
         tile->force[0][i] += 0.01f * (numbers[0] - 0.5f) + 0.001f * dunlin_sine_of_turns(0.1 * (double)tile->step);
         if (tile->id[i] != 0) continue;
         const float position[2] = {50.0f, 50.0f}, velocity[2] = {0.0f, dunlin_noise_over_time(1, 2, (double)tile->step)};
+        float inherited[DUNLIN_MAX_ATTRIBUTES];
+        dunlin_tile_inherit(tile, i, 0, inherited);
+        EXPECT(inherited[0] == tile->attribute[0][i]);
         if (tile->step == 0) dunlin_tile_spawn(tile, i, tile->species, position, velocity, NULL, NULL);
         if (tile->step == 1) tile->dies[i] = 1;
     }

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory: attributes that signals move, the time since a meal, and what children inherit: by plain loops in double precision.
+ */
+#include "tests/lib/effort.h"
+#include "tests/lib/worlds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FISH = 500, SHARKS = 60 };
+enum { MEMORY, ENERGY };
+
+static void add_species(dunlin_world *world, const char *name, uint32_t count) {
+    dunlin_species_def species = dunlin_species_def_default();
+    species.name = name;
+    int number = -1;
+    ACCEPT(dunlin_world_add_species(world, &species, &number, &refusal));
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = count;
+    scatter.min_speed = 0.2f;
+    ACCEPT(dunlin_world_scatter(world, number, &scatter, &refusal));
+}
+
+static dunlin_attribute_def attribute_of(int species, const char *name, dunlin_role role, float min, float max) {
+    dunlin_attribute_def def = dunlin_attribute_def_default();
+    def.species = species;
+    def.name = name;
+    def.role = role;
+    def.distribution = DUNLIN_DISTRIBUTION_EVEN;
+    def.min_value = min;
+    def.max_value = max;
+    return def;
+}
+
+static void add_attribute(dunlin_world *world, dunlin_attribute_def def) {
+    ACCEPT(dunlin_world_add_attribute(world, &def, NULL, &refusal));
+}
+
+/* Fish with a memory and energy, sharks, and a field. */
+static dunlin_world *world_of_fish(dunlin_world_def def) {
+    dunlin_world *world = world_create(&def);
+    add_species(world, "fish", FISH);
+    add_species(world, "sharks", SHARKS);
+    add_attribute(world, attribute_of(0, "memory", DUNLIN_ROLE_VALUE, 0.1f, 0.9f));
+    add_attribute(world, attribute_of(0, "energy", DUNLIN_ROLE_VALUE, 0.0f, 5.0f));
+    dunlin_field_def field = dunlin_field_def_default(world);
+    for (int a = 0; a < 3; a++) field.cells[a] = a < def.dimensions ? 10 : 1;
+    ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
+    dunlin_field_source swirl = dunlin_field_source_default(world, DUNLIN_FIELD_SWIRL);
+    swirl.weight = 3.0f;
+    ACCEPT(dunlin_world_fill_field(world, 0, &swirl, &refusal));
+    return world;
+}
+
+static dunlin_behaviour_def adaptation(const dunlin_world *world, dunlin_signal signal) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_ADAPT);
+    def.radius = 7.0f;
+    def.adapt.attribute = MEMORY;
+    def.adapt.signal = signal;
+    def.adapt.observed = signal == DUNLIN_SIGNAL_NEAREST || signal == DUNLIN_SIGNAL_SEES;
+    def.adapt.source = ENERGY;
+    def.adapt.gain = signal <= DUNLIN_SIGNAL_NEAREST ? 0.05f : 0.25f;
+    def.adapt.offset = -0.1f;
+    def.adapt.threshold = 0.75f;
+    def.adapt.rate = 0.2f;
+    def.adapt.decay = 0.05f;
+    def.adapt.rest = 0.6f;
+    def.adapt.low = 0.15f;
+    def.adapt.high = 0.8f;
+    return def;
+}
+
+/* ---- plain loops ------------------------------------------------------------------------------------------------------ */
+
+static double plain_signal(const dunlin_world *world, const dunlin_behaviour_def *def, uint32_t i) {
+    const dunlin_view fish = dunlin_world_view(world, 0), seen = dunlin_world_view(world, def->adapt.observed);
+    const int dimensions = dunlin_world_get_def(world).dimensions;
+    double nearest2 = (double)def->radius * (double)def->radius, sum[3] = {0}, dot = 0.0, v2 = 0.0, u2 = 0.0;
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < seen.count; j++) {
+        double d2 = 0.0;
+        if (def->adapt.observed == 0 && i == j) continue;
+        for (int a = 0; a < dimensions; a++) {
+            const double d = (double)seen.position[a][j] - (double)fish.position[a][i];
+            d2 += (d - 100.0 * round(d / 100.0)) * (d - 100.0 * round(d / 100.0));
+        }
+        if (d2 > (double)def->radius * (double)def->radius) continue;
+        count++;
+        nearest2 = fmin(nearest2, d2);
+        for (int a = 0; a < dimensions; a++) sum[a] += (double)seen.velocity[a][j];
+    }
+    for (int a = 0; a < dimensions; a++) {
+        const double v = (double)fish.velocity[a][i];
+        dot += v * sum[a], v2 += v * v, u2 += sum[a] * sum[a];
+    }
+    switch (def->adapt.signal) {
+    case DUNLIN_SIGNAL_NEIGHBOURS:
+        return count;
+    case DUNLIN_SIGNAL_NEAREST:
+        return sqrt(nearest2);
+    case DUNLIN_SIGNAL_ALIGNMENT:
+        return u2 > 0.0 ? dot / sqrt(v2 * u2) : 0.0;
+    case DUNLIN_SIGNAL_SEES:
+        return count > 0;
+    case DUNLIN_SIGNAL_SPEED:
+        return sqrt(v2);
+    case DUNLIN_SIGNAL_ATTRIBUTE:
+        return (double)fish.attribute[ENERGY][i];
+    default:
+        return 3.0; /* of a swirl, in every cell but the middle */
+    }
+}
+
+static double plain_memory(const dunlin_behaviour_def *def, double w, double signal) {
+    const dunlin_adapt *a = &def->adapt;
+    double r = (double)a->offset + (double)a->gain * signal;
+    if (a->response == DUNLIN_ADAPT_THRESHOLD) r = (double)a->offset + (signal >= (double)a->threshold ? (double)a->gain : 0.0);
+    const double to = w + (double)a->rate * (r - w) + (double)a->decay * ((double)a->rest - w);
+    return fmax(fmin(to, (double)a->high), (double)a->low);
+}
+
+static void test_signals_move_attributes(void **state) {
+    (void)state;
+    for (int c = 0; c < 4 * (DUNLIN_SIGNAL_FIELD + 1); c++) {
+        dunlin_world_def world_def = dunlin_world_def_default();
+        world_def.dimensions = c & 1 ? 3 : 2;
+        dunlin_world *world = world_of_fish(world_def);
+        dunlin_behaviour_def def = adaptation(world, (dunlin_signal)(c / 4));
+        def.adapt.response = c & 2 ? DUNLIN_ADAPT_THRESHOLD : DUNLIN_ADAPT_LINEAR;
+        if (world_def.dimensions == 3) def.radius = 20.0f;
+        ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+        for (int s = 0; s < 3; s++) {
+            static double expected[FISH + SHARKS];
+            const dunlin_view before = dunlin_world_view(world, 0);
+            for (uint32_t i = 0; i < FISH; i++)
+                expected[before.id[i]] = plain_memory(&def, (double)before.attribute[MEMORY][i], plain_signal(world, &def, i));
+            ACCEPT(dunlin_world_step(world, &refusal));
+            const dunlin_view after = dunlin_world_view(world, 0);
+            uint32_t inside = 0;
+            for (uint32_t i = 0; i < FISH; i++) {
+                const double w = (double)after.attribute[MEMORY][i];
+                assert_true(fabs(w - expected[after.id[i]]) < 1e-6);
+                inside += w > (double)def.adapt.low && w < (double)def.adapt.high;
+            }
+            assert_true(s > 0 || inside > FISH / 8);
+        }
+        dunlin_world_destroy(world);
+    }
+}
+
+/* An attribute that limits the speed: who has been alone gets slower. */
+static void test_memory_changes_how_agents_fly(void **state) {
+    (void)state;
+    const dunlin_world_def world_def = dunlin_world_def_default();
+    dunlin_world *world = world_of_fish(world_def);
+    dunlin_attribute_def speed = attribute_of(0, "speed", DUNLIN_ROLE_MAX_SPEED, 1.0f, 1.0f);
+    ACCEPT(dunlin_world_add_attribute(world, &speed, NULL, &refusal));
+    dunlin_behaviour_def def = adaptation(world, DUNLIN_SIGNAL_SEES);
+    def.adapt.attribute = 2;
+    def.adapt.rate = 0.5f;
+    def.adapt.decay = 0.0f;
+    def.adapt.gain = 0.05f;
+    def.adapt.offset = 0.01f;
+    def.adapt.low = 0.0f;
+    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    world_fly(world, 20);
+    const dunlin_view fish = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < FISH; i++) {
+        const double v = hypot((double)fish.velocity[0][i], (double)fish.velocity[1][i]);
+        assert_true(v < 0.09 && fish.attribute[2][i] < 0.07f && fish.attribute[2][i] >= 0.01f);
+    }
+    dunlin_world_destroy(world);
+}
+
+/* ---- meals ------------------------------------------------------------------------------------------------------------ */
+
+static void test_time_since_a_meal(void **state) {
+    (void)state;
+    dunlin_world_def def = dunlin_world_def_default();
+    def.time_step = 0.5f;
+    dunlin_world *world = world_of_fish(def);
+    add_attribute(world, attribute_of(1, "fasting", DUNLIN_ROLE_SINCE_MEAL, 0.0f, 0.0f));
+    add_attribute(world, attribute_of(1, "stomach", DUNLIN_ROLE_VALUE, 0.0f, 0.0f));
+    dunlin_meal_def meal = dunlin_meal_def_default();
+    meal.eater = 1;
+    meal.food = 0;
+    meal.energy = 1;
+    ACCEPT(dunlin_world_add_meal(world, &meal, NULL, &refusal));
+    float fasting[FISH + SHARKS] = {0}, stomach[FISH + SHARKS] = {0};
+    uint32_t meals = 0;
+    for (int s = 0; s < 40; s++) {
+        ACCEPT(dunlin_world_step(world, &refusal));
+        const dunlin_view sharks = dunlin_world_view(world, 1);
+        for (uint32_t i = 0; i < sharks.count; i++) {
+            const uint32_t id = sharks.id[i];
+            const bool ate = sharks.attribute[1][i] > stomach[id];
+            fasting[id] = ate ? 0.0f : fasting[id] + 0.5f;
+            stomach[id] = sharks.attribute[1][i];
+            meals += ate;
+            assert_true(sharks.attribute[0][i] == fasting[id]);
+        }
+    }
+    assert_in_range(meals, 20, FISH);
+    dunlin_world_destroy(world);
+}
+
+/* ---- children --------------------------------------------------------------------------------------------------------- */
+
+/* In step 0 each fish has two children. */
+static void bear(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count && tile->step == 0; i++) {
+        for (uint32_t child = 0; child < 2; child++) {
+            const float position[3] = {tile->position[0][i], tile->position[1][i], 0.0f}, velocity[3] = {0.0f};
+            float values[DUNLIN_MAX_ATTRIBUTES];
+            dunlin_tile_inherit(tile, i, child, values);
+            values[ENERGY] = tile->attribute[MEMORY][i]; /* to know the parent by */
+            dunlin_tile_spawn(tile, i, tile->species, position, velocity, values, NULL);
+        }
+    }
+}
+
+static dunlin_world *world_of_families(int threads, float mutation) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.threads = threads;
+    dunlin_world *world = world_of_fish(def);
+    dunlin_attribute_def memory = dunlin_world_get_attribute(world, 0, MEMORY);
+    memory.mutation = mutation;
+    ACCEPT(dunlin_world_set_attribute(world, 0, MEMORY, &memory, &refusal));
+    dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+    custom.custom = bear;
+    ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
+    world_fly(world, 1);
+    assert_int_equal(dunlin_world_view(world, 0).count, 3 * FISH);
+    return world;
+}
+
+static void test_children_inherit(void **state) {
+    (void)state;
+    dunlin_world *same = world_of_families(1, 0.0f), *other = world_of_families(1, 0.05f),
+                 *threads = world_of_families(3, 0.05f);
+    const dunlin_view plain = dunlin_world_view(same, 0), mutated = dunlin_world_view(other, 0);
+    double sum = 0.0, square = 0.0;
+    uint32_t cut = 0, twins = 0;
+    for (uint32_t i = FISH; i < 3 * FISH; i++) {
+        assert_true(plain.attribute[MEMORY][i] == plain.attribute[ENERGY][i]);
+        const double d = (double)mutated.attribute[MEMORY][i] - (double)mutated.attribute[ENERGY][i];
+        assert_true(mutated.attribute[MEMORY][i] >= 0.1f && mutated.attribute[MEMORY][i] <= 0.9f);
+        cut += mutated.attribute[MEMORY][i] == 0.1f || mutated.attribute[MEMORY][i] == 0.9f;
+        twins += i % 2 && mutated.attribute[MEMORY][i] == mutated.attribute[MEMORY][i - 1];
+        sum += d, square += d * d;
+    }
+    assert_true(fabs(sum / (2 * FISH)) < 0.006 && fabs(sqrt(square / (2 * FISH)) - 0.05) < 0.005);
+    assert_true(cut > 5 && twins <= cut);
+    assert_true(dunlin_world_state_hash(other) == dunlin_world_state_hash(threads));
+    dunlin_world_destroy(same);
+    dunlin_world_destroy(other);
+    dunlin_world_destroy(threads);
+}
+
+/* ---- the same bits ---------------------------------------------------------------------------------------------------- */
+
+static dunlin_world *world_that_remembers(dunlin_world_def def) {
+    dunlin_world *world = world_of_fish(def);
+    add_attribute(world, attribute_of(0, "unison", DUNLIN_ROLE_ALIGNMENT_WEIGHT, 0.0f, 2.0f));
+    add_attribute(world, attribute_of(0, "sight", DUNLIN_ROLE_RADIUS_SCALE, 0.2f, 1.0f));
+    add_attribute(world, attribute_of(1, "fasting", DUNLIN_ROLE_SINCE_MEAL, 0.0f, 0.0f));
+    dunlin_interaction_def rules = world_flocking_rules(8.0f);
+    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+    dunlin_meal_def meal = dunlin_meal_def_default();
+    meal.eater = 1;
+    meal.food = 0;
+    ACCEPT(dunlin_world_add_meal(world, &meal, NULL, &refusal));
+    for (int signal = 0; signal <= DUNLIN_SIGNAL_FIELD; signal++) {
+        dunlin_behaviour_def adapt = adaptation(world, (dunlin_signal)signal);
+        adapt.adapt.attribute = signal % 2 ? 2 : signal % 3 ? 3 : MEMORY;
+        ACCEPT(dunlin_world_add_behaviour(world, &adapt, NULL, &refusal));
+    }
+    dunlin_behaviour_def faster = adaptation(world, DUNLIN_SIGNAL_ATTRIBUTE);
+    faster.species = 1;
+    faster.adapt.attribute = faster.adapt.source = 0; /* the fasting itself */
+    faster.adapt.high = 100.0f;
+    faster.adapt.low = 0.0f;
+    ACCEPT(dunlin_world_add_behaviour(world, &faster, NULL, &refusal));
+    return world;
+}
+
+static void test_bits_are_the_same_everywhere(void **state) {
+    (void)state;
+    const int threads[] = TEST_THREADS(1, 3);
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        uint64_t expected[WORLD_INDEXES] = {0};
+        for (int v = 0; v < world_variant_count(); v++)
+            for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+                dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+                def.dimensions = dimensions;
+                def.threads = threads[t];
+                dunlin_world *world = world_that_remembers(def);
+                world_fly(world, 12);
+                const uint64_t hash = dunlin_world_state_hash(world);
+                if (!expected[v % WORLD_INDEXES]) expected[v % WORLD_INDEXES] = hash;
+                assert_true(hash == expected[v % WORLD_INDEXES]);
+                dunlin_world_destroy(world);
+            }
+    }
+}
+
+static void test_flights_go_on(void **state) {
+    (void)state;
+    dunlin_world *whole = world_that_remembers(dunlin_world_def_default()),
+                 *again = world_that_remembers(dunlin_world_def_default());
+    world_fly(whole, 9);
+    const size_t count = dunlin_world_saved_bytes(whole);
+    void *bytes = malloc(count);
+    ACCEPT(dunlin_world_save_memory(whole, bytes, count, &refusal));
+    ACCEPT(dunlin_world_restore_memory(again, bytes, count, &refusal));
+    free(bytes);
+    world_fly(whole, 9);
+    world_fly(again, 9);
+    assert_true(dunlin_world_state_hash(whole) == dunlin_world_state_hash(again));
+    dunlin_world_destroy(whole);
+    dunlin_world_destroy(again);
+}
+
+/* ---- refusals --------------------------------------------------------------------------------------------------------- */
+
+static void test_definitions_are_checked(void **state) {
+    (void)state;
+    dunlin_world *world = world_of_fish(dunlin_world_def_default());
+    dunlin_behaviour_def def = adaptation(world, DUNLIN_SIGNAL_NEIGHBOURS);
+#define WRONG(word, ...)                                                                                                       \
+    do {                                                                                                                       \
+        def = adaptation(world, DUNLIN_SIGNAL_NEIGHBOURS);                                                                     \
+        __VA_ARGS__;                                                                                                           \
+        REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, word);                             \
+    } while (0)
+    WRONG("behaviour.adapt.signal is 7", def.adapt.signal = (dunlin_signal)7);
+    WRONG("behaviour.adapt.response is 2", def.adapt.response = (dunlin_adapt_response)2);
+    WRONG("behaviour.adapt.rate is 1.5", def.adapt.rate = 1.5f);
+    WRONG("behaviour.adapt.decay is -1", def.adapt.decay = -1.0f);
+    WRONG("behaviour.adapt.gain is nan", def.adapt.gain = NAN);
+    WRONG("behaviour.adapt.high is 0.1", def.adapt.high = 0.1f);
+    WRONG("behaviour.adapt.attribute is 8", def.adapt.attribute = 8);
+    WRONG("behaviour.adapt.observed is 2", def.adapt.observed = 2);
+    WRONG("behaviour.radius is inf", def.radius = INFINITY);
+    WRONG("behaviour.adapt.field is 1", (def.adapt.signal = DUNLIN_SIGNAL_FIELD, def.adapt.field = 1));
+#undef WRONG
+    int number = -1;
+    def = adaptation(world, DUNLIN_SIGNAL_ATTRIBUTE);
+    def.adapt.source = 5;
+    ACCEPT(dunlin_world_add_behaviour(world, &def, &number, &refusal));
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0", "behaviour.adapt.source is 5");
+    def.adapt.source = ENERGY;
+    def.adapt.attribute = 3;
+    ACCEPT(dunlin_world_set_behaviour(world, number, &def, &refusal));
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0", "behaviour.adapt.attribute is 3");
+    def.adapt.attribute = MEMORY;
+    ACCEPT(dunlin_world_set_behaviour(world, number, &def, &refusal));
+    dunlin_attribute_def memory = dunlin_world_get_attribute(world, 0, MEMORY);
+    memory.role = DUNLIN_ROLE_RADIUS_SCALE;
+    ACCEPT(dunlin_world_set_attribute(world, 0, MEMORY, &memory, &refusal));
+    def.adapt.high = 1.5f;
+    ACCEPT(dunlin_world_set_behaviour(world, number, &def, &refusal));
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour.adapt.high", "memory is 1.5", "at most 1");
+    REFUSE(dunlin_world_remove_attribute(world, 0, ENERGY, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0 uses it");
+    def = adaptation(world, DUNLIN_SIGNAL_FIELD);
+    ACCEPT(dunlin_world_set_behaviour(world, number, &def, &refusal));
+    REFUSE(dunlin_world_remove_field(world, 0, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0 uses it");
+    ACCEPT(dunlin_world_step(world, &refusal));
+    dunlin_attribute_def weight = attribute_of(0, "zeal", DUNLIN_ROLE_BEHAVIOUR_WEIGHT, 0.0f, 1.0f);
+    weight.behaviour = number;
+    REFUSE(dunlin_world_add_attribute(world, &weight, NULL, &refusal), DUNLIN_ERROR_VALUE, "no weight");
+    weight = attribute_of(0, "mutable", DUNLIN_ROLE_VALUE, 0.0f, 1.0f);
+    weight.mutation = -1.0f;
+    REFUSE(dunlin_world_add_attribute(world, &weight, NULL, &refusal), DUNLIN_ERROR_VALUE, "attribute.mutation is -1");
+    dunlin_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_signals_move_attributes),
+        cmocka_unit_test(test_memory_changes_how_agents_fly),
+        cmocka_unit_test(test_time_since_a_meal),
+        cmocka_unit_test(test_children_inherit),
+        cmocka_unit_test(test_bits_are_the_same_everywhere),
+        cmocka_unit_test(test_flights_go_on),
+        cmocka_unit_test(test_definitions_are_checked),
+    };
+    return cmocka_run_group_tests_name("adapt", tests, NULL, NULL);
+}
