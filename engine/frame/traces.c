@@ -17,7 +17,7 @@
 #define MIN_VALUE    1e-30 /* far above denormal numbers, which would stay for ever and are slow */
 #define MAX_VALUE    1e18
 
-enum { AGENTS_PER_TASK = 8192, STRETCH = 512, SUMS_AT_ONCE = 1 << 20 };
+enum { AGENTS_PER_TASK = 2048, STRETCH = 512, SUMS_AT_ONCE = 1 << 20 };
 
 /* ---- cells beside others ---------------------------------------------------------------------------------------------- */
 

@@ -209,6 +209,7 @@ static dunlin_world *spot(int dimensions, dunlin_boundary boundary, float diffus
     dunlin_world_def def = dunlin_world_def_default();
     def.dimensions = dimensions;
     def.boundary = boundary;
+    def.threads = 1;
     dunlin_trace_def trace = dunlin_trace_def_default();
     trace.diffusion = diffusion;
     trace.evaporation = evaporation;
@@ -295,7 +296,7 @@ static void agents_climb_what_was_there(void **state) {
 
 /* ---- the same bits ----------------------------------------------------------------------------------------------------- */
 
-enum { FLOWN = 24 };
+enum { FLOWN = 8 };
 
 /* Agents that flock with one neighbour, so that no sum has an order, and climb a trace that other agents leave, too. */
 static dunlin_world *flock_on_trace(dunlin_world_def def) {
@@ -367,6 +368,7 @@ static void a_checkpoint_has_the_trace(void **state) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         dunlin_world_def def = dunlin_world_def_default();
         def.dimensions = dimensions;
+        def.threads = 2;
         dunlin_world *world = flock_on_trace(def), *other = flock_on_trace(def);
         scatter(world, 0, 3000);
         world_fly(world, 10);

@@ -285,6 +285,8 @@ static void ask(flight *f) {
     (void)dunlin_world_get_interaction(world, position);
     (void)dunlin_world_get_behaviour(world, position);
     (void)dunlin_world_get_meal(world, position);
+    (void)dunlin_world_get_trace(world, position);
+    (void)dunlin_world_trace_view(f->world[0], position);
     (void)dunlin_world_get_attribute(world, position, bytes_int(b, 0, 8));
     (void)dunlin_world_get_path(world, position);
     (void)dunlin_world_field_view(f->world[0], position);
@@ -338,7 +340,8 @@ static void restart(flight *f) {
     const dunlin_result result =
         flight_holds_whole(&fresh, 0) ? dunlin_world_load(fresh.world[0], check_scratch_file(0), &error) : DUNLIN_OK;
     flight_share(&fresh, 0);
-    if (f->redefined) { /* species may have other names now */
+    /* Species may have other names now, and a file has no traces. */
+    if (f->redefined || dunlin_world_trace_count(f->world[last]) > 0) {
         flight_end(&fresh);
         return;
     }

@@ -37,6 +37,10 @@ void flight_remove(flight *f) {
         number = any_of(f, dunlin_world_meal_count(first));
         AGREE(f, dunlin_world_remove_meal(world, number, &error))
         break;
+    case 6:
+        number = any_of(f, dunlin_world_trace_count(first));
+        AGREE(f, dunlin_world_remove_trace(world, number, &error))
+        break;
     default:
         number = any_of(f, dunlin_world_behaviour_count(first));
         AGREE(f, dunlin_world_remove_behaviour(world, number, &error))

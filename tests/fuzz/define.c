@@ -444,6 +444,45 @@ static void set_meal(flight *f) {
     AGREE(f, dunlin_world_set_meal(world, number, &def, &error))
 }
 
+/* ---- traces ------------------------------------------------------------------------------------------------------------ */
+
+static void edit_trace(flight *f, dunlin_trace_def *def) {
+    fuzz_bytes *b = &f->bytes;
+    switch (bytes_choice(b, 6)) {
+    case 0:
+        def->field = bytes_int(b, 0, dunlin_world_field_count(f->world[0]));
+        break;
+    case 1:
+        def->species = bytes_choice(b, 3) ? any_species(f) : DUNLIN_ALL_SPECIES;
+        break;
+    case 2:
+        def->attribute = bytes_int(b, -1, 2);
+        break;
+    case 3:
+        def->deposit = bytes_number(b, 0, 9);
+        break;
+    case 4:
+        def->diffusion = bytes_number(b, 0, 1);
+        break;
+    default:
+        def->evaporation = bytes_number(b, 0, 1);
+        break;
+    }
+}
+
+static void add_trace(flight *f) {
+    dunlin_trace_def def = dunlin_trace_def_default();
+    for (unsigned edits = bytes_choice(&f->bytes, 6); edits > 0; edits--) edit_trace(f, &def);
+    AGREE(f, dunlin_world_add_trace(world, &def, NULL, &error))
+}
+
+static void set_trace(flight *f) {
+    const int number = bytes_int(&f->bytes, 0, dunlin_world_trace_count(f->world[0]));
+    dunlin_trace_def def = dunlin_world_get_trace(f->world[0], number);
+    for (unsigned edits = bytes_choice(&f->bytes, 4); edits > 0; edits--) edit_trace(f, &def);
+    AGREE(f, dunlin_world_set_trace(world, number, &def, &error))
+}
+
 /* ---- get, change, set ---------------------------------------------------------------------------------------------------- */
 
 static void set_path(flight *f) {
@@ -525,6 +564,9 @@ bool flight_define(flight *f) {
     case 10:
         add_meal(f);
         break;
+    case 11:
+        add_trace(f);
+        break;
     default:
         if (dunlin_world_behaviour_count(f->world[0]) < MOST_BEHAVIOURS) flight_add_behaviour(f);
     }
@@ -532,11 +574,24 @@ bool flight_define(flight *f) {
 }
 
 void flight_redefine(flight *f) {
-    static void (*const all[])(flight *) = {set_world,     set_species,          set_interaction,      move_path,
-                                            set_path,      fill_field,           write_field,          set_field,
-                                            add_obstacles, remove_obstacles,     set_obstacle,         set_meal,
-                                            set_attribute, flight_set_behaviour, flight_set_behaviour, flight_remove,
-                                            flight_remove};
+    static void (*const all[])(flight *) = {set_world,
+                                            set_species,
+                                            set_interaction,
+                                            move_path,
+                                            set_path,
+                                            fill_field,
+                                            write_field,
+                                            set_field,
+                                            add_obstacles,
+                                            remove_obstacles,
+                                            set_obstacle,
+                                            set_meal,
+                                            set_attribute,
+                                            flight_set_behaviour,
+                                            flight_set_behaviour,
+                                            flight_remove,
+                                            flight_remove,
+                                            set_trace};
     f->redefined = true;
     const unsigned choice = bytes_choice(&f->bytes, 21);
     if (choice < sizeof all / sizeof *all)
