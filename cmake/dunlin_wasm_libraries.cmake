@@ -22,9 +22,11 @@ dunlin_add_wasm_library(yaml libyaml INCLUDES include
     DEFINITIONS YAML_DECLARE_STATIC YAML_VERSION_MAJOR=0 YAML_VERSION_MINOR=2 YAML_VERSION_PATCH=5 YAML_VERSION_STRING="0.2.5")
 dunlin_add_wasm_library(z zlib INCLUDES .
     SOURCES adler32.c crc32.c inffast.c inflate.c inftrees.c zutil.c)
-# Nothing writes pictures.
+# Nothing writes pictures, and what is read of one are its pixels.
 file(READ "${sources}/libpng1.6/scripts/pnglibconf.h.prebuilt" pnglibconf)
-string(REGEX REPLACE "#define PNG_[A-Z_]*(WRITE|SAVE)[A-Za-z_]*SUPPORTED" "" pnglibconf "${pnglibconf}")
+foreach(unused WRITE SAVE READ_TEXT READ_COMPRESSED_TEXT tEXt zTXt iTXt hIST oFFs pCAL pHYs sCAL sPLT tIME eXIf PROGRESSIVE QUANTIZE)
+    string(REGEX REPLACE "#define PNG_[A-Z_]*${unused}[A-Za-z_]*SUPPORTED" "" pnglibconf "${pnglibconf}")
+endforeach()
 file(CONFIGURE OUTPUT "${dunlin_wasm_config}/pnglibconf.h" CONTENT "${pnglibconf}" @ONLY)
 dunlin_add_wasm_library(png libpng1.6 INCLUDES .
     SOURCES png.c pngerror.c pngget.c pngmem.c pngread.c pngrio.c pngrtran.c pngrutil.c pngset.c pngtrans.c

@@ -15,7 +15,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef DUNLIN_SMALL /* a kernel that is not meant to be fast: one function serves all shapes */
+#define WIDE_INLINE static inline __attribute__((unused))
+#else
 #define WIDE_INLINE static inline __attribute__((always_inline, unused))
+#endif
 
 /* JOIN(dun_kernel_, DUNLIN_KERNEL) is the name that one kernel gives to what leaves its objects. */
 #define JOIN_(a, b) a##b
