@@ -10,16 +10,17 @@ shift 3
 sketches="cc124_flock doherty_boids mason_flockers netlogo_flocking noc_5_01_seek noc_5_02_arrive noc_5_03_walls noc_5_04_flow_field
     noc_5_06_path noc_5_07_separation noc_5_08_separate_seek noc_5_09_flock noc_ex_5_13_crowd_path opensteer_boids"
 literature="circles couzin matching olfati_saber topological vicsek"
-large="default million million_3d starlings predators"
+large="default million million_3d creatures starlings predators"
 
 # How many steps until there is something to see. Other scenarios fly as many as their files say.
 declare -A steps=([default]=400 [million]=1000 [million_3d]=300 [starlings]=250 [flee]=120 [breathing]=375 [gusts]=150
     [ecosystem]=1500 [mixed_flocks]=100 [noc_5_01_seek]=120 [noc_5_02_arrive]=90 [noc_5_03_walls]=150 [noc_5_07_separation]=150
     [noc_5_08_separate_seek]=150 [noc_5_09_flock]=300 [cc124_flock]=300 [doherty_boids]=200 [mason_flockers]=300
-    [netlogo_flocking]=200 [opensteer_boids]=400 [trails]=500)
+    [netlogo_flocking]=200 [opensteer_boids]=400 [trails]=500 [creatures]=1000 [schools_split]=600 [hysteresis]=900)
 # From seed 16 the group turns in the plane of the picture. All of the mixed flocks are too many to see who is who.
 quarter="--set world.size=[80,50] --set species.dunlins.agents=750 --set species.knots.agents=500"
-declare -A options=([variety]="--colour max_speed" [couzin]="--seed 16" [two_flocks]="--colour species"
+declare -A options=([variety]="--colour max_speed" [schools_split]="--colour group" [hysteresis]="--colour cohesion_weight"
+    [evolving_foragers]="--colour radius_scale" [couzin]="--seed 16" [two_flocks]="--colour species"
     [mixed_flocks]="--colour species $quarter")
 
 wanted() {
