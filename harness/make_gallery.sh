@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # make_gallery.sh PROGRAM PAGE FOLDER [NAME ...]: flies the shipped scenarios, all or those named. It leaves a picture of each in
-# FOLDER, and PAGE, a grid of thumbnails of all of them.
+# FOLDER, films of those that only a film explains, and PAGE, a grid of thumbnails of all of them.
 set -euo pipefail
 program=$1 page=$2 folder=$3
 shift 3
@@ -22,6 +22,10 @@ quarter="--set world.size=[80,50] --set species.dunlins.agents=750 --set species
 declare -A options=([variety]="--colour max_speed" [schools_split]="--colour group" [hysteresis]="--colour cohesion_weight"
     [evolving_foragers]="--colour radius_scale" [couzin]="--seed 16" [two_flocks]="--colour species"
     [mixed_flocks]="--colour species $quarter")
+
+# Scenarios with a film, in which a frame is so many steps.
+declare -A films=([creatures]="--steps 600 --every 12" [fish_of_fish]="--steps 600 --every 12" [schools_split]="--steps 800 --every 16"
+    [hysteresis]="--steps 750 --every 25" [trails]="--steps 600 --every 12" [evolving_foragers]="--steps 400 --every 10")
 
 wanted() {
     local name=$1
@@ -46,7 +50,7 @@ write_grid() {
         [[ $(group_of "$name") == "$group" ]] || continue
         ((column % 3 == 0)) && echo "<tr>"
         echo "<td width=\"33%\" valign=\"top\"><a href=\"images/gallery/$name.png\"><img src=\"images/gallery/$name.png\" width=\"260\" alt=\"$name\"></a><br>"
-        echo "<b><code>$name</code></b><br>$description</td>"
+        echo "<b><code>$name</code></b>${films[$name]:+ · <a href=\"images/gallery/$name.webp\">film</a>}<br>$description</td>"
         ((++column % 3 == 0)) && echo "</tr>"
     done <<<"$scenarios"
     ((column % 3 == 0)) || echo "</tr>"
@@ -77,5 +81,8 @@ while read -r name _; do
     # shellcheck disable=SC2086 # several words
     "$program" run "$name" ${steps[$name]:+--steps "${steps[$name]}"} ${options[$name]:-} --quiet --picture-size 720 \
         --picture "$folder/$name.png"
+    # shellcheck disable=SC2086
+    [[ -z ${films[$name]:-} ]] || "$program" run "$name" ${films[$name]} ${options[$name]:-} --quiet --film "$folder/$name.webp" \
+        --size 320 --fps 12
     pngquant --force --skip-if-larger --ext .png "$folder/$name.png" || [[ $? == 98 ]] # 98: it would be larger
 done <<<"$scenarios"
