@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/lib/executors.h"
+#include "tests/lib/stream.h"
 #include "tests/lib/worlds.h"
 
 /* A world of 100 in each direction with one trace in field 0, which covers it. */
@@ -390,6 +391,27 @@ static void a_checkpoint_has_the_trace(void **state) {
     }
 }
 
+/* Numbers belong to the state and do not count among the definitions; rates do. */
+static void definitions_have_traces(void **state) {
+    (void)state;
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = flock_on_trace(def), *other;
+    stream saved = {.count = 0};
+    ACCEPT(dunlin_world_save_definitions_to(world, stream_put, &saved, &refusal));
+    ACCEPT(dunlin_world_create_from(NULL, stream_take, NULL, &saved, &other, &refusal));
+    free(saved.bytes);
+    dunlin_trace_def trace = dunlin_world_get_trace(other, 0);
+    assert_true(trace.species == DUNLIN_ALL_SPECIES && trace.diffusion == 0.3f && trace.evaporation == 0.02f);
+    scatter(world, 0, 50);
+    world_fly(world, 3);
+    assert_int_equal(dunlin_world_fingerprint(other), dunlin_world_fingerprint(world));
+    trace.deposit = 2;
+    ACCEPT(dunlin_world_set_trace(other, 0, &trace, &refusal));
+    assert_int_not_equal(dunlin_world_fingerprint(other), dunlin_world_fingerprint(world));
+    dunlin_world_destroy(other);
+    dunlin_world_destroy(world);
+}
+
 /* ---- definitions ------------------------------------------------------------------------------------------------------- */
 
 static void mistakes_are_refused(void **state) {
@@ -450,12 +472,13 @@ static void traces_are_changed_and_removed(void **state) {
     ACCEPT(dunlin_world_set_trace(world, 0, &trace, &refusal));
     assert_int_equal(dunlin_world_trace_view(world, 0).cells[0], 32);
     assert_true(dunlin_world_bytes(world) > bytes);
+    const dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_RANDOM);
+    ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
     ACCEPT(dunlin_world_remove_field(world, 0, &refusal));
     assert_int_equal(dunlin_world_get_trace(world, 0).field, 0);
     world_fly(world, 2);
     ACCEPT(dunlin_world_remove_trace(world, 0, &refusal));
     assert_int_equal(dunlin_world_trace_count(world), 0);
-    const dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_RANDOM);
     ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
     ACCEPT(dunlin_world_remove_field(world, 0, &refusal));
     world_fly(world, 1);
@@ -474,6 +497,7 @@ int main(void) {
         cmocka_unit_test(agents_climb_what_was_there),
         cmocka_unit_test(the_same_bits_everywhere),
         cmocka_unit_test(a_checkpoint_has_the_trace),
+        cmocka_unit_test(definitions_have_traces),
         cmocka_unit_test(mistakes_are_refused),
         cmocka_unit_test(traces_are_changed_and_removed),
     };
