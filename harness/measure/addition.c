@@ -182,28 +182,103 @@ static dunlin_result add_attributes(dunlin_world *world, const bench_start *star
     return dunlin_world_add_attribute(world, &def, NULL, error);
 }
 
+/* ---- groups and memory ------------------------------------------------------------------------------------------------ */
+
+enum { AGENTS_PER_GROUP = 1000 };
+
+static dunlin_result add_groups(dunlin_world *world, const bench_start *start, dunlin_error *error) {
+    dunlin_species_def species = dunlin_world_get_species(world, 0);
+    species.groups = (int)((start->workload.agents + AGENTS_PER_GROUP - 1) / AGENTS_PER_GROUP);
+    dunlin_result result = dunlin_world_set_species(world, 0, &species, error);
+    dunlin_attribute_def group = dunlin_attribute_def_default();
+    group.name = "group";
+    group.role = DUNLIN_ROLE_GROUP;
+    group.distribution = DUNLIN_DISTRIBUTION_IN_TURN;
+    group.max_value = (float)species.groups - 1.0f;
+    return result == DUNLIN_OK ? dunlin_world_add_attribute(world, &group, NULL, error) : result;
+}
+
+static dunlin_result add_kin(dunlin_world *world, const bench_start *start, const bench_addition *addition,
+                             dunlin_error *error) {
+    (void)addition;
+    dunlin_interaction_def def = dunlin_world_get_interaction(world, 0);
+    def.rules[DUNLIN_RULE_ALIGNMENT].kin = def.rules[DUNLIN_RULE_COHESION].kin = DUNLIN_KIN_SAME_GROUP;
+    dunlin_result result = add_groups(world, start, error);
+    return result == DUNLIN_OK ? dunlin_world_set_interaction(world, 0, &def, error) : result;
+}
+
+/* The force of the bodies is small, since groups are spread over the whole world. */
+static dunlin_result add_bodies(dunlin_world *world, const bench_start *start, const bench_addition *addition,
+                                dunlin_error *error) {
+    dunlin_species_def bodies = dunlin_world_get_species(world, 0);
+    dunlin_attribute_def stands_for = dunlin_attribute_def_default();
+    dunlin_behaviour_def pass = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_BODY);
+    dunlin_behaviour_def wander = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WANDER);
+    dunlin_result result = add_kin(world, start, addition, error);
+    bodies.name = "bodies";
+    bodies.body_of = 0;
+    bodies.groups = 0;
+    if (result == DUNLIN_OK) result = dunlin_world_add_species(world, &bodies, &stands_for.species, error);
+    pass.body = wander.species = stands_for.species;
+    pass.weight = wander.weight = seek_weight;
+    stands_for.name = "body";
+    stands_for.role = DUNLIN_ROLE_BODY;
+    if (result == DUNLIN_OK) result = dunlin_world_add_attribute(world, &stands_for, NULL, error);
+    if (result == DUNLIN_OK) result = dunlin_world_add_behaviour(world, &pass, NULL, error);
+    return result == DUNLIN_OK ? dunlin_world_add_behaviour(world, &wander, NULL, error) : result;
+}
+
+static dunlin_result add_group_target(dunlin_world *world, const bench_start *start, const bench_addition *addition,
+                                      dunlin_error *error) {
+    dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    (void)addition;
+    seek.target.kind = DUNLIN_TARGET_GROUP_VELOCITY;
+    seek.weight = seek_weight;
+    dunlin_result result = add_groups(world, start, error);
+    return result == DUNLIN_OK ? dunlin_world_add_behaviour(world, &seek, NULL, error) : result;
+}
+
+static dunlin_result add_memory(dunlin_world *world, const bench_start *start, const bench_addition *addition,
+                                dunlin_error *error) {
+    dunlin_attribute_def weight = dunlin_attribute_def_default();
+    dunlin_behaviour_def adapt = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_ADAPT);
+    (void)start;
+    weight.name = "alignment_weight";
+    weight.role = DUNLIN_ROLE_ALIGNMENT_WEIGHT;
+    dunlin_result result = dunlin_world_add_attribute(world, &weight, NULL, error);
+    adapt.adapt.signal = addition->signal;
+    adapt.radius = bench_radius;
+    return result == DUNLIN_OK ? dunlin_world_add_behaviour(world, &adapt, NULL, error) : result;
+}
+
 /* ---- all of them ------------------------------------------------------------------------------------------------------ */
 
 const bench_addition bench_additions[BENCH_ADDITIONS] = {
-    {"seek", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_SEEK}, 1, 0.0f},
-    {"wander", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_WANDER}, 1, 0.0f},
-    {"contain", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_CONTAIN}, 1, 0.0f},
-    {"flow", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_FLOW}, 1, 0.0f},
+    {"seek", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_SEEK}, 1, 0.0f, 0},
+    {"wander", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_WANDER}, 1, 0.0f, 0},
+    {"contain", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_CONTAIN}, 1, 0.0f, 0},
+    {"flow", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_FLOW}, 1, 0.0f, 0},
     {"seek, wander, contain, flow",
      1.25,
      add_behaviours,
      {DUNLIN_BEHAVIOUR_SEEK, DUNLIN_BEHAVIOUR_WANDER, DUNLIN_BEHAVIOUR_CONTAIN, DUNLIN_BEHAVIOUR_FLOW},
      4,
-     0.0f},
-    {"field of view", 1.30, add_view, {0}, 0, 0.0f},
-    {"nearest 7", 2.5, add_nearest, {0}, 0, 0.0f},
-    {"hawks at 2 radii", 1.10, add_hawks, {0}, 0, 2.0f},
-    {"hawks at 5 radii", 1.10, add_hawks, {0}, 0, 5.0f},
-    {"drag", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_DRAG}, 1, 0.0f},
-    {"path", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_FOLLOW_PATH}, 1, 0.0f},
-    {"obstacles", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_AVOID}, 1, 0.0f},
-    {"attributes", 0.0, add_attributes, {0}, 0, 0.0f},
-    {"trace", 0.0, add_trace, {0}, 0, 0.0f},
+     0.0f,
+     0},
+    {"field of view", 1.30, add_view, {0}, 0, 0.0f, 0},
+    {"nearest 7", 2.5, add_nearest, {0}, 0, 0.0f, 0},
+    {"hawks at 2 radii", 1.10, add_hawks, {0}, 0, 2.0f, 0},
+    {"hawks at 5 radii", 1.10, add_hawks, {0}, 0, 5.0f, 0},
+    {"drag", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_DRAG}, 1, 0.0f, 0},
+    {"path", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_FOLLOW_PATH}, 1, 0.0f, 0},
+    {"obstacles", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_AVOID}, 1, 0.0f, 0},
+    {"attributes", 0.0, add_attributes, {0}, 0, 0.0f, 0},
+    {"trace", 0.0, add_trace, {0}, 0, 0.0f, 0},
+    {"kin", 0.0, add_kin, {0}, 0, 0.0f, 0},
+    {"velocity of the group", 0.0, add_group_target, {0}, 0, 0.0f, 0},
+    {"kin and bodies", 2.0, add_bodies, {0}, 0, 0.0f, 0},
+    {"memory of speed", 0.0, add_memory, {0}, 0, 0.0f, DUNLIN_SIGNAL_SPEED},
+    {"memory of neighbours", 0.0, add_memory, {0}, 0, 0.0f, DUNLIN_SIGNAL_NEIGHBOURS},
 };
 
 dunlin_result bench_addition_make(const bench_addition *addition, dunlin_world *world, const bench_start *start,

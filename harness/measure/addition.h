@@ -15,9 +15,10 @@ struct bench_addition {
     dunlin_behaviour_kind behaviours[4];
     int count;
     float hawk_radii; /* how far hawks and prey see each other */
+    dunlin_signal signal;
 };
 
-enum { BENCH_ADDITIONS = 14 };
+enum { BENCH_ADDITIONS = 19 };
 extern const bench_addition bench_additions[BENCH_ADDITIONS];
 
 /* Adds it to a world of bench_world_make(). NULL stands for the plain flock. After a failure the world is incomplete. */

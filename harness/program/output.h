@@ -58,8 +58,8 @@ typedef struct output_type {
     void (*drop)(void *state);
 } output_type;
 
-extern const output_type output_curves, output_film, output_final, output_metrics, output_picture, output_trajectory,
-    output_watch;
+extern const output_type output_curves, output_film, output_final, output_groups, output_metrics, output_picture,
+    output_trajectory, output_watch;
 
 enum { MAX_OUTPUTS = 8 };
 

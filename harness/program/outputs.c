@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const output_type *const types[] = {&output_final, &output_metrics,    &output_curves, &output_picture,
-                                           &output_film,  &output_trajectory, &output_watch};
+static const output_type *const types[] = {&output_final,   &output_metrics, &output_groups,     &output_curves,
+                                           &output_picture, &output_film,    &output_trajectory, &output_watch};
 enum { TYPES = sizeof types / sizeof *types };
 static_assert(sizeof types / sizeof *types <= MAX_OUTPUTS, "each has a state");
 

@@ -146,11 +146,12 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
     *run = (run_options){.open = dunlin_scenario_def_default(),
                          .build = dunlin_flight_def_default(),
                          .metrics_every = 1,
+                         .groups_every = 1,
                          .film_fps = 30,
                          .film_size = {.width = 1280},
                          .every = 1,
                          .picture_look = {.size = {.width = 1600}, .viewpoint = picture_viewpoint_default()}};
-    bool has_metrics_every = false, has_every = false, has_compression = false;
+    bool has_groups_every = false, has_metrics_every = false, has_every = false, has_compression = false;
     dunlin_flight_def *build = &run->build;
     const option_row rows[] = {
         ROW_GROUP("Flight"),
@@ -177,6 +178,10 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
         ROW("metrics", OPTION_TEXT, &run->metrics, "FILE.csv", "write the metrics of every step; - is standard output"),
         ROW_GIVEN("metrics-every", OPTION_UINT64, &run->metrics_every, &has_metrics_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
                   "write only the metrics of every N-th step"),
+        ROW("groups", OPTION_TEXT, &run->groups, "FILE.csv",
+            "write each group's agents, leader, centre, mean velocity, spread and polarization; - is standard output"),
+        ROW_GIVEN("groups-every", OPTION_UINT64, &run->groups_every, &has_groups_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
+                  "write only the groups of every N-th step"),
         ROW("measure", OPTION_TEXT, &run->measure, "WHAT",
             "add metrics that take longer: some of groups, density, correlation and displacement, as in groups=2.5,density; a "
             "length is the radius of groups, the side of boxes, or the maximum distance"),
@@ -242,6 +247,7 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
     run->argument_count = argc - 1;
     bool is_valid = check_every("state-every", run->state_every > 0, "final", run->final, true) &&
                     check_every("metrics-every", has_metrics_every, "metrics", run->metrics, false) &&
+                    check_every("groups-every", has_groups_every, "groups", run->groups, false) &&
                     check_every("picture-every", run->picture_every > 0, "picture", run->picture, true) &&
                     check_trajectory(run, has_every, has_compression) &&
                     check_every("checkpoint-every", run->checkpoint_every, "checkpoint", run->checkpoint, false) && check(run);

@@ -15,13 +15,13 @@ typedef struct run_options {
     option_list set;
     dunlin_scenario_def open;
     dunlin_flight_def build;
-    const char *final, *metrics, *picture;              /* paths to write to, "-": standard output; NULL: not wanted */
-    uint64_t state_every, metrics_every, picture_every; /* steps; 0: no numbered files */
-    const char *curves;                                 /* a path likewise */
-    const char *measure;                                /* what else to measure, as text ... */
-    metrics_meter meter;                                /* ... and as it is read */
-    const char *trajectory, *fields, *species;          /* where to, and lists of names; NULL: all */
-    uint64_t every;                                     /* steps per frame */
+    const char *final, *metrics, *groups, *picture; /* paths to write to, "-": standard output; NULL: not wanted */
+    uint64_t state_every, metrics_every, groups_every, picture_every; /* steps; 0: no numbered files */
+    const char *curves;                                               /* a path likewise */
+    const char *measure;                                              /* what else to measure, as text ... */
+    metrics_meter meter;                                              /* ... and as it is read */
+    const char *trajectory, *fields, *species;                        /* where to, and lists of names; NULL: all */
+    uint64_t every;                                                   /* steps per frame */
     int precision, compression;
     const char *checkpoint, *checkpoint_every; /* the path; every so many ... */
     uint64_t checkpoint_steps;                 /* ... steps; 0: ... */

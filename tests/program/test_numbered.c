@@ -78,12 +78,35 @@ static void metrics_of_every_nth_step_are_some_of_all(void **state) {
     assert_non_null(strstr(got, "\n20,"));
 }
 
+/* The rows of the fish: their mean velocity is their bodies'. A run that goes on from a checkpoint continues the table. */
+static void groups_are_tables(void **state) {
+    (void)state;
+    const char *const run = "run fish_of_fish --quiet --threads 1 --agents 600 --groups numbered/g.csv --groups-every 2 ";
+    char arguments[256];
+    snprintf(arguments, sizeof arguments, "%s--steps 4 --final numbered/s.csv", run);
+    expect_success(arguments);
+    const size_t length = read_text_file("numbered/g.csv", want, sizeof want);
+    assert_true(length > 0 && length + 1 < sizeof want);
+    assert_non_null(strstr(want, "step,species,group,agents,leader,x,y,vx,vy,spread,polarization\n0,minnows,0,10,0,"));
+    assert_non_null(strstr(want, "\n2,minnows,59,10,59,"));
+    assert_non_null(strstr(want, "\n4,fish,3,15,"));
+    assert_null(strstr(want, "\n1,"));
+    assert_null(strstr(want, "whales"));
+    snprintf(arguments, sizeof arguments, "%s--steps 4 --checkpoint numbered/c --checkpoint-every 3", run);
+    expect_success(arguments);
+    expect_success("resume numbered/c.1 --quiet");
+    read_text_file("numbered/g.csv", got, sizeof got);
+    assert_string_equal(got, want);
+    EXPECT_FAILURE(1, FLIGHT "--groups numbered/none.csv", "--groups", "no species", "groups");
+}
+
 static void mistakes_are_found_before_the_first_step(void **state) {
     (void)state;
 #define LONG "run noc_5_09_flock --steps 1000000000 "
     EXPECT_FAILURE(2, LONG "--state-every 5", "--state-every needs --final");
     EXPECT_FAILURE(2, LONG "--picture-every 5", "--picture-every needs --picture");
     EXPECT_FAILURE(2, LONG "--metrics-every 5", "--metrics-every needs --metrics");
+    EXPECT_FAILURE(2, LONG "--groups-every 5", "--groups-every needs --groups");
     EXPECT_FAILURE(2, LONG "--final - --state-every 5", "name of a file");
     EXPECT_FAILURE(2, LONG "--final numbered/s.csv --state-every 0", "--state-every is '0'", "1 .. ");
     EXPECT_FAILURE(1, LONG "--final /dev/null --state-every 5", "/dev/null", "regular file");
@@ -102,6 +125,7 @@ int main(void) {
         cmocka_unit_test_setup(numbered_files_are_those_of_shorter_runs, clean_up),
         cmocka_unit_test_setup(numbers_are_those_of_the_flights_steps, clean_up),
         cmocka_unit_test_setup(metrics_of_every_nth_step_are_some_of_all, clean_up),
+        cmocka_unit_test_setup(groups_are_tables, clean_up),
         cmocka_unit_test_setup_teardown(mistakes_are_found_before_the_first_step, clean_up, clean_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,6 +76,8 @@ static void help_names_every_option(void **state) {
                                           "--allow-outside",
                                           "--state-every",
                                           "--metrics-every",
+                                          "--groups",
+                                          "--groups-every",
                                           "--picture-every",
                                           "--set",
                                           "--measure",
