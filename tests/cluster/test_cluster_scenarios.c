@@ -28,8 +28,8 @@ typedef struct course {
     uint32_t ranks;
     int threads;
     const char *kernel;
-    bool open;
-    void *checkpoint; /* the last one, [bytes] */
+    const char *refused; /* what the message says where ranks cannot fly it; NULL: they can */
+    void *checkpoint;    /* the last one, [bytes] */
     size_t bytes;
 } course;
 
@@ -44,11 +44,21 @@ static dunlin_flight_def def_of(const course *c, const dunlin_transport *transpo
     return def;
 }
 
+/* Ranks share bounds, and none of them knows the whole of a group. */
+static const char *refusal_of(const dunlin_world *world) {
+    if (dunlin_world_get_def(world).boundary == DUNLIN_BOUNDARY_OPEN) return "world: boundary is open";
+    for (int s = 0; s < dunlin_world_species_count(world); s++) {
+        const dunlin_species_def species = dunlin_world_get_species(world, s);
+        if (species.body_of >= 0 || species.regroup.every > 0) return "do not reach across ranks";
+    }
+    return NULL;
+}
+
 static void fly_alone(course *c) {
     const dunlin_flight_def def = def_of(c, NULL);
     dunlin_flight *flight;
     ACCEPT(dunlin_flight_create(c->scenario, &def, &flight, &refusal));
-    c->open = dunlin_world_get_def(dunlin_flight_world(flight)).boundary == DUNLIN_BOUNDARY_OPEN;
+    c->refused = refusal_of(dunlin_flight_world(flight));
     for (int step = 0; step <= STEPS; step++) {
         if (step > 0) ACCEPT(dunlin_flight_step(flight, &refusal));
         c->hash[step] = dunlin_world_state_hash(dunlin_flight_world(flight));
@@ -56,12 +66,11 @@ static void fly_alone(course *c) {
     dunlin_flight_destroy(flight);
 }
 
-/* Ranks share bounds. */
 static void refuse_part(void *context, const dunlin_transport *transport) {
     const course *c = context;
     const dunlin_flight_def def = def_of(c, transport);
     dunlin_flight *flight;
-    REFUSE(dunlin_flight_create(c->scenario, &def, &flight, &refusal), DUNLIN_ERROR_VALUE, c->name, "world: boundary is open");
+    REFUSE(dunlin_flight_create(c->scenario, &def, &flight, &refusal), DUNLIN_ERROR_VALUE, c->name, c->refused);
 }
 
 static void check_hash(const course *c, dunlin_flight *flight, int step) {
@@ -149,8 +158,8 @@ static void fly(const char *name, dunlin_scenario *scenario, int turn) {
         c.ranks = ranks[r];
         c.threads = 1 + (turn + r) % 2;
         c.kernel = (turn + r) % 3 ? "auto" : "scalar";
-        dun_local_run(c.ranks, c.open && c.ranks > 1 ? refuse_part : fly_part, &c);
-        if (c.open) continue;
+        dun_local_run(c.ranks, c.refused && c.ranks > 1 ? refuse_part : fly_part, &c);
+        if (c.refused) continue;
         go_on(&c, NULL);
         dun_local_run(c.ranks % 4 + 1, go_on, &c);
         if (turn == 0) dun_local_run(c.ranks, refuse_cut, &c);
