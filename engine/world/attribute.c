@@ -293,6 +293,7 @@ dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attri
     take_over(&species->attribute[number], def);
     for (int b = 0; b < 2; b++) species->buffer[b].attribute[number] = columns[b];
     species->attribute_count++;
+    world->prepared = false; /* steps may have to rewrite it */
     dun_groups_forget(world);
     draw_values(world, def->species, number, &species->buffer[species->current], 0, species->count);
     if (attribute) *attribute = number;

@@ -205,6 +205,29 @@ static void test_time_since_a_meal(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* Also of an attribute that is added, or gets this role, between two steps. */
+static void test_time_is_counted_from_the_next_step_on(void **state) {
+    (void)state;
+    dunlin_world *world = world_of_fish(dunlin_world_def_default());
+    world_fly(world, 2);
+    add_attribute(world, attribute_of(0, "fasting", DUNLIN_ROLE_SINCE_MEAL, 0.0f, 0.0f));
+    world_fly(world, 1);
+    assert_true(dunlin_world_view(world, 0).attribute[2][0] == 1.0f);
+    dunlin_attribute_def memory = dunlin_world_get_attribute(world, 0, MEMORY),
+                         fasting = dunlin_world_get_attribute(world, 0, 2);
+    fasting.role = DUNLIN_ROLE_VALUE;
+    ACCEPT(dunlin_world_set_attribute(world, 0, 2, &fasting, &refusal));
+    const float before = dunlin_world_view(world, 0).attribute[MEMORY][0];
+    const uint32_t id = dunlin_world_view(world, 0).id[0];
+    memory.role = DUNLIN_ROLE_SINCE_MEAL;
+    ACCEPT(dunlin_world_set_attribute(world, 0, MEMORY, &memory, &refusal));
+    world_fly(world, 1);
+    const uint32_t slot = dunlin_world_find_agent(world, id).index;
+    assert_true(dunlin_world_view(world, 0).attribute[MEMORY][slot] == before + 1.0f);
+    assert_true(dunlin_world_view(world, 0).attribute[2][slot] == 1.0f);
+    dunlin_world_destroy(world);
+}
+
 /* ---- children --------------------------------------------------------------------------------------------------------- */
 
 /* In step 0 each fish has two children. */
@@ -379,13 +402,10 @@ static void test_definitions_are_checked(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_signals_move_attributes),
-        cmocka_unit_test(test_memory_changes_how_agents_fly),
-        cmocka_unit_test(test_time_since_a_meal),
-        cmocka_unit_test(test_children_inherit),
-        cmocka_unit_test(test_bits_are_the_same_everywhere),
-        cmocka_unit_test(test_flights_go_on),
-        cmocka_unit_test(test_definitions_are_checked),
+        cmocka_unit_test(test_signals_move_attributes), cmocka_unit_test(test_memory_changes_how_agents_fly),
+        cmocka_unit_test(test_time_since_a_meal),       cmocka_unit_test(test_time_is_counted_from_the_next_step_on),
+        cmocka_unit_test(test_children_inherit),        cmocka_unit_test(test_bits_are_the_same_everywhere),
+        cmocka_unit_test(test_flights_go_on),           cmocka_unit_test(test_definitions_are_checked),
     };
     return cmocka_run_group_tests_name("adapt", tests, NULL, NULL);
 }
