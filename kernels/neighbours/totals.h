@@ -89,7 +89,8 @@ WIDE_INLINE wide push_factor(dun_push push, wide inverse_radius, wide d2) {
     return push == DUN_PUSH_CONSTANT ? inverse_root(safe) : wide_sub(inverse_root(safe), inverse_radius);
 #endif
     if (push == DUN_PUSH_INVERSE) return wide_div(wide_set(1.0f), safe);
-    const wide d = wide_sqrt(safe);
+    /* the distance of a candidate that no lane counts may be infinite, and inf/inf would be a NaN, which 0·NaN is, too */
+    const wide d = wide_sqrt(push == DUN_PUSH_LINEAR ? wide_min(safe, wide_set(FLT_MAX)) : safe);
     if (push == DUN_PUSH_CONSTANT) return wide_div(wide_set(1.0f), d);
     const wide share = wide_sub(wide_set(1.0f), wide_mul(d, inverse_radius));
     return wide_div(share, d);
