@@ -46,6 +46,7 @@ static void spread_free(dun_spread *spread) {
     free(spread->row_stamp);
     free(spread->place);
     free(spread->staying);
+    free(spread->rest);
 }
 
 void dun_cluster_free(dunlin_world *world) {
@@ -62,6 +63,9 @@ void dun_cluster_free(dunlin_world *world) {
     free(cluster->out_cursor);
     free(cluster->in_cursor);
     free(cluster->in_body);
+    free(cluster->out_told);
+    free(cluster->in_told);
+    free(cluster->outside);
     free(cluster->to_send);
     free(cluster->named);
     free(cluster->gains);
@@ -73,14 +77,16 @@ void dun_cluster_free(dunlin_world *world) {
 static size_t spread_bytes(const dun_spread *spread) {
     return spread->cells_room * sizeof *spread->cells + spread->row_room * sizeof *spread->row_first +
            spread->row_rank_room * sizeof *spread->row_rank + spread->row_stamp_room * sizeof *spread->row_stamp +
-           spread->place_room * sizeof *spread->place + spread->staying_room * sizeof *spread->staying;
+           spread->place_room * sizeof *spread->place + spread->staying_room * sizeof *spread->staying +
+           spread->rest_room * sizeof *spread->rest;
 }
 
 size_t dun_cluster_bytes(const dunlin_world *world) {
     const struct dun_cluster *cluster = world->cluster;
     if (!cluster) return 0;
     size_t bytes = sizeof *cluster + dun_cut_bytes(cluster) + cluster->hit_room * sizeof *cluster->hits + cluster->seen_room +
-                   (cluster->out_room + cluster->in_room) * sizeof *cluster->out +
+                   (cluster->out_room + cluster->in_room + cluster->outside_room) * sizeof *cluster->out +
+                   (cluster->out_told_room + cluster->in_told_room) * sizeof *cluster->in_told +
                    cluster->transport.ranks * (5 * sizeof *cluster->in_body + sizeof *cluster->to_send) +
                    cluster->named_room * sizeof *cluster->named +
                    (cluster->gain_room + cluster->gain_out_room + cluster->gain_in_room) * sizeof *cluster->gains;

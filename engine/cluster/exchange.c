@@ -58,11 +58,20 @@ static void watch_part(void *context, uint32_t task, uint32_t worker) {
     }
 }
 
+static bool lie_outside(struct dun_cluster *cluster, uint32_t slot) {
+    if (cluster->outside_count == cluster->outside_room &&
+        !dun_cluster_reserve(&cluster->outside, &cluster->outside_room, cluster->outside_count * 2 + 1024,
+                             sizeof *cluster->outside))
+        return false;
+    cluster->outside[cluster->outside_count++] = slot;
+    return true;
+}
+
 static bool hit_by_cells(dunlin_world *world, int number) {
     struct dun_cluster *cluster = world->cluster;
     const dun_spread *spread = &cluster->spread[number];
     const dun_species *species = world->species[number];
-    const dun_stretch own = spread->cells[cluster->transport.rank];
+    const dun_stretch own = spread->cells[cluster->transport.rank], alone = spread->alone;
     const uint32_t row = dun_grid_row_cells(species->index), blocks = species->count / BLOCK + 1;
     if (!dun_cluster_reserve(&cluster->seen, &cluster->seen_room, blocks, sizeof *cluster->seen)) return false;
     watch w = {spread, species->count, cluster->seen};
@@ -75,6 +84,7 @@ static bool hit_by_cells(dunlin_world *world, int number) {
             cluster->leaving += spread->keys[i] - own.begin >= own.end - own.begin;
             for (uint32_t r = at[0]; r < at[1]; r++)
                 if (!hit(cluster, spread->row_rank[r], i)) return false;
+            if (spread->keys[i] - alone.begin >= alone.end - alone.begin && !lie_outside(cluster, i)) return false;
         }
     }
     return true;
@@ -214,7 +224,10 @@ static bool reserve_places(dunlin_world *world) {
         whole = dun_cluster_reserve(&spread->place, &spread->place_room, 2 * segments, sizeof *spread->place) &&
                 dun_cluster_reserve(&spread->staying, &spread->staying_room, segments, sizeof *spread->staying);
     }
-    return whole;
+    const uint64_t told = (uint64_t)world->transport->ranks * dun_told_words(world);
+    struct dun_cluster *cluster = world->cluster;
+    return whole && dun_cluster_reserve(&cluster->out_told, &cluster->out_told_room, told, sizeof *cluster->out_told) &&
+           dun_cluster_reserve(&cluster->in_told, &cluster->in_told_room, told, sizeof *cluster->in_told);
 }
 
 /* A species that is not sorted only moves if agents have been appended to it, because its order is that of its segments, or if
@@ -269,12 +282,14 @@ static void number_agents(const dunlin_world *world) {
 static bool write_messages(dunlin_world *world, bool gathers) {
     struct dun_cluster *cluster = world->cluster;
     bool whole = true;
-    cluster->hit_count = cluster->leaving = 0;
+    cluster->hit_count = cluster->leaving = cluster->outside_count = 0;
     for (int s = 0; s < world->species_count && whole; s++) {
         dun_spread *spread = &cluster->spread[s];
         spread->hit_begin = cluster->hit_count;
+        spread->outside_begin = cluster->outside_count;
         if (spread->moves) whole = spread->leaves ? hit_by_places(world, s, gathers) : hit_by_cells(world, s);
         spread->hit_end = cluster->hit_count;
+        spread->outside_end = cluster->outside_count;
     }
     if (!whole) return false;
     set_sizes(world);
@@ -310,12 +325,22 @@ static uint64_t count_staying(const dun_spread *spread, const dun_species *speci
     return count;
 }
 
+static void tell(const dunlin_world *world) {
+    const struct dun_cluster *cluster = world->cluster;
+    const dunlin_transport *t = &cluster->transport;
+    const uint32_t count = dun_told_words(world);
+    dun_interior_tell(world);
+    for (uint32_t r = 0; r < t->ranks; r++) cluster->out_told[(size_t)r * count] = cluster->out_bytes[r];
+    t->tell(t->context, cluster->out_told, cluster->in_told, count);
+    for (uint32_t r = 0; r < t->ranks; r++) cluster->in_bytes[r] = cluster->in_told[(size_t)r * count];
+}
+
 /* Tells sizes, and makes room for what comes. */
 static dunlin_result agree_on_sizes(dunlin_world *world, dunlin_result result, dunlin_error *error) {
     struct dun_cluster *cluster = world->cluster;
     const dunlin_transport *t = &cluster->transport;
     if (result) memset(cluster->out_bytes, 0, t->ranks * sizeof *cluster->out_bytes);
-    t->tell(t->context, cluster->out_bytes, cluster->in_bytes);
+    tell(world);
     const uint64_t words = set_cursors(cluster->in_bytes, t->ranks, cluster->in_cursor);
     if (!result && !dun_cluster_reserve(&cluster->in, &cluster->in_room, words, sizeof *cluster->in))
         result = dun_fail_memory(error, "agents from other ranks");
@@ -329,12 +354,11 @@ static dunlin_result agree_on_sizes(dunlin_world *world, dunlin_result result, d
     cluster->traffic.messages = numbers[2];
     cluster->traffic.halo = numbers[3];
     cluster->traffic.migrants = numbers[4];
+    cluster->traffic.early = 0;
     return dun_agree_on_failure(world, numbers[0], result, error);
 }
 
-static dunlin_result send(dunlin_world *world, dunlin_result result, bool gathers, dunlin_error *error) {
-    struct dun_cluster *cluster = world->cluster;
-    const dunlin_transport *t = &cluster->transport;
+static dunlin_result write(dunlin_world *world, dunlin_result result, bool gathers, dunlin_error *error) {
     choose_movers(world, gathers);
     if (!result && !(reserve_places(world) && dun_named_reserve(world))) result = dun_fail_memory(error, "an exchange");
     result = agree_on_counts(world, result, error);
@@ -346,28 +370,34 @@ static dunlin_result send(dunlin_world *world, dunlin_result result, bool gather
         if (!find_routes(world)) result = dun_fail_memory(error, "an exchange");
     }
     if (!result && !write_messages(world, gathers)) result = dun_fail_memory(error, "an exchange");
-    result = agree_on_sizes(world, result, error);
-    if (result) return result;
-    t->exchange(t->context, cluster->out, cluster->out_bytes, cluster->in, cluster->in_bytes);
-    return DUNLIN_OK;
+    return agree_on_sizes(world, result, error);
 }
 
-dunlin_result dun_exchange_send(dunlin_world *world, dunlin_result result, dunlin_error *error) {
+dunlin_result dun_exchange_write(dunlin_world *world, dunlin_result result, dunlin_error *error) {
     const uint64_t begin = dun_now_ns();
-    result = send(world, result, false, error);
+    result = write(world, result, false, error);
     world->cluster->traffic.ms_exchange = 1e-6 * (double)(dun_now_ns() - begin);
     return result;
 }
 
-dunlin_result dun_exchange_reserve(dunlin_world *world, dunlin_error *error) {
+void dun_exchange_send(dunlin_world *world) {
+    const struct dun_cluster *cluster = world->cluster;
+    const dunlin_transport *t = &cluster->transport;
+    t->exchange(t->context, cluster->out, cluster->out_bytes, cluster->in, cluster->in_bytes);
+}
+
+dunlin_result dun_exchange_reserve(dunlin_world *world, bool early, dunlin_error *error) {
     struct dun_cluster *cluster = world->cluster;
     dunlin_result result = DUNLIN_OK;
+    cluster->early = early && dun_interior_find(world);
+    if (early && !dun_interior_reserve(world)) return dun_fail_memory(error, "agents from other ranks");
     for (int s = 0; s < world->species_count && !result; s++) {
         dun_spread *spread = &cluster->spread[s];
         const dun_species *species = world->species[s];
         uint64_t count = spread->moves ? count_staying(spread, species) : 0;
-        for (uint32_t r = 0; r < cluster->transport.ranks && spread->moves; r++)
-            count += count_in(head_of(world, r, s), dun_segment_count(species));
+        if (spread->moves) count += dun_interior_arrivals(world, s, 0, cluster->transport.ranks);
+        if (cluster->early && species->indexed)
+            count += spread->rest_count; /* those behind the early ones, before they are overwritten */
         if (count > DUNLIN_MAX_AGENTS)
             result = dun_fail(error, DUNLIN_ERROR_MEMORY, "species '%s': a rank would hold %llu agents, and holds %u at most",
                               species->name, (unsigned long long)count, (unsigned)DUNLIN_MAX_AGENTS);
@@ -436,15 +466,51 @@ static void merge_behind(merge *m) {
     m->species->lead = m->filled - lead;
 }
 
+/* Where the messages' agents of the next species begin. */
+static void pass_on(const merge *m) {
+    struct dun_cluster *cluster = m->world->cluster;
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++)
+        cluster->in_body[r] += (uint64_t)m->columns * count_in(head_of(m->world, r, m->number), dun_segment_count(m->species));
+}
+
+static merge merge_of(dunlin_world *world, int number) {
+    return (merge){
+        .world = world, .spread = &world->cluster->spread[number], .species = world->species[number], .number = number};
+}
+
+/* Sorts the agents that are not early, and puts them before and behind those that are. */
+static void merge_around(dunlin_world *world, int number) {
+    dun_species *species = world->species[number];
+    merge m = merge_of(world, number);
+    const uint32_t ranks = world->transport->ranks, own = world->transport->rank;
+    dun_columns rest;
+    dun_word *to[DUN_MAX_COLUMNS];
+    dun_interior_rest(world, number, &rest);
+    m.columns = rest.columns;
+    for (int c = 0; c < m.columns; c++) m.to[c] = m.spread->rest + (rest.from[c] - m.spread->rest);
+    for (uint32_t r = 0; r < own; r++) append_arrivals(&m, 0, r);
+    m.filled = rest.agents - (uint32_t)dun_interior_arrivals(world, number, own + 1, ranks);
+    for (uint32_t r = own + 1; r < ranks; r++) append_arrivals(&m, 0, r);
+    pass_on(&m);
+    const uint32_t before = dun_grid_build_rest(species->index, &rest, &world->executor), behind = rest.agents - before;
+    dun_agents_columns(&species->buffer[1 - species->current], world->def.dimensions, species->attribute_count, to);
+    for (int c = 0; c < m.columns; c++) {
+        memcpy(to[c], rest.to[c], before * sizeof *to[c]);
+        memcpy(to[c] + (species->count - behind), rest.to[c] + before, behind * sizeof *to[c]);
+    }
+    const dun_stretch slots = dun_grid_slots(species->index, m.spread->cells[own]);
+    species->own_begin = slots.begin;
+    species->own_end = slots.end;
+}
+
 static void merge_species(dunlin_world *world, int number) {
     dun_species *species = world->species[number];
-    merge m = {.world = world, .spread = &world->cluster->spread[number], .species = species, .number = number};
+    merge m = merge_of(world, number);
     const bool behind = species->segments.count == 0 && !m.spread->leaves;
     const dun_agents *to = &species->buffer[behind ? species->current : 1 - species->current];
     m.columns = dun_agents_columns(to, world->def.dimensions, species->attribute_count, m.to);
     (behind ? merge_behind : merge_segments)(&m);
-    for (uint32_t r = 0; r < world->transport->ranks; r++)
-        world->cluster->in_body[r] += (uint64_t)m.columns * count_in(head_of(world, r, number), dun_segment_count(species));
+    pass_on(&m);
     m.spread->numbered = behind ? species->count : 0;
     species->count = m.filled;
 }
@@ -465,27 +531,32 @@ static void set_own(const dunlin_world *world, int number) {
     species->own_end = own.end;
 }
 
-void dun_exchange_merge(dunlin_world *world) {
+uint64_t dun_exchange_merge(dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
-    const uint64_t head = head_words(world);
+    const uint64_t head = head_words(world), begin = dun_now_ns();
+    cluster->transport.wait(cluster->transport.context);
+    const uint64_t here = dun_now_ns();
+    cluster->traffic.ms_exchange += 1e-6 * (double)(here - begin);
     for (uint32_t r = 0; r < cluster->transport.ranks; r++) cluster->in_body[r] = cluster->in_cursor[r] + head;
     for (int s = 0; s < world->species_count; s++)
-        if (cluster->spread[s].moves) merge_species(world, s);
+        if (cluster->spread[s].moves) (cluster->early ? merge_around : merge_species)(world, s);
     for (int s = 0; s < world->species_count; s++) {
         dun_species *species = world->species[s];
         species->segments.count = 0; /* only now: heads have as many numbers as there were segments */
-        set_own(world, s);
+        if (!cluster->early || !species->indexed) set_own(world, s);
     }
     cluster->on_first = false;
     world->ids.valid = false;
     world->generation++;
+    return dun_now_ns() - here;
 }
 
 dunlin_result dun_exchange_gather(dunlin_world *world, dunlin_error *error) {
-    dunlin_result result = send(world, DUNLIN_OK, true, error);
+    dunlin_result result = write(world, DUNLIN_OK, true, error);
     if (result) return result;
-    result = dun_agree(world, dun_exchange_reserve(world, error), error);
+    result = dun_agree(world, dun_exchange_reserve(world, false, error), error);
     if (result) return result;
+    dun_exchange_send(world);
     dun_exchange_merge(world);
     /* Rank 0 may load another flock, whose cells follow from its own number. */
     for (int s = 0; s < world->species_count; s++) world->species[s]->whole_count = 0;

@@ -67,7 +67,7 @@ dunlin_result dun_gains_swap(dunlin_world *world, dunlin_result result, dunlin_e
     uint64_t all = 0;
     if (!result && !write_gains(cluster)) result = dun_fail_memory(error, "meals");
     if (result) memset(cluster->out_bytes, 0, t->ranks * sizeof *cluster->out_bytes);
-    t->tell(t->context, cluster->out_bytes, cluster->in_bytes);
+    t->tell(t->context, cluster->out_bytes, cluster->in_bytes, 1);
     for (uint32_t r = 0; r < t->ranks; r++) {
         cluster->in_cursor[r] = all;
         all += cluster->in_bytes[r] / sizeof(dun_gain);
@@ -77,8 +77,10 @@ dunlin_result dun_gains_swap(dunlin_world *world, dunlin_result result, dunlin_e
     if (!result && !dun_cluster_reserve(&cluster->gains_in, &cluster->gain_in_room, all, sizeof(dun_gain)))
         result = dun_fail_memory(error, "meals");
     result = dun_agree(world, result, error);
-    if (!result) t->exchange(t->context, cluster->gains_out, cluster->out_bytes, cluster->gains_in, cluster->in_bytes);
-    return result;
+    if (result) return result;
+    t->exchange(t->context, cluster->gains_out, cluster->out_bytes, cluster->gains_in, cluster->in_bytes);
+    t->wait(t->context);
+    return DUNLIN_OK;
 }
 
 /* The next gain of a meal by a rank's food; NULL: there is none. */

@@ -13,6 +13,7 @@
 #include "engine/frame/stages.h"
 #include "engine/scenery/scenery.h"
 #include "engine/world/agree.h"
+#include "engine/world/memory.h"
 
 static void reset_worker(dun_scratch *scratch) {
     scratch->groups = scratch->pairs_tested = scratch->pairs_useful = 0;
@@ -47,19 +48,107 @@ static dunlin_result prepare(dunlin_world *world, dunlin_error *error) {
     return result;
 }
 
-/* In a part of a flock: gets the agents that its own see. `result`: that of what came before. */
+/* In a part of a flock: sends for the agents that its own see. `result`: that of what came before. */
 static dunlin_result exchange(dun_frame *f, dunlin_result result, dunlin_error *error) {
     dunlin_world *world = f->world;
     if (!world->transport) return result;
-    result = dun_exchange_send(world, result, error);
+    result = dun_exchange_write(world, result, error);
     if (result) return result;
-    result = dun_exchange_reserve(world, error);
+    result = dun_exchange_reserve(world, world->transport->overlaps && !f->tries_kernels, error);
     if (!result) result = prepare(world, error);
     result = dun_agree(world, result, error);
     if (result) return result;
     f->named = dun_named_find(world);
-    dun_exchange_merge(world);
+    dun_exchange_send(world);
+    f->early = world->cluster->early;
     return DUNLIN_OK;
+}
+
+/* ---- tiles ------------------------------------------------------------------------------------------------------------ */
+
+/* Returns the time that sorting takes. */
+static uint64_t sort(dun_frame *f) {
+    const uint64_t begin = dun_now_ns();
+    dun_take_snapshot(f);
+    const uint64_t ns = dun_now_ns() - begin;
+    dun_paths_prepare(f);
+    dun_behaviours_prepare(f);
+    f->ns_worked += dun_now_ns() - begin;
+    return ns;
+}
+
+static void run_tiles(dun_frame *f) {
+    const uint64_t begin = dun_now_ns();
+    dun_share_out(f);
+    dun_measure_centres(f);
+    dun_run_tiles(f); /* interact, steer, behave, integrate, measure */
+    f->ns_worked += dun_now_ns() - begin;
+}
+
+/* Slots of each species. */
+typedef struct turns {
+    dun_stretch of[DUNLIN_MAX_SPECIES];
+} turns;
+
+static void take_turns(dun_frame *f, const turns *t) {
+    for (int s = 0; s < f->world->species_count; s++) {
+        f->own_begin[s] = t->of[s].begin;
+        f->own_end[s] = t->of[s].end;
+    }
+    run_tiles(f);
+}
+
+/* The new state of the first of some agents. */
+typedef dun_word first_words[DUN_MAX_COLUMNS + 1][DUN_CELL_PADDING];
+
+/* Kernels write whole groups of lanes. So the last tile before some agents may write over the first of these. */
+static void keep(const dun_frame *f, const turns *t, first_words *kept, bool back) {
+    for (int s = 0; s < f->world->species_count; s++) {
+        const dun_species *species = f->world->species[s];
+        dun_word *columns[DUN_MAX_COLUMNS + 1];
+        if (t->of[s].begin == t->of[s].end) continue;
+        int count = dun_agents_columns(f->next[s], f->world->def.dimensions, species->attribute_count, columns);
+        if (species->next_cell) columns[count++] = species->next_cell;
+        for (int c = 0; c < count; c++) {
+            dun_word *first = columns[c] + t->of[s].begin;
+            memcpy(back ? first : kept[s][c], back ? kept[s][c] : first, sizeof kept[s][c]);
+        }
+    }
+}
+
+/* While messages travel, inner agents fly, who see nobody that has yet to come; then those before them, and those behind. */
+static uint64_t fly_early(dun_frame *f) {
+    dunlin_world *world = f->world;
+    turns inner, before, behind;
+    first_words kept[DUNLIN_MAX_SPECIES];
+    const uint64_t ns = sort(f);
+    for (int s = 0; s < world->species_count; s++) {
+        inner.of[s] = dun_interior_slots(world, s);
+        world->cluster->traffic.early += inner.of[s].end - inner.of[s].begin;
+    }
+    take_turns(f, &inner);
+    const uint64_t met = dun_exchange_merge(world);
+    dun_take_all(f);
+    for (int s = 0; s < world->species_count; s++) {
+        if (inner.of[s].begin == inner.of[s].end) inner.of[s] = (dun_stretch){f->own_begin[s], f->own_begin[s]};
+        before.of[s] = (dun_stretch){f->own_begin[s], inner.of[s].begin};
+        behind.of[s] = (dun_stretch){inner.of[s].end, f->own_end[s]};
+    }
+    keep(f, &inner, kept, false);
+    take_turns(f, &before);
+    keep(f, &inner, kept, true);
+    take_turns(f, &behind);
+    dun_take_all(f);
+    dun_number_tiles(f);
+    f->ns_worked += met;
+    return ns + met;
+}
+
+static uint64_t fly(dun_frame *f) {
+    if (f->world->transport) dun_exchange_merge(f->world);
+    const uint64_t ns = sort(f);
+    run_tiles(f);
+    return ns;
 }
 
 static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error *error) {
@@ -72,17 +161,10 @@ static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error
     if (result) return result;
 
     take_memory(&f);
-    const uint64_t together = dun_now_ns();
-    dun_take_snapshot(&f);
-    const uint64_t ns_snapshot = dun_now_ns() - begin;
     dun_fields_refill(world);
     dun_traces_read(world);
-    dun_paths_prepare(&f);
-    dun_behaviours_prepare(&f);
-    dun_share_out(&f);
-    dun_measure_centres(&f);
-    dun_run_tiles(&f); /* interact, steer, behave, integrate, measure */
-    f.ns_worked = dun_now_ns() - together;
+    const uint64_t ns_before = dun_now_ns() - begin;
+    const uint64_t ns_snapshot = ns_before + (f.early ? fly_early : fly)(&f);
     result = dun_take_meals(&f, dun_parallel_check(&world->executor, error), error);
     result = dun_life_prepare(&f, result, error);
     if (result) {

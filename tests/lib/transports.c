@@ -33,13 +33,14 @@ static uint8_t *bytes_new(uint64_t count) {
 }
 
 static void check_tell(const dunlin_transport *t, uint32_t round) {
-    uint64_t *out = calloc(t->ranks, sizeof *out), *in = calloc(t->ranks, sizeof *in);
+    const uint32_t count = 1 + round % 5;
+    uint64_t *out = calloc(t->ranks * count, sizeof *out), *in = calloc(t->ranks * count, sizeof *in);
     ASSERT_ON_RANK(out && in);
-    for (uint32_t r = 0; r < t->ranks; r++) out[r] = number_of(t->rank, round, r);
-    t->tell(t->context, out, in);
-    for (uint32_t r = 0; r < t->ranks; r++) {
-        ASSERT_ON_RANK(in[r] == number_of(r, round, t->rank));
-        ASSERT_ON_RANK(out[r] == number_of(t->rank, round, r));
+    for (uint32_t i = 0; i < t->ranks * count; i++) out[i] = number_of(t->rank, round, i);
+    t->tell(t->context, out, in, count);
+    for (uint32_t i = 0; i < t->ranks * count; i++) {
+        ASSERT_ON_RANK(in[i] == number_of(i / count, round, t->rank * count + i % count));
+        ASSERT_ON_RANK(out[i] == number_of(t->rank, round, i));
     }
     free(out);
     free(in);
@@ -97,6 +98,8 @@ static void check_exchange(const dunlin_transport *t, uint32_t round) {
     uint8_t *out = bytes_new(total(out_bytes, t->ranks)), *in = bytes_new(total(in_bytes, t->ranks));
     write_messages(t, round, out_bytes, out);
     t->exchange(t->context, out, out_bytes, in, in_bytes);
+    tarry(t, round);
+    t->wait(t->context);
     memset(out, 0, total(out_bytes, t->ranks)); /* it has been sent */
     check_messages(t, round, in_bytes, in);
     free(out_bytes);
@@ -110,6 +113,7 @@ static void check_empty_exchange(const dunlin_transport *t) {
     uint64_t *none = calloc(t->ranks, sizeof *none);
     ASSERT_ON_RANK(none);
     t->exchange(t->context, NULL, none, NULL, none);
+    t->wait(t->context);
     free(none);
 }
 

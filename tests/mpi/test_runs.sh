@@ -41,14 +41,16 @@ same() {
 
 # ---- what runs leave ---------------------------------------------------------------------------------------------------------
 
-for run in "2 predators" "3 ecosystem" "4 emitter" "7 starlings" "5 gusts"; do
-    read -r ranks scenario <<<"$run"
+for run in "2 predators" "3 ecosystem" "4 emitter" "7 starlings" "5 gusts" "2 million overlap" "3 million_3d overlap"; do
+    read -r ranks scenario overlap <<<"$run"
+    if [[ $overlap ]]; then export DUNLIN_OVERLAP=1; fi
     arguments="run $scenario --agents 600 --steps 30 --quiet --hash"
     plain $arguments
     hash=$said
     on "$ranks" $arguments
     [[ $said == "$hash" ]] || fail "$scenario on $ranks ranks: $said instead of $hash"
 done
+unset DUNLIN_OVERLAP
 
 files="--final s.csv --state-every 10 --picture p.png --picture-every 20 --picture-size 200 --curves c.csv"
 plain run $everything --steps 40 $records $files
