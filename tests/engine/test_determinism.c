@@ -33,6 +33,8 @@ static const golden goldens[] = {
     {0x4e90fc211d4bcc91, 0xe4b605f64c1d6ce2, 0xa2a9018cb5fc14c8}, /* brood */
     {0xdc735fc93e31a55a, 0xb17770800fa2fc8e, 0xd2c440db38d5dfd0}, /* colony */
     {0xdecbd02d54529834, 0xec9b20db566f729a, 0x0000000000000000}, /* multitude */
+    {0x85d161eab36a51ce, 0x48919ba37ee18d8d, 0xadf90e2f6e9b23d4}, /* elders */
+    {0xbcb5e712fde0c7a9, 0x525919ef5d7699f4, 0x237c342e70dfe448}, /* creatures */
 };
 
 _Static_assert(GOLDEN_WORLDS == sizeof goldens / sizeof *goldens, "every golden world has hashes");

@@ -374,6 +374,128 @@ static void populate_multitude(dunlin_world *world) {
     scatter_ball(world, 0, 10007, 100, 100, 60); /* so that tiles differ in density */
 }
 
+/* Groups, and agents that remember: rules tell kin, attributes move, and what is eaten is forgotten. */
+
+static void define_elders(dunlin_world_def *def) {
+    set_size(def, 2, 60, 60, 0);
+    def->time_step = 0.5f;
+    def->seed = 11;
+}
+
+static void add_attribute(dunlin_world *world, int species, const char *name, dunlin_role role, float min, float max) {
+    dunlin_attribute_def def = dunlin_attribute_def_default();
+    def.species = species;
+    def.name = name;
+    def.role = role;
+    def.distribution = DUNLIN_DISTRIBUTION_EVEN;
+    def.min_value = min;
+    def.max_value = max;
+    def.mutation = 0.125f * (max - min);
+    ACCEPT(dunlin_world_add_attribute(world, &def, NULL, &refusal));
+}
+
+static void add_adapt(dunlin_world *world, int species, int attribute, dunlin_signal signal, float high) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_ADAPT);
+    def.species = species;
+    def.radius = 4;
+    def.adapt.attribute = attribute;
+    def.adapt.signal = signal;
+    def.adapt.observed = 1 - species;
+    def.adapt.source = 0;
+    def.adapt.gain = 0.3f;
+    def.adapt.rate = 0.1f;
+    def.adapt.decay = 0.01f;
+    def.adapt.low = 0.1f;
+    def.adapt.high = high;
+    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+}
+
+static int add_grouped(dunlin_world *world, const char *name, int groups) {
+    const int number = add_species(world, name, 0.25f, 1);
+    dunlin_species_def def = dunlin_world_get_species(world, number);
+    def.groups = groups;
+    ACCEPT(dunlin_world_set_species(world, number, &def, &refusal));
+    add_attribute(world, number, "group", DUNLIN_ROLE_GROUP, 0, (float)groups - 1);
+    return number;
+}
+
+static void furnish_elders(dunlin_world *world) {
+    const int young = add_grouped(world, "young", 5), old = add_grouped(world, "old", 5);
+    add_attribute(world, young, "unison", DUNLIN_ROLE_ALIGNMENT_WEIGHT, 0, 2);
+    add_attribute(world, young, "sight", DUNLIN_ROLE_RADIUS_SCALE, 0.2f, 1);
+    add_attribute(world, old, "fasting", DUNLIN_ROLE_SINCE_MEAL, 0, 0);
+    dunlin_interaction_def own = world_flocking_rules(4);
+    own.rules[DUNLIN_RULE_ALIGNMENT].kin = own.rules[DUNLIN_RULE_COHESION].kin = DUNLIN_KIN_SAME_GROUP;
+    add(world, &own);
+    dunlin_interaction_def others = between(old, young);
+    others.rules[DUNLIN_RULE_COHESION] = steer(6, 1);
+    others.rules[DUNLIN_RULE_COHESION].kin = DUNLIN_KIN_OTHER_GROUPS;
+    add(world, &others);
+    add_adapt(world, young, 1, DUNLIN_SIGNAL_SEES, 2);
+    add_adapt(world, young, 2, DUNLIN_SIGNAL_NEAREST, 1);
+    add_adapt(world, old, 1, DUNLIN_SIGNAL_SPEED, 9);
+    dunlin_meal_def meal = dunlin_meal_def_default();
+    meal.eater = old;
+    meal.food = young;
+    ACCEPT(dunlin_world_add_meal(world, &meal, NULL, &refusal));
+}
+
+static void populate_elders(dunlin_world *world) {
+    scatter(world, 0, 1503);
+    scatter(world, 1, 37);
+}
+
+/* Flocks of flocks of flocks, which split and merge. */
+
+static void define_creatures(dunlin_world_def *def) {
+    set_size(def, 3, 40, 30, 20);
+    def->seed = 12;
+}
+
+static int add_bodies(dunlin_world *world, const char *name, int of, int groups) {
+    dunlin_species_def def = dunlin_species_def_default();
+    def.name = name;
+    def.body_of = of;
+    def.groups = groups;
+    int number;
+    ACCEPT(dunlin_world_add_species(world, &def, &number, &refusal));
+    add_attribute(world, number, "body", DUNLIN_ROLE_BODY, 0, 0);
+    if (groups) add_attribute(world, number, "group", DUNLIN_ROLE_GROUP, 0, (float)groups - 1);
+    dunlin_interaction_def rules = world_flocking_rules(9);
+    rules.observer = rules.observed = number;
+    add(world, &rules);
+    dunlin_behaviour_def pass = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_BODY);
+    pass.species = of;
+    pass.body = number;
+    ACCEPT(dunlin_world_add_behaviour(world, &pass, NULL, &refusal));
+    return number;
+}
+
+static void furnish_creatures(dunlin_world *world) {
+    const int cells = add_grouped(world, "cells", 9);
+    dunlin_species_def def = dunlin_world_get_species(world, cells);
+    def.regroup = (dunlin_regroup){.every = 3, .radius = 1.5f, .min_agents = 20};
+    ACCEPT(dunlin_world_set_species(world, cells, &def, &refusal));
+    add_attribute(world, cells, "rank", DUNLIN_ROLE_LEADERSHIP, 0, 1);
+    const dunlin_interaction_def flock = world_flocking_rules(2);
+    add(world, &flock);
+    const int creatures = add_bodies(world, "creatures", cells, 3);
+    add_bodies(world, "giants", creatures, 0);
+    for (int kind = DUNLIN_TARGET_GROUP_CENTRE; kind <= DUNLIN_TARGET_GROUP_LEADER; kind++) {
+        dunlin_behaviour_def pursue = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PURSUE);
+        pursue.target.kind = (dunlin_target_kind)kind;
+        pursue.weight = 0.3f;
+        ACCEPT(dunlin_world_add_behaviour(world, &pursue, NULL, &refusal));
+    }
+}
+
+static void populate_creatures(dunlin_world *world) {
+    dunlin_scatter_def def = dunlin_scatter_def_default(world);
+    def.count = 1407;
+    def.group_radius = 4;
+    ACCEPT(dunlin_world_scatter(world, 0, &def, &refusal));
+}
+
 const golden_world golden_worlds[] = {
     {"flock", define_flock, furnish_flock, populate_flock, NULL, 8, false},
     {"swarm", define_swarm, furnish_swarm, populate_swarm, NULL, 5, false},
@@ -386,5 +508,7 @@ const golden_world golden_worlds[] = {
     {"brood", define_brood, furnish_brood, populate_brood, grow_brood, 10, false},
     {"colony", define_colony, furnish_colony, populate_colony, grow_colony, 10, false},
     {"multitude", define_multitude, furnish_multitude, populate_multitude, NULL, 2, true},
+    {"elders", define_elders, furnish_elders, populate_elders, NULL, 10, false},
+    {"creatures", define_creatures, furnish_creatures, populate_creatures, NULL, 8, false},
 };
 _Static_assert(GOLDEN_WORLDS == sizeof golden_worlds / sizeof *golden_worlds, "GOLDEN_WORLDS is how many there are");
