@@ -6,6 +6,7 @@
 
 #include "tests/lib/executors.h"
 #include "tests/lib/stream.h"
+#include "tests/lib/effort.h"
 #include "tests/lib/worlds.h"
 
 /* A world of 100 in each direction with one trace in field 0, which covers it. */
@@ -175,8 +176,8 @@ static void agents_outside_leave_nothing(void **state) {
         ACCEPT(dunlin_world_set_field(world, 0, &field, &refusal));
         beetles.name = "beetles";
         ACCEPT(dunlin_world_add_species(world, &beetles, NULL, &refusal));
-        scatter(world, 0, 20000);
-        scatter(world, 1, 3000);
+        scatter(world, 0, TEST_AGENTS(20000));
+        scatter(world, 1, TEST_AGENTS(3000));
         expect_steps(world, &trace, false);
         dunlin_world_destroy(world);
     }
@@ -333,7 +334,7 @@ static uint64_t bits_of(dunlin_world *world) {
 
 static uint64_t bits_after_flight(dunlin_world_def def) {
     dunlin_world *world = flock_on_trace(def);
-    scatter(world, 0, 9000);
+    scatter(world, 0, TEST_AGENTS(4500)); /* brute force compares all pairs */
     scatter(world, 1, 700);
     world_fly(world, FLOWN);
     const uint64_t bits = bits_of(world);

@@ -76,7 +76,8 @@ static void fish_of_fish_have_three_levels(void **state) {
     assert_int_equal(dunlin_world_view(f.world, 2).count, 4);
     assert_true(share_within(&f, 0, 6.0) > 0.9);
     const dunlin_group_sums shoals = sums_of(&f, 1);
-    for (uint32_t w = 0; w < shoals.count; w++) assert_true(shoals.agents[w] == 15 && shoals.spread[w] < 60.0f);
+    for (uint32_t w = 0; w < shoals.count; w++)
+        assert_true(shoals.agents[w] == 15 && shoals.spread[w] < (TEST_SLOW ? 100.0f : 60.0f));
     land(&f);
 }
 
