@@ -25,6 +25,8 @@ enum {
 
 static void carve(struct dun_group_table *t, int dimensions, dun_carver *carver) {
     const size_t tables = (size_t)t->workers * t->count;
+    t->sums = dun_carve(carver, tables * sizeof *t->sums / 4); /* first: they are aligned like 64-bit numbers */
+    t->leads = dun_carve(carver, tables * sizeof *t->leads / 4);
     t->agents = dun_carve(carver, t->count);
     t->leader = dun_carve(carver, t->count);
     t->body = dun_carve(carver, t->count);
@@ -37,8 +39,6 @@ static void carve(struct dun_group_table *t, int dimensions, dun_carver *carver)
         t->leader_velocity[a] = dun_carve(carver, t->count);
         t->felt[a] = dun_carve(carver, t->count);
     }
-    t->leads = dun_carve(carver, tables * sizeof *t->leads / 4);
-    t->sums = dun_carve(carver, tables * sizeof *t->sums / 4);
 }
 
 bool dun_groups_reserve(const dunlin_world *world, dun_species *species) {
