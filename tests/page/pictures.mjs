@@ -21,7 +21,7 @@ function flockAlone(name, scenario, look, agents, step, { theme = "dark", frames
     return async (test) => {
         const visit = await test.visit({ size: [1000, 600], media: [{ name: "prefers-color-scheme", value: theme }] });
         await visit.evaluate(() => dunlinPage.tell({ do: "resize", width: 640, height: 400, ratio: 1 }));
-        await visit.fly(textOf(scenario), { agents }, step);
+        await visit.fly(scenario.includes("\n") ? scenario : textOf(scenario), agents === undefined ? {} : { agents }, step);
         await visit.evaluate((view) => dunlinPage.tell({ do: "camera", camera: view }), camera);
         await visit.tell({ do: "look", look });
         for (let i = 1; i < frames; i++) await visit.tell({ do: "step" });
@@ -61,6 +61,19 @@ async function flap(test, motion) {
 
 const shape = (name) => [`a flock drawn by ${name} looks as it did`, flockAlone(name, "noc_5_09_flock", { shape: name, size: 40 }, 60, 100)];
 
+/** Two species that leave traces in 3D. */
+const scents = `
+world: {dimensions: 3, size: [60, 60, 60]}
+species:
+  - {name: moths, agents: 200, max_speed: 1, start: [{region: ball, centre: [15, 30, 30], extent: [8]}]}
+  - {name: bees, agents: 200, max_speed: 1, start: [{region: ball, centre: [45, 30, 40], extent: [8]}]}
+  - {name: ghosts, agents: 0}
+fields:
+  - {name: of moths, cells: [20, 24, 28], trace: {species: moths, diffusion: 0.3, evaporation: 0.02}}
+  - {name: of bees, cells: [20, 24, 28], trace: {species: bees, diffusion: 0.3, evaporation: 0.02}}
+  - {name: of ghosts, cells: [20, 24, 28], trace: {species: ghosts}}
+`;
+
 const [wide, narrow] = [[1280, 800], [390, 844]];
 
 export const tests = [
@@ -74,6 +87,11 @@ export const tests = [
         flockAlone("trails", "two_flocks", { trails: true, colour: "species" }, 400, 200, { frames: 40 })],
     ["a chosen agent's radii, view and neighbours look as they did",
         flockAlone("chosen", "field_of_view", { chosen: 105 }, 1000, 100, { camera: { centre: [100, 12], zoom: 5 } })],
+    ["groups and their bodies have the groups' colours, as they did",
+        flockAlone("groups", "fish_of_fish", { colour: "attribute", attribute: "group" }, undefined, 200)],
+    ["a trace that ants leave looks as it did", flockAlone("trace", "trails", {}, undefined, 300)],
+    ["traces in 3D, one of which nobody leaves, look as they did, in the light",
+        flockAlone("traces_solid", scents, {}, undefined, 60, { theme: "light" })],
     ["butterflies flap, but not for whoever wants less motion", async (test) => {
         for (const motion of ["no-preference", "reduce"]) await flap(test, motion);
     }],

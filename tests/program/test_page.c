@@ -106,6 +106,28 @@ static void a_rebuild_keeps_agents_and_clock(void **state) {
     page_destroy(flock);
 }
 
+/* Ants that follow a scent in two groups, whose bodies flock. */
+static const char ants[] =
+    "world: {size: [40, 30]}\n"
+    "species:\n  - {name: ants, agents: 90, max_speed: 1, groups: 2, attributes: [{role: group, in_turn: [0, 1]}]}\n"
+    "  - {name: nests, agents: 0, max_speed: 1, body_of: ants, attributes: [{role: body, value: 0}]}\n"
+    "fields: [{name: scent, cells: [20, 15], trace: {species: ants, diffusion: 0.2, evaporation: 0.1}}]\n"
+    "interactions:\n  - observer: ants\n    alignment: {radius: 6, kin: same_group}\n"
+    "  - {observer: nests, cohesion: {radius: 30}}\n"
+    "behaviours: [{species: ants, flow: {field: scent}}, {species: ants, body: {bodies: nests}}]\n";
+
+static void a_rebuild_keeps_traces_groups_and_bodies(void **state) {
+    (void)state;
+    page_flock *flock = flown(ants, 15), *other = flown(ants, 15);
+    build(flock, true);
+    assert_memory_equal(page_trace(flock, 0), page_trace(other, 0), 20 * 15 * sizeof(float));
+    assert_true(page_step(flock, 15) == DUNLIN_OK && page_step(other, 15) == DUNLIN_OK);
+    assert_true(page_view(flock, 1)->count == 2 && hash_of(flock) == hash_of(other));
+    assert_memory_equal(page_trace(flock, 0), page_trace(other, 0), 20 * 15 * sizeof(float));
+    page_destroy(flock);
+    page_destroy(other);
+}
+
 static void a_rebuild_takes_agents_to_the_species_of_their_name(void **state) {
     (void)state;
     page_flock *flock = flown(pair, 3);
@@ -222,6 +244,40 @@ static void texts_are_written_as_json(void **state) {
     page_destroy(flock);
 }
 
+/* Among the slots that follow "neighbours":[ in the JSON text of an agent. */
+static bool is_neighbour(const char *agent, uint32_t slot) {
+    for (const char *at = strstr(agent, "\"neighbours\":[") + 13; *at && *at != ']'; at++)
+        if ((*at == '[' || *at == ',') && at[1] != ']' && strtoul(at + 1, NULL, 10) == slot) return true;
+    return false;
+}
+
+static void an_agent_sees_its_own_group(void **state) {
+    (void)state;
+    page_flock *flock = flown(ants, 1);
+    const dunlin_view view = *page_view(flock, 0);
+    for (uint32_t i = 0; i < view.count; i++) {
+        const char *agent = page_agent(flock, view.id[i]);
+        for (uint32_t j = 0; j < view.count; j++) {
+            const float x = fabsf(view.position[0][j] - view.position[0][i]),
+                        y = fabsf(view.position[1][j] - view.position[1][i]);
+            const float d2 = fminf(x, 40 - x) * fminf(x, 40 - x) + fminf(y, 30 - y) * fminf(y, 30 - y);
+            if (fabsf(d2 - 36) < 1e-3f) continue;
+            const bool same = view.attribute[0][i] == view.attribute[0][j];
+            assert_int_equal(is_neighbour(agent, j), i != j && same && d2 < 36);
+        }
+    }
+    page_destroy(flock);
+}
+
+static void groups_and_traces_are_told(void **state) {
+    (void)state;
+    page_flock *flock = flown(ants, 1);
+    assert_non_null(strstr(page_about(flock), "\"groups\":2,\"group\":0,\"body\":-1,\"attributes\":[\"group\"]"));
+    assert_non_null(strstr(page_about(flock), "\"groups\":0,\"group\":-1,\"body\":0,\"attributes\":[\"body\"]"));
+    assert_non_null(strstr(page_scenery(flock), "{\"fields\":1,\"traces\":[0],"));
+    page_destroy(flock);
+}
+
 /* ---- misuse ------------------------------------------------------------------------------------------------------------ */
 
 static void before_a_scenario_flies_everything_answers(void **state) {
@@ -247,6 +303,7 @@ static void before_a_scenario_flies_everything_answers(void **state) {
         assert_string_equal(page_agent(flock, 0), "null");
         assert_int_equal(page_view(flock, 0)->count, 0);
         assert_int_equal(page_field(flock, 0)->cells[0], 0);
+        assert_null(page_trace(flock, 0));
         assert_non_null(page_numbers(flock));
         assert_int_equal(page_open(flock, pair, "pair.yaml"), DUNLIN_OK);
     }
@@ -266,6 +323,7 @@ static void numbers_of_nothing_are_refused(void **state) {
         assert_null(page_measure(flock, wrong[i]));
         assert_int_equal(page_view(flock, wrong[i])->count, 0);
         assert_int_equal(page_field(flock, wrong[i])->cells[0], 0);
+        assert_null(page_trace(flock, wrong[i]));
     }
     for (size_t i = 0; i < 6; i++)
         if (wrong[i] != 2) assert_int_not_equal(page_add_obstacle(flock, wrong[i], places, places, 1), DUNLIN_OK);
@@ -347,6 +405,7 @@ int main(void) {
         cmocka_unit_test(agents_and_seed_can_be_asked_for),
         cmocka_unit_test(what_is_refused_changes_nothing),
         cmocka_unit_test(a_rebuild_keeps_agents_and_clock),
+        cmocka_unit_test(a_rebuild_keeps_traces_groups_and_bodies),
         cmocka_unit_test(a_rebuild_takes_agents_to_the_species_of_their_name),
         cmocka_unit_test(a_number_that_is_set_acts_at_once),
         cmocka_unit_test(a_number_that_cannot_act_at_once_says_so),
@@ -355,6 +414,8 @@ int main(void) {
         cmocka_unit_test(obstacles_and_paths_are_added),
         cmocka_unit_test(an_obstacle_acts_on_species_that_it_blocks),
         cmocka_unit_test(texts_are_written_as_json),
+        cmocka_unit_test(an_agent_sees_its_own_group),
+        cmocka_unit_test(groups_and_traces_are_told),
         cmocka_unit_test(before_a_scenario_flies_everything_answers),
         cmocka_unit_test(numbers_of_nothing_are_refused),
         cmocka_unit_test(numbers_that_are_none_are_refused),

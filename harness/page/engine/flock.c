@@ -107,13 +107,24 @@ static dunlin_result carry_species(const dunlin_world *from, int species, dunlin
     return dunlin_world_spawn(to, target, &batch, NULL, error);
 }
 
-static dunlin_result carry(const dunlin_world *from, dunlin_world *to, dunlin_error *error) {
+/* The numbers of traces that lie on as many cells as before. */
+static void carry_traces(dunlin_world *from, dunlin_world *to) {
+    for (int t = 0; t < dunlin_world_trace_count(to) && t < dunlin_world_trace_count(from); t++) {
+        const dunlin_trace_view source = dunlin_world_trace_view(from, t), target = dunlin_world_trace_view(to, t);
+        if (memcmp(source.cells, target.cells, sizeof source.cells) != 0) continue;
+        const size_t cells = (size_t)source.cells[0] * (size_t)source.cells[1] * (size_t)source.cells[2];
+        memcpy(target.values, source.values, cells * sizeof *target.values);
+    }
+}
+
+static dunlin_result carry(dunlin_world *from, dunlin_world *to, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     for (int s = 0; s < dunlin_world_species_count(from) && result == DUNLIN_OK; s++) {
         float *inside = malloc(3 * sizeof *inside * (dunlin_world_view(from, s).count + 1));
         result = inside ? carry_species(from, s, to, inside, error) : fail_memory(error);
         free(inside);
     }
+    carry_traces(from, to);
     const dunlin_clock clock = dunlin_world_get_clock(from);
     return result == DUNLIN_OK ? dunlin_world_set_clock(to, &clock, error) : result;
 }

@@ -58,6 +58,7 @@ const double *page_hash(page_flock *flock);
 const double *page_measure(page_flock *flock, int species);
 const dunlin_view *page_view(page_flock *flock, int species);
 const dunlin_field_view *page_field(page_flock *flock, int field);
+const float *page_trace(page_flock *flock, int trace);
 const char *page_agent(page_flock *flock, uint32_t id);
 
 /* hands.c: what the pointer does. */

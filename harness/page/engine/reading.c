@@ -30,11 +30,19 @@ static void put_numbers(page_json *json, const char *name, const float *numbers,
 
 /* ---- the scenario ----------------------------------------------------------------------------------------------------- */
 
+/* The number of a species' attribute of that role; -1: it has none. */
+static int attribute_of(const dunlin_world *world, int species, dunlin_role role) {
+    for (int a = 0; a < dunlin_world_attribute_count(world, species); a++)
+        if (dunlin_world_get_attribute(world, species, a).role == role) return a;
+    return -1;
+}
+
 static void put_species(page_json *json, const dunlin_world *world, int species) {
     const dunlin_species_def def = dunlin_world_get_species(world, species);
     page_json_put(json, "%s{\"name\":", species > 0 ? "," : "");
     page_json_put_string(json, def.name);
-    page_json_put(json, ",\"max_speed\":%.9g,\"attributes\":[", (double)def.max_speed);
+    page_json_put(json, ",\"max_speed\":%.9g,\"groups\":%d,\"group\":%d,\"body\":%d,\"attributes\":[", (double)def.max_speed,
+                  def.groups, attribute_of(world, species, DUNLIN_ROLE_GROUP), attribute_of(world, species, DUNLIN_ROLE_BODY));
     for (int a = 0; a < dunlin_world_attribute_count(world, species); a++) {
         if (a > 0) page_json_put(json, ",");
         page_json_put_string(json, dunlin_world_get_attribute(world, species, a).name);
@@ -141,7 +149,10 @@ PAGE_API const char *page_scenery(page_flock *flock) {
     const int dimensions = dunlin_world_get_def(world).dimensions;
     const dunlin_obstacle_view obstacles = dunlin_world_obstacle_view(world);
     page_json_begin(json);
-    page_json_put(json, "{\"fields\":%d,\"obstacles\":[", dunlin_world_field_count(world));
+    page_json_put(json, "{\"fields\":%d,\"traces\":[", dunlin_world_field_count(world));
+    for (int i = 0; i < dunlin_world_trace_count(world); i++)
+        page_json_put(json, "%s%d", i > 0 ? "," : "", dunlin_world_get_trace(world, i).field);
+    page_json_put(json, "],\"obstacles\":[");
     for (uint32_t i = 0; i < obstacles.count; i++) {
         if (i > 0) page_json_put(json, ",");
         put_obstacle(json, &obstacles.obstacles[i], dimensions);
@@ -218,6 +229,11 @@ PAGE_API const dunlin_field_view *page_field(page_flock *flock, int field) {
     return &flock->field;
 }
 
+/* The numbers of a trace, one for each cell of its field; NULL: nothing flies. */
+PAGE_API const float *page_trace(page_flock *flock, int trace) {
+    return page_flies(flock) ? dunlin_world_trace_view(flock->world, trace).values : NULL;
+}
+
 /* ---- one agent -------------------------------------------------------------------------------------------------------- */
 
 /* Whom an agent sees: candidates are tested one by one, since it is only one agent. */
@@ -225,6 +241,7 @@ typedef struct observer {
     float position[3], velocity[3];
     float radius_scale; /* its attribute of this role; 1: it has none */
     float fold[3];      /* the size of a periodic world; 0: the axis does not repeat */
+    float group;        /* -1: it has none */
     int dimensions;
     uint32_t id;
 } observer;
@@ -237,15 +254,16 @@ typedef struct seen {
 
 static observer find_observer(const dunlin_world *world, const dunlin_view *view, dunlin_slot slot) {
     const dunlin_world_def def = dunlin_world_get_def(world);
-    observer self = {.radius_scale = 1, .dimensions = def.dimensions, .id = view->id[slot.index]};
+    observer self = {.radius_scale = 1, .group = -1, .dimensions = def.dimensions, .id = view->id[slot.index]};
     for (int a = 0; a < def.dimensions; a++) {
         self.position[a] = view->position[a][slot.index];
         self.velocity[a] = view->velocity[a][slot.index];
         self.fold[a] = def.boundary == DUNLIN_BOUNDARY_PERIODIC ? def.size[a] : 0;
     }
-    for (int i = 0; i < dunlin_world_attribute_count(world, slot.species); i++)
-        if (dunlin_world_get_attribute(world, slot.species, i).role == DUNLIN_ROLE_RADIUS_SCALE)
-            self.radius_scale = view->attribute[i][slot.index];
+    const int scale = attribute_of(world, slot.species, DUNLIN_ROLE_RADIUS_SCALE);
+    const int group = attribute_of(world, slot.species, DUNLIN_ROLE_GROUP);
+    if (scale >= 0) self.radius_scale = view->attribute[scale][slot.index];
+    if (group >= 0) self.group = view->attribute[group][slot.index];
     return self;
 }
 
@@ -274,13 +292,20 @@ static bool is_in_view(const observer *self, const float offset[3], float distan
     return speed2 <= 0 || distance2 <= 0 || along >= cosf(view) * sqrtf(speed2 * distance2);
 }
 
-static bool is_counted(const observer *self, const dunlin_interaction_def *def, const float offset[3], float distance2) {
+/* group: the neighbour's; -1: it has none. */
+static bool is_kin(dunlin_kin kin, float own, float group) {
+    const bool same = own >= group && own <= group;
+    return kin == DUNLIN_KIN_ALL || same == (kin == DUNLIN_KIN_SAME_GROUP);
+}
+
+static bool is_counted(const observer *self, const dunlin_interaction_def *def, const float offset[3], float distance2,
+                       float group) {
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
         const dunlin_rule *rule = &def->rules[r];
         const float radius = rule->radius * self->radius_scale;
         const float min_radius = rule->min_radius * self->radius_scale;
         if (rule->radius > 0 && distance2 <= radius * radius && distance2 >= min_radius * min_radius &&
-            is_in_view(self, offset, distance2, rule->view))
+            is_kin(rule->kin, self->group, group) && is_in_view(self, offset, distance2, rule->view))
             return true;
     }
     return false;
@@ -300,14 +325,16 @@ static int keep_nearest(seen *kept, int count, int room, seen next) {
 
 /* The slots of the neighbours that an interaction shows to the agent. max_neighbours is left out: which are the first is known
  * only once the next step has sorted the agents. */
-static void put_neighbours(page_json *json, const observer *self, const dunlin_view *view, const dunlin_interaction_def *def) {
+static void put_neighbours(page_json *json, const observer *self, const dunlin_view *view, const dunlin_interaction_def *def,
+                           const float *group) {
     seen kept[32];
     int nearest = 0;
     const char *comma = "";
     for (uint32_t j = 0; j < view->count; j++) {
         float offset[3];
         const float distance2 = offset_to(self, view, j, offset);
-        if (view->id[j] == self->id || (def->ignore_coincident && distance2 <= 0) || !is_counted(self, def, offset, distance2))
+        if (view->id[j] == self->id || (def->ignore_coincident && distance2 <= 0) ||
+            !is_counted(self, def, offset, distance2, group ? group[j] : -1))
             continue;
         if (def->nearest > 0) {
             nearest = keep_nearest(kept, nearest, def->nearest, (seen){distance2, view->id[j], j});
@@ -319,7 +346,8 @@ static void put_neighbours(page_json *json, const observer *self, const dunlin_v
     for (int i = 0; i < nearest; i++) page_json_put(json, "%s%u", i > 0 ? "," : "", kept[i].slot);
 }
 
-static void put_sight(page_json *json, const observer *self, const dunlin_view *view, const dunlin_interaction_def *def) {
+static void put_sight(page_json *json, const observer *self, const dunlin_view *view, const dunlin_interaction_def *def,
+                      const float *group) {
     page_json_put(json, "{\"observed\":%d,\"nearest\":%d,\"max_neighbours\":%d,\"rules\":[", def->observed, def->nearest,
                   def->max_neighbours);
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
@@ -327,7 +355,7 @@ static void put_sight(page_json *json, const observer *self, const dunlin_view *
                       (double)(def->rules[r].radius * self->radius_scale),
                       (double)(def->rules[r].min_radius * self->radius_scale), (double)def->rules[r].view);
     page_json_put(json, "],\"neighbours\":[");
-    put_neighbours(json, self, view, def);
+    put_neighbours(json, self, view, def, group);
     page_json_put(json, "]}");
 }
 
@@ -353,7 +381,8 @@ PAGE_API const char *page_agent(page_flock *flock, uint32_t id) {
         if (def.observer != slot.species) continue;
         const dunlin_view view = dunlin_world_view(flock->world, def.observed);
         page_json_put(json, "%s", comma);
-        put_sight(json, &self, &view, &def);
+        const int group = attribute_of(flock->world, def.observed, DUNLIN_ROLE_GROUP);
+        put_sight(json, &self, &view, &def, group >= 0 ? view.attribute[group] : NULL);
         comma = ",";
     }
     page_json_put(json, "]}");

@@ -44,7 +44,8 @@ const titles: Record<string, string> = {
 /** Fields whose text is the name of something. */
 const namesOf: Record<string, string> = {
     observer: "species", observed: "species", species: "species", nearest: "species", centre: "species", eater: "species",
-    food: "species", path: "paths", field: "fields",
+    food: "species", body_of: "species", bodies: "species", group_centre: "species", group_velocity: "species",
+    group_leader: "species", path: "paths", field: "fields",
 };
 
 /** A name such as max_speed, as words. */
@@ -72,7 +73,7 @@ export function namesIn(scenario: Entry, list: string): string[] {
 
 /** Everything that can be adjusted. */
 export function groupsOf(schema: Schema, scenario: Entry, text: string, numbers: Quantity[]): Group[] {
-    const known: Known = { schema, scenario, numbers: new Map(numbers.map((number) => [number.path, number])) };
+    const known: Known = { schema, scenario, numbers: new Map(numbers.map((number) => [number.path, asGroup(scenario, number)])) };
     const all = Object.entries(schema.properties ?? {});
     const lists = all.filter(([, part]) => part.items !== undefined).map(([name, part]) => listGroup(known, name, part));
     const world = entryGroup(known, "world", follow(schema, schema.properties?.world ?? {}), titles.world);
@@ -84,6 +85,14 @@ export function groupsOf(schema: Schema, scenario: Entry, text: string, numbers:
     const rest = [...known.numbers.values()].filter(({ path, given }) => given === 1 || !isOutOfUse(schema, scenario, path));
     const others = { ...emptyGroup("", "Other numbers"), numbers: rest };
     return [...lists.slice(0, 4), world, ...lists.slice(4), ...(rest.length > 0 ? [others] : [])];
+}
+
+/** A number that says a group, or takes whole numbers in turn, moves by whole steps. */
+function asGroup(scenario: Entry, number: Quantity): Quantity {
+    const [, attribute, rest] = /^(.*\.attributes\[\d+\])(.*)$/.exec(number.path) ?? [];
+    const role = attribute === undefined ? undefined : (valueAt(scenario, attribute) as Entry | undefined)?.role;
+    const whole = role === "group" || role === "body" || (rest ?? "").startsWith(".in_turn");
+    return whole ? { ...number, whole: 1 } : number;
 }
 
 function emptyGroup(path: string, title: string, doc = ""): Group {

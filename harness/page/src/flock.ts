@@ -19,6 +19,11 @@ export interface Species {
     name: string;
     max_speed: number;
     attributes: string[];
+    /** How many groups it has; 0: none. */
+    groups: number;
+    /** The numbers of its attributes that say to which group an agent belongs, and for which group it stands; -1: none. */
+    group: number;
+    body: number;
 }
 
 /** The scenario and its world. */
@@ -109,6 +114,8 @@ export interface BehaviourShape {
 
 export interface Scenery {
     fields: number;
+    /** The fields that are traces, in the order of the traces. */
+    traces: number[];
     obstacles: Obstacle[];
     paths: Path[];
     behaviours: BehaviourShape[];
@@ -360,6 +367,14 @@ export class Flock {
         };
     }
 
+    /** The numbers of a trace, one for each cell of its field, x fastest; valid as a view is. */
+    trace(trace: number): Float32Array {
+        const { traces } = this.scenery();
+        if (!(whole("trace", trace) in traces)) throw new FlockError(`there is no trace ${trace}`);
+        const cells = this.field(traces[trace]).cells.reduce((product, count) => product * count, 1);
+        return this.floats(this.module._page_trace(this.self, trace), cells);
+    }
+
     /** Adds agents; positions and velocities hold all x, then all y, then all z. */
     spawn(species: number, positions: ArrayLike<number>, velocities: ArrayLike<number>): void {
         const count = this.countOf("positions", positions);
@@ -397,7 +412,9 @@ export class Flock {
         [from, to] = [from, to].map((place) => place.map(Math.fround)); // as links keep them: a repetition paints the same bits
         const way = to.map((value, a) => value - from[a]);
         const square = sumOf(way, (value) => value * value);
-        if (!(field < this.scenery().fields)) throw new FlockError(`there is no field ${field}`);
+        const { fields, traces } = this.scenery();
+        if (!(field < fields)) throw new FlockError(`there is no field ${field}`);
+        if (traces.includes(field)) throw new FlockError(`field ${field} is a trace: its agents alone change it`);
         if (!(square > 0)) return;
         const { cells, min, max, vectors } = this.field(field);
         const widths = way.map((_, a) => (max[a] - min[a]) / cells[a]);

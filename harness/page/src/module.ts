@@ -40,6 +40,7 @@ export interface Module {
     _page_measure: Call;
     _page_view: Call;
     _page_field: Call;
+    _page_trace: Call;
     _page_agent: Call;
     _page_spawn: Call;
     _page_add_obstacle: Call;

@@ -25,13 +25,15 @@ export function kindsToAdd(known: Known, list: string, kinds: string[]): string[
         circles: () => about.dimensions === 3,
         vicsek: () => about.dimensions === 2,
         follow_path: () => namesIn(scenario, "paths").length > 0,
+        body: () => ofBodies(known) !== undefined,
+        adapt: () => adaptable(known) !== undefined,
         flow: () => namesIn(scenario, "fields").length > 0,
         wind: () => namesIn(scenario, "fields").length > 0,
     };
     return (needs[list]?.() ?? true) ? kinds.filter((kind) => needs[kind]?.() ?? true) : [];
 }
 
-function entriesOf({ scenario }: Known, list: string): Entry[] {
+function entriesOf({ scenario }: Pick<Known, "scenario">, list: string): Entry[] {
     return (scenario[list] ?? []) as Entry[];
 }
 
@@ -47,9 +49,28 @@ function freePair(known: Known): [observer: string, observed: string] | undefine
 
 /** The attributes of a species that can be its energy. */
 function energies(known: Known, species: string): string[] {
-    const attributes = (entriesOf(known, "species").find(({ name },
-        i) => (name ?? known.about.species[i].name) === species)?.attributes ?? []) as Entry[];
-    return attributes.filter(({ role }) => role === undefined || role === "value").map(({ name }) => String(name));
+    return attributesOf(known, species).filter(({ role }) => role === undefined || role === "value").map(({ name }) => String(name));
+}
+
+/** The attributes of each species, in the text. */
+function attributesOf({ about, scenario }: Known, species: string): Entry[] {
+    const entries = (scenario.species ?? []) as Entry[];
+    return (entries.find(({ name }, i) => (name ?? about.species[i].name) === species)?.attributes ?? []) as Entry[];
+}
+
+/** A species with an attribute that a memory can move. */
+function adaptable(known: Known): { species: string; attribute: string } | undefined {
+    for (const { name: species } of known.about.species)
+        for (const { name, role } of attributesOf(known, species))
+            if (!["group", "body", "since_meal"].includes(String(role))) return { species, attribute: String(name ?? role) };
+    return undefined;
+}
+
+/** A species whose groups have bodies, and that of the bodies. */
+function ofBodies({ about, scenario }: Known): { species: string; bodies: string } | undefined {
+    const entries = (scenario.species ?? []) as Entry[];
+    const i = entries.findIndex(({ body_of }) => body_of !== undefined);
+    return i < 0 ? undefined : { species: String(entries[i].body_of), bodies: about.species[i].name };
 }
 
 /** Species that have such an attribute. */
@@ -130,6 +151,7 @@ function valueFor(known: Known, name: string, field: Schema): Value {
     if (name === "even") return [0, 1];
     if (name === "agents" && field.type === "array") return [0, 1, 2];
     if (field.type === "array") return middle;
+    if (field.enum) return name === "signal" ? "speed" : field.enum[0];
     if (field.type === "string") return nameFor(known, name, scenario);
     const [low, high] = [field.minimum ?? field.exclusiveMinimum ?? -Infinity, field.maximum ?? Infinity];
     if (name === "end" || name === "period") return 300;
@@ -145,9 +167,16 @@ function nameFor(known: Known, name: string, scenario: Entry): string {
     if (name === "eater") return eaters(known)[0]?.name ?? kinds[0];
     if (name === "food") return kinds.find((kind) => kind !== eaters(known)[0]?.name) ?? kinds[0];
     if (name === "nearest" || name === "centre") return kinds.at(-1) ?? "agents";
+    if (name === "bodies") return ofBodies(known)?.bodies ?? kinds[0];
+    if (name === "attribute") return adaptable(known)?.attribute ?? name;
     if (name === "energy") return energies(known, eaters(known)[0]?.name ?? "")[0] ?? "energy";
     return (name === "path" ? namesIn(scenario, "paths")[0] : name === "field" ? namesIn(scenario,
         "fields")[0] : kinds[0]) ?? name;
+}
+
+/** The species that a behaviour of this kind is for; undefined: any. */
+function actorOf(known: Known, kind: string): string | undefined {
+    return kind === "body" ? ofBodies(known)?.species : kind === "adapt" ? adaptable(known)?.species : undefined;
 }
 
 /** The first path or field, for behaviours that need one where there are several. */
@@ -171,7 +200,7 @@ function extras(known: Known, list: string, kind: string): { before: Entry; afte
             return { before: { observer: freePair(known)?.[0] ?? first, observed: freePair(known)?.[1] ?? first },
                 after: { cohesion: { radius: reach(known), weight: 1 } } };
         case "behaviours":
-            return { before: { species: first }, after: referring(known, kind) };
+            return { before: { species: actorOf(known, kind) ?? first }, after: referring(known, kind) };
         case "models":
             return { before: { species: freeSpecies(known, list) ?? first }, after: {} };
         case "lives": {

@@ -68,6 +68,11 @@ export interface Look {
     still: boolean;
 }
 
+/** Whether the attribute that colours the agents says to which group they belong. */
+export function showsGroups({ colour, attribute }: Pick<Look, "colour" | "attribute">, about: About): boolean {
+    return colour === "attribute" && about.species.some(({ attributes, group }) => group >= 0 && attributes[group] === attribute);
+}
+
 /** Where the viewer is: in 2D `centre` and `zoom`, in 3D also the angles. */
 export interface Camera {
     /** World units. */

@@ -214,5 +214,5 @@ function fieldOf(fields: Entry[], flow: Value): Entry | undefined {
 }
 
 function changes(field: Entry | undefined): boolean {
-    return field === undefined || Number(valueAt(field, "noise.rate") ?? 0) > 0;
+    return field === undefined || field.trace !== undefined || Number(valueAt(field, "noise.rate") ?? 0) > 0;
 }

@@ -5,7 +5,7 @@ import { Column, makeProgram, Mesh, Sum, Uniforms } from "./gl";
 import { paletteLength, paletteTexels } from "./palette";
 import {
     agentFragments, agentVertices, fillFragments, fillVertices, lightFragments, lightVertices, plainFragments, sheetVertices,
-    strokeFragments, strokeVertices, textureWidth, toneFragments,
+    strokeFragments, strokeVertices, textureWidth, toneFragments, traceFragments, traceVertices,
 } from "./shaders";
 import type { Sketch } from "./sketch";
 
@@ -88,9 +88,11 @@ export class Kit {
     readonly plain: Uniforms;
     readonly fill: Uniforms;
     readonly stroke: Uniforms;
+    readonly trace: Uniforms;
     readonly scenery: Drawing;
     readonly chosen: Drawing;
     readonly arrows: Herd[] = [];
+    readonly traces: Column[] = [];
     readonly slots: Column;
     readonly nothing: Column;
     /** Whether light adds up in floating point; else in bytes, in small portions. */
@@ -107,6 +109,7 @@ export class Kit {
         this.plain = program(sheetVertices, plainFragments);
         this.fill = program(fillVertices, fillFragments);
         this.stroke = program(strokeVertices, strokeFragments);
+        this.trace = program(traceVertices, traceFragments);
         this.scenery = new Drawing(gl);
         this.chosen = new Drawing(gl);
         this.slots = new Column(gl, textureWidth, true);
@@ -142,7 +145,7 @@ export class Kit {
         const gl = this.gl;
         gl.activeTexture(gl.TEXTURE0 + units.palette);
         gl.bindTexture(gl.TEXTURE_2D, this.palette);
-        gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, paletteLength, 3, 0, gl.RGBA, gl.UNSIGNED_BYTE, paletteTexels(dark));
+        gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, paletteLength, 4, 0, gl.RGBA, gl.UNSIGNED_BYTE, paletteTexels(dark));
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
     }

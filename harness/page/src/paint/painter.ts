@@ -2,20 +2,22 @@
 // Draws a flock on a canvas, from the engine's own arrays. A frame: ground and scenery, fields, light (density and trails),
 // agents, the chosen agent.
 import type { About, Agent, Flock, Scenery, Stats, View } from "../flock";
-import type { Camera, Look } from "../protocol";
+import { type Camera, type Look, showsGroups } from "../protocol";
 import { clipMatrix, copies, eye, halfHeight, partInView, viewAxes, wholeWorld } from "./camera";
 import { drawChosen } from "./chosen";
 import { sampleField } from "./fields";
-import type { Uniforms } from "./gl";
+import { Column, type Uniforms } from "./gl";
 import { type Drawing, Herd, Kit, units } from "./kit";
 import { type Colour, type Inks, inksOn, mix } from "./palette";
 import { drawScenery } from "./scenery";
-import { shapeNumbers } from "./shaders";
+import { shapeNumbers, textureWidth } from "./shaders";
 
-const nowhere: Scenery = { fields: 0, obstacles: [], paths: [], behaviours: [] };
+const nowhere: Scenery = { fields: 0, traces: [], obstacles: [], paths: [], behaviours: [] };
 const memory = 0.94; // how much of a trail's light a step leaves
 const colourings = { heading: 0, species: 1, attribute: 2, speed: 3 } as const;
 const plain = 4;
+const byGroup = 5;
+const mostCells = 4e6; // of a trace that is drawn
 const findReach = 24; // CSS pixels
 
 /** What a frame's passes need to know. */
@@ -175,16 +177,24 @@ export class Painter {
             const view = flock.view(species);
             const value = this.valueOf(view, species);
             this.kit.herd(species).put(view, value, shape === "butterfly" ? view.id : null);
-            if (value !== null || colour === "speed") widen(ends, view, value);
+            if ((value !== null && !showsGroups(this.look, this.about!)) || colour === "speed") widen(ends, view, value);
         });
         this.range = ends[0] > ends[1] ? null : follow(fresh ? null : this.range, ends);
     }
 
     /** Values of the attribute by which a species is coloured. */
     private valueOf(view: View, species: number): Float32Array | null {
-        if (this.look.colour !== "attribute") return null;
-        return view.attribute[this.about!.species[species].attributes.indexOf(this.look.attribute)] ?? null;
+        return view.attribute[this.attributeOf(species)] ?? null;
     }
+
+    /** The number of the attribute by which a species is coloured; -1: it has none. Bodies have the colour of their group. */
+    private attributeOf(species: number): number {
+        if (this.look.colour !== "attribute") return -1;
+        const { attributes, body } = this.about!.species[species];
+        const named = attributes.indexOf(this.look.attribute);
+        return named < 0 && showsGroups(this.look, this.about!) ? body : named;
+    }
+
 
     /** Targets move, and hands add obstacles: what there is, is asked for in every frame, unless there is very much. */
     private uploadScenery({ flock, about, inks }: Frame): void {
@@ -242,9 +252,10 @@ export class Painter {
     /** All fields' arrows have one scale. */
     private drawFields(frame: Frame): void {
         const { flock, inks, solid } = frame;
-        const fields = this.fieldCount();
-        if (fields === 0) return;
-        const sampled = [...Array(fields).keys()].map((i) => sampleField(flock.field(i), solid ? 9 : 28));
+        const { fields, traces } = this.fieldNumbers();
+        traces.forEach((field, i) => this.drawTrace(frame, field, i));
+        if (fields.length === 0) return;
+        const sampled = fields.map((i) => sampleField(flock.field(i), solid ? 9 : 28));
         const longest = Math.max(...sampled.map((arrows) => arrows.longest));
         const program = this.useAgents(frame, "arrow");
         this.gl.uniform1f(program.at("longest"), Math.max(longest, 1e-30));
@@ -252,14 +263,47 @@ export class Painter {
         sampled.forEach((arrows, i) => {
             const herd = (this.kit.arrows[i] ??= new Herd(this.gl));
             herd.put(arrows);
-            this.setPlain(program, fields > 1 ? mix(inks.field, inks.rules[i % 3], 0.35) : inks.field);
+            this.setPlain(program, fields.length > 1 ? mix(inks.field, inks.rules[i % 3], 0.35) : inks.field);
             const half = Math.min(0.42 * arrows.spacing, (11 * this.ratio) / frame.scale);
             this.drawHerd(frame, program, herd, half, herd.count, [[0, 0]], 3);
         });
     }
 
-    private fieldCount(): number {
-        return Number(/"fields":(\d+)/.exec(this.sceneryText)?.[1] ?? 0);
+    /** The numbers of the fields that are drawn as arrows, and of those that are traces. */
+    private fieldNumbers(): { fields: number[]; traces: number[] } {
+        const [, fields, list] = /"fields":(\d+),"traces":\[([\d,]*)\]/.exec(this.sceneryText) ?? ["", "0", ""];
+        const traces = list === "" ? [] : list.split(",").map(Number);
+        return { fields: [...Array(Number(fields)).keys()].filter((field) => !traces.includes(field)), traces };
+    }
+
+    /** A trace lies under the flock, or is a haze around it. */
+    private drawTrace(frame: Frame, field: number, trace: number): void {
+        const gl = this.gl;
+        const { cells, min, max } = frame.flock.field(field);
+        const numbers = frame.flock.trace(trace);
+        const usual = usualNumber(numbers);
+        if (usual === 0 || cells[0] * cells[1] * cells[2] > mostCells) return;
+        const order = frame.solid ? layersAcross(viewAxes(this.camera).back) : [0, 1, 2];
+        const layers = cells[order[2]];
+        const column = (this.kit.traces[trace] ??= new Column(gl, textureWidth));
+        column.put(numbers);
+        const program = this.kit.trace;
+        gl.useProgram(program.program);
+        column.bind(units.Value);
+        gl.uniformMatrix4fv(program.at("camera"), false, frame.matrix);
+        gl.uniform3fv(program.at("low"), min);
+        gl.uniform3fv(program.at("high"), max);
+        gl.uniform3iv(program.at("cells"), cells);
+        gl.uniform3iv(program.at("order"), order);
+        gl.uniform1f(program.at("usual"), usual);
+        gl.uniform1f(program.at("most"), 1 - 0.25 ** (1 / layers));
+        gl.uniform3fv(program.at("ink"), trace === 0 ? frame.inks.trace : mix(frame.inks.trace, frame.inks.rules[trace % 3], 0.6));
+        gl.depthMask(false);
+        for (const [i, j] of copies(frame.about, this.camera, frame.aspect)) {
+            gl.uniform3f(program.at("shift"), i * frame.about.size[0], j * frame.about.size[1], 0);
+            gl.drawArrays(gl.TRIANGLES, 0, 6 * layers);
+        }
+        gl.depthMask(true);
     }
 
     private useAgents(frame: Frame, shape: keyof typeof shapeNumbers): Uniforms {
@@ -280,11 +324,12 @@ export class Painter {
         this.gl.uniform3fv(program.at("plain"), colour);
     }
 
-    private setColouring(program: Uniforms, frame: Frame, species: number): void {
+    private setColouring(program: Uniforms, species: number): void {
         const gl = this.gl;
-        const { colour, attribute } = this.look;
-        const missing = colour === "attribute" && !frame.about.species[species].attributes.includes(attribute);
-        gl.uniform1i(program.at("colouring"), missing ? colourings.species : colourings[colour]);
+        const { colour } = this.look;
+        const missing = colour === "attribute" && this.attributeOf(species) < 0;
+        const colouring = showsGroups(this.look, this.about!) ? byGroup : colourings[colour];
+        gl.uniform1i(program.at("colouring"), missing ? colourings.species : colouring);
         gl.uniform1i(program.at("species"), species);
         gl.uniform1f(program.at("lowest"), this.range?.[0] ?? 0);
         gl.uniform1f(program.at("highest"), this.range?.[1] ?? 1);
@@ -309,7 +354,7 @@ export class Painter {
         const shifts = copies(frame.about, this.camera, frame.aspect);
         frame.about.species.forEach((_, species) => {
             const herd = this.kit.herd(species);
-            this.setColouring(program, frame, species);
+            this.setColouring(program, species);
             this.drawHerd(frame, program, herd, this.halfLength(frame), herd.count, shifts);
         });
     }
@@ -416,7 +461,7 @@ export class Painter {
         const shifts = copies(frame.about, this.camera, frame.aspect);
         frame.about.species.forEach((_, species) => {
             const herd = this.kit.herd(species);
-            this.setColouring(light, frame, species);
+            this.setColouring(light, species);
             herd.bind(this.kit.nothing);
             for (const [i, j] of shifts) {
                 gl.uniform3f(light.at("shift"), i * frame.about.size[0], j * frame.about.size[1], 0);
@@ -439,7 +484,7 @@ export class Painter {
         const program = this.useAgents(frame, this.look.shape);
         gl.uniform1i(program.at("picked"), 1);
         for (const { observed, neighbours } of agent.sights) {
-            this.setColouring(program, frame, observed);
+            this.setColouring(program, observed);
             this.drawPicked(frame, program, observed, neighbours, 1.15);
         }
         this.setPlain(program, frame.inks.text);
@@ -460,6 +505,20 @@ export class Painter {
 function worldArea({ about, scale, solid }: Frame): number {
     const volume = about.size.reduce((product, length) => product * length, 1);
     return scale * scale * (solid ? 1.4 * volume ** (2 / 3) : volume);
+}
+
+/** The axes with the one last along which the viewer looks, more or less: layers across it hide the gaps between them. */
+function layersAcross(back: number[]): number[] {
+    const last = [0, 1, 2].reduce((most, axis) => (Math.abs(back[axis]) > Math.abs(back[most]) ? axis : most));
+    return [(last + 1) % 3, (last + 2) % 3, last];
+}
+
+/** The root of the mean square of a trace's numbers, by some of them: most cells of a trail are nearly empty. */
+function usualNumber(numbers: Float32Array): number {
+    const stride = Math.max(1, Math.floor(numbers.length / 20011));
+    let [sum, count] = [0, 0];
+    for (let i = 0; i < numbers.length; i += stride, count++) sum += numbers[i] * numbers[i];
+    return Math.sqrt(sum / count);
 }
 
 /** Widens a range by some of the values; null: by speeds. */

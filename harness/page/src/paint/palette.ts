@@ -60,6 +60,16 @@ export function speciesColour(number: number, dark: boolean): Colour {
     return fromHex(colours[number % colours.length]);
 }
 
+/** After this many groups their colours begin anew. */
+export const groupColours = 24;
+
+/** A group's colour: one of the species' colours, as it is, paler, then darker. */
+export function groupColour(number: number, dark: boolean): Colour {
+    const colour = speciesColour(number, dark);
+    const tier = Math.floor(number / 8) % 3;
+    return tier === 0 ? colour : mix(colour, tier === 1 ? [1, 1, 1] : [0, 0, 0], tier === 1 ? 0.5 : 0.4);
+}
+
 /** What is not agents: as on paper, or at night. */
 export interface Inks {
     ground: Colour;
@@ -73,29 +83,31 @@ export interface Inks {
     wall: Colour;
     field: Colour;
     target: Colour;
+    trace: Colour;
     rules: [separation: Colour, alignment: Colour, cohesion: Colour];
 }
 
 function inks(colours: string[]): Inks {
-    const [ground, outside, edge, text, obstacle, obstacleEdge, path, pathLine, wall, field, target, ...rules] = colours.map(fromHex);
-    return { ground, outside, edge, text, obstacle, obstacleEdge, path, pathLine, wall, field, target, rules: rules as Inks["rules"] };
+    const [ground, outside, edge, text, obstacle, obstacleEdge, path, pathLine, wall, field, target, trace, ...rules] = colours.map(fromHex);
+    return { ground, outside, edge, text, obstacle, obstacleEdge, path, pathLine, wall, field, target, trace, rules: rules as Inks["rules"] };
 }
 
 const night = inks(["#0d1219", "#090c11", "#33404f", "#ffffff", "#2b3848", "#6f8399", "#1a2430", "#44586c", "#141c26", "#3d5065",
-    "#ffd166", "#ff8a70", "#ffd166", "#6cc4ff"]);
+    "#ffd166", "#2a7f78", "#ff8a70", "#ffd166", "#6cc4ff"]);
 const day = inks(["#f7f7f2", "#ebebe4", "#b9bfc4", "#10161d", "#d3d6d4", "#848d94", "#e9ebe4", "#b4bab8", "#efefe8", "#a9b3ba",
-    "#9a5b00", "#c4361c", "#946200", "#0b63b5"]);
+    "#9a5b00", "#8cc7bf", "#c4361c", "#946200", "#0b63b5"]);
 
 export function inksOn(dark: boolean): Inks {
     return dark ? night : day;
 }
 
-/** The wheel, the ramp and the species' colours, a row each, in bytes for a texture. */
+/** The wheel, the ramp, the species' and the groups' colours, a row each, in bytes for a texture. */
 export function paletteTexels(dark: boolean): Uint8Array {
     const rows = [
         (i: number) => wheel(i / paletteLength, dark),
         (i: number) => ramp(i / (paletteLength - 1), dark),
         (i: number) => speciesColour(i, dark),
+        (i: number) => groupColour(i, dark),
     ];
     const texels = rows.flatMap((row) => [...Array(paletteLength).keys()].flatMap((i) => [...row(i).map((part) => 255 * part), 255]));
     return Uint8Array.from(texels, Math.round);

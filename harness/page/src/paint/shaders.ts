@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Agents by vertex pulling: a texel per agent and component, straight from the engine's arrays; nothing per agent in JavaScript.
 
+import { groupColours } from "./palette";
+
 export const textureWidth = 2048;
 
 /** The shapes' numbers in the shaders. */
@@ -12,13 +14,13 @@ precision highp int;
 precision highp sampler2D;
 precision highp usampler2D;
 uniform sampler2D X, Y, Z, U, V, W, Value;
-uniform sampler2D palette;     // rows: wheel, ramp, species
+uniform sampler2D palette;     // rows: wheel, ramp, species, groups
 uniform bool solid;            // 3D
 uniform mat4 camera;           // world units to clip space
 uniform vec3 shift;            // world units: to the copy of a periodic world
 uniform vec3 eye;              // 3D: where the viewer is
 uniform vec2 depths;           // 3D: distances at which the haze begins and is full
-uniform int colouring;         // 0 heading, 1 species, 2 Value, 3 speed, 4 plain
+uniform int colouring;         // 0 heading, 1 species, 2 Value, 3 speed, 4 plain, 5 Value as a group
 uniform int species;
 uniform float lowest, highest; // of what is coloured
 uniform vec3 plain;
@@ -38,6 +40,7 @@ vec3 colourOf(ivec2 at, vec3 way) {
         int turn = int(256.0 * (atan(way.y, way.x) / 6.2831853 + 1.0));
         return texelFetch(palette, ivec2(turn & 255, 0), 0).rgb;
     }
+    if (colouring == 5) return texelFetch(palette, ivec2(int(texelFetch(Value, at, 0).r) % ${groupColours}, 3), 0).rgb;
     float value = colouring == 2 ? texelFetch(Value, at, 0).r : length(way);
     float part = clamp((value - lowest) / max(highest - lowest, 1e-20), 0.0, 1.0);
     return texelFetch(palette, ivec2(int(255.0 * part + 0.5), 1), 0).rgb;
@@ -201,6 +204,57 @@ void main() {
     float cover = 1.0 - exp(-0.9 * pow(level, 0.75));
     float glow = 0.75 * (1.0 - exp(-0.04 * level));
     pixel = vec4(mix(light.rgb / light.a, full, glow), most * cover);
+}`;
+
+/** A trace as a soft image. In 2D two triangles over its grid; in 3D such a pair for each layer, which add up. */
+export const traceVertices = `#version 300 es
+precision highp float;
+uniform mat4 camera;
+uniform vec3 low, high, shift; // world units: the grid's corners, and to the copy of a periodic world
+uniform ivec3 cells, order;    // of the grid, by axis; the axes of a layer, then that across the layers
+out vec2 across; // the layer, 0 .. 1
+flat out int layer;
+void main() {
+    int corner = gl_VertexID % 6;
+    layer = gl_VertexID / 6;
+    across = vec2(corner == 1 || corner > 3, corner == 2 || corner == 3 || corner == 5);
+    vec3 part;
+    part[order.x] = across.x;
+    part[order.y] = across.y;
+    part[order.z] = (float(layer) + 0.5) / float(cells[order.z]);
+    gl_Position = camera * vec4(mix(low, high, part) + shift, 1.0);
+}`;
+
+export const traceFragments = `#version 300 es
+precision highp float;
+precision highp int;
+precision highp sampler2D;
+uniform sampler2D Value; // of each cell, x fastest
+uniform ivec3 cells, order;
+uniform float usual;     // the number that counts as medium
+uniform float most;      // the opacity of the strongest
+uniform vec3 ink;
+in vec2 across;
+flat in int layer;
+out vec4 pixel;
+
+float numberAt(ivec2 within) {
+    ivec3 cell;
+    cell[order.x] = within.x;
+    cell[order.y] = within.y;
+    cell[order.z] = layer;
+    cell = clamp(cell, ivec3(0), cells - 1);
+    int at = cell.x + cells.x * (cell.y + cells.y * cell.z);
+    return texelFetch(Value, ivec2(at % ${textureWidth}, at / ${textureWidth}), 0).r;
+}
+
+void main() {
+    vec2 place = across * vec2(cells[order.x], cells[order.y]) - 0.5;
+    ivec2 cell = ivec2(floor(place));
+    vec2 part = fract(place);
+    float lower = mix(numberAt(cell), numberAt(cell + ivec2(1, 0)), part.x);
+    float upper = mix(numberAt(cell + ivec2(0, 1)), numberAt(cell + ivec2(1, 1)), part.x);
+    pixel = vec4(ink, most * (1.0 - exp(-mix(lower, upper, part.y) / usual)));
 }`;
 
 export const plainFragments = `#version 300 es

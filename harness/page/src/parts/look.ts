@@ -3,8 +3,8 @@
 import type { App } from "../app";
 import { grouped, make } from "../dom";
 import type { About } from "../flock";
-import { type Colour, inksOn, ramp, speciesColour, toHex, wheel } from "../paint/palette";
-import type { Look } from "../protocol";
+import { type Colour, groupColour, groupColours, inksOn, ramp, speciesColour, toHex, wheel } from "../paint/palette";
+import { type Look, showsGroups } from "../protocol";
 
 const shapes = ["dart", "triangle", "butterfly"] as const;
 const thresholds = [0, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, Infinity];
@@ -98,7 +98,7 @@ class Legend {
         if (about === undefined) return;
         const { colour, attribute, dark } = { ...standard, ...this.app.look };
         this.ends.forEach((end, i) => (end.textContent = range === null ? "" : String(Number(range[i].toPrecision(3)))));
-        const key = [colour, attribute, dark, about.dimensions, ...about.species.map(({ name }) => name)].join();
+        const key = [colour, attribute, dark, about.dimensions, ...about.species.flatMap(({ name, groups }) => [name, groups])].join();
         if (key === this.shown) return;
         this.shown = key;
         this.place.replaceChildren(...this.parts(about, colour, attribute, dark));
@@ -106,6 +106,7 @@ class Legend {
 
     private parts(about: About, colour: Look["colour"], attribute: string, dark: boolean): HTMLElement[] {
         if (colour === "heading") return headings(about.dimensions === 3, dark);
+        if (showsGroups({ colour, attribute }, about)) return groups(about, dark);
         const without = about.species.map((_, i) => i).filter((i) => colour === "species" || !about.species[i].attributes.includes(attribute));
         const names = without.map((i) => swatch(about.species[i].name, speciesColour(i, dark)));
         if (colour === "species") return names;
@@ -114,6 +115,15 @@ class Legend {
         const what = make("p", { className: "doc" }, colour === "speed" ? "World units per time unit." : `The agents' ${attribute}.`);
         return [bar, make("div", { className: "ends" }, ...this.ends), what, ...(colour === "speed" ? [] : names)];
     }
+}
+
+/** The groups' numbers with their colours. */
+function groups(about: About, dark: boolean): HTMLElement[] {
+    const count = Math.max(...about.species.map((species) => species.groups));
+    const numbers = [...Array(Math.min(count, groupColours)).keys()];
+    const again = `A body has the colour of its group.${count > groupColours ? ` The colours repeat: group ${groupColours} has that of group 0.` : ""}`;
+    const more = count > groupColours || about.species.some(({ body }) => body >= 0);
+    return [...numbers.map((i) => swatch(String(i), groupColour(i, dark))), ...(more ? [make("p", { className: "doc" }, again)] : [])];
 }
 
 /** Stops of a CSS gradient. */
