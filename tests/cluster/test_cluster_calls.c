@@ -301,7 +301,7 @@ static void count_early(void *context, const dunlin_transport *t) {
     world_fly(world, 3);
     const uint64_t early = sum(t, dunlin_world_traffic(world).early);
     if (t->rank == 0) print_message("radius %g: %.3f of all agents fly early\n", (double)*radius, (double)early / MANY);
-    ASSERT_ON_RANK(*radius > 10 ? early == 0 : early > 0.5 * MANY && early < MANY);
+    ASSERT_ON_RANK(*radius > 10 ? early == 0 : early > MANY / 2 && early < MANY);
     dunlin_world_destroy(world);
 }
 
