@@ -32,6 +32,8 @@ static dunlin_result create_flight(run_context *run, dunlin_error *error) {
     init_frame frame = {.state = NULL};
     dunlin_result result = run->transport.rank == 0 ? init_frame_open(&frame, build.init, error) : DUNLIN_OK;
     if (frame.state) build.init = frame.path;
+    build.init_traces = frame.traces;
+    build.init_trace_count = frame.trace_count;
     result = dunlin_agree(&run->transport, result, error);
     if (result == DUNLIN_OK) result = dunlin_flight_create(run->scenario, &build, &run->flight, error);
     if (result != DUNLIN_OK) {

@@ -38,13 +38,17 @@ static dunlin_result fail_step(const trajectory_reader *from, const char *path, 
                       wanted, below, above);
 }
 
-static dunlin_result read_frame(trajectory_reader *from, const char *path, const char *step, const trajectory_frame **frame,
+static dunlin_result read_frame(init_frame *to, const char *path, const char *step, const trajectory_frame **frame,
                                 dunlin_error *error) {
+    trajectory_reader *from = to->from;
     uint64_t wanted, f = 0;
     const uint64_t frames = reader_info(from)->frames;
     if (!number_parse(step, 0, INT64_MAX, &wanted)) return fail_step(from, path, step, error);
     while (f < frames && reader_step(from, f) != wanted) f++;
-    return f < frames ? reader_read(from, f, frame, error) : fail_step(from, path, step, error);
+    if (f == frames) return fail_step(from, path, step, error);
+    to->trace_count = reader_info(from)->trace_count;
+    const dunlin_result result = reader_read_traces(from, f, &to->traces, error);
+    return result == DUNLIN_OK ? reader_read(from, f, frame, error) : result;
 }
 
 /* The scenario library reads states from files, so this is one, in memory. */
@@ -60,12 +64,11 @@ static dunlin_result open_state(init_frame *frame, dunlin_error *error) {
     return DUNLIN_OK;
 }
 
-static dunlin_result write_state(init_frame *to, trajectory_reader *from, const char *path, const char *step,
-                                 dunlin_error *error) {
+static dunlin_result write_state(init_frame *to, const char *path, const char *step, dunlin_error *error) {
     const trajectory_frame *frame;
-    dunlin_result result = read_frame(from, path, step, &frame, error);
+    dunlin_result result = read_frame(to, path, step, &frame, error);
     if (result == DUNLIN_OK) result = open_state(to, error);
-    if (result == DUNLIN_OK) result = trajectory_write_state(to->name, reader_info(from), frame, to->state, error);
+    if (result == DUNLIN_OK) result = trajectory_write_state(to->name, reader_info(to->from), frame, to->state, error);
     if (result != DUNLIN_OK) return result;
     to->hash = frame->state_hash;
     if (fflush(to->state) == 0 && !ferror(to->state)) return DUNLIN_OK;
@@ -73,7 +76,6 @@ static dunlin_result write_state(init_frame *to, trajectory_reader *from, const 
 }
 
 dunlin_result init_frame_open(init_frame *frame, const char *init, dunlin_error *error) {
-    trajectory_reader *from;
     *frame = (init_frame){.name = init};
     const char *at = init ? strrchr(init, '@') : NULL;
     uint64_t any;
@@ -83,9 +85,8 @@ dunlin_result init_frame_open(init_frame *frame, const char *init, dunlin_error 
     if (!path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a path");
     dunlin_result result = DUNLIN_OK;
     if (at || is_hdf5(path)) {
-        result = reader_open(path, &from, error);
-        if (result == DUNLIN_OK) result = write_state(frame, from, path, at ? at + 1 : "", error);
-        reader_close(from);
+        result = reader_open(path, &frame->from, error);
+        if (result == DUNLIN_OK) result = write_state(frame, path, at ? at + 1 : "", error);
     }
     free(path);
     return result;
@@ -106,5 +107,6 @@ void init_frame_rename(const init_frame *frame, dunlin_error *error) {
 
 void init_frame_close(init_frame *frame) {
     if (frame->state) fclose(frame->state);
-    frame->state = NULL;
+    reader_close(frame->from);
+    *frame = (init_frame){.name = frame->name};
 }

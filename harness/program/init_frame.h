@@ -3,15 +3,18 @@
 #ifndef DUNLIN_HARNESS_INIT_FRAME_H
 #define DUNLIN_HARNESS_INIT_FRAME_H
 
-#include <dunlin/dunlin.h>
+#include "harness/trajectory/reader.h"
 
 #include <stdio.h>
 
 typedef struct init_frame {
-    const char *name; /* FLIGHT.h5@STEP, as given */
-    FILE *state;      /* the frame as a state file, without a name of its own; NULL: it is no frame */
-    char path[64];    /* ... under which it can be read all the same */
-    uint64_t hash;    /* of the state */
+    const char *name;        /* FLIGHT.h5@STEP, as given */
+    FILE *state;             /* the frame as a state file, without a name of its own; NULL: it is no frame */
+    char path[64];           /* ... under which it can be read all the same */
+    uint64_t hash;           /* of the state */
+    trajectory_reader *from; /* has the traces */
+    const dunlin_trace_view *traces;
+    int trace_count;
 } init_frame;
 
 /* Reads the frame if `init`, which may be NULL, names one. init_frame_close() it in any case. */

@@ -102,6 +102,12 @@ bool dun_grow(dunlin_flight *flight);
 /* Whether any species has agents that are born so. */
 bool dun_grows(dunlin_flight *flight);
 
+/* The number of the field's trace; where it has none, of the next. */
+int dun_trace_of(const dunlin_world *world, int field);
+
+/* Whether the caller gave the numbers of this trace. */
+bool dun_has_trace(const dunlin_flight *flight, int trace);
+
 /* Tells the caller, if it wants to know, what the file has and nothing uses. */
 void dun_warn(dunlin_flight *flight);
 

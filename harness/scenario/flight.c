@@ -44,11 +44,27 @@ static bool read_info(const char *path, dunlin_state_info *info) {
     return dunlin_state_read_info(path, info, NULL) == DUNLIN_OK && info->has_preamble;
 }
 
+bool dun_has_trace(const dunlin_flight *flight, int trace) {
+    if (trace >= flight->def.init_trace_count) return false;
+    const int *given = flight->def.init_traces[trace].cells;
+    const dunlin_trace_view view = dunlin_world_trace_view(flight->world, trace);
+    return given[0] == view.cells[0] && given[1] == view.cells[1] && given[2] == view.cells[2];
+}
+
+static void set_traces(const dunlin_flight *flight) {
+    for (int t = 0; t < dunlin_world_trace_count(flight->world); t++) {
+        const dunlin_trace_view view = dunlin_world_trace_view(flight->world, t);
+        const size_t cells = (size_t)view.cells[0] * (size_t)view.cells[1] * (size_t)view.cells[2];
+        if (dun_has_trace(flight, t)) memcpy(view.values, flight->def.init_traces[t].values, cells * sizeof *view.values);
+    }
+}
+
 /* Rank 0 loads all agents. */
 static dunlin_result load(dunlin_flight *flight) {
     dunlin_result result = dunlin_world_gather(flight->world, flight->error);
     if (result != DUNLIN_OK) return result;
     if (flight->transport.rank == 0) result = dunlin_world_load(flight->world, flight->def.init, flight->error);
+    if (flight->transport.rank == 0 && result == DUNLIN_OK) set_traces(flight);
     dunlin_world_share(flight->world, NULL);
     return dunlin_agree(&flight->transport, result, flight->error);
 }

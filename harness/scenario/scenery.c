@@ -82,8 +82,7 @@ static bool find_attribute(dunlin_flight *flight, const slot *field, dunlin_trac
     return def->attribute >= 0 || FAIL(flight, field, "the species has no attribute of that name");
 }
 
-/* The number of the field's trace; where it has none, of the next. */
-static int trace_of(const dunlin_world *world, int field) {
+int dun_trace_of(const dunlin_world *world, int field) {
     int trace = 0;
     while (trace < dunlin_world_trace_count(world) && dunlin_world_get_trace(world, trace).field != field) trace++;
     return trace;
@@ -99,7 +98,7 @@ bool dun_put_trace(dunlin_flight *flight, const slot *entry) {
     defs.trace.field = (int)dun_position(entry);
     defs.trace.species = only < 0 ? DUNLIN_ALL_SPECIES : only;
     return dun_bind(flight, entry, &defs) && find_attribute(flight, dun_field(kind, "attribute"), &defs.trace) &&
-           PUT(flight, kind, trace, trace_of(flight->world, defs.trace.field), &defs.trace);
+           PUT(flight, kind, trace, dun_trace_of(flight->world, defs.trace.field), &defs.trace);
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */

@@ -37,8 +37,11 @@ static void check_list(const dunlin_flight *flight, const slot *list, bool (*use
 
 /* A state file has agents alone. */
 static bool check_trace(dunlin_flight *flight, const slot *entry) {
-    if (flight->def.init && has(entry, "trace"))
-        WARN(flight, dun_field(entry, "trace"), "it begins at 0: a state file has no traces, but a checkpoint does");
+    if (!flight->def.init || !has(entry, "trace")) return true;
+    if (dun_has_trace(flight, dun_trace_of(flight->world, (int)dun_position(entry)))) return true;
+    WARN(flight, dun_field(entry, "trace"), "it begins at 0: %s",
+         flight->def.init_trace_count > 0 ? "the trajectory has no such trace of as many cells"
+                                          : "a state file has no traces, but checkpoints and trajectories do");
     return true;
 }
 

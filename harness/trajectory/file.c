@@ -60,6 +60,11 @@ static bool open_old(trajectory_file *file, unsigned flags) {
     return file->driver && file_open_objects(file);
 }
 
+static bool get_grids(trajectory_file *file) {
+    file->grids = calloc((size_t)file->selected->grids.count + 1, sizeof *file->grids);
+    return file->grids;
+}
+
 static bool get_buffers(trajectory_file *file) {
     const size_t bytes = (size_t)file->chunk_rows * sizeof(float);
     file->chunk = malloc(bytes);
@@ -81,7 +86,7 @@ dunlin_result file_create(trajectory_file *file, FILE *to, const dunlin_world *w
     file->rows = selected_rows(file->selected, world);
     file->chunk_rows = choose_chunk_rows(file->rows);
     file_list(file, world);
-    if (!get_buffers(file)) return fail_memory(error);
+    if (!get_grids(file) || !get_buffers(file)) return fail_memory(error);
     file->file = create_in_memory();
     const bool is_made = file->file > 0 && file_make_objects(file, world) && write_image(file, to);
     const dunlin_result result = is_made ? DUNLIN_OK : file_fail(file, error);
@@ -96,7 +101,7 @@ dunlin_result file_start(trajectory_file *file, dunlin_error *error) {
 
 /* ---- opening again ---------------------------------------------------------------------------------------------------- */
 
-static bool get_size(hid_t dataset, hsize_t size[3]) {
+static bool get_size(hid_t dataset, hsize_t size[4]) {
     const hid_t space = H5Dget_space(dataset);
     const bool is_got = H5Sget_simple_extent_dims(space, size, NULL) >= 0;
     H5Sclose(space);
@@ -104,7 +109,7 @@ static bool get_size(hid_t dataset, hsize_t size[3]) {
 }
 
 static bool cut_dataset(hid_t dataset, hsize_t frames) {
-    hsize_t size[3] = {0};
+    hsize_t size[4] = {0};
     if (!get_size(dataset, size)) return false;
     size[0] = frames;
     return H5Dset_extent(dataset, size) >= 0;
@@ -115,11 +120,12 @@ static bool cut(const trajectory_file *file) {
                   cut_dataset(file->preamble, file->frames);
     for (int i = 0; i < file->field_count && is_cut; i++) is_cut = cut_dataset(file->fields[i].dataset, file->frames);
     for (int i = 0; i < file->series_count && is_cut; i++) is_cut = cut_dataset(file->series[i].dataset, file->frames);
+    for (int i = 0; i < file->selected->grids.count && is_cut; i++) is_cut = cut_dataset(file->grids[i], file->frames);
     return is_cut;
 }
 
 static bool read_sizes(trajectory_file *file) {
-    hsize_t size[3] = {0}, chunk[3] = {0};
+    hsize_t size[4] = {0}, chunk[3] = {0};
     const hid_t positions = file->fields[0].dataset, properties = H5Dget_create_plist(positions);
     H5Pget_chunk(properties, 3, chunk);
     H5Pclose(properties);
@@ -135,6 +141,7 @@ dunlin_result file_reopen(trajectory_file *file, const dunlin_world *world, uint
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     file->frames = frames;
     file_list(file, world);
+    if (!get_grids(file)) return fail_memory(error);
     if (!open_old(file, 0)) return file_fail(file, error);
     if (!read_sizes(file))
         return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s has fewer frames than the %llu from which it should go on",
@@ -292,6 +299,24 @@ dunlin_result file_read_frame(const trajectory_file *file, uint64_t number, uint
     return is_read ? DUNLIN_OK : file_fail(file, error);
 }
 
+/* ---- grids ------------------------------------------------------------------------------------------------------------ */
+
+static bool append_grid(const trajectory_file *file, int number, const frame *copy) {
+    const grid *g = &file->selected->grids.grids[number];
+    const hid_t type = grid_is_number(g) ? H5T_NATIVE_FLOAT : H5T_NATIVE_UINT32, dataset = file->grids[number];
+    const hsize_t start[4] = {file->frames};
+    hsize_t whole[4] = {file->frames + 1}, count[4] = {1};
+    for (int a = 0; a < g->rank; a++) whole[a + 1] = count[a + 1] = g->size[a];
+    if (H5Dset_extent(dataset, whole) < 0) return false;
+    const hid_t memory = H5Screate_simple(g->rank + 1, count, NULL), space = H5Dget_space(dataset);
+    const bool is_written =
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+        H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, (const uint32_t *)copy->grids.memory + g->first) >= 0;
+    H5Sclose(memory);
+    H5Sclose(space);
+    return is_written;
+}
+
 /* ---- frames ----------------------------------------------------------------------------------------------------------- */
 
 static bool append_all(trajectory_file *file, const frame *copy) {
@@ -299,6 +324,7 @@ static bool append_all(trajectory_file *file, const frame *copy) {
     bool is_written = append_series(file, copy) && append_preamble(file, copy) && H5Dset_extent(file->angles, angles) >= 0 &&
                       H5Dset_extent(file->frame_scale, &frames) >= 0 && H5Dset_extent(file->atom_scale, &file->rows) >= 0;
     for (int i = 0; i < file->field_count && is_written; i++) is_written = append_field(file, &file->fields[i], copy);
+    for (int i = 0; i < file->selected->grids.count && is_written; i++) is_written = append_grid(file, i, copy);
     return is_written;
 }
 
@@ -307,6 +333,7 @@ static bool flush(const trajectory_file *file) {
     bool is_flushed = H5Dflush(file->preamble) >= 0 && H5Dflush(file->angles) >= 0 && H5Dflush(file->frame_scale) >= 0 &&
                       H5Dflush(file->atom_scale) >= 0;
     for (int i = 0; i < file->field_count && is_flushed; i++) is_flushed = H5Dflush(file->fields[i].dataset) >= 0;
+    for (int i = 0; i < file->selected->grids.count && is_flushed; i++) is_flushed = H5Dflush(file->grids[i]) >= 0;
     for (int i = file->series_count - 1; i >= 0 && is_flushed; i--) is_flushed = H5Dflush(file->series[i].dataset) >= 0;
     return is_flushed;
 }
@@ -314,8 +341,9 @@ static bool flush(const trajectory_file *file) {
 dunlin_result file_append(trajectory_file *file, const frame *f, dunlin_error *error) {
     if (f->rows > file->rows) file->rows = f->rows;
     driver_keep(file->driver, f->columns.memory, f->columns.bytes);
-    if (!driver_expect(file->driver, 2 * (size_t)f->rows * (size_t)file->selected->species_column * sizeof(float)) ||
-        !append_all(file, f) || !driver_flush(file->driver) || !flush(file))
+    const size_t words = (size_t)f->rows * (size_t)file->selected->species_column + file->selected->grids.words;
+    if (!driver_expect(file->driver, 2 * words * sizeof(float)) || !append_all(file, f) || !driver_flush(file->driver) ||
+        !flush(file))
         return file_fail(file, error);
     file->frames++;
     return DUNLIN_OK;
@@ -340,6 +368,7 @@ void file_free(trajectory_file *file) {
         }
         free(file->fields[i].kept);
     }
+    free(file->grids);
     free(file->chunk);
     free(file->shuffled);
     free(file->packed);

@@ -59,6 +59,7 @@ typedef struct trajectory_file {
     int field_count, series_count;
     field fields[MAX_FIELDS];
     series series[MAX_SERIES];
+    hid_t *grids; /* datasets of selection.grids */
     void *chunk, *shuffled, *packed;
 } trajectory_file;
 

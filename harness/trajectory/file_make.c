@@ -122,6 +122,7 @@ static bool put_facts(const trajectory_file *file, const dunlin_world *world) {
     return put_number(file->file, "format", TRAJECTORY_FORMAT) && put_number(file->file, "dimensions", s->dimensions) &&
            attribute_numbers(file->file, TRAJECTORY_PARAMETERS, "seed", H5T_NATIVE_UINT64, &world_def.seed, SCALAR) &&
            put_names(file, world) && put_number(file->file, TRAJECTORY_IS_COMPLETE, is_complete) &&
+           put_number(file->file, TRAJECTORY_TRACES, dunlin_world_trace_count(world)) &&
            put_number(file->file, "precision", def->precision) && put_number(file->file, "compression", def->compression) &&
            put_number(file->file, "every", every) && put_text(file->file, "kernel", world_def.kernel) &&
            put_text(file->file, "index", world_def.index) && put_number(file->file, "threads", world_def.threads) &&
@@ -278,6 +279,68 @@ static bool make_field(trajectory_file *file, field *f, hid_t spatial) {
            link_to(file->file, path, f->alias);
 }
 
+/* ---- grids ------------------------------------------------------------------------------------------------------------ */
+
+enum { GRID_CHUNK = 1 << 18 }; /* values, but a row of cells at least */
+
+/* A frame, or slabs of it. */
+static void choose_chunk(const grid *g, hsize_t chunk[4]) {
+    size_t values = 1;
+    chunk[0] = 1;
+    for (int a = g->rank; a-- > 0;) {
+        const size_t most = GRID_CHUNK / values > 0 ? GRID_CHUNK / values : 1;
+        chunk[a + 1] = g->size[a] < most ? g->size[a] : most;
+        values *= (size_t)chunk[a + 1];
+    }
+}
+
+/* NetCDF's readers want a name for each dimension. */
+static bool attach_scales(const trajectory_file *file, const grid *g, hid_t dataset) {
+    static const char *const of_cells[] = {"z", "y", "x"}, *const of_groups[] = {"group", "component"};
+    bool is_attached = H5DSattach_scale(dataset, file->frame_scale, 0) >= 0;
+    for (int a = 0; a < g->rank && is_attached; a++) {
+        char path[100];
+        snprintf(path, sizeof path, "%s/%s", g->path, g->kind == GRID_TRACE ? of_cells[a] : of_groups[a]);
+        const hid_t scale = scale_make(file->file, path, g->size[a], false);
+        is_attached = scale >= 0 && H5DSattach_scale(dataset, scale, (unsigned)a + 1) >= 0;
+        if (scale >= 0) H5Dclose(scale);
+    }
+    return is_attached;
+}
+
+static bool describe_trace(hid_t dataset, int trace, const dunlin_world *world) {
+    const int of = dunlin_world_get_trace(world, trace).field;
+    const dunlin_field_def def = dunlin_world_get_field(world, of);
+    return attribute_numbers(dataset, ".", "field", H5T_NATIVE_INT32, &(int32_t){of}, SCALAR) &&
+           attribute_numbers(dataset, ".", "min", H5T_NATIVE_FLOAT, def.min, 3) &&
+           attribute_numbers(dataset, ".", "max", H5T_NATIVE_FLOAT, def.max, 3);
+}
+
+static hid_t grid_properties(const trajectory_file *file) {
+    const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+    if (file->def->compression > 0) {
+        H5Pset_shuffle(properties);
+        H5Pset_deflate(properties, (unsigned)file->def->compression);
+    }
+    return properties;
+}
+
+static bool make_grid(const trajectory_file *file, int number, const dunlin_world *world) {
+    const grid *g = &file->selected->grids.grids[number];
+    const hid_t type = grid_is_number(g) ? H5T_NATIVE_FLOAT : H5T_NATIVE_UINT32;
+    hsize_t size[4] = {0}, max[4] = {H5S_UNLIMITED}, chunk[4];
+    char path[100];
+    for (int a = 0; a < g->rank; a++) size[a + 1] = max[a + 1] = g->size[a];
+    choose_chunk(g, chunk);
+    snprintf(path, sizeof path, "%s/value", g->path);
+    if (!make_parent(file->file, path)) return false;
+    const hid_t dataset = file->grids[number] =
+        dataset_make(file->file, path, type, g->rank + 1, size, max, chunk, grid_properties(file));
+    if (dataset < 0 || !attach_scales(file, g, dataset) || !link_clock(file->file, path)) return false;
+    return g->kind == GRID_TRACE ? describe_trace(dataset, g->number, world)
+                                 : attribute_text(dataset, ".", "species", dunlin_world_get_species(world, g->number).name);
+}
+
 bool file_make_objects(trajectory_file *file, const dunlin_world *world) {
     scales scale;
     bool is_made = make_conventions(file->file, file->def->scenario) && make_scales(file, &scale) &&
@@ -285,6 +348,7 @@ bool file_make_objects(trajectory_file *file, const dunlin_world *world) {
                    make_all_series(file, &scale) && make_cell(file, &scale) && make_preamble(file, &scale) &&
                    put_facts(file, world);
     for (int i = 0; i < file->field_count && is_made; i++) is_made = make_field(file, &file->fields[i], scale.spatial);
+    for (int i = 0; i < file->selected->grids.count && is_made; i++) is_made = make_grid(file, i, world);
     return is_made;
 }
 
@@ -297,6 +361,10 @@ bool file_open_objects(trajectory_file *file) {
     for (int i = 0; i < file->field_count && is_open; i++) {
         snprintf(path, sizeof path, TRAJECTORY_AGENTS "/%s/value", file->fields[i].link);
         is_open = (file->fields[i].dataset = H5Dopen2(file->file, path, H5P_DEFAULT)) >= 0;
+    }
+    for (int i = 0; i < file->selected->grids.count && is_open; i++) {
+        snprintf(path, sizeof path, "%s/value", file->selected->grids.grids[i].path);
+        is_open = (file->grids[i] = H5Dopen2(file->file, path, H5P_DEFAULT)) >= 0;
     }
     for (int i = 0; i < file->series_count && is_open; i++)
         is_open = (file->series[i].dataset = H5Dopen2(file->file, file->series[i].path, H5P_DEFAULT)) >= 0;

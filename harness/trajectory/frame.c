@@ -22,6 +22,7 @@ void frame_free(frame *f) {
     free(f->metrics);
     free(f->columns.memory);
     free(f->copies.memory);
+    free(f->grids.memory);
 }
 
 void frame_maker_free(frame_maker *maker) {
@@ -69,6 +70,12 @@ dunlin_result frame_measure(frame *f, const selection *s, dunlin_world *world, d
     return DUNLIN_OK;
 }
 
+static dunlin_result copy_grids(frame *f, const frame_maker *maker, dunlin_world *world, dunlin_error *error) {
+    const grid_list *list = &maker->selected->grids;
+    if (!page_block_grow(&f->grids, list->words * sizeof(uint32_t))) return fail_memory(error);
+    return grids_copy(list, world, maker->precision, f->grids.memory, error);
+}
+
 dunlin_result frame_copy(frame *f, frame_maker *maker, dunlin_world *world, dunlin_error *error) {
     const selection *s = maker->selected;
     const dunlin_stats stats = dunlin_world_stats(world);
@@ -77,6 +84,8 @@ dunlin_result frame_copy(frame *f, frame_maker *maker, dunlin_world *world, dunl
     f->time = stats.time;
     for (int a = 0; a < 3; a++) f->edges[a] = a < s->dimensions ? (double)def.size[a] : 1.0;
     if (!copy_preamble(f, world) || !take_agents(f, maker, world)) return fail_memory(error);
+    const dunlin_result result = copy_grids(f, maker, world, error);
+    if (result != DUNLIN_OK) return result;
     return metrics_meter_in_passing(s->meter) ? metrics_ask(s->meter, world, error) : DUNLIN_OK;
 }
 

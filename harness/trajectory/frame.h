@@ -7,6 +7,7 @@
 #ifndef DUNLIN_HARNESS_TRAJECTORY_FRAME_H
 #define DUNLIN_HARNESS_TRAJECTORY_FRAME_H
 
+#include "harness/trajectory/grids.h"
 #include "harness/trajectory/trajectory.h"
 
 enum {
@@ -30,10 +31,13 @@ typedef struct selection {
     int column_count, first_attribute;
     int slot_column, species_column; /* of frames, behind the others; species are int8_t */
     agent_column columns[MAX_COLUMNS];
+    grid_list grids;
 } selection;
 
-/* Reads the definition's lists. */
-dunlin_result select_columns(selection *s, const trajectory_def *def, const dunlin_world *world, dunlin_error *error);
+/* Reads the definition's lists. selection_free() it in any case. */
+dunlin_result select_columns(selection *s, const trajectory_def *def, dunlin_world *world, dunlin_error *error);
+
+void selection_free(selection *s);
 
 /* How many rows a frame of the present state has. */
 uint32_t selected_rows(const selection *s, const dunlin_world *world);
@@ -65,6 +69,7 @@ typedef struct frame {
     page_block columns; /* [columns][room] words of 32 bits, and then the species */
     storage agents;     /* the world's own arrays, or copies of them */
     page_block copies;
+    page_block grids; /* words of 32 bits: selection.grids */
 } frame;
 
 void frame_free(frame *f);

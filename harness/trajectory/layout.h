@@ -21,6 +21,9 @@
  *                              its whole name, which NAME may not be (trajectory_link()). Linked as /NAME
  *     /observables/NAME        [T][S] float64 or uint64 a column of harness/report/metrics.h for each species, NaN: cannot be
  *                              measured
+ *     /observables/groups_N/WHAT
+ *                              [T][G] or [T][G][3] float32 or uint32: what dunlin_group_sums has of each group of species N
+ *     /observables/trace_N     [T][z][y][x] float32 the numbers of a trace, one z in 2D. Attributes field, min, max
  *     /parameters              the run's facts: see TRAJECTORY_... below
  *         scenario             the scenario as it was flown, with all defaults and settings
  *         frames/rows          [T] int64 how many of the M rows the frame has
@@ -41,8 +44,9 @@
  * frame's data is flushed before /step grows: the frames of a file are those of /step, also after kill -9, and other datasets
  * may be one longer. Whoever reads at most /step's extent never meets a frame in the making.
  *
- * Continuing. A frame holds all that its next step reads if the file's precision is 0, `is_complete` is 1 and the world has the
- * scenario's definitions: the preamble, and the rows in the order of species and slots, are a state file (dunlin_world_save()).
+ * Continuing. A frame holds all that its next step reads if the file's precision is 0, `is_complete` is 1, it has as many
+ * traces as `traces` says, and the world has the scenario's definitions: the preamble, and the rows in the order of species and
+ * slots, are a state file (dunlin_world_save()), which only lacks the traces.
  *
  * Appending. trajectory_reopen() opens a file that was finished or cut off at any time, keeps the frames up to a step, and
  * grows it from there.
@@ -68,6 +72,8 @@ enum {
 #define TRAJECTORY_ID         TRAJECTORY_AGENTS "/id/value"
 #define TRAJECTORY_SPECIES    TRAJECTORY_AGENTS "/species/value"
 #define TRAJECTORY_SLOT       TRAJECTORY_AGENTS "/slot/value"
+#define TRAJECTORY_GROUPS     "/observables/groups_" /* and the number of the species */
+#define TRAJECTORY_TRACE      "/observables/trace_"  /* and the number of the trace */
 #define TRAJECTORY_PARAMETERS "/parameters"
 #define TRAJECTORY_SCENARIO   TRAJECTORY_PARAMETERS "/scenario"
 #define TRAJECTORY_ROWS       TRAJECTORY_PARAMETERS "/frames/rows/value"
@@ -79,10 +85,11 @@ enum {
  * for the seed, which is uint64.
  *
  *     format = 1, dimensions = 2 or 3, seed, species, attributes (the names of all species' attributes), is_complete = 1 if all
- *     fields of all species are here, precision (bits of mantissa; 0: all), every, compression, kernel, index, threads,
- * scenario, scenario_path, commit, version, cpu, os, compiler, flags, date
+ *     fields of all species are here, traces (how many the world had; may be missing: 0), precision (bits of mantissa; 0: all),
+ * every, compression, kernel, index, threads, scenario, scenario_path, commit, version, cpu, os, compiler, flags, date
  */
 #define TRAJECTORY_IS_COMPLETE "is_complete"
+#define TRAJECTORY_TRACES      "traces"
 #define TRAJECTORY_FORMAT      1
 
 /* The link of an attribute: its name, or attribute_NUMBER where HDF5 or NetCDF would not take the name, or something else has

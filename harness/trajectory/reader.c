@@ -14,7 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_LINK = 256, MAX_NAMES = DUNLIN_MAX_SPECIES * DUNLIN_MAX_ATTRIBUTES, MAX_PREAMBLE = 1 << 24 };
+enum {
+    MAX_LINK = 256,
+    MAX_NAMES = DUNLIN_MAX_SPECIES * DUNLIN_MAX_ATTRIBUTES,
+    MAX_PREAMBLE = 1 << 24,
+    MAX_CELLS = 1 << 28,
+    MAX_TRACES = 1 << 16
+};
 
 /* A data set with a value, or three, for each of a frame's rows. */
 typedef struct column {
@@ -37,8 +43,10 @@ struct trajectory_reader {
     hid_t edges, preambles;
     hsize_t preamble_bytes;
     trajectory_frame frame;
-    int8_t *numbers; /* of species, as they are in the file */
-    uint32_t room;   /* rows of the frame's arrays */
+    hid_t *trace_sets;         /* [info.trace_count] */
+    dunlin_trace_view *traces; /* likewise */
+    int8_t *numbers;           /* of species, as they are in the file */
+    uint32_t room;             /* rows of the frame's arrays */
 };
 
 /* ---- opening ---------------------------------------------------------------------------------------------------------- */
@@ -168,6 +176,88 @@ static dunlin_result open_columns(trajectory_reader *t, dunlin_error *error) {
     return DUNLIN_OK;
 }
 
+/* ---- traces ----------------------------------------------------------------------------------------------------------- */
+
+static void name_trace(char path[MAX_LINK], int trace) {
+    snprintf(path, MAX_LINK, TRAJECTORY_TRACE "%d/value", trace);
+}
+
+static dunlin_result open_trace(trajectory_reader *t, int trace, dunlin_error *error) {
+    char path[MAX_LINK];
+    const hsize_t least[] = {t->info.frames, 1, 1, 1};
+    hsize_t extent[4];
+    name_trace(path, trace);
+    const dunlin_result result = hdf5_open(&t->from, path, H5T_NATIVE_FLOAT, 4, least, &t->trace_sets[trace], extent, error);
+    if (result != DUNLIN_OK) return result;
+    hsize_t cells = 1;
+    for (int a = 0; a < 3; a++) {
+        const hsize_t count = extent[3 - a] < MAX_CELLS ? extent[3 - a] : MAX_CELLS + 1;
+        cells = cells <= MAX_CELLS ? cells * count : cells;
+        t->traces[trace].cells[a] = (int)count;
+    }
+    if (cells > MAX_CELLS || !hdf5_can_hold(&t->from, cells, sizeof(float)))
+        return hdf5_fail(&t->from, path, "has more cells than a trace or the file can have", error);
+    return DUNLIN_OK;
+}
+
+/* Files of older versions have none, and do not say how many there are. */
+static dunlin_result open_traces(trajectory_reader *t, dunlin_error *error) {
+    char path[MAX_LINK];
+    int64_t traces = 0;
+    dunlin_result result = DUNLIN_OK;
+    if (H5Aexists_by_name(t->from.file, TRAJECTORY_PARAMETERS, TRAJECTORY_TRACES, H5P_DEFAULT) > 0)
+        result = hdf5_read_number(&t->from, TRAJECTORY_PARAMETERS, TRAJECTORY_TRACES, &traces, error);
+    if (result == DUNLIN_OK && (traces < 0 || traces > MAX_TRACES))
+        return hdf5_fail(&t->from, TRAJECTORY_PARAMETERS, "has a number of traces that no world has", error);
+    if (result != DUNLIN_OK) return result;
+    t->info.traces = (int)traces;
+    t->trace_sets = calloc((size_t)traces + 1, sizeof *t->trace_sets);
+    t->traces = calloc((size_t)traces + 1, sizeof *t->traces);
+    if (!t->trace_sets || !t->traces) return fail_memory(error);
+    for (int i = 0; i < traces && result == DUNLIN_OK; i++) {
+        name_trace(path, i);
+        if (!hdf5_has(&t->from, path)) break;
+        t->info.trace_count++;
+        result = open_trace(t, i, error);
+    }
+    return result;
+}
+
+static dunlin_result read_trace(trajectory_reader *t, int trace, uint64_t frame, dunlin_error *error) {
+    dunlin_trace_view *view = &t->traces[trace];
+    char path[MAX_LINK];
+    hsize_t count[4] = {1};
+    size_t cells = 1;
+    bool is_sound = true;
+    for (int a = 0; a < 3; a++) cells *= (size_t)(count[3 - a] = (hsize_t)view->cells[a]);
+    if (!view->values) view->values = malloc(cells * sizeof *view->values);
+    if (!view->values) return fail_memory(error);
+    name_trace(path, trace);
+    const dunlin_result result = hdf5_read(&t->from, path, t->trace_sets[trace], H5T_NATIVE_FLOAT, 4,
+                                           (const hsize_t[]){frame, 0, 0, 0}, count, view->values, error);
+    if (result != DUNLIN_OK) return result;
+    for (size_t i = 0; i < cells; i++) is_sound = is_sound && view->values[i] >= 0.0f && view->values[i] <= 1e18f;
+    return is_sound ? DUNLIN_OK : hdf5_fail(&t->from, path, "has numbers that no trace has", error);
+}
+
+dunlin_result reader_read_traces(trajectory_reader *t, uint64_t frame, const dunlin_trace_view **views, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    *views = t->traces;
+    for (int i = 0; i < t->info.trace_count && result == DUNLIN_OK; i++) result = read_trace(t, i, frame, error);
+    return result;
+}
+
+static void close_traces(trajectory_reader *t) {
+    for (int i = 0; i < t->info.trace_count; i++) {
+        if (t->trace_sets[i] >= 0) H5Dclose(t->trace_sets[i]);
+        free(t->traces[i].values);
+    }
+    free(t->trace_sets);
+    free(t->traces);
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------------- */
+
 static dunlin_result open_rest(trajectory_reader *t, dunlin_error *error) {
     hsize_t extent[2] = {0};
     const hsize_t three[] = {t->info.frames, 3}, any[] = {t->info.frames, 0};
@@ -225,6 +315,7 @@ static dunlin_result open_parts(trajectory_reader *t, dunlin_error *error) {
     if (result == DUNLIN_OK)
         result = read_of_frames(t, TRAJECTORY_STATE_HASH, H5T_NATIVE_UINT64, (void **)&t->state_hash, error);
     if (result == DUNLIN_OK) result = open_columns(t, error);
+    if (result == DUNLIN_OK) result = open_traces(t, error);
     if (result == DUNLIN_OK) result = open_rest(t, error);
     if (result == DUNLIN_OK && t->info.frames == 0) result = fail_open(t->from.name, "it has no frame yet", error);
     return result;
@@ -284,6 +375,7 @@ void reader_close(trajectory_reader *t) {
     free_frame(&t->frame, t->info.attribute_count);
     for (int c = 0; c < ATTRIBUTES + t->info.attribute_count && t->columns; c++)
         if (t->columns[c].set >= 0) H5Dclose(t->columns[c].set);
+    close_traces(t);
     if (t->edges >= 0) H5Dclose(t->edges);
     if (t->preambles >= 0) H5Dclose(t->preambles);
     H5Fclose(t->from.file);

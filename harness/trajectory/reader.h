@@ -18,6 +18,8 @@ typedef struct trajectory_info {
     int precision;    /* bits of mantissa that numbers have; 0: all */
     bool is_complete; /* with all fields of all species */
     bool has_velocity, has_species;
+    int trace_count;     /* that were recorded */
+    int traces;          /* that the world had */
     int species_count;   /* of the scenario, whether or not they were recorded */
     char **species;      /* [species_count] their names */
     int attribute_count; /* that were recorded */
@@ -57,6 +59,10 @@ const trajectory_info *reader_info(const trajectory_reader *opened);
 
 /* The step of a frame, 0 .. info->frames - 1. They ascend. */
 uint64_t reader_step(const trajectory_reader *opened, uint64_t frame);
+
+/* Reads the traces of a frame: views[info->trace_count], valid until the next are read or the trajectory is closed. */
+dunlin_result reader_read_traces(trajectory_reader *opened, uint64_t frame, const dunlin_trace_view **views,
+                                 dunlin_error *error);
 
 /* Reads a frame. *read is valid until the next frame is read or the trajectory is closed. */
 dunlin_result reader_read(trajectory_reader *opened, uint64_t frame, const trajectory_frame **read, dunlin_error *error);

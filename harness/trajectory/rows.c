@@ -168,8 +168,7 @@ static uint32_t bits_of(float number) {
     return bits;
 }
 
-/* To the nearest number with so many bits of mantissa, of two the even one. */
-static void round_bits(uint32_t *bits, size_t count, int precision) {
+void round_bits(uint32_t *bits, size_t count, int precision) {
     const uint32_t fill = bits_of(TRAJECTORY_FILL);
     const int dropped = 23 - precision;
     const uint32_t half = 1u << (dropped - 1);

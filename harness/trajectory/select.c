@@ -24,7 +24,7 @@ static bool is_attribute(const dunlin_world *world, const char *name) {
 }
 
 static bool is_field(const dunlin_world *world, const char *name) {
-    static const char fields[] = "id,position,velocity,species,slot";
+    static const char fields[] = "id,position,velocity,species,slot,groups,traces";
     return has(fields, name) || is_attribute(world, name);
 }
 
@@ -41,7 +41,7 @@ static void add_name(char *text, size_t size, const char *name) {
 static dunlin_result fail_name(const dunlin_world *world, const char *option, const char *name, dunlin_error *error) {
     char allowed[200] = "";
     const bool is_fields = strcmp(option, "fields") == 0;
-    if (is_fields) add_name(allowed, sizeof allowed, "id, position, velocity, species, slot");
+    if (is_fields) add_name(allowed, sizeof allowed, "id, position, velocity, species, slot, groups, traces");
     for (int s = 0; s < dunlin_world_species_count(world); s++) {
         if (!is_fields) add_name(allowed, sizeof allowed, dunlin_world_get_species(world, s).name);
         for (int k = 0; is_fields && k < dunlin_world_attribute_count(world, s); k++)
@@ -113,7 +113,7 @@ static void add_attributes(selection *s, const char *fields, const dunlin_world 
     }
 }
 
-dunlin_result select_columns(selection *s, const trajectory_def *def, const dunlin_world *world, dunlin_error *error) {
+dunlin_result select_columns(selection *s, const trajectory_def *def, dunlin_world *world, dunlin_error *error) {
     *s = (selection){.dimensions = dunlin_world_get_def(world).dimensions,
                      .species_count = dunlin_world_species_count(world),
                      .meter = def->meter};
@@ -132,7 +132,12 @@ dunlin_result select_columns(selection *s, const trajectory_def *def, const dunl
     add_attributes(s, def->fields, world);
     s->slot_column = s->column_count;
     s->species_column = s->column_count + 1;
-    return DUNLIN_OK;
+    if (grids_list(&s->grids, world, has(def->fields, "groups"), has(def->fields, "traces"))) return DUNLIN_OK;
+    return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a trajectory");
+}
+
+void selection_free(selection *s) {
+    grids_free(&s->grids);
 }
 
 uint32_t selected_rows(const selection *s, const dunlin_world *world) {

@@ -12,6 +12,7 @@ static const char *find_missing(const trajectory_info *info, const trajectory_fr
     if (!frame->velocity) return "velocities were left out";
     if (!frame->species) return "species were left out";
     if (!frame->slot) return "the order in which agents are stored was left out";
+    if (info->trace_count < info->traces) return "traces were left out";
     return info->is_complete ? NULL : "some species or attributes were left out";
 }
 

@@ -116,7 +116,7 @@ static dunlin_result create_files(trajectory *t, const dunlin_world *world, dunl
     return result == DUNLIN_OK ? sidecar_begin(&t->beside, &t->file, error) : result;
 }
 
-static dunlin_result prepare(trajectory **made, const trajectory_def *def, const dunlin_world *world, dunlin_error *error) {
+static dunlin_result prepare(trajectory **made, const trajectory_def *def, dunlin_world *world, dunlin_error *error) {
     trajectory *t = *made = calloc(1, sizeof *t);
     if (!t) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a trajectory");
     H5dont_atexit(); /* a file on a full disk must not be touched again */
@@ -246,6 +246,7 @@ void trajectory_drop(trajectory *t) {
     for (int i = 0; i < TRAJECTORY_FRAMES; i++) frame_free(&t->frames[i]);
     frame_maker_free(&t->maker);
     file_free(&t->file);
+    selection_free(&t->selected);
     sidecar_free(&t->beside);
     pthread_mutex_destroy(&t->lock);
     pthread_cond_destroy(&t->changed);

@@ -14,6 +14,9 @@ fly() {
 
 fly ecosystem ecosystem 20 --steps 240 --agents 3000
 fly firework firework 10 --steps 120
+# Groups that split and merge, and traces.
+fly schools schools_split 20 --steps 60 --groups schools/groups.csv --groups-every 20
+fly trails trails 10 --steps 30 --agents 500
 fly starlings starlings 7 --steps 30 --agents 800
 fly one default 5 --steps 10 --agents 1
 fly none default 5 --steps 10 --agents 0

@@ -53,6 +53,7 @@ def test_damage():
 
 common.test("init from a frame that lacks something", test_what_is_missing)
 common.test("init from a frame that is damaged", test_damage)
-for each in ("ecosystem", "emitter", "firework", "predators", "variety", "breathing", "gusts", "pursue_evade", "wander", "vicsek"):
+for each in ("ecosystem", "emitter", "firework", "predators", "variety", "breathing", "gusts", "pursue_evade", "wander", "vicsek", "schools_split", "hysteresis"):
     common.test("init from frames: " + each, test, each)
+common.test("init from frames: trails", test, "trails", "--agents", "500")
 common.test("init from frames: starlings", test, "starlings", "--agents", "2000")

@@ -22,6 +22,7 @@ static const int8_t kinds[FRAMES][ROWS] = {{0, 1, -1}, {1, 1, 0}, {0, -1, -1}};
 static const float positions[FRAMES][ROWS][3] = {{{0.1f, 1, 0}, {2, 3, 0}, {NONE, NONE, NONE}},
                                                  {{2.5f, 3, 0}, {7, 3.5f, 0}, {1, 1, 0}},
                                                  {{0, 0, 0}, {NONE, NONE, NONE}, {NONE, NONE, NONE}}};
+static const float scents[FRAMES][1][2][3] = {{{{0, 0, 0}, {0, 0, 0}}}, {{{1, 2, 3}, {4, 5, 6}}}, {{{7, 0, 0}, {0, 0, 1e18f}}}};
 static const float energies[FRAMES][ROWS] = {{NONE, 1.5f, NONE}, {1.25f, 3, NONE}, {NONE, NONE, NONE}};
 #define PREAMBLE_OF(step, agents)                                                                                              \
     "# dunlin state 1\n# seed 7\n# step " step "\n# next_id 4294967295\n# spent_ids 4294967294\n# agents " agents "\n"
@@ -35,7 +36,7 @@ typedef struct image_set {
     const char *attribute;
     number_type type;
     int rank;
-    hsize_t size[3];
+    hsize_t size[5];
     const void *values;
 } image_set;
 
@@ -56,6 +57,8 @@ static const image_set parts[] = {
     {TRAJECTORY_POSITION, NULL, FLOAT, 3, {FRAMES, ROWS, 3}, positions},
     {TRAJECTORY_VELOCITY, NULL, FLOAT, 3, {FRAMES, ROWS, 3}, positions},
     {TRAJECTORY_AGENTS "/energy/value", NULL, FLOAT, 2, {FRAMES, ROWS}, energies},
+    {TRAJECTORY_TRACE "0/value", NULL, FLOAT, 4, {FRAMES, 1, 2, 3}, scents},
+    FACT(TRAJECTORY_TRACES, INT32, &(const int32_t){1}),
     FACT("format", INT32, &(const int32_t){TRAJECTORY_FORMAT}),
     FACT("dimensions", INT32, &(const int32_t){2}),
     FACT("seed", UINT64, &(const uint64_t){7}),
@@ -157,11 +160,11 @@ static void apply(made *m, const image_fault *fault) {
 }
 
 static hid_t space_of(const made *m, bool *is_empty) {
-    static const hsize_t most[] = {H5S_UNLIMITED, H5S_UNLIMITED, H5S_UNLIMITED};
+    static const hsize_t most[] = {H5S_UNLIMITED, H5S_UNLIMITED, H5S_UNLIMITED, H5S_UNLIMITED, H5S_UNLIMITED};
     const bool is_fixed = m->as.attribute || m->is_outside;
-    hsize_t size[3];
+    hsize_t size[5];
     *is_empty = m->is_huge;
-    for (int d = 0; d < 3; d++) {
+    for (int d = 0; d < 5; d++) {
         size[d] = m->as.size[d];
         if (d < m->as.rank) *is_empty = *is_empty || size[d] == 0;
     }
@@ -183,7 +186,7 @@ static void make_attribute(hid_t file, const made *m) {
 }
 
 static hid_t creation_of(const made *m) {
-    const hsize_t chunk[] = {1, 2, 1};
+    const hsize_t chunk[] = {1, 2, 1, 1, 1};
     const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
     if (m->is_outside)
         H5Pset_external(how, "/dev/zero", 0, H5F_UNLIMITED);

@@ -109,7 +109,8 @@ static void that_flight_has_everything(void **state) {
     assert_true(births > 10 && deaths > 100);
     const dunlin_behaviour_def scheduled = dunlin_world_get_behaviour(f.world, 8); /* entry 5, behind one of all species */
     assert_true(scheduled.kind == DUNLIN_BEHAVIOUR_SEEK && scheduled.weight != 0.2f);
-    assert_int_equal(dunlin_world_field_count(f.world), 3);
+    assert_int_equal(dunlin_world_field_count(f.world), 4);
+    assert_int_equal(dunlin_world_trace_count(f.world), 1);
     assert_true(dunlin_world_field_view(f.world, 1).vectors[0][2] == -1); /* from everything.csv */
     land(&f);
 }

@@ -133,6 +133,43 @@ static void a_state_begins_without_traces(void **state) {
     remove(path);
 }
 
+/* Who has the numbers, too, goes on as if the flight had never stopped. */
+static void a_state_may_come_with_traces(void **state) {
+    (void)state;
+    static const char text[] = "species: [{agents: 40}]\nfields:\n  - trace: {diffusion: 0.1}\nbehaviours:\n  - flow: {}\n",
+                      path[] = "trace_state.csv";
+    int warnings = 0;
+    dunlin_flight_def def = dunlin_flight_def_default();
+    def.warn = count_warning;
+    def.user = &warnings;
+    scenario_run f = take_off(text, &def);
+    fly(&f, 9);
+    ACCEPT(dunlin_world_save(f.world, path, &refusal));
+    const dunlin_trace_view view = dunlin_world_trace_view(f.world, 0);
+    dunlin_trace_view given = view;
+    given.values = malloc(32 * 32 * sizeof(float));
+    memcpy(given.values, view.values, 32 * 32 * sizeof(float));
+    def.init = path;
+    def.init_traces = &given;
+    def.init_trace_count = 1;
+    scenario_run g = take_off(text, &def);
+    assert_int_equal(warnings, 0);
+    fly(&f, 9);
+    fly(&g, 9);
+    assert_true(dunlin_world_state_hash(f.world) == dunlin_world_state_hash(g.world));
+    assert_memory_equal(dunlin_world_trace_view(g.world, 0).values, dunlin_world_trace_view(f.world, 0).values,
+                        32 * 32 * sizeof(float));
+    land(&f);
+    land(&g);
+    given.cells[1] = 31;
+    g = take_off(text, &def);
+    assert_int_equal(warnings, 1);
+    assert_true(total_of(g.world, 0) == 0);
+    land(&g);
+    free(given.values);
+    remove(path);
+}
+
 /* ---- trails ------------------------------------------------------------------------------------------------------------ */
 
 static int by_value(const void *a, const void *b) {
@@ -180,6 +217,7 @@ int main(void) {
         cmocka_unit_test(rates_change_in_flight),
         cmocka_unit_test(flights_go_on_from_checkpoints),
         cmocka_unit_test(a_state_begins_without_traces),
+        cmocka_unit_test(a_state_may_come_with_traces),
         cmocka_unit_test(ants_walk_in_trails),
     };
     return cmocka_run_group_tests(tests, NULL, remove_scenario_file);

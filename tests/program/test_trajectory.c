@@ -172,6 +172,28 @@ static void frames_continue_with_the_same_bits(void **state) {
     assert_true(printed_hash() == want);
 }
 
+/* What ants do next depends on the scent, and what schools do on the groups. */
+static void frames_have_traces_and_groups(void **state) {
+    (void)state;
+    static const char *const scenarios[] = {"trails --agents 500", "fish_of_fish", "schools_split"};
+    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
+        char arguments[300];
+        snprintf(arguments, sizeof arguments, "run %s --steps 45 --every 15 --trajectory flight.h5 --quiet --hash",
+                 scenarios[i]);
+        expect_success(arguments);
+        const uint64_t want = printed_hash();
+        for (int step = 0; step < 45; step += 15) {
+            snprintf(arguments, sizeof arguments, "run %.*s --init flight.h5@%d --steps %d --quiet --hash --threads 1",
+                     (int)strcspn(scenarios[i], " "), scenarios[i], step, 45 - step);
+            expect_success(arguments);
+            if (printed_hash() != want) fail_msg("%s goes on from step %d in another way", scenarios[i], step);
+        }
+    }
+    expect_success("run trails --agents 500 --steps 4 --trajectory flight.h5 --fields velocity,species,slot,groups --quiet");
+    EXPECT_FAILURE(1, "run trails --init flight.h5@2 --steps 1", "flight.h5@2: ", "traces were left out");
+    EXPECT_FAILURE(1, "run trails --trajectory flight.h5 --fields scent", "--fields 'scent'", "groups, traces");
+}
+
 /* Of all frames and species. */
 static void read_mean_speeds(const char *path, int count, double *values) {
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -595,6 +617,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_have_the_bits_of_their_states),
         cmocka_unit_test(frames_continue_with_the_same_bits),
+        cmocka_unit_test(frames_have_traces_and_groups),
         cmocka_unit_test(metrics_are_those_of_the_table),
         cmocka_unit_test(only_what_is_wanted_is_written),
         cmocka_unit_test(precision_rounds_and_compression_does_not),

@@ -19,13 +19,14 @@ static dunlin_error error;
 static dunlin_result read_all(int dimensions, const image_fault faults[], int count, trajectory_reader **reader,
                               const trajectory_frame **frame) {
     size_t bytes;
+    const dunlin_trace_view *traces;
     void *image = image_make(dimensions, faults, count, &bytes);
     assert_non_null(image);
     memset(&error, 0, sizeof error);
     dunlin_result result = reader_open_image("flight.h5", image, bytes, reader, &error);
     free(image);
     for (uint64_t f = 0; result == DUNLIN_OK && f < reader_info(*reader)->frames; f++)
-        result = reader_read(*reader, f, frame, &error);
+        if (!(result = reader_read_traces(*reader, f, &traces, &error))) result = reader_read(*reader, f, frame, &error);
     return result;
 }
 
@@ -80,11 +81,19 @@ static void test_frames_are_read(void **state) {
     assert_true(frame->attribute[0][2] != frame->attribute[0][2] && frame->box[1] == 4.0f && frame->box[2] == 2.0f);
     assert_int_equal(reader_read(reader, 0, &frame, &error), DUNLIN_OK);
     assert_true(frame->step == 0 && frame->count == 2 && frame->id[1] == 3);
+    const dunlin_trace_view *traces;
+    assert_true(info->trace_count == 1 && info->traces == 1);
+    assert_int_equal(reader_read_traces(reader, 1, &traces, &error), DUNLIN_OK);
+    assert_true(traces->cells[0] == 3 && traces->cells[1] == 2 && traces->cells[2] == 1);
+    for (int i = 0; i < 6; i++) assert_true(traces->values[i] == (float)(i + 1));
+    assert_int_equal(reader_read_traces(reader, 2, &traces, &error), DUNLIN_OK);
+    assert_true(traces->values[0] == 7.0f && traces->values[1] == 0.0f && traces->values[5] == 1e18f);
     reader_close(reader);
 }
 
 static bool is_optional(const char *path) {
-    return strstr(path, "/velocity/") || strstr(path, "/species/") || strstr(path, "/slot/") || strstr(path, "/energy/");
+    return strstr(path, "/velocity/") || strstr(path, "/species/") || strstr(path, "/slot/") || strstr(path, "/energy/") ||
+           strstr(path, "trace");
 }
 
 static void test_parts_that_are_not_as_they_should_be(void **state) {
@@ -96,18 +105,19 @@ static void test_parts_that_are_not_as_they_should_be(void **state) {
             const image_fault fault = {.part = p, .kind = kind};
             const bool is_gone = kind == FAULT_MISSING || kind == FAULT_SOFT;
             const bool is_whole = strstr(name, "/time") || strstr(name, "edges") || strstr(name, "position") ||
-                                  strstr(name, "velocity") || strstr(name, "energy");
+                                  strstr(name, "velocity") || strstr(name, "energy") || strstr(name, "/trace");
             if (!is_set && kind != FAULT_MISSING && kind != FAULT_TYPE) continue;
             if (kind == FAULT_SIGN && is_whole) continue; /* real numbers have no such thing */
             if (strstr(name, "/preamble") && (kind == FAULT_THIN || kind == FAULT_HUGE)) continue;
-            if (kind == FAULT_HUGE &&
+            if (strstr(name, "/trace") && kind == FAULT_THIN) continue; /* other cells */
+            if (kind == FAULT_HUGE && !strstr(name, "/trace") &&
                 (strstr(name, "position") || strstr(name, "edges") || is_optional(name) || strstr(name, "/id/")))
                 continue; /* more rows than there need be */
             if (strstr(name, "/time") || strstr(name, "/rows") || strstr(name, "/state_hash"))
                 if (kind == FAULT_HUGE) continue;
             if (kind == FAULT_SHORT && strcmp(name, "/step") == 0) continue; /* it says how many frames there are */
             if (kind == FAULT_THIN && strcmp(name, "/step") == 0) continue;
-            if (is_gone && is_set && is_optional(name)) {
+            if (is_gone && is_optional(name)) {
                 trajectory_reader *reader;
                 const trajectory_frame *frame;
                 assert_int_equal(read_all(2, &fault, 1, &reader, &frame), DUNLIN_OK);
@@ -140,6 +150,11 @@ static void test_values_that_make_no_sense(void **state) {
         {"/particles/agents/box/edges/value", 0, 0, "a size that no world has"},
         {"/particles/agents/box/edges/value", 0, 1, "a size that no world has"}, /* 0 as binary32 */
         {"/particles/agents/box/edges/value", 4, 0x7ff8000000000000, "a size that no world has"},
+        {"/observables/trace_0/value", 7, 0x7fc00000, "that no trace has"},
+        {"/observables/trace_0/value", 0, 0xbf800000, "that no trace has"},
+        {"/observables/trace_0/value", 17, 0x7f800000, "that no trace has"},
+        {"traces", 0, 65537, "number of traces"},
+        {"traces", 0, UINT32_MAX, "number of traces"},
         {"format", 0, 2, "another version"},
         {"dimensions", 0, 4, "neither 2 nor 3"},
     };
@@ -205,6 +220,7 @@ static void test_states_say_what_is_missing(void **state) {
         {{0, FAULT_MISSING, 0, 0}, "/particles/agents/velocity/value", "velocities were left out"},
         {{0, FAULT_MISSING, 0, 0}, "/particles/agents/species/value", "species were left out"},
         {{0, FAULT_MISSING, 0, 0}, "/particles/agents/slot/value", "the order in which agents are stored was left out"},
+        {{0, FAULT_MISSING, 0, 0}, "/observables/trace_0/value", "traces were left out"},
         {{0, FAULT_VALUE, 0, 0}, "is_complete", "some species or attributes were left out"},
         {{0, FAULT_VALUE, 0, 12}, "precision", "rounded to 12 bits"},
         {{0, FAULT_VALUE, 6, 1}, "/particles/agents/slot/value", "slots are damaged"},

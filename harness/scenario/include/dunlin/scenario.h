@@ -223,6 +223,11 @@ typedef struct dunlin_flight_def {
     const char *kernel; /**< As dunlin_world_def.kernel; NULL, the default: "auto". */
     const char *index;  /**< As dunlin_world_def.index; NULL, the default: "auto". */
     const char *init;   /**< The path of a state file whose agents replace the scenario's; NULL, the default: none. */
+    /** With `init`: the numbers of the traces, [init_trace_count] in the order of the scenario's fields, which a state file
+     * does not have. A trace begins at 0, with a warning, if it has other cells here or is missing. Not with ranks above 0,
+     * which get them from rank 0. NULL, the default: there are none. Numbers must be 0 .. 1e18. */
+    const dunlin_trace_view *init_traces;
+    int init_trace_count; /**< Default 0. */
     /** The seed in the state file may differ from the world's, which the world keeps; the state must then be a regular file.
      * Default false: another seed is an error. */
     bool reseed;
