@@ -80,12 +80,16 @@ static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_de
 
 static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
     const dunlin_adapt *adapt = &behaviour->def.adapt;
-    if (adapt->signal == DUNLIN_SIGNAL_FIELD) job->flow = dun_field_flow(f->world, &f->world->fields[adapt->field]);
+    if (adapt->signal != DUNLIN_SIGNAL_FIELD) return true;
+    const dun_field *field = &f->world->fields[adapt->field];
+    job->flow = dun_field_flow(f->world, field);
+    for (int a = 0; a < 3 && field->values; a++) job->flow.vectors[a] = field->values;
     return true;
 }
 
-/* The field's vector at each agent is the force of a wind. */
-static void find_field(const dun_tile *tile, int dimensions, dun_behave *job, const float *vectors[3]) {
+/* The field's vector at each agent is the force of a wind. Of a trace the vectors' components are its numbers, and one is
+ * enough. */
+static void find_field(const dun_tile *tile, int dimensions, bool is_trace, dun_behave *job, const float *vectors[3]) {
     const uint32_t count = tile->end - tile->begin;
     for (int a = 0; a < dimensions; a++) {
         job->force[a] = tile->scratch->sums.offset[a];
@@ -95,6 +99,7 @@ static void find_field(const dun_tile *tile, int dimensions, dun_behave *job, co
     job->weight = (dun_varied){.all = 1.0f};
     job->max_force = (dun_varied){.all = INFINITY};
     tile->kernel->behave[DUN_BEHAVE_WIND](job, count);
+    for (int a = 1; a < dimensions && is_trace; a++) memset(job->force[a], 0, count * sizeof *job->force[a]);
 }
 
 static float length_of(const float *const columns[3], int dimensions, uint32_t i) {
@@ -145,7 +150,8 @@ static void rewrite(const dun_frame *f, const dun_tile *tile, const dun_behaviou
     const dun_agents *agents = f->snapshot[tile->species];
     float *w = f->next[tile->species]->attribute[adapt->attribute] + tile->begin;
     const float *own = adapt->signal == DUNLIN_SIGNAL_ATTRIBUTE ? agents->attribute[adapt->source] + tile->begin : NULL;
-    if (adapt->signal == DUNLIN_SIGNAL_FIELD) find_field(tile, job->dimensions, job, job->others.offset);
+    if (adapt->signal == DUNLIN_SIGNAL_FIELD)
+        find_field(tile, job->dimensions, f->world->fields[adapt->field].values, job, job->others.offset);
     for (uint32_t i = 0; i < tile->end - tile->begin; i++) w[i] = moved(adapt, w[i], signal_of(&behaviour->def, job, own, i));
 }
 

@@ -571,14 +571,15 @@ static const row adapt_rows[] = {
          "What the agent attends to, *s*. `neighbours`: how many agents of `observed` are within the `radius`. `nearest`: the "
          "distance to the nearest of them, or the `radius`. `alignment`: the cosine of the angle between the agent's "
          "velocity and the sum of theirs. `sees`: 1 if there is any, else 0. `speed`: the agent's own. `attribute`: another "
-         "of its numbers, the `source`. `field`: the length of a field's vector at its place."},
+         "of its numbers, the `source`. `field`: the length of a field's vector at its place, or a trace's number there."},
     {"observed", NAMED(SPECIES, dunlin_behaviour_def, adapt.observed), .range = "a species", OTHERWISE("the species itself"),
      .doc = "For `neighbours`, `nearest`, `alignment` and `sees`: whom the agent observes."},
     {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RADIUS, OTHERWISE("**required** where others are observed"),
      .doc = "How far the agent looks."},
     {"source", NAME, .range = "an attribute of the species", OTHERWISE("**required** for `signal: attribute`"),
      .doc = "Its attribute that is the signal."},
-    {"field", NAME, .range = "a field", OTHERWISE("the only one"), .doc = "The field whose vectors are the signal."},
+    {"field", NAME, .range = "a field", OTHERWISE("the only one"),
+     .doc = "The field whose vectors, or numbers, are the signal."},
     {"response", CHOICE(adapt_responses, dunlin_behaviour_def, adapt.response), DEFAULT(DUNLIN_ADAPT_LINEAR),
      .doc = "`linear`: *r* = `offset` + `gain`·*s*. `threshold`: *r* = `offset` + `gain` from the `threshold` on, below it "
             "`offset`."},

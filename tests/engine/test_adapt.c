@@ -228,6 +228,75 @@ static void test_time_is_counted_from_the_next_step_on(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* ---- traces ----------------------------------------------------------------------------------------------------------- */
+
+/* The world has 10 cells of 10 on each axis, and repeats. */
+static double plain_number(const dunlin_trace_view *trace, const dunlin_view *fish, uint32_t i, int dimensions, bool linear) {
+    int cell[3] = {0};
+    double share[3] = {0}, sum = 0.0;
+    for (int a = 0; a < dimensions; a++) {
+        const double at = (double)fish->position[a][i] / 10.0 - (linear ? 0.5 : 0.0);
+        cell[a] = (int)floor(at);
+        share[a] = linear ? at - floor(at) : 0.0;
+    }
+    for (int corner = 0; corner < 8; corner++) {
+        double weight = 1.0;
+        int index = 0;
+        for (int a = 2; a >= 0; a--) {
+            const int up = corner >> a & 1;
+            weight *= up ? share[a] : 1.0 - share[a];
+            index = 10 * index + (a < dimensions ? (cell[a] + up + 10) % 10 : 0);
+        }
+        sum += weight * (double)trace->values[index];
+    }
+    return sum;
+}
+
+static dunlin_world *world_with_scent(int dimensions, dunlin_lookup lookup) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = dimensions;
+    dunlin_world *world = world_of_fish(def);
+    dunlin_field_def field = dunlin_world_get_field(world, 0);
+    field.lookup = lookup;
+    ACCEPT(dunlin_world_set_field(world, 0, &field, &refusal));
+    dunlin_trace_def scent = dunlin_trace_def_default();
+    scent.deposit = 0.2f;
+    scent.diffusion = 0.1f;
+    scent.evaporation = 0.1f;
+    ACCEPT(dunlin_world_add_trace(world, &scent, NULL, &refusal));
+    dunlin_behaviour_def adapt = adaptation(world, DUNLIN_SIGNAL_FIELD);
+    ACCEPT(dunlin_world_add_behaviour(world, &adapt, NULL, &refusal));
+    return world;
+}
+
+/* Agents attend to the numbers, and not to their gradient, as they were before the step. */
+static void test_a_trace_is_a_signal(void **state) {
+    (void)state;
+    for (int c = 0; c < 4; c++) {
+        const int dimensions = c & 1 ? 3 : 2;
+        dunlin_world *world = world_with_scent(dimensions, c & 2 ? DUNLIN_LOOKUP_LINEAR : DUNLIN_LOOKUP_NEAREST);
+        const dunlin_behaviour_def def = dunlin_world_get_behaviour(world, 0);
+        static double expected[FISH];
+        double least = 1.0, most = 0.0;
+        for (int step = 0; step < 4; step++) {
+            const dunlin_view before = dunlin_world_view(world, 0);
+            const dunlin_trace_view trace = dunlin_world_trace_view(world, 0);
+            for (uint32_t i = 0; i < FISH; i++) {
+                const double number = plain_number(&trace, &before, i, dimensions, c & 2);
+                expected[before.id[i]] = plain_memory(&def, (double)before.attribute[MEMORY][i], number);
+                least = fmin(least, number), most = fmax(most, number);
+            }
+            world_fly(world, 1);
+            const dunlin_view after = dunlin_world_view(world, 0);
+            for (uint32_t i = 0; i < FISH; i++)
+                if (fabs((double)after.attribute[MEMORY][i] - expected[after.id[i]]) > 1e-5)
+                    fail_msg("case %d: %g, not %g", c, (double)after.attribute[MEMORY][i], expected[after.id[i]]);
+        }
+        assert_true(least == 0.0 && most > 0.5);
+        dunlin_world_destroy(world);
+    }
+}
+
 /* ---- children --------------------------------------------------------------------------------------------------------- */
 
 /* In step 0 each fish has two children. */
@@ -402,10 +471,15 @@ static void test_definitions_are_checked(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_signals_move_attributes), cmocka_unit_test(test_memory_changes_how_agents_fly),
-        cmocka_unit_test(test_time_since_a_meal),       cmocka_unit_test(test_time_is_counted_from_the_next_step_on),
-        cmocka_unit_test(test_children_inherit),        cmocka_unit_test(test_bits_are_the_same_everywhere),
-        cmocka_unit_test(test_flights_go_on),           cmocka_unit_test(test_definitions_are_checked),
+        cmocka_unit_test(test_signals_move_attributes),
+        cmocka_unit_test(test_memory_changes_how_agents_fly),
+        cmocka_unit_test(test_time_since_a_meal),
+        cmocka_unit_test(test_time_is_counted_from_the_next_step_on),
+        cmocka_unit_test(test_a_trace_is_a_signal),
+        cmocka_unit_test(test_children_inherit),
+        cmocka_unit_test(test_bits_are_the_same_everywhere),
+        cmocka_unit_test(test_flights_go_on),
+        cmocka_unit_test(test_definitions_are_checked),
     };
     return cmocka_run_group_tests_name("adapt", tests, NULL, NULL);
 }

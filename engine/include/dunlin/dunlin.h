@@ -1311,7 +1311,9 @@ typedef enum dunlin_signal {
     DUNLIN_SIGNAL_SEES,      /**< 1 if there is at least one of them, for example a predator in sight; otherwise 0. */
     DUNLIN_SIGNAL_SPEED,     /**< World units per time unit: the agent's own speed. */
     DUNLIN_SIGNAL_ATTRIBUTE, /**< Another attribute of the agent, such as its energy or the time since its last meal. */
-    DUNLIN_SIGNAL_FIELD      /**< The length of a field's vector at the agent's place. */
+    /** The length of a field's vector at the agent's place. Of a trace it is the number there instead, by the field's lookup,
+     * as it was at the beginning of the step; a number above 5e17 counts as 0. */
+    DUNLIN_SIGNAL_FIELD
 } dunlin_signal;
 
 /** How ADAPT answers to a signal s. */
