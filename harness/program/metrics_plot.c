@@ -110,7 +110,9 @@ static const char *unit_of(const char *column) {
                                            {"angular_momentum_x", momentum},
                                            {"angular_momentum_y", momentum},
                                            {"angular_momentum_z", momentum},
-                                           {"mean_squared_displacement", "world units²"}};
+                                           {"mean_squared_displacement", "world units²"},
+                                           {"kin_size", agents},
+                                           {"kin_spread", length}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (strcmp(column, units[i][0]) == 0) return units[i][1];
     }
@@ -119,7 +121,7 @@ static const char *unit_of(const char *column) {
 
 /* What lies within 0 .. 1 is shown in the whole of it. */
 static bool is_share(const char *column) {
-    return strcmp(column, "polarization") == 0 || strcmp(column, "rotation") == 0;
+    return strcmp(column, "polarization") == 0 || strcmp(column, "rotation") == 0 || strcmp(column, "kin_polarization") == 0;
 }
 
 /* Curves of very different size, none of which reaches 0, would be flat on one axis. */

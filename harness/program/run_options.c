@@ -183,7 +183,8 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
         ROW_GIVEN("groups-every", OPTION_UINT64, &run->groups_every, &has_groups_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
                   "write only the groups of every N-th step"),
         ROW("measure", OPTION_TEXT, &run->measure, "WHAT",
-            "add metrics that take longer: some of groups, density, correlation and displacement, as in groups=2.5,density; a "
+            "add metrics that take longer: some of groups, density, correlation, displacement and kin, as in "
+            "groups=2.5,density; a "
             "length is the radius of groups, the side of boxes, or the maximum distance"),
         ROW("curves", OPTION_TEXT, &run->curves, "FILE.csv",
             "write the curves behind --measure after the last step; - is standard output"),

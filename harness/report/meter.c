@@ -17,7 +17,11 @@ enum {
 
 /* ---- what to measure -------------------------------------------------------------------------------------------------- */
 
-static const char *const names[METRICS_PARTS] = {NULL, "groups", "density", "correlation", "displacement"};
+static const char *const names[METRICS_PARTS] = {NULL, "groups", "density", "correlation", "displacement", "kin"};
+
+bool metrics_part_has_length(metrics_part part) {
+    return part == METRICS_GROUPS || part == METRICS_DENSITY || part == METRICS_CORRELATION;
+}
 
 /* "groups" or "groups=2.5" */
 static bool read_part(metrics_meter *meter, char *text) {
@@ -26,7 +30,8 @@ static bool read_part(metrics_meter *meter, char *text) {
     for (int part = METRICS_FLOCK + 1; part < METRICS_PARTS; part++) {
         if (strcmp(text, names[part]) != 0) continue;
         meter->measures[part] = true;
-        return !length || (part != METRICS_DISPLACEMENT && number_parse_decimal(length, 1e-9, 1e9, &meter->lengths[part]));
+        return !length ||
+               (metrics_part_has_length((metrics_part)part) && number_parse_decimal(length, 1e-9, 1e9, &meter->lengths[part]));
     }
     return false;
 }
@@ -172,6 +177,28 @@ static dunlin_result measure_displacement(const measuring *m, dunlin_error *erro
     return result;
 }
 
+/* Of the species' own groups; spread and polarization are means over agents. */
+static dunlin_result measure_kin(const measuring *m, dunlin_error *error) {
+    dunlin_group_sums sums;
+    double groups = 0.0, agents = 0.0, spread = 0.0, polarization = 0.0;
+    if (dunlin_world_get_species(m->world, m->species).groups == 0) return DUNLIN_OK;
+    dunlin_result result = dunlin_world_sum_groups(m->world, m->species, &sums, error);
+    if (result != DUNLIN_OK) return result;
+    for (uint32_t g = 0; g < sums.count; g++) {
+        const double members = (double)sums.agents[g];
+        groups += members > 0.0;
+        agents += members;
+        spread += members * (double)sums.spread[g];
+        polarization += members * (double)sums.polarization[g];
+    }
+    m->row->kin_groups = groups;
+    if (groups == 0.0) return DUNLIN_OK;
+    m->row->kin_size = agents / groups;
+    m->row->kin_spread = spread / agents;
+    m->row->kin_polarization = polarization / agents;
+    return DUNLIN_OK;
+}
+
 static dunlin_result make_survey(metrics_meter *meter, dunlin_error *error) {
     return has_surveys(meter) && !meter->survey ? dunlin_survey_create(&meter->survey, error) : DUNLIN_OK;
 }
@@ -183,7 +210,7 @@ static void clear_surveys(metrics_row *row) {
 
 static dunlin_result measure(metrics_meter *meter, const measuring *m, dunlin_error *error) {
     static dunlin_result (*const measures[METRICS_PARTS])(const measuring *, dunlin_error *) = {
-        NULL, measure_groups, measure_density, measure_correlation, measure_displacement};
+        NULL, measure_groups, measure_density, measure_correlation, measure_displacement, measure_kin};
     clear_surveys(m->row);
     dunlin_result result = dunlin_world_measure(m->world, m->species, &m->row->flock, error);
     if (result == DUNLIN_OK) result = make_survey(meter, error);

@@ -32,6 +32,10 @@ const metrics_column metrics_columns[] = {
     {"correlation_length", "correlation length", SURVEY(correlation_length), METRICS_CORRELATION},
     {"correlation_radius", NULL, SURVEY(correlation_radius), METRICS_CORRELATION},
     {"mean_squared_displacement", "squared displacement", SURVEY(mean_squared_displacement), METRICS_DISPLACEMENT},
+    {"kin_groups", "kin groups", SURVEY(kin_groups), METRICS_KIN},
+    {"kin_size", "kin size", SURVEY(kin_size), METRICS_KIN},
+    {"kin_spread", "kin spread", SURVEY(kin_spread), METRICS_KIN},
+    {"kin_polarization", "kin polarization", SURVEY(kin_polarization), METRICS_KIN},
     {0},
 };
 

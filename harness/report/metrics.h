@@ -14,6 +14,7 @@ typedef enum metrics_part {
     METRICS_DENSITY,
     METRICS_CORRELATION,
     METRICS_DISPLACEMENT,
+    METRICS_KIN,
     METRICS_PARTS
 } metrics_part;
 
@@ -24,6 +25,7 @@ typedef struct metrics_row {
     double density, density_deviation, box_size, fluctuation_exponent;               /* dunlin_density */
     double velocity_fluctuation, correlation_length, correlation_radius;             /* dunlin_correlation */
     double mean_squared_displacement;                                                /* dunlin_displacements */
+    double kin_groups, kin_size, kin_spread, kin_polarization;                       /* dunlin_group_sums */
 } metrics_row;
 
 typedef struct metrics_column {
@@ -67,11 +69,14 @@ typedef struct metrics_meter {
 } metrics_meter;
 
 #define METRICS_MEASURE_ALLOWED                                                                                                \
-    "some of groups, density and correlation, each alone or with a length above 0, and displacement, as in "                   \
+    "some of groups, density and correlation, each alone or with a length above 0, displacement and kin, as in "               \
     "groups=2.5,density,displacement"
 
 /* Adds what a text such as "groups=2.5,density" names; false: it is not METRICS_MEASURE_ALLOWED. */
 bool metrics_meter_read(metrics_meter *meter, const char *text);
+
+/* Whether a length may be given: a radius, or the side of a box. */
+bool metrics_part_has_length(metrics_part part);
 
 /* Whether the meter measures what the column shows. */
 bool metrics_meter_has(const metrics_meter *meter, const metrics_column *column);

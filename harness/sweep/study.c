@@ -342,7 +342,7 @@ static bool check_window(const study *in, const slot *window, dunlin_error *erro
 static bool read_length(study *in, study_measure *m, dunlin_error *error) {
     const slot *length = given(m->at, "length");
     m->length = length ? length->number : 0.0;
-    const bool has_one = m->column->part != METRICS_FLOCK && m->column->part != METRICS_DISPLACEMENT;
+    const bool has_one = metrics_part_has_length(m->column->part);
     if (length && !has_one) return study_fail(in, length, error, "%s has no length", m->column->name);
     for (const study_measure *other = in->measure; other < m; other++)
         if (other->column->part == m->column->part && other->length != m->length)

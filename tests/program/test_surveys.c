@@ -59,6 +59,40 @@ static dunlin_world *final_world(void) {
 
 #define FLIGHT "run noc_5_09_flock --steps 600 --quiet --metrics metrics.csv --final final.csv "
 
+/* The means over agents of what --groups writes of each group; fields: spread and polarization are the last two. */
+static void kin_is_the_mean_of_the_groups(void **state) {
+    (void)state;
+    FILE *file = fopen("kin.yaml", "w");
+    assert_non_null(file);
+    fputs("world: {size: [100, 50]}\nspecies:\n"
+          "  - {name: birds, agents: 5}\n"
+          "  - {name: fish, agents: 90, groups: 4, attributes: [{role: group, in_turn: [0, 2]}], start: [{group_radius: 4}]}\n"
+          "interactions:\n  - {observer: fish, observed: fish, separation: {radius: 6}}\n",
+          file);
+    assert_int_equal(fclose(file), 0);
+    expect_success("run kin.yaml --steps 20 --quiet --measure kin --metrics metrics.csv --groups kin.csv --groups-every 20");
+    double groups = 0, agents = 0, spread = 0, polarization = 0;
+    char *row, *rest = text;
+    read_file("kin.csv", text);
+    while ((row = strsep(&rest, "\n"))) {
+        double members, last[2];
+        char *tail = strrchr(row, ',');
+        if (strncmp(row, "20,fish,", 8) != 0) continue;
+        assert_int_equal(sscanf(row, "20,fish,%*d,%lf", &members), 1);
+        while (tail[-1] != ',') tail--;
+        assert_int_equal(sscanf(tail, "%lf,%lf", &last[0], &last[1]), 2);
+        groups++;
+        agents += members;
+        spread += members * last[0];
+        polarization += members * last[1];
+    }
+    assert_true(groups == 3 && agents == 90 && polarization < 89.9);
+    expect_number("kin_groups", 3);
+    expect_number("kin_size", 30);
+    expect_number("kin_spread", spread / agents);
+    expect_number("kin_polarization", polarization / agents);
+}
+
 static void columns_are_the_surveys_of_the_last_state(void **state) {
     (void)state;
     expect_success(FLIGHT "--measure groups=20,density=33,correlation=44");
@@ -177,9 +211,13 @@ static void mistakes_are_found_before_the_first_step(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_the_surveys_of_the_last_state), cmocka_unit_test(lengths_that_are_not_given_are_chosen),
-        cmocka_unit_test(the_report_has_the_same_columns),           cmocka_unit_test(what_cannot_be_measured_is_empty),
-        cmocka_unit_test(curves_are_those_behind_the_metrics),       cmocka_unit_test(mistakes_are_found_before_the_first_step),
+        cmocka_unit_test(kin_is_the_mean_of_the_groups),
+        cmocka_unit_test(columns_are_the_surveys_of_the_last_state),
+        cmocka_unit_test(lengths_that_are_not_given_are_chosen),
+        cmocka_unit_test(the_report_has_the_same_columns),
+        cmocka_unit_test(what_cannot_be_measured_is_empty),
+        cmocka_unit_test(curves_are_those_behind_the_metrics),
+        cmocka_unit_test(mistakes_are_found_before_the_first_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,6 +131,9 @@ static void mistakes_are_found_where_they_are(void **state) {
          ":4: ",
          "100000"},
         {{first, one, seeds, "measure: [{metric: agents, length: 3}]\n"}, ":4: measure[0].length", "agents has no length"},
+        {{first, one, seeds, "measure: [{metric: kin_spread, length: 3}]\n"},
+         ":4: measure[0].length",
+         "kin_spread has no length"},
         {{first, one, seeds, "measure: [{metric: groups}, {metric: largest_group, length: 3}]\n"}, ":4: ", "another length"},
         {{"", "", "", ""}, ":1: ", "empty"},
     };
