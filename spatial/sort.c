@@ -99,7 +99,7 @@ static uint32_t become_sums(uint32_t *restrict count, uint32_t counts, uint32_t 
 }
 
 enum {
-    COLUMNS_AT_ONCE = 5,     /* there are registers for this many */
+    COLUMNS_AT_ONCE = 6,     /* more would not fit into registers */
     AHEAD = 64,              /* agents: their slots are prefetched, … */
     MIN_PREFETCHED = 3 << 20 /* … if all columns have so many bytes: those of less are in a cache already */
 };
@@ -135,7 +135,9 @@ static inline void move_block(const move *block) {
     int column = 0;
     for (; block->columns->columns - column > COLUMNS_AT_ONCE; column += 4) move_few(block, column, 4);
     const int left = block->columns->columns - column;
-    if (left == 5)
+    if (left == 6)
+        move_few(block, column, 6);
+    else if (left == 5)
         move_few(block, column, 5);
     else if (left == 4)
         move_few(block, column, 4);
