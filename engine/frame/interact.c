@@ -36,6 +36,7 @@ static dun_interact interact_of(const dun_frame *f, const dun_interaction *inter
     job.cohesion_r2 = dun_squared_radius(def->rules[DUNLIN_RULE_COHESION].radius);
     if (interaction->kin) {
         const dun_agents *observed = f->snapshot[def->observed];
+        for (job.kin_apart = 1.0f; job.kin_apart * job.kin_apart <= job.max_r2;) job.kin_apart *= 2.0f;
         job.separation_kin = (dun_kin)def->rules[DUNLIN_RULE_SEPARATION].kin;
         job.observer_group = dun_attribute_column(f->world->species[def->observer], observer, DUNLIN_ROLE_GROUP);
         job.group = dun_attribute_column(f->world->species[def->observed], observed, DUNLIN_ROLE_GROUP);

@@ -80,6 +80,7 @@ typedef struct dun_interact {
     bool own;                            /* observers and observed are the same snapshot: slot i is no neighbour of slot i */
     const float *radius_scale;           /* [slot] of each observer, > 0, <= 1, a factor of all its radii; NULL: 1 */
     dun_kin separation_kin;              /* where the shape has kin */
+    float kin_apart;                     /* likewise: a power of two, at least 1, whose square is above max_r2 */
     const float *observer_group, *group; /* of each observer and observed, never -0; where shape or selection tells kin */
 
     /* for selections only */

@@ -20,8 +20,10 @@ typedef struct adder {
     lanes lanes;
     wide max_r2, separation_r2, alignment_r2, cohesion_r2;
     wide inverse_radius; /* of separation, for DUN_PUSH_LINEAR only */
-    wide group;          /* for shapes with kin only, … */
-    kin_r2 separation;   /* … like this, which they have instead of separation_r2 */
+    wide group;          /* for shapes with kin only, like the rest */
+    wide apart;          /* a power of two whose square is above max_r2 … */
+    wide group_apart;    /* … and the group times it, negative */
+    kin_r2 separation;   /* instead of separation_r2, where separation tells kin */
     totals sum;
 } adder;
 
@@ -54,14 +56,33 @@ WIDE_INLINE void add_push_from(dun_shape shape, adder *t, wide_mask within, cons
     }
 }
 
-/* Which lanes the candidate pushes. Shapes with kin count those that see it only for that, in `aligned` until the end. */
-WIDE_INLINE wide_mask pushed(const dun_interact *in, dun_shape shape, adder *t, const int32_t *slot, wide d2,
+/* Which lanes the candidate pushes. Shapes with kin count those that see it only for that, in `aligned` until the end.
+ * `by_kin`: separation tells kin, too. */
+WIDE_INLINE wide_mask pushed(const dun_interact *in, dun_shape shape, bool by_kin, adder *t, const int32_t *slot, wide d2,
                              wide_mask allowed) {
-    if (!shape.kin) return wide_and(allowed, wide_le(d2, t->separation_r2));
-    const wide_mask other = not_kin(t->group, load_candidates(in->group, slot));
-    const wide_mask within = wide_and(allowed, within_kin(d2, other, t->separation));
-    t->sum.aligned = wide_count_if(t->sum.aligned, wide_and(within, other));
+    if (!by_kin) allowed = wide_and(allowed, wide_le(d2, t->separation_r2));
+    if (!shape.kin) return allowed;
+    const wide_int own = wide_to_bits(t->group), group = wide_to_bits(load_candidates(in->group, slot));
+    wide_mask within = allowed, other = wide_and_ne(allowed, own, group);
+    if (by_kin) {
+        within = wide_and(allowed, within_kin(d2, other, t->separation));
+        other = wide_and(within, other);
+    }
+    t->sum.aligned = wide_count_if(t->sum.aligned, other);
     return within;
+}
+
+/* Whether candidates of other groups are too far away, where kin counts alone. On sixteen lanes a comparison of groups would
+ * share its pipes with the sums, which FMAs do not. Other targets have the pipes, or no masks to spare. */
+WIDE_INLINE bool tells_kin_by_distance(dun_shape shape) {
+    return shape.kin && DUNLIN_LANES == 16 && CANDIDATES == 1;
+}
+
+/* The squared distance; to another group more than max_r2. Whole numbers times a power of two are exact, so the same group adds
+ * exactly 0. */
+WIDE_INLINE wide kin_distance2(const dun_interact *in, const adder *t, const int32_t *slot, wide d2) {
+    const wide between = wide_fma(t->apart, load_candidates(in->group, slot), t->group_apart);
+    return wide_fma(between, between, d2);
 }
 
 /* Adds CANDIDATES of the list, or, if `only_one`, the next. */
@@ -69,9 +90,11 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t
                                const int32_t *slot) {
     wide from[3];
     const wide d2 = offset_from(in, shape.dimensions, folds, t, slot, from);
-    const wide_mask near = wide_le(d2, t->max_r2);
+    const bool by_distance = tells_kin_by_distance(shape);
+    const wide_mask near = wide_le(by_distance ? kin_distance2(in, t, slot, d2) : d2, t->max_r2);
     wide_mask seen = wide_and_ne(near, t->lanes.self, load_slots(slot));
-    if (shape.kin) seen = wide_and_eq(seen, wide_to_bits(t->group), wide_to_bits(load_candidates(in->group, slot)));
+    if (shape.kin && !by_distance)
+        seen = wide_and_eq(seen, wide_to_bits(t->group), wide_to_bits(load_candidates(in->group, slot)));
     if (only_one) seen = wide_and(seen, first_candidate());
     t->sum.seen = wide_count_if(t->sum.seen, seen);
     if (shape.nearest) t->sum.nearest = wide_blend(seen, wide_min(d2, t->sum.nearest), t->sum.nearest);
@@ -92,18 +115,19 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t
     wide_mask within = seen;
     if (shape.kin) within = near;
     if (shape.kin && only_one) within = wide_and(within, first_candidate());
-    if (shape.alignment || shape.cohesion) within = pushed(in, shape, t, slot, d2, within);
+    if (shape.alignment || shape.cohesion) within = pushed(in, shape, shape.kin, t, slot, d2, within);
     add_push_from(shape, t, within, from, d2);
 }
 
 /* ---- a group ---------------------------------------------------------------------------------------------------------- */
 
-WIDE_INLINE void add_push_list(const dun_interact *in, dun_shape shape, uint32_t folds, adder *t, const candidate_list *list) {
+WIDE_INLINE void add_push_list(const dun_interact *in, dun_shape shape, bool by_kin, uint32_t folds, adder *t,
+                               const candidate_list *list) {
     for (uint32_t k = 0; k < list->push_count; k++) {
         wide from[3];
         const int32_t *slot = list->push_slot + k;
         const wide d2 = offset_from(in, shape.dimensions, folds, t, slot, from);
-        const wide_mask within = pushed(in, shape, t, slot, d2, wide_le(wide_zero(), wide_zero()));
+        const wide_mask within = pushed(in, shape, by_kin, t, slot, d2, wide_le(wide_zero(), wide_zero()));
         add_push_from(shape, t, within, from, d2);
     }
 }
@@ -118,6 +142,8 @@ WIDE_INLINE void adder_begin(const dun_interact *in, dun_shape shape, dun_group 
     t->sum = totals_none();
     if (shape.kin) {
         t->group = load_agents(in->observer_group + group.first);
+        t->apart = wide_set(in->kin_apart);
+        t->group_apart = wide_mul(t->group, wide_set(-in->kin_apart));
         t->separation = lane_kin_r2(l, in->separation_r2, in->separation_kin);
     }
     if (shape.nested || shape.kin) return;
@@ -141,7 +167,11 @@ WIDE_INLINE void interact_group(const dun_interact *in, dun_shape shape, uint32_
             list.slot[list.count] = list.slot[whole]; /* any that exists */
             add_candidate(in, shape, folds, true, &t, list.slot + whole);
         }
-        if (pushes_apart(shape)) add_push_list(in, shape, folds, &t, &list);
+        if (!pushes_apart(shape)) continue;
+        if (shape.kin && in->separation_kin != DUN_KIN_ALL)
+            add_push_list(in, shape, true, folds, &t, &list);
+        else
+            add_push_list(in, shape, false, folds, &t, &list);
     } while (more);
     if (shape.kin) {
         const wide_int others = t.sum.aligned;

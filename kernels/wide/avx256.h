@@ -18,6 +18,7 @@ WIDE_INLINE wide wide_gather(const float *base, wide_int index) { return simde_m
 WIDE_INLINE wide wide_add(wide a, wide b) { return simde_mm256_add_ps(a, b); }
 WIDE_INLINE wide wide_sub(wide a, wide b) { return simde_mm256_sub_ps(a, b); }
 WIDE_INLINE wide wide_mul(wide a, wide b) { return simde_mm256_mul_ps(a, b); }
+WIDE_INLINE wide wide_fma(wide a, wide b, wide c) { return simde_mm256_fmadd_ps(a, b, c); }
 WIDE_INLINE wide wide_div(wide a, wide b) { return simde_mm256_div_ps(a, b); }
 WIDE_INLINE wide wide_sqrt(wide a) { return simde_mm256_sqrt_ps(a); }
 WIDE_INLINE wide wide_min(wide a, wide b) { return simde_mm256_min_ps(a, b); }

@@ -32,6 +32,7 @@ WIDE_INLINE wide wide_gather(const float *base, wide_int index) {
 WIDE_INLINE wide wide_add(wide a, wide b) { return simde_mm512_add_ps(a, b); }
 WIDE_INLINE wide wide_sub(wide a, wide b) { return simde_mm512_sub_ps(a, b); }
 WIDE_INLINE wide wide_mul(wide a, wide b) { return simde_mm512_mul_ps(a, b); }
+WIDE_INLINE wide wide_fma(wide a, wide b, wide c) { return simde_mm512_fmadd_ps(a, b, c); }
 WIDE_INLINE wide wide_div(wide a, wide b) { return simde_mm512_div_ps(a, b); }
 WIDE_INLINE wide wide_sqrt(wide a) { return simde_mm512_sqrt_ps(a); }
 WIDE_INLINE wide wide_min(wide a, wide b) { return simde_mm512_min_ps(a, b); }
@@ -118,7 +119,6 @@ WIDE_INLINE wide wide_swap_halves(wide a) { return _mm512_shuffle_f32x4(a, a, 0x
 #endif
 
 #ifdef DUNLIN_FAST
-WIDE_INLINE wide wide_fma(wide a, wide b, wide c) { return simde_mm512_fmadd_ps(a, b, c); }
 WIDE_INLINE wide wide_fnma(wide a, wide b, wide c) { return simde_mm512_fnmadd_ps(a, b, c); }
 WIDE_INLINE wide wide_estimate_inverse(wide a) { return _mm512_rcp14_ps(a); }
 WIDE_INLINE wide wide_estimate_inverse_root(wide a) { return _mm512_rsqrt14_ps(a); }

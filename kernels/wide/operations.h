@@ -33,6 +33,9 @@ WIDE_INLINE wide wide_gather(const float *base, wide_int index); /* base[index] 
 WIDE_INLINE wide wide_add(wide a, wide b);
 WIDE_INLINE wide wide_sub(wide a, wide b);
 WIDE_INLINE wide wide_mul(wide a, wide b);
+/* a·b + c, of which the product is rounded, too, where a processor has no fused operation. Strict kernels use it only for what
+ * no bit of a result depends on. */
+WIDE_INLINE wide wide_fma(wide a, wide b, wide c);
 WIDE_INLINE wide wide_div(wide a, wide b);
 WIDE_INLINE wide wide_sqrt(wide a);
 WIDE_INLINE wide wide_min(wide a, wide b); /* a < b ? a : b, so b where one of them is NaN */
@@ -86,7 +89,6 @@ WIDE_INLINE bool wide_any(wide_mask m) { return m != 0; }
 
 /* For fast kernels only. Where a processor has no fused operation, the product is rounded, too. */
 #ifdef DUNLIN_FAST
-WIDE_INLINE wide wide_fma(wide a, wide b, wide c);   /* a·b + c */
 WIDE_INLINE wide wide_fnma(wide a, wide b, wide c);  /* c - a·b */
 WIDE_INLINE wide wide_estimate_inverse(wide a);      /* 1/a, with an error of at most 2^-11 of it */
 WIDE_INLINE wide wide_estimate_inverse_root(wide a); /* 1/sqrt(a), likewise */

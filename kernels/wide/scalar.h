@@ -21,6 +21,7 @@ WIDE_INLINE wide wide_gather(const float *base, wide_int index) { return base[in
 WIDE_INLINE wide wide_add(wide a, wide b) { return a + b; }
 WIDE_INLINE wide wide_sub(wide a, wide b) { return a - b; }
 WIDE_INLINE wide wide_mul(wide a, wide b) { return a * b; }
+WIDE_INLINE wide wide_fma(wide a, wide b, wide c) { return a * b + c; }
 WIDE_INLINE wide wide_div(wide a, wide b) { return a / b; }
 WIDE_INLINE wide wide_sqrt(wide a) { return __builtin_sqrtf(a); }
 WIDE_INLINE wide wide_min(wide a, wide b) { return a < b ? a : b; }

@@ -25,6 +25,7 @@ WIDE_INLINE wide wide_gather(const float *base, wide_int index) {
 WIDE_INLINE wide wide_add(wide a, wide b) { return simde_mm_add_ps(a, b); }
 WIDE_INLINE wide wide_sub(wide a, wide b) { return simde_mm_sub_ps(a, b); }
 WIDE_INLINE wide wide_mul(wide a, wide b) { return simde_mm_mul_ps(a, b); }
+WIDE_INLINE wide wide_fma(wide a, wide b, wide c) { return wide_add(wide_mul(a, b), c); }
 WIDE_INLINE wide wide_div(wide a, wide b) { return simde_mm_div_ps(a, b); }
 WIDE_INLINE wide wide_sqrt(wide a) { return simde_mm_sqrt_ps(a); }
 #if defined(__SSE4_1__)
@@ -93,7 +94,6 @@ WIDE_INLINE wide_int wide_to_bits(wide a) { return simde_mm_castps_si128(a); }
 WIDE_INLINE wide wide_from_bits(wide_int bits) { return simde_mm_castsi128_ps(bits); }
 
 #ifdef DUNLIN_FAST
-WIDE_INLINE wide wide_fma(wide a, wide b, wide c) { return wide_add(wide_mul(a, b), c); }
 WIDE_INLINE wide wide_fnma(wide a, wide b, wide c) { return wide_sub(c, wide_mul(a, b)); }
 /* Arm's estimates have 8 bits only. */
 #ifdef SIMDE_X86_SSE_NATIVE

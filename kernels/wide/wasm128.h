@@ -24,6 +24,7 @@ WIDE_INLINE wide wide_gather(const float *base, wide_int index) {
 WIDE_INLINE wide wide_add(wide a, wide b) { return wasm_f32x4_add(a, b); }
 WIDE_INLINE wide wide_sub(wide a, wide b) { return wasm_f32x4_sub(a, b); }
 WIDE_INLINE wide wide_mul(wide a, wide b) { return wasm_f32x4_mul(a, b); }
+WIDE_INLINE wide wide_fma(wide a, wide b, wide c) { return wasm_f32x4_add(wasm_f32x4_mul(a, b), c); }
 WIDE_INLINE wide wide_div(wide a, wide b) { return wasm_f32x4_div(a, b); }
 WIDE_INLINE wide wide_sqrt(wide a) { return wasm_f32x4_sqrt(a); }
 /* pmin(a, b) is b < a ? b : a. */
