@@ -80,6 +80,7 @@ WIDE_INLINE uint32_t counted_int_pack(int32_t *to, wide_mask keep, wide_int a) {
 #define wide_add(a, b)                     (COUNT(ADD, 1), wide_add(a, b))
 #define wide_sub(a, b)                     (COUNT(ADD, 1), wide_sub(a, b))
 #define wide_mul(a, b)                     (COUNT(MULTIPLY, 1), wide_mul(a, b))
+#define wide_fma(a, b, c)                  (COUNT(FMA, 1), wide_fma(a, b, c))
 #define wide_div(a, b)                     (COUNT(DIVIDE, 1), wide_div(a, b))
 #define wide_sqrt(a)                       (COUNT(ROOT, 1), wide_sqrt(a))
 #define wide_min(a, b)                     (COUNT(COMPARE, 1), wide_min(a, b))
