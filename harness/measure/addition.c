@@ -274,7 +274,7 @@ const bench_addition bench_additions[BENCH_ADDITIONS] = {
     {"obstacles", 0.0, add_behaviours, {DUNLIN_BEHAVIOUR_AVOID}, 1, 0.0f, 0},
     {"attributes", 0.0, add_attributes, {0}, 0, 0.0f, 0},
     {"trace", 0.0, add_trace, {0}, 0, 0.0f, 0},
-    {"kin", 0.0, add_kin, {0}, 0, 0.0f, 0},
+    {"kin", 1.1, add_kin, {0}, 0, 0.0f, 0},
     {"velocity of the group", 0.0, add_group_target, {0}, 0, 0.0f, 0},
     {"kin and bodies", 2.0, add_bodies, {0}, 0, 0.0f, 0},
     {"memory of speed", 0.0, add_memory, {0}, 0, 0.0f, DUNLIN_SIGNAL_SPEED},
