@@ -72,7 +72,7 @@ static dunlin_result check_groups(const dunlin_world *world, const dunlin_behavi
     if (world->species[def->target.species]->def.groups == 0)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.target.species is %d: that species has no groups",
                         def->target.species);
-    if (own->groups > 0 || own->body_of == def->target.species) return dun_groups_check_rank(world, "a group's target", error);
+    if (own->groups > 0 || own->body_of == def->target.species) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.species is %d: the species has no groups and no bodies of species %d",
                     def->species, def->target.species);
 }

@@ -10,6 +10,7 @@
 #include "engine/behaviours/type.h"
 #include "engine/frame/stages.h"
 #include "engine/world/agents.h"
+#include "engine/world/agree.h"
 #include "engine/world/attribute.h"
 #include "engine/world/groups.h"
 #include "engine/world/ids.h"
@@ -150,7 +151,9 @@ static dunlin_result settle(dunlin_world *world, bool may_change, bool *whole, d
             if (level > 0) result = settle_bodies(world, s, may_change, whole, error);
             if (result) return result;
             if (!asks(world, s)) continue;
-            if (!dun_groups_reserve(world, world->species[s])) return dun_fail_memory(error, "group sums");
+            if (!dun_groups_reserve(world, world->species[s])) result = dun_fail_memory(error, "group sums");
+            result = dun_agree(world, result, error);
+            if (result) return result;
             dun_groups_sum(world, s, false);
         }
     }
@@ -161,7 +164,8 @@ dunlin_result dun_groups_begin(dunlin_world *world, dunlin_error *error) {
     bool whole = true;
     const dunlin_result regrouped = dun_regroup(world, error);
     if (regrouped) return regrouped;
-    if (world->groups_known != world->generation + 1) {
+    /* ranks may not have changed alike */
+    if (world->transport || world->groups_known != world->generation + 1) {
         const dunlin_result result = settle(world, true, &whole, error);
         if (result) return result;
         world->groups_known = world->generation + 1;

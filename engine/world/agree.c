@@ -1,11 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/world/agree.h"
 
+#include <string.h>
+
 #include "engine/base/check.h"
+#include "engine/base/minmax.h"
 #include "engine/world/memory.h"
 
 void dun_sum(const dunlin_world *world, uint64_t *numbers, uint32_t count) {
     if (world->transport) world->transport->sum(world->transport->context, numbers, count);
+}
+
+/* Rank r finds the maxima of the numbers from r·share on. */
+static uint32_t share_of(uint32_t ranks, uint32_t count) {
+    return count / ranks + (count % ranks != 0);
+}
+
+size_t dun_max_spare(uint32_t ranks, uint32_t count) {
+    return 2 * (size_t)ranks * share_of(ranks, count);
+}
+
+void dun_max(const dunlin_world *world, uint64_t *numbers, uint32_t count, uint64_t *spare) {
+    const dunlin_transport *t = world->transport;
+    if (!t) return;
+    const uint32_t share = share_of(t->ranks, count);
+    const size_t all = (size_t)t->ranks * share, own = (size_t)t->rank * share;
+    uint64_t *out = spare, *in = spare + all;
+    memcpy(out, numbers, count * sizeof *out);
+    memset(out + count, 0, (all - count) * sizeof *out);
+    t->tell(t->context, out, in, share);
+    memset(numbers, 0, count * sizeof *numbers);
+    for (size_t i = own; i < own + share && i < count; i++)
+        for (uint32_t r = 0; r < t->ranks; r++) numbers[i] = max_u64(numbers[i], in[(size_t)r * share + i - own]);
+    dun_sum(world, numbers, count); /* all others' are 0 */
 }
 
 /* Which rank is the lowest is asked only now, since it takes a number of every rank. */

@@ -14,6 +14,10 @@ dunlin_result dun_agree_on_failure(const dunlin_world *world, uint64_t failed, d
 /* Replaces numbers by their sums over all ranks. */
 void dun_sum(const dunlin_world *world, uint64_t *numbers, uint32_t count);
 
+/* Replaces numbers by their maxima over all ranks. `spare`: room for dun_max_spare() numbers. */
+void dun_max(const dunlin_world *world, uint64_t *numbers, uint32_t count, uint64_t *spare);
+size_t dun_max_spare(uint32_t ranks, uint32_t count);
+
 /* Checks that the world holds the whole flock. `what`: what needs it, in the message. */
 dunlin_result dun_check_whole(const dunlin_world *world, const char *what, dunlin_error *error);
 

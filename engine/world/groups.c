@@ -2,6 +2,9 @@
 /*
  * Group sums. Places are summed as offsets from the group's leader, to nearest images in a periodic world, so a group may lie
  * across an edge. Terms are rounded to whole multiples of a unit that follows from the largest of them.
+ *
+ * In a part of a flock, ranks find the leaders and the largest terms together, the leaders' owners say where they are, and the
+ * sums are added up.
  */
 #include "engine/world/groups.h"
 
@@ -23,9 +26,23 @@ enum {
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
+/* How many numbers ranks tell each other of a group, at most; and of the flock. */
+static uint32_t told_of_group(int dimensions) {
+    return 1 + 2 * (uint32_t)dimensions;
+}
+
+static uint32_t told_of_flock(int dimensions) {
+    return 3 * (uint32_t)dimensions;
+}
+
 static void carve(struct dun_group_table *t, int dimensions, dun_carver *carver) {
     const size_t tables = (size_t)t->workers * t->count;
     t->sums = dun_carve(carver, tables * sizeof *t->sums / 4); /* first: they are aligned like 64-bit numbers */
+    if (t->ranks > 1) {
+        const uint32_t flock = told_of_flock(dimensions);
+        t->told = dun_carve(carver, 2 * ((size_t)told_of_group(dimensions) * t->count + flock));
+        t->spare = dun_carve(carver, 2 * dun_max_spare(t->ranks, t->count + flock));
+    }
     t->leads = dun_carve(carver, tables * sizeof *t->leads / 4);
     t->agents = dun_carve(carver, t->count);
     t->leader = dun_carve(carver, t->count);
@@ -44,8 +61,9 @@ static void carve(struct dun_group_table *t, int dimensions, dun_carver *carver)
 bool dun_groups_reserve(const dunlin_world *world, dun_species *species) {
     struct dun_group_table *t = species->groups;
     const uint32_t count = (uint32_t)species->def.groups, workers = (uint32_t)world->def.threads;
-    if (t && t->count == count && t->workers == workers) return true;
-    struct dun_group_table made = {.count = count, .workers = workers};
+    const uint32_t ranks = world->transport ? world->transport->ranks : 1; /* a gathered flock keeps room for its ranks */
+    if (t && t->count == count && t->workers == workers && t->ranks >= ranks) return true;
+    struct dun_group_table made = {.count = count, .workers = workers, .ranks = ranks};
     dun_carver carver = {0};
     carve(&made, world->def.dimensions, &carver);
     made.words = carver.used;
@@ -114,20 +132,39 @@ static void find_leaders(void *context, uint32_t task, uint32_t worker) {
 static void join_leaders(const pass *p) {
     struct dun_group_table *t = p->table;
     for (uint32_t g = 0; g < t->count; g++) {
-        dun_lead best = t->leads[g];
+        dun_lead *best = &t->leads[g];
         for (uint32_t w = 1; w < t->workers; w++) {
             const dun_lead *other = &t->leads[(size_t)w * t->count + g];
-            if (leads(other, &best)) best = *other;
+            if (leads(other, best)) *best = *other;
         }
-        t->leader[g] = best.id;
-        for (int a = 0; a < p->world->def.dimensions && best.id != UINT32_MAX; a++) {
-            t->leader_place[a][g] = p->state->position[a][best.slot];
-            t->leader_velocity[a][g] = p->state->velocity[a][best.slot];
+        t->leader[g] = best->id;
+        for (int a = 0; a < p->world->def.dimensions && best->id != UINT32_MAX; a++) {
+            t->leader_place[a][g] = p->state->position[a][best->slot];
+            t->leader_velocity[a][g] = p->state->velocity[a][best->slot];
         }
     }
 }
 
-/* ---- units ------------------------------------------------------------------------------------------------------------ */
+/* ---- extents ---------------------------------------------------------------------------------------------------------- */
+
+/* The largest numbers, by axis. Without agents all are -INFINITY. */
+typedef struct extents {
+    float place[3], negated_place[3], speed[3];
+} extents;
+
+static extents find_extents(const pass *p) {
+    extents e;
+    for (int a = 0; a < 3; a++) e.place[a] = e.negated_place[a] = e.speed[a] = -INFINITY;
+    for (int a = 0; a < p->world->def.dimensions && p->species->count; a++) {
+        float x[2], v[2];
+        p->world->kernel->min_max(p->state->position[a], p->species->count, x);
+        p->world->kernel->min_max(p->state->velocity[a], p->species->count, v);
+        e.place[a] = x[1];
+        e.negated_place[a] = -x[0];
+        e.speed[a] = fmaxf(v[1], -v[0]);
+    }
+    return e;
+}
 
 /* How many units make 1, if numbers up to `max` are to have TERM_BITS. */
 static double units_per_one(double max) {
@@ -136,15 +173,11 @@ static double units_per_one(double max) {
     return max > 0.0 ? ldexp(1.0, TERM_BITS - exponent) : 1.0;
 }
 
-static void choose_units(pass *p) {
-    const dunlin_world *world = p->world;
+static void choose_units(pass *p, const extents *e) {
     double far = 0.0, fast = 0.0;
-    for (int a = 0; a < world->def.dimensions && p->species->count; a++) {
-        float x[2], v[2];
-        world->kernel->min_max(p->state->position[a], p->species->count, x);
-        world->kernel->min_max(p->state->velocity[a], p->species->count, v);
-        far = fmax(far, (double)x[1] - (double)x[0]);
-        fast = fmax(fast, (double)fmaxf(v[1], -v[0]));
+    for (int a = 0; a < p->world->def.dimensions; a++) {
+        far = fmax(far, (double)e->place[a] + (double)e->negated_place[a]);
+        fast = fmax(fast, (double)e->speed[a]);
     }
     p->per_offset = units_per_one(far);
     p->per_velocity = units_per_one(fast);
@@ -203,20 +236,105 @@ static void add_task(void *context, uint32_t task, uint32_t worker) {
         folds ? add_agents(p, 2, true, task, worker) : add_agents(p, 2, false, task, worker);
 }
 
-static dun_group_sum join_sums(const struct dun_group_table *t, uint32_t g) {
-    dun_group_sum sum = t->sums[g];
-    for (uint32_t w = 1; w < t->workers; w++) {
-        const dun_group_sum *other = &t->sums[(size_t)w * t->count + g];
-        sum.agents += other->agents;
-        for (int a = 0; a < 3; a++) {
-            sum.offset[a] += other->offset[a];
-            sum.velocity[a] += other->velocity[a];
-            sum.heading[a] += other->heading[a];
+static void join_sums(const struct dun_group_table *t) {
+    for (uint32_t g = 0; g < t->count; g++) {
+        dun_group_sum *sum = &t->sums[g];
+        for (uint32_t w = 1; w < t->workers; w++) {
+            const dun_group_sum *other = &t->sums[(size_t)w * t->count + g];
+            sum->agents += other->agents;
+            for (int a = 0; a < 3; a++) {
+                sum->offset[a] += other->offset[a];
+                sum->velocity[a] += other->velocity[a];
+                sum->heading[a] += other->heading[a];
+            }
+            dun_wide_join(&sum->offset2, other->offset2);
         }
-        dun_wide_join(&sum.offset2, other->offset2);
     }
-    return sum;
 }
+
+/* ---- across ranks ----------------------------------------------------------------------------------------------------- */
+
+static uint32_t bits_of(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static float float_of(uint32_t bits) {
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* Numbers in the order of floats; both zeros are one. */
+static uint32_t ordered(float x) {
+    const uint32_t bits = bits_of(x + 0.0f);
+    return bits >> 31 ? ~bits : bits | UINT32_C(1) << 31;
+}
+
+static float from_ordered(uint32_t bits) {
+    return float_of(bits >> 31 ? bits ^ UINT32_C(1) << 31 : ~bits);
+}
+
+/* Who leads in the whole flock, and its extents. */
+static void share_leaders(const pass *p, extents *e) {
+    struct dun_group_table *t = p->table;
+    const int dimensions = p->world->def.dimensions;
+    float *of_flock[] = {e->place, e->negated_place, e->speed};
+    for (uint32_t g = 0; g < t->count; g++) {
+        const dun_lead *own = &t->leads[g];
+        t->told[g] = own->id == UINT32_MAX ? 0 : (uint64_t)ordered(own->rank) << 32 | (UINT32_MAX - own->id);
+    }
+    for (int i = 0; i < 3; i++)
+        for (int a = 0; a < dimensions; a++) t->told[t->count + (uint32_t)(i * dimensions + a)] = ordered(of_flock[i][a]);
+    dun_max(p->world, t->told, t->count + told_of_flock(dimensions), t->spare);
+    for (uint32_t g = 0; g < t->count; g++) t->leader[g] = UINT32_MAX - (uint32_t)t->told[g];
+    for (int i = 0; i < 3; i++)
+        for (int a = 0; a < dimensions; a++)
+            of_flock[i][a] = from_ordered((uint32_t)t->told[t->count + (uint32_t)(i * dimensions + a)]);
+}
+
+/* Only a leader's own rank tells anything but 0. */
+static void share_places(const pass *p) {
+    struct dun_group_table *t = p->table;
+    const int dimensions = p->world->def.dimensions;
+    for (int a = 0; a < dimensions; a++) {
+        uint64_t *told = t->told + (size_t)a * t->count;
+        for (uint32_t g = 0; g < t->count; g++) {
+            const bool own = t->leads[g].id == t->leader[g] && t->leader[g] != UINT32_MAX;
+            told[g] = own ? (uint64_t)bits_of(t->leader_place[a][g]) << 32 | bits_of(t->leader_velocity[a][g]) : 0;
+        }
+    }
+    dun_sum(p->world, t->told, (uint32_t)dimensions * t->count);
+    for (int a = 0; a < dimensions; a++) {
+        const uint64_t *told = t->told + (size_t)a * t->count;
+        for (uint32_t g = 0; g < t->count; g++) {
+            t->leader_place[a][g] = float_of((uint32_t)(told[g] >> 32));
+            t->leader_velocity[a][g] = float_of((uint32_t)told[g]);
+        }
+    }
+}
+
+static void share_sums(const pass *p) {
+    const struct dun_group_table *t = p->table;
+    const int dimensions = p->world->def.dimensions;
+    const uint32_t per_group = told_of_group(dimensions);
+    for (uint32_t g = 0; g < t->count; g++) {
+        uint64_t *told = t->told + (size_t)g * per_group;
+        *told++ = t->sums[g].agents;
+        for (int a = 0; a < dimensions; a++) *told++ = (uint64_t)t->sums[g].offset[a];
+        for (int a = 0; a < dimensions; a++) *told++ = (uint64_t)t->sums[g].velocity[a];
+    }
+    dun_sum(p->world, t->told, per_group * t->count);
+    for (uint32_t g = 0; g < t->count; g++) {
+        const uint64_t *told = t->told + (size_t)g * per_group;
+        t->sums[g].agents = *told++;
+        for (int a = 0; a < dimensions; a++) t->sums[g].offset[a] = (int64_t)*told++;
+        for (int a = 0; a < dimensions; a++) t->sums[g].velocity[a] = (int64_t)*told++;
+    }
+}
+
+/* ---- results ---------------------------------------------------------------------------------------------------------- */
 
 /* The nearest place in the world, which a mean is next to. */
 static float place_in(const dunlin_world_def *def, int axis, double x) {
@@ -228,7 +346,7 @@ static float place_in(const dunlin_world_def *def, int axis, double x) {
 
 static void set_group(const pass *p, uint32_t g) {
     struct dun_group_table *t = p->table;
-    const dun_group_sum sum = join_sums(t, g);
+    const dun_group_sum sum = t->sums[g];
     const double count = (double)sum.agents;
     double mean2 = 0.0, heading2 = 0.0;
     t->agents[g] = (uint32_t)sum.agents;
@@ -262,15 +380,16 @@ void dun_groups_sum(const dunlin_world *world, int number, bool all) {
     memset(t->sums, 0, tables * sizeof *t->sums);
     if (p.group) run(&p, find_leaders);
     join_leaders(&p);
-    choose_units(&p);
+    extents e = find_extents(&p);
+    if (world->transport) {
+        share_leaders(&p, &e);
+        share_places(&p);
+    }
+    choose_units(&p, &e);
     if (p.group) run(&p, add_task);
+    join_sums(t);
+    if (world->transport) share_sums(&p);
     for (uint32_t g = 0; g < t->count; g++) set_group(&p, g);
-}
-
-dunlin_result dun_groups_check_rank(const dunlin_world *world, const char *what, dunlin_error *error) {
-    if (!world->cluster) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE,
-                    "%s needs sums over groups, which do not reach across ranks: fly it in one world", what);
 }
 
 const float *dun_groups_own(const dunlin_world *world, int species, const dun_agents *agents, int of) {

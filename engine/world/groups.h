@@ -23,8 +23,8 @@ typedef struct dun_group_sum {
 } dun_group_sum;
 
 struct dun_group_table {
-    uint32_t count, workers; /* there is room for so many groups, and so many workers */
-    void *block;             /* all of the arrays */
+    uint32_t count, workers, ranks; /* there is room for so many groups, workers, and ranks */
+    void *block;                    /* all of the arrays */
     size_t words;
 
     /* [count] by group: what the sums say */
@@ -36,6 +36,8 @@ struct dun_group_table {
 
     dun_lead *leads;     /* [workers][count] */
     dun_group_sum *sums; /* [workers][count] */
+
+    uint64_t *told, *spare; /* in a part of a flock: what ranks tell each other */
 };
 
 /* Makes the species' table; false: no memory. */
@@ -43,7 +45,8 @@ bool dun_groups_reserve(const dunlin_world *world, dun_species *species);
 void dun_groups_free(dun_species *species);
 size_t dun_groups_bytes(const dun_species *species);
 
-/* Sums over the agents of the present state; `all`: spread and polarization, too. The species has a table. */
+/* Sums over the agents of the present state; `all`: spread and polarization, too. The species has a table. In a part of a flock
+ * the sums are those of the whole flock: collective, and `all` must be false. */
 void dun_groups_sum(const dunlin_world *world, int species, bool all);
 
 /* To be called when agents have changed but the world's generation has not. */
@@ -54,9 +57,6 @@ static inline void dun_groups_forget(dunlin_world *world) {
 static inline bool dun_target_is_group(const dunlin_target *target) {
     return target->kind >= DUNLIN_TARGET_GROUP_CENTRE;
 }
-
-/* Fails in a part of a flock: its sums would be those of its own agents. */
-dunlin_result dun_groups_check_rank(const dunlin_world *world, const char *what, dunlin_error *error);
 
 /* An offset to the nearest image, as kernels fold it. */
 static inline float dun_groups_offset(const dunlin_world *world, int axis, float d) {

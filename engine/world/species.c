@@ -41,11 +41,9 @@ static dunlin_result check_body(const dunlin_world *world, const dunlin_species_
     for (int s = 0; s < world->species_count && own >= 0 && def->groups == 0; s++)
         if (world->species[s]->def.body_of == own)
             return dun_fail(error, DUNLIN_ERROR_VALUE, "species.groups is 0: species %d are bodies of its groups", s);
-    if (def->body_of >= 0 || def->regroup.every > 0) {
-        const dunlin_result alone =
-            dun_groups_check_rank(world, def->body_of >= 0 ? "species.body_of" : "species.regroup", error);
-        if (alone) return alone;
-    }
+    if (world->cluster && (def->body_of >= 0 || def->regroup.every > 0))
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "%s does not reach across ranks: fly it in one world",
+                        def->body_of >= 0 ? "species.body_of" : "species.regroup");
     if (def->body_of == -1) return DUNLIN_OK;
     const dunlin_result result = dun_list_check(world, DUN_LIST_SPECIES, def->body_of, "species.body_of", error);
     if (result) return result;

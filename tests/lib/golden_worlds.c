@@ -445,6 +445,39 @@ static void populate_elders(dunlin_world *world) {
     scatter(world, 1, 37);
 }
 
+/* Agents that follow their own groups, and the groups of another species; some groups are empty. */
+
+static void define_packs(dunlin_world_def *def) {
+    set_size(def, 2, 50, 30, 0);
+    def->seed = 13;
+}
+
+static void add_followed(dunlin_world *world, int species, int followed, dunlin_behaviour_kind follow, float weight) {
+    for (int kind = DUNLIN_TARGET_GROUP_CENTRE; kind <= DUNLIN_TARGET_GROUP_LEADER; kind++) {
+        dunlin_behaviour_def def = dunlin_behaviour_def_default(world, follow);
+        def.species = species;
+        def.target.species = followed;
+        def.target.kind = (dunlin_target_kind)kind;
+        def.weight = weight;
+        ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    }
+}
+
+static void furnish_packs(dunlin_world *world) {
+    const int wolves = add_grouped(world, "wolves", 30), hares = add_grouped(world, "hares", 38);
+    add_attribute(world, wolves, "rank", DUNLIN_ROLE_LEADERSHIP, -2, 1);
+    const dunlin_interaction_def flock = world_flocking_rules(3);
+    add(world, &flock);
+    add_followed(world, wolves, wolves, DUNLIN_BEHAVIOUR_PURSUE, 0.2f);
+    add_followed(world, wolves, hares, DUNLIN_BEHAVIOUR_ARRIVE, 0.1f);
+    add_followed(world, hares, wolves, DUNLIN_BEHAVIOUR_EVADE, 0.3f);
+}
+
+static void populate_packs(dunlin_world *world) {
+    scatter(world, 0, 1309);
+    scatter(world, 1, 23);
+}
+
 /* Flocks of flocks of flocks, which split and merge. */
 
 static void define_creatures(dunlin_world_def *def) {
@@ -509,6 +542,7 @@ const golden_world golden_worlds[] = {
     {"colony", define_colony, furnish_colony, populate_colony, grow_colony, 10, false},
     {"multitude", define_multitude, furnish_multitude, populate_multitude, NULL, 2, true},
     {"elders", define_elders, furnish_elders, populate_elders, NULL, 10, false},
+    {"packs", define_packs, furnish_packs, populate_packs, NULL, 8, false},
     {"creatures", define_creatures, furnish_creatures, populate_creatures, NULL, 8, false},
 };
 _Static_assert(GOLDEN_WORLDS == sizeof golden_worlds / sizeof *golden_worlds, "GOLDEN_WORLDS is how many there are");

@@ -19,9 +19,9 @@ typedef struct golden_world {
 } golden_world;
 
 extern const golden_world golden_worlds[];
-enum { GOLDEN_WORLDS = 13 };
+enum { GOLDEN_WORLDS = 14 };
 
-/* An open world, and one with sums over groups. */
+/* An open world, and one with bodies. */
 static inline bool golden_refused_on_ranks(const golden_world *golden) {
     return strcmp(golden->name, "clumps") == 0 || strcmp(golden->name, "creatures") == 0;
 }
