@@ -24,6 +24,9 @@ enum {
     TERM_BITS = 30       /* of a term, so that the sum of 2^32 of them, and the square of one, fit 63 bits */
 };
 
+static const dun_group_extents no_extents = {
+    {-INFINITY, -INFINITY, -INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
 /* How many numbers ranks tell each other of a group, at most; and of the flock. */
@@ -44,6 +47,7 @@ static void carve(struct dun_group_table *t, int dimensions, dun_carver *carver)
         t->spare = dun_carve(carver, 2 * dun_max_spare(t->ranks, t->count + flock));
     }
     t->leads = dun_carve(carver, tables * sizeof *t->leads / 4);
+    t->extents = dun_carve(carver, t->workers * sizeof *t->extents / 4);
     t->agents = dun_carve(carver, t->count);
     t->leader = dun_carve(carver, t->count);
     t->body = dun_carve(carver, t->count);
@@ -147,23 +151,27 @@ static void join_leaders(const pass *p) {
 
 /* ---- extents ---------------------------------------------------------------------------------------------------------- */
 
-/* The largest numbers, by axis. Without agents all are -INFINITY. */
-typedef struct extents {
-    float place[3], negated_place[3], speed[3];
-} extents;
-
-static extents find_extents(const pass *p) {
-    extents e;
-    for (int a = 0; a < 3; a++) e.place[a] = e.negated_place[a] = e.speed[a] = -INFINITY;
-    for (int a = 0; a < p->world->def.dimensions && p->species->count; a++) {
-        float x[2], v[2];
-        p->world->kernel->min_max(p->state->position[a], p->species->count, x);
-        p->world->kernel->min_max(p->state->velocity[a], p->species->count, v);
-        e.place[a] = x[1];
-        e.negated_place[a] = -x[0];
-        e.speed[a] = fmaxf(v[1], -v[0]);
+static void add_extents(const dun_group_extents *of, dun_group_extents *to) {
+    for (int a = 0; a < 3; a++) {
+        to->place[a] = max_float(to->place[a], of->place[a]);
+        to->negated_place[a] = max_float(to->negated_place[a], of->negated_place[a]);
+        to->speed[a] = max_float(to->speed[a], of->speed[a]);
     }
-    return e;
+}
+
+static void find_extents(void *context, uint32_t task, uint32_t worker) {
+    const pass *p = context;
+    const uint32_t begin = task * TASK, count = end_of(p, task) - begin;
+    dun_group_extents here = no_extents;
+    for (int a = 0; a < p->world->def.dimensions; a++) {
+        float x[2], v[2];
+        p->world->kernel->min_max(p->state->position[a] + begin, count, x);
+        p->world->kernel->min_max(p->state->velocity[a] + begin, count, v);
+        here.place[a] = x[1];
+        here.negated_place[a] = -x[0];
+        here.speed[a] = max_float(v[1], -v[0]);
+    }
+    add_extents(&here, &p->table->extents[worker]);
 }
 
 /* How many units make 1, if numbers up to `max` are to have TERM_BITS. */
@@ -173,7 +181,7 @@ static double units_per_one(double max) {
     return max > 0.0 ? ldexp(1.0, TERM_BITS - exponent) : 1.0;
 }
 
-static void choose_units(pass *p, const extents *e) {
+static void choose_units(pass *p, const dun_group_extents *e) {
     double far = 0.0, fast = 0.0;
     for (int a = 0; a < p->world->def.dimensions; a++) {
         far = fmax(far, (double)e->place[a] + (double)e->negated_place[a]);
@@ -277,7 +285,7 @@ static float from_ordered(uint32_t bits) {
 }
 
 /* Who leads in the whole flock, and its extents. */
-static void share_leaders(const pass *p, extents *e) {
+static void share_leaders(const pass *p, dun_group_extents *e) {
     struct dun_group_table *t = p->table;
     const int dimensions = p->world->def.dimensions;
     float *of_flock[] = {e->place, e->negated_place, e->speed};
@@ -378,9 +386,12 @@ void dun_groups_sum(const dunlin_world *world, int number, bool all) {
     p.rank = dun_attribute_column(species, agents, DUNLIN_ROLE_LEADERSHIP);
     for (size_t i = 0; i < tables; i++) t->leads[i] = (dun_lead){-INFINITY, UINT32_MAX, 0};
     memset(t->sums, 0, tables * sizeof *t->sums);
+    for (uint32_t w = 0; w < t->workers; w++) t->extents[w] = no_extents;
     if (p.group) run(&p, find_leaders);
     join_leaders(&p);
-    extents e = find_extents(&p);
+    if (p.group) run(&p, find_extents);
+    dun_group_extents e = t->extents[0];
+    for (uint32_t w = 1; w < t->workers; w++) add_extents(&t->extents[w], &e);
     if (world->transport) {
         share_leaders(&p, &e);
         share_places(&p);

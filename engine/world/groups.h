@@ -15,6 +15,11 @@ typedef struct dun_lead {
     uint32_t id, slot; /* id UINT32_MAX: the group has no agents */
 } dun_lead;
 
+/* The largest numbers of a species, by axis. Without agents all are -INFINITY. */
+typedef struct dun_group_extents {
+    float place[3], negated_place[3], speed[3];
+} dun_group_extents;
+
 /* Offsets are from the leader to the agents. */
 typedef struct dun_group_sum {
     uint64_t agents;
@@ -34,8 +39,9 @@ struct dun_group_table {
     uint32_t *body;               /* the slot of its body before the step; UINT32_MAX: none */
     float *felt[3];               /* the force that the group's body feels in this step */
 
-    dun_lead *leads;     /* [workers][count] */
-    dun_group_sum *sums; /* [workers][count] */
+    dun_lead *leads;            /* [workers][count] */
+    dun_group_sum *sums;        /* [workers][count] */
+    dun_group_extents *extents; /* [workers] */
 
     uint64_t *told, *spare; /* in a part of a flock: what ranks tell each other */
 };
