@@ -143,31 +143,39 @@ static uint32_t plain_force(const sight *s, const dunlin_view *own, const dunlin
     return count;
 }
 
+static void check_sight(const sight *s, dunlin_world_def def) {
+    dunlin_world *world = world_of_sight(s, def);
+    const dunlin_view own = dunlin_world_view(world, 0);
+    const dunlin_view others = dunlin_world_view(world, s->observed > 0);
+    double(*expected)[3] = calloc(MANY, sizeof *expected);
+    uint64_t pairs = 0;
+    for (uint32_t i = 0; i < MANY; i++) {
+        pairs += plain_force(s, &own, &others, i, expected[own.id[i]]);
+        for (int a = 0; a < s->dimensions; a++) expected[own.id[i]][a] += (double)own.velocity[a][i];
+    }
+    assert_true(pairs > MANY / 2);
+    ACCEPT(dunlin_world_step(world, &refusal));
+    assert_int_equal(dunlin_world_stats(world).pairs_useful, pairs);
+    const dunlin_view after = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < MANY; i++)
+        for (int a = 0; a < s->dimensions; a++) {
+            const double wanted = expected[after.id[i]][a];
+            assert_true(fabs((double)after.velocity[a][i] - wanted) <= 2e-4 * (1.0 + fabs(wanted)));
+        }
+    free(expected);
+    dunlin_world_destroy(world);
+}
+
+/* By strict kernels, and by fast ones, which take two candidates at a time. */
 static void test_rules_count_kin(void **state) {
     (void)state;
     for (int k = 0; k < SIGHTS; k++) {
-        const sight *s = &sights[k];
-        for (int v = 0; v < world_variant_count(); v++) {
-            dunlin_world *world = world_of_sight(s, world_def_for(dunlin_world_def_default(), world_variant_at(v)));
-            const dunlin_view own = dunlin_world_view(world, 0);
-            const dunlin_view others = dunlin_world_view(world, s->observed > 0);
-            double(*expected)[3] = calloc(MANY, sizeof *expected);
-            uint64_t pairs = 0;
-            for (uint32_t i = 0; i < MANY; i++) {
-                pairs += plain_force(s, &own, &others, i, expected[own.id[i]]);
-                for (int a = 0; a < s->dimensions; a++) expected[own.id[i]][a] += (double)own.velocity[a][i];
-            }
-            assert_true(pairs > MANY / 2);
-            ACCEPT(dunlin_world_step(world, &refusal));
-            assert_int_equal(dunlin_world_stats(world).pairs_useful, pairs);
-            const dunlin_view after = dunlin_world_view(world, 0);
-            for (uint32_t i = 0; i < MANY; i++)
-                for (int a = 0; a < s->dimensions; a++) {
-                    const double wanted = expected[after.id[i]][a];
-                    assert_true(fabs((double)after.velocity[a][i] - wanted) <= 2e-4 * (1.0 + fabs(wanted)));
-                }
-            free(expected);
-            dunlin_world_destroy(world);
+        for (int v = 0; v < world_variant_count(); v++)
+            check_sight(&sights[k], world_def_for(dunlin_world_def_default(), world_variant_at(v)));
+        for (int number = 0; number < dunlin_kernel_count(); number++) {
+            const dunlin_kernel_info kernel = dunlin_kernel_at(number);
+            if (kernel.fast && kernel.runs_here)
+                check_sight(&sights[k], world_def_for(dunlin_world_def_default(), (world_variant){kernel.name, "grid"}));
         }
     }
 }
