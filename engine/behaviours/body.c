@@ -21,14 +21,12 @@ static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_beha
 }
 
 static void find_felt(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour, dun_behave_others *others) {
-    (void)behaviour;
     const dun_species *species = f->world->species[tile->species];
-    const struct dun_group_table *t = species->groups;
     const float *group = dun_attribute_column(species, f->snapshot[tile->species], DUNLIN_ROLE_GROUP);
     for (int a = 0; a < f->world->def.dimensions; a++) {
+        const float *by_group = dun_groups_felt(f->world, behaviour->def.body, a);
         float *felt = tile->scratch->sums.offset[a];
-        for (uint32_t i = tile->begin; i < tile->end; i++)
-            felt[i - tile->begin] = group ? t->felt[a][(uint32_t)group[i]] : 0.0f;
+        for (uint32_t i = tile->begin; i < tile->end; i++) felt[i - tile->begin] = group ? by_group[(uint32_t)group[i]] : 0.0f;
         others->offset[a] = felt;
     }
 }

@@ -185,9 +185,10 @@ void dun_groups_end(dunlin_world *world) {
 void dun_bodies_feel(const dun_frame *f, const dun_tile *tile) {
     const dun_species *bodies = f->world->species[tile->species];
     if (bodies->def.body_of < 0) return;
-    const struct dun_group_table *t = f->world->species[bodies->def.body_of]->groups;
     const float *stands_for = dun_attribute_column(bodies, f->snapshot[tile->species], DUNLIN_ROLE_BODY);
-    for (int a = 0; a < f->world->def.dimensions; a++)
+    for (int a = 0; a < f->world->def.dimensions; a++) {
+        float *felt = dun_groups_felt(f->world, tile->species, a);
         for (uint32_t i = tile->begin; i < tile->end; i++)
-            t->felt[a][(uint32_t)stands_for[i]] = tile->scratch->force[a][i - tile->begin];
+            felt[(uint32_t)stands_for[i]] = tile->scratch->force[a][i - tile->begin];
+    }
 }

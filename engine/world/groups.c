@@ -58,16 +58,32 @@ static void carve(struct dun_group_table *t, int dimensions, dun_carver *carver)
         t->velocity[a] = dun_carve(carver, t->count);
         t->leader_place[a] = dun_carve(carver, t->count);
         t->leader_velocity[a] = dun_carve(carver, t->count);
-        t->felt[a] = dun_carve(carver, t->count);
+        t->felt[a] = dun_carve(carver, (size_t)t->kinds * t->count);
     }
+}
+
+/* How many of the first species are bodies of this one. */
+static uint32_t count_kinds(const dunlin_world *world, const dun_species *of, int first) {
+    uint32_t kinds = 0;
+    for (int s = 0; s < first; s++) {
+        const int body_of = world->species[s]->def.body_of;
+        kinds += body_of >= 0 && world->species[body_of] == of;
+    }
+    return kinds;
+}
+
+float *dun_groups_felt(const dunlin_world *world, int bodies, int axis) {
+    const dun_species *of = world->species[world->species[bodies]->def.body_of];
+    return of->groups->felt[axis] + (size_t)count_kinds(world, of, bodies) * of->groups->count;
 }
 
 bool dun_groups_reserve(const dunlin_world *world, dun_species *species) {
     struct dun_group_table *t = species->groups;
     const uint32_t count = (uint32_t)species->def.groups, workers = (uint32_t)world->def.threads;
     const uint32_t ranks = world->transport ? world->transport->ranks : 1; /* a gathered flock keeps room for its ranks */
-    if (t && t->count == count && t->workers == workers && t->ranks >= ranks) return true;
-    struct dun_group_table made = {.count = count, .workers = workers, .ranks = ranks};
+    const uint32_t kinds = count_kinds(world, species, world->species_count);
+    if (t && t->count == count && t->workers == workers && t->ranks >= ranks && t->kinds == kinds) return true;
+    struct dun_group_table made = {.count = count, .workers = workers, .ranks = ranks, .kinds = kinds};
     dun_carver carver = {0};
     carve(&made, world->def.dimensions, &carver);
     made.words = carver.used;

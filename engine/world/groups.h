@@ -28,8 +28,8 @@ typedef struct dun_group_sum {
 } dun_group_sum;
 
 struct dun_group_table {
-    uint32_t count, workers, ranks; /* there is room for so many groups, workers, and ranks */
-    void *block;                    /* all of the arrays */
+    uint32_t count, workers, ranks, kinds; /* there is room for so many groups, workers, ranks, and species of bodies */
+    void *block;                           /* all of the arrays */
     size_t words;
 
     /* [count] by group: what the sums say */
@@ -37,7 +37,7 @@ struct dun_group_table {
     float *centre[3], *velocity[3], *leader_place[3], *leader_velocity[3];
     float *spread, *polarization; /* only where a caller asks for them */
     uint32_t *body;               /* the slot of its body before the step; UINT32_MAX: none */
-    float *felt[3];               /* the force that the group's body feels in this step */
+    float *felt[3];               /* [kinds][count]: the force that the group's body feels in this step */
 
     dun_lead *leads;            /* [workers][count] */
     dun_group_sum *sums;        /* [workers][count] */
@@ -50,6 +50,9 @@ struct dun_group_table {
 bool dun_groups_reserve(const dunlin_world *world, dun_species *species);
 void dun_groups_free(dun_species *species);
 size_t dun_groups_bytes(const dun_species *species);
+
+/* The forces along an axis that these bodies feel: [count] by group. */
+float *dun_groups_felt(const dunlin_world *world, int bodies, int axis);
 
 /* Sums over the agents of the present state; `all`: spread and polarization, too. The species has a table. In a part of a flock
  * the sums are those of the whole flock: collective, and `all` must be false. */

@@ -295,6 +295,36 @@ static void test_forces_go_down_the_levels(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* A behaviour names the bodies whose force it passes on, though others stand for the same groups. */
+static void test_groups_have_bodies_of_two_kinds(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of_cells(def, 5.0f);
+    ACCEPT(dunlin_world_remove_interaction(world, 0, &refusal));
+    dunlin_species_def cells = dunlin_world_get_species(world, 0);
+    cells.max_speed = 10.0f;
+    ACCEPT(dunlin_world_set_species(world, 0, &cells, &refusal));
+    const int left = add_bodies(world, "left", 0, 0), right = add_bodies(world, "right", 0, 0);
+    push(world, left, -0.25f, 0.0f);
+    push(world, right, 0.5f, 0.125f);
+    float before[2][AGENTS];
+    const float pushed[][2] = {{0.25f, 0.125f}, {0.5f, 0.125f}};
+    for (int kinds = 2; kinds > 0; kinds--) {
+        const dunlin_view then = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < AGENTS; i++)
+            for (int a = 0; a < 2; a++) before[a][then.id[i]] = then.velocity[a][i];
+        step(world, 1);
+        const dunlin_view now = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < AGENTS; i++)
+            for (int a = 0; a < 2; a++)
+                assert_float_equal(now.velocity[a][i], before[a][now.id[i]] + pushed[2 - kinds][a], 1e-6);
+        check_bodies(world, left, 0);
+        check_bodies(world, right, 0);
+        if (kinds == 2) ACCEPT(dunlin_world_remove_behaviour(world, 0, &refusal)); /* only those on the right push now */
+    }
+    dunlin_world_destroy(world);
+}
+
 /* ---- splitting and merging -------------------------------------------------------------------------------------------- */
 
 /* Agents at rest in flocks along a line: `at` says where each one is. */
@@ -516,6 +546,7 @@ int main(void) {
         cmocka_unit_test(test_bodies_are_where_their_groups_are),
         cmocka_unit_test(test_bodies_die_after_their_groups),
         cmocka_unit_test(test_forces_go_down_the_levels),
+        cmocka_unit_test(test_groups_have_bodies_of_two_kinds),
         cmocka_unit_test(test_groups_split_and_merge),
         cmocka_unit_test(test_bits_are_the_same_everywhere),
         cmocka_unit_test(test_flights_go_on),
