@@ -31,7 +31,7 @@ static void scatter(flight *f) {
     const int species = any_species(f);
     def.count = any_count(f);
     for (unsigned edits = bytes_choice(b, 5); edits > 0; edits--) {
-        switch (bytes_choice(b, 6)) {
+        switch (bytes_choice(b, 7)) {
         case 0:
             def.region = (dunlin_region)bytes_enum(b, 2);
             break;
@@ -46,6 +46,9 @@ static void scatter(flight *f) {
             break;
         case 4:
             def.max_speed = bytes_number(b, 0, 3);
+            break;
+        case 5:
+            def.group_radius = bytes_number(b, 0, 9);
             break;
         default:
             flight_fill_vector(b, def.velocity, -2, 2);
@@ -69,6 +72,12 @@ typedef struct batch_arrays {
     uint32_t *ids;
 } batch_arrays;
 
+/* Whether an attribute has whole numbers. */
+static bool is_whole(const flight *f, int species, int attribute) {
+    const dunlin_role role = dunlin_world_get_attribute(f->world[0], species, attribute).role;
+    return role == DUNLIN_ROLE_GROUP || role == DUNLIN_ROLE_BODY;
+}
+
 static float pattern(unsigned kind, uint32_t i, int axis, float size) {
     switch (kind) {
     case 0:
@@ -83,15 +92,16 @@ static float pattern(unsigned kind, uint32_t i, int axis, float size) {
 }
 
 /* Positions, velocities and attributes that follow a pattern, but for a few. */
-static void fill_columns(flight *f, uint32_t count, const batch_arrays *arrays) {
+static void fill_columns(flight *f, int species, uint32_t count, const batch_arrays *arrays) {
     fuzz_bytes *b = &f->bytes;
     const dunlin_world_def def = dunlin_world_get_def(f->world[0]);
     const unsigned kind = bytes_choice(b, 4), flies = bytes_choice(b, 4);
     for (int c = 0; c < BATCH_COLUMNS; c++)
         for (uint32_t i = 0; i < count; i++)
-            arrays->column[c][i] = c < 3   ? pattern(kind, i, c, def.size[c])
-                                   : c < 6 ? (float)flies * 0.3f * ((float)(i % 5) - 2)
-                                           : 0.5f + (float)(i % 4) * 0.125f;
+            arrays->column[c][i] = c < 3                         ? pattern(kind, i, c, def.size[c])
+                                   : c < 6                       ? (float)flies * 0.3f * ((float)(i % 5) - 2)
+                                   : is_whole(f, species, c - 6) ? (float)(i % 2)
+                                                                 : 0.5f + (float)(i % 4) * 0.125f;
     for (unsigned spikes = bytes_choice(b, 6); spikes > 0 && count > 0; spikes--) {
         const unsigned column = bytes_choice(b, BATCH_COLUMNS);
         arrays->column[column][bytes_choice(b, 256) % count] = bytes_number(b, 0, 60);
@@ -114,7 +124,7 @@ static void spawn(flight *f) {
     batch.count = any_count(f);
     batch_arrays arrays = {.ids = flight_array(batch.count)};
     for (int c = 0; c < BATCH_COLUMNS; c++) arrays.column[c] = flight_array(batch.count);
-    fill_columns(f, batch.count, &arrays);
+    fill_columns(f, species, batch.count, &arrays);
     fill_ids(f, &batch, arrays.ids);
     const bool brings = bytes_choice(&f->bytes, 4) == 3;
     for (int a = 0; a < 3; a++) {
@@ -147,7 +157,9 @@ static void set_attribute(flight *f) {
     const uint32_t count = dunlin_world_view(f->world[0], species).count;
     float *values = flight_array(count);
     const float low = bytes_number(b, 0.1f, 1);
-    for (uint32_t i = 0; i < count; i++) values[i] = low + (float)(i % 8) * 0.01f;
+    const uint32_t groups = 1 + bytes_choice(b, 5);
+    const bool whole = is_whole(f, species, attribute);
+    for (uint32_t i = 0; i < count; i++) values[i] = whole ? (float)(i % groups) : low + (float)(i % 8) * 0.01f;
     for (unsigned spikes = bytes_choice(b, 3); spikes > 0 && count > 0; spikes--)
         values[bytes_choice(b, 256) % count] = bytes_number(b, 0, 2);
     AGREE_WHOLE(f, dunlin_world_set_attribute_values(world, species, attribute, values, &error))
@@ -175,10 +187,22 @@ static void check_stats(const flight *f) {
     }
 }
 
+/* Sums over many groups, and flocks of agents within any radius of each other. */
+static uint64_t work_of_groups(const flight *f) {
+    uint64_t work = 0;
+    for (int s = 0; s < dunlin_world_species_count(f->world[0]); s++) {
+        const dunlin_species_def def = dunlin_world_get_species(f->world[0], s);
+        const uint64_t agents = dunlin_world_view(f->world[0], s).count;
+        work += (uint64_t)def.groups;
+        if (def.regroup.every > 0) work += agents * agents / 16 / (uint64_t)def.regroup.every;
+    }
+    return work;
+}
+
 static void count_work(flight *f) {
     const dunlin_stats stats = dunlin_world_stats(f->world[0]);
     const uint64_t each = 20 + 10 * (uint64_t)dunlin_world_behaviour_count(f->world[0]);
-    f->work += stats.pairs_tested + stats.agents * each;
+    f->work += stats.pairs_tested + stats.agents * each + work_of_groups(f);
     f->so_far.steps++;
     f->so_far.agent_steps += stats.agents;
     f->so_far.digest = (f->so_far.digest ^ f->hash) * UINT64_C(0x9e3779b97f4a7c15);
@@ -213,6 +237,28 @@ static void measure(flight *f) {
         if (flight_holds_whole(f, w) && memcmp(&metrics[0], &metrics[w], sizeof metrics[0]) != 0)
             flight_fail(f, w, "other metrics");
     if (f->result == DUNLIN_OK) check_metrics(f, &metrics[0]);
+}
+
+static bool same_floats(const float *l, const float *r, uint32_t count) {
+    return count == 0 || memcmp(l, r, count * sizeof *l) == 0;
+}
+
+static bool same_sums(const flight *f, const dunlin_group_sums *l, const dunlin_group_sums *r) {
+    const uint32_t n = l->count;
+    bool same = r->count == n;
+    for (int a = 0; a < dunlin_world_get_def(f->world[0]).dimensions && same; a++)
+        same = same_floats(l->centre[a], r->centre[a], n) && same_floats(l->velocity[a], r->velocity[a], n);
+    return same && same_floats(l->spread, r->spread, n) && same_floats(l->polarization, r->polarization, n) &&
+           (n == 0 || (memcmp(l->agents, r->agents, n * sizeof *l->agents) == 0 &&
+                       memcmp(l->leader, r->leader, n * sizeof *l->leader) == 0));
+}
+
+static void sum_groups(flight *f) {
+    const int species = any_species(f);
+    dunlin_group_sums sums[FLIGHT_WORLDS] = {0};
+    AGREE_WHOLE(f, dunlin_world_sum_groups(world, species, &sums[agree_], &error))
+    for (int w = 1; w < f->count; w++)
+        if (flight_holds_whole(f, w) && !same_sums(f, &sums[0], &sums[w])) flight_fail(f, w, "other sums over groups");
 }
 
 /* Each result is valid until the survey is used again. */
@@ -374,11 +420,11 @@ static void write_clock(flight *f) {
 /* ---- one of them ------------------------------------------------------------------------------------------------------- */
 
 bool flight_act(flight *f) {
-    static void (*const rare[])(flight *) = {despawn, set_attribute, reserve,      measure,     find,
-                                             ask,     save_and_load, flight_write, write_clock, survey};
+    static void (*const rare[])(flight *) = {despawn,       set_attribute, reserve,     measure, find,      ask,
+                                             save_and_load, flight_write,  write_clock, survey,  sum_groups};
     if (f->bytes.at == f->bytes.end || f->calls >= f->limits->calls || f->so_far.steps >= f->limits->steps) return false;
     if (f->work >= f->limits->work || dunlin_world_agent_count(f->world[0]) > 2 * (uint64_t)f->limits->agents) return false;
-    const unsigned choice = bytes_choice(&f->bytes, 27);
+    const unsigned choice = bytes_choice(&f->bytes, 28);
     f->result = DUNLIN_OK;
     if (choice < 8)
         step_on(f);

@@ -18,8 +18,9 @@ static int any_species(flight *f) {
     return bytes_int(&f->bytes, 0, dunlin_world_species_count(f->world[0]) - 1);
 }
 
+static const char *const good_names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+
 static const char *any_name(flight *f, int position) {
-    static const char *const good[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
     static const char *const odd[] = {
         "",
         "a,b",
@@ -34,7 +35,7 @@ static const char *any_name(flight *f, int position) {
         "a name that is longer than the sixty-three bytes which the header allows",
     };
     const unsigned choice = bytes_choice(&f->bytes, 128);
-    return choice < sizeof odd / sizeof *odd ? odd[choice] : good[position % 8];
+    return choice < sizeof odd / sizeof *odd ? odd[choice] : good_names[position % 8];
 }
 
 /* ---- the world --------------------------------------------------------------------------------------------------------- */
@@ -94,9 +95,22 @@ static void set_world(flight *f) {
 
 /* ---- species ----------------------------------------------------------------------------------------------------------- */
 
+static int any_groups(flight *f) {
+    static const int counts[] = {2, 1, 3, 4, 5, 8, 16, 33, 200, 3000};
+    const unsigned choice = bytes_choice(&f->bytes, 11);
+    return choice < sizeof counts / sizeof *counts ? counts[choice] : bytes_int(&f->bytes, 0, 6);
+}
+
+static void edit_regroup(flight *f, dunlin_species_def *def) {
+    def->regroup.every = bytes_int(&f->bytes, 0, 5);
+    def->regroup.radius = bytes_number(&f->bytes, 0.2f, 4);
+    def->regroup.min_agents = bytes_int(&f->bytes, 1, 8);
+    if (def->groups == 0) def->groups = any_groups(f);
+}
+
 static void edit_species(flight *f, dunlin_species_def *def) {
     fuzz_bytes *b = &f->bytes;
-    switch (bytes_choice(b, 8)) {
+    switch (bytes_choice(b, f->parted ? 9 : 11)) { /* parts refuse the last two */
     case 0:
         def->min_speed = bytes_number(b, 0, 1);
         break;
@@ -118,19 +132,58 @@ static void edit_species(flight *f, dunlin_species_def *def) {
     case 6:
         def->name = any_name(f, (int)bytes_choice(b, 8));
         break;
-    default:
+    case 7:
         def->cookie += (int)bytes_rarely(b, 16);
+        break;
+    case 8:
+        def->groups = any_groups(f);
+        break;
+    case 9:
+        def->body_of = bytes_int(b, -1, dunlin_world_species_count(f->world[0]) - 1);
+        break;
+    default:
+        edit_regroup(f, def);
         break;
     }
 }
 
-static void add_species(flight *f) {
+/* Without these attributes steps fail, or nothing regroups. */
+static void give_roles(flight *f, int species) {
+    const dunlin_species_def def = dunlin_world_get_species(f->world[0], species);
+    if (def.body_of >= 0) flight_give_role(f, species, DUNLIN_ROLE_BODY);
+    if (def.regroup.every > 0) flight_give_role(f, species, DUNLIN_ROLE_GROUP);
+}
+
+/* Bodies of another species, or -1. */
+static void add_species(flight *f, int body_of) {
     const int count = dunlin_world_species_count(f->world[0]);
     if (count >= MOST_SPECIES) return;
     dunlin_species_def def = dunlin_species_def_default();
     def.name = any_name(f, count);
+    def.body_of = body_of;
     for (unsigned edits = bytes_choice(&f->bytes, 5); edits > 0; edits--) edit_species(f, &def);
     AGREE(f, dunlin_world_add_species(world, &def, NULL, &error))
+    give_roles(f, count);
+}
+
+static void add_bodies(flight *f, int species) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(f->world[0], DUNLIN_BEHAVIOUR_BODY);
+    def.species = species;
+    def.body = dunlin_world_species_count(f->world[0]);
+    add_species(f, species);
+    AGREE(f, dunlin_world_add_behaviour(world, &def, NULL, &error))
+}
+
+/* A species with groups, perhaps with leaders, and with bodies, and these with bodies of their own. */
+static void add_groups(flight *f) {
+    int species = any_species(f);
+    do {
+        flight_give_role(f, species, DUNLIN_ROLE_GROUP);
+        if (bytes_choice(&f->bytes, 2)) flight_give_role(f, species, DUNLIN_ROLE_LEADERSHIP);
+        if (f->parted) return; /* which refuses bodies */
+        add_bodies(f, species);
+        species = dunlin_world_species_count(f->world[0]) - 1;
+    } while (bytes_choice(&f->bytes, 3) == 2);
 }
 
 static void set_species(flight *f) {
@@ -138,13 +191,14 @@ static void set_species(flight *f) {
     dunlin_species_def def = dunlin_world_get_species(f->world[0], species);
     for (unsigned edits = bytes_choice(&f->bytes, 4); edits > 0; edits--) edit_species(f, &def);
     AGREE(f, dunlin_world_set_species(world, species, &def, &error))
+    give_roles(f, species);
 }
 
 /* ---- interactions ------------------------------------------------------------------------------------------------------ */
 
 static void edit_rule(flight *f, dunlin_rule *rule) {
     fuzz_bytes *b = &f->bytes;
-    switch (bytes_choice(b, 7)) {
+    switch (bytes_choice(b, 8)) {
     case 0:
         rule->radius = bytes_number(b, 0.5f, 12);
         break;
@@ -162,6 +216,9 @@ static void edit_rule(flight *f, dunlin_rule *rule) {
         break;
     case 5:
         rule->min_radius = bytes_number(b, 0, 1) * (bytes_rarely(b, 8) ? 1 : rule->radius);
+        break;
+    case 6:
+        rule->kin = (dunlin_kin)bytes_enum(b, 3);
         break;
     default:
         rule->view = bytes_number(b, 0.1f, 3.14f);
@@ -199,6 +256,15 @@ static void edit_interaction(flight *f, dunlin_interaction_def *def) {
     }
 }
 
+/* Mostly: without these attributes steps fail. */
+static void give_kin(flight *f, const dunlin_interaction_def *def) {
+    bool kin = false;
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) kin = kin || def->rules[r].kin != DUNLIN_KIN_ALL;
+    if (!kin || bytes_rarely(&f->bytes, 16)) return;
+    flight_give_role(f, def->observer, DUNLIN_ROLE_GROUP);
+    flight_give_role(f, def->observed, DUNLIN_ROLE_GROUP);
+}
+
 static void add_interaction(flight *f) {
     dunlin_interaction_def def = dunlin_interaction_def_default();
     def.observer = any_species(f);
@@ -208,7 +274,10 @@ static void add_interaction(flight *f) {
     def.ignore_coincident = choice >> 7 == 1;
     for (unsigned r = 0; r < DUNLIN_RULE_COUNT; r++)
         if (!(off >> r & 1)) def.rules[r].radius = bytes_number(&f->bytes, 0.5f, 8);
+    const bool kin = bytes_choice(&f->bytes, 3) == 2;
+    for (int r = 0; r < DUNLIN_RULE_COUNT && kin; r++) def.rules[r].kin = (dunlin_kin)bytes_enum(&f->bytes, 3);
     for (unsigned edits = bytes_choice(&f->bytes, 7); edits > 0; edits--) edit_interaction(f, &def);
+    give_kin(f, &def);
     AGREE(f, dunlin_world_add_interaction(world, &def, NULL, &error))
 }
 
@@ -216,6 +285,7 @@ static void set_interaction(flight *f) {
     const int number = bytes_int(&f->bytes, 0, dunlin_world_interaction_count(f->world[0]));
     dunlin_interaction_def def = dunlin_world_get_interaction(f->world[0], number);
     for (unsigned edits = bytes_choice(&f->bytes, 5); edits > 0; edits--) edit_interaction(f, &def);
+    give_kin(f, &def);
     AGREE(f, dunlin_world_set_interaction(world, number, &def, &error))
 }
 
@@ -381,16 +451,56 @@ static void remove_obstacles(flight *f) {
 
 /* ---- attributes and meals ---------------------------------------------------------------------------------------------- */
 
-static void add_attribute(flight *f) {
+static void give_groups(flight *f, int species) {
+    dunlin_species_def def = dunlin_world_get_species(f->world[0], species);
+    if (def.groups > 0) return;
+    def.groups = any_groups(f);
+    AGREE(f, dunlin_world_set_species(world, species, &def, &error))
+}
+
+static const char *free_name(const flight *f, int species) {
+    int name = 0;
+    while (name < 7 && dunlin_world_find_attribute(f->world[0], species, good_names[name]) >= 0) name++;
+    return good_names[name];
+}
+
+/* Groups and bodies have whole numbers. */
+static dunlin_attribute_def attribute_of(flight *f, int species, int role) {
     fuzz_bytes *b = &f->bytes;
     dunlin_attribute_def def = dunlin_attribute_def_default();
-    def.species = any_species(f);
-    def.name = any_name(f, dunlin_world_attribute_count(f->world[0], def.species));
-    def.role = (dunlin_role)bytes_enum(b, DUNLIN_ROLE_COUNT);
-    def.distribution = (dunlin_distribution)bytes_enum(b, 3);
+    if (role == DUNLIN_ROLE_GROUP) give_groups(f, species);
+    def.species = species;
+    def.name = free_name(f, species);
+    def.role = (dunlin_role)role;
+    def.distribution = (dunlin_distribution)bytes_choice(b, 4);
     def.min_value = 0.25f;
-    switch (bytes_choice(b, 4)) {
+    if (role == DUNLIN_ROLE_GROUP || role == DUNLIN_ROLE_BODY) {
+        def.value = def.min_value = 0;
+        if (role == DUNLIN_ROLE_GROUP) def.max_value = (float)dunlin_world_get_species(f->world[0], species).groups - 1;
+    }
+    if (def.distribution == DUNLIN_DISTRIBUTION_NORMAL) def.deviation = bytes_number(b, 0, 1);
+    if (bytes_choice(b, 2)) def.mutation = bytes_number(b, 0, 1);
+    if (role == DUNLIN_ROLE_BEHAVIOUR_WEIGHT) def.behaviour = bytes_int(b, 0, dunlin_world_behaviour_count(f->world[0]));
+    return def;
+}
+
+int flight_give_role(flight *f, int species, dunlin_role role) {
+    const int count = dunlin_world_attribute_count(f->world[0], species);
+    for (int a = 0; a < count; a++)
+        if (dunlin_world_get_attribute(f->world[0], species, a).role == role) return a;
+    const dunlin_attribute_def def = attribute_of(f, species, (int)role);
+    AGREE(f, dunlin_world_add_attribute(world, &def, NULL, &error))
+    flight_compare(f); /* another call follows, which may be refused */
+    return f->result == DUNLIN_OK ? count : -1;
+}
+
+static void add_attribute(flight *f) {
+    fuzz_bytes *b = &f->bytes;
+    const int species = any_species(f);
+    dunlin_attribute_def def = attribute_of(f, species, bytes_enum(b, DUNLIN_ROLE_COUNT));
+    switch (bytes_choice(b, 6)) {
     case 0:
+        def.name = any_name(f, dunlin_world_attribute_count(f->world[0], species));
         break;
     case 1:
         def.value = bytes_number(b, 0.1f, 1);
@@ -398,12 +508,15 @@ static void add_attribute(flight *f) {
     case 2:
         def.min_value = bytes_number(b, 0.1f, 0.5f);
         break;
-    default:
+    case 3:
+        def.distribution = (dunlin_distribution)bytes_enum(b, 4);
+        break;
+    case 4:
         def.max_value = bytes_number(b, 0.5f, 1);
         break;
+    default:
+        break;
     }
-    if (def.distribution == DUNLIN_DISTRIBUTION_NORMAL) def.deviation = bytes_number(b, 0, 1);
-    if (def.role == DUNLIN_ROLE_BEHAVIOUR_WEIGHT) def.behaviour = bytes_int(b, 0, dunlin_world_behaviour_count(f->world[0]));
     AGREE(f, dunlin_world_add_attribute(world, &def, NULL, &error))
 }
 
@@ -471,6 +584,7 @@ static void edit_trace(flight *f, dunlin_trace_def *def) {
 }
 
 static void add_trace(flight *f) {
+    if (dunlin_world_field_count(f->world[0]) == 0) add_field(f);
     dunlin_trace_def def = dunlin_trace_def_default();
     for (unsigned edits = bytes_choice(&f->bytes, 6); edits > 0; edits--) edit_trace(f, &def);
     AGREE(f, dunlin_world_add_trace(world, &def, NULL, &error))
@@ -481,6 +595,14 @@ static void set_trace(flight *f) {
     dunlin_trace_def def = dunlin_world_get_trace(f->world[0], number);
     for (unsigned edits = bytes_choice(&f->bytes, 4); edits > 0; edits--) edit_trace(f, &def);
     AGREE(f, dunlin_world_set_trace(world, number, &def, &error))
+}
+
+int flight_give_field(flight *f) {
+    const bool trace = bytes_choice(&f->bytes, 3) > 0;
+    if (dunlin_world_field_count(f->world[0]) == 0) add_field(f);
+    if (trace && dunlin_world_trace_count(f->world[0]) == 0) add_trace(f);
+    const int fields = dunlin_world_field_count(f->world[0]), traces = dunlin_world_trace_count(f->world[0]);
+    return trace && traces > 0 ? dunlin_world_get_trace(f->world[0], traces - 1).field : bytes_int(&f->bytes, 0, fields - 1);
 }
 
 /* ---- get, change, set ---------------------------------------------------------------------------------------------------- */
@@ -527,19 +649,20 @@ static void set_attribute(flight *f) {
     const int species = any_species(f), number = bytes_int(b, 0, dunlin_world_attribute_count(f->world[0], species));
     dunlin_attribute_def def = dunlin_world_get_attribute(f->world[0], species, number);
     def.role = (dunlin_role)bytes_enum(b, DUNLIN_ROLE_COUNT);
-    def.distribution = (dunlin_distribution)bytes_enum(b, 3);
+    def.distribution = (dunlin_distribution)bytes_enum(b, 4);
+    def.mutation = bytes_number(b, 0, 1);
     AGREE(f, dunlin_world_set_attribute(world, species, number, &def, &error))
 }
 
 /* ---- one of them ------------------------------------------------------------------------------------------------------- */
 
 bool flight_define(flight *f) {
-    if (dunlin_world_species_count(f->world[0]) == 0) add_species(f);
-    switch (bytes_choice(&f->bytes, 16)) {
+    if (dunlin_world_species_count(f->world[0]) == 0) add_species(f, -1);
+    switch (bytes_choice(&f->bytes, 17)) {
     case 0:
         return false;
     case 1:
-        add_species(f);
+        add_species(f, -1);
         break;
     case 2:
     case 3:
@@ -566,6 +689,9 @@ bool flight_define(flight *f) {
         break;
     case 11:
         add_trace(f);
+        break;
+    case 12:
+        add_groups(f);
         break;
     default:
         if (dunlin_world_behaviour_count(f->world[0]) < MOST_BEHAVIOURS) flight_add_behaviour(f);

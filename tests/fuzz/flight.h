@@ -25,6 +25,9 @@
 
 enum { FLIGHT_WORLDS = 8, FLIGHT_PLANS = 32, FLIGHT_BYTES = 900 };
 
+/* Whether a world in parts takes targets that are about groups. */
+enum { FLIGHT_PARTS_HAVE_GROUP_TARGETS = false };
+
 typedef struct flight_variant {
     const char *kernel; /* one that runs here */
     int threads;
@@ -65,7 +68,7 @@ typedef struct flight_plan {
     uint64_t seed;
     float force, dies, bears; /* the last two are shares of the agents */
     int child;                /* species */
-    bool brings;              /* attributes of its own */
+    unsigned brings;          /* which attributes */
     float radius;             /* PAIRS */
 } flight_plan;
 
@@ -131,6 +134,12 @@ void flight_compare(flight *f);
 
 bool flight_define(flight *f);   /* adds one thing; false: these were all */
 void flight_redefine(flight *f); /* changes one thing */
+
+/* The number of a species' attribute of this role, which is added, with groups, where there is none; -1: it is refused. */
+int flight_give_role(flight *f, int species, dunlin_role role);
+
+/* The number of a field, mostly of one with a trace; what there is not is added. */
+int flight_give_field(flight *f);
 void flight_edit_world(flight *f, dunlin_world_def *def);
 void flight_add_behaviour(flight *f);
 void flight_set_behaviour(flight *f);
