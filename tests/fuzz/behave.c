@@ -8,12 +8,18 @@ static int any_species(flight *f) {
     return bytes_int(&f->bytes, 0, dunlin_world_species_count(f->world[0]) - 1);
 }
 
+static dunlin_target_kind any_target(flight *f) {
+    const int kind = bytes_enum(&f->bytes, DUNLIN_TARGET_GROUP_LEADER + 1);
+    const bool refused = f->parted && !FLIGHT_PARTS_HAVE_GROUP_TARGETS;
+    return (dunlin_target_kind)(refused && kind >= DUNLIN_TARGET_GROUP_CENTRE ? DUNLIN_TARGET_POINT : kind);
+}
+
 static void edit_target(flight *f, dunlin_behaviour_def *def) {
     fuzz_bytes *b = &f->bytes;
     dunlin_target *target = &def->target;
     switch (bytes_choice(b, 7)) {
     case 0:
-        target->kind = (dunlin_target_kind)bytes_enum(b, 4);
+        target->kind = any_target(f);
         break;
     case 1:
         flight_fill_vector(b, target->position, 0, 100);
@@ -89,6 +95,41 @@ static void edit_pairs(flight *f, dunlin_behaviour_def *def) {
         def->pairs.radius = bytes_number(&f->bytes, 0.5f, 8);
 }
 
+static void edit_adapt(flight *f, dunlin_adapt *adapt) {
+    fuzz_bytes *b = &f->bytes;
+    switch (bytes_choice(b, 9)) {
+    case 0:
+        adapt->signal = (dunlin_signal)bytes_enum(b, DUNLIN_SIGNAL_FIELD + 1);
+        break;
+    case 1:
+        adapt->observed = any_species(f);
+        break;
+    case 2:
+        adapt->source = bytes_int(b, 0, 2);
+        break;
+    case 3:
+        adapt->response = (dunlin_adapt_response)bytes_enum(b, 2);
+        break;
+    case 4:
+        adapt->gain = bytes_number(b, -2, 2);
+        break;
+    case 5:
+        adapt->offset = bytes_number(b, -1, 1);
+        break;
+    case 6:
+        adapt->decay = bytes_number(b, 0, 1);
+        adapt->rest = bytes_number(b, 0, 1);
+        break;
+    case 7:
+        adapt->low = bytes_number(b, 0.1f, 0.5f);
+        adapt->high = bytes_number(b, 0.5f, 1);
+        break;
+    default:
+        adapt->rate = bytes_number(b, 0, 1);
+        break;
+    }
+}
+
 /* The fields that this kind reads. */
 static void edit_kind(flight *f, dunlin_behaviour_def *def) {
     fuzz_bytes *b = &f->bytes;
@@ -126,6 +167,12 @@ static void edit_kind(flight *f, dunlin_behaviour_def *def) {
         break;
     case DUNLIN_BEHAVIOUR_PAIRS:
         edit_pairs(f, def);
+        break;
+    case DUNLIN_BEHAVIOUR_BODY:
+        def->body = any_species(f);
+        break;
+    case DUNLIN_BEHAVIOUR_ADAPT:
+        edit_adapt(f, &def->adapt);
         break;
     default:
         edit_target(f, def);
@@ -165,12 +212,37 @@ static void give_callback(flight *f, dunlin_behaviour_def *def) {
     def->custom = plan && def->kind == DUNLIN_BEHAVIOUR_CUSTOM ? flight_tile : NULL;
     def->pairs.callback = plan && def->kind == DUNLIN_BEHAVIOUR_PAIRS ? flight_group : NULL;
     if (plan) plan->radius = def->pairs.radius;
+    if (plan) flight_give_role(f, def->species, DUNLIN_ROLE_VALUE); /* to write, and to inherit */
 }
 
 /* A callback that observes others needs at least this radius. */
 static void give_radius(flight *f, dunlin_behaviour_def *def) {
     const bool looks = def->target.kind == DUNLIN_TARGET_NEAREST || def->target.kind == DUNLIN_TARGET_CENTRE;
-    if ((looks || def->kind == DUNLIN_BEHAVIOUR_VIEW) && isinf(def->radius)) def->radius = bytes_number(&f->bytes, 1, 15);
+    const bool must_look = def->kind == DUNLIN_BEHAVIOUR_VIEW || def->kind == DUNLIN_BEHAVIOUR_ADAPT;
+    if ((looks || must_look) && isinf(def->radius)) def->radius = bytes_number(&f->bytes, 1, 15);
+}
+
+/* A target that is about groups needs species with groups; a body knows that for which it stands. */
+static void give_target(flight *f, const dunlin_behaviour_def *def) {
+    const dunlin_target *target = &def->target;
+    const bool steers = def->kind <= DUNLIN_BEHAVIOUR_EVADE && target->kind >= DUNLIN_TARGET_GROUP_CENTRE;
+    if (!steers || bytes_rarely(&f->bytes, 16)) return;
+    flight_give_role(f, target->species, DUNLIN_ROLE_GROUP);
+    if (dunlin_world_get_species(f->world[0], def->species).body_of != target->species)
+        flight_give_role(f, def->species, DUNLIN_ROLE_GROUP);
+}
+
+/* An attribute that may adapt, and what it attends to. */
+static void give_attribute(flight *f, dunlin_behaviour_def *def) {
+    static const dunlin_role roles[] = {
+        DUNLIN_ROLE_VALUE,        DUNLIN_ROLE_MAX_SPEED,         DUNLIN_ROLE_MAX_FORCE,        DUNLIN_ROLE_MASS,
+        DUNLIN_ROLE_RADIUS_SCALE, DUNLIN_ROLE_SEPARATION_WEIGHT, DUNLIN_ROLE_ALIGNMENT_WEIGHT, DUNLIN_ROLE_COHESION_WEIGHT,
+        DUNLIN_ROLE_LEADERSHIP,   DUNLIN_ROLE_SINCE_MEAL};
+    if (def->kind != DUNLIN_BEHAVIOUR_ADAPT) return;
+    def->adapt.attribute = flight_give_role(f, def->species, roles[bytes_choice(&f->bytes, sizeof roles / sizeof *roles)]);
+    def->adapt.source = bytes_int(&f->bytes, 0, dunlin_world_attribute_count(f->world[0], def->species) - 1);
+    def->adapt.threshold = bytes_number(&f->bytes, 0, 2);
+    if (def->adapt.signal == DUNLIN_SIGNAL_FIELD) def->adapt.field = flight_give_field(f);
 }
 
 static dunlin_behaviour_def make(flight *f) {
@@ -178,9 +250,19 @@ static dunlin_behaviour_def make(flight *f) {
     dunlin_behaviour_def def = dunlin_behaviour_def_default(f->world[0], (dunlin_behaviour_kind)kind);
     def.species = any_species(f);
     def.target.species = any_species(f);
+    if (bytes_choice(&f->bytes, 3) == 2) def.target.kind = any_target(f);
+    if (def.kind == DUNLIN_BEHAVIOUR_BODY) {
+        def.body = any_species(f);
+        def.species = dunlin_world_get_species(f->world[0], def.body).body_of;
+    }
+    def.adapt.signal = (dunlin_signal)bytes_choice(&f->bytes, DUNLIN_SIGNAL_FIELD + 1);
+    def.adapt.response = (dunlin_adapt_response)bytes_choice(&f->bytes, 2);
+    def.adapt.low = 0.25f;
     for (unsigned edits = bytes_choice(&f->bytes, 6); edits > 0; edits--) edit_behaviour(f, &def);
     give_radius(f, &def);
     give_callback(f, &def);
+    give_target(f, &def);
+    give_attribute(f, &def);
     return def;
 }
 
@@ -199,6 +281,7 @@ void flight_set_behaviour(flight *f) {
     else {
         for (unsigned e = 0; e < edits; e++) edit_behaviour(f, &def);
         give_callback(f, &def);
+        give_target(f, &def);
     }
     AGREE(f, dunlin_world_set_behaviour(world, number, &def, &error))
 }

@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+/* What a child brings. */
+enum { DRAWN, OWN, INHERITED };
+
 flight_plan *flight_make_plan(flight *f) {
     if (f->plans == FLIGHT_PLANS) return NULL;
     flight_plan *plan = &f->plan[f->plans++];
@@ -13,7 +16,7 @@ flight_plan *flight_make_plan(flight *f) {
     plan->dies = (float)bytes_choice(&f->bytes, 4) * 0.05f;
     plan->bears = (float)bytes_choice(&f->bytes, 4) * 0.08f;
     plan->child = bytes_int(&f->bytes, 0, 2);
-    plan->brings = bytes_choice(&f->bytes, 2) == 1;
+    plan->brings = bytes_choice(&f->bytes, INHERITED + 1);
     return plan;
 }
 
@@ -27,14 +30,16 @@ static int axes_of(const float *const vector[3]) {
 }
 
 static void bear(const flight_plan *plan, const dunlin_tile *tile, uint32_t parent, const float numbers[4]) {
-    static const float attributes[DUNLIN_MAX_ATTRIBUTES] = {0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f};
+    float attributes[DUNLIN_MAX_ATTRIBUTES] = {0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f};
     float position[3] = {0}, velocity[3] = {0};
     for (int a = 0; a < axes_of(tile->position); a++) {
         position[a] = tile->position[a][parent];
         velocity[a] = numbers[a] - 0.5f;
     }
     dunlin_error error = {0};
-    dunlin_tile_spawn(tile, parent, plan->child, position, velocity, plan->brings ? attributes : NULL, &error);
+    const int species = plan->brings == INHERITED ? tile->species : plan->child;
+    if (plan->brings == INHERITED) dunlin_tile_inherit(tile, parent, (uint32_t)plan->seed, attributes);
+    dunlin_tile_spawn(tile, parent, species, position, velocity, plan->brings ? attributes : NULL, &error);
 }
 
 void flight_tile(void *user, const dunlin_tile *tile) {
