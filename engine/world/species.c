@@ -99,6 +99,7 @@ dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species
     if (species) *species = world->species_count;
     world->species[world->species_count++] = made;
     world->prepared = false;
+    dun_groups_forget(world);
     return DUNLIN_OK;
 }
 

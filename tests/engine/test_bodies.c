@@ -243,6 +243,21 @@ static void test_bodies_are_where_their_groups_are(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* The step before has put other bodies in their places. */
+static void test_bodies_are_checked_between_steps(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of_cells(def, 5.0f);
+    add_bodies(world, "bodies", 0, 0);
+    step(world, 2);
+    dunlin_species_def others = dunlin_species_def_default();
+    others.name = "others";
+    others.body_of = 0;
+    ACCEPT(dunlin_world_add_species(world, &others, NULL, &refusal));
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "species 2", "body_of", "no attribute");
+    dunlin_world_destroy(world);
+}
+
 /* Kills the agents of group 2 in step 3. */
 static void kill_a_group(void *user, const dunlin_tile *tile) {
     (void)user;
@@ -544,6 +559,7 @@ int main(void) {
         cmocka_unit_test(test_sums_are_those_of_plain_loops),
         cmocka_unit_test(test_targets_are_groups),
         cmocka_unit_test(test_bodies_are_where_their_groups_are),
+        cmocka_unit_test(test_bodies_are_checked_between_steps),
         cmocka_unit_test(test_bodies_die_after_their_groups),
         cmocka_unit_test(test_forces_go_down_the_levels),
         cmocka_unit_test(test_groups_have_bodies_of_two_kinds),
