@@ -9,9 +9,7 @@ static int any_species(flight *f) {
 }
 
 static dunlin_target_kind any_target(flight *f) {
-    const int kind = bytes_enum(&f->bytes, DUNLIN_TARGET_GROUP_LEADER + 1);
-    const bool refused = f->parted && !FLIGHT_PARTS_HAVE_GROUP_TARGETS;
-    return (dunlin_target_kind)(refused && kind >= DUNLIN_TARGET_GROUP_CENTRE ? DUNLIN_TARGET_POINT : kind);
+    return (dunlin_target_kind)bytes_enum(&f->bytes, DUNLIN_TARGET_GROUP_LEADER + 1);
 }
 
 static void edit_target(flight *f, dunlin_behaviour_def *def) {

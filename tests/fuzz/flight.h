@@ -25,9 +25,6 @@
 
 enum { FLIGHT_WORLDS = 8, FLIGHT_PLANS = 32, FLIGHT_BYTES = 900 };
 
-/* Whether a world in parts takes targets that are about groups. */
-enum { FLIGHT_PARTS_HAVE_GROUP_TARGETS = false };
-
 typedef struct flight_variant {
     const char *kernel; /* one that runs here */
     int threads;
