@@ -49,6 +49,13 @@ static bool set_adapt(dunlin_flight *flight, const slot *entry, dunlin_behaviour
            (!reads || find_attribute(flight, dun_field(entry, "source"), def->species, &def->adapt.source));
 }
 
+static bool check_body(dunlin_flight *flight, const slot *entry, const dunlin_behaviour_def *def) {
+    const dunlin_species_def bodies = dunlin_world_get_species(flight->world, def->body);
+    if (bodies.body_of == def->species) return true;
+    return FAIL_FIELD(flight, entry, "bodies", "species '%s' needs body_of: %s for this", bodies.name,
+                      dunlin_world_get_species(flight->world, def->species).name);
+}
+
 /* What the schema's offsets do not set. */
 static bool finish_kind(dunlin_flight *flight, const slot *entry, dunlin_behaviour_def *def) {
     switch (def->kind) {
@@ -65,6 +72,8 @@ static bool finish_kind(dunlin_flight *flight, const slot *entry, dunlin_behavio
         set_ahead(entry, "prediction_time", &def->follow.prediction);
         set_ahead(entry, "ahead_time", &def->follow.ahead);
         return true;
+    case DUNLIN_BEHAVIOUR_BODY:
+        return check_body(flight, entry, def);
     case DUNLIN_BEHAVIOUR_ADAPT:
         return set_adapt(flight, entry, def);
     default:

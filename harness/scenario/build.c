@@ -126,9 +126,26 @@ bool dun_put_world(dunlin_flight *flight, const slot *entry) {
     return result == DUNLIN_OK;
 }
 
+/* The engine would miss the attribute only in the first step. */
+static bool check_role(dunlin_flight *flight, const slot *at, int species, dunlin_role role) {
+    const slot *entry = dun_inside(dun_part(flight, "species"), (uint32_t)species);
+    const slot *attributes = dun_field(entry, "attributes");
+    for (uint32_t i = 0; i < attributes->count; i++)
+        if (dun_field(dun_inside(attributes, i), "role")->whole == (uint64_t)role) return true;
+    return FAIL(flight, at, "species '%s' needs an attribute with role: %s for this", text_of(entry, "name"),
+                dun_choice_name(dun_role_names, (int)role));
+}
+
+static bool check_roles(dunlin_flight *flight, const slot *entry, const dunlin_species_def *def) {
+    const int species = (int)dun_position(entry);
+    return (def->body_of < 0 || check_role(flight, dun_field(entry, "body_of"), species, DUNLIN_ROLE_BODY)) &&
+           (def->regroup.every == 0 || check_role(flight, dun_field(entry, "regroup"), species, DUNLIN_ROLE_GROUP));
+}
+
 bool dun_put_species(dunlin_flight *flight, const slot *entry) {
     dunlin_species_def def = dunlin_species_def_default();
-    return dun_bind(flight, entry, &def) && PUT(flight, entry, species, (int)dun_position(entry), &def);
+    return dun_bind(flight, entry, &def) && check_roles(flight, entry, &def) &&
+           PUT(flight, entry, species, (int)dun_position(entry), &def);
 }
 
 bool dun_put_all(dunlin_flight *flight, const slot *list, dun_put_fn *put) {
@@ -215,6 +232,12 @@ static bool finish_rule(dunlin_flight *flight, const slot *entry, const slot *gi
     return FAIL_FIELD(flight, given, "limit", "it is %g; allowed: only with response: direct", number_of(given, "limit"));
 }
 
+static bool check_kin(dunlin_flight *flight, const slot *given, const dunlin_interaction_def *def, dunlin_kin kin) {
+    const slot *at = dun_field(given, "kin");
+    return kin == DUNLIN_KIN_ALL || (check_role(flight, at, def->observer, DUNLIN_ROLE_GROUP) &&
+                                     check_role(flight, at, def->observed, DUNLIN_ROLE_GROUP));
+}
+
 /* The engine would check this too, but it knows the rules by number. */
 static bool check_order(dunlin_flight *flight, const slot *entry, const dunlin_interaction_def *def) {
     bool named[DUNLIN_RULE_COUNT] = {false};
@@ -229,7 +252,9 @@ bool dun_put_interaction(dunlin_flight *flight, const slot *entry) {
     if (!dun_find_species(flight, dun_field(entry, "observer"), dun_only_species(flight), &def.observer)) return false;
     def.observed = def.observer;
     bool done = dun_bind(flight, entry, &def) && check_order(flight, entry, &def);
-    for (int kind = 0; kind < DUNLIN_RULE_COUNT && done; kind++)
-        done = finish_rule(flight, entry, dun_field(entry, rule_names[kind]), &def.rules[kind]);
+    for (int kind = 0; kind < DUNLIN_RULE_COUNT && done; kind++) {
+        const slot *given = dun_field(entry, rule_names[kind]);
+        done = finish_rule(flight, entry, given, &def.rules[kind]) && check_kin(flight, given, &def, def.rules[kind].kin);
+    }
     return done && PUT(flight, entry, interaction, (int)dun_position(entry), &def);
 }

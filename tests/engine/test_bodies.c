@@ -243,6 +243,28 @@ static void test_bodies_are_where_their_groups_are(void **state) {
     dunlin_world_destroy(world);
 }
 
+static void test_the_oldest_body_of_a_group_stays(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of_cells(def, 5.0f);
+    const int bodies = add_bodies(world, "bodies", 0, 0);
+    step(world, 1);
+    uint32_t oldest[GROUPS] = {0};
+    const dunlin_view first = dunlin_world_view(world, bodies);
+    for (uint32_t i = 0; i < first.count; i++) oldest[(int)first.attribute[0][i]] = first.id[i];
+    const float place[] = {1, 50, 99}, still[] = {0, 0, 0}, stands_for[] = {0, 3, 5};
+    dunlin_batch more = dunlin_batch_default();
+    more.count = 3;
+    for (int a = 0; a < 2; a++) more.position[a] = place, more.velocity[a] = still;
+    more.attribute[0] = stands_for;
+    ACCEPT(dunlin_world_spawn(world, bodies, &more, NULL, &refusal));
+    step(world, 1);
+    const dunlin_view then = dunlin_world_view(world, bodies);
+    assert_int_equal(then.count, GROUPS - 1);
+    for (uint32_t i = 0; i < then.count; i++) assert_int_equal(then.id[i], oldest[(int)then.attribute[0][i]]);
+    dunlin_world_destroy(world);
+}
+
 /* The step before has put other bodies in their places. */
 static void test_bodies_are_checked_between_steps(void **state) {
     (void)state;
@@ -559,6 +581,7 @@ int main(void) {
         cmocka_unit_test(test_sums_are_those_of_plain_loops),
         cmocka_unit_test(test_targets_are_groups),
         cmocka_unit_test(test_bodies_are_where_their_groups_are),
+        cmocka_unit_test(test_the_oldest_body_of_a_group_stays),
         cmocka_unit_test(test_bodies_are_checked_between_steps),
         cmocka_unit_test(test_bodies_die_after_their_groups),
         cmocka_unit_test(test_forces_go_down_the_levels),

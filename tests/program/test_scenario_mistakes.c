@@ -61,6 +61,17 @@ static const mistake mistakes[] = {
     {"interactions:\n  - alignment: {radius: 3, falloff: linear}\n",
      {":2: ", "interactions[0].alignment: unknown field 'falloff'", "allowed: radius, weight, response, limit, min_radius,"}},
     {"interactions:\n  - cohesion: {weight: 3}\n", {":2: ", "interactions[0].cohesion", "radius is missing"}},
+    {"species:\n  - {name: a, groups: 2}\ninteractions:\n  - alignment: {radius: 1, kin: same_group}\n",
+     {":4: ", "interactions[0].alignment.kin: species 'a' needs an attribute with role: group"}},
+    {"species:\n  - {name: a, groups: 2, attributes: [{role: group, value: 1}]}\n  - {name: b, groups: 2}\n"
+     "interactions:\n  - {observer: a, observed: b, cohesion: {radius: 1, kin: other_groups}}\n",
+     {":5: ", "interactions[0].cohesion.kin: species 'b' needs an attribute with role: group"}},
+    {"species:\n  - {name: a, groups: 2}\n  - {name: b, body_of: a}\n",
+     {":3: ", "species[1].body_of: species 'b' needs an attribute with role: body"}},
+    {"species:\n  - {name: a, groups: 2, regroup: {every: 2, radius: 1}}\n",
+     {":2: ", "species[0].regroup: species 'a' needs an attribute with role: group"}},
+    {"species:\n  - {name: a}\n  - {name: b}\nbehaviours:\n  - {species: a, body: {bodies: b}}\n",
+     {":5: ", "behaviours[0].body.bodies: species 'b' needs body_of: a"}},
     {"seed: 4\nsteps: 3\nsteps: 5\n", {":3: ", "steps", "twice"}},
     /* values of another type */
     {"steps: ten\n", {":1: ", "steps", "'ten'", "whole number"}},

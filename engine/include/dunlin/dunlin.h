@@ -261,10 +261,10 @@ typedef struct dunlin_species_def {
      * creatures consist of creatures.
      *
      * The engine keeps one body for each group that has agents: before a step, a body is born at the end of the storage for
-     * every group that lacks one, and bodies of empty groups die. Neither counts in dunlin_stats. After a step, and before the
-     * first, a body is at its group's centre, with its group's mean velocity (see dunlin_group_sums). Bodies follow the rules
-     * and behaviours of their own species; the force that they feel moves their groups' agents if these have a
-     * DUNLIN_BEHAVIOUR_BODY.
+     * every group that lacks one, and bodies of empty groups die, as do all bodies of a group but that with the minimum id.
+     * Neither counts in dunlin_stats. After a step, and before the first, a body is at its group's centre, with its group's
+     * mean velocity (see dunlin_group_sums). Bodies follow the rules and behaviours of their own species; the force that they
+     * feel moves their groups' agents if these have a DUNLIN_BEHAVIOUR_BODY.
      */
     int body_of;
     dunlin_regroup regroup; /**< How groups split and merge. */
