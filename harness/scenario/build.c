@@ -136,15 +136,19 @@ static bool check_role(dunlin_flight *flight, const slot *at, int species, dunli
                 dun_choice_name(dun_role_names, (int)role));
 }
 
-static bool check_roles(dunlin_flight *flight, const slot *entry, const dunlin_species_def *def) {
+static bool check_bodies_and_groups(dunlin_flight *flight, const slot *entry, const dunlin_species_def *def) {
     const int species = (int)dun_position(entry);
+    const slot *agents = dun_field(entry, "agents");
+    if (def->body_of >= 0 && agents->whole > 0)
+        return FAIL(flight, agents, "it is %llu; the engine makes a body for each group, so it must be 0",
+                    (unsigned long long)agents->whole);
     return (def->body_of < 0 || check_role(flight, dun_field(entry, "body_of"), species, DUNLIN_ROLE_BODY)) &&
            (def->regroup.every == 0 || check_role(flight, dun_field(entry, "regroup"), species, DUNLIN_ROLE_GROUP));
 }
 
 bool dun_put_species(dunlin_flight *flight, const slot *entry) {
     dunlin_species_def def = dunlin_species_def_default();
-    return dun_bind(flight, entry, &def) && check_roles(flight, entry, &def) &&
+    return dun_bind(flight, entry, &def) && check_bodies_and_groups(flight, entry, &def) &&
            PUT(flight, entry, species, (int)dun_position(entry), &def);
 }
 

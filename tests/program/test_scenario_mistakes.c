@@ -66,8 +66,10 @@ static const mistake mistakes[] = {
     {"species:\n  - {name: a, groups: 2, attributes: [{role: group, value: 1}]}\n  - {name: b, groups: 2}\n"
      "interactions:\n  - {observer: a, observed: b, cohesion: {radius: 1, kin: other_groups}}\n",
      {":5: ", "interactions[0].cohesion.kin: species 'b' needs an attribute with role: group"}},
-    {"species:\n  - {name: a, groups: 2}\n  - {name: b, body_of: a}\n",
+    {"species:\n  - {name: a, groups: 2}\n  - {name: b, body_of: a, agents: 0}\n",
      {":3: ", "species[1].body_of: species 'b' needs an attribute with role: body"}},
+    {"species:\n  - {name: a, groups: 2}\n  - {name: b, body_of: a, attributes: [{role: body, value: 0}]}\n",
+     {":3: ", "species[1].agents: it is 1000; the engine makes a body for each group, so it must be 0"}},
     {"species:\n  - {name: a, groups: 2, regroup: {every: 2, radius: 1}}\n",
      {":2: ", "species[0].regroup: species 'a' needs an attribute with role: group"}},
     {"species:\n  - {name: a}\n  - {name: b}\nbehaviours:\n  - {species: a, body: {bodies: b}}\n",
