@@ -73,7 +73,8 @@ export function namesIn(scenario: Entry, list: string): string[] {
 
 /** Everything that can be adjusted. */
 export function groupsOf(schema: Schema, scenario: Entry, text: string, numbers: Quantity[]): Group[] {
-    const known: Known = { schema, scenario, numbers: new Map(numbers.map((number) => [number.path, asGroup(scenario, number)])) };
+    const adjustable = numbers.filter(({ path }) => !isMade(scenario, path)).map((number) => asGroup(scenario, number));
+    const known: Known = { schema, scenario, numbers: new Map(adjustable.map((number) => [number.path, number])) };
     const all = Object.entries(schema.properties ?? {});
     const lists = all.filter(([, part]) => part.items !== undefined).map(([name, part]) => listGroup(known, name, part));
     const world = entryGroup(known, "world", follow(schema, schema.properties?.world ?? {}), titles.world);
@@ -85,6 +86,12 @@ export function groupsOf(schema: Schema, scenario: Entry, text: string, numbers:
     const rest = [...known.numbers.values()].filter(({ path, given }) => given === 1 || !isOutOfUse(schema, scenario, path));
     const others = { ...emptyGroup("", "Other numbers"), numbers: rest };
     return [...lists.slice(0, 4), world, ...lists.slice(4), ...(rest.length > 0 ? [others] : [])];
+}
+
+/** The engine makes a body for each group, so their number is not one to adjust. */
+function isMade(scenario: Entry, path: string): boolean {
+    const [, species] = /^(species\[\d+\])\.agents$/.exec(path) ?? [];
+    return species !== undefined && (valueAt(scenario, species) as Entry | undefined)?.body_of !== undefined;
 }
 
 /** A number that says a group, or takes whole numbers in turn, moves by whole steps. */
