@@ -5,10 +5,32 @@
 #include <math.h>
 #include <string.h>
 
-/* The attribute's column, or NULL where the species has no attribute of that name. */
+/* The species' attribute of that role, or -1. */
+static int attribute_of(const dunlin_world *world, int species, dunlin_role role) {
+    for (int i = 0; i < dunlin_world_attribute_count(world, species); i++)
+        if (dunlin_world_get_attribute(world, species, i).role == role) return i;
+    return -1;
+}
+
+/* Whether agents belong to groups by attributes of that name. */
+static bool says_groups(const dunlin_world *world, const char *attribute) {
+    for (int s = 0; s < dunlin_world_species_count(world); s++) {
+        const int group = attribute_of(world, s, DUNLIN_ROLE_GROUP);
+        if (group >= 0 && group == dunlin_world_find_attribute(world, s, attribute)) return true;
+    }
+    return false;
+}
+
+/* The attribute's column, or NULL where the species has no attribute of that name. Bodies look like their groups. */
 static const float *values_of(const dunlin_world *world, int species, const char *attribute) {
     int number = dunlin_world_find_attribute(world, species, attribute);
+    if (number < 0 && says_groups(world, attribute)) number = attribute_of(world, species, DUNLIN_ROLE_BODY);
     return number < 0 ? NULL : dunlin_world_view(world, species).attribute[number];
+}
+
+static void colour_by_group(picture_style *style, const dunlin_world *world, const char *attribute) {
+    style->values = values_of(world, style->species, attribute);
+    style->colouring = style->values ? PICTURE_BY_GROUP : PICTURE_GREY;
 }
 
 static void colour_by_value(picture_style *style, const dunlin_world *world, const char *attribute) {
@@ -33,12 +55,12 @@ static bool is_by_species(const dunlin_world *world, const char *look_colour) {
 
 picture_style picture_style_of(const dunlin_world *world, int species, const char *look_colour) {
     const bool by_species = is_by_species(world, look_colour);
-    picture_style made = {.species = species, .lightness = by_species || species % 2 == 0 ? 0.62f : 0.50f};
+    picture_style made = {.species = species, .lightness = by_species || species % 2 == 0 ? 0.62f : 0.50f, .low = 1.0f};
     if (by_species) {
         made.colouring = PICTURE_BY_SPECIES;
         made.own = palette_species(species, made.lightness);
     } else if (look_colour && strcmp(look_colour, "heading") != 0) {
-        colour_by_value(&made, world, look_colour);
+        (says_groups(world, look_colour) ? colour_by_group : colour_by_value)(&made, world, look_colour);
     }
     return made;
 }
@@ -104,15 +126,17 @@ void picture_palette(const dunlin_world *world, const picture_look *look, uint32
     enum { GREYS = 32, VALUES = 18, MAX_HUES = 6 };
     swatches made = {.colours = colours};
     const int species = dunlin_world_species_count(world), hues = species < MAX_HUES ? species : MAX_HUES;
-    const picture_colouring colouring = species > 0 ? picture_style_of(world, 0, look->colour).colouring : PICTURE_GREY;
+    picture_colouring colouring = species > 0 ? picture_style_of(world, 0, look->colour).colouring : PICTURE_GREY;
+    if (look->colour && says_groups(world, look->colour)) colouring = PICTURE_BY_GROUP;
     add_swatch(&made, palette_paper());
     add_steps(&made, (oklab){0.2f, 0.0f, 0.0f}, GREYS);
-    if (colouring == PICTURE_BY_HEADING) add_headings(&made);
+    const bool has_hues = colouring == PICTURE_BY_HEADING || colouring == PICTURE_BY_GROUP;
+    if (has_hues) add_headings(&made);
     for (int i = 0; i < hues && colouring == PICTURE_BY_SPECIES; i++) {
         add_steps(&made, palette_species(i, 0.62f), 220 / hues / 2);
         add_steps(&made, palette_species(i, 0.52f), 220 / hues / 2);
     }
-    for (int i = 0; i < VALUES && colouring != PICTURE_BY_HEADING && colouring != PICTURE_BY_SPECIES; i++)
+    for (int i = 0; i < VALUES && !has_hues && colouring != PICTURE_BY_SPECIES; i++)
         add_steps(&made, palette_value((float)i / (VALUES - 1)), 12);
     while (made.count < PALETTE) add_swatch(&made, palette_paper());
 }

@@ -402,6 +402,9 @@ PICTURE_WIDE static void paint_run(const picture_style *style, float clarity, ru
     case PICTURE_BY_VALUE:
         paint_as(PICTURE_BY_VALUE, style, clarity, at);
         break;
+    case PICTURE_BY_GROUP: /* hues, as headings have */
+        paint_as(PICTURE_BY_HEADING, style, clarity, at);
+        break;
     case PICTURE_GREY:
         paint_as(PICTURE_GREY, style, clarity, at);
         break;

@@ -10,6 +10,7 @@
 #include "harness/picture/sights.h"
 
 #include <cairo.h>
+#include <math.h>
 
 /* Set what is drawn with next. Ink is the grey of everything but agents. */
 void picture_set_source(cairo_t *cairo, colour c, float opacity);
@@ -32,6 +33,7 @@ typedef enum picture_colouring {
     PICTURE_BY_HEADING,
     PICTURE_BY_SPECIES,
     PICTURE_BY_VALUE, /* how much of an attribute agents have */
+    PICTURE_BY_GROUP, /* to which group agents belong, or for which one they stand */
     PICTURE_GREY,     /* nothing: the species lacks the attribute */
 } picture_colouring;
 
@@ -43,8 +45,8 @@ typedef struct picture_style {
     float lightness; /* OKLCH */
     picture_colouring colouring;
     oklab own;           /* PICTURE_BY_SPECIES: the hue */
-    const float *values; /* [slot] PICTURE_BY_VALUE: the attribute */
-    float low, high;     /* the attribute's minimum and maximum in the whole world */
+    const float *values; /* [slot] PICTURE_BY_VALUE, PICTURE_BY_GROUP: the attribute */
+    float low, high;     /* PICTURE_BY_VALUE: the attribute's minimum and maximum in the whole world; low > high: it has none */
 } picture_style;
 
 /* `look_colour` as in picture_look. The layer's opacity and length are 0. */
@@ -55,8 +57,15 @@ typedef struct picture_tint {
     float x, y;
 } picture_tint;
 
+/* A hue that stays the group's own, whatever groups there are. A golden section of the circle lies between one and the next. */
+static inline picture_tint picture_tint_of_group(float group) {
+    const float angle = 6.2831853f * (0.38196601f * group - floorf(0.38196601f * group));
+    return (picture_tint){cosf(angle), sinf(angle)};
+}
+
 static inline picture_tint picture_tint_of(const picture_style *style, const sighting *agent) {
     if (style->colouring == PICTURE_BY_HEADING) return (picture_tint){agent->heading_x, agent->heading_y};
+    if (style->colouring == PICTURE_BY_GROUP) return picture_tint_of_group(style->values[agent->slot]);
     if (style->colouring != PICTURE_BY_VALUE) return (picture_tint){0.0f, 0.0f};
     const float span = style->high - style->low;
     return (picture_tint){span > 0.0f ? (style->values[agent->slot] - style->low) / span : 0.5f, 0.0f};
@@ -104,9 +113,11 @@ bool picture_draw_density(const picture_canvas *canvas, const picture_sights *se
                           picture_crowd *crowd);
 
 /*
- * Draws what the colours mean, over everything else; nothing where the picture is too small for it. *place, below 0 at first,
- * is where it lies, so that it stays there in the next picture.
+ * Draws what the colours mean, over everything else; nothing where the picture is too small for it. `ends`: the numbers that
+ * have the first and the last colour, if colours mean an attribute. *place, below 0 at first, is where it lies, so that it
+ * stays there in the next picture.
  */
-void picture_draw_legend(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, int *place);
+void picture_draw_legend(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, const float ends[2],
+                         int *place);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the colours and shapes of a picture mean: a wheel of headings, and the species by name. Both stand on a plate where it
- * hides least. Cairo's own font draws the names, so that a picture is the same on every machine.
+ * What the colours and shapes of a picture mean: a wheel of headings, or a ramp between the least and the greatest number of an
+ * attribute; and the species by name. They stand on a plate where it hides least. Cairo's own font draws the names, so that a
+ * picture is the same on every machine.
  */
 #include "harness/picture/layers.h"
 
 #include <math.h>
+#include <stdio.h>
 
-enum { MAX_ROWS = 8, WEDGES = 60, PLACES_ACROSS = 5 };
+enum { MAX_ROWS = 8, WEDGES = 60, PLACES_ACROSS = 5, STRIPES = 48 };
 
 typedef struct legend {
     const picture_canvas *canvas;
@@ -15,25 +17,41 @@ typedef struct legend {
     const dunlin_world *world;
     const char *colour; /* as in picture_look */
     bool has_wheel;
+    const float *ends;    /* of the ramp; NULL: there is none */
+    char labels[3][32];   /* of the ramp: the attribute's name, and the ends */
     int rows;             /* species */
     double font;          /* pixels */
+    double key_width;     /* pixels, of the wheel or the ramp */
     double width, height; /* pixels, of the plate */
     double x, y;          /* pixels: its top left corner */
 } legend;
 
-static const double wheel_radius = 2.0, row_height = 1.6; /* times the font's size */
+/* Times the font's size. The ramp has its name above, and its ends below. */
+static const double wheel_radius = 2.0, row_height = 1.6, ramp_width = 8.0, ramp_height = 1.0;
+
+static double width_of(cairo_t *cairo, const char *text) {
+    cairo_text_extents_t extents;
+    cairo_text_extents(cairo, text, &extents);
+    return extents.x_advance;
+}
+
+/* The width of the wheel or the ramp. */
+static double key_width(const legend *made, cairo_t *cairo) {
+    if (made->has_wheel) return 2.0 * wheel_radius * made->font;
+    if (!made->ends) return 0.0;
+    const double ends = width_of(cairo, made->labels[1]) + width_of(cairo, made->labels[2]) + made->font;
+    return fmax(ramp_width * made->font, fmax(width_of(cairo, made->labels[0]), ends));
+}
 
 static void measure(legend *made, cairo_t *cairo) {
     double longest = 0.0;
-    for (int s = 0; s < made->rows; s++) {
-        cairo_text_extents_t extents;
-        cairo_text_extents(cairo, dunlin_world_get_species(made->world, s).name, &extents);
-        longest = fmax(longest, extents.x_advance);
-    }
-    double pad = 0.6 * made->font, rows_width = made->rows > 0 ? longest + 2.0 * made->font : 0.0;
-    double wheel = made->has_wheel ? 2.0 * wheel_radius * made->font : 0.0;
-    made->width = wheel + rows_width + (wheel > 0.0 && rows_width > 0.0 ? 3.0 : 2.0) * pad;
-    made->height = fmax(wheel, made->rows * row_height * made->font) + 2.0 * pad;
+    for (int s = 0; s < made->rows; s++)
+        longest = fmax(longest, width_of(cairo, dunlin_world_get_species(made->world, s).name));
+    const double pad = 0.6 * made->font, rows_width = made->rows > 0 ? longest + 2.0 * made->font : 0.0;
+    const double key = made->key_width = key_width(made, cairo);
+    const double key_height = made->has_wheel ? key : made->ends ? (2.0 * row_height + ramp_height) * made->font : 0.0;
+    made->width = key + rows_width + (key > 0.0 && rows_width > 0.0 ? 3.0 : 2.0) * pad;
+    made->height = fmax(key_height, made->rows * row_height * made->font) + 2.0 * pad;
 }
 
 /* Place 0 is the bottom right corner. The next are to the left of it, then those above. */
@@ -96,6 +114,25 @@ static void draw_wheel(cairo_t *cairo, double x, double y, double radius) {
     }
 }
 
+static void write_text(cairo_t *cairo, double x, double y, const char *text) {
+    cairo_set_source_rgb(cairo, 0.2, 0.19, 0.18);
+    cairo_move_to(cairo, x, y);
+    cairo_show_text(cairo, text);
+}
+
+/* Stripes overlap, so that no paper shows between them. */
+static void draw_ramp(const legend *made, cairo_t *cairo, double x, double middle) {
+    const double font = made->font, width = made->key_width, height = ramp_height * font, top = middle - 0.5 * height;
+    for (int i = 0; i < STRIPES; i++) {
+        picture_set_source(cairo, colour_of(palette_value((float)i / (STRIPES - 1))), 1.0f);
+        cairo_rectangle(cairo, x + width * i / STRIPES, top, width * (STRIPES - i) / STRIPES, height);
+        cairo_fill(cairo);
+    }
+    write_text(cairo, x, top - 0.5 * font, made->labels[0]);
+    write_text(cairo, x, top + height + 1.1 * font, made->labels[1]);
+    write_text(cairo, x + width - width_of(cairo, made->labels[2]), top + height + 1.1 * font, made->labels[2]);
+}
+
 static bool is_at_rest(const dunlin_view *view) {
     for (int axis = 0; axis < 3 && view->velocity[axis]; axis++) {
         for (uint32_t i = 0; i < view->count; i++)
@@ -114,36 +151,40 @@ static void draw_row(const legend *made, cairo_t *cairo, int species, double x, 
     bool rests = dunlin_world_get_species(made->world, species).max_speed == 0.0f || is_at_rest(&view);
     sighting marker = {.x = (float)(x + 0.7 * made->font), .y = (float)y, .heading_x = rests ? 0.0f : 1.0f};
     picture_draw_dart(made->canvas, &marker, &style);
-    cairo_set_source_rgb(cairo, 0.2, 0.19, 0.18);
-    cairo_move_to(cairo, x + 2.0 * made->font, y + 0.35 * made->font);
-    cairo_show_text(cairo, dunlin_world_get_species(made->world, species).name);
+    write_text(cairo, x + 2.0 * made->font, y + 0.35 * made->font, dunlin_world_get_species(made->world, species).name);
 }
 
 static void draw_legend(const legend *made, cairo_t *cairo) {
     double pad = 0.6 * made->font, x = made->x + pad, middle = made->y + 0.5 * made->height;
     draw_plate(made, cairo);
-    if (made->has_wheel) {
-        draw_wheel(cairo, x + wheel_radius * made->font, middle, wheel_radius * made->font);
-        x += 2.0 * wheel_radius * made->font + pad;
-    }
+    if (made->has_wheel) draw_wheel(cairo, x + wheel_radius * made->font, middle, wheel_radius * made->font);
+    if (made->ends) draw_ramp(made, cairo, x, middle);
+    if (made->key_width > 0.0) x += made->key_width + pad;
     for (int s = 0; s < made->rows; s++)
         draw_row(made, cairo, s, x, middle + (s + 0.5 - 0.5 * made->rows) * row_height * made->font);
 }
 
-void picture_draw_legend(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, int *place_number) {
+/* Rows of species say what shapes mean, and colours where these mean species. */
+static legend describe(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, const float ends[2]) {
+    const int species = dunlin_world_species_count(world);
+    const picture_style style = picture_style_of(world, 0, look_colour);
+    legend made = {.canvas = canvas, .camera = canvas->camera, .world = world, .colour = look_colour};
+    made.has_wheel = style.colouring == PICTURE_BY_HEADING;
+    made.rows = species == 1 ? 0 : (species < MAX_ROWS ? species : MAX_ROWS);
+    if (!(style.low < style.high)) return made; /* nothing has the attribute, or all have one number */
+    made.ends = ends;
+    snprintf(made.labels[0], sizeof made.labels[0], "%s", look_colour);
+    for (int i = 0; i < 2; i++) snprintf(made.labels[1 + i], sizeof made.labels[1 + i], "%.3g", (double)ends[i]);
+    return made;
+}
+
+void picture_draw_legend(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, const float ends[2],
+                         int *place_number) {
     const picture_camera *camera = canvas->camera;
     cairo_t *cairo = canvas->cairo;
-    int species = dunlin_world_species_count(world);
-    if (species == 0 || dunlin_world_agent_count(world) == 0) return;
-    const picture_colouring colouring = picture_style_of(world, 0, look_colour).colouring;
-    const bool has_values = colouring == PICTURE_BY_VALUE || colouring == PICTURE_GREY;
-    legend made = {.canvas = canvas,
-                   .camera = camera,
-                   .world = world,
-                   .colour = look_colour,
-                   .has_wheel = colouring == PICTURE_BY_HEADING};
-    made.rows = has_values || species == 1 ? 0 : (species < MAX_ROWS ? species : MAX_ROWS);
-    if (!made.has_wheel && made.rows == 0) return;
+    if (dunlin_world_agent_count(world) == 0) return;
+    legend made = describe(canvas, world, look_colour, ends);
+    if (!made.has_wheel && !made.ends && made.rows == 0) return;
     made.font = fmin(fmax(0.016 * fmax(camera->width, camera->height), 8.0), 22.0);
     cairo_select_font_face(cairo, "@cairo:", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_font_size(cairo, made.font);

@@ -162,6 +162,17 @@ static void draw_edges(cairo_t *cairo, const picture_camera *camera, bool behind
 
 /* ---- the picture ------------------------------------------------------------------------------------------------------ */
 
+/* All species have one range of colours. */
+static void draw_legend(picture_series *series, const picture_canvas *canvas, const dunlin_world *world) {
+    float ends[2] = {1.0f, 0.0f};
+    for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) {
+        if (!series->exposures[s].is_known) continue;
+        ends[0] = series->exposures[s].low;
+        ends[1] = series->exposures[s].high;
+    }
+    picture_draw_legend(canvas, world, series->look->colour, ends, &series->legend_place);
+}
+
 static bool draw(picture_series *series, const picture_canvas *canvas, dunlin_world *world) {
     picture_set_source(canvas->cairo, palette_paper(), 1.0f);
     cairo_paint(canvas->cairo);
@@ -171,7 +182,7 @@ static bool draw(picture_series *series, const picture_canvas *canvas, dunlin_wo
     picture_draw_scenery(canvas->cairo, canvas->camera, world);
     bool done = draw_all_species(series, canvas, world) && picture_trail_note(&series->trail, world);
     if (has_edges) draw_edges(canvas->cairo, canvas->camera, false);
-    if (!series->look->has_no_legend) picture_draw_legend(canvas, world, series->look->colour, &series->legend_place);
+    if (!series->look->has_no_legend) draw_legend(series, canvas, world);
     return done;
 }
 

@@ -63,20 +63,28 @@ static void pictures_have_the_given_size(void **state) {
     cairo_debug_reset_static_data();
 }
 
-/* The mean horizontal place, 0 .. 1 from the left, of gold and of violet pixels; 0 if there are none. */
+static bool is_gold(uint32_t pixel) {
+    const int red = pixel >> 16 & 0xff, green = pixel >> 8 & 0xff, blue = pixel & 0xff;
+    return red - blue > 60 && green > 140;
+}
+
+static bool is_violet(uint32_t pixel) {
+    const int red = pixel >> 16 & 0xff, green = pixel >> 8 & 0xff, blue = pixel & 0xff;
+    return blue - green > 40 && red < 160;
+}
+
+/* The mean horizontal place, 0 .. 1 from the left, of gold and of violet pixels above the legend; 0 if there are none. */
 static void find_gold_and_violet(const char *arguments, double *gold, double *violet) {
     cairo_surface_t *picture = picture_of(arguments);
     const int width = cairo_image_surface_get_width(picture), height = cairo_image_surface_get_height(picture);
     int golden = 0, violets = 0;
     *gold = *violet = 0;
-    for (int i = 0; i < width * height; i++) {
+    for (int i = 0; i < width * (height * 73 / 100); i++) {
         const uint32_t pixel = pixel_at(picture, i % width, i / width);
-        const int red = pixel >> 16 & 0xff, green = pixel >> 8 & 0xff, blue = pixel & 0xff;
-        const bool is_gold = red - blue > 60 && green > 140, is_violet = blue - green > 40 && red < 160;
-        golden += is_gold;
-        violets += is_violet;
-        *gold += is_gold ? (double)(i % width) / width : 0;
-        *violet += is_violet ? (double)(i % width) / width : 0;
+        golden += is_gold(pixel);
+        violets += is_violet(pixel);
+        *gold += is_gold(pixel) ? (double)(i % width) / width : 0;
+        *violet += is_violet(pixel) ? (double)(i % width) / width : 0;
     }
     if (golden) *gold /= golden;
     if (violets) *violet /= violets;
@@ -252,6 +260,66 @@ static void a_legend_names_the_species(void **state) {
     cairo_debug_reset_static_data();
 }
 
+static int dark_pixels(cairo_surface_t *picture, int left, int right, int top, int bottom) {
+    int dark = 0;
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x++) dark += (pixel_at(picture, x, y) & 0xff) < 190;
+    return dark;
+}
+
+/* In a picture of 400 pixels the ramp is 64 pixels wide, with a name above and a number at each end below. */
+static void a_ramp_explains_the_colours_of_an_attribute(void **state) {
+    (void)state;
+    cairo_surface_t *picture =
+        picture_of_text("world: {size: [100, 100]}\nspecies:\n  - name: hares\n    agents: 2\n    attributes: [{name: energy, "
+                        "in_turn: [2, 3]}]\n    start: [{region: ball, centre: [50, 50], extent: [1]}]\n",
+                        "--colour energy");
+    const uint32_t middle = pixel_at(picture, 351, 366);
+    assert_true(is_gold(pixel_at(picture, 322, 366)) && is_violet(pixel_at(picture, 380, 366)));
+    assert_true((middle >> 16 & 0xff) > 200 && (middle >> 8 & 0xff) < 120); /* red */
+    assert_true(dark_pixels(picture, 319, 350, 350, 362) > 10);             /* energy */
+    assert_true(dark_pixels(picture, 319, 326, 371, 384) > 2);              /* 2 */
+    assert_int_equal(dark_pixels(picture, 330, 370, 371, 384), 0);
+    assert_true(dark_pixels(picture, 376, 384, 371, 384) > 2); /* 3 */
+    cairo_surface_destroy(picture);
+    cairo_debug_reset_static_data();
+}
+
+/* ---- groups ------------------------------------------------------------------------------------------------------------ */
+
+#define RESTING_AT(place, group)                                                                                               \
+    "agents: 1, max_speed: 0, groups: 40, attributes: [{role: group, value: " group                                            \
+    "}], start: [{region: ball, centre: [" place "], extent: [0]}]}\n"
+#define RESTING_IN_THE_MIDDLE(group) "world: {size: [100, 100]}\nspecies:\n  - {name: hares, " RESTING_AT("50, 50", group)
+
+static uint32_t middle_of(const char *text) {
+    cairo_surface_t *picture = picture_of_text(text, "--colour group");
+    const uint32_t pixel = pixel_at(picture, 200, 200);
+    cairo_surface_destroy(picture);
+    return pixel;
+}
+
+static void groups_keep_their_colours_whatever_others_there_are(void **state) {
+    (void)state;
+    const uint32_t alone = middle_of(RESTING_IN_THE_MIDDLE("3"));
+    const uint32_t beside = middle_of(RESTING_IN_THE_MIDDLE("3") "  - {name: foxes, " RESTING_AT("20, 20", "39"));
+    assert_true(is_colourful(alone));
+    assert_int_equal(beside, alone);
+    assert_int_not_equal(tone_of(middle_of(RESTING_IN_THE_MIDDLE("4"))), tone_of(alone));
+    cairo_debug_reset_static_data();
+}
+
+/* Bodies are drawn above the agent, and lack the attribute by that name. */
+static void bodies_have_the_colour_of_their_group(void **state) {
+    (void)state;
+    write_file("scenario.yaml", RESTING_IN_THE_MIDDLE("3") "  - {name: warrens, body_of: hares, agents: 0, max_speed: 0, "
+                                                           "attributes: [{role: body, value: 0}]}\n");
+    cairo_surface_t *picture = picture_of("scenario.yaml --steps 1 --picture-size 400 --colour group");
+    assert_int_equal(tone_of(pixel_at(picture, 200, 200)), tone_of(middle_of(RESTING_IN_THE_MIDDLE("3"))));
+    cairo_surface_destroy(picture);
+    cairo_debug_reset_static_data();
+}
+
 /* ---- scenery ----------------------------------------------------------------------------------------------------------- */
 
 /* Pixels of a picture of a cube with one agent that are neither background nor colourful. */
@@ -360,6 +428,9 @@ int main(void) {
         cmocka_unit_test(a_colour_wheel_lies_where_no_agents_are),
         cmocka_unit_test(three_species_have_colours_of_their_own),
         cmocka_unit_test(a_legend_names_the_species),
+        cmocka_unit_test(a_ramp_explains_the_colours_of_an_attribute),
+        cmocka_unit_test(groups_keep_their_colours_whatever_others_there_are),
+        cmocka_unit_test(bodies_have_the_colour_of_their_group),
         cmocka_unit_test(scenery_is_drawn_in_space),
         cmocka_unit_test(fields_share_one_scale),
     };
