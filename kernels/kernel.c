@@ -5,6 +5,7 @@
  * twin, dun_fast_kernel_<name>.
  */
 #include "kernels/contract/kernel.h"
+#include "kernels/motion/group_terms.h"
 #include "kernels/motion/hash.h"
 #include "kernels/motion/integrate.h"
 #include "kernels/motion/number.h"
@@ -29,7 +30,8 @@ extern dun_interact_fn *JOIN(dun_fast_, DUNLIN_KERNEL)(const dun_shape *shape); 
         .select = JOIN(dun_select_, DUNLIN_KERNEL), .nearest = JOIN(dun_select_, DUNLIN_KERNEL) + 2, .min_id = min_id,         \
         .min_max = min_max, .candidates = candidates, .respond = respond, .behave = JOIN(dun_behave_, DUNLIN_KERNEL),          \
         .integrate = integrate, .number = number_cells, .bound = bound, .touch = touch, .motion = motion_sums,                 \
-        .circle = circle_sums, .distances = distances_of, .nearest_of = nearest_of, .parts = parts_of, .hash = hash_sum        \
+        .circle = circle_sums, .distances = distances_of, .nearest_of = nearest_of, .parts = parts_of,                         \
+        .group_terms = group_terms, .hash = hash_sum                                                                           \
     }
 
 const dun_kernel JOIN(dun_kernel_, DUNLIN_KERNEL) = KERNEL(TEXT(DUNLIN_KERNEL), false, interact_choose);

@@ -109,6 +109,12 @@ static bool to_prepare(const dun_behaviour *behaviour) {
     return behaviour->weightless || behaviour->look.radius > 0.0f;
 }
 
+/* Whether other groups are to be summed up, and other attributes must be there. */
+static bool needs_other_groups(const dunlin_behaviour_def *a, const dunlin_behaviour_def *b) {
+    return a->kind != b->kind || a->species != b->species || a->body != b->body || a->target.kind != b->target.kind ||
+           a->target.species != b->target.species;
+}
+
 dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,
                                          dunlin_error *error) {
     const dunlin_result result = check_behaviour(world, def, error);
@@ -136,13 +142,14 @@ dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, con
     if (result) return result;
     dun_behaviour *changed = &world->behaviours[behaviour];
     dun_behaviour now = behaviour_of(world, def);
-    world->prepared = world->prepared && !to_prepare(&now) && !to_prepare(changed);
+    const bool regroups = needs_other_groups(&now.def, &changed->def);
+    world->prepared = world->prepared && !to_prepare(&now) && !to_prepare(changed) && !regroups;
     /* The target's present place is rounded: restarting there would give other bits. */
     if (dun_target_goes_on(world, changed, &def->target)) {
         memcpy(now.def.target.position, changed->def.target.position, sizeof now.def.target.position);
         now.since = changed->since;
     }
     *changed = now;
-    dun_groups_forget(world);
+    if (regroups) dun_groups_forget(world);
     return DUNLIN_OK;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Body: what the body of an agent's group feels, the agent feels. */
 #include "engine/behaviours/type.h"
-#include "engine/world/attribute.h"
 #include "engine/world/groups.h"
 
 static bool is_body_of(const dunlin_world *world, const dunlin_behaviour_def *def) {
@@ -14,27 +13,27 @@ static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def
                     def->species);
 }
 
-/* The species may have become bodies of another one since. */
-static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
-    (void)job;
-    return is_body_of(f->world, &behaviour->def);
+static dunlin_result check_attribute(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    return dun_groups_check(world, def->species, def->species, error);
 }
 
-static void find_felt(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour, dun_behave_others *others) {
-    const dun_species *species = f->world->species[tile->species];
-    const float *group = dun_attribute_column(species, f->snapshot[tile->species], DUNLIN_ROLE_GROUP);
-    for (int a = 0; a < f->world->def.dimensions; a++) {
-        const float *by_group = dun_groups_felt(f->world, behaviour->def.body, a);
-        float *felt = tile->scratch->sums.offset[a];
-        for (uint32_t i = tile->begin; i < tile->end; i++) felt[i - tile->begin] = group ? by_group[(uint32_t)group[i]] : 0.0f;
-        others->offset[a] = felt;
-    }
+/* The species may have become bodies of another one since. */
+static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+    if (!is_body_of(f->world, &behaviour->def)) return false;
+    job->groups.last = (float)(f->world->species[behaviour->def.species]->groups->count - 1);
+    for (int a = 0; a < f->world->def.dimensions; a++) job->groups.force[a] = dun_groups_felt(f->world, behaviour->def.body, a);
+    return true;
+}
+
+static void find_groups(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour, dun_behave_others *others) {
+    others->group = dun_groups_own(f->world, tile->species, f->snapshot[tile->species], behaviour->def.species) + tile->begin;
 }
 
 const dun_behaviour_type dun_body_behaviour = {.name = "body",
                                                .pushes = true,
                                                .reference = {DUN_REFERENCE(body, DUN_LIST_SPECIES)},
                                                .check = check,
+                                               .check_step = check_attribute,
                                                .prepare = prepare,
-                                               .others = find_felt,
+                                               .others = find_groups,
                                                .kernel = DUN_BEHAVE_GIVEN};

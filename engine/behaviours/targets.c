@@ -77,6 +77,13 @@ static dunlin_result check_groups(const dunlin_world *world, const dunlin_behavi
                     def->species, def->target.species);
 }
 
+/* Attributes may be added later than the behaviours. */
+static dunlin_result check_attributes(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    if (!dun_target_is_group(&def->target)) return DUNLIN_OK;
+    const dunlin_result result = dun_groups_check(world, def->target.species, def->target.species, error);
+    return result ? result : dun_groups_check(world, def->species, def->target.species, error);
+}
+
 static dunlin_result check_target(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     static const dun_range any_radius = {"behaviour.radius", 0, (double)INFINITY, false, "world units"};
     const dunlin_target *target = &def->target;
@@ -111,7 +118,6 @@ static dun_interaction observe_target(const dunlin_world *world, const dunlin_be
 static bool find_target(const dun_frame *f, const dun_behaviour *behaviour, dun_behave_target *now) {
     const dunlin_world *world = f->world;
     const dunlin_target *target = &behaviour->def.target;
-    if (names_species(&behaviour->def)) return true;
     if (target->kind == DUNLIN_TARGET_POINT) {
         dun_target_place(world, behaviour, now->position);
         for (int a = 0; a < world->def.dimensions; a++) now->velocity[a] = target->velocity[a];
@@ -127,6 +133,18 @@ static bool find_target(const dun_frame *f, const dun_behaviour *behaviour, dun_
     return at.species >= 0;
 }
 
+/* Group velocities are targets ahead of agents, wherever the groups are. */
+static dun_behave_groups groups_of(const dunlin_world *world, const dunlin_target *target) {
+    const struct dun_group_table *table = world->species[target->species]->groups;
+    const bool leads = target->kind == DUNLIN_TARGET_GROUP_LEADER, ahead = target->kind == DUNLIN_TARGET_GROUP_VELOCITY;
+    dun_behave_groups groups = {.last = (float)(table->count - 1), .there = table->there};
+    for (int a = 0; a < world->def.dimensions; a++) {
+        groups.velocity[a] = leads ? table->leader_velocity[a] : table->velocity[a];
+        if (!ahead) groups.place[a] = leads ? table->leader_place[a] : table->centre[a];
+    }
+    return groups;
+}
+
 static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
     const dunlin_behaviour_def *def = &behaviour->def;
     job->target = (dun_behave_target){.radius2 = def->radius * def->radius,
@@ -136,47 +154,23 @@ static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_beha
                                       .predicts = predicts(def),
                                       .by_distance = def->pursuit.prediction == DUNLIN_PREDICTION_BY_DISTANCE,
                                       .time = def->pursuit.time};
-    return find_target(f, behaviour, &job->target);
+    if (dun_target_is_group(&def->target)) job->groups = groups_of(f->world, &def->target);
+    return names_species(def) || find_target(f, behaviour, &job->target);
 }
 
-/* Where the group is for each agent of the tile: the sums over one agent that it sees there. */
+/* The numbers by which the tile's agents know their groups. */
 static void find_groups(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour, dun_behave_others *others) {
-    const dunlin_world *world = f->world;
     const dunlin_target *target = &behaviour->def.target;
     if (!dun_target_is_group(target)) return;
-    const dun_agents *agents = f->snapshot[tile->species];
-    const struct dun_group_table *table = world->species[target->species]->groups;
-    const float *group = dun_groups_own(world, tile->species, agents, target->species);
-    const float radius2 = behaviour->def.radius * behaviour->def.radius;
-    const bool leader = target->kind == DUNLIN_TARGET_GROUP_LEADER, ahead = target->kind == DUNLIN_TARGET_GROUP_VELOCITY;
-    dun_sums *sums = &tile->scratch->sums;
-    for (uint32_t i = tile->begin, at = 0; i < tile->end; i++, at++) {
-        const uint32_t g = group ? (uint32_t)group[i] : 0;
-        float offset2 = 0.0f;
-        sums->seen[at] = 0;
-        if (g >= table->count || table->agents[g] == 0) continue;
-        for (int a = 0; a < world->def.dimensions; a++) {
-            const float velocity = leader ? table->leader_velocity[a][g] : table->velocity[a][g];
-            const float place = leader ? table->leader_place[a][g] : table->centre[a][g];
-            const float offset = ahead ? velocity : dun_groups_offset(world, a, place - agents->position[a][i]);
-            sums->velocity[a][at] = velocity;
-            sums->offset[a][at] = offset;
-            offset2 += offset * offset;
-        }
-        sums->seen[at] = offset2 <= radius2;
-    }
-    *others = (dun_behave_others){.seen = sums->seen};
-    for (int a = 0; a < world->def.dimensions; a++) {
-        others->offset[a] = sums->offset[a];
-        others->velocity[a] = sums->velocity[a];
-    }
+    others->group = dun_groups_own(f->world, tile->species, f->snapshot[tile->species], target->species) + tile->begin;
 }
 
 /* ---- the kinds -------------------------------------------------------------------------------------------------------- */
 
 #define BY_TARGET                                                                                                              \
     .has_target = true, .reference = {DUN_REFERENCE(target.species, DUN_LIST_SPECIES), .used = names_species},                 \
-    .check = check_target, .look = observe_target, .prepare = prepare, .others = find_groups, .kernel = DUN_BEHAVE_TARGET
+    .check = check_target, .check_step = check_attributes, .look = observe_target, .prepare = prepare, .others = find_groups,  \
+    .kernel = DUN_BEHAVE_TARGET
 
 #define PREDICTS .numbers = {DUN_NUMBER(pursuit.time, 10.0f, 0, 1e6, false, "time units")}
 

@@ -8,6 +8,7 @@
 #include "engine/frame/stages.h"
 #include "engine/scenery/scenery.h"
 #include "engine/world/attribute.h"
+#include "engine/world/groups.h"
 #include "engine/world/look.h"
 #include "engine/world/memory.h"
 
@@ -159,11 +160,10 @@ static dunlin_result check_behaviours(const dunlin_world *world, dunlin_error *e
 static dunlin_result check_groups(const dunlin_world *world, dunlin_error *error) {
     for (int i = 0; i < world->interaction_count; i++) {
         const int both[] = {world->interactions[i].def.observer, world->interactions[i].def.observed};
+        dunlin_error inner = {.message = ""};
         for (int k = 0; k < 2 && world->interactions[i].kin; k++)
-            if (dun_attribute_of_role(world->species[both[k]], DUNLIN_ROLE_GROUP) < 0)
-                return dun_fail(error, DUNLIN_ERROR_VALUE,
-                                "interaction %d has a rule with kin: species %d has no attribute of role %d (a group)", i,
-                                both[k], DUNLIN_ROLE_GROUP);
+            if (dun_groups_check(world, both[k], both[k], &inner))
+                return dun_fail(error, DUNLIN_ERROR_VALUE, "interaction %d has a rule with kin: %.280s", i, inner.message);
     }
     return DUNLIN_OK;
 }

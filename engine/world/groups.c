@@ -50,6 +50,7 @@ static void carve(struct dun_group_table *t, int dimensions, dun_carver *carver)
     t->extents = dun_carve(carver, t->workers * sizeof *t->extents / 4);
     t->agents = dun_carve(carver, t->count);
     t->leader = dun_carve(carver, t->count);
+    t->there = dun_carve(carver, t->count);
     t->body = dun_carve(carver, t->count);
     t->spread = dun_carve(carver, t->count);
     t->polarization = dun_carve(carver, t->count);
@@ -117,10 +118,9 @@ typedef struct pass {
     const dunlin_world *world;
     const dun_species *species;
     const dun_agents *state;
-    const float *group, *rank; /* rank NULL: all are equal */
+    const float *rank; /* NULL: all are equal */
     struct dun_group_table *table;
-    bool all;
-    double per_offset, per_velocity; /* units in a world unit, and in one of velocity */
+    dun_grouped agents;
 } pass;
 
 static uint32_t end_of(const pass *p, uint32_t task) {
@@ -144,7 +144,7 @@ static void find_leaders(void *context, uint32_t task, uint32_t worker) {
     dun_lead *known = p->table->leads + (size_t)worker * p->table->count;
     for (uint32_t i = task * TASK; i < end_of(p, task); i++) {
         const dun_lead here = {p->rank ? p->rank[i] : 0.0f, p->state->id[i], i};
-        dun_lead *of = &known[(uint32_t)p->group[i]];
+        dun_lead *of = &known[(uint32_t)p->agents.group[i]];
         if (leads(&here, of)) *of = here;
     }
 }
@@ -203,61 +203,48 @@ static void choose_units(pass *p, const dun_group_extents *e) {
         far = fmax(far, (double)e->place[a] + (double)e->negated_place[a]);
         fast = fmax(fast, (double)e->speed[a]);
     }
-    p->per_offset = units_per_one(far);
-    p->per_velocity = units_per_one(fast);
-}
-
-/* The nearest whole number. Beyond 2^52 a binary64 has no fraction, so adding rounds. */
-static inline int64_t round_whole(double x) {
-    const double shift = 0x1.8p52, shifted = x + shift;
-    int64_t bits, zero;
-    memcpy(&bits, &shifted, sizeof bits);
-    memcpy(&zero, &shift, sizeof zero);
-    return bits - zero;
+    p->agents.per_offset = units_per_one(far);
+    p->agents.per_velocity = units_per_one(fast);
 }
 
 /* ---- sums ------------------------------------------------------------------------------------------------------------- */
 
-static inline __attribute__((always_inline)) void add_agent(const pass *p, int dimensions, bool folds, bool all, uint32_t i,
-                                                            uint32_t g, dun_group_sum *sum) {
-    double v[3], v2 = 0.0;
-    int64_t offset2 = 0;
-    for (int a = 0; a < dimensions; a++) {
-        float d = p->state->position[a][i] - p->table->leader_place[a][g];
-        if (folds) d = dun_groups_offset(p->world, a, d);
-        const int64_t offset = round_whole((double)d * p->per_offset);
-        v[a] = (double)p->state->velocity[a][i];
-        sum->offset[a] += offset;
-        sum->velocity[a] += round_whole(v[a] * p->per_velocity);
-        offset2 += offset * offset;
-        v2 += v[a] * v[a];
-    }
+static inline __attribute__((always_inline)) void add_agent(const dun_group_terms *terms, int dimensions, uint32_t i,
+                                                            dun_group_sum *sum) {
     sum->agents++;
-    if (!all) return;
-    dun_wide_add(&sum->offset2, offset2);
-    const double scale = v2 > 0.0 ? 0x1p30 / sqrt(v2) : 0.0;
-    for (int a = 0; a < dimensions; a++) sum->heading[a] += round_whole(v[a] * scale);
+    for (int a = 0; a < dimensions; a++) {
+        sum->offset[a] += terms->offset[a][i];
+        sum->velocity[a] += terms->velocity[a][i];
+    }
 }
 
-static inline __attribute__((always_inline)) void add_agents(const pass *p, int dimensions, bool folds, uint32_t task,
-                                                             uint32_t worker) {
-    dun_group_sum *sums = p->table->sums + (size_t)worker * p->table->count;
-    for (uint32_t i = task * TASK; i < end_of(p, task); i++) {
-        const uint32_t g = (uint32_t)p->group[i];
-        if (p->all)
-            add_agent(p, dimensions, folds, true, i, g, &sums[g]);
-        else
-            add_agent(p, dimensions, folds, false, i, g, &sums[g]);
+static void add_spread(const dun_group_terms *terms, int dimensions, uint32_t i, dun_group_sum *sum) {
+    int64_t offset2 = 0;
+    for (int a = 0; a < dimensions; a++) {
+        offset2 += (int64_t)terms->offset[a][i] * terms->offset[a][i];
+        sum->heading[a] += terms->heading[a][i];
     }
+    dun_wide_add(&sum->offset2, offset2);
+}
+
+static inline __attribute__((always_inline)) void add_block(const dun_group_terms *terms, int dimensions, const float *group,
+                                                            uint32_t count, dun_group_sum *sums) {
+    for (uint32_t i = 0; i < count; i++) add_agent(terms, dimensions, i, &sums[(uint32_t)group[i]]);
 }
 
 static void add_task(void *context, uint32_t task, uint32_t worker) {
     const pass *p = context;
-    const bool folds = p->world->def.boundary == DUNLIN_BOUNDARY_PERIODIC;
-    if (p->world->def.dimensions == 3)
-        folds ? add_agents(p, 3, true, task, worker) : add_agents(p, 3, false, task, worker);
-    else
-        folds ? add_agents(p, 2, true, task, worker) : add_agents(p, 2, false, task, worker);
+    const dun_grouped *agents = &p->agents;
+    dun_group_sum *sums = p->table->sums + (size_t)worker * p->table->count;
+    dun_group_terms terms;
+    for (uint32_t first = task * TASK, end = end_of(p, task); first < end; first += DUN_BLOCK) {
+        const uint32_t count = end - first < DUN_BLOCK ? end - first : DUN_BLOCK;
+        const float *group = agents->group + first;
+        p->world->kernel->group_terms(agents, first, count, &terms);
+        agents->dimensions == 3 ? add_block(&terms, 3, group, count, sums) : add_block(&terms, 2, group, count, sums);
+        for (uint32_t i = 0; i < count && agents->headings; i++)
+            add_spread(&terms, agents->dimensions, i, &sums[(uint32_t)group[i]]);
+    }
 }
 
 static void join_sums(const struct dun_group_table *t) {
@@ -374,6 +361,7 @@ static void set_group(const pass *p, uint32_t g) {
     const double count = (double)sum.agents;
     double mean2 = 0.0, heading2 = 0.0;
     t->agents[g] = (uint32_t)sum.agents;
+    t->there[g] = sum.agents ? 1.0f : 0.0f;
     for (int a = 0; a < p->world->def.dimensions; a++) {
         t->centre[a][g] = t->velocity[a][g] = 0.0f;
         if (sum.agents == 0) {
@@ -383,29 +371,43 @@ static void set_group(const pass *p, uint32_t g) {
         const double mean = (double)sum.offset[a] / count;
         mean2 += mean * mean;
         heading2 += (double)sum.heading[a] * (double)sum.heading[a];
-        t->centre[a][g] = place_in(&p->world->def, a, (double)t->leader_place[a][g] + mean / p->per_offset);
-        t->velocity[a][g] = (float)((double)sum.velocity[a] / count / p->per_velocity);
+        t->centre[a][g] = place_in(&p->world->def, a, (double)t->leader_place[a][g] + mean / p->agents.per_offset);
+        t->velocity[a][g] = (float)((double)sum.velocity[a] / count / p->agents.per_velocity);
     }
-    if (!p->all) return;
+    if (!p->agents.headings) return;
     const double variance = sum.agents ? dun_wide_value(sum.offset2) / count - mean2 : 0.0;
-    t->spread[g] = (float)(sqrt(fmax(variance, 0.0)) / p->per_offset);
+    t->spread[g] = (float)(sqrt(fmax(variance, 0.0)) / p->agents.per_offset);
     t->polarization[g] = sum.agents ? (float)(sqrt(heading2) / (0x1p30 * count)) : 0.0f;
 }
 
+static pass pass_over(const dunlin_world *world, const dun_species *species, bool all) {
+    const dun_agents *state = &species->buffer[species->current];
+    struct dun_group_table *table = species->groups;
+    pass p = {.world = world, .species = species, .state = state, .table = table};
+    p.rank = dun_attribute_column(species, state, DUNLIN_ROLE_LEADERSHIP);
+    p.agents = (dun_grouped){.dimensions = world->def.dimensions,
+                             .group = dun_attribute_column(species, state, DUNLIN_ROLE_GROUP),
+                             .last = (float)(table->count - 1),
+                             .headings = all};
+    for (int a = 0; a < world->def.dimensions; a++) {
+        p.agents.position[a] = state->position[a];
+        p.agents.velocity[a] = state->velocity[a];
+        p.agents.leader[a] = table->leader_place[a];
+        p.agents.size[a] = world->def.boundary == DUNLIN_BOUNDARY_PERIODIC ? world->def.size[a] : 0.0f;
+    }
+    return p;
+}
+
 void dun_groups_sum(const dunlin_world *world, int number, bool all) {
-    const dun_species *species = world->species[number];
-    const dun_agents *agents = &species->buffer[species->current];
-    struct dun_group_table *t = species->groups;
+    pass p = pass_over(world, world->species[number], all);
+    struct dun_group_table *t = p.table;
     const size_t tables = (size_t)t->workers * t->count;
-    pass p = {.world = world, .species = species, .state = agents, .table = t, .all = all};
-    p.group = dun_attribute_column(species, agents, DUNLIN_ROLE_GROUP);
-    p.rank = dun_attribute_column(species, agents, DUNLIN_ROLE_LEADERSHIP);
     for (size_t i = 0; i < tables; i++) t->leads[i] = (dun_lead){-INFINITY, UINT32_MAX, 0};
     memset(t->sums, 0, tables * sizeof *t->sums);
     for (uint32_t w = 0; w < t->workers; w++) t->extents[w] = no_extents;
-    if (p.group) run(&p, find_leaders);
+    if (p.agents.group) run(&p, find_leaders);
     join_leaders(&p);
-    if (p.group) run(&p, find_extents);
+    if (p.agents.group) run(&p, find_extents);
     dun_group_extents e = t->extents[0];
     for (uint32_t w = 1; w < t->workers; w++) add_extents(&t->extents[w], &e);
     if (world->transport) {
@@ -413,15 +415,25 @@ void dun_groups_sum(const dunlin_world *world, int number, bool all) {
         share_places(&p);
     }
     choose_units(&p, &e);
-    if (p.group) run(&p, add_task);
+    if (p.agents.group) run(&p, add_task);
     join_sums(t);
     if (world->transport) share_sums(&p);
     for (uint32_t g = 0; g < t->count; g++) set_group(&p, g);
 }
 
+static dunlin_role own_role(const dunlin_world *world, int species, int of) {
+    return world->species[species]->def.body_of == of ? DUNLIN_ROLE_BODY : DUNLIN_ROLE_GROUP;
+}
+
 const float *dun_groups_own(const dunlin_world *world, int species, const dun_agents *agents, int of) {
-    const dun_species *own = world->species[species];
-    return dun_attribute_column(own, agents, own->def.body_of == of ? DUNLIN_ROLE_BODY : DUNLIN_ROLE_GROUP);
+    return dun_attribute_column(world->species[species], agents, own_role(world, species, of));
+}
+
+dunlin_result dun_groups_check(const dunlin_world *world, int species, int of, dunlin_error *error) {
+    const dunlin_role role = own_role(world, species, of);
+    if (dun_attribute_of_role(world->species[species], role) >= 0) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "species %d, '%.60s', has no attribute of role %d (a %s)", species,
+                    world->species[species]->name, (int)role, role == DUNLIN_ROLE_BODY ? "body" : "group");
 }
 
 /* ---- for callers ------------------------------------------------------------------------------------------------------ */

@@ -34,6 +34,7 @@ struct dun_group_table {
 
     /* [count] by group: what the sums say */
     uint32_t *agents, *leader; /* a number, and an id */
+    float *there;              /* 1 where there are agents, otherwise 0 */
     float *centre[3], *velocity[3], *leader_place[3], *leader_velocity[3];
     float *spread, *polarization; /* only where a caller asks for them */
     uint32_t *body;               /* the slot of its body before the step; UINT32_MAX: none */
@@ -67,15 +68,10 @@ static inline bool dun_target_is_group(const dunlin_target *target) {
     return target->kind >= DUNLIN_TARGET_GROUP_CENTRE;
 }
 
-/* An offset to the nearest image, as kernels fold it. */
-static inline float dun_groups_offset(const dunlin_world *world, int axis, float d) {
-    const float size = world->def.size[axis], half = 0.5f * size;
-    if (world->def.boundary != DUNLIN_BOUNDARY_PERIODIC) return d;
-    return d - (half < d ? size : 0.0f) + (d < -half ? size : 0.0f);
-}
+/* Whether agents of the species have numbers by which they know their groups of another one, which may be their own species. */
+dunlin_result dun_groups_check(const dunlin_world *world, int species, int of, dunlin_error *error);
 
-/* The column of the numbers by which agents of the species know their group of another one: the group whose bodies they are, or
- * their own. NULL: they have none. */
+/* The column of these numbers: the groups whose bodies they are, or their own. NULL: they have none. */
 const float *dun_groups_own(const dunlin_world *world, int species, const dun_agents *agents, int of);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walls, a constant force, and drag: what follows from one agent alone. */
+/* Walls, a constant force, the force of a body, and drag: what follows from one agent alone. */
 #ifndef DUNLIN_KERNELS_CONTAIN_H
 #define DUNLIN_KERNELS_CONTAIN_H
 
@@ -49,8 +49,9 @@ WIDE_INLINE void constant_force_lanes(const dun_behave *b, int dimensions, uint3
 FOR_ALL_LANES(constant_force, constant_force_lanes)
 
 WIDE_INLINE void given_force_lanes(const dun_behave *b, int dimensions, uint32_t i) {
+    const wide_int row = group_row(b, i);
     wide force[3];
-    load(b->others.offset, dimensions, i, force);
+    for (int a = 0; a < dimensions; a++) force[a] = wide_gather(b->groups.force[a], row);
     add_force(b, dimensions, i, all_lanes(), force);
 }
 

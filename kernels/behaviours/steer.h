@@ -10,6 +10,12 @@ WIDE_INLINE void load(const float *const columns[3], int dimensions, uint32_t i,
     for (int a = 0; a < dimensions; a++) out[a] = wide_load(columns[a] + i);
 }
 
+/* The row of each lane's group. Of a number beyond the tables, and of what lies in the padding, it is some row. */
+WIDE_INLINE wide_int group_row(const dun_behave *b, uint32_t i) {
+    const wide number = wide_load(b->others.group + i);
+    return wide_to_int(wide_max(wide_min(number, wide_set(b->groups.last)), wide_zero()));
+}
+
 WIDE_INLINE wide_mask all_lanes(void) {
     return wide_le(wide_zero(), wide_zero());
 }

@@ -36,11 +36,32 @@ WIDE_INLINE wide_mask offset_to_others(const dun_behave *b, int dimensions, uint
     return wide_lt(wide_zero(), count);
 }
 
+/* The place of each lane's group, or of its leader. */
+WIDE_INLINE wide_mask offset_to_group(const dun_behave *b, int dimensions, uint32_t i, wide offset[3], wide moves[3]) {
+    const dun_behave_groups *groups = &b->groups;
+    const wide_int row = group_row(b, i);
+    for (int a = 0; a < dimensions; a++) {
+        offset[a] = moves[a] = wide_gather(groups->velocity[a], row);
+        if (!groups->place[a]) continue;
+        offset[a] = wide_sub(wide_gather(groups->place[a], row), wide_load(b->position[a] + i));
+        if (b->periodic) offset[a] = fold(offset[a], b->size[a]);
+        offset[a] = saturate(offset[a]);
+    }
+    const wide_mask there = wide_and(wide_le(wide_load(b->others.group + i), wide_set(groups->last)),
+                                     wide_lt(wide_zero(), wide_gather(groups->there, row)));
+    return wide_and(there, wide_le(length2(offset, dimensions), wide_set(b->target.radius2)));
+}
+
+WIDE_INLINE wide_mask offset_to_target(const dun_behave *b, int dimensions, uint32_t i, wide offset[3], wide moves[3]) {
+    if (b->others.group) return offset_to_group(b, dimensions, i, offset, moves);
+    if (b->others.seen) return offset_to_others(b, dimensions, i, offset, moves);
+    return offset_to_place(b, dimensions, i, offset, moves);
+}
+
 WIDE_INLINE void target_lanes(const dun_behave *b, int dimensions, uint32_t i) {
     const dun_behave_target *t = &b->target;
     wide velocity[3], offset[3], moves[3];
-    const wide_mask has_target =
-        b->others.seen ? offset_to_others(b, dimensions, i, offset, moves) : offset_to_place(b, dimensions, i, offset, moves);
+    const wide_mask has_target = offset_to_target(b, dimensions, i, offset, moves);
     if (!wide_any(has_target)) return;
     load(b->velocity, dimensions, i, velocity);
     wide d2 = length2(offset, dimensions);

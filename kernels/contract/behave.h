@@ -25,15 +25,24 @@ typedef enum dun_behave_kind {
     DUN_BEHAVE_DRAG,
     DUN_BEHAVE_FLOW,
     DUN_BEHAVE_WIND,
-    DUN_BEHAVE_GIVEN, /* each agent has a force of its own, others.offset */
+    DUN_BEHAVE_GIVEN, /* each group has a force of its own */
     DUN_BEHAVE_COUNT
 } dun_behave_kind;
 
 /* What each agent sees. */
 typedef struct dun_behave_others {
     const float *offset[3], *velocity[3]; /* sums of Δ and of velocities */
-    const int32_t *seen;                  /* how many; NULL: the behaviour observes nothing */
+    const int32_t *seen;                  /* how many; NULL: the behaviour observes no agents */
+    const float *group;                   /* the number of each agent's group; NULL: the behaviour has no groups */
 } dun_behave_others;
+
+/* What there is to know of groups, in tables by number. An agent whose number is beyond them has no group there. */
+typedef struct dun_behave_groups {
+    float last;                          /* the last number */
+    const float *there;                  /* 0: the group has no agents; otherwise 1 */
+    const float *place[3], *velocity[3]; /* targets. place NULL: the target is ahead, where the velocity leads */
+    const float *force[3];               /* DUN_BEHAVE_GIVEN */
+} dun_behave_groups;
 
 typedef struct dun_behave_target {
     float position[3], velocity[3]; /* the target's, now; unused where the middle of what an agent sees is the target */
@@ -120,6 +129,7 @@ typedef struct dun_behave {
     const uint32_t *id;
     float *force[3];          /* the kernel adds to it */
     dun_behave_others others; /* the target, or what is in the way */
+    dun_behave_groups groups; /* where others.group is not NULL */
     union {
         dun_behave_target target;
         dun_behave_wander wander;

@@ -36,7 +36,7 @@ typedef struct dun_shape {
     bool kin;     /* alignment and cohesion count an agent's own group only, and otherwise are nested; `nested` is off */
 } dun_shape;
 
-/* Whom a rule counts. */
+/* Which neighbours a rule counts, by their groups. */
 typedef enum dun_kin { DUN_KIN_ALL = 0, DUN_KIN_SAME_GROUP, DUN_KIN_OTHER_GROUPS } dun_kin;
 
 #define DUN_ALL_AROUND  -2.0f /* a dun_rule_selection.view below that of any angle */
@@ -231,6 +231,26 @@ typedef struct dun_parts {
 
 typedef void dun_parts_fn(const double *terms, uint32_t count, dun_parts *parts);
 
+/* Agents and their groups. */
+typedef struct dun_grouped {
+    int dimensions;
+    const float *position[3], *velocity[3], *group;
+    float last;                      /* the number of the last group */
+    const float *leader[3];          /* by group: where its leader is */
+    float size[3];                   /* of a periodic world, where offsets fold at half of it; 0: of another */
+    double per_offset, per_velocity; /* powers of two: units in a world unit, and in one of velocity */
+    bool headings;                   /* are wanted, too */
+} dun_grouped;
+
+/* What each agent adds to the sums over its group: its offset from the leader and its velocity, in units, rounded; its heading,
+ * in units of 2^-30. At most 2^30 units. */
+typedef struct dun_group_terms {
+    int32_t offset[3][DUN_BLOCK], velocity[3][DUN_BLOCK], heading[3][DUN_BLOCK];
+} dun_group_terms;
+
+/* Of the agents [first, first + count), at most DUN_BLOCK. */
+typedef void dun_group_terms_fn(const dun_grouped *grouped, uint32_t first, uint32_t count, dun_group_terms *terms);
+
 /* ---- hash ------------------------------------------------------------------------------------------------------------- */
 
 /* The finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014). */
@@ -278,6 +298,7 @@ typedef struct dun_kernel {
     dun_distances_fn *distances;
     dun_alone_fn *nearest_of;
     dun_parts_fn *parts;
+    dun_group_terms_fn *group_terms;
     dun_hash_fn *hash;
 } dun_kernel;
 

@@ -280,6 +280,40 @@ static void test_bodies_are_checked_between_steps(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* Attributes may come after the behaviours, but not after the step. */
+static void test_group_behaviours_need_attributes(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_create(&def);
+    dunlin_species_def species = dunlin_species_def_default();
+    species.groups = 3;
+    for (int s = 0; s < 2; s++) {
+        species.name = s ? "fish" : "cells";
+        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    }
+    dunlin_scatter_def some = dunlin_scatter_def_default(world);
+    some.count = 5;
+    ACCEPT(dunlin_world_scatter(world, 0, &some, &refusal));
+    dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    seek.target.kind = DUNLIN_TARGET_GROUP_CENTRE;
+    seek.target.species = 1;
+    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0: species 1, 'fish', has no attribute of role",
+           "(a group)");
+    add_attribute(world, 1, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_SAME, 0.0f);
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0: species 0, 'cells', has no attribute of role");
+    add_attribute(world, 0, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_SAME, 2.0f);
+    step(world, 1);
+    seek.target.kind = DUNLIN_TARGET_POINT;
+    ACCEPT(dunlin_world_set_behaviour(world, 0, &seek, &refusal));
+    ACCEPT(dunlin_world_remove_attribute(world, 1, 0, &refusal));
+    step(world, 1);
+    seek.target.kind = DUNLIN_TARGET_GROUP_LEADER; /* again, without another change */
+    ACCEPT(dunlin_world_set_behaviour(world, 0, &seek, &refusal));
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0: species 1", "no attribute");
+    dunlin_world_destroy(world);
+}
+
 /* Kills the agents of group 2 in step 3. */
 static void kill_a_group(void *user, const dunlin_tile *tile) {
     (void)user;
@@ -582,6 +616,7 @@ int main(void) {
         cmocka_unit_test(test_targets_are_groups),
         cmocka_unit_test(test_bodies_are_where_their_groups_are),
         cmocka_unit_test(test_the_oldest_body_of_a_group_stays),
+        cmocka_unit_test(test_group_behaviours_need_attributes),
         cmocka_unit_test(test_bodies_are_checked_between_steps),
         cmocka_unit_test(test_bodies_die_after_their_groups),
         cmocka_unit_test(test_forces_go_down_the_levels),

@@ -260,6 +260,15 @@ static void test_all_agents_end_inside(void **state) {
 
 /* ---- behaviours ------------------------------------------------------------------------------------------------------- */
 
+static float ordinary(test_random *random) {
+    return test_uniform(random, -3.0f, 3.0f);
+}
+
+/* The maximum speed of an agent. */
+static float awkward_velocity(test_random *random) {
+    return fmaxf(fminf(awkward(random), 2e9f), -2e9f);
+}
+
 static float any_of(test_random *random, const float *some, uint32_t count) {
     return some[test_below(random, count)];
 }
@@ -288,6 +297,38 @@ static dun_behave_contain any_walls(test_random *random) {
         contain.max[a] = ANY_OF(random, 0.0f, 1.0f, INFINITY);
     }
     return contain;
+}
+
+/* Tables of a few groups, of which some have no agents, and agents in these and others. */
+enum { GROUPS = 6 };
+
+typedef struct grouping {
+    test_array number; /* by agent */
+    float there[GROUPS], table[3][3][GROUPS];
+} grouping;
+
+static grouping grouping_new(uint32_t count, test_random *random) {
+    grouping made = {.number = test_array_new(count)};
+    for (uint32_t i = 0; i < count; i++) made.number.at[i] = (float)test_below(random, GROUPS + 2);
+    for (int g = 0; g < GROUPS; g++) {
+        made.there[g] = test_below(random, 4) ? 1.0f : 0.0f;
+        for (int a = 0; a < 3; a++) {
+            made.table[0][a][g] = near_edges(random);
+            made.table[1][a][g] = awkward_velocity(random);
+            made.table[2][a][g] = ordinary(random);
+        }
+    }
+    return made;
+}
+
+static void belong(dun_behave *job, const grouping *from, bool ahead) {
+    job->others.group = from->number.at;
+    job->groups = (dun_behave_groups){.last = GROUPS - 1, .there = from->there};
+    for (int a = 0; a < 3; a++) {
+        job->groups.place[a] = ahead ? NULL : from->table[0][a];
+        job->groups.velocity[a] = from->table[1][a];
+        job->groups.force[a] = from->table[2][a];
+    }
 }
 
 static dun_behave any_behave(dun_behave_kind kind, test_random *random) {
@@ -326,15 +367,6 @@ static void compare_behave(dun_behave_kind kind, dun_behave job, const motion *i
     vectors_free(&want);
 }
 
-static float ordinary(test_random *random) {
-    return test_uniform(random, -3.0f, 3.0f);
-}
-
-/* The maximum speed of an agent. */
-static float awkward_velocity(test_random *random) {
-    return fmaxf(fminf(awkward(random), 2e9f), -2e9f);
-}
-
 /* The behaviours that need only numbers; the others have tests of their own. */
 static void test_behaviours_have_the_same_bits(void **state) {
     (void)state;
@@ -349,6 +381,107 @@ static void test_behaviours_have_the_same_bits(void **state) {
         }
         motion_free(&in);
     }
+}
+
+static void test_groups_have_the_same_bits(void **state) {
+    (void)state;
+    static const dun_behave_kind kinds[] = {DUN_BEHAVE_TARGET, DUN_BEHAVE_GIVEN};
+    test_random random = {.state = 7};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        motion in = {vectors_new(counts[c], &random, near_edges), vectors_new(counts[c], &random, awkward_velocity),
+                     vectors_new(counts[c], &random, ordinary)};
+        for (int round = 0; round < TEST_ROUNDS(200); round++) {
+            grouping groups = grouping_new(counts[c], &random);
+            for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+                dun_behave job = any_behave(kinds[k], &random);
+                belong(&job, &groups, test_below(&random, 3) == 0);
+                compare_behave(kinds[k], job, &in, counts[c]);
+            }
+            test_array_free(&groups.number);
+        }
+        motion_free(&in);
+    }
+}
+
+/* Agents of a group that is not there, or is beyond the tables, get no force; others do. */
+static void test_some_agents_have_no_group(void **state) {
+    (void)state;
+    static const float there[] = {1.0f, 0.0f}, place[] = {10.0f, 20.0f}, numbers[] = {0.0f, 1.0f, 2.0f};
+    for (int k = 0; k < test_kernel_count(); k++) {
+        test_array zero = test_array_new(3), number = test_array_new(3);
+        vectors force = {{test_array_new(3), test_array_new(3), test_array_new(3)}};
+        for (int i = 0; i < 3; i++) {
+            zero.at[i] = 0.0f;
+            number.at[i] = numbers[i];
+            for (int a = 0; a < 3; a++) force.axis[a].at[i] = 0.0f;
+        }
+        dun_behave job = {.dimensions = 2,
+                          .max_speed = {.all = 2.0f},
+                          .max_force = {.all = INFINITY},
+                          .weight = {.all = 1.0f},
+                          .others = {.group = number.at},
+                          .groups = {.last = 1.0f, .there = there},
+                          .target = {.radius2 = INFINITY}};
+        for (int a = 0; a < 2; a++) {
+            job.position[a] = job.velocity[a] = zero.at;
+            job.groups.place[a] = job.groups.velocity[a] = place;
+        }
+        vectors_point(job.force, &force);
+        test_kernel(k)->behave[DUN_BEHAVE_TARGET](&job, 3);
+        assert_float_equal(force.axis[0].at[0], sqrt(2.0), 1e-6);
+        assert_true(force.axis[0].at[1] == 0.0f && force.axis[0].at[2] == 0.0f);
+        vectors_free(&force);
+        test_array_free(&zero);
+        test_array_free(&number);
+    }
+}
+
+/* ---- group terms ------------------------------------------------------------------------------------------------------- */
+
+/* In plain C what kernel.h says. */
+static void expect_terms(const dun_grouped *in, uint32_t i, uint32_t at, const dun_group_terms *terms) {
+    double v2 = 0.0;
+    for (int a = 0; a < in->dimensions; a++) v2 += (double)in->velocity[a][i] * (double)in->velocity[a][i];
+    for (int a = 0; a < in->dimensions; a++) {
+        float d = in->position[a][i] - in->leader[a][(int)in->group[i]];
+        if (in->size[a] > 0.0f)
+            d = d - (d > 0.5f * in->size[a] ? in->size[a] : 0.0f) + (d < -0.5f * in->size[a] ? in->size[a] : 0.0f);
+        const double v = (double)in->velocity[a][i];
+        assert_int_equal(terms->offset[a][at], llrint((double)d * in->per_offset));
+        assert_int_equal(terms->velocity[a][at], llrint(v * in->per_velocity));
+        if (in->headings) assert_int_equal(terms->heading[a][at], v2 > 0.0 ? llrint(v * (0x1p30 / sqrt(v2))) : 0);
+    }
+}
+
+static void test_group_terms_are_whole_numbers(void **state) {
+    (void)state;
+    enum { AGENTS = DUN_BLOCK + 37 };
+    test_random random = {.state = 11};
+    vectors at = vectors_new(AGENTS, &random, ordinary), velocity = vectors_new(AGENTS, &random, ordinary);
+    grouping groups = grouping_new(AGENTS, &random);
+    for (uint32_t i = 0; i < AGENTS; i++) groups.number.at[i] = fminf(groups.number.at[i], GROUPS - 1);
+    for (int round = 0; round < TEST_ROUNDS(100); round++) {
+        dun_grouped in = {.dimensions = 2 + (int)test_below(&random, 2), .group = groups.number.at, .last = GROUPS - 1};
+        in.headings = test_below(&random, 2);
+        in.per_offset = ldexp(1.0, (int)test_below(&random, 28));
+        in.per_velocity = ldexp(1.0, (int)test_below(&random, 29));
+        vectors_point_const(in.position, &at);
+        vectors_point_const(in.velocity, &velocity);
+        const bool folds = test_below(&random, 2);
+        for (int a = 0; a < 3; a++) {
+            in.leader[a] = groups.table[2][a];
+            in.size[a] = folds ? 4.0f + (float)a : 0.0f;
+        }
+        const uint32_t first = test_below(&random, 37), count = test_below(&random, 3) ? DUN_BLOCK : test_below(&random, 20);
+        for (int k = 0; k < test_kernel_count(); k++) {
+            dun_group_terms terms;
+            test_kernel(k)->group_terms(&in, first, count, &terms);
+            for (uint32_t i = 0; i < count; i++) expect_terms(&in, first + i, i, &terms);
+        }
+    }
+    vectors_free(&at);
+    vectors_free(&velocity);
+    test_array_free(&groups.number);
 }
 
 /* ---- number ------------------------------------------------------------------------------------------------------------ */
@@ -388,9 +521,10 @@ static void test_number_is_that_of_the_grid(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_respond_has_the_same_bits),   cmocka_unit_test(test_behaviours_have_the_same_bits),
-        cmocka_unit_test(test_integrate_has_the_same_bits), cmocka_unit_test(test_number_is_that_of_the_grid),
-        cmocka_unit_test(test_all_agents_end_inside),
+        cmocka_unit_test(test_respond_has_the_same_bits),     cmocka_unit_test(test_behaviours_have_the_same_bits),
+        cmocka_unit_test(test_groups_have_the_same_bits),     cmocka_unit_test(test_some_agents_have_no_group),
+        cmocka_unit_test(test_group_terms_are_whole_numbers), cmocka_unit_test(test_integrate_has_the_same_bits),
+        cmocka_unit_test(test_number_is_that_of_the_grid),    cmocka_unit_test(test_all_agents_end_inside),
     };
     return cmocka_run_group_tests_name("kernels_motion", tests, NULL, NULL);
 }

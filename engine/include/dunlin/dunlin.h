@@ -903,7 +903,7 @@ DUNLIN_API dunlin_result dunlin_world_fill_field(dunlin_world *world, int field,
 typedef struct dunlin_trace_def {
     int cookie;        /**< Set by dunlin_trace_def_default(). */
     int field;         /**< The field's number; default 0. A field has at most one trace. */
-    int species;       /**< Whose agents leave it, or DUNLIN_ALL_SPECIES; default 0. */
+    int species;       /**< The species whose agents leave it, or DUNLIN_ALL_SPECIES; default 0. */
     int attribute;     /**< The species' attribute that multiplies `deposit`; default -1: none. */
     float deposit;     /**< 0 .. 1e6: what an agent adds in each step; default 1. */
     float diffusion;   /**< 0 .. 1, per step: the share that spreads to the neighbour cells; default 0. */
@@ -1172,7 +1172,9 @@ typedef enum dunlin_target_kind {
 
 /** The target of SEEK, FLEE, ARRIVE, PURSUE and EVADE. With NEAREST and CENTRE each agent has its own target, and gets no force
  * if no other agent is within the radius. With GROUP_... it is about the group of `species` that has the number of the agent's
- * own group; for a body of that species, about the group that it stands for. There is no force if that group has no agents. */
+ * own group; for a body of that species, about the group that it stands for. There is no force if that group has no agents.
+ * Both species need an attribute of DUNLIN_ROLE_GROUP, and bodies one of DUNLIN_ROLE_BODY, when the world takes its next step.
+ */
 typedef struct dunlin_target {
     dunlin_target_kind kind; /**< Default DUNLIN_TARGET_POINT. */
     float position[3];       /**< POINT: world units, within ±1e9; default 0. */
