@@ -4,12 +4,22 @@
 
 #include <string.h>
 
-static bool set_target(dunlin_flight *flight, const slot *entry, dunlin_target *target) {
+/* Agents know their groups, and bodies those that they stand for. */
+static bool check_groups(dunlin_flight *flight, const slot *at, const dunlin_behaviour_def *def) {
+    const bool stands = dunlin_world_get_species(flight->world, def->species).body_of == def->target.species;
+    return dun_check_role(flight, at, def->target.species, DUNLIN_ROLE_GROUP) &&
+           dun_check_role(flight, at, def->species, stands ? DUNLIN_ROLE_BODY : DUNLIN_ROLE_GROUP);
+}
+
+static bool set_target(dunlin_flight *flight, const slot *entry, dunlin_behaviour_def *def) {
+    dunlin_target *target = &def->target;
     target->kind = (dunlin_target_kind)dun_one_of(entry)->row->tag;
     const bool others = target->kind == DUNLIN_TARGET_NEAREST || target->kind == DUNLIN_TARGET_CENTRE;
     if (target->kind != DUNLIN_TARGET_POINT && has(entry, "velocity"))
         return FAIL_FIELD(flight, entry, "velocity", "an agent has its own; allowed: only with target");
-    return !others || has(entry, "radius") || FAIL_FIELD(flight, entry, "radius", "it is missing: how far to look for others");
+    if (others && !has(entry, "radius"))
+        return FAIL_FIELD(flight, entry, "radius", "it is missing: how far to look for others");
+    return target->kind < DUNLIN_TARGET_GROUP_CENTRE || check_groups(flight, dun_one_of(entry), def);
 }
 
 static void set_contain(const dunlin_flight *flight, const slot *entry, dunlin_contain *contain) {
@@ -51,7 +61,8 @@ static bool set_adapt(dunlin_flight *flight, const slot *entry, dunlin_behaviour
 
 static bool check_body(dunlin_flight *flight, const slot *entry, const dunlin_behaviour_def *def) {
     const dunlin_species_def bodies = dunlin_world_get_species(flight->world, def->body);
-    if (bodies.body_of == def->species) return true;
+    if (bodies.body_of == def->species)
+        return dun_check_role(flight, dun_field(entry, "bodies"), def->species, DUNLIN_ROLE_GROUP);
     return FAIL_FIELD(flight, entry, "bodies", "species '%s' needs body_of: %s for this", bodies.name,
                       dunlin_world_get_species(flight->world, def->species).name);
 }
@@ -64,7 +75,7 @@ static bool finish_kind(dunlin_flight *flight, const slot *entry, dunlin_behavio
     case DUNLIN_BEHAVIOUR_ARRIVE:
     case DUNLIN_BEHAVIOUR_PURSUE:
     case DUNLIN_BEHAVIOUR_EVADE:
-        return set_target(flight, entry, &def->target);
+        return set_target(flight, entry, def);
     case DUNLIN_BEHAVIOUR_CONTAIN:
         set_contain(flight, entry, &def->contain);
         return true;

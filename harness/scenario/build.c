@@ -126,8 +126,7 @@ bool dun_put_world(dunlin_flight *flight, const slot *entry) {
     return result == DUNLIN_OK;
 }
 
-/* The engine would miss the attribute only in the first step. */
-static bool check_role(dunlin_flight *flight, const slot *at, int species, dunlin_role role) {
+bool dun_check_role(dunlin_flight *flight, const slot *at, int species, dunlin_role role) {
     const slot *entry = dun_inside(dun_part(flight, "species"), (uint32_t)species);
     const slot *attributes = dun_field(entry, "attributes");
     for (uint32_t i = 0; i < attributes->count; i++)
@@ -142,8 +141,8 @@ static bool check_bodies_and_groups(dunlin_flight *flight, const slot *entry, co
     if (def->body_of >= 0 && agents->whole > 0)
         return FAIL(flight, agents, "it is %llu; the engine makes a body for each group, so it must be 0",
                     (unsigned long long)agents->whole);
-    return (def->body_of < 0 || check_role(flight, dun_field(entry, "body_of"), species, DUNLIN_ROLE_BODY)) &&
-           (def->regroup.every == 0 || check_role(flight, dun_field(entry, "regroup"), species, DUNLIN_ROLE_GROUP));
+    return (def->body_of < 0 || dun_check_role(flight, dun_field(entry, "body_of"), species, DUNLIN_ROLE_BODY)) &&
+           (def->regroup.every == 0 || dun_check_role(flight, dun_field(entry, "regroup"), species, DUNLIN_ROLE_GROUP));
 }
 
 bool dun_put_species(dunlin_flight *flight, const slot *entry) {
@@ -238,8 +237,8 @@ static bool finish_rule(dunlin_flight *flight, const slot *entry, const slot *gi
 
 static bool check_kin(dunlin_flight *flight, const slot *given, const dunlin_interaction_def *def, dunlin_kin kin) {
     const slot *at = dun_field(given, "kin");
-    return kin == DUNLIN_KIN_ALL || (check_role(flight, at, def->observer, DUNLIN_ROLE_GROUP) &&
-                                     check_role(flight, at, def->observed, DUNLIN_ROLE_GROUP));
+    return kin == DUNLIN_KIN_ALL || (dun_check_role(flight, at, def->observer, DUNLIN_ROLE_GROUP) &&
+                                     dun_check_role(flight, at, def->observed, DUNLIN_ROLE_GROUP));
 }
 
 /* The engine would check this too, but it knows the rules by number. */

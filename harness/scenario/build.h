@@ -74,6 +74,9 @@ bool dun_stand_in(dunlin_flight *flight, const slot *entry);
 /* Whether it has been put, or where all mistakes are reported, reports why not and stands in for it. */
 bool dun_try(dunlin_flight *flight, const slot *entry, dun_put_fn *put);
 
+/* Whether a species has an attribute of that role, which `at` asks for. The engine would miss it only in the first step. */
+bool dun_check_role(dunlin_flight *flight, const slot *at, int species, dunlin_role role);
+
 /* Whether a species' agents can start as the file says. */
 dun_put_fn dun_check_starts;
 

@@ -573,7 +573,7 @@ static const row adapt_rows[] = {
          "velocity and the sum of theirs. `sees`: 1 if there is any, else 0. `speed`: the agent's own. `attribute`: another "
          "of its numbers, the `source`. `field`: the length of a field's vector at its place, or a trace's number there."},
     {"observed", NAMED(SPECIES, dunlin_behaviour_def, adapt.observed), .range = "a species", OTHERWISE("the species itself"),
-     .doc = "For `neighbours`, `nearest`, `alignment` and `sees`: whom the agent observes."},
+     .doc = "For `neighbours`, `nearest`, `alignment` and `sees`: the species that the agent observes."},
     {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RADIUS, OTHERWISE("**required** where others are observed"),
      .doc = "How far the agent looks."},
     {"source", NAME, .range = "an attribute of the species", OTHERWISE("**required** for `signal: attribute`"),

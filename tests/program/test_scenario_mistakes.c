@@ -74,6 +74,14 @@ static const mistake mistakes[] = {
      {":2: ", "species[0].regroup: species 'a' needs an attribute with role: group"}},
     {"species:\n  - {name: a}\n  - {name: b}\nbehaviours:\n  - {species: a, body: {bodies: b}}\n",
      {":5: ", "behaviours[0].body.bodies: species 'b' needs body_of: a"}},
+    {"species:\n  - {name: a, groups: 2}\n  - {name: b, body_of: a, agents: 0, attributes: [{role: body, value: 0}]}\n"
+     "behaviours:\n  - {species: a, body: {bodies: b}}\n",
+     {":5: ", "behaviours[0].body.bodies: species 'a' needs an attribute with role: group"}},
+    {"species:\n  - {name: a, groups: 2}\nbehaviours:\n  - seek: {group_centre: a}\n",
+     {":4: ", "behaviours[0].seek.group_centre: species 'a' needs an attribute with role: group"}},
+    {"species:\n  - {name: a, groups: 2, attributes: [{role: group, value: 1}]}\n  - {name: b, groups: 2}\n"
+     "behaviours:\n  - {species: b, flee: {group_leader: a}}\n",
+     {":5: ", "behaviours[0].flee.group_leader: species 'b' needs an attribute with role: group"}},
     {"seed: 4\nsteps: 3\nsteps: 5\n", {":3: ", "steps", "twice"}},
     /* values of another type */
     {"steps: ten\n", {":1: ", "steps", "'ten'", "whole number"}},
