@@ -207,6 +207,17 @@ static dunlin_result add_kin(dunlin_world *world, const bench_start *start, cons
     return result == DUNLIN_OK ? dunlin_world_set_interaction(world, 0, &def, error) : result;
 }
 
+/* Flocks within a radius that connects some agents, and not all. */
+static dunlin_result add_regroup(dunlin_world *world, const bench_start *start, const bench_addition *addition,
+                                 dunlin_error *error) {
+    static const float share = 0.35f; /* of the rules' radius: 2.5 neighbours of 20 in 2D */
+    (void)addition;
+    dunlin_result result = add_groups(world, start, error);
+    dunlin_species_def species = dunlin_world_get_species(world, 0);
+    species.regroup = (dunlin_regroup){.every = 1, .radius = share * bench_radius, .min_agents = 10};
+    return result == DUNLIN_OK ? dunlin_world_set_species(world, 0, &species, error) : result;
+}
+
 /* The force of the bodies is small, since groups are spread over the whole world. */
 static dunlin_result add_bodies(dunlin_world *world, const bench_start *start, const bench_addition *addition,
                                 dunlin_error *error) {
@@ -277,6 +288,7 @@ const bench_addition bench_additions[BENCH_ADDITIONS] = {
     {"kin", 1.1, add_kin, {0}, 0, 0.0f, 0},
     {"velocity of the group", 0.0, add_group_target, {0}, 0, 0.0f, 0},
     {"kin and bodies", 2.0, add_bodies, {0}, 0, 0.0f, 0},
+    {"regroup in every step", 0.0, add_regroup, {0}, 0, 0.0f, 0},
     {"memory of speed", 0.0, add_memory, {0}, 0, 0.0f, DUNLIN_SIGNAL_SPEED},
     {"memory of neighbours", 0.0, add_memory, {0}, 0, 0.0f, DUNLIN_SIGNAL_NEIGHBOURS},
 };

@@ -18,7 +18,7 @@ struct bench_addition {
     dunlin_signal signal;
 };
 
-enum { BENCH_ADDITIONS = 19 };
+enum { BENCH_ADDITIONS = 20 };
 extern const bench_addition bench_additions[BENCH_ADDITIONS];
 
 /* Adds it to a world of bench_world_make(). NULL stands for the plain flock. After a failure the world is incomplete. */
