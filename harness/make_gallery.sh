@@ -17,11 +17,13 @@ declare -A steps=([default]=400 [million]=1000 [million_3d]=300 [starlings]=250 
     [ecosystem]=1500 [mixed_flocks]=100 [noc_5_01_seek]=120 [noc_5_02_arrive]=90 [noc_5_03_walls]=150 [noc_5_07_separation]=150
     [noc_5_08_separate_seek]=150 [noc_5_09_flock]=300 [cc124_flock]=300 [doherty_boids]=200 [mason_flockers]=300
     [netlogo_flocking]=200 [opensteer_boids]=400 [trails]=500 [creatures]=1000 [schools_split]=600 [hysteresis]=900)
-# From seed 16 the group turns in the plane of the picture. All of the mixed flocks are too many to see who is who.
+# From seed 16 the group turns in the plane of the picture. All of the mixed flocks, and all creatures, are too many for one picture.
+tenth="--set world.size=[600,600] --set species.cells.agents=100000 --set species.cells.groups=100
+    --set species.cells.attributes[0].in_turn=[0,99]"
 quarter="--set world.size=[80,50] --set species.dunlins.agents=750 --set species.knots.agents=500"
 declare -A options=([variety]="--colour max_speed" [schools_split]="--colour group" [hysteresis]="--colour cohesion_weight"
     [evolving_foragers]="--colour radius_scale" [couzin]="--seed 16" [two_flocks]="--colour species"
-    [mixed_flocks]="--colour species $quarter")
+    [mixed_flocks]="--colour species $quarter" [creatures]="$tenth")
 
 # Scenarios with a film, in which a frame is so many steps.
 declare -A films=([creatures]="--steps 600 --every 12" [fish_of_fish]="--steps 600 --every 12" [schools_split]="--steps 800 --every 16"
@@ -62,10 +64,10 @@ scenarios=$("$program" scenarios)
     echo "# Gallery"
     echo
     echo "This page shows every shipped scenario after some steps. \`dunlin run NAME\` flies one; \`make gallery\` draws the pictures again."
-    echo "Click a picture to see it in full size. Colours show headings or species; a wheel or a legend explains them. In"
-    echo "\`variety\` they show each agent's \`max_speed\`, from gold, the minimum, to violet, the maximum. Of \`mixed_flocks\` it is a quarter"
-    echo "of the world with a quarter of the agents. Targets, walls, paths, fields and obstacles are grey. [scenarios.md](scenarios.md)"
-    echo "explains scenario files."
+    echo "Click a picture to see it in full size. Colours show headings, species or an attribute, and a legend explains them; in"
+    echo "\`schools_split\` each school has a colour of its own. The picture of \`mixed_flocks\` shows a quarter of its world, with a quarter of the"
+    echo "agents, and that of \`creatures\` a tenth. Targets, walls, paths, fields and obstacles are grey. [scenarios.md](scenarios.md) explains"
+    echo "scenario files."
     for part in "large:Large flocks" "features:What Dunlin can do" "sketches:Sketches that taught flocking" "literature:From the literature"; do
         echo
         echo "## ${part#*:}"

@@ -47,12 +47,12 @@ typedef struct dun_spread {
     uint64_t outside_begin, outside_end; /* agents in cells that others see */
     dun_stretch early, inner;            /* cells */
     uint64_t rest_count;                 /* agents that are not early, with those who arrive */
-    uint32_t before;                     /* … of whom so many come before those that are */
+    uint32_t before;                     /* … of which so many come before those that are */
     dun_word *rest;                      /* by columns: before and after sorting */
     size_t rest_room;
 
     const uint32_t *keys; /* the cells of the agents before the exchange, … */
-    uint32_t numbered;    /* … of whom so many are the first after it */
+    uint32_t numbered;    /* … of which so many are the first after it */
 } dun_spread;
 
 struct dun_cluster {

@@ -79,7 +79,7 @@ static void add_velocities_of_tile(void *context, uint32_t tile, uint32_t worker
             dun_wide_add(&c->moments[worker].sum[a], whole(c, (double)c->velocity[a][i]));
 }
 
-/* Whom a sample draws follows from the agent, the step and the seed. */
+/* Which agents a sample draws follows from the agent, the step and the seed. */
 static bool is_drawn(const correlating *c, uint32_t agent) {
     const dunlin_world *world = c->crowd->world;
     float numbers[4];
