@@ -7,16 +7,11 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/base/radix.h"
 #include "engine/frame/stages.h"
 #include "engine/world/attribute.h"
 #include "engine/world/groups.h"
 #include "engine/world/memory.h"
-
-/* Agents of one flock that are in one group. */
-typedef struct part {
-    uint32_t flock; /* the minimum id of its agents */
-    uint32_t group, agents;
-} part;
 
 typedef struct flock {
     uint32_t label, agents; /* the label is the minimum id of its agents */
@@ -26,9 +21,9 @@ typedef struct flock {
 
 struct dun_regrouping {
     dunlin_survey *survey;
-    part *parts;    /* [room] */
-    flock *flocks;  /* [room] */
-    uint8_t *taken; /* [DUNLIN_MAX_GROUPS at most] by group */
+    dun_keyed *parts, *spare; /* [room] */
+    flock *flocks;            /* [room] */
+    uint8_t *taken;           /* [DUNLIN_MAX_GROUPS at most] by group */
     uint32_t room, taken_room;
 };
 
@@ -36,7 +31,8 @@ struct dun_regrouping {
 
 static bool reserve(struct dun_regrouping *r, uint32_t agents, uint32_t groups) {
     if (agents > r->room) {
-        if (!dun_array_grow(&r->parts, agents, sizeof *r->parts) || !dun_array_grow(&r->flocks, agents, sizeof *r->flocks))
+        if (!dun_array_grow(&r->parts, agents, sizeof *r->parts) || !dun_array_grow(&r->spare, agents, sizeof *r->spare) ||
+            !dun_array_grow(&r->flocks, agents, sizeof *r->flocks))
             return false;
         r->room = agents;
     }
@@ -52,6 +48,7 @@ void dun_regrouping_free(dunlin_world *world) {
     if (!r) return;
     dunlin_survey_destroy(r->survey);
     free(r->parts);
+    free(r->spare);
     free(r->flocks);
     free(r->taken);
     free(r);
@@ -59,103 +56,105 @@ void dun_regrouping_free(dunlin_world *world) {
 
 size_t dun_regrouping_bytes(const dunlin_world *world) {
     const struct dun_regrouping *r = world->regrouping;
-    return r ? sizeof *r + r->room * (sizeof *r->parts + sizeof *r->flocks) + r->taken_room : 0;
+    return r ? sizeof *r + r->room * (2 * sizeof *r->parts + sizeof *r->flocks) + r->taken_room : 0;
 }
 
-/* ---- who is in which flock -------------------------------------------------------------------------------------------- */
+/* ---- parts: agents of one flock that are in one group ----------------------------------------------------------------- */
 
-static int compare_parts(const void *a, const void *b) {
-    const part *p = a, *q = b;
-    if (p->flock != q->flock) return p->flock < q->flock ? -1 : 1;
-    return p->group < q->group ? -1 : p->group > q->group;
+/* The value is the number of agents. */
+static dun_keyed part_of(uint32_t label, uint32_t group) {
+    return (dun_keyed){(uint64_t)label << 32 | group, 1};
 }
 
-/* The larger first. */
-static int compare_flocks(const void *a, const void *b) {
-    const flock *p = a, *q = b;
-    if (p->agents != q->agents) return p->agents > q->agents ? -1 : 1;
-    return p->label < q->label ? -1 : p->label > q->label;
+static uint32_t label_of(const dun_keyed *part) {
+    return (uint32_t)(part->key >> 32);
 }
 
-static int compare_labels(const void *a, const void *b) {
-    const flock *p = a, *q = b;
-    return p->label < q->label ? -1 : p->label > q->label;
+static uint32_t group_of(const dun_keyed *part) {
+    return (uint32_t)part->key;
 }
 
-/* Sorts parts, and joins those that are equal. Returns how many are left. */
-static uint32_t join_parts(part *parts, uint32_t count) {
-    uint32_t left = 0;
-    qsort(parts, count, sizeof *parts, compare_parts);
-    for (uint32_t i = 0; i < count; i++) {
-        if (left > 0 && compare_parts(&parts[left - 1], &parts[i]) == 0)
-            parts[left - 1].agents += parts[i].agents;
-        else
-            parts[left++] = parts[i];
+/* Adds the part to the last one if both are of one flock and group. Returns how many there are now. */
+static uint32_t add_part(dun_keyed *parts, uint32_t count, dun_keyed part) {
+    if (count == 0 || parts[count - 1].key != part.key) {
+        parts[count] = part;
+        return count + 1;
     }
-    return left;
+    parts[count - 1].value += part.value;
+    return count;
 }
 
 /* Neighbours in storage are likely in the same flock and group, so most agents are counted before anything is sorted. */
-static uint32_t list_parts(part *parts, const uint32_t *labels, const float *group, uint32_t agents) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < agents; i++) {
-        const uint32_t g = (uint32_t)group[i];
-        if (count > 0 && parts[count - 1].flock == labels[i] && parts[count - 1].group == g)
-            parts[count - 1].agents++;
-        else
-            parts[count++] = (part){labels[i], g, 1};
-    }
-    return join_parts(parts, count);
+static uint32_t list_parts(struct dun_regrouping *r, const uint32_t *labels, const float *group, uint32_t agents) {
+    uint32_t listed = 0, count = 0;
+    for (uint32_t i = 0; i < agents; i++) listed = add_part(r->parts, listed, part_of(labels[i], (uint32_t)group[i]));
+    dun_radix_sort(r->parts, r->spare, listed);
+    for (uint32_t i = 0; i < listed; i++) count = add_part(r->parts, count, r->parts[i]);
+    return count;
 }
 
-/* A flock's parts follow each other, by ascending groups. */
-static uint32_t list_flocks(flock *flocks, const part *parts, uint32_t count) {
-    uint32_t made = 0, most = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (made == 0 || flocks[made - 1].label != parts[i].flock) {
-            flocks[made++] = (flock){.label = parts[i].flock, .prefers = parts[i].group};
-            most = 0;
-        }
-        flock *of = &flocks[made - 1];
-        of->agents += parts[i].agents;
-        if (parts[i].agents > most) {
-            most = parts[i].agents;
-            of->prefers = parts[i].group;
-        }
+/* ---- flocks ----------------------------------------------------------------------------------------------------------- */
+
+/* The end of the parts of the flock that begins there, and its agents and the group that most of them are in. */
+static uint32_t sum_flock(const dun_keyed *parts, uint32_t begin, uint32_t count, flock *sum) {
+    uint32_t end = begin, most = 0;
+    *sum = (flock){.label = label_of(&parts[begin])};
+    for (; end < count && label_of(&parts[end]) == sum->label; end++) {
+        sum->agents += parts[end].value;
+        if (parts[end].value <= most) continue;
+        most = parts[end].value;
+        sum->prefers = group_of(&parts[end]);
+    }
+    return end;
+}
+
+enum { FREE = 0, NEEDED, TAKEN };
+
+/* Lists the flocks that are large enough, by ascending labels. The groups of agents in others are in use, too. */
+static uint32_t list_flocks(struct dun_regrouping *r, uint32_t parts, uint32_t groups, uint32_t min_agents) {
+    uint32_t made = 0;
+    memset(r->taken, FREE, groups);
+    for (uint32_t begin = 0, end; begin < parts; begin = end) {
+        end = sum_flock(r->parts, begin, parts, &r->flocks[made]);
+        if (r->flocks[made].agents >= min_agents)
+            made++;
+        else
+            for (uint32_t i = begin; i < end; i++) r->taken[group_of(&r->parts[i])] = NEEDED;
     }
     return made;
 }
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------------- */
 
-enum { FREE = 0, NEEDED, TAKEN };
+/* The flocks in the order in which they choose: the larger first, of equal ones that with the smaller label. */
+static const dun_keyed *order_flocks(struct dun_regrouping *r, uint32_t count) {
+    for (uint32_t f = 0; f < count; f++)
+        r->parts[f] = (dun_keyed){(uint64_t)(UINT32_MAX - r->flocks[f].agents) << 32 | r->flocks[f].label, f};
+    dun_radix_sort(r->parts, r->spare, count);
+    return r->parts;
+}
 
-/* Flocks are sorted from large to small; those from `count` on keep their groups, whose numbers are in use. */
 static void choose_groups(struct dun_regrouping *r, uint32_t count, uint32_t groups) {
-    for (uint32_t f = 0; f < count; f++) {
-        flock *of = &r->flocks[f];
+    const dun_keyed *order = order_flocks(r, count);
+    for (uint32_t i = 0; i < count; i++) {
+        flock *of = &r->flocks[order[i].value];
         of->group = of->prefers;
         of->settled = r->taken[of->prefers] != TAKEN;
         r->taken[of->prefers] = TAKEN;
     }
     uint32_t next = 0;
-    for (uint32_t f = 0; f < count; f++) {
-        if (r->flocks[f].settled) continue;
+    for (uint32_t i = 0; i < count; i++) {
+        flock *of = &r->flocks[order[i].value];
+        if (of->settled) continue;
         while (next < groups && r->taken[next] != FREE) next++;
         if (next == groups) return;
-        r->flocks[f].group = next++;
+        of->group = next++;
     }
 }
 
-/* The groups of agents in small flocks are in use, too. */
-static void mark_needed(struct dun_regrouping *r, const part *parts, uint32_t count, uint32_t groups, uint32_t min_agents) {
-    memset(r->taken, FREE, groups);
-    for (uint32_t i = 0; i < count;) {
-        uint32_t end = i, agents = 0;
-        for (; end < count && parts[end].flock == parts[i].flock; end++) agents += parts[end].agents;
-        for (; i < end; i++)
-            if (agents < min_agents) r->taken[parts[i].group] = NEEDED;
-    }
+static int compare_labels(const void *a, const void *b) {
+    const flock *p = a, *q = b;
+    return p->label < q->label ? -1 : p->label > q->label;
 }
 
 static void renumber(const struct dun_regrouping *r, uint32_t count, const uint32_t *labels, float *group, uint32_t agents) {
@@ -168,14 +167,10 @@ static void renumber(const struct dun_regrouping *r, uint32_t count, const uint3
 }
 
 static void regroup(struct dun_regrouping *r, const dun_species *species, const uint32_t *labels, float *group) {
-    const uint32_t groups = (uint32_t)species->def.groups, least = (uint32_t)species->def.regroup.min_agents;
-    const uint32_t parts = list_parts(r->parts, labels, group, species->count);
-    uint32_t count = list_flocks(r->flocks, r->parts, parts);
-    mark_needed(r, r->parts, parts, groups, least);
-    qsort(r->flocks, count, sizeof *r->flocks, compare_flocks);
-    while (count > 0 && r->flocks[count - 1].agents < least) count--;
+    const uint32_t groups = (uint32_t)species->def.groups;
+    const uint32_t parts = list_parts(r, labels, group, species->count);
+    const uint32_t count = list_flocks(r, parts, groups, (uint32_t)species->def.regroup.min_agents);
     choose_groups(r, count, groups);
-    qsort(r->flocks, count, sizeof *r->flocks, compare_labels);
     renumber(r, count, labels, group, species->count);
 }
 

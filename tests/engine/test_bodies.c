@@ -2,6 +2,7 @@
 /* Sums over groups, targets that are groups, bodies that stand for groups, and groups that split and merge: all by plain loops
  * in double precision. */
 #include "tests/lib/effort.h"
+#include "tests/lib/random.h"
 #include "tests/lib/worlds.h"
 
 #include <math.h>
@@ -470,6 +471,111 @@ static void test_groups_split_and_merge(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* ---- splitting and merging, in plain loops ---------------------------------------------------------------------------- */
+
+enum { SWARM = 60, SWARM_GROUPS = 7 };
+
+/* The minimum id that a chain of distances connects with each agent. */
+static void plain_labels(float at[2][SWARM], float radius, uint32_t label[SWARM]) {
+    for (uint32_t i = 0; i < SWARM; i++) label[i] = i;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < SWARM; i++)
+            for (uint32_t k = 0; k < SWARM; k++) {
+                const float dx = at[0][i] - at[0][k], dy = at[1][i] - at[1][k];
+                if (dx * dx + dy * dy > radius * radius || label[k] >= label[i]) continue;
+                label[i] = label[k];
+                changed = true;
+            }
+    }
+}
+
+static uint32_t count_labels(const uint32_t label[SWARM], uint32_t wanted) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < SWARM; i++) count += label[i] == wanted;
+    return count;
+}
+
+/* The group that most of the flock's agents are in. */
+static int plain_preference(const uint32_t label[SWARM], const float group[SWARM], uint32_t flock) {
+    uint32_t counts[SWARM_GROUPS] = {0};
+    int best = 0;
+    for (uint32_t i = 0; i < SWARM; i++)
+        if (label[i] == flock) counts[(int)group[i]]++;
+    for (int g = 1; g < SWARM_GROUPS; g++)
+        if (counts[g] > counts[best]) best = g;
+    return best;
+}
+
+/* The flock that chooses next: of those that have not chosen the largest, of equal ones that with the minimum id. */
+static uint32_t next_flock(const uint32_t label[SWARM], const bool chosen[SWARM], uint32_t min_agents) {
+    uint32_t best = SWARM, most = min_agents - 1;
+    for (uint32_t f = 0; f < SWARM; f++) {
+        const uint32_t agents = count_labels(label, f);
+        if (chosen[f] || agents <= most) continue;
+        best = f;
+        most = agents;
+    }
+    return best;
+}
+
+static void plain_regroup(float at[2][SWARM], float radius, uint32_t min_agents, float group[SWARM]) {
+    uint32_t label[SWARM], flock;
+    bool chosen[SWARM] = {false}, taken[SWARM_GROUPS] = {false}, in_use[SWARM_GROUPS] = {false}, late[SWARM] = {false};
+    int of[SWARM];
+    plain_labels(at, radius, label);
+    for (uint32_t i = 0; i < SWARM; i++)
+        if (count_labels(label, label[i]) < min_agents) in_use[(int)group[i]] = true;
+    while ((flock = next_flock(label, chosen, min_agents)) < SWARM) {
+        chosen[flock] = true;
+        of[flock] = plain_preference(label, group, flock);
+        late[flock] = taken[of[flock]];
+        taken[of[flock]] = in_use[of[flock]] = true;
+    }
+    memset(chosen, 0, sizeof chosen);
+    while ((flock = next_flock(label, chosen, min_agents)) < SWARM) {
+        chosen[flock] = true;
+        for (int g = 0; g < SWARM_GROUPS && late[flock]; g++) {
+            if (in_use[g]) continue;
+            of[flock] = g;
+            in_use[g] = true;
+            late[flock] = false;
+        }
+    }
+    for (uint32_t i = 0; i < SWARM; i++)
+        if (chosen[label[i]]) group[i] = (float)of[label[i]];
+}
+
+static void test_groups_become_the_flocks_of_plain_loops(void **state) {
+    (void)state;
+    test_random random = {.state = 23};
+    for (int round = 0; round < TEST_ROUNDS(60); round++) {
+        const dunlin_world_def def = dunlin_world_def_default();
+        dunlin_world *world = world_create(&def);
+        dunlin_species_def species = dunlin_species_def_default();
+        species.groups = SWARM_GROUPS;
+        species.regroup = (dunlin_regroup){.every = 1, .radius = test_uniform(&random, 0.5f, 5.0f)};
+        species.regroup.min_agents = 1 + (int)test_below(&random, 5);
+        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+        add_attribute(world, 0, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_SAME, 0.0f);
+        float at[2][SWARM], zeros[SWARM] = {0.0f}, groups[SWARM];
+        for (int i = 0; i < SWARM; i++) {
+            for (int a = 0; a < 2; a++) at[a][i] = test_uniform(&random, 30.0f, 60.0f);
+            groups[i] = (float)test_below(&random, SWARM_GROUPS - 2);
+        }
+        dunlin_batch batch = dunlin_batch_default();
+        batch.count = SWARM;
+        for (int a = 0; a < 2; a++) batch.position[a] = at[a], batch.velocity[a] = zeros;
+        batch.attribute[0] = groups;
+        ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+        step(world, 2);
+        plain_regroup(at, species.regroup.radius, (uint32_t)species.regroup.min_agents, groups);
+        const dunlin_view view = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < SWARM; i++) assert_true(view.attribute[0][i] == groups[view.id[i]]);
+        dunlin_world_destroy(world);
+    }
+}
+
 /* ---- the same bits ---------------------------------------------------------------------------------------------------- */
 
 /* All of it at once. */
@@ -622,6 +728,7 @@ int main(void) {
         cmocka_unit_test(test_forces_go_down_the_levels),
         cmocka_unit_test(test_groups_have_bodies_of_two_kinds),
         cmocka_unit_test(test_groups_split_and_merge),
+        cmocka_unit_test(test_groups_become_the_flocks_of_plain_loops),
         cmocka_unit_test(test_bits_are_the_same_everywhere),
         cmocka_unit_test(test_flights_go_on),
         cmocka_unit_test(test_writing_moves_groups),
