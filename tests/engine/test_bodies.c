@@ -315,6 +315,47 @@ static void test_group_behaviours_need_attributes(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* Hunters of the first cells, of a group without cells, and of one that cells do not have. They aim at their own groups first,
+ * whose sums nothing else asks for. */
+static void test_hunters_aim_at_groups_that_are_there(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of_cells(def, 5.0f);
+    add_bodies(world, "bodies", 0, 0);
+    dunlin_species_def species = dunlin_species_def_default();
+    species.name = "hunters";
+    species.groups = GROUPS + 1;
+    int hunters;
+    ACCEPT(dunlin_world_add_species(world, &species, &hunters, &refusal));
+    add_attribute(world, hunters, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_SAME, 0.0f);
+    const float place[] = {3, 4, 5}, groups[] = {0, GROUPS - 1, GROUPS}, along[] = {0.5f, 0.5f, 0.5f}, across[] = {0, 0, 0};
+    dunlin_batch batch = dunlin_batch_default();
+    batch.count = 3;
+    batch.position[0] = batch.position[1] = place;
+    batch.velocity[0] = along;
+    batch.velocity[1] = across;
+    batch.attribute[0] = groups;
+    ACCEPT(dunlin_world_spawn(world, hunters, &batch, NULL, &refusal));
+    dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    seek.species = hunters;
+    seek.weight = 0.0f;
+    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    step(world, 2);
+    seek.target.kind = DUNLIN_TARGET_GROUP_CENTRE;
+    seek.target.species = hunters; /* each is alone in its group, so it is there already */
+    seek.weight = 1.0f;
+    ACCEPT(dunlin_world_set_behaviour(world, 0, &seek, &refusal));
+    step(world, 1);
+    dunlin_view view = dunlin_world_view(world, hunters);
+    for (uint32_t i = 0; i < 3; i++) assert_true(view.velocity[0][i] == 0.5f && view.velocity[1][i] == 0.0f);
+    seek.target.species = 0;
+    ACCEPT(dunlin_world_set_behaviour(world, 0, &seek, &refusal));
+    step(world, 1);
+    view = dunlin_world_view(world, hunters);
+    for (uint32_t i = 0; i < 3; i++) assert_true((view.velocity[1][i] != 0.0f) == (view.attribute[0][i] == 0.0f));
+    dunlin_world_destroy(world);
+}
+
 /* Kills the agents of group 2 in step 3. */
 static void kill_a_group(void *user, const dunlin_tile *tile) {
     (void)user;
@@ -722,6 +763,7 @@ int main(void) {
         cmocka_unit_test(test_targets_are_groups),
         cmocka_unit_test(test_bodies_are_where_their_groups_are),
         cmocka_unit_test(test_the_oldest_body_of_a_group_stays),
+        cmocka_unit_test(test_hunters_aim_at_groups_that_are_there),
         cmocka_unit_test(test_group_behaviours_need_attributes),
         cmocka_unit_test(test_bodies_are_checked_between_steps),
         cmocka_unit_test(test_bodies_die_after_their_groups),

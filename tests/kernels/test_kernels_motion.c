@@ -406,7 +406,7 @@ static void test_groups_have_the_same_bits(void **state) {
 /* Agents of a group that is not there, or is beyond the tables, get no force; others do. */
 static void test_some_agents_have_no_group(void **state) {
     (void)state;
-    static const float there[] = {1.0f, 0.0f}, place[] = {10.0f, 20.0f}, numbers[] = {0.0f, 1.0f, 2.0f};
+    static const float there[] = {0.0f, 1.0f}, place[] = {20.0f, 10.0f}, numbers[] = {0.0f, 1.0f, 2.0f};
     for (int k = 0; k < test_kernel_count(); k++) {
         test_array zero = test_array_new(3), number = test_array_new(3);
         vectors force = {{test_array_new(3), test_array_new(3), test_array_new(3)}};
@@ -428,8 +428,8 @@ static void test_some_agents_have_no_group(void **state) {
         }
         vectors_point(job.force, &force);
         test_kernel(k)->behave[DUN_BEHAVE_TARGET](&job, 3);
-        assert_float_equal(force.axis[0].at[0], sqrt(2.0), 1e-6);
-        assert_true(force.axis[0].at[1] == 0.0f && force.axis[0].at[2] == 0.0f);
+        assert_float_equal(force.axis[0].at[1], sqrt(2.0), 1e-6);
+        assert_true(force.axis[0].at[0] == 0.0f && force.axis[0].at[2] == 0.0f);
         vectors_free(&force);
         test_array_free(&zero);
         test_array_free(&number);
