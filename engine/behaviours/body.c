@@ -3,12 +3,8 @@
 #include "engine/behaviours/type.h"
 #include "engine/world/groups.h"
 
-static bool is_body_of(const dunlin_world *world, const dunlin_behaviour_def *def) {
-    return world->species[def->body]->def.body_of == def->species;
-}
-
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    if (is_body_of(world, def)) return DUNLIN_OK;
+    if (world->species[def->body]->def.body_of == def->species) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.body is %d: that species must have a body_of of %d", def->body,
                     def->species);
 }
@@ -17,9 +13,7 @@ static dunlin_result check_attribute(const dunlin_world *world, const dunlin_beh
     return dun_groups_check(world, def->species, def->species, error);
 }
 
-/* The species may have become bodies of another one since. */
 static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
-    if (!is_body_of(f->world, &behaviour->def)) return false;
     job->groups.last = (float)(f->world->species[behaviour->def.species]->groups->count - 1);
     for (int a = 0; a < f->world->def.dimensions; a++) job->groups.force[a] = dun_groups_felt(f->world, behaviour->def.body, a);
     return true;

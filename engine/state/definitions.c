@@ -155,12 +155,28 @@ static bool is_taken(dun_definitions *d, dunlin_result result) {
 
 #define ADD(d, kind, def) ((d)->from || is_taken(d, dunlin_world_add_##kind((d)->to, def, NULL, (d)->error)))
 
+/* Species may be bodies of one that comes later. */
 static bool pass_species(dun_definitions *d, int number) {
     char name[DUNLIN_NAME_LENGTH];
     dunlin_species_def def = d->from ? d->from->species[number]->def : dunlin_species_def_default();
     if (!pass_name(d, def.name, name) || !pass_parts(d, &def, PARTS(species_parts))) return false;
+    if (d->from) return true;
+    const int body_of = def.body_of;
     def.name = name;
-    return ADD(d, species, &def);
+    def.body_of = -1;
+    if (!is_taken(d, dunlin_world_add_species(d->to, &def, NULL, d->error))) return false;
+    d->body_of[number] = body_of;
+    return true;
+}
+
+static bool set_bodies(dun_definitions *d) {
+    bool done = true;
+    for (int s = 0; !d->from && s < d->to->species_count && done; s++) {
+        dunlin_species_def def = d->to->species[s]->def;
+        def.body_of = d->body_of[s];
+        done = def.body_of == -1 || is_taken(d, dunlin_world_set_species(d->to, s, &def, d->error));
+    }
+    return done;
 }
 
 static bool pass_attribute(dun_definitions *d, int number) {
@@ -286,7 +302,7 @@ static uint32_t species_count(const dun_definitions *d) {
 /* In this order, for entries refer to what comes before. */
 bool dun_definitions_pass_parts(dun_definitions *d) {
     const dunlin_world *from = d->from;
-    bool done = pass_list(d, from ? (uint32_t)from->species_count : 0, pass_species) &&
+    bool done = pass_list(d, from ? (uint32_t)from->species_count : 0, pass_species) && set_bodies(d) &&
                 pass_list(d, from ? (uint32_t)from->field_count : 0, pass_field) &&
                 pass_list(d, from ? (uint32_t)from->path_count : 0, pass_path) &&
                 pass_list(d, from ? from->obstacles.count : 0, pass_obstacle) &&

@@ -21,8 +21,9 @@ typedef struct dun_definitions {
     const char *at, *end; /* what is still to be read; at is aligned like a float */
     dunlin_connect_fn *connect;
 
-    void *context; /* of write or connect */
-    int species;   /* whose attributes are passed on */
+    void *context;                   /* of write or connect */
+    int species;                     /* whose attributes are passed on */
+    int body_of[DUNLIN_MAX_SPECIES]; /* of species that have been read */
     dunlin_error *error;
     dunlin_result result; /* why reading has failed */
 } dun_definitions;

@@ -75,6 +75,28 @@ static dunlin_result check_species(const dunlin_world *world, const dunlin_speci
     return result ? result : check_body(world, def, own, error);
 }
 
+/* Whether the behaviour can stay when the species changes to `def`. What it needs, it needed when it was added. */
+static dunlin_result check_user(const dunlin_behaviour_def *user, int number, int species, const dunlin_species_def *def,
+                                dunlin_error *error) {
+    const bool aims = user->kind <= DUNLIN_BEHAVIOUR_EVADE && dun_target_is_group(&user->target);
+    if (aims && user->target.species == species && def->groups == 0)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "species.groups is 0: behaviour %d aims at them", number);
+    if (aims && user->species == species && def->groups == 0 && def->body_of != user->target.species)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "species.groups is 0 and species.body_of is %d: behaviour %d aims at groups",
+                        def->body_of, number);
+    if (user->kind == DUNLIN_BEHAVIOUR_BODY && user->body == species && def->body_of != user->species)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "species.body_of is %d: behaviour %d passes on the force of its bodies",
+                        def->body_of, number);
+    return DUNLIN_OK;
+}
+
+static dunlin_result check_users(const dunlin_world *world, int species, const dunlin_species_def *def, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (int b = 0; b < world->behaviour_count && !result; b++)
+        result = check_user(&world->behaviours[b].def, b, species, def, error);
+    return result;
+}
+
 /* The name may be the species' own, as dunlin_world_get_species() returns it. */
 static void take_over(dun_species *species, const dunlin_species_def *def) {
     memmove(species->name, def->name, strlen(def->name) + 1);
@@ -116,9 +138,11 @@ dunlin_result dunlin_world_set_species(dunlin_world *world, int species, const d
     dunlin_result result = dun_species_check(world, species, error);
     if (!result) result = check_species(world, def, species, error);
     if (!result) result = dun_attributes_check_groups(world->species[species], def->groups, error);
+    if (!result) result = check_users(world, species, def, error);
     result = dun_agree(world, result, error);
     if (result) return result;
-    if (world->species[species]->def.groups != def->groups) world->prepared = false;
+    const dunlin_species_def *before = &world->species[species]->def;
+    if (before->groups != def->groups || before->body_of != def->body_of) world->prepared = false;
     take_over(world->species[species], def);
     dun_groups_forget(world);
     return DUNLIN_OK;

@@ -750,10 +750,39 @@ static void test_definitions_are_checked(void **state) {
     seek.target.species = 0;
     seek.species = bodies;
     ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    species = dunlin_world_get_species(world, bodies);
+    species.body_of = -1;
+    REFUSE(dunlin_world_set_species(world, bodies, &species, &refusal), DUNLIN_ERROR_VALUE, "species.body_of is -1",
+           "behaviour 0 aims at groups");
     dunlin_group_sums sums;
     REFUSE(dunlin_world_sum_groups(world, bodies, &sums, &refusal), DUNLIN_ERROR_VALUE, "no groups");
     REFUSE(dunlin_world_sum_groups(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "sums is NULL");
     REFUSE(dunlin_world_sum_groups(world, 5, &sums, &refusal), DUNLIN_ERROR_VALUE, "species is 5");
+    dunlin_world_destroy(world);
+}
+
+/* What behaviours need stays as long as they do. */
+static void test_species_keep_what_behaviours_need(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of_cells(def, 0.0f);
+    const int bodies = add_bodies(world, "bodies", 0, 3);
+    dunlin_species_def species = dunlin_world_get_species(world, bodies);
+    species.body_of = -1;
+    REFUSE(dunlin_world_set_species(world, bodies, &species, &refusal), DUNLIN_ERROR_VALUE, "species.body_of is -1",
+           "behaviour 0 passes on");
+    ACCEPT(dunlin_world_remove_behaviour(world, 0, &refusal));
+    dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    seek.target.kind = DUNLIN_TARGET_GROUP_CENTRE;
+    seek.target.species = bodies;
+    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    species.groups = 0;
+    ACCEPT(dunlin_world_remove_attribute(world, bodies, 1, &refusal)); /* that of their groups */
+    REFUSE(dunlin_world_set_species(world, bodies, &species, &refusal), DUNLIN_ERROR_VALUE, "species.groups is 0",
+           "behaviour 0 aims at them");
+    ACCEPT(dunlin_world_remove_behaviour(world, 0, &refusal));
+    ACCEPT(dunlin_world_set_species(world, bodies, &species, &refusal));
+    step(world, 1);
     dunlin_world_destroy(world);
 }
 
@@ -774,6 +803,7 @@ int main(void) {
         cmocka_unit_test(test_bits_are_the_same_everywhere),
         cmocka_unit_test(test_flights_go_on),
         cmocka_unit_test(test_writing_moves_groups),
+        cmocka_unit_test(test_species_keep_what_behaviours_need),
         cmocka_unit_test(test_definitions_are_checked),
     };
     return cmocka_run_group_tests_name("bodies", tests, NULL, NULL);

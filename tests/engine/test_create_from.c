@@ -61,6 +61,33 @@ static dunlin_world *furnished(void) {
 
 /* ---- there and back ---------------------------------------------------------------------------------------------------- */
 
+/* A species becomes bodies of one that comes after it. */
+static void bodies_may_come_before_their_cells(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_create(&def), *other = NULL;
+    const char *const names[] = {"giants", "bodies", "cells"};
+    for (int s = 0; s < 3; s++) {
+        dunlin_species_def species = dunlin_species_def_default();
+        species.name = names[s];
+        species.groups = s > 0 ? 4 : 0;
+        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    }
+    for (int s = 0; s < 2; s++) {
+        dunlin_species_def species = dunlin_world_get_species(world, s);
+        species.body_of = s + 1;
+        ACCEPT(dunlin_world_set_species(world, s, &species, &refusal));
+    }
+    source s = save(world);
+    ACCEPT(dunlin_world_create_from(NULL, stream_take, connect, &s, &other, &refusal));
+    assert_true(dunlin_world_fingerprint(other) == dunlin_world_fingerprint(world));
+    assert_int_equal(dunlin_world_get_species(other, 0).body_of, 1);
+    assert_int_equal(dunlin_world_get_species(other, 1).body_of, 2);
+    free(s.stream.bytes);
+    dunlin_world_destroy(other);
+    dunlin_world_destroy(world);
+}
+
 static void every_golden_world_needs_only_its_file(void **state) {
     (void)state;
     int connected = 0;
@@ -243,15 +270,11 @@ static void what_is_missing_is_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_golden_world_needs_only_its_file),
-        cmocka_unit_test(fields_keep_their_vectors),
-        cmocka_unit_test(the_checksum_is_the_fingerprint),
-        cmocka_unit_test(any_flipped_bit_is_refused),
-        cmocka_unit_test(any_cut_is_refused),
-        cmocka_unit_test(forged_numbers_make_a_world_or_none),
-        cmocka_unit_test(a_callback_must_be_connected),
-        cmocka_unit_test(a_sink_may_refuse_at_any_piece),
-        cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(bodies_may_come_before_their_cells),  cmocka_unit_test(every_golden_world_needs_only_its_file),
+        cmocka_unit_test(fields_keep_their_vectors),           cmocka_unit_test(the_checksum_is_the_fingerprint),
+        cmocka_unit_test(any_flipped_bit_is_refused),          cmocka_unit_test(any_cut_is_refused),
+        cmocka_unit_test(forged_numbers_make_a_world_or_none), cmocka_unit_test(a_callback_must_be_connected),
+        cmocka_unit_test(a_sink_may_refuse_at_any_piece),      cmocka_unit_test(what_is_missing_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -253,7 +253,7 @@ typedef struct dunlin_species_def {
     float body_radius;    /**< World units, 0 .. 1e9: agents stop at this distance from obstacles that block them; default 0. */
     /** How many groups the species' agents may belong to, 0 .. DUNLIN_MAX_GROUPS; default 0. An attribute of DUNLIN_ROLE_GROUP
      * says to which one each agent belongs. It cannot fall to the number of a group that has agents, nor to 0 while the species
-     * has such an attribute. */
+     * has such an attribute, or a behaviour aims at its groups. */
     int groups;
     /**
      * The agents of this species are *bodies*: each stands for a group of that species. -1, the default: they are agents like
@@ -264,7 +264,7 @@ typedef struct dunlin_species_def {
      * every group that lacks one, and bodies of empty groups die, as do all bodies of a group but that with the minimum id.
      * Neither counts in dunlin_stats. After a step, and before the first, a body is at its group's centre, with its group's
      * mean velocity (see dunlin_group_sums). Bodies follow the rules and behaviours of their own species; the force that they
-     * feel moves their groups' agents if these have a DUNLIN_BEHAVIOUR_BODY.
+     * feel moves their groups' agents if these have a DUNLIN_BEHAVIOUR_BODY. It cannot change while a behaviour relies on it.
      */
     int body_of;
     dunlin_regroup regroup; /**< How groups split and merge. */
