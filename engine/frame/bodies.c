@@ -119,9 +119,6 @@ static void place(const dunlin_world *world, dun_species *bodies, const float *s
 static dunlin_result settle_bodies(dunlin_world *world, int number, bool may_change, bool *whole, dunlin_error *error) {
     dun_species *bodies = world->species[number];
     const int attribute = dun_attribute_of_role(bodies, DUNLIN_ROLE_BODY);
-    if (attribute < 0)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "species %d, '%.60s', has a body_of but no attribute of role %d (a body)",
-                        number, bodies->name, DUNLIN_ROLE_BODY);
     const float *stands_for = bodies->buffer[bodies->current].attribute[attribute];
     const uint32_t deaths = find_bodies(world, bodies, stands_for);
     const uint32_t births = count_missing(world->species[bodies->def.body_of]->groups);

@@ -153,7 +153,8 @@ static uint64_t fly(dun_frame *f) {
 
 static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error *error) {
     dun_frame f = begin_frame(world);
-    dunlin_result result = dun_groups_begin(world, error);
+    dunlin_result result = dun_world_check(world, error); /* first: groups change the state */
+    if (!result) result = dun_groups_begin(world, error);
     if (!result) result = prepare(world, error);
     result = dun_measure_begin(&f, result, error);
     if (!result) dun_bound_first(&f);

@@ -168,11 +168,28 @@ static dunlin_result check_groups(const dunlin_world *world, dunlin_error *error
     return DUNLIN_OK;
 }
 
+static dunlin_result check_bodies(const dunlin_world *world, dunlin_error *error) {
+    for (int s = 0; s < world->species_count; s++) {
+        const dun_species *species = world->species[s];
+        if (species->def.body_of >= 0 && dun_attribute_of_role(species, DUNLIN_ROLE_BODY) < 0)
+            return dun_fail(error, DUNLIN_ERROR_VALUE,
+                            "species %d, '%.60s', has a body_of but no attribute of role %d (a body)", s, species->name,
+                            DUNLIN_ROLE_BODY);
+    }
+    return DUNLIN_OK;
+}
+
+dunlin_result dun_world_check(const dunlin_world *world, dunlin_error *error) {
+    if (world->prepared) return DUNLIN_OK;
+    dunlin_result result = check_groups(world, error);
+    if (!result) result = check_bodies(world, error);
+    return result ? result : check_behaviours(world, error);
+}
+
 dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error) {
     dun_frame_memory *memory = &world->memory;
     if (world->prepared) return DUNLIN_OK;
-    dunlin_result result = check_groups(world, error);
-    if (!result) result = check_behaviours(world, error);
+    const dunlin_result result = dun_world_check(world, error);
     if (result) return result;
     bool whole = dun_looks_list(world);
     if (whole) find_out(world);

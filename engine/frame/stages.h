@@ -6,6 +6,9 @@
 #include "engine/base/clock.h"
 #include "engine/world/walk.h"
 
+/* Whether attributes are there that interactions, bodies and behaviours need: they may be added later than these. */
+dunlin_result dun_world_check(const dunlin_world *world, dunlin_error *error);
+
 /* Allocates all that frames and measurements need; returns at once if nothing has changed since the last call. */
 dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error);
 
@@ -24,7 +27,7 @@ dunlin_result dun_regroup(dunlin_world *world, dunlin_error *error);
 void dun_regrouping_free(dunlin_world *world);
 size_t dun_regrouping_bytes(const dunlin_world *world);
 
-/* Splits and merges groups, sums them up, and makes their bodies. Only memory and ids can lack, and an attribute. */
+/* Splits and merges groups, sums them up, and makes their bodies. After dun_world_check() only memory and ids can lack. */
 dunlin_result dun_groups_begin(dunlin_world *world, dunlin_error *error);
 
 /* Keeps the forces of a tile of bodies for the agents of their groups. */

@@ -356,6 +356,26 @@ static void test_hunters_aim_at_groups_that_are_there(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* No body is born, and no group made anew, before all is checked. */
+static void test_refused_steps_change_nothing(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of_cells(def, 5.0f);
+    step(world, 1);
+    dunlin_species_def cells = dunlin_world_get_species(world, 0);
+    cells.regroup = (dunlin_regroup){.every = 1, .radius = 30.0f, .min_agents = 1};
+    ACCEPT(dunlin_world_set_species(world, 0, &cells, &refusal));
+    const int bodies = add_bodies(world, "bodies", 0, 0);
+    dunlin_behaviour_def adapt = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_ADAPT);
+    adapt.adapt.signal = DUNLIN_SIGNAL_SPEED;
+    ACCEPT(dunlin_world_add_behaviour(world, &adapt, NULL, &refusal));
+    const uint64_t hash = dunlin_world_state_hash(world);
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "groups do not adapt");
+    assert_int_equal(dunlin_world_view(world, bodies).count, 0);
+    assert_true(dunlin_world_state_hash(world) == hash);
+    dunlin_world_destroy(world);
+}
+
 /* Kills the agents of group 2 in step 3. */
 static void kill_a_group(void *user, const dunlin_tile *tile) {
     (void)user;
@@ -795,6 +815,7 @@ int main(void) {
         cmocka_unit_test(test_hunters_aim_at_groups_that_are_there),
         cmocka_unit_test(test_group_behaviours_need_attributes),
         cmocka_unit_test(test_bodies_are_checked_between_steps),
+        cmocka_unit_test(test_refused_steps_change_nothing),
         cmocka_unit_test(test_bodies_die_after_their_groups),
         cmocka_unit_test(test_forces_go_down_the_levels),
         cmocka_unit_test(test_groups_have_bodies_of_two_kinds),
