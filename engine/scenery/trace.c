@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Traces as definitions. Their numbers lie in their fields; engine/frame/traces.c changes them. */
+#include <string.h>
+
 #include "engine/base/check.h"
 #include "engine/scenery/scenery.h"
 #include "engine/world/list.h"
@@ -61,6 +63,13 @@ dunlin_trace_def dunlin_world_get_trace(const dunlin_world *world, int trace) {
     return dun_list_check(world, DUN_LIST_TRACES, trace, NULL, NULL) ? (dunlin_trace_def){0} : world->traces[trace];
 }
 
+/* The vectors of the last step are not in checkpoints, so nothing that comes later may depend on them. */
+static void let_go(dun_field *field) {
+    dun_field_end_trace(field);
+    for (int a = 0; a < 3; a++)
+        if (field->vectors[a]) memset(field->vectors[a], 0, dun_field_cells(field) * sizeof(float));
+}
+
 dunlin_result dunlin_world_set_trace(dunlin_world *world, int trace, const dunlin_trace_def *def, dunlin_error *error) {
     dunlin_result result = dun_list_check(world, DUN_LIST_TRACES, trace, NULL, error);
     if (result) return result;
@@ -68,7 +77,7 @@ dunlin_result dunlin_world_set_trace(dunlin_world *world, int trace, const dunli
     result = check_trace(world, def, before, error);
     if (!result && def->field != before) {
         result = begin_trace(world, def->field, error);
-        if (!result) dun_field_end_trace(&world->fields[before]);
+        if (!result) let_go(&world->fields[before]);
     }
     if (!result) world->traces[trace] = *def;
     return result;
@@ -78,7 +87,7 @@ dunlin_result dunlin_world_remove_trace(dunlin_world *world, int trace, dunlin_e
     dun_removal r = {.from = DUN_LIST_TRACES, .number = trace};
     const dunlin_result result = dun_removal_check(world, &r, error);
     if (result) return result;
-    dun_field_end_trace(&world->fields[world->traces[trace].field]);
+    let_go(&world->fields[world->traces[trace].field]);
     dun_removal_finish(world, &r);
     return DUNLIN_OK;
 }

@@ -923,11 +923,11 @@ DUNLIN_API int dunlin_world_trace_count(const dunlin_world *world);
 /** The definition of a trace. */
 DUNLIN_API dunlin_trace_def dunlin_world_get_trace(const dunlin_world *world, int trace);
 
-/** Replaces the definition of a trace. The numbers stay if the field does. */
+/** Replaces the definition of a trace. The numbers stay if the field does; a field that is left has vectors of 0. */
 DUNLIN_API dunlin_result dunlin_world_set_trace(dunlin_world *world, int trace, const dunlin_trace_def *def,
                                                 dunlin_error *error);
 
-/** Removes a trace. Its field stays, with the vectors that it has. */
+/** Removes a trace. Its field stays, with vectors of 0. */
 DUNLIN_API dunlin_result dunlin_world_remove_trace(dunlin_world *world, int trace, dunlin_error *error);
 
 /** The numbers of a trace. The caller may read them, and may write them between steps: 0 .. 1e18; in a flock in parts, the same
