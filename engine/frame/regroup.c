@@ -9,6 +9,7 @@
 #include "engine/base/check.h"
 #include "engine/base/radix.h"
 #include "engine/frame/stages.h"
+#include "engine/survey/survey.h"
 #include "engine/world/attribute.h"
 #include "engine/world/groups.h"
 #include "engine/world/memory.h"
@@ -56,7 +57,8 @@ void dun_regrouping_free(dunlin_world *world) {
 
 size_t dun_regrouping_bytes(const dunlin_world *world) {
     const struct dun_regrouping *r = world->regrouping;
-    return r ? sizeof *r + r->room * (2 * sizeof *r->parts + sizeof *r->flocks) + r->taken_room : 0;
+    if (!r) return 0;
+    return sizeof *r + r->room * (2 * sizeof *r->parts + sizeof *r->flocks) + r->taken_room + dun_survey_bytes(r->survey);
 }
 
 /* ---- parts: agents of one flock that are in one group ----------------------------------------------------------------- */

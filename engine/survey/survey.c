@@ -32,6 +32,13 @@ void dunlin_survey_destroy(dunlin_survey *survey) {
     free(survey);
 }
 
+size_t dun_survey_bytes(const dunlin_survey *survey) {
+    if (!survey) return 0;
+    size_t bytes = sizeof *survey + dun_auto_index.bytes(survey->index) + dun_sorter_bytes(&survey->sorter);
+    for (int i = 0; i < DUN_KEPT_ARRAYS; i++) bytes += survey->kept[i].bytes;
+    return bytes;
+}
+
 void *dun_survey_keep(dunlin_survey *survey, int which, uint64_t count, size_t element) {
     dun_kept *kept = &survey->kept[which];
     if (count > SIZE_MAX / element) return NULL;

@@ -44,6 +44,9 @@ struct dunlin_survey {
     dun_kept kept[DUN_KEPT_ARRAYS];
 };
 
+/* All of its memory; 0 for NULL. */
+size_t dun_survey_bytes(const dunlin_survey *survey);
+
 /* One of the arrays, with room for `count` elements; NULL: no memory. It loses its contents when it grows. */
 void *dun_survey_keep(dunlin_survey *survey, int which, uint64_t count, size_t element);
 

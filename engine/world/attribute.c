@@ -228,7 +228,7 @@ void dunlin_tile_inherit(const dunlin_tile *tile, uint32_t parent, uint32_t chil
     const dun_species *species = world->species[tile->species];
     for (int i = 0; i < species->attribute_count; i++) {
         const dunlin_attribute_def *def = &species->attribute[i].def;
-        values[i] = tile->attribute[i][parent];
+        values[i] = def->role == DUNLIN_ROLE_SINCE_MEAL ? 0.0f : tile->attribute[i][parent];
         if (def->mutation == 0.0f) continue;
         const uint32_t stream = dun_stream(DUN_DRAW_MUTATION, child * DUNLIN_MAX_ATTRIBUTES + (uint32_t)i);
         const float deviate = draw_deviate(world->def.seed, tile->id[parent], stream, tile->step * DRAWS);

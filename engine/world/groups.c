@@ -84,6 +84,7 @@ bool dun_groups_reserve(const dunlin_world *world, dun_species *species) {
     const uint32_t ranks = world->transport ? world->transport->ranks : 1; /* a gathered flock keeps room for its ranks */
     const uint32_t kinds = count_kinds(world, species, world->species_count);
     if (t && t->count == count && t->workers == workers && t->ranks >= ranks && t->kinds == kinds) return true;
+    if ((uint64_t)workers * count > SIZE_MAX / (2 * sizeof *t->sums)) return false; /* where size_t has 32 bits */
     struct dun_group_table made = {.count = count, .workers = workers, .ranks = ranks, .kinds = kinds};
     dun_carver carver = {0};
     carve(&made, world->def.dimensions, &carver);

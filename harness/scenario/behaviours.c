@@ -47,6 +47,14 @@ static bool find_attribute(dunlin_flight *flight, const slot *field, int species
     return FAIL(flight, field, "the species has no attribute of that name");
 }
 
+/* The engine would say so only in the first step. */
+static bool check_adapts(dunlin_flight *flight, const slot *at, int species, int attribute) {
+    const slot *attributes = dun_field(dun_inside(dun_part(flight, "species"), (uint32_t)species), "attributes");
+    const uint64_t role = dun_field(dun_inside(attributes, (uint32_t)attribute), "role")->whole;
+    if (role != DUNLIN_ROLE_GROUP && role != DUNLIN_ROLE_BODY) return true;
+    return FAIL(flight, at, "its role is %s: groups do not adapt", dun_choice_name(dun_role_names, (int)role));
+}
+
 static bool set_adapt(dunlin_flight *flight, const slot *entry, dunlin_behaviour_def *def) {
     const bool observes = def->adapt.signal <= DUNLIN_SIGNAL_SEES, reads = def->adapt.signal == DUNLIN_SIGNAL_ATTRIBUTE;
     if (observes && !has(entry, "radius"))
@@ -55,7 +63,9 @@ static bool set_adapt(dunlin_flight *flight, const slot *entry, dunlin_behaviour
     if (def->adapt.signal == DUNLIN_SIGNAL_FIELD &&
         !dun_find_named(flight, dun_field(entry, "field"), "fields", &def->adapt.field))
         return false;
-    return find_attribute(flight, dun_field(entry, "attribute"), def->species, &def->adapt.attribute) &&
+    const slot *moves = dun_field(entry, "attribute");
+    return find_attribute(flight, moves, def->species, &def->adapt.attribute) &&
+           check_adapts(flight, moves, def->species, def->adapt.attribute) &&
            (!reads || find_attribute(flight, dun_field(entry, "source"), def->species, &def->adapt.source));
 }
 

@@ -141,6 +141,9 @@ static bool check_bodies_and_groups(dunlin_flight *flight, const slot *entry, co
     if (def->body_of >= 0 && agents->whole > 0)
         return FAIL(flight, agents, "it is %llu; the engine makes a body for each group, so it must be 0",
                     (unsigned long long)agents->whole);
+    const slot *births = dun_field(entry, "growth");
+    if (def->body_of >= 0 && births->count > 0)
+        return FAIL(flight, births, "the engine makes a body for each group; allowed: only in a species without body_of");
     return (def->body_of < 0 || dun_check_role(flight, dun_field(entry, "body_of"), species, DUNLIN_ROLE_BODY)) &&
            (def->regroup.every == 0 || dun_check_role(flight, dun_field(entry, "regroup"), species, DUNLIN_ROLE_GROUP));
 }

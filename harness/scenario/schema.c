@@ -418,7 +418,7 @@ static const row action_rows[] = {
     {"max_force", NUMBER(FLOAT, dunlin_behaviour_def, max_force), RANGE(-3.4e38, 1e9), .range = "≤ 10⁹",
      OTHERWISE("the species'"), .unit = forces,
      .doc = "The maximum length of the force before the weight. A negative number stands for the species' `max_force`. "
-            "`force`, `drag` and `wind` have no limit unless one is given."},
+            "`force`, `drag`, `wind` and `body` have no limit unless one is given."},
 };
 TABLE(action, "behaviours-common", NULL);
 

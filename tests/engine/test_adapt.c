@@ -320,6 +320,7 @@ static dunlin_world *world_of_families(int threads, float mutation) {
     dunlin_attribute_def memory = dunlin_world_get_attribute(world, 0, MEMORY);
     memory.mutation = mutation;
     ACCEPT(dunlin_world_set_attribute(world, 0, MEMORY, &memory, &refusal));
+    add_attribute(world, attribute_of(0, "fasting", DUNLIN_ROLE_SINCE_MEAL, 3.0f, 4.0f));
     dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     custom.custom = bear;
     ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
@@ -337,6 +338,7 @@ static void test_children_inherit(void **state) {
     uint32_t cut = 0, twins = 0;
     for (uint32_t i = FISH; i < 3 * FISH; i++) {
         assert_true(plain.attribute[MEMORY][i] == plain.attribute[ENERGY][i]);
+        assert_true(plain.attribute[2][i] == 0.0f); /* time begins at birth */
         const double d = (double)mutated.attribute[MEMORY][i] - (double)mutated.attribute[ENERGY][i];
         assert_true(mutated.attribute[MEMORY][i] >= 0.1f && mutated.attribute[MEMORY][i] <= 0.9f);
         cut += mutated.attribute[MEMORY][i] == 0.1f || mutated.attribute[MEMORY][i] == 0.9f;

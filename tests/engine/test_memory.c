@@ -449,6 +449,18 @@ static void compare_bytes(const dunlin_world *world, size_t before, const char *
     if (says > holds || holds > says * 1.01 + 4096) fail_msg("%s the world says %g bytes and holds %g", when, says, holds);
 }
 
+static void let_regroup(dunlin_world *world) {
+    dunlin_species_def species = dunlin_world_get_species(world, 0);
+    species.groups = 4;
+    species.regroup = (dunlin_regroup){.every = 1, .radius = 1.0f, .min_agents = 1};
+    ACCEPT(dunlin_world_set_species(world, 0, &species, &refusal));
+    dunlin_attribute_def group = dunlin_attribute_def_default();
+    group.name = "group";
+    group.role = DUNLIN_ROLE_GROUP;
+    group.value = 0.0f;
+    ACCEPT(dunlin_world_add_attribute(world, &group, NULL, &refusal));
+}
+
 /* A list that grows is one block, and what malloc() gives beyond what it is asked for counts as held. */
 enum { MALLOC_GIVES_MORE = 32 };
 
@@ -468,6 +480,8 @@ static void a_world_reports_what_it_holds(void **state) {
         ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
         ACCEPT(dunlin_world_reserve(world, 1, 5000, &refusal));
         world_fly(world, 1);
+        let_regroup(world);
+        world_fly(world, 2);
         compare_bytes(world, before, "at last");
         const size_t kept = allocations_held(), said = dunlin_world_bytes(world);
         const dunlin_behaviour_def drag = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_DRAG);

@@ -82,6 +82,12 @@ static const mistake mistakes[] = {
     {"species:\n  - {name: a, groups: 2, attributes: [{role: group, value: 1}]}\n  - {name: b, groups: 2}\n"
      "behaviours:\n  - {species: b, flee: {group_leader: a}}\n",
      {":5: ", "behaviours[0].flee.group_leader: species 'b' needs an attribute with role: group"}},
+    {"species:\n  - {name: a, groups: 2, attributes: [{role: group, value: 1}]}\n"
+     "behaviours:\n  - adapt: {attribute: group, signal: speed}\n",
+     {":4: ", "behaviours[0].adapt.attribute: its role is group: groups do not adapt"}},
+    {"species:\n  - {name: a, groups: 2, attributes: [{role: group, value: 1}]}\n"
+     "  - {name: b, body_of: a, agents: 0, attributes: [{role: body, value: 0}], growth: [{per_step: 1}]}\n",
+     {":3: ", "species[1].growth: the engine makes a body for each group"}},
     {"seed: 4\nsteps: 3\nsteps: 5\n", {":3: ", "steps", "twice"}},
     /* values of another type */
     {"steps: ten\n", {":1: ", "steps", "'ten'", "whole number"}},

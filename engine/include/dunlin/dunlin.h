@@ -289,8 +289,8 @@ DUNLIN_API dunlin_species_def dunlin_world_get_species(const dunlin_world *world
 DUNLIN_API dunlin_result dunlin_world_set_species(dunlin_world *world, int species, const dunlin_species_def *def,
                                                   dunlin_error *error);
 
-/** Removes a species with its agents and attributes. A species that an interaction, a behaviour or a meal uses is an error. The
- * ids of its agents are not used again. */
+/** Removes a species with its agents and attributes. A species that an interaction, a behaviour, a meal or a trace uses, or
+ * whose groups have bodies, is an error. The ids of its agents are not used again. */
 DUNLIN_API dunlin_result dunlin_world_remove_species(dunlin_world *world, int species, dunlin_error *error);
 
 /** The number of the species with that name; -1 if there is none or `name` is NULL. */
@@ -439,8 +439,10 @@ DUNLIN_API dunlin_result dunlin_world_write(dunlin_world *world, const dunlin_wr
 /* ---- groups ----------------------------------------------------------------------------------------------------------- */
 
 /**
- * Sums over the agents of each group of a species. The terms are rounded to multiples of 2^-30 or less of the largest of them,
- * and added as whole numbers, so threads, kernel, index and storage order do not change a bit of the result.
+ * Sums over the agents of each group of a species. Offsets are rounded to multiples of 2^-29 of the extent of the whole
+ * species, velocities to multiples of 2^-29 of its maximum along an axis, or less, and added as whole numbers. So threads,
+ * kernel, index and storage order do not change a bit of the result. But an agent that is very far from all others makes all
+ * sums coarse. In a world with boundary_first they are of the places before the boundary.
  *
  * The leader is the agent with the maximum DUNLIN_ROLE_LEADERSHIP, of equal ones, or without such an attribute, that with the
  * minimum id. The centre is the mean place: in a periodic world of the images that are nearest to the leader. The spread is the
@@ -715,8 +717,8 @@ DUNLIN_API dunlin_attribute_def dunlin_world_get_attribute(const dunlin_world *w
 DUNLIN_API dunlin_result dunlin_world_set_attribute(dunlin_world *world, int species, int attribute,
                                                     const dunlin_attribute_def *def, dunlin_error *error);
 
-/** Removes an attribute. An attribute that a meal uses is an error. Agents that are created later draw the values of attributes
- * with higher numbers by their new numbers. */
+/** Removes an attribute. An attribute that a meal, a trace or an ADAPT uses is an error. Agents that are created later draw the
+ * values of attributes with higher numbers by their new numbers. */
 DUNLIN_API dunlin_result dunlin_world_remove_attribute(dunlin_world *world, int species, int attribute, dunlin_error *error);
 
 /** The number of the species' attribute with that name; -1 if there is none or `name` is NULL. */
@@ -1366,7 +1368,7 @@ typedef struct dunlin_behaviour_def {
     int species;                /**< The species whose agents behave so; default 0. */
     float weight;               /**< Multiplies the force; within ±1e6; default 1. */
     /** Velocity per time unit, 0 .. 1e9: the limit of the force before it is weighted. Below 0, the default: the agent's
-     * max_force; for FORCE, DRAG and WIND no limit. */
+     * max_force; for FORCE, DRAG, WIND and BODY no limit. */
     float max_force;
     bool negate_force; /**< Reverses the force, as some sketches do to flee; default false. */
     /** Kinds with a target of kind POINT, AGENT or GROUP_...: world units, >= 0; there is no force if the target is farther
@@ -1496,7 +1498,7 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
 /**
  * Asks the next step to measure, too: all species, in the state that the step begins with. This takes far less time than
  * dunlin_world_measure(), because the step visits all neighbours anyway, and gives the same bits. It costs no memory in a
- * steady flight.
+ * steady flight. Bodies that the step makes, because groups lack them, are measured, too.
  *
  * Some species are measured in separate passes when the step begins, because no interaction counts just the neighbours within
  * neighbour_radius: species that do not observe themselves; those observed with a field of view, a minimum radius, kin,
