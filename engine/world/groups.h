@@ -37,7 +37,7 @@ struct dun_group_table {
     float *there;              /* 1 where there are agents, otherwise 0 */
     float *centre[3], *velocity[3], *leader_place[3], *leader_velocity[3];
     float *spread, *polarization; /* only where a caller asks for them */
-    uint32_t *body;               /* the slot of its body before the step; UINT32_MAX: none */
+    uint32_t *body;               /* the slot of its body when bodies were last counted; UINT32_MAX: none */
     float *felt[3];               /* [kinds][count]: the force that the group's body feels in this step */
 
     dun_lead *leads;            /* [workers][count] */

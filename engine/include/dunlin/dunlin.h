@@ -579,9 +579,10 @@ DUNLIN_API dunlin_result dunlin_world_remove_interaction(dunlin_world *world, in
  * step may allocate when there are more agents than ever before (see dunlin_world_reserve()).
  *
  * A step fails if memory runs out, or ids or slots for new agents do, if a caller's executor uses wrong worker numbers, and
- * after 2^53 steps. Then the agents are as before, with two exceptions: they may be in the storage order that the step has
- * given them, and if dunlin_world_def.boundary_first is set, the boundary has acted on them. Repeating the step gives the same
- * bits as if it had not failed.
+ * after 2^53 steps. It also fails if an interaction, a behaviour or bodies lack an attribute that they need; then nothing has
+ * changed. Otherwise the agents are as before, with three exceptions: they may be in the storage order that the step has given
+ * them; if dunlin_world_def.boundary_first is set, the boundary has acted on them; and groups may have split, merged, and got
+ * bodies. Repeating the step gives the same bits as if it had not failed.
  */
 DUNLIN_API dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error);
 
