@@ -6,7 +6,6 @@
 #include "engine/behaviours/type.h"
 #include "engine/scenery/scenery.h"
 #include "engine/world/attribute.h"
-#include "engine/world/interaction.h"
 
 static bool observes(const dunlin_behaviour_def *def) {
     return def->adapt.signal <= DUNLIN_SIGNAL_SEES;
@@ -66,16 +65,8 @@ static dunlin_result check_step(const dunlin_world *world, const dunlin_behaviou
 /* ---- in a frame ------------------------------------------------------------------------------------------------------- */
 
 static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_def *def) {
-    dunlin_interaction_def look = dunlin_interaction_def_default();
     if (!observes(def)) return (dun_interaction){0};
-    look.observer = def->species;
-    look.observed = def->adapt.observed;
-    look.nearest = def->adapt.signal == DUNLIN_SIGNAL_NEAREST;
-    look.rules[DUNLIN_RULE_ALIGNMENT].radius = look.rules[DUNLIN_RULE_COHESION].radius = def->radius;
-    dun_interaction made = dun_interaction_of(world, &look);
-    made.look.searches = look.nearest;
-    if (look.nearest) made.sums_over = DUN_SUMS_NEAREST;
-    return made;
+    return dun_behaviour_observe(world, def, def->adapt.observed, def->adapt.signal == DUNLIN_SIGNAL_NEAREST);
 }
 
 static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {

@@ -8,6 +8,7 @@
 #include "engine/behaviours/targets.h"
 #include "engine/behaviours/type.h"
 #include "engine/world/groups.h"
+#include "engine/world/interaction.h"
 
 #define TYPE(kind, type) [kind] = &(type),
 static const dun_behaviour_type *const types[DUNLIN_BEHAVIOUR_COUNT] = {DUN_BEHAVIOUR_TABLE(TYPE)};
@@ -92,6 +93,18 @@ static dunlin_result check_weighted(const dunlin_world *world, int behaviour, co
                             (int)def->kind, attribute->name);
     }
     return DUNLIN_OK;
+}
+
+dun_interaction dun_behaviour_observe(const dunlin_world *world, const dunlin_behaviour_def *def, int observed, bool nearest) {
+    dunlin_interaction_def look = dunlin_interaction_def_default();
+    look.observer = def->species;
+    look.observed = observed;
+    look.nearest = nearest;
+    look.rules[DUNLIN_RULE_ALIGNMENT].radius = look.rules[DUNLIN_RULE_COHESION].radius = def->radius;
+    dun_interaction made = dun_interaction_of(world, &look);
+    made.look.searches = nearest;
+    if (nearest) made.sums_over = DUN_SUMS_NEAREST;
+    return made;
 }
 
 /* ---- adding, asking, changing ----------------------------------------------------------------------------------------- */

@@ -7,7 +7,6 @@
 #include "engine/behaviours/type.h"
 #include "engine/base/check.h"
 #include "engine/world/groups.h"
-#include "engine/world/interaction.h"
 #include "engine/world/frame.h"
 
 /* ---- places that move ------------------------------------------------------------------------------------------------- */
@@ -100,16 +99,8 @@ static dunlin_result check_target(const dunlin_world *world, const dunlin_behavi
 }
 
 static dun_interaction observe_target(const dunlin_world *world, const dunlin_behaviour_def *def) {
-    dunlin_interaction_def look = dunlin_interaction_def_default();
     if (!observes_others(def)) return (dun_interaction){0};
-    look.observer = def->species;
-    look.observed = def->target.species;
-    look.nearest = def->target.kind == DUNLIN_TARGET_NEAREST;
-    look.rules[DUNLIN_RULE_ALIGNMENT].radius = look.rules[DUNLIN_RULE_COHESION].radius = def->radius;
-    dun_interaction made = dun_interaction_of(world, &look);
-    made.look.searches = look.nearest;
-    if (look.nearest) made.sums_over = DUN_SUMS_NEAREST;
-    return made;
+    return dun_behaviour_observe(world, def, def->target.species, def->target.kind == DUNLIN_TARGET_NEAREST);
 }
 
 /* ---- in a frame ------------------------------------------------------------------------------------------------------- */

@@ -68,6 +68,9 @@ typedef struct dun_behaviour_type {
     void (*rewrite)(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour, dun_behave *job);
 } dun_behaviour_type;
 
+/* The sums over the agents of a species within def.radius, or over the nearest of them alone. */
+dun_interaction dun_behaviour_observe(const dunlin_world *world, const dunlin_behaviour_def *def, int observed, bool nearest);
+
 /* The table: all kinds. */
 #define DUN_BEHAVIOUR_TABLE(KIND)                                                                                              \
     KIND(DUNLIN_BEHAVIOUR_SEEK, dun_seek_behaviour)                                                                            \
