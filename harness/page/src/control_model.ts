@@ -146,7 +146,8 @@ function entryGroup(known: Known, path: string, schema: Schema, title: string): 
         const at = `${path}.${name}`;
         const field = follow(known.schema, part);
         const given = entry[name] !== undefined;
-        if (!given && (part.deprecated || isOther(schema, entry, name))) continue;
+        const isOfBodies = name === "growth" && entry.body_of !== undefined; // the engine makes these
+        if (!given && (part.deprecated || isOther(schema, entry, name) || isOfBodies)) continue;
         if (field.items && (field.items.$ref || field.items.properties)) group.groups.push(listGroup(known, at, field));
         else if (field.properties) addFields(known, group, at, field, name, given);
         else if (field.type === "number" || field.type === "integer" || field.type === "array") group.numbers.push(...take(known, at));
