@@ -52,8 +52,7 @@ function(dunlin_add_test name)
     endif()
 
     add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY "${folder}")
-    set_tests_properties(${name} PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT}
-        ENVIRONMENT "${dunlin_test_environment}")
+    set_tests_properties(${name} PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT})
     if(name IN_LIST dunlin_longest_tests)
         set_tests_properties(${name} PROPERTIES COST 1)
     endif()
@@ -61,11 +60,3 @@ function(dunlin_add_test name)
         set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
     endif()
 endfunction()
-
-set(dunlin_test_environment
-    # More threads than cores is what many tests are about: idle ones must not spin.
-    OMP_WAIT_POLICY=passive
-    ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:allocator_may_return_null=1
-    UBSAN_OPTIONS=print_stacktrace=1
-    # Not the memory of OpenMP's own library; Archer reports what that orders.
-    TSAN_OPTIONS=ignore_noninstrumented_modules=1)
