@@ -18,6 +18,22 @@ static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
+static dunlin_result check_ends(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+    const dunlin_adapt *adapt = &def->adapt;
+    const dunlin_role role = world->species[def->species]->attribute[adapt->attribute].def.role;
+    if (role == DUNLIN_ROLE_GROUP || role == DUNLIN_ROLE_BODY)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.adapt.attribute is %d: groups do not adapt", adapt->attribute);
+    const float ends[] = {adapt->low, adapt->high};
+    dunlin_result result = DUNLIN_OK;
+    for (int i = 0; i < 2 && !result; i++) {
+        dunlin_error inner;
+        if (!dun_attribute_check(world, def->species, adapt->attribute, ends[i], &inner)) continue;
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.adapt.%s: %.240s", i ? "high" : "low", inner.message);
+    }
+    return result;
+}
+
+/* Attributes may be added later than the behaviours that move them, as those that weigh a behaviour must be. */
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     const dunlin_adapt *adapt = &def->adapt;
     const double most = (double)DUN_MAX_VALUE, low = (double)adapt->low;
@@ -38,10 +54,10 @@ static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def
     for (int i = 0; i < 2 && !result; i++)
         result = dun_check_position(attributes[i], DUNLIN_MAX_ATTRIBUTES,
                                     i ? "behaviour.adapt.source" : "behaviour.adapt.attribute", " attributes", error);
-    return result;
+    const bool is_there = !result && adapt->attribute < world->species[def->species]->attribute_count;
+    return is_there ? check_ends(world, def, error) : result;
 }
 
-/* Attributes may be added later than the behaviours that move them, as those that weigh a behaviour must be. */
 static dunlin_result check_step(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     const dunlin_adapt *adapt = &def->adapt;
     const int count = world->species[def->species]->attribute_count;
@@ -49,17 +65,7 @@ static dunlin_result check_step(const dunlin_world *world, const dunlin_behaviou
         dun_check_position(adapt->attribute, count, "behaviour.adapt.attribute", " attributes of that species", error);
     if (!result && adapt->signal == DUNLIN_SIGNAL_ATTRIBUTE)
         result = dun_check_position(adapt->source, count, "behaviour.adapt.source", " attributes of that species", error);
-    if (result) return result;
-    const dunlin_role role = world->species[def->species]->attribute[adapt->attribute].def.role;
-    if (role == DUNLIN_ROLE_GROUP || role == DUNLIN_ROLE_BODY)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.adapt.attribute is %d: groups do not adapt", adapt->attribute);
-    const float ends[] = {adapt->low, adapt->high};
-    for (int i = 0; i < 2 && !result; i++) {
-        dunlin_error inner;
-        if (!dun_attribute_check(world, def->species, adapt->attribute, ends[i], &inner)) continue;
-        result = dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.adapt.%s: %.240s", i ? "high" : "low", inner.message);
-    }
-    return result;
+    return result ? result : check_ends(world, def, error);
 }
 
 /* ---- in a frame ------------------------------------------------------------------------------------------------------- */

@@ -150,3 +150,7 @@ bool dun_put_behaviour(dunlin_flight *flight, const slot *entry) {
     for (; species < end && done; species++, number++) done = put_behaviour(flight, entry, species, number);
     return done;
 }
+
+bool dun_check_adapt(dunlin_flight *flight, const slot *entry) {
+    return dun_one_of(entry)->row->tag != DUNLIN_BEHAVIOUR_ADAPT || dun_put_behaviour(flight, entry);
+}

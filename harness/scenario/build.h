@@ -62,6 +62,9 @@ dun_put_fn dun_add_path, dun_add_obstacle;
 /* A species' attributes: before it has agents, and after the behaviours, whose weights may be among them. */
 dun_put_fn dun_add_attributes;
 
+/* A behaviour that moves an attribute: once more, for its role says between which numbers. */
+dun_put_fn dun_check_adapt;
+
 /* Calls `put` for each entry of a list. Where all mistakes are reported, it goes on after one, and leaves out what is wrong. */
 bool dun_put_all(dunlin_flight *flight, const slot *list, dun_put_fn *put);
 

@@ -10,8 +10,9 @@ static const struct {
     dun_put_fn *put;
 } parts[] = {{"world", dun_put_world},          {"species", dun_put_species},    {"interactions", dun_put_interaction},
              {"fields", dun_put_field},         {"paths", dun_add_path},         {"obstacles", dun_add_obstacle},
-             {"behaviours", dun_put_behaviour}, {"species", dun_add_attributes}, {"lives", dun_put_life},
-             {"models", dun_put_model},         {"meals", dun_put_meal},         {"fields", dun_put_trace}};
+             {"behaviours", dun_put_behaviour}, {"species", dun_add_attributes}, {"behaviours", dun_check_adapt},
+             {"lives", dun_put_life},           {"models", dun_put_model},       {"meals", dun_put_meal},
+             {"fields", dun_put_trace}};
 
 bool dun_put_parts(dunlin_flight *flight) {
     bool done = true;

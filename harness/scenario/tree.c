@@ -292,11 +292,15 @@ static uint32_t find_line(const slot *at, const char *message) {
     }
 }
 
+/* Behind the name and the dot, if that is how the message begins. */
+static const char *behind(const char *name, const char *message) {
+    const size_t length = strlen(name);
+    return strncmp(message, name, length) == 0 && message[length] == '.' ? message + length + 1 : message;
+}
+
 bool dun_locate(const char *file, const slot *at, const char *subject, dunlin_error *error) {
     const dunlin_error inner = *error;
-    const size_t skipped = strlen(subject);
-    const char *message = inner.message;
-    if (strncmp(message, subject, skipped) == 0 && message[skipped] == '.') message += skipped + 1;
+    const char *message = behind(at->row->name, behind(subject, inner.message));
     const size_t length = begin_message(file, at, find_line(at, message), error);
     snprintf(error->message + length, sizeof error->message - length, "%s", message);
     return false;

@@ -450,13 +450,14 @@ static void test_definitions_are_checked(void **state) {
     ACCEPT(dunlin_world_set_behaviour(world, number, &def, &refusal));
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0", "behaviour.adapt.attribute is 3");
     def.adapt.attribute = MEMORY;
+    def.adapt.high = 1.5f;
     ACCEPT(dunlin_world_set_behaviour(world, number, &def, &refusal));
     dunlin_attribute_def memory = dunlin_world_get_attribute(world, 0, MEMORY);
     memory.role = DUNLIN_ROLE_RADIUS_SCALE;
     ACCEPT(dunlin_world_set_attribute(world, 0, MEMORY, &memory, &refusal));
-    def.adapt.high = 1.5f;
-    ACCEPT(dunlin_world_set_behaviour(world, number, &def, &refusal));
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour.adapt.high", "memory is 1.5", "at most 1");
+    REFUSE(dunlin_world_set_behaviour(world, number, &def, &refusal), DUNLIN_ERROR_VALUE,
+           "behaviour.adapt.high: memory is 1.5");
     REFUSE(dunlin_world_remove_attribute(world, 0, ENERGY, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0 uses it");
     def = adaptation(world, DUNLIN_SIGNAL_FIELD);
     ACCEPT(dunlin_world_set_behaviour(world, number, &def, &refusal));

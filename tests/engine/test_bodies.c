@@ -368,9 +368,11 @@ static void test_refused_steps_change_nothing(void **state) {
     const int bodies = add_bodies(world, "bodies", 0, 0);
     dunlin_behaviour_def adapt = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_ADAPT);
     adapt.adapt.signal = DUNLIN_SIGNAL_SPEED;
+    REFUSE(dunlin_world_add_behaviour(world, &adapt, NULL, &refusal), DUNLIN_ERROR_VALUE, "groups do not adapt");
+    adapt.adapt.attribute = 1;
     ACCEPT(dunlin_world_add_behaviour(world, &adapt, NULL, &refusal));
     const uint64_t hash = dunlin_world_state_hash(world);
-    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "groups do not adapt");
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour.adapt.attribute is 1");
     assert_int_equal(dunlin_world_view(world, bodies).count, 0);
     assert_true(dunlin_world_state_hash(world) == hash);
     dunlin_world_destroy(world);

@@ -85,6 +85,12 @@ static const mistake mistakes[] = {
     {"species:\n  - {name: a, groups: 2, attributes: [{role: group, value: 1}]}\n"
      "behaviours:\n  - adapt: {attribute: group, signal: speed}\n",
      {":4: ", "behaviours[0].adapt.attribute: its role is group: groups do not adapt"}},
+    {"species:\n  - {name: a, attributes: [{role: mass, value: 1}]}\n"
+     "behaviours:\n  - {species: all, adapt: {attribute: mass, signal: speed}}\n",
+     {":4: ", "behaviours[0].adapt: low: mass is 0: it must be at least 1e-06"}},
+    {"species:\n  - {name: a, attributes: [{role: mass, value: 1}]}\n"
+     "behaviours:\n  - adapt:\n      attribute: mass\n      signal: speed\n      low: 3\n      high: 2\n",
+     {":8: ", "behaviours[0].adapt: high is 2: it must be at least 3"}},
     {"species:\n  - {name: a, groups: 2, attributes: [{role: group, value: 1}]}\n"
      "  - {name: b, body_of: a, agents: 0, attributes: [{role: body, value: 0}], growth: [{per_step: 1}]}\n",
      {":3: ", "species[1].growth: the engine makes a body for each group"}},
@@ -176,7 +182,7 @@ static const mistake mistakes[] = {
     {"paths:\n  - points: [1, 2, 3, 4, 5]\n", {":2: ", "paths[0].points: each point needs 2 numbers, one per dimension"}},
     {"paths:\n  - points: [1, 2, 3, 2e9]\n",
      {":2: ", "paths[0].points[3]: it is '2e9'", "allowed: -1e+09 .. 1e+09 world units"}},
-    {"behaviours:\n  - contain: {margin: 3,\n     max: [1, -1]}\n", {":2: ", "contain.max[1] is -1", "above 0"}},
+    {"behaviours:\n  - contain: {margin: 3,\n     max: [1, -1]}\n", {":3: ", "contain: max[1] is -1", "above 0"}},
     {"behaviours:\n  - flow: {}\n",
      {":2: ", "behaviours[0].flow.field: it is required where fields do not have exactly one entry"}},
     {"fields:\n  - {name: a, random: {}}\nbehaviours:\n  - flow: {field: b}\n", {":4: ", "flow.field", "none of that name"}},

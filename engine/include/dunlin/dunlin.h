@@ -1335,7 +1335,7 @@ typedef enum dunlin_adapt_response {
  *
  * Signals are from the snapshot, while w is what earlier behaviours and callbacks of the step have made of the attribute. Any
  * role may adapt but DUNLIN_ROLE_GROUP and DUNLIN_ROLE_BODY. The attributes must exist, and low and high be in the role's
- * range, when the world takes its next step.
+ * range, when the world takes its next step; if the attribute exists already, that is checked at once.
  */
 typedef struct dunlin_adapt {
     int attribute;        /**< The number of the attribute that moves; default 0. */
