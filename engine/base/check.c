@@ -31,21 +31,30 @@ dunlin_result dun_fail_memory(dunlin_error *error, const char *what_for) {
     return dun_fail(error, DUNLIN_ERROR_MEMORY, "no memory for %s", what_for);
 }
 
-/* Writes enough digits to tell a binary32 from its neighbours: 1000001 is not 1e+06. */
+/* Enough digits to tell a binary32 from its neighbours: 1000001 is not 1e+06. */
 static void write_value(double value, char *text, size_t room) {
     snprintf(text, room, "%g", value);
     if (strtof(text, NULL) != (float)value) snprintf(text, room, "%.9g", value);
 }
 
+/* Limits are round, or counts, which need all digits: 1048575 is not 1.04858e+06. */
+static void write_limit(double limit, char *text, size_t room) {
+    const bool counts = limit == floor(limit) && fabs(limit) < 1e15;
+    snprintf(text, room, "%g", limit);
+    if (counts && strtod(text, NULL) != limit) snprintf(text, room, "%.0f", limit);
+}
+
 dunlin_result dun_check(double value, const dun_range *range, dunlin_error *error) {
     const bool above = range->min_open ? value > range->min : value >= range->min;
     if (above && value <= range->max) return DUNLIN_OK;
-    char maximum[48] = "", text[32];
-    if (isfinite(range->max)) snprintf(maximum, sizeof maximum, " and at most %g", range->max);
+    char minimum[32], maximum[32], text[32];
+    write_limit(range->min, minimum, sizeof minimum);
+    write_limit(range->max, maximum, sizeof maximum);
     write_value(value, text, sizeof text);
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %s: it must be %s %g%s%s%s", range->field, text,
-                    range->min_open ? "above" : "at least", range->min, maximum, range->unit ? " " : "",
-                    range->unit ? range->unit : "");
+    const bool ends = isfinite(range->max);
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %s: it must be %s %s%s%s%s%s", range->field, text,
+                    range->min_open ? "above" : "at least", minimum, ends ? " and at most " : "", ends ? maximum : "",
+                    range->unit ? " " : "", range->unit ? range->unit : "");
 }
 
 dunlin_result dun_check_numbers(const dun_number *numbers, size_t count, dunlin_error *error) {

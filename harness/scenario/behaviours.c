@@ -32,21 +32,6 @@ static void set_ahead(const slot *entry, const char *time, dunlin_ahead *ahead) 
     if (has(entry, time)) ahead->kind = DUNLIN_AHEAD_BY_SPEED;
 }
 
-/* Attributes are added after behaviours, so the file says their numbers. */
-static bool find_attribute(dunlin_flight *flight, const slot *field, int species, int *number) {
-    const slot *attributes = dun_field(dun_inside(dun_part(flight, "species"), (uint32_t)species), "attributes");
-    for (uint32_t i = 0; i < attributes->count; i++) {
-        const slot *entry = dun_inside(attributes, i);
-        const char *name =
-            has(entry, "name") ? text_of(entry, "name") : dun_choice_name(dun_role_names, (int)dun_field(entry, "role")->whole);
-        if (name && strcmp(name, field->text) == 0) {
-            *number = (int)i;
-            return true;
-        }
-    }
-    return FAIL(flight, field, "the species has no attribute of that name");
-}
-
 /* The engine would say so only in the first step. */
 static bool check_adapts(dunlin_flight *flight, const slot *at, int species, int attribute) {
     const slot *attributes = dun_field(dun_inside(dun_part(flight, "species"), (uint32_t)species), "attributes");
@@ -64,9 +49,9 @@ static bool set_adapt(dunlin_flight *flight, const slot *entry, dunlin_behaviour
         !dun_find_named(flight, dun_field(entry, "field"), "fields", &def->adapt.field))
         return false;
     const slot *moves = dun_field(entry, "attribute");
-    return find_attribute(flight, moves, def->species, &def->adapt.attribute) &&
+    return dun_find_attribute(flight, moves, def->species, &def->adapt.attribute) &&
            check_adapts(flight, moves, def->species, def->adapt.attribute) &&
-           (!reads || find_attribute(flight, dun_field(entry, "source"), def->species, &def->adapt.source));
+           (!reads || dun_find_attribute(flight, dun_field(entry, "source"), def->species, &def->adapt.source));
 }
 
 static bool check_body(dunlin_flight *flight, const slot *entry, const dunlin_behaviour_def *def) {

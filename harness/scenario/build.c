@@ -19,6 +19,12 @@ static bool fail_species(dunlin_flight *flight, const slot *field) {
     }
     dun_words_say(&all, allowed);
     if (!field->text) return FAIL(flight, field, "it is required where there are several species; %s", allowed);
+    const slot *species = dun_part(flight, "species");
+    for (uint32_t i = 0; i < species->count; i++) {
+        const char *name = text_of(dun_inside(species, i), "name");
+        if (name && strcmp(name, field->text) == 0)
+            return FAIL(flight, field, "it is '%.63s'; allowed: a species that comes before this one", field->text);
+    }
     return FAIL(flight, field, "it is '%.63s', which is no species; %s", field->text, allowed);
 }
 
@@ -27,17 +33,47 @@ bool dun_find_species(dunlin_flight *flight, const slot *field, int otherwise, i
     return *species >= 0 || fail_species(flight, field);
 }
 
-bool dun_find_named(dunlin_flight *flight, const slot *field, const char *list, int *position) {
-    const slot *all = dun_part(flight, list);
-    for (uint32_t i = 0; i < all->count && field->text; i++) {
-        const char *name = text_of(dun_inside(all, i), "name");
-        if (!name || strcmp(name, field->text) != 0) continue;
-        *position = (int)i;
-        return true;
+/* An attribute without a name is called by its role. */
+static const char *name_of(const slot *entry) {
+    if (dun_table_find(dun_slot_table(entry), "role", 4) < 0 || has(entry, "name")) return text_of(entry, "name");
+    return dun_choice_name(dun_role_names, (int)dun_field(entry, "role")->whole);
+}
+
+/* The position of the entry that the field names; below 0: there is none, and `others` are all that there are. */
+static int find_entry(const slot *list, const slot *field, words *others) {
+    others->wanted = field->text;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const char *name = name_of(dun_inside(list, i));
+        if (name && strcmp(name, field->text) == 0) return (int)i;
+        if (name) dun_words_add(others, name);
     }
+    return -1;
+}
+
+static bool fail_name(dunlin_flight *flight, const slot *field, const char *what, const words *others) {
+    char allowed[WORDS_LENGTH];
+    if (!*others->list) return FAIL(flight, field, "it is '%.63s'; there is no %s of that name", field->text, what);
+    return FAIL(flight, field, "it is '%.63s'; there is no %s of that name; %s", field->text, what,
+                dun_words_say(others, allowed));
+}
+
+bool dun_find_attribute(dunlin_flight *flight, const slot *field, int species, int *number) {
+    words others = {0};
+    const slot *attributes = dun_field(dun_inside(dun_part(flight, "species"), (uint32_t)species), "attributes");
+    *number = find_entry(attributes, field, &others);
+    return *number >= 0 || fail_name(flight, field, "attribute", &others);
+}
+
+bool dun_find_named(dunlin_flight *flight, const slot *field, const char *list, int *position) {
+    words others = {0};
+    const slot *all = dun_part(flight, list);
     *position = 0;
-    if (field->text) return FAIL(flight, field, "it is '%.63s'; there is none of that name in %s", field->text, list);
-    return all->count == 1 || FAIL(flight, field, "it is required where %s do not have exactly one entry", list);
+    if (!field->text)
+        return all->count == 1 || FAIL(flight, field, "it is required where %s do not have exactly one entry", list);
+    const int found = find_entry(all, field, &others);
+    if (found < 0) return fail_name(flight, field, strcmp(list, "paths") == 0 ? "path" : "field", &others);
+    *position = found;
+    return true;
 }
 
 /* ---- C structs -------------------------------------------------------------------------------------------------------- */
@@ -126,13 +162,22 @@ bool dun_put_world(dunlin_flight *flight, const slot *entry) {
     return result == DUNLIN_OK;
 }
 
-bool dun_check_role(dunlin_flight *flight, const slot *at, int species, dunlin_role role) {
-    const slot *entry = dun_inside(dun_part(flight, "species"), (uint32_t)species);
-    const slot *attributes = dun_field(entry, "attributes");
+bool dun_has_role(const slot *species, dunlin_role role) {
+    const slot *attributes = dun_field(species, "attributes");
     for (uint32_t i = 0; i < attributes->count; i++)
         if (dun_field(dun_inside(attributes, i), "role")->whole == (uint64_t)role) return true;
-    return FAIL(flight, at, "species '%s' needs an attribute with role: %s for this", text_of(entry, "name"),
-                dun_choice_name(dun_role_names, (int)role));
+    return false;
+}
+
+bool dun_check_role(dunlin_flight *flight, const slot *at, int species, dunlin_role role) {
+    const slot *entry = dun_inside(dun_part(flight, "species"), (uint32_t)species);
+    return dun_has_role(entry, role) || FAIL(flight, at, "species '%s' needs an attribute with role: %s for this",
+                                             text_of(entry, "name"), dun_choice_name(dun_role_names, (int)role));
+}
+
+static bool check_groups(dunlin_flight *flight, const slot *at, int species) {
+    const dunlin_species_def def = dunlin_world_get_species(flight->world, species);
+    return def.groups > 0 || FAIL(flight, at, "species '%s' needs groups for this: how many it has", def.name);
 }
 
 static bool check_bodies_and_groups(dunlin_flight *flight, const slot *entry, const dunlin_species_def *def) {
@@ -144,7 +189,8 @@ static bool check_bodies_and_groups(dunlin_flight *flight, const slot *entry, co
     const slot *births = dun_field(entry, "growth");
     if (def->body_of >= 0 && births->count > 0)
         return FAIL(flight, births, "the engine makes a body for each group; allowed: only in a species without body_of");
-    return (def->body_of < 0 || dun_check_role(flight, dun_field(entry, "body_of"), species, DUNLIN_ROLE_BODY)) &&
+    return (def->body_of < 0 || (check_groups(flight, dun_field(entry, "body_of"), def->body_of) &&
+                                 dun_check_role(flight, dun_field(entry, "body_of"), species, DUNLIN_ROLE_BODY))) &&
            (def->regroup.every == 0 || dun_check_role(flight, dun_field(entry, "regroup"), species, DUNLIN_ROLE_GROUP));
 }
 
@@ -218,7 +264,9 @@ static bool add_attribute(dunlin_flight *flight, const slot *entry) {
     const bool in_turn = strcmp(dun_one_of(entry)->row->name, "in_turn") == 0;
     if (type == VALUE_LIST) def.distribution = in_turn ? DUNLIN_DISTRIBUTION_IN_TURN : DUNLIN_DISTRIBUTION_EVEN;
     if (type == VALUE_ENTRY) def.distribution = DUNLIN_DISTRIBUTION_NORMAL;
-    return dun_bind(flight, entry, &def) && set_name(flight, entry, &def) && set_behaviour(flight, entry, &def) &&
+    if (!dun_bind(flight, entry, &def)) return false;
+    if (def.role == DUNLIN_ROLE_GROUP && !check_groups(flight, dun_field(entry, "role"), def.species)) return false;
+    return set_name(flight, entry, &def) && set_behaviour(flight, entry, &def) &&
            locate(flight, entry, dunlin_world_add_attribute(flight->world, &def, NULL, flight->error));
 }
 

@@ -42,6 +42,9 @@ bool dun_bind(dunlin_flight *flight, const slot *entry, void *def);
 /* The number of the species that the field names; where it is left out, `otherwise` (< 0: it must be there). */
 bool dun_find_species(dunlin_flight *flight, const slot *field, int otherwise, int *species);
 
+/* The number of the attribute that the field names. The file says it, for attributes are added after behaviours. */
+bool dun_find_attribute(dunlin_flight *flight, const slot *field, int species, int *number);
+
 /* The position of the entry of `fields` or `paths` that the field names; where it names none, of the only one there is. */
 bool dun_find_named(dunlin_flight *flight, const slot *field, const char *list, int *position);
 
@@ -77,7 +80,10 @@ bool dun_stand_in(dunlin_flight *flight, const slot *entry);
 /* Whether it has been put, or where all mistakes are reported, reports why not and stands in for it. */
 bool dun_try(dunlin_flight *flight, const slot *entry, dun_put_fn *put);
 
-/* Whether a species has an attribute of that role, which `at` asks for. The engine would miss it only in the first step. */
+/* Whether a species, an entry of the file, has an attribute of that role. */
+bool dun_has_role(const slot *species, dunlin_role role);
+
+/* The same of a species by its number; `at` asks for the attribute. The engine would miss it only in the first step. */
 bool dun_check_role(dunlin_flight *flight, const slot *at, int species, dunlin_role role);
 
 /* Whether a species' agents can start as the file says. */

@@ -18,12 +18,17 @@ static bool stand_in_world(dunlin_flight *flight, const slot *entry) {
     return dunlin_world_create(&def, &flight->world, flight->error) == DUNLIN_OK;
 }
 
-/* With its name, unless that is what is wrong. */
+/* With its name, its groups and whose bodies it is, unless that is what is wrong. */
 static bool stand_in_species(dunlin_flight *flight, const slot *entry) {
     dunlin_species_def def = dunlin_species_def_default();
     char unique[40];
     snprintf(unique, sizeof unique, "species[%u]", (unsigned)dun_position(entry));
     if (text_of(entry, "name")) def.name = text_of(entry, "name");
+    const slot *groups = dun_field(entry, "groups");
+    def.groups = groups->is_wrong ? DUNLIN_MAX_GROUPS : (int)groups->whole;
+    if (text_of(entry, "body_of")) def.body_of = dunlin_world_find_species(flight->world, text_of(entry, "body_of"));
+    if (dunlin_world_add_species(flight->world, &def, NULL, NULL) == DUNLIN_OK) return true;
+    def.body_of = -1;
     if (dunlin_world_add_species(flight->world, &def, NULL, NULL) == DUNLIN_OK) return true;
     def.name = unique;
     return dunlin_world_add_species(flight->world, &def, NULL, flight->error) == DUNLIN_OK;

@@ -10,15 +10,23 @@
 static bool find_attribute(dunlin_flight *flight, const slot *field, int species, int *number) {
     *number = -1;
     if (!field->text) return true;
-    *number = dunlin_world_find_attribute(flight->world, species, field->text);
-    if (*number < 0) return FAIL(flight, field, "the species has no attribute of that name");
+    if (!dun_find_attribute(flight, field, species, number)) return false;
     return dunlin_world_get_attribute(flight->world, species, *number).role == DUNLIN_ROLE_VALUE ||
            FAIL(flight, field, "it must be an attribute whose role is value");
 }
 
+/* Bodies that die are made anew in the next step. */
+static bool check_mortal(dunlin_flight *flight, const slot *at, int species) {
+    const dunlin_species_def def = dunlin_world_get_species(flight->world, species);
+    return def.body_of < 0 ||
+           FAIL(flight, at, "'%s' are bodies, which live as long as their groups; allowed: a species without body_of",
+                def.name);
+}
+
 bool dun_put_meal(dunlin_flight *flight, const slot *entry) {
     dunlin_meal_def def = dunlin_meal_def_default();
-    return dun_bind(flight, entry, &def) && find_attribute(flight, dun_field(entry, "energy"), def.eater, &def.energy) &&
+    return dun_bind(flight, entry, &def) && check_mortal(flight, dun_field(entry, "food"), def.food) &&
+           find_attribute(flight, dun_field(entry, "energy"), def.eater, &def.energy) &&
            find_attribute(flight, dun_field(entry, "worth"), def.food, &def.worth) &&
            PUT(flight, entry, meal, (int)dun_position(entry), &def);
 }
@@ -70,6 +78,7 @@ bool dun_put_life(dunlin_flight *flight, const slot *entry) {
     const int first = count_behaviours(flight), number = first + (int)dun_position(entry);
     dunlin_behaviour_def def = dunlin_behaviour_def_default(flight->world, DUNLIN_BEHAVIOUR_CUSTOM);
     if (!find_own_species(flight, entry, first, &def.species)) return false;
+    if (!check_mortal(flight, dun_field(entry, "species"), def.species)) return false;
     if (!find_attribute(flight, dun_field(entry, "energy"), def.species, &m->energy)) return false;
     m->divides_at = INFINITY;
     dun_bind(flight, entry, m);

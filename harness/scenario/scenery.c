@@ -78,8 +78,7 @@ bool dun_put_field(dunlin_flight *flight, const slot *entry) {
 static bool find_attribute(dunlin_flight *flight, const slot *field, dunlin_trace_def *def) {
     if (!field->text) return true;
     if (def->species == DUNLIN_ALL_SPECIES) return FAIL(flight, field, "allowed: only with a species, whose attribute it is");
-    def->attribute = dunlin_world_find_attribute(flight->world, def->species, field->text);
-    return def->attribute >= 0 || FAIL(flight, field, "the species has no attribute of that name");
+    return dun_find_attribute(flight, field, def->species, &def->attribute);
 }
 
 int dun_trace_of(const dunlin_world *world, int field) {

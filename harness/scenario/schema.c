@@ -590,7 +590,8 @@ static const row adapt_rows[] = {
      .doc = "How fast the attribute moves: in each step *w* ← *w* + `rate`·(*r* − *w*) + `decay`·(`rest` − *w*), between `low` "
             "and "
             "`high`."},
-    {"decay", ADAPT(RANGE(0, 1), decay), DEFAULT(0), .unit = "1 / step", .doc = "How fast it returns to `rest`."},
+    {"decay", ADAPT(RANGE(0, 1), decay), DEFAULT(0), .unit = "1 / step", .range = "0 .. 1 − `rate`",
+     .doc = "How fast it returns to `rest`."},
     {"rest", ADAPT(ANY, rest), DEFAULT(0), .doc = "Where it returns to."},
     {"low", ADAPT(ANY, low), DEFAULT(0), .range = "the role's", .doc = "It never falls below this."},
     {"high", ADAPT(ANY, high), DEFAULT(1), .range = "the role's, ≥ `low`", .doc = "It never rises above this."},
@@ -844,6 +845,7 @@ const char *dun_choice_name(const choice *choices, int value) {
 void dun_row_range(const row *of, char *text, size_t size) {
     const bool whole = (of->type == VALUE_LIST ? of->of : of->type) == VALUE_WHOLE;
     const char *unit = of->unit ? of->unit : "", *blank = of->unit ? " " : "";
+    if (strncmp(unit, "1 / ", 4) == 0) unit += 4, blank = " per ";
     if (of->max <= of->min)
         snprintf(text, size, whole ? "a whole number, 0 .. 18446744073709551615" : "a number, such as 0.5 or 1e3");
     else if (of->above || of->below)

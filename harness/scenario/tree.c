@@ -215,16 +215,17 @@ bool dun_find_number(const tree *of, const char *path, uint32_t *number, char pr
     return stop(&w, "that is no number; allowed: a number of its %s", all.list);
 }
 
-static bool is_in_range(const row *of, double value) {
-    if (!isfinite(value)) return false;
-    if (of->max <= of->min) return true;
-    return (of->above ? value > of->min : value >= of->min) && (of->below ? value < of->max : value <= of->max);
-}
-
 /* The nearest float, except where the file's numbers are doubles. */
 static double rounded(const row *of, double value) {
     if (dun_is_wide(of)) return value;
     return (double)(float)fmax(fmin(value, (double)FLT_MAX), -(double)FLT_MAX);
+}
+
+static bool is_in_range(const row *of, double value) {
+    if (!isfinite(value)) return false;
+    if (of->max <= of->min) return true;
+    const double min = rounded(of, of->min), max = rounded(of, of->max); /* as the file's 1e-9 is */
+    return (of->above ? value > min : value >= min) && (of->below ? value < max : value <= max);
 }
 
 bool dun_set_number(slot *number, double value, char allowed[RANGE_LENGTH]) {

@@ -71,21 +71,35 @@ static bool uses_attribute(const dunlin_flight *flight, int species, int number)
     return false;
 }
 
+/* What the role needs and the species lacks; NULL: nothing. */
+static const char *lacks(const slot *species, dunlin_role role) {
+    if (role == DUNLIN_ROLE_BODY && !has(species, "body_of")) return "body_of";
+    return role == DUNLIN_ROLE_LEADERSHIP && !dun_has_role(species, DUNLIN_ROLE_GROUP) ? "attribute with role: group" : NULL;
+}
+
 static bool check_attribute(dunlin_flight *flight, const slot *entry) {
     const int species = (int)dun_position(dun_parent(dun_parent(entry))), number = (int)dun_position(entry);
     const dunlin_attribute_def def = dunlin_world_get_attribute(flight->world, species, number);
     const char *shown = flight->def.shown, *role = dun_choice_name(dun_role_names, (int)def.role);
+    const char *lacking = lacks(dun_parent(dun_parent(entry)), def.role);
     const choice *named = dun_choice_find(dun_role_names, def.name);
     if (named && named->value != DUNLIN_ROLE_VALUE && named->value != (int)def.role)
         WARN(flight, entry, "it is only called %s, its role is %s; to act as %s it needs role: %s", def.name, role, def.name,
              def.name);
     else if (def.role == DUNLIN_ROLE_VALUE && !uses_attribute(flight, species, number) &&
              (!shown || strcmp(shown, def.name) != 0))
-        WARN(flight, entry, "nothing uses it: its role is value, and no meal, life or trace names it");
+        WARN(flight, entry, "nothing uses it: its role is value, and no meal, life, trace or adapt names it");
+    else if (lacking)
+        WARN(flight, entry, "nothing uses it: its role is %s, and the species has no %s", role, lacking);
     return true;
 }
 
+/* Also what concerns groups and bodies. */
 static bool check_attributes(dunlin_flight *flight, const slot *species) {
+    if (dun_field(species, "groups")->whole > 0 && !dun_has_role(species, DUNLIN_ROLE_GROUP))
+        WARN(flight, dun_field(species, "groups"), "nothing uses it: no attribute of the species has role: group");
+    if (has(species, "body_of") && has(species, "start"))
+        WARN(flight, dun_field(species, "start"), "nothing uses it: bodies start where their groups are");
     return dun_put_all(flight, dun_field(species, "attributes"), check_attribute);
 }
 
@@ -113,6 +127,6 @@ void dun_warn(dunlin_flight *flight) {
     dun_put_all(flight, dun_part(flight, "species"), check_attributes);
     check_obstacles(flight);
     dun_put_all(flight, dun_part(flight, "fields"), check_trace);
-    check_list(flight, dun_part(flight, "fields"), uses_field, "nothing uses it: no flow or wind names it");
+    check_list(flight, dun_part(flight, "fields"), uses_field, "nothing uses it: no flow, wind or adapt names it");
     check_list(flight, dun_part(flight, "paths"), uses_path, "nothing uses it: no follow_path names it");
 }

@@ -17,6 +17,10 @@ typedef struct mistake {
     const char *words[4]; /* what the message must say; the first is the line */
 } mistake;
 
+#define BODIES                                                                                                                 \
+    "species:\n"                                                                                                               \
+    "  - {name: a, groups: 2, attributes: [{role: group, value: 1}]}\n"                                                        \
+    "  - {name: b, body_of: a, agents: 0, attributes: [{role: body, value: 0}, {name: e, value: 1}]}\n"
 #define CURVE ", constant: {value: 0.5}"
 #define SCHEDULED(parameter, curve)                                                                                            \
     "schedules:\n  - {parameter: '" parameter "'" curve "}\n"                                                                  \
@@ -85,6 +89,23 @@ static const mistake mistakes[] = {
     {"species:\n  - {name: a, groups: 2, attributes: [{role: group, value: 1}]}\n"
      "behaviours:\n  - adapt: {attribute: group, signal: speed}\n",
      {":4: ", "behaviours[0].adapt.attribute: its role is group: groups do not adapt"}},
+    {"species:\n  - {name: a, attributes: [{role: group, value: 0}]}\n",
+     {":2: ", "species[0].attributes[0].role: species 'a' needs groups for this"}},
+    {"species:\n  - {name: a}\n  - {name: b, body_of: a, agents: 0, attributes: [{role: body, value: 0}]}\n",
+     {":3: ", "species[1].body_of: species 'a' needs groups for this"}},
+    {"species:\n  - {name: a, body_of: a, agents: 0}\n",
+     {":2: ", "species[0].body_of: it is 'a'; allowed: a species that comes before this one"}},
+    {BODIES "meals:\n  - {eater: a, food: b, radius: 1}\n",
+     {":5: ", "meals[0].food: 'b' are bodies, which live as long as their groups; allowed: a species without body_of"}},
+    {BODIES "lives:\n  - {species: b, energy: e}\n", {":5: ", "lives[0].species: 'b' are bodies"}},
+    {"species:\n  - {name: a, attributes: [{name: hunger, value: 1}]}\n"
+     "behaviours:\n  - adapt: {attribute: hungre, signal: speed}\n",
+     {":4: ", "adapt.attribute: it is 'hungre'; there is no attribute of that name; did you mean 'hunger'?"}},
+    {"species:\n  - {name: a, attributes: [{name: hunger, value: 1}]}\n"
+     "behaviours:\n  - adapt: {attribute: hunger, signal: speed, rate: 0.75, decay: 0.5}\n",
+     {":4: ", "adapt: decay is 0.5: it must be at least 0 and at most 0.25"}},
+    {"species:\n  - {name: a, groups: 1048576, attributes: [{role: group, value: 1048576}]}\n",
+     {":2: ", "at most 1048575 (a group)"}},
     {"species:\n  - {name: a, attributes: [{role: mass, value: 1}]}\n"
      "behaviours:\n  - {species: all, adapt: {attribute: mass, signal: speed}}\n",
      {":4: ", "behaviours[0].adapt: low: mass is 0: it must be at least 1e-06"}},
@@ -185,8 +206,9 @@ static const mistake mistakes[] = {
     {"behaviours:\n  - contain: {margin: 3,\n     max: [1, -1]}\n", {":3: ", "contain: max[1] is -1", "above 0"}},
     {"behaviours:\n  - flow: {}\n",
      {":2: ", "behaviours[0].flow.field: it is required where fields do not have exactly one entry"}},
-    {"fields:\n  - {name: a, random: {}}\nbehaviours:\n  - flow: {field: b}\n", {":4: ", "flow.field", "none of that name"}},
-    {"behaviours:\n  - follow_path: {path: b}\n", {":2: ", "follow_path.path", "none of that name"}},
+    {"fields:\n  - {name: a, random: {}}\nbehaviours:\n  - flow: {field: b}\n",
+     {":4: ", "flow.field: it is 'b'; there is no field of that name; allowed: a"}},
+    {"behaviours:\n  - follow_path: {path: b}\n", {":2: ", "follow_path.path: it is 'b'; there is no path of that name"}},
     {"paths:\n  - points: [1, 2, 3, 4]\nbehaviours:\n  - follow_path: {ahead_time: 1, ahead_distance: 1}\n",
      {":4: ", "follow_path.ahead_time", "not both"}},
     {"interactions:\n  - nearest: 33\n    cohesion: {radius: 1}\n",
@@ -231,7 +253,7 @@ static const mistake mistakes[] = {
     {"behaviours:\n  - pursue: {target: [1, 2], prediction: far}\n", {":2: ", "'far'", "fixed, by-distance"}},
     {"behaviours:\n  - contain: {margin: 1, margins: [1, 2]}\n", {":2: ", "contain.margins", "not both"}},
     {"behaviours:\n  - wander: {jitter: 0}\n",
-     {":2: ", "behaviours[0].wander.jitter: it is '0'", "allowed: > 0, <= 1 1 / step"}},
+     {":2: ", "behaviours[0].wander.jitter: it is '0'", "allowed: > 0, <= 1 per step"}},
     {"behaviours:\n  - contain: {margin: 1, corner: first}\n", {":2: ", "'first'", "all, last"}},
     {"behaviours:\n  - force: {weight: 1}\n", {":2: ", "force", "vector is missing"}},
     {"behaviours:\n  - species: gulls\n    drag: {linear: 1}\n", {":2: ", "behaviours[0].species", "'gulls'", "agents"}},
@@ -273,7 +295,7 @@ static const mistake mistakes[] = {
     {LIFE("lives:\n  - {species: gulls, energy: size}"), {":5: ", "lives[0].energy", "no attribute of that name"}},
     {LIFE("lives:\n  - {species: gulls, energy: mass}"), {":5: ", "lives[0].energy", "role is value"}},
     {LIFE("lives:\n  - {species: gulls, energy: energy, cost: 1e7}"),
-     {":5: ", "lives[0].cost: it is '1e7'", "allowed: -1e+06 .. 1e+06 1 / time unit"}},
+     {":5: ", "lives[0].cost: it is '1e7'", "allowed: -1e+06 .. 1e+06 per time unit"}},
     {LIFE("lives:\n  - {species: gulls, energy: energy, divides_at: 0}"),
      {":5: ", "lives[0].divides_at: it is '0'", "allowed: > 0, <= 1e+30"}},
     {LIFE("lives:\n  - {species: gulls, energy: energy,\n     share: 1}"),
@@ -496,7 +518,7 @@ static void all_mistakes_are_found_at_once(void **state) {
                     {19, "paths[0].points: the list has 3 entries"},
                     {19, "paths[1]: fields are expected here"},
                     {20, "obstacles: a list is expected here"},
-                    {21, "meals[0].energy: the species has no attribute"},
+                    {21, "meals[0].energy: it is 'none'; there is no attribute of that name"},
                     {22, "models[0].vicsek.whole_noise: it is 'x'"},
                     {24, "schedules[0].linear.end: it is not after begin"},
                     {25, "did you mean 'gulls'?"}};
@@ -513,6 +535,43 @@ static void all_mistakes_are_found_at_once(void **state) {
     }
     assert_int_equal(kept.mistakes, EXPECTED);
     assert_int_equal(kept.unused, 0);
+}
+
+/* Groups and bodies of a species that is wrong in another way are there. */
+static void a_mistake_in_groups_makes_no_others(void **state) {
+    (void)state;
+    static const char *const species[] = {"groups: 4, max_sped: 3", "groups: 4, regroup: {every: -1, radius: 1}", "groups: -1"};
+    for (int i = 0; i < 3; i++) {
+        char text[512];
+        findings kept;
+        snprintf(text, sizeof text,
+                 "species:\n"
+                 "  - {name: a, %s, attributes: [{role: group, in_turn: [0, 3]}]}\n"
+                 "  - {name: b, body_of: a, agents: 0, drog: 1, groups: 1, attributes: [{role: body, value: 0}, {role: group, "
+                 "value: 0}]}\n"
+                 "  - {name: c, body_of: b, agents: 0, attributes: [{role: body, value: 0}]}\n"
+                 "behaviours:\n"
+                 "  - {species: a, body: {bodies: b}}\n",
+                 species[i]);
+        write_text(text);
+        assert_int_equal(find_all(scenario_file, &kept), DUNLIN_ERROR_FILE);
+        for (int k = 2; k < kept.mistakes; k++) fail_msg("%s: this is not wrong: %s", species[i], kept.text[k]);
+        assert_int_equal(kept.mistakes, 2);
+        assert_true(kept.line[0] == 2 && kept.line[1] == 3);
+    }
+}
+
+/* Floats, like the file's 1e-9, may be a little beyond what is written as their limit. */
+static void limits_are_allowed(void **state) {
+    (void)state;
+    findings kept;
+    write_text("species:\n"
+               "  - {name: a, groups: 2, regroup: {every: 1, radius: 1e-9}, attributes: [{role: group, value: 0}, {name: b, "
+               "value: 1e30}]}\n"
+               "behaviours:\n"
+               "  - adapt: {attribute: b, signal: neighbours, radius: 1e-9, high: 1e30, low: -1e30, rest: 1e30}\n");
+    assert_int_equal(find_all(scenario_file, &kept), DUNLIN_OK);
+    assert_int_equal(kept.mistakes, 0);
 }
 
 /* What is unused is told also beside mistakes, but not where these may be what uses it. */
@@ -623,6 +682,8 @@ int main(void) {
         cmocka_unit_test(every_mistake_is_reported_with_line_and_field),
         cmocka_unit_test(every_mistake_is_found_among_all),
         cmocka_unit_test(all_mistakes_are_found_at_once),
+        cmocka_unit_test(a_mistake_in_groups_makes_no_others),
+        cmocka_unit_test(limits_are_allowed),
         cmocka_unit_test(unused_parts_are_found_beside_mistakes),
         cmocka_unit_test(missing_files_are_refused),
         cmocka_unit_test(work_is_bounded),

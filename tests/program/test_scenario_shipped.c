@@ -49,14 +49,23 @@ static void unused_parts_are_reported(void **state) {
         const char *text, *words[3];
     } cases[] = {
         {"fields:\n  - {name: a, random: {}}\n  - {name: b, random: {}}\nbehaviours:\n  - wind: {field: b}\n",
-         {"scenario.yaml:2: fields[0]: ", "no flow or wind"}},
+         {"scenario.yaml:2: fields[0]: ", "no flow, wind or adapt"}},
         {"paths:\n  - {name: a, points: [1, 2, 3, 4]}\n", {"scenario.yaml:2: paths[0]: ", "no follow_path"}},
         {"species:\n  - name: fish\n    attributes:\n      - {name: size, value: 1}\n",
-         {"scenario.yaml:4: species[0].attributes[0]: ", "no meal, life or trace"}},
+         {"scenario.yaml:4: species[0].attributes[0]: ", "no meal, life, trace or adapt"}},
         {"species:\n  - attributes:\n      - {role: mass, value: 1}\n      - {name: max_speed, value: 2}\n",
          {"scenario.yaml:4: species[0].attributes[1]: ", "only called max_speed, its role is value", "role: max_speed"}},
         {"species:\n  - attributes:\n      - {name: mass, role: max_speed, value: 2}\n",
          {"scenario.yaml:3: species[0].attributes[0]: ", "only called mass, its role is max_speed", "role: mass"}},
+        {"species:\n  - {name: fish, groups: 3}\n",
+         {"scenario.yaml:2: species[0].groups: ", "no attribute of the species has role: group"}},
+        {"species:\n  - {name: fish, attributes: [{role: leadership, value: 1}]}\n",
+         {"scenario.yaml:2: species[0].attributes[0]: ", "the species has no attribute with role: group"}},
+        {"species:\n  - {name: fish, attributes: [{role: body, value: 1}]}\n",
+         {"scenario.yaml:2: species[0].attributes[0]: ", "its role is body, and the species has no body_of"}},
+        {"species:\n  - {name: a, groups: 2, attributes: [{role: group, value: 1}]}\n"
+         "  - {name: b, body_of: a, agents: 0, attributes: [{role: body, value: 0}], start: [{}]}\n",
+         {"scenario.yaml:3: species[1].start: ", "bodies start where their groups are"}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const warnings kept = warnings_of(cases[i].text, NULL);

@@ -262,6 +262,7 @@ typedef struct dunlin_species_def {
      *
      * The engine keeps one body for each group that has agents: before a step, a body is born at the end of the storage for
      * every group that lacks one, and bodies of empty groups die, as do all bodies of a group but that with the minimum id.
+     * So a body that meals or callbacks kill is born anew while its group has agents.
      * Neither counts in dunlin_stats. After a step, and before the first, a body is at its group's centre, with its group's
      * mean velocity (see dunlin_group_sums). Bodies follow the rules and behaviours of their own species; the force that they
      * feel moves their groups' agents if these have a DUNLIN_BEHAVIOUR_BODY. It cannot change while a behaviour relies on it.
@@ -1348,7 +1349,7 @@ typedef struct dunlin_adapt {
     float offset;                   /**< Within ±1e30; default 0. */
     float threshold;                /**< THRESHOLD: within ±1e30; default 0. */
     float rate;                     /**< Per step, 0 .. 1; default 0.01. */
-    float decay;                    /**< Per step, 0 .. 1: how fast the attribute returns to `rest`; default 0. */
+    float decay;                    /**< Per step, 0 .. 1 - rate: how fast the attribute returns to `rest`; default 0. */
     float rest;                     /**< Within ±1e30; default 0. */
     float low;                      /**< Within ±1e30; default 0. */
     float high;                     /**< At least low, at most 1e30; default 1. */
