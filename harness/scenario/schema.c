@@ -346,7 +346,7 @@ static const row trace_rows[] = {
     {"diffusion", NUMBER(FLOAT, dunlin_trace_def, diffusion), RANGE(0, 1), DEFAULT(0),
      .doc = "The share of each cell that spreads to its neighbours in every step."},
     {"evaporation", NUMBER(FLOAT, dunlin_trace_def, evaporation), RANGE(0, 1), DEFAULT(0),
-     .doc = "The share of each cell that vanishes in every step."},
+     .doc = "The share of each cell that vanishes in every step, with what has come in that step: 1 leaves nothing."},
 };
 TABLE(trace, "trace", NULL);
 
