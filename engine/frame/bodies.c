@@ -157,24 +157,36 @@ static dunlin_result settle(dunlin_world *world, bool may_change, bool *whole, d
     return DUNLIN_OK;
 }
 
-dunlin_result dun_groups_begin(dunlin_world *world, dunlin_error *error) {
+static dunlin_result settle_all(dunlin_world *world, dunlin_error *error) {
     bool whole = true;
-    const dunlin_result regrouped = dun_regroup(world, error);
-    if (regrouped) return regrouped;
     /* ranks may not have changed alike */
-    if (world->transport || world->groups_known != world->generation + 1) {
-        const dunlin_result result = settle(world, true, &whole, error);
-        if (result) return result;
-        world->groups_known = world->generation + 1;
-    }
-    return DUNLIN_OK;
+    if (!world->transport && world->groups_known == world->generation + 1) return DUNLIN_OK;
+    const dunlin_result result = settle(world, true, &whole, error);
+    if (!result) world->groups_known = world->generation + 1;
+    return result;
+}
+
+dunlin_result dun_groups_begin(dunlin_world *world, dunlin_error *error) {
+    const dunlin_result regrouped = dun_regroup(world, error);
+    return regrouped ? regrouped : settle_all(world, error);
+}
+
+static bool has_bodies(const dunlin_world *world) {
+    bool bodies = false;
+    for (int s = 0; s < world->species_count; s++) bodies = bodies || world->species[s]->def.body_of >= 0;
+    return bodies;
 }
 
 /* Where nothing stands for groups, the next step sums them up. All memory is there: the step before has used it. */
 void dun_groups_end(dunlin_world *world) {
-    bool whole = true, bodies = false;
-    for (int s = 0; s < world->species_count; s++) bodies = bodies || world->species[s]->def.body_of >= 0;
-    if (bodies && !settle(world, false, &whole, NULL) && whole) world->groups_known = world->generation + 1;
+    bool whole = true;
+    if (has_bodies(world) && !settle(world, false, &whole, NULL) && whole) world->groups_known = world->generation + 1;
+}
+
+dunlin_result dunlin_world_make_bodies(dunlin_world *world, dunlin_error *error) {
+    if (!has_bodies(world)) return DUNLIN_OK;
+    const dunlin_result result = dun_world_check(world, error);
+    return result ? result : settle_all(world, error);
 }
 
 /* ---- in a frame ------------------------------------------------------------------------------------------------------- */

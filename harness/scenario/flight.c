@@ -151,9 +151,15 @@ dunlin_flight *dun_flight_allocate(const dunlin_scenario *scenario, const dunlin
 
 /* ---- flying ----------------------------------------------------------------------------------------------------------- */
 
+/* Of agents that are read, the state has bodies; if a step regroups first, bodies of groups that end may stand for others. */
+static bool make_agents(dunlin_flight *flight) {
+    if (flight->def.init) return load_state(flight) == DUNLIN_OK;
+    return dun_place_agents(flight) && dunlin_world_make_bodies(flight->world, flight->error) == DUNLIN_OK;
+}
+
 static bool build(dunlin_flight *flight) {
     if (!dun_schedules_read(flight) || !dun_put_parts(flight) || !dun_schedules_apply(flight)) return false;
-    if (flight->def.init ? load_state(flight) != DUNLIN_OK : !dun_place_agents(flight)) return false;
+    if (!make_agents(flight)) return false;
     if (!dun_check_growth(flight) || (flight->def.init && !dun_schedules_apply(flight))) return false;
     dun_warn(flight);
     return true;

@@ -356,6 +356,40 @@ static void test_hunters_aim_at_groups_that_are_there(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* They are the same bodies that a step would make, on both levels. */
+static void test_bodies_are_there_before_the_first_step(void **state) {
+    (void)state;
+    const dunlin_world_def def = dunlin_world_def_default();
+    uint64_t hashes[2];
+    for (int early = 0; early < 2; early++) {
+        dunlin_world *world = world_of_cells(def, 5.0f);
+        ACCEPT(dunlin_world_make_bodies(world, &refusal)); /* of which there are none */
+        const int bodies = add_bodies(world, "bodies", 0, 2), whales = add_bodies(world, "whales", bodies, 0);
+        push(world, whales, 0.01f, 0.0f);
+        for (int times = 0; times < 2 * early; times++) {
+            ACCEPT(dunlin_world_make_bodies(world, &refusal));
+            assert_int_equal(dunlin_world_view(world, bodies).count, GROUPS - 1);
+            assert_int_equal(dunlin_world_view(world, whales).count, 2);
+            check_bodies(world, bodies, 0);
+            check_bodies(world, whales, bodies);
+        }
+        assert_int_equal(dunlin_world_view(world, whales).count, 2 * early);
+        step(world, 3);
+        hashes[early] = dunlin_world_state_hash(world);
+        dunlin_world_destroy(world);
+    }
+    assert_true(hashes[0] == hashes[1]);
+    dunlin_world *world = world_of_cells(def, 5.0f);
+    const int bodies = add_bodies(world, "bodies", 0, 0);
+    dunlin_behaviour_def adapt = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_ADAPT);
+    adapt.adapt.signal = DUNLIN_SIGNAL_SPEED;
+    adapt.adapt.attribute = 1;
+    ACCEPT(dunlin_world_add_behaviour(world, &adapt, NULL, &refusal));
+    REFUSE(dunlin_world_make_bodies(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour.adapt.attribute is 1");
+    assert_int_equal(dunlin_world_view(world, bodies).count, 0);
+    dunlin_world_destroy(world);
+}
+
 /* No body is born, and no group made anew, before all is checked. */
 static void test_refused_steps_change_nothing(void **state) {
     (void)state;
@@ -817,6 +851,7 @@ int main(void) {
         cmocka_unit_test(test_hunters_aim_at_groups_that_are_there),
         cmocka_unit_test(test_group_behaviours_need_attributes),
         cmocka_unit_test(test_bodies_are_checked_between_steps),
+        cmocka_unit_test(test_bodies_are_there_before_the_first_step),
         cmocka_unit_test(test_refused_steps_change_nothing),
         cmocka_unit_test(test_bodies_die_after_their_groups),
         cmocka_unit_test(test_forces_go_down_the_levels),

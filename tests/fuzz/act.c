@@ -259,6 +259,7 @@ static void sum_groups(flight *f) {
     AGREE_WHOLE(f, dunlin_world_sum_groups(world, species, &sums[agree_], &error))
     for (int w = 1; w < f->count; w++)
         if (flight_holds_whole(f, w) && !same_sums(f, &sums[0], &sums[w])) flight_fail(f, w, "other sums over groups");
+    if (f->result == DUNLIN_OK) AGREE_WHOLE(f, dunlin_world_make_bodies(world, &error))
 }
 
 /* Each result is valid until the survey is used again. */

@@ -70,6 +70,7 @@ static void creatures_stay_whole(void **state) {
 static void fish_of_fish_have_three_levels(void **state) {
     (void)state;
     scenario_run f = open_shipped("fish_of_fish", 0);
+    assert_int_equal(dunlin_world_view(f.world, 2).count, 4);
     fly(&f, TEST_SLOW ? 40 : 300);
     assert_int_equal(dunlin_world_view(f.world, 0).count, 6000);
     assert_int_equal(dunlin_world_view(f.world, 1).count, 60);

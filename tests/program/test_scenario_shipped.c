@@ -211,7 +211,10 @@ static void fly_shipped(const char *name) {
     write_shipped(file);
     ACCEPT(open_and_build(file, NULL, &options, &f));
     dunlin_world *world = f.world;
-    assert_int_equal(dunlin_world_agent_count(world), agents);
+    uint32_t bodies = 0;
+    for (int s = 0; s < dunlin_world_species_count(world); s++)
+        if (dunlin_world_get_species(world, s).body_of >= 0) bodies += dunlin_world_view(world, s).count;
+    assert_int_equal(dunlin_world_agent_count(world), agents + bodies);
     assert_int_equal(kept.count, 0);
     const uint64_t hash = dunlin_world_state_hash(world);
     fly(&f, 3);

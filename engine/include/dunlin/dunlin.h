@@ -262,10 +262,11 @@ typedef struct dunlin_species_def {
      *
      * The engine keeps one body for each group that has agents: before a step, a body is born at the end of the storage for
      * every group that lacks one, and bodies of empty groups die, as do all bodies of a group but that with the minimum id.
-     * So a body that meals or callbacks kill is born anew while its group has agents.
-     * Neither counts in dunlin_stats. After a step, and before the first, a body is at its group's centre, with its group's
-     * mean velocity (see dunlin_group_sums). Bodies follow the rules and behaviours of their own species; the force that they
-     * feel moves their groups' agents if these have a DUNLIN_BEHAVIOUR_BODY. It cannot change while a behaviour relies on it.
+     * Neither counts in dunlin_stats. So a body that meals or callbacks kill is born anew while its group has agents.
+     *
+     * After a step, and after dunlin_world_make_bodies(), a body is at its group's centre, with its group's mean velocity (see
+     * dunlin_group_sums). Bodies follow the rules and behaviours of their own species; the force that they feel moves their
+     * groups' agents if these have a DUNLIN_BEHAVIOUR_BODY. It cannot change while a behaviour relies on it.
      */
     int body_of;
     dunlin_regroup regroup; /**< How groups split and merge. */
@@ -464,6 +465,15 @@ typedef struct dunlin_group_sums {
  * fails, *sums is zeroed. */
 DUNLIN_API dunlin_result dunlin_world_sum_groups(dunlin_world *world, int species, dunlin_group_sums *sums,
                                                  dunlin_error *error);
+
+/**
+ * Gives every group its body now, as the next step does when it begins: see dunlin_species_def.body_of. So bodies are there for
+ * whoever looks at a world before its first step. It changes no bit of the states that follow, unless the next step regroups,
+ * or agents are added or changed before it. In a world without bodies it does nothing. O(agents + groups·threads).
+ *
+ * It fails like dunlin_world_step() if attributes, ids or memory lack; bodies of lower levels may have been born then.
+ */
+DUNLIN_API dunlin_result dunlin_world_make_bodies(dunlin_world *world, dunlin_error *error);
 
 /* ---- interactions ----------------------------------------------------------------------------------------------------- */
 

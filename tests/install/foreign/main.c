@@ -342,6 +342,7 @@ static void save_and_load(void) {
 static void sum_groups(void) {
     dunlin_group_sums sums;
     EXPECT(dunlin_world_sum_groups(world, 0, &sums, &error) == DUNLIN_ERROR_VALUE && sums.count == 0); /* it has none */
+    TRY(dunlin_world_make_bodies(world, &error));
 }
 
 int main(void) {
