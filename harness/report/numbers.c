@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Only what a person writes: no sign before the number, no spaces, no "inf", no hexadecimal digits. */
+/* Only what a person writes: no spaces, no "inf", no hexadecimal digits. A sign before the number is for the caller to read. */
 static bool parse(const char *text, double *value) {
     char *end;
     bool is_number = strchr("0123456789.", *text) && *text != '\0' && text[strspn(text, "0123456789.eE+-")] == '\0';
@@ -32,8 +32,11 @@ bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value
 }
 
 bool number_parse_decimal(const char *text, double low, double high, double *value) {
+    const bool is_negative = *text == '-';
     double parsed;
-    if (!parse(text, &parsed) || !(parsed >= low && parsed <= high)) return false;
+    if (!parse(text + is_negative, &parsed)) return false;
+    if (is_negative) parsed = -parsed;
+    if (!(parsed >= low && parsed <= high)) return false;
     *value = parsed;
     return true;
 }

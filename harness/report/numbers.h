@@ -10,7 +10,7 @@
 /* A whole number within [low, high], as "1000000" or "1e6"; nothing else may stand beside it. */
 bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value);
 
-/* The same of a decimal number, as "0.5" or "1e-3". */
+/* The same of a decimal number, as "0.5", "-90" or "1e-3". */
 bool number_parse_decimal(const char *text, double low, double high, double *value);
 
 #define NUMBER_LENGTH 32 /* bytes that hold any of the following texts, with the terminator */

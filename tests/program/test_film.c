@@ -312,6 +312,7 @@ static void the_camera_stands_where_it_is_told(void **state) {
     (void)state;
     assert_true(picture_difference("--camera fixed") == 0.0);
     assert_true(picture_difference("--camera-azimuth 29.79 --camera-elevation 20.63 --depth-shading 0.64") < 0.1);
+    assert_true(picture_difference("--camera-azimuth -330.21 --camera-elevation 20.63 --depth-shading 0.64") < 0.1);
     assert_true(picture_difference("--camera-azimuth 120") > 2.0);
     assert_true(picture_difference("--camera-elevation 80") > 2.0);
     assert_true(picture_difference("--camera-distance 1.2") > 2.0);
