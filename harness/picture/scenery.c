@@ -304,18 +304,24 @@ static void draw_field(cairo_t *cairo, const picture_camera *camera, const field
 
 /* ---- all of it -------------------------------------------------------------------------------------------------------- */
 
+static void draw_behaviour(cairo_t *cairo, const picture_camera *camera, dunlin_world *world, const dunlin_behaviour_def *def,
+                           double scale) {
+    if (def->kind == DUNLIN_BEHAVIOUR_FOLLOW_PATH) draw_path(cairo, camera, world, &def->follow);
+    if (reads_field(world, def)) {
+        field_use use = field_use_of(world, def);
+        draw_field(cairo, camera, &use, scale);
+    }
+    if (def->kind <= DUNLIN_BEHAVIOUR_EVADE) draw_target(cairo, camera, world, def);
+    if (def->kind == DUNLIN_BEHAVIOUR_CONTAIN) draw_walls(cairo, camera, &def->contain);
+}
+
+/* A behaviour that a schedule has turned off moves no agent, so it has no mark either. */
 void picture_draw_scenery(cairo_t *cairo, const picture_camera *camera, dunlin_world *world) {
     double scale = arrow_scale(world, camera->dimensions);
     cairo_set_line_width(cairo, line_width(camera));
     draw_obstacles(cairo, camera, world);
     for (int i = 0; i < dunlin_world_behaviour_count(world); i++) {
         dunlin_behaviour_def def = dunlin_world_get_behaviour(world, i);
-        if (def.kind == DUNLIN_BEHAVIOUR_FOLLOW_PATH) draw_path(cairo, camera, world, &def.follow);
-        if (reads_field(world, &def)) {
-            field_use use = field_use_of(world, &def);
-            draw_field(cairo, camera, &use, scale);
-        }
-        if (def.kind <= DUNLIN_BEHAVIOUR_EVADE) draw_target(cairo, camera, world, &def);
-        if (def.kind == DUNLIN_BEHAVIOUR_CONTAIN) draw_walls(cairo, camera, &def.contain);
+        if (def.weight != 0.0f) draw_behaviour(cairo, camera, world, &def, scale);
     }
 }

@@ -359,6 +359,21 @@ static void scenery_is_drawn_in_space(void **state) {
     cairo_debug_reset_static_data();
 }
 
+/* A schedule may have turned it off: then it attracts and turns no agent. */
+static void behaviours_of_weight_0_are_not_drawn(void **state) {
+    (void)state;
+    static const char *const scenery[] = {
+        "behaviours: [{contain: {margin: 10, weight: 0}}]",
+        "behaviours: [{arrive: {target: [50, 50, 50], radius: 30, weight: 0}}]",
+        "paths: [{points: [10, 10, 10, 90, 90, 90]}]\nbehaviours: [{follow_path: {weight: 0}}]"};
+    const int nothing = ink_in_space("");
+    for (size_t i = 0; i < sizeof scenery / sizeof *scenery; i++) assert_int_equal(ink_in_space(scenery[i]), nothing);
+    assert_int_equal(ink_in_space("behaviours: [{arrive: {target: [50, 50, 50], radius: 30}}]\nschedules: "
+                                  "[{parameter: 'behaviours[0].arrive.weight', linear: {from: 0, to: 1, begin: 1, end: 2}}]"),
+                     nothing);
+    cairo_debug_reset_static_data();
+}
+
 /* A wind of a tenth of the strength has arrows of a tenth of the length. */
 static void fields_share_one_scale(void **state) {
     (void)state;
@@ -432,6 +447,7 @@ int main(void) {
         cmocka_unit_test(groups_keep_their_colours_whatever_others_there_are),
         cmocka_unit_test(bodies_have_the_colour_of_their_group),
         cmocka_unit_test(scenery_is_drawn_in_space),
+        cmocka_unit_test(behaviours_of_weight_0_are_not_drawn),
         cmocka_unit_test(fields_share_one_scale),
     };
     return cmocka_run_group_tests(tests, clean_up, clean_up);
