@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { textOf } from "./native.mjs";
-import { sameAreas, sameDrawing, shrink } from "./picture.mjs";
+import { inkOf, sameAreas, sameDrawing, shrink } from "./picture.mjs";
 
 /** Keeps a picture, or compares it with the one that is kept. */
 function compare(test, name, png, same) {
@@ -59,6 +59,17 @@ async function flap(test, motion) {
     else assert.throws(() => sameDrawing(after, before, 0.01), "the wings move");
 }
 
+/** The mark of a target is a cross and a ring. */
+async function turnOff(test) {
+    const visit = await test.visit({});
+    await visit.fly("world: {size: [90, 60]}\nspecies: [{agents: 1}]\nbehaviours: [{seek: {target: [45, 30], radius: 20}}]\n");
+    const before = inkOf(await visit.picture());
+    await visit.tell({ do: "act", action: { kind: "set", path: "behaviours[0].seek.weight", value: 0 } });
+    await visit.tell({ do: "step" });
+    const after = inkOf(await visit.picture());
+    assert.ok(after < before - 500, `the target has ${before} pixels, and ${after} when its behaviour is off`);
+}
+
 const shape = (name) => [`a flock drawn by ${name} looks as it did`, flockAlone(name, "noc_5_09_flock", { shape: name, size: 40 }, 60, 100)];
 
 /** Two species that leave traces in 3D. */
@@ -92,6 +103,7 @@ export const tests = [
     ["a trace that ants leave looks as it did", flockAlone("trace", "trails", {}, undefined, 300)],
     ["traces in 3D, one of which nobody leaves, look as they did, in the light",
         flockAlone("traces_solid", scents, {}, undefined, 60, { theme: "light" })],
+    ["a target is not drawn while its behaviour has weight 0", turnOff],
     ["butterflies flap, but not for whoever wants less motion", async (test) => {
         for (const motion of ["no-preference", "reduce"]) await flap(test, motion);
     }],

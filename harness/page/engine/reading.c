@@ -134,7 +134,7 @@ static void put_behaviour(page_json *json, const dunlin_behaviour_def *def, int 
     page_json_put(json, "{\"kind\":%d,\"species\":%d,\"target\":%d,\"path\":%d,\"field\":%d,\"radius\":", (int)def->kind,
                   def->species, (int)def->target.kind, def->follow.path, def->flow.field);
     page_json_put_number(json, (double)def->radius);
-    page_json_put(json, ",\"width\":%.9g", (double)def->follow.radius);
+    page_json_put(json, ",\"width\":%.9g,\"weight\":%.9g", (double)def->follow.radius, (double)def->weight);
     put_numbers(json, "position", def->target.position, dimensions);
     put_numbers(json, "margin", def->contain.margin, dimensions);
     put_numbers(json, "min", def->contain.min, dimensions);

@@ -106,6 +106,7 @@ export interface BehaviourShape {
     field: number;
     radius: number | null;
     width: number;
+    weight: number;
     position: number[];
     margin: number[];
     min: number[];

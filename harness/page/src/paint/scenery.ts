@@ -11,12 +11,13 @@ const open = 3;
 /** The scenery as it lies under the agents (2D) or among them (3D). */
 export function drawScenery(about: About, scenery: Scenery, inks: Inks): Sketch {
     const sketch = new Sketch();
+    const behaviours = scenery.behaviours.filter(({ weight }) => weight !== 0); // others may be off, as by a schedule
     drawWorld(sketch, about, inks);
-    for (const behaviour of scenery.behaviours) if (behaviour.kind === contain) drawWalls(sketch, about, behaviour, inks);
+    for (const behaviour of behaviours) if (behaviour.kind === contain) drawWalls(sketch, about, behaviour, inks);
     scenery.paths.forEach((path, i) => drawPath(sketch, path, widthOf(scenery, i), inks));
     const parts = scenery.obstacles.length > 1000 ? 8 : 24; // of a circle
     for (const obstacle of scenery.obstacles) drawObstacle(sketch, about, obstacle, inks, parts);
-    for (const behaviour of scenery.behaviours) drawTarget(sketch, about, behaviour, inks);
+    for (const behaviour of behaviours) drawTarget(sketch, about, behaviour, inks);
     return sketch;
 }
 
