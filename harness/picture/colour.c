@@ -36,16 +36,6 @@ static void colour_by_group(picture_style *style, const dunlin_world *world, con
 static void colour_by_value(picture_style *style, const dunlin_world *world, const char *attribute) {
     style->values = values_of(world, style->species, attribute);
     style->colouring = style->values ? PICTURE_BY_VALUE : PICTURE_GREY;
-    style->low = INFINITY;
-    style->high = -INFINITY;
-    for (int s = 0; s < dunlin_world_species_count(world); s++) {
-        const float *values = values_of(world, s, attribute);
-        uint32_t count = values ? dunlin_world_view(world, s).count : 0;
-        for (uint32_t i = 0; i < count; i++) {
-            style->low = fminf(style->low, values[i]);
-            style->high = fmaxf(style->high, values[i]);
-        }
-    }
 }
 
 /* Lightness tells two species apart, but no more. */
@@ -53,14 +43,37 @@ static bool is_by_species(const dunlin_world *world, const char *look_colour) {
     return look_colour ? strcmp(look_colour, "species") == 0 : dunlin_world_species_count(world) > 2;
 }
 
+static bool is_attribute(const char *look_colour) {
+    return look_colour && strcmp(look_colour, "heading") != 0 && strcmp(look_colour, "species") != 0;
+}
+
 picture_style picture_style_of(const dunlin_world *world, int species, const char *look_colour) {
     const bool by_species = is_by_species(world, look_colour);
-    picture_style made = {.species = species, .lightness = by_species || species % 2 == 0 ? 0.62f : 0.50f, .low = 1.0f};
+    picture_style made = {.species = species, .lightness = by_species || species % 2 == 0 ? 0.62f : 0.50f};
     if (by_species) {
         made.colouring = PICTURE_BY_SPECIES;
         made.own = palette_species(species, made.lightness);
-    } else if (look_colour && strcmp(look_colour, "heading") != 0) {
+    } else if (is_attribute(look_colour)) {
         (says_groups(world, look_colour) ? colour_by_group : colour_by_value)(&made, world, look_colour);
+    }
+    return made;
+}
+
+bool picture_shows_values(const dunlin_world *world, const picture_look *look) {
+    return is_attribute(look->colour) && !says_groups(world, look->colour);
+}
+
+picture_range picture_range_of(const dunlin_world *world, const picture_look *look) {
+    picture_range made = {INFINITY, -INFINITY};
+    if (!picture_shows_values(world, look)) return made;
+    if (look->has_range) return look->range;
+    for (int s = 0; s < dunlin_world_species_count(world); s++) {
+        const float *values = values_of(world, s, look->colour);
+        const uint32_t count = values ? dunlin_world_view(world, s).count : 0;
+        for (uint32_t i = 0; i < count; i++) {
+            made.low = fminf(made.low, values[i]);
+            made.high = fmaxf(made.high, values[i]);
+        }
     }
     return made;
 }

@@ -7,6 +7,7 @@
 #define DUNLIN_HARNESS_PICTURE_LAYERS_H
 
 #include "harness/picture/palette.h"
+#include "harness/picture/picture.h"
 #include "harness/picture/sights.h"
 
 #include <cairo.h>
@@ -46,11 +47,17 @@ typedef struct picture_style {
     picture_colouring colouring;
     oklab own;           /* PICTURE_BY_SPECIES: the hue */
     const float *values; /* [slot] PICTURE_BY_VALUE, PICTURE_BY_GROUP: the attribute */
-    float low, high;     /* PICTURE_BY_VALUE: the attribute's minimum and maximum in the whole world; low > high: it has none */
+    picture_range range; /* PICTURE_BY_VALUE: the numbers that have the first and the last colour */
 } picture_style;
 
-/* `look_colour` as in picture_look. The layer's opacity and length are 0. */
+/* `look_colour` as in picture_look. The layer's opacity, length and range are 0. */
 picture_style picture_style_of(const dunlin_world *world, int species, const char *look_colour);
+
+/* Whether colours mean how much of an attribute agents have. */
+bool picture_shows_values(const dunlin_world *world, const picture_look *look);
+
+/* From the first colour to the last: as asked for, or from the attribute's minimum in the whole world to its maximum. */
+picture_range picture_range_of(const dunlin_world *world, const picture_look *look);
 
 /* What an agent's colour means, as a vector of length 0 .. 1. A crowd has the colour of the mean vector. */
 typedef struct picture_tint {
@@ -67,8 +74,9 @@ static inline picture_tint picture_tint_of(const picture_style *style, const sig
     if (style->colouring == PICTURE_BY_HEADING) return (picture_tint){agent->heading_x, agent->heading_y};
     if (style->colouring == PICTURE_BY_GROUP) return picture_tint_of_group(style->values[agent->slot]);
     if (style->colouring != PICTURE_BY_VALUE) return (picture_tint){0.0f, 0.0f};
-    const float span = style->high - style->low;
-    return (picture_tint){span > 0.0f ? (style->values[agent->slot] - style->low) / span : 0.5f, 0.0f};
+    const float span = style->range.high - style->range.low;
+    const float share = span > 0.0f ? (style->values[agent->slot] - style->range.low) / span : 0.5f;
+    return (picture_tint){fminf(fmaxf(share, 0.0f), 1.0f), 0.0f};
 }
 
 static inline oklab picture_shade(picture_colouring colouring, oklab own, picture_tint tint, float lightness) {
@@ -113,11 +121,11 @@ bool picture_draw_density(const picture_canvas *canvas, const picture_sights *se
                           picture_crowd *crowd);
 
 /*
- * Draws what the colours mean, over everything else; nothing where the picture is too small for it. `ends`: the numbers that
+ * Draws what the colours mean, over everything else; nothing where the picture is too small for it. `range`: the numbers that
  * have the first and the last colour, if colours mean an attribute. *place, below 0 at first, is where it lies, so that it
  * stays there in the next picture.
  */
-void picture_draw_legend(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, const float ends[2],
+void picture_draw_legend(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, picture_range range,
                          int *place);
 
 #endif

@@ -17,8 +17,8 @@ typedef struct legend {
     const dunlin_world *world;
     const char *colour; /* as in picture_look */
     bool has_wheel;
-    const float *ends;    /* of the ramp; NULL: there is none */
-    char labels[3][32];   /* of the ramp: the attribute's name, and the ends */
+    bool has_ramp;
+    char labels[3][32];   /* of the ramp: the attribute's name, and the ends; no second end if they are equal */
     int rows;             /* species */
     double font;          /* pixels */
     double key_width;     /* pixels, of the wheel or the ramp */
@@ -38,7 +38,7 @@ static double width_of(cairo_t *cairo, const char *text) {
 /* The width of the wheel or the ramp. */
 static double key_width(const legend *made, cairo_t *cairo) {
     if (made->has_wheel) return 2.0 * wheel_radius * made->font;
-    if (!made->ends) return 0.0;
+    if (!made->has_ramp) return 0.0;
     const double ends = width_of(cairo, made->labels[1]) + width_of(cairo, made->labels[2]) + made->font;
     return fmax(ramp_width * made->font, fmax(width_of(cairo, made->labels[0]), ends));
 }
@@ -49,7 +49,7 @@ static void measure(legend *made, cairo_t *cairo) {
         longest = fmax(longest, width_of(cairo, dunlin_world_get_species(made->world, s).name));
     const double pad = 0.6 * made->font, rows_width = made->rows > 0 ? longest + 2.0 * made->font : 0.0;
     const double key = made->key_width = key_width(made, cairo);
-    const double key_height = made->has_wheel ? key : made->ends ? (2.0 * row_height + ramp_height) * made->font : 0.0;
+    const double key_height = made->has_wheel ? key : made->has_ramp ? (2.0 * row_height + ramp_height) * made->font : 0.0;
     made->width = key + rows_width + (key > 0.0 && rows_width > 0.0 ? 3.0 : 2.0) * pad;
     made->height = fmax(key_height, made->rows * row_height * made->font) + 2.0 * pad;
 }
@@ -120,6 +120,15 @@ static void write_text(cairo_t *cairo, double x, double y, const char *text) {
     cairo_show_text(cairo, text);
 }
 
+/* The ends, or in the middle the one number that all agents have: it has the middle colour. */
+static void write_ends(const legend *made, cairo_t *cairo, double x, double y) {
+    const double left = made->key_width - width_of(cairo, made->labels[1]),
+                 right = made->key_width - width_of(cairo, made->labels[2]);
+    const bool is_one = made->labels[2][0] == '\0';
+    write_text(cairo, is_one ? x + 0.5 * left : x, y, made->labels[1]);
+    write_text(cairo, x + right, y, made->labels[2]);
+}
+
 /* Stripes overlap, so that no paper shows between them. */
 static void draw_ramp(const legend *made, cairo_t *cairo, double x, double middle) {
     const double font = made->font, width = made->key_width, height = ramp_height * font, top = middle - 0.5 * height;
@@ -129,8 +138,7 @@ static void draw_ramp(const legend *made, cairo_t *cairo, double x, double middl
         cairo_fill(cairo);
     }
     write_text(cairo, x, top - 0.5 * font, made->labels[0]);
-    write_text(cairo, x, top + height + 1.1 * font, made->labels[1]);
-    write_text(cairo, x + width - width_of(cairo, made->labels[2]), top + height + 1.1 * font, made->labels[2]);
+    write_ends(made, cairo, x, top + height + 1.1 * font);
 }
 
 static bool is_at_rest(const dunlin_view *view) {
@@ -158,33 +166,33 @@ static void draw_legend(const legend *made, cairo_t *cairo) {
     double pad = 0.6 * made->font, x = made->x + pad, middle = made->y + 0.5 * made->height;
     draw_plate(made, cairo);
     if (made->has_wheel) draw_wheel(cairo, x + wheel_radius * made->font, middle, wheel_radius * made->font);
-    if (made->ends) draw_ramp(made, cairo, x, middle);
+    if (made->has_ramp) draw_ramp(made, cairo, x, middle);
     if (made->key_width > 0.0) x += made->key_width + pad;
     for (int s = 0; s < made->rows; s++)
         draw_row(made, cairo, s, x, middle + (s + 0.5 - 0.5 * made->rows) * row_height * made->font);
 }
 
 /* Rows of species say what shapes mean, and colours where these mean species. */
-static legend describe(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, const float ends[2]) {
+static legend describe(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, picture_range range) {
     const int species = dunlin_world_species_count(world);
-    const picture_style style = picture_style_of(world, 0, look_colour);
     legend made = {.canvas = canvas, .camera = canvas->camera, .world = world, .colour = look_colour};
-    made.has_wheel = style.colouring == PICTURE_BY_HEADING;
+    made.has_wheel = picture_style_of(world, 0, look_colour).colouring == PICTURE_BY_HEADING;
     made.rows = species == 1 ? 0 : (species < MAX_ROWS ? species : MAX_ROWS);
-    if (!(style.low < style.high)) return made; /* nothing has the attribute, or all have one number */
-    made.ends = ends;
+    made.has_ramp = range.low <= range.high;
+    if (!made.has_ramp) return made;
     snprintf(made.labels[0], sizeof made.labels[0], "%s", look_colour);
-    for (int i = 0; i < 2; i++) snprintf(made.labels[1 + i], sizeof made.labels[1 + i], "%.3g", (double)ends[i]);
+    snprintf(made.labels[1], sizeof made.labels[1], "%.3g", (double)range.low);
+    if (range.low < range.high) snprintf(made.labels[2], sizeof made.labels[2], "%.3g", (double)range.high);
     return made;
 }
 
-void picture_draw_legend(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, const float ends[2],
+void picture_draw_legend(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, picture_range range,
                          int *place_number) {
     const picture_camera *camera = canvas->camera;
     cairo_t *cairo = canvas->cairo;
     if (dunlin_world_agent_count(world) == 0) return;
-    legend made = describe(canvas, world, look_colour, ends);
-    if (!made.has_wheel && !made.ends && made.rows == 0) return;
+    legend made = describe(canvas, world, look_colour, range);
+    if (!made.has_wheel && !made.has_ramp && made.rows == 0) return;
     made.font = fmin(fmax(0.016 * fmax(camera->width, camera->height), 8.0), 22.0);
     cairo_select_font_face(cairo, "@cairo:", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_font_size(cairo, made.font);

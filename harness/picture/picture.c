@@ -11,8 +11,7 @@
 /* What a picture takes over from the one before. */
 typedef struct exposure {
     bool is_known;
-    float length;    /* pixels, of a dart */
-    float low, high; /* of the attribute that colours show */
+    float length; /* pixels, of a dart */
     picture_crowd crowd, trail_crowd;
 } exposure;
 
@@ -22,6 +21,7 @@ struct picture_series {
     int threads;
     picture_camera camera;
     exposure exposures[DUNLIN_MAX_SPECIES];
+    picture_range range; /* of the attribute that colours show */
     picture_memory memory;
     picture_trail trail;
     int legend_place;
@@ -72,16 +72,20 @@ static float follow_ratio(float before, float now, double share) {
     return share < 1.0 ? (float)((double)before * pow((double)now / (double)before, share)) : now;
 }
 
+static float follow_length(exposure *kept, float length, double share) {
+    if (!kept->is_known) *kept = (exposure){.is_known = true, .length = length};
+    return kept->length = follow_ratio(kept->length, length, share);
+}
+
 /* The attribute's range grows at once and shrinks slowly, so that no value is beyond it. */
-static void follow(exposure *kept, picture_style *style, float length, double share) {
-    const float by = (float)share;
-    if (!kept->is_known) *kept = (exposure){.is_known = true, .length = length, .low = style->low, .high = style->high};
-    kept->length = follow_ratio(kept->length, length, share);
-    kept->low = fminf(style->low, kept->low + by * (style->low - kept->low));
-    kept->high = fmaxf(style->high, kept->high + by * (style->high - kept->high));
-    style->length = kept->length;
-    style->low = kept->low;
-    style->high = kept->high;
+static void follow_range(picture_series *series, const dunlin_world *world) {
+    const picture_range now = picture_range_of(world, series->look);
+    picture_range *kept = &series->range;
+    const float by = (float)series->follow;
+    if (now.low > now.high) return;
+    if (kept->low > kept->high) *kept = now;
+    kept->low = fminf(now.low, kept->low + by * (now.low - kept->low));
+    kept->high = fmaxf(now.high, kept->high + by * (now.high - kept->high));
 }
 
 static bool draw_density(picture_series *series, const picture_canvas *canvas, const picture_sights *seen,
@@ -112,7 +116,8 @@ static bool draw_species(picture_series *series, const picture_canvas *canvas, c
     picture_sights_see(&seen, canvas->camera, &view, canvas->threads);
     picture_style style = picture_style_of(world, species, series->look->colour);
     exposure *kept = &series->exposures[species];
-    follow(kept, &style, dart_length(canvas, &seen), series->follow);
+    style.length = follow_length(kept, dart_length(canvas, &seen), series->follow);
+    style.range = series->range;
     if (!draw_trails(series, canvas, &view, &style, &kept->trail_crowd)) return false;
     float darts = fminf(fmaxf((style.length - density_below) / (darts_above - density_below), 0.0f), 1.0f);
     style.opacity = 1.0f - darts;
@@ -162,17 +167,6 @@ static void draw_edges(cairo_t *cairo, const picture_camera *camera, bool behind
 
 /* ---- the picture ------------------------------------------------------------------------------------------------------ */
 
-/* All species have one range of colours. */
-static void draw_legend(picture_series *series, const picture_canvas *canvas, const dunlin_world *world) {
-    float ends[2] = {1.0f, 0.0f};
-    for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) {
-        if (!series->exposures[s].is_known) continue;
-        ends[0] = series->exposures[s].low;
-        ends[1] = series->exposures[s].high;
-    }
-    picture_draw_legend(canvas, world, series->look->colour, ends, &series->legend_place);
-}
-
 static bool draw(picture_series *series, const picture_canvas *canvas, dunlin_world *world) {
     picture_set_source(canvas->cairo, palette_paper(), 1.0f);
     cairo_paint(canvas->cairo);
@@ -180,9 +174,11 @@ static bool draw(picture_series *series, const picture_canvas *canvas, dunlin_wo
     bool has_edges = dunlin_world_get_def(world).boundary != DUNLIN_BOUNDARY_OPEN;
     if (has_edges) draw_edges(canvas->cairo, canvas->camera, true);
     picture_draw_scenery(canvas->cairo, canvas->camera, world);
+    follow_range(series, world);
     bool done = draw_all_species(series, canvas, world) && picture_trail_note(&series->trail, world);
     if (has_edges) draw_edges(canvas->cairo, canvas->camera, false);
-    if (!series->look->has_no_legend) draw_legend(series, canvas, world);
+    if (!series->look->has_no_legend)
+        picture_draw_legend(canvas, world, series->look->colour, series->range, &series->legend_place);
     return done;
 }
 
@@ -201,6 +197,7 @@ dunlin_result picture_series_begin(dunlin_world *world, const picture_look *look
     made->threads = dunlin_world_get_def(world).threads;
     made->trail.frames = look->trail;
     made->legend_place = -1;
+    made->range = (picture_range){1.0f, 0.0f};
     made->camera = camera_frame(world, look->size, &look->viewpoint, NULL, follow);
     return DUNLIN_OK;
 }
@@ -257,12 +254,7 @@ static void list_attributes(const dunlin_world *world, char *list, size_t size) 
     }
 }
 
-dunlin_result picture_check(const dunlin_world *world, const picture_look *look, dunlin_error *error) {
-    if (look->has_camera && dunlin_world_get_def(world).dimensions == 2) {
-        error->code = DUNLIN_ERROR_VALUE;
-        snprintf(error->message, sizeof error->message, "a camera needs a world in three dimensions");
-        return error->code;
-    }
+static dunlin_result check_colour(const dunlin_world *world, const picture_look *look, dunlin_error *error) {
     if (!look->colour || strcmp(look->colour, "heading") == 0 || strcmp(look->colour, "species") == 0) return DUNLIN_OK;
     for (int s = 0; s < dunlin_world_species_count(world); s++) {
         if (dunlin_world_find_attribute(world, s, look->colour) >= 0) return DUNLIN_OK;
@@ -274,6 +266,21 @@ dunlin_result picture_check(const dunlin_world *world, const picture_look *look,
              "colour is '%.63s', which is no attribute; allowed: heading, species%s%.150s", look->colour,
              *allowed != '\0' ? ", " : "", allowed);
     return error->code;
+}
+
+static dunlin_result refuse(const char *why, dunlin_error *error) {
+    error->code = DUNLIN_ERROR_VALUE;
+    snprintf(error->message, sizeof error->message, "%s", why);
+    return error->code;
+}
+
+dunlin_result picture_check(const dunlin_world *world, const picture_look *look, dunlin_error *error) {
+    if (look->has_camera && dunlin_world_get_def(world).dimensions == 2)
+        return refuse("a camera needs a world in three dimensions", error);
+    const dunlin_result result = check_colour(world, look, error);
+    if (result == DUNLIN_OK && look->has_range && !picture_shows_values(world, look))
+        return refuse("a range of colours needs colours that mean an attribute, and not a group", error);
+    return result;
 }
 
 static dunlin_result write_png(uint32_t *pixels, picture_size size, FILE *file, dunlin_error *error) {

@@ -9,17 +9,25 @@
 
 #define PICTURE_MAX_SIDE 4096 /* pixels */
 
+/* low > high: of nothing. */
+typedef struct picture_range {
+    float low, high;
+} picture_range;
+
 typedef struct picture_look {
     picture_size size;
     const char *colour; /* what colours mean: "heading", "species" or an attribute; NULL: headings, but species if there are
                            more than two */
+    bool has_range;
+    picture_range range; /* has_range: the attribute's numbers that have the first and the last colour, low < high; or else
+                            colours reach from its minimum to its maximum */
     picture_viewpoint viewpoint;
     int trail; /* frames of a series that the trails of agents reach back; 0: none */
     bool has_no_legend;
     bool has_camera; /* the viewpoint was asked for, which only a world in 3D has */
 } picture_look;
 
-/* Fails if `look` names an attribute that no species has, or a camera in 2D. */
+/* Fails if `look` names an attribute that no species has, has a range for colours that mean no number, or a camera in 2D. */
 dunlin_result picture_check(const dunlin_world *world, const picture_look *look, dunlin_error *error);
 
 /*

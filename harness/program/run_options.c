@@ -64,6 +64,25 @@ static bool check_film(run_options *run) {
     return !reason;
 }
 
+/* "0,2.5" */
+static bool read_colour_range(run_options *run) {
+    const char *text = run->colour_range, *comma = text ? strchr(text, ',') : NULL;
+    char first[NUMBER_LENGTH] = "";
+    double low, high;
+    if (!text) return true;
+    if (!run->picture_look.colour) {
+        message_print("--colour-range needs --colour with an attribute");
+        return false;
+    }
+    if (comma && (size_t)(comma - text) < sizeof first) memcpy(first, text, (size_t)(comma - text));
+    const bool is_valid = comma && number_parse_decimal(first, -1e30, 1e30, &low) &&
+                          number_parse_decimal(comma + 1, -1e30, 1e30, &high) && (float)low < (float)high;
+    if (!is_valid) return option_reject("colour-range", text, "LOW,HIGH, two numbers of which the first is less");
+    run->picture_look.has_range = true;
+    run->picture_look.range = (picture_range){(float)low, (float)high};
+    return true;
+}
+
 static bool check_camera(run_options *run) {
     picture_viewpoint *from = &run->picture_look.viewpoint;
     const double radians_per_degree = 0.017453292519943295;
@@ -139,7 +158,8 @@ static bool check(run_options *run) {
            check_ending("picture", run->picture, ".png ", "a FILE.png, or - for standard output") &&
            check_ending("trajectory", run->trajectory, ".h5 .h5md .hdf5 .nc ",
                         "a FILE.h5, of which dunlin export makes other formats") &&
-           read_size("picture-size", run->picture_size, &run->picture_look.size) && check_camera(run) && check_film(run);
+           read_size("picture-size", run->picture_size, &run->picture_look.size) && read_colour_range(run) &&
+           check_camera(run) && check_film(run);
 }
 
 bool run_options_read(run_options *run, int argc, const char **argv, int *status) {
@@ -210,6 +230,10 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
             "width and height in pixels, up to 4096x4096, or only the longer side; default: 1600"),
         ROW("colour", OPTION_TEXT, &run->picture_look.colour, "WHAT",
             "colour agents by heading, species or an attribute; default: heading; with more than two species: species"),
+        ROW("colour-range", OPTION_TEXT, &run->colour_range, "LOW,HIGH",
+            "give these values of the attribute the first and the last colour, in all pictures and frames; default: its "
+            "minimum "
+            "and its maximum"),
         ROW_GROUP("Films"),
         ROW("film", OPTION_TEXT, &run->film, "FILE",
             "make a film of the flight with ffmpeg, as .mp4, .webm, .webp or .gif, by the ending"),

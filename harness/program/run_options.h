@@ -27,6 +27,7 @@ typedef struct run_options {
     uint64_t checkpoint_steps;                 /* ... steps; 0: ... */
     double checkpoint_seconds;                 /* ... seconds */
     const char *picture_size;
+    const char *colour_range; /* as given; it goes to picture_look */
     picture_look picture_look;
     const char *film, *film_size_text;
     picture_size film_size;

@@ -111,7 +111,7 @@ static void agents_without_the_attribute_are_grey(void **state) {
                "species:\n  - {name: a, agents: 1, attributes: [{name: age, value: 1}]}\n  - {name: b, agents: 500}\n");
     cairo_surface_t *picture = picture_of("scenario.yaml --steps 1 --picture-size 300 --colour age");
     int colourful = 0, drawn = 0;
-    for (int i = 0; i < 300 * 300; i++) {
+    for (int i = 0; i < 300 * 250; i++) { /* the legend lies below */
         const uint32_t pixel = pixel_at(picture, i % 300, i / 300);
         colourful += is_colourful(pixel);
         drawn += (pixel & 0xff) < 180;
@@ -285,6 +285,50 @@ static void a_ramp_explains_the_colours_of_an_attribute(void **state) {
     cairo_debug_reset_static_data();
 }
 
+#define RESTING_WITH(energy)                                                                                                   \
+    "world: {size: [100, 100]}\nspecies:\n  - agents: 1\n    max_speed: 0\n    attributes: [{name: energy, value: " energy     \
+    "}]\n    start: [{region: ball, centre: [50, 50], extent: [0]}]\n"
+
+typedef enum energy_shade { SHADE_GOLD, SHADE_RED, SHADE_VIOLET } energy_shade;
+
+static energy_shade shade_of_energy(const char *text, const char *options) {
+    char all[128];
+    snprintf(all, sizeof all, "--colour energy %s", options);
+    cairo_surface_t *picture = picture_of_text(text, all);
+    const uint32_t pixel = pixel_at(picture, 200, 200);
+    cairo_surface_destroy(picture);
+    assert_true(is_colourful(pixel));
+    return is_gold(pixel) ? SHADE_GOLD : is_violet(pixel) ? SHADE_VIOLET : SHADE_RED;
+}
+
+/* Values beyond a range that is asked for look like its ends. */
+static void a_range_of_colours_can_be_chosen(void **state) {
+    (void)state;
+    assert_int_equal(shade_of_energy(RESTING_WITH("4"), ""), SHADE_RED);
+    assert_int_equal(shade_of_energy(RESTING_WITH("4"), "--colour-range 0,8"), SHADE_RED);
+    assert_int_equal(shade_of_energy(RESTING_WITH("4"), "--colour-range 4,8"), SHADE_GOLD);
+    assert_int_equal(shade_of_energy(RESTING_WITH("4"), "--colour-range 5,6.5e1"), SHADE_GOLD);
+    assert_int_equal(shade_of_energy(RESTING_WITH("4"), "--colour-range=-4,4"), SHADE_VIOLET);
+    assert_int_equal(shade_of_energy(RESTING_WITH("4"), "--colour-range -4,-.5"), SHADE_VIOLET);
+    assert_int_equal(shade_of_energy(RESTING_WITH("-4"), "--colour-range -4,4"), SHADE_GOLD);
+    cairo_debug_reset_static_data();
+}
+
+/* The ends of a range that is asked for; else below the middle of the ramp the number that all agents have. */
+static void a_ramp_has_numbers_when_all_agents_are_equal(void **state) {
+    (void)state;
+    for (int is_chosen = 0; is_chosen < 2; is_chosen++) {
+        cairo_surface_t *picture =
+            picture_of_text(RESTING_WITH("4"), is_chosen ? "--colour energy --colour-range 1,8" : "--colour energy");
+        assert_true(is_gold(pixel_at(picture, 322, 366)) && is_violet(pixel_at(picture, 380, 366)));
+        assert_true((dark_pixels(picture, 319, 326, 371, 384) > 2) == is_chosen);
+        assert_true((dark_pixels(picture, 376, 384, 371, 384) > 2) == is_chosen);
+        assert_true((dark_pixels(picture, 345, 357, 371, 384) > 2) == !is_chosen);
+        cairo_surface_destroy(picture);
+    }
+    cairo_debug_reset_static_data();
+}
+
 /* ---- groups ------------------------------------------------------------------------------------------------------------ */
 
 #define RESTING_AT(place, group)                                                                                               \
@@ -444,6 +488,8 @@ int main(void) {
         cmocka_unit_test(three_species_have_colours_of_their_own),
         cmocka_unit_test(a_legend_names_the_species),
         cmocka_unit_test(a_ramp_explains_the_colours_of_an_attribute),
+        cmocka_unit_test(a_range_of_colours_can_be_chosen),
+        cmocka_unit_test(a_ramp_has_numbers_when_all_agents_are_equal),
         cmocka_unit_test(groups_keep_their_colours_whatever_others_there_are),
         cmocka_unit_test(bodies_have_the_colour_of_their_group),
         cmocka_unit_test(scenery_is_drawn_in_space),

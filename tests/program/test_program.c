@@ -70,6 +70,7 @@ static void help_names_every_option(void **state) {
                                           "--picture",
                                           "--picture-size",
                                           "--colour",
+                                          "--colour-range",
                                           "--hash",
                                           "--quiet",
                                           "--reseed",
@@ -153,6 +154,14 @@ static void numbers_out_of_range_exit_with_2(void **state) {
         snprintf(arguments, sizeof arguments, "run noc_5_09_flock --picture a.png --picture-size %s", sizes[s]);
         EXPECT_FAILURE(2, arguments, "picture-size", sizes[s], "1 .. 4096");
     }
+    static const char *const ranges[] = {"1",        "1,",    ",1",        "1,1",   "2,1",  "1,2,3",
+                                         "low,high", "--1,1", "1e39,2e39", "0,inf", "0,nan"};
+    for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++) {
+        char arguments[256];
+        snprintf(arguments, sizeof arguments, "run variety --picture a.png --colour mass --colour-range %s", ranges[r]);
+        EXPECT_FAILURE(2, arguments, "colour-range is", ranges[r], "LOW,HIGH");
+    }
+    EXPECT_FAILURE(2, "run variety --picture a.png --colour-range 0,1", "--colour-range needs --colour");
     assert_false(exists("a.png"));
 }
 
@@ -227,6 +236,8 @@ static void failures_exit_with_1(void **state) {
     EXPECT_FAILURE(1, "run noc_5_09_flock --colour mass", "colour is 'mass'", "no attribute", "heading, species\n");
     EXPECT_FAILURE(1, "run variety --colour wings", "colour is 'wings'",
                    "allowed: heading, species, max_speed, max_force, mass, radius_scale");
+    EXPECT_FAILURE(1, "run variety --colour species --colour-range 0,1", "a range of colours needs ", "an attribute");
+    EXPECT_FAILURE(1, "run schools_split --colour group --colour-range 0,1", "a range of colours needs ", "not a group");
     EXPECT_FAILURE(1, "run noc_5_09_flock --init bad.csv", "bad.csv:2: ", "vy 'four'", "finite");
 }
 
