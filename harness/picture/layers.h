@@ -92,7 +92,7 @@ static inline float picture_clarity(float shading, float depth) {
 
 /* Memory for one layer after the other. */
 typedef struct picture_memory {
-    block sights, bins, order, desks;
+    block bins, order, desks;
 } picture_memory;
 
 /* What is drawn on. */

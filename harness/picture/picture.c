@@ -13,6 +13,7 @@ typedef struct exposure {
     bool is_known;
     float length; /* pixels, of a dart */
     picture_crowd crowd, trail_crowd;
+    block sights;
 } exposure;
 
 struct picture_series {
@@ -20,8 +21,10 @@ struct picture_series {
     double follow;
     int threads;
     picture_camera camera;
+    int species;
     exposure exposures[DUNLIN_MAX_SPECIES];
-    picture_range range; /* of the attribute that colours show */
+    picture_sights seen[DUNLIN_MAX_SPECIES]; /* in this picture */
+    picture_range range;                     /* of the attribute that colours show */
     picture_memory memory;
     picture_trail trail;
     int legend_place;
@@ -55,14 +58,46 @@ static double mean_crowd(const picture_sights *seen, double square, int threads)
     return squares / seen->count;
 }
 
-/* About the distance between agents: the geometric mean of that in the whole picture and that in crowds. */
-static float dart_length(const picture_canvas *canvas, const picture_sights *seen) {
-    const picture_camera *camera = canvas->camera;
-    double longer = camera->width > camera->height ? camera->width : camera->height;
-    double square = longer / TALLY_SIDE;
-    double apart = sqrt((double)camera->width * camera->height / seen->count);
-    double apart_in_crowd = square / sqrt(mean_crowd(seen, square, canvas->threads));
-    return (float)fmin(1.1 * sqrt(apart * fmin(apart_in_crowd, apart)), longer / (camera->dimensions == 2 ? 52.0 : 36.0));
+static double longer_side(const picture_camera *camera) {
+    return camera->width > camera->height ? camera->width : camera->height;
+}
+
+/* Of so many agents, if they are spread over the whole picture: pixels. */
+static double distance_apart(const picture_camera *camera, uint32_t agents) {
+    return sqrt((double)camera->width * camera->height / agents);
+}
+
+/* The distance between a species' agents in crowds, as a share of that in the whole picture: 0 .. 1. */
+static double closeness_of(const picture_canvas *canvas, const picture_sights *seen) {
+    const double square = longer_side(canvas->camera) / TALLY_SIDE;
+    const double in_crowd = square / sqrt(mean_crowd(seen, square, canvas->threads));
+    return fmin(in_crowd / distance_apart(canvas->camera, seen->count), 1.0);
+}
+
+/* The geometric mean over all agents. Species share it, so that of two that are as numerous the one that flocks is drawn no
+ * smaller, and does not vanish below the other. */
+static double shared_closeness(const picture_series *series, const picture_canvas *canvas) {
+    double logarithms = 0.0, agents = 0.0;
+    for (int s = 0; s < series->species; s++) {
+        const picture_sights *seen = &series->seen[s];
+        if (seen->count > 0) logarithms += seen->count * log(closeness_of(canvas, seen));
+        agents += seen->count;
+    }
+    return agents > 0.0 ? exp(logarithms / agents) : 1.0;
+}
+
+/* 0: of agents, 1: of their bodies, 2: of the bodies of these, ... */
+static int level_of(const dunlin_world *world, int species) {
+    int level = 0;
+    while ((species = dunlin_world_get_species(world, species).body_of) >= 0) level++;
+    return level;
+}
+
+/* About the distance between agents: the geometric mean of that in the whole picture and that in crowds. Bodies are larger than
+ * what they consist of, or they would be lost in it. */
+static float dart_length(const picture_camera *camera, uint32_t agents, double closeness, int level) {
+    const double longest = longer_side(camera) / (camera->dimensions == 2 ? 52.0 : 36.0);
+    return (float)(fmin(1.1 * distance_apart(camera, agents) * sqrt(closeness), longest) * pow(1.6, level));
 }
 
 /* ---- layers ----------------------------------------------------------------------------------------------------------- */
@@ -73,7 +108,8 @@ static float follow_ratio(float before, float now, double share) {
 }
 
 static float follow_length(exposure *kept, float length, double share) {
-    if (!kept->is_known) *kept = (exposure){.is_known = true, .length = length};
+    if (!kept->is_known) kept->length = length;
+    kept->is_known = true;
     return kept->length = follow_ratio(kept->length, length, share);
 }
 
@@ -108,36 +144,49 @@ static bool draw_trails(picture_series *series, const picture_canvas *canvas, co
     return draw_density(series, canvas, &seen, &style, crowd);
 }
 
-static bool draw_species(picture_series *series, const picture_canvas *canvas, const dunlin_world *world, int species) {
-    dunlin_view view = dunlin_world_view(world, species);
+static bool see_all_species(picture_series *series, const picture_canvas *canvas, const dunlin_world *world) {
+    series->species = dunlin_world_species_count(world);
+    for (int s = 0; s < series->species; s++) {
+        const dunlin_view view = dunlin_world_view(world, s);
+        picture_sights *seen = &series->seen[s];
+        *seen = (picture_sights){0};
+        if (view.count == 0) continue;
+        if (!picture_sights_make(seen, &series->exposures[s].sights, canvas->camera, view.count, false)) return false;
+        picture_sights_see(seen, canvas->camera, &view, canvas->threads);
+    }
+    return true;
+}
+
+static bool draw_species(picture_series *series, const picture_canvas *canvas, const dunlin_world *world, int species,
+                         double closeness) {
+    const dunlin_view view = dunlin_world_view(world, species);
+    const picture_sights *seen = &series->seen[species];
     if (view.count == 0) return true;
-    picture_sights seen;
-    if (!picture_sights_make(&seen, &series->memory.sights, canvas->camera, view.count, false)) return false;
-    picture_sights_see(&seen, canvas->camera, &view, canvas->threads);
     picture_style style = picture_style_of(world, species, series->look->colour);
     exposure *kept = &series->exposures[species];
-    style.length = follow_length(kept, dart_length(canvas, &seen), series->follow);
+    const float length = dart_length(canvas->camera, view.count, closeness, level_of(world, species));
+    style.length = follow_length(kept, length, series->follow);
     style.range = series->range;
     if (!draw_trails(series, canvas, &view, &style, &kept->trail_crowd)) return false;
     float darts = fminf(fmaxf((style.length - density_below) / (darts_above - density_below), 0.0f), 1.0f);
     style.opacity = 1.0f - darts;
-    if (darts < 1.0f && !draw_density(series, canvas, &seen, &style, &kept->crowd)) return false;
+    if (darts < 1.0f && !draw_density(series, canvas, seen, &style, &kept->crowd)) return false;
     style.opacity = darts;
-    return darts <= 0.0f || picture_draw_darts(canvas, &seen, &style);
+    return darts <= 0.0f || picture_draw_darts(canvas, seen, &style);
 }
 
-/* The species with the most agents comes first, so that a few hawks lie on top of many starlings. */
+/* The species with the most agents comes first, so that a few hawks lie on top of many starlings, and bodies on top of what
+ * they consist of. */
 static bool draw_all_species(picture_series *series, const picture_canvas *canvas, const dunlin_world *world) {
-    int count = dunlin_world_species_count(world);
     bool drawn[DUNLIN_MAX_SPECIES] = {false};
-    for (int round = 0; round < count; round++) {
+    if (!see_all_species(series, canvas, world)) return false;
+    const double closeness = shared_closeness(series, canvas);
+    for (int round = 0; round < series->species; round++) {
         int next = -1;
-        for (int i = 0; i < count; i++) {
-            bool larger = next < 0 || dunlin_world_view(world, i).count > dunlin_world_view(world, next).count;
-            if (!drawn[i] && larger) next = i;
-        }
+        for (int i = 0; i < series->species; i++)
+            if (!drawn[i] && (next < 0 || series->seen[i].count > series->seen[next].count)) next = i;
         drawn[next] = true;
-        if (!draw_species(series, canvas, world, next)) return false;
+        if (!draw_species(series, canvas, world, next, closeness)) return false;
     }
     return true;
 }
@@ -226,7 +275,7 @@ dunlin_result picture_series_draw(picture_series *series, dunlin_world *world, d
 
 void picture_series_end(picture_series *series) {
     if (!series) return;
-    block_free(&series->memory.sights);
+    for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) block_free(&series->exposures[s].sights);
     block_free(&series->memory.bins);
     block_free(&series->memory.order);
     block_free(&series->memory.desks);

@@ -27,7 +27,7 @@ static bool is_colourful(uint32_t pixel) {
 }
 
 static cairo_surface_t *picture_of(const char *arguments) {
-    char all[256];
+    char all[320];
     snprintf(all, sizeof all, "run %s --quiet --picture a.png", arguments);
     expect_success(all);
     cairo_surface_t *picture = cairo_image_surface_create_from_png("a.png");
@@ -179,7 +179,7 @@ static tone tone_of(uint32_t pixel) {
 
 /* A picture of this scenario, 400 pixels wide; to be destroyed. */
 static cairo_surface_t *picture_of_text(const char *text, const char *options) {
-    char arguments[128];
+    char arguments[256];
     write_file("scenario.yaml", text);
     snprintf(arguments, sizeof arguments, "scenario.yaml --steps 0 --picture-size 400 %s", options);
     return picture_of(arguments);
@@ -364,6 +364,47 @@ static void bodies_have_the_colour_of_their_group(void **state) {
     cairo_debug_reset_static_data();
 }
 
+/* ---- sizes of agents --------------------------------------------------------------------------------------------------- */
+
+static int count_tone(cairo_surface_t *picture, tone which, int left, int right, int top, int bottom) {
+    int count[TONES];
+    count_tones(picture, left, right, top, bottom, count);
+    return count[which];
+}
+
+/* The first species is at one point, the second at four. */
+static void species_of_as_many_agents_are_as_large(void **state) {
+    (void)state;
+    cairo_surface_t *picture = picture_of_text(
+        "world: {size: [100, 100]}\nspecies:\n"
+        "  - {name: hares, agents: 400, max_speed: 0, start: [{region: ball, centre: [50, 50], extent: [0]}]}\n"
+        "  - agents: 400\n    max_speed: 0\n    start:\n"
+        "      - {region: ball, centre: [20, 20], extent: [0]}\n      - {region: ball, centre: [80, 20], extent: [0]}\n"
+        "      - {region: ball, centre: [20, 80], extent: [0]}\n      - {region: ball, centre: [80, 80], extent: [0]}\n",
+        "--picture-size 2000 --colour species");
+    const int flocks = count_tone(picture, TONE_GREEN, 900, 1100, 900, 1100);
+    const int scattered = count_tone(picture, TONE_BLUE, 300, 500, 300, 500);
+    if (flocks < 30 || abs(flocks - scattered) > flocks / 4) fail_msg("dots of %d and %d pixels", flocks, scattered);
+    cairo_surface_destroy(picture);
+    cairo_debug_reset_static_data();
+}
+
+/* A warren covers its hare, and is not lost in it. */
+static void bodies_are_larger_than_what_they_consist_of(void **state) {
+    (void)state;
+    cairo_surface_t *picture = picture_of_text(RESTING_IN_THE_MIDDLE("3"), "--colour species --picture-size 800");
+    const int agent = count_tone(picture, TONE_GREEN, 300, 500, 300, 500);
+    cairo_surface_destroy(picture);
+    picture = picture_of_text(RESTING_IN_THE_MIDDLE("3") "  - {name: warrens, body_of: hares, agents: 0, max_speed: 0, "
+                                                         "attributes: [{role: body, value: 0}]}\n",
+                              "--colour species --picture-size 800 --steps 1");
+    const int body = count_tone(picture, TONE_BLUE, 300, 500, 300, 500);
+    assert_int_equal(count_tone(picture, TONE_GREEN, 300, 500, 300, 500), 0);
+    if (agent < 20 || body < 2 * agent) fail_msg("a body of %d pixels, an agent of %d", body, agent);
+    cairo_surface_destroy(picture);
+    cairo_debug_reset_static_data();
+}
+
 /* ---- scenery ----------------------------------------------------------------------------------------------------------- */
 
 /* Pixels of a picture of a cube with one agent that are neither background nor colourful. */
@@ -492,6 +533,8 @@ int main(void) {
         cmocka_unit_test(a_ramp_has_numbers_when_all_agents_are_equal),
         cmocka_unit_test(groups_keep_their_colours_whatever_others_there_are),
         cmocka_unit_test(bodies_have_the_colour_of_their_group),
+        cmocka_unit_test(species_of_as_many_agents_are_as_large),
+        cmocka_unit_test(bodies_are_larger_than_what_they_consist_of),
         cmocka_unit_test(scenery_is_drawn_in_space),
         cmocka_unit_test(behaviours_of_weight_0_are_not_drawn),
         cmocka_unit_test(fields_share_one_scale),
