@@ -120,12 +120,18 @@ bool picture_draw_darts(const picture_canvas *canvas, const picture_sights *seen
 bool picture_draw_density(const picture_canvas *canvas, const picture_sights *seen, const picture_style *style,
                           picture_crowd *crowd);
 
+/* What a legend explains. */
+typedef struct picture_key {
+    const char *colour;  /* as in picture_look */
+    picture_range range; /* the numbers that have the first and the last colour, if colours mean an attribute */
+    const int *species;  /* [count] the species that it names, if the world has several */
+    int count;
+} picture_key;
+
 /*
- * Draws what the colours mean, over everything else; nothing where the picture is too small for it. `range`: the numbers that
- * have the first and the last colour, if colours mean an attribute. *place, below 0 at first, is where it lies, so that it
- * stays there in the next picture.
+ * Draws what the colours mean, over everything else; nothing where the picture is too small for it. *place, below 0 at first,
+ * is where it lies, so that it stays there in the next picture.
  */
-void picture_draw_legend(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, picture_range range,
-                         int *place);
+void picture_draw_legend(const picture_canvas *canvas, const dunlin_world *world, const picture_key *key, int *place);
 
 #endif

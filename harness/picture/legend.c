@@ -15,11 +15,11 @@ typedef struct legend {
     const picture_canvas *canvas;
     const picture_camera *camera;
     const dunlin_world *world;
-    const char *colour; /* as in picture_look */
+    const picture_key *key;
     bool has_wheel;
     bool has_ramp;
     char labels[3][32];   /* of the ramp: the attribute's name, and the ends; no second end if they are equal */
-    int rows;             /* species */
+    int rows;             /* of key->species */
     double font;          /* pixels */
     double key_width;     /* pixels, of the wheel or the ramp */
     double width, height; /* pixels, of the plate */
@@ -45,8 +45,8 @@ static double key_width(const legend *made, cairo_t *cairo) {
 
 static void measure(legend *made, cairo_t *cairo) {
     double longest = 0.0;
-    for (int s = 0; s < made->rows; s++)
-        longest = fmax(longest, width_of(cairo, dunlin_world_get_species(made->world, s).name));
+    for (int row = 0; row < made->rows; row++)
+        longest = fmax(longest, width_of(cairo, dunlin_world_get_species(made->world, made->key->species[row]).name));
     const double pad = 0.6 * made->font, rows_width = made->rows > 0 ? longest + 2.0 * made->font : 0.0;
     const double key = made->key_width = key_width(made, cairo);
     const double key_height = made->has_wheel ? key : made->has_ramp ? (2.0 * row_height + ramp_height) * made->font : 0.0;
@@ -151,7 +151,7 @@ static bool is_at_rest(const dunlin_view *view) {
 
 /* The species' dart, grey where colours mean headings, and its name. */
 static void draw_row(const legend *made, cairo_t *cairo, int species, double x, double y) {
-    picture_style style = picture_style_of(made->world, species, made->colour);
+    picture_style style = picture_style_of(made->world, species, made->key->colour);
     if (style.colouring != PICTURE_BY_SPECIES) style.colouring = PICTURE_GREY;
     style.length = 1.4f * (float)made->font;
     style.opacity = 1.0f;
@@ -168,30 +168,29 @@ static void draw_legend(const legend *made, cairo_t *cairo) {
     if (made->has_wheel) draw_wheel(cairo, x + wheel_radius * made->font, middle, wheel_radius * made->font);
     if (made->has_ramp) draw_ramp(made, cairo, x, middle);
     if (made->key_width > 0.0) x += made->key_width + pad;
-    for (int s = 0; s < made->rows; s++)
-        draw_row(made, cairo, s, x, middle + (s + 0.5 - 0.5 * made->rows) * row_height * made->font);
+    for (int row = 0; row < made->rows; row++)
+        draw_row(made, cairo, made->key->species[row], x, middle + (row + 0.5 - 0.5 * made->rows) * row_height * made->font);
 }
 
 /* Rows of species say what shapes mean, and colours where these mean species. */
-static legend describe(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, picture_range range) {
-    const int species = dunlin_world_species_count(world);
-    legend made = {.canvas = canvas, .camera = canvas->camera, .world = world, .colour = look_colour};
-    made.has_wheel = picture_style_of(world, 0, look_colour).colouring == PICTURE_BY_HEADING;
-    made.rows = species == 1 ? 0 : (species < MAX_ROWS ? species : MAX_ROWS);
+static legend describe(const picture_canvas *canvas, const dunlin_world *world, const picture_key *key) {
+    const picture_range range = key->range;
+    legend made = {.canvas = canvas, .camera = canvas->camera, .world = world, .key = key};
+    made.has_wheel = picture_style_of(world, 0, key->colour).colouring == PICTURE_BY_HEADING;
+    made.rows = dunlin_world_species_count(world) == 1 ? 0 : (key->count < MAX_ROWS ? key->count : MAX_ROWS);
     made.has_ramp = range.low <= range.high;
     if (!made.has_ramp) return made;
-    snprintf(made.labels[0], sizeof made.labels[0], "%s", look_colour);
+    snprintf(made.labels[0], sizeof made.labels[0], "%s", key->colour);
     snprintf(made.labels[1], sizeof made.labels[1], "%.3g", (double)range.low);
     if (range.low < range.high) snprintf(made.labels[2], sizeof made.labels[2], "%.3g", (double)range.high);
     return made;
 }
 
-void picture_draw_legend(const picture_canvas *canvas, const dunlin_world *world, const char *look_colour, picture_range range,
-                         int *place_number) {
+void picture_draw_legend(const picture_canvas *canvas, const dunlin_world *world, const picture_key *key, int *place_number) {
     const picture_camera *camera = canvas->camera;
     cairo_t *cairo = canvas->cairo;
     if (dunlin_world_agent_count(world) == 0) return;
-    legend made = describe(canvas, world, look_colour, range);
+    legend made = describe(canvas, world, key);
     if (!made.has_wheel && !made.has_ramp && made.rows == 0) return;
     made.font = fmin(fmax(0.016 * fmax(camera->width, camera->height), 8.0), 22.0);
     cairo_select_font_face(cairo, "@cairo:", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);

@@ -10,8 +10,8 @@
 
 /* What a picture takes over from the one before. */
 typedef struct exposure {
-    bool is_known;
-    float length; /* pixels, of a dart */
+    bool is_known; /* the species has had agents */
+    float length;  /* pixels, of a dart */
     picture_crowd crowd, trail_crowd;
     block sights;
 } exposure;
@@ -216,6 +216,16 @@ static void draw_edges(cairo_t *cairo, const picture_camera *camera, bool behind
 
 /* ---- the picture ------------------------------------------------------------------------------------------------------ */
 
+/* Names the species that are drawn, and in a series those that have been: a row that came and went with the last fox would be
+ * restless. */
+static void draw_legend(picture_series *series, const picture_canvas *canvas, const dunlin_world *world) {
+    int species[DUNLIN_MAX_SPECIES];
+    picture_key key = {.colour = series->look->colour, .range = series->range, .species = species};
+    for (int s = 0; s < series->species; s++)
+        if (series->exposures[s].is_known) species[key.count++] = s;
+    picture_draw_legend(canvas, world, &key, &series->legend_place);
+}
+
 static bool draw(picture_series *series, const picture_canvas *canvas, dunlin_world *world) {
     picture_set_source(canvas->cairo, palette_paper(), 1.0f);
     cairo_paint(canvas->cairo);
@@ -226,8 +236,7 @@ static bool draw(picture_series *series, const picture_canvas *canvas, dunlin_wo
     follow_range(series, world);
     bool done = draw_all_species(series, canvas, world) && picture_trail_note(&series->trail, world);
     if (has_edges) draw_edges(canvas->cairo, canvas->camera, false);
-    if (!series->look->has_no_legend)
-        picture_draw_legend(canvas, world, series->look->colour, series->range, &series->legend_place);
+    if (!series->look->has_no_legend) draw_legend(series, canvas, world);
     return done;
 }
 

@@ -206,6 +206,38 @@ static void trails_reach_back_as_many_frames(void **state) {
         fail_msg("an agent has %d pixels; trails of 4, 8 and 1000 frames have %d, %d, %d", none, four, eight, all);
 }
 
+/* Clearly blue pixels in the bottom right corner, where the legend is. */
+static int blue_in_legend(const char *path) {
+    cairo_surface_t *picture = cairo_image_surface_create_from_png(path);
+    assert_int_equal(cairo_surface_status(picture), CAIRO_STATUS_SUCCESS);
+    assert_int_equal(cairo_image_surface_get_width(picture), 400);
+    int blue = 0;
+    for (int y = 300; y < 400; y++) {
+        const unsigned char *row = cairo_image_surface_get_data(picture) + y * cairo_image_surface_get_stride(picture);
+        for (int x = 300; x < 400; x++) blue += row[4 * x] > row[4 * x + 2] + 60;
+    }
+    cairo_surface_destroy(picture);
+    cairo_debug_reset_static_data();
+    return blue;
+}
+
+/* A fox that starves is gone from pictures, but a film whose legend changed with it would be restless. */
+static void a_legend_keeps_the_species_of_earlier_frames(void **state) {
+    (void)state;
+    if (!has_ffmpeg) skip();
+    write_file("scenario.yaml", "world: {size: [100, 100]}\nspecies:\n"
+                                "  - {name: hares, agents: 1, start: [{region: ball, extent: [1]}]}\n"
+                                "  - {name: foxes, agents: 1, start: [{region: ball, extent: [1]}], "
+                                "attributes: [{name: energy, value: 1}]}\n"
+                                "lives:\n  - {species: foxes, energy: energy, cost: 0.6}\n");
+    expect_success("run scenario.yaml --quiet --steps 4 --colour species --film film/a.mp4 --size 400x400 --picture last.png "
+                   "--picture-size 400x400");
+    shell("ffmpeg -v error -y -i film/a.mp4 -vsync 0 -start_number 0 film/%02d.png");
+    const int first = blue_in_legend("film/00.png"), last = blue_in_legend("film/04.png");
+    assert_int_equal(blue_in_legend("last.png"), 0);
+    if (first < 20 || last < 20) fail_msg("the fox of the legend has %d blue pixels, and at the end %d", first, last);
+}
+
 /* ---- failures ---------------------------------------------------------------------------------------------------------- */
 
 static void mistakes_are_found_before_the_first_step(void **state) {
@@ -326,6 +358,7 @@ int main(void) {
         cmocka_unit_test_setup(a_webp_has_its_frames_and_size, clean_up),
         cmocka_unit_test_setup(frames_look_like_pictures, clean_up),
         cmocka_unit_test(frames_have_the_colours_of_bt709),
+        cmocka_unit_test_setup(a_legend_keeps_the_species_of_earlier_frames, clean_up),
         cmocka_unit_test_setup(trails_reach_back_as_many_frames, clean_up),
         cmocka_unit_test_setup(mistakes_are_found_before_the_first_step, clean_up),
         cmocka_unit_test_setup(without_ffmpeg_the_package_is_named, clean_up),

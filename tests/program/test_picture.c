@@ -240,15 +240,18 @@ static void three_species_have_colours_of_their_own(void **state) {
     cairo_debug_reset_static_data();
 }
 
-/* From the top: a green, a blue and a red dart on the left of the plate, and dark names beside them. */
+/* From the top: a green, a blue and a violet dart on the left of the plate, and dark names beside them. A species without
+ * agents has no row. */
 static void a_legend_names_the_species(void **state) {
     (void)state;
     cairo_surface_t *picture =
         picture_of_text("world: {size: [100, 100]}\nspecies:\n"
                         "  - {name: grass, agents: 1, start: [{region: ball, centre: [50, 50], extent: [1]}]}\n"
-                        "  - {name: hares, agents: 0}\n  - {name: foxes, agents: 0}\n",
+                        "  - {name: hares, agents: 1, start: [{region: ball, centre: [50, 50], extent: [1]}]}\n"
+                        "  - {name: owls, agents: 0}\n"
+                        "  - {name: foxes, agents: 1, start: [{region: ball, centre: [50, 50], extent: [1]}]}\n",
                         "");
-    static const tone tones[] = {TONE_GREEN, TONE_BLUE, TONE_RED};
+    static const tone tones[] = {TONE_GREEN, TONE_BLUE, TONE_VIOLET};
     for (int row = 0; row < 3; row++) {
         int count[TONES], dark = 0, top = 345 + 13 * row;
         count_tones(picture, 300, 400, top, top + 12, count);
