@@ -21,13 +21,14 @@ declare -A steps=([default]=400 [million]=1000 [million_3d]=300 [starlings]=250 
 tenth="--set world.size=[600,600] --set species.cells.agents=100000 --set species.cells.groups=100
     --set species.cells.attributes[0].in_turn=[0,99]"
 quarter="--set world.size=[80,50] --set species.dunlins.agents=750 --set species.knots.agents=500"
-declare -A options=([variety]="--colour max_speed" [schools_split]="--colour group" [hysteresis]="--colour cohesion_weight"
-    [evolving_foragers]="--colour radius_scale" [couzin]="--seed 16" [two_flocks]="--colour species"
+declare -A options=([variety]="--colour max_speed" [schools_split]="--colour group"
+    [hysteresis]="--colour cohesion_weight --colour-range 0,1.5" [evolving_foragers]="--colour radius_scale --colour-range 0.05,0.25"
+    [couzin]="--seed 16" [two_flocks]="--colour species"
     [mixed_flocks]="--colour species $quarter" [creatures]="$tenth")
 
 # Scenarios with a film, in which a frame is so many steps.
 declare -A films=([creatures]="--steps 600 --every 12" [fish_of_fish]="--steps 600 --every 12" [schools_split]="--steps 800 --every 16"
-    [hysteresis]="--steps 750 --every 25" [trails]="--steps 600 --every 12" [evolving_foragers]="--steps 400 --every 10")
+    [hysteresis]="--steps 750 --every 25" [trails]="--steps 600 --every 12" [evolving_foragers]="--steps 3000 --every 60")
 
 wanted() {
     local name=$1
