@@ -231,9 +231,8 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
         ROW("colour", OPTION_TEXT, &run->picture_look.colour, "WHAT",
             "colour agents by heading, species or an attribute; default: heading; with more than two species: species"),
         ROW("colour-range", OPTION_TEXT, &run->colour_range, "LOW,HIGH",
-            "give these values of the attribute the first and the last colour, in all pictures and frames; default: its "
-            "minimum "
-            "and its maximum"),
+            "give these values of the attribute the first and the last colour, in all pictures and frames; default: "
+            "its minimum and its maximum"),
         ROW_GROUP("Films"),
         ROW("film", OPTION_TEXT, &run->film, "FILE",
             "make a film of the flight with ffmpeg, as .mp4, .webm, .webp or .gif, by the ending"),
