@@ -294,12 +294,18 @@ static void a_ramp_explains_the_colours_of_an_attribute(void **state) {
 
 typedef enum energy_shade { SHADE_GOLD, SHADE_RED, SHADE_VIOLET } energy_shade;
 
-static energy_shade shade_of_energy(const char *text, const char *options) {
-    char all[128];
+static uint32_t pixel_of_energy(const char *energy, const char *options) {
+    char text[256], all[128];
+    snprintf(text, sizeof text, RESTING_WITH("%s"), energy);
     snprintf(all, sizeof all, "--colour energy %s", options);
     cairo_surface_t *picture = picture_of_text(text, all);
     const uint32_t pixel = pixel_at(picture, 200, 200);
     cairo_surface_destroy(picture);
+    return pixel;
+}
+
+static energy_shade shade_of_energy(const char *energy, const char *options) {
+    const uint32_t pixel = pixel_of_energy(energy, options);
     assert_true(is_colourful(pixel));
     return is_gold(pixel) ? SHADE_GOLD : is_violet(pixel) ? SHADE_VIOLET : SHADE_RED;
 }
@@ -307,13 +313,15 @@ static energy_shade shade_of_energy(const char *text, const char *options) {
 /* Values beyond a range that is asked for look like its ends. */
 static void a_range_of_colours_can_be_chosen(void **state) {
     (void)state;
-    assert_int_equal(shade_of_energy(RESTING_WITH("4"), ""), SHADE_RED);
-    assert_int_equal(shade_of_energy(RESTING_WITH("4"), "--colour-range 0,8"), SHADE_RED);
-    assert_int_equal(shade_of_energy(RESTING_WITH("4"), "--colour-range 4,8"), SHADE_GOLD);
-    assert_int_equal(shade_of_energy(RESTING_WITH("4"), "--colour-range 5,6.5e1"), SHADE_GOLD);
-    assert_int_equal(shade_of_energy(RESTING_WITH("4"), "--colour-range=-4,4"), SHADE_VIOLET);
-    assert_int_equal(shade_of_energy(RESTING_WITH("4"), "--colour-range -4,-.5"), SHADE_VIOLET);
-    assert_int_equal(shade_of_energy(RESTING_WITH("-4"), "--colour-range -4,4"), SHADE_GOLD);
+    assert_int_equal(shade_of_energy("4", ""), SHADE_RED);
+    assert_int_equal(shade_of_energy("4", "--colour-range 0,8"), SHADE_RED);
+    assert_int_equal(shade_of_energy("4", "--colour-range 4,8"), SHADE_GOLD);
+    assert_int_equal(shade_of_energy("4", "--colour-range 5,6.5e1"), SHADE_GOLD);
+    assert_int_equal(shade_of_energy("4", "--colour-range=-4,4"), SHADE_VIOLET);
+    assert_int_equal(shade_of_energy("4", "--colour-range -4,-.5"), SHADE_VIOLET);
+    assert_int_equal(shade_of_energy("-4", "--colour-range -4,4"), SHADE_GOLD);
+    assert_int_equal(pixel_of_energy("4", "--colour-range 5,6.5e1"), pixel_of_energy("4", "--colour-range 4,8"));
+    assert_int_equal(pixel_of_energy("4", "--colour-range -4,-.5"), pixel_of_energy("4", "--colour-range -4,4"));
     cairo_debug_reset_static_data();
 }
 
@@ -375,19 +383,25 @@ static int count_tone(cairo_surface_t *picture, tone which, int left, int right,
     return count[which];
 }
 
-/* The first species is at one point, the second at four. */
+#define CROWD                                                                                                                  \
+    "world: {size: [100, 100]}\nspecies:\n"                                                                                    \
+    "  - {name: hares, agents: 400, max_speed: 0, start: [{region: ball, centre: [50, 50], extent: [0]}]}\n"
+
+/* The first species is at one point, the second at four. Alone, the first is smaller, for its agents are closer together. */
 static void species_of_as_many_agents_are_as_large(void **state) {
     (void)state;
     cairo_surface_t *picture = picture_of_text(
-        "world: {size: [100, 100]}\nspecies:\n"
-        "  - {name: hares, agents: 400, max_speed: 0, start: [{region: ball, centre: [50, 50], extent: [0]}]}\n"
-        "  - agents: 400\n    max_speed: 0\n    start:\n"
-        "      - {region: ball, centre: [20, 20], extent: [0]}\n      - {region: ball, centre: [80, 20], extent: [0]}\n"
-        "      - {region: ball, centre: [20, 80], extent: [0]}\n      - {region: ball, centre: [80, 80], extent: [0]}\n",
+        CROWD "  - agents: 400\n    max_speed: 0\n    start:\n"
+              "      - {region: ball, centre: [20, 20], extent: [0]}\n      - {region: ball, centre: [80, 20], extent: [0]}\n"
+              "      - {region: ball, centre: [20, 80], extent: [0]}\n      - {region: ball, centre: [80, 80], extent: [0]}\n",
         "--picture-size 2000 --colour species");
     const int flocks = count_tone(picture, TONE_GREEN, 900, 1100, 900, 1100);
     const int scattered = count_tone(picture, TONE_BLUE, 300, 500, 300, 500);
     if (flocks < 30 || abs(flocks - scattered) > flocks / 4) fail_msg("dots of %d and %d pixels", flocks, scattered);
+    cairo_surface_destroy(picture);
+    picture = picture_of_text(CROWD, "--picture-size 2000 --colour species");
+    const int alone = count_tone(picture, TONE_GREEN, 900, 1100, 900, 1100);
+    if (alone < 10 || alone > 3 * flocks / 4) fail_msg("a dot of %d pixels, and of %d beside others", alone, flocks);
     cairo_surface_destroy(picture);
     cairo_debug_reset_static_data();
 }
