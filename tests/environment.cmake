@@ -4,8 +4,8 @@
 # More threads than cores is what many tests are about: idle ones must not spin.
 set(ENV{OMP_WAIT_POLICY} passive)
 
-# Many tests kill programs. LLVM's OpenMP leaves a file in /dev/shm then, by the name of the process, and if the program had not yet
-# filled that file, each later process with the same id ends with "found unknown library already initialized".
+# Many tests kill programs. A program with LLVM's OpenMP then leaves a file in /dev/shm, named after its process id. If it was killed
+# before it had filled that file, every later process with the same id ends with "found unknown library already initialized".
 set(ENV{KMP_DUPLICATE_LIB_OK} TRUE)
 
 set(ENV{ASAN_OPTIONS} detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:allocator_may_return_null=1)

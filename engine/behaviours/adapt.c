@@ -36,13 +36,13 @@ static dunlin_result check_ends(const dunlin_world *world, const dunlin_behaviou
 /* Attributes may be added later than the behaviours that move them, as those that weigh a behaviour must be. */
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     const dunlin_adapt *adapt = &def->adapt;
-    const double most = (double)DUN_MAX_VALUE, low = (double)adapt->low, rest = (double)(1.0f - adapt->rate);
+    const double most = (double)DUN_MAX_VALUE, low = (double)adapt->low, most_decay = (double)(1.0f - adapt->rate);
     const dun_number numbers[] = {
         {(double)adapt->gain, {"behaviour.adapt.gain", -1e6, 1e6, false, NULL}},
         {(double)adapt->offset, {"behaviour.adapt.offset", -most, most, false, NULL}},
         {(double)adapt->threshold, {"behaviour.adapt.threshold", -most, most, false, NULL}},
         {(double)adapt->rate, {"behaviour.adapt.rate", 0, 1, false, "per step"}},
-        {(double)adapt->decay, {"behaviour.adapt.decay", 0, rest, false, "per step (1 - behaviour.adapt.rate)"}},
+        {(double)adapt->decay, {"behaviour.adapt.decay", 0, most_decay, false, "per step (1 - behaviour.adapt.rate)"}},
         {(double)adapt->rest, {"behaviour.adapt.rest", -most, most, false, NULL}},
         {low, {"behaviour.adapt.low", -most, most, false, NULL}},
         {(double)adapt->high, {"behaviour.adapt.high", low, most, false, "(behaviour.adapt.low)"}}};

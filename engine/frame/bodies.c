@@ -172,9 +172,9 @@ dunlin_result dun_groups_begin(dunlin_world *world, dunlin_error *error) {
 }
 
 static bool has_bodies(const dunlin_world *world) {
-    bool bodies = false;
-    for (int s = 0; s < world->species_count; s++) bodies = bodies || world->species[s]->def.body_of >= 0;
-    return bodies;
+    for (int s = 0; s < world->species_count; s++)
+        if (world->species[s]->def.body_of >= 0) return true;
+    return false;
 }
 
 /* Where nothing stands for groups, the next step sums them up. All memory is there: the step before has used it. */

@@ -43,7 +43,7 @@ static bool is_by_species(const dunlin_world *world, const char *look_colour) {
     return look_colour ? strcmp(look_colour, "species") == 0 : dunlin_world_species_count(world) > 2;
 }
 
-static bool is_attribute(const char *look_colour) {
+bool picture_names_attribute(const char *look_colour) {
     return look_colour && strcmp(look_colour, "heading") != 0 && strcmp(look_colour, "species") != 0;
 }
 
@@ -53,14 +53,14 @@ picture_style picture_style_of(const dunlin_world *world, int species, const cha
     if (by_species) {
         made.colouring = PICTURE_BY_SPECIES;
         made.own = palette_species(species, made.lightness);
-    } else if (is_attribute(look_colour)) {
+    } else if (picture_names_attribute(look_colour)) {
         (says_groups(world, look_colour) ? colour_by_group : colour_by_value)(&made, world, look_colour);
     }
     return made;
 }
 
 bool picture_shows_values(const dunlin_world *world, const picture_look *look) {
-    return is_attribute(look->colour) && !says_groups(world, look->colour);
+    return picture_names_attribute(look->colour) && !says_groups(world, look->colour);
 }
 
 picture_range picture_range_of(const dunlin_world *world, const picture_look *look) {

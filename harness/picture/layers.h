@@ -53,6 +53,9 @@ typedef struct picture_style {
 /* `look_colour` as in picture_look. The layer's opacity, length and range are 0. */
 picture_style picture_style_of(const dunlin_world *world, int species, const char *look_colour);
 
+/* Whether `colour` of picture_look is an attribute's name. */
+bool picture_names_attribute(const char *look_colour);
+
 /* Whether colours mean how much of an attribute agents have. */
 bool picture_shows_values(const dunlin_world *world, const picture_look *look);
 

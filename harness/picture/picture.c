@@ -216,8 +216,8 @@ static void draw_edges(cairo_t *cairo, const picture_camera *camera, bool behind
 
 /* ---- the picture ------------------------------------------------------------------------------------------------------ */
 
-/* Names the species that are drawn, and in a series those that have been: a row that came and went with the last fox would be
- * restless. */
+/* Names the species that are drawn, and in a series also those that were drawn before: a row that vanished with the last fox,
+ * and came back with the next, would distract. */
 static void draw_legend(picture_series *series, const picture_canvas *canvas, const dunlin_world *world) {
     int species[DUNLIN_MAX_SPECIES];
     picture_key key = {.colour = series->look->colour, .range = series->range, .species = species};
@@ -313,7 +313,7 @@ static void list_attributes(const dunlin_world *world, char *list, size_t size) 
 }
 
 static dunlin_result check_colour(const dunlin_world *world, const picture_look *look, dunlin_error *error) {
-    if (!look->colour || strcmp(look->colour, "heading") == 0 || strcmp(look->colour, "species") == 0) return DUNLIN_OK;
+    if (!picture_names_attribute(look->colour)) return DUNLIN_OK;
     for (int s = 0; s < dunlin_world_species_count(world); s++) {
         if (dunlin_world_find_attribute(world, s, look->colour) >= 0) return DUNLIN_OK;
     }

@@ -32,7 +32,7 @@ static void set_ahead(const slot *entry, const char *time, dunlin_ahead *ahead) 
     if (has(entry, time)) ahead->kind = DUNLIN_AHEAD_BY_SPEED;
 }
 
-/* The engine would say so only in the first step. */
+/* The engine would name the attribute by its number. */
 static bool check_adapts(dunlin_flight *flight, const slot *at, int species, int attribute) {
     const slot *attributes = dun_field(dun_inside(dun_part(flight, "species"), (uint32_t)species), "attributes");
     const uint64_t role = dun_field(dun_inside(attributes, (uint32_t)attribute), "role")->whole;

@@ -10,29 +10,6 @@ static const double pi = 3.14159265358979323846;
 
 /* ---- what a text names ------------------------------------------------------------------------------------------------ */
 
-static bool fail_species(dunlin_flight *flight, const slot *field) {
-    char names[DUNLIN_MAX_SPECIES][DUNLIN_NAME_LENGTH], allowed[WORDS_LENGTH];
-    words all = {.wanted = field->text};
-    for (int i = 0; i < dunlin_world_species_count(flight->world); i++) {
-        snprintf(names[i], sizeof names[i], "%s", dunlin_world_get_species(flight->world, i).name);
-        dun_words_add(&all, names[i]);
-    }
-    dun_words_say(&all, allowed);
-    if (!field->text) return FAIL(flight, field, "it is required where there are several species; %s", allowed);
-    const slot *species = dun_part(flight, "species");
-    for (uint32_t i = 0; i < species->count; i++) {
-        const char *name = text_of(dun_inside(species, i), "name");
-        if (name && strcmp(name, field->text) == 0)
-            return FAIL(flight, field, "it is '%.63s'; allowed: a species that comes before this one", field->text);
-    }
-    return FAIL(flight, field, "it is '%.63s', which is no species; %s", field->text, allowed);
-}
-
-bool dun_find_species(dunlin_flight *flight, const slot *field, int otherwise, int *species) {
-    *species = field->text ? dunlin_world_find_species(flight->world, field->text) : otherwise;
-    return *species >= 0 || fail_species(flight, field);
-}
-
 /* An attribute without a name is called by its role. */
 static const char *name_of(const slot *entry) {
     if (dun_table_find(dun_slot_table(entry), "role", 4) < 0 || has(entry, "name")) return text_of(entry, "name");
@@ -48,6 +25,26 @@ static int find_entry(const slot *list, const slot *field, words *others) {
         if (name) dun_words_add(others, name);
     }
     return -1;
+}
+
+static bool fail_species(dunlin_flight *flight, const slot *field) {
+    char names[DUNLIN_MAX_SPECIES][DUNLIN_NAME_LENGTH], allowed[WORDS_LENGTH];
+    words all = {.wanted = field->text};
+    for (int i = 0; i < dunlin_world_species_count(flight->world); i++) {
+        snprintf(names[i], sizeof names[i], "%s", dunlin_world_get_species(flight->world, i).name);
+        dun_words_add(&all, names[i]);
+    }
+    dun_words_say(&all, allowed);
+    if (!field->text) return FAIL(flight, field, "it is required where there are several species; %s", allowed);
+    words in_file = {0};
+    if (find_entry(dun_part(flight, "species"), field, &in_file) >= 0)
+        return FAIL(flight, field, "it is '%.63s'; allowed: a species that comes before this one", field->text);
+    return FAIL(flight, field, "it is '%.63s', which is no species; %s", field->text, allowed);
+}
+
+bool dun_find_species(dunlin_flight *flight, const slot *field, int otherwise, int *species) {
+    *species = field->text ? dunlin_world_find_species(flight->world, field->text) : otherwise;
+    return *species >= 0 || fail_species(flight, field);
 }
 
 static bool fail_name(dunlin_flight *flight, const slot *field, const char *what, const words *others) {
@@ -175,7 +172,7 @@ bool dun_check_role(dunlin_flight *flight, const slot *at, int species, dunlin_r
                                              text_of(entry, "name"), dun_choice_name(dun_role_names, (int)role));
 }
 
-static bool check_groups(dunlin_flight *flight, const slot *at, int species) {
+static bool check_has_groups(dunlin_flight *flight, const slot *at, int species) {
     const dunlin_species_def def = dunlin_world_get_species(flight->world, species);
     return def.groups > 0 || FAIL(flight, at, "species '%s' needs groups for this: how many it has", def.name);
 }
@@ -189,7 +186,7 @@ static bool check_bodies_and_groups(dunlin_flight *flight, const slot *entry, co
     const slot *births = dun_field(entry, "growth");
     if (def->body_of >= 0 && births->count > 0)
         return FAIL(flight, births, "the engine makes a body for each group; allowed: only in a species without body_of");
-    return (def->body_of < 0 || (check_groups(flight, dun_field(entry, "body_of"), def->body_of) &&
+    return (def->body_of < 0 || (check_has_groups(flight, dun_field(entry, "body_of"), def->body_of) &&
                                  dun_check_role(flight, dun_field(entry, "body_of"), species, DUNLIN_ROLE_BODY))) &&
            (def->regroup.every == 0 || dun_check_role(flight, dun_field(entry, "regroup"), species, DUNLIN_ROLE_GROUP));
 }
@@ -265,7 +262,7 @@ static bool add_attribute(dunlin_flight *flight, const slot *entry) {
     if (type == VALUE_LIST) def.distribution = in_turn ? DUNLIN_DISTRIBUTION_IN_TURN : DUNLIN_DISTRIBUTION_EVEN;
     if (type == VALUE_ENTRY) def.distribution = DUNLIN_DISTRIBUTION_NORMAL;
     if (!dun_bind(flight, entry, &def)) return false;
-    if (def.role == DUNLIN_ROLE_GROUP && !check_groups(flight, dun_field(entry, "role"), def.species)) return false;
+    if (def.role == DUNLIN_ROLE_GROUP && !check_has_groups(flight, dun_field(entry, "role"), def.species)) return false;
     return set_name(flight, entry, &def) && set_behaviour(flight, entry, &def) &&
            locate(flight, entry, dunlin_world_add_attribute(flight->world, &def, NULL, flight->error));
 }

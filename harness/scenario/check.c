@@ -18,7 +18,7 @@ static bool stand_in_world(dunlin_flight *flight, const slot *entry) {
     return dunlin_world_create(&def, &flight->world, flight->error) == DUNLIN_OK;
 }
 
-/* With its name, its groups and whose bodies it is, unless that is what is wrong. */
+/* Keeps its name, groups and body_of, except what is wrong of them. */
 static bool stand_in_species(dunlin_flight *flight, const slot *entry) {
     dunlin_species_def def = dunlin_species_def_default();
     char unique[40];

@@ -151,7 +151,7 @@ dunlin_flight *dun_flight_allocate(const dunlin_scenario *scenario, const dunlin
 
 /* ---- flying ----------------------------------------------------------------------------------------------------------- */
 
-/* Of agents that are read, the state has bodies; if a step regroups first, bodies of groups that end may stand for others. */
+/* A state that is read has its bodies. Making them would bury those of empty groups, which regrouping may fill again. */
 static bool make_agents(dunlin_flight *flight) {
     if (flight->def.init) return load_state(flight) == DUNLIN_OK;
     return dun_place_agents(flight) && dunlin_world_make_bodies(flight->world, flight->error) == DUNLIN_OK;

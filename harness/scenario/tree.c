@@ -224,7 +224,7 @@ static double rounded(const row *of, double value) {
 static bool is_in_range(const row *of, double value) {
     if (!isfinite(value)) return false;
     if (of->max <= of->min) return true;
-    const double min = rounded(of, of->min), max = rounded(of, of->max); /* as the file's 1e-9 is */
+    const double min = rounded(of, of->min), max = rounded(of, of->max); /* like the file's numbers */
     return (of->above ? value > min : value >= min) && (of->below ? value < max : value <= max);
 }
 

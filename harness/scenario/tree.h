@@ -170,8 +170,8 @@ bool dun_fail_at(const char *file, const slot *at, dunlin_result code, dunlin_er
 
 /*
  * Puts `file:line: place: ` before the engine's message in `error`, and returns false. Where the message begins with
- * `subject.field`, or with `subject.place.field`, only the field is left of it, and the line is that field's if the file gives
- * it.
+ * `subject.field`, or with `subject.kind.field`, where `at` is a behaviour's kind, only the field's name is kept, and the line
+ * is the field's if the file gives it.
  */
 bool dun_locate(const char *file, const slot *at, const char *subject, dunlin_error *error);
 

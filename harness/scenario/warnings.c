@@ -94,7 +94,7 @@ static bool check_attribute(dunlin_flight *flight, const slot *entry) {
     return true;
 }
 
-/* Also what concerns groups and bodies. */
+/* Also warns about groups and about starts of bodies. */
 static bool check_attributes(dunlin_flight *flight, const slot *species) {
     if (dun_field(species, "groups")->whole > 0 && !dun_has_role(species, DUNLIN_ROLE_GROUP))
         WARN(flight, dun_field(species, "groups"), "nothing uses it: no attribute of the species has role: group");

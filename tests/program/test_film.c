@@ -221,7 +221,7 @@ static int blue_in_legend(const char *path) {
     return blue;
 }
 
-/* A fox that starves is gone from pictures, but a film whose legend changed with it would be restless. */
+/* When the only fox has starved, a picture does not name foxes, but the film still does: its legend should not change. */
 static void a_legend_keeps_the_species_of_earlier_frames(void **state) {
     (void)state;
     if (!has_ffmpeg) skip();

@@ -11,7 +11,7 @@ const open = 3;
 /** The scenery as it lies under the agents (2D) or among them (3D). */
 export function drawScenery(about: About, scenery: Scenery, inks: Inks): Sketch {
     const sketch = new Sketch();
-    const behaviours = scenery.behaviours.filter(({ weight }) => weight !== 0); // others may be off, as by a schedule
+    const behaviours = scenery.behaviours.filter(({ weight }) => weight !== 0); // a schedule may turn one off
     drawWorld(sketch, about, inks);
     for (const behaviour of behaviours) if (behaviour.kind === contain) drawWalls(sketch, about, behaviour, inks);
     scenery.paths.forEach((path, i) => drawPath(sketch, path, widthOf(scenery, i), inks));
