@@ -37,7 +37,7 @@ static bool fail_species(dunlin_flight *flight, const slot *field) {
     dun_words_say(&all, allowed);
     if (!field->text) return FAIL(flight, field, "it is required where there are several species; %s", allowed);
     words in_file = {0};
-    if (find_entry(dun_part(flight, "species"), field, &in_file) >= 0)
+    if (!*all.list || find_entry(dun_part(flight, "species"), field, &in_file) >= 0)
         return FAIL(flight, field, "it is '%.63s'; allowed: a species that comes before this one", field->text);
     return FAIL(flight, field, "it is '%.63s', which is no species; %s", field->text, allowed);
 }

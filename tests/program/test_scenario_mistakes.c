@@ -95,6 +95,8 @@ static const mistake mistakes[] = {
      {":3: ", "species[1].body_of: species 'a' needs groups for this"}},
     {"species:\n  - {name: a, body_of: a, agents: 0}\n",
      {":2: ", "species[0].body_of: it is 'a'; allowed: a species that comes before this one"}},
+    {"species:\n  - {name: a, body_of: b, agents: 0}\n",
+     {":2: ", "species[0].body_of: it is 'b'; allowed: a species that comes before this one"}},
     {BODIES "meals:\n  - {eater: a, food: b, radius: 1}\n",
      {":5: ", "meals[0].food: 'b' are bodies, which live as long as their groups; allowed: a species without body_of"}},
     {BODIES "lives:\n  - {species: b, energy: e}\n", {":5: ", "lives[0].species: 'b' are bodies"}},
