@@ -276,6 +276,7 @@ dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *
     world->def.executor = before.executor;
     world->def.kernel = before.kernel;
     world->def.index = before.index;
+    dun_agents_place(world);
     world->prepared = false;
     dun_groups_forget(world);
     return DUNLIN_OK;

@@ -62,6 +62,19 @@ dunlin_result dun_agents_check_inside(const dunlin_world *world, const dunlin_wo
     return DUNLIN_OK;
 }
 
+static void place(const dunlin_world_def *def, int axis, float *x, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) x[i] = dun_world_place(def, axis, x[i]);
+}
+
+void dun_agents_place(dunlin_world *world) {
+    for (int s = 0; s < world->species_count; s++) {
+        dun_species *species = world->species[s];
+        for (int a = 0; a < world->def.dimensions; a++)
+            place(&world->def, a, species->buffer[species->current].position[a], species->count);
+        species->numbered = 0;
+    }
+}
+
 static dunlin_result check_velocities(int axis, const dunlin_batch *batch, dunlin_error *error) {
     const float *v = batch->velocity[axis];
     for (uint32_t i = 0; v && i < batch->count; i++)
@@ -170,6 +183,7 @@ void dun_species_append(dunlin_world *world, int number, const dunlin_batch *bat
     for (int a = 0; a < world->def.dimensions; a++) {
         memcpy(agents->position[a] + species->count, batch->position[a], batch->count * sizeof(float));
         memcpy(agents->velocity[a] + species->count, batch->velocity[a], batch->count * sizeof(float));
+        place(&world->def, a, agents->position[a] + species->count, batch->count);
     }
     for (uint32_t i = 0; i < batch->count; i++) {
         const uint32_t id = batch->ids ? batch->ids[i] : world->next_id;

@@ -8,6 +8,14 @@
 /* Where agents may be, along one axis. */
 void dun_world_limits(const dunlin_world_def *def, int axis, float *min, float *max);
 
+/* A position within those limits as the world keeps it: the far edge of a periodic world is the near one. */
+static inline float dun_world_place(const dunlin_world_def *def, int axis, float x) {
+    return def->boundary == DUNLIN_BOUNDARY_PERIODIC && x == def->size[axis] ? 0.0f : x;
+}
+
+/* The same for all agents. */
+void dun_agents_place(dunlin_world *world);
+
 /* Checks that every agent is inside the world that `def` describes. */
 dunlin_result dun_agents_check_inside(const dunlin_world *world, const dunlin_world_def *def, dunlin_error *error);
 

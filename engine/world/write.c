@@ -67,7 +67,7 @@ static void write_one(const dunlin_world *world, dunlin_slot slot, const dunlin_
     if (write->position[0]) species->numbered = 0;
     const dun_agents *agents = &species->buffer[species->current];
     for (int a = 0; a < world->def.dimensions; a++) {
-        if (write->position[a]) agents->position[a][slot.index] = write->position[a][i];
+        if (write->position[a]) agents->position[a][slot.index] = dun_world_place(&world->def, a, write->position[a][i]);
         if (write->velocity[a]) agents->velocity[a][slot.index] = write->velocity[a][i];
     }
 }

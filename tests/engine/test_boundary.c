@@ -2,6 +2,7 @@
 /* The world's edge: how agents cross it, and what they see across it. */
 #include <math.h>
 
+#include "tests/lib/random.h"
 #include "tests/lib/scene.h"
 
 static const dunlin_boundary boundaries[] = {DUNLIN_BOUNDARY_PERIODIC, DUNLIN_BOUNDARY_TELEPORT, DUNLIN_BOUNDARY_REFLECT,
@@ -134,6 +135,154 @@ static void no_agent_leaves_a_bounded_world(void **state) {
             }
             dunlin_world_destroy(world);
         }
+    }
+}
+
+/* ---- the far edge of a periodic world is the near one ------------------------------------------------------------------- */
+
+enum { EDGE_WORLDS = 40, EDGE_STEPS = 6, EDGE_AGENTS = 40, CELLS = 0, BODIES = 1 };
+
+/* Mostly at an edge, or the next numbers to it. */
+static float near_an_edge(test_random *random, float size) {
+    const float at[] = {0.0f, size, size, test_uniform(random, 0, size)};
+    return fmaxf(fminf(test_nudge(random, at[test_below(random, 4)], 2), size), 0.0f);
+}
+
+/* So slow that a step may round away, or as far as the world. */
+static float some_velocity(test_random *random, float size) {
+    const float speeds[] = {0.0f, 1e-30f, size * 0x1p-25f, size * 0x1p-24f, size};
+    const float speed = speeds[test_below(random, 5)];
+    return test_below(random, 2) ? speed : -speed;
+}
+
+static void put_near_edges(test_random *random, const dunlin_world_def *def, float position[3], float velocity[3]) {
+    for (int a = 0; a < def->dimensions; a++) {
+        position[a] = near_an_edge(random, def->size[a]);
+        velocity[a] = some_velocity(random, def->size[a]);
+    }
+}
+
+/* A child is where its parent was, or near an edge. */
+static void bear_near_edges(void *user, const dunlin_tile *tile) {
+    const dunlin_world_def *def = user;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        test_random random = {((uint64_t)tile->id[i] << 20) + tile->step};
+        float position[3], velocity[3];
+        put_near_edges(&random, def, position, velocity);
+        for (int a = 0; a < def->dimensions && test_below(&random, 2); a++) position[a] = tile->position[a][i];
+        if (test_below(&random, 3) == 0)
+            assert_int_equal(dunlin_tile_spawn(tile, i, CELLS, position, velocity, NULL, NULL), DUNLIN_OK);
+        tile->dies[i] = test_below(&random, 4) == 0;
+    }
+}
+
+/* Cells in groups that have bodies, split and merge, and bear children. */
+static dunlin_world *edge_world(test_random *random, dunlin_world_def *def) {
+    *def = dunlin_world_def_default();
+    def->dimensions = 2 + (int)test_below(random, 2);
+    for (int a = 0; a < def->dimensions; a++) def->size[a] = test_uniform(random, 1, 300);
+    *def = world_def_for(*def, world_variant_at((int)test_below(random, (uint32_t)world_variant_count())));
+    dunlin_world *world = world_create(def);
+    dunlin_species_def species = dunlin_species_def_default();
+    species.max_speed = 1e3f;
+    species.groups = 5;
+    species.regroup.every = 2;
+    species.regroup.radius = 0.1f;
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    dunlin_species_def bodies = dunlin_species_def_default();
+    bodies.name = "bodies";
+    bodies.body_of = CELLS;
+    ACCEPT(dunlin_world_add_species(world, &bodies, NULL, &refusal));
+    dunlin_attribute_def group = dunlin_attribute_def_default();
+    group.distribution = DUNLIN_DISTRIBUTION_EVEN;
+    for (int s = 0; s < 2; s++) {
+        group.species = s;
+        group.name = s == CELLS ? "group" : "body";
+        group.role = s == CELLS ? DUNLIN_ROLE_GROUP : DUNLIN_ROLE_BODY;
+        group.min_value = 0;
+        group.max_value = 4;
+        ACCEPT(dunlin_world_add_attribute(world, &group, NULL, &refusal));
+    }
+    dunlin_behaviour_def bear = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+    bear.custom = bear_near_edges;
+    bear.user = def;
+    ACCEPT(dunlin_world_add_behaviour(world, &bear, NULL, &refusal));
+    return world;
+}
+
+static void expect_inside(const dunlin_world *world, const char *after) {
+    const dunlin_world_def def = dunlin_world_get_def(world);
+    for (int s = 0; s < dunlin_world_species_count(world); s++) {
+        const dunlin_view view = dunlin_world_view(world, s);
+        for (uint32_t i = 0; i < view.count; i++)
+            for (int a = 0; a < def.dimensions; a++)
+                if (!(view.position[a][i] >= 0.0f && view.position[a][i] < def.size[a]))
+                    fail_msg("after %s: species %d, agent %u is at %.9g in %c: the world ends before %.9g", after, s,
+                             view.id[i], (double)view.position[a][i], "xyz"[a], (double)def.size[a]);
+    }
+}
+
+static void enter(dunlin_world *world, test_random *random, const dunlin_world_def *def) {
+    for (int i = 0; i < EDGE_AGENTS; i++) {
+        float position[3], velocity[3];
+        put_near_edges(random, def, position, velocity);
+        world_spawn(world, CELLS, position, velocity);
+    }
+    expect_inside(world, "spawning");
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = EDGE_AGENTS;
+    for (int a = 0; a < def->dimensions; a++) {
+        scatter.extent[a] = 0; /* all at the edge */
+        scatter.centre[a] = def->size[a];
+    }
+    ACCEPT(dunlin_world_scatter(world, CELLS, &scatter, &refusal));
+    expect_inside(world, "scattering");
+}
+
+static void write_all(dunlin_world *world, test_random *random, const dunlin_world_def *def) {
+    static float to[3][EDGE_AGENTS];
+    uint32_t slots[EDGE_AGENTS];
+    dunlin_write write = dunlin_write_default();
+    const uint32_t count = dunlin_world_view(world, CELLS).count;
+    write.count = count < EDGE_AGENTS ? count : EDGE_AGENTS;
+    write.slots = slots;
+    for (uint32_t i = 0; i < write.count; i++) slots[i] = i;
+    for (int a = 0; a < def->dimensions; a++) {
+        for (uint32_t i = 0; i < write.count; i++) to[a][i] = near_an_edge(random, def->size[a]);
+        write.position[a] = to[a];
+    }
+    ACCEPT(dunlin_world_write(world, &write, &refusal));
+    expect_inside(world, "writing");
+}
+
+/* The world becomes as large as its agents are far. */
+static void shrink(dunlin_world *world, dunlin_world_def *def) {
+    for (int a = 0; a < def->dimensions; a++) {
+        float most = 0.5f;
+        for (int s = 0; s < 2; s++) {
+            const dunlin_view view = dunlin_world_view(world, s);
+            for (uint32_t i = 0; i < view.count; i++) most = fmaxf(most, view.position[a][i]);
+        }
+        def->size[a] = most;
+    }
+    ACCEPT(dunlin_world_set_def(world, def, &refusal));
+    expect_inside(world, "shrinking");
+}
+
+static void positions_in_periodic_worlds_are_below_the_size(void **state) {
+    (void)state;
+    test_random random = {4};
+    for (int w = 0; w < EDGE_WORLDS; w++) {
+        dunlin_world_def def;
+        dunlin_world *world = edge_world(&random, &def);
+        enter(world, &random, &def);
+        for (int step = 0; step < EDGE_STEPS; step++) {
+            world_fly(world, 1);
+            expect_inside(world, "a step");
+            if (step == 2) write_all(world, &random, &def);
+            if (step == 3) shrink(world, &def);
+        }
+        dunlin_world_destroy(world);
     }
 }
 
@@ -349,6 +498,7 @@ int main(void) {
         cmocka_unit_test(boundary_first),
         cmocka_unit_test(others_see_the_agent_after_the_boundary),
         cmocka_unit_test(no_agent_leaves_a_bounded_world),
+        cmocka_unit_test(positions_in_periodic_worlds_are_below_the_size),
         cmocka_unit_test(agents_see_across_the_edge_only_in_periodic_worlds),
         cmocka_unit_test(agents_see_across_the_corners_of_periodic_worlds),
         cmocka_unit_test(worlds_narrower_than_three_cells),

@@ -309,7 +309,7 @@ typedef struct dunlin_batch {
     int cookie;     /**< Set by dunlin_batch_default(). */
     uint32_t count; /**< Agents; default 0. */
     /** [dimensions][count] World units; inside the world and its margin, or within ±1e38 if the world is open or has
-     * boundary_first. */
+     * boundary_first. The far edge of a periodic world is the near one: an agent at exactly its size is kept at 0. */
     const float *position[3];
     /** [dimensions][count] World units per time unit, within ±2e9; the next step limits the speed. */
     const float *velocity[3];
