@@ -167,6 +167,7 @@ static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error
     const uint64_t ns_before = dun_now_ns() - begin;
     const uint64_t ns_snapshot = ns_before + (f.early ? fly_early : fly)(&f);
     result = dun_take_meals(&f, dun_parallel_check(&world->executor, error), error);
+    dun_starve(&f);
     result = dun_life_prepare(&f, result, error);
     if (result) {
         dun_go_back(&f);

@@ -200,6 +200,39 @@ void dun_life_close(const dun_frame *f, const dun_tile *tile, uint32_t first) {
     if (births->count > first) order_births(births, first);
 }
 
+/* ---- starving --------------------------------------------------------------------------------------------------------- */
+
+typedef struct starvation {
+    const dun_frame *frame;
+    int species;
+    const float *vital; /* [slot] in the new state */
+} starvation;
+
+/* The tally has the tile's other deaths already. */
+static void starve_tile(void *context, uint32_t number, uint32_t worker) {
+    const starvation *job = context;
+    const dun_frame *f = job->frame;
+    const dun_tile tile = dun_frame_tile(f, job->species, number, &f->world->memory.scratch[worker]);
+    uint8_t *dies = f->world->species[job->species]->dies;
+    uint32_t deaths = 0;
+    for (uint32_t i = tile.begin; i < tile.end; i++) {
+        const bool starves = job->vital[i] <= 0.0f && !dies[i];
+        if (starves) dies[i] = 1;
+        deaths += starves;
+    }
+    f->tallies[dun_tile_number(f, &tile)].deaths += deaths;
+}
+
+void dun_starve(const dun_frame *f) {
+    const dunlin_world *world = f->world;
+    for (int b = 0; b < world->behaviour_count; b++) {
+        const dunlin_behaviour_def *def = &world->behaviours[b].def;
+        if (def->kind != DUNLIN_BEHAVIOUR_CUSTOM || def->vital < 0) continue;
+        starvation job = {f, def->species, f->next[def->species]->attribute[def->vital]};
+        world->executor.run(&world->executor, dun_own_tiles(f, def->species), starve_tile, &job);
+    }
+}
+
 /* ---- callbacks: all tiles --------------------------------------------------------------------------------------------- */
 
 static uint64_t deaths_of(const dun_frame *f, int species) {

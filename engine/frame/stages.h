@@ -85,6 +85,9 @@ void dun_integrate_tile(const dun_frame *f, const dun_tile *tile);
 /* Flags the agents that are eaten, and adds to the eaters' attributes in the new state. `result`: that of what came before. */
 dunlin_result dun_take_meals(dun_frame *f, dunlin_result result, dunlin_error *error);
 
+/* Flags the agents in which what is vital is at or below 0 after callbacks and meals. */
+void dun_starve(const dun_frame *f);
+
 /* Makes room for the agents that are born, and counts births and deaths. If that fails, the agents are as they were. `result`:
  * that of what came before. */
 dunlin_result dun_life_prepare(dun_frame *f, dunlin_result result, dunlin_error *error);

@@ -210,8 +210,10 @@ static bool connect(dun_definitions *d, int number, dunlin_behaviour_def *def) {
     const bool calls_back = def->kind == DUNLIN_BEHAVIOUR_CUSTOM || def->kind == DUNLIN_BEHAVIOUR_PAIRS;
     if (d->from || !calls_back) return true;
     dunlin_behaviour_def connected = *def;
+    connected.vital = -1;
     if (d->connect) d->connect(d->context, number, &connected);
     def->custom = connected.custom;
+    def->vital = connected.vital;
     def->pairs.callback = connected.pairs.callback;
     def->user = connected.user;
     if (def->kind == DUNLIN_BEHAVIOUR_CUSTOM ? def->custom != NULL : def->pairs.callback != NULL) return true;

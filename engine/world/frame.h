@@ -116,7 +116,7 @@ typedef struct dun_frame {
     /* written by integrate, behave and meals: each agent by the one worker that runs its tile, or by the caller's thread */
     dun_agents *next[DUNLIN_MAX_SPECIES];
 
-    /* written by behave, for species that call back; read by life */
+    /* written by behave, for species that call back, and by starve; read by life */
     dun_tally *tallies; /* [tiles] */
 
     /* written by meals, read by life */

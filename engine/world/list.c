@@ -83,6 +83,7 @@ static void visit_behaviour(dun_removal *r, dun_behaviour *behaviour, int number
     }
     const bool adapts = before.kind == DUNLIN_BEHAVIOUR_ADAPT;
     if (r->from == DUN_LIST_ATTRIBUTES && r->species == before.species) {
+        visit(r, DUN_LIST_ATTRIBUTES, &def->vital, before.kind == DUNLIN_BEHAVIOUR_CUSTOM, name, number);
         visit(r, DUN_LIST_ATTRIBUTES, &def->adapt.attribute, adapts, name, number);
         visit(r, DUN_LIST_ATTRIBUTES, &def->adapt.source, adapts && before.adapt.signal == DUNLIN_SIGNAL_ATTRIBUTE, name,
               number);

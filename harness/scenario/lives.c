@@ -45,6 +45,7 @@ static void divide(const dunlin_tile *tile, uint32_t i, int energy, float given)
     dunlin_tile_spawn(tile, i, tile->species, position, velocity, attribute, NULL);
 }
 
+/* Only the costs: what has no energy left after the meals of the step dies, by the engine's `vital`. */
 static void live(void *user, const dunlin_tile *tile) {
     const metabolism *m = user;
     float *energy = tile->next_attribute[m->energy];
@@ -53,7 +54,6 @@ static void live(void *user, const dunlin_tile *tile) {
         const bool divides = left >= m->divides_at;
         const float given = divides ? left * m->share : 0.0f;
         energy[i] = left - given;
-        if (left <= 0.0f) tile->dies[i] = 1;
         if (divides) divide(tile, i, m->energy, given);
     }
 }
@@ -85,6 +85,7 @@ bool dun_put_life(dunlin_flight *flight, const slot *entry) {
     m->cost *= dunlin_world_get_def(flight->world).time_step;
     def.custom = live;
     def.user = m;
+    def.vital = m->energy;
     const bool there = number < dunlin_world_behaviour_count(flight->world) &&
                        dunlin_world_get_behaviour(flight->world, number).species == def.species;
     return there || PUT(flight, entry, behaviour, number, &def);
@@ -116,6 +117,8 @@ void dun_connect(dunlin_flight *flight, int number, dunlin_behaviour_def *def) {
     if (life >= 0 && of_model < 0) {
         def->custom = live;
         def->user = &flight->metabolisms[life];
+        const slot *energy = dun_field(dun_inside(lives, (uint32_t)life), "energy");
+        dun_find_attribute(flight, energy, def->species, &def->vital);
     } else if (of_model >= 0 && of_model < (int)models->count) {
         def->pairs.callback = model_callback((model_kind)dun_one_of(dun_inside(models, (uint32_t)of_model))->row->tag);
         def->user = &flight->models[of_model];

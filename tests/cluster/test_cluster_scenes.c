@@ -152,14 +152,13 @@ static void change_leaders(dunlin_world *world, int step) {
 
 enum { GRASS, GRAZERS, WOLVES };
 
-/* They grow old, bear young of two species when they are well fed, and die when they are hungry. */
+/* They grow old, bear young of two species when they are well fed, and starve if they do not eat. */
 static void live(void *user, const dunlin_tile *tile) {
     const int child = *(const int *)user;
     for (uint32_t i = 0; i < tile->count; i++) {
         const float at[2] = {tile->position[0][i], tile->position[1][i]}, still[2] = {0, 0.1f};
         const float energy = tile->attribute[0][i];
         tile->next_attribute[0][i] = energy > 3 ? energy * 0.5f : energy - 0.05f;
-        tile->dies[i] = energy <= 0;
         if (energy > 3) dunlin_tile_spawn(tile, i, tile->species, at, still, NULL, NULL);
         if (energy > 2.5f && tile->id[i] % 3 == 0) dunlin_tile_spawn(tile, i, child, at, still, NULL, NULL);
     }
@@ -195,6 +194,7 @@ static void furnish_food_web(dunlin_world *world) {
         dunlin_behaviour_def life = behaviour(world, DUNLIN_BEHAVIOUR_CUSTOM, s);
         life.custom = s == GRASS ? sprout : live;
         life.user = (void *)&children[s];
+        life.vital = s == GRASS ? -1 : 0;
         behave(world, &life);
         scatter(world, s, counts[s]);
     }

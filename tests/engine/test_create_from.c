@@ -21,6 +21,7 @@ static void connect(void *context, int behaviour, dunlin_behaviour_def *def) {
     const dunlin_behaviour_def own = dunlin_world_get_behaviour(s->callbacks, behaviour);
     assert_true(own.kind == def->kind && own.species == def->species);
     def->custom = own.custom;
+    def->vital = own.vital;
     def->pairs.callback = own.pairs.callback;
     def->user = own.user;
     def->weight = 77; /* ignored */

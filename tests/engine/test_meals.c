@@ -283,6 +283,189 @@ static void meals_of_a_crowd_equal_those_of_all_pairs(void **state) {
     }
 }
 
+/* ---- starving, against all pairs ------------------------------------------------------------------------------------------
+ */
+
+/* Plants, which grazers eat, which hunters eat. All lose energy, and grazers and hunters live on it. */
+enum { PLANTS, GRAZERS, HUNTERS, WEB, WEB_AGENTS = 150, CHILDREN = 7 };
+
+static const float web_costs[WEB] = {0.125f, 0.5f, 0.75f};
+
+/* Some agents have a child that nothing sees in this step. */
+static void pay(void *user, const dunlin_tile *tile) {
+    (void)user;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        tile->next_attribute[0][i] -= web_costs[tile->species];
+        if ((tile->id[i] + tile->step) % CHILDREN) continue;
+        const float place[3] = {tile->position[0][i], tile->position[1][i], tile->position[2] ? tile->position[2][i] : 0.0f};
+        const float still[3] = {0}, little = -1.0f; /* it starves in its first step unless it eats */
+        assert_int_equal(dunlin_tile_spawn(tile, i, tile->species, place, still, &little, NULL), DUNLIN_OK);
+    }
+}
+
+static dunlin_world *food_web(world_variant variant, int dimensions, int threads, float radius) {
+    static const char *const names[WEB] = {"plants", "grazers", "hunters"};
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = dimensions;
+    def.threads = threads;
+    def = world_def_for(def, variant);
+    dunlin_world *world = world_create(&def);
+    for (int s = 0; s < WEB; s++) {
+        dunlin_species_def species = dunlin_species_def_default();
+        species.name = names[s];
+        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+        dunlin_behaviour_def life = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+        life.species = s;
+        life.custom = pay;
+        life.vital = s == PLANTS ? -1 : 0;
+        ACCEPT(dunlin_world_add_behaviour(world, &life, NULL, &refusal));
+        dunlin_attribute_def energy = dunlin_attribute_def_default();
+        energy.species = s;
+        energy.name = "energy";
+        energy.distribution = DUNLIN_DISTRIBUTION_IN_TURN; /* sums are exact */
+        energy.min_value = 0;
+        energy.max_value = 2;
+        ACCEPT(dunlin_world_add_attribute(world, &energy, NULL, &refusal));
+        crowd(world, s, WEB_AGENTS);
+    }
+    for (int eater = HUNTERS; eater >= GRAZERS; eater--) {
+        dunlin_meal_def meal = meal_of(radius);
+        meal.eater = eater;
+        meal.food = eater - 1;
+        meal.worth = 0;
+        add_meal(world, meal);
+    }
+    return world;
+}
+
+typedef struct web_agent {
+    uint32_t id;
+    float energy;
+    bool eaten;
+} web_agent;
+
+typedef struct web_species {
+    uint32_t count;
+    web_agent agent[WEB_AGENTS * 4];
+} web_species;
+
+static web_agent *lowest_eater(web_species *eaters, const dunlin_view *view, const dunlin_view *food, uint32_t f,
+                               int dimensions, float radius) {
+    web_agent *lowest = NULL;
+    for (uint32_t e = 0; e < eaters->count; e++)
+        if ((!lowest || eaters->agent[e].id < lowest->id) && reaches(view, e, food, f, dimensions, radius))
+            lowest = &eaters->agent[e];
+    return lowest;
+}
+
+/* Costs, then meals, then one check. Children are left out. */
+static void expect_web(const dunlin_world *world, int dimensions, float radius, web_species web[WEB]) {
+    dunlin_view view[WEB];
+    for (int s = 0; s < WEB; s++) {
+        view[s] = dunlin_world_view(world, s);
+        web[s].count = view[s].count;
+        for (uint32_t i = 0; i < view[s].count; i++)
+            web[s].agent[i] = (web_agent){view[s].id[i], view[s].attribute[0][i] - web_costs[s], false};
+    }
+    for (int eater = HUNTERS; eater >= GRAZERS; eater--) {
+        for (uint32_t f = 0; f < view[eater - 1].count; f++) {
+            web_agent *by = lowest_eater(&web[eater], &view[eater], &view[eater - 1], f, dimensions, radius);
+            if (!by) continue;
+            web[eater - 1].agent[f].eaten = true;
+            by->energy += 0.5f * view[eater - 1].attribute[0][f];
+        }
+    }
+    for (int s = 0; s < WEB; s++) {
+        uint32_t left = 0;
+        for (uint32_t i = 0; i < web[s].count; i++)
+            if (!web[s].agent[i].eaten && (s == PLANTS || web[s].agent[i].energy > 0.0f))
+                web[s].agent[left++] = web[s].agent[i];
+        web[s].count = left;
+    }
+}
+
+/* How many agents live although they would have starved without a meal. */
+static uint32_t compare_web(dunlin_world *world, const web_species web[WEB], uint32_t next_id) {
+    uint32_t saved = 0;
+    for (int s = 0; s < WEB; s++) {
+        const dunlin_view view = dunlin_world_view(world, s);
+        uint32_t old = 0;
+        for (uint32_t i = 0; i < view.count; i++) old += view.id[i] < next_id;
+        assert_int_equal(old, web[s].count);
+        for (uint32_t i = 0; i < web[s].count; i++) {
+            const dunlin_slot slot = dunlin_world_find_agent(world, web[s].agent[i].id);
+            assert_int_equal(slot.species, s);
+            assert_true(view.attribute[0][slot.index] == web[s].agent[i].energy);
+            saved += s != PLANTS && web[s].agent[i].energy <= 0.5f;
+        }
+    }
+    return saved;
+}
+
+static uint64_t fly_web(world_variant variant, int dimensions, int threads) {
+    static web_species web[WEB];
+    const float radius = dimensions == 3 ? 12 : 6;
+    dunlin_world *world = food_web(variant, dimensions, threads, radius);
+    uint32_t saved = 0;
+    for (int step = 0; step < STEPS; step++) {
+        const uint32_t next_id = dunlin_world_get_clock(world).next_id;
+        expect_web(world, dimensions, radius, web);
+        world_fly(world, 1);
+        saved += compare_web(world, web, next_id);
+    }
+    assert_true(saved > 0 && dunlin_world_view(world, HUNTERS).count > 0);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return hash;
+}
+
+/* The ids of children follow the storage order, which is the index's own. */
+static void starving_in_a_web_equals_that_of_all_pairs(void **state) {
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        uint64_t want[WORLD_INDEXES];
+        for (int v = 0; v < WORLD_INDEXES; v++) want[v] = fly_web(world_variant_at(v), dimensions, 1);
+        for (int v = 0; v < world_variant_count(); v++)
+            for (int threads = 1; threads <= 4; threads += 3)
+                assert_true(fly_web(world_variant_at(v), dimensions, threads) == want[v % WORLD_INDEXES]);
+    }
+}
+
+/* An attribute may be vital before it is there, and stays so under another number. */
+static void vital_attributes_are_checked(void **state) {
+    (void)state;
+    dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
+    dunlin_attribute_def mass = dunlin_attribute_def_default();
+    mass.name = "mass";
+    mass.role = DUNLIN_ROLE_MASS;
+    ACCEPT(dunlin_world_add_attribute(world, &mass, NULL, &refusal));
+    dunlin_behaviour_def life = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+    assert_int_equal(life.vital, -1);
+    life.custom = die_and_starve;
+    life.user = &(float){1.0f};
+    life.vital = -2;
+    REFUSE(dunlin_world_add_behaviour(world, &life, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.vital is -2", "-1 (none)");
+    life.vital = DUNLIN_MAX_ATTRIBUTES;
+    REFUSE(dunlin_world_add_behaviour(world, &life, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.vital is 8", "to 7");
+    life.vital = 1;
+    REFUSE(dunlin_world_add_behaviour(world, &life, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.vital is 1, 'mass'",
+           "value");
+    life.vital = 2;
+    ACCEPT(dunlin_world_add_behaviour(world, &life, NULL, &refusal));
+    const uint32_t eater = rest(world, EATERS, 50, 50);
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0", "behaviour.vital is 2", "2 attributes");
+    mass.name = "hope";
+    mass.role = DUNLIN_ROLE_VALUE;
+    mass.value = -1;
+    ACCEPT(dunlin_world_add_attribute(world, &mass, NULL, &refusal));
+    REFUSE(dunlin_world_remove_attribute(world, EATERS, 2, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0 uses it");
+    ACCEPT(dunlin_world_remove_attribute(world, EATERS, 1, &refusal));
+    assert_int_equal(dunlin_world_get_behaviour(world, 0).vital, 1);
+    world_fly(world, 1);
+    assert_true(!lives(world, eater) && dunlin_world_stats(world).deaths == 1);
+    dunlin_world_destroy(world);
+}
+
 /* ---- changes and mistakes ------------------------------------------------------------------------------------------------ */
 
 static void meals_can_change_between_steps(void **state) {
@@ -380,6 +563,8 @@ int main(void) {
         cmocka_unit_test(callbacks_run_before_meals),
         cmocka_unit_test(food_may_come_after_the_first_step),
         cmocka_unit_test(meals_of_a_crowd_equal_those_of_all_pairs),
+        cmocka_unit_test(starving_in_a_web_equals_that_of_all_pairs),
+        cmocka_unit_test(vital_attributes_are_checked),
         cmocka_unit_test(meals_can_change_between_steps),
         cmocka_unit_test(meals_are_checked),
         cmocka_unit_test(children_bring_attributes),

@@ -210,7 +210,8 @@ static void give_callback(flight *f, dunlin_behaviour_def *def) {
     def->custom = plan && def->kind == DUNLIN_BEHAVIOUR_CUSTOM ? flight_tile : NULL;
     def->pairs.callback = plan && def->kind == DUNLIN_BEHAVIOUR_PAIRS ? flight_group : NULL;
     if (plan) plan->radius = def->pairs.radius;
-    if (plan) flight_give_role(f, def->species, DUNLIN_ROLE_VALUE); /* to write, and to inherit */
+    const int value = plan ? flight_give_role(f, def->species, DUNLIN_ROLE_VALUE) : -1; /* to write, inherit, and live on */
+    if (plan && def->kind == DUNLIN_BEHAVIOUR_CUSTOM) def->vital = plan->seed % 4 == 0 ? value : -1;
 }
 
 /* A callback that observes others needs at least this radius. */

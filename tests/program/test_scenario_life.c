@@ -2,8 +2,10 @@
 /* Attributes, growth, lives and meals act as the file says. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tests/lib/effort.h"
+#include "tests/lib/files.h"
 #include "tests/lib/scenario_helpers.h"
 
 /* ---- attributes -------------------------------------------------------------------------------------------------------- */
@@ -254,6 +256,59 @@ static void agents_live_on_their_energy(void **state) {
     land(&f);
 }
 
+/* The table of NetLogo's order: costs, then meals, then one check. Wolf 2 eats in time, 3 does not; wolf 4 eats and is eaten; 7
+ * has nothing left; 8 eats across the edge. */
+static const char starving[] = "world: {size: [20, 20]}\n"
+                               "species:\n"
+                               "  - {name: prey, max_speed: 0, agents: 0, attributes: [{name: worth, value: 1}]}\n"
+                               "  - {name: wolf, max_speed: 0, agents: 0, attributes: [{name: e, value: 0}]}\n"
+                               "  - {name: top, max_speed: 0, agents: 0, attributes: [{name: e, value: 0}]}\n"
+                               "meals:\n"
+                               "  - {eater: wolf, food: prey, radius: 1, energy: e, gain: 1}\n"
+                               "  - {eater: top, food: wolf, radius: 1, energy: e, gain: 10}\n"
+                               "lives:\n"
+                               "  - {species: wolf, energy: e, cost: 0.5}\n";
+static const char hungry[] = "id,species,x,y,vx,vy,worth,e\n"
+                             "0,prey,5,5,0,0,1,\n1,prey,5.2,5,0,0,1,\n2,wolf,5.5,5,0,0,,0.4\n3,wolf,5.6,5,0,0,,0.4\n"
+                             "4,wolf,15,5,0,0,,0.4\n5,prey,15,5.5,0,0,1,\n6,top,15,5.2,0,0,,0\n7,wolf,10,15,0,0,,0.5\n"
+                             "8,wolf,19.9,10,0,0,,3\n9,prey,0.1,10,0,0,1,\n";
+
+static void expect_energy(dunlin_world *world, uint32_t id, float energy) {
+    const dunlin_slot slot = dunlin_world_find_agent(world, id);
+    assert_true(slot.species >= 0);
+    assert_float_equal(dunlin_world_view(world, slot.species).attribute[0][slot.index], energy, 1e-6);
+}
+
+static void reopen(scenario_run *f) {
+    const size_t count = dunlin_flight_saved_bytes(f->flight);
+    void *bytes = malloc(count);
+    assert_non_null(bytes);
+    ACCEPT(dunlin_flight_save_memory(f->flight, bytes, count, &refusal));
+    land(f);
+    ACCEPT(dunlin_flight_open_memory(NULL, bytes, count, NULL, &f->flight, &refusal));
+    f->world = dunlin_flight_world(f->flight);
+    free(bytes);
+}
+
+/* Also where the flight comes from a checkpoint. */
+static void a_meal_comes_before_hunger(void **state) {
+    (void)state;
+    write_file("hungry.csv", hungry);
+    dunlin_flight_def options = dunlin_flight_def_default();
+    options.init = "hungry.csv";
+    for (int again = 0; again < 2; again++) {
+        scenario_run f = take_off(starving, &options);
+        if (again) reopen(&f);
+        fly(&f, 1);
+        assert_int_equal(dunlin_world_agent_count(f.world), 3);
+        expect_energy(f.world, 2, 1.9f);
+        expect_energy(f.world, 6, 10);
+        expect_energy(f.world, 8, 3.5f);
+        land(&f);
+    }
+    remove("hungry.csv");
+}
+
 static const char dish[] = "world: {size: [30, 30]}\n"
                            "species:\n"
                            "  - {name: algae, agents: 300, max_speed: 0.01, growth: [{per_step: 7.5, most: 400}],\n"
@@ -338,6 +393,7 @@ int main(void) {
         cmocka_unit_test(colonies_continue),
         cmocka_unit_test(too_many_births_are_refused),
         cmocka_unit_test(agents_live_on_their_energy),
+        cmocka_unit_test(a_meal_comes_before_hunger),
         cmocka_unit_test(meals_are_taken_over),
         cmocka_unit_test(dishes_end_alike),
         cmocka_unit_test(dishes_continue),

@@ -729,8 +729,8 @@ DUNLIN_API dunlin_attribute_def dunlin_world_get_attribute(const dunlin_world *w
 DUNLIN_API dunlin_result dunlin_world_set_attribute(dunlin_world *world, int species, int attribute,
                                                     const dunlin_attribute_def *def, dunlin_error *error);
 
-/** Removes an attribute. An attribute that a meal, a trace or an ADAPT uses is an error. Agents that are created later draw the
- * values of attributes with higher numbers by their new numbers. */
+/** Removes an attribute. An attribute that a meal, a trace, an ADAPT or a CUSTOM's `vital` uses is an error. Agents that are
+ * created later draw the values of attributes with higher numbers by their new numbers. */
 DUNLIN_API dunlin_result dunlin_world_remove_attribute(dunlin_world *world, int species, int attribute, dunlin_error *error);
 
 /** The number of the species' attribute with that name; -1 if there is none or `name` is NULL. */
@@ -1402,7 +1402,11 @@ typedef struct dunlin_behaviour_def {
     int body;               /**< BODY: the species of the bodies, whose body_of is `species`; default 0. */
     dunlin_adapt adapt;     /**< ADAPT. */
     dunlin_tile_fn *custom; /**< CUSTOM: the callback, not NULL; default NULL, so it must be set. */
-    dunlin_pairs pairs;     /**< PAIRS. */
+    /** CUSTOM: the number of an attribute of the species, of DUNLIN_ROLE_VALUE, such as an energy. An agent in which it is 0 or
+     * less at the end of a step, after all callbacks and meals, dies. -1, the default: none. The attribute must exist when the
+     * world takes its next step. Checkpoints do not hold it: what connects the callback sets it, too. */
+    int vital;
+    dunlin_pairs pairs; /**< PAIRS. */
     /** CUSTOM, PAIRS: the callback's first argument; default NULL. What it points to must outlive the behaviour. */
     void *user;
 } dunlin_behaviour_def;
@@ -1441,8 +1445,9 @@ DUNLIN_API dunlin_result dunlin_world_remove_behaviour(dunlin_world *world, int 
  * One species eats another. In every step, an agent of the food species is eaten if the snapshot has an eater within the
  * radius; of several eaters, the one with the minimum id eats it. The food is still seen and moved in this step, and dies at
  * its end. An eater may eat several agents. If several meals could take an agent, the meal with the minimum number takes it.
- * Agents that die by a callback are not eaten. Values of `worth` are those from before the step; what a meal adds to `energy`
- * comes after what callbacks have written.
+ * Agents that die by a callback are not eaten, but eat. Values of `worth` are those from before the step; what a meal adds to
+ * `energy` comes after what callbacks have written. So an agent that is to starve unless it eats is not for the callback to
+ * kill: see dunlin_behaviour_def.vital.
  */
 typedef struct dunlin_meal_def {
     int cookie;   /**< Set by dunlin_meal_def_default(). */
@@ -1777,8 +1782,8 @@ DUNLIN_API dunlin_result dunlin_world_restore_memory(dunlin_world *world, const 
 DUNLIN_API dunlin_result dunlin_world_save_definitions_to(const dunlin_world *world, dunlin_write_fn *write, void *context,
                                                           dunlin_error *error);
 
-/** Gives a callback to a behaviour that is read: sets def->custom or def->pairs.callback, by def->kind, and def->user. What
- * else it sets is ignored. `behaviour` is the behaviour's number. */
+/** Gives a callback to a behaviour that is read: sets def->custom and def->vital, which is -1 before, or def->pairs.callback,
+ * by def->kind, and def->user. What else it sets is ignored. `behaviour` is the behaviour's number. */
 typedef void dunlin_connect_fn(void *context, int behaviour, dunlin_behaviour_def *def);
 
 /**
