@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "engine/base/parallel.h"
+#include "engine/base/place.h"
 #include "kernels/contract/kernel.h"
 
 /*
@@ -117,6 +118,7 @@ static sigset_t signals_of_others(void) {
 /* If the system has no more threads, half of those that it had are left to others. */
 static void make_helpers(pool *p) {
     const sigset_t blocked = signals_of_others();
+    const dun_place place = dun_place_leave();
     sigset_t before;
     p->process = getpid();
     p->helpers = 0;
@@ -131,6 +133,7 @@ static void make_helpers(pool *p) {
         p->helpers = w;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    dun_place_return(&place);
     if (p->helpers + 1 < p->workers) end_helpers(p, p->helpers / 2);
 }
 
@@ -148,13 +151,8 @@ static void pthreads_run(void *context, uint32_t workers, dunlin_work_fn *work, 
     if (p->asked > 1) gate_pass(&p->gate[0]);
 }
 
-/* As many processors as the process may use. */
 static uint32_t pthreads_default_threads(void) {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-#ifdef __linux__
-    cpu_set_t allowed;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) count = CPU_COUNT(&allowed);
-#endif
+    const long count = dun_place_processors();
     return count < 1 ? 1 : count > DUN_MAX_THREADS ? DUN_MAX_THREADS : (uint32_t)count;
 }
 

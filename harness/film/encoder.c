@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/film/encoder.h"
+#include "harness/report/machine.h"
 #include "harness/report/message.h"
 
 #include <errno.h>
@@ -134,7 +135,9 @@ static int spawn(encoder *e, command *c, int frames, int file, int palette) {
         posix_spawn_file_actions_adddup2(&actions, fileno(e->words), STDERR_FILENO);
         posix_spawn_file_actions_adddup2(&actions, file, CHILD_FILE);
         posix_spawn_file_actions_adddup2(&actions, palette, CHILD_PALETTE);
+        const dun_place place = dun_place_leave();
         problem = posix_spawnp(&e->process, c->words[0], &actions, &attributes, (char *const *)c->words, environ);
+        dun_place_return(&place);
         if (problem != 0) e->process = 0;
         posix_spawnattr_destroy(&attributes);
     }

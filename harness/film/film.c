@@ -2,6 +2,7 @@
 #include "harness/film/film.h"
 #include "harness/film/encoder.h"
 #include "harness/film/yuv.h"
+#include "harness/report/machine.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
 
@@ -48,6 +49,7 @@ static bool write_frame(const film *f, const uint32_t *frame) {
     const size_t pixels = (size_t)f->width * (size_t)f->height;
     if (!f->planes) return write_all(f->ffmpeg.frames, (const unsigned char *)frame, pixels * sizeof *frame);
     yuv_convert(frame, f->width, f->height, f->planes);
+    dun_place_leave(); /* the region's threads are OpenMP's, which has bound this one, too */
     return write_all(f->ffmpeg.frames, f->planes, yuv_bytes(f->width, f->height));
 }
 
@@ -71,11 +73,13 @@ static void *write_frames(void *context) {
 }
 
 static bool start_writer(film *f) {
+    const dun_place place = dun_place_leave();
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     f->has_writer = pthread_create(&f->writer, NULL, write_frames, f) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    dun_place_return(&place);
     return f->has_writer;
 }
 

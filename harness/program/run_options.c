@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/run_options.h"
+#include "engine/base/place.h"
 #include "harness/command/commands.h"
 #include "harness/command/ranks.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
 #include "harness/report/output_file.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -128,9 +128,8 @@ static bool read_checkpoint_every(run_options *run) {
 /* Ranks of a machine share its processors, unless the launcher has bound each to fewer. 0: as the engine chooses. */
 static int default_threads(void) {
     const uint32_t sharing = ranks_here()->here;
-    cpu_set_t own;
-    if (sharing == 1 || getenv("OMP_NUM_THREADS") || sched_getaffinity(0, sizeof own, &own) != 0) return 0;
-    const int all = (int)(sysconf(_SC_NPROCESSORS_ONLN) / sharing), bound = CPU_COUNT(&own);
+    if (sharing == 1 || getenv("OMP_NUM_THREADS")) return 0;
+    const int all = (int)(sysconf(_SC_NPROCESSORS_ONLN) / sharing), bound = (int)dun_place_processors();
     return all < 1 ? 1 : all < bound ? all : bound;
 }
 

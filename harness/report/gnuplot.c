@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/gnuplot.h"
+#include "engine/base/place.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
 
@@ -143,12 +144,14 @@ static int wait_for(pid_t child) {
 /* Runs gnuplot on plots/NAME.gp, in its folder; it prints nothing. Returns its exit status, or -1. */
 static int run(const char *folder, const char *name) {
     char *plots = output_folder_path(folder, PLOTS_NAME), *script = output_folder_path(".", "%s.gp", name);
+    const dun_place place = dun_place_leave();
     const pid_t child = plots && script ? fork() : -1;
     if (child == 0) {
         const int nothing = open("/dev/null", O_RDWR);
         if (chdir(plots) != 0) _exit(EXIT_FAILURE);
         become_gnuplot(script, nothing, nothing);
     }
+    dun_place_return(&place);
     const int status = wait_for(child);
     free(plots);
     free(script);
@@ -188,8 +191,10 @@ bool plot_draw(const char *folder, const char *name) {
 /* ---- printing --------------------------------------------------------------------------------------------------------- */
 
 static int run_script(FILE *script, FILE *picture) {
+    const dun_place place = dun_place_leave();
     const pid_t child = fork();
     if (child == 0) become_gnuplot("/dev/stdin", fileno(script), fileno(picture));
+    dun_place_return(&place);
     return wait_for(child);
 }
 

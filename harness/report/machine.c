@@ -5,7 +5,6 @@
 #include <dunlin/dunlin.h>
 
 #include <hwloc.h>
-#include <omp.h>
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -45,32 +44,6 @@ static void forget_all(void) {
     for (int i = 0; i < VARIABLES; i++) unsetenv(variables[i]);
 }
 
-/* A bound thread, such as the calling one, has only one core, so OpenMP is asked for all its places. None: it binds no threads.
- */
-static void find_places(hwloc_bitmap_t processors) {
-    hwloc_bitmap_zero(processors);
-    for (int place = 0; place < omp_get_num_places(); place++) {
-        int count = omp_get_place_num_procs(place);
-        int *ids = malloc(((size_t)count + 1) * sizeof *ids);
-        if (!ids) continue;
-        omp_get_place_proc_ids(place, ids);
-        for (int i = 0; i < count; i++) hwloc_bitmap_set(processors, (unsigned)ids[i]);
-        free(ids);
-    }
-}
-
-void pin_leave_place(void) {
-    hwloc_topology_t topology;
-    if (hwloc_topology_init(&topology) != 0) return;
-    hwloc_bitmap_t places = hwloc_bitmap_alloc();
-    if (places && hwloc_topology_load(topology) == 0) {
-        find_places(places);
-        hwloc_set_cpubind(topology, places, HWLOC_CPUBIND_THREAD);
-    }
-    hwloc_bitmap_free(places);
-    hwloc_topology_destroy(topology);
-}
-
 /* By its own path if it is still there; otherwise the system would list it as "exe". */
 static void restart(char **argv) {
     char *path = realpath("/proc/self/exe", NULL);
@@ -91,7 +64,7 @@ static bool worlds_use_openmp(void) {
 void pin_threads(char **argv) {
     if (!worlds_use_openmp()) {
         if (!is_decided()) return;
-        pin_leave_place();
+        dun_place_leave();
         forget_all();
         restart(argv);
     } else if (!is_decided() && setenv("OMP_PLACES", "cores", 1) == 0) {
@@ -120,9 +93,9 @@ bool pin_binds(const char *pinning) {
 
 /* Where this process may run. */
 static void find_usable(hwloc_topology_t topology, hwloc_bitmap_t usable) {
-    find_places(usable);
-    bool is_bound = !hwloc_bitmap_iszero(usable);
-    if (!is_bound && hwloc_get_cpubind(topology, usable, HWLOC_CPUBIND_PROCESS) != 0) hwloc_bitmap_fill(usable);
+    const dun_place place = dun_place_leave();
+    if (hwloc_get_cpubind(topology, usable, HWLOC_CPUBIND_PROCESS) != 0) hwloc_bitmap_fill(usable);
+    dun_place_return(&place);
     hwloc_bitmap_and(usable, usable, hwloc_topology_get_allowed_cpuset(topology));
 }
 

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "engine/base/place.h" /* for whatever starts a thread or a program */
+
 enum { MACHINE_CACHES = 4, MACHINE_TEXT = 160 };
 
 typedef struct machine_cache {
@@ -50,14 +52,10 @@ void machine_print(FILE *file, const machine *host);
  * that `pins_threads`, before it changes anything in there. Returns when nothing is left to do: after the restart, if the user
  * has chosen a binding (even OMP_PROC_BIND=false), or if restarting fails.
  *
- * Where worlds run on POSIX threads, nothing is bound, whatever the user has chosen: OpenMP binds the calling thread to one
- * core, and the workers that this thread makes would all share that core.
+ * Where worlds run on POSIX threads, nothing is bound, whatever the user has chosen: OpenMP would bind the calling thread
+ * alone.
  */
 void pin_threads(char **argv);
-
-/* Lets the calling thread, and the threads and programs that it starts, run in all of OpenMP's places. Only for where OpenMP
- * binds threads: then it has bound the first one. */
-void pin_leave_place(void);
 
 /* Whether a binding that is described like this keeps threads where they are. */
 bool pin_binds(const char *pinning);

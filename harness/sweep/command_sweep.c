@@ -136,7 +136,7 @@ static dunlin_result run(sweep *s, dunlin_error *error) {
     dunlin_result result = prepare(s, error);
     if (result != DUNLIN_OK) return result;
     announce(s);
-    if (pin_binds(s->machine.pinning)) pin_leave_place(); /* or all flights would share one core */
+    dun_place_leave(); /* or all flights would share one core */
     interrupt_watch("step");
     result = crew_fly(&s->results, jobs, !s->options.quiet, error);
     if (result != DUNLIN_OK || interrupt_signal() != 0) return result;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/trajectory/trajectory.h"
+#include "harness/report/machine.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
 #include "harness/trajectory/layout.h"
@@ -38,6 +39,7 @@ struct trajectory {
 static dunlin_result write_frame(trajectory *t, frame *f, dunlin_error *error) {
     const uint64_t number = t->file.frames;
     dunlin_result result = frame_complete(f, &t->maker, error);
+    dun_place_leave(); /* OpenMP has bound this thread if it began a region */
     if (result == DUNLIN_OK) result = file_append(&t->file, f, error);
     return result == DUNLIN_OK ? sidecar_append(&t->beside, &t->file, number, f->time, f->rows, error) : result;
 }
@@ -78,8 +80,9 @@ static frame_maker choose_maker(const trajectory *t, const dunlin_world *world) 
 
 static dunlin_result start_writer(trajectory *t, const dunlin_world *world, dunlin_error *error) {
     t->maker = choose_maker(t, world);
-
+    const dun_place place = dun_place_leave();
     const int problem = pthread_create(&t->writer, NULL, write_frames, t);
+    dun_place_return(&place);
     if (problem != 0)
         return bench_fail(error, DUNLIN_ERROR_MEMORY, "no thread can be made for the trajectory: %s", strerror(problem));
     t->has_writer = true;

@@ -297,6 +297,21 @@ static void failures_of_ffmpeg_end_the_run(void **state) {
     expect_broken("ulimit -f 200;", "ffmpeg failed", "File too large");
 }
 
+/* OpenMP binds the first thread to one processor. ffmpeg and the threads that write the film and the trajectory run on any. */
+static void makers_of_films_run_on_any_processor(void **state) {
+    (void)state;
+    const char *mask = "masks.txt";
+    write_fake("#!/bin/sh\nhead -c 9000000 >/dev/null\n"
+               "grep -h Cpus_allowed_list /proc/self/status /proc/$PPID/task/*/status >masks.txt\nexit 1\n");
+    shell("grep Cpus_allowed_list /proc/self/status >any.txt");
+    run_in("OMP_PROC_BIND=true PATH=$PWD/fake:$PATH",
+           "run default --agents 1000 --steps 100 --threads 1 --quiet --size 320x200 --film film/a.mp4 --trajectory film/a.h5");
+    shell("head -n 1 masks.txt | cmp any.txt -");
+    assert_true(is_there(mask));
+    shell("grep -c -x -F -f any.txt masks.txt");
+    if (atoi(out) < 3) fail_msg("only %d of ffmpeg and two threads", atoi(out));
+}
+
 /* Ctrl-C goes to the whole process group, and the film is still whole. */
 static void an_interrupted_film_is_finished(void **state) {
     (void)state;
@@ -363,6 +378,7 @@ int main(void) {
         cmocka_unit_test_setup(mistakes_are_found_before_the_first_step, clean_up),
         cmocka_unit_test_setup(without_ffmpeg_the_package_is_named, clean_up),
         cmocka_unit_test_setup(failures_of_ffmpeg_end_the_run, clean_up),
+        cmocka_unit_test_setup(makers_of_films_run_on_any_processor, clean_up),
         cmocka_unit_test_setup(an_interrupted_film_is_finished, clean_up),
         cmocka_unit_test_setup(an_orbit_ends_where_it_began, clean_up),
         cmocka_unit_test_setup_teardown(the_camera_stands_where_it_is_told, clean_up, clean_up),
