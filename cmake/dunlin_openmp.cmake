@@ -24,3 +24,10 @@ if(DUNLIN_OPENMP)
         list(TRANSFORM dunlin_thread_libraries PREPEND "-l")
     endif()
 endif()
+
+# OpenMP's threads outlive the last world, and wait in code that dlclose() would take away. So whatever has the engine in it stays
+# loaded: the shared library, or a plugin that is linked with the static one.
+set(dunlin_stays_loaded "")
+if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
+    set(dunlin_stays_loaded -Wl,-z,nodelete)
+endif()

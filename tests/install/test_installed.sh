@@ -57,6 +57,11 @@ built=$("$CMAKE" --build "$scratch/foreign") || fail "the foreign project does n
 run "find_package, shared" "$scratch/foreign/with_dunlin"
 run "find_package, static" "$scratch/foreign/with_dunlin_static"
 run "find_package, C++" "$scratch/foreign/with_cplusplus"
+for executor in auto pthreads; do
+    for plugin in "$scratch"/foreign/libplugin_*; do
+        "$scratch/foreign/plugin_host" "$plugin" $executor || fail "$plugin, $executor: the host does not outlive it"
+    done
+done
 
 # The scenario reader, of a build that has it.
 if [[ -x $build/dunlin ]]; then
@@ -105,5 +110,8 @@ if [[ -x $build/dunlin ]]; then
     "$CC" -std=c17 "$foreign/scenario.c" -o "$scratch/pkg_scenario" $(pkg-config --static --cflags --libs dunlin-scenario)
     [[ $("$scratch/pkg_scenario") == "$read_by" ]] || fail "pkg-config, scenario, static: not the same flock"
 fi
+"$CC" -std=c17 -shared -fPIC "$foreign/plugin.c" -o "$scratch/pkg_plugin.so" $(pkg-config --static --cflags --libs dunlin) ||
+    fail "pkg-config, plugin, static: does not build"
+"$scratch/foreign/plugin_host" "$scratch/pkg_plugin.so" auto || fail "pkg-config, plugin, static: the host does not outlive it"
 compile "$foreign/main.c" "$scratch/pkg_static" --static || fail "pkg-config, static: does not build"
 run "pkg-config, static" "$scratch/pkg_static"

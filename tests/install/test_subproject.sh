@@ -13,3 +13,4 @@ shared=$("$scratch/with_dunlin")
 static=$("$scratch/with_dunlin_static")
 echo "shared: $shared, static: $static"
 [[ $shared == "$static" ]]
+for plugin in "$scratch"/libplugin_*; do "$scratch/plugin_host" "$plugin" auto; done
