@@ -136,13 +136,22 @@ static const dun_executor_type *const types[] = {
     &dun_pthreads_executor, &serial_executor};
 enum { TYPES = sizeof types / sizeof *types };
 
+static const char *why_not(const dun_executor_type *type) {
+    return type->why_not ? type->why_not() : NULL;
+}
+
 static dunlin_result fail_name(const char *name, dunlin_error *error) {
     char names[64] = "auto";
+    const char *why = NULL;
     for (int t = 0; t < TYPES; t++) {
         const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, ", %s", types[t]->name);
+        if (!why_not(types[t]))
+            snprintf(names + used, sizeof names - used, ", %s", types[t]->name);
+        else if (strcmp(name, types[t]->name) == 0)
+            why = why_not(types[t]);
     }
-    return dun_fail(error, DUNLIN_ERROR_KERNEL, "world.executor is '%.40s': it must be one of %s, custom", name, names);
+    return dun_fail(error, DUNLIN_ERROR_KERNEL, "world.executor is '%.40s'%s%s: it must be one of %s, custom", name,
+                    why ? ", but " : "", why ? why : "", names);
 }
 
 static dunlin_result check_custom(const dunlin_world_def *def, dunlin_error *error) {
@@ -159,7 +168,7 @@ static dunlin_result choose_type(const dunlin_world_def *def, const dun_executor
     *type = NULL;
     if (strcmp(name, "custom") == 0 || (is_auto && def->run)) return check_custom(def, error);
     for (int t = 0; t < TYPES && !*type; t++)
-        if (is_auto || strcmp(name, types[t]->name) == 0) *type = types[t];
+        if ((is_auto || strcmp(name, types[t]->name) == 0) && !why_not(types[t])) *type = types[t];
     if (!*type) return fail_name(name, error);
     if (!def->run) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "world.run is set, but world.executor is '%s': it must be 'custom'", name);

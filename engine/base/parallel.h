@@ -13,6 +13,7 @@
 typedef struct dun_executor_type {
     const char *name;
     bool asks_all;                     /* run() uses as many workers as the world has, however few are asked for */
+    const char *(*why_not)(void);      /* why it cannot run in this process, or NULL; a NULL function: it always can */
     uint32_t (*default_threads)(void); /* what dunlin_world_def.threads of 0 means */
     void *(*create)(uint32_t workers); /* run()'s context; NULL: no memory */
     void (*destroy)(void *context);    /* NULL is fine */

@@ -6,11 +6,15 @@
  * many threads are made here and ended again. If that works, OpenMP makes them, and keeps them for that thread. Every region
  * of a frame asks for the same number of threads, even if it has fewer tasks, because OpenMP ends those that a region does not
  * ask for.
+ *
+ * A child of fork() has none of OpenMP's threads, but OpenMP takes them to be there, and would wait for them for ever; also if
+ * only the parent's own regions had made them. So in a child new worlds cannot have this executor, and older ones work alone.
  */
 #include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/base/parallel.h"
 
@@ -26,6 +30,18 @@ static _Thread_local struct {
     uint32_t works;          /* this many threads can be made: OpenMP has been left to make them */
     uint32_t asked, instead; /* the last trial that failed: how many it asked for, and how many there are instead */
 } found_out;
+
+/* The process that the library was loaded into. */
+static pid_t process;
+
+/* Before any other constructor, which might make a world. */
+__attribute__((constructor(101))) static void note_process(void) {
+    process = getpid();
+}
+
+static bool is_forked(void) {
+    return getpid() != process;
+}
 
 static size_t max_size(size_t a, size_t b) {
     return a > b ? a : b;
@@ -103,13 +119,17 @@ static uint32_t threads_of(openmp *own, uint32_t workers) {
 
 /* OpenMP may grant fewer threads than asked for; the calls that it leaves out are not missed. */
 static void openmp_run(void *context, uint32_t workers, dunlin_work_fn *work, void *job) {
-    const uint32_t threads = threads_of(context, workers);
+    const uint32_t threads = is_forked() ? 1 : threads_of(context, workers);
     if (threads == 1) {
         work(job, 0);
         return;
     }
 #pragma omp parallel num_threads((int)threads)
     work(job, (uint32_t)omp_get_thread_num());
+}
+
+static const char *openmp_why_not(void) {
+    return is_forked() ? "this process is the child of a fork(), which has none of OpenMP's threads" : NULL;
 }
 
 static uint32_t openmp_default_threads(void) {
@@ -131,6 +151,7 @@ static void *openmp_create(uint32_t workers) {
 const dun_executor_type dun_openmp_executor = {
     .name = "openmp",
     .asks_all = true,
+    .why_not = openmp_why_not,
     .default_threads = openmp_default_threads,
     .create = openmp_create,
     .destroy = free,

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -220,38 +221,134 @@ enum { CAN_FORK = 0 };
 enum { CAN_FORK = 1 };
 #endif
 
-/* The threads stay in the parent. Parent and child fly on, to the same state. */
-static void a_forked_child_flies_on(void **state) {
-    (void)state;
-    if (!CAN_FORK) skip();
-    dunlin_world *world = flock("pthreads", NULL, NULL, 3);
-    fly(world);
-    int ends[2];
+/* What a child makes of its parent's world, or of a new one: its state after some steps. 0: an error. */
+typedef uint64_t child_fn(dunlin_world *inherited, const char *executor);
+
+static uint64_t step_and_destroy(dunlin_world *world) {
+    uint64_t hash = 0;
+    bool failed = false;
+    for (int i = 0; i < STEPS; i++) failed = failed || dunlin_world_step(world, NULL);
+    if (!failed) hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return hash;
+}
+
+static uint64_t fly_inherited(dunlin_world *inherited, const char *executor) {
+    (void)executor;
+    return step_and_destroy(inherited);
+}
+
+static uint64_t fly_new(dunlin_world *inherited, const char *executor) {
+    (void)inherited;
+    return step_and_destroy(flock(executor, NULL, NULL, 3));
+}
+
+static uint64_t destroy_and_fly_new(dunlin_world *inherited, const char *executor) {
+    dunlin_world_destroy(inherited);
+    return fly_new(NULL, executor);
+}
+
+/* A child of a child. */
+static uint64_t fork_again(dunlin_world *inherited, const char *executor);
+
+static uint64_t in_a_child(child_fn *function, dunlin_world *inherited, const char *executor) {
+    int ends[2], status;
     uint64_t hash = 0;
     assert_int_equal(pipe(ends), 0);
+    fflush(NULL);
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         alarm(60);
-        for (int i = 0; i < STEPS; i++)
-            if (dunlin_world_step(world, NULL)) _exit(1);
-        hash = dunlin_world_stats(world).threads == 3 ? dunlin_world_state_hash(world) : 0;
-        dunlin_world_destroy(world);
+        hash = function(inherited, executor);
         _exit(write(ends[1], &hash, sizeof hash) != sizeof hash);
     }
-    int status;
-    const uint64_t want = fly(world);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
     assert_int_equal(read(ends[0], &hash, sizeof hash), sizeof hash);
-    assert_true(hash == want);
-    dunlin_world_destroy(world);
     close(ends[0]);
     close(ends[1]);
+    return hash;
 }
+
+static uint64_t fork_again(dunlin_world *inherited, const char *executor) {
+    return in_a_child(fly_inherited, inherited, executor);
+}
+
+static bool has_executor(const char *name) {
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world;
+    def.executor = name;
+    dunlin_world_create(&def, &world, NULL);
+    dunlin_world_destroy(world);
+    return world;
+}
+
+/* Threads stay in the parent. A child flies its parent's worlds and new ones to the state that the parent reaches. */
+static void forked_children_fly(void **state) {
+    (void)state;
+    if (!CAN_FORK) skip();
+    static const char *const parents[] = {"openmp", "pthreads", "serial"}, *const children[] = {"auto", "pthreads", "serial"};
+    for (int p = 0; p < 3; p++) {
+        if (!has_executor(parents[p])) continue;
+        dunlin_world *world = flock(parents[p], NULL, NULL, p == 2 ? 1 : 3);
+        const uint64_t first = fly(world); /* also makes the threads */
+        const uint64_t inherited = in_a_child(fly_inherited, world, NULL), again = in_a_child(fork_again, world, NULL);
+        for (int c = 0; c < 3; c++) {
+            assert_true(in_a_child(fly_new, world, children[c]) == first);
+            assert_true(in_a_child(destroy_and_fly_new, world, children[c]) == first);
+        }
+        const uint64_t second = fly(world);
+        assert_true(inherited == second && again == second);
+        dunlin_world_destroy(world);
+    }
+}
+
+/* No assertions here: they belong to the parent. */
+static uint64_t ask_for_openmp(dunlin_world *inherited, const char *executor) {
+    (void)inherited;
+    dunlin_error error;
+    dunlin_world *named, *chosen;
+    dunlin_world_def def = dunlin_world_def_default();
+    def.executor = executor;
+    const bool is_refused = dunlin_world_create(&def, &named, &error) == DUNLIN_ERROR_KERNEL && !named;
+    const bool is_told = strstr(error.message, "'openmp'") && strstr(error.message, "fork()") &&
+                         strstr(error.message, "auto, pthreads, serial, custom");
+    def.executor = "auto";
+    if (dunlin_world_create(&def, &chosen, NULL)) return 0;
+    return is_refused && is_told && strcmp(dunlin_world_get_def(chosen).executor, "pthreads") == 0;
+}
+
+static void a_forked_child_has_no_openmp(void **state) {
+    (void)state;
+    if (!CAN_FORK || !has_executor("openmp")) skip();
+    assert_true(in_a_child(ask_for_openmp, NULL, "openmp") == 1);
+}
+
+#ifdef _OPENMP
+/* OpenMP's threads may be the parent's own, before it ever made a world. */
+static uint64_t fork_after_a_region(dunlin_world *inherited, const char *executor) {
+    int threads = 0;
+#pragma omp parallel num_threads(3) reduction(+ : threads)
+    threads++;
+    return threads > 0 ? in_a_child(fly_new, inherited, executor) : 0;
+}
+
+static void a_child_flies_whatever_its_parent_ran(void **state) {
+    (void)state;
+    if (!CAN_FORK) skip();
+    dunlin_world *alone = flock("serial", NULL, NULL, 1);
+    const uint64_t want = fly(alone);
+    dunlin_world_destroy(alone);
+    assert_true(fork_after_a_region(NULL, "auto") == want);
+}
+#endif
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+#ifdef _OPENMP
+        cmocka_unit_test(a_child_flies_whatever_its_parent_ran), /* first: no world has run yet */
+#endif
         cmocka_unit_test(executors_have_names),
         cmocka_unit_test(an_executor_of_the_callers_must_be_complete),
         cmocka_unit_test(a_world_keeps_its_executor),
@@ -261,7 +358,8 @@ int main(void) {
         cmocka_unit_test(wrong_worker_numbers_are_refused),
         cmocka_unit_test(threads_sleep_between_steps),
         cmocka_unit_test(threads_block_all_signals_but_faults),
-        cmocka_unit_test(a_forked_child_flies_on),
+        cmocka_unit_test(forked_children_fly),
+        cmocka_unit_test(a_forked_child_has_no_openmp),
     };
     return cmocka_run_group_tests_name("executors", tests, NULL, NULL);
 }

@@ -40,6 +40,10 @@
  * The world's executor decides which threads share its work: see dunlin_world_def.executor. If the system cannot create as many
  * threads as a world asks for, the world uses fewer, with the same state: see dunlin_stats.threads.
  *
+ * **Unloading.** OpenMP's threads outlive the last world. So the shared library stays in memory when dlclose() closes it, or a
+ * plugin that uses it. A plugin with the static library in it must stay, too: link it with -Wl,-z,nodelete, as CMake's target
+ * dunlin::dunlin_static and `pkg-config --static` do. Destroy a plugin's worlds before it is closed.
+ *
  * **ABI.** Versions follow semantic versioning. The SONAME carries the major version, or 0.minor while the major version is 0:
  * a program runs with every library of the same SONAME that is not older than the one it was built with. Within one SONAME
  * functions and enumerators may be added, so a ..._COUNT may grow; nothing else changes. If a struct changes in a new SONAME,
@@ -139,10 +143,13 @@ typedef void dunlin_run_fn(void *context, uint32_t workers, dunlin_work_fn *work
  * "openmp" uses OpenMP's threads, if the library was built with OpenMP, which keeps threads for each thread that steps worlds.
  * OpenMP ends the process if it must create threads and cannot; this may happen after worlds with other numbers of threads, or
  * parallel regions of the caller's, have run on that thread. Inside a parallel region of the caller's a world uses one thread,
- * unless OpenMP is told to nest. A child process may not use such a world after fork().
+ * unless OpenMP is told to nest. OpenMP's threads do not survive fork(), not even those that only the parent's own regions
+ * used: in a child process "auto" never takes "openmp", which is an error there, and a world of the parent's goes on with one
+ * thread.
  *
  * "pthreads" uses threads of the world's own. The world creates them when it first needs them; they sleep while there is no
- * work, and end with the world. On Linux a child process may use the world after fork(), where it creates new ones.
+ * work, and end with the world. They may run wherever the process may, even if OpenMP has bound the thread that creates them.
+ * On Linux a child process may use the world after fork(), where it creates new ones.
  *
  * "serial" uses only the calling thread. "custom" is the caller's own executor, the function `run`.
  */
