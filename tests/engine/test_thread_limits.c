@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A system that allows no more threads, or gives little stack, would make OpenMP end the process; Dunlin must not. Each test
- * runs in a process of its own, which its limits end with, and so does each executor that makes threads.
+ * runs in a process of its own, which its limits end with, and so does each executor that makes threads. Such a process is this
+ * program once more, since OpenMP does not survive a mere fork().
  */
 #include <dirent.h>
 #include <pthread.h>
@@ -35,25 +36,37 @@ static bool has_openmp(void) {
     return world;
 }
 
-static void in_a_process(const char *with, bool (*works)(void)) {
+typedef bool works_fn(void);
+static works_fn fly_with_little_memory, fly_with_few_processes, step_on_new_threads, fly_with_all, step_in_a_region,
+    keep_threads, fly_on_little_stack;
+static works_fn *const tests_of_processes[] = {fly_with_little_memory, fly_with_few_processes, step_on_new_threads,
+                                               fly_with_all,           step_in_a_region,       keep_threads,
+                                               fly_on_little_stack};
+enum { ALL = sizeof tests_of_processes / sizeof *tests_of_processes };
+
+static void in_a_process(const char *with, works_fn *works) {
     if (SANITIZED) skip();
+    char number[2] = "0";
+    while (*number - '0' < ALL && tests_of_processes[*number - '0'] != works) ++*number;
     fflush(NULL);
-    executor = with;
     const pid_t child = fork();
     assert_true(child >= 0);
-    if (child == 0) _exit(works() ? WORKS : DOES_NOT_WORK);
+    if (child == 0) {
+        execl("/proc/self/exe", "test_thread_limits", with, number, (char *)NULL);
+        _exit(DOES_NOT_WORK);
+    }
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     if (WIFEXITED(status) && WEXITSTATUS(status) == HAS_NO_LIMITS) skip();
     if (!WIFEXITED(status) || WEXITSTATUS(status)) fail_msg("the process ended with status %x", (unsigned)status);
 }
 
-static void with_openmp(bool (*works)(void)) {
+static void with_openmp(works_fn *works) {
     if (!has_openmp()) skip();
     in_a_process("openmp", works);
 }
 
-static void with_all_threads(bool (*works)(void)) {
+static void with_all_threads(works_fn *works) {
     in_a_process("pthreads", works);
     if (has_openmp()) in_a_process("openmp", works);
 }
@@ -258,12 +271,14 @@ static void test_64_kibibytes_of_stack_are_enough(void **state) {
     with_all_threads(fly_on_little_stack);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_little_memory_means_fewer_threads), cmocka_unit_test(test_few_processes_mean_fewer_threads),
         cmocka_unit_test(test_each_thread_finds_out_for_itself),  cmocka_unit_test(test_stats_say_how_many_there_are),
         cmocka_unit_test(test_a_world_in_a_region_works_alone),   cmocka_unit_test(test_threads_are_kept),
         cmocka_unit_test(test_64_kibibytes_of_stack_are_enough),
     };
-    return cmocka_run_group_tests_name("thread_limits", tests, NULL, NULL);
+    if (argc != 3) return cmocka_run_group_tests_name("thread_limits", tests, NULL, NULL);
+    executor = argv[1];
+    return tests_of_processes[*argv[2] - '0']() ? WORKS : DOES_NOT_WORK;
 }
