@@ -183,7 +183,8 @@ dunlin_result dun_parallel_create(dun_executor *executor, const dunlin_world_def
     *executor = (dun_executor){0};
     const dunlin_result result = choose_type(def, &type, error);
     if (result) return result;
-    const uint32_t workers = def->threads ? (uint32_t)def->threads : type->default_threads();
+    const uint32_t most = def->threads ? (uint32_t)def->threads : type->default_threads();
+    const uint32_t workers = most < DUN_MAX_THREADS ? most : DUN_MAX_THREADS;
     dun_threads *own = aligned_alloc(DUN_CACHE_LINE, own_bytes(workers));
     if (!own) return dun_fail_memory(error, "a world");
     memset(own, 0, own_bytes(workers));

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "engine/base/parallel.h"
+#include "engine/base/processors.h"
 
 enum { LLVM_STACK = 4 << 20 }; /* bytes: what LLVM's OpenMP gives a thread by default; GCC's gives the system's default */
 
@@ -132,9 +133,11 @@ static const char *openmp_why_not(void) {
     return is_forked() ? "this process is the child of a fork(), which has none of OpenMP's threads" : NULL;
 }
 
+/* The number that the user or the caller has told OpenMP; otherwise OpenMP's own, which knows nothing of quotas. */
 static uint32_t openmp_default_threads(void) {
     const int threads = omp_get_max_threads();
-    return threads < 1 ? 1 : threads > DUN_MAX_THREADS ? DUN_MAX_THREADS : (uint32_t)threads;
+    const bool is_told = getenv("OMP_NUM_THREADS") || threads != omp_get_num_procs();
+    return is_told && threads > 0 ? (uint32_t)threads : dun_processors_here().threads;
 }
 
 static size_t openmp_bytes(uint32_t workers) {

@@ -19,6 +19,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/base/place.h"
+#include "engine/base/processors.h"
 #include "kernels/contract/kernel.h"
 
 /*
@@ -152,8 +153,7 @@ static void pthreads_run(void *context, uint32_t workers, dunlin_work_fn *work, 
 }
 
 static uint32_t pthreads_default_threads(void) {
-    const long count = dun_place_processors();
-    return count < 1 ? 1 : count > DUN_MAX_THREADS ? DUN_MAX_THREADS : (uint32_t)count;
+    return dun_processors_here().threads;
 }
 
 static size_t pthreads_bytes(uint32_t workers) {

@@ -69,7 +69,8 @@ enum { OPTION_ROWS = 64 };
     }
 
 /* Rows that commands share. */
-#define ROW_THREADS(to)      ROW_NUMBER("threads", OPTION_INT, to, 0, 1024, "use N threads; default: 0, one per processor")
+#define ROW_THREADS(to)                                                                                                        \
+    ROW_NUMBER("threads", OPTION_INT, to, 0, 1024, "use N threads; default: 0, one per processor that is allowed")
 #define ROW_DIMENSIONS(to)   ROW("dimensions", OPTION_DIMENSIONS, to, "D", "2, 3 or both; default: both")
 #define ROW_QUIET(to)        ROW("quiet", OPTION_FLAG, to, NULL, "print only errors and what other options ask for")
 #define ROW_QUICK(to, help)  ROW("quick", OPTION_FLAG, to, NULL, help)

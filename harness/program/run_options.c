@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/run_options.h"
-#include "engine/base/place.h"
 #include "harness/command/commands.h"
 #include "harness/command/ranks.h"
+#include "harness/report/machine.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
 #include "harness/report/output_file.h"
@@ -128,9 +128,7 @@ static bool read_checkpoint_every(run_options *run) {
 /* Ranks of a machine share its processors, unless the launcher has bound each to fewer. 0: as the engine chooses. */
 static int default_threads(void) {
     const uint32_t sharing = ranks_here()->here;
-    if (sharing == 1 || getenv("OMP_NUM_THREADS")) return 0;
-    const int all = (int)(sysconf(_SC_NPROCESSORS_ONLN) / sharing), bound = (int)dun_place_processors();
-    return all < 1 ? 1 : all < bound ? all : bound;
+    return sharing == 1 || getenv("OMP_NUM_THREADS") ? 0 : machine_threads_of(sharing);
 }
 
 static bool check(run_options *run) {

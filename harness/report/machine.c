@@ -136,7 +136,6 @@ static void describe_topology(machine *host, hwloc_topology_t topology, hwloc_bi
     hwloc_obj_t first;
     host->cores = find_objects(topology, HWLOC_OBJ_CORE, usable, &first);
     host->all_cores = find_objects(topology, HWLOC_OBJ_CORE, hwloc_topology_get_allowed_cpuset(topology), &first);
-    host->threads = hwloc_bitmap_weight(usable);
     host->numa_nodes = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
     /* If memory was added to the running machine, its nodes may not count all of it. */
     const uint64_t of_nodes = hwloc_get_root_obj(topology)->total_memory;
@@ -147,6 +146,8 @@ static void describe_topology(machine *host, hwloc_topology_t topology, hwloc_bi
 
 static void describe_processor(machine *host) {
     set_text(host->cpu, NULL);
+    host->threads = machine_threads();
+    machine_limit(host->limit);
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) != 0) return;
     hwloc_bitmap_t usable = hwloc_bitmap_alloc();
@@ -214,8 +215,10 @@ static const char *plural(int count) {
 }
 
 void machine_print(FILE *file, const machine *host) {
-    fprintf(file, "processor   %s: %d core%s, %d thread%s, %d NUMA node%s\n", host->cpu, host->cores, plural(host->cores),
-            host->threads, plural(host->threads), host->numa_nodes, plural(host->numa_nodes));
+    const bool is_limited = *host->limit != '\0';
+    fprintf(file, "processor   %s: %d core%s, %d thread%s%s%s%s, %d NUMA node%s\n", host->cpu, host->cores, plural(host->cores),
+            host->threads, plural(host->threads), is_limited ? " (" : "", host->limit, is_limited ? ")" : "", host->numa_nodes,
+            plural(host->numa_nodes));
     fputs("caches      ", file);
     print_caches(file, host);
     fprintf(file, "%smemory %.1f GiB\n", host->cache_count > 0 ? "; " : "", (double)host->memory_bytes / 0x1p30);

@@ -25,11 +25,12 @@ typedef struct machine {
     char cpu[MACHINE_TEXT]; /* "AMD EPYC 7B13" */
     int cores;              /* physical cores that this process may use */
     int all_cores;          /* physical cores of the machine, also those that whoever started this process keeps from it */
-    int threads;            /* hardware threads that this process may use */
+    int threads;            /* hardware threads that can work for this process at the same time: see machine_threads() */
     int numa_nodes;
     int cache_count;
     machine_cache caches[MACHINE_CACHES]; /* by level, ascending */
     uint64_t memory_bytes;
+    char limit[MACHINE_TEXT];    /* of the threads: see machine_limit() */
     char os[MACHINE_TEXT];       /* "Debian GNU/Linux 12, Linux 6.1.0 x86_64" */
     char compiler[MACHINE_TEXT]; /* of the engine: "gcc 12.2.0" */
     char flags[MACHINE_TEXT];    /* of the engine, without the kernels' own */
@@ -40,6 +41,15 @@ typedef struct machine {
 
 /* Not thread-safe. */
 machine machine_describe(void);
+
+/* As many threads as can run at the same time: what 0 threads mean to a world. */
+int machine_threads(void);
+
+/* Its share if `sharing` processes have to share the machine, or the quota, at least 1. */
+int machine_threads_of(uint32_t sharing);
+
+/* What limits machine_threads(): "quota 1.5 of 64 processors", "2 of 64 processors"; "": nothing does. */
+void machine_limit(char limit[MACHINE_TEXT]);
 
 /* The bytes that this process may still use without swapping, in a container, too. 0: unknown. */
 uint64_t machine_free_memory(void);

@@ -2,6 +2,7 @@
 #include "harness/measure/baseline.h"
 #include "harness/scale/scale.h"
 #include "harness/command/kernel_names.h"
+#include "harness/report/machine.h"
 
 #include <math.h>
 
@@ -264,11 +265,10 @@ static amounts choose_amounts(const scale_options *options) {
 
 /* Ranks whose launcher does not bind them may all use all cores of their machine. */
 static int choose_threads(const scale_run *run) {
-    int threads = run->host.threads;
     if (run->options.threads > 0) return run->options.threads;
-    if (run->ranks && run->host.all_cores / (int)run->ranks->here < threads)
-        threads = run->host.all_cores / (int)run->ranks->here;
-    return threads > 0 ? threads : 1;
+    if (!run->ranks) return run->host.threads;
+    const int cores = run->host.all_cores / (int)run->ranks->here, threads = machine_threads_of(run->ranks->here);
+    return cores < 1 ? 1 : cores < threads ? cores : threads;
 }
 
 void plan_make(scale_run *run) {

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +69,7 @@ static void *write_frames(void *context) {
 static frame_maker choose_maker(const trajectory *t, const dunlin_world *world) {
     enum { FEW_ROWS = 16384 };
     const dunlin_world_def def = dunlin_world_get_def(world);
-    const bool is_later = t->file.rows < FEW_ROWS || def.threads < omp_get_num_procs() || strcmp(def.executor, "openmp") != 0;
+    const bool is_later = t->file.rows < FEW_ROWS || def.threads < machine_threads() || strcmp(def.executor, "openmp") != 0;
     return (frame_maker){.selected = &t->selected,
                          .chunk_rows = (size_t)t->file.chunk_rows,
                          .precision = t->def.precision,

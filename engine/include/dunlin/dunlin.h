@@ -173,9 +173,11 @@ typedef struct dunlin_world_def {
     float time_step;              /**< Time units, > 0, <= 1e6; default 1. */
     bool forces_are_increments;   /**< Forces are added to velocities without a factor time_step. Default false. */
     uint64_t seed;                /**< The seed of all random numbers that the world draws; default 1. */
-    /** The number of workers, 1 .. 1024. 0, the default: OpenMP's number for "openmp", one per processor for "pthreads", one
-     * for "serial", and an error for "custom". With 0 a small flock may use fewer of them: its first steps measure with how
-     * many it flies fastest. */
+    /** The number of workers, 1 .. 1024. 0, the default: one for "serial", an error for "custom", and for "openmp" and
+     * "pthreads" one per processor that the process may use: those of its affinity mask, in which a container's cpuset is
+     * contained, and no more than its control groups' quota of time (cpu.max, or cpu.cfs_quota_us), rounded up. But
+     * OMP_NUM_THREADS and omp_set_num_threads() have priority for "openmp". With 0 a small flock may use fewer of them: its
+     * first steps measure with how many it flies fastest. */
     int threads;
     /** "openmp", "pthreads", "serial", "custom", or "auto", the default: "custom" if `run` is not NULL, otherwise the first of
      * the others that the library has. Read during create only. */
