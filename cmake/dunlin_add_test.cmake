@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: MIT
-# dunlin_add_test(NAME SOURCES ... [LIBRARIES ...] [LABELS ...] [TIMEOUT seconds]): one cmocka program, one subject. It is linked
+# dunlin_add_test(NAME SOURCES ... [LIBRARIES ...] [LABELS ...] [MACHINES ...] [TIMEOUT seconds]): one cmocka program, one subject. It is linked
 # with the static library, in which every function of ours can be reached, and with LIBRARIES; headers are found by their path
 # from the top ("kernels/contract/kernel.h"). It runs in an empty folder of its own and knows
 #     DUNLIN_TEST_FOLDER    that folder
 #     DUNLIN_TESTS_DIR      tests/ in the source tree
 #     DUNLIN_SCENARIOS_DIR  harness/scenarios/ in the source tree
 #     DUNLIN_PROGRAM        the dunlin program, where the harness is built
+#     DUNLIN_PRETENDING_PROGRAM  the same on a machine that tests/lib/pretend.h pretends
 # Labels: `portable` for what also runs cross-built, under emulation or as WebAssembly in node: kernels and bits. `threads` for what
 # WebAssembly with threads repeats. `scenario` for what needs the scenario library, and `program` for what needs the program, which
 # are left out where that isn't built. `slow` for what `ctest -LE slow` should leave out. `timing` for what depends on the machine's
 # speed: it runs alone, and `ctest -LE timing` leaves it out, on a busy machine for instance.
+
+# MACHINES: for a test that asks the machine: it runs again as NAME_on_MACHINE on each of these pretended ones (tests/lib/pretend.h).
+set(dunlin_other_processors zen4 avx512 avx2 sse41)
+set(dunlin_other_numbers one two many quota)
 
 # Whether this build has what the labels ask for.
 function(dunlin_can_test result labels)
@@ -27,7 +32,7 @@ endfunction()
 set(dunlin_slow_tests $<$<OR:$<BOOL:${CMAKE_CROSSCOMPILING}>,$<BOOL:${DUNLIN_SANITIZE}>,$<CONFIG:Debug>>:DUNLIN_TESTS_SLOW>)
 
 function(dunlin_add_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;MACHINES")
     dunlin_can_test(can "${test_LABELS}")
     if(NOT can)
         return()
@@ -39,7 +44,7 @@ function(dunlin_add_test name)
     add_executable(test_${name} ${test_SOURCES})
     target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
     target_include_directories(test_${name} SYSTEM PRIVATE "${XXHASH_INCLUDE_DIR}") # of engine/base/sections.h
-    target_link_libraries(test_${name} PRIVATE ${test_LIBRARIES} dunlin_test_worlds dunlin_static dunlin_options
+    target_link_libraries(test_${name} PRIVATE ${test_LIBRARIES} dunlin_test_pretend dunlin_test_worlds dunlin_static dunlin_options
         $<TARGET_NAME_IF_EXISTS:OpenMP::OpenMP_C> PkgConfig::cmocka m)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/scratch/${name}")
     file(MAKE_DIRECTORY "${folder}")
@@ -47,8 +52,9 @@ function(dunlin_add_test name)
         DUNLIN_SCENARIOS_DIR="${PROJECT_SOURCE_DIR}/harness/scenarios"
         ${dunlin_slow_tests})
     if(TARGET dunlin_program)
-        target_compile_definitions(test_${name} PRIVATE DUNLIN_PROGRAM="$<TARGET_FILE:dunlin_program>")
-        add_dependencies(test_${name} dunlin_program)
+        target_compile_definitions(test_${name} PRIVATE DUNLIN_PROGRAM="$<TARGET_FILE:dunlin_program>"
+            DUNLIN_PRETENDING_PROGRAM="$<TARGET_FILE:dunlin_pretending>")
+        add_dependencies(test_${name} dunlin_program dunlin_pretending)
     endif()
 
     add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY "${folder}")
@@ -58,5 +64,13 @@ function(dunlin_add_test name)
     endif()
     if("timing" IN_LIST test_LABELS)
         set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
+    endif()
+    if(test_MACHINES AND NOT CMAKE_CROSSCOMPILING AND NOT DUNLIN_SANITIZE)
+        foreach(machine IN LISTS test_MACHINES)
+            add_test(NAME ${name}_on_${machine} COMMAND test_${name} WORKING_DIRECTORY "${folder}")
+            set_tests_properties(${name}_on_${machine} PROPERTIES LABELS machines TIMEOUT ${test_TIMEOUT}
+                RESOURCE_LOCK "folder of ${name}" ENVIRONMENT DUNLIN_TEST_MACHINE=${machine})
+        endforeach()
+        set_tests_properties(${name} PROPERTIES RESOURCE_LOCK "folder of ${name}")
     endif()
 endfunction()

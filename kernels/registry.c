@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernels/contract/kernel.h"
+#include "kernels/features.h"
 
 extern const dun_kernel dun_kernel_scalar;
 extern const dun_kernel dun_kernel_simd128;
@@ -14,35 +15,12 @@ extern const dun_kernel dun_fast_kernel_avx2;
 extern const dun_kernel dun_fast_kernel_avx512vl;
 extern const dun_kernel dun_fast_kernel_avx512;
 
-static bool always(void) {
-    return true;
-}
-
 #if defined(__x86_64__)
 #define SIMD128 "SSE4.1, 128 bits"
-static bool has_sse41(void) {
-    return __builtin_cpu_supports("sse4.1") != 0;
-}
-static bool has_avx2(void) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt");
-}
-#ifdef DUNLIN_HAS_AVX512
-static bool has_avx512(void) {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vl");
-}
-/* Zen 4 splits 512 bits in two halves, and a group of 16 agents has more candidates than one of 8. */
-static bool is_zen4(void) {
-    return __builtin_cpu_is("amdfam19h") && has_avx512();
-}
-#endif
-#else
-#define has_sse41 always
-#if defined(__wasm__)
+#elif defined(__wasm__)
 #define SIMD128 "WebAssembly, 128 bits"
 #else
 #define SIMD128 "NEON or the like, 128 bits"
-#endif
 #endif
 
 /* Strict ones, slow before fast, as measured (docs/performance.md). `auto` begins with the last of them that runs here and is
@@ -50,30 +28,30 @@ static bool is_zen4(void) {
 static const struct entry {
     const dun_kernel *kernel;
     const char *description;
-    bool (*runs_here)(void);
-    bool (*is_outrun)(void); /* NULL: never */
+    unsigned needs;     /* dun_feature */
+    unsigned outrun_on; /* processors with one of these are faster with a kernel before it */
 } entries[] = {
-    {&dun_kernel_scalar, "plain C, one agent at a time: the reference", always, NULL},
+    {&dun_kernel_scalar, "plain C, one agent at a time: the reference", 0, 0},
 #ifdef DUNLIN_HAS_SIMD128
-    {&dun_kernel_simd128, SIMD128, has_sse41, NULL},
+    {&dun_kernel_simd128, SIMD128, DUN_SIMD128, 0},
 #endif
 #ifdef DUNLIN_HAS_AVX2
-    {&dun_kernel_avx2, "AVX2 and FMA, 256 bits", has_avx2, NULL},
+    {&dun_kernel_avx2, "AVX2 and FMA, 256 bits", DUN_AVX2, 0},
 #endif
 #ifdef DUNLIN_HAS_AVX512
-    {&dun_kernel_avx512vl, "AVX-512 F, DQ, BW, VL, 256 bits", has_avx512, NULL},
-    {&dun_kernel_avx512, "AVX-512 F, DQ, BW, VL, 512 bits", has_avx512, is_zen4},
+    {&dun_kernel_avx512vl, "AVX-512 F, DQ, BW, VL, 256 bits", DUN_AVX512, 0},
+    /* Zen 4 splits 512 bits in two halves, and a group of 16 agents has more candidates than one of 8. */
+    {&dun_kernel_avx512, "AVX-512 F, DQ, BW, VL, 512 bits", DUN_AVX512, DUN_AMD_19H},
 #endif
 #ifdef DUNLIN_HAS_SIMD128_FAST
-    {&dun_fast_kernel_simd128, SIMD128 ", with estimates", has_sse41, NULL},
+    {&dun_fast_kernel_simd128, SIMD128 ", with estimates", DUN_SIMD128, 0},
 #endif
 #ifdef DUNLIN_HAS_AVX2_FAST
-    {&dun_fast_kernel_avx2, "AVX2 and FMA, 256 bits, with estimates", has_avx2, NULL},
+    {&dun_fast_kernel_avx2, "AVX2 and FMA, 256 bits, with estimates", DUN_AVX2, 0},
 #endif
 #ifdef DUNLIN_HAS_AVX512_FAST
-    {&dun_fast_kernel_avx512vl, "AVX-512 F, DQ, BW, VL, 512 bits: 8 agents times 2 candidates, with estimates", has_avx512,
-     NULL},
-    {&dun_fast_kernel_avx512, "AVX-512 F, DQ, BW, VL, 512 bits, with estimates", has_avx512, NULL},
+    {&dun_fast_kernel_avx512vl, "AVX-512 F, DQ, BW, VL, 512 bits: 8 agents times 2 candidates, with estimates", DUN_AVX512, 0},
+    {&dun_fast_kernel_avx512, "AVX-512 F, DQ, BW, VL, 512 bits, with estimates", DUN_AVX512, 0},
 #endif
 };
 
@@ -89,23 +67,31 @@ const char *dun_kernels_description(int position) {
     return entries[position].description;
 }
 
+static bool runs_on(unsigned features, int position) {
+    return (entries[position].needs & ~features) == 0;
+}
+
+static bool contends_on(unsigned features, int position) {
+    return position > 0 && !entries[position].kernel->fast && runs_on(features, position);
+}
+
 bool dun_kernels_runs_here(int position) {
-    return entries[position].runs_here();
+    return runs_on(dun_features(), position);
 }
 
 bool dun_kernels_contends(int position) {
-    return position > 0 && !entries[position].kernel->fast && dun_kernels_runs_here(position);
+    return contends_on(dun_features(), position);
 }
 
-static int fastest(void) {
+int dun_kernels_fastest(unsigned features) {
     int chosen = 0;
     for (int i = 0; i < dun_kernels_count(); i++)
-        if (dun_kernels_contends(i) && !(entries[i].is_outrun && entries[i].is_outrun())) chosen = i;
+        if (contends_on(features, i) && !(entries[i].outrun_on & features)) chosen = i;
     return chosen;
 }
 
 int dun_kernels_find(const char *name) {
-    if (strcmp(name, "auto") == 0) return fastest();
+    if (strcmp(name, "auto") == 0) return dun_kernels_fastest(dun_features());
     for (int i = 0; i < dun_kernels_count(); i++)
         if (strcmp(entries[i].kernel->name, name) == 0) return i;
     return -1;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "harness/command/kernel_names.h"
 #include "harness/measure/baseline.h"
 #include "harness/report/message.h"
 
@@ -21,7 +22,7 @@ CODE(simd512)
 typedef struct baseline_type {
     const char *name;
     const baseline_code *code[2]; /* 2D, 3D */
-    const char *kernels;          /* those of the same instruction set: their names begin with this */
+    const char *kernels;          /* those of the same instruction set: the first one's name, with which the others' begin */
 } baseline_type;
 
 static const baseline_type types[BASELINES] = {
@@ -39,18 +40,7 @@ const char *baseline_name(baseline_kind kind) {
 }
 
 bool baseline_runs_here(baseline_kind kind) {
-    switch (kind) {
-#if defined(__x86_64__)
-    case BASELINE_SIMD128:
-        return __builtin_cpu_supports("sse4.1");
-    case BASELINE_SIMD256:
-        return __builtin_cpu_supports("avx2");
-    case BASELINE_SIMD512:
-        return __builtin_cpu_supports("avx512f");
-#endif
-    default:
-        return kind < BASELINES;
-    }
+    return kind < BASELINES && (!types[kind].kernels || kernel_find(types[kind].kernels).runs_here);
 }
 
 baseline_kind baseline_find(const char *name) {

@@ -48,7 +48,7 @@ const char *ceilings_kind_name(loop_kind kind) {
 
 static bool has_fma(void) {
 #if defined(__x86_64__)
-    return __builtin_cpu_supports("fma") != 0;
+    return kernel_find("avx2").runs_here; /* which needs both */
 #else
     return true;
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Worlds that choose their kernel and their threads while they fly: what they choose, when they choose again, and that no
  * choice changes a bit. */
+#include <math.h>
 #include <string.h>
 
 #include "engine/frame/choose.h"
@@ -143,11 +144,13 @@ static void much_more_work_begins_another_trial(void **state) {
     dunlin_world *world = flock("auto", 1);
     dun_choice *c = &world->choice;
     world_fly(world, TRIAL);
+    if (c->contender_count > 1) c->frame = 0; /* as if the trial, whose length differs by machine, had ended just now */
+    world_fly(world, 1);
     c->frame += LATER; /* as if they had been flown, which takes minutes under emulation */
     world_fly(world, 1);
     assert_true(c->contender_count == 1 || c->phase == DUN_TRIAL_OVER);
     dunlin_scatter_def more = dunlin_scatter_def_default(world);
-    more.count = 2 * AGENTS;
+    more.count = 4 * AGENTS;
     ACCEPT(dunlin_world_scatter(world, 0, &more, &refusal));
     world_fly(world, 1);
     assert_true(c->contender_count == 1 || c->phase != DUN_TRIAL_OVER);
@@ -188,20 +191,20 @@ static void given_threads_all_work(void **state) {
 
 /* ---- the sampled clock ------------------------------------------------------------------------------------------------- */
 
-/* In most frames: a tile that waits for its core may be the one that is timed for all. */
+/* In the quickest frame: in others a tile may have waited for its core, and one that is timed stands for many. */
 static void times_of_stages_are_scaled_to_all_tiles(void **state) {
     (void)state;
     enum { FRAMES = 64 };
     dunlin_world *world = flock("scalar", 1);
-    int near = 0;
+    double stages = 0.0, frame = INFINITY;
     for (int i = 0; i < FRAMES; i++) {
         world_fly(world, 1);
         const dunlin_stats stats = dunlin_world_stats(world);
         assert_true(stats.ms_interact > 0.0 && stats.ms_steer > 0.0 && stats.ms_integrate > 0.0);
-        const double stages = stats.ms_interact + stats.ms_steer + stats.ms_integrate;
-        near += stages > 0.3 * stats.ms_frame && stages < 1.7 * stats.ms_frame;
+        if (stats.ms_frame < frame) stages = stats.ms_interact + stats.ms_steer + stats.ms_integrate;
+        frame = fmin(frame, stats.ms_frame);
     }
-    assert_true(near > FRAMES / 2);
+    assert_true(stages > 0.3 * frame && stages < 1.7 * frame);
     dunlin_world_destroy(world);
 }
 

@@ -1,112 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Which kernels run here, and that each of them sums over neighbours to the bits of the scalar reference. */
+/* Each kernel that runs here sums over neighbours to the bits of the scalar reference. */
 #include "tests/lib/flocks.h"
 #include "tests/lib/random.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- which run here --------------------------------------------------------------------------------------------------- */
-
-/* Whether /proc/cpuinfo lists this word. The registry asks the processor itself. */
-static bool cpu_says(const char *key, const char *word_wanted) {
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    if (!file) fail_msg("/proc/cpuinfo cannot be read");
-    char *line = NULL;
-    size_t room = 0;
-    bool found = false;
-    while (!found && getline(&line, &room, file) >= 0) {
-        if (strncmp(line, key, strlen(key)) != 0) continue;
-        for (char *rest = line, *word; (word = strtok_r(rest, " \t\n:", &rest));)
-            found = found || strcmp(word, word_wanted) == 0;
-        break;
-    }
-    free(line);
-    fclose(file);
-    return found;
-}
-
-static bool cpu_has(const char *flag) {
-    return cpu_says("flags", flag);
-}
-
-/* A fast kernel needs what its strict twin needs. */
-static bool expected_here(const char *kernel) {
-    if (strcmp(kernel, "scalar") == 0) return true;
-#if defined(__x86_64__)
-    if (strncmp(kernel, "simd128", strlen("simd128")) == 0) return cpu_has("sse4_1");
-    if (strncmp(kernel, "avx2", strlen("avx2")) == 0) return cpu_has("avx2");
-    if (strncmp(kernel, "avx512", strlen("avx512")) == 0)
-        return cpu_has("avx512f") && cpu_has("avx512dq") && cpu_has("avx512bw") && cpu_has("avx512vl");
-#else
-    (void)cpu_has;
-    if (strncmp(kernel, "simd128", strlen("simd128")) == 0) return true;
-#endif
-    fail_msg("kernel %s: say here when it is expected to run", kernel);
-    return false;
-}
-
-/* A sanitized build leaves out kernels that cannot run here (kernels/CMakeLists.txt). */
-static bool left_out(const char *kernel) {
-#ifdef DUNLIN_TEST_SANITIZED
-    return strncmp(kernel, "avx512", strlen("avx512")) == 0 && !cpu_has("avx512f");
-#else
-    (void)kernel;
-    return false;
-#endif
-}
-
-static void test_expected_kernels_run(void **state) {
-    (void)state;
-    for (int i = 0; i < dun_kernels_count(); i++) {
-        const char *name = dun_kernels_at(i)->name;
-        const bool expected = expected_here(name), runs = dun_kernels_runs_here(i);
-        print_message("kernel %s: %s\n", name, runs ? "runs here" : "SKIPPED, this machine cannot run it");
-        if (expected && !runs) fail_msg("kernel %s is skipped on a machine that has its instructions", name);
-        if (!expected && runs) fail_msg("kernel %s claims to run on a machine without its instructions", name);
-    }
-}
-
-static void test_registry_is_complete(void **state) {
-    (void)state;
-#if defined(__x86_64__)
-    static const char *const names[] = {"scalar",       "simd128",   "avx2",          "avx512vl",   "avx512",
-                                        "simd128-fast", "avx2-fast", "avx512vl-fast", "avx512-fast"};
-#elif defined(__wasm__)
-    static const char *const names[] = {"scalar", "simd128"};
-#else
-    static const char *const names[] = {"scalar", "simd128", "simd128-fast"};
-#endif
-    int count = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (left_out(names[i])) continue;
-        assert_true(count < dun_kernels_count());
-        assert_string_equal(dun_kernels_at(count)->name, names[i]);
-        assert_int_equal(dun_kernels_find(names[i]), count);
-        assert_true(dun_kernels_at(count)->lanes <= DUN_PADDING);
-        assert_int_equal(dun_kernels_at(count)->fast, strstr(names[i], "-fast") != NULL);
-        count++;
-    }
-    assert_int_equal(dun_kernels_count(), count);
-    assert_int_equal(dun_kernels_find("avx512_emulated"), -1);
-    assert_int_equal(dun_kernels_find(""), -1);
-    assert_true(dun_kernels_runs_here(dun_kernels_find("auto")));
-}
-
-/* As measured (docs/performance.md). */
-static void test_auto_is_the_fastest(void **state) {
-    (void)state;
-    const char *want = "simd128";
-#if defined(__x86_64__)
-    const bool zen4 = cpu_says("vendor_id", "AuthenticAMD") && cpu_says("cpu family", "25");
-    want = "scalar";
-    if (expected_here("simd128")) want = "simd128";
-    if (expected_here("avx2")) want = "avx2";
-    if (expected_here("avx512")) want = zen4 ? "avx512vl" : "avx512";
-#endif
-    assert_string_equal(dun_kernels_at(dun_kernels_find("auto"))->name, want);
-}
 
 /* ---- sums ------------------------------------------------------------------------------------------------------------- */
 
@@ -289,9 +188,6 @@ static void test_minima_and_maxima_equal_a_plain_loops(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_expected_kernels_run),
-        cmocka_unit_test(test_registry_is_complete),
-        cmocka_unit_test(test_auto_is_the_fastest),
         cmocka_unit_test(test_every_shape_has_a_loop),
         cmocka_unit_test(test_sums_have_the_same_bits),
         cmocka_unit_test(test_crowds_do_not_overflow_a_list),

@@ -26,10 +26,14 @@ static void read_outputs(int ended) {
     read_file("err.txt", err);
 }
 
+const char *program_path(void) {
+    return getenv("DUNLIN_TEST_MACHINE") ? DUNLIN_PRETENDING_PROGRAM : DUNLIN_PROGRAM;
+}
+
 void run_in(const char *environment, const char *arguments) {
     char command[2048];
     const int length =
-        snprintf(command, sizeof command, "%s '%s' %s >out.txt 2>err.txt", environment, DUNLIN_PROGRAM, arguments);
+        snprintf(command, sizeof command, "%s '%s' %s >out.txt 2>err.txt", environment, program_path(), arguments);
     assert_true(length < (int)sizeof command);
     read_outputs(system(command));
 }
@@ -80,7 +84,7 @@ pid_t start(const char *const arguments[]) {
     if (child > 0) return child;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* no child outlives a failed test */
     setenv("OMP_PROC_BIND", "false", 0);
-    if (freopen("out.txt", "w", stdout) && freopen("err.txt", "w", stderr)) execv(DUNLIN_PROGRAM, (char *const *)arguments);
+    if (freopen("out.txt", "w", stdout) && freopen("err.txt", "w", stderr)) execv(program_path(), (char *const *)arguments);
     _exit(127);
 }
 

@@ -20,6 +20,9 @@ extern char out[OUTPUT], err[OUTPUT];
 /* Reads up to OUTPUT - 1 characters of the file, or fails if it cannot be read. */
 void read_file(const char *path, char text[OUTPUT]);
 
+/* The program; where the test runs on a pretended machine, its copy that knows about it. */
+const char *program_path(void);
+
 /* Runs `environment dunlin arguments` in a shell. The environment is `NAME=value ...` or a command such as env. */
 void run_in(const char *environment, const char *arguments);
 

@@ -355,7 +355,7 @@ static void the_summary_reports_what_was_done(void **state) {
                                         "steer",
                                         "integrate",
                                         "  kernel       scalar\n",
-                                        "  threads      2\n",
+                                        "  threads      2",
                                         "\nvehicles  ",
                                         "polarization",
                                         "rotation",
@@ -383,25 +383,6 @@ static void scenarios_are_listed(void **state) {
         snprintf(all, sizeof all, "run %.*s --agents 50 --steps 1 --quiet", (int)strcspn(line, " "), line);
         expect_success(all);
     }
-}
-
-static void kernels_are_listed(void **state) {
-    (void)state;
-    expect_success("kernels");
-    const char *automatic = dun_kernels_at(dun_kernels_find("auto"))->name,
-               *its = NULL; /* the line of the kernel that `auto` chooses */
-    for (int k = 0; k < dunlin_kernel_count(); k++) {
-        char name[64];
-        snprintf(name, sizeof name, "\n%s ", dunlin_kernel_at(k).name);
-        const char *line = strstr(out, name);
-        assert_non_null(line);
-        const char *end = strchr(line + 1, '\n'), *description = strstr(line, dunlin_kernel_at(k).description);
-        assert_true(description && description < end);
-        if (strcmp(dunlin_kernel_at(k).name, automatic) == 0) its = line;
-    }
-    const char *chosen = strstr(out, " auto ");
-    assert_true(chosen && chosen > its && chosen < strchr(its + 1, '\n'));
-    assert_null(strstr(chosen + 1, " auto "));
 }
 
 static bool has_shown(const char *words) {
@@ -436,7 +417,7 @@ static void a_closed_output_is_a_failure(void **state) {
     (void)state;
     if (access("/dev/full", W_OK) != 0) skip();
     char command[1024];
-    snprintf(command, sizeof command, "'%s' kernels >/dev/full 2>err.txt", DUNLIN_PROGRAM);
+    snprintf(command, sizeof command, "'%s' kernels >/dev/full 2>err.txt", program_path());
     const int ended = system(command);
     assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) == 1);
     read_file("err.txt", err);
@@ -447,7 +428,7 @@ static void a_closed_output_is_a_failure(void **state) {
 static int shell(const char *arguments) {
     char command[1024];
     write_file("err.txt", "");
-    snprintf(command, sizeof command, "OMP_PROC_BIND=false '%s' %s", DUNLIN_PROGRAM, arguments);
+    snprintf(command, sizeof command, "OMP_PROC_BIND=false '%s' %s", program_path(), arguments);
     const int ended = system(command);
     assert_true(WIFEXITED(ended));
     read_file("err.txt", err);
@@ -671,7 +652,6 @@ int main(void) {
         cmocka_unit_test(the_hash_has_sixteen_digits),
         cmocka_unit_test(the_summary_reports_what_was_done),
         cmocka_unit_test(scenarios_are_listed),
-        cmocka_unit_test(kernels_are_listed),
         cmocka_unit_test(control_characters_are_escaped),
         cmocka_unit_test(a_long_run_prints_progress),
         cmocka_unit_test(tables_fold_at_the_terminals_width),
