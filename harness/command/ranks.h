@@ -9,10 +9,11 @@
 #include <dunlin/cluster.h>
 
 typedef struct command_ranks {
-    uint32_t rank;  /* this one, 0 .. ranks - 1 */
-    uint32_t ranks; /* how many there are */
-    uint32_t here;  /* how many of them share this rank's machine */
-    bool launched;  /* by a launcher, such as mpirun, which decides on which cores each rank runs */
+    uint32_t rank;   /* this one, 0 .. ranks - 1 */
+    uint32_t ranks;  /* how many there are */
+    uint32_t here;   /* how many of them share this rank's machine */
+    bool launched;   /* by a launcher, such as mpirun, which decides on which cores each rank runs */
+    const char *mpi; /* what connects them: "Open MPI v4.1.4"; "": nothing */
     void *context;
 
     /* Gives all ranks, which all make this call, the bytes of rank 0. A rank that waits sleeps, because others may need its

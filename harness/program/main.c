@@ -3,6 +3,7 @@
 #include "harness/command/commands.h"
 #include "harness/command/help.h"
 #include "harness/command/interrupt.h"
+#include "harness/command/launcher.h"
 #include "harness/command/ranks.h"
 #include "harness/report/message.h"
 
@@ -149,6 +150,7 @@ static int call(const command *c, int argc, char **argv) {
     }
     if (ranks->rank > 0 && c->where != ON_ALL_RANKS) return EXIT_OK;
     if (c->pins_threads && !ranks->launched && !wants_help) pin_threads(argv);
+    if (!wants_help && !launcher_check(ranks)) return EXIT_USAGE;
     arguments[0] = c->help.title;
     help_describe(&c->help);
     return c->call(argc - 1, arguments);
@@ -166,7 +168,8 @@ static int dispatch(int argc, char **argv) {
     if (is_manual) help_print_manuals();
     if (is_help(argv[1]) || strcmp(argv[1], "help") == 0) return print_help();
     if (strcmp(argv[1], "--version") == 0) {
-        printf("dunlin %s\n", dunlin_version());
+        const char *mpi = ranks_here()->mpi;
+        printf("%s %s%s%s%s\n", ranks_program_name(), dunlin_version(), *mpi ? " (" : "", mpi, *mpi ? ")" : "");
         return EXIT_OK;
     }
     for (int i = 0; i < COMMANDS; i++)
@@ -191,6 +194,7 @@ static bool open_standard_streams(void) {
 int main(int argc, char **argv) {
     if (!open_standard_streams()) return EXIT_RUNTIME;
     interrupt_fail_writes();
+    launcher_note();
     ranks_begin(&argc, &argv);
     int status = dispatch(argc, argv);
     /* Output that a full disk or a closed pipe has lost is not a success. */

@@ -20,7 +20,7 @@ int ranks_end(int status) {
 }
 
 const command_ranks *ranks_here(void) {
-    static const command_ranks alone = {.ranks = 1, .here = 1, .tell = tell, .lowest = lowest};
+    static const command_ranks alone = {.ranks = 1, .here = 1, .mpi = "", .tell = tell, .lowest = lowest};
     return &alone;
 }
 

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -76,6 +77,19 @@ static void be_silent(void) {
     close(nowhere);
 }
 
+/* Of "Open MPI v4.1.4, package: ..." or "MPICH Version:\t4.0.2\n..." the words up to the comma or the end of the line. */
+static const char *describe_mpi(void) {
+    static char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length, kept = 0;
+    MPI_Get_library_version(text, &length);
+    for (const char *at = text; *at && !strchr(",\n", *at); at++) {
+        const bool is_gap = strchr(": \t", *at);
+        if (!is_gap || (kept > 0 && text[kept - 1] != ' ')) text[kept++] = is_gap ? ' ' : *at;
+    }
+    text[kept] = '\0';
+    return text;
+}
+
 void ranks_begin(int *argc, char ***argv) {
     int level, rank, ranks, sharing;
     MPI_Comm machine;
@@ -91,6 +105,7 @@ void ranks_begin(int *argc, char ***argv) {
                            .ranks = (uint32_t)ranks,
                            .here = (uint32_t)sharing,
                            .launched = true,
+                           .mpi = describe_mpi(),
                            .context = &crews,
                            .tell = tell,
                            .lowest = lowest};

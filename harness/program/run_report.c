@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/run_report.h"
+#include "harness/command/ranks.h"
 #include "harness/report/csv.h"
+#include "harness/report/machine.h"
 #include "harness/report/numbers.h"
 #include "harness/report/table.h"
 
@@ -94,13 +96,16 @@ static void print_machine(FILE *file, const dunlin_world *world, const run_ranks
     dunlin_world_def def = dunlin_world_get_def(world);
     uint64_t agents = dunlin_world_agent_count(world);
     const dunlin_stats stats = dunlin_world_stats(world);
+    const char *mpi = ranks_here()->mpi;
+    char limit[MACHINE_TEXT];
+    machine_limit(limit);
     const bool some_rest = stats.threads > 0 && stats.threads < (uint32_t)def.threads;
     fprintf(file, "  kernel       %s%s\n  index        %s\n", is_auto ? "auto: " : "", stats.kernel, def.index);
-    if (some_rest)
-        fprintf(file, "  threads      %u of %d\n", stats.threads, def.threads);
-    else
-        fprintf(file, "  threads      %d\n", def.threads);
-    if (ranks->count > 1) fprintf(file, "  ranks        %u, with as many threads each\n", ranks->count);
+    fprintf(file, "  threads      ");
+    if (some_rest) fprintf(file, "%u of ", stats.threads);
+    fprintf(file, "%d%s%s%s\n", def.threads, *limit ? " (" : "", limit, *limit ? ")" : "");
+    fprintf(file, "  ranks        %u (%s)%s\n", ranks->count, *mpi ? mpi : "without MPI",
+            ranks->count > 1 ? ", with as many threads each" : "");
     print_traffic(file, ranks);
     if (agents > 0) fprintf(file, "  memory       %.1f bytes per agent\n", (double)ranks->memory / (double)agents);
 }

@@ -104,6 +104,32 @@ refused "cannot write" run default --metrics nosuch/m.csv
 refused "No space left" run default --agents 500 --metrics /dev/full --steps 2000 --quiet
 refused "one rank" bench
 
+# ---- launchers of others -----------------------------------------------------------------------------------------------------
+
+"$launch" "$mpi" 1 "$program" --version >output
+grep -Eq "^dunlin-mpi [0-9.]+[^ ]* \((Open MPI v|MPICH Version )[0-9.]+[^ ]*\)$" output || fail "--version: $(cat output)"
+on 3 run "$tests/files/everything.yaml" --steps 2 --threads 1
+grep -Eq "^  ranks +3 \((Open MPI|MPICH).*\), with as many threads each$" <<<"$said" || fail "ranks are not reported: $said"
+
+# Each rank believes that it is alone, whatever its launcher says.
+for variable in PMI_SIZE=2 OMPI_COMM_WORLD_SIZE=2 SLURM_STEP_NUM_TASKS=2 PMIX_RANK=1; do
+    status=0
+    env $variable "$program" run $everything --steps 2 --final s.csv >output 2>error || status=$?
+    ((status == 2)) || fail "$variable: status $status: $(cat error)"
+    [[ ! -e s.csv ]] || fail "$variable: it has flown"
+    grep -q "^dunlin: ${variable%=*} is .*one rank.*mpirun" error || fail "$variable: $(cat error)"
+done
+other=mpich
+[[ $mpi == openmpi ]] || other=openmpi
+if command -v "mpirun.$other" >/dev/null; then
+    status=0
+    timeout 60 "$launch" $other 2 "$program" run $everything --steps 2 --final s.csv >output 2>error || status=$?
+    ((status != 0 && status != 124)) || fail "mpirun.$other: status $status"
+    [[ ! -e s.csv ]] || fail "mpirun.$other: it has flown"
+    grep -q "^dunlin: .* finds one rank" error || fail "mpirun.$other: $(cat error)"
+fi
+rm -f output error
+
 # ---- signals -----------------------------------------------------------------------------------------------------------------
 
 flies() { [[ -s ranks/m.csv ]]; } # metrics are written when there are many of them
