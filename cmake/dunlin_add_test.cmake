@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# dunlin_add_test(NAME SOURCES ... [LIBRARIES ...] [LABELS ...] [MACHINES ...] [TIMEOUT seconds]): one cmocka program, one subject. It is linked
-# with the static library, in which every function of ours can be reached, and with LIBRARIES; headers are found by their path
+# dunlin_add_test(NAME SOURCES ... [LIBRARIES ...] [LABELS ...] [MACHINES ...] [TIMEOUT seconds] [COMMA]): one cmocka program, one subject. It is
+# linked with the static library, in which every function of ours can be reached, and with LIBRARIES; headers are found by their path
 # from the top ("kernels/contract/kernel.h"). It runs in an empty folder of its own and knows
 #     DUNLIN_TEST_FOLDER    that folder
 #     DUNLIN_TESTS_DIR      tests/ in the source tree
@@ -10,7 +10,8 @@
 # Labels: `portable` for what also runs cross-built, under emulation or as WebAssembly in node: kernels and bits. `threads` for what
 # WebAssembly with threads repeats. `scenario` for what needs the scenario library, and `program` for what needs the program, which
 # are left out where that isn't built. `slow` for what `ctest -LE slow` should leave out. `timing` for what depends on the machine's
-# speed: it runs alone, and `ctest -LE timing` leaves it out, on a busy machine for instance.
+# speed: it runs alone, and `ctest -LE timing` leaves it out, on a busy machine for instance. With COMMA a plain build runs the test a
+# second time, as NAME_comma with the label `comma`, in a locale with a decimal comma, which localedef makes first.
 
 # MACHINES: for a test that asks the machine: it runs again as NAME_on_MACHINE on each of these pretended ones (tests/lib/pretend.h).
 set(dunlin_other_processors zen4 avx512 avx2 sse41)
@@ -32,7 +33,7 @@ endfunction()
 set(dunlin_slow_tests $<$<OR:$<BOOL:${CMAKE_CROSSCOMPILING}>,$<BOOL:${DUNLIN_SANITIZE}>,$<CONFIG:Debug>>:DUNLIN_TESTS_SLOW>)
 
 function(dunlin_add_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;MACHINES")
+    cmake_parse_arguments(PARSE_ARGV 1 test "COMMA" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;MACHINES")
     dunlin_can_test(can "${test_LABELS}")
     if(NOT can)
         return()
@@ -41,6 +42,9 @@ function(dunlin_add_test name)
         set(test_TIMEOUT 600) # a hang is what this is for: slow machines and emulation must pass
     endif()
 
+    if(test_COMMA)
+        list(APPEND test_SOURCES "${PROJECT_SOURCE_DIR}/tests/lib/comma.c")
+    endif()
     add_executable(test_${name} ${test_SOURCES})
     target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
     target_include_directories(test_${name} SYSTEM PRIVATE "${XXHASH_INCLUDE_DIR}") # of engine/base/sections.h
@@ -73,4 +77,25 @@ function(dunlin_add_test name)
         endforeach()
         set_tests_properties(${name} PROPERTIES RESOURCE_LOCK "folder of ${name}")
     endif()
+    if(test_COMMA AND NOT CMAKE_CROSSCOMPILING AND NOT DUNLIN_SANITIZE)
+        dunlin_add_comma_test(${name} "${folder}")
+    endif()
+endfunction()
+
+# The test's folder serves for both, one after the other.
+function(dunlin_add_comma_test name folder)
+    set(locales "${PROJECT_BINARY_DIR}/tests/locales")
+    get_property(is_made GLOBAL PROPERTY dunlin_comma_locale)
+    if(NOT is_made)
+        set_property(GLOBAL PROPERTY dunlin_comma_locale TRUE)
+        file(MAKE_DIRECTORY "${locales}")
+        add_test(NAME comma_locale COMMAND sh -c
+            "test -e comma/LC_NUMERIC && exit; command -v localedef >localedef.txt || exit 77; localedef -i de_DE -f UTF-8 ./comma"
+            WORKING_DIRECTORY "${locales}")
+        set_tests_properties(comma_locale PROPERTIES FIXTURES_SETUP comma_locale SKIP_RETURN_CODE 77 LABELS comma)
+    endif()
+    add_test(NAME ${name}_comma COMMAND test_${name} WORKING_DIRECTORY "${folder}")
+    set_tests_properties(${name}_comma PROPERTIES LABELS comma TIMEOUT 600 SKIP_RETURN_CODE 77 FIXTURES_REQUIRED comma_locale
+        ENVIRONMENT "LOCPATH=${locales};DUNLIN_TEST_LOCALE=comma")
+    set_tests_properties(${name} ${name}_comma PROPERTIES RESOURCE_LOCK "folder of ${name}")
 endfunction()

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/base/check.h"
+#include "engine/base/c_locale.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -16,6 +17,7 @@ static int control_length(const char *text) {
 
 dunlin_result dun_fail(dunlin_error *error, dunlin_result code, const char *format, ...) {
     if (!error) return code;
+    DUN_C_LOCALE();
     error->code = code;
     va_list arguments;
     va_start(arguments, format);
@@ -47,6 +49,7 @@ static void write_limit(double limit, char *text, size_t room) {
 dunlin_result dun_check(double value, const dun_range *range, dunlin_error *error) {
     const bool above = range->min_open ? value > range->min : value >= range->min;
     if (above && value <= range->max) return DUNLIN_OK;
+    DUN_C_LOCALE();
     char minimum[32], maximum[32], text[32];
     write_limit(range->min, minimum, sizeof minimum);
     write_limit(range->max, maximum, sizeof maximum);

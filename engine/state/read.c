@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/c_locale.h"
 #include "engine/base/check.h"
 #include "engine/world/agree.h"
 #include "engine/world/world.h"
@@ -286,23 +287,23 @@ static void reader_free(reader *r) {
     free(r);
 }
 
+static dunlin_result read_text(reader *r) {
+    DUN_C_LOCALE();
+    const dunlin_result result = dun_preamble_read(&r->preamble, r->world, &r->lines);
+    return !result && r->world ? read_table(r) : result;
+}
+
 /* Reads a state into the world, or only its preamble if there is no world. */
 static dunlin_result read_state(FILE *file, const char *name, dunlin_world *world, dunlin_state_info *info,
                                 dunlin_error *error) {
-    locale_t c, before;
     reader *r = calloc(1, sizeof *r);
-    if (!r || !dun_c_locale_enter(&c, &before)) {
-        free(r);
-        return dun_fail_memory(error, "reading a file");
-    }
+    if (!r) return dun_fail_memory(error, "reading a file");
     r->world = world;
     r->error = r->lines.error = error;
     r->lines.file = file;
     r->lines.name = name;
     if (world) r->columns = dun_state_columns_of(world);
-    dunlin_result result = dun_preamble_read(&r->preamble, world, &r->lines);
-    if (!result && world) result = read_table(r);
-    dun_c_locale_leave(before, c);
+    dunlin_result result = read_text(r);
     if (!result && world) result = spawn_rows(r);
     const dun_preamble *p = &r->preamble;
     if (!result && info && p->there) *info = (dunlin_state_info){true, p->seed, p->step, p->time, p->agents};

@@ -15,13 +15,12 @@
  * anywhere. A table without a preamble holds agents only.
  *
  * The table holds numbers and species names without commas or quotes, so splitting a line at its commas is all the CSV that is
- * needed. Numbers are written and read in the C locale, whatever the program's locale is. Nine significant digits give a
+ * needed. Numbers are written and read in the C locale (engine/base/c_locale.h). Nine significant digits give a
  * binary32 back bit for bit, and seventeen a binary64.
  */
 #ifndef DUNLIN_ENGINE_STATE_H
 #define DUNLIN_ENGINE_STATE_H
 
-#include <locale.h>
 #include <stdio.h>
 
 #include "engine/world/world.h"
@@ -32,10 +31,6 @@ enum {
     DUN_STATE_MAX_LINE = 1 << 16,  /* bytes; a header with every attribute name that fits in a world is half as long */
     DUN_STATE_MAX_BLANKS = 1 << 20 /* blank lines; a stream of blank lines may never end */
 };
-
-/* The calling thread's locale is C between these two calls. false: out of memory. */
-bool dun_c_locale_enter(locale_t *c, locale_t *before);
-void dun_c_locale_leave(locale_t before, locale_t c);
 
 /* Parses a whole number of 64 bits and nothing else. */
 bool dun_parse_whole(const char *text, unsigned long long *value);

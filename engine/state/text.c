@@ -8,17 +8,6 @@
 
 #include "engine/base/check.h"
 
-bool dun_c_locale_enter(locale_t *c, locale_t *before) {
-    *c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (*c) *before = uselocale(*c);
-    return *c != (locale_t)0;
-}
-
-void dun_c_locale_leave(locale_t before, locale_t c) {
-    uselocale(before);
-    freelocale(c);
-}
-
 /* ---- numbers ---------------------------------------------------------------------------------------------------------- */
 
 bool dun_parse_whole(const char *text, unsigned long long *value) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/c_locale.h"
 #include "engine/base/check.h"
 #include "engine/base/replace_file.h"
 #include "engine/state/state.h"
@@ -44,21 +45,20 @@ static void write_table(const dunlin_world *world, FILE *file) {
     for (int s = 0; s < world->species_count && !ferror(file); s++) write_agents(world, &columns, s, file);
 }
 
+static void write_state(const dunlin_world *world, FILE *file) {
+    DUN_C_LOCALE();
+    dun_preamble_write(world, file);
+    write_table(world, file);
+}
+
 dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error) {
     if (!path) return dun_fail(error, DUNLIN_ERROR_VALUE, "path is NULL: it must name a file");
     const dunlin_result whole = dun_check_whole(world, "saving", error);
     if (whole) return whole;
     dun_replacement file;
-    locale_t c, before;
     if (!dun_replace_begin(&file, path))
         return dun_fail(error, DUNLIN_ERROR_FILE, "%s: cannot be written: %s", path, strerror(errno));
-    if (!dun_c_locale_enter(&c, &before)) {
-        dun_replace_abandon(&file);
-        return dun_fail_memory(error, "writing a file");
-    }
-    dun_preamble_write(world, file.stream);
-    write_table(world, file.stream);
-    dun_c_locale_leave(before, c);
+    write_state(world, file.stream);
     if (dun_replace_commit(&file)) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_FILE, "%s: cannot be written whole: %s", path, strerror(errno));
 }
@@ -66,12 +66,10 @@ dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dun
 size_t dunlin_world_preamble(const dunlin_world *world, char *text, size_t size) {
     char *whole = NULL;
     size_t length = 0;
-    locale_t c, before;
-    if (!dun_c_locale_enter(&c, &before)) return 0;
+    DUN_C_LOCALE();
     FILE *file = open_memstream(&whole, &length);
     if (file) dun_preamble_write(world, file);
     const bool written = file && fclose(file) == 0;
-    dun_c_locale_leave(before, c);
     if (!written) length = 0;
     if (size) snprintf(text, size, "%s", written ? whole : "");
     free(whole);

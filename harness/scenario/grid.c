@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/base/c_locale.h"
+
 #include "harness/scenario/grid.h"
 
 #include <inttypes.h>
@@ -123,6 +125,7 @@ static bool take_line(table *t) {
 /* strtof() alone would take hexadecimal digits, nan, and blanks before them. */
 static bool read_number(char *text, float *number) {
     char *end;
+    DUN_C_LOCALE();
     if (text[strspn(text, "+-.0123456789eE")] != '\0') return false;
     *number = strtof(text, &end);
     return end != text && *end == '\0' && isfinite(*number);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which species eats which, what a species lives on, and models from the literature. */
+#include "engine/base/c_locale.h"
+
 #include "harness/scenario/build.h"
 
 #include <math.h>
@@ -100,6 +102,7 @@ bool dun_put_model(dunlin_flight *flight, const slot *entry) {
     int species;
     if (!find_own_species(flight, entry, first, &species) || !dun_bind(flight, kind, m)) return false;
     m->kind = (model_kind)kind->row->tag;
+    DUN_C_LOCALE(); /* for the model's messages */
     return dun_located(flight, kind, "model",
                        model_put(flight->world, species, first + (int)dun_position(entry), m, flight->error));
 }

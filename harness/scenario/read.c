@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From YAML's nodes to checked slots, by the schema. */
+#include "engine/base/c_locale.h"
+
 #include "harness/scenario/read.h"
 #include "harness/scenario/words.h"
 
@@ -49,18 +51,18 @@ static bool add_fields(const checker *check, uint32_t entry) {
 
 /* ---- scalars ---------------------------------------------------------------------------------------------------------- */
 
-static bool is_decimal(const char *text) {
+static bool parse_number(const row *of, const char *text, double *value) {
     char *end;
+    DUN_C_LOCALE();
     if (*text == '\0' || text[strspn(text, "+-.0123456789eE")] != '\0') return false;
-    strtod(text, &end);
+    *value = dun_is_wide(of) ? strtod(text, &end) : (double)strtof(text, &end);
     return *end == '\0';
 }
 
 static bool read_number(const checker *check, const char *text, slot *to) {
     char allowed[RANGE_LENGTH];
-    if (!is_decimal(text)) return reject(check, to, text, "a number, such as 0.5 or 1e3");
-    if (!isfinite(strtof(text, NULL))) return reject(check, to, text, "a number of magnitude up to 3.4e38");
-    const double value = dun_is_wide(to->row) ? strtod(text, NULL) : (double)strtof(text, NULL);
+    double value;
+    if (!parse_number(to->row, text, &value)) return reject(check, to, text, "a number, such as 0.5 or 1e3");
     return dun_set_number(to, value, allowed) ? true : reject(check, to, text, allowed);
 }
 

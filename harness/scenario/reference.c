@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The schema for readers: as JSON Schema, and as the tables of docs/scenarios.md. */
+#include "engine/base/c_locale.h"
+
 #include "harness/scenario/print.h"
 #include "harness/scenario/reference.h"
 
@@ -229,6 +231,7 @@ size_t dun_print(char *text, size_t size, void (*put)(FILE *, const void *), con
     size_t length = 0;
     FILE *to = open_memstream(&all, &length);
     if (!to) return 0;
+    DUN_C_LOCALE();
     put(to, of);
     const bool whole = fclose(to) == 0;
     if (whole && size > 0) snprintf(text, size, "%s", all);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/base/c_locale.h"
+
 #include "harness/scenario/schema.h"
 
 #include <stddef.h>
@@ -845,6 +847,7 @@ const char *dun_choice_name(const choice *choices, int value) {
 void dun_row_range(const row *of, char *text, size_t size) {
     const bool whole = (of->type == VALUE_LIST ? of->of : of->type) == VALUE_WHOLE;
     const char *unit = of->unit ? of->unit : "", *blank = of->unit ? " " : "";
+    DUN_C_LOCALE();
     if (strncmp(unit, "1 / ", 4) == 0) unit += 4, blank = " per ";
     if (of->max <= of->min)
         snprintf(text, size, whole ? "a whole number, 0 .. 18446744073709551615" : "a number, such as 0.5 or 1e3");

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/base/c_locale.h"
+
 #include "harness/scenario/tree.h"
 #include "harness/scenario/words.h"
 
@@ -272,6 +274,7 @@ static size_t begin_message(const char *file, const slot *at, uint32_t line, dun
 
 bool dun_fail_at(const char *file, const slot *at, dunlin_result code, dunlin_error *error, const char *format, ...) {
     const size_t length = begin_message(file, at, line_of(at), error);
+    DUN_C_LOCALE();
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->message + length, sizeof error->message - length, format, arguments);

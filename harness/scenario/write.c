@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A scenario as a file again: for people with every default written out, for checkpoints without what is left out. */
+#include "engine/base/c_locale.h"
+
 #include "harness/scenario/print.h"
 #include "harness/scenario/scenario.h"
 
@@ -245,6 +247,7 @@ size_t dunlin_scenario_write(const dunlin_scenario *scenario, char *text, size_t
 
 bool dun_tree_write(const tree *of, char **text, size_t *length, dunlin_error *error) {
     writer w = {.only_given = true};
+    DUN_C_LOCALE();
     *text = NULL;
     w.to = open_memstream(text, length);
     if (w.to && is_empty(&w, of->slots)) put(&w, "{}\n");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/c_locale.h"
 #include "tests/lib/worlds.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
@@ -88,6 +89,11 @@ static dunlin_result try_scatter(void *def, dunlin_world *world, dunlin_error *e
     return dunlin_world_scatter(world, 0, def, error);
 }
 
+static void say_value(char *text, size_t size, float value) {
+    DUN_C_LOCALE();
+    snprintf(text, size, " is %g", (double)value);
+}
+
 static void refuse_value(const void *good, size_t size, const number *n, float value, attempt *try) {
     char text[32];
     dunlin_world *world = flying_world();
@@ -96,7 +102,7 @@ static void refuse_value(const void *good, size_t size, const number *n, float v
     assert_non_null(def);
     memcpy(def, good, size);
     memcpy((char *)def + n->offset, &value, sizeof value);
-    snprintf(text, sizeof text, " is %g", (double)value);
+    say_value(text, sizeof text, value);
     REFUSE(try(def, world, &refusal), DUNLIN_ERROR_VALUE, n->field, text, n->range);
     assert_int_equal(try(def, world, NULL), DUNLIN_ERROR_VALUE);
     assert_unchanged(world, before);

@@ -2,7 +2,6 @@
 /* State files: every bit survives saving and loading, and every mistake is reported with file, line and field. */
 #include <errno.h>
 #include <float.h>
-#include <locale.h>
 #include <signal.h>
 #include <math.h>
 #include <stdio.h>
@@ -360,30 +359,6 @@ static void a_save_keeps_mode_and_link(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* ---- locales ----------------------------------------------------------------------------------------------------------- */
-
-/* Makes and sets a locale that writes a half as 0,5. false: localedef or its German description is missing. */
-static bool set_comma_locale(void) {
-    if (system("test -e comma/LC_NUMERIC || localedef -i de_DE -f UTF-8 ./comma >localedef.txt 2>&1") != 0) return false;
-    setenv("LOCPATH", ".", 1);
-    assert_non_null(setlocale(LC_ALL, "comma"));
-    return true;
-}
-
-static void a_locale_with_a_decimal_comma_changes_nothing(void **state) {
-    (void)state;
-    if (!TEST_HAS_POSIX || !set_comma_locale()) skip();
-    dunlin_world *saved = state_world(2, 1), *loaded = state_world(2, 1);
-    scatter_all(saved);
-    ACCEPT(dunlin_world_save(saved, state_path, &refusal));
-    ACCEPT(dunlin_world_load(loaded, state_path, &refusal));
-    expect_same_agents(saved, loaded);
-    assert_string_equal(localeconv()->decimal_point, ","); /* and the program keeps its locale */
-    setlocale(LC_ALL, "C");
-    dunlin_world_destroy(saved);
-    dunlin_world_destroy(loaded);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_bit_comes_back),
@@ -402,7 +377,6 @@ int main(void) {
         cmocka_unit_test(a_full_disk_is_noticed),
         cmocka_unit_test(a_save_that_fails_leaves_the_last_state),
         cmocka_unit_test(a_save_keeps_mode_and_link),
-        cmocka_unit_test(a_locale_with_a_decimal_comma_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, remove_state);
 }

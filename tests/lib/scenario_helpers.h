@@ -27,6 +27,12 @@ scenario_run take_off(const char *text, const dunlin_flight_def *def);
 void fly(const scenario_run *f, int steps);
 void land(scenario_run *f);
 
+/* Whether the test is repeated in another locale (comma.c), which long flights do not see. */
+bool is_repeated(void);
+
+/* For callbacks: fails unless they are called in the locale that the test runs in (comma.c). */
+void expect_own_locale(void);
+
 /* Both read a scenario from memory; parse() names it text.yaml. */
 dunlin_result open_text(const char *name, const char *text, size_t length, dunlin_scenario **scenario);
 dunlin_result parse(const char *text, dunlin_scenario **scenario);
@@ -37,6 +43,7 @@ char *repeated(const char *begin, const char *unit, size_t times, const char *en
 /*
  * Fails unless the text ends in the same state with each kernel and one to three threads. Only with the grid: another index
  * stores the agents in another order, which may change sums and children. `check`, if any, is called at the end of each run.
+ * When the test is repeated in another locale, one kernel is enough.
  */
 void ends_alike(const char *text, int steps, void (*check)(const scenario_run *f));
 

@@ -106,6 +106,7 @@ static void schools_split_and_merge(void **state) {
 
 static void history_shows(void **state) {
     (void)state;
+    if (is_repeated()) skip();
     scenario_run f = open_shipped("hysteresis", 0);
     fly(&f, 600);
     assert_true(mean_of(&f, 0, 0) > 1.3 && mean_of(&f, 1, 0) < 0.1);
@@ -116,6 +117,7 @@ static void history_shows(void **state) {
 
 static void sight_evolves(void **state) {
     (void)state;
+    if (is_repeated()) skip();
     scenario_run f = open_shipped("evolving_foragers", 0);
     const double first = mean_of(&f, 1, 1);
     fly(&f, TEST_SLOW ? 800 : 4000);

@@ -423,6 +423,7 @@ typedef struct findings {
 
 static void keep_finding(void *user, const dunlin_scenario_finding *finding) {
     findings *kept = user;
+    expect_own_locale();
     const int i = kept->mistakes + kept->unused;
     assert_true(i < MAX_FINDINGS);
     snprintf(kept->text[i], sizeof kept->text[i], "%s", finding->message);

@@ -17,6 +17,7 @@ typedef struct warnings {
 
 static void keep_warning(void *user, const char *warning) {
     warnings *kept = user;
+    expect_own_locale();
     assert_true(kept->count < 4);
     snprintf(kept->text[kept->count++], sizeof kept->text[0], "%s", warning);
 }

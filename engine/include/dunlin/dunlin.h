@@ -44,6 +44,8 @@
  * plugin that uses it. A plugin with the static library in it must stay, too: link it with -Wl,-z,nodelete, as CMake's target
  * dunlin::dunlin_static and `pkg-config --static` do. Destroy a plugin's worlds before it is closed.
  *
+ * **Locale.** Numbers in files and messages have a decimal point, whatever the host's locale is.
+ *
  * **ABI.** Versions follow semantic versioning. The SONAME carries the major version, or 0.minor while the major version is 0:
  * a program runs with every library of the same SONAME that is not older than the one it was built with. Within one SONAME
  * functions and enumerators may be added, so a ..._COUNT may grow; nothing else changes. If a struct changes in a new SONAME,

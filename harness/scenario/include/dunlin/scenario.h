@@ -27,6 +27,9 @@
  * Only one thread may use a flight at a time. The same holds for a scenario, except that functions that take a `const
  * dunlin_scenario *` may run at the same time as each other.
  *
+ * **Locale.** Numbers in files, checkpoints and messages have a decimal point, whatever the host's locale is. Callbacks are called
+ * in the host's locale.
+ *
  * **Lifetime.** Strings that a function returns are valid until dunlin_scenario_set() or the scenario is closed. `unit`,
  * `default_text` and `doc` of a number have static storage.
  *
