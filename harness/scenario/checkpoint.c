@@ -148,8 +148,7 @@ static dunlin_result open_scenario(source *from, dunlin_scenario **scenario, dun
 
 /* What lives and models read: numbers as they were in the last step. */
 static bool prepare_callbacks(dunlin_flight *flight) {
-    const uint64_t step = dunlin_world_stats(flight->world).step;
-    return dun_schedules_write(flight, step > 0 ? step - 1 : 0) && dun_put_lives_and_models(flight);
+    return dun_schedules_repeat(flight) && dun_put_lives_and_models(flight);
 }
 
 /* Rank 0 reads all agents. */

@@ -6,6 +6,7 @@
 #include "harness/scenario/reference.h"
 
 #include <dunlin/scenario.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,9 +21,11 @@ static void put_string(FILE *to, const char *text) {
 }
 
 static void put_range(FILE *to, const row *of) {
-    if (of->max <= of->min) return;
-    fprintf(to, ", \"%s\": %.9g, \"%s\": %.10g", of->above ? "exclusiveMinimum" : "minimum", of->min,
-            of->below ? "exclusiveMaximum" : "maximum", of->max);
+    if (of->max <= of->min)
+        fprintf(to, ", \"minimum\": 0, \"maximum\": %" PRIu64, UINT64_MAX);
+    else
+        fprintf(to, ", \"%s\": %.9g, \"%s\": %.10g", of->above ? "exclusiveMinimum" : "minimum", of->min,
+                of->below ? "exclusiveMaximum" : "maximum", of->max);
 }
 
 /* YAML reads a digit as a number. */
@@ -36,6 +39,24 @@ static void put_choices(FILE *to, const choice *choices) {
             put_string(to, choices[i].name);
     }
     fputc(']', to);
+}
+
+static void put_type(FILE *to, const row *of, value_type type);
+
+/* Places may be lists in the list, and are then fewer than its numbers. */
+static void put_list(FILE *to, const row *of) {
+    const bool has_places = of->shape == SHAPE_PLACES || of->shape == SHAPE_TWO_PLACES;
+    fprintf(to, "\"type\": \"array\", \"minItems\": %u, \"maxItems\": %u, \"items\": {", has_places ? 2 : of->min_count,
+            of->max_count);
+    if (has_places) {
+        fputs("\"type\": [\"number\", \"array\"], \"items\": {\"type\": \"number\"", to);
+        put_range(to, of);
+        fputc('}', to);
+        put_range(to, of);
+    } else {
+        put_type(to, of, of->of);
+    }
+    fputc('}', to);
 }
 
 static void put_type(FILE *to, const row *of, value_type type) {
@@ -61,12 +82,7 @@ static void put_type(FILE *to, const row *of, value_type type) {
         fprintf(to, "\"$ref\": \"#/$defs/%s\"", of->table->name);
         break;
     case VALUE_LIST:
-        fprintf(to, "\"type\": \"array\", \"maxItems\": %u, \"items\": {", of->max_count);
-        if (of->shape == SHAPE_PLACES || of->shape == SHAPE_TWO_PLACES)
-            fputs("\"type\": [\"number\", \"array\"], \"items\": {\"type\": \"number\"}", to);
-        else
-            put_type(to, of, of->of);
-        fputc('}', to);
+        put_list(to, of);
     }
 }
 
@@ -82,20 +98,26 @@ static void put_property(FILE *to, const row *of, const char *name, const char *
     fputs(of->newer || name != of->name ? ", \"deprecated\": true}" : "}", to);
 }
 
+/* Only one of the two may be given, if there are two. Returns what comes before the next one. */
+static const char *put_either(FILE *to, const char *before, const char *one, const char *other) {
+    if (!other) return before;
+    fprintf(to, "%s{\"not\": {\"required\": [\"%s\", \"%s\"]}}", before, one, other);
+    return ", ";
+}
+
 static void put_required(FILE *to, const table *of) {
     const char *before = ",\n      \"allOf\": [";
     for (int i = 0; i < dun_table_count(of); i++) {
         const row *at = dun_table_row(of, i), *older = dun_older_form(of, at);
         const char *other = at->older ? at->older : older ? older->name : at->name;
-        if (at->required)
-            fprintf(to, "%s{\"anyOf\": [{\"required\": [\"%s\"]}, {\"required\": [\"%s\"]}]}", before, at->name, other);
-        else if (at->instead)
-            fprintf(to, "%s{\"not\": {\"required\": [\"%s\", \"%s\"]}}", before, at->instead, at->name);
-        else
-            continue;
+        before = put_either(to, before, at->name, at->instead);
+        before = put_either(to, before, at->name, at->newer);
+        before = put_either(to, before, at->name, at->older);
+        if (!at->required) continue;
+        fprintf(to, "%s{\"anyOf\": [{\"required\": [\"%s\"]}, {\"required\": [\"%s\"]}]}", before, at->name, other);
         before = ", ";
     }
-    if (*before == ',' && before[1] == ' ') fputc(']', to);
+    if (before[1] == ' ') fputc(']', to);
     before = ",\n      \"oneOf\": [";
     for (int i = 0; i < dun_table_count(of); i++) {
         if (!dun_table_row(of, i)->one_of) continue;

@@ -184,17 +184,15 @@ static double value_of(const slot *at) {
 static dunlin_scenario_number describe(const tree *file, uint32_t index) {
     const slot *at = &file->slots[index];
     const row *of = at->row;
-    const bool ranged = of->max > of->min, whole = at->type == VALUE_WHOLE;
+    const bool any = of->max <= of->min; /* whole number */
     dunlin_scenario_number number = {
         .value = value_of(at),
         .standard = of->has_default ? of->standard : (double)NAN,
-        .min = ranged || whole ? of->min : -(double)INFINITY,
-        .max = ranged  ? of->max
-               : whole ? 0x1p64
-                       : (double)INFINITY,
+        .min = of->min,
+        .max = any ? 0x1p64 : of->max,
         .above_min = of->above,
-        .below_max = of->below || (whole && !ranged),
-        .whole = whole,
+        .below_max = of->below || any,
+        .whole = at->type == VALUE_WHOLE,
         .given = at->line > 0,
         .live = !dun_fixed(at),
         .unit = of->unit ? of->unit : "",

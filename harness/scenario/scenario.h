@@ -69,8 +69,8 @@ dunlin_result dun_scenario_open(const char *text, size_t length, const dunlin_sc
 /* Finds the numbers that the schedules change. */
 bool dun_schedules_read(dunlin_flight *flight);
 
-/* Sets the numbers for so many steps. */
-bool dun_schedules_write(dunlin_flight *flight, uint64_t step);
+/* Sets the numbers as they were in the last step. */
+bool dun_schedules_repeat(dunlin_flight *flight);
 
 /* Sets the numbers for the steps that the world has taken, and puts what has changed into the world. */
 bool dun_schedules_apply(dunlin_flight *flight);

@@ -47,11 +47,21 @@ static bool is_from_file(const slot *entry) {
            dun_table_find(dun_slot_table(dun_one_of(entry)), "file", 4) >= 0;
 }
 
+/* The name of a field that is given, or that a schedule sets, and that excludes this one; NULL: there is none. */
+static const char *excluded_by(const dunlin_flight *flight, const slot *at) {
+    const char *given = dun_given_instead(at);
+    for (uint32_t i = 0; i < flight->schedule_count && !given; i++) {
+        const slot *other = &flight->file.slots[flight->schedules[i].number];
+        if (dun_excludes(at, other)) given = other->row->name;
+    }
+    return given;
+}
+
 static bool find_live(dunlin_flight *flight, const char *path, const slot *blamed, uint32_t *number) {
     char problem[PROBLEM_LENGTH];
     if (!dun_find_number(&flight->file, path, number, problem)) return FAIL(flight, blamed, "%s", problem);
     const slot *at = &flight->file.slots[*number];
-    const char *fixed = dun_fixed(at), *given = dun_given_instead(at);
+    const char *fixed = dun_fixed(at), *given = excluded_by(flight, at);
     if (given) return FAIL(flight, blamed, "'%.80s': allowed: either %s or %s, not both", path, given, at->row->name);
     if (!fixed && is_from_file(entry_of(at)))
         fixed = "what comes from a file cannot change in flight; allowed: the weight of the behaviour";
@@ -110,7 +120,7 @@ static bool blame(dunlin_flight *flight, const scheduled *leader, uint64_t step)
                        message + 2);
 }
 
-bool dun_schedules_write(dunlin_flight *flight, uint64_t step) {
+static bool write_numbers(dunlin_flight *flight, uint64_t step) {
     const scheduled *const first = flight->schedules, *const end = first + flight->schedule_count;
     bool done = true;
     for (const scheduled *s = first; s < end; s++) flight->file.slots[s->number] = s->original;
@@ -118,16 +128,32 @@ bool dun_schedules_write(dunlin_flight *flight, uint64_t step) {
     return done;
 }
 
+bool dun_schedules_repeat(dunlin_flight *flight) {
+    const uint64_t step = dunlin_world_stats(flight->world).step;
+    return write_numbers(flight, step > 0 ? step - 1 : 0);
+}
+
 bool dun_schedules_apply(dunlin_flight *flight) {
     const uint64_t step = dunlin_world_stats(flight->world).step;
     const scheduled *const first = flight->schedules, *const end = first + flight->schedule_count;
-    bool done = dun_schedules_write(flight, step);
+    bool done = write_numbers(flight, step);
     for (const scheduled *s = first; s < end && done; s++)
         done = !s->leads || dun_put_entry(flight, s->entry) || blame(flight, s, step);
     return done;
 }
 
 /* ---- set by the caller ------------------------------------------------------------------------------------------------ */
+
+/* Whether a schedule sets the number, which then is as it is now where the schedule does not set it. */
+static bool keep_original(dunlin_flight *flight, uint32_t number) {
+    bool found = false;
+    for (scheduled *s = flight->schedules; s < flight->schedules + flight->schedule_count; s++) {
+        if (s->number != number) continue;
+        s->original = flight->file.slots[number];
+        found = true;
+    }
+    return found;
+}
 
 static bool set_number(dunlin_flight *flight, const char *path, double value) {
     char allowed[RANGE_LENGTH];
@@ -137,12 +163,11 @@ static bool set_number(dunlin_flight *flight, const char *path, double value) {
     const slot before = *at;
     if (!dun_set_number(at, value, allowed))
         return dun_fail_at(flight->file.name, at, DUNLIN_ERROR_VALUE, flight->error, "it is %g; allowed: %s", value, allowed);
-    const bool done = dun_put_entry(flight, entry_of(at));
-    if (!done) *at = before;
-    for (uint32_t i = 0; i < flight->schedule_count && done; i++) {
-        if (flight->schedules[i].number == number) flight->schedules[i].original = *at;
+    if (!dun_put_entry(flight, entry_of(at))) {
+        *at = before;
+        return false;
     }
-    return done;
+    return !keep_original(flight, number) || (dun_schedules_repeat(flight) && dun_put_entry(flight, entry_of(at)));
 }
 
 dunlin_result dunlin_flight_set_number(dunlin_flight *flight, const char *path, double value, dunlin_error *error) {

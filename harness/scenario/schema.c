@@ -30,6 +30,8 @@
 #define SPEED                      RANGE(0, 1e9), .unit = velocities
 #define DURATION                   RANGE(0, 1e6), .unit = times
 #define FACTOR                     RANGE(-1e6, 1e6)
+#define ANY                        RANGE(-1e30, 1e30)
+#define FINITE                     RANGE(-3.4e38, 3.4e38), .range = "−3.4·10³⁸ .. 3.4·10³⁸"
 #define HALF_VIEW                  RANGE(0, 180), .range = "0 .. 180; 0 and 180: all around", .unit = degrees
 #define DEFAULT(value)             .has_default = true, .standard = value
 #define OTHERWISE(words)           .otherwise = words
@@ -144,11 +146,11 @@ const choice dun_role_names[] = {{"value", DUNLIN_ROLE_VALUE},
                                  {NULL, 0}};
 
 static const row normal_rows[] = {
-    {"mean", NUMBER(FLOAT, dunlin_attribute_def, value), REQUIRED, .range = "the role's", .doc = "The mean."},
+    {"mean", NUMBER(FLOAT, dunlin_attribute_def, value), ANY, REQUIRED, .range = "the role's", .doc = "The mean."},
     {"deviation", NUMBER(FLOAT, dunlin_attribute_def, deviation), RANGE(0, 1e30), REQUIRED, .doc = "The standard deviation."},
-    {"min", NUMBER(FLOAT, dunlin_attribute_def, min_value), .older = "low", REQUIRED, .range = "the role's",
+    {"min", NUMBER(FLOAT, dunlin_attribute_def, min_value), .older = "low", ANY, REQUIRED, .range = "the role's",
      .doc = "The minimum: a smaller number is raised to it."},
-    {"max", NUMBER(FLOAT, dunlin_attribute_def, max_value), .older = "high", REQUIRED, .range = "the role's, ≥ `min`",
+    {"max", NUMBER(FLOAT, dunlin_attribute_def, max_value), .older = "high", ANY, REQUIRED, .range = "the role's, ≥ `min`",
      .doc = "The maximum: a larger number is lowered to it."},
 };
 TABLE(normal, "normal", NULL);
@@ -167,13 +169,13 @@ static const row attribute_rows[] = {
      .doc =
          "How far a child's number is from its parent's: the standard deviation of a normal distribution, cut off at the ends "
          "of `even`, `normal` or `in_turn`, or of the role's range. For children that are born by division."},
-    {"value", NUMBER(FLOAT, dunlin_attribute_def, value), ONE_OF, .range = "the role's",
+    {"value", NUMBER(FLOAT, dunlin_attribute_def, value), ANY, ONE_OF, .range = "the role's",
      .doc = "The same number for all agents."},
-    {"even", NUMBERS(2, 2), AT(FLOAT, dunlin_attribute_def, min_value), ONE_OF, .range = "the role's",
+    {"even", NUMBERS(2, 2), AT(FLOAT, dunlin_attribute_def, min_value), ANY, ONE_OF, .range = "the role's",
      .doc = "`[min, max]`: a number drawn evenly between these two."},
     {"normal", VALUE_ENTRY, OF(normal), AT(INSIDE, dunlin_attribute_def, cookie), ONE_OF,
      .doc = "A number drawn from a normal distribution."},
-    {"in_turn", NUMBERS(2, 2), AT(FLOAT, dunlin_attribute_def, min_value), ONE_OF, .range = "the role's",
+    {"in_turn", NUMBERS(2, 2), AT(FLOAT, dunlin_attribute_def, min_value), ANY, ONE_OF, .range = "the role's",
      .doc = "`[min, max]`: agents take these two and the whole numbers between them in turn, by their ids, so that each number "
             "has as many agents."},
 };
@@ -564,7 +566,6 @@ static const choice signals[] = {{"neighbours", DUNLIN_SIGNAL_NEIGHBOURS}, {"nea
 static const choice adapt_responses[] = {{"linear", DUNLIN_ADAPT_LINEAR}, {"threshold", DUNLIN_ADAPT_THRESHOLD}, {NULL, 0}};
 
 #define ADAPT(how, field) NUMBER(FLOAT, dunlin_behaviour_def, adapt.field), how
-#define ANY               RANGE(-1e30, 1e30)
 static const row adapt_rows[] = {
     {"attribute", NAME, REQUIRED, .range = "an attribute of the species",
      .doc = "The attribute *w* that moves. Its role may be any but `group` and `body`."},
@@ -715,18 +716,18 @@ TABLE(model, "models", NULL);
 /* ---- schedules -------------------------------------------------------------------------------------------------------- */
 
 #define CURVE(kind, of_table) VALUE_ENTRY, OF(of_table), ONE_OF, .tag = CURVE_##kind, AT(INSIDE, curve, value)
-#define MEAN                  "mean", NUMBER(DOUBLE, curve, mean), DEFAULT(0), .doc = "The middle."
-#define AMPLITUDE             "amplitude", NUMBER(DOUBLE, curve, amplitude), REQUIRED, .doc = "How far it goes to either side."
+#define MEAN                  "mean", NUMBER(DOUBLE, curve, mean), FINITE, DEFAULT(0), .doc = "The middle."
+#define AMPLITUDE             "amplitude", NUMBER(DOUBLE, curve, amplitude), FINITE, REQUIRED, .doc = "How far it goes to either side."
 
 static const row hold_rows[] = {
-    {"value", NUMBER(DOUBLE, curve, value), REQUIRED, .doc = "The number from step `begin` on."},
+    {"value", NUMBER(DOUBLE, curve, value), FINITE, REQUIRED, .doc = "The number from step `begin` on."},
     {"begin", WHOLE(UINT64, curve, begin), DEFAULT(0), .unit = steps, .doc = "Before it, what the file says holds."},
 };
 TABLE(hold, "constant-schedule", NULL);
 
 static const row linear_rows[] = {
-    {"from", NUMBER(DOUBLE, curve, from), REQUIRED, .doc = "The number up to step `begin`."},
-    {"to", NUMBER(DOUBLE, curve, to), REQUIRED, .doc = "The number from step `end` on."},
+    {"from", NUMBER(DOUBLE, curve, from), FINITE, REQUIRED, .doc = "The number up to step `begin`."},
+    {"to", NUMBER(DOUBLE, curve, to), FINITE, REQUIRED, .doc = "The number from step `end` on."},
     {"begin", WHOLE(UINT64, curve, begin), DEFAULT(0), .unit = steps, .doc = "Where the straight line begins."},
     {"end", WHOLE(UINT64, curve, end), REQUIRED, .range = "after `begin`", .unit = steps,
      .doc = "Where the straight line ends."},
@@ -736,18 +737,19 @@ TABLE(linear, "linear", NULL);
 static const row sine_rows[] = {
     {MEAN},
     {AMPLITUDE},
-    {"period", NUMBER(DOUBLE, curve, period), ABOVE(0, 1e300), .range = "> 0", REQUIRED, .unit = steps,
+    {"period", NUMBER(DOUBLE, curve, period), ABOVE(0, 3.4e38), .range = "> 0", REQUIRED, .unit = steps,
      .doc = "The length of a cycle."},
-    {"phase_angle", NUMBER(DOUBLE_TURNS, curve, phase), DEFAULT(0), .unit = degrees,
+    {"phase_angle", NUMBER(DOUBLE_TURNS, curve, phase), FINITE, DEFAULT(0), .unit = degrees,
      .doc = "Where in its cycle the sine is at step 0."},
-    {"phase", NUMBER(DOUBLE, curve, phase), .newer = "phase_angle", .unit = "turns", .doc = "The older form of `phase_angle`."},
+    {"phase", NUMBER(DOUBLE, curve, phase), FINITE, .newer = "phase_angle", .unit = "turns",
+     .doc = "The older form of `phase_angle`."},
 };
 TABLE(sine, "sine", NULL);
 
 static const row gust_rows[] = {
     {MEAN},
     {AMPLITUDE},
-    {"scale", NUMBER(DOUBLE, curve, scale), ABOVE(0, 1e300), .range = "> 0", REQUIRED, .unit = steps,
+    {"scale", NUMBER(DOUBLE, curve, scale), ABOVE(0, 3.4e38), .range = "> 0", REQUIRED, .unit = steps,
      .doc = "How slowly the noise changes."},
     {"octaves", WHOLE(INT, curve, octaves), RANGE(1, 8), DEFAULT(1), .doc = "As for a field's noise."},
     {"seed", WHOLE(UINT64, curve, seed), DEFAULT(1), .doc = "The seed of the noise."},
@@ -850,7 +852,7 @@ void dun_row_range(const row *of, char *text, size_t size) {
     DUN_C_LOCALE();
     if (strncmp(unit, "1 / ", 4) == 0) unit += 4, blank = " per ";
     if (of->max <= of->min)
-        snprintf(text, size, whole ? "a whole number, 0 .. 18446744073709551615" : "a number, such as 0.5 or 1e3");
+        snprintf(text, size, "a whole number, 0 .. 18446744073709551615");
     else if (of->above || of->below)
         snprintf(text, size, "%s %g, %s %g%s%s", of->above ? ">" : ">=", of->min, of->below ? "<" : "<=", of->max, blank, unit);
     else

@@ -61,7 +61,7 @@ typedef struct row {
     value_type of; /* the entries of a list */
     list_shape shape;
     uint32_t min_count, max_count; /* entries of a list, bytes of a text */
-    double min, max;               /* the range of a number, where max > min */
+    double min, max;               /* the range of a number; of a whole one 0, 0, if it may have any 64 bits */
     bool above, below;             /* min itself, and max itself, are out of range */
     bool has_default;
     double standard;       /* the default of a number, switch or choice */

@@ -217,25 +217,24 @@ bool dun_find_number(const tree *of, const char *path, uint32_t *number, char pr
     return stop(&w, "that is no number; allowed: a number of its %s", all.list);
 }
 
-/* The nearest float, except where the file's numbers are doubles. */
-static double rounded(const row *of, double value) {
-    if (dun_is_wide(of)) return value;
-    return (double)(float)fmax(fmin(value, (double)FLT_MAX), -(double)FLT_MAX);
+/* A whole number, or the nearest float, except where the file's numbers are doubles. */
+static double rounded(const slot *number, double value) {
+    if (number->type == VALUE_WHOLE) return floor(value + 0.5);
+    return dun_is_wide(number->row) || !(fabs(value) <= (double)FLT_MAX) ? value : (double)(float)value;
 }
 
-static bool is_in_range(const row *of, double value) {
-    if (!isfinite(value)) return false;
-    if (of->max <= of->min) return true;
-    const double min = rounded(of, of->min), max = rounded(of, of->max); /* like the file's numbers */
+static bool is_in_range(const slot *number, double value) {
+    const row *of = number->row;
+    if (of->max <= of->min) return value >= 0.0 && value < 0x1p64;               /* only whole numbers may have no range */
+    const double min = rounded(number, of->min), max = rounded(number, of->max); /* like the file's numbers */
     return (of->above ? value > min : value >= min) && (of->below ? value < max : value <= max);
 }
 
 bool dun_set_number(slot *number, double value, char allowed[RANGE_LENGTH]) {
-    const bool whole = number->type == VALUE_WHOLE;
-    const double kept = whole ? floor(value + 0.5) : rounded(number->row, value);
+    const double kept = rounded(number, value);
     dun_row_range(number->row, allowed, RANGE_LENGTH);
-    if (!is_in_range(number->row, kept) || (whole && !(kept >= 0.0 && kept < 0x1p64))) return false;
-    if (whole)
+    if (!is_in_range(number, kept)) return false;
+    if (number->type == VALUE_WHOLE)
         number->whole = (uint64_t)kept;
     else
         number->number = kept;
@@ -243,15 +242,20 @@ bool dun_set_number(slot *number, double value, char allowed[RANGE_LENGTH]) {
     return true;
 }
 
+static bool names(const char *name, const row *of) {
+    return name && strcmp(name, of->name) == 0;
+}
+
+bool dun_excludes(const slot *at, const slot *other) {
+    const row *a = at->row, *b = other->row;
+    if (at == other || dun_parent(at) != dun_parent(other) || dun_parent(at)->type != VALUE_ENTRY) return false;
+    return (a->one_of && b->one_of) || names(a->instead, b) || names(b->instead, a) || names(a->newer, b) || names(b->newer, a);
+}
+
 const char *dun_given_instead(const slot *at) {
-    const slot *entry = dun_parent(at);
-    if (entry->type != VALUE_ENTRY) return NULL;
-    for (const slot *other = dun_inside(entry, 0); other < dun_inside(entry, entry->count); other++) {
-        const bool is_other = (at->row->instead && strcmp(at->row->instead, other->row->name) == 0) ||
-                              (other->row->instead && strcmp(other->row->instead, at->row->name) == 0);
-        if (is_other && other->line > 0) return other->row->name;
-    }
-    return NULL;
+    const slot *entry = dun_parent(at), *other = dun_inside(entry, 0), *end = dun_inside(entry, entry->count);
+    while (other < end && !(other->line > 0 && dun_excludes(at, other))) other++;
+    return other < end ? other->row->name : NULL;
 }
 
 /* ---- what is wrong with it -------------------------------------------------------------------------------------------- */

@@ -159,7 +159,10 @@ bool dun_find_number(const tree *of, const char *path, uint32_t *number, char pr
 /* Sets a number. false: it is out of the range that `allowed` then says. */
 bool dun_set_number(slot *number, double value, char allowed[RANGE_LENGTH]);
 
-/* The name of the field that is given instead of this one; NULL: none is. */
+/* Whether an entry may have only one of the two. */
+bool dun_excludes(const slot *at, const slot *other);
+
+/* The name of a field that is given and excludes this one; NULL: none is. */
 const char *dun_given_instead(const slot *at);
 
 /* ---- what is wrong with it -------------------------------------------------------------------------------------------- */

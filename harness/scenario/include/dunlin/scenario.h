@@ -27,8 +27,8 @@
  * Only one thread may use a flight at a time. The same holds for a scenario, except that functions that take a `const
  * dunlin_scenario *` may run at the same time as each other.
  *
- * **Locale.** Numbers in files, checkpoints and messages have a decimal point, whatever the host's locale is. Callbacks are called
- * in the host's locale.
+ * **Locale.** Numbers in files, checkpoints and messages have a decimal point, whatever the host's locale is. Callbacks are
+ * called in the host's locale.
  *
  * **Lifetime.** Strings that a function returns are valid until dunlin_scenario_set() or the scenario is closed. `unit`,
  * `default_text` and `doc` of a number have static storage.
@@ -150,8 +150,8 @@ typedef struct dunlin_scenario_number {
     char path[DUNLIN_SCENARIO_PATH_LENGTH]; /**< Such as `species[0].max_speed` or `world.size[1]`. */
     double value;                           /**< The value in the file, or the default; NaN if there is neither. In `unit`. */
     double standard;                        /**< The default; NaN if it is not a single number: see default_text. */
-    double min;                             /**< The minimum; -INFINITY: none. */
-    double max;                             /**< The maximum; INFINITY: none. */
+    double min;                             /**< The minimum. */
+    double max;                             /**< The maximum. */
     bool above_min;                         /**< The number must be above `min`, not equal to it. */
     bool below_max;                         /**< The number must be below `max`, not equal to it. */
     bool whole;                             /**< The number is an integer; beyond 2^53 `value` is the nearest double. */
@@ -179,7 +179,8 @@ DUNLIN_API dunlin_result dunlin_scenario_find_number(const dunlin_scenario *scen
                                                      dunlin_scenario_number *number, dunlin_error *error);
 
 /** Sets a number for flights that are created from now on. `path` is as in dunlin_scenario_find_number(), and `value` is in the
- * number's unit and range; a value for a whole number is rounded to the nearest. */
+ * number's unit and range; a value for a whole number is rounded to the nearest. A number that cannot stand in a file beside
+ * another one that is given, such as `seek.agent` beside `seek.nearest`, is an error. */
 DUNLIN_API dunlin_result dunlin_scenario_set_number(dunlin_scenario *scenario, const char *path, double value,
                                                     dunlin_error *error);
 

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The JSON Schema that editors get allows what the program takes, and no more: every number at both ends of its range and one
+ * step beyond, every list and text of the smallest and largest length. Each stands in a scenario with nothing but what the
+ * schema requires around it.
+ */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/scenario/tree.h"
+#include "tests/lib/scenario_helpers.h"
+
+enum { MAX_DEPTH = 8, MAX_COPIES = 1025 };
+
+/* ---- scenarios from the schema ----------------------------------------------------------------------------------------- */
+
+static json_t *schema;
+
+static const json_t *definition(const json_t *property) {
+    const char *reference = json_string_value(json_object_get(property, "$ref"));
+    return reference ? json_object_get(json_object_get(schema, "$defs"), strrchr(reference, '/') + 1) : NULL;
+}
+
+static bool is_type(const json_t *property, const char *name) {
+    const char *type = json_string_value(json_object_get(property, "type"));
+    return type && strcmp(type, name) == 0;
+}
+
+static bool is_number(const json_t *property) {
+    return is_type(property, "number") || is_type(property, "integer");
+}
+
+/* Points may be lists in a list. */
+static bool has_places(const json_t *list) {
+    return json_is_array(json_object_get(json_object_get(list, "items"), "type"));
+}
+
+static size_t length_of(const json_t *property, const char *limit) {
+    return (size_t)json_number_value(json_object_get(property, limit));
+}
+
+static json_t *minimal(const json_t *object, const char *name, json_t *value);
+
+static json_t *copies(json_t *value, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) json_array_append(list, value);
+    json_decref(value);
+    return list;
+}
+
+static json_t *text_of_length(size_t length) {
+    char *text = calloc(1, length + 1);
+    assert_non_null(text);
+    memset(text, 'a', length);
+    json_t *value = json_string(text);
+    free(text);
+    return value;
+}
+
+/* Something that the property allows. Lists of numbers have two at least, for a plane. */
+static json_t *any_value(const json_t *property) {
+    const json_t *items = json_object_get(property, "items"), *choices = json_object_get(property, "enum");
+    if (definition(property)) return minimal(definition(property), NULL, NULL);
+    if (choices) return json_incref(json_array_get(choices, 0));
+    if (is_type(property, "boolean")) return json_true();
+    if (is_number(property)) return json_integer(json_number_value(json_object_get(property, "minimum")) > 1.0 ? 2 : 1);
+    if (is_type(property, "string")) return text_of_length(1);
+    if (has_places(property)) return copies(copies(json_integer(1), 2), 2);
+    const size_t least = length_of(property, "minItems");
+    return copies(any_value(items), is_number(items) && least < 2 && length_of(property, "maxItems") > 1 ? 2 : least);
+}
+
+static bool has_any(const json_t *object, const json_t *alternatives) {
+    bool found = false;
+    for (size_t i = 0; i < json_array_size(alternatives); i++) {
+        const json_t *names = json_object_get(json_array_get(alternatives, i), "required");
+        found = found || json_object_get(object, json_string_value(json_array_get(names, 0)));
+    }
+    return found;
+}
+
+/* Adds the first of the alternatives, unless one is there. */
+static void add_one_of(json_t *made, const json_t *object, const json_t *alternatives) {
+    if (!alternatives || has_any(made, alternatives)) return;
+    const json_t *names = json_object_get(json_array_get(alternatives, 0), "required");
+    const char *name = json_string_value(json_array_get(names, 0));
+    json_object_set_new(made, name, any_value(json_object_get(json_object_get(object, "properties"), name)));
+}
+
+/* An object with this property, if any, and what must be beside it. */
+static json_t *minimal(const json_t *object, const char *name, json_t *value) {
+    json_t *made = json_object();
+    const json_t *rules = json_object_get(object, "allOf");
+    if (name) json_object_set_new(made, name, value);
+    for (size_t i = 0; i < json_array_size(rules); i++)
+        add_one_of(made, object, json_object_get(json_array_get(rules, i), "anyOf"));
+    add_one_of(made, object, json_object_get(object, "oneOf"));
+    return made;
+}
+
+/* ---- where a property is ----------------------------------------------------------------------------------------------- */
+
+typedef struct step {
+    const json_t *object;
+    const char *name; /* of the property */
+    const row *of;
+} step;
+
+typedef struct place {
+    step steps[MAX_DEPTH];
+    int depth;
+} place;
+
+/* The text of the scenario in which the last property has this value. */
+static char *scenario_with(const place *at, json_t *value) {
+    for (int i = at->depth - 1; i >= 0; i--) {
+        const json_t *property = json_object_get(json_object_get(at->steps[i].object, "properties"), at->steps[i].name);
+        if (i < at->depth - 1 && is_type(property, "array")) value = copies(value, 1);
+        value = minimal(at->steps[i].object, at->steps[i].name, value);
+    }
+    char *text = json_dumps(value, JSON_COMPACT);
+    json_decref(value);
+    assert_non_null(text);
+    return text;
+}
+
+static void expect(const place *at, json_t *value, bool accepts, const char *what) {
+    char *text = scenario_with(at, value);
+    dunlin_scenario *scenario;
+    if ((parse(text, &scenario) == DUNLIN_OK) != accepts)
+        fail_msg("%s is %s, and the schema says otherwise: %s%s", what, accepts ? "refused" : "accepted",
+                 accepts ? refusal.message : "", strlen(text) < 400 ? text : "");
+    dunlin_scenario_close(scenario);
+    free(text);
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct range {
+    double end[2]; /* minimum and maximum */
+    bool open[2];
+} range;
+
+static range range_of(const json_t *number) {
+    static const char *const names[2][2] = {{"minimum", "exclusiveMinimum"}, {"maximum", "exclusiveMaximum"}};
+    range r = {.end = {0}};
+    for (int e = 0; e < 2; e++) {
+        r.open[e] = json_object_get(number, names[e][1]);
+        const json_t *end = json_object_get(number, names[e][r.open[e]]);
+        if (!end) fail_msg("a number has no %s", names[e][0]);
+        r.end[e] = json_number_value(end);
+    }
+    assert_true(r.end[0] < r.end[1]);
+    return r;
+}
+
+/* The neighbour of an end, inwards or outwards, as the program would store it. */
+static double beside(double end, bool is_wide, bool upwards) {
+    const float direction = upwards ? INFINITY : -INFINITY;
+    return is_wide ? nextafter(end, (double)direction) : (double)nextafterf((float)end, direction);
+}
+
+static json_t *list_with(json_t *number, size_t count, bool places) {
+    json_t *list = copies(json_integer(1), count);
+    json_array_set_new(list, 0, number);
+    return places ? json_pack("[o, [i, i]]", list, 1, 1) : list;
+}
+
+static size_t own_length(const json_t *property) {
+    const size_t least = length_of(property, "minItems");
+    return least < 2 && length_of(property, "maxItems") > 1 ? 2 : least;
+}
+
+/* The number stands alone, or is the first of the list that the property is. */
+static void expect_number(const place *at, const json_t *property, json_t *number, bool accepts) {
+    char what[200];
+    const step *last = &at->steps[at->depth - 1];
+    snprintf(what, sizeof what, "%s: %.17g", last->name, json_number_value(number));
+    if (is_number(property)) {
+        expect(at, number, accepts, what);
+    } else {
+        const bool places = has_places(property);
+        expect(at, list_with(number, places ? 2 : own_length(property), places), accepts, what);
+    }
+}
+
+/* Beyond 63 bits jansson has no whole numbers; that end is tested by hand. */
+static json_t *whole(double value) {
+    return json_integer((json_int_t)value);
+}
+
+static void check_number(const place *at, const json_t *property, const json_t *number) {
+    const row *of = at->steps[at->depth - 1].of;
+    const bool is_whole = is_type(number, "integer");
+    const range r = range_of(number);
+    for (int e = 0; e < 2; e++) {
+        const double sign = e == 0 ? -1.0 : 1.0, end = r.end[e];
+        if (is_whole && end > 0x1p53) continue;
+        expect_number(at, property, is_whole ? whole(end) : json_real(end), !r.open[e]);
+        const double outside = is_whole ? end + sign : beside(end, dun_is_wide(of), e == 1);
+        const double inside = is_whole ? end - sign : beside(end, dun_is_wide(of), e == 0);
+        expect_number(at, property, is_whole ? whole(outside) : json_real(outside), false);
+        expect_number(at, property, is_whole ? whole(inside) : json_real(inside), true);
+    }
+    if (of->has_default && is_number(property))
+        expect_number(at, property, is_whole ? whole(of->standard) : json_real(of->standard), true);
+}
+
+/* ---- texts and lists --------------------------------------------------------------------------------------------------- */
+
+static void check_text(const place *at, const json_t *property) {
+    const size_t least = length_of(property, "minLength"), most = length_of(property, "maxLength");
+    if (!is_type(property, "string")) return;
+    expect(at, text_of_length(least), true, "the shortest text");
+    expect(at, text_of_length(most), true, "the longest text");
+    expect(at, text_of_length(most + 1), false, "a longer text");
+    if (least > 0) expect(at, text_of_length(least - 1), false, "a shorter text");
+}
+
+/* A vector's length is the world's, so only lists of any length can have their longest one. */
+static void check_list(const place *at, const json_t *property) {
+    const size_t least = length_of(property, "minItems"), most = length_of(property, "maxItems");
+    const json_t *items = json_object_get(property, "items");
+    const bool is_free = at->steps[at->depth - 1].of->shape == SHAPE_ANY;
+    if (has_places(property)) {
+        expect(at, copies(json_integer(1), least - 1), false, "a shorter list");
+        return;
+    }
+    if (least > 0) expect(at, copies(any_value(items), least - 1), false, "a shorter list");
+    if (is_free) expect(at, copies(any_value(items), least), true, "the shortest list");
+    if (!is_free || most > MAX_COPIES) return;
+    expect(at, copies(any_value(items), most), true, "the longest list");
+    expect(at, copies(any_value(items), most + 1), false, "a longer list");
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------------- */
+
+static int number_count, list_count, text_count;
+
+static void check_object(place *at, const json_t *object, const table *of);
+
+static void check_property(place *at, const json_t *property) {
+    const json_t *items = json_object_get(property, "items"), *inner = definition(property);
+    if (!inner && items) inner = definition(items);
+    if (is_number(property)) check_number(at, property, property), number_count++;
+    if (items && (is_number(items) || has_places(property))) check_number(at, property, items), number_count++;
+    if (items) check_list(at, property), list_count++;
+    if (is_type(property, "string")) check_text(at, property), text_count++;
+    if (inner) check_object(at, inner, at->steps[at->depth - 1].of->table);
+}
+
+static void check_object(place *at, const json_t *object, const table *of) {
+    const char *name;
+    json_t *property;
+    json_object_foreach(json_object_get(object, "properties"), name, property) {
+        assert_true(at->depth < MAX_DEPTH);
+        const int found = dun_table_find(of, name, strlen(name));
+        assert_true(found >= 0);
+        at->steps[at->depth++] = (step){object, name, dun_table_row(of, found)};
+        check_property(at, property);
+        at->depth--;
+    }
+}
+
+static void the_schema_has_the_programs_bounds(void **state) {
+    (void)state;
+    place at = {.depth = 0};
+    const size_t size = dunlin_scenario_schema(NULL, 0) + 1;
+    char *text = malloc(size);
+    assert_non_null(text);
+    assert_int_equal(dunlin_scenario_schema(text, size), size - 1);
+    schema = json_loads(text, JSON_DECODE_INT_AS_REAL, NULL);
+    assert_non_null(schema);
+    check_object(&at, schema, &dun_schema);
+    assert_true(number_count > 200 && list_count > 40 && text_count > 40);
+    json_decref(schema);
+    free(text);
+}
+
+/* Whole numbers of 64 bits, which neither doubles nor JSON's readers tell from their neighbours. */
+static void seeds_have_64_bits(void **state) {
+    (void)state;
+    dunlin_scenario *scenario;
+    ACCEPT(parse("seed: 18446744073709551615", &scenario));
+    dunlin_scenario_close(scenario);
+    REFUSE(parse("seed: 18446744073709551616", &scenario), DUNLIN_ERROR_FILE, "0 .. 18446744073709551615");
+    REFUSE(parse("seed: -1", &scenario), DUNLIN_ERROR_FILE, "0 .. 18446744073709551615");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_schema_has_the_programs_bounds),
+        cmocka_unit_test(seeds_have_64_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
