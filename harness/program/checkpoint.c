@@ -3,6 +3,7 @@
 
 #include "harness/program/checkpoint.h"
 #include "harness/program/on_first.h"
+#include "harness/program/run.h"
 #include "harness/report/clock.h"
 #include "harness/report/message.h"
 #include "harness/report/told.h"
@@ -241,8 +242,7 @@ dunlin_result checkpoint_restore(checkpoint_source *source, run_context *run, du
     if (result != DUNLIN_OK) return result;
     run->totals = source->totals;
     run->marks = source->marks;
-    run->steps = run->options->has_steps ? run->options->steps : dunlin_scenario_steps(run->scenario);
-    return DUNLIN_OK;
+    return run_set_steps(run, error);
 }
 
 void checkpoint_close(checkpoint_source *source) {

@@ -62,20 +62,30 @@ static dunlin_result check_same(run_context *run, dunlin_error *error) {
                                      dunlin_scenario_path(run->scenario), t->rank);
 }
 
+dunlin_result run_set_steps(run_context *run, dunlin_error *error) {
+    const run_options *options = run->options;
+    const dunlin_result result =
+        options->has_steps ? dunlin_scenario_set_number(run->scenario, "steps", (double)options->steps, error) : DUNLIN_OK;
+    run->steps = dunlin_scenario_steps(run->scenario);
+    return result;
+}
+
+/* What the options change is in the scenario then, so that its text is what flies. */
 static dunlin_result open_scenario(run_context *run, dunlin_error *error) {
     char *path;
     dunlin_result result = scenario_find(run->options->scenario, &path, error);
     if (result != DUNLIN_OK) return result;
     result = dunlin_scenario_open(path, &run->options->open, &run->scenario, error);
     free(path);
-    return result == DUNLIN_OK ? settings_apply(&run->options->set, run->scenario, error) : result;
+    if (result == DUNLIN_OK) result = settings_apply(&run->options->set, run->scenario, error);
+    if (result == DUNLIN_OK) result = run_set_steps(run, error);
+    return result == DUNLIN_OK ? dunlin_scenario_resolve(run->scenario, &run->options->build, error) : result;
 }
 
 static dunlin_result load_scenario(run_context *run, dunlin_error *error) {
     dunlin_result result = dunlin_agree(&run->transport, open_scenario(run, error), error);
     if (result == DUNLIN_OK) result = dunlin_agree(&run->transport, check_same(run, error), error);
     if (result != DUNLIN_OK) return result;
-    run->steps = run->options->has_steps ? run->options->steps : dunlin_scenario_steps(run->scenario);
     return create_flight(run, error);
 }
 

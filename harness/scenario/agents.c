@@ -93,16 +93,33 @@ static double agents_of(const slot *species) {
     return (double)dun_field(species, "agents")->whole;
 }
 
+static double all_agents(const tree *file) {
+    const slot *all = dun_field(file->slots, "species");
+    double sum = 0.0;
+    for (uint32_t i = 0; i < all->count; i++) sum += agents_of(dun_inside(all, i));
+    return sum;
+}
+
+bool dun_divide_agents(tree *file, uint32_t total, dunlin_error *error) {
+    const slot *all = dun_field(file->slots, "species");
+    sharing share = {.total = total, .all_weights = all_agents(file)};
+    if (share.all_weights <= 0.0 && total > 0)
+        return dun_fail_at(file->name, all, DUNLIN_ERROR_FILE, error,
+                           "no species has agents here, so %" PRIu32 " agents cannot be divided among them", total);
+    for (uint32_t i = 0; i < all->count && share.all_weights > 0.0; i++) {
+        const slot *agents = dun_field(dun_inside(all, i), "agents");
+        dun_set_whole(file, agents, next_share(&share, (double)agents->whole));
+    }
+    return true;
+}
+
 bool dun_place_agents(dunlin_flight *flight) {
     const slot *all = dun_part(flight, "species");
-    sharing share = {0};
-    for (uint32_t i = 0; i < all->count; i++) share.all_weights += agents_of(dun_inside(all, i));
-    share.total = flight->def.agents ? *flight->def.agents : share.all_weights;
-    if (share.all_weights <= 0.0 && share.total > 0.0)
-        return FAIL(flight, all, "no species has agents here, so %.0f agents cannot be divided among them", share.total);
-    bool done = check_max(flight, share.total, "at the start");
-    for (uint32_t i = 0; i < all->count && share.total > 0.0 && done; i++)
-        done = place_species(flight, dun_inside(all, i), next_share(&share, agents_of(dun_inside(all, i))));
+    if (flight->def.agents && !dun_divide_agents(&flight->file, *flight->def.agents, flight->error)) return false;
+    const double total = all_agents(&flight->file);
+    bool done = check_max(flight, total, "at the start");
+    for (uint32_t i = 0; i < all->count && total > 0.0 && done; i++)
+        done = place_species(flight, dun_inside(all, i), (uint32_t)dun_field(dun_inside(all, i), "agents")->whole);
     return done;
 }
 

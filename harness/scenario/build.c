@@ -141,7 +141,7 @@ bool dun_bind(dunlin_flight *flight, const slot *entry, void *def) {
 
 static dunlin_world_def new_world(const dunlin_flight *flight) {
     dunlin_world_def def = dunlin_world_def_default();
-    def.seed = flight->def.seed ? *flight->def.seed : dun_part(flight, "seed")->whole;
+    def.seed = dun_part(flight, "seed")->whole;
     def.threads = flight->def.threads;
     if (flight->def.kernel) def.kernel = flight->def.kernel;
     if (flight->def.index) def.index = flight->def.index;

@@ -104,6 +104,9 @@ bool dun_put_parts(dunlin_flight *flight);
 /* Puts the changed entry of one of the file's lists, or the world, into the world. */
 bool dun_put_entry(dunlin_flight *flight, const slot *entry);
 
+/* Divides so many agents among the species of a file, in proportion to what they have. */
+bool dun_divide_agents(tree *file, uint32_t total, dunlin_error *error);
+
 /* The agents that are there from the start. */
 bool dun_place_agents(dunlin_flight *flight);
 

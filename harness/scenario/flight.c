@@ -131,11 +131,14 @@ void dunlin_flight_destroy(dunlin_flight *flight) {
     free(flight);
 }
 
+static bool check_def(const dunlin_flight_def *def, dunlin_error *error) {
+    if (!def || def->cookie == COOKIE) return true;
+    *error = (dunlin_error){DUNLIN_ERROR_VALUE, "the dunlin_flight_def was not made by its default function"};
+    return false;
+}
+
 dunlin_flight *dun_flight_allocate(const dunlin_scenario *scenario, const dunlin_flight_def *def, dunlin_error *error) {
-    if (def && def->cookie != COOKIE) {
-        *error = (dunlin_error){DUNLIN_ERROR_VALUE, "the dunlin_flight_def was not made by its default function"};
-        return NULL;
-    }
+    if (!check_def(def, error)) return NULL;
     const dunlin_transport transport = dun_transport_of(def);
     dunlin_flight *made = calloc(1, sizeof *made);
     if (made) *made = (dunlin_flight){.def = def ? *def : dunlin_flight_def_default(), .transport = transport, .error = error};
@@ -157,7 +160,23 @@ static bool make_agents(dunlin_flight *flight) {
     return dun_place_agents(flight) && dunlin_world_make_bodies(flight->world, flight->error) == DUNLIN_OK;
 }
 
+static void set_seed(tree *file, const uint64_t *seed) {
+    if (seed) dun_set_whole(file, dun_field(file->slots, "seed"), *seed);
+}
+
+dunlin_result dunlin_scenario_resolve(dunlin_scenario *scenario, const dunlin_flight_def *def, dunlin_error *error) {
+    dunlin_error unwanted;
+    if (!error) error = &unwanted;
+    if (!dun_is_given(scenario, "scenario", error) || !check_def(def, error)) return error->code;
+    if (!def) return DUNLIN_OK;
+    const bool divides = def->agents && !def->init;
+    if (divides && !dun_divide_agents(&scenario->file, *def->agents, error)) return error->code;
+    set_seed(&scenario->file, def->seed);
+    return DUNLIN_OK;
+}
+
 static bool build(dunlin_flight *flight) {
+    set_seed(&flight->file, flight->def.seed);
     if (!dun_schedules_read(flight) || !dun_put_parts(flight) || !dun_schedules_apply(flight)) return false;
     if (!make_agents(flight)) return false;
     if (!dun_check_growth(flight) || (flight->def.init && !dun_schedules_apply(flight))) return false;

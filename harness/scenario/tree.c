@@ -230,6 +230,12 @@ static bool is_in_range(const slot *number, double value) {
     return (of->above ? value > min : value >= min) && (of->below ? value < max : value <= max);
 }
 
+void dun_set_whole(tree *of, const slot *number, uint64_t value) {
+    slot *at = &of->slots[number - of->slots];
+    at->whole = value;
+    if (at->line == 0) at->line = LINE_SET;
+}
+
 bool dun_set_number(slot *number, double value, char allowed[RANGE_LENGTH]) {
     const double kept = rounded(number, value);
     dun_row_range(number->row, allowed, RANGE_LENGTH);

@@ -156,6 +156,9 @@ bool dun_find_any(tree *of, const char *path, uint32_t *at, char problem[PROBLEM
 /* The slot of the number at a path. */
 bool dun_find_number(const tree *of, const char *path, uint32_t *number, char problem[PROBLEM_LENGTH]);
 
+/* Sets a whole number of this tree. It must be in its range. */
+void dun_set_whole(tree *of, const slot *number, uint64_t value);
+
 /* Sets a number. false: it is out of the range that `allowed` then says. */
 bool dun_set_number(slot *number, double value, char allowed[RANGE_LENGTH]);
 

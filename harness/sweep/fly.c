@@ -95,11 +95,14 @@ static void take_figures(const run *r, run_figures *figures) {
     figures->is_there = true;
 }
 
-static dunlin_result begin(run *r, uint32_t number, int threads, const dunlin_scenario *scenario, dunlin_error *error) {
+/* The scenario gets the run's seed and steps, so that its text is what flies. */
+static dunlin_result begin(run *r, uint32_t number, int threads, dunlin_scenario *scenario, dunlin_error *error) {
     dunlin_flight_def def = dunlin_flight_def_default();
     def.seed = &r->plan->study.seed[number % r->plan->study.seeds];
     def.threads = threads;
-    dunlin_result result = dunlin_flight_create(scenario, &def, &r->flight, error);
+    dunlin_result result = dunlin_scenario_set_number(scenario, "steps", (double)r->point->steps, error);
+    if (result == DUNLIN_OK) result = dunlin_scenario_resolve(scenario, &def, error);
+    if (result == DUNLIN_OK) result = dunlin_flight_create(scenario, &def, &r->flight, error);
     if (result != DUNLIN_OK) return result;
     r->world = dunlin_flight_world(r->flight);
     begin_tallies(r);

@@ -147,7 +147,8 @@ dunlin_result file_reopen(trajectory_file *file, const dunlin_world *world, uint
         return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s has fewer frames than the %llu from which it should go on",
                           file->def->path, (unsigned long long)frames);
     if (!get_buffers(file)) return fail_memory(error);
-    return driver_begin_cut(file->driver) && cut(file) ? file_close(file, error) : file_fail(file, error);
+    const bool is_ready = driver_begin_cut(file->driver) && cut(file) && file_renew_scenario(file);
+    return is_ready ? file_close(file, error) : file_fail(file, error);
 }
 
 /* ---- fields ----------------------------------------------------------------------------------------------------------- */

@@ -113,6 +113,24 @@ static bool put_scenario(hid_t file, const char *text) {
     return is_put;
 }
 
+/* Whether the file has this text already. */
+static bool has_scenario(hid_t file, const char *text) {
+    const hid_t dataset = H5Dopen2(file, TRAJECTORY_SCENARIO, H5P_DEFAULT), type = dataset >= 0 ? H5Dget_type(dataset) : -1;
+    const size_t bytes = type >= 0 ? H5Tget_size(type) : 0;
+    char *own = bytes == strlen(text) + 1 ? malloc(bytes) : NULL;
+    const bool has = own && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, own) >= 0 && memcmp(own, text, bytes) == 0;
+    free(own);
+    if (type >= 0) H5Tclose(type);
+    if (dataset >= 0) H5Dclose(dataset);
+    return has;
+}
+
+bool file_renew_scenario(const trajectory_file *file) {
+    const char *text = file->def->scenario_text;
+    return has_scenario(file->file, text) ||
+           (H5Ldelete(file->file, TRAJECTORY_SCENARIO, H5P_DEFAULT) >= 0 && put_scenario(file->file, text));
+}
+
 static bool put_facts(const trajectory_file *file, const dunlin_world *world) {
     const trajectory_def *def = file->def;
     const selection *s = file->selected;

@@ -165,6 +165,66 @@ static void numbers_that_were_set_are_kept(void **state) {
     dunlin_scenario_close(scenario);
 }
 
+static uint64_t hash_after(const dunlin_scenario *scenario, const dunlin_flight_def *def, int steps) {
+    scenario_run f = {.flight = NULL};
+    ACCEPT(dunlin_flight_create(scenario, def, &f.flight, &refusal));
+    f.world = dunlin_flight_world(f.flight);
+    fly(&f, steps);
+    const uint64_t hash = dunlin_world_state_hash(f.world);
+    land(&f);
+    return hash;
+}
+
+/* What the caller gave instead of the file is in the scenario of a checkpoint, and in one that is resolved. */
+static void the_scenario_is_the_one_that_flies(void **state) {
+    (void)state;
+    static const char two[] = "species: [{name: a, agents: 30}, {name: b, agents: 11}]\n"
+                              "fields: [{noise: {}}]\nbehaviours: [{species: all, wander: {}}, {species: b, wind: {}}]\n";
+    const uint64_t seed = UINT64_MAX - 1;
+    const uint32_t agents = 24;
+    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_scenario *scenario = NULL, *again = NULL;
+    def.seed = &seed;
+    def.agents = &agents;
+    ACCEPT(parse(two, &scenario));
+    const uint64_t hash = hash_after(scenario, &def, 5);
+    assert_true(hash_after(scenario, NULL, 5) != hash);
+    scenario_run f = {.flight = NULL};
+    ACCEPT(dunlin_flight_create(scenario, &def, &f.flight, &refusal));
+    stream s = save(&f);
+    scenario_run copy = reopen(&s, &again);
+    assert_true(hash_after(again, NULL, 5) == hash);
+    ACCEPT(dunlin_scenario_resolve(scenario, NULL, &refusal));
+    assert_true(number_of(scenario, "species.b.agents").value == 11);
+    ACCEPT(dunlin_scenario_resolve(scenario, &def, &refusal));
+    assert_true(number_of(scenario, "species.b.agents").value == 6);
+    assert_true(hash_after(scenario, NULL, 5) == hash && hash_after(scenario, &def, 5) == hash);
+    dunlin_scenario_close(again);
+    dunlin_scenario_close(scenario);
+    land(&copy);
+    land(&f);
+    free(s.bytes);
+}
+
+static void what_cannot_be_resolved_is_refused(void **state) {
+    (void)state;
+    const uint64_t seed = 5;
+    const uint32_t agents = 24;
+    dunlin_flight_def def = dunlin_flight_def_default(), none = {0};
+    dunlin_scenario *scenario = NULL;
+    def.seed = &seed;
+    def.agents = &agents;
+    ACCEPT(parse("species: [{agents: 0}]\n", &scenario));
+    REFUSE(dunlin_scenario_resolve(NULL, &def, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
+    REFUSE(dunlin_scenario_resolve(scenario, &none, &refusal), DUNLIN_ERROR_VALUE, "default function");
+    REFUSE(dunlin_scenario_resolve(scenario, &def, &refusal), DUNLIN_ERROR_FILE, "24 agents cannot be divided");
+    assert_true(!number_of(scenario, "seed").given);
+    def.init = "state.csv"; /* which says how many there are */
+    ACCEPT(dunlin_scenario_resolve(scenario, &def, &refusal));
+    assert_true(number_of(scenario, "seed").value == 5 && number_of(scenario, "species[0].agents").value == 0);
+    dunlin_scenario_close(scenario);
+}
+
 /* An entry that was put into the world before another number changed stays as it was. */
 static void definitions_are_saved_and_not_made_anew(void **state) {
     (void)state;
@@ -348,6 +408,8 @@ int main(void) {
         cmocka_unit_test(a_flight_with_everything_goes_on_from_any_step),
         cmocka_unit_test(that_flight_has_everything),
         cmocka_unit_test(numbers_that_were_set_are_kept),
+        cmocka_unit_test(the_scenario_is_the_one_that_flies),
+        cmocka_unit_test(what_cannot_be_resolved_is_refused),
         cmocka_unit_test(definitions_are_saved_and_not_made_anew),
         cmocka_unit_test(any_scenario_reads_as_it_was_written),
         cmocka_unit_test(a_text_that_no_file_can_have_is_refused),

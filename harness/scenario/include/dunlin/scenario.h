@@ -253,6 +253,13 @@ typedef struct dunlin_flight_def {
 /** The defaults. */
 DUNLIN_API dunlin_flight_def dunlin_flight_def_default(void);
 
+/**
+ * Sets in the scenario what `def` says instead of it: the seed and, unless there is an `init`, how many agents each species
+ * has. Then dunlin_scenario_write() writes the scenario as it flies with `def`, but for the agents of an `init`. `def` may be
+ * NULL: nothing is set. A failure changes nothing. Checkpoints of a flight have such a scenario by themselves.
+ */
+DUNLIN_API dunlin_result dunlin_scenario_resolve(dunlin_scenario *scenario, const dunlin_flight_def *def, dunlin_error *error);
+
 /** Builds the scenario's world with its agents into *flight; dunlin_flight_destroy() frees it. `def` may be NULL: the
  * defaults. */
 DUNLIN_API dunlin_result dunlin_flight_create(const dunlin_scenario *scenario, const dunlin_flight_def *def,
