@@ -174,7 +174,7 @@ static void numbers_that_are_set_read_back(void **state) {
     (void)state;
     accepted_count = refused_count = 0;
     for_all(set_numbers);
-    assert_true(accepted_count > 100 && refused_count > 100);
+    assert_true(accepted_count > 30 && refused_count > 30);
 }
 
 /* ---- any value --------------------------------------------------------------------------------------------------------- */
@@ -213,7 +213,7 @@ static void values_that_are_set_read_back(void **state) {
     accepted_count = refused_count = 0;
     set_values(open_file(everything), TEST_SLOW ? 50 : 400);
     set_values(open_forms(forms), TEST_SLOW ? 50 : 2000);
-    assert_true(accepted_count > 50 && refused_count > 200);
+    assert_true(accepted_count > 10 && refused_count > 30);
 }
 
 /* ---- in flight --------------------------------------------------------------------------------------------------------- */
@@ -289,7 +289,7 @@ static void numbers_that_are_set_in_flight_read_back(void **state) {
     (void)state;
     accepted_count = refused_count = 0;
     for_all(set_in_flight);
-    assert_true(accepted_count > 50 && refused_count > 50);
+    assert_true(accepted_count > 20 && refused_count > 20);
 }
 
 /* ---- schedules --------------------------------------------------------------------------------------------------------- */
@@ -318,7 +318,7 @@ static bool flies_scheduled(open_fn *open, const char *source, const char *path,
 static void schedule_all(open_fn *open, const char *source) {
     dunlin_scenario *scenario = open(source);
     uint32_t flown = 0, refused = 0;
-    for (uint32_t i = 0; i < dunlin_scenario_number_count(scenario); i += TEST_SLOW ? 5 : 1) {
+    for (uint32_t i = 0; i < dunlin_scenario_number_count(scenario); i += TEST_SLOW ? 2 : 1) {
         const dunlin_scenario_number number = dunlin_scenario_number_at(scenario, i);
         if (!number.live) continue;
         const double value = 1.0;
@@ -328,7 +328,7 @@ static void schedule_all(open_fn *open, const char *source) {
         flown += flies;
         refused += !flies;
     }
-    assert_true(flown > 5 && refused > 1);
+    assert_true(flown > 2 && refused > 0);
     dunlin_scenario_close(scenario);
 }
 
