@@ -237,6 +237,18 @@ static dunlin_metrics metrics_of(const dun_measured *m) {
     return metrics;
 }
 
+/* Without agents. */
+static dunlin_metrics metrics_of_none(const dun_measured *m) {
+    const double none = (double)NAN;
+    return (dunlin_metrics){.polarization = none,
+                            .rotation = none,
+                            .angular_momentum = {none, none, none},
+                            .mean_speed = none,
+                            .mean_neighbours = none,
+                            .neighbour_radius = (double)m->radius,
+                            .mean_nearest = none};
+}
+
 static dun_measured measured_of(const dunlin_world *world, int species, dun_totals *totals) {
     dun_measured m = {.world = world,
                       .species = species,
@@ -273,7 +285,7 @@ dunlin_result dun_measure_alone(dunlin_world *world, int species, dunlin_metrics
     const dun_executor *executor = &world->executor;
     dun_index *index = world->species[species]->index;
     dun_measured m = measured_of(world, species, NULL);
-    *metrics = (dunlin_metrics){.mean_nearest = (double)NAN, .neighbour_radius = (double)m.radius};
+    *metrics = metrics_of_none(&m);
     if (m.count == 0) return DUNLIN_OK;
     m.totals = calloc(executor->workers, sizeof *m.totals);
     if (!m.totals || !index->type->reserve(index, &m.space, m.count, executor->workers)) {

@@ -292,6 +292,7 @@ dunlin_result dunlin_survey_correlation(dunlin_survey *survey, dunlin_world *wor
                      .per_length = (float)def->bins / def->max_radius};
     double *curve = dun_survey_keep(survey, DUN_KEPT_CURVE, (uint64_t)def->bins, sizeof *curve);
     uint64_t *pairs = dun_survey_keep(survey, DUN_KEPT_PAIRS, (uint64_t)def->bins, sizeof *pairs);
+    if (crowd.count == 0) correlation->fluctuation = (double)NAN;
     correlation->bins = def->bins;
     correlation->bin_width = (double)def->max_radius / def->bins;
     correlation->correlation = curve;

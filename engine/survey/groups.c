@@ -218,7 +218,9 @@ dunlin_result dunlin_survey_groups(dunlin_survey *survey, dunlin_world *world, i
     dun_crowd crowd;
     dunlin_result result = dun_check((double)radius, &radii, error);
     if (!result) result = dun_crowd_gather(&crowd, survey, world, species, error);
-    if (result || crowd.count == 0) return result;
+    if (result) return result;
+    groups->mean_size = groups->typical_size = (double)NAN;
+    if (crowd.count == 0) return DUNLIN_OK;
     grouping g = {0};
     groups->agents = crowd.count;
     if (find_groups(&g, &crowd, radius, groups)) return DUNLIN_OK;

@@ -360,11 +360,12 @@ static void set_group(const pass *p, uint32_t g) {
     struct dun_group_table *t = p->table;
     const dun_group_sum sum = t->sums[g];
     const double count = (double)sum.agents;
+    const float none = p->agents.headings ? NAN : 0.0f; /* for callers it has no value; nothing in a frame uses it */
     double mean2 = 0.0, heading2 = 0.0;
     t->agents[g] = (uint32_t)sum.agents;
     t->there[g] = sum.agents ? 1.0f : 0.0f;
     for (int a = 0; a < p->world->def.dimensions; a++) {
-        t->centre[a][g] = t->velocity[a][g] = 0.0f;
+        t->centre[a][g] = t->velocity[a][g] = none;
         if (sum.agents == 0) {
             t->leader_place[a][g] = t->leader_velocity[a][g] = 0.0f;
             continue;
@@ -376,9 +377,9 @@ static void set_group(const pass *p, uint32_t g) {
         t->velocity[a][g] = (float)((double)sum.velocity[a] / count / p->agents.per_velocity);
     }
     if (!p->agents.headings) return;
-    const double variance = sum.agents ? dun_wide_value(sum.offset2) / count - mean2 : 0.0;
-    t->spread[g] = (float)(sqrt(fmax(variance, 0.0)) / p->agents.per_offset);
-    t->polarization[g] = sum.agents ? (float)(sqrt(heading2) / (0x1p30 * count)) : 0.0f;
+    const double variance = dun_wide_value(sum.offset2) / count - mean2;
+    t->spread[g] = sum.agents ? (float)(sqrt(fmax(variance, 0.0)) / p->agents.per_offset) : none;
+    t->polarization[g] = sum.agents ? (float)(sqrt(heading2) / (0x1p30 * count)) : none;
 }
 
 static pass pass_over(const dunlin_world *world, const dun_species *species, bool all) {

@@ -186,7 +186,8 @@ static dunlin_result measure_kin(const measuring *m, dunlin_error *error) {
     if (result != DUNLIN_OK) return result;
     for (uint32_t g = 0; g < sums.count; g++) {
         const double members = (double)sums.agents[g];
-        groups += members > 0.0;
+        if (sums.agents[g] == 0) continue;
+        groups++;
         agents += members;
         spread += members * (double)sums.spread[g];
         polarization += members * (double)sums.polarization[g];
@@ -214,8 +215,10 @@ static dunlin_result measure(metrics_meter *meter, const measuring *m, dunlin_er
     clear_surveys(m->row);
     dunlin_result result = dunlin_world_measure(m->world, m->species, &m->row->flock, error);
     if (result == DUNLIN_OK) result = make_survey(meter, error);
+    if (result == DUNLIN_OK && !meter->displacement) result = metrics_follow(meter, m->world, error); /* this is the start */
     for (int part = METRICS_FLOCK + 1; part < METRICS_PARTS && result == DUNLIN_OK; part++)
         if (meter->measures[part]) result = measures[part](m, error);
+    if (m->row->flock.agents == 0) clear_surveys(m->row); /* they have found mistakes in lengths */
     return result;
 }
 

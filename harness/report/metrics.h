@@ -18,7 +18,8 @@ typedef enum metrics_part {
     METRICS_PARTS
 } metrics_part;
 
-/* The metrics of one species. In surveys NaN means that it was not asked for, or cannot be measured. */
+/* The metrics of one species. NaN means that there is no value: no agent has it, or in surveys that it was not asked for, or
+ * cannot be measured. Of no agents only counts have values. */
 typedef struct metrics_row {
     dunlin_metrics flock;
     double groups, largest_group, mean_group_size, typical_group_size, group_radius; /* dunlin_groups */
@@ -42,7 +43,7 @@ extern const metrics_column metrics_columns[];
 /* The column of that name; NULL: there is none. */
 const metrics_column *metrics_find(const char *name);
 
-/* NaN if it could not be measured. */
+/* NaN if it has no value. */
 double metrics_value(const metrics_row *row, const metrics_column *column);
 
 /* ---- measuring -------------------------------------------------------------------------------------------------------- */

@@ -92,15 +92,18 @@ static void check_group(const dunlin_world_def *def, const dunlin_view *view, co
     assert_int_equal(sums->agents[group], count);
     assert_int_equal(sums->leader[group], count ? view->id[leader] : UINT32_MAX);
     for (int a = 0; a < def->dimensions; a++) {
-        const double mean = count ? offset[a] / count : 0.0;
-        const double centre = count ? (double)view->position[a][leader] + mean : 0.0;
-        assert_true(fabs(fold(def, a, (double)sums->centre[a][group] - centre)) < 2e-5);
-        assert_true(fabs((double)sums->velocity[a][group] - (count ? velocity[a] / count : 0.0)) < 1e-6);
+        if (count == 0) assert_true(isnan(sums->centre[a][group]) && isnan(sums->velocity[a][group]));
+        if (count == 0) continue;
+        const double mean = offset[a] / count;
+        assert_true(fabs(fold(def, a, (double)sums->centre[a][group] - (double)view->position[a][leader] - mean)) < 2e-5);
+        assert_true(fabs((double)sums->velocity[a][group] - velocity[a] / count) < 1e-6);
         far2 += mean * mean;
     }
+    if (count == 0) assert_true(isnan(sums->spread[group]) && isnan(sums->polarization[group]));
+    if (count == 0) return;
     const double length = sqrt(heading[0] * heading[0] + heading[1] * heading[1] + heading[2] * heading[2]);
-    assert_true(fabs((double)sums->spread[group] - (count ? sqrt(square / count - far2) : 0.0)) < 1e-5);
-    assert_true(fabs((double)sums->polarization[group] - (count ? length / count : 0.0)) < 1e-6);
+    assert_true(fabs((double)sums->spread[group] - sqrt(square / count - far2)) < 1e-5);
+    assert_true(fabs((double)sums->polarization[group] - length / count) < 1e-6);
 }
 
 static void test_sums_are_those_of_plain_loops(void **state) {

@@ -117,6 +117,8 @@ static void one_agent_none_and_all_at_one_place(void **state) {
     dunlin_groups groups;
     memset(&groups, 1, sizeof groups);
     ACCEPT(dunlin_survey_groups(survey, world, 0, 1, &groups, &refusal));
+    assert_true(isnan(groups.mean_size) && isnan(groups.typical_size));
+    groups.mean_size = groups.typical_size = 0;
     assert_memory_equal(&groups, &(dunlin_groups){0}, sizeof groups);
     dunlin_survey_destroy(survey);
     dunlin_world_destroy(world);

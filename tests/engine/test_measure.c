@@ -181,8 +181,9 @@ static void nothing_to_measure(void **state) {
     (void)state;
     flock_of_few f = few(2);
     dunlin_metrics m = measure(&f);
-    assert_true(m.agents == 0 && m.polarization == 0 && m.rotation == 0 && m.mean_speed == 0 && m.mean_neighbours == 0);
+    assert_true(m.agents == 0 && isnan(m.polarization) && isnan(m.rotation) && isnan(m.mean_speed) && isnan(m.mean_neighbours));
     assert_true(isnan(m.mean_nearest) && m.outside == 0 && m.neighbour_radius == 10);
+    for (int a = 0; a < 3; a++) assert_true(isnan(m.angular_momentum[a]));
     add(&f, 50, 50, 0, 0, 2, 0);
     m = measure(&f);
     assert_true(m.agents == 1 && m.polarization == 1 && m.rotation == 0 && m.mean_speed == 2 && m.mean_neighbours == 0);

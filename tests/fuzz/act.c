@@ -226,7 +226,9 @@ static void step_on(flight *f) {
 
 static void check_metrics(const flight *f, const dunlin_metrics *m) {
     const bool shares = m->polarization >= 0 && m->polarization <= 1 + 1e-6 && m->rotation >= 0 && m->rotation <= 1 + 1e-6;
-    if (!shares || !isfinite(m->mean_speed) || !isfinite(m->mean_neighbours)) flight_fail(f, 0, "metrics out of their range");
+    const bool finite = shares && isfinite(m->mean_speed) && isfinite(m->mean_neighbours);
+    const bool none = isnan(m->polarization) && isnan(m->rotation) && isnan(m->mean_speed) && isnan(m->mean_neighbours);
+    if (m->agents ? !finite : !none) flight_fail(f, 0, "metrics out of their range");
 }
 
 static void measure(flight *f) {

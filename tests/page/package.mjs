@@ -70,6 +70,12 @@ flock.destroy();
 try { flock.step(); } catch (error) { console.log(error.message); }
 `;
 
+/* Of no agents only counts and settings are numbers. */
+const nobody = `import { load } from "dunlin";
+const flock = (await load()).open("species: [{name: birds, agents: 0}]");
+console.log(JSON.stringify(flock.measure(0)));
+`;
+
 export const tests = [
     ["a CommonJS project that installs the package type-checks, and has the native hashes", (test) => fly(test, "commonjs", 1)],
     ["an ES module that installs the package type-checks, and has the native hashes on three threads", (test) => fly(test, "module", 3)],
@@ -81,6 +87,12 @@ export const tests = [
     ["the package refuses wrong types and numbers, and flies on", (test) => inProject(test, "module", (folder) => {
         writeFileSync(join(folder, "misuse.js"), misuse);
         assert.equal(node(folder, "misuse.js"), "true\nthe flock is destroyed\n");
+    })],
+    ["metrics that no agent has are null", (test) => inProject(test, "module", (folder) => {
+        writeFileSync(join(folder, "nobody.js"), nobody);
+        assert.deepEqual(JSON.parse(node(folder, "nobody.js")), {
+            agents: 0, polarization: null, rotation: null, mean_speed: null, mean_neighbours: null, neighbour_radius: 0,
+            mean_nearest: null, outside: 0 });
     })],
     ["the example of the package's README runs", (test) => inProject(test, "module", (folder) => {
         const readme = readFileSync(join(folder, "node_modules/dunlin/README.md"), "utf8");

@@ -162,6 +162,57 @@ static void what_cannot_be_measured_is_empty(void **state) {
     assert_true(last_number("density") > 0);
 }
 
+/* ---- no agents --------------------------------------------------------------------------------------------------------- */
+
+/* Of a row, whose columns `heads` names: of no agents only counts and a setting have values; of agents the speed has one. */
+static int check_row(char *row, const char *heads) {
+    char copy[1024], *head = copy, *name;
+    double agents = -1;
+    int missing = 0;
+    snprintf(copy, sizeof copy, "%s", heads);
+    while ((name = strsep(&head, ","))) {
+        const char *field = strsep(&row, ",");
+        assert_non_null(field);
+        if (strcmp(name, "agents") == 0) agents = atof(field);
+        if (strcmp(name, "mean_speed") == 0 && agents > 0 && !*field) fail_msg("%g agents have no speed", agents);
+        static const char *const always[] = {"step", "species", "agents", "outside", "neighbour_radius"};
+        bool has_value = false;
+        for (int i = 0; i < 5; i++) has_value = has_value || strcmp(name, always[i]) == 0;
+        if (agents == 0 && !has_value && *field) fail_msg("%s of no agents is %s", name, field);
+        missing += agents == 0 && !has_value;
+    }
+    assert_null(row);
+    return missing;
+}
+
+/* Of a species that is extinct from the start, and of one that is eaten on the way; measured in passing, and at once. */
+static void metrics_of_no_agents_are_missing(void **state) {
+    (void)state;
+    static const char *const surveys[] = {"", "--measure groups=2,density,correlation,displacement,kin"};
+    FILE *file = fopen("extinct.yaml", "w");
+    assert_non_null(file);
+    fputs("world: {size: [100, 100]}\nspecies:\n"
+          "  - {name: nobody, agents: 0, groups: 2, attributes: [{role: group, value: 0}]}\n"
+          "  - {name: prey, min_speed: 0.3, max_speed: 0.3, agents: 4, groups: 2, attributes: [{role: group, value: 0}],\n"
+          "     start: [{centre: [50, 50], extent: [0, 0], velocity: [0.3, 0]}]}\n"
+          "  - {name: wolf, max_speed: 2, agents: 1, start: [{centre: [30, 50], extent: [0, 0], velocity: [1, 0]}]}\n"
+          "interactions:\n  - {observer: prey, alignment: {radius: 3}}\n"
+          "meals:\n  - {eater: wolf, food: prey, radius: 1}\n",
+          file);
+    assert_int_equal(fclose(file), 0);
+    for (int i = 0; i < 2; i++) {
+        char arguments[256];
+        int rows = 0, missing = 0;
+        snprintf(arguments, sizeof arguments, "run extinct.yaml --steps 40 --metrics metrics.csv %s", surveys[i]);
+        expect_success(arguments);
+        assert_non_null(strstr(out, "- ")); /* the report shows them so */
+        read_file("metrics.csv", text);
+        char *row, *rest = text, *heads = strsep(&rest, "\n");
+        for (; (row = strsep(&rest, "\n")) && *row; rows++) missing += check_row(row, heads) > 0;
+        assert_true(rows == 3 * 41 && missing > 41 + 5 && missing < 2 * 41 - 5);
+    }
+}
+
 /* The points of one curve in curves.csv: how many, and the sums of y and of their counts. */
 static int add_curve(const char *curve, double *y, double *count) {
     int points = 0;
@@ -211,13 +262,10 @@ static void mistakes_are_found_before_the_first_step(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kin_is_the_mean_of_the_groups),
-        cmocka_unit_test(columns_are_the_surveys_of_the_last_state),
-        cmocka_unit_test(lengths_that_are_not_given_are_chosen),
-        cmocka_unit_test(the_report_has_the_same_columns),
-        cmocka_unit_test(what_cannot_be_measured_is_empty),
-        cmocka_unit_test(curves_are_those_behind_the_metrics),
-        cmocka_unit_test(mistakes_are_found_before_the_first_step),
+        cmocka_unit_test(kin_is_the_mean_of_the_groups),         cmocka_unit_test(columns_are_the_surveys_of_the_last_state),
+        cmocka_unit_test(lengths_that_are_not_given_are_chosen), cmocka_unit_test(the_report_has_the_same_columns),
+        cmocka_unit_test(what_cannot_be_measured_is_empty),      cmocka_unit_test(metrics_of_no_agents_are_missing),
+        cmocka_unit_test(curves_are_those_behind_the_metrics),   cmocka_unit_test(mistakes_are_found_before_the_first_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,10 +194,12 @@ static void frames_have_traces_and_groups(void **state) {
     EXPECT_FAILURE(1, "run trails --trajectory flight.h5 --fields scent", "--fields 'scent'", "groups, traces");
 }
 
-/* Of all frames and species. */
-static void read_mean_speeds(const char *path, int count, double *values) {
+/* Of all frames, and of all species or groups. */
+static void read_observable(const char *path, const char *name, int count, double *values) {
+    char place[96];
+    snprintf(place, sizeof place, "/observables/%s/value", name);
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    const hid_t set = H5Dopen2(file, "/observables/mean_speed/value", H5P_DEFAULT), space = H5Dget_space(set);
+    const hid_t set = H5Dopen2(file, place, H5P_DEFAULT), space = H5Dget_space(set);
     assert_int_equal(H5Sget_simple_extent_npoints(space), count);
     assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
     H5Sclose(space);
@@ -218,7 +220,7 @@ static void metrics_are_those_of_the_table(void **state) {
     static char text[OUTPUT];
     double speeds_of[FRAMES][SPECIES];
     expect_success("run ecosystem --steps 9 --every 3 --trajectory flight.h5 --metrics flight.csv --quiet");
-    read_mean_speeds("flight.h5", FRAMES * SPECIES, &speeds_of[0][0]);
+    read_observable("flight.h5", "mean_speed", FRAMES * SPECIES, &speeds_of[0][0]);
     read_file("flight.csv", text);
     const char *line = strchr(text, '\n') + 1;
     for (int step = 0; step <= 9; step++)
@@ -227,6 +229,28 @@ static void metrics_are_those_of_the_table(void **state) {
             assert_true(field_of(line, 0) == step);
             if (step % EVERY == 0) assert_true(fabs(speeds_of[step / EVERY][species] - want) <= 1e-8 * want);
         }
+}
+
+/* Of a species, or of a group, without agents. */
+static void what_no_agent_has_is_nan(void **state) {
+    (void)state;
+    enum { FRAMES = 3, SPECIES = 2, GROUPS = 3 };
+    double values[FRAMES][SPECIES], of_groups[FRAMES][GROUPS];
+    write_file("empty.yaml", "species:\n"
+                             "  - {name: fish, agents: 20, groups: 3, attributes: [{role: group, in_turn: [1, 2]}]}\n"
+                             "  - {name: nobody, agents: 0}\n");
+    expect_success("run empty.yaml --steps 2 --trajectory empty.h5 --quiet");
+    static const char *const names[] = {"polarization", "rotation", "mean_speed", "mean_nearest", "angular_momentum_z"};
+    for (int i = 0; i < 5; i++) {
+        read_observable("empty.h5", names[i], FRAMES * SPECIES, &values[0][0]);
+        for (int f = 0; f < FRAMES; f++) assert_true(!isnan(values[f][0]) && isnan(values[f][1]));
+    }
+    static const char *const sums[] = {"groups_0/spread", "groups_0/polarization"};
+    for (int i = 0; i < 2; i++) {
+        read_observable("empty.h5", sums[i], FRAMES * GROUPS, &of_groups[0][0]);
+        for (int f = 0; f < FRAMES; f++)
+            assert_true(isnan(of_groups[f][0]) && !isnan(of_groups[f][1]) && !isnan(of_groups[f][2]));
+    }
 }
 
 /* ---- less than everything ---------------------------------------------------------------------------------------------- */
@@ -528,8 +552,8 @@ static void a_reopened_file_goes_on(void **state) {
     assert_true(expect_whole("cut.h5", 1, &hash) == 14 && expect_whole("whole.h5", 1, &other) == 14 && hash == other);
     assert_int_equal(count_in_sidecar("cut.xmf"), STEPS + 1);
     double cut[STEPS + 1], whole[STEPS + 1];
-    read_mean_speeds("cut.h5", STEPS + 1, cut);
-    read_mean_speeds("whole.h5", STEPS + 1, whole);
+    read_observable("cut.h5", "mean_speed", STEPS + 1, cut);
+    read_observable("whole.h5", "mean_speed", STEPS + 1, whole);
     for (int i = 1; i <= STEPS; i++) assert_true(cut[i] == speeds[i] && whole[i] == speeds[i]);
 }
 
@@ -618,6 +642,7 @@ int main(void) {
         cmocka_unit_test(frames_have_the_bits_of_their_states),
         cmocka_unit_test(frames_continue_with_the_same_bits),
         cmocka_unit_test(frames_have_traces_and_groups),
+        cmocka_unit_test(what_no_agent_has_is_nan),
         cmocka_unit_test(metrics_are_those_of_the_table),
         cmocka_unit_test(only_what_is_wanted_is_written),
         cmocka_unit_test(precision_rounds_and_compression_does_not),

@@ -463,7 +463,7 @@ DUNLIN_API dunlin_result dunlin_world_write(dunlin_world *world, const dunlin_wr
  */
 typedef struct dunlin_group_sums {
     uint32_t count;            /**< Groups: dunlin_species_def.groups. */
-    const uint32_t *agents;    /**< [count] Agents of each group. Where there are none, everything else is 0. */
+    const uint32_t *agents;    /**< [count] Agents of each group. Where there are none, all numbers below are NaN. */
     const uint32_t *leader;    /**< [count] The leader's id; UINT32_MAX: there are no agents. */
     const float *centre[3];    /**< [dimensions][count] World units; [2] is NULL in 2D. */
     const float *velocity[3];  /**< [dimensions][count] The mean velocity, world units per time unit; [2] is NULL in 2D. */
@@ -614,7 +614,7 @@ typedef struct dunlin_stats {
     double time;     /**< Time units passed: step·time_step, or a sum if time_step or the clock has changed. */
     uint64_t agents; /**< Agents moved. */
     uint64_t births; /**< Agents that callbacks created in the step. */
-    uint64_t deaths; /**< Agents that died in the step, by callbacks and meals. */
+    uint64_t deaths; /**< Agents that died in the step: by callbacks, by meals, and as dunlin_behaviour_def.vital says. */
     /** The number of threads that worked: dunlin_world_def.threads, or fewer if the executor could not get as many, or the
      * world chose fewer. */
     uint32_t threads;
@@ -1490,7 +1490,8 @@ DUNLIN_API dunlin_result dunlin_world_remove_meal(dunlin_world *world, int meal,
 
 /* ---- measurements ----------------------------------------------------------------------------------------------------- */
 
-/** Measurements of a species. Without agents the means are 0, but mean_nearest is NaN. */
+/** Measurements of a species. What no agent has, has no value: without agents all but the counts and neighbour_radius is NaN.
+ */
 typedef struct dunlin_metrics {
     uint64_t agents; /**< Agents of the species. */
     /** The length of the mean heading, 0 .. 1. An agent at rest has no heading and counts as a zero vector. */
@@ -1567,7 +1568,7 @@ DUNLIN_API void dunlin_survey_destroy(dunlin_survey *survey);
 /**
  * The groups of a flock: two agents are in one group if a chain of agents leads from one to the other in which each is within
  * the radius of the next (connected components; in a periodic world by the nearest images). An agent without another within the
- * radius is a group of one. Without agents all fields are 0.
+ * radius is a group of one. Without agents the sizes' means are NaN, and all other fields are 0.
  */
 typedef struct dunlin_groups {
     uint32_t agents;  /**< Agents, in all groups together. */
@@ -1652,7 +1653,7 @@ typedef struct dunlin_correlation {
     /** World units: the correlation length, where C(r) first falls to 0. It is interpolated between the middles of bins, from
      * C(0) = 1. NaN: it does not fall to 0 within max_radius, or there are no fluctuations. */
     double length;
-    double fluctuation; /**< World units per time unit: the root of the mean of u². */
+    double fluctuation; /**< World units per time unit: the root of the mean of u². NaN: there are no agents. */
     uint32_t samples;   /**< Agents that were drawn. */
     uint64_t pairs;     /**< Pairs of agents within max_radius of which at least one was drawn. */
     int bins;           /**< As in the definition. */

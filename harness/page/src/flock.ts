@@ -169,14 +169,15 @@ export interface Stats {
     bytes: number;
 }
 
+/** null: no agent has it. */
 export interface Metrics {
     agents: number;
-    polarization: number;
-    rotation: number;
-    mean_speed: number;
-    mean_neighbours: number;
+    polarization: number | null;
+    rotation: number | null;
+    mean_speed: number | null;
+    mean_neighbours: number | null;
     neighbour_radius: number;
-    mean_nearest: number;
+    mean_nearest: number | null;
     outside: number;
 }
 
@@ -329,7 +330,8 @@ export class Flock {
     /** Measures a species. Slow for large ones: some frames' time. */
     measure(species: number): Metrics {
         const address = this.module._page_measure(this.self, whole("species", species));
-        return named(metricNames, this.doubles(address, metricNames.length));
+        const numbers = Object.entries(named(metricNames, this.doubles(address, metricNames.length)));
+        return Object.fromEntries(numbers.map(([name, value]) => [name, Number.isNaN(value) ? null : value])) as unknown as Metrics;
     }
 
     /** The state's hash, as the program prints it: 16 hexadecimal digits. */
