@@ -102,6 +102,11 @@ static void announce(const sweep *s) {
         message_write(stdout, "%s of them %s in %s already", runs, s->results.present == 1 ? "is" : "are", s->results.path);
         putchar('\n');
     }
+    if (s->results.failed > 0) {
+        number_group(s->results.failed, runs);
+        message_write(stdout, "%s failed before, and %s flown again", runs, s->results.failed == 1 ? "is" : "are");
+        putchar('\n');
+    }
     fflush(stdout);
 }
 
@@ -130,6 +135,21 @@ static dunlin_result leave_files(sweep *s, dunlin_error *error) {
     return DUNLIN_OK;
 }
 
+/* Says how many runs have failed, and what the first says. */
+static dunlin_result count_failures(const sweep *s, dunlin_error *error) {
+    const sweep_results *results = &s->results;
+    char failed[NUMBER_LENGTH], runs[NUMBER_LENGTH], what[160];
+    uint32_t first = 0;
+    if (results->failed == 0) return DUNLIN_OK;
+    while (!results->problem[first]) first++;
+    number_group(results->failed, failed);
+    number_group(s->plan.runs, runs);
+    sweep_plan_describe(&s->plan, first, what, sizeof what);
+    return bench_fail(error, DUNLIN_ERROR_VALUE,
+                      "%s of %s runs failed, and the same command tries them again; %.80s says why: the run with %s: %.150s",
+                      failed, runs, results->path, what, results->problem[first]);
+}
+
 static dunlin_result run(sweep *s, dunlin_error *error) {
     s->machine = machine_describe();
     const int jobs = s->options.jobs > 0 ? s->options.jobs : s->machine.threads;
@@ -140,7 +160,8 @@ static dunlin_result run(sweep *s, dunlin_error *error) {
     interrupt_watch("step");
     result = crew_fly(&s->results, jobs, !s->options.quiet, error);
     if (result != DUNLIN_OK || interrupt_signal() != 0) return result;
-    return leave_files(s, error);
+    result = leave_files(s, error);
+    return result == DUNLIN_OK ? count_failures(s, error) : result;
 }
 
 int command_sweep(int argc, const char **argv) {

@@ -42,24 +42,15 @@ static bool note_step(void *context, const plan_point *point) {
     return !atomic_load_explicit(&c->stops, memory_order_relaxed);
 }
 
-/* With the lock. */
-static void keep(crew *c, uint32_t run, dunlin_result result, const run_figures *figures, const dunlin_error *error) {
-    dunlin_error own = *error;
-    if (result == DUNLIN_OK && figures->is_there) result = results_add(c->results, run, figures, &own);
+/* With the lock. A run that fails is a row, too: the others do not depend on it. Only what cannot be written ends the sweep. */
+static void keep(crew *c, uint32_t run, const run_figures *figures, const char *problem) {
+    dunlin_error error;
+    if (!figures->is_there && !problem) return; /* it was stopped */
+    const dunlin_result result = results_add(c->results, run, figures, problem, &error);
     if (result == DUNLIN_OK || c->result != DUNLIN_OK) return;
     c->result = result;
-    c->error = own;
+    c->error = error;
     c->stops = true;
-}
-
-/* A run's failure says which it was. */
-static dunlin_result fly(crew *c, uint32_t run, run_figures *figures, dunlin_error *error) {
-    char what[160];
-    dunlin_result result = sweep_fly(c->results->plan, run, c->threads, note_step, c, figures, error);
-    if (result == DUNLIN_OK) return result;
-    const dunlin_error inner = *error;
-    sweep_plan_describe(c->results->plan, run, what, sizeof what);
-    return bench_fail(error, result, "the run with %s: %.300s", what, inner.message);
 }
 
 static void *work(void *context) {
@@ -70,9 +61,9 @@ static void *work(void *context) {
         run_figures figures = {0};
         dunlin_error error = {0};
         pthread_mutex_unlock(&c->lock);
-        const dunlin_result result = fly(c, run, &figures, &error);
+        const dunlin_result result = sweep_fly(c->results->plan, run, c->threads, note_step, c, &figures, &error);
         pthread_mutex_lock(&c->lock);
-        keep(c, run, result, &figures, &error);
+        keep(c, run, &figures, result == DUNLIN_OK ? NULL : error.message);
     }
     c->workers--;
     pthread_cond_signal(&c->ended);

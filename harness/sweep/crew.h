@@ -19,7 +19,7 @@
  * three times as much with 20 000 agents, and fourteen times as much with 5 000. */
 enum { LARGE_WORLD = 200000 };
 
-/* Flies until all runs are there, one fails, or a signal comes. jobs: >= 1, the cores to use */
+/* Flies until all runs have been tried, a row cannot be written, or a signal comes. jobs: >= 1, the cores to use */
 dunlin_result crew_fly(sweep_results *results, int jobs, bool shows_progress, dunlin_error *error);
 
 #endif

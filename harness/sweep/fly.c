@@ -34,7 +34,8 @@ static void begin_tallies(run *r) {
 }
 
 static bool is_due(const tally *t, uint64_t step) {
-    return step >= t->window.begin && step <= t->window.end && (step - t->window.begin) % t->window.every == 0;
+    const study_window *w = &t->window;
+    return step >= w->begin && step <= w->end && (step % w->every == 0 || step == w->begin || step == w->end);
 }
 
 static bool is_any_due(const run *r, uint64_t step) {
@@ -75,7 +76,7 @@ static dunlin_result take_step(run *r, uint64_t step, dunlin_error *error) {
 }
 
 static dunlin_result take_steps(run *r, run_after_step *after_step, void *context, bool *is_done, dunlin_error *error) {
-    dunlin_result result = metrics_follow(&r->meter, r->world, error);
+    dunlin_result result = DUNLIN_OK;
     for (uint64_t step = 1; step <= r->point->steps && result == DUNLIN_OK; step++) {
         result = take_step(r, step, error);
         if (result == DUNLIN_OK && !after_step(context, r->point)) return result;
@@ -90,6 +91,7 @@ static void take_figures(const run *r, run_figures *figures) {
     for (uint32_t i = 0; i < r->plan->study.measures; i++) {
         const tally *t = &r->tallies[i];
         figures->measured[i] = t->count > 0 ? t->sum / (double)t->count : (double)NAN;
+        figures->samples[i] = t->count;
     }
     figures->hash = dunlin_world_state_hash(r->world);
     figures->is_there = true;
@@ -106,7 +108,8 @@ static dunlin_result begin(run *r, uint32_t number, int threads, dunlin_scenario
     if (result != DUNLIN_OK) return result;
     r->world = dunlin_flight_world(r->flight);
     begin_tallies(r);
-    return record_begin(&r->record, r->plan, number, scenario, &r->meter, r->world, error);
+    result = metrics_follow(&r->meter, r->world, error); /* first: a trajectory has the metrics of the start */
+    return result == DUNLIN_OK ? record_begin(&r->record, r->plan, number, scenario, &r->meter, r->world, error) : result;
 }
 
 dunlin_result sweep_fly(const sweep_plan *plan, uint32_t number, int threads, run_after_step *after_step, void *context,

@@ -7,8 +7,9 @@
 
 typedef struct run_figures {
     bool is_there;
-    double measured[STUDY_MEASURES]; /* means over the windows; NaN: it could not be measured in any step */
-    uint64_t hash;                   /* of the last state */
+    double measured[STUDY_MEASURES];  /* means over the windows; NaN: it has no value in any step */
+    uint64_t samples[STUDY_MEASURES]; /* steps of the window in which it has one */
+    uint64_t hash;                    /* of the last state */
 } run_figures;
 
 /* Called after each step; false: stop now. */

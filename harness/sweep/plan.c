@@ -130,6 +130,8 @@ dunlin_result sweep_plan_open(const sweep_plan *plan, uint32_t point, dunlin_sce
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
+#define NOTHING_MIXED UINT64_C(0xcbf29ce484222325)
+
 /* FNV-1a: fingerprints tell whether something has changed, and nobody tries to fool them. */
 static void mix(uint64_t *fingerprint, const void *bytes, size_t count) {
     for (size_t i = 0; i < count; i++) *fingerprint = (*fingerprint ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
@@ -139,11 +141,11 @@ static void mix_text(uint64_t *fingerprint, const char *text) {
     mix(fingerprint, text, strlen(text) + 1);
 }
 
-/* Titles and labels may change. */
+/* Titles and labels may change, and so may values and seeds: they are a run's own. */
 static void mix_study(sweep_plan *plan) {
     const study *in = &plan->study;
+    plan->fingerprint = NOTHING_MIXED;
     mix(&plan->fingerprint, plan->text, plan->length);
-    mix(&plan->fingerprint, in->seed, in->seeds * sizeof *in->seed);
     const study_trajectory *t = &in->trajectory;
     const uint64_t numbers[] = {t->every, (uint64_t)t->precision, (uint64_t)t->compression};
     mix(&plan->fingerprint, numbers, sizeof numbers);
@@ -157,12 +159,13 @@ static void mix_study(sweep_plan *plan) {
 }
 
 static bool mix_settings(sweep_plan *plan, uint32_t point, dunlin_error *error) {
+    uint64_t *fingerprint = &plan->point[point].fingerprint;
     uint32_t count;
     dunlin_scenario_setting *settings = collect(plan, point, &count);
     if (!settings) return out_of_memory(error) == DUNLIN_OK;
     for (uint32_t i = 0; i < count; i++) {
-        mix_text(&plan->fingerprint, settings[i].path);
-        mix_text(&plan->fingerprint, settings[i].value);
+        mix_text(fingerprint, settings[i].path);
+        mix_text(fingerprint, settings[i].value);
     }
     free(settings);
     return true;
@@ -170,14 +173,22 @@ static bool mix_settings(sweep_plan *plan, uint32_t point, dunlin_error *error) 
 
 /* The world has what files beside the scenario hold, too. */
 static void mix_world(sweep_plan *plan, uint32_t point, const dunlin_world *world) {
+    uint64_t *fingerprint = &plan->point[point].fingerprint;
     const uint64_t numbers[] = {dunlin_world_fingerprint(world), plan->point[point].steps};
-    mix(&plan->fingerprint, numbers, sizeof numbers);
+    *fingerprint = NOTHING_MIXED;
+    mix(fingerprint, numbers, sizeof numbers);
     for (uint32_t i = 0; i < plan->study.measures; i++) {
         study_window window;
         study_window_of(&plan->study, &plan->study.measure[i], plan->point[point].steps, &window);
         const uint64_t steps[] = {window.begin, window.end, window.every};
-        mix(&plan->fingerprint, steps, sizeof steps);
+        mix(fingerprint, steps, sizeof steps);
     }
+}
+
+uint64_t sweep_plan_fingerprint(const sweep_plan *plan, uint32_t run) {
+    uint64_t own = plan->point[run / plan->study.seeds].fingerprint;
+    mix(&own, &plan->study.seed[run % plan->study.seeds], sizeof *plan->study.seed);
+    return (plan->fingerprint & ~(uint64_t)UINT32_MAX) | own >> 32;
 }
 
 static uint64_t count_agents(const dunlin_scenario *scenario) {
@@ -237,7 +248,8 @@ static dunlin_result check_point(sweep_plan *plan, uint32_t point, void (*warn)(
     dunlin_result result = sweep_plan_open(plan, point, &scenario, error);
     if (result != DUNLIN_OK) return result;
     const uint64_t steps = plan->study.has_steps ? plan->study.steps : dunlin_scenario_steps(scenario);
-    plan->point[point] = (plan_point){count_agents(scenario), (steps + plan->study.shorter - 1) / plan->study.shorter};
+    plan->point[point] =
+        (plan_point){.agents = count_agents(scenario), .steps = (steps + plan->study.shorter - 1) / plan->study.shorter};
     result = dunlin_flight_create(scenario, &def, &flight, error);
     if (result != DUNLIN_OK)
         result = blame(plan, point, error);
@@ -290,7 +302,9 @@ static dunlin_result check_points(sweep_plan *plan, void (*warn)(void *, const c
     for (uint32_t i = 0; i < plan->study.parameters; i++) plan->points *= plan->study.parameter[i].count;
     plan->runs = plan->points * plan->study.seeds;
     plan->point = calloc(plan->points, sizeof *plan->point);
-    if (!plan->point) return out_of_memory(error);
+    plan->number = calloc(plan->runs, sizeof *plan->number);
+    if (!plan->point || !plan->number) return out_of_memory(error);
+    for (uint32_t run = 0; run < plan->runs; run++) plan->number[run] = run;
     mix_study(plan);
     for (uint32_t i = 0; i < plan->points && result == DUNLIN_OK; i++) result = check_point(plan, i, warn, error);
     return result;
@@ -298,7 +312,7 @@ static dunlin_result check_points(sweep_plan *plan, void (*warn)(void *, const c
 
 dunlin_result sweep_plan_make(sweep_plan *plan, const char *path, bool is_quick, void (*warn)(void *, const char *),
                               dunlin_error *error) {
-    *plan = (sweep_plan){.fingerprint = 0xcbf29ce484222325u};
+    *plan = (sweep_plan){.points = 0};
     dunlin_result result = read_study(plan, path, error);
     if (result == DUNLIN_OK) result = find_scenario(plan, error);
     if (result == DUNLIN_OK) result = read_text(plan->scenario, &plan->text, &plan->length, error);
@@ -312,6 +326,7 @@ void sweep_plan_free(sweep_plan *plan) {
     free(plan->scenario);
     free(plan->text);
     free(plan->point);
+    free(plan->number);
     free(plan->trajectories);
     *plan = (sweep_plan){0};
 }

@@ -10,6 +10,7 @@
 
 typedef struct plan_point {
     uint64_t agents, steps;
+    uint64_t fingerprint; /* of what is set, and of the world that follows */
 } plan_point;
 
 typedef struct sweep_plan {
@@ -19,9 +20,14 @@ typedef struct sweep_plan {
     size_t length;
     uint32_t points, runs;
     plan_point *point;    /* [points] */
+    uint32_t *number;     /* [runs] by which files call a run: as they are counted, unless rows of earlier runs have others */
     char *trajectories;   /* the folder of the runs' trajectories; NULL: they have none */
-    uint64_t fingerprint; /* of everything that decides what the runs measure */
+    uint64_t fingerprint; /* of the scenario and of all that is measured */
 } sweep_plan;
+
+/* Of everything that decides what a run measures: in the upper half what all runs of the study share, in the lower one its own.
+ */
+uint64_t sweep_plan_fingerprint(const sweep_plan *plan, uint32_t run);
 
 /* Reads the study and its scenario, and builds the world of each point without its agents, so that every mistake is found.
  * `warn` is called as dunlin_flight_def.warn is, for the first point; it may be NULL. Free the plan also after a failure. */

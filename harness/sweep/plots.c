@@ -83,6 +83,7 @@ static bool find_range(view *v) {
     v->high = -(double)INFINITY;
     for (uint32_t run = 0; run < v->results->plan->runs; run++) {
         const double value = v->results->figures[run].measured[v->measure];
+        if (!v->results->figures[run].is_there) continue;
         if (isfinite(value) && value < v->low) v->low = value;
         if (isfinite(value) && value > v->high) v->high = value;
     }

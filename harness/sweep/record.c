@@ -15,8 +15,7 @@
 static pthread_mutex_t places = PTHREAD_MUTEX_INITIALIZER;
 
 static dunlin_result name_file(run_record *record, const sweep_plan *plan, uint32_t run, dunlin_error *error) {
-    const int digits = snprintf(NULL, 0, "%" PRIu32, plan->runs - 1);
-    record->path = output_folder_path(plan->trajectories, "run-%0*" PRIu32 ".h5", digits, run);
+    record->path = output_folder_path(plan->trajectories, "run-%05" PRIu32 ".h5", plan->number[run]);
     return record->path ? DUNLIN_OK : bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a trajectory");
 }
 

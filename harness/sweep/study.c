@@ -65,7 +65,9 @@ static const row window_rows[] = {
      .doc = "Instead of `last`: the first step whose state counts. Step 0 is the start."},
     {"to", VALUE_WHOLE, RANGE(0, 1e12), .unit = "steps", .otherwise = "the last step", .doc = "The last step that counts."},
     {"every", VALUE_WHOLE, RANGE(1, 1e12), .unit = "steps", DEFAULT(1),
-     .doc = "Measure only every so many steps. Measuring a step can take as long as flying it."},
+     .doc =
+         "Measure only the steps that are a multiple of this, and the first and last of the window. Measuring a step can take "
+         "as long as flying it."},
 };
 TABLE(window, "window");
 
@@ -113,7 +115,7 @@ static const row study_rows[] = {
     {"window", VALUE_ENTRY, .table = &window_table, .otherwise = "the second half",
      .doc = "The steps over which measures are averaged, [below](#window)."},
     {"trajectory", VALUE_ENTRY, .table = &trajectory_table, .otherwise = "none",
-     .doc = "Writes the flight of each run, too, into `trajectories/run-NNN.h5`, [below](#trajectory)."},
+     .doc = "Writes the flight of each run, too, into `trajectories/run-NNNNN.h5`, [below](#trajectory)."},
 };
 const table study_schema = {"study", NULL, study_rows, (int)(sizeof study_rows / sizeof *study_rows)};
 

@@ -49,7 +49,7 @@ typedef struct study_parameter {
     char (*texts)[STUDY_LABEL]; /* [capacity], of a range */
 } study_parameter;
 
-/* Steps whose states count: from begin on every `every`-th, up to end. */
+/* Steps whose states count: the multiples of `every` from begin to end, and both of these. */
 typedef struct study_window {
     uint64_t begin, end, every;
 } study_window;

@@ -3,6 +3,7 @@
 #include "harness/report/csv.h"
 #include "harness/report/message.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -37,10 +38,12 @@ table summary_table(const sweep_results *results) {
         for (uint32_t i = 0; i < in->parameters; i++) table_text(&t, in->parameter[i].label, "%s", label_of(plan, point, i));
         for (uint32_t i = 0; i < in->measures; i++) {
             const seeds_mean m = summary_mean(results, point, i);
+            char of[32] = ""; /* where some seeds have no value */
+            if (m.count < in->seeds) snprintf(of, sizeof of, " (of %" PRIu32 ")", m.count);
             if (m.count > 1)
-                table_cell(&t, in->measure[i].label, "%.4g +- %.2g", m.mean, m.deviation);
+                table_cell(&t, in->measure[i].label, "%.4g +- %.2g%s", m.mean, m.deviation, of);
             else if (m.count == 1)
-                table_cell(&t, in->measure[i].label, "%.4g", m.mean);
+                table_cell(&t, in->measure[i].label, "%.4g%s", m.mean, of);
             else
                 table_cell(&t, in->measure[i].label, "-");
         }
@@ -48,13 +51,13 @@ table summary_table(const sweep_results *results) {
     return t;
 }
 
-/* NAME, NAME_deviation, NAME_error */
+/* NAME, NAME_deviation, NAME_error, NAME_seeds */
 static void write_head(const study *in, FILE *file) {
-    static const char *const endings[] = {"", "_deviation", "_error"};
+    static const char *const endings[] = {"", "_deviation", "_error", "_seeds"};
     for (uint32_t i = 0; i < in->parameters; i++) csv_text(file, in->parameter[i].name);
     csv_text(file, "seeds");
     for (uint32_t i = 0; i < in->measures; i++)
-        for (int e = 0; e < 3; e++) {
+        for (int e = 0; e < 4; e++) {
             char name[STUDY_NAME + 16];
             snprintf(name, sizeof name, "%s%s", in->measure[i].name, endings[e]);
             csv_text(file, name);
@@ -62,10 +65,16 @@ static void write_head(const study *in, FILE *file) {
     csv_end_row(file);
 }
 
+static bool has_value(const study *in, const run_figures *run) {
+    bool any = false;
+    for (uint32_t i = 0; i < in->measures; i++) any = any || !isnan(run->measured[i]);
+    return run->is_there && any;
+}
+
 static void write_row(const sweep_results *results, uint32_t point, FILE *file) {
     const study *in = &results->plan->study;
-    uint32_t seeds = 0;
-    for (uint32_t s = 0; s < in->seeds; s++) seeds += results->figures[point * in->seeds + s].is_there;
+    uint32_t seeds = 0; /* with a value of any measure */
+    for (uint32_t s = 0; s < in->seeds; s++) seeds += has_value(in, &results->figures[point * in->seeds + s]);
     for (uint32_t i = 0; i < in->parameters; i++) csv_text(file, label_of(results->plan, point, i));
     csv_count(file, seeds);
     for (uint32_t i = 0; i < in->measures; i++) {
@@ -73,6 +82,7 @@ static void write_row(const sweep_results *results, uint32_t point, FILE *file) 
         csv_number(file, m.mean);
         csv_number(file, m.count > 1 ? m.deviation : (double)NAN);
         csv_number(file, m.count > 1 ? m.error : (double)NAN);
+        csv_count(file, m.count);
     }
     csv_end_row(file);
 }

@@ -213,7 +213,8 @@ static int split(char *row, char *fields[], int most) {
     return count;
 }
 
-/* Of the steps begin, begin + every, … up to end of dunlin run's metrics, the mean of a column. */
+/* Of the steps from begin to end that are multiples of `every`, and of both ends, the mean of a column of dunlin run's metrics.
+ */
 static double mean_of_steps(const char *metrics, int column, int begin, int end, int every) {
     static char text[OUTPUT];
     double sum = 0.0;
@@ -224,7 +225,7 @@ static double mean_of_steps(const char *metrics, int column, int begin, int end,
         char *fields[32];
         assert_true(split(line, fields, 32) > column);
         const int step = atoi(fields[0]);
-        if (step < begin || step > end || (step - begin) % every != 0) continue;
+        if (step < begin || step > end || (step % every != 0 && step != begin && step != end)) continue;
         sum += atof(fields[column]);
         count++;
     }
@@ -246,11 +247,12 @@ static void runs_are_those_of_dunlin_run(void **state) {
     read_file("sweep/all/runs.csv", rows);
     char *rest = NULL, *line = strtok_r(rows, "\n", &rest);
     assert_string_equal(line,
-                        "run,noise,world,seed,particles.polarization,particles.mean_neighbours,count,state_hash,study,commit");
+                        "run,noise,world,seed,particles.polarization,particles.polarization_samples,particles.mean_neighbours,"
+                        "particles.mean_neighbours_samples,count,count_samples,state_hash,study,commit,problem");
     for (int i = 0; i < RUNS; i++) {
         char *fields[16], arguments[512], hash[64];
         line = strtok_r(NULL, "\n", &rest);
-        assert_int_equal(split(line, fields, 16), 10);
+        assert_int_equal(split(line, fields, 16), 14);
         assert_int_equal(atoi(fields[0]), i);
         assert_string_equal(fields[1], noises[i / 6]);
         assert_string_equal(fields[2], sizes[i / 3 % 2]);
@@ -260,12 +262,15 @@ static void runs_are_those_of_dunlin_run(void **state) {
                  "--set 'world.size=%s' --metrics sweep/run.csv --hash --quiet",
                  seeds[i % 3], noises[i / 6], i / 3 % 2 ? "[9, 9]" : "[5, 5]");
         expect_success(arguments);
-        snprintf(hash, sizeof hash, "state hash: %s\n", fields[7]);
+        snprintf(hash, sizeof hash, "state hash: %s\n", fields[10]);
         assert_string_equal(out, hash);
         read_file("sweep/run.csv", want);
         assert_true(is_near(atof(fields[4]), mean_of_steps(want, 3, 37, 60, 1))); /* the last 24 of 60 */
-        assert_true(is_near(atof(fields[5]), mean_of_steps(want, 6, 10, 40, 7)));
-        assert_int_equal(atoi(fields[6]), 50);
+        assert_true(is_near(atof(fields[6]), mean_of_steps(want, 6, 10, 40, 7)));
+        assert_int_equal(atoi(fields[8]), 50);
+        assert_int_equal(atoi(fields[5]), 24);
+        assert_int_equal(atoi(fields[7]), 6); /* 10, 14, 21, 28, 35, 40 */
+        assert_string_equal(fields[13], "");
     }
     assert_null(strtok_r(NULL, "\n", &rest));
 }
@@ -276,7 +281,7 @@ static void read_figures(double figures[RUNS]) {
     for (int i = 0; i < RUNS; i++) {
         char *fields[16];
         line = strtok_r(NULL, "\n", &rest);
-        assert_int_equal(split(line, fields, 16), 10);
+        assert_int_equal(split(line, fields, 16), 14);
         figures[i] = atof(fields[4]);
     }
 }
@@ -290,15 +295,18 @@ static void means_are_those_of_the_seeds(void **state) {
     read_file("sweep/all/means.csv", want);
     char *rest = NULL, *line = strtok_r(want, "\n", &rest);
     assert_true(
-        strncmp(line, "noise,world,seeds,particles.polarization,particles.polarization_deviation,particles.polarization_error,",
-                100) == 0);
+        strncmp(line,
+                "noise,world,seeds,particles.polarization,particles.polarization_deviation,particles.polarization_error,"
+                "particles.polarization_seeds,",
+                130) == 0);
     for (int i = 0; i < POINTS; i++) {
         const double *f = &figures[3 * i], mean = (f[0] + f[1] + f[2]) / 3.0;
         const double squares = pow(f[0] - mean, 2.0) + pow(f[1] - mean, 2.0) + pow(f[2] - mean, 2.0);
         char *fields[16];
         line = strtok_r(NULL, "\n", &rest);
-        assert_int_equal(split(line, fields, 16), 12);
+        assert_int_equal(split(line, fields, 16), 15);
         assert_int_equal(atoi(fields[2]), 3);
+        assert_int_equal(atoi(fields[6]), 3);
         assert_true(is_near(atof(fields[3]), mean));
         assert_true(is_near(atof(fields[4]), sqrt(squares / 2.0)) && squares > 1e-8);
         assert_true(is_near(atof(fields[5]), sqrt(squares / 2.0 / 3.0)));
@@ -311,11 +319,11 @@ static void a_figure_that_no_step_has_is_left_empty(void **state) {
                                    "parameters: [{path: species.particles.agents, values: [1, 2]}]\n");
     sweep("--output sweep/all");
     read_file("sweep/all/runs.csv", got);
-    assert_non_null(strstr(got, "\n0,1,1,,"));
+    assert_non_null(strstr(got, "\n0,1,1,,0,"));
     assert_non_null(strstr(got, "\n2,2,1,"));
     assert_null(strstr(got, "\n2,2,1,,"));
     read_file("sweep/all/means.csv", got);
-    assert_non_null(strstr(got, "\n1,2,,,\n"));
+    assert_non_null(strstr(got, "\n1,0,,,,0\n")); /* no seed has a value */
     assert_null(strstr(got, "nan"));
     sweep("--output sweep/all"); /* what was read back is the same */
     read_file("sweep/all/means.csv", want);
@@ -355,7 +363,7 @@ static void trajectories_are_those_of_dunlin_run(void **state) {
                  seeds[i % 3], noises[i / 6], i / 3 % 2 ? "[9, 9]" : "[5, 5]");
         expect_success(arguments);
         expect_success("export sweep/run.h5 --to csv --output sweep/want.csv");
-        snprintf(arguments, sizeof arguments, "export sweep/all/trajectories/run-%02d.h5 --to csv --output sweep/got.csv", i);
+        snprintf(arguments, sizeof arguments, "export sweep/all/trajectories/run-%05d.h5 --to csv --output sweep/got.csv", i);
         expect_success(arguments);
         read_file("sweep/want.csv", want);
         read_file("sweep/got.csv", got);
@@ -363,7 +371,8 @@ static void trajectories_are_those_of_dunlin_run(void **state) {
         assert_int_equal(count_rows("sweep/want.csv"), 5 * 50); /* frames 0, 15, … 60 */
     }
     write_file("sweep/study.yaml", FIRST PARAMETERS SEEDS MEASURES "trajectory: {every: 15, fields: 'colour'}\n");
-    EXPECT_FAILURE(1, "sweep sweep/study.yaml --quiet --output sweep/wrong", "the run with noise ", "colour");
+    EXPECT_FAILURE(1, "sweep sweep/study.yaml --quiet --output sweep/wrong", "18 of 18 runs failed", "the run with noise ",
+                   "colour");
 }
 
 /* ---- interrupted ------------------------------------------------------------------------------------------------------- */
@@ -422,7 +431,7 @@ static void half_a_row_is_flown_again(void **state) {
     sweep("--output sweep/all");
     read_file("sweep/all/runs.csv", want);
     const size_t length = strlen(want);
-    for (size_t cut = length - 1; cut > length - 130; cut -= TEST_SLOW ? 40 : 13) {
+    for (size_t cut = length - 1; cut > length - 150; cut -= TEST_SLOW ? 40 : 13) {
         assert_int_equal(system("rm -rf sweep/cut && cp -r sweep/all sweep/cut"), 0);
         read_file("sweep/all/runs.csv", want);
         write_bytes("sweep/cut/runs.csv", want, cut);
@@ -444,9 +453,10 @@ static void half_a_row_is_removed(void **state) {
                "measure: [{metric: agents}]\nparameters: [{path: species.particles.agents, values: [1]}]\n");
     sweep("--output sweep/all");
     read_file("sweep/all/runs.csv", want);
-    const char *commit = strrchr(want, ',') + 1;
-    char of_rows[64];
-    snprintf(of_rows, sizeof of_rows, "%.*s", (int)strcspn(commit, "\n"), commit);
+    char *behind = strrchr(want, ','), of_rows[64];
+    *behind = '\0';
+    snprintf(of_rows, sizeof of_rows, "%s", strrchr(want, ',') + 1);
+    *behind = ',';
     assert_int_equal(sweep_plan_make(&plan, "sweep/study.yaml", false, NULL, &refusal), DUNLIN_OK);
     write_bytes("sweep/all/runs.csv", want, strlen(want) - 9);
     assert_int_equal(results_open(&results, &plan, "sweep/all", of_rows, false, &refusal), DUNLIN_OK);
@@ -487,8 +497,6 @@ static void another_study_is_refused(void **state) {
     read_file("sweep/all/runs.csv", want);
     write_file("sweep/study.yaml", STUDY "window: {last: 0.3}\n"); /* which `count` uses */
     EXPECT_FAILURE(1, AGAIN, "runs.csv:2: the study or its scenario has changed", "--fresh");
-    write_file("sweep/study.yaml", FIRST PARAMETERS "seed_list: [3, 5, 8]\n" MEASURES);
-    EXPECT_FAILURE(1, AGAIN, "has changed");
     write_file("sweep/study.yaml", FIRST PARAMETERS SEEDS "measure: [{metric: polarization}]\n");
     EXPECT_FAILURE(1, AGAIN, "runs.csv:1: it has other columns");
     assert_int_equal(system("sed 's/=50/=51/' sweep/study.yaml >sweep/more.yaml"), 0);
@@ -500,6 +508,165 @@ static void another_study_is_refused(void **state) {
     write_file("sweep/study.yaml", STUDY "window: {last: 0.3}\n");
     sweep("--output sweep/all --fresh");
     assert_int_equal(count_rows("sweep/all/runs.csv"), RUNS);
+}
+
+/* ---- runs that fail, and studies that change --------------------------------------------------------------------------- */
+
+/* The maximum speed falls below the minimum speed of 0.3 in step 50, and of 0.4 in step 25. */
+#define FAILING                                                                                                                \
+    "name: births\nsteps: 200\nworld: {size: [50, 50]}\nspecies:\n"                                                            \
+    "  - {name: p, max_speed: 0.5, max_force: 0.05, agents: 20}\n"                                                             \
+    "interactions:\n  - {observer: p, separation: {radius: 1}}\n"                                                              \
+    "schedules:\n  - {parameter: species.p.max_speed, linear: {from: 0.5, to: 0.1, begin: 0, end: 100}}\n"
+#define OF_SPEEDS(values)                                                                                                      \
+    "scenario: failing.yaml\nparameters: [{path: species.p.min_speed, values: [" values "]}]\nseeds: 2\n"                      \
+    "measure: [{metric: mean_speed}]\n"
+
+/* The field of a row, both counted from 0. */
+static const char *field_at(const char *path, int row, int number) {
+    static char text[OUTPUT];
+    char *fields[16], *line, *rest = text;
+    read_file(path, text);
+    for (line = strsep(&rest, "\n"); row >= 0 && line; row--) line = strsep(&rest, "\n");
+    assert_non_null(line);
+    assert_true(split(line, fields, 16) > number);
+    return fields[number];
+}
+
+static void expect_speeds(const char *path, const char *const values[], int count) {
+    for (int i = 0; i < 2 * count; i++) assert_string_equal(field_at(path, i, 1), values[i / 2]);
+    assert_int_equal(count_rows(path), 2 * count);
+}
+
+enum { SPEED_AT = 3, HASH_AT = 5, PROBLEM_AT = 8 };
+
+static void runs_that_fail_are_rows(void **state) {
+    (void)state;
+    write_file("sweep/failing.yaml", FAILING);
+    write_file("sweep/study.yaml", OF_SPEEDS("0.05, 0.4, 0.08, 0.3"));
+    for (int again = 0; again < 2; again++) {
+        run("sweep sweep/study.yaml --no-plots --output sweep/all");
+        assert_int_equal(status, 1);
+        assert_non_null(strstr(err, "4 of 8 runs failed"));
+        assert_non_null(strstr(err, "min_speed 0.4, seed 1"));
+        assert_int_equal(strstr(out, "4 failed before, and are flown again") != NULL, again);
+        assert_non_null(strstr(out, "\n0.4"));
+        expect_speeds("sweep/all/runs.csv", (const char *const[]){"0.05", "0.4", "0.08", "0.3"}, 4);
+        for (int row = 0; row < 8; row++) {
+            const bool fails = row / 2 % 2 == 1;
+            assert_int_equal(*field_at("sweep/all/runs.csv", row, SPEED_AT) == '\0', fails);
+            assert_int_equal(*field_at("sweep/all/runs.csv", row, HASH_AT) == '\0', fails);
+            assert_int_equal(strstr(field_at("sweep/all/runs.csv", row, PROBLEM_AT), "max_speed") != NULL, fails);
+        }
+        for (int row = 0; row < 4; row++) assert_string_equal(field_at("sweep/all/means.csv", row, 1), row % 2 ? "0" : "2");
+    }
+    run("sweep sweep/study.yaml --quiet --output sweep/all"); /* gnuplot may be missing, but not its script */
+    read_file("sweep/all/plots/p_mean_speed.gp", got);
+    assert_true(strstr(got, "\n0.05 ") && strstr(got, "\n0.08 ") && !strstr(got, "\n0.4 ") && !strstr(got, "\n0.3 "));
+    assert_int_equal(system("cp -r sweep/all sweep/fixed; sed -i s/0.1,/0.45,/ sweep/failing.yaml"), 0);
+    EXPECT_FAILURE(1, "sweep sweep/study.yaml --quiet --output sweep/fixed", "the study or its scenario has changed");
+}
+
+/* A row stays valid while its own values, its seed and the scenario are the same, and so do the numbers of trajectories. */
+static void rows_outlive_values_and_seeds(void **state) {
+    (void)state;
+    write_file("sweep/failing.yaml", FAILING);
+    write_file("sweep/study.yaml", OF_SPEEDS("0.05, 0.4, 0.08"));
+    EXPECT_FAILURE(1, "sweep sweep/study.yaml --no-plots --quiet --output sweep/all", "2 of 6 runs failed");
+    char hash[32], number[16];
+    snprintf(hash, sizeof hash, "%s", field_at("sweep/all/runs.csv", 5, HASH_AT));
+    write_file("sweep/study.yaml", OF_SPEEDS("0.05, 0.08")); /* the bad value is taken out */
+    expect_success("sweep sweep/study.yaml --no-plots --output sweep/all");
+    assert_non_null(strstr(out, "\n4 of them are in sweep/all/runs.csv already\n"));
+    expect_speeds("sweep/all/runs.csv", (const char *const[]){"0.05", "0.08"}, 2);
+    assert_string_equal(field_at("sweep/all/runs.csv", 3, HASH_AT), hash);
+    assert_string_equal(field_at("sweep/all/runs.csv", 3, 0), "5");
+    write_file("sweep/study.yaml", OF_SPEEDS("0.08, 0.02")); /* one is replaced, and its rows stay behind the others */
+    sweep("--output sweep/all");
+    assert_int_equal(count_rows("sweep/all/runs.csv"), 6);
+    assert_string_equal(field_at("sweep/all/runs.csv", 1, HASH_AT), hash);
+    assert_string_equal(field_at("sweep/all/runs.csv", 4, 1), "0.05");
+    assert_int_equal(count_rows("sweep/all/means.csv"), 2);
+    snprintf(number, sizeof number, "%s", field_at("sweep/all/runs.csv", 2, 0));
+    for (int row = 0; row < 6; row++) /* every number is another one */
+        if (row != 2) assert_string_not_equal(field_at("sweep/all/runs.csv", row, 0), number);
+    write_file("sweep/study.yaml", OF_SPEEDS("0.02, 0.05, 0.08") "description: all are there\n");
+    expect_success("sweep sweep/study.yaml --no-plots --output sweep/all");
+    assert_non_null(strstr(out, "\n6 of them are in sweep/all/runs.csv already\n"));
+    assert_string_equal(field_at("sweep/all/runs.csv", 5, HASH_AT), hash);
+    assert_int_equal(system("sed 's/seeds: 2/seed_list: [2, 7]/' sweep/study.yaml >sweep/seeds.yaml"), 0);
+    expect_success("sweep sweep/seeds.yaml --no-plots --output sweep/all");
+    assert_non_null(strstr(out, "\n3 of them are in sweep/all/runs.csv already\n"));
+}
+
+/* Of 100 steps the prey fly 27, all at the same speed in the same direction. The first run of two has no wolf near enough. */
+static void means_are_of_the_steps_that_have_a_value(void **state) {
+    (void)state;
+    write_file("sweep/two.yaml",
+               "steps: 100\nworld: {size: [100, 100], boundary: open}\nspecies:\n"
+               "  - {name: prey, min_speed: 0.3, max_speed: 0.3, agents: 4,\n"
+               "     start: [{centre: [50, 50], extent: [0, 0], velocity: [0.3, 0]}]}\n"
+               "  - {name: wolf, max_speed: 2, agents: 1, start: [{centre: [10, 50], extent: [0, 0], velocity: [1, 0]}]}\n"
+               "meals:\n  - {eater: wolf, food: prey, radius: 1}\n");
+    write_file("sweep/study.yaml", "scenario: two.yaml\nseeds: 1\nwindow: {from: 0}\n"
+                                   "parameters: [{path: 'meals[0].radius', values: [0.01, 1]}]\nmeasure:\n"
+                                   "  - {metric: mean_speed, species: prey}\n  - {metric: polarization, species: prey}\n"
+                                   "  - {metric: agents, species: prey}\n");
+    sweep("--output sweep/all");
+    for (int row = 0; row < 2; row++) {
+        const double steps = atof(field_at("sweep/all/runs.csv", row, 4));
+        assert_true(row == 0 ? steps == 101 : steps > 10 && steps < 90);
+        assert_true(is_near(atof(field_at("sweep/all/runs.csv", row, 3)), 0.3));
+        assert_true(is_near(atof(field_at("sweep/all/runs.csv", row, 5)), 1));
+        assert_true(is_near(atof(field_at("sweep/all/runs.csv", row, 7)), 4 * steps / 101));
+        assert_int_equal(atoi(field_at("sweep/all/runs.csv", row, 8)), 101);
+    }
+}
+
+/* For random windows of a run, from its metrics. */
+static void windows_have_both_ends_and_the_multiples(void **state) {
+    (void)state;
+    enum { WINDOWS = 12 };
+    static char metrics[OUTPUT], rows[OUTPUT];
+    expect_success("run vicsek --steps 60 --set species.particles.agents=20 --seed 1 --metrics sweep/run.csv --quiet");
+    read_file("sweep/run.csv", metrics);
+    srand(25);
+    for (int round = 0; round < (TEST_SLOW ? 2 : 6); round++) {
+        int begin[WINDOWS], end[WINDOWS], every[WINDOWS];
+        char *fields[40];
+        FILE *file = fopen("sweep/study.yaml", "w");
+        assert_non_null(file);
+        fputs("scenario: vicsek\nset: [species.particles.agents=20]\nsteps: 60\nseeds: 1\nparameters: []\nmeasure:\n", file);
+        for (int i = 0; i < WINDOWS; i++) {
+            begin[i] = rand() % 61;
+            end[i] = begin[i] + rand() % (61 - begin[i]);
+            every[i] = 1 + rand() % 20;
+            fprintf(file, "  - {metric: polarization, name: m%d, window: {from: %d, to: %d, every: %d}}\n", i, begin[i], end[i],
+                    every[i]);
+        }
+        assert_int_equal(fclose(file), 0);
+        sweep("--fresh --output sweep/all");
+        read_file("sweep/all/runs.csv", rows);
+        assert_int_equal(split(strchr(rows, '\n') + 1, fields, 40), 2 + 2 * WINDOWS + 4);
+        for (int i = 0; i < WINDOWS; i++)
+            if (!is_near(atof(fields[2 + 2 * i]), mean_of_steps(metrics, 3, begin[i], end[i], every[i])))
+                fail_msg("%d .. %d every %d", begin[i], end[i], every[i]);
+    }
+}
+
+/* The first frame has the metrics of the start. */
+static void trajectories_go_with_displacements(void **state) {
+    (void)state;
+    write_file("sweep/study.yaml", "scenario: vicsek\nset: [species.particles.agents=20]\nsteps: 20\nseeds: 2\nparameters: []\n"
+                                   "measure: [{metric: mean_squared_displacement, window: {last: 0.01}}]\n"
+                                   "trajectory: {every: 5}\n");
+    sweep("--output sweep/all");
+    expect_success(
+        "run vicsek --steps 20 --set species.particles.agents=20 --seed 2 --measure displacement --metrics sweep/run.csv "
+        "--quiet");
+    read_file("sweep/run.csv", want);
+    const char *last = strrchr(want, ',') + 1;
+    assert_true(atof(last) > 0 && is_near(atof(field_at("sweep/all/runs.csv", 1, 2)), atof(last)));
 }
 
 static void foreign_files_stay_as_they_are(void **state) {
@@ -517,7 +684,7 @@ static void foreign_files_stay_as_they_are(void **state) {
     sweep("--output sweep/all");
     assert_int_equal(system("sed -i '3s/^1,/x,/' sweep/all/runs.csv"), 0);
     EXPECT_FAILURE(1, AGAIN, "runs.csv:3: it is no row of this study");
-    assert_int_equal(system("sed -i '3s/,[^,]*$/,0123abc/; 3s/^x,/1,/' sweep/all/runs.csv"), 0);
+    assert_int_equal(system("sed -i '3s/,[^,]*,$/,0123abc,/; 3s/^x,/1,/' sweep/all/runs.csv"), 0);
     EXPECT_FAILURE(1, AGAIN, "runs.csv:3: it was flown by commit 0123abc of dunlin, this is ");
     EXPECT_FAILURE(1, "sweep sweep/study.yaml --output /dev/null/x", "cannot make", strerror(ENOTDIR));
     EXPECT_FAILURE(1, "sweep sweep/study.yaml --output ''", "cannot make");
@@ -652,6 +819,11 @@ int main(void) {
         cmocka_unit_test_setup(half_a_row_is_removed, clean_up),
         cmocka_unit_test_setup(signals_stop_a_sweep_that_then_goes_on, clean_up),
         cmocka_unit_test_setup(another_study_is_refused, clean_up),
+        cmocka_unit_test_setup(runs_that_fail_are_rows, clean_up),
+        cmocka_unit_test_setup(rows_outlive_values_and_seeds, clean_up),
+        cmocka_unit_test_setup(means_are_of_the_steps_that_have_a_value, clean_up),
+        cmocka_unit_test_setup(windows_have_both_ends_and_the_multiples, clean_up),
+        cmocka_unit_test_setup(trajectories_go_with_displacements, clean_up),
         cmocka_unit_test_setup(foreign_files_stay_as_they_are, clean_up),
         cmocka_unit_test_setup(two_sweeps_do_not_share_a_folder, clean_up),
         cmocka_unit_test_setup(flights_use_all_cores_though_openmp_binds, clean_up),
