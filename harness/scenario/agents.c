@@ -38,15 +38,20 @@ static bool check_extent(dunlin_flight *flight, const slot *start, dunlin_scatte
     return true;
 }
 
-/* `start` is NULL for the whole world; `blamed` is the entry that messages are about. */
-static bool scatter(dunlin_flight *flight, int species, const slot *start, const slot *blamed, uint32_t count) {
+bool dun_read_start(dunlin_flight *flight, int species, const slot *start, dunlin_scatter_def *def) {
     const dunlin_species_def kind = dunlin_world_get_species(flight->world, species);
     const bool moves = start && has(start, "velocity");
-    dunlin_scatter_def def = dunlin_scatter_def_default(flight->world);
+    *def = dunlin_scatter_def_default(flight->world);
+    def->min_speed = moves ? 0.0f : kind.min_speed;
+    def->max_speed = moves ? 0.0f : kind.max_speed;
+    return (!start || dun_bind(flight, start, def)) && check_extent(flight, start, def);
+}
+
+/* `start` is NULL for the whole world; `blamed` is the entry that messages are about. */
+static bool scatter(dunlin_flight *flight, int species, const slot *start, const slot *blamed, uint32_t count) {
+    dunlin_scatter_def def;
+    if (!dun_read_start(flight, species, start, &def)) return false;
     def.count = count;
-    def.min_speed = moves ? 0.0f : kind.min_speed;
-    def.max_speed = moves ? 0.0f : kind.max_speed;
-    if ((start && !dun_bind(flight, start, &def)) || !check_extent(flight, start, &def)) return false;
     return dun_located(flight, blamed, "scatter", dunlin_world_scatter(flight->world, species, &def, flight->error));
 }
 

@@ -89,6 +89,9 @@ bool dun_check_role(dunlin_flight *flight, const slot *at, int species, dunlin_r
 /* Whether a species' agents can start as the file says. */
 dun_put_fn dun_check_starts;
 
+/* What an entry of `start` asks for, but for the number of agents. NULL: that of the whole world. */
+bool dun_read_start(dunlin_flight *flight, int species, const slot *start, dunlin_scatter_def *def);
+
 /* Finds which numbers the behaviours of each entry have in the world: before the first is put into it. */
 void dun_number_behaviours(dunlin_flight *flight);
 

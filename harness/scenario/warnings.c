@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a scenario has and nothing uses: no mistake that would keep a world from flying, but seldom intended. */
+/* What a scenario has and nothing uses, or cannot be computed well: no mistake that would keep a world from flying, but seldom
+ * intended. */
 #include "harness/scenario/build.h"
 
+#include <math.h>
 #include <string.h>
 
 #define WARN(flight, at, ...)                                                                                                  \
@@ -120,11 +122,78 @@ static void check_obstacles(const dunlin_flight *flight) {
     if (!used) WARN(flight, obstacles, "nothing uses them: no species avoids obstacles, and none is blocked by them");
 }
 
+/* ---- far from the origin ---------------------------------------------------------------------------------------------- */
+
+/* How far agents may come from the origin along an axis, how far in one step at most, and what says so. */
+typedef struct journey {
+    double place, step;
+    const slot *at;
+} journey;
+
+/* The distance between positions there. */
+static double apart_at(double place) {
+    const float at = (float)place;
+    return (double)nextafterf(at, INFINITY) - (double)at;
+}
+
+static double max_speed_of(const dunlin_world *world, int species) {
+    for (int i = 0; i < dunlin_world_attribute_count(world, species); i++) {
+        const dunlin_attribute_def def = dunlin_world_get_attribute(world, species, i);
+        if (def.role != DUNLIN_ROLE_MAX_SPEED) continue;
+        return (double)(def.distribution == DUNLIN_DISTRIBUTION_SAME ? def.value : def.max_value);
+    }
+    return (double)dunlin_world_get_species(world, species).max_speed;
+}
+
+/* Where there are no edges, agents may fly on all the time. `at`: an entry of `start`, or the species. */
+static journey journey_from(dunlin_flight *flight, int species, const slot *start, const slot *at) {
+    const dunlin_world_def world = dunlin_world_get_def(flight->world);
+    const double speed = max_speed_of(flight->world, species), steps = (double)dun_part(flight, "steps")->whole;
+    dunlin_scatter_def def;
+    journey j = {.step = speed * (double)world.time_step, .at = at};
+    if (!dun_read_start(flight, species, start, &def)) return j;
+    double own2 = 0.0;
+    for (int a = 0; a < world.dimensions; a++) {
+        const float extent = def.extent[def.region == DUNLIN_REGION_BALL ? 0 : a];
+        const bool open = world.boundary == DUNLIN_BOUNDARY_OPEN;
+        j.place = fmax(j.place, open ? fabs((double)def.centre[a]) + (double)extent : (double)(world.size[a] + world.margin));
+        own2 += (double)def.velocity[a] * (double)def.velocity[a];
+    }
+    if (own2 > 0.0) j.step = fmin(j.step, sqrt(own2) * (double)world.time_step); /* all of them begin with it */
+    if (world.boundary == DUNLIN_BOUNDARY_OPEN) j.place += steps * j.step;
+    return j;
+}
+
+static bool is_lost(const journey *j) {
+    return j->step > 0.0 && j->step < apart_at(j->place);
+}
+
+/* One warning per species. */
+static bool check_journeys(dunlin_flight *flight, const slot *entry) {
+    const slot *starts = dun_field(entry, "start"), *births = dun_field(entry, "growth");
+    const int species = (int)dun_position(entry);
+    journey j = {.step = 0.0};
+    if (flight->def.init) return true; /* its agents start elsewhere */
+    if (starts->count == 0) j = journey_from(flight, species, NULL, entry);
+    for (uint32_t i = 0; i < starts->count && !is_lost(&j); i++)
+        j = journey_from(flight, species, dun_inside(starts, i), dun_inside(starts, i));
+    for (uint32_t i = 0; i < births->count && !is_lost(&j); i++)
+        if (has(dun_inside(births, i), "start"))
+            j = journey_from(flight, species, dun_field(dun_inside(births, i), "start"), dun_inside(births, i));
+    if (is_lost(&j))
+        WARN(flight, j.at,
+             "agents may be %.3g world units from the origin, where positions are %.3g apart: a step of at most %.3g is lost "
+             "or rounded there",
+             j.place, apart_at(j.place), j.step);
+    return true;
+}
+
 /* ---- all of it -------------------------------------------------------------------------------------------------------- */
 
 void dun_warn(dunlin_flight *flight) {
     if (!flight->def.warn) return;
     dun_put_all(flight, dun_part(flight, "species"), check_attributes);
+    dun_put_all(flight, dun_part(flight, "species"), check_journeys);
     check_obstacles(flight);
     dun_put_all(flight, dun_part(flight, "fields"), check_trace);
     check_list(flight, dun_part(flight, "fields"), uses_field, "nothing uses it: no flow, wind or adapt names it");

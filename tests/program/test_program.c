@@ -370,6 +370,24 @@ static void the_summary_reports_what_was_done(void **state) {
     assert_true(hash_of("noc_5_07_separation --steps 20") == hash);
 }
 
+/* Two geese of three are where no number is near enough to the next; of those that arrive the steps may be as short. */
+static void lost_steps_are_told_once(void **state) {
+    (void)state;
+    write_file("scenario.yaml", "steps: 5\nworld: {boundary: open}\nspecies:\n"
+                                "  - {name: geese, min_speed: 0.5, max_speed: 0.5, agents: 3,\n"
+                                "     start: [{centre: [50, 50]}, {centre: [9e6, 0], share: 2}]}\n"
+                                "  - {name: ducks, agents: 3}\n"
+                                "behaviours:\n  - {species: ducks, arrive: {target: [50, 50], slowing_radius: 100}}\n");
+    expect_success("check scenario.yaml");
+    assert_non_null(strstr(out, "scenario.yaml:5: warning: species[0].start[1]: agents may be 9e+06 world units"));
+    expect_success("run scenario.yaml --steps 2000");
+    char *told = strstr(out, "  far out      2 of 3 geese are up to 9e+06 world units from the origin");
+    assert_non_null(told);
+    assert_null(strstr(told + strlen("  far out"), "far out"));
+    expect_success("run predators --agents 200 --steps 3");
+    assert_null(strstr(out, "far out"));
+}
+
 static void scenarios_are_listed(void **state) {
     (void)state;
     expect_success("scenarios");
@@ -651,6 +669,7 @@ int main(void) {
         cmocka_unit_test(quiet_is_silent),
         cmocka_unit_test(the_hash_has_sixteen_digits),
         cmocka_unit_test(the_summary_reports_what_was_done),
+        cmocka_unit_test(lost_steps_are_told_once),
         cmocka_unit_test(scenarios_are_listed),
         cmocka_unit_test(control_characters_are_escaped),
         cmocka_unit_test(a_long_run_prints_progress),
