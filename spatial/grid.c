@@ -469,6 +469,19 @@ static dun_cells cells_of(const grid *g) {
     return cells;
 }
 
+static bool is_folded(const grid *g) {
+    bool any = false;
+    for (int a = 0; a < g->space.dimensions; a++) any = any || g->axes[a].lattice != g->axes[a].cells;
+    return any;
+}
+
+/* Whether the agents have the numbers that next_cells() asked for, and these are still right. A table that has been folded
+ * since, because the flock has fewer agents, may differ in nothing that cells_of() tells: no stride shows the last axis. */
+static bool has_numbers(const grid *g, const dun_columns *columns) {
+    const dun_cells cells = cells_of(g);
+    return columns->numbered && !is_folded(g) && memcmp(&cells, &g->next, sizeof cells) == 0;
+}
+
 void dun_grid_shape(dun_index *index, const dun_space *space, uint32_t agents) {
     grid_shape((grid *)index, space, agents);
 }
@@ -507,10 +520,9 @@ uint32_t dun_grid_cell_begin(const dun_index *index, uint32_t cell) {
 
 const uint32_t *dun_grid_numbers(dun_index *index, const dun_columns *columns, uint32_t from, const dun_executor *executor) {
     grid *g = (grid *)index;
-    const dun_cells cells = cells_of(g);
     number_job job = {.grid = g, .columns = columns, .to = g->sorter.key};
     g->first_number = from;
-    if (!columns->numbered || memcmp(&cells, &g->next, sizeof cells) != 0) {
+    if (!has_numbers(g, columns)) {
         g->first_number = 0;
         g->next = (dun_cells){0}; /* should this step fail, the next one cannot take these numbers from element `from` on */
         executor->run(executor, number_tasks(columns->agents), number_part, &job);
@@ -726,8 +738,7 @@ static bool grid_reserve(dun_index *index, const dun_space *space, uint32_t agen
 
 static uint32_t *grid_next_cells(dun_index *index, dun_cells *cells) {
     grid *g = (grid *)index;
-    for (int a = 0; a < g->space.dimensions; a++)
-        if (g->axes[a].lattice != g->axes[a].cells) return NULL;
+    if (is_folded(g)) return NULL;
     *cells = g->next = cells_of(g);
     return g->sorter.key;
 }
@@ -736,8 +747,7 @@ static void grid_build(dun_index *index, const dun_space *space, const dun_colum
     grid *g = (grid *)index;
     const bool holds = g->holds; /* then it has been shaped, and everybody numbered */
     if (!holds) grid_shape(g, space, columns->agents);
-    const dun_cells cells = cells_of(g);
-    const bool numbered = holds || (columns->numbered && memcmp(&cells, &g->next, sizeof cells) == 0);
+    const bool numbered = holds || has_numbers(g, columns);
     g->next = (dun_cells){0};
     g->holds = false;
     g->agents = columns->agents;

@@ -17,12 +17,15 @@
 #include "tests/lib/effort.h"
 #include "tests/lib/worlds.h"
 
-enum { STEPS = 50, AGENTS = 600 };
+enum { STEPS = 50 };
+
+static const uint32_t many = 600; /* agents */
 
 /* ---- worlds of scenarios ---------------------------------------------------------------------------------------------- */
 
 typedef struct course {
     const char *name;
+    const uint32_t *agents; /* NULL: the scenario's */
     dunlin_scenario *scenario;
     uint64_t hash[STEPS + 1];
     uint32_t ranks;
@@ -35,9 +38,8 @@ typedef struct course {
 
 /* `transport` NULL: alone. */
 static dunlin_flight_def def_of(const course *c, const dunlin_transport *transport) {
-    static const uint32_t agents = AGENTS;
     dunlin_flight_def def = dunlin_flight_def_default();
-    def.agents = &agents;
+    def.agents = c->agents;
     def.threads = transport ? c->threads : 1;
     def.kernel = transport ? c->kernel : "scalar";
     def.transport = transport;
@@ -149,9 +151,9 @@ static int is_scenario(const struct dirent *entry) {
 }
 
 /* Takes over the scenario. */
-static void fly(const char *name, dunlin_scenario *scenario, int turn) {
+static void fly(const char *name, dunlin_scenario *scenario, const uint32_t *agents, int turn) {
     static const uint32_t ranks[] = {2, 3, 4, 7, 1};
-    course c = {.name = name, .scenario = scenario};
+    course c = {.name = name, .agents = agents, .scenario = scenario};
     fly_alone(&c);
     for (int r = 0; r < 5; r++) {
         if (TEST_SLOW && r != turn % 4) continue;
@@ -178,7 +180,7 @@ static void every_shipped_scenario_has_the_same_bits_in_parts(void **state) {
         dunlin_scenario *scenario;
         snprintf(file, sizeof file, "%s/%s", DUNLIN_SCENARIOS_DIR, entries[i]->d_name);
         ACCEPT(dunlin_scenario_open(file, NULL, &scenario, &refusal));
-        fly(entries[i]->d_name, scenario, i);
+        fly(entries[i]->d_name, scenario, &many, i);
         free(entries[i]);
     }
     free(entries);
@@ -191,13 +193,27 @@ static void growth_ends_at_the_maximum_of_the_flock(void **state) {
                                "interactions: [{cohesion: {radius: 5}}]\n";
     dunlin_scenario *scenario;
     ACCEPT(dunlin_scenario_open_text(text, strlen(text), NULL, &scenario, &refusal));
-    fly("growth", scenario, 1);
+    fly("growth", scenario, &many, 1);
+}
+
+/* Where few agents are left, the grid's last axis is folded. A rank without deaths has to notice, too. */
+static void a_corridor_loses_no_agent(void **state) {
+    (void)state;
+    static const char *const names[] = {"corridor.yaml", "corridor_lives.yaml"};
+    for (int i = 0; i < 2; i++) {
+        char file[512];
+        dunlin_scenario *scenario;
+        snprintf(file, sizeof file, DUNLIN_TESTS_DIR "/files/%s", names[i]);
+        ACCEPT(dunlin_scenario_open(file, NULL, &scenario, &refusal));
+        fly(names[i], scenario, NULL, i + 1);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_shipped_scenario_has_the_same_bits_in_parts),
         cmocka_unit_test(growth_ends_at_the_maximum_of_the_flock),
+        cmocka_unit_test(a_corridor_loses_no_agent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

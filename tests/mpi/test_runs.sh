@@ -52,6 +52,16 @@ for run in "2 predators" "3 ecosystem" "4 emitter" "7 starlings" "5 gusts" "2 mi
 done
 unset DUNLIN_OVERLAP
 
+# Deaths in a world that is one cell wide.
+for run in "2 corridor" "3 corridor_lives" "5 corridor"; do
+    read -r ranks scenario <<<"$run"
+    arguments="run $tests/files/$scenario.yaml --steps 6 --quiet --hash"
+    plain $arguments
+    hash=$said
+    on "$ranks" $arguments
+    [[ $said == "$hash" ]] || fail "$scenario on $ranks ranks: $said instead of $hash"
+done
+
 files="--final s.csv --state-every 10 --picture p.png --picture-every 20 --picture-size 200 --curves c.csv"
 plain run $everything --steps 40 $records $files
 hash=$said

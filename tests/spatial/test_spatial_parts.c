@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "spatial/grid.h"
 #include "tests/lib/crowds.h"
 #include "tests/lib/effort.h"
 #include "tests/lib/random.h"
@@ -129,10 +130,44 @@ static void parts_agree_on_an_index(void **state) {
     assert_true(cells[0] < LINE && cells[1] > LINE);
 }
 
+/* As many cells along an axis as a table has, or fewer, or more. */
+static void lengthen(test_random *random, dun_space *space) {
+    space->size[test_below(random, (uint32_t)space->dimensions)] = space->radius * (float)(1 + test_below(random, 400));
+}
+
+/* Cells follow from the whole flock's number, which another part's births and deaths change. Numbers that are found while
+ * agents move, for the next step, are then those of that step's cells, or found anew. */
+static void numbers_are_those_of_the_cells(void **state) {
+    (void)state;
+    const dun_executor executor = test_executor_serial(1);
+    test_random random = {.state = 41};
+    for (int round = 0; round < TEST_ROUNDS(6000); round++) {
+        dun_space space = crowd_some_space(&random);
+        lengthen(&random, &space);
+        space.agents = 1 + crowd_some_count(&random);
+        crowd c = crowd_new(&dun_grid_index, &space, crowd_some_count(&random));
+        crowd_scatter(&random, &c, (crowd_layout)(round % LAYOUTS));
+        crowd_sort(&c);
+        dun_columns columns = {.agents = c.count, .columns = space.dimensions};
+        for (int a = 0; a < space.dimensions; a++) columns.from[a] = (const dun_word *)c.position[a];
+        dun_cells cells;
+        uint32_t *next = c.type->next_cells(c.index, &cells), want[CROWD_MAX];
+        if (next) dun_grid_keys(c.index, &columns, 0, c.count, next);
+        columns.numbered = next;
+        space.agents = 1 + crowd_some_count(&random);
+        assert_true(c.type->reserve(c.index, &space, c.count, executor.workers));
+        dun_grid_shape(c.index, &space, c.count);
+        dun_grid_keys(c.index, &columns, 0, c.count, want);
+        assert_memory_equal(dun_grid_numbers(c.index, &columns, 0, &executor), want, c.count * sizeof *want);
+        crowd_free(&c);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_part_has_the_cells_of_the_whole),
         cmocka_unit_test(parts_agree_on_an_index),
+        cmocka_unit_test(numbers_are_those_of_the_cells),
     };
     return cmocka_run_group_tests_name("spatial_parts", tests, NULL, NULL);
 }
