@@ -131,7 +131,6 @@ static void find_inner(const dunlin_world *world, int species) {
     const dun_index *index = world->species[species]->index;
     const uint32_t plane = (uint32_t)(index->type->cells(index) / dun_grid_slabs(index));
     dun_stretch cells = spread->early;
-    spread->inner = (dun_stretch){0, 0};
     for (int i = 0; i <= MAX_NARROWER && cells.begin < cells.end; i++) {
         if (sees_only_early(world, species, cells)) {
             spread->inner = cells;
@@ -174,6 +173,7 @@ bool dun_interior_find(dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++) {
         dun_spread *spread = &cluster->spread[s];
         spread->rest_count = 0;
+        spread->early = spread->inner = (dun_stretch){0, 0}; /* those of the step before may lie in other cells */
         if (!world->species[s]->indexed || !may) continue;
         find_early(world, s);
         const uint64_t outside =
