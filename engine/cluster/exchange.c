@@ -551,10 +551,26 @@ uint64_t dun_exchange_merge(dunlin_world *world) {
     return dun_now_ns() - here;
 }
 
+/* On rank 0, of messages that are still on their way. */
+static dunlin_result check_gathered(const dunlin_world *world, dunlin_error *error) {
+    const struct dun_cluster *cluster = world->cluster;
+    for (int s = 0; s < world->species_count && cluster->transport.rank == 0; s++) {
+        const dun_species *species = world->species[s];
+        const uint64_t count =
+            count_staying(&cluster->spread[s], species) + dun_interior_arrivals(world, s, 0, cluster->transport.ranks);
+        if (count != species->whole_count)
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "species '%s': %llu agents come to rank 0 instead of %llu",
+                            species->name, (unsigned long long)count, (unsigned long long)species->whole_count);
+    }
+    return DUNLIN_OK;
+}
+
 dunlin_result dun_exchange_gather(dunlin_world *world, dunlin_error *error) {
     dunlin_result result = write(world, DUNLIN_OK, true, error);
     if (result) return result;
-    result = dun_agree(world, dun_exchange_reserve(world, false, error), error);
+    result = dun_exchange_reserve(world, false, error);
+    if (!result) result = check_gathered(world, error);
+    result = dun_agree(world, result, error);
     if (result) return result;
     dun_exchange_send(world);
     dun_exchange_merge(world);

@@ -287,16 +287,34 @@ static void count_life(dun_frame *f) {
     }
 }
 
-/* What a part learns from the others: whether one has failed, and what belongs to the whole flock's statistics and ids. */
+/* `held`: agents that all ranks together own. A rank that computes other cells than the others would lose some of them, or own
+ * another's. */
+static dunlin_result check_held(const dunlin_world *world, const uint64_t held[], dunlin_error *error) {
+    for (int s = 0; s < world->species_count; s++)
+        if (held[s] != world->species[s]->whole_count)
+            return dun_fail(error, DUNLIN_ERROR_VALUE,
+                            "species '%s': the ranks hold %llu agents after the exchange instead of %llu, so the flock is "
+                            "damaged: all ranks must make the same calls, and a transport must lose nothing",
+                            world->species[s]->name, (unsigned long long)held[s],
+                            (unsigned long long)world->species[s]->whole_count);
+    return DUNLIN_OK;
+}
+
+/* What a part learns from the others: whether one has failed, whether each agent has one owner, and what belongs to the whole
+ * flock's statistics and ids. */
 static dunlin_result add_up_life(dun_frame *f, dunlin_result result, dunlin_error *error) {
     const dunlin_transport *t = f->world->transport;
     const uint32_t species = (uint32_t)f->world->species_count;
-    uint64_t numbers[DUNLIN_MAX_SPECIES + 5] = {result != DUNLIN_OK, f->deaths, f->groups, f->pairs_tested, f->pairs_useful};
+    uint64_t numbers[2 * DUNLIN_MAX_SPECIES + 5] = {result != DUNLIN_OK, f->deaths, f->groups, f->pairs_tested,
+                                                    f->pairs_useful};
     if (!t) return result;
     memcpy(numbers + 5, f->born, species * sizeof *numbers);
     memcpy(f->born_before, f->born, species * sizeof *numbers);
-    dun_sum(f->world, numbers, species + 5);
+    uint64_t *held = numbers + 5 + species;
+    for (uint32_t s = 0; s < species; s++) held[s] = f->own_end[s] - f->own_begin[s];
+    dun_sum(f->world, numbers, 2 * species + 5);
     result = dun_agree_on_failure(f->world, numbers[0], result, error);
+    if (!result) result = check_held(f->world, held, error);
     if (result) return result;
     f->deaths = numbers[1];
     f->groups = numbers[2];
