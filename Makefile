@@ -31,7 +31,7 @@ install_chromium = cmake/install_packages.sh chromium || test -z "$$CI"
 # Where make page-serve serves the page.
 PORT ?= 8123
 
-# How long make fuzz runs each fuzzer, how long make soak flies, and how many scenes make soak-parts flies.
+# How long make fuzz runs each fuzzer, how long make soak flies, and how many scenes, and scenarios, make soak-parts flies.
 SECONDS ?= 60
 MINUTES ?= 60
 SCENES ?= 10000
@@ -71,7 +71,7 @@ help:
 	@echo "make fuzz          feed each reader and the public header malformed and random input, sanitized; SECONDS=60 each"
 	@echo "make fuzz-coverage what no fuzzer's input reaches, in build/coverage"
 	@echo "make soak          fly random worlds for MINUTES=60: states must repeat, memory must not grow"
-	@echo "make soak-parts    fly SCENES=10000 random worlds in parts: each must be that of one world, bit for bit"
+	@echo "make soak-parts    fly SCENES=10000 random worlds and as many scenarios in parts: each must be that of one world, bit for bit"
 	@echo "make clean         remove build/"
 
 build:
@@ -191,8 +191,10 @@ soak soak-parts:
 	@cmake/install_packages.sh $(test_packages)
 	@test -e build/build.ninja || cmake --preset release
 	@cmake -B build -DDUNLIN_BUILD_TESTS=ON >/dev/null
-	@cmake --build build --target $(subst -,_,$@)
-	OMP_WAIT_POLICY=passive build/tests/fuzz/$(subst -,_,$@) $(if $(filter soak,$@),$(MINUTES),$(SCENES))
+	@cmake --build build --target soak soak_parts soak_scenarios
+	$(if $(filter soak,$@),OMP_WAIT_POLICY=passive build/tests/fuzz/soak $(MINUTES))
+	$(if $(filter soak-parts,$@),OMP_WAIT_POLICY=passive build/tests/fuzz/soak_parts $(SCENES))
+	$(if $(filter soak-parts,$@),OMP_WAIT_POLICY=passive build/tests/fuzz/soak_scenarios $(SCENES))
 
 install: build
 	cmake --install build --prefix $(PREFIX)
