@@ -76,7 +76,8 @@ static double quota_of_line(const char *root, char *line) {
     return quota_upwards(mount, rest);
 }
 
-double dun_processors_quota(const char *root) {
+/* Of control groups, versions 1 and 2: the minimum of all groups that the process is in. */
+static double quota_in(const char *root) {
     char line[LONGEST_PATH];
     double least = INFINITY;
     snprintf(line, sizeof line, "%s/proc/self/cgroup", root);
@@ -86,7 +87,7 @@ double dun_processors_quota(const char *root) {
     return least;
 }
 #else
-double dun_processors_quota(const char *root) {
+static double quota_in(const char *root) {
     (void)root;
     return INFINITY;
 }
@@ -94,11 +95,14 @@ double dun_processors_quota(const char *root) {
 
 /* ---- processors ------------------------------------------------------------------------------------------------------- */
 
-dun_processors dun_processors_here(void) {
+dun_processors dun_processors_in(const char *root) {
     const long online = sysconf(_SC_NPROCESSORS_ONLN), all = online < 1 ? 1 : online, allowed = dun_place_processors();
-    dun_processors p = {
-        .all = (uint32_t)all, .allowed = allowed < 1 ? 1 : (uint32_t)allowed, .quota = dun_processors_quota("")};
+    dun_processors p = {.all = (uint32_t)all, .allowed = allowed < 1 ? 1 : (uint32_t)allowed, .quota = quota_in(root)};
     if (p.all < p.allowed) p.all = p.allowed;
     p.threads = p.quota < p.allowed ? (uint32_t)ceil(p.quota) : p.allowed;
     return p;
+}
+
+dun_processors dun_processors_here(void) {
+    return dun_processors_in("");
 }

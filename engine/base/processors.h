@@ -15,8 +15,7 @@ typedef struct dun_processors {
 /* Asked anew in each call, since an administrator may change all of it. May be called from any thread. */
 dun_processors dun_processors_here(void);
 
-/* The quota of this process' control groups, versions 1 and 2: the minimum of all groups that it is in. `root` is put before
- * the paths in /proc and /sys: "" but in tests. */
-double dun_processors_quota(const char *root);
+/* The same with this put before the paths of /proc and /sys that tell the quota, for tests. */
+dun_processors dun_processors_in(const char *root);
 
 #endif
