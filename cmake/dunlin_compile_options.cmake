@@ -28,6 +28,12 @@ if(EMSCRIPTEN)
     # The kernel simd128 needs vector instructions anyway, and every engine that has these has the other ones, too.
     add_compile_options(-msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext)
 endif()
+# A callback in C++ may be left by an exception, though it must not: then the libraries' functions put back the host's
+# floating-point mode all the same, and the world knows what has happened.
+set(dunlin_unwinds -fexceptions)
+if(EMSCRIPTEN) # where it costs speed, and exceptions end the program
+    set(dunlin_unwinds "")
+endif()
 # Headers of ours are included by their path from the top, so that each include names its room.
 target_include_directories(dunlin_options INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_definitions(dunlin_options INTERFACE _GNU_SOURCE)

@@ -3,6 +3,7 @@
 #include "engine/base/sections.h"
 
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "engine/state/definitions.h"
 
 /* `def` says how the world runs; the rest comes from the file. */
@@ -29,6 +30,7 @@ static dunlin_result create(dun_definitions *d, const dunlin_world_def *how, con
 dunlin_result dunlin_world_create_part_from(const dunlin_world_def *def, const dunlin_transport *transport,
                                             dunlin_read_fn *read, dunlin_connect_fn *connect, void *context,
                                             dunlin_world **world, dunlin_error *error) {
+    DUN_OWN_FLOATS();
     const dunlin_world_def how = def ? *def : dunlin_world_def_default();
     if (!transport) return dun_fail(error, DUNLIN_ERROR_VALUE, "transport is NULL: make one with dunlin_transport_default()");
     if (!world) return dun_fail(error, DUNLIN_ERROR_VALUE, "world is NULL: it must point at a variable for the new world");
@@ -53,6 +55,7 @@ dunlin_result dunlin_world_create_part_from(const dunlin_world_def *def, const d
 
 dunlin_result dunlin_world_create_from(const dunlin_world_def *def, dunlin_read_fn *read, dunlin_connect_fn *connect,
                                        void *context, dunlin_world **world, dunlin_error *error) {
+    DUN_OWN_FLOATS();
     const dunlin_transport alone = dunlin_transport_default();
     return dunlin_world_create_part_from(def, &alone, read, connect, context, world, error);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "engine/base/parallel.h"
 #include "engine/behaviours/targets.h"
 #include "engine/cluster/cluster.h"
@@ -19,6 +20,7 @@
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
+#include "engine/world/use.h"
 
 /* ---- kernels and indexes, by name -------------------------------------------------------------------------------------- */
 
@@ -178,6 +180,7 @@ static dunlin_result create(const dunlin_world_def *def, const dunlin_transport 
 }
 
 dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin_world **world, dunlin_error *error) {
+    DUN_OWN_FLOATS();
     return create(def, NULL, world, error);
 }
 
@@ -219,6 +222,7 @@ static dunlin_result agree_on_world(const dunlin_transport *t, dunlin_world **wo
 
 dunlin_result dunlin_world_create_part(const dunlin_world_def *def, const dunlin_transport *transport, dunlin_world **world,
                                        dunlin_error *error) {
+    DUN_OWN_FLOATS();
     dunlin_result result = check_transport(transport, error);
     if (result) return result;
     if (transport->ranks == 1) return create(def, NULL, world, error);
@@ -233,7 +237,7 @@ dunlin_result dunlin_world_create_part(const dunlin_world_def *def, const dunlin
 }
 
 void dunlin_world_destroy(dunlin_world *world) {
-    if (!world) return;
+    if (!world || !dun_may_destroy(world)) return;
     dun_cluster_free(world);
     for (int s = 0; s < world->species_count; s++) dun_species_free(world, world->species[s]);
     dun_frame_memory_free(world);
@@ -261,6 +265,7 @@ static bool same_space(const dunlin_world_def *l, const dunlin_world_def *r) {
 }
 
 dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: change the one that dunlin_world_get_def() returns");
     dunlin_result result = check_world(def, error);
     if (!result) result = check_kept(world, def, error);
@@ -313,6 +318,7 @@ static size_t scenery_bytes(const dunlin_world *world) {
 }
 
 size_t dunlin_world_bytes(const dunlin_world *world) {
+    if (!dun_may_look(world, __func__)) return 0;
     size_t bytes = sizeof *world + dun_lists_bytes(world) + (size_t)world->look_room * sizeof *world->looks +
                    (size_t)world->ids.room * sizeof *world->ids.slots + dun_parallel_bytes(&world->executor);
     for (int s = 0; s < world->species_count; s++) bytes += dun_species_bytes(world, world->species[s]);

@@ -34,6 +34,7 @@
  */
 #include "engine/base/parallel.h"
 
+#include <sched.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -41,6 +42,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "kernels/contract/kernel.h"
 
 /* A cache line each, since all workers write to it. */
@@ -58,6 +60,7 @@ typedef struct dun_threads {
     uint32_t threads; /* how many work, as far as regions have shown */
 
     /* the present region */
+    bool running; /* it has begun and not ended */
     dun_task_fn *task;
     void *task_context;
     uint32_t stretches, asked;
@@ -75,16 +78,21 @@ static bool take_task(hand_out *from, uint32_t *task) {
     return *task < from->end;
 }
 
+static void stop_working(hand_out *const *own) {
+    atomic_store_explicit(&(*own)->works, false, memory_order_release);
+}
+
 static void work(void *job, uint32_t self) {
+    DUN_OWN_FLOATS();
     dun_threads *own = job;
     if (self >= own->asked || atomic_exchange_explicit(&own->stretch[self].works, true, memory_order_acquire)) {
         atomic_store_explicit(&own->wrong, (uint64_t)self + 1, memory_order_relaxed);
         return; /* its memory is another worker's, or nobody's */
     }
+    __attribute__((cleanup(stop_working), unused)) hand_out *const working = &own->stretch[self];
     atomic_fetch_add_explicit(&own->came, 1, memory_order_relaxed);
     for (uint32_t s = 0, i; s < own->stretches; s++)
         while (take_task(&own->stretch[(self + s) % own->stretches], &i)) own->task(own->task_context, i, self);
-    atomic_store_explicit(&own->stretch[self].works, false, memory_order_release);
 }
 
 static void cut_stretches(dun_threads *own, uint32_t tasks, uint32_t stretches) {
@@ -95,12 +103,21 @@ static void cut_stretches(dun_threads *own, uint32_t tasks, uint32_t stretches) 
     }
 }
 
-static void run_tasks(const dun_executor *executor, uint32_t tasks, dun_task_fn *task, void *context) {
+/*
+ * An exception leaves a callback, and with it the region. What the other workers work with lies on the stack that it unwinds,
+ * so they get no more tasks, and it waits for them. On a thread of their own they would end the process.
+ */
+static void end_region(dun_threads *const *ended) {
+    dun_threads *own = *ended;
+    if (!own->running) return;
+    for (uint32_t s = 0; s < own->stretches; s++)
+        atomic_store_explicit(&own->stretch[s].next, own->stretch[s].end, memory_order_relaxed);
+    for (uint32_t w = 0; w < own->asked; w++)
+        while (atomic_load_explicit(&own->stretch[w].works, memory_order_acquire)) sched_yield();
+}
+
+static void share_tasks(const dun_executor *executor, uint32_t tasks, dun_task_fn *task, void *context) {
     dun_threads *own = executor->own;
-    if (executor->workers == 1 || tasks <= 1) {
-        for (uint32_t i = 0; i < tasks; i++) task(context, i, 0);
-        return;
-    }
     const uint32_t stretches = tasks < executor->workers ? tasks : executor->workers;
     const uint32_t asked = own->type && own->type->asks_all ? executor->workers : stretches;
     cut_stretches(own, tasks, stretches);
@@ -108,10 +125,21 @@ static void run_tasks(const dun_executor *executor, uint32_t tasks, dun_task_fn 
     own->task = task;
     own->task_context = context;
     atomic_store_explicit(&own->came, 0, memory_order_relaxed);
+    __attribute__((cleanup(end_region), unused)) dun_threads *const running = own;
     own->run(own->context, asked, work, own);
     if (atomic_load_explicit(&own->came, memory_order_relaxed) == 0) work(own, 0); /* the caller's may leave out calls */
     const uint32_t came = atomic_load_explicit(&own->came, memory_order_relaxed);
     if (came < asked || came > own->threads) own->threads = came;
+    own->running = false;
+}
+
+static void run_tasks(const dun_executor *executor, uint32_t tasks, dun_task_fn *task, void *context) {
+    executor->own->running = true;
+    if (executor->workers > 1 && tasks > 1)
+        share_tasks(executor, tasks, task, context);
+    else
+        for (uint32_t i = 0; i < tasks; i++) task(context, i, 0);
+    executor->own->running = false;
 }
 
 /* ---- serial ----------------------------------------------------------------------------------------------------------- */
@@ -210,6 +238,10 @@ dunlin_result dun_parallel_check(const dun_executor *executor, dunlin_error *err
     return dun_fail(error, DUNLIN_ERROR_VALUE,
                     "world.run called work() for worker %llu, which was not asked for or was at work already",
                     (unsigned long long)wrong - 1);
+}
+
+bool dun_parallel_is_running(const dun_executor *executor) {
+    return executor->own->running;
 }
 
 const char *dun_parallel_name(const dun_executor *executor) {

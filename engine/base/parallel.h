@@ -30,6 +30,9 @@ void dun_parallel_destroy(dun_executor *executor);
 /* Fails if the caller's executor has called workers with wrong numbers since the last check. The work was done all the same. */
 dunlin_result dun_parallel_check(const dun_executor *executor, dunlin_error *error);
 
+/* Whether a region has begun and not ended: in a callback, or because an exception has left one. */
+bool dun_parallel_is_running(const dun_executor *executor);
+
 /* What dunlin_world_get_def() says. */
 const char *dun_parallel_name(const dun_executor *executor);
 

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "engine/behaviours/targets.h"
 #include "engine/behaviours/type.h"
 #include "engine/world/groups.h"
 #include "engine/world/interaction.h"
+#include "engine/world/use.h"
 
 #define TYPE(kind, type) [kind] = &(type),
 static const dun_behaviour_type *const types[DUNLIN_BEHAVIOUR_COUNT] = {DUN_BEHAVIOUR_TABLE(TYPE)};
@@ -24,6 +26,7 @@ static void set_defaults(const dun_behaviour_type *type, const dunlin_world *wor
 
 /* A definition's kind may change later, so the fields of all kinds get their defaults. */
 dunlin_behaviour_def dunlin_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind) {
+    DUN_OWN_FLOATS();
     dunlin_behaviour_def def = {.cookie = DUN_COOKIE, .kind = kind, .weight = 1.0f, .max_force = -1.0f, .radius = INFINITY};
     for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT; k++) set_defaults(types[k], world, &def);
     return def;
@@ -130,6 +133,7 @@ static bool needs_other_groups(const dunlin_behaviour_def *a, const dunlin_behav
 
 dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,
                                          dunlin_error *error) {
+    DUN_CHANGE(world, error);
     const dunlin_result result = check_behaviour(world, def, error);
     if (result) return result;
     const dun_behaviour made = behaviour_of(world, def);
@@ -141,6 +145,7 @@ int dunlin_world_behaviour_count(const dunlin_world *world) {
 }
 
 dunlin_behaviour_def dunlin_world_get_behaviour(const dunlin_world *world, int behaviour) {
+    DUN_OWN_FLOATS();
     if (dun_list_check(world, DUN_LIST_BEHAVIOURS, behaviour, NULL, NULL)) return (dunlin_behaviour_def){0};
     dunlin_behaviour_def def = world->behaviours[behaviour].def;
     dun_target_place(world, &world->behaviours[behaviour], def.target.position);
@@ -149,6 +154,7 @@ dunlin_behaviour_def dunlin_world_get_behaviour(const dunlin_world *world, int b
 
 dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
                                          dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = dun_list_check(world, DUN_LIST_BEHAVIOURS, behaviour, NULL, error);
     if (!result) result = check_behaviour(world, def, error);
     if (!result) result = check_weighted(world, behaviour, def, error);

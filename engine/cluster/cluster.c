@@ -10,6 +10,7 @@
 #include "engine/world/agree.h"
 #include "engine/world/ids.h"
 #include "engine/world/memory.h"
+#include "engine/world/use.h"
 
 /* ---- memory ------------------------------------------------------------------------------------------------------------ */
 
@@ -137,7 +138,7 @@ static uint64_t bits_of(float x) {
 
 /* Searching costs a pass over the agents, and a table of all of them about twenty. */
 static dun_named find_named(dunlin_world *world, uint32_t id, bool by_table) {
-    const dunlin_slot at = by_table ? dunlin_world_find_agent(world, id) : dun_ids_search(world, id);
+    const dunlin_slot at = by_table ? dun_ids_find(world, id) : dun_ids_search(world, id);
     dun_named named = {.there = at.species >= 0};
     if (!named.there) return named;
     const dun_species *species = world->species[at.species];
@@ -178,13 +179,18 @@ static dunlin_result check_part(const dunlin_world *world, bool gathered, dunlin
                              : "the flock is gathered: call dunlin_world_share() first");
 }
 
-dunlin_result dunlin_world_gather(dunlin_world *world, dunlin_error *error) {
+dunlin_result dun_gather(dunlin_world *world, dunlin_error *error) {
     dunlin_result result = check_part(world, false, error);
     if (!result && world->cluster) result = dun_exchange_gather(world, error);
     if (result || !world->cluster) return result;
     world->cluster->gathered = true;
     world->transport = NULL;
     return DUNLIN_OK;
+}
+
+dunlin_result dunlin_world_gather(dunlin_world *world, dunlin_error *error) {
+    DUN_CHANGE(world, error);
+    return dun_gather(world, error);
 }
 
 /* What rank 0 may have changed. */
@@ -214,7 +220,7 @@ static void share_traces(dunlin_world *world) {
     }
 }
 
-dunlin_result dunlin_world_share(dunlin_world *world, dunlin_error *error) {
+dunlin_result dun_ungather(dunlin_world *world, dunlin_error *error) {
     const dunlin_result result = check_part(world, true, error);
     if (result || !world->cluster) return result;
     const dunlin_transport *t = &world->cluster->transport;
@@ -231,4 +237,9 @@ dunlin_result dunlin_world_share(dunlin_world *world, dunlin_error *error) {
     share_targets(world);
     share_traces(world);
     return DUNLIN_OK;
+}
+
+dunlin_result dunlin_world_share(dunlin_world *world, dunlin_error *error) {
+    DUN_CHANGE(world, error);
+    return dun_ungather(world, error);
 }

@@ -158,6 +158,10 @@ void dun_interior_rest(const dunlin_world *world, int species, dun_columns *colu
 /* Brings the whole flock to rank 0. */
 dunlin_result dun_exchange_gather(dunlin_world *world, dunlin_error *error);
 
+/* As dunlin_world_gather() and dunlin_world_share(), also within a step. */
+dunlin_result dun_gather(dunlin_world *world, dunlin_error *error);
+dunlin_result dun_ungather(dunlin_world *world, dunlin_error *error);
+
 /* ---- shared by the files of this room ----------------------------------------------------------------------------------- */
 
 /* Makes room for `count` elements in the array whose pointer lies at `place`; false: no memory, and it is as before. */

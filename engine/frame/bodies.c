@@ -14,6 +14,7 @@
 #include "engine/world/attribute.h"
 #include "engine/world/groups.h"
 #include "engine/world/ids.h"
+#include "engine/world/use.h"
 
 #define NONE UINT32_MAX
 
@@ -184,6 +185,7 @@ void dun_groups_end(dunlin_world *world) {
 }
 
 dunlin_result dunlin_world_make_bodies(dunlin_world *world, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     if (!has_bodies(world)) return DUNLIN_OK;
     const dunlin_result result = dun_world_check(world, error);
     return result ? result : settle_all(world, error);

@@ -14,6 +14,7 @@
 #include "engine/scenery/scenery.h"
 #include "engine/world/agree.h"
 #include "engine/world/memory.h"
+#include "engine/world/use.h"
 
 static void reset_worker(dun_scratch *scratch) {
     scratch->groups = scratch->pairs_tested = scratch->pairs_useful = 0;
@@ -166,7 +167,9 @@ static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error
     dun_traces_read(world);
     const uint64_t ns_before = dun_now_ns() - begin;
     const uint64_t ns_snapshot = ns_before + (f.early ? fly_early : fly)(&f);
-    result = dun_take_meals(&f, dun_parallel_check(&world->executor, error), error);
+    result = dun_parallel_check(&world->executor, error);
+    if (!result) result = dun_use_check(world, error);
+    result = dun_take_meals(&f, result, error);
     dun_starve(&f);
     result = dun_life_prepare(&f, result, error);
     if (result) {
@@ -185,6 +188,7 @@ static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error
 }
 
 dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     const uint64_t begin = dun_now_ns();
     if (world->stats.step == DUN_MAX_STEPS)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "the world has taken 2^53 steps, which is the maximum");

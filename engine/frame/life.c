@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "engine/frame/stages.h"
 #include "engine/world/agents.h"
 #include "engine/world/agree.h"
@@ -16,6 +17,7 @@
 #include "engine/world/ids.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
+#include "engine/world/use.h"
 
 enum { MIN_SHARED = 16384 /* agents; fewer are not worth waking a worker */ };
 
@@ -89,7 +91,7 @@ static dunlin_result check_all_found(dunlin_world *world, const uint32_t *ids, u
     for (int s = 0; s < world->species_count; s++) found += deaths[s];
     dun_sum(world, &found, 1);
     for (uint32_t i = 0; i < count && found < count; i++) {
-        uint64_t there = dunlin_world_find_agent(world, ids[i]).species >= 0;
+        uint64_t there = dun_ids_find(world, ids[i]).species >= 0;
         dun_sum(world, &there, 1);
         if (!there) return fail_unknown(ids, i, error);
     }
@@ -98,7 +100,7 @@ static dunlin_result check_all_found(dunlin_world *world, const uint32_t *ids, u
 
 static dunlin_result flag(dunlin_world *world, const uint32_t *ids, uint32_t count, uint32_t deaths[], dunlin_error *error) {
     for (uint32_t i = 0; i < count; i++) {
-        const dunlin_slot slot = dunlin_world_find_agent(world, ids[i]);
+        const dunlin_slot slot = dun_ids_find(world, ids[i]);
         if (slot.species < 0 && world->transport) continue; /* another rank may have it */
         if (slot.species < 0) return fail_unknown(ids, i, error);
         uint8_t *dies = &world->species[slot.species]->dies[slot.index];
@@ -110,6 +112,7 @@ static dunlin_result flag(dunlin_world *world, const uint32_t *ids, uint32_t cou
 }
 
 dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uint32_t count, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     if (count == 0) return DUNLIN_OK;
     if (!ids) return dun_fail(error, DUNLIN_ERROR_VALUE, "ids is NULL: it must point at %u ids", count);
     dunlin_result result = DUNLIN_OK;
@@ -166,6 +169,7 @@ static dunlin_result check_birth(const dunlin_world *world, const dunlin_tile *t
 
 dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int species, const float *position,
                                 const float *velocity, const float *attribute, dunlin_error *error) {
+    DUN_OWN_FLOATS();
     const dunlin_world *world = tile->nest->world;
     dun_births *births = tile->nest->births;
     const dunlin_result result = check_birth(world, tile, parent, species, position, velocity, attribute, error);

@@ -343,12 +343,12 @@ size_t dun_measure_bytes(const dunlin_world *world) {
 dunlin_result dun_measure_gathered(dunlin_world *world, dunlin_result result, dunlin_error *error) {
     struct dun_measuring *all = world->measuring;
     result = dun_agree(world, result, error);
-    if (!result) result = dunlin_world_gather(world, error);
+    if (!result) result = dun_gather(world, error);
     if (result) return result;
     const dunlin_transport *t = &world->cluster->transport;
     for (int s = 0; s < world->species_count && t->rank == 0 && !result; s++)
         result = dun_measure_alone(world, s, &all->metrics[s], error);
-    dunlin_world_share(world, NULL);
+    dun_ungather(world, NULL);
     t->broadcast(t->context, 0, all->metrics, (uint64_t)world->species_count * sizeof *all->metrics);
     result = dun_agree(world, result, error);
     all->species_count = world->species_count;

@@ -5,12 +5,15 @@
 #include <stdlib.h>
 
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
+#include "engine/world/use.h"
 
 enum { MAX_CELLS = 1 << 28, MAX_CELLS_ON_AXIS = 65536 };
 
 dunlin_field_def dunlin_field_def_default(const dunlin_world *world) {
+    DUN_OWN_FLOATS();
     dunlin_field_def def = {.cookie = DUN_COOKIE, .cells = {32, 32, world->def.dimensions == 3 ? 32 : 1}};
     for (int a = 0; a < world->def.dimensions; a++) def.max[a] = world->def.size[a];
     return def;
@@ -82,6 +85,7 @@ static bool make_field(const dunlin_world *world, const dunlin_field_def *def, b
 }
 
 dunlin_result dunlin_world_add_field(dunlin_world *world, const dunlin_field_def *def, int *field, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     const dunlin_result result = check_field(world, def, error);
     if (result) return result;
     dun_field made;
@@ -108,6 +112,7 @@ static bool same_cells(const dunlin_world *world, const dunlin_field_def *l, con
 }
 
 dunlin_result dunlin_world_set_field(dunlin_world *world, int number, const dunlin_field_def *def, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = dun_list_check(world, DUN_LIST_FIELDS, number, NULL, error);
     if (!result) result = check_field(world, def, error);
     if (result) return result;
@@ -125,6 +130,7 @@ dunlin_result dunlin_world_set_field(dunlin_world *world, int number, const dunl
 }
 
 dunlin_result dunlin_world_remove_field(dunlin_world *world, int field, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dun_removal r = {.from = DUN_LIST_FIELDS, .number = field};
     const dunlin_result result = dun_removal_check(world, &r, error);
     if (result) return result;

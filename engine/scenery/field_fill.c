@@ -9,12 +9,15 @@
 #include <math.h>
 
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "engine/scenery/noise.h"
 #include "engine/base/random.h"
 #include "engine/base/trig.h"
 #include "engine/world/list.h"
+#include "engine/world/use.h"
 
 dunlin_field_source dunlin_field_source_default(const dunlin_world *world, dunlin_field_kind kind) {
+    DUN_OWN_FLOATS();
     dunlin_field_source source = {.cookie = DUN_COOKIE,
                                   .kind = kind,
                                   .weight = 1.0f,
@@ -223,6 +226,7 @@ static void fill_field(const dunlin_world *world, const dun_field *field, const 
 }
 
 dunlin_result dunlin_world_fill_field(dunlin_world *world, int number, const dunlin_field_source *source, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = dun_list_check(world, DUN_LIST_FIELDS, number, NULL, error);
     if (!result) result = check_source(world, source, error);
     if (!result && world->fields[number].values)

@@ -5,6 +5,7 @@
 
 #include <dunlin/dunlin.h>
 
+#include "engine/base/entry.h"
 #include "engine/base/random.h"
 
 enum { MAX_AXES = 4, MAX_CORNERS = 1 << MAX_AXES };
@@ -85,9 +86,13 @@ void dun_noise_seeds(uint64_t seed, uint32_t noise, uint32_t seeds[DUN_MAX_OCTAV
 }
 
 float dunlin_noise_over_time(uint64_t seed, int octaves, double time) {
+    DUN_OWN_FLOATS();
+    DUN_PIN(time);
     uint32_t seeds[DUN_MAX_OCTAVES];
     const double point[4] = {time, 1.0 / 3.0, 2.0 / 3.0};
     if (octaves < 1 || octaves > DUN_MAX_OCTAVES || !isfinite(time)) return 0.0f;
     dun_noise_seeds(seed, 0, seeds);
-    return dun_noise_octaves(seeds, octaves, 3, point);
+    float noise = dun_noise_octaves(seeds, octaves, 3, point);
+    DUN_PIN(noise);
+    return noise;
 }

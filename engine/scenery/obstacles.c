@@ -10,6 +10,7 @@
 #include "engine/base/check.h"
 #include "engine/scenery/boxes.h"
 #include "engine/world/memory.h"
+#include "engine/world/use.h"
 
 enum { MAX_OBSTACLES = 1000000 };
 
@@ -66,6 +67,7 @@ static void discard_bins(dunlin_world *world) {
 
 dunlin_result dunlin_world_add_obstacle(dunlin_world *world, const dunlin_obstacle_def *def, int *obstacle,
                                         dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dun_obstacles *all = &world->obstacles;
     const dunlin_result result = check_obstacle(world, def, error);
     if (result) return result;
@@ -81,6 +83,7 @@ dunlin_result dunlin_world_add_obstacle(dunlin_world *world, const dunlin_obstac
 
 dunlin_result dunlin_world_set_obstacle(dunlin_world *world, int obstacle, const dunlin_obstacle_def *def,
                                         dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = check_number(world, obstacle, error);
     if (!result) result = check_obstacle(world, def, error);
     if (result) return result;
@@ -90,6 +93,7 @@ dunlin_result dunlin_world_set_obstacle(dunlin_world *world, int obstacle, const
 }
 
 dunlin_result dunlin_world_remove_obstacle(dunlin_world *world, int obstacle, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     const dunlin_result result = check_number(world, obstacle, error);
     if (result) return result;
     dun_obstacles *all = &world->obstacles;

@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "engine/scenery/boxes.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
+#include "engine/world/use.h"
 
 enum {
     MAX_POINTS = 1000000,
@@ -144,6 +146,7 @@ static dunlin_result check_path(const dunlin_world *world, const dunlin_path_def
 /* ---- adding, asking, changing ----------------------------------------------------------------------------------------- */
 
 dunlin_path_def dunlin_path_def_default(const dunlin_world *world) {
+    DUN_OWN_FLOATS();
     (void)world;
     return (dunlin_path_def){.cookie = DUN_COOKIE};
 }
@@ -165,6 +168,7 @@ static bool make_path(const dunlin_world *world, const dunlin_path_def *def, dun
 }
 
 dunlin_result dunlin_world_add_path(dunlin_world *world, const dunlin_path_def *def, int *path, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     const dunlin_result result = check_path(world, def, error);
     if (result) return result;
     dun_path made;
@@ -188,6 +192,7 @@ dunlin_path_def dunlin_world_get_path(const dunlin_world *world, int number) {
 
 /* The definition's arrays may be the path's own, as dunlin_world_get_path() gives them. */
 dunlin_result dunlin_world_set_path(dunlin_world *world, int number, const dunlin_path_def *def, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = dun_list_check(world, DUN_LIST_PATHS, number, NULL, error);
     if (!result) result = check_path(world, def, error);
     if (result) return result;
@@ -199,6 +204,7 @@ dunlin_result dunlin_world_set_path(dunlin_world *world, int number, const dunli
 }
 
 dunlin_result dunlin_world_move_path(dunlin_world *world, int number, const float *const points[3], dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = dun_list_check(world, DUN_LIST_PATHS, number, NULL, error);
     if (result) return result;
     dun_path *path = &world->paths[number];
@@ -211,6 +217,7 @@ dunlin_result dunlin_world_move_path(dunlin_world *world, int number, const floa
 }
 
 dunlin_result dunlin_world_remove_path(dunlin_world *world, int path, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dun_removal r = {.from = DUN_LIST_PATHS, .number = path};
     const dunlin_result result = dun_removal_check(world, &r, error);
     if (result) return result;

@@ -5,6 +5,7 @@
 #include "engine/base/check.h"
 #include "engine/scenery/scenery.h"
 #include "engine/world/list.h"
+#include "engine/world/use.h"
 
 dunlin_trace_def dunlin_trace_def_default(void) {
     return (dunlin_trace_def){.cookie = DUN_COOKIE, .attribute = -1, .deposit = 1.0f};
@@ -44,6 +45,7 @@ static dunlin_result begin_trace(dunlin_world *world, int field, dunlin_error *e
 }
 
 dunlin_result dunlin_world_add_trace(dunlin_world *world, const dunlin_trace_def *def, int *trace, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = check_trace(world, def, -1, error);
     if (result) return result;
     int number;
@@ -71,6 +73,7 @@ static void let_go(dun_field *field) {
 }
 
 dunlin_result dunlin_world_set_trace(dunlin_world *world, int trace, const dunlin_trace_def *def, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = dun_list_check(world, DUN_LIST_TRACES, trace, NULL, error);
     if (result) return result;
     const int before = world->traces[trace].field;
@@ -84,6 +87,7 @@ dunlin_result dunlin_world_set_trace(dunlin_world *world, int trace, const dunli
 }
 
 dunlin_result dunlin_world_remove_trace(dunlin_world *world, int trace, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dun_removal r = {.from = DUN_LIST_TRACES, .number = trace};
     const dunlin_result result = dun_removal_check(world, &r, error);
     if (result) return result;

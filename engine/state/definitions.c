@@ -6,9 +6,11 @@
 #include "engine/base/sections.h"
 
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "engine/behaviours/targets.h"
 #include "engine/scenery/scenery.h"
 #include "engine/state/definitions.h"
+#include "engine/world/use.h"
 
 /* Neighbouring fields of a definition, without padding or pointers; or a switch, which is 0 or 1 in the file. */
 typedef struct part {
@@ -346,12 +348,14 @@ static uint64_t fingerprint(const dunlin_world *world, uint64_t *bytes) {
 }
 
 uint64_t dunlin_world_fingerprint(const dunlin_world *world) {
+    DUN_OWN_FLOATS();
     uint64_t bytes;
     return fingerprint(world, &bytes);
 }
 
 dunlin_result dunlin_world_save_definitions_to(const dunlin_world *world, dunlin_write_fn *write, void *context,
                                                dunlin_error *error) {
+    DUN_READ(world, error);
     static const dun_opening opening = {DUN_DEFINITIONS_MAGIC, DUN_DEFINITIONS_VERSION};
     uint64_t bytes;
     if (!write) return dun_fail(error, DUNLIN_ERROR_VALUE, "write is NULL: it must be a function");

@@ -5,9 +5,12 @@
 #include <math.h>
 
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "engine/base/exact.h"
+#include "engine/world/agents.h"
 #include "engine/world/agree.h"
 #include "engine/world/species.h"
+#include "engine/world/use.h"
 #include "engine/world/world.h"
 
 #define MAGIC "dunway"
@@ -83,9 +86,10 @@ dunlin_result dunlin_displacement_create(const dunlin_world *world, dunlin_displ
     dunlin_result result = check_place(displacement, error);
     if (result) return result;
     *displacement = NULL;
+    DUN_READ(world, error);
     result = dun_check_whole(world, "a displacement", error);
     if (result) return result;
-    const size_t agents = (size_t)dunlin_world_agent_count(world); /* which are in memory */
+    const size_t agents = (size_t)dun_agent_count(world); /* which are in memory */
     dunlin_displacement *d = calloc(1, sizeof *d);
     if (d) d->travellers = calloc(agents + 1, sizeof *d->travellers);
     if (d) d->head = (displacement_head){world->stats.time, (uint32_t)world->def.dimensions, (uint32_t)agents};
@@ -128,6 +132,7 @@ static dunlin_result check_world(const dunlin_displacement *d, const dunlin_worl
 }
 
 dunlin_result dunlin_displacement_follow(dunlin_displacement *displacement, const dunlin_world *world, dunlin_error *error) {
+    DUN_READ(world, error);
     const dunlin_result result = check_world(displacement, world, error);
     const int dimensions = world->def.dimensions;
     double period[3];
@@ -167,6 +172,7 @@ static void add_species(const dunlin_displacement *d, const dun_species *species
 
 dunlin_result dunlin_displacement_measure(const dunlin_displacement *displacement, const dunlin_world *world, int species,
                                           dunlin_displacements *measured, dunlin_error *error) {
+    DUN_READ(world, error);
     const bool all = species == DUNLIN_ALL_SPECIES;
     way_sums sums = {0};
     dunlin_result result = all ? DUNLIN_OK : dun_species_check(world, species, error);
@@ -187,6 +193,7 @@ dunlin_result dunlin_displacement_measure(const dunlin_displacement *displacemen
 
 dunlin_result dunlin_displacement_save_to(const dunlin_displacement *displacement, dunlin_write_fn *write, void *context,
                                           dunlin_error *error) {
+    DUN_OWN_FLOATS();
     if (!write) return dun_fail(error, DUNLIN_ERROR_VALUE, "write is NULL: it must be a function");
     const dunlin_displacement *d = displacement;
     dun_opening opening = {.version = VERSION};
@@ -223,6 +230,7 @@ dunlin_result dunlin_displacement_restore_from(const dunlin_world *world, dunlin
     dunlin_result result = check_place(displacement, error);
     if (result) return result;
     *displacement = NULL;
+    DUN_READ(world, error);
     if (!read) return dun_fail(error, DUNLIN_ERROR_VALUE, "read is NULL: it must be a function");
     dunlin_displacement *d = calloc(1, sizeof *d);
     if (!d) return dun_fail_memory(error, "displacements");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The hash of a state: of its bits, whatever the storage order. */
+#include "engine/world/agents.h"
 #include "engine/world/agree.h"
+#include "engine/world/use.h"
 
 _Static_assert(DUN_MAX_HASHED >= 6 + DUNLIN_MAX_ATTRIBUTES, "a kernel hashes all columns of an agent");
 
@@ -27,7 +29,8 @@ uint64_t dunlin_agents_hash(int dimensions, const dunlin_view *species, int coun
 
 uint64_t dunlin_world_state_hash(const dunlin_world *world) {
     dunlin_view species[DUNLIN_MAX_SPECIES];
-    for (int s = 0; s < world->species_count; s++) species[s] = dunlin_world_view(world, s);
+    if (!dun_may_look(world, __func__)) return 0;
+    for (int s = 0; s < world->species_count; s++) species[s] = dun_view(world, s);
     uint64_t sum = hash_all(world->def.dimensions, species, world->species_count);
     dun_sum(world, &sum, 1);
     return dun_mix(dun_mix((uint64_t)world->def.dimensions) + sum);

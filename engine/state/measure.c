@@ -5,13 +5,14 @@
 #include "engine/frame/stages.h"
 #include "engine/world/agree.h"
 #include "engine/world/species.h"
+#include "engine/world/use.h"
 
 static dunlin_result check_metrics(const dunlin_metrics *metrics, dunlin_error *error) {
     if (metrics) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "metrics is NULL: it must point at a dunlin_metrics");
 }
 
-dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error) {
+static dunlin_result measure(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error) {
     dunlin_result result = check_metrics(metrics, error);
     if (!result) result = dun_check_whole(world, "measuring", error);
     if (!result) result = dun_species_check(world, species, error);
@@ -19,9 +20,15 @@ dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metr
     return result ? result : dun_measure_alone(world, species, metrics, error);
 }
 
+dunlin_result dunlin_world_measure(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error) {
+    DUN_CHANGE(world, error);
+    return measure(world, species, metrics, error);
+}
+
 /* ---- in a step -------------------------------------------------------------------------------------------------------- */
 
 dunlin_result dunlin_world_measure_in_step(dunlin_world *world, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = dun_measure_reserve(world) ? DUNLIN_OK : dun_fail_memory(error, "a measurement");
     result = dun_agree(world, result, error);
     if (!result) world->measuring->asked = true;
@@ -31,7 +38,7 @@ dunlin_result dunlin_world_measure_in_step(dunlin_world *world, dunlin_error *er
 static dunlin_result measure_now(dunlin_world *world, dunlin_error *error) {
     struct dun_measuring *all = world->measuring;
     dunlin_result result = DUNLIN_OK;
-    for (int s = 0; s < world->species_count && !result; s++) result = dunlin_world_measure(world, s, &all->metrics[s], error);
+    for (int s = 0; s < world->species_count && !result; s++) result = measure(world, s, &all->metrics[s], error);
     if (result) return result;
     all->species_count = world->species_count;
     all->asked = world->cluster; /* in a gathered flock the other ranks still ask, and the next step measures */
@@ -40,6 +47,7 @@ static dunlin_result measure_now(dunlin_world *world, dunlin_error *error) {
 }
 
 dunlin_result dunlin_world_measured(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     const struct dun_measuring *all = world->measuring;
     dunlin_result result = check_metrics(metrics, error);
     if (!result && all && all->asked)

@@ -7,7 +7,7 @@
 
 #include "engine/base/check.h"
 #include "engine/behaviours/targets.h"
-#include "engine/world/world.h"
+#include "engine/world/agents.h"
 
 /* A line of the preamble. */
 typedef struct key {
@@ -55,7 +55,7 @@ void dun_preamble_write(const dunlin_world *world, FILE *file) {
                                    .step = world->stats.step,
                                    .next_id = world->spent_ids > 0 ? world->next_id : 0,
                                    .spent_ids = world->spent_ids < world->next_id ? world->spent_ids : 0,
-                                   .agents = dunlin_world_agent_count(world)};
+                                   .agents = dun_agent_count(world)};
     fputs(DUN_STATE_FIRST_LINE "\n", file);
     for (const key *k = keys; k < keys + KEYS; k++) {
         if (k->kind == WHOLE) write_whole(&preamble, k, file);

@@ -8,12 +8,14 @@
 
 #include "engine/base/c_locale.h"
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "engine/world/agree.h"
 #include "engine/world/world.h"
 #include "engine/world/agents.h"
 #include "engine/world/attribute.h"
 #include "engine/world/ids.h"
 #include "engine/world/memory.h"
+#include "engine/world/use.h"
 
 /* The rows of one species, in the order of the file. */
 typedef struct rows {
@@ -266,7 +268,7 @@ static dunlin_result spawn_rows(reader *r) {
         if (result) dun_fail(r->error, result, "%s: %.200s", r->lines.name, error.message);
     }
     if (result) return result;
-    if (r->preamble.there && dunlin_world_agent_count(r->world) == 0) dun_preamble_apply(&r->preamble, r->world);
+    if (r->preamble.there && dun_agent_count(r->world) == 0) dun_preamble_apply(&r->preamble, r->world);
     for (int s = 0; s < r->world->species_count; s++) {
         const dunlin_batch batch = batch_of(r, s);
         dun_species_append(r->world, s, &batch);
@@ -321,11 +323,13 @@ static dunlin_result read_path(const char *path, dunlin_world *world, dunlin_sta
 }
 
 dunlin_result dunlin_world_load(dunlin_world *world, const char *path, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     const dunlin_result whole = dun_check_whole(world, "loading", error);
     return whole ? whole : read_path(path, world, NULL, error);
 }
 
 dunlin_result dunlin_state_read_info(const char *path, dunlin_state_info *info, dunlin_error *error) {
+    DUN_OWN_FLOATS();
     if (!info) return dun_fail(error, DUNLIN_ERROR_VALUE, "info is NULL: it must point at a dunlin_state_info");
     *info = (dunlin_state_info){0};
     return read_path(path, NULL, info, error);

@@ -16,6 +16,7 @@
 #include "engine/world/agree.h"
 #include "engine/world/attribute.h"
 #include "engine/world/memory.h"
+#include "engine/world/use.h"
 
 typedef struct reader {
     dunlin_read_fn *read;
@@ -268,6 +269,7 @@ static dunlin_result restore(reader *r) {
 }
 
 dunlin_result dunlin_world_restore_from(dunlin_world *world, dunlin_read_fn *read, void *context, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     if (!read) return dun_fail(error, DUNLIN_ERROR_VALUE, "read is NULL: it must be a function");
     return restore(&(reader){.read = read, .context = context, .left = UINT64_MAX, .world = world, .error = error});
 }
@@ -275,6 +277,7 @@ dunlin_result dunlin_world_restore_from(dunlin_world *world, dunlin_read_fn *rea
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
 dunlin_result dunlin_world_restore_memory(dunlin_world *world, const void *bytes, size_t count, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     if (!bytes) return dun_fail(error, DUNLIN_ERROR_VALUE, "bytes is NULL: it must point at a checkpoint");
     dun_memory memory = {.from = bytes, .left = count};
     return restore(&(reader){.read = dun_memory_read, .context = &memory, .left = count, .world = world, .error = error});

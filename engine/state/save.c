@@ -8,6 +8,7 @@
 #include "engine/state/checkpoint.h"
 #include "engine/world/agree.h"
 #include "engine/world/memory.h"
+#include "engine/world/use.h"
 
 typedef struct writer {
     dunlin_write_fn *write;
@@ -91,6 +92,7 @@ static bool write_trace(writer *w, const dun_field *field) {
 }
 
 dunlin_result dunlin_world_save_to(const dunlin_world *world, dunlin_write_fn *write, void *context, dunlin_error *error) {
+    DUN_READ(world, error);
     static const dun_opening opening = {DUN_CHECKPOINT_MAGIC, DUN_CHECKPOINT_VERSION};
     if (!write) return dun_fail(error, DUNLIN_ERROR_VALUE, "write is NULL: it must be a function");
     const dunlin_result whole = dun_check_whole(world, "saving", error);
@@ -110,6 +112,7 @@ dunlin_result dunlin_world_save_to(const dunlin_world *world, dunlin_write_fn *w
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
 size_t dunlin_world_saved_bytes(const dunlin_world *world) {
+    if (!dun_may_look(world, __func__)) return 0;
     size_t bytes = sizeof(dun_opening) + sizeof(dun_section) + head_bytes(world);
     for (int s = 0; s < world->species_count; s++) {
         const size_t columns = 2 * (size_t)world->def.dimensions + 1 + (size_t)world->species[s]->attribute_count;
@@ -121,6 +124,7 @@ size_t dunlin_world_saved_bytes(const dunlin_world *world) {
 }
 
 dunlin_result dunlin_world_save_memory(const dunlin_world *world, void *bytes, size_t count, dunlin_error *error) {
+    DUN_READ(world, error);
     const size_t needed = dunlin_world_saved_bytes(world);
     if (!bytes) return dun_fail(error, DUNLIN_ERROR_VALUE, "bytes is NULL: it must point at %zu bytes", needed);
     if (count < needed) return dun_fail(error, DUNLIN_ERROR_VALUE, "count is %zu: the checkpoint has %zu bytes", count, needed);

@@ -6,13 +6,16 @@
 
 #include "engine/base/c_locale.h"
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "engine/base/replace_file.h"
 #include "engine/state/state.h"
+#include "engine/world/agents.h"
 #include "engine/world/agree.h"
+#include "engine/world/use.h"
 
 /* The species' values by column; NULL: it has no such attribute. */
 static void list_values(const dunlin_world *world, const dun_state_columns *columns, int species, const float *values[]) {
-    const dunlin_view view = dunlin_world_view(world, species);
+    const dunlin_view view = dun_view(world, species);
     const int dimensions = world->def.dimensions;
     for (int c = DUN_COLUMN_NUMBERS; c < columns->count; c++) {
         const int value = dun_state_value_of(world, columns, c, species);
@@ -25,7 +28,7 @@ static void list_values(const dunlin_world *world, const dun_state_columns *colu
 
 static void write_agents(const dunlin_world *world, const dun_state_columns *columns, int species, FILE *file) {
     const float *values[DUN_MAX_STATE_COLUMNS];
-    const dunlin_view view = dunlin_world_view(world, species);
+    const dunlin_view view = dun_view(world, species);
     list_values(world, columns, species, values);
     for (uint32_t i = 0; i < view.count; i++) {
         fprintf(file, "%u,%s", view.id[i], world->species[species]->name);
@@ -52,6 +55,7 @@ static void write_state(const dunlin_world *world, FILE *file) {
 }
 
 dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dunlin_error *error) {
+    DUN_READ(world, error);
     if (!path) return dun_fail(error, DUNLIN_ERROR_VALUE, "path is NULL: it must name a file");
     const dunlin_result whole = dun_check_whole(world, "saving", error);
     if (whole) return whole;
@@ -64,6 +68,8 @@ dunlin_result dunlin_world_save(const dunlin_world *world, const char *path, dun
 }
 
 size_t dunlin_world_preamble(const dunlin_world *world, char *text, size_t size) {
+    DUN_OWN_FLOATS();
+    if (!dun_may_look(world, __func__)) return 0;
     char *whole = NULL;
     size_t length = 0;
     DUN_C_LOCALE();

@@ -7,10 +7,12 @@
 #include <math.h>
 
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "engine/base/minmax.h"
 #include "engine/base/random.h"
 #include "engine/base/wide_sum.h"
 #include "engine/survey/survey.h"
+#include "engine/world/use.h"
 
 enum { VELOCITY_BITS = 60, FLUCTUATION_BITS = 30, AGENTS_PER_GROUP = 8 };
 
@@ -261,6 +263,7 @@ static bool correlate(correlating *c, dunlin_correlation *correlation, double *c
 }
 
 dunlin_correlation_def dunlin_correlation_def_default(const dunlin_world *world) {
+    DUN_OWN_FLOATS();
     float shortest = INFINITY;
     for (int a = 0; a < world->def.dimensions; a++) shortest = min_float(shortest, world->def.size[a]);
     return (dunlin_correlation_def){.cookie = DUN_COOKIE, .max_radius = max_float(0.5f * shortest, 1e-9f), .bins = 50};
@@ -280,6 +283,7 @@ static dunlin_result check_correlation(const dunlin_correlation_def *def, const 
 dunlin_result dunlin_survey_correlation(dunlin_survey *survey, dunlin_world *world, const dunlin_correlation_def *def,
                                         dunlin_correlation *correlation, dunlin_error *error) {
     if (correlation) *correlation = (dunlin_correlation){0};
+    DUN_CHANGE(world, error);
     dunlin_result result = check_correlation(def, correlation, error);
     dun_crowd crowd;
     if (!result) result = dun_crowd_gather(&crowd, survey, world, def->species, error);

@@ -3,8 +3,10 @@
 #include <math.h>
 
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "engine/base/minmax.h"
 #include "engine/survey/survey.h"
+#include "engine/world/use.h"
 
 typedef struct box_axis {
     double begin;    /* world units */
@@ -176,6 +178,7 @@ dunlin_result dunlin_survey_density(dunlin_survey *survey, dunlin_world *world, 
     static const dun_range sizes = {"box_size", 1e-9, 1e9, false, "world units"};
     if (!density) return dun_fail(error, DUNLIN_ERROR_VALUE, "density is NULL: it must point at a dunlin_density");
     *density = (dunlin_density){0};
+    DUN_CHANGE(world, error);
     dun_crowd crowd;
     dunlin_result result = dun_check(box_size, &sizes, error);
     if (!result) result = dun_crowd_gather(&crowd, survey, world, species, error);
@@ -188,6 +191,7 @@ dunlin_result dunlin_survey_density(dunlin_survey *survey, dunlin_world *world, 
 
 /* Relative to the first one's mean, so that equal means differ by exactly 0. */
 double dunlin_fluctuation_exponent(const dunlin_density *densities, int count) {
+    DUN_OWN_FLOATS();
     double first = 0.0, n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
     for (int i = 0; i < count; i++) {
         if (!(densities[i].count_variance > 0.0)) continue;
@@ -200,5 +204,7 @@ double dunlin_fluctuation_exponent(const dunlin_density *densities, int count) {
         xy += mean * deviation;
     }
     const double spread = n * xx - x * x;
-    return spread > 0.0 ? (n * xy - x * y) / spread : (double)NAN;
+    double exponent = spread > 0.0 ? (n * xy - x * y) / spread : (double)NAN;
+    DUN_PIN(exponent);
+    return exponent;
 }

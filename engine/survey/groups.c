@@ -16,6 +16,7 @@
 
 #include "engine/base/check.h"
 #include "engine/survey/survey.h"
+#include "engine/world/use.h"
 
 enum { AGENTS_PER_GROUP = 8 }; /* that share a list of runs */
 
@@ -210,11 +211,9 @@ static bool find_groups(grouping *g, const dun_crowd *crowd, float radius, dunli
     return list_sizes(g, groups);
 }
 
-dunlin_result dunlin_survey_groups(dunlin_survey *survey, dunlin_world *world, int species, float radius, dunlin_groups *groups,
-                                   dunlin_error *error) {
+dunlin_result dun_survey_groups(dunlin_survey *survey, dunlin_world *world, int species, float radius, dunlin_groups *groups,
+                                dunlin_error *error) {
     static const dun_range radii = {"radius", (double)1e-9f, 1e9, false, "world units"};
-    if (!groups) return dun_fail(error, DUNLIN_ERROR_VALUE, "groups is NULL: it must point at a dunlin_groups");
-    *groups = (dunlin_groups){0};
     dun_crowd crowd;
     dunlin_result result = dun_check((double)radius, &radii, error);
     if (!result) result = dun_crowd_gather(&crowd, survey, world, species, error);
@@ -226,4 +225,12 @@ dunlin_result dunlin_survey_groups(dunlin_survey *survey, dunlin_world *world, i
     if (find_groups(&g, &crowd, radius, groups)) return DUNLIN_OK;
     *groups = (dunlin_groups){0};
     return dun_fail_memory(error, "groups");
+}
+
+dunlin_result dunlin_survey_groups(dunlin_survey *survey, dunlin_world *world, int species, float radius, dunlin_groups *groups,
+                                   dunlin_error *error) {
+    if (!groups) return dun_fail(error, DUNLIN_ERROR_VALUE, "groups is NULL: it must point at a dunlin_groups");
+    *groups = (dunlin_groups){0};
+    DUN_CHANGE(world, error);
+    return dun_survey_groups(survey, world, species, radius, groups, error);
 }

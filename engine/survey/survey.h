@@ -74,6 +74,10 @@ static inline uint32_t dun_crowd_tile_end(const dun_crowd *crowd, uint32_t tile)
 /* What the workers add up: `bytes` for each, zeroed, a multiple of 8. NULL: no memory. */
 void *dun_crowd_workers(const dun_crowd *crowd, size_t bytes);
 
+/* As dunlin_survey_groups(), also within a step. `groups` is zeroed. */
+dunlin_result dun_survey_groups(dunlin_survey *survey, dunlin_world *world, int species, float radius, dunlin_groups *groups,
+                                dunlin_error *error);
+
 /* The crowd in the order of cells that suit a radius. */
 typedef struct dun_sorted {
     const dun_crowd *crowd;

@@ -12,6 +12,7 @@
 #include "engine/world/ids.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
+#include "engine/world/use.h"
 
 dunlin_batch dunlin_batch_default(void) {
     return (dunlin_batch){.cookie = DUN_COOKIE};
@@ -49,7 +50,7 @@ static dunlin_result check_positions(const dunlin_world *world, int axis, const 
 
 dunlin_result dun_agents_check_inside(const dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
     for (int s = 0; s < world->species_count; s++) {
-        const dunlin_view view = dunlin_world_view(world, s);
+        const dunlin_view view = dun_view(world, s);
         for (int a = 0; a < def->dimensions; a++) {
             float min, max;
             dun_world_limits(def, a, &min, &max);
@@ -229,6 +230,7 @@ static void append_batch(dunlin_world *world, int species, const dunlin_batch *b
 
 dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_batch *batch, uint32_t *first_id,
                                  dunlin_error *error) {
+    DUN_CHANGE(world, error);
     const dunlin_result result = dun_agree(world, dun_spawn_check(world, species, batch, error), error);
     if (result) return result;
     if (first_id) *first_id = batch->count == 0 ? UINT32_MAX : batch->ids ? batch->ids[0] : world->next_id;
@@ -238,6 +240,7 @@ dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_
 }
 
 dunlin_result dunlin_world_reserve(dunlin_world *world, int species, uint32_t count, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = dun_species_check(world, species, error);
     if (!result && count > world->species[species]->count) {
         result = dun_species_check_room(world, species, count - world->species[species]->count, error);
@@ -248,7 +251,7 @@ dunlin_result dunlin_world_reserve(dunlin_world *world, int species, uint32_t co
 
 /* ---- seeing ----------------------------------------------------------------------------------------------------------- */
 
-dunlin_view dunlin_world_view(const dunlin_world *world, int species) {
+dunlin_view dun_view(const dunlin_world *world, int species) {
     static const uint32_t no_id;
     static const float no_number;
     if (species < 0 || species >= world->species_count) return (dunlin_view){0};
@@ -264,8 +267,16 @@ dunlin_view dunlin_world_view(const dunlin_world *world, int species) {
     return view;
 }
 
-uint64_t dunlin_world_agent_count(const dunlin_world *world) {
+dunlin_view dunlin_world_view(const dunlin_world *world, int species) {
+    return dun_may_look(world, __func__) ? dun_view(world, species) : (dunlin_view){0};
+}
+
+uint64_t dun_agent_count(const dunlin_world *world) {
     uint64_t count = 0;
     for (int s = 0; s < world->species_count; s++) count += world->species[s]->count;
     return count;
+}
+
+uint64_t dunlin_world_agent_count(const dunlin_world *world) {
+    return dun_may_look(world, __func__) ? dun_agent_count(world) : 0;
 }

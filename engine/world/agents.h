@@ -41,6 +41,10 @@ dunlin_result dun_species_make_room_for_share(dunlin_world *world, int species, 
  */
 void dun_species_append_share(dunlin_world *world, int species, const dunlin_batch *share, uint32_t begin, uint32_t next_id);
 
+/* What the public functions of these names give, whatever the world is doing. */
+dunlin_view dun_view(const dunlin_world *world, int species);
+uint64_t dun_agent_count(const dunlin_world *world);
+
 /* Appends a checked batch to a species that has room. */
 void dun_species_append(dunlin_world *world, int species, const dunlin_batch *batch);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "engine/base/random.h"
 #include "engine/world/agree.h"
 #include "engine/world/frame.h"
@@ -14,6 +15,7 @@
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
+#include "engine/world/use.h"
 
 static const dun_range ranges[DUNLIN_ROLE_COUNT] = {
     [DUNLIN_ROLE_VALUE] = {NULL, -(double)DUN_MAX_VALUE, (double)DUN_MAX_VALUE, false, NULL},
@@ -224,6 +226,7 @@ static float clamp_inherited(const dun_species *species, const dunlin_attribute_
 }
 
 void dunlin_tile_inherit(const dunlin_tile *tile, uint32_t parent, uint32_t child, float values[DUNLIN_MAX_ATTRIBUTES]) {
+    DUN_OWN_FLOATS();
     const dunlin_world *world = tile->nest->world;
     const dun_species *species = world->species[tile->species];
     for (int i = 0; i < species->attribute_count; i++) {
@@ -276,6 +279,7 @@ static void take_over(dun_attribute *attribute, const dunlin_attribute_def *def)
 
 dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attribute_def *def, int *attribute,
                                          dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = check_attribute(world, def, -1, error);
     if (result) return result;
     dun_species *species = world->species[def->species];
@@ -337,6 +341,7 @@ static dunlin_result check_changed(const dunlin_world *world, int number, int at
 
 dunlin_result dunlin_world_set_attribute(dunlin_world *world, int number, int attribute, const dunlin_attribute_def *def,
                                          dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = check_number(world, number, attribute, error);
     if (!result) result = check_attribute(world, def, attribute, error);
     if (!result) result = check_changed(world, number, attribute, def, error);
@@ -352,6 +357,7 @@ dunlin_result dunlin_world_set_attribute(dunlin_world *world, int number, int at
 
 dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int number, int attribute, const float *values,
                                                 dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = check_number(world, number, attribute, error);
     if (!result && !values) result = dun_fail(error, DUNLIN_ERROR_VALUE, "values is NULL");
     if (!result) result = dun_check_whole(world, "dunlin_world_set_attribute_values()", error);

@@ -18,6 +18,7 @@
 #include "engine/world/attribute.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
+#include "engine/world/use.h"
 
 enum {
     TASK = 8 * DUN_TILE, /* agents */
@@ -443,6 +444,7 @@ dunlin_result dun_groups_check(const dunlin_world *world, int species, int of, d
 dunlin_result dunlin_world_sum_groups(dunlin_world *world, int species, dunlin_group_sums *sums, dunlin_error *error) {
     if (!sums) return dun_fail(error, DUNLIN_ERROR_VALUE, "sums is NULL: it must point at a dunlin_group_sums");
     *sums = (dunlin_group_sums){0};
+    DUN_CHANGE(world, error);
     dunlin_result result = dun_species_check(world, species, error);
     if (!result) result = dun_check_whole(world, "dunlin_world_sum_groups()", error);
     if (result) return result;

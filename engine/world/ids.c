@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "engine/base/check.h"
+#include "engine/world/agents.h"
 #include "engine/world/frame.h"
+#include "engine/world/use.h"
 
 /* ---- free ids --------------------------------------------------------------------------------------------------------- */
 
@@ -15,7 +17,7 @@ dunlin_result dun_ids_check(const dunlin_world *world, uint64_t count, dunlin_er
 }
 
 const char *dun_id_taken(dunlin_world *world, uint32_t id) {
-    if (id < world->next_id && dunlin_world_find_agent(world, id).species >= 0) return "another agent has it already";
+    if (id < world->next_id && dun_ids_find(world, id).species >= 0) return "another agent has it already";
     return id < world->spent_ids ? "it must be above all ids that existed when an agent last died" : NULL;
 }
 
@@ -44,7 +46,7 @@ uint64_t dun_ids_place(uint32_t id, uint64_t room) {
 }
 
 static bool ids_reserve(dunlin_world *world) {
-    const uint64_t room = dun_ids_room(dunlin_world_agent_count(world));
+    const uint64_t room = dun_ids_room(dun_agent_count(world));
     size_t bytes;
     if (room <= world->ids.room) return true;
     if (__builtin_mul_overflow(room, sizeof *world->ids.slots, &bytes)) return false;
@@ -97,7 +99,7 @@ dunlin_slot dun_ids_search(const dunlin_world *world, uint32_t id) {
     return (dunlin_slot){.species = -1};
 }
 
-dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id) {
+dunlin_slot dun_ids_find(dunlin_world *world, uint32_t id) {
     if (!dun_ids_prepare(world)) return dun_ids_search(world, id);
     const dun_id_table *ids = &world->ids;
     for (uint64_t place = dun_ids_place(id, ids->room);; place = (place + 1) & (ids->room - 1)) {
@@ -105,6 +107,10 @@ dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id) {
         if (slot.species < 0) return (dunlin_slot){-1, 0};
         if (ids_of(world, slot.species)[slot.index] == id) return slot;
     }
+}
+
+dunlin_slot dunlin_world_find_agent(dunlin_world *world, uint32_t id) {
+    return dun_may_look(world, __func__) ? dun_ids_find(world, id) : (dunlin_slot){.species = -1};
 }
 
 /* ---- in a frame -------------------------------------------------------------------------------------------------------- */

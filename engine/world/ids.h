@@ -21,6 +21,9 @@ uint64_t dun_ids_place(uint32_t id, uint64_t room);
 /* Builds the table of ids if there is none; false: no memory. */
 bool dun_ids_prepare(dunlin_world *world);
 
+/* The slot of that agent, found in the table if there is memory for one. */
+dunlin_slot dun_ids_find(dunlin_world *world, uint32_t id);
+
 /* The slot of that agent, found by searching all of them; species -1: there is none. */
 dunlin_slot dun_ids_search(const dunlin_world *world, uint32_t id);
 

@@ -8,6 +8,7 @@
 #include "engine/base/check.h"
 #include "engine/base/trig.h"
 #include "engine/world/list.h"
+#include "engine/world/use.h"
 
 static const char *const rule_names[DUNLIN_RULE_COUNT] = {"separation", "alignment", "cohesion"};
 
@@ -184,6 +185,7 @@ static dun_interaction scaled(const dunlin_world *world, const dunlin_interactio
 
 dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, int *interaction,
                                            dunlin_error *error) {
+    DUN_CHANGE(world, error);
     const dunlin_result result = check_interaction(world, def, -1, error);
     if (result) return result;
     const dun_interaction made = scaled(world, def);
@@ -201,6 +203,7 @@ dunlin_interaction_def dunlin_world_get_interaction(const dunlin_world *world, i
 
 dunlin_result dunlin_world_set_interaction(dunlin_world *world, int interaction, const dunlin_interaction_def *def,
                                            dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = dun_list_check(world, DUN_LIST_INTERACTIONS, interaction, NULL, error);
     if (!result) result = check_interaction(world, def, interaction, error);
     if (result) return result;

@@ -13,6 +13,7 @@
 #include "engine/world/ids.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
+#include "engine/world/use.h"
 
 /* Species and attributes are arrays with room for the maximum; of the others the world has a pointer, a number and a room. */
 typedef struct listed {
@@ -188,18 +189,22 @@ static dunlin_result remove_plain(dunlin_world *world, dun_list from, int number
 }
 
 dunlin_result dunlin_world_remove_interaction(dunlin_world *world, int interaction, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     return remove_plain(world, DUN_LIST_INTERACTIONS, interaction, error);
 }
 
 dunlin_result dunlin_world_remove_meal(dunlin_world *world, int meal, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     return remove_plain(world, DUN_LIST_MEALS, meal, error);
 }
 
 dunlin_result dunlin_world_remove_behaviour(dunlin_world *world, int behaviour, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     return remove_plain(world, DUN_LIST_BEHAVIOURS, behaviour, error);
 }
 
 dunlin_result dunlin_world_remove_attribute(dunlin_world *world, int number, int attribute, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dun_removal r = {.from = DUN_LIST_ATTRIBUTES, .number = attribute, .species = number};
     dunlin_result result = dun_species_check(world, number, error);
     if (!result) result = dun_removal_check(world, &r, error);
@@ -220,6 +225,7 @@ dunlin_result dunlin_world_remove_attribute(dunlin_world *world, int number, int
 }
 
 dunlin_result dunlin_world_remove_species(dunlin_world *world, int number, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dun_removal r = {.from = DUN_LIST_SPECIES, .number = number};
     const dunlin_result result = dun_removal_check(world, &r, error);
     if (result) return result;

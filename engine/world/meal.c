@@ -2,6 +2,7 @@
 /* Meals: which species is food for which. engine/frame/meals.c serves them. */
 #include "engine/base/check.h"
 #include "engine/world/list.h"
+#include "engine/world/use.h"
 
 dunlin_meal_def dunlin_meal_def_default(void) {
     return (dunlin_meal_def){.cookie = DUN_COOKIE, .food = 1, .radius = 1.0f, .energy = -1, .gain = 1.0f, .worth = -1};
@@ -37,6 +38,7 @@ static dunlin_result check_meal(const dunlin_world *world, const dunlin_meal_def
 /* ---- adding, setting, asking ------------------------------------------------------------------------------------------ */
 
 dunlin_result dunlin_world_add_meal(dunlin_world *world, const dunlin_meal_def *def, int *meal, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     const dunlin_result result = check_meal(world, def, error);
     return result ? result : dun_list_add(world, DUN_LIST_MEALS, def, meal, error);
 }
@@ -50,6 +52,7 @@ dunlin_meal_def dunlin_world_get_meal(const dunlin_world *world, int meal) {
 }
 
 dunlin_result dunlin_world_set_meal(dunlin_world *world, int meal, const dunlin_meal_def *def, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = dun_list_check(world, DUN_LIST_MEALS, meal, NULL, error);
     if (!result) result = check_meal(world, def, error);
     if (result) return result;

@@ -4,14 +4,17 @@
 #include <stdlib.h>
 
 #include "engine/base/check.h"
+#include "engine/base/entry.h"
 #include "engine/base/random.h"
 #include "engine/world/agents.h"
 #include "engine/world/agree.h"
 #include "engine/world/attribute.h"
 #include "engine/world/ids.h"
 #include "engine/world/species.h"
+#include "engine/world/use.h"
 
 dunlin_scatter_def dunlin_scatter_def_default(const dunlin_world *world) {
+    DUN_OWN_FLOATS();
     dunlin_scatter_def def = {.cookie = DUN_COOKIE, .region = DUNLIN_REGION_BOX, .max_speed = 1.0f};
     for (int a = 0; a < world->def.dimensions; a++) def.centre[a] = def.extent[a] = 0.5f * world->def.size[a];
     return def;
@@ -158,6 +161,7 @@ static dunlin_result draw(const dunlin_world *world, int species, const dunlin_s
 
 /* Each rank draws its share. */
 dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunlin_scatter_def *def, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     float *drawn = NULL;
     dunlin_batch share = {.cookie = DUN_COOKIE};
     dunlin_result result = prepare(world, species, def, error);

@@ -11,6 +11,7 @@
 #include "engine/world/groups.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
+#include "engine/world/use.h"
 
 dunlin_result dun_species_check(const dunlin_world *world, int species, dunlin_error *error) {
     return dun_list_check(world, DUN_LIST_SPECIES, species, NULL, error);
@@ -105,6 +106,7 @@ static void take_over(dun_species *species, const dunlin_species_def *def) {
 }
 
 dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species_def *def, int *species, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = check_species(world, def, -1, error);
     if (!result && world->species_count == DUNLIN_MAX_SPECIES)
         result =
@@ -135,6 +137,7 @@ dunlin_species_def dunlin_world_get_species(const dunlin_world *world, int speci
 }
 
 dunlin_result dunlin_world_set_species(dunlin_world *world, int species, const dunlin_species_def *def, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     dunlin_result result = dun_species_check(world, species, error);
     if (!result) result = check_species(world, def, species, error);
     if (!result) result = dun_attributes_check_groups(world->species[species], def->groups, error);

@@ -9,6 +9,7 @@
 #define DUNLIN_ENGINE_WORLD_H
 
 #include <assert.h>
+#include <stdatomic.h>
 
 #include <dunlin/cluster.h>
 #include <dunlin/dunlin.h>
@@ -193,7 +194,16 @@ typedef enum dun_list {
     DUN_LISTS
 } dun_list;
 
+/* Which function uses the world: see use.h. */
+typedef struct dun_use {
+    const char *_Atomic changing; /* the one that changes it; NULL: none */
+    const char *_Atomic misuse;   /* one that cannot fail, and was called meanwhile; NULL: none */
+    _Atomic uint32_t readers;     /* how many read it that may call functions of the caller's */
+    const char *left;             /* the one that an exception has left; NULL: none */
+} dun_use;
+
 struct dunlin_world {
+    dun_use use;
     dunlin_world_def def;
     const dun_kernel *kernel; /* the chosen one: for all but tiles of a trial */
     dun_choice choice;

@@ -7,7 +7,9 @@
 #include "engine/world/agents.h"
 #include "engine/world/agree.h"
 #include "engine/world/groups.h"
+#include "engine/world/ids.h"
 #include "engine/world/list.h"
+#include "engine/world/use.h"
 
 dunlin_write dunlin_write_default(void) {
     return (dunlin_write){.cookie = DUN_COOKIE};
@@ -26,7 +28,7 @@ static dunlin_result check_axes(const dunlin_world *world, const float *const ax
 
 static dunlin_result check_ids(dunlin_world *world, const dunlin_write *write, dunlin_error *error) {
     for (uint32_t i = 0; i < write->count; i++)
-        if (dunlin_world_find_agent(world, write->ids[i]).species < 0)
+        if (dun_ids_find(world, write->ids[i]).species < 0)
             return dun_fail(error, DUNLIN_ERROR_VALUE, "write.ids[%u] is %u: the world has no such agent", i, write->ids[i]);
     return DUNLIN_OK;
 }
@@ -73,11 +75,12 @@ static void write_one(const dunlin_world *world, dunlin_slot slot, const dunlin_
 }
 
 dunlin_result dunlin_world_write(dunlin_world *world, const dunlin_write *write, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     const dunlin_result result = check_write(world, write, error);
     if (result) return result;
     for (uint32_t i = 0; i < write->count; i++) {
         const dunlin_slot slot = {write->species, write->slots ? write->slots[i] : i};
-        write_one(world, write->ids ? dunlin_world_find_agent(world, write->ids[i]) : slot, write, i);
+        write_one(world, write->ids ? dun_ids_find(world, write->ids[i]) : slot, write, i);
     }
     dun_groups_forget(world);
     return DUNLIN_OK;
@@ -95,7 +98,7 @@ dunlin_clock dunlin_world_get_clock(const dunlin_world *world) {
 
 static dunlin_result check_next_id(const dunlin_world *world, uint32_t next_id, dunlin_error *error) {
     for (int s = 0; s < world->species_count; s++) {
-        const dunlin_view view = dunlin_world_view(world, s);
+        const dunlin_view view = dun_view(world, s);
         for (uint32_t i = 0; i < view.count; i++)
             if (view.id[i] >= next_id)
                 return dun_fail(error, DUNLIN_ERROR_VALUE, "clock.next_id is %u: it must be above %u, which an agent has",
@@ -105,6 +108,7 @@ static dunlin_result check_next_id(const dunlin_world *world, uint32_t next_id, 
 }
 
 dunlin_result dunlin_world_set_clock(dunlin_world *world, const dunlin_clock *clock, dunlin_error *error) {
+    DUN_CHANGE(world, error);
     if (!clock) return dun_fail(error, DUNLIN_ERROR_VALUE, "clock is NULL: change what dunlin_world_get_clock() gives");
     if (clock->step > DUN_MAX_STEPS)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "clock.step is %llu: it must be at most 2^53",

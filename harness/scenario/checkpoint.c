@@ -13,6 +13,7 @@
 
 #include "harness/report/told.h"
 #include "harness/scenario/build.h"
+#include "engine/base/entry.h"
 
 #include <stdio.h>
 
@@ -57,10 +58,12 @@ static dunlin_result save_scenario(const dunlin_flight *flight, dunlin_write_fn 
 }
 
 dunlin_result dunlin_flight_save_to(const dunlin_flight *flight, dunlin_write_fn *write, void *context, dunlin_error *error) {
+    DUN_OWN_FLOATS();
     dunlin_error unwanted;
     if (!error) error = &unwanted;
     if (!dun_is_given(flight, "flight", error)) return error->code;
     if (!write) return fail(error, DUNLIN_ERROR_VALUE, "needs a sink: write is NULL");
+    DUN_USE_FLIGHT(flight, error);
     dunlin_result result = save_scenario(flight, write, context, error);
     if (result == DUNLIN_OK) result = dunlin_world_save_definitions_to(flight->world, write, context, error);
     return result == DUNLIN_OK ? dunlin_world_save_to(flight->world, write, context, error) : result;
@@ -185,6 +188,7 @@ static dunlin_result open_flight(source *from, const dunlin_flight_def *def, con
 
 dunlin_result dunlin_flight_open_from(const dunlin_flight_def *def, dunlin_read_fn *read, void *context,
                                       dunlin_scenario **scenario, dunlin_flight **flight, dunlin_error *error) {
+    DUN_OWN_FLOATS();
     dunlin_error unwanted;
     dunlin_scenario *opened = NULL;
     if (!error) error = &unwanted;
@@ -215,6 +219,7 @@ static bool count_bytes(void *context, const void *bytes, size_t count) {
 }
 
 size_t dunlin_flight_saved_bytes(const dunlin_flight *flight) {
+    DUN_OWN_FLOATS();
     dunlin_error error;
     size_t bytes = 0;
     const bool done = save_scenario(flight, count_bytes, &bytes, &error) == DUNLIN_OK &&
@@ -223,6 +228,7 @@ size_t dunlin_flight_saved_bytes(const dunlin_flight *flight) {
 }
 
 dunlin_result dunlin_flight_save_memory(const dunlin_flight *flight, void *bytes, size_t count, dunlin_error *error) {
+    DUN_OWN_FLOATS();
     dunlin_error unwanted;
     if (!error) error = &unwanted;
     if (!dun_is_given(bytes, "bytes", error)) return error->code;
@@ -231,6 +237,7 @@ dunlin_result dunlin_flight_save_memory(const dunlin_flight *flight, void *bytes
 
 dunlin_result dunlin_flight_open_memory(const dunlin_flight_def *def, const void *bytes, size_t count,
                                         dunlin_scenario **scenario, dunlin_flight **flight, dunlin_error *error) {
+    DUN_OWN_FLOATS();
     dunlin_error unwanted;
     if (!error) error = &unwanted;
     if (!dun_is_given(bytes, "bytes", error)) return error->code;

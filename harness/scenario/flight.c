@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A world that is built from a scenario, and stepped by it. */
 #include "harness/scenario/build.h"
+#include "engine/base/entry.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -119,8 +120,27 @@ static bool allocate(dunlin_flight *flight, const dunlin_scenario *scenario) {
     return flight->folder && flight->metabolisms && flight->models && flight->first_behaviour && flight->schedules;
 }
 
+bool dun_flight_enter(const dunlin_flight *flight, const char *user, dunlin_error *error) {
+    if (flight->user) {
+        error->code = DUNLIN_ERROR_VALUE;
+        snprintf(error->message, sizeof error->message, "%s() was called by a callback, before %s() has returned", user,
+                 flight->user);
+        return false;
+    }
+    ((dunlin_flight *)(uintptr_t)flight)->user = user;
+    return true;
+}
+
+void dun_flight_leave(dunlin_flight *const *flight) {
+    (*flight)->user = NULL;
+}
+
 void dunlin_flight_destroy(dunlin_flight *flight) {
     if (!flight) return;
+    if (flight->user) {
+        flight->misused = true;
+        return;
+    }
     dunlin_world_destroy(flight->world);
     dun_tree_free(&flight->file);
     free(flight->folder);
@@ -186,6 +206,7 @@ static bool build(dunlin_flight *flight) {
 
 dunlin_result dunlin_flight_create(const dunlin_scenario *scenario, const dunlin_flight_def *def, dunlin_flight **flight,
                                    dunlin_error *error) {
+    DUN_OWN_FLOATS();
     dunlin_error unwanted;
     if (!error) error = &unwanted;
     if (!dun_is_given(flight, "flight", error)) return error->code;
@@ -198,6 +219,7 @@ dunlin_result dunlin_flight_create(const dunlin_scenario *scenario, const dunlin
 }
 
 dunlin_result dunlin_scenario_check(const dunlin_scenario *scenario, dunlin_error *error) {
+    DUN_OWN_FLOATS();
     const uint32_t none = 0;
     dunlin_flight_def def = dunlin_flight_def_default();
     dunlin_flight *flight;
@@ -213,13 +235,20 @@ dunlin_world *dunlin_flight_world(dunlin_flight *flight) {
 }
 
 dunlin_result dunlin_flight_step(dunlin_flight *flight, dunlin_error *error) {
+    DUN_OWN_FLOATS();
     dunlin_error unwanted;
     if (!error) error = &unwanted;
     if (!dun_is_given(flight, "flight", error)) return error->code;
+    DUN_USE_FLIGHT(flight, error);
     flight->error = error;
     /* A step that was asked to measure would see what is about to change. */
     dunlin_metrics before;
     if (flight->schedule_count > 0 || dun_grows(flight)) (void)dunlin_world_measured(flight->world, 0, &before, NULL);
     const bool done = dun_schedules_apply(flight) && dun_put_lives_and_models(flight) && dun_grow(flight);
-    return done ? dunlin_world_step(flight->world, error) : error->code;
+    if (!done || dunlin_world_step(flight->world, error) != DUNLIN_OK) return error->code;
+    if (!flight->misused) return DUNLIN_OK;
+    flight->misused = false;
+    *error =
+        (dunlin_error){DUNLIN_ERROR_VALUE, "dunlin_flight_destroy() was called by a callback of the flight: it did nothing"};
+    return error->code;
 }

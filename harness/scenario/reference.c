@@ -4,6 +4,7 @@
 
 #include "harness/scenario/print.h"
 #include "harness/scenario/reference.h"
+#include "engine/base/entry.h"
 
 #include <dunlin/scenario.h>
 #include <inttypes.h>
@@ -270,9 +271,11 @@ size_t dun_write_reference(const table *format, const char *page, char *text, si
 }
 
 size_t dunlin_scenario_schema(char *text, size_t size) {
+    DUN_OWN_FLOATS();
     return dun_write_schema(&dun_schema, text, size);
 }
 
 size_t dunlin_scenario_reference(const char *page, char *text, size_t size) {
+    DUN_OWN_FLOATS();
     return page ? dun_write_reference(&dun_schema, page, text, size) : 0;
 }

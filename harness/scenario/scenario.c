@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/scenario/scenario.h"
 #include "harness/report/control.h"
+#include "engine/base/entry.h"
 
 #include <errno.h>
 #include <math.h>
@@ -94,6 +95,7 @@ dunlin_result dun_scenario_open(const char *text, size_t length, const dunlin_sc
 
 dunlin_result dunlin_scenario_open_text(const char *text, size_t length, const dunlin_scenario_def *def,
                                         dunlin_scenario **scenario, dunlin_error *error) {
+    DUN_OWN_FLOATS();
     const dunlin_scenario_def used = def ? *def : dunlin_scenario_def_default();
     dunlin_error unwanted;
     if (!error) error = &unwanted;
@@ -120,6 +122,7 @@ static bool read_text(const char *path, char *text, size_t *length, dunlin_error
 
 dunlin_result dunlin_scenario_open(const char *path, const dunlin_scenario_def *def, dunlin_scenario **scenario,
                                    dunlin_error *error) {
+    DUN_OWN_FLOATS();
     dunlin_scenario_def named = def ? *def : dunlin_scenario_def_default();
     dunlin_error unwanted;
     if (!error) error = &unwanted;
@@ -204,6 +207,7 @@ static dunlin_scenario_number describe(const tree *file, uint32_t index) {
 }
 
 dunlin_scenario_number dunlin_scenario_number_at(const dunlin_scenario *scenario, uint32_t position) {
+    DUN_OWN_FLOATS();
     if (position >= scenario->number_count) return (dunlin_scenario_number){0};
     return describe(&scenario->file, scenario->numbers[position]);
 }
@@ -218,6 +222,7 @@ static bool find(const dunlin_scenario *scenario, const char *path, uint32_t *nu
 
 dunlin_result dunlin_scenario_find_number(const dunlin_scenario *scenario, const char *path, dunlin_scenario_number *number,
                                           dunlin_error *error) {
+    DUN_OWN_FLOATS();
     dunlin_error unwanted;
     uint32_t at;
     if (!error) error = &unwanted;
@@ -227,6 +232,7 @@ dunlin_result dunlin_scenario_find_number(const dunlin_scenario *scenario, const
 }
 
 dunlin_result dunlin_scenario_set_number(dunlin_scenario *scenario, const char *path, double value, dunlin_error *error) {
+    DUN_OWN_FLOATS();
     dunlin_error unwanted;
     char allowed[RANGE_LENGTH];
     uint32_t number;
@@ -256,6 +262,7 @@ static bool set_all(dunlin_scenario *changed, const dunlin_scenario_setting *set
 
 dunlin_result dunlin_scenario_set(dunlin_scenario *scenario, const dunlin_scenario_setting *settings, size_t count,
                                   dunlin_error *error) {
+    DUN_OWN_FLOATS();
     dunlin_error unwanted;
     if (!error) error = &unwanted;
     if (!dun_is_given(scenario, "scenario", error) || (count > 0 && !dun_is_given(settings, "settings", error)))

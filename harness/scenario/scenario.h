@@ -39,13 +39,24 @@ struct dunlin_flight {
     int *first_behaviour;    /* of each entry of `behaviours`, the number of its first behaviour in the world; and one after */
     scheduled *schedules;
     uint32_t schedule_count;
-    double max_births;   /* of all growth in a step */
-    dunlin_error *error; /* of the present call */
-    findings *all;       /* where all mistakes go; NULL: the first one ends it */
+    double max_births;    /* of all growth in a step */
+    dunlin_error *error;  /* of the present call */
+    findings *all;        /* where all mistakes go; NULL: the first one ends it */
+    const char *user;     /* the public function that uses it now, and may call the caller's; NULL: none */
+    _Atomic bool misused; /* a callback has tried to destroy it */
 };
 
 /* Whether an argument of the caller's is there; if not, `error` names it. */
 bool dun_is_given(const void *argument, const char *name, dunlin_error *error);
+
+/* Whether no function uses the flight, which `user` does from now on: until dun_flight_leave(). If not, `error` says so. */
+bool dun_flight_enter(const dunlin_flight *flight, const char *user, dunlin_error *error);
+void dun_flight_leave(dunlin_flight *const *flight);
+
+/* The rest of a function that uses a flight. It is left even if an exception leaves a callback. */
+#define DUN_USE_FLIGHT(flight, error)                                                                                          \
+    if (!dun_flight_enter(flight, __func__, error)) return (error)->code;                                                      \
+    __attribute__((cleanup(dun_flight_leave), unused)) dunlin_flight *const used_ = (dunlin_flight *)(uintptr_t)(flight)
 
 /* ---- check.c ---------------------------------------------------------------------------------------------------------- */
 

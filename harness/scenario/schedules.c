@@ -4,6 +4,7 @@
  * order, writes its own into the flight's copy; then every entry with such a number is put into the world anew.
  */
 #include "harness/scenario/build.h"
+#include "engine/base/entry.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -171,9 +172,11 @@ static bool set_number(dunlin_flight *flight, const char *path, double value) {
 }
 
 dunlin_result dunlin_flight_set_number(dunlin_flight *flight, const char *path, double value, dunlin_error *error) {
+    DUN_OWN_FLOATS();
     dunlin_error unwanted;
     if (!error) error = &unwanted;
     if (!dun_is_given(flight, "flight", error) || !dun_is_given(path, "path", error)) return error->code;
+    DUN_USE_FLIGHT(flight, error);
     flight->error = error;
     return set_number(flight, path, value) ? DUNLIN_OK : error->code;
 }

@@ -4,6 +4,7 @@
 
 #include "harness/scenario/print.h"
 #include "harness/scenario/scenario.h"
+#include "engine/base/entry.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -242,6 +243,7 @@ static void put_scenario(FILE *to, const void *of) {
 }
 
 size_t dunlin_scenario_write(const dunlin_scenario *scenario, char *text, size_t size) {
+    DUN_OWN_FLOATS();
     return dun_print(text, size, put_scenario, scenario);
 }
 

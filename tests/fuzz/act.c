@@ -344,8 +344,16 @@ static void ask(flight *f) {
     (void)dunlin_world_find_species(world, NULL);
     (void)dunlin_world_find_attribute(world, position, "a");
     (void)dunlin_world_bytes(world);
-    const float sine = dunlin_sine_of_turns(number), noise = dunlin_noise_over_time(bytes_word(b), position, number);
+    const uint64_t seed = bytes_word(b);
+    const float sine = dunlin_sine_of_turns(number), noise = dunlin_noise_over_time(seed, position, number);
     if (!(fabsf(sine) <= 1) || !(fabsf(noise) <= 1)) flight_fail(f, 0, "a sine or a noise beyond 1");
+    for (int w = 1; w < f->count; w++) {
+        flight_enter(f, w);
+        const float sine_here = dunlin_sine_of_turns(number), noise_here = dunlin_noise_over_time(seed, position, number);
+        flight_leave(f, w);
+        if (memcmp(&sine, &sine_here, sizeof sine) != 0 || memcmp(&noise, &noise_here, sizeof noise) != 0)
+            flight_fail(f, w, "another sine or noise");
+    }
 }
 
 /* ---- save and load ----------------------------------------------------------------------------------------------------- */
@@ -366,9 +374,12 @@ static void save(const flight *f) {
     for (int i = 0; i < 2; i++) {
         dunlin_error error = {0};
         flight_gather(f, worlds[i]);
-        if (flight_holds_whole(f, worlds[i]) &&
-            dunlin_world_save(f->world[worlds[i]], check_scratch_file(i), &error) != DUNLIN_OK)
-            flight_fail(f, worlds[i], error.message);
+        flight_enter(f, worlds[i]);
+        const dunlin_result result = flight_holds_whole(f, worlds[i])
+                                         ? dunlin_world_save(f->world[worlds[i]], check_scratch_file(i), &error)
+                                         : DUNLIN_OK;
+        flight_leave(f, worlds[i]);
+        if (result != DUNLIN_OK) flight_fail(f, worlds[i], error.message);
         flight_share(f, worlds[i]);
     }
     if (flight_holds_whole(f, f->count - 1) && !same_file(check_scratch_file(0), check_scratch_file(1)))

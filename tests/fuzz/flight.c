@@ -2,6 +2,7 @@
 #include "engine/cluster/cluster.h"
 #include "tests/fuzz/checks.h"
 #include "tests/fuzz/flight.h"
+#include "tests/lib/float_modes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ int flight_every_variant(flight_variant variants[FLIGHT_WORLDS], unsigned turn) 
         variants[count] = (flight_variant){.kernel = kernel.name, .threads = 1 + (int)((turn + (unsigned)count) % 3)};
         count++;
     }
+    for (int i = 1; i < count; i++) variants[i].float_mode = (int)(turn + (unsigned)i) % FLOAT_MODES;
     return count;
 }
 
@@ -40,9 +42,11 @@ void *flight_array(uint32_t words) {
 /* ---- what must be the same --------------------------------------------------------------------------------------------- */
 
 _Noreturn void flight_fail(const flight *f, int position, const char *what) {
-    fprintf(stderr, "FLIGHT: after %" PRIu32 " calls and %" PRIu64 " steps, %s on %d threads (world %d, index %s): %s\n",
+    fprintf(stderr,
+            "FLIGHT: after %" PRIu32 " calls and %" PRIu64 " steps, %s on %d threads (world %d, index %s, host %s): %s\n",
             f->calls, f->so_far.steps, f->variants[position].kernel, f->variants[position].threads, position,
-            f->world[position] ? dunlin_world_get_def(f->world[position]).index : "none", what);
+            f->world[position] ? dunlin_world_get_def(f->world[position]).index : "none",
+            float_mode_name(f->variants[position].float_mode), what);
     abort();
 }
 
@@ -51,6 +55,16 @@ static bool same_message(const flight *f, int position, const dunlin_error *erro
     const char *want = f->error.message;
     return strcmp(error->message, want) == 0 ||
            (f->variants[position].transport && (strstr(want, "id ") || strstr(want, "agent ")));
+}
+
+void flight_enter(const flight *f, int position) {
+    float_mode_set(f->variants[position].float_mode);
+}
+
+void flight_leave(const flight *f, int position) {
+    const bool kept = float_mode_kept();
+    float_mode_set(0);
+    if (!kept) flight_fail(f, position, "the host's floating-point mode has changed");
 }
 
 void flight_note(flight *f, int position, dunlin_result result, const dunlin_error *error, const char *call) {
@@ -150,7 +164,10 @@ bool flight_begin(flight *f) {
         if (f->variants[w].transport) refuse_part(f, w, &def);
     for (int w = 0; w < f->count; w++) {
         dunlin_error error = {0};
-        flight_note(f, w, create(f, w, def, &f->world[w], &error), &error, "dunlin_world_create");
+        flight_enter(f, w);
+        const dunlin_result result = create(f, w, def, &f->world[w], &error);
+        flight_leave(f, w);
+        flight_note(f, w, result, &error, "dunlin_world_create");
         if (!f->world[w] == (f->result == DUNLIN_OK)) flight_fail(f, w, "a world, or none, against the answer");
     }
     if (f->result != DUNLIN_OK) return false;

@@ -30,6 +30,7 @@ typedef struct flight_variant {
     int threads;
     const dunlin_transport *transport; /* the world is a part of a flock; NULL: it holds the whole flock */
     uint64_t cut_seed;                 /* of a part: its slabs are cut at random in every step; 0: by work */
+    int float_mode;                    /* of the thread that makes the world's calls: see tests/lib/float_modes.h */
 } flight_variant;
 
 /* Limits at which a flight ends even if its bytes go on: a fuzzer looks for faults, not for slow programs. */
@@ -94,8 +95,13 @@ typedef struct flight {
     for (int agree_ = 0; agree_ < (flight)->count; agree_++) {                                                                 \
         dunlin_world *const world = (flight)->world[agree_];                                                                   \
         dunlin_error error = {0};                                                                                              \
-        flight_note((flight), agree_, (call), &error, #call);                                                                  \
+        flight_enter((flight), agree_);                                                                                        \
+        const dunlin_result answer_ = (call);                                                                                  \
+        flight_leave((flight), agree_);                                                                                        \
+        flight_note((flight), agree_, answer_, &error, #call);                                                                 \
     }
+void flight_enter(const flight *f, int position); /* sets the host's floating-point mode */
+void flight_leave(const flight *f, int position); /* checks it, and sets the usual one again */
 void flight_note(flight *f, int position, dunlin_result result, const dunlin_error *error, const char *call);
 
 /* The same for calls that need the whole flock: a part's is on rank 0 meanwhile, which makes the call. */
@@ -104,7 +110,12 @@ void flight_note(flight *f, int position, dunlin_result result, const dunlin_err
         dunlin_world *const world = (flight)->world[agree_];                                                                   \
         dunlin_error error = {0};                                                                                              \
         flight_gather((flight), agree_);                                                                                       \
-        if (flight_holds_whole((flight), agree_)) flight_note((flight), agree_, (call), &error, #call);                        \
+        if (flight_holds_whole((flight), agree_)) {                                                                            \
+            flight_enter((flight), agree_);                                                                                    \
+            const dunlin_result answer_ = (call);                                                                              \
+            flight_leave((flight), agree_);                                                                                    \
+            flight_note((flight), agree_, answer_, &error, #call);                                                             \
+        }                                                                                                                      \
         flight_share((flight), agree_);                                                                                        \
     }
 void flight_gather(const flight *f, int position);

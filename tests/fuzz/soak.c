@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "tests/fuzz/flight.h"
+#include "tests/lib/float_modes.h"
 
 enum { MOST_VARIANTS = 16, MIB = 1 << 20 };
 
@@ -59,8 +60,10 @@ static void list_variants(soak *s) {
     for (int threads = 1; threads <= 4; threads++)
         for (int k = 0; k < dunlin_kernel_count() && s->variants < MOST_VARIANTS; k++) {
             const dunlin_kernel_info kernel = dunlin_kernel_at(k);
-            if (kernel.runs_here && !kernel.fast)
-                s->variant[s->variants++] = (flight_variant){.kernel = kernel.name, .threads = threads};
+            if (!kernel.runs_here || kernel.fast) continue;
+            s->variant[s->variants] =
+                (flight_variant){.kernel = kernel.name, .threads = threads, .float_mode = s->variants % FLOAT_MODES};
+            s->variants++;
         }
 }
 

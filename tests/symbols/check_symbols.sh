@@ -23,9 +23,10 @@ check_shared() {
     readelf --dynamic "$library" | grep "SONAME.*\[$soname\]" >/dev/null || fail "the SONAME is not $soname" </dev/null
 }
 
+# DW.ref: of the compiler's, where code is unwound.
 check_static() {
     local others
-    others=$(defined "$1" | grep -vE ' (dunlin|dun)_' || true)
+    others=$(defined "$1" | grep -vE ' (dunlin_|dun_|DW\.ref\.)' || true)
     [[ -z $others ]] || fail "external symbols that begin neither with dunlin_ nor with dun_" <<<"$others"
 }
 

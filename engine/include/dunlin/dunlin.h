@@ -35,6 +35,22 @@
  * **Changes.** Change a world between steps, never in callbacks. After definitions have changed, the next step may allocate
  * memory; the steps after it allocate nothing.
  *
+ * **Callbacks** are the functions of the caller's that a world calls: those of behaviours, its executor, its transport, and
+ * those that take or give bytes. They may read the world's definitions, by dunlin_world_get_...(), _find_species(),
+ * _find_attribute() and ..._count(), except dunlin_world_agent_count(); its statistics, clock, generation and fingerprint; and
+ * its views of fields, traces and obstacles. Functions that take bytes may also read everything else. All other functions of
+ * the same world fail in a callback. Those that cannot fail, such as dunlin_world_view() and dunlin_world_destroy(), do nothing
+ * and give 0; then the step, or the next one, fails and names them.
+ *
+ * A callback must return: it must not be left by an exception or longjmp(). After an exception all functions of the world fail
+ * and say so, and it can only be destroyed; with several threads the process may end. After longjmp() it cannot be destroyed
+ * either.
+ *
+ * **Floating-point mode.** A host may round as it likes, flush denormals to zero, or let exceptions trap (feenableexcept()):
+ * every function computes in a mode of its own, and leaves the mode and the exception flags of the thread as they were.
+ * Callbacks run in the engine's mode, which rounds to nearest, flushes nothing and never traps; a callback that changes it must
+ * restore it. What a callback computes still depends on how it was compiled: with -ffast-math it may differ between machines.
+ *
  * **Threads.** The library has no global state, so different threads may use different worlds at the same time. Only one thread
  * may use a world at a time, except that functions that take a `const dunlin_world *` may run at the same time as each other.
  * The world's executor decides which threads share its work: see dunlin_world_def.executor. If the system cannot create as many
@@ -206,7 +222,7 @@ DUNLIN_API dunlin_world_def dunlin_world_def_default(void);
  */
 DUNLIN_API dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin_world **world, dunlin_error *error);
 
-/** Frees the world and everything that its views point to. NULL is allowed. */
+/** Frees the world and everything that its views point to. NULL is allowed. In a callback of the world it does nothing. */
 DUNLIN_API void dunlin_world_destroy(dunlin_world *world);
 
 /** The present definition. `threads`, `executor`, `kernel` and `index` say what the world chose, `kernel` so far; the strings

@@ -36,7 +36,11 @@
  * **NULL** is allowed only where this header says so, and for `error`. Functions that return a dunlin_result report any other
  * NULL as DUNLIN_ERROR_VALUE; those that return something else need a scenario or flight that is not NULL.
  *
- * The ABI rules of dunlin.h apply here, too.
+ * **Callbacks** must not use the flight that they are called for: dunlin_flight_step(), dunlin_flight_set_number() and
+ * dunlin_flight_save_to() fail in them; dunlin_flight_destroy() does nothing, and the step, or the next one, fails. They must
+ * not change or close the scenario either.
+ *
+ * What dunlin.h says about callbacks, the floating-point mode and the ABI holds here, too.
  */
 #ifndef DUNLIN_SCENARIO_H
 #define DUNLIN_SCENARIO_H

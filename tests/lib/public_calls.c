@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/lib/public_calls.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/float_modes.h"
+#include "tests/lib/worlds.h"
+
+enum { AGENTS = 700, SPARE_BYTES = 1 << 16, ROOM = 1 << 20 };
+
+static const char scenario_text[] = "world: {size: [20, 20], seed: 3}\n"
+                                    "species:\n"
+                                    "  - {name: agents, count: 20, max_speed: 1.3}\n";
+
+call_things things;
+void (*in_callback)(callback_kind kind);
+
+/* ---- arguments -------------------------------------------------------------------------------------------------------- */
+
+typedef struct byte_source {
+    const char *bytes;
+    size_t count, at;
+} byte_source;
+
+/* What arguments point to. */
+static struct {
+    dunlin_world_def world_def;
+    dunlin_species_def species_def;
+    dunlin_batch batch;
+    dunlin_scatter_def scatter_def;
+    dunlin_write write;
+    dunlin_group_sums group_sums;
+    dunlin_interaction_def interaction_def;
+    dunlin_view view;
+    dunlin_clock clock;
+    dunlin_attribute_def attribute_def;
+    dunlin_path_def path_def;
+    dunlin_field_def field_def;
+    dunlin_field_source field_source;
+    dunlin_trace_def trace_def;
+    dunlin_obstacle_def obstacle_def;
+    dunlin_behaviour_def behaviour_def;
+    dunlin_meal_def meal_def;
+    dunlin_metrics metrics;
+    dunlin_groups groups;
+    dunlin_density density;
+    dunlin_correlation_def correlation_def;
+    dunlin_correlation correlation;
+    dunlin_state_info state_info;
+    dunlin_displacements displacements;
+    dunlin_transport transport;
+    dunlin_scenario_def scenario_def;
+    dunlin_scenario_number number;
+    dunlin_scenario_setting setting;
+    dunlin_flight_def flight_def;
+    dunlin_world *new_world;
+    dunlin_survey *new_survey;
+    dunlin_displacement *new_displacement;
+    dunlin_scenario *new_scenario;
+    dunlin_flight *new_flight;
+    float numbers[AGENTS];
+    const float *columns[3];
+    uint32_t id;
+    int number_of_new;
+    char text[ROOM];
+    byte_source from;
+} a;
+
+/* What is read: by functions of worlds, definitions, displacements and flights. */
+static char checkpoint[ROOM], definitions[ROOM], ways[ROOM], flight_bytes[ROOM];
+static char state_path[256], scenario_path[256];
+
+bool is_called(const public_function *function, const char *name) {
+    return strstr(function->name, name);
+}
+
+static bool take(void *context, const void *bytes, size_t count) {
+    (void)context, (void)bytes, (void)count;
+    if (in_callback) in_callback(CALLBACK_WRITE);
+    return true;
+}
+
+static bool give(void *context, void *bytes, size_t count) {
+    byte_source *from = context ? context : &a.from;
+    if (in_callback) in_callback(CALLBACK_READ);
+    if (count > from->count - from->at) return false;
+    memcpy(bytes, from->bytes + from->at, count);
+    from->at += count;
+    return true;
+}
+
+static char *bytes_for(const public_function *function) {
+    return is_called(function, "flight")         ? flight_bytes
+           : is_called(function, "displacement") ? ways
+           : is_called(function, "create_")      ? definitions
+                                                 : checkpoint;
+}
+
+static const char *path_for(const public_function *function) {
+    return is_called(function, "_number")         ? "species[0].max_speed"
+           : is_called(function, "scenario_open") ? scenario_path
+                                                  : state_path;
+}
+
+int parameter_of(const public_function *function, const char *name) {
+    for (int i = 0; i < function->parameters; i++)
+        if (strcmp(function->parameter[i], name) == 0) return i;
+    return -1;
+}
+
+static size_t size_for(const public_call *c) {
+    const int text = parameter_of(c->function, "text");
+    return text >= 0 && c->null & 1u << text ? 0 : SPARE_BYTES;
+}
+
+static void tile_callback(void *user, const dunlin_tile *tile);
+static void group_callback(void *user, const dunlin_group_view *group);
+
+static void connect(void *context, int behaviour, dunlin_behaviour_def *def) {
+    (void)context, (void)behaviour;
+    def->custom = tile_callback;
+    def->pairs.callback = group_callback;
+}
+
+static void arguments_make(const public_function *function) {
+    memset(&a, 0, sizeof a);
+    a.world_def = dunlin_world_get_def(things.world);
+    a.species_def = dunlin_species_def_default();
+    a.species_def.name = "others";
+    a.species_def.groups = 2;
+    a.batch = dunlin_batch_default();
+    a.batch.count = 1;
+    a.write = dunlin_write_default();
+    a.write.count = AGENTS;
+    for (int d = 0; d < 3; d++) a.batch.position[d] = a.batch.velocity[d] = a.write.position[d] = a.columns[d] = a.numbers;
+    a.scatter_def = dunlin_scatter_def_default(things.world);
+    a.scatter_def.count = 3;
+    a.interaction_def = dunlin_interaction_def_default();
+    a.interaction_def.observer = 1;
+    a.interaction_def.rules[0].radius = 1.0f;
+    a.clock = dunlin_world_get_clock(things.world);
+    a.attribute_def = dunlin_attribute_def_default();
+    a.attribute_def.name = "another";
+    a.path_def = dunlin_path_def_default(things.world);
+    a.path_def.count = 2;
+    a.path_def.points[0] = a.path_def.points[1] = a.numbers;
+    a.field_def = dunlin_field_def_default(things.world);
+    a.field_source = dunlin_field_source_default(things.world, DUNLIN_FIELD_CONSTANT);
+    a.trace_def = dunlin_trace_def_default();
+    a.obstacle_def = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BALL);
+    a.behaviour_def = dunlin_behaviour_def_default(things.world, DUNLIN_BEHAVIOUR_FORCE);
+    a.meal_def = dunlin_meal_def_default();
+    a.correlation_def = dunlin_correlation_def_default(things.world);
+    a.transport = dunlin_transport_default();
+    a.scenario_def = dunlin_scenario_def_default();
+    a.setting = (dunlin_scenario_setting){"world.seed", "7"};
+    a.flight_def = dunlin_flight_def_default();
+    if (is_called(function, "open_text")) strcpy(a.text, scenario_text);
+    a.from = (byte_source){bytes_for(function), ROOM, 0};
+}
+
+static void arguments_free(void) {
+    dunlin_world_destroy(a.new_world);
+    dunlin_survey_destroy(a.new_survey);
+    dunlin_displacement_destroy(a.new_displacement);
+    dunlin_scenario_close(a.new_scenario);
+    dunlin_flight_destroy(a.new_flight);
+}
+
+/* clang-format off */
+#define argument_char_p(name)                       name##_of(c)
+#define name_of(c)                                  "agents"
+#define page_of(c)                                  "a page without tables\n"
+#define path_of(c)                                  path_for((c)->function)
+#define text_of(c)                                  a.text
+#define argument_double(name)                       1.0
+#define argument_float(name)                        1.0f
+#define argument_int(name)                          int_##name
+enum { int_species, int_attribute = 0, int_behaviour = 0, int_field = 0, int_interaction = 0, int_meal = 0, int_obstacle = 0,
+       int_path = 0, int_position = 0, int_trace = 0, int_count = 1, int_octaves = 1, int_dimensions = 2 };
+#define argument_int_p(name)                        &a.number_of_new
+#define argument_size_t(name)                       size_t_##name(c)
+#define size_t_count(c)                             (is_called((c)->function, "scenario_set") ? (size_t)1 : (size_t)ROOM)
+#define size_t_length(c)                            strlen(a.text)
+#define size_t_size(c)                              size_for(c)
+#define argument_uint32_t(name)                     uint32_t_##name
+enum { uint32_t_child, uint32_t_id = 0, uint32_t_parent = 0, uint32_t_position = 0, uint32_t_stream = 0, uint32_t_count = 1 };
+#define argument_uint32_t_p(name)                   &a.id
+#define argument_uint64_t(name)                     1
+#define argument_float_p(name)                      a.numbers
+#define argument_float_pp(name)                     a.columns
+#define argument_void_p(name)                       void_##name(c)
+#define void_bytes(c)                               bytes_for((c)->function)
+#define void_context(c)                             &a.from
+#define argument_dunlin_result(name)                DUNLIN_OK
+#define argument_dunlin_behaviour_kind(name)        DUNLIN_BEHAVIOUR_FORCE
+#define argument_dunlin_field_kind(name)            DUNLIN_FIELD_NOISE
+#define argument_dunlin_obstacle_shape(name)        DUNLIN_OBSTACLE_BOX
+#define argument_dunlin_connect_fn_p(name)          connect
+#define argument_dunlin_read_fn_p(name)             give
+#define argument_dunlin_write_fn_p(name)            take
+#define argument_dunlin_world_p(name)               things.world
+#define argument_dunlin_survey_p(name)              things.survey
+#define argument_dunlin_displacement_p(name)        things.displacement
+#define argument_dunlin_scenario_p(name)            things.scenario
+#define argument_dunlin_flight_p(name)              things.flight
+#define argument_dunlin_tile_p(name)                things.tile
+#define argument_dunlin_world_pp(name)              &a.new_world
+#define argument_dunlin_survey_pp(name)             &a.new_survey
+#define argument_dunlin_displacement_pp(name)       &a.new_displacement
+#define argument_dunlin_scenario_pp(name)           &a.new_scenario
+#define argument_dunlin_flight_pp(name)             &a.new_flight
+#define argument_dunlin_world_def_p(name)           &a.world_def
+#define argument_dunlin_species_def_p(name)         &a.species_def
+#define argument_dunlin_batch_p(name)               &a.batch
+#define argument_dunlin_scatter_def_p(name)         &a.scatter_def
+#define argument_dunlin_write_p(name)               &a.write
+#define argument_dunlin_group_sums_p(name)          &a.group_sums
+#define argument_dunlin_interaction_def_p(name)     &a.interaction_def
+#define argument_dunlin_view_p(name)                &a.view
+#define argument_dunlin_clock_p(name)               &a.clock
+#define argument_dunlin_attribute_def_p(name)       &a.attribute_def
+#define argument_dunlin_path_def_p(name)            &a.path_def
+#define argument_dunlin_field_def_p(name)           &a.field_def
+#define argument_dunlin_field_source_p(name)        &a.field_source
+#define argument_dunlin_trace_def_p(name)           &a.trace_def
+#define argument_dunlin_obstacle_def_p(name)        &a.obstacle_def
+#define argument_dunlin_behaviour_def_p(name)       &a.behaviour_def
+#define argument_dunlin_meal_def_p(name)            &a.meal_def
+#define argument_dunlin_metrics_p(name)             &a.metrics
+#define argument_dunlin_groups_p(name)              &a.groups
+#define argument_dunlin_density_p(name)             &a.density
+#define argument_dunlin_correlation_def_p(name)     &a.correlation_def
+#define argument_dunlin_correlation_p(name)         &a.correlation
+#define argument_dunlin_state_info_p(name)          &a.state_info
+#define argument_dunlin_displacements_p(name)       &a.displacements
+#define argument_dunlin_transport_p(name)           &a.transport
+#define argument_dunlin_scenario_def_p(name)        &a.scenario_def
+#define argument_dunlin_scenario_number_p(name)     &a.number
+#define argument_dunlin_scenario_setting_p(name)    &a.setting
+#define argument_dunlin_flight_def_p(name)          &a.flight_def
+/* clang-format on */
+
+#include "public_calls.inc"
+
+/* ---- things ----------------------------------------------------------------------------------------------------------- */
+
+static public_call *waiting; /* for a callback */
+
+static void call_in_mode(public_call *c) {
+    float_mode_set(c->float_mode);
+    c->function->call(c);
+    c->mode_kept = float_mode_kept();
+    float_mode_set(0);
+}
+
+static void tile_callback(void *user, const dunlin_tile *tile) {
+    (void)user;
+    if (waiting) {
+        public_call *c = waiting;
+        waiting = NULL;
+        things.tile = tile;
+        call_in_mode(c);
+        things.tile = NULL;
+    }
+    if (in_callback) in_callback(CALLBACK_TILE);
+}
+
+static void group_callback(void *user, const dunlin_group_view *group) {
+    (void)user, (void)group;
+    if (in_callback) in_callback(CALLBACK_GROUP);
+}
+
+static void run(void *context, uint32_t workers, dunlin_work_fn *work, void *job) {
+    (void)context;
+    if (in_callback) in_callback(CALLBACK_RUN);
+    for (uint32_t w = 0; w < workers; w++) work(job, w);
+}
+
+static void add_behaviour(dunlin_behaviour_kind kind) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(things.world, kind);
+    connect(NULL, 0, &def);
+    ACCEPT(dunlin_world_add_behaviour(things.world, &def, NULL, &refusal));
+}
+
+/* One thing of each kind, of which fields have a second one that is a trace; species 0 has groups. */
+static void add_parts(dunlin_world *world) {
+    dunlin_species_def species = dunlin_species_def_default();
+    dunlin_interaction_def interaction = dunlin_interaction_def_default();
+    dunlin_attribute_def value = dunlin_attribute_def_default(), group = value;
+    const dunlin_meal_def meal = dunlin_meal_def_default();
+    dunlin_trace_def trace = dunlin_trace_def_default();
+    const dunlin_obstacle_def obstacle = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BALL);
+    const dunlin_field_def field = dunlin_field_def_default(world);
+    static const float points[2];
+    dunlin_path_def path = dunlin_path_def_default(world);
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    species.groups = 2;
+    interaction.rules[DUNLIN_RULE_COHESION].radius = 5.0f;
+    value.name = "agents";
+    group.name = "group";
+    group.role = DUNLIN_ROLE_GROUP;
+    group.value = 1.0f;
+    path.count = 2;
+    path.points[0] = path.points[1] = points;
+    trace.field = 1;
+    scatter.count = AGENTS;
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    species.name = "food";
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    ACCEPT(dunlin_world_add_interaction(world, &interaction, NULL, &refusal));
+    ACCEPT(dunlin_world_add_attribute(world, &value, NULL, &refusal));
+    ACCEPT(dunlin_world_add_attribute(world, &group, NULL, &refusal));
+    ACCEPT(dunlin_world_add_meal(world, &meal, NULL, &refusal));
+    for (int i = 0; i < 2; i++) ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
+    ACCEPT(dunlin_world_add_trace(world, &trace, NULL, &refusal));
+    ACCEPT(dunlin_world_add_obstacle(world, &obstacle, NULL, &refusal));
+    ACCEPT(dunlin_world_add_path(world, &path, NULL, &refusal));
+    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+}
+
+/* Into one of the arrays of bytes, each with room for all. */
+static bool keep(void *context, const void *bytes, size_t count) {
+    char **to = context;
+    memcpy(*to, bytes, count);
+    *to += count;
+    return true;
+}
+
+static void keep_bytes(void) {
+    char *at = definitions;
+    ACCEPT(dunlin_world_save_definitions_to(things.world, keep, &at, &refusal));
+    at = ways;
+    ACCEPT(dunlin_displacement_save_to(things.displacement, keep, &at, &refusal));
+    ACCEPT(dunlin_world_save_memory(things.world, checkpoint, sizeof checkpoint, &refusal));
+    ACCEPT(dunlin_flight_save_memory(things.flight, flight_bytes, sizeof flight_bytes, &refusal));
+}
+
+/* A state without agents can be loaded into any world. */
+static void write_files(void) {
+    snprintf(state_path, sizeof state_path, "%s/calls.csv", DUNLIN_TEST_FOLDER);
+    snprintf(scenario_path, sizeof scenario_path, "%s/calls.yaml", DUNLIN_TEST_FOLDER);
+    FILE *state = fopen(state_path, "w"), *scenario = fopen(scenario_path, "w");
+    assert_true(state && scenario);
+    fputs("id,species,x,y,vx,vy\n", state);
+    fputs(scenario_text, scenario);
+    assert_true(fclose(state) == 0 && fclose(scenario) == 0);
+}
+
+void things_make(const char *executor, int threads) {
+    dunlin_world_def def = dunlin_world_def_default();
+    const bool custom = strcmp(executor, "custom") == 0;
+    def.executor = executor;
+    def.threads = threads;
+    def.run = custom ? run : NULL;
+    def.size[0] = def.size[1] = 20.0f;
+    ACCEPT(dunlin_world_create(&def, &things.world, &refusal));
+    add_parts(things.world);
+    add_behaviour(DUNLIN_BEHAVIOUR_CUSTOM);
+    add_behaviour(DUNLIN_BEHAVIOUR_PAIRS);
+    ACCEPT(dunlin_survey_create(&things.survey, &refusal));
+    ACCEPT(dunlin_displacement_create(things.world, &things.displacement, &refusal));
+    ACCEPT(dunlin_scenario_open_text(scenario_text, strlen(scenario_text), NULL, &things.scenario, &refusal));
+    ACCEPT(dunlin_flight_create(things.scenario, NULL, &things.flight, &refusal));
+    keep_bytes();
+    write_files();
+}
+
+void things_free(void) {
+    dunlin_flight_destroy(things.flight);
+    dunlin_scenario_close(things.scenario);
+    dunlin_displacement_destroy(things.displacement);
+    dunlin_survey_destroy(things.survey);
+    dunlin_world_destroy(things.world);
+    things = (call_things){0};
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------------ */
+
+/* Whether the call frees its first argument. */
+static void forget(const public_function *function) {
+    if (is_called(function, "world_destroy")) things.world = NULL;
+    if (is_called(function, "survey_destroy")) things.survey = NULL;
+    if (is_called(function, "displacement_destroy")) things.displacement = NULL;
+    if (is_called(function, "scenario_close")) things.scenario = NULL;
+    if (is_called(function, "flight_destroy")) things.flight = NULL;
+}
+
+/* A callback's call comes while another one still has its arguments. */
+void call_within(public_call *c) {
+    static char kept[sizeof a];
+    memcpy(kept, &a, sizeof a);
+    arguments_make(c->function);
+    c->function->call(c);
+    arguments_free();
+    memcpy(&a, kept, sizeof a);
+}
+
+void call_make(public_call *c) {
+    arguments_make(c->function);
+    if (parameter_of(c->function, "tile") >= 0) {
+        waiting = c;
+        ACCEPT(dunlin_world_step(things.world, &refusal));
+    } else {
+        call_in_mode(c);
+    }
+    if (!(c->null & 1u)) forget(c->function);
+    arguments_free();
+}

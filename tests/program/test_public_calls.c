@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* What holds for every public function: NULL is an error or allowed, and the host's floating-point mode stays as it is. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/lib/float_modes.h"
+#include "tests/lib/public_calls.h"
+#include "tests/lib/worlds.h"
+
+/* ---- NULL ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct argument {
+    const char *function, *parameter;
+} argument;
+
+/* Where the headers allow NULL. */
+static const argument allowed[] = {
+    {"dunlin_world_destroy", "world"},
+    {"dunlin_world_find_species", "name"},
+    {"dunlin_world_find_attribute", "name"},
+    {"dunlin_kernel_find", "name"},
+    {"dunlin_world_add_species", "species"},
+    {"dunlin_world_spawn", "first_id"},
+    {"dunlin_world_add_interaction", "interaction"},
+    {"dunlin_world_add_attribute", "attribute"},
+    {"dunlin_world_add_path", "path"},
+    {"dunlin_world_add_field", "field"},
+    {"dunlin_world_add_trace", "trace"},
+    {"dunlin_world_add_obstacle", "obstacle"},
+    {"dunlin_world_add_behaviour", "behaviour"},
+    {"dunlin_world_add_meal", "meal"},
+    {"dunlin_tile_spawn", "attribute"},
+    {"dunlin_survey_destroy", "survey"},
+    {"dunlin_displacement_destroy", "displacement"},
+    {"dunlin_world_preamble", "text"},
+    {"dunlin_world_create_from", "def"},
+    {"dunlin_world_create_part_from", "def"},
+    {"dunlin_scenario_open", "def"},
+    {"dunlin_scenario_open_text", "def"},
+    {"dunlin_scenario_close", "scenario"},
+    {"dunlin_scenario_find_number", "number"},
+    {"dunlin_scenario_write", "text"},
+    {"dunlin_flight_create", "def"},
+    {"dunlin_flight_destroy", "flight"},
+    {"dunlin_flight_open_from", "def"},
+    {"dunlin_flight_open_from", "scenario"},
+    {"dunlin_flight_open_memory", "def"},
+    {"dunlin_flight_open_memory", "scenario"},
+    {"dunlin_scenario_schema", "text"},
+    {"dunlin_scenario_reference", "text"},
+};
+
+/* Functions that cannot fail, and that the headers do not allow this NULL: nothing is promised. */
+static const argument forbidden[] = {
+    {"dunlin_agents_hash", "species"}, {"dunlin_tile_inherit", "tile"},
+    {"dunlin_tile_inherit", "values"}, {"dunlin_fluctuation_exponent", "densities"},
+    {"dunlin_draw", "numbers"},        {"dunlin_scenario_reference", "page"},
+};
+
+static bool is_listed(const argument *list, size_t count, const char *function, const char *parameter) {
+    bool found = false;
+    for (size_t i = 0; i < count; i++)
+        found = found || (strcmp(list[i].function, function) == 0 && strcmp(list[i].parameter, parameter) == 0);
+    return found;
+}
+#define IS_LISTED(list, function, parameter) is_listed(list, sizeof(list) / sizeof *(list), function, parameter)
+
+/* "A world must never be NULL", and where nothing can fail neither must a scenario or a flight. */
+static bool is_required(const public_function *function, const char *parameter) {
+    const bool is_flight = strcmp(parameter, "scenario") == 0 || strcmp(parameter, "flight") == 0;
+    return (function->world && strcmp(parameter, "world") == 0) || (is_flight && !function->fails);
+}
+
+static void make(public_call *c) {
+    things_make("serial", 1);
+    call_make(c);
+    things_free();
+}
+
+static void check_null(const public_function *function, int position) {
+    const char *parameter = function->parameter[position];
+    public_call c = {.function = function, .null = 1u << position};
+    make(&c);
+    if (!function->fails) return;
+    const bool may = IS_LISTED(allowed, function->name, parameter) || strcmp(parameter, "context") == 0;
+    if (c.result != (may ? DUNLIN_OK : DUNLIN_ERROR_VALUE))
+        fail_msg("%s() with %s = NULL returns %d: %s", function->name, parameter, (int)c.result, c.error.message);
+    if (!may && (!strstr(c.error.message, parameter) || !strstr(c.error.message, "NULL")))
+        fail_msg("%s() with %s = NULL says: %s", function->name, parameter, c.error.message);
+    c.null |= 1u << parameter_of(function, "error"); /* and nobody is told */
+    make(&c);
+}
+
+static void test_every_pointer_may_be_null_or_is_an_error(void **state) {
+    (void)state;
+    for (int i = 0; i < public_function_count; i++) {
+        const public_function *function = &public_functions[i];
+        for (int p = 0; p < function->parameters; p++) {
+            const char *parameter = function->parameter[p];
+            const bool may = IS_LISTED(allowed, function->name, parameter);
+            if (!function->is_pointer[p] || (is_required(function, parameter) && !may)) continue;
+            if (strcmp(parameter, "error") == 0 || (function->fails && strcmp(parameter, "connect") == 0)) continue;
+            if (!function->fails && !may && IS_LISTED(forbidden, function->name, parameter)) continue;
+            if (!function->fails && !may)
+                fail_msg("say in the header, and here, whether %s() allows %s = NULL", function->name, parameter);
+            check_null(function, p);
+        }
+    }
+}
+
+/* So it was the NULL that was refused above. Whatever is in use cannot be removed. */
+static void test_every_function_accepts_these_arguments(void **state) {
+    (void)state;
+    for (int i = 0; i < public_function_count; i++) {
+        public_call c = {.function = &public_functions[i]};
+        make(&c);
+        if (c.result && !(is_called(c.function, "_remove_") && strstr(c.error.message, "cannot be removed")))
+            fail_msg("%s() is refused: %s", c.function->name, c.error.message);
+        const int error = parameter_of(c.function, "error");
+        if (error >= 0) c.null = 1u << error;
+        make(&c);
+    }
+}
+
+/* ---- the host's floating-point mode ------------------------------------------------------------------------------------ */
+
+static void test_every_function_leaves_the_float_mode_alone(void **state) {
+    (void)state;
+    for (int mode = 1; mode < FLOAT_MODES; mode++)
+        for (int i = 0; i < public_function_count; i++) {
+            public_call c = {.function = &public_functions[i], .float_mode = mode};
+            make(&c);
+            if (!c.mode_kept) fail_msg("%s() has changed the mode of a host that %s", c.function->name, float_mode_name(mode));
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_function_accepts_these_arguments),
+        cmocka_unit_test(test_every_pointer_may_be_null_or_is_an_error),
+        cmocka_unit_test(test_every_function_leaves_the_float_mode_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
