@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/base/replace_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include "engine/base/stream.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +111,7 @@ static int link_to(int descriptor, const char *name) {
 static int open_nameless(const char *folder, mode_t mode) {
 #ifdef O_TMPFILE
     char path[PROC_PATH];
-    const int descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+    const int descriptor = dun_open(folder, O_TMPFILE | O_WRONLY, mode);
     if (descriptor < 0) return -1;
     write_proc_path(descriptor, path);
     if (access(path, F_OK) == 0) return descriptor;
@@ -138,8 +138,7 @@ static bool make_name(const char *folder, unsigned attempt, char path[PATH_MAX])
 static int name_beside(dun_replacement *r, int descriptor, mode_t mode) {
     char name[PATH_MAX];
     for (unsigned attempt = 0; attempt < MAX_NAMES && make_name(r->folder, attempt, name); attempt++) {
-        const int named =
-            descriptor < 0 ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) : link_to(descriptor, name);
+        const int named = descriptor < 0 ? dun_open(name, O_WRONLY | O_CREAT | O_EXCL, mode) : link_to(descriptor, name);
         if (named < 0 && errno == EEXIST) continue;
         if (named < 0) return -1;
         memcpy(r->temporary, name, sizeof name);
@@ -169,7 +168,7 @@ static int open_new(dun_replacement *r, const struct stat *old) {
 
 static int open_direct(const char *path, const struct stat *old) {
     const int standard = find_standard(old);
-    return standard >= 0 ? fcntl(standard, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
+    return standard >= 0 ? fcntl(standard, F_DUPFD_CLOEXEC, 0) : dun_open(path, O_WRONLY | O_TRUNC | O_NOCTTY, 0);
 }
 
 bool dun_replace_begin(dun_replacement *r, const char *path) {
@@ -184,7 +183,8 @@ bool dun_replace_begin(dun_replacement *r, const char *path) {
         r->is_direct = exists && !can_be_replaced(r, &old);
         descriptor = r->is_direct ? open_direct(path, &old) : open_new(r, exists ? &old : NULL);
     }
-    r->stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    r->stream = descriptor < 0 ? NULL : dun_stream_of(descriptor, "w");
+    r->descriptor = descriptor;
     if (r->stream) return true;
     if (descriptor >= 0) close(descriptor);
     dun_replace_abandon(r);
@@ -193,21 +193,27 @@ bool dun_replace_begin(dun_replacement *r, const char *path) {
 
 /* ---- the end ---------------------------------------------------------------------------------------------------------- */
 
+static bool sync_file(int descriptor) {
+    int result;
+    do result = fsync(descriptor);
+    while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
 static bool write_out(dun_replacement *r) {
     const int before = errno; /* of a failed write, if there was one */
     if (fflush(r->stream) != 0) return false;
-    if (!ferror(r->stream)) return r->is_direct || fsync(fileno(r->stream)) == 0;
+    if (!ferror(r->stream)) return r->is_direct || sync_file(r->descriptor);
     errno = before ? before : EIO;
     return false;
 }
 
 static bool put_in_place(dun_replacement *r) {
-    const int descriptor = fileno(r->stream);
     if (!*r->temporary) {
-        if (link_to(descriptor, r->target) == 0) return true;
+        if (link_to(r->descriptor, r->target) == 0) return true;
         /* A link cannot replace a file, so the file gets a name and is renamed. A writer killed between the two leaves that
          * name. */
-        if (errno != EEXIST || name_beside(r, descriptor, 0) < 0) return false;
+        if (errno != EEXIST || name_beside(r, r->descriptor, 0) < 0) return false;
     }
     if (rename(r->temporary, r->target) != 0) return false;
     *r->temporary = '\0';
@@ -216,9 +222,9 @@ static bool put_in_place(dun_replacement *r) {
 
 /* Syncs the folder, so that the name survives a power cut too. Failure is ignored: some file systems cannot do it. */
 static void sync_folder(const char *folder) {
-    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int descriptor = dun_open(folder, O_RDONLY | O_DIRECTORY, 0);
     if (descriptor < 0) return;
-    fsync(descriptor);
+    sync_file(descriptor);
     close(descriptor);
 }
 

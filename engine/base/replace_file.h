@@ -4,8 +4,8 @@
  * the new. If the file system supports O_TMPFILE, the new contents have no name until they are on the disk, so that even kill
  * -9 leaves nothing behind. Otherwise they lie beside the target, as ".dunlin-" and eight hexadecimal digits.
  *
- * This file uses nothing else of the engine. The harness, which otherwise includes the public headers only, includes it too,
- * because a second copy would soon differ.
+ * This file uses nothing else of the engine but stream.h. The harness, which otherwise includes the public headers only,
+ * includes it too, because a second copy would soon differ.
  */
 #ifndef DUNLIN_ENGINE_REPLACE_FILE_H
 #define DUNLIN_ENGINE_REPLACE_FILE_H
@@ -16,6 +16,7 @@
 
 typedef struct dun_replacement {
     FILE *stream;             /* to write to; commit and abandon close it. NULL: no replacement has begun */
+    int descriptor;           /* the stream's, which fileno() does not know */
     char target[PATH_MAX];    /* the file to replace: an absolute path without links, so that one file has one target */
     char folder[PATH_MAX];    /* the target's */
     char temporary[PATH_MAX]; /* the path of the new contents; "": they have no name, or is_direct */

@@ -8,6 +8,7 @@
 
 #include "engine/base/c_locale.h"
 #include "engine/base/check.h"
+#include "engine/base/stream.h"
 #include "engine/base/entry.h"
 #include "engine/world/agree.h"
 #include "engine/world/world.h"
@@ -315,7 +316,7 @@ static dunlin_result read_state(FILE *file, const char *name, dunlin_world *worl
 
 static dunlin_result read_path(const char *path, dunlin_world *world, dunlin_state_info *info, dunlin_error *error) {
     if (!path) return dun_fail(error, DUNLIN_ERROR_VALUE, "path is NULL: it must name a file");
-    FILE *file = fopen(path, "rb");
+    FILE *file = dun_stream_open(path);
     if (!file) return dun_fail(error, DUNLIN_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
     const dunlin_result result = read_state(file, path, world, info, error);
     fclose(file);

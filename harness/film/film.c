@@ -113,7 +113,7 @@ static dunlin_result begin(film *f, const film_def *def, dunlin_error *error) {
         return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: a film must be a regular file", def->path);
     if (!make_frames(f, encoder_takes_yuv(def->path)))
         return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the frames of a film");
-    result = encoder_start(&f->ffmpeg, def, fileno(f->file.stream), error);
+    result = encoder_start(&f->ffmpeg, def, output_file_descriptor(&f->file), error);
     if (result != DUNLIN_OK) return result;
     return start_writer(f) ? DUNLIN_OK : bench_fail(error, DUNLIN_ERROR_MEMORY, "no thread for a film");
 }

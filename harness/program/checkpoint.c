@@ -89,7 +89,7 @@ static dunlin_result write_next(checkpoints *c, run_context *run, const char *ma
     if (result == DUNLIN_OK && run->meter.displacement)
         result = dunlin_displacement_save_to(run->meter.displacement, put, file, error);
     if (result != DUNLIN_OK) return ferror(file) ? fail_write(c, errno, error) : result;
-    if (!write_run(file, run, marks, bytes) || fflush(file) != 0 || fsync(fileno(file)) != 0)
+    if (!write_run(file, run, marks, bytes) || fflush(file) != 0 || fsync(output_file_descriptor(&c->next)) != 0)
         return fail_write(c, errno, error);
     keep_last(&c->next);
     result = output_file_finish(&c->next, error);

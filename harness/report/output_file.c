@@ -106,6 +106,7 @@ dunlin_result output_file_open_in_place(output_file *file, const char *path, uin
     }
     if (descriptor < 0) return fail(path, errno == EISDIR ? "it is a folder" : strerror(errno), error);
     file->stream = file->replacement.stream = fdopen(descriptor, "r+");
+    file->replacement.descriptor = descriptor;
     if (!file->stream || !realpath(path, file->replacement.target)) {
         const int problem = errno;
         if (!file->stream) close(descriptor);
@@ -130,6 +131,10 @@ dunlin_result output_file_sync(output_file *file, uint64_t *length, dunlin_error
     const off_t at = ftello(file->stream);
     *length = (uint64_t)at;
     return is_safe && at >= 0 ? DUNLIN_OK : fail(file->path, strerror(errno), error);
+}
+
+int output_file_descriptor(const output_file *file) {
+    return file->stream == stdout ? STDOUT_FILENO : file->replacement.descriptor;
 }
 
 /* ---- any ---------------------------------------------------------------------------------------------------------------- */

@@ -39,6 +39,9 @@ dunlin_result output_file_cut(output_file *file, uint64_t kept, dunlin_error *er
 /* Makes everything that was written to such a file safe on the disk, and tells its length. */
 dunlin_result output_file_sync(output_file *file, uint64_t *length, dunlin_error *error);
 
+/* The file's descriptor, which fileno() does not always know. */
+int output_file_descriptor(const output_file *file);
+
 /* Whether that path, which may be NULL, is standard output. */
 bool output_file_is_stdout(const char *path);
 

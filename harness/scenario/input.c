@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/base/stream.h"
 #include "harness/report/told.h"
 #include "harness/scenario/grid.h"
 #include "harness/scenario/scenario.h"
@@ -76,8 +77,8 @@ static bool check_kind(const request *r, size_t most, size_t *length) {
 static bool read_file(const request *r, size_t most, scenario_input *input) {
     size_t length = 0;
     if (!check_kind(r, most, &length)) return false;
-    const int descriptor = open(r->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    FILE *file = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
+    const int descriptor = dun_open(r->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+    FILE *file = descriptor >= 0 ? dun_stream_of(descriptor, "r") : NULL;
     if (!file) return FAIL(r, "%s", strerror(errno));
     input->bytes = malloc(length + 1);
     if (input->bytes) input->length = fread(input->bytes, 1, length, file);

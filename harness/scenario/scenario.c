@@ -2,6 +2,7 @@
 #include "harness/scenario/scenario.h"
 #include "harness/report/control.h"
 #include "engine/base/entry.h"
+#include "engine/base/stream.h"
 
 #include <errno.h>
 #include <math.h>
@@ -112,7 +113,7 @@ dunlin_result dunlin_scenario_open_text(const char *text, size_t length, const d
 }
 
 static bool read_text(const char *path, char *text, size_t *length, dunlin_error *error) {
-    FILE *file = fopen(path, "rb");
+    FILE *file = dun_stream_open(path);
     if (!file) return fail_file(path, DUNLIN_ERROR_FILE, strerror(errno), error);
     *length = fread(text, 1, MAX_FILE_BYTES + 1, file);
     const bool done = !ferror(file) || fail_file(path, DUNLIN_ERROR_FILE, strerror(errno), error);

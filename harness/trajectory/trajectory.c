@@ -113,7 +113,7 @@ static dunlin_result create_files(trajectory *t, const dunlin_world *world, dunl
     if (result == DUNLIN_OK) result = output_file_open(&t->beside_place, t->beside.path, error);
     if (result == DUNLIN_OK) result = check_place(&t->beside_place, error);
     if (result != DUNLIN_OK) return result;
-    t->beside.descriptor = dup(fileno(t->beside_place.stream));
+    t->beside.descriptor = dup(output_file_descriptor(&t->beside_place));
     result = file_create(&t->file, t->file_place.stream, world, error);
     return result == DUNLIN_OK ? sidecar_begin(&t->beside, &t->file, error) : result;
 }
