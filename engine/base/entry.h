@@ -23,27 +23,21 @@ typedef struct dun_floats {
     uint16_t x87; /* control word */
 } dun_floats;
 
-static inline void dun_floats_set(const dun_floats *own, const dun_floats *now) {
-    __asm__ volatile("ldmxcsr %0" : : "m"(own->sse) : "memory");
-    if (own->x87 != now->x87) __asm__ volatile("fldcw %0" : : "m"(own->x87) : "memory");
-}
-
-static inline dun_floats dun_floats_now(void) {
-    dun_floats now;
-    __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(now.sse), "=m"(now.x87) : : "memory");
-    return now;
-}
+static const dun_floats dun_own_floats = {0x1f80, 0x037f}; /* as a process begins */
 
 static inline dun_floats dun_floats_enter(void) {
-    static const dun_floats own = {0x1f80, 0x037f}; /* as a process begins */
-    const dun_floats host = dun_floats_now();
-    dun_floats_set(&own, &host);
+    dun_floats host;
+    __asm__ volatile("stmxcsr %0\n\tfnstcw %1\n\tldmxcsr %2"
+                     : "=m"(host.sse), "=m"(host.x87)
+                     : "m"(dun_own_floats.sse)
+                     : "memory");
+    if (host.x87 != dun_own_floats.x87) __asm__ volatile("fldcw %0" : : "m"(dun_own_floats.x87) : "memory");
     return host;
 }
 
 static inline void dun_floats_leave(const dun_floats *host) {
-    const dun_floats now = dun_floats_now();
-    dun_floats_set(host, &now);
+    __asm__ volatile("ldmxcsr %0" : : "m"(host->sse) : "memory");
+    if (host->x87 != dun_own_floats.x87) __asm__ volatile("fldcw %0" : : "m"(host->x87) : "memory");
 }
 
 #elif defined(__aarch64__)

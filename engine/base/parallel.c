@@ -124,6 +124,7 @@ static void share_tasks(const dun_executor *executor, uint32_t tasks, dun_task_f
     own->asked = asked;
     own->task = task;
     own->task_context = context;
+    own->running = true;
     atomic_store_explicit(&own->came, 0, memory_order_relaxed);
     __attribute__((cleanup(end_region), unused)) dun_threads *const running = own;
     own->run(own->context, asked, work, own);
@@ -133,13 +134,14 @@ static void share_tasks(const dun_executor *executor, uint32_t tasks, dun_task_f
     own->running = false;
 }
 
-static void run_tasks(const dun_executor *executor, uint32_t tasks, dun_task_fn *task, void *context) {
+void dun_parallel_run_here(const dun_executor *executor, uint32_t tasks, dun_task_fn *task, void *context) {
     executor->own->running = true;
-    if (executor->workers > 1 && tasks > 1)
-        share_tasks(executor, tasks, task, context);
-    else
-        for (uint32_t i = 0; i < tasks; i++) task(context, i, 0);
+    for (uint32_t i = 0; i < tasks; i++) task(context, i, 0);
     executor->own->running = false;
+}
+
+static void run_tasks(const dun_executor *executor, uint32_t tasks, dun_task_fn *task, void *context) {
+    (executor->workers > 1 && tasks > 1 ? share_tasks : dun_parallel_run_here)(executor, tasks, task, context);
 }
 
 /* ---- serial ----------------------------------------------------------------------------------------------------------- */

@@ -30,6 +30,9 @@ void dun_parallel_destroy(dun_executor *executor);
 /* Fails if the caller's executor has called workers with wrong numbers since the last check. The work was done all the same. */
 dunlin_result dun_parallel_check(const dun_executor *executor, dunlin_error *error);
 
+/* Does all tasks on the calling thread, as worker 0. */
+void dun_parallel_run_here(const dun_executor *executor, uint32_t tasks, dun_task_fn *task, void *context);
+
 /* Whether a region has begun and not ended: in a callback, or because an exception has left one. */
 bool dun_parallel_is_running(const dun_executor *executor);
 

@@ -170,6 +170,7 @@ static dunlin_result check_birth(const dunlin_world *world, const dunlin_tile *t
 dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int species, const float *position,
                                 const float *velocity, const float *attribute, dunlin_error *error) {
     DUN_OWN_FLOATS();
+    if (!tile) return dun_fail(error, DUNLIN_ERROR_VALUE, "tile is NULL: it must be the tile that the callback got");
     const dunlin_world *world = tile->nest->world;
     dun_births *births = tile->nest->births;
     const dunlin_result result = check_birth(world, tile, parent, species, position, velocity, attribute, error);

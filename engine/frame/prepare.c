@@ -222,7 +222,8 @@ static void scratch_free(dun_scratch *scratch) {
 
 void dun_frame_memory_free(dunlin_world *world) {
     dun_frame_memory *memory = &world->memory;
-    for (uint32_t w = 0; memory->scratch && w < world->executor.workers; w++) scratch_free(&memory->scratch[w]);
+    const uint32_t workers = (uint32_t)world->def.threads; /* a step that an exception has left may have had fewer */
+    for (uint32_t w = 0; memory->scratch && w < workers; w++) scratch_free(&memory->scratch[w]);
     free(memory->scratch);
     free(memory->acts);
     free(memory->path_is_whole);

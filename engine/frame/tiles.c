@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/base/minmax.h"
+#include "engine/base/parallel.h"
 #include "engine/frame/choose.h"
 #include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
@@ -65,7 +66,7 @@ static void run_share(void *context, uint32_t task, uint32_t worker) {
 void dun_run_tiles(dun_frame *f) {
     for (uint32_t phase = 0; phase < f->phases; phase++, f->phase_begin = f->phase_end[phase - 1]) {
         const uint32_t shares = f->phase_end[phase] - f->phase_begin;
-        if (!f->alone) f->world->executor.run(&f->world->executor, shares, run_share, f);
-        for (uint32_t share = 0; share < shares && f->alone; share++) run_share(f, share, 0);
+        const dun_executor *executor = &f->world->executor;
+        (f->alone ? dun_parallel_run_here : executor->run)(executor, shares, run_share, f);
     }
 }

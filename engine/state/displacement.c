@@ -123,7 +123,14 @@ static double shorter_way(double way, double period) {
     return period > 0.0 && way > 0.5 * period ? way - period : period > 0.0 && way < -0.5 * period ? way + period : way;
 }
 
+static dunlin_result check_made(const dunlin_displacement *d, dunlin_error *error) {
+    if (d) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "displacement is NULL: make one with dunlin_displacement_create()");
+}
+
 static dunlin_result check_world(const dunlin_displacement *d, const dunlin_world *world, dunlin_error *error) {
+    const dunlin_result made = check_made(d, error);
+    if (made) return made;
     const dunlin_result whole = dun_check_whole(world, "a displacement", error);
     if (whole) return whole;
     if (d->head.dimensions == (uint32_t)world->def.dimensions) return DUNLIN_OK;
@@ -194,6 +201,8 @@ dunlin_result dunlin_displacement_measure(const dunlin_displacement *displacemen
 dunlin_result dunlin_displacement_save_to(const dunlin_displacement *displacement, dunlin_write_fn *write, void *context,
                                           dunlin_error *error) {
     DUN_OWN_FLOATS();
+    const dunlin_result made = check_made(displacement, error);
+    if (made) return made;
     if (!write) return dun_fail(error, DUNLIN_ERROR_VALUE, "write is NULL: it must be a function");
     const dunlin_displacement *d = displacement;
     dun_opening opening = {.version = VERSION};

@@ -63,6 +63,7 @@ dunlin_result dun_agree_on_failure(const dunlin_world *world, uint64_t failed, d
 
 dunlin_result dunlin_agree(const dunlin_transport *transport, dunlin_result result, dunlin_error *error) {
     uint64_t failed = result != DUNLIN_OK;
+    if (!transport) return dun_fail(error, DUNLIN_ERROR_VALUE, "transport is NULL: make one with dunlin_transport_default()");
     if (transport->ranks == 1) return result;
     transport->sum(transport->context, &failed, 1);
     return failed ? tell_failure(transport, result, error) : DUNLIN_OK;

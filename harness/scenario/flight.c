@@ -185,6 +185,7 @@ static void set_seed(tree *file, const uint64_t *seed) {
 }
 
 dunlin_result dunlin_scenario_resolve(dunlin_scenario *scenario, const dunlin_flight_def *def, dunlin_error *error) {
+    DUN_OWN_FLOATS();
     dunlin_error unwanted;
     if (!error) error = &unwanted;
     if (!dun_is_given(scenario, "scenario", error) || !check_def(def, error)) return error->code;

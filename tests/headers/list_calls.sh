@@ -37,7 +37,7 @@ cat "$@" | grep -vE '^ *(/?\*|#)' | sed 's|/\*.*\*/||' | tr '\n' ' ' | grep -oE 
         printf "static void call_%s(public_call *c) {\n    %s%s(%s);\n}\n", function_name,
             fails ? "c->result = " : "(void)c;\n    " (head ~ /^void /  ? "" : "(void)"), function_name, arguments
         row[NR] = sprintf("    {\"%s\", call_%s, %s, %d, %d, {%s}, {%s}},", function_name, function_name, fails ? "true" : "false",
-            world, count, names, pointers)
+            world, count, count ? names : "NULL", count ? pointers : "false")
     }
     END {
         if (NR < 150) { print "only " NR " functions were found" > "/dev/stderr"; exit 1 }

@@ -2,6 +2,7 @@
 // An exception leaves a callback, which none may: the world says so, and can only be destroyed. The host's float mode is back.
 #include <dunlin/dunlin.h>
 
+#include <atomic>
 #include <cfenv>
 #include <cstdio>
 #include <cstdlib>
@@ -19,9 +20,14 @@ static dunlin_error error;
         std::exit(1);                                                                                                          \
     } while (false)
 
-// On a thread of the world's own nothing would catch it.
+static std::atomic<bool> has_thrown;
+
+// On a thread of the world's own nothing would catch it. These wait, so that the host has something to do.
 static void throw_on_host(void *, const dunlin_tile *) {
-    if (std::this_thread::get_id() == host) throw std::runtime_error("from a callback");
+    while (std::this_thread::get_id() != host && !has_thrown) std::this_thread::yield();
+    if (std::this_thread::get_id() != host) return;
+    has_thrown = true;
+    throw std::runtime_error("from a callback");
 }
 
 static void do_nothing(void *, const dunlin_tile *) {}
@@ -47,9 +53,9 @@ static dunlin_world *make_world(const char *executor, int threads, dunlin_tile_f
     dunlin_behaviour_def behaviour = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     behaviour.custom = callback;
     CHECK(dunlin_world_add_behaviour(world, &behaviour, nullptr, &error) == DUNLIN_OK);
-    static float numbers[2000];
+    static float numbers[5000];
     dunlin_batch batch = dunlin_batch_default();
-    batch.count = 2000; // several tiles, and too few for growing them to need the executor
+    batch.count = 5000; // several tiles, and too few for growing them to need the executor
     for (int a = 0; a < 2; a++) batch.position[a] = batch.velocity[a] = numbers;
     CHECK(dunlin_world_spawn(world, 0, &batch, nullptr, &error) == DUNLIN_OK);
     return world;
@@ -66,6 +72,7 @@ template <typename Call> static bool throws(Call call) {
 
 static void leave(const char *executor, int threads, dunlin_tile_fn *callback) {
     dunlin_world *world = make_world(executor, threads, callback);
+    has_thrown = false;
     std::fesetround(FE_UPWARD);
     CHECK(throws([&] { dunlin_world_step(world, &error); }));
     CHECK(std::fegetround() == FE_UPWARD);

@@ -10,9 +10,9 @@
 
 enum { AGENTS = 700, SPARE_BYTES = 1 << 16, ROOM = 1 << 20 };
 
-static const char scenario_text[] = "world: {size: [20, 20], seed: 3}\n"
+static const char scenario_text[] = "world: {size: [20, 20]}\n"
                                     "species:\n"
-                                    "  - {name: agents, count: 20, max_speed: 1.3}\n";
+                                    "  - {name: agents, agents: 20, max_speed: 1.3}\n";
 
 call_things things;
 void (*in_callback)(callback_kind kind);
@@ -155,7 +155,7 @@ static void arguments_make(const public_function *function) {
     a.correlation_def = dunlin_correlation_def_default(things.world);
     a.transport = dunlin_transport_default();
     a.scenario_def = dunlin_scenario_def_default();
-    a.setting = (dunlin_scenario_setting){"world.seed", "7"};
+    a.setting = (dunlin_scenario_setting){"steps", "7"};
     a.flight_def = dunlin_flight_def_default();
     if (is_called(function, "open_text")) strcpy(a.text, scenario_text);
     a.from = (byte_source){bytes_for(function), ROOM, 0};
@@ -319,6 +319,7 @@ static void add_parts(dunlin_world *world) {
     ACCEPT(dunlin_world_add_obstacle(world, &obstacle, NULL, &refusal));
     ACCEPT(dunlin_world_add_path(world, &path, NULL, &refusal));
     ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    ACCEPT(dunlin_world_measure_in_step(world, &refusal));
 }
 
 /* Into one of the arrays of bytes, each with room for all. */

@@ -40,6 +40,7 @@ static const argument allowed[] = {
     {"dunlin_scenario_close", "scenario"},
     {"dunlin_scenario_find_number", "number"},
     {"dunlin_scenario_write", "text"},
+    {"dunlin_scenario_resolve", "def"},
     {"dunlin_flight_create", "def"},
     {"dunlin_flight_destroy", "flight"},
     {"dunlin_flight_open_from", "def"},
@@ -71,6 +72,14 @@ static bool is_required(const public_function *function, const char *parameter) 
     return (function->world && strcmp(parameter, "world") == 0) || (is_flight && !function->fails);
 }
 
+/* All that is wrong, and not only the first. */
+static int wrong; /* in this test */
+
+static void complain(const public_call *c, const char *parameter, const char *what) {
+    print_error("%s() with %s: %s; it returns %d: %s\n", c->function->name, parameter, what, (int)c->result, c->error.message);
+    wrong++;
+}
+
 static void make(public_call *c) {
     things_make("serial", 1);
     call_make(c);
@@ -83,16 +92,16 @@ static void check_null(const public_function *function, int position) {
     make(&c);
     if (!function->fails) return;
     const bool may = IS_LISTED(allowed, function->name, parameter) || strcmp(parameter, "context") == 0;
-    if (c.result != (may ? DUNLIN_OK : DUNLIN_ERROR_VALUE))
-        fail_msg("%s() with %s = NULL returns %d: %s", function->name, parameter, (int)c.result, c.error.message);
+    if (c.result != (may ? DUNLIN_OK : DUNLIN_ERROR_VALUE)) complain(&c, parameter, "NULL has another result");
     if (!may && (!strstr(c.error.message, parameter) || !strstr(c.error.message, "NULL")))
-        fail_msg("%s() with %s = NULL says: %s", function->name, parameter, c.error.message);
+        complain(&c, parameter, "NULL is not named");
     c.null |= 1u << parameter_of(function, "error"); /* and nobody is told */
     make(&c);
 }
 
 static void test_every_pointer_may_be_null_or_is_an_error(void **state) {
     (void)state;
+    wrong = 0;
     for (int i = 0; i < public_function_count; i++) {
         const public_function *function = &public_functions[i];
         for (int p = 0; p < function->parameters; p++) {
@@ -101,37 +110,45 @@ static void test_every_pointer_may_be_null_or_is_an_error(void **state) {
             if (!function->is_pointer[p] || (is_required(function, parameter) && !may)) continue;
             if (strcmp(parameter, "error") == 0 || (function->fails && strcmp(parameter, "connect") == 0)) continue;
             if (!function->fails && !may && IS_LISTED(forbidden, function->name, parameter)) continue;
-            if (!function->fails && !may)
-                fail_msg("say in the header, and here, whether %s() allows %s = NULL", function->name, parameter);
+            if (!function->fails && !may) {
+                complain(&(public_call){.function = function}, parameter,
+                         "say in the header, and here, whether it may be NULL");
+                continue;
+            }
             check_null(function, p);
         }
     }
+    assert_int_equal(wrong, 0);
 }
 
 /* So it was the NULL that was refused above. Whatever is in use cannot be removed. */
 static void test_every_function_accepts_these_arguments(void **state) {
     (void)state;
+    wrong = 0;
     for (int i = 0; i < public_function_count; i++) {
         public_call c = {.function = &public_functions[i]};
         make(&c);
         if (c.result && !(is_called(c.function, "_remove_") && strstr(c.error.message, "cannot be removed")))
-            fail_msg("%s() is refused: %s", c.function->name, c.error.message);
+            complain(&c, "good arguments", "refused");
         const int error = parameter_of(c.function, "error");
         if (error >= 0) c.null = 1u << error;
         make(&c);
     }
+    assert_int_equal(wrong, 0);
 }
 
 /* ---- the host's floating-point mode ------------------------------------------------------------------------------------ */
 
 static void test_every_function_leaves_the_float_mode_alone(void **state) {
     (void)state;
+    wrong = 0;
     for (int mode = 1; mode < FLOAT_MODES; mode++)
         for (int i = 0; i < public_function_count; i++) {
             public_call c = {.function = &public_functions[i], .float_mode = mode};
             make(&c);
-            if (!c.mode_kept) fail_msg("%s() has changed the mode of a host that %s", c.function->name, float_mode_name(mode));
+            if (!c.mode_kept) complain(&c, float_mode_name(mode), "it has changed the host's mode");
         }
+    assert_int_equal(wrong, 0);
 }
 
 int main(void) {

@@ -155,7 +155,7 @@ static void test_load(void **state) {
 
 static void test_open_scenario(void **state) {
     (void)state;
-    static char text[] = "world: {size: [20, 20]}\nspecies: [{name: gulls, count: 20}]\n";
+    static char text[] = "world: {size: [20, 20]}\nspecies: [{name: gulls, agents: 20}]\n";
     other_end from = {.pipe = make_pipe("scenario"), .bytes = text, .count = strlen(text)};
     dunlin_scenario *scenario;
     pthread_t writer;
