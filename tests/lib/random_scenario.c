@@ -269,8 +269,8 @@ static bool try_field(maker *m, const row *of, const table *in) {
 
 /* Names, what is required, and mostly what is required sometimes. */
 static bool is_needed(maker *m, const row *of) {
-    static const char *const always[] = {"world",  "dimensions", "size", "boundary",   "species",
-                                         "agents", "cells",      "cost", "divides_at", "mean"};
+    static const char *const always[] = {"world",  "dimensions", "size", "boundary", "species",
+                                         "agents", "cells",      "cost", "mean"};
     bool needed = of->required;
     for (size_t i = 0; i < sizeof always / sizeof *always && of->type != VALUE_TEXT; i++)
         needed = needed || is(of->name, always[i]);
@@ -279,9 +279,9 @@ static bool is_needed(maker *m, const row *of) {
     return needed || (mostly && !one_in(m, 4));
 }
 
-/* Growth wakes all ranks in every step, which hides what they do without births. So only some flocks grow. */
+/* After births all ranks find everything anew, which hides what they keep. So only some flocks grow. */
 static bool is_wanted(maker *m, const row *of) {
-    if (is(of->name, "growth")) return one_in(m, 12);
+    if (is(of->name, "growth") || is(of->name, "divides_at")) return one_in(m, 12);
     if (of->type == VALUE_LIST && of->of == VALUE_ENTRY) return !one_in(m, 3);
     return one_in(m, of->type == VALUE_CHOICE ? 2 : 6);
 }
@@ -332,7 +332,8 @@ static void put_entry(maker *m, const table *of) {
 
 /* Entries that are refused are made anew. */
 static void put_entries(maker *m, const row *of) {
-    const uint32_t most = is(of->name, "species") ? 5 : 2, wanted = 1 + test_below(&m->random, most), outside = m->entry;
+    const uint32_t most = is(of->name, "species") ? 1 + test_below(&m->random, 5) : 2, outside = m->entry;
+    const uint32_t wanted = 1 + test_below(&m->random, most);
     uint32_t made = 0;
     open_bracket(m, "[]");
     for (uint32_t i = 0; i < TRIES && made < wanted; i++) {
@@ -387,7 +388,7 @@ static void choose_world(maker *m) {
         longest = fmax(longest, m->size[a]);
     }
     m->reach = shape == OTHER && one_in(m, 3) ? shortest : longest;
-    m->is_fine = one_in(m, 2);
+    m->is_fine = one_in(m, 4) == (shape != CORRIDOR);
     m->is_large = one_in(m, 25);
 }
 

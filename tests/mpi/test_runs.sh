@@ -55,7 +55,7 @@ unset DUNLIN_OVERLAP
 # Deaths in a world that is one cell wide.
 for run in "2 corridor" "3 corridor_lives" "5 corridor"; do
     read -r ranks scenario <<<"$run"
-    arguments="run $tests/files/$scenario.yaml --steps 6 --quiet --hash"
+    arguments="run $tests/files/$scenario.yaml --steps 4 --quiet --hash"
     plain $arguments
     hash=$said
     on "$ranks" $arguments
