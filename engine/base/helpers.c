@@ -101,15 +101,21 @@ void dun_helpers_let_go(dun_helpers *h, uint32_t kept) {
 
 /* ---- the calling thread ----------------------------------------------------------------------------------------------- */
 
+/* Also where an exception leaves a callback. */
+static void close_door(dun_helpers *const *helpers) {
+    dun_helpers *h = *helpers;
+    if (atomic_fetch_or_explicit(&h->door, CLOSED, memory_order_acq_rel) != 0) gate_pass(&h->gate[0]);
+}
+
 void dun_helpers_run(dun_helpers *h, uint32_t workers, dunlin_work_fn *work, void *job) {
     h->work = work;
     h->job = job;
     h->asked = workers <= h->count ? workers : h->count + 1;
     atomic_store_explicit(&h->next, 1, memory_order_relaxed);
     atomic_store_explicit(&h->door, 0, memory_order_release);
+    __attribute__((cleanup(close_door), unused)) dun_helpers *const open = h;
     open_gates(h);
     work(job, 0);
-    if (atomic_fetch_or_explicit(&h->door, CLOSED, memory_order_acq_rel) != 0) gate_pass(&h->gate[0]);
 }
 
 uint32_t dun_helpers_workers(const dun_helpers *h) {

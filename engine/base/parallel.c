@@ -25,9 +25,14 @@
  * whoever comes first. The end of a region is a barrier, and there is no other order: a task reads what was written before its
  * region began. Which thread does which task, and when, changes nothing but the time.
  *
- *   dun_executor.run(tasks)         cuts the tasks into a stretch per worker, once for all executors
- *     └─ dunlin_run_fn(workers)     calls work() once per worker: parallel_openmp.c, parallel_pthreads.c, serial, the caller's
- *          └─ work(worker)          does the tasks of its own stretch, then those that are left of the others'
+ *   dun_parallel_around(step)       OpenMP: one of its own regions around all of ours in a step
+ *     └─ dun_executor.run(tasks)    cuts the tasks into a stretch per worker, once for all executors
+ *          └─ dunlin_run_fn(workers)
+ *                                   calls work() once per worker: helpers (helpers.h) of OpenMP or pthreads, serial, the
+ * caller's └─ work(worker)     does the tasks of its own stretch, then those that are left of the others'
+ *
+ * A helper that comes late finds its stretch done by others, and the region ends without it. It ends only when no helper is in
+ * a task any more. So on a busy machine no step waits for a thread that another program keeps from running, but within a task.
  *
  * In every region a worker's stretch is the same share of the tasks, so of agents, cells and tiles. It mostly reads what it
  * wrote in the region before, and memory that was first touched by the same rule (engine/world/memory.c) is near its core.
@@ -58,12 +63,14 @@ typedef struct dun_threads {
     dunlin_run_fn *run;
     void *context;
     uint32_t threads; /* how many work, as far as regions have shown */
+    bool is_around;   /* type->around() is at work */
+    uint32_t regions; /* since the last dun_parallel_around() began */
 
     /* the present region */
     bool running; /* it has begun and not ended */
     dun_task_fn *task;
     void *task_context;
-    uint32_t stretches, asked;
+    uint32_t asked;                                /* workers, each of which has a stretch */
     alignas(DUN_CACHE_LINE) _Atomic uint32_t came; /* workers that have begun */
     _Atomic uint64_t wrong; /* the last wrong worker number of the caller's executor, and 1 more; 0: none */
     hand_out stretch[];     /* [workers] */
@@ -91,16 +98,40 @@ static void work(void *job, uint32_t self) {
     }
     __attribute__((cleanup(stop_working), unused)) hand_out *const working = &own->stretch[self];
     atomic_fetch_add_explicit(&own->came, 1, memory_order_relaxed);
-    for (uint32_t s = 0, i; s < own->stretches; s++)
-        while (take_task(&own->stretch[(self + s) % own->stretches], &i)) own->task(own->task_context, i, self);
+    for (uint32_t s = 0, i; s < own->asked; s++)
+        while (take_task(&own->stretch[(self + s) % own->asked], &i)) own->task(own->task_context, i, self);
 }
 
-static void cut_stretches(dun_threads *own, uint32_t tasks, uint32_t stretches) {
-    own->stretches = stretches;
-    for (uint32_t s = 0; s < stretches; s++) {
-        atomic_store_explicit(&own->stretch[s].next, (uint32_t)((uint64_t)tasks * s / stretches), memory_order_relaxed);
-        own->stretch[s].end = (uint32_t)((uint64_t)tasks * (s + 1) / stretches);
+static void cut_stretches(dun_threads *own, uint32_t tasks) {
+    for (uint32_t s = 0; s < own->asked; s++) {
+        atomic_store_explicit(&own->stretch[s].next, (uint32_t)((uint64_t)tasks * s / own->asked), memory_order_relaxed);
+        own->stretch[s].end = (uint32_t)((uint64_t)tasks * (s + 1) / own->asked);
     }
+}
+
+/* The caller's may leave out calls. */
+static void run_callers(dun_threads *own) {
+    atomic_store_explicit(&own->came, 0, memory_order_relaxed);
+    own->run(own->context, own->asked, work, own);
+    if (atomic_load_explicit(&own->came, memory_order_relaxed) == 0) work(own, 0);
+    const uint32_t came = atomic_load_explicit(&own->came, memory_order_relaxed);
+    if (came < own->asked || came > own->threads) own->threads = came;
+}
+
+static void run_region(void *threads) {
+    dun_threads *own = threads;
+    if (!own->type) {
+        run_callers(own);
+        return;
+    }
+    own->run(own->context, own->asked, work, own);
+    own->threads = own->type->threads ? own->type->threads(own->context) : 1;
+}
+
+static void run_around(dun_threads *own, uint32_t workers, dun_serial_fn *function, void *argument) {
+    own->is_around = true;
+    own->type->around(own->context, workers, function, argument);
+    own->is_around = false;
 }
 
 /*
@@ -110,7 +141,7 @@ static void cut_stretches(dun_threads *own, uint32_t tasks, uint32_t stretches) 
 static void end_region(dun_threads *const *ended) {
     dun_threads *own = *ended;
     if (!own->running) return;
-    for (uint32_t s = 0; s < own->stretches; s++)
+    for (uint32_t s = 0; s < own->asked; s++)
         atomic_store_explicit(&own->stretch[s].next, own->stretch[s].end, memory_order_relaxed);
     for (uint32_t w = 0; w < own->asked; w++)
         while (atomic_load_explicit(&own->stretch[w].works, memory_order_acquire)) sched_yield();
@@ -118,19 +149,17 @@ static void end_region(dun_threads *const *ended) {
 
 static void share_tasks(const dun_executor *executor, uint32_t tasks, dun_task_fn *task, void *context) {
     dun_threads *own = executor->own;
-    const uint32_t stretches = tasks < executor->workers ? tasks : executor->workers;
-    const uint32_t asked = own->type && own->type->asks_all ? executor->workers : stretches;
-    cut_stretches(own, tasks, stretches);
-    own->asked = asked;
+    own->regions++;
+    own->asked = tasks < executor->workers ? tasks : executor->workers;
     own->task = task;
     own->task_context = context;
     own->running = true;
-    atomic_store_explicit(&own->came, 0, memory_order_relaxed);
+    cut_stretches(own, tasks);
     __attribute__((cleanup(end_region), unused)) dun_threads *const running = own;
-    own->run(own->context, asked, work, own);
-    if (atomic_load_explicit(&own->came, memory_order_relaxed) == 0) work(own, 0); /* the caller's may leave out calls */
-    const uint32_t came = atomic_load_explicit(&own->came, memory_order_relaxed);
-    if (came < asked || came > own->threads) own->threads = came;
+    if (own->type && own->type->around && !own->is_around)
+        run_around(own, executor->workers, run_region, own);
+    else
+        run_region(own);
     own->running = false;
 }
 
@@ -142,6 +171,16 @@ void dun_parallel_run_here(const dun_executor *executor, uint32_t tasks, dun_tas
 
 static void run_tasks(const dun_executor *executor, uint32_t tasks, dun_task_fn *task, void *context) {
     (executor->workers > 1 && tasks > 1 ? share_tasks : dun_parallel_run_here)(executor, tasks, task, context);
+}
+
+void dun_parallel_around(dun_executor *executor, dun_serial_fn *function, void *argument) {
+    dun_threads *own = executor->own;
+    const bool has_many = own->regions > 1; /* as the last time */
+    own->regions = 0;
+    if (executor->workers > 1 && has_many && own->type && own->type->around)
+        run_around(own, executor->workers, function, argument);
+    else
+        function(argument);
 }
 
 /* ---- serial ----------------------------------------------------------------------------------------------------------- */
@@ -229,7 +268,7 @@ dunlin_result dun_parallel_create(dun_executor *executor, const dunlin_world_def
 
 void dun_parallel_destroy(dun_executor *executor) {
     dun_threads *own = executor->own;
-    if (own && own->type && own->type->destroy) own->type->destroy(own->context);
+    if (own && own->context && own->type && own->type->destroy) own->type->destroy(own->context);
     free(own);
     *executor = (dun_executor){0};
 }

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parallel regions by OpenMP, whose threads the whole process shares.
+ * Parallel regions by helpers (helpers.h) that are OpenMP's threads, which the whole process shares: one region of OpenMP's
+ * goes around many of ours, such as around a step. For at its own barriers a thread of OpenMP spins for milliseconds. On a busy
+ * machine the thread that it waits for does not run meanwhile, perhaps because of just that spinning.
+ *
+ * But unlike ours, OpenMP's region waits for threads that have not come at all. Where a step has waited long, because of other
+ * programs, the next ones fly alone, for eight times as long as it has waited.
  *
  * OpenMP ends the process where it cannot make a thread. So before the first region that a thread of the caller's begins, as
- * many threads are made here and ended again. If that works, OpenMP makes them, and keeps them for that thread. Every region
- * of a frame asks for the same number of threads, even if it has fewer tasks, because OpenMP ends those that a region does not
- * ask for.
+ * many threads are made here and ended again. If that works, OpenMP makes them, and keeps them for that thread. Each of
+ * OpenMP's regions asks for all workers, because OpenMP ends threads that a region does not ask for.
  *
  * A child of fork() has none of OpenMP's threads, but OpenMP takes them to be there, and would wait for them for ever; also if
  * only the parent's own regions had made them. So in a child new worlds cannot have this executor, and older ones work alone.
@@ -16,14 +20,21 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/base/clock.h"
+#include "engine/base/helpers.h"
 #include "engine/base/parallel.h"
 #include "engine/base/processors.h"
+
+enum { LONG_WAIT_NS = 100000 };
 
 enum { LLVM_STACK = 4 << 20 }; /* bytes: what LLVM's OpenMP gives a thread by default; GCC's gives the system's default */
 
 typedef struct openmp {
-    size_t stack;      /* bytes that OpenMP's environment variables ask for; 0: they ask for none */
-    pthread_t trial[]; /* [workers] */
+    dun_helpers *helpers;
+    uint32_t threads;     /* of the last region */
+    uint64_t alone_until; /* a time, ns */
+    size_t stack;         /* bytes that OpenMP's environment variables ask for; 0: they ask for none */
+    pthread_t trial[];    /* [workers] */
 } openmp;
 
 /* What the calling thread has found out. A thread's id cannot stand for it, because a later thread may get the same id. */
@@ -118,15 +129,44 @@ static uint32_t threads_of(openmp *own, uint32_t workers) {
 
 /* ---- the executor ----------------------------------------------------------------------------------------------------- */
 
-/* OpenMP may grant fewer threads than asked for; the calls that it leaves out are not missed. */
-static void openmp_run(void *context, uint32_t workers, dunlin_work_fn *work, void *job) {
-    const uint32_t threads = is_forked() ? 1 : threads_of(context, workers);
-    if (threads == 1) {
-        work(job, 0);
-        return;
-    }
+/* OpenMP may grant fewer threads than asked for. Returns the time that the function took. */
+static uint64_t with_helpers(openmp *own, uint32_t threads, dun_serial_fn *function, void *argument) {
+    uint64_t ns = 0;
 #pragma omp parallel num_threads((int)threads)
-    work(job, (uint32_t)omp_get_thread_num());
+    if (omp_get_thread_num() > 0) {
+        dun_helpers_help(own->helpers, (uint32_t)omp_get_thread_num());
+    } else {
+        const uint64_t begin = dun_now_ns();
+        own->threads = (uint32_t)omp_get_num_threads();
+        dun_helpers_count(own->helpers, own->threads - 1);
+        function(argument);
+        ns = dun_now_ns() - begin;
+        dun_helpers_let_go(own->helpers, 0);
+    }
+    return ns;
+}
+
+static void openmp_around(void *context, uint32_t workers, dun_serial_fn *function, void *argument) {
+    openmp *own = context;
+    const uint32_t threads = is_forked() ? 1 : threads_of(own, workers);
+    const uint64_t begin = dun_now_ns();
+    own->threads = threads;
+    if (threads == 1 || begin < own->alone_until) {
+        function(argument);
+    } else {
+        const uint64_t ns = with_helpers(own, threads, function, argument), end = dun_now_ns(), waited = end - begin - ns;
+        if (waited > LONG_WAIT_NS && waited > ns / 4) own->alone_until = end + 8 * waited;
+    }
+}
+
+static void openmp_run(void *context, uint32_t workers, dunlin_work_fn *work, void *job) {
+    const openmp *own = context;
+    dun_helpers_run(own->helpers, workers, work, job);
+}
+
+static uint32_t openmp_threads(const void *context) {
+    const openmp *own = context;
+    return own->threads;
 }
 
 static const char *openmp_why_not(void) {
@@ -141,23 +181,33 @@ static uint32_t openmp_default_threads(void) {
 }
 
 static size_t openmp_bytes(uint32_t workers) {
-    return sizeof(openmp) + workers * sizeof(pthread_t);
+    return sizeof(openmp) + workers * sizeof(pthread_t) + dun_helpers_bytes(workers);
+}
+
+static void openmp_destroy(void *context) {
+    openmp *own = context;
+    dun_helpers_destroy(own->helpers);
+    free(own);
 }
 
 /* Reads the environment here, because it may be changed while worlds step. */
 static void *openmp_create(uint32_t workers) {
-    openmp *own = malloc(openmp_bytes(workers));
-    if (own) *own = (openmp){.stack = stack_asked()};
-    return own;
+    openmp *own = malloc(sizeof *own + workers * sizeof(pthread_t));
+    if (!own) return NULL;
+    *own = (openmp){.helpers = dun_helpers_create(workers), .stack = stack_asked()};
+    if (own->helpers) return own;
+    free(own);
+    return NULL;
 }
 
 const dun_executor_type dun_openmp_executor = {
     .name = "openmp",
-    .asks_all = true,
     .why_not = openmp_why_not,
     .default_threads = openmp_default_threads,
     .create = openmp_create,
-    .destroy = free,
+    .destroy = openmp_destroy,
     .bytes = openmp_bytes,
+    .around = openmp_around,
     .run = openmp_run,
+    .threads = openmp_threads,
 };

@@ -187,16 +187,28 @@ static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error
     return DUNLIN_OK;
 }
 
+typedef struct step {
+    dunlin_world *world;
+    uint64_t begin; /* ns */
+    dunlin_error *error;
+    dunlin_result result;
+} step;
+
+static void take_step(void *argument) {
+    step *s = argument;
+    s->result = run_frame(s->world, s->begin, s->error);
+}
+
 dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
     DUN_CHANGE(world, error);
-    const uint64_t begin = dun_now_ns();
+    step s = {.world = world, .begin = dun_now_ns(), .error = error};
     if (world->stats.step == DUN_MAX_STEPS)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "the world has taken 2^53 steps, which is the maximum");
     if (world->cluster && !world->transport)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "the flock is gathered: call dunlin_world_share() before the next step");
     const uint32_t workers = world->executor.workers;
     world->executor.workers = world->choice.threads;
-    const dunlin_result result = run_frame(world, begin, error);
+    dun_parallel_around(&world->executor, take_step, &s);
     world->executor.workers = workers;
-    return result;
+    return s.result;
 }

@@ -159,11 +159,13 @@ typedef void dunlin_run_fn(void *context, uint32_t workers, dunlin_work_fn *work
  * Executors run a world's parallel work. The state has the same bits with each of them.
  *
  * "openmp" uses OpenMP's threads, if the library was built with OpenMP, which keeps threads for each thread that steps worlds.
- * OpenMP ends the process if it must create threads and cannot; this may happen after worlds with other numbers of threads, or
- * parallel regions of the caller's, have run on that thread. Inside a parallel region of the caller's a world uses one thread,
- * unless OpenMP is told to nest. OpenMP's threads do not survive fork(), not even those that only the parent's own regions
- * used: in a child process "auto" never takes "openmp", which is an error there, and a world of the parent's goes on with one
- * thread.
+ * A step is one parallel region of OpenMP's. Where other programs keep its threads from running, so that OpenMP waits for them,
+ * steps run on the calling thread for a while. OpenMP's threads spin for some milliseconds before they sleep, as
+ * OMP_WAIT_POLICY says, but only between steps. OpenMP ends the process if it must create threads and cannot; this may happen
+ * after worlds with other numbers of threads, or parallel regions of the caller's, have run on that thread. Inside a parallel
+ * region of the caller's a world uses one thread, unless OpenMP is told to nest. OpenMP's threads do not survive fork(), not
+ * even those that only the parent's own regions used: in a child process "auto" never takes "openmp", which is an error there,
+ * and a world of the parent's goes on with one thread.
  *
  * "pthreads" uses threads of the world's own. The world creates them when it first needs them; they sleep while there is no
  * work, and end with the world. They may run wherever the process may, even if OpenMP has bound the thread that creates them.
