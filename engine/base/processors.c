@@ -89,7 +89,7 @@ static double quota_in(const char *root) {
 #else
 static double quota_in(const char *root) {
     (void)root;
-    return INFINITY;
+    return (double)INFINITY;
 }
 #endif
 

@@ -3,7 +3,9 @@
 #include "harness/report/csv.h"
 #include "harness/export/export.h"
 
-static const char *const axes[] = {"x", "y", "z"}, *const speeds[] = {"vx", "vy", "vz"};
+#include <math.h>
+
+static const char *const axes[] = {"x", "y", "z"}, *const speeds[] = {"vx", "vy", "vz"}, *const images[] = {"ix", "iy", "iz"};
 
 static dunlin_result begin(exporter *e, dunlin_error *error) {
     const trajectory_info *info = e->info;
@@ -14,6 +16,7 @@ static dunlin_result begin(exporter *e, dunlin_error *error) {
     if (info->has_species) csv_text(file, "species");
     for (int a = 0; a < info->dimensions; a++) csv_text(file, axes[a]);
     for (int a = 0; a < info->dimensions && info->has_velocity; a++) csv_text(file, speeds[a]);
+    for (int a = 0; a < info->dimensions && info->has_image; a++) csv_text(file, images[a]);
     for (int i = 0; i < info->attribute_count; i++) csv_text(file, info->attributes[i]);
     csv_end_row(file);
     return output_file_check(&e->file, error);
@@ -29,6 +32,8 @@ static void add_row(const exporter *e, const trajectory_frame *frame, uint32_t r
     for (int a = 0; a < info->dimensions; a++) csv_number(file, (double)frame->position[3 * (size_t)row + (size_t)a]);
     for (int a = 0; a < info->dimensions && frame->velocity; a++)
         csv_number(file, (double)frame->velocity[3 * (size_t)row + (size_t)a]);
+    for (int a = 0; a < info->dimensions && info->has_image; a++)
+        csv_number(file, frame->image ? frame->image[3 * (size_t)row + (size_t)a] : (double)NAN);
     for (int i = 0; i < info->attribute_count; i++) csv_number(file, (double)frame->attribute[i][row]);
     csv_end_row(file);
 }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPE_UINT8 = 1, TYPE_UINT32 = 3, TYPE_UINT64 = 4, TYPE_INT8 = 5, TYPE_FLOAT = 9, TYPE_DOUBLE = 10 };
+enum { TYPE_UINT8 = 1, TYPE_UINT32 = 3, TYPE_UINT64 = 4, TYPE_INT8 = 5, TYPE_INT32 = 7, TYPE_FLOAT = 9, TYPE_DOUBLE = 10 };
 static const uint8_t type_bytes[] = {0, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
 
 typedef struct header {
@@ -36,11 +36,11 @@ enum { NAME_BYTES = 64 }; /* of a block of the list */
 static_assert(sizeof(header) == 256 && sizeof(entry) == 32, "as they are in the file");
 
 /* The names that all files have, and the first of an attribute; a frame's chunks are in this order. */
-enum { STEP, DIMENSIONS, BOX, COUNT, TYPES, TYPE_IDS, POSITION, VELOCITY, TIME, EXACT_POSITION, ID, ATTRIBUTES };
-static const char *const names[] = {
-    "configuration/step", "configuration/dimensions", "configuration/box",  "particles/N",
-    "particles/types",    "particles/typeid",         "particles/position", "particles/velocity",
-    "log/time",           "log/particles/position",   "log/particles/id"};
+enum { STEP, DIMENSIONS, BOX, COUNT, TYPES, TYPE_IDS, POSITION, VELOCITY, IMAGE, TIME, EXACT_POSITION, ID, ATTRIBUTES };
+static const char *const names[] = {"configuration/step", "configuration/dimensions", "configuration/box",
+                                    "particles/N",        "particles/types",          "particles/typeid",
+                                    "particles/position", "particles/velocity",       "particles/image",
+                                    "log/time",           "log/particles/position",   "log/particles/id"};
 static_assert(sizeof names / sizeof *names == ATTRIBUTES, "a name each");
 
 typedef struct gsd {
@@ -112,12 +112,23 @@ static bool put_configuration(exporter *e, const trajectory_frame *frame) {
            (!e->info->has_species || ((const gsd *)e->state)->frames > 0 || put_types(e));
 }
 
+/* Where they are not known, each is as wrong as can be: without the chunk, readers take 0 for granted. */
+static bool put_images(exporter *e, const trajectory_frame *frame) {
+    if (frame->image) return put_chunk(e, IMAGE, TYPE_INT32, frame->count, 3, frame->image);
+    int32_t *unknown = malloc(3 * (size_t)frame->count * sizeof *unknown + 1);
+    for (size_t i = 0; unknown && i < 3 * (size_t)frame->count; i++) unknown[i] = INT32_MIN;
+    const bool is_put = unknown && put_chunk(e, IMAGE, TYPE_INT32, frame->count, 3, unknown);
+    free(unknown);
+    return is_put;
+}
+
 static bool put_agents(exporter *e, const trajectory_frame *frame) {
     const gsd *to = e->state;
     const uint32_t count = frame->count;
     bool is_put = !frame->species || put_chunk(e, TYPE_IDS, TYPE_UINT32, count, 1, frame->species);
     is_put = is_put && put_chunk(e, POSITION, TYPE_FLOAT, count, 3, to->moved);
     is_put = is_put && (!frame->velocity || put_chunk(e, VELOCITY, TYPE_FLOAT, count, 3, frame->velocity));
+    if (e->info->has_image) is_put = is_put && put_images(e, frame);
     is_put = is_put && put_chunk(e, TIME, TYPE_DOUBLE, 1, 1, &frame->time);
     is_put = is_put && put_chunk(e, EXACT_POSITION, TYPE_FLOAT, count, 3, frame->position);
     is_put = is_put && put_chunk(e, ID, TYPE_UINT32, count, 1, frame->id);

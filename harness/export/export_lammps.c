@@ -15,6 +15,7 @@ static void add_head(const exporter *e, const trajectory_frame *frame) {
             frame->count, bounds, bounds, info->dimensions == 3 ? bounds : "pp");
     for (int a = 0; a < 3; a++) fprintf(file, "0 %.9g\n", (double)frame->box[a]);
     fprintf(file, "ITEM: ATOMS id type x y z%s", info->has_velocity ? " vx vy vz" : "");
+    if (frame->image) fputs(" ix iy iz", file);
     for (int i = 0; i < info->attribute_count; i++) fprintf(file, " %s", export_word(info->attributes[i], word));
     fputc('\n', file);
 }
@@ -22,9 +23,11 @@ static void add_head(const exporter *e, const trajectory_frame *frame) {
 static void add_row(const exporter *e, const trajectory_frame *frame, uint32_t row) {
     FILE *file = e->file.stream;
     const float *p = &frame->position[3 * (size_t)row], *v = frame->velocity ? &frame->velocity[3 * (size_t)row] : NULL;
+    const int32_t *n = frame->image ? &frame->image[3 * (size_t)row] : NULL;
     fprintf(file, "%" PRIu32 " %" PRIu32 " %.9g %.9g %.9g", frame->id[row], frame->species ? frame->species[row] + 1 : 1,
             (double)p[0], (double)p[1], (double)p[2]);
     if (v) fprintf(file, " %.9g %.9g %.9g", (double)v[0], (double)v[1], (double)v[2]);
+    if (n) fprintf(file, " %" PRId32 " %" PRId32 " %" PRId32, n[0], n[1], n[2]);
     for (int i = 0; i < e->info->attribute_count; i++) fprintf(file, " %.9g", (double)frame->attribute[i][row]);
     fputc('\n', file);
 }

@@ -76,6 +76,7 @@ static bool put_points(hid_t group, const trajectory_info *info, const trajector
     bool is_put = put(group, "id", H5T_NATIVE_UINT32, frame->count, 0, frame->id);
     if (frame->species) is_put = is_put && put(group, "species", H5T_NATIVE_UINT32, frame->count, 0, frame->species);
     if (frame->velocity) is_put = is_put && put(group, "velocity", H5T_NATIVE_FLOAT, frame->count, 3, frame->velocity);
+    if (frame->image) is_put = is_put && put(group, "image", H5T_NATIVE_INT32, frame->count, 3, frame->image);
     char word[EXPORT_WORD];
     for (int i = 0; i < info->attribute_count && is_put; i++)
         is_put = put(group, export_word(info->attributes[i], word), H5T_NATIVE_FLOAT, frame->count, 0, frame->attribute[i]);

@@ -13,9 +13,9 @@ static void add_head(const exporter *e, const trajectory_frame *frame) {
     FILE *file = e->file.stream;
     const char periodic = info->is_periodic ? 'T' : 'F';
     char word[EXPORT_WORD];
-    fprintf(file, "%" PRIu32 "\nLattice=\"%.9g 0 0 0 %.9g 0 0 0 %.9g\" Properties=%spos:R:3%s:id:I:1", frame->count,
+    fprintf(file, "%" PRIu32 "\nLattice=\"%.9g 0 0 0 %.9g 0 0 0 %.9g\" Properties=%spos:R:3%s:id:I:1%s", frame->count,
             (double)frame->box[0], (double)frame->box[1], (double)frame->box[2], info->has_species ? "type:S:1:" : "",
-            info->has_velocity ? ":velo:R:3" : "");
+            info->has_velocity ? ":velo:R:3" : "", frame->image ? ":image:I:3" : "");
     for (int i = 0; i < info->attribute_count; i++) fprintf(file, ":%s:R:1", export_word(info->attributes[i], word));
     fprintf(file, " Step=%" PRIu64 " Time=%.17g pbc=\"%c %c %c\"\n", frame->step, frame->time, periodic, periodic,
             info->dimensions == 3 ? periodic : 'F');
@@ -24,11 +24,13 @@ static void add_head(const exporter *e, const trajectory_frame *frame) {
 static void add_row(const exporter *e, const trajectory_frame *frame, uint32_t row) {
     FILE *file = e->file.stream;
     const float *p = &frame->position[3 * (size_t)row], *v = frame->velocity ? &frame->velocity[3 * (size_t)row] : NULL;
+    const int32_t *n = frame->image ? &frame->image[3 * (size_t)row] : NULL;
     char word[EXPORT_WORD];
     if (frame->species) fprintf(file, "%s ", export_word(e->info->species[frame->species[row]], word));
     fprintf(file, "%.9g %.9g %.9g", (double)p[0], (double)p[1], (double)p[2]);
     if (v) fprintf(file, " %.9g %.9g %.9g", (double)v[0], (double)v[1], (double)v[2]);
     fprintf(file, " %" PRIu32, frame->id[row]);
+    if (n) fprintf(file, " %" PRId32 " %" PRId32 " %" PRId32, n[0], n[1], n[2]);
     for (int i = 0; i < e->info->attribute_count; i++) fprintf(file, " %.9g", (double)frame->attribute[i][row]);
     fputc('\n', file);
 }

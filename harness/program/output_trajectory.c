@@ -2,8 +2,10 @@
 /* The agents of every step, or of every so many, in one file: harness/trajectory/layout.h. */
 #include "harness/program/output.h"
 #include "harness/command/scenario_text.h"
+#include "harness/report/message.h"
 #include "harness/trajectory/trajectory.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 typedef struct trajectory_output {
@@ -36,11 +38,23 @@ static dunlin_result describe(trajectory_output *output, run_context *run, traje
     return DUNLIN_OK;
 }
 
+/* Frames too far apart to count crossings of edges are written without. */
+static void warn(const trajectory *t, const run_context *run) {
+    const uint64_t most = trajectory_max_every(t, run->world);
+    if (run->options->quiet || run->options->every <= most) return;
+    message_print("warning: within --every %" PRIu64
+                  " steps agents may fly half of the world's shortest side, so the trajectory "
+                  "cannot count how often they cross its edges (image); it can with --every up to %" PRIu64,
+                  run->options->every, most);
+}
+
 static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
     trajectory_output *output = state;
     trajectory_def def;
     dunlin_result result = describe(output, run, &def, error);
-    return result == DUNLIN_OK ? trajectory_create(&output->trajectory, &def, run->world, error) : result;
+    if (result == DUNLIN_OK) result = trajectory_create(&output->trajectory, &def, run->world, error);
+    if (result == DUNLIN_OK) warn(output->trajectory, run);
+    return result;
 }
 
 /* The mark is the number of frames. */

@@ -211,8 +211,8 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
         ROW_GIVEN("every", OPTION_UINT64, &run->every, &has_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
                   "record only every N-th step, in the trajectory and the film"),
         ROW("fields", OPTION_TEXT, &run->fields, "LIST",
-            "write only these into the trajectory, beside ids and positions: some of velocity, species, slot, groups, traces "
-            "and names of "
+            "write only these into the trajectory, beside ids and positions: some of velocity, species, slot, image, groups, "
+            "traces and names of "
             "attributes, with commas between; default: all"),
         ROW("species", OPTION_TEXT, &run->species, "LIST", "write only these species into the trajectory, with commas between"),
         ROW_NUMBER("precision", OPTION_INT, &run->precision, 1, 22,

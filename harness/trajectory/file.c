@@ -219,8 +219,8 @@ static bool write_steady(trajectory_file *file, const place *at, kept_chunk *kep
 /* So many values; the rest is fill. */
 static bool write_zeros(trajectory_file *file, const place *at, kept_chunk *kept, hsize_t values) {
     const bool is_same = kept->plain && kept->zeros == values;
-    float *chunk = file->chunk;
-    for (hsize_t i = 0; i < file->chunk_rows && !is_same; i++) chunk[i] = i < values ? 0.0f : (float)TRAJECTORY_FILL;
+    uint32_t *chunk = file->chunk;
+    for (hsize_t i = 0; i < file->chunk_rows && !is_same; i++) chunk[i] = i < values ? 0 : at->f->fill;
     kept->zeros = values;
     return (is_same || keep(file, at->f, kept, chunk)) && write_kept(file, at, kept);
 }
@@ -247,9 +247,10 @@ static bool append_field(trajectory_file *file, field *f, const frame *copy) {
 
 /* ---- series ----------------------------------------------------------------------------------------------------------- */
 
-static bool append_row(hid_t dataset, hid_t type, hsize_t number, hsize_t size, hsize_t width, const void *values) {
-    const int rank = width > 0 ? 2 : 1;
-    const hsize_t whole[] = {number + 1, size}, start[] = {number, 0}, count[] = {1, width};
+/* `whole`: the size that the dataset gets. `count`: that of the values, which become its last ones. */
+static bool append_block(hid_t dataset, hid_t type, int rank, const hsize_t whole[], const hsize_t count[],
+                         const void *values) {
+    const hsize_t start[4] = {whole[0] - 1};
     if (H5Dset_extent(dataset, whole) < 0) return false;
     const hid_t memory = H5Screate_simple(rank, count, NULL), space = H5Dget_space(dataset);
     const bool is_written = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
@@ -259,27 +260,31 @@ static bool append_row(hid_t dataset, hid_t type, hsize_t number, hsize_t size, 
     return is_written;
 }
 
+static bool append_values(const trajectory_file *file, const series *s, const void *values) {
+    const bool is_matrix = s->height > 0;
+    const hsize_t first = is_matrix ? s->height : s->width;
+    const hsize_t whole[] = {file->frames + 1, first, s->width}, count[] = {1, first, s->width};
+    return append_block(s->dataset, s->type, series_rank(s), whole, count, values);
+}
+
 static bool append_series(trajectory_file *file, const frame *copy) {
     const int64_t step = (int64_t)copy->step, rows = (int64_t)copy->rows;
-    const void *values[MAX_SERIES] = {[SERIES_STEP] = &step,
-                                      [SERIES_TIME] = &copy->time,
-                                      [SERIES_EDGES] = copy->edges,
-                                      [SERIES_ROWS] = &rows,
-                                      [SERIES_HASH] = &copy->state_hash};
+    const double vectors[9] = {[0] = copy->box[0], [4] = copy->box[1], [8] = copy->box[2]};
+    const void *values[MAX_SERIES] = {[SERIES_STEP] = &step, [SERIES_TIME] = &copy->time,       [SERIES_BOX] = copy->box,
+                                      [SERIES_ROWS] = &rows, [SERIES_HASH] = &copy->state_hash, [SERIES_EDGES] = vectors};
     const uint64_t *metrics = copy->metrics;
     bool is_written = true;
     for (int i = 0; i < file->series_count && is_written; i++) {
-        const series *s = &file->series[i];
-        if (i >= SERIES_METRICS) values[i] = metrics, metrics += file->selected->species_count;
-        is_written = append_row(s->dataset, s->type, file->frames, s->width, s->width, values[i]);
+        if (i >= file->first_metric) values[i] = metrics, metrics += file->selected->species_count;
+        is_written = append_values(file, &file->series[i], values[i]);
     }
     return is_written;
 }
 
 static bool append_preamble(trajectory_file *file, const frame *copy) {
     if (copy->preamble_length > file->preamble_width) file->preamble_width = copy->preamble_length;
-    return append_row(file->preamble, H5T_NATIVE_UINT8, file->frames, file->preamble_width, copy->preamble_length,
-                      copy->preamble);
+    const hsize_t whole[] = {file->frames + 1, file->preamble_width}, count[] = {1, copy->preamble_length};
+    return append_block(file->preamble, H5T_NATIVE_UINT8, 2, whole, count, copy->preamble);
 }
 
 static bool read_one(const series *s, hsize_t number, hid_t type, void *value) {
@@ -300,22 +305,28 @@ dunlin_result file_read_frame(const trajectory_file *file, uint64_t number, uint
     return is_read ? DUNLIN_OK : file_fail(file, error);
 }
 
+dunlin_result file_read_column(const trajectory_file *file, uint64_t number, const char *link, int component, uint32_t rows,
+                               void *words, dunlin_error *error) {
+    const field *f = file->fields;
+    while (strcmp(f->link, link) != 0) f++;
+    const hsize_t start[] = {number, 0, (hsize_t)component}, count[] = {1, rows, 1};
+    const hid_t memory = H5Screate_simple(3, count, NULL), space = H5Dget_space(f->dataset);
+    const hid_t type = f->is_number ? H5T_NATIVE_FLOAT : H5T_NATIVE_INT32;
+    const bool is_read = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                         H5Dread(f->dataset, type, memory, space, H5P_DEFAULT, words) >= 0;
+    H5Sclose(memory);
+    H5Sclose(space);
+    return is_read ? DUNLIN_OK : file_fail(file, error);
+}
+
 /* ---- grids ------------------------------------------------------------------------------------------------------------ */
 
 static bool append_grid(const trajectory_file *file, int number, const frame *copy) {
     const grid *g = &file->selected->grids.grids[number];
     const hid_t type = grid_is_number(g) ? H5T_NATIVE_FLOAT : H5T_NATIVE_UINT32, dataset = file->grids[number];
-    const hsize_t start[4] = {file->frames};
     hsize_t whole[4] = {file->frames + 1}, count[4] = {1};
     for (int a = 0; a < g->rank; a++) whole[a + 1] = count[a + 1] = g->size[a];
-    if (H5Dset_extent(dataset, whole) < 0) return false;
-    const hid_t memory = H5Screate_simple(g->rank + 1, count, NULL), space = H5Dget_space(dataset);
-    const bool is_written =
-        H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-        H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, (const uint32_t *)copy->grids.memory + g->first) >= 0;
-    H5Sclose(memory);
-    H5Sclose(space);
-    return is_written;
+    return append_block(dataset, type, g->rank + 1, whole, count, (const uint32_t *)copy->grids.memory + g->first);
 }
 
 /* ---- frames ----------------------------------------------------------------------------------------------------------- */

@@ -9,17 +9,17 @@
 
 #include <stdio.h>
 
-enum { MAX_FIELDS = 5 + DUNLIN_MAX_SPECIES * DUNLIN_MAX_ATTRIBUTES, MAX_METRICS = 64 };
+enum { MAX_FIELDS = 6 + DUNLIN_MAX_SPECIES * DUNLIN_MAX_ATTRIBUTES, MAX_METRICS = 64 };
 
-/* The series in their order. The metrics are the last. */
+/* The series in their order. Only periodic worlds have edges. The metrics are the last. */
 enum {
     SERIES_STEP,
     SERIES_TIME,
-    SERIES_EDGES,
+    SERIES_BOX,
     SERIES_ROWS,
     SERIES_HASH,
-    SERIES_METRICS,
-    MAX_SERIES = SERIES_METRICS + MAX_METRICS
+    SERIES_EDGES,
+    MAX_SERIES = SERIES_EDGES + 1 + MAX_METRICS
 };
 
 /* A chunk that is often the same as in the frame before. */
@@ -37,18 +37,23 @@ typedef struct field {
     int components, columns;        /* the components from `columns` on are 0 */
     bool is_number;                 /* a float, else a whole number */
     size_t value_bytes;
-    bool is_steady; /* ids and species: the frame before may have had the same */
+    uint32_t fill;  /* its bits, or its first byte */
+    bool is_steady; /* ids, species and images: the frame before may have had the same */
     hid_t dataset;
     kept_chunk *kept; /* [components][chunks] */
     size_t kept_count;
 } field;
 
-/* [frames] or [frames][width] values. */
+/* [frames], [frames][width] or [frames][height][width] values. */
 typedef struct series {
     char path[80];
     hid_t type, dataset;
-    hsize_t width; /* 0: [frames] */
+    hsize_t width, height; /* 0: there is no such dimension */
 } series;
+
+static inline int series_rank(const series *s) {
+    return 1 + (s->width > 0) + (s->height > 0);
+}
 
 typedef struct trajectory_file {
     const trajectory_def *def;
@@ -56,7 +61,7 @@ typedef struct trajectory_file {
     hid_t file, frame_scale, atom_scale, angles, preamble;
     driver *driver;
     hsize_t frames, rows, chunk_rows, preamble_width;
-    int field_count, series_count;
+    int field_count, series_count, first_metric; /* first_metric: of the series */
     field fields[MAX_FIELDS];
     series series[MAX_SERIES];
     hid_t *grids; /* datasets of selection.grids */
@@ -76,6 +81,10 @@ dunlin_result file_append(trajectory_file *file, const frame *f, dunlin_error *e
 /* What a frame is of. */
 dunlin_result file_read_frame(const trajectory_file *file, uint64_t number, uint64_t *step, double *time, uint64_t *rows,
                               dunlin_error *error);
+
+/* Reads the first rows of one component of a field, by its link; of a whole number, or a float. */
+dunlin_result file_read_column(const trajectory_file *file, uint64_t number, const char *link, int component, uint32_t rows,
+                               void *words, dunlin_error *error);
 
 /* What was appended is on the disk. */
 dunlin_result file_sync(const trajectory_file *file, dunlin_error *error);

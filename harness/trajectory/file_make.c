@@ -15,7 +15,7 @@
 
 static field *add_field(trajectory_file *file, const char *link, const char *alias, int column, size_t value_bytes) {
     field *f = &file->fields[file->field_count++];
-    *f = (field){.column = column, .components = 1, .columns = 1, .value_bytes = value_bytes};
+    *f = (field){.column = column, .components = 1, .columns = 1, .value_bytes = value_bytes, .fill = UINT32_MAX};
     snprintf(f->link, sizeof f->link, "%s", link);
     snprintf(f->alias, sizeof f->alias, "%s", alias);
     return f;
@@ -23,14 +23,22 @@ static field *add_field(trajectory_file *file, const char *link, const char *ali
 
 static field *add_numbers(trajectory_file *file, const char *link, const char *alias, int column) {
     field *f = add_field(file, link, alias, column, sizeof(float));
+    const float fill = TRAJECTORY_FILL;
     f->is_number = true;
+    memcpy(&f->fill, &fill, sizeof fill);
     return f;
 }
 
-static void add_vectors(trajectory_file *file, const char *link, const char *alias, int column) {
-    field *f = add_numbers(file, link, alias, column);
+static void make_vectors(const trajectory_file *file, field *f) {
     f->components = 3;
     f->columns = file->selected->dimensions;
+}
+
+static void add_images(trajectory_file *file, int column) {
+    field *f = add_field(file, "image", "image", column, sizeof(int32_t));
+    make_vectors(file, f);
+    f->is_steady = true;
+    f->fill = (uint32_t)TRAJECTORY_NO_IMAGE;
 }
 
 static void add_attributes(trajectory_file *file) {
@@ -42,30 +50,35 @@ static void add_attributes(trajectory_file *file) {
     }
 }
 
-__attribute__((format(printf, 4, 5))) static void add_series(trajectory_file *file, hid_t type, hsize_t width,
-                                                             const char *format, ...) {
+__attribute__((format(printf, 4, 5))) static series *add_series(trajectory_file *file, hid_t type, hsize_t width,
+                                                                const char *format, ...) {
     series *added = &file->series[file->series_count++];
     va_list values;
-    *added = (series){.type = type, .width = width};
+    *added = (series){.type = type, .width = width, .dataset = H5I_INVALID_HID};
     va_start(values, format);
     vsnprintf(added->path, sizeof added->path, format, values);
     va_end(values);
+    return added;
 }
 
 void file_list(trajectory_file *file, const dunlin_world *world) {
     const selection *s = file->selected;
     const hsize_t species = (hsize_t)dunlin_world_species_count(world);
-    add_vectors(file, "position", "coordinates", COLUMN_POSITION);
-    if (s->has_velocity) add_vectors(file, "velocity", "velocities", COLUMN_POSITION + s->dimensions);
+    make_vectors(file, add_numbers(file, "position", "coordinates", COLUMN_POSITION));
+    if (s->has_velocity) make_vectors(file, add_numbers(file, "velocity", "velocities", COLUMN_POSITION + s->dimensions));
     add_field(file, "id", "id", COLUMN_ID, sizeof(int32_t))->is_steady = true;
     if (s->has_species) add_field(file, "species", "type", s->species_column, sizeof(int8_t))->is_steady = true;
     if (s->has_slot) add_field(file, "slot", "slot", s->slot_column, sizeof(int32_t));
+    if (s->has_image) add_images(file, s->image_column);
     add_attributes(file);
     add_series(file, H5T_NATIVE_INT64, 0, TRAJECTORY_STEP);
     add_series(file, H5T_NATIVE_DOUBLE, 0, TRAJECTORY_TIME);
-    add_series(file, H5T_NATIVE_DOUBLE, 3, TRAJECTORY_EDGES);
+    add_series(file, H5T_NATIVE_DOUBLE, 3, TRAJECTORY_BOX);
     add_series(file, H5T_NATIVE_INT64, 0, TRAJECTORY_ROWS);
     add_series(file, H5T_NATIVE_UINT64, 0, TRAJECTORY_STATE_HASH);
+    if (dunlin_world_get_def(world).boundary == DUNLIN_BOUNDARY_PERIODIC)
+        add_series(file, H5T_NATIVE_DOUBLE, 3, TRAJECTORY_EDGES)->height = 3;
+    file->first_metric = file->series_count;
     for (const metrics_column *column = metrics_columns; column->name; column++)
         if (metrics_meter_has(s->meter, column))
             add_series(file, column->is_count ? H5T_NATIVE_UINT64 : H5T_NATIVE_DOUBLE, species, "/observables/%s/value",
@@ -165,7 +178,7 @@ static bool make_box(hid_t file, const dunlin_world *world) {
     const char *boundary[3];
     for (int a = 0; a < 3; a++)
         boundary[a] = def.boundary == DUNLIN_BOUNDARY_PERIODIC && a < def.dimensions ? "periodic" : "none";
-    return group_make(file, TRAJECTORY_AGENTS "/box/edges") &&
+    return group_make(file, TRAJECTORY_AGENTS "/box") &&
            attribute_numbers(file, TRAJECTORY_AGENTS "/box", "dimension", H5T_NATIVE_INT32, &(int32_t){3}, SCALAR) &&
            attribute_texts(file, TRAJECTORY_AGENTS "/box", "boundary", boundary, 3);
 }
@@ -217,15 +230,16 @@ static bool make_parent(hid_t file, const char *path) {
 }
 
 static bool make_series(trajectory_file *file, series *made, const scales *scale) {
-    const hsize_t width = made->width > 0 ? made->width : 1;
-    const hsize_t size[] = {0, made->width}, max[] = {H5S_UNLIMITED, made->width}, chunk[] = {SERIES_CHUNK, width};
+    const hsize_t first = made->height > 0 ? made->height : made->width, width = made->width;
+    const hsize_t size[] = {0, first, width}, max[] = {H5S_UNLIMITED, first, width}, chunk[] = {SERIES_CHUNK, first, width};
     if (!make_parent(file->file, made->path)) return false;
-    made->dataset = dataset_make(file->file, made->path, made->type, made->width > 0 ? 2 : 1, size, max, chunk, H5P_DEFAULT);
+    made->dataset = dataset_make(file->file, made->path, made->type, series_rank(made), size, max, chunk, H5P_DEFAULT);
     if (made->dataset < 0 || H5DSattach_scale(made->dataset, file->frame_scale, 0) < 0) return false;
-    const hid_t second = made == &file->series[SERIES_EDGES] ? scale->cell_spatial : scale->flock;
+    const bool is_cell = made == &file->series[SERIES_BOX] || made->height > 0;
+    const hid_t second = is_cell ? scale->cell_spatial : scale->flock;
     if (made->width > 0 && H5DSattach_scale(made->dataset, second, 1) < 0) return false;
-    return strncmp(made->path, "/step", 5) == 0 || strcmp(made->path, TRAJECTORY_TIME) == 0 ||
-           link_clock(file->file, made->path);
+    if (made->height > 0 && H5DSattach_scale(made->dataset, scale->spatial, 2) < 0) return false;
+    return strrchr(made->path, '/') == made->path || link_clock(file->file, made->path);
 }
 
 static bool make_all_series(trajectory_file *file, const scales *scale) {
@@ -239,14 +253,16 @@ static bool make_all_series(trajectory_file *file, const scales *scale) {
 static bool make_cell(trajectory_file *file, const scales *scale) {
     const hsize_t size[] = {0, 3}, max[] = {H5S_UNLIMITED, 3}, chunk[] = {SERIES_CHUNK, 3};
     const double right = 90.0;
-    const hid_t edges = file->series[SERIES_EDGES].dataset, time = file->series[SERIES_TIME].dataset,
+    const hid_t box = file->series[SERIES_BOX].dataset, time = file->series[SERIES_TIME].dataset,
                 properties = H5Pcreate(H5P_DATASET_CREATE);
+    const bool has_edges = file->first_metric > SERIES_EDGES;
     H5Pset_fill_value(properties, H5T_NATIVE_DOUBLE, &right);
     file->angles = dataset_make(file->file, "cell_angles", H5T_NATIVE_DOUBLE, 2, size, max, chunk, properties);
     return file->angles >= 0 && H5DSattach_scale(file->angles, file->frame_scale, 0) >= 0 &&
            H5DSattach_scale(file->angles, scale->cell_angular, 1) >= 0 &&
-           attribute_text(file->angles, ".", "units", "degree") && put_units(edges, "Angstrom", "angstrom") &&
-           link_to(file->file, TRAJECTORY_EDGES, "cell_lengths") && put_units(time, "ps", "picosecond");
+           attribute_text(file->angles, ".", "units", "degree") && put_units(box, "Angstrom", "angstrom") &&
+           put_units(time, "ps", "picosecond") &&
+           (!has_edges || put_units(file->series[SERIES_EDGES].dataset, "Angstrom", "angstrom"));
 }
 
 static bool make_preamble(trajectory_file *file, const scales *scale) {
@@ -270,10 +286,10 @@ static bool describe_field(const trajectory_file *file, const field *f, hid_t ty
     const bool is_velocity = strcmp(f->link, "velocity") == 0;
     bool is_put = attribute_numbers(dataset, ".", "_FillValue", type, fill, 1) &&
                   H5DSattach_scale(dataset, file->frame_scale, 0) >= 0 && H5DSattach_scale(dataset, file->atom_scale, 1) >= 0;
-    if (f->components == 3)
-        is_put =
-            is_put && H5DSattach_scale(dataset, spatial, 2) >= 0 &&
-            put_units(dataset, is_velocity ? "Angstrom ps-1" : "Angstrom", is_velocity ? "angstrom/picosecond" : "angstrom");
+    if (f->components == 3) is_put = is_put && H5DSattach_scale(dataset, spatial, 2) >= 0;
+    if (f->components == 3 && f->is_number)
+        is_put = is_put && put_units(dataset, is_velocity ? "Angstrom ps-1" : "Angstrom",
+                                     is_velocity ? "angstrom/picosecond" : "angstrom");
     if (f->is_number && f->column >= file->selected->first_attribute)
         is_put = is_put && attribute_text(dataset, ".", "name", file->selected->columns[f->column].name);
     if (f->is_number && file->def->precision)
@@ -282,19 +298,24 @@ static bool describe_field(const trajectory_file *file, const field *f, hid_t ty
     return is_put;
 }
 
+/* Where MDAnalysis sees it. */
+static bool show(hid_t file, const char *link) {
+    char element[2 * DUNLIN_NAME_LENGTH], observable[2 * DUNLIN_NAME_LENGTH];
+    snprintf(element, sizeof element, TRAJECTORY_AGENTS "/%s", link);
+    snprintf(observable, sizeof observable, "/observables/%s", link);
+    return link_to(file, element, observable);
+}
+
 static bool make_field(trajectory_file *file, field *f, hid_t spatial) {
-    const float no_number = TRAJECTORY_FILL;
-    const int32_t none = -1; /* its first byte is the same as int8 */
-    const void *fill = f->is_number ? (const void *)&no_number : &none;
     const hid_t type = f->is_number ? H5T_NATIVE_FLOAT : f->value_bytes == sizeof(int8_t) ? H5T_NATIVE_INT8 : H5T_NATIVE_INT32;
     const hsize_t size[] = {0, file->rows, 3}, max[] = {H5S_UNLIMITED, H5S_UNLIMITED, 3}, chunk[] = {1, file->chunk_rows, 1};
     char path[2 * DUNLIN_NAME_LENGTH];
     snprintf(path, sizeof path, TRAJECTORY_AGENTS "/%s/value", f->link);
     if (!make_parent(file->file, path)) return false;
-    f->dataset =
-        dataset_make(file->file, path, type, f->components == 3 ? 3 : 2, size, max, chunk, field_properties(file, type, fill));
-    return f->dataset >= 0 && describe_field(file, f, type, fill, spatial) && link_clock(file->file, path) &&
-           link_to(file->file, path, f->alias);
+    f->dataset = dataset_make(file->file, path, type, f->components == 3 ? 3 : 2, size, max, chunk,
+                              field_properties(file, type, &f->fill));
+    return f->dataset >= 0 && describe_field(file, f, type, &f->fill, spatial) && link_clock(file->file, path) &&
+           link_to(file->file, path, f->alias) && (f->is_number || show(file->file, f->link));
 }
 
 /* ---- grids ------------------------------------------------------------------------------------------------------------ */

@@ -2,6 +2,7 @@
 #include "harness/report/message.h"
 #include "harness/trajectory/rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -82,7 +83,8 @@ dunlin_result frame_copy(frame *f, frame_maker *maker, dunlin_world *world, dunl
     const dunlin_world_def def = dunlin_world_get_def(world);
     f->step = stats.step;
     f->time = stats.time;
-    for (int a = 0; a < 3; a++) f->edges[a] = a < s->dimensions ? (double)def.size[a] : 1.0;
+    for (int a = 0; a < 3; a++) f->box[a] = (double)def.size[a];
+    if (s->dimensions == 2) f->box[2] = fmax(f->box[0], f->box[1]);
     if (!copy_preamble(f, world) || !take_agents(f, maker, world)) return fail_memory(error);
     const dunlin_result result = copy_grids(f, maker, world, error);
     if (result != DUNLIN_OK) return result;

@@ -25,11 +25,11 @@ typedef struct agent_column {
 typedef struct selection {
     int dimensions, species_count;
     bool is_wanted[DUNLIN_MAX_SPECIES];
-    bool has_velocity, has_species, has_slot;
+    bool has_velocity, has_species, has_slot, has_image;
     bool is_whole; /* all agents with all velocities and attributes */
     metrics_meter *meter;
     int column_count, first_attribute;
-    int slot_column, species_column; /* of frames, behind the others; species are int8_t */
+    int slot_column, image_column, species_column; /* of frames, behind the others; species are int8_t */
     agent_column columns[MAX_COLUMNS];
     grid_list grids;
 } selection;
@@ -60,10 +60,11 @@ typedef struct storage {
 /* All of it grows as needed, so it is zero at first. */
 typedef struct frame {
     uint64_t step, state_hash;
-    double time, edges[3];
+    double time, box[3];
     char *preamble;
     size_t preamble_length, preamble_room;
     uint64_t *metrics;  /* [columns of metrics.h][species]: the bits of a double or a whole number */
+    bool is_near;       /* no agent can have flown half the world's shortest side since the frame before */
     uint32_t rows;      /* in ascending order of ids */
     size_t room;        /* rows with those behind them, which are fill: whole chunks */
     page_block columns; /* [columns][room] words of 32 bits, and then the species */

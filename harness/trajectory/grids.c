@@ -28,7 +28,7 @@ static bool add_groups(grid_list *list, int species, unsigned groups) {
     for (grid_kind kind = GRID_AGENTS; kind <= GRID_POLARIZATION && is_added; kind++) {
         const bool is_vector = kind == GRID_CENTRE || kind == GRID_VELOCITY;
         grid *g = add(list, kind, species, is_vector ? 2 : 1, (const unsigned long long[]){groups, 3});
-        if (g) snprintf(g->path, sizeof g->path, TRAJECTORY_GROUPS "%d/%s", species, names[kind]);
+        if (g) snprintf(g->path, sizeof g->path, TRAJECTORY_GROUPS "%d_%s", species, names[kind]);
         is_added = g;
     }
     return is_added;

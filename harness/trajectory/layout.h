@@ -11,19 +11,25 @@
  *     /h5md                    H5MD's own: version, author, creator
  *     /particles/agents        the only group of particles
  *         box                  attributes dimension = 3, boundary
- *         box/edges            [T][3] float64 the world's size; 1 in z in 2D. Linked as /cell_lengths; /cell_angles is 90
+ *         box/edges            [T][3][3] float64, only in periodic worlds: the vectors of the box, as long as /cell_lengths
  *         position             [T][M][3] float32 world units; z = 0 in 2D. Linked as /coordinates
  *         velocity             [T][M][3] float32 world units per time unit. Linked as /velocities
  *         id                   [T][M] int32 the bits of the uint32 id. Linked as /id
  *         species              [T][M] int8 the number in /parameters' attribute species. Linked as /type
  *         slot                 [T][M] int32 the bits of the uint32 place in the storage of its species
+ *         image                [T][M][3] int32, only in periodic worlds: how often the agent has crossed the world's edges,
+ *                              upwards less downwards, since its first frame; see crossings.h. Linked as /image
  *         NAME                 [T][M] float32 an attribute of agents, for species that have it; the HDF5 attribute `name` has
  *                              its whole name, which NAME may not be (trajectory_link()). Linked as /NAME
  *     /observables/NAME        [T][S] float64 or uint64 a column of harness/report/metrics.h for each species, NaN: cannot be
  *                              measured
- *     /observables/groups_N/WHAT
+ *     /observables/groups_N_WHAT
  *                              [T][G] or [T][G][3] float32 or uint32: what dunlin_group_sums has of each group of species N
  *     /observables/trace_N     [T][z][y][x] float32 the numbers of a trace, one z in 2D. Attributes field, min, max
+ *     /observables/id, ...     links to the whole numbers of agents: of particles, MDAnalysis shows only places and
+ *                              velocities, but of observables all, if none lies deeper than here
+ *     /cell_lengths            [T][3] float64 the world's size; in 2D the third is the larger of the others, because
+ *                              readers that know no 2D look for neighbours across it. /cell_angles is 90
  *     /parameters              the run's facts: see TRAJECTORY_... below
  *         scenario             the scenario as it was flown, with all defaults and settings
  *         frames/rows          [T] int64 how many of the M rows the frame has
@@ -34,7 +40,8 @@
  * positions are /particles/agents/position/value. The metrics and the facts of frames have the same links.
  *
  * Rows. A frame's rows come first, in ascending order of ids; the rest of its M rows is fill: TRAJECTORY_FILL in floats, -1 in
- * whole numbers. M is the largest number of rows so far. A float of a species that lacks the attribute is fill, too.
+ * whole numbers, TRAJECTORY_NO_IMAGE in images. M is the largest number of rows so far. A float of a species that lacks the
+ * attribute is fill, too.
  *
  * Chunks are [1][A] rows, or [1][A][1]: each component has its own. All big datasets have the filters shuffle and deflate, and
  * each chunk says which of them it went through: raw chunks through none. Chunks that hold one value, or the same ids as the
@@ -58,6 +65,7 @@
 #define TRAJECTORY_FILL 9.9692099683868690e+36f
 
 enum {
+    TRAJECTORY_NO_IMAGE = -2147483647, /* NetCDF's fill value of int32: -1 is a crossing */
     TRAJECTORY_MAX_CHUNK_ROWS = 65536,
     TRAJECTORY_MIN_CHUNK_ROWS = 1024 /* a flock may grow */
 };
@@ -66,13 +74,15 @@ enum {
 #define TRAJECTORY_STEP       "/step"
 #define TRAJECTORY_TIME       "/time"
 #define TRAJECTORY_AGENTS     "/particles/agents"
+#define TRAJECTORY_BOX        "/cell_lengths"
 #define TRAJECTORY_EDGES      TRAJECTORY_AGENTS "/box/edges/value"
 #define TRAJECTORY_POSITION   TRAJECTORY_AGENTS "/position/value"
 #define TRAJECTORY_VELOCITY   TRAJECTORY_AGENTS "/velocity/value"
 #define TRAJECTORY_ID         TRAJECTORY_AGENTS "/id/value"
 #define TRAJECTORY_SPECIES    TRAJECTORY_AGENTS "/species/value"
 #define TRAJECTORY_SLOT       TRAJECTORY_AGENTS "/slot/value"
-#define TRAJECTORY_GROUPS     "/observables/groups_" /* and the number of the species */
+#define TRAJECTORY_IMAGE      TRAJECTORY_AGENTS "/image/value"
+#define TRAJECTORY_GROUPS     "/observables/groups_" /* and the number of the species, _, and what it is */
 #define TRAJECTORY_TRACE      "/observables/trace_"  /* and the number of the trace */
 #define TRAJECTORY_PARAMETERS "/parameters"
 #define TRAJECTORY_SCENARIO   TRAJECTORY_PARAMETERS "/scenario"

@@ -32,7 +32,7 @@ typedef struct column {
     hsize_t rows; /* that any frame may have */
 } column;
 
-enum { ID, SPECIES, SLOT, POSITION, VELOCITY, ATTRIBUTES };
+enum { ID, SPECIES, SLOT, POSITION, VELOCITY, IMAGE, ATTRIBUTES };
 
 struct trajectory_reader {
     hdf5_source from;
@@ -40,12 +40,13 @@ struct trajectory_reader {
     uint64_t *step, *rows, *state_hash; /* [info.frames] */
     double *time;                       /* [info.frames] */
     column *columns;                    /* [ATTRIBUTES + info.attribute_count] */
-    hid_t edges, preambles;
+    hid_t box, preambles;
     hsize_t preamble_bytes;
     trajectory_frame frame;
     hid_t *trace_sets;         /* [info.trace_count] */
     dunlin_trace_view *traces; /* likewise */
     int8_t *numbers;           /* of species, as they are in the file */
+    int32_t *images;           /* likewise */
     uint32_t room;             /* rows of the frame's arrays */
 };
 
@@ -166,6 +167,7 @@ static dunlin_result open_columns(trajectory_reader *t, dunlin_error *error) {
     if (result == DUNLIN_OK) result = open_column(t, SLOT, TRAJECTORY_SLOT, H5T_NATIVE_INT32, 1, error);
     if (result == DUNLIN_OK) result = open_column(t, POSITION, TRAJECTORY_POSITION, H5T_NATIVE_FLOAT, 3, error);
     if (result == DUNLIN_OK) result = open_column(t, VELOCITY, TRAJECTORY_VELOCITY, H5T_NATIVE_FLOAT, 3, error);
+    if (result == DUNLIN_OK) result = open_column(t, IMAGE, TRAJECTORY_IMAGE, H5T_NATIVE_INT32, 3, error);
     if (result != DUNLIN_OK) return result;
     for (int i = 0; i < 2; i++) {
         const column *needed = &t->columns[i == 0 ? ID : POSITION];
@@ -173,6 +175,7 @@ static dunlin_result open_columns(trajectory_reader *t, dunlin_error *error) {
     }
     t->info.has_species = t->columns[SPECIES].set >= 0;
     t->info.has_velocity = t->columns[VELOCITY].set >= 0;
+    t->info.has_image = t->columns[IMAGE].set >= 0;
     return DUNLIN_OK;
 }
 
@@ -261,7 +264,7 @@ static void close_traces(trajectory_reader *t) {
 static dunlin_result open_rest(trajectory_reader *t, dunlin_error *error) {
     hsize_t extent[2] = {0};
     const hsize_t three[] = {t->info.frames, 3}, any[] = {t->info.frames, 0};
-    dunlin_result result = hdf5_open(&t->from, TRAJECTORY_EDGES, H5T_NATIVE_DOUBLE, 2, three, &t->edges, extent, error);
+    dunlin_result result = hdf5_open(&t->from, TRAJECTORY_BOX, H5T_NATIVE_DOUBLE, 2, three, &t->box, extent, error);
     if (result != DUNLIN_OK) return result;
     result = hdf5_open(&t->from, TRAJECTORY_PREAMBLE, H5T_NATIVE_UINT8, 2, any, &t->preambles, extent, error);
     t->preamble_bytes = extent[1];
@@ -328,7 +331,7 @@ static dunlin_result open_all(const char *name, hid_t file, trajectory_reader **
         return fail_memory(error);
     }
     t->from = (hdf5_source){.file = file, .name = name};
-    t->edges = t->preambles = H5I_INVALID_HID;
+    t->box = t->preambles = H5I_INVALID_HID;
     const dunlin_result result = open_parts(t, error);
     if (result != DUNLIN_OK) {
         reader_close(t);
@@ -376,7 +379,7 @@ void reader_close(trajectory_reader *t) {
     for (int c = 0; c < ATTRIBUTES + t->info.attribute_count && t->columns; c++)
         if (t->columns[c].set >= 0) H5Dclose(t->columns[c].set);
     close_traces(t);
-    if (t->edges >= 0) H5Dclose(t->edges);
+    if (t->box >= 0) H5Dclose(t->box);
     if (t->preambles >= 0) H5Dclose(t->preambles);
     H5Fclose(t->from.file);
     free(t->columns);
@@ -387,6 +390,7 @@ void reader_close(trajectory_reader *t) {
     free(t->state_hash);
     free(t->time);
     free(t->numbers);
+    free(t->images);
     free(t);
 }
 
@@ -419,6 +423,7 @@ static bool reserve(trajectory_reader *t, uint32_t rows) {
     if (t->columns[SLOT].set >= 0) is_grown = is_grown && grow(&frame->slot, words);
     is_grown = is_grown && grow(&frame->position, 3 * words);
     if (t->info.has_velocity) is_grown = is_grown && grow(&frame->velocity, 3 * words);
+    if (t->info.has_image) is_grown = is_grown && grow(&t->images, 3 * words);
     for (int i = 0; i < attributes; i++) is_grown = is_grown && grow(&frame->attribute[i], words);
     if (is_grown) t->room = rows;
     return is_grown;
@@ -461,6 +466,15 @@ static dunlin_result read_vectors(trajectory_reader *t, int number, uint64_t fra
     return is_finite ? DUNLIN_OK : hdf5_fail(&t->from, t->columns[number].path, "has numbers that are not finite", error);
 }
 
+static dunlin_result read_images(trajectory_reader *t, uint64_t number, dunlin_error *error) {
+    const dunlin_result result = read_column(t, IMAGE, number, t->images, error);
+    bool is_known = t->info.has_image;
+    if (result != DUNLIN_OK) return result;
+    for (size_t i = 0; i < 3 * (size_t)t->frame.count && is_known; i++) is_known = t->images[i] != TRAJECTORY_NO_IMAGE;
+    t->frame.image = is_known ? t->images : NULL;
+    return DUNLIN_OK;
+}
+
 static dunlin_result read_attribute(trajectory_reader *t, int number, uint64_t frame, dunlin_error *error) {
     float *values = t->frame.attribute[number];
     const dunlin_result result = read_column(t, ATTRIBUTES + number, frame, values, error);
@@ -471,11 +485,11 @@ static dunlin_result read_attribute(trajectory_reader *t, int number, uint64_t f
 
 static dunlin_result read_box(trajectory_reader *t, uint64_t number, dunlin_error *error) {
     double box[3];
-    dunlin_result result = hdf5_read(&t->from, TRAJECTORY_EDGES, t->edges, H5T_NATIVE_DOUBLE, 2, (const hsize_t[]){number, 0},
+    dunlin_result result = hdf5_read(&t->from, TRAJECTORY_BOX, t->box, H5T_NATIVE_DOUBLE, 2, (const hsize_t[]){number, 0},
                                      (const hsize_t[]){1, 3}, box, error);
     for (int a = 0; a < 3 && result == DUNLIN_OK; a++) {
         if (!((float)box[a] >= 1e-9f && (float)box[a] <= 1e9f))
-            result = hdf5_fail(&t->from, TRAJECTORY_EDGES, "has a size that no world has", error);
+            result = hdf5_fail(&t->from, TRAJECTORY_BOX, "has a size that no world has", error);
         t->frame.box[a] = (float)box[a];
     }
     return result;
@@ -507,6 +521,7 @@ dunlin_result reader_read(trajectory_reader *t, uint64_t number, const trajector
     if (result == DUNLIN_OK) result = read_column(t, SLOT, number, frame->slot, error);
     if (result == DUNLIN_OK) result = read_vectors(t, POSITION, number, frame->position, error);
     if (result == DUNLIN_OK) result = read_vectors(t, VELOCITY, number, frame->velocity, error);
+    if (result == DUNLIN_OK) result = read_images(t, number, error);
     for (int i = 0; i < t->info.attribute_count && result == DUNLIN_OK; i++) result = read_attribute(t, i, number, error);
     if (result == DUNLIN_OK) result = read_box(t, number, error);
     if (result == DUNLIN_OK) result = read_preamble(t, number, error);

@@ -17,7 +17,7 @@ typedef struct trajectory_info {
     uint64_t seed;    /* the world's */
     int precision;    /* bits of mantissa that numbers have; 0: all */
     bool is_complete; /* with all fields of all species */
-    bool has_velocity, has_species;
+    bool has_velocity, has_species, has_image;
     int trace_count;     /* that were recorded */
     int traces;          /* that the world had */
     int species_count;   /* of the scenario, whether or not they were recorded */
@@ -36,9 +36,10 @@ typedef struct trajectory_frame {
     uint32_t *slot;      /* [count] the agent's place in the storage of its species; NULL: not recorded */
     float *position;     /* [count][3]; z is 0 in 2D */
     float *velocity;     /* [count][3]; NULL: not recorded */
-    float **attribute;   /* [attribute_count][count]; NAN: the agent's species has no such attribute */
-    float box[3];        /* the world's size; 1 along the axis that 2D does not have */
-    char *preamble;      /* of the state file */
+    int32_t *image;    /* [count][3] crossings of the world's edges, upwards less downwards; NULL: not known, or not recorded */
+    float **attribute; /* [attribute_count][count]; NAN: the agent's species has no such attribute */
+    float box[3];      /* the world's size; in 2D the third is the larger of the others */
+    char *preamble;    /* of the state file */
 } trajectory_frame;
 
 /* ---- reading ----------------------------------------------------------------------------------------------------------- */

@@ -205,8 +205,9 @@ static void take_numbers(const piece *p, int column) {
 static void fill_rest(const piece *p, size_t end) {
     const selection *s = p->maker->selected;
     memset(species_of(p) + p->count, -1, end - p->count);
-    for (int c = 0; c <= s->slot_column; c++) {
-        const uint32_t fill = c == COLUMN_ID || c == s->slot_column ? UINT32_MAX : bits_of(TRAJECTORY_FILL);
+    for (int c = 0; c < s->species_column; c++) {
+        const uint32_t of_whole = c >= s->image_column ? (uint32_t)TRAJECTORY_NO_IMAGE : UINT32_MAX;
+        const uint32_t fill = c == COLUMN_ID || c >= s->slot_column ? of_whole : bits_of(TRAJECTORY_FILL);
         for (size_t i = p->count; i < end; i++) words_of(p, c)[i] = fill;
     }
 }

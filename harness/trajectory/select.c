@@ -24,7 +24,7 @@ static bool is_attribute(const dunlin_world *world, const char *name) {
 }
 
 static bool is_field(const dunlin_world *world, const char *name) {
-    static const char fields[] = "id,position,velocity,species,slot,groups,traces";
+    static const char fields[] = "id,position,velocity,species,slot,image,groups,traces";
     return has(fields, name) || is_attribute(world, name);
 }
 
@@ -41,7 +41,7 @@ static void add_name(char *text, size_t size, const char *name) {
 static dunlin_result fail_name(const dunlin_world *world, const char *option, const char *name, dunlin_error *error) {
     char allowed[200] = "";
     const bool is_fields = strcmp(option, "fields") == 0;
-    if (is_fields) add_name(allowed, sizeof allowed, "id, position, velocity, species, slot, groups, traces");
+    if (is_fields) add_name(allowed, sizeof allowed, "id, position, velocity, species, slot, image, groups, traces");
     for (int s = 0; s < dunlin_world_species_count(world); s++) {
         if (!is_fields) add_name(allowed, sizeof allowed, dunlin_world_get_species(world, s).name);
         for (int k = 0; is_fields && k < dunlin_world_attribute_count(world, s); k++)
@@ -65,10 +65,10 @@ static dunlin_result check_names(const char *list, const char *option, const dun
 
 /* Whether all of HDF5, NetCDF and shells take the name, and nothing else of the layout has it. */
 static bool is_plain_name(const char *name) {
-    static const char *const taken[] = {"frame",      "atom", "spatial",     "cell_spatial", "cell_angular", "flock",
-                                        "text",       "step", "time",        "h5md",         "particles",    "observables",
-                                        "parameters", "box",  "position",    "velocity",     "id",           "species",
-                                        "slot",       "type", "coordinates", "velocities",   "cell_lengths", "cell_angles"};
+    static const char *const taken[] = {
+        "frame", "atom",      "spatial",     "cell_spatial", "cell_angular", "flock",       "text",     "step", "time",
+        "h5md",  "particles", "observables", "parameters",   "box",          "position",    "velocity", "id",   "species",
+        "slot",  "type",      "coordinates", "velocities",   "cell_lengths", "cell_angles", "image"};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strcmp(name, taken[i]) == 0) return false;
     for (const char *at = name; *at; at++)
@@ -114,15 +114,16 @@ static void add_attributes(selection *s, const char *fields, const dunlin_world 
 }
 
 dunlin_result select_columns(selection *s, const trajectory_def *def, dunlin_world *world, dunlin_error *error) {
-    *s = (selection){.dimensions = dunlin_world_get_def(world).dimensions,
-                     .species_count = dunlin_world_species_count(world),
-                     .meter = def->meter};
+    const dunlin_world_def world_def = dunlin_world_get_def(world);
+    *s = (selection){
+        .dimensions = world_def.dimensions, .species_count = dunlin_world_species_count(world), .meter = def->meter};
     dunlin_result result = check_names(def->fields, "fields", world, is_field, error);
     if (result == DUNLIN_OK) result = check_names(def->species, "species", world, is_species, error);
     if (result != DUNLIN_OK) return result;
     s->has_velocity = has(def->fields, "velocity");
     s->has_species = has(def->fields, "species");
     s->has_slot = has(def->fields, "slot");
+    s->has_image = world_def.boundary == DUNLIN_BOUNDARY_PERIODIC && has(def->fields, "image");
     s->is_whole = s->has_velocity;
     for (int i = 0; i < s->species_count; i++) {
         s->is_wanted[i] = has(def->species, dunlin_world_get_species(world, i).name);
@@ -131,7 +132,8 @@ dunlin_result select_columns(selection *s, const trajectory_def *def, dunlin_wor
     s->column_count = s->first_attribute = COLUMN_POSITION + (s->has_velocity ? 2 : 1) * s->dimensions;
     add_attributes(s, def->fields, world);
     s->slot_column = s->column_count;
-    s->species_column = s->column_count + 1;
+    s->image_column = s->slot_column + 1;
+    s->species_column = s->image_column + (s->has_image ? s->dimensions : 0);
     if (grids_list(&s->grids, world, has(def->fields, "groups"), has(def->fields, "traces"))) return DUNLIN_OK;
     return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a trajectory");
 }

@@ -3,11 +3,13 @@
 #include "harness/report/machine.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
+#include "harness/trajectory/crossings.h"
 #include "harness/trajectory/layout.h"
 #include "harness/trajectory/sidecar.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,8 @@ struct trajectory {
     trajectory_file file;
     frame_maker maker;
     sidecar beside;
+    crossings crossings;                  /* the writer's */
+    double stride;                        /* of the fastest agent of the last frame */
     output_file file_place, beside_place; /* until the first frame */
     uint64_t last_step;
     bool has_frame, is_waiting; /* is_waiting: the next frame is copied, and its metrics will be known after a step */
@@ -39,6 +43,8 @@ static dunlin_result write_frame(trajectory *t, frame *f, dunlin_error *error) {
     const uint64_t number = t->file.frames;
     dunlin_result result = frame_complete(f, &t->maker, error);
     dun_place_leave(); /* OpenMP has bound this thread if it began a region */
+    if (result == DUNLIN_OK && t->selected.has_image && !crossings_count(&t->crossings, &t->selected, f))
+        result = bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a frame of the trajectory");
     if (result == DUNLIN_OK) result = file_append(&t->file, f, error);
     return result == DUNLIN_OK ? sidecar_append(&t->beside, &t->file, number, f->time, f->rows, error) : result;
 }
@@ -172,6 +178,7 @@ dunlin_result trajectory_reopen(trajectory **opened, const trajectory_def *def, 
         return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: %s", t->beside.path, strerror(errno));
     result = file_start(&t->file, error);
     if (result == DUNLIN_OK) result = repeat_sidecar(t, error);
+    if (result == DUNLIN_OK && t->selected.has_image) result = crossings_load(&t->crossings, &t->selected, &t->file, error);
     return result == DUNLIN_OK ? start_writer(t, world, error) : result;
 }
 
@@ -204,6 +211,18 @@ static dunlin_result end_waiting(trajectory *t, dunlin_world *world, dunlin_erro
     return DUNLIN_OK;
 }
 
+/* Agents may have become faster or slower since. */
+static bool is_near(trajectory *t, const dunlin_world *world, uint64_t steps) {
+    const double before = t->stride;
+    t->stride = crossings_stride(&t->selected, world);
+    return (double)steps * fmax(before, t->stride) < crossings_limit(world, t->def.precision);
+}
+
+uint64_t trajectory_max_every(const trajectory *t, const dunlin_world *world) {
+    const double steps = ceil(crossings_limit(world, t->def.precision) / crossings_stride(&t->selected, world)) - 1.0;
+    return t->selected.has_image && steps < 0x1p63 ? (uint64_t)fmax(steps, 0.0) : UINT64_MAX;
+}
+
 dunlin_result trajectory_check(trajectory *t, dunlin_world *world, dunlin_error *error) {
     const dunlin_result result = end_waiting(t, world, error);
     return result == DUNLIN_OK ? wait_for_writer(t, TRAJECTORY_FRAMES, error) : result;
@@ -214,8 +233,10 @@ dunlin_result trajectory_record(trajectory *t, dunlin_world *world, dunlin_error
     if (t->has_frame && step <= t->last_step) return trajectory_check(t, world, error);
     dunlin_result result = t->has_writer ? end_waiting(t, world, error) : put_in_place(t, world, error);
     if (result == DUNLIN_OK) result = wait_for_writer(t, TRAJECTORY_FRAMES - 1, error);
-    if (result == DUNLIN_OK) result = frame_copy(&t->frames[t->recorded % TRAJECTORY_FRAMES], &t->maker, world, error);
+    frame *f = &t->frames[t->recorded % TRAJECTORY_FRAMES];
+    if (result == DUNLIN_OK) result = frame_copy(f, &t->maker, world, error);
     if (result != DUNLIN_OK) return result;
+    f->is_near = is_near(t, world, t->has_frame ? step - t->last_step : 0);
     t->has_frame = t->is_waiting = true;
     t->last_step = step;
     return metrics_meter_in_passing(t->def.meter) ? DUNLIN_OK : end_waiting(t, world, error);
@@ -247,6 +268,7 @@ void trajectory_drop(trajectory *t) {
     output_file_drop(&t->beside_place);
     for (int i = 0; i < TRAJECTORY_FRAMES; i++) frame_free(&t->frames[i]);
     frame_maker_free(&t->maker);
+    crossings_free(&t->crossings);
     file_free(&t->file);
     selection_free(&t->selected);
     sidecar_free(&t->beside);

@@ -37,6 +37,10 @@ dunlin_result trajectory_create(trajectory **created, const trajectory_def *def,
 dunlin_result trajectory_reopen(trajectory **opened, const trajectory_def *def, dunlin_world *world, uint64_t frames,
                                 dunlin_error *error);
 
+/* Up to how many steps apart frames count all crossings of the world's edges: see crossings.h. UINT64_MAX: with any, or none
+ * are wanted. */
+uint64_t trajectory_max_every(const trajectory *t, const dunlin_world *world);
+
 /* Appends the present state, unless the last frame is of this step already. The first call puts a new file in its place. The
  * error may be about a frame before. Metrics come with the next step, so the frame is written after it. */
 dunlin_result trajectory_record(trajectory *t, dunlin_world *world, dunlin_error *error);

@@ -41,6 +41,26 @@ class State:
         self.velocity = vectors("v")
         attributes = [name for name in names if name not in ("id", "species", *"xyz", "vx", "vy", "vz")]
         self.attribute = {name: numbers(name) for name in attributes}
+        self.image = None
+
+
+# The worlds' sizes, and whether they are periodic. In 2D the third is as long as the longer of the others.
+WORLDS = {"schools": ((160, 160, 160), True), "trails": ((450, 300, 450), True), "reef": ((12, 10, 14), True), "ecosystem": ((200, 200, 200), True), "firework": ((120, 100, 120), False),
+          "starlings": ((260, 260, 130), True), "one": ((320, 200, 320), True), "none": ((320, 200, 320), True)}
+
+
+def add_images(states, every, box):
+    """Counts how often agents have crossed edges since their first frame: from one state to the next each flies the shorter way."""
+    before, first = {}, {}
+    for state in states:
+        state.image = np.zeros((state.count, 3), dtype=np.int32)
+        for i, agent in enumerate(state.id):
+            if agent in before:
+                place, image = before[agent]
+                state.image[i] = image - np.rint((np.float64(state.position[i]) - place) / box).astype(np.int32)
+        before = {agent: (np.float64(state.position[i]), state.image[i]) for i, agent in enumerate(state.id)}
+        if state.step % every == 0:
+            state.image = np.array([image - first.setdefault(agent, image) for agent, (_, image) in before.items()]).reshape(-1, 3)
 
 
 class Flight:
@@ -48,7 +68,12 @@ class Flight:
         self.name = name
         self.path = name + ".h5"
         states = [State(path) for path in glob.glob(name + "/state-*.csv")]
-        self.states = sorted(states, key=lambda state: state.step)
+        states = sorted(states, key=lambda state: state.step)
+        self.box, self.is_periodic = WORLDS.get(name, (None, False))
+        every = 5 if name == "reef" else 1
+        if self.is_periodic:
+            add_images(states, every, self.box)
+        self.states = [state for state in states if state.step % every == 0]
 
     def export(self, form, output, *options):
         subprocess.run([os.environ["DUNLIN"], "export", self.path, "--quiet", "--to", form, "--output", output, *options],
@@ -57,7 +82,7 @@ class Flight:
 
 
 def flights(*names):
-    return [Flight(name) for name in names or ("ecosystem", "firework", "starlings", "one", "none")]
+    return [Flight(name) for name in names or ("reef", "ecosystem", "firework", "starlings", "one", "none")]
 
 
 def same(got, want, what):

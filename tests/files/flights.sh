@@ -12,6 +12,9 @@ fly() {
     "$DUNLIN" run "$2" --quiet --every "$every" --trajectory "$name.h5" --state-every "$every" --final "$name/state.csv" "${@:4}"
 }
 
+# In 3D: groups, births, meals, deaths, and crossings of all edges. A state of every step shows each crossing.
+fly reef "$(dirname "$0")/reef.yaml" 5 --state-every 1
+
 fly ecosystem ecosystem 20 --steps 240 --agents 3000
 fly firework firework 10 --steps 120
 # Groups that split and merge, and traces.

@@ -17,6 +17,8 @@ def test(flight):
         for axis in range(state.dimensions):
             common.same(rows["xyz"[axis]].to_numpy(np.float32), state.position[:, axis], "positions")
             common.same(rows["v" + "xyz"[axis]].to_numpy(np.float32), state.velocity[:, axis], "velocities")
+        for axis in range(state.dimensions if flight.is_periodic else 0):
+            common.same(rows["i" + "xyz"[axis]].to_numpy(np.int32), state.image[:, axis], "images")
         for name, values in state.attribute.items():
             common.same(rows[name].to_numpy(np.float32), values, name)
 

@@ -17,6 +17,9 @@ def test(flight):
             common.same(frame.log["particles/id"], state.id, "ids")
             common.same(frame.log["particles/position"].reshape(-1, 3), state.position, "positions")
             common.same(frame.particles.position, state.position - box / np.float32(2), "positions around the origin")
+            want = flight.box[: state.dimensions] + (0,) * (3 - state.dimensions)
+            common.same(box, np.float32(want), "box")
+            common.same(frame.particles.image, state.image if flight.is_periodic else 0 * state.position.astype(int), "images")
             common.same(frame.particles.velocity, state.velocity, "velocities")
             common.same(np.array(frame.particles.types, dtype=object)[frame.particles.typeid], state.species, "species")
             for name, values in state.attribute.items():

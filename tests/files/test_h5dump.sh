@@ -20,5 +20,6 @@ if ! command -v h5dump >/dev/null; then
     echo "skipped trajectory by h5dump: h5dump"
     exit 0
 fi
+check reef 12 reef/state-60.csv
 check ecosystem 12 ecosystem/state.csv
 check starlings 4 starlings/state-28.csv

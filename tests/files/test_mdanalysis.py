@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The trajectory as H5MD, read by MDAnalysis, which knows one number of atoms for all frames."""
+"""The trajectory as H5MD, read by MDAnalysis, which knows one number of atoms for all frames: an atom is a row, and
+frame.data["id"] tells which agent it is."""
 
 import numpy as np
 import common
 
 
-def test(flight):
+def load(flight):
     import h5py
     import MDAnalysis
 
@@ -13,12 +14,60 @@ def test(flight):
         atoms = file["particles/agents/position/value"].shape[1]
     universe = MDAnalysis.Universe.empty(atoms, trajectory=True, velocities=True)
     universe.load_new(flight.path, format="H5MD")
-    common.same(len(universe.trajectory), len(flight.states), "frames")
-    for frame, state in zip(universe.trajectory, flight.states):
+    return universe.trajectory
+
+
+def test(flight):
+    names, frames = {}, load(flight)
+    common.same(len(frames), len(flight.states), "frames")
+    for frame, state in zip(frames, flight.states):
         common.same(frame.data["step"], state.step, "step")
+        if flight.is_periodic:
+            common.same(frame.dimensions, np.float32(flight.box + (90, 90, 90)), "box")
+            common.same(frame.data["image"][: state.count], state.image, "images")
+        else:
+            common.same(frame.dimensions is None, True, "no box")
+        ids = frame.data["id"]
+        common.same(ids[: state.count].view(np.uint32), state.id, "ids")
+        common.same(np.all(ids[state.count :] == -1), True, "rows without agents")
+        for number, name in zip(frame.data["species"], state.species):
+            common.same(names.setdefault(number, name), name, "species")
         common.same(frame.positions[: state.count], state.position, "positions")
         common.same(frame.velocities[: state.count], state.velocity, "velocities")
 
 
-for each in common.flights("ecosystem", "firework", "starlings", "one"):
+def count_pairs(places, box, radius):
+    """Pairs of agents within a radius, on the torus, as numpy finds them."""
+    ways = np.float64(places)[:, None] - np.float64(places)[None]
+    ways -= box * np.rint(ways / box)
+    return (np.count_nonzero(np.sum(ways * ways, axis=2) <= radius * radius) - len(places)) // 2
+
+
+def test_neighbours(flight, radius):
+    """With the box that is in the file all methods find the same neighbours, also across edges, and in 2D."""
+    from MDAnalysis.lib.distances import self_capped_distance
+
+    frame, state = load(flight)[-1], flight.states[-1]
+    places = frame.positions[: state.count]
+    want = count_pairs(places, np.float64(flight.box), radius)
+    for method in ("bruteforce", "nsgrid", "pkdtree"):
+        pairs = self_capped_distance(places, radius, box=frame.dimensions, method=method, return_distances=False)
+        common.same(len(pairs), want, f"pairs by {method}")
+
+
+def test_groups():
+    import h5py
+
+    flight = common.Flight("schools")
+    with h5py.File(flight.path, "r") as file:
+        for t, frame in enumerate(load(flight)):
+            for name in ("agents", "leader", "centre", "velocity", "spread", "polarization"):
+                key = "groups_0_" + name
+                common.same(frame.data[key], file[f"observables/{key}/value"][t], key)
+
+
+for each in common.flights("reef", "ecosystem", "firework", "starlings", "one", "schools", "trails"):
     common.test("trajectory by MDAnalysis: " + each.name, test, each)
+for each, within in zip(common.flights("reef", "ecosystem"), (1.5, 6.0)):
+    common.test("neighbours by MDAnalysis: " + each.name, test_neighbours, each, within)
+common.test("groups by MDAnalysis", test_groups)

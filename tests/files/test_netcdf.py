@@ -24,7 +24,12 @@ def test(flight):
                 common.same(len(set(state.species[kinds == kind])), 1, "species of a type")
             for name, values in state.attribute.items():
                 common.same(np.ma.filled(file.variables[name][t, :n].astype(np.float32), np.nan), values, name)
-            common.same(bool(np.all(box[t] > 0)), True, "box")
+            common.same(np.ma.getdata(box[t]), np.float64(flight.box), "box")
+            if flight.is_periodic:
+                common.same(np.ma.count(file.variables["image"][t]), 3 * n, "images that are no fill")
+                common.same(np.ma.getdata(file.variables["image"][t, :n]), state.image, "images")
+            else:
+                common.same("image" in file.variables, False, "images in a world without periods")
 
 
 for each in common.flights():

@@ -25,6 +25,8 @@ def test(flight):
         common.same(got.PointData["id"], state.id, "ids")
         common.same(got.Points, state.position, "positions")
         common.same(got.PointData["velocity"], state.velocity, "velocities")
+        if flight.is_periodic:
+            common.same(got.PointData["image"], state.image, "images")
         for name, values in state.attribute.items():
             common.same(got.PointData[name], values, name)
 

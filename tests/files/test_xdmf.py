@@ -29,8 +29,10 @@ def test(flight):
             continue
         common.same(np.asarray(got.Points, dtype=np.float32), state.position, "positions")
         common.same(np.asarray(got.PointData["velocity"], dtype=np.float32), state.velocity, "velocities")
+        if flight.is_periodic:
+            common.same(np.asarray(got.PointData["image"]).astype(np.int32), state.image, "images")
         common.same(np.asarray(got.PointData["id"]).astype(np.int64).astype(np.uint32), state.id, "ids")
 
 
-for each in common.flights("ecosystem", "firework", "starlings", "one"):
+for each in common.flights("reef", "ecosystem", "firework", "starlings", "one"):
     common.test("trajectory by ParaView: " + each.name, test, each)

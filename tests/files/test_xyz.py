@@ -16,6 +16,10 @@ def test(flight):
         if state.count == 0:
             continue
         common.same(frame.arrays["id"], state.id, "ids")
+        common.same(frame.cell.lengths(), np.float64(flight.box), "box")
+        common.same(list(frame.pbc), [flight.is_periodic] * state.dimensions + [False] * (3 - state.dimensions), "periodic axes")
+        if flight.is_periodic:
+            common.same(frame.arrays["image"], state.image, "images")
         common.same(frame.arrays["type"].astype(object), state.species, "species")
         common.same(frame.positions.astype(np.float32), state.position, "positions")
         common.same(frame.arrays["velo"].astype(np.float32), state.velocity, "velocities")

@@ -22,6 +22,11 @@ static const int8_t kinds[FRAMES][ROWS] = {{0, 1, -1}, {1, 1, 0}, {0, -1, -1}};
 static const float positions[FRAMES][ROWS][3] = {{{0.1f, 1, 0}, {2, 3, 0}, {NONE, NONE, NONE}},
                                                  {{2.5f, 3, 0}, {7, 3.5f, 0}, {1, 1, 0}},
                                                  {{0, 0, 0}, {NONE, NONE, NONE}, {NONE, NONE, NONE}}};
+#define LOST TRAJECTORY_NO_IMAGE
+/* They are not known any more in the last frame. */
+static const int32_t images[FRAMES][ROWS][3] = {{{0, 0, 0}, {1, -2, 0}, {LOST, LOST, LOST}},
+                                                {{1, -2, 0}, {0, 0, 0}, {-1, 0, 0}},
+                                                {{LOST, LOST, LOST}, {LOST, LOST, LOST}, {LOST, LOST, LOST}}};
 static const float scents[FRAMES][1][2][3] = {{{{0, 0, 0}, {0, 0, 0}}}, {{{1, 2, 3}, {4, 5, 6}}}, {{{7, 0, 0}, {0, 0, 1e18f}}}};
 static const float energies[FRAMES][ROWS] = {{NONE, 1.5f, NONE}, {1.25f, 3, NONE}, {NONE, NONE, NONE}};
 #define PREAMBLE_OF(step, agents)                                                                                              \
@@ -50,13 +55,14 @@ static const image_set parts[] = {
     {TRAJECTORY_ROWS, NULL, INT64, 1, {FRAMES}, rows},
     {TRAJECTORY_STATE_HASH, NULL, UINT64, 1, {FRAMES}, hashes},
     {TRAJECTORY_PREAMBLE, NULL, UINT8, 2, {FRAMES, PREAMBLE}, preambles},
-    {TRAJECTORY_EDGES, NULL, DOUBLE, 2, {FRAMES, 3}, edges},
+    {TRAJECTORY_BOX, NULL, DOUBLE, 2, {FRAMES, 3}, edges},
     {TRAJECTORY_ID, NULL, INT32, 2, {FRAMES, ROWS}, ids},
     {TRAJECTORY_SPECIES, NULL, INT8, 2, {FRAMES, ROWS}, kinds},
     {TRAJECTORY_SLOT, NULL, INT32, 2, {FRAMES, ROWS}, slots},
     {TRAJECTORY_POSITION, NULL, FLOAT, 3, {FRAMES, ROWS, 3}, positions},
     {TRAJECTORY_VELOCITY, NULL, FLOAT, 3, {FRAMES, ROWS, 3}, positions},
     {TRAJECTORY_AGENTS "/energy/value", NULL, FLOAT, 2, {FRAMES, ROWS}, energies},
+    {TRAJECTORY_IMAGE, NULL, INT32, 3, {FRAMES, ROWS, 3}, images},
     {TRAJECTORY_TRACE "0/value", NULL, FLOAT, 4, {FRAMES, 1, 2, 3}, scents},
     FACT(TRAJECTORY_TRACES, INT32, &(const int32_t){1}),
     FACT("format", INT32, &(const int32_t){TRAJECTORY_FORMAT}),

@@ -245,7 +245,7 @@ static void what_no_agent_has_is_nan(void **state) {
         read_observable("empty.h5", names[i], FRAMES * SPECIES, &values[0][0]);
         for (int f = 0; f < FRAMES; f++) assert_true(!isnan(values[f][0]) && isnan(values[f][1]));
     }
-    static const char *const sums[] = {"groups_0/spread", "groups_0/polarization"};
+    static const char *const sums[] = {"groups_0_spread", "groups_0_polarization"};
     for (int i = 0; i < 2; i++) {
         read_observable("empty.h5", sums[i], FRAMES * GROUPS, &of_groups[0][0]);
         for (int f = 0; f < FRAMES; f++)
@@ -557,6 +557,159 @@ static void a_reopened_file_goes_on(void **state) {
     for (int i = 1; i <= STEPS; i++) assert_true(cut[i] == speeds[i] && whole[i] == speeds[i]);
 }
 
+/* ---- crossings --------------------------------------------------------------------------------------------------------- */
+
+enum { FLIERS = 64, ROOM_OF_IDS = 1000 };
+
+/* What has been seen of each agent, by its id, in every step. */
+typedef struct flier {
+    bool is_there, is_shown; /* is_shown: in a frame */
+    float place[3];
+    int image[3], first[3]; /* first: in its first frame */
+} flier;
+
+static dunlin_world *make_narrow_world(int dimensions) {
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world;
+    def.dimensions = dimensions;
+    def.size[0] = 12.0f;
+    def.size[1] = 9.0f;
+    def.size[2] = 15.0f;
+    assert_int_equal(dunlin_world_create(&def, &world, &error), DUNLIN_OK);
+    dunlin_species_def species = dunlin_species_def_default();
+    for (int s = 0; s < 2; s++) {
+        species.name = s == 0 ? "old" : "young";
+        assert_int_equal(dunlin_world_add_species(world, &species, NULL, &error), DUNLIN_OK);
+    }
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = FLIERS;
+    for (int s = 0; s < 2; s++) assert_int_equal(dunlin_world_scatter(world, s, &scatter, &error), DUNLIN_OK);
+    return world;
+}
+
+/* One agent dies and two are born. */
+static void change_agents(dunlin_world *world, test_random *random) {
+    const uint32_t id = dunlin_world_view(world, 0).id[test_below(random, dunlin_world_view(world, 0).count)];
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = 2;
+    assert_int_equal(dunlin_world_despawn(world, &id, 1, &error), DUNLIN_OK);
+    assert_int_equal(dunlin_world_scatter(world, (int)test_below(random, 2), &scatter, &error), DUNLIN_OK);
+}
+
+static void see(const dunlin_world *world, flier fliers[ROOM_OF_IDS]) {
+    const dunlin_world_def def = dunlin_world_get_def(world);
+    for (int s = 0; s < 2; s++) {
+        const dunlin_view view = dunlin_world_view(world, s);
+        for (uint32_t i = 0; i < view.count; i++) {
+            flier *f = &fliers[view.id[i]];
+            for (int a = 0; a < def.dimensions; a++) {
+                const float way = view.position[a][i] - f->place[a];
+                if (f->is_there) f->image[a] += (way < -0.5f * def.size[a]) - (way > 0.5f * def.size[a]);
+                f->place[a] = view.position[a][i];
+            }
+            f->is_there = true;
+        }
+    }
+}
+
+static void expect_images(const char *path, uint64_t number, flier fliers[ROOM_OF_IDS]) {
+    trajectory_reader *reader = open_flight(path);
+    const trajectory_frame *frame = read_frame(reader, number);
+    assert_non_null(frame->image);
+    for (uint32_t i = 0; i < frame->count; i++) {
+        flier *f = &fliers[frame->id[i]];
+        if (!f->is_shown) memcpy(f->first, f->image, sizeof f->first);
+        f->is_shown = true;
+        for (int a = 0; a < 3; a++) assert_int_equal(frame->image[3 * i + (uint32_t)a], f->image[a] - f->first[a]);
+    }
+    reader_close(reader);
+}
+
+static void record_synced(trajectory *t, dunlin_world *world) {
+    uint64_t frames;
+    assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
+    assert_int_equal(trajectory_sync(t, world, &frames, &error), DUNLIN_OK);
+}
+
+static void step_and_see(dunlin_world *world, int steps, flier fliers[ROOM_OF_IDS]) {
+    for (int i = 0; i < steps; i++) {
+        assert_int_equal(dunlin_world_step(world, &error), DUNLIN_OK);
+        see(world, fliers);
+    }
+}
+
+/* Frames are up to four steps apart, in which an agent flies less than half of 9. In between the file is opened anew. */
+static void count_crossings(int dimensions) {
+    enum { FRAMES = 40 };
+    static flier fliers[ROOM_OF_IDS];
+    metrics_meter meter = {0};
+    trajectory_def def = {
+        .path = "narrow.h5", .every = 4, .scenario = "", .scenario_path = "", .scenario_text = "", .meter = &meter};
+    trajectory *t;
+    test_random random = {13};
+    int most = 0;
+    memset(fliers, 0, sizeof fliers);
+    dunlin_world *world = make_narrow_world(dimensions);
+    see(world, fliers);
+    assert_int_equal(trajectory_create(&t, &def, world, &error), DUNLIN_OK);
+    assert_true(trajectory_max_every(t, world) == 4);
+    for (uint64_t number = 0; number < FRAMES; number++) {
+        record_synced(t, world);
+        expect_images("narrow.h5", number, fliers);
+        if (number % 16 == 15) {
+            trajectory_drop(t);
+            assert_int_equal(trajectory_reopen(&t, &def, world, number + 1, &error), DUNLIN_OK);
+        }
+        change_agents(world, &random);
+        see(world, fliers);
+        step_and_see(world, 1 + (int)test_below(&random, 4), fliers);
+    }
+    for (int i = 0; i < ROOM_OF_IDS; i++) most = abs(fliers[i].image[0]) > most ? abs(fliers[i].image[0]) : most;
+    assert_true(most > 3); /* some have flown around the world */
+    assert_int_equal(trajectory_finish(t, world, &error), DUNLIN_OK);
+    trajectory_drop(t);
+    dunlin_world_destroy(world);
+}
+
+static void images_count_crossings(void **state) {
+    (void)state;
+    count_crossings(2);
+    count_crossings(3);
+}
+
+/* Five steps are too many; the later frames cannot know what was missed. */
+static void images_are_left_out_where_crossings_may_be_missed(void **state) {
+    (void)state;
+    static const int steps[] = {4, 5, 1};
+    metrics_meter meter = {0};
+    trajectory_def def = {
+        .path = "far.h5", .every = 4, .scenario = "", .scenario_path = "", .scenario_text = "", .meter = &meter};
+    trajectory *t;
+    dunlin_world *world = make_narrow_world(2);
+    assert_int_equal(trajectory_create(&t, &def, world, &error), DUNLIN_OK);
+    record_synced(t, world);
+    for (uint64_t number = 1; number <= 3; number++) {
+        for (int i = 0; i < steps[number - 1]; i++) assert_int_equal(dunlin_world_step(world, &error), DUNLIN_OK);
+        if (number == 3) {
+            trajectory_drop(t);
+            assert_int_equal(trajectory_reopen(&t, &def, world, number, &error), DUNLIN_OK);
+        }
+        record_synced(t, world);
+        trajectory_reader *reader = open_flight("far.h5");
+        assert_true((read_frame(reader, number)->image != NULL) == (number < 2));
+        reader_close(reader);
+    }
+    trajectory_drop(t);
+    dunlin_world_destroy(world);
+    expect_success("run default --agents 20 --steps 200 --every 200 --trajectory flight.h5");
+    assert_non_null(strstr(err, "warning: within --every 200 steps agents may fly half"));
+    assert_non_null(strstr(err, "with --every up to 199"));
+    expect_success("run default --agents 20 --steps 199 --every 199 --trajectory flight.h5");
+    assert_string_equal(err, "");
+    expect_success("run default --agents 20 --steps 200 --every 200 --trajectory flight.h5 --fields velocity");
+    assert_string_equal(err, "");
+}
+
 /* ---- a cut that is killed ---------------------------------------------------------------------------------------------- */
 
 /* All that trajectories write goes through these two (tests/program/CMakeLists.txt). The process ends in the midst of a write.
@@ -653,6 +806,8 @@ int main(void) {
         cmocka_unit_test(a_file_that_grows_while_it_is_opened_is_opened_again),
         cmocka_unit_test(a_growing_file_stays_within_the_size_that_readers_were_told),
         cmocka_unit_test(a_reopened_file_goes_on),
+        cmocka_unit_test(images_count_crossings),
+        cmocka_unit_test(images_are_left_out_where_crossings_may_be_missed),
         cmocka_unit_test(a_cut_may_be_killed_at_any_write),
     };
     return cmocka_run_group_tests_name("trajectory", tests, clean_up, clean_up);

@@ -81,6 +81,9 @@ static void test_frames_are_read(void **state) {
     assert_true(frame->attribute[0][2] != frame->attribute[0][2] && frame->box[1] == 4.0f && frame->box[2] == 2.0f);
     assert_int_equal(reader_read(reader, 0, &frame, &error), DUNLIN_OK);
     assert_true(frame->step == 0 && frame->count == 2 && frame->id[1] == 3);
+    assert_true(info->has_image && frame->image[3] == 1 && frame->image[4] == -2);
+    assert_int_equal(reader_read(reader, 2, &frame, &error), DUNLIN_OK);
+    assert_null(frame->image);
     const dunlin_trace_view *traces;
     assert_true(info->trace_count == 1 && info->traces == 1);
     assert_int_equal(reader_read_traces(reader, 1, &traces, &error), DUNLIN_OK);
@@ -92,8 +95,8 @@ static void test_frames_are_read(void **state) {
 }
 
 static bool is_optional(const char *path) {
-    return strstr(path, "/velocity/") || strstr(path, "/species/") || strstr(path, "/slot/") || strstr(path, "/energy/") ||
-           strstr(path, "trace");
+    return strstr(path, "/velocity/") || strstr(path, "/species/") || strstr(path, "/slot/") || strstr(path, "/image/") ||
+           strstr(path, "/energy/") || strstr(path, "trace");
 }
 
 static void test_parts_that_are_not_as_they_should_be(void **state) {
@@ -104,14 +107,14 @@ static void test_parts_that_are_not_as_they_should_be(void **state) {
         for (fault_kind kind = 0; kind < FAULT_VALUE; kind++) {
             const image_fault fault = {.part = p, .kind = kind};
             const bool is_gone = kind == FAULT_MISSING || kind == FAULT_SOFT;
-            const bool is_whole = strstr(name, "/time") || strstr(name, "edges") || strstr(name, "position") ||
+            const bool is_whole = strstr(name, "/time") || strstr(name, "cell_lengths") || strstr(name, "position") ||
                                   strstr(name, "velocity") || strstr(name, "energy") || strstr(name, "/trace");
             if (!is_set && kind != FAULT_MISSING && kind != FAULT_TYPE) continue;
             if (kind == FAULT_SIGN && is_whole) continue; /* real numbers have no such thing */
             if (strstr(name, "/preamble") && (kind == FAULT_THIN || kind == FAULT_HUGE)) continue;
             if (strstr(name, "/trace") && kind == FAULT_THIN) continue; /* other cells */
             if (kind == FAULT_HUGE && !strstr(name, "/trace") &&
-                (strstr(name, "position") || strstr(name, "edges") || is_optional(name) || strstr(name, "/id/")))
+                (strstr(name, "position") || strstr(name, "cell_lengths") || is_optional(name) || strstr(name, "/id/")))
                 continue; /* more rows than there need be */
             if (strstr(name, "/time") || strstr(name, "/rows") || strstr(name, "/state_hash"))
                 if (kind == FAULT_HUGE) continue;
@@ -147,9 +150,9 @@ static void test_values_that_make_no_sense(void **state) {
         {"/particles/agents/species/value", 3, 255, "a number that no species has"},
         {"/particles/agents/position/value", 1, 0x7fc00000, "not finite"},
         {"/particles/agents/velocity/value", 3, 0xff800000, "not finite"},
-        {"/particles/agents/box/edges/value", 0, 0, "a size that no world has"},
-        {"/particles/agents/box/edges/value", 0, 1, "a size that no world has"}, /* 0 as binary32 */
-        {"/particles/agents/box/edges/value", 4, 0x7ff8000000000000, "a size that no world has"},
+        {"/cell_lengths", 0, 0, "a size that no world has"},
+        {"/cell_lengths", 0, 1, "a size that no world has"}, /* 0 as binary32 */
+        {"/cell_lengths", 4, 0x7ff8000000000000, "a size that no world has"},
         {"/observables/trace_0/value", 7, 0x7fc00000, "that no trace has"},
         {"/observables/trace_0/value", 0, 0xbf800000, "that no trace has"},
         {"/observables/trace_0/value", 17, 0x7f800000, "that no trace has"},
@@ -246,19 +249,19 @@ static void test_export_writes_tables(void **state) {
     (void)state;
     write_image("flight.h5", 2, NULL, 0);
     expect_success("export flight.h5 --to csv --output -");
-    assert_string_equal(out, "step,time,id,species,x,y,vx,vy,energy\n"
-                             "0,0,0,grass,0.100000001,1,0.100000001,1,\n"
-                             "0,0,3,rabbits,2,3,2,3,1.5\n"
-                             "5,2.5,3,rabbits,2.5,3,2.5,3,1.25\n"
-                             "5,2.5,4,rabbits,7,3.5,7,3.5,3\n"
-                             "5,2.5,4294967294,grass,1,1,1,1,\n"
-                             "10,5,4294967294,grass,0,0,0,0,\n");
+    assert_string_equal(out, "step,time,id,species,x,y,vx,vy,ix,iy,energy\n"
+                             "0,0,0,grass,0.100000001,1,0.100000001,1,0,0,\n"
+                             "0,0,3,rabbits,2,3,2,3,1,-2,1.5\n"
+                             "5,2.5,3,rabbits,2.5,3,2.5,3,1,-2,1.25\n"
+                             "5,2.5,4,rabbits,7,3.5,7,3.5,0,0,3\n"
+                             "5,2.5,4294967294,grass,1,1,1,1,-1,0,\n"
+                             "10,5,4294967294,grass,0,0,0,0,,,\n");
     expect_success("export flight.h5 --to xyz --steps 5 --output -");
-    assert_string_equal(out, "3\nLattice=\"8 0 0 0 4 0 0 0 2\" Properties=type:S:1:pos:R:3:velo:R:3:id:I:1:energy:R:1 Step=5 "
-                             "Time=2.5 pbc=\"T T F\"\n"
-                             "rabbits 2.5 3 0 2.5 3 0 3 1.25\n"
-                             "rabbits 7 3.5 0 7 3.5 0 4 3\n"
-                             "grass 1 1 0 1 1 0 4294967294 nan\n");
+    assert_string_equal(out, "3\nLattice=\"8 0 0 0 4 0 0 0 2\" Properties=type:S:1:pos:R:3:velo:R:3:id:I:1:image:I:3:"
+                             "energy:R:1 Step=5 Time=2.5 pbc=\"T T F\"\n"
+                             "rabbits 2.5 3 0 2.5 3 0 3 1 -2 0 1.25\n"
+                             "rabbits 7 3.5 0 7 3.5 0 4 0 0 0 3\n"
+                             "grass 1 1 0 1 1 0 4294967294 -1 0 0 nan\n");
     const image_fault gone[] = {{part_of("/particles/agents/velocity/value"), FAULT_MISSING, 0, 0},
                                 {part_of("/particles/agents/species/value"), FAULT_MISSING, 0, 0},
                                 {part_of("/particles/agents/energy/value"), FAULT_MISSING, 0, 0}};
@@ -266,6 +269,8 @@ static void test_export_writes_tables(void **state) {
     expect_success("export bare.h5 --to lammps --steps 10: --output -");
     assert_string_equal(out, "ITEM: TIMESTEP\n10\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp pp\n0 8\n0 4\n0 2\n"
                              "ITEM: ATOMS id type x y z\n4294967294 1 0 0 0\n");
+    expect_success("export bare.h5 --to lammps --steps 0 --output -");
+    assert_non_null(strstr(out, "ITEM: ATOMS id type x y z ix iy iz\n0 1 0.100000001 1 0 0 0 0\n3 1 2 3 0 1 -2 0\n"));
 }
 
 static void expect_steps(const char *steps, const char *want) {
