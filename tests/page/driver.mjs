@@ -11,9 +11,10 @@ const launchFlags = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader"
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--force-color-profile=srgb", "--hide-scrollbars"];
 
 /** Starts the browser that the environment names, or Debian's. */
-export function launch(flags = []) {
+export function launch(flags = [], userDataDir = undefined) {
     const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-    return puppeteer.launch({ executablePath, headless: true, args: [...launchFlags, ...flags], protocolTimeout: 120000 });
+    return puppeteer.launch({ executablePath, headless: true, args: [...launchFlags, ...flags], protocolTimeout: 120000,
+        ...(userDataDir ? { userDataDir } : {}) });
 }
 
 /* What the driver needs in the page: to wait for the next report of a kind. Runs in the page. */
@@ -27,7 +28,7 @@ function listen() {
         });
     globalThis.nextReport = (kind) => new Promise((resolve) => waiting.set(kind, [...(waiting.get(kind) ?? []), resolve]));
     globalThis.nextFlight = () => Promise.race([nextReport("flying"),
-        nextReport("failed").then((report) => Promise.reject(new Error(report.message)))]);
+        nextReport("failed").then((report) => report.during === "threads" ? nextFlight() : Promise.reject(new Error(report.message)))]);
 }
 
 /** A visit to the page: one tab, and whatever it complained about. */
@@ -38,7 +39,7 @@ export class Visit {
         this.tab = tab;
         this.server = server;
         tab.on("console", (message) => this.problems.push(`console ${message.type()}: ${message.text()}`));
-        tab.on("pageerror", (error) => this.problems.push(`error: ${error.message}`));
+        tab.on("pageerror", (error) => this.problems.push(`error: ${error?.message}`));
         tab.on("requestfailed", (request) => this.problems.push(`request failed: ${request.url()} ${request.failure()?.errorText}`));
         tab.on("response", (response) => {
             if (response.status() >= 400) this.problems.push(`${response.status()}: ${response.url()}`);

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "../../harness/page/serve.mjs";
+import { blockStorage } from "./faults.mjs";
 import { inProject } from "./package.mjs";
 import { textOf } from "./native.mjs";
 
@@ -18,6 +19,7 @@ async function withPage(test, isolated, script, call) {
         const server = await serve(folder, 0, isolated);
         const tab = await test.browser.newPage();
         const problems = [];
+        await tab.evaluateOnNewDocument(blockStorage); // a package has to fly in any page
         tab.on("console", (message) => problems.push(message.text()));
         tab.on("pageerror", (error) => problems.push(error.message));
         try {

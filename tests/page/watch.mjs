@@ -20,13 +20,15 @@ function watch() {
         seen.textures.delete(texture);
         deleteTexture.call(this, texture);
     };
-    const { instantiateStreaming } = WebAssembly;
     const isMemory = (value) => value instanceof WebAssembly.Memory;
-    WebAssembly.instantiateStreaming = async (source, imports) => {
-        const made = await instantiateStreaming(source, imports);
-        seen.memory = [...Object.values(made.instance.exports), ...Object.values(imports).flatMap(Object.values)].find(isMemory);
-        return made;
-    };
+    for (const name of ["instantiate", "instantiateStreaming"]) {
+        const instantiate = WebAssembly[name];
+        WebAssembly[name] = async (source, imports) => {
+            const made = await instantiate(source, imports);
+            seen.memory = [...Object.values(made.instance.exports), ...Object.values(imports).flatMap(Object.values)].find(isMemory);
+            return made;
+        };
+    }
 }
 
 /* Runs in the page ahead of its script: every worker begins with what `before` says. */

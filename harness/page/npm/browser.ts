@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The npm package in the browser.
-import type { CreateModule } from "../src/module";
-import { type Dunlin, type LoadOptions, moduleFor, start } from "./engine";
+import { type CreateModule, makeThreaded } from "../src/module";
+import { Dunlin, type LoadOptions, moduleFor, start } from "./engine";
 
 export * from "./engine";
 
@@ -20,7 +20,8 @@ export async function load({ threads = 1 }: LoadOptions = {}): Promise<Dunlin> {
         throw new Error("more than one thread needs a page that is cross-origin isolated (headers COOP and COEP)");
     const files: Record<string, string> = threads > 1 ? threaded : plain;
     const { default: create } = (await (threads > 1 ? import("./dunlin-threads.mjs") : import("./dunlin.mjs"))) as { default: CreateModule };
-    return start(create, {
-        threads: module.threads, locateFile: (name) => files[name] ?? name, mainScriptUrlOrBlob: threaded["dunlin-threads.js"],
-    }, threads);
+    const locateFile = (name: string) => files[name] ?? name;
+    if (threads === 1) return start(create, { locateFile }, threads);
+    const options = { threads: module.threads, locateFile, mainScriptUrlOrBlob: threaded["dunlin-threads.js"] };
+    return new Dunlin(await makeThreaded(create, options, threaded["dunlin-threads.wasm"]), threads);
 }

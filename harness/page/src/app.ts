@@ -40,11 +40,35 @@ export class App {
     private acts = 0; // told to the worker
     private readonly sent = new Map<string, { act: number; value: number }>(); // numbers that were set lately
     private timer = 0; // until the change of the text is told
+    private heard = false; // anything of the worker
+    private dead: string | null = null; // why the worker answers no more
 
     constructor(script: string) {
         this.worker = new Worker(script);
-        this.worker.onmessage = ({ data }: MessageEvent<Report>) => this.hear(data);
-        this.worker.onerror = (event) => this.hear({ is: "failed", message: event.message, line: 0, during: "start" });
+        this.worker.onmessage = ({ data }: MessageEvent<Report>) => {
+            this.heard = true;
+            if (data.is === "alive") this.watch(data.lock);
+            this.hear(data);
+        };
+        // A script that is missing or cut short has said nothing, and will not.
+        this.worker.onerror = ({ message }) => {
+            const what = message || `${script} is missing or cannot be loaded`;
+            if (this.heard) this.complain(what, "step");
+            else this.die(what, "start");
+        };
+    }
+
+    /** The browser gives the lock to the page once the worker does not live any more, however that came. */
+    private watch(lock: string): void {
+        void navigator.locks.request(lock, () => this.die("The browser has ended the thread that flies the flock. Perhaps it ran out of memory", "dead"))
+            .catch(() => {}); // a page that may hold no locks is not told
+    }
+
+    private die(message: string, during: string): void {
+        this.dead = message;
+        for (const { reject } of this.questions.values()) reject(new Error(message));
+        this.questions.clear();
+        this.hear({ is: "failed", message, line: 0, during });
     }
 
     /** Tells the worker something. */
@@ -110,18 +134,27 @@ export class App {
     /** Asks the worker; the promise keeps its answer, or says why there is none. */
     ask<Value>(what: Question): Promise<Value> {
         const id = ++this.asked;
-        this.tell({ do: "ask", id, what });
-        return new Promise((resolve, reject) => this.questions.set(id, { resolve, reject }));
+        return new Promise((resolve, reject) => {
+            if (this.dead !== null) throw new Error(this.dead);
+            this.tell({ do: "ask", id, what });
+            this.questions.set(id, { resolve, reject });
+        });
     }
+
+    /** For who asks and can do without an answer: says why there is none. */
+    readonly unanswered = (error: Error): null => {
+        this.complain(error.message, "ask");
+        return null;
+    };
 
     /** Calls the hearer with all news of that kind from now on. */
     on<K extends Kind>(kind: K, hearer: (news: Of<K>) => void): void {
         this.hearers.set(kind, [...(this.hearers.get(kind) ?? []), hearer as (news: News) => void]);
     }
 
-    /** Says something to the user, as if the worker had. */
+    /** Says something to the user, as if the worker had. That the worker is dead has been said. */
     complain(message: string, during: string): void {
-        this.hear({ is: "failed", message, line: 0, during });
+        if (message !== this.dead) this.hear({ is: "failed", message, line: 0, during });
     }
 
     /** Tells the user something that is no mistake. */

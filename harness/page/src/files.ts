@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files that are opened by hand: scenarios, states, flights, and what scenarios name.
 import type { App } from "./app";
+import { showAddress } from "./kept";
 import type { Story } from "./protocol";
 import { readStory } from "./story";
 
@@ -81,7 +82,7 @@ export class Opener {
 
     private async openScenario(file: File): Promise<void> {
         const text = await file.text();
-        history.replaceState(null, "", location.pathname);
+        showAddress(location.pathname);
         this.opening = file;
         this.app.open(text, file.name);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Puts the page together.
 import { App } from "./app";
+import { make } from "./dom";
 import { mountCharts } from "./parts/charts";
 import { mountControls } from "./parts/controls";
 import { mountEditor } from "./parts/editor";
@@ -32,6 +33,22 @@ function find<Kind extends HTMLElement>(id: string): Kind {
     return document.getElementById(id) as Kind;
 }
 
+/** Says why there is no flock, and shows nothing else, since nothing else works. */
+function say(reason: string): void {
+    for (const id of ["settings", "hands", "proof", "repeating", "side"]) find(id).remove();
+    find("messages").append(make("div", { className: "message bad" }, make("div", {}, reason)));
+}
+
+/** Each part for itself, so that one that fails takes no other with it. */
+function mount(app: App, parts: (() => void)[]): void {
+    for (const part of parts)
+        try {
+            part();
+        } catch (error) {
+            app.complain((error as Error).message, "page");
+        }
+}
+
 function start(): void {
     const app = new App("worker.js");
     globalThis.dunlinPage = app;
@@ -39,20 +56,22 @@ function start(): void {
     const canvas = sky.transferControlToOffscreen();
     const threads = crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, 16) : 1;
     app.tell({ do: "start", canvas, threads, base: new URL(".", location.href).href }, [canvas]);
-    mountMessages(app, find("messages"));
-    mountTheme(app, find("theme"));
-    mountTransport(app, find("transport"), find("settings"));
-    mountControls(app, find("controls"));
-    mountLook(app, find("look"));
-    mountCharts(app, find("charts"));
-    mountGallery(app, find("gallery"));
-    mountEditor(app, find("editor"));
-    mountExports(app, find("exports"), sky);
-    mountTour(app, find("tour"));
-    mountHands(app, sky, find("hands"));
-    mountProof(app, find("proof"));
-    mountRepeating(app, find("repeating"));
-    mountPanels(app, find("tabs"), find("panels"), find("edge"));
+    mount(app, [
+        () => mountMessages(app, find("messages")),
+        () => mountTheme(app, find("theme")),
+        () => mountTransport(app, find("transport"), find("settings")),
+        () => mountControls(app, find("controls")),
+        () => mountLook(app, find("look")),
+        () => mountCharts(app, find("charts")),
+        () => mountGallery(app, find("gallery")),
+        () => mountEditor(app, find("editor")),
+        () => mountExports(app, find("exports"), sky),
+        () => mountTour(app, find("tour")),
+        () => mountHands(app, sky, find("hands")),
+        () => mountProof(app, find("proof")),
+        () => mountRepeating(app, find("repeating")),
+        () => mountPanels(app, find("tabs"), find("panels"), find("edge")),
+    ]);
 
     app.on("flying", ({ about }) => {
         find("name").textContent = about.name;
@@ -60,10 +79,21 @@ function start(): void {
         document.title = `${about.name} · Dunlin`;
     });
     const resize = () => app.tell({ do: "resize", width: sky.clientWidth, height: sky.clientHeight, ratio: devicePixelRatio });
-    new ResizeObserver(resize).observe(sky);
+    mount(app, [() => new ResizeObserver(resize).observe(sky)]);
     void openFirst(app);
 }
 
-const missing = whatIsMissing();
-if (missing === null) start();
-else find("messages").textContent = `This browser has no ${missing}, which the flock needs. A current Firefox, Chrome, Edge or Safari has it.`;
+/** Why the page cannot start. A sandboxed frame has an origin that is nobody's, which may make no workers. */
+function whyNot(error: Error): string {
+    if (self.origin !== "null") return `The page cannot start: ${error.message}`;
+    return "This page is in a sandboxed frame, in which the browser allows no worker, and the flock needs one. " +
+        "The frame's sandbox has to have allow-same-origin beside allow-scripts.";
+}
+
+try {
+    const missing = whatIsMissing();
+    if (missing === null) start();
+    else say(`This browser has no ${missing}, which the flock needs. A current Firefox, Chrome, Edge or Safari has it.`);
+} catch (error) {
+    say(whyNot(error as Error));
+}

@@ -49,8 +49,7 @@ export interface Module {
     _page_pull: Call;
 }
 
-/** Emscripten's function that makes a module. */
-export type CreateModule = (options: {
+export interface ModuleOptions {
     wasmBinary?: ArrayBufferView | ArrayBuffer;
     /** Workers that are started beforehand, for as many threads beside the caller's, of all flights that live at the same time. */
     threads?: number;
@@ -58,4 +57,63 @@ export type CreateModule = (options: {
     locateFile?: (name: string) => string;
     print?: (line: string) => void;
     printErr?: (line: string) => void;
-}) => Promise<Module>;
+    /** Only where there are threads, once the module is being made. */
+    PThread?: { terminateAllThreads(): void };
+}
+
+/** Emscripten's function that makes a module. */
+export type CreateModule = (options: ModuleOptions) => Promise<Module>;
+
+const patience = 15; // seconds
+
+/** Calls `make`, and hears of all errors of the workers that it starts. */
+function hearWorkers<Made>(make: () => Made, hear: (event: ErrorEvent) => void): Made {
+    const Plain = globalThis.Worker;
+    globalThis.Worker = class extends Plain {
+        constructor(script: string | URL, options?: WorkerOptions) {
+            super(script, options);
+            this.addEventListener("error", hear);
+        }
+    };
+    try {
+        return make();
+    } finally {
+        globalThis.Worker = Plain;
+    }
+}
+
+/**
+ * Makes a module with threads in a browser, or says why there is none. Emscripten itself waits for ever for the worker of a thread that
+ * does not come up. After one error others may follow; what fails once the module is made is as it would be without all this.
+ */
+export async function makeThreaded(create: CreateModule, options: ModuleOptions, wasm: string): Promise<Module> {
+    let fail = (_: string): void => {};
+    let made = false;
+    const failure = new Promise<never>((_, reject) => (fail = (message) => reject(new Error(message))));
+    const hear = (event: ErrorEvent) => {
+        if (made) return;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        fail(event.message || "the script of a thread does not load");
+    };
+    const hearOwn = (event: ErrorEvent) => event.filename.includes("dunlin-threads") && hear(event);
+    options.wasmBinary = await fetchBytes(wasm); // whatever takes longer than this is no matter of the network
+    const timer = setTimeout(() => fail(`a thread did not start within ${patience} s`), 1000 * patience);
+    addEventListener("error", hearOwn);
+    try {
+        const module = await Promise.race([hearWorkers(() => create(options), hear), failure]);
+        made = true;
+        return module;
+    } catch (error) {
+        options.PThread?.terminateAllThreads();
+        throw error;
+    } finally {
+        clearTimeout(timer);
+    }
+}
+
+async function fetchBytes(address: string): Promise<ArrayBuffer> {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);
+    return response.arrayBuffer();
+}

@@ -142,6 +142,8 @@ export interface Measured {
 
 /** From the worker to the page. */
 export type Report =
+    /** The worker holds this lock as long as it lives. */
+    | { is: "alive"; lock: string }
     | { is: "started"; threads: number }
     | Flying
     | Frame

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The shipped scenarios, as files beside the page.
 import type { App } from "./app";
+import { showAddress } from "./kept";
 
 /** What harness/page/scenarios.mjs tells of a scenario. */
 export interface Shipped {
@@ -39,7 +40,7 @@ export async function openShipped(app: App, name: string): Promise<void> {
     const own = ++wanted;
     const text = await textOfShipped(name);
     if (own !== wanted) return;
-    history.replaceState(null, "", name === "default" ? location.pathname : `?scenario=${encodeURIComponent(name)}`);
+    showAddress(name === "default" ? location.pathname : `?scenario=${encodeURIComponent(name)}`);
     app.open(text, `${name}.yaml`);
     app.tell({ do: "play", on: true });
 }

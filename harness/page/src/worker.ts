@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The worker: engine and drawing on one thread, so that nobody reads what the engine writes and the page's own thread never waits.
 import { Flock, FlockError } from "./flock";
-import type { CreateModule } from "./module";
+import { type CreateModule, makeThreaded, type Module } from "./module";
 import { Painter } from "./paint/painter";
 import { proofStep } from "./protocol";
 import type { Action, Command, Mistake, PlainSettings, Proof, Question, Report, Story } from "./protocol";
@@ -45,18 +45,42 @@ function toSettings(plain: PlainSettings) {
 
 /* ---- commands ---------------------------------------------------------------------------------------------------------- */
 
-async function start(canvas: OffscreenCanvas, threads: number, base: string): Promise<void> {
-    const script = new URL(threads > 1 ? "dunlin-threads.js" : "dunlin.js", base).href;
+/** Holds a lock for ever: so the page notices when this worker is no more. Browsers without locks, or storage, notice nothing. */
+function showLife(): void {
+    const lock = `dunlin ${Math.random()}`;
+    const hold = () => new Promise(() => report({ is: "alive", lock }));
+    void navigator.locks?.request(lock, hold).catch(() => {});
+}
+
+async function loadModule(threads: number, base: string): Promise<Module> {
+    const locateFile = (name: string) => new URL(name, base).href;
+    const script = locateFile(threads > 1 ? "dunlin-threads.js" : "dunlin.js");
     self.importScripts(script);
+    if (threads === 1) return self.createDunlin({ locateFile });
     // A thread whose worker is not there yet would never start: while a flight is built anew, the one before has its threads still.
     const helpers = 2 * (threads - 1);
-    const locateFile = (name: string) => new URL(name, base).href;
-    const module = await self.createDunlin({ threads: helpers, mainScriptUrlOrBlob: script, locateFile });
-    threadsAllowed = threads;
-    flock = new Flock(module);
+    return makeThreaded(self.createDunlin, { threads: helpers, mainScriptUrlOrBlob: script, locateFile }, locateFile("dunlin-threads.wasm"));
+}
+
+/** Without threads there is another build of the engine. */
+async function loadAny(threads: number, base: string): Promise<Module> {
+    try {
+        threadsAllowed = threads;
+        return await loadModule(threads, base);
+    } catch (error) {
+        if (threads === 1) throw error;
+        fail(error, "threads");
+        return loadAny(1, base);
+    }
+}
+
+async function start(canvas: OffscreenCanvas, threads: number, base: string): Promise<void> {
+    showLife();
+    const module = await loadAny(threads, base);
     painter = new Painter(canvas, wait);
+    flock = new Flock(module);
     canvas.addEventListener("webglcontextlost", () => fail(lostGraphics, "draw"));
-    report({ is: "started", threads });
+    report({ is: "started", threads: threadsAllowed });
 }
 
 function announce(): void {
@@ -224,6 +248,7 @@ function answer(what: Question): unknown {
 
 async function reply(id: number, what: Question): Promise<void> {
     try {
+        if (!flock) throw new Error("the engine did not start");
         report({ is: "answer", id, value: (await answer(what)) as string });
     } catch (error) {
         report({ is: "answer", id, error: (error as Error).message });
@@ -263,7 +288,7 @@ function wait(): void {
 }
 
 async function obey(command: Command): Promise<void> {
-    if (!flock && command.do !== "start") return; // the start has failed, and said so
+    if (!flock && command.do !== "start" && command.do !== "ask") return; // the start has failed, and said so
     switch (command.do) {
         case "start":
             await start(command.canvas, command.threads, command.base);

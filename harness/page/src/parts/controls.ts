@@ -51,8 +51,8 @@ class Controls {
     }
 
     private async follow(flying: Flying): Promise<void> {
-        this.schema ??= await this.app.ask<Schema>("schema");
-        if (this.app.flying === flying) this.update(flying);
+        this.schema ??= await this.app.ask<Schema>("schema").catch(this.app.unanswered);
+        if (this.schema !== null && this.app.flying === flying) this.update(flying);
     }
 
     private set(path: string, value: number): void {
@@ -111,8 +111,8 @@ class Controls {
         const scheduled = this.groups.some(({ path, groups }) => path === "schedules" && groups.length > 0);
         if (!scheduled || performance.now() - this.askedAt < 500 || this.place.offsetParent === null) return;
         this.askedAt = performance.now();
-        void this.app.ask<Quantity[]>("numbers").then((numbers) => {
-            if (this.held) return;
+        void this.app.ask<Quantity[]>("numbers").catch(this.app.unanswered).then((numbers) => {
+            if (this.held || numbers === null) return;
             for (const { path, value } of numbers) this.rows.get(path)?.show(value);
         });
     }

@@ -61,7 +61,7 @@ export function mountEditor(app: App, place: HTMLElement): void {
         clearTimeout(timer);
         const question = ++asked;
         timer = setTimeout(async () => {
-            const mistake = await app.ask<Mistake | null>({ check: area.value });
+            const mistake = await app.ask<Mistake | null>({ check: area.value }).catch(app.unanswered);
             if (question === asked) show(mistake);
         }, 250);
         describe();

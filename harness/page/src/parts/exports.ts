@@ -41,6 +41,11 @@ async function saveFlight(app: App): Promise<void> {
     save(writeStory(await storyOf(app)), "application/json", `${stem(app)}.flight.json`);
 }
 
+/** Only secure pages have a clipboard. */
+async function copyText(text: string): Promise<void> {
+    await navigator.clipboard.writeText(text);
+}
+
 function linkGroup(app: App): HTMLElement {
     const link = make("input", { type: "text", readOnly: true, hidden: true, ariaLabel: "The link", onfocus: () => link.select() });
     const said = make("p", { className: "doc", role: "status" },
@@ -56,7 +61,7 @@ function linkGroup(app: App): HTMLElement {
                 " instead: dropped on this page, it does the same.");
             return;
         }
-        const copied = await navigator.clipboard.writeText(link.value).then(() => true, () => false);
+        const copied = await copyText(link.value).then(() => true, () => false);
         if (!copied) link.focus();
         said.textContent = `${copied ? "Copied" : "Here is the link"}: step ${story.step}, state hash ${story.hash}.`;
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What went wrong, and other news, in plain words. A message goes by itself after some seconds, but not while it is looked at.
+// What went wrong, and other news, in plain words. What went wrong stays until it is dismissed; news go by themselves after some
+// seconds, but not while they are looked at.
 import type { App } from "../app";
 import { iconButton, make } from "../dom";
 
 const secondsShown = 14;
-const most = 3;
+const most = 3; // news
 
 /** What the page was doing, as a sentence. */
 const headings: Record<string, string> = {
@@ -14,6 +15,10 @@ const headings: Record<string, string> = {
     step: "The flight stopped.",
     draw: "The flock cannot be drawn now.",
     restart: "The flight cannot begin again.",
+    threads: "The flock flies on one thread, because the build for several does not load.",
+    dead: "The flight has ended.",
+    ask: "The engine did not answer.",
+    page: "A part of the page is missing.",
 };
 
 export function mountMessages(app: App, place: HTMLElement): void {
@@ -27,10 +32,12 @@ export function mountMessages(app: App, place: HTMLElement): void {
         };
         const message = make("div", { className: bad ? "message bad" : "message" },
             make("div", {}, ...content), iconButton("close", "Dismiss", close));
-        goLater(message, close);
+        if (!bad) goLater(message, close);
         shown.set(key, message);
         place.append(message);
-        while (place.children.length > most) place.firstElementChild?.querySelector<HTMLButtonElement>(":scope > button")?.click();
+        place.scrollTop = place.scrollHeight;
+        const news = place.querySelectorAll<HTMLButtonElement>(":scope > .message:not(.bad) > button");
+        if (news.length > most) news[0].click();
     };
 
     app.on("failed", ({ message, line, during }) => {
@@ -39,6 +46,7 @@ export function mountMessages(app: App, place: HTMLElement): void {
         const content: (Node | string)[] = [plain(message, shows)];
         if (heading !== undefined) content.unshift(make("strong", {}, heading), " ");
         if (shows) content.push(" ", link(`Show line ${line}`, () => app.show("editor", line)));
+        if (during === "dead" || during === "start") content.push(" ", link("Reload the page", () => location.reload()));
         add(message, true, ...content);
     });
     app.on("said", ({ message, offer }) => {
@@ -48,7 +56,8 @@ export function mountMessages(app: App, place: HTMLElement): void {
 
 /** The message as a sentence; linked: without the file's name and line, which a link names. */
 function plain(message: string, linked: boolean): string {
-    const text = linked ? message.replace(/^[^:]*:\d+:\s*/, "") : message;
+    const bare = message.replace(/^Uncaught /, "").replace(/^Aborted\((.*)\)\. Build with .*/s, "$1"); // as browsers and Emscripten say
+    const text = linked ? bare.replace(/^[^:]*:\d+:\s*/, "") : bare;
     const sentence = /^\S+\.\w+:/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
     return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -2,6 +2,7 @@
 // The tabs, and the panels that they show: beside the flock, or on narrow screens as a sheet that comes from below.
 import type { App } from "../app";
 import { icon, iconButton, make, type Icon } from "../dom";
+import { recall, remember } from "../kept";
 
 const remembered = "dunlin.panel";
 const narrow = matchMedia("(max-width: 50rem)");
@@ -23,7 +24,7 @@ export function mountPanels(app: App, tabs: HTMLElement, panels: HTMLElement, ed
             buttons[i].ariaSelected = String(section.id === id);
             buttons[i].tabIndex = section.id === (id ?? sections[0].id) ? 0 : -1;
         });
-        localStorage.setItem(remembered, id ?? "");
+        remember(remembered, id ?? "");
     };
     const isShown = (i: number) => !sections[i].hidden && !panels.hidden;
     buttons.forEach((button, i) => {
@@ -43,7 +44,7 @@ export function mountPanels(app: App, tabs: HTMLElement, panels: HTMLElement, ed
     });
     app.on("show", ({ panel }) => show(panel));
     makeEdge(edge);
-    const last = localStorage.getItem(remembered) ?? (narrow.matches ? "" : sections[0].id);
+    const last = recall(remembered) ?? (narrow.matches ? "" : sections[0].id);
     show(sections.some((section) => section.id === last) ? last : null);
 }
 
@@ -68,7 +69,7 @@ function makeEdge(edge: HTMLElement): void {
         const kept = Math.round(Math.min(Math.max(width, 260), 900, innerWidth - 320));
         document.body.style.setProperty("--panel-width", `${kept}px`);
         edge.ariaValueNow = String(kept);
-        localStorage.setItem(key, String(kept));
+        remember(key, String(kept));
     };
     const width = () => Number(edge.ariaValueNow);
     Object.assign(edge, { role: "separator", tabIndex: 0, ariaLabel: "Width of the panel", ariaOrientation: "vertical" });
@@ -81,5 +82,5 @@ function makeEdge(edge: HTMLElement): void {
         if (pressed === "ArrowLeft") resize(width() + 20);
         if (pressed === "ArrowRight") resize(width() - 20);
     };
-    resize(Number(localStorage.getItem(key) ?? 352));
+    resize(Number(recall(key) ?? 352));
 }

@@ -43,7 +43,7 @@ export function mountProof(app: App, place: HTMLElement): void {
     }
 
     hash.onclick = async () => {
-        const story = await app.ask<Story | null>("story");
+        const story = await app.ask<Story | null>("story").catch(app.unanswered);
         if (story !== null) hash.textContent = `${story.hash} at step ${grouped(story.step)}`;
     };
     app.on("proof", ({ proof }) => void show(proof));

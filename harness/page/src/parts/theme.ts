@@ -2,6 +2,7 @@
 // Light or dark: as the system has it, or as the user chooses.
 import type { App } from "../app";
 import { icon, make } from "../dom";
+import { recall, remember } from "../kept";
 
 const choices = ["system", "light", "dark"] as const;
 const names = { system: "as the system", light: "light", dark: "dark" };
@@ -9,7 +10,7 @@ const remembered = "dunlin.colours";
 const systemLight = matchMedia("(prefers-color-scheme: light)");
 
 export function mountTheme(app: App, place: HTMLElement): void {
-    let choice = choices.find((one) => one === localStorage.getItem(remembered)) ?? "system";
+    let choice = choices.find((one) => one === recall(remembered)) ?? "system";
     const button = make("button", { type: "button", className: "quiet" });
     const show = () => {
         const light = choice === "light" || (choice === "system" && systemLight.matches);
@@ -20,7 +21,7 @@ export function mountTheme(app: App, place: HTMLElement): void {
     };
     button.onclick = () => {
         choice = choices[(choices.indexOf(choice) + 1) % choices.length];
-        localStorage.setItem(remembered, choice);
+        remember(remembered, choice);
         show();
     };
     systemLight.addEventListener("change", show);

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// What the browser or the host refuses: storage, workers, the build with threads, the engine itself. The page flies without it, or says
+// why it cannot; every question gets an answer.
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serve } from "../../harness/page/serve.mjs";
+import { launch, Visit } from "./driver.mjs";
+import { textOf } from "./native.mjs";
+
+const questions = ["hash", "story", "state", "picture", "metrics", "numbers", "schema", { check: "" }];
+
+/* ---- storage ----------------------------------------------------------------------------------------------------------- */
+
+/* As a browser with blocked cookies: whatever would keep something throws as soon as it is touched. Runs in the page or a worker. */
+export function blockStorage() {
+    const refuse = () => {
+        throw new DOMException("blocked", "SecurityError");
+    };
+    const block = (object, name) => object && Object.defineProperty(object, name, { get: refuse, set: refuse, configurable: true });
+    for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches", "cookieStore"]) block(globalThis, name);
+    for (const name of ["serviceWorker", "storage"]) block(navigator, name);
+    block(globalThis.document, "cookie");
+    if (globalThis.history) history.replaceState = history.pushState = refuse;
+    if (navigator.locks) navigator.locks.request = async () => refuse();
+}
+
+/** Flies without a complaint, and all parts are there and work. */
+async function fliesWhole(visit) {
+    const { stats } = await visit.tell({ do: "play", on: true }); // a link's flight is paused
+    await visit.until((step) => nextReport("frame").then((frame) => frame.stats.step > step + 2), stats.step);
+    const empty = await visit.evaluate(() => [...document.querySelectorAll("#theme, #transport, #tabs, #panels section")]
+        .filter((part) => part.children.length === 0).map((part) => part.id));
+    assert.deepEqual(empty, []);
+    for (const id of ["look", "charts", "gallery", "editor"]) {
+        await visit.evaluate((tab) => document.getElementById(`tab-${tab}`).click(), id);
+        assert.equal(await visit.evaluate((panel) => document.getElementById(panel).hidden, id), false);
+    }
+    await visit.evaluate(() => document.querySelector("#theme button").click());
+    assert.match(await visit.ask("hash"), /^[0-9a-f]{16}$/);
+    assert.equal(await visit.message(), "");
+    assert.deepEqual(visit.problems, []);
+}
+
+async function linkTo(test) {
+    const visit = await test.visit();
+    await visit.fly(textOf("default"), { agents: 300 }, 20);
+    await visit.evaluate(() => {
+        navigator.clipboard.writeText = async (text) => void (globalThis.copied = text);
+        [...document.querySelectorAll("#exports button")].find(({ textContent }) => textContent === "Copy link").click();
+    });
+    await visit.until(() => globalThis.copied);
+    return new URL(await visit.evaluate(() => copied)).hash;
+}
+
+/** A copy of the page, changed. */
+function changed(test, change) {
+    const folder = mkdtempSync(join(test.scratch, "changed-"));
+    cpSync(test.page, folder, { recursive: true });
+    change(folder);
+    return folder;
+}
+
+async function withoutStorage(test, isolated) {
+    const before = `(${blockStorage})();`;
+    const folder = changed(test, (copy) => writeFileSync(join(copy, "worker.js"), before + readFileSync(join(copy, "worker.js"), "utf8")));
+    for (const address of ["", "?scenario=starlings", await linkTo(test)]) {
+        const visit = await Visit.open(test.browser, folder, { address, isolated, before: blockStorage });
+        test.visits.push(visit);
+        await fliesWhole(visit);
+        await visit.tab.close();
+    }
+}
+
+/** Chromium itself refuses storage where a profile blocks cookies. */
+async function blockedCookies(test) {
+    const profile = mkdtempSync(join(tmpdir(), "dunlin-profile-"));
+    mkdirSync(join(profile, "Default"));
+    writeFileSync(join(profile, "Default/Preferences"), JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } }));
+    const browser = await launch([], profile);
+    try {
+        const visit = await Visit.open(browser, test.page);
+        const refused = await visit.evaluate(() => {
+            try {
+                return localStorage.length;
+            } catch (error) {
+                return error.name;
+            }
+        });
+        assert.equal(refused, "SecurityError", "the profile blocks storage");
+        await fliesWhole(visit);
+        await visit.close();
+    } finally {
+        await browser.close();
+        rmSync(profile, { recursive: true, force: true });
+    }
+}
+
+/* ---- frames ------------------------------------------------------------------------------------------------------------ */
+
+/** A page of another folder that has the page in a frame. */
+async function inFrame(test, sandbox, check, before) {
+    const folder = changed(test, (copy) => writeFileSync(join(copy, "host.html"),
+        `<!doctype html><link rel="icon" href="data:,"><iframe src="index.html" width="900" height="550" sandbox="${sandbox}"></iframe>`));
+    const server = await serve(folder, 0, false);
+    const tab = await test.browser.newPage();
+    try {
+        if (before) await tab.evaluateOnNewDocument(before);
+        await tab.goto(`http://localhost:${server.address().port}/host.html`);
+        const frame = await (await tab.waitForSelector("iframe")).contentFrame();
+        await check(frame);
+        await tab.screenshot({ path: join(test.scratch, `frame-${sandbox.replaceAll(" ", "-")}.png`) });
+    } finally {
+        await tab.close();
+        server.close();
+    }
+}
+
+const framesSayOrFly = async (test) => {
+    await inFrame(test, "allow-scripts", (frame) =>
+        frame.waitForFunction(() => /sandboxed frame/.test(document.getElementById("messages")?.innerText)));
+    for (const before of [undefined, blockStorage])
+        await inFrame(test, "allow-scripts allow-same-origin", (frame) =>
+            frame.waitForFunction(() => globalThis.dunlinPage?.flying && dunlinPage.ask("hash").then((hash) => hash.length === 16)), before);
+};
+
+/* ---- the build with threads -------------------------------------------------------------------------------------------- */
+
+const faults = {
+    missing: (file) => rmSync(file),
+    "cut short": (file) => truncateSync(file, Math.floor(readFileSync(file).length / 2)),
+    empty: (file) => truncateSync(file, 0),
+    "another file": (file) => writeFileSync(file, file.endsWith(".wasm") ? new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]) : "throw new Error('another');"),
+};
+
+/* Messages would go by themselves within a second. Runs in the page. */
+function hurry() {
+    const wait = setTimeout;
+    globalThis.setTimeout = (act, ms, ...values) => wait(act, ms / 20, ...values);
+}
+
+/** The flock flies on one thread, a message says so, and it stays until it is dismissed. */
+async function fallsBack(test, name) {
+    const wanted = await test.native.shippedHash("default", 60);
+    for (const [what, fault] of Object.entries(faults)) {
+        const folder = changed(test, (copy) => fault(join(copy, name)));
+        const visit = await Visit.open(test.browser, folder, { before: hurry });
+        test.visits.push(visit);
+        await visit.fly(textOf("default"), {}, 60);
+        assert.equal(await visit.ask("hash"), wanted, what);
+        assert.equal((await visit.tell({ do: "step" })).stats.threads, 1, what);
+        assert.match(await visit.message(), /flies on one thread/, what);
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        assert.match(await visit.message(), /flies on one thread/, what);
+        if (what === "missing") await visit.tab.screenshot({ path: join(test.scratch, `without-${name}.png`) });
+        await visit.evaluate(() => document.querySelector("#messages button[aria-label='Dismiss']").click());
+        assert.equal(await visit.message(), "", what);
+        assert.deepEqual(visit.problems.filter((problem) => problem.startsWith("error: ")), [], what);
+        await visit.tab.close();
+    }
+}
+
+/* ---- no engine --------------------------------------------------------------------------------------------------------- */
+
+/** What becomes of all questions that are asked now. */
+const askAll = (visit) => visit.evaluate((all) => Promise.all(all.map((one) =>
+    dunlinPage.ask(one).then(() => "an answer", (error) => error.message))), questions);
+
+/** Whatever the engine lacks, the page says that it did not start, and answers each question with an error. */
+async function withoutEngine(test) {
+    for (const [name, fault] of [["dunlin.js", faults.missing], ["dunlin.wasm", faults["cut short"]], ["worker.js", faults.missing],
+        ["worker.js", faults["cut short"]], ["worker.js", faults["another file"]]]) {
+        const folder = changed(test, (copy) => fault(join(copy, name)));
+        const visit = await Visit.open(test.browser, folder, { isolated: false, flies: false });
+        test.visits.push(visit);
+        const early = await askAll(visit);
+        await visit.until(() => /The engine did not start/.test(document.getElementById("messages").innerText));
+        for (const answer of [...early, ...(await askAll(visit))]) assert.match(answer, /start|load|missing|Syntax|another|end of/, name);
+        await visit.tab.screenshot({ path: join(test.scratch, `without-${name}.png`) });
+        await visit.tab.close();
+    }
+}
+
+/** A worker that ends leaves no question open. The page says what happened, and how to go on. */
+async function deadWorker(test) {
+    const visit = await test.visit();
+    const worker = visit.tab.workers().find((one) => one.url().endsWith("/worker.js"));
+    await worker.evaluate(() => (self.onmessage = null)); // from now on it answers nothing
+    const pending = askAll(visit);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await worker.evaluate(() => self.close()).catch(() => {});
+    for (const answer of [...(await pending), ...(await askAll(visit))]) assert.match(answer, /has ended the thread/);
+    assert.match(await visit.message(), /The flight has ended.*Reload the page/s);
+    await visit.tab.screenshot({ path: join(test.scratch, "dead-worker.png") });
+    assert.deepEqual(visit.problems, []);
+    const loaded = visit.tab.waitForNavigation();
+    await visit.evaluate(() => [...document.querySelectorAll("#messages button")].find(({ textContent }) => /Reload/.test(textContent)).click());
+    await loaded;
+    await visit.begin();
+    assert.match(await visit.ask("hash"), /^[0-9a-f]{16}$/);
+}
+
+/** A part that cannot be mounted takes nothing else with it. */
+async function brokenPart(test) {
+    const visit = await test.visit({ before: () => (globalThis.ResizeObserver = class {
+        constructor() {
+            throw new Error("no observer");
+        }
+    }) });
+    assert.match(await visit.ask("hash"), /^[0-9a-f]{16}$/);
+    assert.match(await visit.message(), /no observer/i);
+}
+
+export const tests = [
+    ["without storage of any kind, the page, shipped scenarios and links fly, with all parts", (test) => withoutStorage(test, true)],
+    ["... and on a host without the headers for threads", (test) => withoutStorage(test, false)],
+    ["a profile that blocks cookies: the page flies, with all parts", blockedCookies],
+    ["in a sandboxed frame the page says what it needs, and flies once it has it", framesSayOrFly],
+    ...["js", "wasm", "worker.js"].map((ending) => [`dunlin-threads.${ending} missing, cut short, empty or another file: the page flies on one thread`,
+        (test) => fallsBack(test, `dunlin-threads.${ending}`)]),
+    ["without an engine the page says so, and every question is answered", withoutEngine],
+    ["a worker that ends while questions wait: each is answered, and the page offers to begin again", deadWorker],
+    ["a part of the page that cannot be mounted takes no other with it", brokenPart],
+];
