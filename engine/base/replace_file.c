@@ -41,15 +41,15 @@ static bool follow_links(const char *path, char end[PATH_MAX]) {
     return true;
 }
 
-static bool find_target(dun_replacement *r, const char *path) {
-    char end[PATH_MAX], folder[PATH_MAX];
+bool dun_replace_find(const char *path, char folder[PATH_MAX], char target[PATH_MAX]) {
+    char end[PATH_MAX], linked[PATH_MAX];
     if (!follow_links(path, end)) return false;
     const int length = folder_length(end);
     const char *name = end + length;
     errno = ENOENT;
-    if (!*name || !join(folder, end, length, length > 0 ? "" : ".") || !realpath(folder, r->folder)) return false;
+    if (!*name || !join(linked, end, length, length > 0 ? "" : ".") || !realpath(linked, folder)) return false;
     errno = ENAMETOOLONG;
-    return snprintf(r->target, sizeof r->target, "%s/%s", r->folder, name) < PATH_MAX;
+    return snprintf(target, PATH_MAX, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name) < PATH_MAX;
 }
 
 static bool is_same(const struct stat *a, const struct stat *b) {
@@ -179,7 +179,7 @@ bool dun_replace_begin(dun_replacement *r, const char *path) {
     errno = EISDIR;
     if (exists && (S_ISDIR(old.st_mode) || access(path, W_OK) != 0)) return false;
     int descriptor = -1;
-    if (find_target(r, path)) {
+    if (dun_replace_find(path, r->folder, r->target)) {
         r->is_direct = exists && !can_be_replaced(r, &old);
         descriptor = r->is_direct ? open_direct(path, &old) : open_new(r, exists ? &old : NULL);
     }

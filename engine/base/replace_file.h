@@ -23,6 +23,9 @@ typedef struct dun_replacement {
     bool is_direct;           /* the target cannot be replaced: writes appear in it at once */
 } dun_replacement;
 
+/* Finds what would be replaced: an absolute path without links, and its folder. The file need not be there; the folder must. */
+bool dun_replace_find(const char *path, char folder[PATH_MAX], char target[PATH_MAX]);
+
 /*
  * Begins to replace the file at `path`. The new file gets the mode of the old one, and its owner if that is allowed; if there
  * is no old file, it gets 0666 less the umask. A link stays, and the file that it points to is replaced. Other hard links keep

@@ -148,6 +148,7 @@ static json_t *additions_json(const bench_job *job) {
 static dunlin_result prepare(bench_job *job, dunlin_error *error) {
     const bench_options *options = &job->options;
     dunlin_result result = bench_options_check_kernels(options, error);
+    if (result == DUNLIN_OK) result = options_claim_outputs(options->json, options->csv, error);
     if (result == DUNLIN_OK) result = output_file_open(&job->json, options->json, error);
     return result == DUNLIN_OK && options->csv ? frame_rows_check_csv(options->csv, false, error) : result;
 }
@@ -158,11 +159,13 @@ static dunlin_result report(bench_job *job, bool *agree, dunlin_error *error) {
     enum { ROWS = sizeof job->rows / sizeof *job->rows };
     print_tables(job);
     json_t *json = job->options.is_behaviours ? additions_json(job) : frame_rows_json(job->rows, ROWS);
-    dunlin_result result = json_write_rows(&job->json, &job->host, json, error);
+    dunlin_error own;
+    const dunlin_result result = json_write_rows(&job->json, &job->host, json, error);
     *agree = frame_rows_agree(job->rows, ROWS, complaint, sizeof complaint);
     if (!*agree) message_print("WRONG: %s; no row is added to a CSV file", complaint);
-    if (!*agree || result != DUNLIN_OK || !job->options.csv) return result;
-    return frame_rows_append_csv(job->options.csv, &job->host, job->rows, ROWS, error);
+    if (!*agree || !job->options.csv) return result;
+    const dunlin_result next = frame_rows_append_csv(job->options.csv, &job->host, job->rows, ROWS, &own);
+    return first_failure(result, error, next, &own);
 }
 
 static int run(bench_job *job) {

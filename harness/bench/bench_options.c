@@ -148,8 +148,7 @@ bool bench_options_read(bench_options *bench, bool is_behaviours, int argc, cons
     };
     int count = (int)(sizeof rows / sizeof *rows) - (is_behaviours ? 1 : 0);
     if (!options_read(&bench->read, argc, argv, rows, count, NULL, status)) return false;
-    bool is_valid = check_distribution(bench) && check_index(bench) && read_kernels(bench) &&
-                    options_check_outputs(bench->json, bench->csv);
+    bool is_valid = check_distribution(bench) && check_index(bench) && read_kernels(bench);
     *status = is_valid ? EXIT_OK : EXIT_USAGE;
     return is_valid;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/command/interrupt.h"
+#include "harness/report/claim.h"
 #include "harness/report/output_file.h"
 
 #include <errno.h>
@@ -23,6 +24,7 @@ static void end_at_once(int number) {
     const char *say = last_words;
     if (say) (void)!write(STDOUT_FILENO, say, strlen(say));
     output_file_remove_all();
+    claims_release();
     signal(number, SIG_DFL);
     raise(number);
 }

@@ -2,9 +2,9 @@
 #include "harness/command/options.h"
 #include "harness/command/commands.h"
 #include "harness/command/help.h"
+#include "harness/report/claim.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
-#include "harness/report/output_file.h"
 
 #include <popt.h>
 
@@ -91,11 +91,9 @@ static bool read_value(const option_row *row, const char *text) {
     }
 }
 
-bool options_check_outputs(const char *json, const char *csv) {
-    if (!json || !csv) return true;
-    if (strcmp(json, csv) != 0 && !(output_file_is_stdout(json) && output_file_is_stdout(csv))) return true;
-    message_print("--json and --csv cannot go to the same place");
-    return false;
+dunlin_result options_claim_outputs(const char *json, const char *csv, dunlin_error *error) {
+    const dunlin_result result = claim_output("--json", json, error);
+    return result == DUNLIN_OK ? claim_output("--csv", csv, error) : result;
 }
 
 /* ---- the command line ------------------------------------------------------------------------------------------------- */

@@ -3,6 +3,8 @@
 #ifndef DUNLIN_HARNESS_OPTIONS_H
 #define DUNLIN_HARNESS_OPTIONS_H
 
+#include <dunlin/dunlin.h>
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -109,7 +111,7 @@ void options_free(option_values *read);
 /* Reports that the value of --`option` is not allowed, and what is. Returns false. */
 bool option_reject(const char *option, const char *text, const char *allowed);
 
-/* Two outputs of a command that cannot both be written to one place: reports it and returns false. */
-bool options_check_outputs(const char *json, const char *csv);
+/* Claims the places of ROW_JSON and ROW_CSV, which may be NULL: harness/report/claim.h. */
+dunlin_result options_claim_outputs(const char *json, const char *csv, dunlin_error *error);
 
 #endif

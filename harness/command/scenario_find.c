@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/command/scenario_find.h"
+#include "harness/report/input.h"
 #include "harness/report/message.h"
 
 #include <dirent.h>
@@ -42,6 +43,7 @@ static char *find_shipped(const char *below, const char *name) {
 /* The reason why there is no such file, as in errno; 0: there is one. */
 static int problem_with(const char *path) {
     struct stat status;
+    if (input_is_stdin(path)) return 0;
     return stat(path, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
 }
 

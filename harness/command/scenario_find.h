@@ -8,8 +8,8 @@
 char *scenario_folder(void);
 
 /*
- * The path of the scenario that a user names: a path, or the name of a shipped one, such as `starlings`. The caller frees
- * *path. If the name is not found, the error says how to list the shipped ones.
+ * The path of the scenario that a user names: a path, "-" for standard input, or the name of a shipped one, such as
+ * `starlings`. The caller frees *path. If the name is not found, the error says how to list the shipped ones.
  */
 dunlin_result scenario_find(const char *name, char **path, dunlin_error *error);
 

@@ -4,7 +4,9 @@
 #include "harness/program/checkpoint.h"
 #include "harness/program/on_first.h"
 #include "harness/program/run.h"
+#include "harness/report/claim.h"
 #include "harness/report/clock.h"
+#include "harness/report/input.h"
 #include "harness/report/message.h"
 #include "harness/report/told.h"
 
@@ -14,6 +16,7 @@
 
 #define MAGIC        "dunrun"
 #define FLIGHT_MAGIC "dunfly"
+#define USE          "the checkpoint" /* as claims say it */
 
 enum { VERSION = 1, TOTALS = 0, MARKS, ARGUMENTS, LENGTH, MAX_TEXTS = 1 << 28 };
 
@@ -24,6 +27,18 @@ static dunlin_result fail(const char *path, const char *problem, dunlin_error *e
 }
 
 /* ---- writing ---------------------------------------------------------------------------------------------------------- */
+
+dunlin_result checkpoints_claim(const run_options *options, dunlin_error *error) {
+    char *before;
+    if (!options->checkpoint) return DUNLIN_OK;
+    dunlin_result result = claim_output(USE, options->checkpoint, error);
+    if (result != DUNLIN_OK) return result;
+    if (asprintf(&before, "%s.1", options->checkpoint) < 0)
+        return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
+    result = claim_output(USE, before, error);
+    free(before);
+    return result;
+}
 
 dunlin_result checkpoints_open(checkpoints *c, run_context *run, dunlin_error *error) {
     const char *path = run->options->checkpoint;
@@ -106,6 +121,7 @@ static dunlin_result write_checkpoint(checkpoints *c, run_context *run, run_outp
         result = bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a checkpoint");
     if (result == DUNLIN_OK) result = write_next(c, run, marks, bytes, error);
     free(marks);
+    c->has_failed = result != DUNLIN_OK;
     c->written = clock_seconds();
     c->at_steps = run->totals.steps;
     return result;
@@ -129,7 +145,8 @@ dunlin_result checkpoints_record(checkpoints *c, run_context *run, run_outputs *
 }
 
 dunlin_result checkpoints_finish(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error) {
-    return c->next.stream && run->totals.steps > c->at_steps ? write_checkpoint(c, run, outputs, error) : DUNLIN_OK;
+    const bool is_wanted = c->next.stream && run->totals.steps > c->at_steps;
+    return is_wanted && !c->has_failed && outputs_can_be_marked(outputs) ? write_checkpoint(c, run, outputs, error) : DUNLIN_OK;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------------- */
@@ -195,20 +212,21 @@ static dunlin_result restore_rest(run_context *run, void *context, dunlin_error 
 }
 
 /* The one before it, if the file is missing: its writer was killed where files cannot have two names. */
-static FILE *open_last(const char *path) {
-    FILE *file = fopen(path, "rb");
+static dunlin_result open_last(checkpoint_source *source, dunlin_error *error) {
     char *before = NULL;
-    if (file || errno != ENOENT || asprintf(&before, "%s.1", path) < 0) return file;
-    file = fopen(before, "rb");
-    if (file) message_print("%s is missing; going on from %s", path, before);
-    if (!file) errno = ENOENT;
+    const char *path = source->path;
+    const bool is_missing = !input_is_stdin(path) && access(path, F_OK) != 0 && errno == ENOENT;
+    if (is_missing && asprintf(&before, "%s.1", path) < 0) before = NULL;
+    const bool is_there = before && access(before, F_OK) == 0;
+    if (is_there) message_print("%s is missing; going on from %s", path, before);
+    const dunlin_result result = input_open(&source->file, USE, is_there ? before : path, error);
     free(before);
-    return file;
+    return result == DUNLIN_OK ? input_make_seekable(&source->file, path, error) : result;
 }
 
 static dunlin_result open_run(checkpoint_source *source, dunlin_error *error) {
-    source->file = open_last(source->path);
-    return source->file ? read_run(source, error) : fail(source->path, strerror(errno), error);
+    const dunlin_result result = open_last(source, error);
+    return result == DUNLIN_OK ? read_run(source, error) : result;
 }
 
 dunlin_result checkpoint_open(checkpoint_source *source, const char *path, const dunlin_transport *transport,

@@ -24,9 +24,14 @@ typedef struct checkpoints {
     output_file next;  /* the one that will be written next; NULL stream: none is wanted */
     double written;    /* clock_seconds() of the last one */
     uint64_t at_steps; /* the run's steps at the last one */
+    bool has_failed;   /* one could not be written: there will be no more */
 } checkpoints;
 
-/* Claims the place, if checkpoints are wanted, and checks that all outputs can go with them. */
+/* Claims the places of a checkpoint and the one before it, if checkpoints are wanted. They may be those that the run goes on
+ * from. */
+dunlin_result checkpoints_claim(const run_options *options, dunlin_error *error);
+
+/* Begins the first, if checkpoints are wanted, and checks that all outputs can go with them. */
 dunlin_result checkpoints_open(checkpoints *c, run_context *run, dunlin_error *error);
 
 /* Whether the clock says so; not if they come after so many steps. */
@@ -38,7 +43,7 @@ bool checkpoints_are_due(const run_context *run);
 /* Before the first step and after each one: writes one if it is due. */
 dunlin_result checkpoints_record(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error);
 
-/* After the last step: writes one, unless the last one is of this step. */
+/* After the last step: writes one, unless the last one is of this step, or no run could go on from it with all outputs. */
 dunlin_result checkpoints_finish(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error);
 
 /* Drops one that is not whole. */

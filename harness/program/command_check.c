@@ -2,17 +2,14 @@
 #include "harness/command/commands.h"
 #include "harness/command/options.h"
 #include "harness/command/scenario_find.h"
+#include "harness/report/input.h"
 #include "harness/report/message.h"
-#include "harness/report/output_file.h"
 #include "harness/sweep/plan.h"
 
 #include <dunlin/scenario.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-static const char input_name[] = "standard input";
-enum { INPUT_BYTES = 1 << 20 }; /* as the library has it for files */
 
 typedef struct finding {
     size_t number; /* in the order in which they were found */
@@ -86,50 +83,48 @@ static void print_all(report *of, const char *name) {
 
 /* ---- checking --------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result check_input(const dunlin_scenario_def *def, dunlin_scenario **scenario, dunlin_error *error) {
-    char *text = malloc(INPUT_BYTES + 1);
-    if (!text) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for standard input");
-    const size_t length = fread(text, 1, INPUT_BYTES + 1, stdin);
-    dunlin_result result = ferror(stdin) ? bench_fail(error, DUNLIN_ERROR_FILE, "%s cannot be read", input_name)
-                                         : dunlin_scenario_open_text(text, length, def, scenario, error);
-    free(text);
-    return result;
-}
-
 /* `scenario` is a field that only studies have. */
-static bool is_study(const char *path) {
-    char line[64];
-    bool found = false;
-    FILE *file = fopen(path, "r");
-    while (file && !found && fgets(line, sizeof line, file)) found = strncmp(line, "scenario:", 9) == 0;
-    if (file) fclose(file);
-    return found;
+static bool is_study(const char *text, size_t length) {
+    static const char field[] = "scenario:";
+    const size_t wanted = sizeof field - 1;
+    for (const char *at = text, *end = text + length; at && (size_t)(end - at) >= wanted;) {
+        if (memcmp(at, field, wanted) == 0) return true;
+        at = memchr(at, '\n', (size_t)(end - at));
+        if (at) at++;
+    }
+    return false;
 }
 
-static dunlin_result check_study(const char *path, dunlin_error *error) {
+static dunlin_result check_study(const char *name, const char *text, size_t length, dunlin_error *error) {
     sweep_plan plan;
-    const dunlin_result result = sweep_plan_make(&plan, path, false, NULL, error);
+    const dunlin_result result = sweep_plan_make_of(&plan, name, text, length, false, NULL, error);
     sweep_plan_free(&plan);
     return result;
 }
 
+/* It is read once, since it may be a pipe. */
 static dunlin_result check_path(const char *path, const dunlin_scenario_def *def, dunlin_scenario **scenario,
                                 dunlin_error *error) {
-    return is_study(path) ? check_study(path, error) : dunlin_scenario_open(path, def, scenario, error);
+    char *text;
+    size_t length;
+    dunlin_result result = input_read_text("the scenario", path, &text, &length, error);
+    if (result == DUNLIN_OK)
+        result = is_study(text, length) ? check_study(def->name, text, length, error)
+                                        : dunlin_scenario_open_text(text, length, def, scenario, error);
+    free(text);
+    return result;
 }
 
 static void check_file(const char *file, dunlin_scenario_def def, report *to) {
-    const bool is_input = output_file_is_stdout(file);
     dunlin_scenario *scenario = NULL;
     dunlin_error error = {DUNLIN_OK, ""};
     char *path = NULL;
-    dunlin_result result = is_input ? DUNLIN_OK : scenario_find(file, &path, &error);
-    def.name = is_input ? input_name : path;
-    if (result == DUNLIN_OK)
-        result = is_input ? check_input(&def, &scenario, &error) : check_path(path, &def, &scenario, &error);
+    dunlin_result result = scenario_find(file, &path, &error);
+    def.name = path ? input_name(path) : file;
+    if (result == DUNLIN_OK) result = check_path(path, &def, &scenario, &error);
     /* A file that is no YAML, or not there at all, has one mistake. */
     if (result != DUNLIN_OK && to->count == 0) add_finding(to, &(dunlin_scenario_finding){true, 0, error.message});
-    print_all(to, def.name ? def.name : file);
+    print_all(to, def.name);
     dunlin_scenario_close(scenario);
     free(path);
 }

@@ -4,6 +4,8 @@
 #include "harness/command/interrupt.h"
 #include "harness/command/options.h"
 #include "harness/command/progress.h"
+#include "harness/report/claim.h"
+#include "harness/report/input.h"
 #include "harness/report/message.h"
 #include "harness/report/path.h"
 #include "harness/report/numbers.h"
@@ -16,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- options ---------------------------------------------------------------------------------------------------------- */
@@ -84,7 +87,7 @@ static bool read_options(export_options *options, int argc, const char **argv, i
         ROW("to", OPTION_TEXT, &options->to, "FORMAT",
             "vtkhdf (ParaView), xyz (OVITO, ASE), lammps (OVITO, MDAnalysis, LAMMPS), gsd (OVITO, freud) or csv (tables)"),
         ROW("output", OPTION_TEXT, &options->output, "FILE",
-            "write here, for vtkhdf into a folder; - is standard output; default: the trajectory's name with another ending"),
+            "write here, for vtkhdf into a folder; - is standard output; default: here, FLIGHT_export.csv for FLIGHT.h5"),
         ROW("steps", OPTION_TEXT, &options->steps, "A:B:C",
             "only frames of the steps from A to B, every C-th of them; each may be left out; one number: only that step"),
         ROW_QUIET(&options->quiet),
@@ -134,11 +137,11 @@ static dunlin_result add_frames(exporter *e, trajectory_reader *from, const expo
 
 /* ---- where it goes ---------------------------------------------------------------------------------------------------- */
 
-/* "flight.xyz" for "data/flight.h5" */
+/* "flight_export.xyz" for "data/flight.h5": flight.csv may be the metrics of the same run. */
 static char *default_output(const char *path, const char *ending) {
-    const char *name = path_name(path);
+    const char *name = input_is_stdin(path) ? "flight" : path_name(path);
     char *made;
-    return asprintf(&made, "%.*s%s", path_length_before_ending(name), name, ending) < 0 ? NULL : made;
+    return asprintf(&made, "%.*s_export%s", path_length_before_ending(name), name, ending) < 0 ? NULL : made;
 }
 
 /* Everything is made, or nothing is left; an interrupted export is nothing. */
@@ -180,10 +183,26 @@ static dunlin_result export_frames(trajectory_reader *from, const export_options
     else if (count_frames(from, &options->range) == 0)
         result = fail_steps(from, options, error);
     else
-        result = (format->is_folder ? write_folder : write_file)(&e, from, options, path, error);
+        result = claim_output("--output", path, error);
+    if (result == DUNLIN_OK) result = (format->is_folder ? write_folder : write_file)(&e, from, options, path, error);
     if (e.state && format->drop) format->drop(&e);
     free(e.state);
     free(path);
+    return result;
+}
+
+/* A trajectory in a pipe is copied; one in a file may grow while it is read. */
+static dunlin_result open_trajectory(const char *path, trajectory_reader **from, dunlin_error *error) {
+    FILE *stream;
+    struct stat status;
+    *from = NULL;
+    dunlin_result result = input_open(&stream, "the trajectory", path, error);
+    if (result != DUNLIN_OK) return result;
+    const bool is_file = !input_is_stdin(path) && fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode);
+    if (!is_file) result = input_make_seekable(&stream, path, error);
+    if (result == DUNLIN_OK)
+        result = is_file ? reader_open(path, from, error) : reader_open_copy(input_name(path), stream, from, error);
+    if (stream) fclose(stream);
     return result;
 }
 
@@ -193,7 +212,7 @@ int command_export(int argc, const char **argv) {
     if (read_options(&options, argc, argv, &status)) {
         trajectory_reader *from;
         dunlin_error error;
-        dunlin_result result = reader_open(options.path, &from, &error);
+        dunlin_result result = open_trajectory(options.path, &from, &error);
         if (result == DUNLIN_OK) {
             interrupt_watch("frame");
             result = export_frames(from, &options, &error);

@@ -2,12 +2,13 @@
 #include "harness/command/commands.h"
 #include "harness/command/options.h"
 #include "harness/program/metrics_plot.h"
+#include "harness/report/claim.h"
 #include "harness/report/gnuplot.h"
+#include "harness/report/input.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
 #include "harness/report/path.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -20,7 +21,7 @@ typedef struct plot_options {
 /* The last part of a path, without its ending. The caller frees it. */
 static char *copy_stem(const char *path) {
     const char *name = path_name(path);
-    if (output_file_is_stdout(path)) return strdup("metrics");
+    if (input_is_stdin(path)) return strdup("metrics");
     return strndup(name, (size_t)path_length_before_ending(name));
 }
 
@@ -85,11 +86,10 @@ static dunlin_result draw(const metrics_plot *of, const char *path, dunlin_error
 }
 
 static dunlin_result read_metrics(const char *path, metrics_file *file, dunlin_error *error) {
-    const bool is_input = output_file_is_stdout(path);
-    FILE *from = is_input ? stdin : fopen(path, "r");
-    if (!from) return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s: %s", path, strerror(errno));
-    dunlin_result result = metrics_file_read(from, is_input ? "standard input" : path, file, error);
-    if (!is_input) fclose(from);
+    FILE *from;
+    dunlin_result result = input_open(&from, "the file of metrics", path, error);
+    if (result == DUNLIN_OK) result = metrics_file_read(from, input_name(path), file, error);
+    if (from) fclose(from);
     return result;
 }
 
@@ -101,6 +101,7 @@ static dunlin_result plot_file(const plot_options *options, dunlin_error *error)
     const char *to = options->output ? options->output : path;
     dunlin_result result =
         path ? read_metrics(options->input, &file, error) : bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a plot");
+    if (result == DUNLIN_OK) result = claim_output("--output", to, error);
     if (result == DUNLIN_OK) result = choose_columns(&drawn, options->columns, error);
     if (result == DUNLIN_OK) {
         drawn.is_png = ends_with(to, ".png");

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/base/sections.h"
-
 #include "harness/report/clock.h"
 #include "harness/command/commands.h"
 #include "harness/command/interrupt.h"
 #include "harness/report/message.h"
 #include "harness/command/progress.h"
 #include "harness/command/ranks.h"
-#include "harness/command/scenario_text.h"
+#include "harness/command/scenario_open.h"
 #include "harness/program/init_frame.h"
 #include "harness/program/on_first.h"
 #include "harness/program/run.h"
-#include "harness/command/scenario_find.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,7 +28,7 @@ static dunlin_result create_flight(run_context *run, dunlin_error *error) {
     build.transport = &run->transport;
     init_frame frame = {.state = NULL};
     dunlin_result result = run->transport.rank == 0 ? init_frame_open(&frame, build.init, error) : DUNLIN_OK;
-    if (frame.state) build.init = frame.path;
+    if (*frame.path) build.init = frame.path;
     build.init_traces = frame.traces;
     build.init_trace_count = frame.trace_count;
     result = dunlin_agree(&run->transport, result, error);
@@ -47,21 +44,6 @@ static dunlin_result create_flight(run_context *run, dunlin_error *error) {
     return result;
 }
 
-/* All ranks read it, and machines may have different files of that name. */
-static dunlin_result check_same(run_context *run, dunlin_error *error) {
-    const dunlin_transport *t = &run->transport;
-    if (t->ranks == 1) return DUNLIN_OK;
-    char *text = scenario_text(run->scenario, error);
-    const uint64_t own = text ? dun_checksum(text, strlen(text)) : 0;
-    uint64_t first = own;
-    t->broadcast(t->context, 0, &first, sizeof first);
-    free(text);
-    if (!text) return error->code;
-    return own == first ? DUNLIN_OK
-                        : bench_fail(error, DUNLIN_ERROR_FILE, "%.200s is another scenario on rank %u than on rank 0",
-                                     dunlin_scenario_path(run->scenario), t->rank);
-}
-
 dunlin_result run_set_steps(run_context *run, dunlin_error *error) {
     const run_options *options = run->options;
     const dunlin_result result =
@@ -72,19 +54,16 @@ dunlin_result run_set_steps(run_context *run, dunlin_error *error) {
 
 /* What the options change is in the scenario then, so that its text is what flies. */
 static dunlin_result open_scenario(run_context *run, dunlin_error *error) {
-    char *path;
-    dunlin_result result = scenario_find(run->options->scenario, &path, error);
-    if (result != DUNLIN_OK) return result;
-    result = dunlin_scenario_open(path, &run->options->open, &run->scenario, error);
-    free(path);
-    if (result == DUNLIN_OK) result = settings_apply(&run->options->set, run->scenario, error);
+    const run_options *options = run->options;
+    dunlin_result result = scenario_open(options->scenario, &options->open, &run->transport, &run->scenario, error);
+    if (result == DUNLIN_OK) result = settings_apply(&options->set, run->scenario, error);
     if (result == DUNLIN_OK) result = run_set_steps(run, error);
-    return result == DUNLIN_OK ? dunlin_scenario_resolve(run->scenario, &run->options->build, error) : result;
+    if (result == DUNLIN_OK) result = dunlin_scenario_resolve(run->scenario, &options->build, error);
+    return result == DUNLIN_OK && run->transport.rank == 0 ? scenario_claim_files(run->scenario, error) : result;
 }
 
 static dunlin_result load_scenario(run_context *run, dunlin_error *error) {
-    dunlin_result result = dunlin_agree(&run->transport, open_scenario(run, error), error);
-    if (result == DUNLIN_OK) result = dunlin_agree(&run->transport, check_same(run, error), error);
+    const dunlin_result result = dunlin_agree(&run->transport, open_scenario(run, error), error);
     if (result != DUNLIN_OK) return result;
     return create_flight(run, error);
 }
@@ -104,11 +83,19 @@ static dunlin_result check_meter(run_context *run, dunlin_error *error) {
 typedef struct run_files {
     run_outputs outputs;
     checkpoints checkpoints;
+    dunlin_result failure; /* of one of them while the run flies, which it ends; on all ranks */
+    dunlin_error error;
 } run_files;
 
 /* Whether there is any work for rank 0 alone. */
 static bool has_files(const run_options *options) {
     return outputs_are_wanted(options) || options->measure || options->checkpoint;
+}
+
+static dunlin_result claim_files(run_context *run, void *context, dunlin_error *error) {
+    (void)context;
+    const dunlin_result result = outputs_claim(run->options, error);
+    return result == DUNLIN_OK ? checkpoints_claim(run->options, error) : result;
 }
 
 static dunlin_result open_files(run_context *run, void *context, dunlin_error *error) {
@@ -127,9 +114,9 @@ static dunlin_result record_files(run_context *run, void *context, dunlin_error 
 }
 
 /* A run that resumes has recorded the state that it begins with. */
-static dunlin_result record(run_context *run, run_files *files, dunlin_error *error) {
+static void record(run_context *run, run_files *files) {
     const bool whole = run->meter.measures[METRICS_DISPLACEMENT] || outputs_are_due(run) || checkpoints_are_due(run);
-    return has_files(run->options) ? on_first(run, whole, record_files, files, error) : DUNLIN_OK;
+    if (has_files(run->options)) files->failure = on_first(run, whole, record_files, files, &files->error);
 }
 
 static dunlin_result take_step(run_context *run, run_files *files, dunlin_error *error) {
@@ -137,7 +124,8 @@ static dunlin_result take_step(run_context *run, run_files *files, dunlin_error 
     if (result != DUNLIN_OK) return result;
     run_totals_add(&run->totals, run->world);
     run_ranks_add(&run->ranks, run->world);
-    return record(run, files, error);
+    record(run, files);
+    return DUNLIN_OK;
 }
 
 /* Whether there is another step to take. A signal may reach any of the ranks, and rank 0 has the clock. */
@@ -157,12 +145,14 @@ static bool goes_on(run_context *run, const run_files *files) {
     return run->totals.steps < run->steps;
 }
 
+/* A file that fails ends the run as a signal does: after its step, with all other files. */
 static dunlin_result take_steps(run_context *run, run_files *files, dunlin_error *error) {
     run_progress progress = progress_begin("step", run->steps, !run->options->quiet && !run->options->watch);
     progress_skip(&progress, run->totals.steps, run->totals.agent_updates);
     const double before = run->totals.seconds;
-    dunlin_result result = run->marks.texts ? DUNLIN_OK : record(run, files, error);
-    while (result == DUNLIN_OK && goes_on(run, files)) {
+    dunlin_result result = DUNLIN_OK;
+    if (!run->marks.texts) record(run, files);
+    while (result == DUNLIN_OK && files->failure == DUNLIN_OK && goes_on(run, files)) {
         result = take_step(run, files, error);
         run->totals.seconds = before + clock_seconds() - progress.started;
         progress_update(&progress, run->totals.steps, run->totals.agent_updates);
@@ -179,11 +169,17 @@ static bool is_quiet(const run_options *options) {
 
 static dunlin_result finish_files(run_context *run, void *context, dunlin_error *error) {
     run_files *files = context;
-    dunlin_result result = checkpoints_finish(&files->checkpoints, run, &files->outputs, error);
-    if (result == DUNLIN_OK) result = outputs_finish(&files->outputs, run, error);
-    if (result != DUNLIN_OK || is_quiet(run->options)) return result;
-    return run_report_print(stdout, run->scenario, run->world, &run->meter, &run->totals, &run->ranks, run->steps,
-                            run->options->build.kernel, error);
+    dunlin_error own;
+    dunlin_result first = files->failure, next;
+    *error = files->error;
+    next = checkpoints_finish(&files->checkpoints, run, &files->outputs, &own);
+    first = first_failure(first, error, next, &own);
+    next = outputs_finish(&files->outputs, run, &own);
+    first = first_failure(first, error, next, &own);
+    if (is_quiet(run->options)) return first;
+    next = run_report_print(stdout, run->scenario, run->world, &run->meter, &run->totals, &run->ranks, run->steps,
+                            run->options->build.kernel, &own);
+    return first_failure(first, error, next, &own);
 }
 
 static dunlin_result finish(run_context *run, run_files *files, dunlin_error *error) {
@@ -193,13 +189,14 @@ static dunlin_result finish(run_context *run, run_files *files, dunlin_error *er
     if (t->ranks > 1) t->sum(t->context, &run->ranks.memory, 1);
     const bool whole = has_files(run->options) || !is_quiet(run->options);
     const dunlin_result result = on_first(run, whole, finish_files, files, error);
-    if (result == DUNLIN_OK && t->rank == 0 && (run->options->hash || !is_quiet(run->options)))
+    if (t->rank == 0 && (run->options->hash || !is_quiet(run->options)))
         fprintf(outputs_use_stdout(run->options) ? stderr : stdout, "state hash: %016" PRIx64 "\n", hash);
     return result;
 }
 
 static dunlin_result fly(run_context *run, checkpoint_source *from, run_files *files, dunlin_error *error) {
-    dunlin_result result = from ? checkpoint_restore(from, run, error) : load_scenario(run, error);
+    dunlin_result result = on_first(run, false, claim_files, files, error);
+    if (result == DUNLIN_OK) result = from ? checkpoint_restore(from, run, error) : load_scenario(run, error);
     if (result == DUNLIN_OK) result = on_first(run, has_files(run->options), open_files, files, error);
     if (result == DUNLIN_OK) {
         interrupt_watch("step");
@@ -211,7 +208,7 @@ static dunlin_result fly(run_context *run, checkpoint_source *from, run_files *f
 int run_fly(const run_options *options, checkpoint_source *from) {
     const command_ranks *all = ranks_here();
     run_context run = {.options = options, .meter = options->meter, .ranks.count = all->ranks};
-    run_files files = {.outputs = {.states = {NULL}}};
+    run_files files = {.failure = DUNLIN_OK};
     dunlin_error error;
     char *stopped = NULL;
     run.transport = all->lowest(all->context, all->ranks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/command/commands.h"
-#include "harness/command/scenario_find.h"
+#include "harness/command/scenario_open.h"
 #include "harness/command/scenario_text.h"
 #include "harness/command/settings.h"
 #include "harness/report/message.h"
@@ -17,13 +17,10 @@ static dunlin_result print_scenario(const dunlin_scenario *scenario, dunlin_erro
 
 static dunlin_result show(const char *name, const option_list *settings, dunlin_error *error) {
     dunlin_scenario *scenario = NULL;
-    char *path = NULL;
-    dunlin_result result = scenario_find(name, &path, error);
-    if (result == DUNLIN_OK) result = dunlin_scenario_open(path, NULL, &scenario, error);
+    dunlin_result result = scenario_open(name, NULL, NULL, &scenario, error);
     if (result == DUNLIN_OK) result = settings_apply(settings, scenario, error);
     if (result == DUNLIN_OK) result = print_scenario(scenario, error);
     dunlin_scenario_close(scenario);
-    free(path);
     return result;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/init_frame.h"
+#include "harness/report/claim.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
 #include "harness/trajectory/state.h"
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Whether it is HDF5, as trajectories are. */
@@ -60,7 +62,7 @@ static dunlin_result open_state(init_frame *frame, dunlin_error *error) {
         if (file >= 0) close(file);
         return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the state of %.160s: %s", frame->name, strerror(problem));
     }
-    snprintf(frame->path, sizeof frame->path, "/proc/self/fd/%d", file);
+    input_reopen_path(frame->state, frame->path);
     return DUNLIN_OK;
 }
 
@@ -75,19 +77,36 @@ static dunlin_result write_state(init_frame *to, const char *path, const char *s
     return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the state of %.160s: %s", to->name, strerror(errno));
 }
 
+/* A pipe can be read once, and a frame of a trajectory, or a state of another seed, is read more often. */
+static dunlin_result copy_pipe(init_frame *frame, const char *path, dunlin_error *error) {
+    struct stat status;
+    if (!input_is_stdin(path) && stat(path, &status) == 0 && S_ISREG(status.st_mode))
+        return claim_input("the state that it starts from", path, error);
+    dunlin_result result = input_open(&frame->copy, "the state that it starts from", path, error);
+    if (result == DUNLIN_OK) result = input_make_seekable(&frame->copy, path, error);
+    if (result == DUNLIN_OK) input_reopen_path(frame->copy, frame->path);
+    return result;
+}
+
+static dunlin_result read_source(init_frame *frame, const char *path, const char *step, dunlin_error *error) {
+    dunlin_result result = copy_pipe(frame, path, error);
+    if (result != DUNLIN_OK || (!step && !is_hdf5(frame->copy ? frame->path : path))) return result;
+    result = frame->copy ? reader_open_copy(input_name(path), frame->copy, &frame->from, error)
+                         : reader_open(path, &frame->from, error);
+    return result == DUNLIN_OK ? write_state(frame, input_name(path), step ? step : "", error) : result;
+}
+
 dunlin_result init_frame_open(init_frame *frame, const char *init, dunlin_error *error) {
     *frame = (init_frame){.name = init};
     const char *at = init ? strrchr(init, '@') : NULL;
     uint64_t any;
-    if (!init || (access(init, F_OK) == 0 && !is_hdf5(init))) return DUNLIN_OK;
-    if (access(init, F_OK) == 0 || (at && !number_parse(at + 1, 0, UINT64_MAX, &any))) at = NULL;
+    if (!init) return DUNLIN_OK;
+    const bool exists = input_is_stdin(init) || access(init, F_OK) == 0;
+    if (exists || (at && !number_parse(at + 1, 0, UINT64_MAX, &any))) at = NULL;
+    if (!exists && !at) return DUNLIN_OK; /* reading it says so */
     char *path = at ? strndup(init, (size_t)(at - init)) : strdup(init);
-    if (!path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a path");
-    dunlin_result result = DUNLIN_OK;
-    if (at || is_hdf5(path)) {
-        result = reader_open(path, &frame->from, error);
-        if (result == DUNLIN_OK) result = write_state(frame, path, at ? at + 1 : "", error);
-    }
+    const dunlin_result result = path ? read_source(frame, path, at ? at + 1 : NULL, error)
+                                      : bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a path");
     free(path);
     return result;
 }
@@ -102,11 +121,12 @@ void init_frame_rename(const init_frame *frame, dunlin_error *error) {
     const size_t length = strlen(frame->path);
     if (length == 0 || strncmp(error->message, frame->path, length) != 0) return;
     const dunlin_error first = *error;
-    snprintf(error->message, sizeof error->message, "%.120s%.190s", frame->name, first.message + length);
+    snprintf(error->message, sizeof error->message, "%.120s%.190s", input_name(frame->name), first.message + length);
 }
 
 void init_frame_close(init_frame *frame) {
     if (frame->state) fclose(frame->state);
+    if (frame->copy) fclose(frame->copy);
     reader_close(frame->from);
     *frame = (init_frame){.name = frame->name};
 }

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs that go on from a frame of a trajectory: --init FLIGHT.h5@STEP. */
+/* What runs start from: --init with a state, or with a frame of a trajectory, FLIGHT.h5@STEP. Either may be a pipe. */
 #ifndef DUNLIN_HARNESS_INIT_FRAME_H
 #define DUNLIN_HARNESS_INIT_FRAME_H
 
+#include "harness/report/input.h"
 #include "harness/trajectory/reader.h"
 
 #include <stdio.h>
 
 typedef struct init_frame {
-    const char *name;        /* FLIGHT.h5@STEP, as given */
+    const char *name;        /* as given */
+    FILE *copy;              /* of a pipe; NULL: it is a file */
     FILE *state;             /* the frame as a state file, without a name of its own; NULL: it is no frame */
-    char path[64];           /* ... under which it can be read all the same */
+    char path[INPUT_PATH];   /* under which that is read, or else the copy; "": under its name */
     uint64_t hash;           /* of the state */
     trajectory_reader *from; /* has the traces */
     const dunlin_trace_view *traces;
     int trace_count;
 } init_frame;
 
-/* Reads the frame if `init`, which may be NULL, names one. init_frame_close() it in any case. */
+/* Claims what `init` names, which may be NULL, and reads it if it is a frame or a pipe. init_frame_close() it in any case. */
 dunlin_result init_frame_open(init_frame *frame, const char *init, dunlin_error *error);
 
 /* After the world was built: an error if its state is not the one that was recorded. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "harness/report/claim.h"
 #include "harness/report/machine.h"
 #include "harness/command/commands.h"
 #include "harness/command/help.h"
@@ -197,6 +198,7 @@ int main(int argc, char **argv) {
     launcher_note();
     ranks_begin(&argc, &argv);
     int status = dispatch(argc, argv);
+    claims_release();
     /* Output that a full disk or a closed pipe has lost is not a success. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_OK) {
         fputs("dunlin: cannot write to standard output\n", stderr);

@@ -34,6 +34,7 @@ static inline double run_share(const run_context *run) {
 /* `state` is the output's own: `bytes` of memory, zero at first, which do not move. */
 typedef struct output_type {
     size_t bytes;
+    const char *option; /* which asks for it; NULL: it is no file */
     /* Where it goes: a path, "-" for standard output, NULL if it is not wanted. */
     const char *(*path)(const run_options *options);
     /* Before the first step: finds every problem that can be found then, and claims the place. */
@@ -53,6 +54,7 @@ typedef struct output_type {
     dunlin_result (*mark)(void *state, run_context *run, uint64_t *mark, dunlin_error *error);
     /* Instead of `open` when a run resumes: goes on from a mark, and cuts off what was recorded after it. */
     dunlin_result (*reopen)(void *state, run_context *run, uint64_t mark, dunlin_error *error);
+    bool is_numbered;  /* `every` is of files that have the step's number in their names */
     bool in_one_piece; /* no other run can continue it, so that it cannot go with checkpoints */
     /* Frees the state, also of an output that was not opened or not to the end, and removes what was not finished. */
     void (*drop)(void *state);
@@ -63,19 +65,28 @@ extern const output_type output_curves, output_film, output_final, output_groups
 
 enum { MAX_OUTPUTS = 8 };
 
-/* All outputs of a run. */
+/* All outputs of a run. One that has failed is left alone from then on; the others go on. */
 typedef struct run_outputs {
     void *states[MAX_OUTPUTS]; /* by the table; NULL: not wanted */
+    bool has_failed[MAX_OUTPUTS];
 } run_outputs;
 
+/* Claims the places of all: harness/report/claim.h. */
+dunlin_result outputs_claim(const run_options *options, dunlin_error *error);
+
 dunlin_result outputs_open(run_outputs *outputs, run_context *run, dunlin_error *error);
+/* Both return the first failure, and print others. */
 dunlin_result outputs_record(run_outputs *outputs, run_context *run, dunlin_error *error);
 dunlin_result outputs_finish(run_outputs *outputs, run_context *run, dunlin_error *error);
+
 void outputs_drop(run_outputs *outputs);
 
 /* Whether any output is wanted, and whether one records the present state: on any rank, though only rank 0 has outputs. */
 bool outputs_are_wanted(const run_options *options);
 bool outputs_are_due(const run_context *run);
+
+/* Whether all outputs that have marks are whole so far: from what one has lost, no run could go on. */
+bool outputs_can_be_marked(const run_outputs *outputs);
 
 /* Writes the marks of all outputs, for checkpoints. */
 dunlin_result outputs_mark(run_outputs *outputs, run_context *run, FILE *marks, dunlin_error *error);

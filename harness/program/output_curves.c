@@ -42,4 +42,5 @@ static void drop(void *state) {
     output_file_drop(state);
 }
 
-const output_type output_curves = {.bytes = sizeof(output_file), .path = path, .open = open, .finish = finish, .drop = drop};
+const output_type output_curves = {
+    .bytes = sizeof(output_file), .option = "--curves", .path = path, .open = open, .finish = finish, .drop = drop};

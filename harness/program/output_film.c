@@ -80,6 +80,7 @@ static void drop(void *state) {
 }
 
 const output_type output_film = {.bytes = sizeof(film_output),
+                                 .option = "--film",
                                  .path = path,
                                  .open = open,
                                  .every = every,

@@ -102,6 +102,7 @@ static void drop(void *state) {
 }
 
 const output_type output_groups = {.bytes = sizeof(groups_output),
+                                   .option = "--groups",
                                    .path = path,
                                    .open = open,
                                    .every = every,

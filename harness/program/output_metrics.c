@@ -87,6 +87,7 @@ static void drop(void *state) {
 }
 
 const output_type output_metrics = {.bytes = sizeof(metrics_output),
+                                    .option = "--metrics",
                                     .path = path,
                                     .open = open,
                                     .every = every,

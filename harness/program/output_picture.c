@@ -43,5 +43,12 @@ static void drop(void *state) {
     output_file_drop(state);
 }
 
-const output_type output_picture = {
-    .bytes = sizeof(output_file), .path = path, .open = open, .every = every, .record = record, .finish = finish, .drop = drop};
+const output_type output_picture = {.bytes = sizeof(output_file),
+                                    .option = "--picture",
+                                    .is_numbered = true,
+                                    .path = path,
+                                    .open = open,
+                                    .every = every,
+                                    .record = record,
+                                    .finish = finish,
+                                    .drop = drop};

@@ -92,6 +92,7 @@ static void drop(void *state) {
 }
 
 const output_type output_trajectory = {.bytes = sizeof(trajectory_output),
+                                       .option = "--trajectory",
                                        .path = path,
                                        .open = open,
                                        .every = every,

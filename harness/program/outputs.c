@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/numbered.h"
+#include "harness/report/claim.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
 #include "harness/report/output_file.h"
+#include "harness/trajectory/sidecar.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -24,6 +26,26 @@ static dunlin_result find_mark(const run_marks *marks, const char *path, uint64_
         text = own + strlen(own) + 1;
     }
     return bench_fail(error, DUNLIN_ERROR_FILE, "the checkpoint does not know %.200s", path);
+}
+
+static dunlin_result claim(const output_type *type, const run_options *options, dunlin_error *error) {
+    const char *path = type->path(options);
+    if (!path || !type->option) return DUNLIN_OK;
+    dunlin_result result = claim_output(type->option, path, error);
+    if (result == DUNLIN_OK && type->is_numbered && type->every(options) > 0)
+        result = claim_numbered(type->option, path, type->every(options), error);
+    if (result != DUNLIN_OK || type != &output_trajectory) return result;
+    char *beside = sidecar_path(path);
+    result = beside ? claim_output(type->option, beside, error)
+                    : bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
+    free(beside);
+    return result;
+}
+
+dunlin_result outputs_claim(const run_options *options, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (int i = 0; i < TYPES && result == DUNLIN_OK; i++) result = claim(types[i], options, error);
+    return result;
 }
 
 static dunlin_result open_output(const output_type *type, void *state, run_context *run, dunlin_error *error) {
@@ -48,23 +70,35 @@ static bool is_due(const output_type *type, const run_context *run) {
     return type->path(run->options) && type->every && numbered_is_due(run, type->every(run->options));
 }
 
-dunlin_result outputs_record(run_outputs *outputs, run_context *run, dunlin_error *error) {
-    dunlin_result result = DUNLIN_OK;
-    for (int i = 0; i < TYPES && result == DUNLIN_OK; i++) {
-        if (!outputs->states[i]) continue;
-        if (is_due(types[i], run))
-            result = types[i]->record(outputs->states[i], run, error);
-        else if (types[i]->check)
-            result = types[i]->check(outputs->states[i], run, error);
+static dunlin_result record(const output_type *type, void *state, run_context *run, dunlin_error *error) {
+    if (is_due(type, run)) return type->record(state, run, error);
+    return type->check ? type->check(state, run, error) : DUNLIN_OK;
+}
+
+static dunlin_result finish(const output_type *type, void *state, run_context *run, dunlin_error *error) {
+    return type->finish(state, run, error);
+}
+
+typedef dunlin_result work_on_output(const output_type *type, void *state, run_context *run, dunlin_error *error);
+
+static dunlin_result work_on_all(run_outputs *outputs, work_on_output *work, run_context *run, dunlin_error *error) {
+    dunlin_result first = DUNLIN_OK;
+    for (int i = 0; i < TYPES; i++) {
+        dunlin_error own;
+        if (!outputs->states[i] || outputs->has_failed[i]) continue;
+        const dunlin_result result = work(types[i], outputs->states[i], run, &own);
+        outputs->has_failed[i] = result != DUNLIN_OK;
+        first = first_failure(first, error, result, &own);
     }
-    return result;
+    return first;
+}
+
+dunlin_result outputs_record(run_outputs *outputs, run_context *run, dunlin_error *error) {
+    return work_on_all(outputs, record, run, error);
 }
 
 dunlin_result outputs_finish(run_outputs *outputs, run_context *run, dunlin_error *error) {
-    dunlin_result result = DUNLIN_OK;
-    for (int i = 0; i < TYPES && result == DUNLIN_OK; i++)
-        if (outputs->states[i]) result = types[i]->finish(outputs->states[i], run, error);
-    return result;
+    return work_on_all(outputs, finish, run, error);
 }
 
 void outputs_drop(run_outputs *outputs) {
@@ -88,12 +122,19 @@ bool outputs_are_due(const run_context *run) {
     return any;
 }
 
+bool outputs_can_be_marked(const run_outputs *outputs) {
+    bool can = true;
+    for (int i = 0; i < TYPES; i++) can = can && !(outputs->has_failed[i] && types[i]->mark);
+    return can;
+}
+
 dunlin_result outputs_mark(run_outputs *outputs, run_context *run, FILE *marks, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     for (int i = 0; i < TYPES && result == DUNLIN_OK; i++) {
         uint64_t mark;
         if (!outputs->states[i] || !types[i]->mark) continue;
         result = types[i]->mark(outputs->states[i], run, &mark, error);
+        outputs->has_failed[i] = result != DUNLIN_OK;
         if (result == DUNLIN_OK) fprintf(marks, "%" PRIu64 "%c%s%c", mark, '\0', types[i]->path(run->options), '\0');
     }
     return result;

@@ -50,6 +50,16 @@ dunlin_result bench_fail(dunlin_error *error, dunlin_result code, const char *fo
     return code;
 }
 
+dunlin_result first_failure(dunlin_result first, dunlin_error *error, dunlin_result next, const dunlin_error *own) {
+    if (next == DUNLIN_OK) return first;
+    if (first != DUNLIN_OK) {
+        message_print("%s", own->message);
+        return first;
+    }
+    *error = *own;
+    return next;
+}
+
 /* The terminal is asked every time, because its window may be resized. */
 int terminal_width(FILE *file) {
     const char *columns = getenv("COLUMNS");

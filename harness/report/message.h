@@ -20,6 +20,10 @@ __attribute__((format(printf, 2, 3))) void message_write(FILE *file, const char 
 __attribute__((format(printf, 3, 4))) dunlin_result bench_fail(dunlin_error *error, dunlin_result code, const char *format,
                                                                ...);
 
+/* The first failure of several that do not depend on each other: of what failed so far, `first` with its error, and of one
+ * more. A further failure is printed. */
+dunlin_result first_failure(dunlin_result first, dunlin_error *error, dunlin_result next, const dunlin_error *own);
+
 /* How many columns a line on this stream may have: those of $COLUMNS if it is set, those of the terminal, otherwise unlimited.
  */
 enum { TERMINAL_UNLIMITED = 1000000 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/output_file.h"
+#include "harness/report/claim.h"
 #include "harness/report/message.h"
 
 #include <dirent.h>
@@ -33,24 +34,13 @@ static dunlin_result fail(const char *path, const char *problem, dunlin_error *e
     return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: %s", *path != '\0' ? path : "''", problem);
 }
 
-static bool is_shared(const output_file *file) {
-    return file->replacement.is_direct && !file->is_in_place;
-}
-
-/* Returns false if another output is meant to go to the same file, or to standard output as well, which has no target. */
-static bool take_place(const output_file *file) {
-    place *taken = NULL;
-    for (int i = 0; i < MAX_FILES; i++) {
-        const output_file *other = places[i].file;
-        if (!other) taken = &places[i];
-        if (!other || is_shared(other) || is_shared(file)) continue;
-        if (strcmp(other->replacement.target, file->replacement.target) == 0) return false;
-    }
-    if (!taken) return true;
-    taken->file = file;
-    memcpy(taken->name, file->replacement.temporary, sizeof taken->name);
-    taken->is_named = *taken->name != '\0';
-    return true;
+static void take_place(const output_file *file) {
+    int free = 0;
+    while (free < MAX_FILES && places[free].file) free++;
+    if (free == MAX_FILES || *file->replacement.temporary == '\0') return;
+    places[free].file = file;
+    memcpy(places[free].name, file->replacement.temporary, sizeof places[free].name);
+    places[free].is_named = true;
 }
 
 static void leave_place(const output_file *file) {
@@ -75,10 +65,8 @@ dunlin_result output_file_open(output_file *file, const char *path, dunlin_error
     } else {
         return fail(path, errno == EISDIR ? "it is a folder" : strerror(errno), error);
     }
-    if (take_place(file)) return DUNLIN_OK;
-    path = file->path;
-    output_file_drop(file);
-    return fail(path, "another output is already meant to go there", error);
+    take_place(file);
+    return DUNLIN_OK;
 }
 
 /* ---- in place --------------------------------------------------------------------------------------------------------- */
@@ -93,12 +81,13 @@ static dunlin_result check_in_place(const output_file *file, uint64_t kept, dunl
     if (fstat(fileno(file->stream), &status) != 0) return fail(file->path, strerror(errno), error);
     if (!S_ISREG(status.st_mode))
         return fail(file->path, "it is not a regular file, to which checkpoints could go back", error);
+    if (claim_is_taken(fileno(file->stream))) return fail(file->path, "another process is writing it", error);
     if (has_lines(file->stream, kept)) return DUNLIN_OK;
     return fail(file->path, "it is not the file that the checkpoint goes on with: it lacks what was in it then", error);
 }
 
 dunlin_result output_file_open_in_place(output_file *file, const char *path, uint64_t kept, dunlin_error *error) {
-    *file = (output_file){.path = path, .is_in_place = true, .replacement = {.is_direct = true}};
+    *file = (output_file){.path = path, .replacement = {.is_direct = true}};
     int descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0 && errno == ENOENT) {
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -113,8 +102,7 @@ dunlin_result output_file_open_in_place(output_file *file, const char *path, uin
         output_file_drop(file);
         return fail(path, strerror(problem), error);
     }
-    dunlin_result result = check_in_place(file, kept, error);
-    if (result == DUNLIN_OK && !take_place(file)) result = fail(path, "another output is already meant to go there", error);
+    const dunlin_result result = check_in_place(file, kept, error);
     if (result != DUNLIN_OK) output_file_drop(file);
     return result;
 }

@@ -19,12 +19,11 @@ typedef struct output_file {
     FILE *stream;     /* to write to; do not close it; NULL: not open, or not wanted */
     const char *path; /* what messages call it */
     dun_replacement replacement;
-    bool is_in_place; /* output_file_open_in_place() has opened it */
-    bool is_new;      /* ... and made it, and nothing has been written to it */
+    bool is_new; /* output_file_open_in_place() has made it, and nothing has been written to it */
 } output_file;
 
-/* Claims the place, which no other open output may have; "-" and "/dev/stdout" are standard output. `path` must outlive the
- * file, which must not be moved. If `path` is NULL there is no file, and finishing and dropping it do nothing. */
+/* Begins the file; "-" and "/dev/stdout" are standard output. `path` must outlive the file, which must not be moved. If `path`
+ * is NULL there is no file, and finishing and dropping it do nothing. A command claims its files first: claim.h. */
 dunlin_result output_file_open(output_file *file, const char *path, dunlin_error *error);
 
 /*

@@ -3,6 +3,7 @@
 #include "harness/command/interrupt.h"
 #include "harness/command/kernel_names.h"
 #include "harness/command/options.h"
+#include "harness/report/claim.h"
 #include "harness/report/gnuplot.h"
 #include "harness/report/message.h"
 #include "harness/roofline/roofline.h"
@@ -53,8 +54,7 @@ static bool read_options(roofline_options *options, int argc, const char **argv,
     if (plan->agents == 0) plan->agents = plan->quick ? 250000 : 1000000;
     if (plan->repeats == 0) plan->repeats = plan->quick ? 3 : 5;
     choose_kernels(options);
-    bool is_valid = options_check_outputs(options->json, options->csv) &&
-                    (plan->kernel_count > 0 || kernel_reject(options->kernel, "all, "));
+    bool is_valid = plan->kernel_count > 0 || kernel_reject(options->kernel, "all, ");
     *status = is_valid ? EXIT_OK : EXIT_USAGE;
     return is_valid;
 }
@@ -90,17 +90,22 @@ static dunlin_result report(const roofline_options *options, const roofline *r, 
                             dunlin_error *error) {
     bool is_silent = options->plan.quiet || output_file_is_stdout(options->json) || output_file_is_stdout(options->csv);
     if (!is_silent) roofline_print(stdout, r);
-    dunlin_result result = roofline_write_json(json, r, error);
-    if (result == DUNLIN_OK && options->csv) result = roofline_append_csv(options->csv, r, error);
-    return result == DUNLIN_OK && folder ? write_folder(folder, r, error) : result;
+    dunlin_error own;
+    dunlin_result first = roofline_write_json(json, r, error), next = DUNLIN_OK;
+    if (options->csv) next = roofline_append_csv(options->csv, r, &own);
+    first = first_failure(first, error, next, &own);
+    next = folder ? write_folder(folder, r, &own) : DUNLIN_OK;
+    return first_failure(first, error, next, &own);
 }
 
 /* Every problem with a path is found before measuring. */
 static int measure_and_report(const roofline_options *options) {
-    output_file json;
+    output_file json = {.stream = NULL};
     char *folder = NULL;
     dunlin_error error;
-    dunlin_result result = output_file_open(&json, options->json, &error);
+    dunlin_result result = options_claim_outputs(options->json, options->csv, &error);
+    if (result == DUNLIN_OK) result = claim_folder("--output", options->output, &error);
+    if (result == DUNLIN_OK) result = output_file_open(&json, options->json, &error);
     if (result == DUNLIN_OK && options->csv) result = roofline_check_csv(options->csv, &error);
     if (result == DUNLIN_OK && options->output) result = output_folder_make(options->output, &folder, &error);
     roofline *r = calloc(1, sizeof *r);

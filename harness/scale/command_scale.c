@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/command/commands.h"
 #include "harness/command/interrupt.h"
+#include "harness/report/claim.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
 #include "harness/scale/scale.h"
@@ -21,10 +22,22 @@ static dunlin_result check_split(const scale_run *run, dunlin_error *error) {
                       (unsigned)run->ranks->here, (unsigned)run->ranks->ranks, run->host.cores, run->host.all_cores);
 }
 
+static dunlin_result claim_outputs(const scale_options *options, dunlin_error *error) {
+    dunlin_result result = options_claim_outputs(options->json, options->csv, error);
+    if (result == DUNLIN_OK) result = claim_folder("--output", options->output, error);
+    for (int i = 0; i < SWEEPS && result == DUNLIN_OK && options->output; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s.csv", sweeps[i].name);
+        result = claim_inside("--output", options->output, name, error);
+    }
+    return result;
+}
+
 /* Every problem with a path is found before the first step. */
 static dunlin_result prepare(scale_run *run, dunlin_error *error) {
     const scale_options *options = &run->options;
-    dunlin_result result = options->csv ? frame_rows_check_csv(options->csv, run->ranks, error) : DUNLIN_OK;
+    dunlin_result result = claim_outputs(options, error);
+    if (result == DUNLIN_OK && options->csv) result = frame_rows_check_csv(options->csv, run->ranks, error);
     if (result == DUNLIN_OK) result = output_file_open(&run->json, options->json, error);
     if (result == DUNLIN_OK) result = output_folder_make(options->output, &run->folder, error);
     if (result == DUNLIN_OK) result = measure_limits(run, error);
@@ -68,9 +81,12 @@ static dunlin_result measure_all(scale_run *run, dunlin_error *error) {
 
 /* What was measured is reported even after a failure. */
 static dunlin_result finish(scale_run *run, dunlin_error *error) {
+    dunlin_error own;
     dunlin_result result = run->options.no_plots ? DUNLIN_OK : scale_plots_draw(run, error);
-    if (result == DUNLIN_OK) result = report_write(run, error);
-    if (result == DUNLIN_OK) result = json_write_rows(&run->json, &run->host, scale_results_json(&run->results), error);
+    dunlin_result next = report_write(run, &own);
+    result = first_failure(result, error, next, &own);
+    next = json_write_rows(&run->json, &run->host, scale_results_json(&run->results), &own);
+    result = first_failure(result, error, next, &own);
     if (result != DUNLIN_OK || is_silent(&run->options)) return result;
     fputs("\nreport: ", stdout);
     message_write(stdout, "%s/%s", run->folder, REPORT_NAME);

@@ -67,7 +67,7 @@ bool scale_options_read(scale_options *scale, bool of_ranks, int argc, const cha
     int count = of_ranks ? put_of_ranks(scale, names, rows) : put_of_threads(scale, names, rows);
     count += put_shared(scale, rows + count);
     if (!options_read(&scale->read, argc, argv, rows, count, NULL, status)) return false;
-    bool is_valid = kernel_check(scale->kernel, "") && options_check_outputs(scale->json, scale->csv);
+    bool is_valid = kernel_check(scale->kernel, "");
     *status = is_valid ? EXIT_OK : EXIT_USAGE;
     return is_valid;
 }

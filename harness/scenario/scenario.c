@@ -160,6 +160,14 @@ const char *dunlin_scenario_stem(const dunlin_scenario *scenario) {
     return scenario->stem;
 }
 
+const char *dunlin_scenario_file_at(const dunlin_scenario *scenario, uint32_t position) {
+    for (uint32_t i = 0; i < scenario->file.count; i++) {
+        const slot *at = &scenario->file.slots[i];
+        if (at->type == VALUE_TEXT && at->line > 0 && strcmp(at->row->name, "file") == 0 && position-- == 0) return at->text;
+    }
+    return NULL;
+}
+
 const char *dunlin_scenario_name(const dunlin_scenario *scenario) {
     const char *name = text_of(scenario->file.slots, "name");
     return name ? name : scenario->stem;

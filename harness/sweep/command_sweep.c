@@ -4,6 +4,7 @@
 #include "harness/command/interrupt.h"
 #include "harness/command/options.h"
 #include "harness/command/scenario_find.h"
+#include "harness/report/claim.h"
 #include "harness/report/machine.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
@@ -65,6 +66,18 @@ static dunlin_result make_folder(sweep *s, dunlin_error *error) {
     return output_folder_keep(s->folder, error);
 }
 
+/* The rows stand for the whole folder. */
+static dunlin_result claim_outputs(const sweep *s, dunlin_error *error) {
+    static const char *const others[] = {"means.csv", PLOTS_NAME, "trajectories"};
+    char *rows = output_folder_path(s->folder, "runs.csv");
+    dunlin_result result = rows ? claim_output("--output", rows, error)
+                                : bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
+    for (size_t i = 0; i < sizeof others / sizeof *others && result == DUNLIN_OK; i++)
+        result = claim_inside("--output", s->folder, others[i], error);
+    free(rows);
+    return result;
+}
+
 static dunlin_result make_trajectories(sweep *s, dunlin_error *error) {
     if (s->plan.study.trajectory.every == 0) return DUNLIN_OK;
     s->plan.trajectories = output_folder_path(s->folder, "trajectories");
@@ -81,6 +94,7 @@ static dunlin_result prepare(sweep *s, dunlin_error *error) {
     result = sweep_plan_make(&s->plan, path, options->quick, options->quiet ? NULL : print_warning, error);
     free(path);
     if (result == DUNLIN_OK) result = make_folder(s, error);
+    if (result == DUNLIN_OK) result = claim_outputs(s, error);
     if (result == DUNLIN_OK) result = make_trajectories(s, error);
     if (result == DUNLIN_OK) result = results_open(&s->results, &s->plan, s->folder, s->machine.commit, options->fresh, error);
     return result;

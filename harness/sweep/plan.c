@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/sweep/plan.h"
 #include "harness/command/scenario_find.h"
+#include "harness/command/scenario_open.h"
+#include "harness/report/input.h"
 #include "harness/report/message.h"
 #include "harness/scenario/tree.h"
 
@@ -12,33 +14,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_FILE_BYTES = 1 << 20 };
-
 /* ---- files ------------------------------------------------------------------------------------------------------------ */
 
 static dunlin_result out_of_memory(dunlin_error *error) {
     return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the study's runs");
 }
 
-static dunlin_result read_text(const char *path, char **text, size_t *length, dunlin_error *error) {
-    *text = malloc(MAX_FILE_BYTES + 1);
-    if (!*text) return out_of_memory(error);
-    FILE *file = fopen(path, "rb");
-    *length = file ? fread(*text, 1, MAX_FILE_BYTES + 1, file) : 0;
-    const bool is_read = file && !ferror(file);
-    if (!is_read) bench_fail(error, DUNLIN_ERROR_FILE, "%.200s: %s", path, strerror(errno));
-    if (file) fclose(file);
-    if (is_read && *length > MAX_FILE_BYTES)
-        return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s: larger than 1 MiB, so it is not a study or scenario", path);
-    return is_read ? DUNLIN_OK : DUNLIN_ERROR_FILE;
-}
-
-static dunlin_result read_study(sweep_plan *plan, const char *path, dunlin_error *error) {
-    char *text;
-    size_t length;
-    dunlin_result result = read_text(path, &text, &length, error);
-    if (result == DUNLIN_OK && !study_read(&plan->study, path, text, length, error)) result = error->code;
-    free(text);
+static dunlin_result read_scenario(sweep_plan *plan, dunlin_error *error) {
+    dunlin_result result = input_read_text("the scenario", plan->scenario, &plan->text, &plan->length, error);
+    if (result == DUNLIN_OK && plan->length > INPUT_TEXT_BYTES)
+        result = bench_fail(error, DUNLIN_ERROR_FILE, "%.200s: larger than 1 MiB, so it is not a scenario", plan->scenario);
     return result;
 }
 
@@ -246,7 +231,11 @@ static dunlin_result check_point(sweep_plan *plan, uint32_t point, void (*warn)(
     def.threads = 1;
     def.warn = point == 0 ? warn : NULL;
     dunlin_result result = sweep_plan_open(plan, point, &scenario, error);
-    if (result != DUNLIN_OK) return result;
+    if (result == DUNLIN_OK) result = scenario_claim_files(scenario, error);
+    if (result != DUNLIN_OK) {
+        dunlin_scenario_close(scenario);
+        return result;
+    }
     const uint64_t steps = plan->study.has_steps ? plan->study.steps : dunlin_scenario_steps(scenario);
     plan->point[point] =
         (plan_point){.agents = count_agents(scenario), .steps = (steps + plan->study.shorter - 1) / plan->study.shorter};
@@ -310,15 +299,32 @@ static dunlin_result check_points(sweep_plan *plan, void (*warn)(void *, const c
     return result;
 }
 
-dunlin_result sweep_plan_make(sweep_plan *plan, const char *path, bool is_quick, void (*warn)(void *, const char *),
-                              dunlin_error *error) {
+static dunlin_result read_study(sweep_plan *plan, const char *name, const char *text, size_t length, dunlin_error *error) {
+    if (length > INPUT_TEXT_BYTES)
+        return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s: larger than 1 MiB, so it is not a study", name);
+    return study_read(&plan->study, name, text, length, error) ? DUNLIN_OK : error->code;
+}
+
+dunlin_result sweep_plan_make_of(sweep_plan *plan, const char *name, const char *text, size_t length, bool is_quick,
+                                 void (*warn)(void *, const char *), dunlin_error *error) {
     *plan = (sweep_plan){.points = 0};
-    dunlin_result result = read_study(plan, path, error);
+    dunlin_result result = read_study(plan, name, text, length, error);
     if (result == DUNLIN_OK) result = find_scenario(plan, error);
-    if (result == DUNLIN_OK) result = read_text(plan->scenario, &plan->text, &plan->length, error);
+    if (result == DUNLIN_OK) result = read_scenario(plan, error);
     if (result == DUNLIN_OK) result = round_ranges(plan, error);
     if (result == DUNLIN_OK && is_quick) study_make_quick(&plan->study);
     return result == DUNLIN_OK ? check_points(plan, warn, error) : result;
+}
+
+dunlin_result sweep_plan_make(sweep_plan *plan, const char *path, bool is_quick, void (*warn)(void *, const char *),
+                              dunlin_error *error) {
+    char *text;
+    size_t length;
+    *plan = (sweep_plan){.points = 0};
+    dunlin_result result = input_read_text("the study", path, &text, &length, error);
+    if (result == DUNLIN_OK) result = sweep_plan_make_of(plan, input_name(path), text, length, is_quick, warn, error);
+    free(text);
+    return result;
 }
 
 void sweep_plan_free(sweep_plan *plan) {

@@ -33,6 +33,10 @@ uint64_t sweep_plan_fingerprint(const sweep_plan *plan, uint32_t run);
  * `warn` is called as dunlin_flight_def.warn is, for the first point; it may be NULL. Free the plan also after a failure. */
 dunlin_result sweep_plan_make(sweep_plan *plan, const char *path, bool is_quick, void (*warn)(void *user, const char *warning),
                               dunlin_error *error);
+/* Does the same with the text of the study, which messages call `name`. */
+dunlin_result sweep_plan_make_of(sweep_plan *plan, const char *name, const char *text, size_t length, bool is_quick,
+                                 void (*warn)(void *user, const char *warning), dunlin_error *error);
+
 void sweep_plan_free(sweep_plan *plan);
 
 /* The number of a parameter's value at a point. */

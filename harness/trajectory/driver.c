@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/trajectory/driver.h"
+#include "harness/report/claim.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -159,8 +160,10 @@ static bool undo_records(driver *d, haddr_t at, haddr_t end) {
         last = at;
         at += sizeof record + record.bytes;
     }
-    for (; last > 0; last = record.before)
+    for (haddr_t next = end; last > 0; next = last, last = record.before) {
+        if (last >= next) return fail("its log of a cut is damaged"); /* it would have no end */
         if (!get(d, last, (char *)&record, sizeof record) || !undo_record(d, last, &record)) return false;
+    }
     return true;
 }
 
@@ -277,8 +280,11 @@ static H5FD_t *open_file(const char *path, unsigned flags, hid_t access, haddr_t
     if (!d) return NULL;
     d->descriptor = open(path, O_RDWR | O_CLOEXEC);
     d->direct = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC);
-    if (d->descriptor >= 0 && read_ends(d)) return &d->base;
-    fail(d->descriptor < 0 ? strerror(errno) : "it is damaged, or was not made by this program");
+    const bool is_taken = d->descriptor >= 0 && claim_is_taken(d->descriptor);
+    if (d->descriptor >= 0 && !is_taken && read_ends(d)) return &d->base;
+    fail(d->descriptor < 0 ? strerror(errno)
+         : is_taken        ? "another process is writing it"
+                           : "it is damaged, or was not made by this program");
     close_file(&d->base);
     return NULL;
 }

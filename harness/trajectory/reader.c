@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -360,6 +362,18 @@ dunlin_result reader_open_image(const char *name, const void *bytes, size_t coun
     const hid_t file = is_set ? H5Fopen("no/such/file", H5F_ACC_RDONLY, in_memory) : H5I_INVALID_HID;
     H5Pclose(in_memory);
     return file < 0 ? fail_open(name, "it is not HDF5, or damaged", error) : open_all(name, file, opened, error);
+}
+
+dunlin_result reader_open_copy(const char *name, FILE *file, trajectory_reader **opened, dunlin_error *error) {
+    struct stat status;
+    *opened = NULL;
+    if (fstat(fileno(file), &status) != 0 || status.st_size == 0) return fail_open(name, "it is empty", error);
+    const size_t count = (size_t)status.st_size;
+    void *bytes = mmap(NULL, count, PROT_READ, MAP_PRIVATE, fileno(file), 0);
+    if (bytes == MAP_FAILED) return fail_open(name, strerror(errno), error);
+    const dunlin_result result = reader_open_image(name, bytes, count, opened, error);
+    munmap(bytes, count);
+    return result;
 }
 
 static void free_frame(trajectory_frame *frame, int attributes) {

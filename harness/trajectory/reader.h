@@ -8,6 +8,8 @@
 
 #include <dunlin/dunlin.h>
 
+#include <stdio.h>
+
 /* ---- in memory --------------------------------------------------------------------------------------------------------- */
 
 typedef struct trajectory_info {
@@ -49,7 +51,12 @@ typedef struct trajectory_reader trajectory_reader;
 /* Opens the file; reader_close() frees it. On failure *opened is NULL. */
 dunlin_result reader_open(const char *path, trajectory_reader **opened, dunlin_error *error);
 
-/* The same of a file's bytes in memory, for tests; `name` stands for the path in messages. */
+/* The same of an open file without a name that HDF5 could open, of which it makes a copy; `name` stands for the path in
+ * messages.
+ */
+dunlin_result reader_open_copy(const char *name, FILE *file, trajectory_reader **opened, dunlin_error *error);
+
+/* The same of a file's bytes in memory. */
 dunlin_result reader_open_image(const char *name, const void *bytes, size_t count, trajectory_reader **opened,
                                 dunlin_error *error);
 

@@ -4,6 +4,7 @@
 #include "harness/command/interrupt.h"
 #include "harness/command/options.h"
 #include "harness/command/progress.h"
+#include "harness/report/claim.h"
 #include "harness/report/csv.h"
 #include "harness/report/json.h"
 #include "harness/report/message.h"
@@ -54,9 +55,9 @@ static bool read_options(validate_options *options, int argc, const char **argv,
         ROW_QUIET(&options->quiet),
     };
     if (!options_read(&options->read, argc, argv, rows, sizeof rows / sizeof *rows, NULL, status)) return false;
-    bool is_valid = options_check_outputs(options->json, options->csv);
+    bool is_valid = true;
     /* The page has figures that are compared with what was published. */
-    if (is_valid && options->page && options->quick)
+    if (options->page && options->quick)
         is_valid = option_reject("page", options->page, "none with --quick, whose figures are not for the page");
     *status = is_valid ? EXIT_OK : EXIT_USAGE;
     return is_valid;
@@ -70,6 +71,11 @@ static bool is_silent(const validate_run *run) {
 
 /* ---- before ----------------------------------------------------------------------------------------------------------- */
 
+static dunlin_result claim_outputs(const validate_options *options, dunlin_error *error) {
+    const dunlin_result result = options_claim_outputs(options->json, options->csv, error);
+    return result == DUNLIN_OK ? claim_output("--page", options->page, error) : result;
+}
+
 /* Every problem with a path is found before the first step. */
 static dunlin_result prepare(validate_run *run, dunlin_error *error) {
     const validate_options *options = &run->options;
@@ -77,10 +83,13 @@ static dunlin_result prepare(validate_run *run, dunlin_error *error) {
     run->path = output_folder_path(options->output, "validation.csv");
     if (!run->results || !run->path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for results");
     trials_make(&run->results->list, options->quick);
-    dunlin_result result = options->page ? page_update(options->page, run->results, NULL, error) : DUNLIN_OK;
+    dunlin_result result = claim_outputs(options, error);
+    if (result == DUNLIN_OK && options->page) result = page_update(options->page, run->results, NULL, error);
     if (result == DUNLIN_OK) result = output_file_open(&run->json, options->json, error);
     if (result == DUNLIN_OK && options->csv) result = csv_check(options->csv, verdict_csv_header, error);
     if (result == DUNLIN_OK) result = output_folder_keep(options->output, error);
+    if (result == DUNLIN_OK) result = claim_output("--output", run->path, error);
+    if (result == DUNLIN_OK) result = claim_inside("--output", options->output, PLOTS_NAME, error);
     if (result != DUNLIN_OK) return result;
     if (options->fresh && unlink(run->path) != 0 && errno != ENOENT)
         return bench_fail(error, DUNLIN_ERROR_FILE, "cannot remove %s: %s", run->path, strerror(errno));

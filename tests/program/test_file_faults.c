@@ -317,19 +317,6 @@ static void names_may_be_long(void **state) {
     }
 }
 
-/* The file has been read before it is replaced. */
-static void a_flight_may_replace_the_file_that_it_starts_from(void **state) {
-    (void)state;
-    expect_success(FLIGHT "--final state.csv --hash");
-    expect_success("run noc_5_09_flock --init state.csv --steps 3 --final other.csv --quiet --hash");
-    char *hash = strdup(out);
-    assert_non_null(hash);
-    expect_success("run noc_5_09_flock --init state.csv --steps 3 --final state.csv --quiet --hash");
-    assert_string_equal(out, hash);
-    free(hash);
-    assert_int_equal(system("cmp state.csv other.csv"), 0);
-}
-
 static void links_and_modes_stay(void **state) {
     (void)state;
     struct stat kept;
@@ -632,7 +619,6 @@ int main(void) {
         cmocka_unit_test(read_only_outputs_are_found_before_the_first_step),
         cmocka_unit_test(files_of_a_killed_run_block_nothing),
         cmocka_unit_test(names_may_be_long),
-        cmocka_unit_test(a_flight_may_replace_the_file_that_it_starts_from),
         cmocka_unit_test(links_and_modes_stay),
         cmocka_unit_test(ignored_signals_stay_ignored),
         cmocka_unit_test(an_echo_of_a_signal_saves_the_flight),

@@ -355,7 +355,6 @@ static void wrong_usage_exits_with_2(void **state) {
         {"--repeat none", "--repeat is 'none'", "1 .. 1000"},
         {"--steps 0", "--steps is '0'", "1 .. 1000000"},
         {"--kernel warp", "--kernel is 'warp'", "scalar"},
-        {"--json - --csv -", "--json", "--csv"},
         {"--wings", "--wings", "--help"},
         {"all", "too many", "all"},
         {"--quick=yes", "--quick", "--help"},
@@ -372,6 +371,7 @@ static void failures_exit_with_1(void **state) {
     (void)state;
     assert_int_equal(mkdir("busy", 0777), 0);
     write_file("busy/notes.txt", "");
+    EXPECT_FAILURE(1, SMALL "--no-plots --output wrong --json - --csv -", "--json", "--csv");
     EXPECT_FAILURE(1, SMALL "--output busy", "busy is not empty", "--output");
     EXPECT_FAILURE(1, SMALL "--output busy/notes.txt", "busy/notes.txt", strerror(ENOTDIR));
     EXPECT_FAILURE(1, SMALL "--csv busy/notes.txt/x.csv --output new", "busy/notes.txt/x.csv", strerror(ENOTDIR));

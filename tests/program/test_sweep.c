@@ -696,7 +696,7 @@ static void two_sweeps_do_not_share_a_folder(void **state) {
     assert_int_equal(system("sed -i s/200$/20000/ sweep/study.yaml"), 0);
     const pid_t child = start_sweep("sweep/all");
     wait_until_watched(child);
-    EXPECT_FAILURE(1, AGAIN, "another sweep is writing it");
+    EXPECT_FAILURE(1, AGAIN, "is writing it");
     end_by(SIGTERM, child);
 }
 

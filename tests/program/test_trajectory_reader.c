@@ -319,26 +319,26 @@ static void test_export_says_what_is_wrong(void **state) {
     EXPECT_FAILURE(1, "export flight.h5 --to csv --output nowhere/x.csv", "nowhere/x.csv", "No such file");
     run("run default --agents 5 --steps 1 --quiet --final state.csv");
     EXPECT_FAILURE(1, "export state.csv --to csv", "state.csv", "it is not HDF5");
-    assert_int_equal(access("flight.csv", F_OK), -1);
+    assert_int_equal(access("flight_export.csv", F_OK), -1);
 }
 
 /* Whether the folder has nothing but its frames, and no temporary one is beside it. */
 static void test_export_makes_folders(void **state) {
     (void)state;
     write_image("flight.h5", 2, NULL, 0);
-    assert_int_equal(system("rm -rf flight_vtkhdf* other && mkdir other"), 0);
+    assert_int_equal(system("rm -rf flight_export_vtkhdf* other && mkdir other"), 0);
     expect_success("export flight.h5 --to vtkhdf");
     expect_success("export flight.h5 --to vtkhdf --output other/ --steps 5");
-    assert_int_equal(access("flight_vtkhdf/frame_0000000010.vtkhdf", R_OK), 0);
-    assert_int_equal(access("flight_vtkhdf/frames.vtkhdf.series", R_OK), 0);
+    assert_int_equal(access("flight_export_vtkhdf/frame_0000000010.vtkhdf", R_OK), 0);
+    assert_int_equal(access("flight_export_vtkhdf/frames.vtkhdf.series", R_OK), 0);
     assert_int_equal(access("other/frame_0000000005.vtkhdf", R_OK), 0);
-    EXPECT_FAILURE(1, "export flight.h5 --to vtkhdf", "flight_vtkhdf", "not an empty folder");
-    EXPECT_FAILURE(1, "export flight.h5 --to vtkhdf --output flight.h5", "flight.h5", "not an empty folder");
+    EXPECT_FAILURE(1, "export flight.h5 --to vtkhdf", "flight_export_vtkhdf", "not an empty folder");
+    EXPECT_FAILURE(1, "export flight.h5 --to vtkhdf --output flight.h5", "flight.h5", "which this command reads");
     /* A frame that cannot be read leaves nothing behind. */
     write_image("broken.h5", 2, &(image_fault){part_of("/particles/agents/id/value"), FAULT_VALUE, 4, 0}, 1);
     EXPECT_FAILURE(1, "export broken.h5 --to vtkhdf", "broken.h5", "do not ascend");
     EXPECT_FAILURE(1, "export broken.h5 --to gsd", "broken.h5", "do not ascend");
-    assert_int_equal(system("test -z \"$(ls -d *dunlin-* broken_vtkhdf broken.gsd 2>/dev/null)\""), 0);
+    assert_int_equal(system("test -z \"$(ls -d *dunlin-* broken_export_vtkhdf broken_export.gsd 2>/dev/null)\""), 0);
 }
 
 static void test_init_says_what_is_wrong(void **state) {

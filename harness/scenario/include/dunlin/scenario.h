@@ -136,6 +136,10 @@ DUNLIN_API const char *dunlin_scenario_path(const dunlin_scenario *scenario);
 /** The last part of the path, without its ending, such as `.yaml`. */
 DUNLIN_API const char *dunlin_scenario_stem(const dunlin_scenario *scenario);
 
+/** The name of a file that the scenario reads, such as a picture of a field, as it stands there: from the scenario's folder on,
+ * unless it begins with `/`. `position` counts from 0; NULL: there are no more. */
+DUNLIN_API const char *dunlin_scenario_file_at(const dunlin_scenario *scenario, uint32_t position);
+
 /** The name that the file gives; default: the stem. */
 DUNLIN_API const char *dunlin_scenario_name(const dunlin_scenario *scenario);
 
