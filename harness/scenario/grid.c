@@ -41,14 +41,23 @@ static float brightness(const unsigned char rgba[4]) {
     return (0.2126f * (float)colour[0] + 0.7152f * (float)colour[1] + 0.0722f * (float)colour[2]) / 255.0f;
 }
 
-static void sample(const png_image *picture, const unsigned char *pixels, const dunlin_field_view *field, float *values) {
-    const int64_t width = picture->width, height = picture->height;
+/* A picture on its way from PNG to the red, green, blue and opacity of its pixels, each as sRGB has it. */
+typedef struct picture {
+    uint32_t width, height;
+    unsigned char *pixels; /* [height][width][4] */
+    png_struct *png;
+    png_info *info;
+    char message[80]; /* of libpng's error */
+} picture;
+
+static void sample(const picture *from, const dunlin_field_view *field, float *values) {
+    const int64_t width = from->width, height = from->height;
     for (size_t cell = 0; cell < cell_count(field); cell++) {
         const int64_t x = (int64_t)(cell % (size_t)field->cells[0]);
         const int64_t y = (int64_t)(cell / (size_t)field->cells[0] % (size_t)field->cells[1]);
         const int64_t column = (2 * x + 1) * width / (2 * field->cells[0]);
         const int64_t row = (2 * (field->cells[1] - 1 - y) + 1) * height / (2 * field->cells[1]);
-        values[cell] = brightness(pixels + 4 * (row * width + column));
+        values[cell] = brightness(from->pixels + 4 * (row * width + column));
     }
 }
 
@@ -61,10 +70,13 @@ static uint32_t big_endian(const char *bytes) {
 enum { MAX_ALONG = 32767 };
 
 /* Its size stands in the first chunk: before memory is taken for it, and the rest is unpacked. */
-static bool check_picture(const char *name, const char *bytes, size_t length, char problem[SCENARIO_PROBLEM_LENGTH]) {
+static bool check_picture(const char *name, const char *bytes, size_t length, picture *found,
+                          char problem[SCENARIO_PROBLEM_LENGTH]) {
     static const char begin[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
     if (length < 24 || memcmp(bytes, begin, 16) != 0) return dun_input_fail(problem, name, 0, "it is no PNG picture");
     const uint32_t width = big_endian(bytes + 16), height = big_endian(bytes + 20);
+    found->width = width;
+    found->height = height;
     const bool fits = width >= 1 && width <= MAX_ALONG && height >= 1 && height <= MAX_ALONG;
     if (fits && (uint64_t)width * height <= SCENARIO_PNG_MAX_PIXELS) return true;
     return dun_input_fail(problem, name, 0,
@@ -72,26 +84,83 @@ static bool check_picture(const char *name, const char *bytes, size_t length, ch
                           (int)MAX_ALONG, SCENARIO_PNG_MAX_PIXELS);
 }
 
-static bool unpack(png_image *picture, const dunlin_field_view *field, scenario_grid *grid,
-                   char problem[SCENARIO_PROBLEM_LENGTH]) {
-    picture->format = PNG_FORMAT_RGBA;
-    unsigned char *pixels = malloc(PNG_IMAGE_SIZE(*picture));
-    if (!pixels) strcpy(problem, "out of memory");
-    const bool done =
-        pixels && png_image_finish_read(picture, NULL, pixels, 0, NULL) && allocate(grid, 1, cell_count(field), problem);
-    if (done) sample(picture, pixels, field, grid->columns[0]);
-    free(pixels);
-    return done;
+static _Noreturn void note_error(png_struct *png, const char *message) {
+    picture *of = png_get_error_ptr(png);
+    snprintf(of->message, sizeof of->message, "%s", message);
+    png_longjmp(png, 1);
+}
+
+static void ignore_warning(png_struct *png, const char *message) {
+    (void)png, (void)message;
+}
+
+/* Whatever the file has becomes eight bits of red, green, blue and opacity. Without a word about it, 16 bits are linear. */
+static void choose_form(png_struct *png, png_info *info) {
+    const unsigned type = png_get_color_type(png, info);
+    const bool is_opaque = !(type & PNG_COLOR_MASK_ALPHA) && !png_get_valid(png, info, PNG_INFO_tRNS);
+    const bool is_wide = png_get_bit_depth(png, info) == 16;
+    png_set_expand(png);
+    if (!(type & PNG_COLOR_MASK_COLOR)) png_set_gray_to_rgb(png);
+    png_set_alpha_mode_fixed(png, PNG_ALPHA_PNG, is_wide ? PNG_GAMMA_LINEAR : PNG_DEFAULT_sRGB);
+    if (is_wide) png_set_scale_16(png);
+    if (is_opaque) png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
+    png_set_alpha_mode_fixed(png, PNG_ALPHA_PNG, PNG_DEFAULT_sRGB);
+    png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+}
+
+static void put_row(png_struct *png, unsigned char *row, uint32_t number, int pass) {
+    picture *of = png_get_progressive_ptr(png);
+    (void)pass;
+    if (row) png_progressive_combine_row(png, of->pixels + 4 * (size_t)number * of->width, row);
+}
+
+/* Of texts and other things nothing is unpacked. */
+static void choose_chunks(png_struct *png) {
+    static const png_byte wanted[] = "cHRM\0gAMA\0iCCP\0sRGB";
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_AS_DEFAULT, wanted, 4);
+}
+
+/*
+ * Fed to libpng, since its reader that fetches the bytes itself unpacks all that stands behind the last pixel, a thousandfold;
+ * and all at once, since it copies a chunk that comes in pieces again with every piece.
+ */
+static void feed(picture *to, const char *bytes, size_t length) {
+    if (setjmp(png_jmpbuf(to->png))) return;
+    png_set_benign_errors(to->png, 1);
+    choose_chunks(to->png);
+    png_set_progressive_read_fn(to->png, to, choose_form, put_row, NULL);
+    png_process_data(to->png, to->info, (unsigned char *)(uintptr_t)bytes, length);
+}
+
+/* A mistake behind the last pixel is none. */
+static bool is_complete(const picture *of) {
+    return png_get_interlace_type(of->png, of->info) == PNG_INTERLACE_NONE ? png_get_current_row_number(of->png) >= of->height
+                                                                           : png_get_current_pass_number(of->png) > 6;
+}
+
+static bool unpack(picture *to, const char *bytes, size_t length) {
+    to->pixels = calloc((size_t)to->width * to->height, 4);
+    to->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, to, note_error, ignore_warning);
+    to->info = to->png ? png_create_info_struct(to->png) : NULL;
+    strcpy(to->message, "it is cut short");
+    const bool is_ready = to->pixels && to->info;
+    if (is_ready) feed(to, bytes, length);
+    const bool is_done = is_ready && is_complete(to);
+    png_destroy_read_struct(&to->png, &to->info, NULL);
+    return is_done;
 }
 
 bool dun_grid_read_png(const char *name, const char *bytes, size_t length, const dunlin_field_view *field, scenario_grid *grid,
                        char problem[SCENARIO_PROBLEM_LENGTH]) {
-    if (!check_picture(name, bytes, length, problem)) return false;
-    png_image picture = {.version = PNG_IMAGE_VERSION};
-    const bool done = png_image_begin_read_from_memory(&picture, bytes, length) && unpack(&picture, field, grid, problem);
-    if (picture.warning_or_error & PNG_IMAGE_ERROR)
-        dun_input_fail(problem, name, 0, "it is damaged, or there is too little memory for it: %s", picture.message);
-    png_image_free(&picture);
+    picture read = {.pixels = NULL};
+    if (!check_picture(name, bytes, length, &read, problem)) return false;
+    bool done = unpack(&read, bytes, length);
+    if (!done) dun_input_fail(problem, name, 0, "it is damaged, or there is too little memory for it: %s", read.message);
+    done = done && allocate(grid, 1, cell_count(field), problem);
+    if (done) sample(&read, field, grid->columns[0]);
+    free(read.pixels);
     return done;
 }
 
