@@ -203,7 +203,7 @@ static void every_run_of_a_sweep_flies_again(void **state) {
     expect_success("sweep study.yaml --quiet --no-plots --output swept");
     for (int i = 0; i < 4; i++) {
         char path[80];
-        snprintf(path, sizeof path, "swept/trajectories/run-%d.h5", i);
+        snprintf(path, sizeof path, "swept/trajectories/run-%05d.h5", i);
         assert_int_equal(frame_of(path, true, &hash), 5);
         assert_true(hash != before);
         before = hash;
