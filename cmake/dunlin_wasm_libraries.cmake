@@ -24,12 +24,12 @@ dunlin_add_wasm_library(z zlib INCLUDES .
     SOURCES adler32.c crc32.c inffast.c inflate.c inftrees.c zutil.c)
 # Nothing writes pictures, and what is read of one are its pixels.
 file(READ "${sources}/libpng1.6/scripts/pnglibconf.h.prebuilt" pnglibconf)
-foreach(unused WRITE SAVE READ_TEXT READ_COMPRESSED_TEXT tEXt zTXt iTXt hIST oFFs pCAL pHYs sCAL sPLT tIME eXIf PROGRESSIVE QUANTIZE)
+foreach(unused WRITE SAVE READ_TEXT READ_COMPRESSED_TEXT tEXt zTXt iTXt hIST oFFs pCAL pHYs sCAL sPLT tIME eXIf SEQUENTIAL SIMPLIFIED QUANTIZE)
     string(REGEX REPLACE "#define PNG_[A-Z_]*${unused}[A-Za-z_]*SUPPORTED" "" pnglibconf "${pnglibconf}")
 endforeach()
 file(CONFIGURE OUTPUT "${dunlin_wasm_config}/pnglibconf.h" CONTENT "${pnglibconf}" @ONLY)
 dunlin_add_wasm_library(png libpng1.6 INCLUDES .
-    SOURCES png.c pngerror.c pngget.c pngmem.c pngread.c pngrio.c pngrtran.c pngrutil.c pngset.c pngtrans.c
+    SOURCES png.c pngerror.c pngget.c pngmem.c pngpread.c pngread.c pngrio.c pngrtran.c pngrutil.c pngset.c pngtrans.c
     DEFINITIONS PNG_ARM_NEON_OPT=0 PNG_INTEL_SSE_OPT=0)
 target_include_directories(dunlin_wasm_png SYSTEM PUBLIC "${dunlin_wasm_config}")
 target_link_libraries(dunlin_wasm_png PUBLIC PkgConfig::z)

@@ -196,7 +196,7 @@ static void times_of_stages_are_scaled_to_all_tiles(void **state) {
     (void)state;
     enum { FRAMES = 64 };
     dunlin_world *world = flock("scalar", 1);
-    double stages = 0.0, frame = INFINITY;
+    double stages = 0.0, frame = HUGE_VAL;
     for (int i = 0; i < FRAMES; i++) {
         world_fly(world, 1);
         const dunlin_stats stats = dunlin_world_stats(world);

@@ -15,9 +15,9 @@ const test_machine test_machines[TEST_MACHINES] = {
     {"avx512", AVX512, {0}}, /* Zen 5, or Intel's with AVX-512 */
     {"avx2", AVX2, {0}},     /* Intel's without AVX-512, or Zen 1 and 2 */
     {"sse41", SSE41, {0}},
-    {"one", 0, {.all = 1, .allowed = 1, .quota = INFINITY, .threads = 1}},
-    {"two", 0, {.all = 2, .allowed = 2, .quota = INFINITY, .threads = 2}},
-    {"many", 0, {.all = 64, .allowed = 64, .quota = INFINITY, .threads = 64}},
+    {"one", 0, {.all = 1, .allowed = 1, .quota = HUGE_VAL, .threads = 1}},
+    {"two", 0, {.all = 2, .allowed = 2, .quota = HUGE_VAL, .threads = 2}},
+    {"many", 0, {.all = 64, .allowed = 64, .quota = HUGE_VAL, .threads = 64}},
     {"quota", 0, {.all = 64, .allowed = 64, .quota = 1.5, .threads = 2}},
 };
 

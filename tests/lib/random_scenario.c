@@ -376,7 +376,7 @@ static void put_value(maker *m, const row *of, const table *in) {
 /* A plain, a corridor, or anything between. Agents see across a part of a side, so many worlds have few cells. */
 static void choose_world(maker *m) {
     enum { PLAIN, CORRIDOR, OTHER };
-    double shortest = INFINITY, longest = 0.0;
+    double shortest = HUGE_VAL, longest = 0.0;
     m->dimensions = one_in(m, 3) ? 3 : 2;
     const double side = power(m, 0.0, 3.0);
     const int shape = one_in(m, 2) ? CORRIDOR : one_in(m, 2) ? PLAIN : OTHER;
