@@ -41,7 +41,7 @@ static bool read_two(const char *folder, const char *name, double number[2]) {
 static double quota_of(const char *folder) {
     double both[2], period[2];
     if (!read_two(folder, "cpu.max", both)) {
-        if (!read_two(folder, "cpu.cfs_quota_us", both) || !read_two(folder, "cpu.cfs_period_us", period)) return INFINITY;
+        if (!read_two(folder, "cpu.cfs_quota_us", both) || !read_two(folder, "cpu.cfs_period_us", period)) return HUGE_VAL;
         both[1] = period[0];
     }
     return both[0] > 0 && both[1] > 0 ? both[0] / both[1] : HUGE_VAL;
@@ -54,7 +54,7 @@ static double quota_of(const char *folder) {
 static double quota_upwards(const char *mount, const char *group) {
     char folder[LONGEST_PATH];
     const int length = snprintf(folder, sizeof folder, "%s%s", mount, group);
-    double least = INFINITY;
+    double least = HUGE_VAL;
     if (length < 0 || length >= LONGEST_PATH) return least;
     for (char *end = folder + length; end && end >= folder + strlen(mount); end = strrchr(folder, '/')) {
         *end = '\0';
@@ -69,9 +69,9 @@ static double quota_of_line(const char *root, char *line) {
     line[strcspn(line, "\n")] = '\0';
     strsep(&rest, ":");
     const char *controllers = strsep(&rest, ":");
-    if (!rest) return INFINITY;
+    if (!rest) return HUGE_VAL;
     snprintf(between_commas, sizeof between_commas, ",%s,", controllers);
-    if (*controllers && !strstr(between_commas, ",cpu,")) return INFINITY;
+    if (*controllers && !strstr(between_commas, ",cpu,")) return HUGE_VAL;
     snprintf(mount, sizeof mount, "%s/sys/fs/cgroup%s%s", root, *controllers ? "/" : "", controllers);
     return quota_upwards(mount, rest);
 }
@@ -79,7 +79,7 @@ static double quota_of_line(const char *root, char *line) {
 /* Of control groups, versions 1 and 2: the minimum of all groups that the process is in. */
 static double quota_in(const char *root) {
     char line[LONGEST_PATH];
-    double least = INFINITY;
+    double least = HUGE_VAL;
     snprintf(line, sizeof line, "%s/proc/self/cgroup", root);
     FILE *file = fopen(line, "r");
     while (file && fgets(line, sizeof line, file)) least = fmin(least, quota_of_line(root, line));
@@ -89,7 +89,7 @@ static double quota_in(const char *root) {
 #else
 static double quota_in(const char *root) {
     (void)root;
-    return (double)INFINITY;
+    return HUGE_VAL;
 }
 #endif
 

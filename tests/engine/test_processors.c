@@ -59,9 +59,9 @@ static void version_2_has_quotas(void **state) {
     static const struct {
         const char *text;
         double quota;
-    } cases[] = {{"150000 100000\n", 1.5}, {"max 100000\n", INFINITY}, {"5000 100000\n", 0.05},
-                 {"6400000 100000\n", 64}, {"1000 2000", 0.5},         {"", INFINITY},
-                 {"7\n", INFINITY},        {"100000 0\n", INFINITY}};
+    } cases[] = {{"150000 100000\n", 1.5}, {"max 100000\n", HUGE_VAL}, {"5000 100000\n", 0.05},
+                 {"6400000 100000\n", 64}, {"1000 2000", 0.5},         {"", HUGE_VAL},
+                 {"7\n", HUGE_VAL},        {"100000 0\n", HUGE_VAL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *root = system_with("0::/a\n");
         put(root, "/sys/fs/cgroup/a/cpu.max", cases[i].text);
@@ -109,7 +109,7 @@ static void the_minimum_of_all_groups_counts(void **state) {
     test_random random = {.state = 26};
     for (int round = 0; round < 60; round++) {
         const char *root = system_with("0::/a/b/c/d\n4:cpu:/a/b/c/d\n");
-        double least = INFINITY;
+        double least = HUGE_VAL;
         for (int depth = 0; depth <= 4; depth++) {
             const uint32_t quota = 1 + test_below(&random, 1000000);
             if (test_below(&random, 2)) continue;
