@@ -212,7 +212,7 @@ static void put_choice(maker *m, const row *of) {
 static void put_parameter(maker *m) {
     close_text(m, m->field_length, 1);
     dunlin_scenario *scenario = open_whole(m);
-    dunlin_scenario_number number = {.value = NAN};
+    dunlin_scenario_number number = {.value = (double)NAN};
     for (int i = 0; i < 64 && scenario && !number.live; i++)
         number = dunlin_scenario_number_at(scenario, test_below(&m->random, dunlin_scenario_number_count(scenario)));
     put(m, "\"%s\"", number.path);
