@@ -384,12 +384,10 @@ static void without_a_lock_the_run_goes_on(void **state) {
 
 static const struct {
     const char *option, *name, *bad; /* bad: a place where it fails */
-    bool is_marked;                  /* checkpoints need it whole */
 } all[] = {
-    {"final", "s.csv", "/dev/full", false},   {"curves", "c.csv", "/dev/full", false},
-    {"picture", "p.png", "/dev/full", false}, {"metrics", "m.csv", "/dev/full", true},
-    {"groups", "g.csv", "/dev/full", true},   {"trajectory", "t.h5", "small/t.h5", true},
-    {"film", "f.mp4", "f.mp4", true},
+    {"final", "s.csv", "/dev/full"},   {"curves", "c.csv", "/dev/full"}, {"picture", "p.png", "/dev/full"},
+    {"metrics", "m.csv", "/dev/full"}, {"groups", "g.csv", "/dev/full"}, {"trajectory", "t.h5", "small/t.h5"},
+    {"film", "f.mp4", "f.mp4"},
 };
 enum { ALL = sizeof all / sizeof *all, FILM = ALL - 1, TRAJECTORY = ALL - 2 };
 
@@ -420,31 +418,59 @@ static void expect_whole(int o) {
     if (strcmp(all[o].option, "trajectory") == 0) expect_success("export t.h5 --to csv --quiet --output t.csv");
     if (strcmp(all[o].option, "final") == 0) expect_success("run tank.yaml --init s.csv --quiet --steps 0");
     if (strcmp(all[o].option, "picture") == 0) assert_int_equal(system("tail -c 8 p.png | grep -q IEND"), 0);
+    if (o == FILM) assert_int_equal(system("grep -q pipe: fds && ! grep '[.]lock' fds"), 0);
 }
 
-static void fail_one(int bad, bool has_checkpoint) {
+static void fail_one(int bad) {
     char arguments[600] = "run tank.yaml --quiet --steps 400 --measure groups=2 --size 160x120 --picture-size 100";
-    assert_int_equal(system("rm -f [sctmgpf].*"), 0);
+    assert_int_equal(system("rm -f [sctmgpf].* fds"), 0);
     for (int o = 0; o < ALL; o++) {
         const size_t length = strlen(arguments);
-        if (has_checkpoint && o == FILM) continue;
         snprintf(arguments + length, sizeof arguments - length, " --%s %s", all[o].option, o == bad ? all[o].bad : all[o].name);
     }
-    if (has_checkpoint) strcat(strstr(arguments, " --size"), " --checkpoint k");
     write_fake(bad == FILM);
     run_in("PATH=$PWD/fake:$PATH OMP_PROC_BIND=false", arguments);
     if (status != 1 || !strstr(err, all[bad].bad)) fail_msg("dunlin %s: exit %d: %s", arguments, status, err);
     for (int o = 0; o < ALL; o++)
-        if (o != bad && !(has_checkpoint && o == FILM)) expect_whole(o);
+        if (o != bad) expect_whole(o);
     if (bad > 0 && strcmp(all[bad].option, "metrics") != 0) assert_int_equal(step_of_state(), last_step_of_metrics());
 }
 
-/* A run whose output fails ends with status 1 after its step, and all others have what they would have after as many. */
+/* A run whose output fails ends with status 1 after its step, and all others have what they would have after as many. ffmpeg,
+ * which may outlive a killed run, keeps no lock. */
 static void an_output_that_fails_costs_no_other(void **state) {
     (void)state;
     if (access("/dev/full", W_OK) != 0) skip();
     for (int bad = 0; bad < ALL; bad++)
-        if (bad != TRAJECTORY || has_mounts) fail_one(bad, false);
+        if (bad != TRAJECTORY || has_mounts) fail_one(bad);
+}
+
+/* An output that checkpoints need leaves the last one from before, which goes on to what there would have been. */
+static void a_failed_output_leaves_the_last_checkpoint(void **state) {
+    (void)state;
+    static const struct {
+        const char *output;
+        int steps, limit; /* limit: of a file, in blocks */
+    } failures[] = {{"--metrics m.csv", 900, 60}, {"--groups m.csv", 900, 60}, {"--trajectory t.h5", 100, 5000}};
+    char arguments[200], limit[80];
+    for (int i = 0; i < 3; i++) {
+        const char *output = failures[i].output;
+        snprintf(limit, sizeof limit, "trap '' XFSZ; ulimit -f %d; OMP_PROC_BIND=false", failures[i].limit);
+        snprintf(arguments, sizeof arguments,
+                 "run tank.yaml --quiet --steps %d --measure groups=2 --final s.csv --checkpoint k --checkpoint-every 35 %s",
+                 failures[i].steps, output);
+        assert_int_equal(system("rm -f [mt].* k k.1 whole.*"), 0);
+        expect_success(arguments);
+        assert_int_equal(system("for f in [smt].csv t.h5; do test ! -f $f || mv $f whole.$f; done; rm k k.1"), 0);
+        run_in(limit, arguments);
+        if (status != 1 || !strstr(err, strchr(output, ' ') + 1)) fail_msg("dunlin %s: exit %d: %s", arguments, status, err);
+        expect_success("resume k --quiet");
+        if (is_there("t.h5")) {
+            expect_success("export t.h5 --to csv --quiet --output t.csv");
+            expect_success("export whole.t.h5 --to csv --quiet --output whole.t.csv");
+        }
+        assert_int_equal(system("for f in [smt].csv; do test ! -f $f || cmp $f whole.$f || exit 1; done"), 0);
+    }
 }
 
 int main(void) {
@@ -459,6 +485,7 @@ int main(void) {
         cmocka_unit_test(of_many_that_begin_at_once_one_writes),
         cmocka_unit_test(without_a_lock_the_run_goes_on),
         cmocka_unit_test(an_output_that_fails_costs_no_other),
+        cmocka_unit_test(a_failed_output_leaves_the_last_checkpoint),
     };
     return cmocka_run_group_tests(tests, set_up, clean_up);
 }
