@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/trajectory/datasets.h"
 #include "harness/report/message.h"
+#include "harness/trajectory/chunks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,8 @@ dunlin_result hdf5_open(const hdf5_source *from, const char *path, hid_t type, i
         problem = "has numbers of another type than trajectories have";
     else if (!is_inside(*set))
         problem = "lies outside of the file";
+    else if (!chunks_are_known(*set, H5S_UNLIMITED))
+        problem = "is packed in another way than trajectories are";
     else if (!has_size(*set, rank, least, extent))
         problem = "has another size than the frames need";
     return problem ? hdf5_fail(from, path, problem, error) : DUNLIN_OK;
@@ -80,13 +83,8 @@ dunlin_result hdf5_open(const hdf5_source *from, const char *path, hid_t type, i
 
 dunlin_result hdf5_read(const hdf5_source *from, const char *path, hid_t set, hid_t type, int rank, const hsize_t start[],
                         const hsize_t count[], void *values, dunlin_error *error) {
-    const hid_t space = H5Dget_space(set), memory = H5Screate_simple(rank, count, NULL);
-    const bool is_read = space >= 0 && memory >= 0 &&
-                         H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                         H5Dread(set, type, memory, space, H5P_DEFAULT, values) >= 0;
-    if (memory >= 0) H5Sclose(memory);
-    if (space >= 0) H5Sclose(space);
-    return is_read ? DUNLIN_OK : hdf5_fail(from, path, "cannot be read: it is damaged", error);
+    if (chunks_read(set, type, rank, start, count, values)) return DUNLIN_OK;
+    return hdf5_fail(from, path, "cannot be read: it is damaged", error);
 }
 
 /* ---- attributes ------------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/trajectory/file.h"
 #include "harness/report/message.h"
+#include "harness/trajectory/chunks.h"
 #include "harness/trajectory/layout.h"
 
 #include <errno.h>
@@ -124,6 +125,16 @@ static bool cut(const trajectory_file *file) {
     return is_cut;
 }
 
+/* Nor are chunks unpacked that are cut. */
+static bool are_known(const trajectory_file *file) {
+    bool is_known = chunks_are_known(file->frame_scale, 1) && chunks_are_known(file->atom_scale, 1) &&
+                    chunks_are_known(file->angles, 1) && chunks_are_known(file->preamble, 1);
+    for (int i = 0; i < file->field_count && is_known; i++) is_known = chunks_are_known(file->fields[i].dataset, 1);
+    for (int i = 0; i < file->series_count && is_known; i++) is_known = chunks_are_known(file->series[i].dataset, 1);
+    for (int i = 0; i < file->selected->grids.count && is_known; i++) is_known = chunks_are_known(file->grids[i], 1);
+    return is_known;
+}
+
 static bool read_sizes(trajectory_file *file) {
     hsize_t size[4] = {0}, chunk[3] = {0};
     const hid_t positions = file->fields[0].dataset, properties = H5Dget_create_plist(positions);
@@ -143,6 +154,8 @@ dunlin_result file_reopen(trajectory_file *file, const dunlin_world *world, uint
     file_list(file, world);
     if (!get_grids(file)) return fail_memory(error);
     if (!open_old(file, 0)) return file_fail(file, error);
+    if (!are_known(file))
+        return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s is packed in another way than trajectories are", file->def->path);
     if (!read_sizes(file))
         return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s has fewer frames than the %llu from which it should go on",
                           file->def->path, (unsigned long long)frames);
@@ -288,13 +301,11 @@ static bool append_preamble(trajectory_file *file, const frame *copy) {
 }
 
 static bool read_one(const series *s, hsize_t number, hid_t type, void *value) {
-    const hsize_t one = 1;
-    const hid_t memory = H5Screate_simple(1, &one, NULL), space = H5Dget_space(s->dataset);
-    const bool is_read = H5Sselect_hyperslab(space, H5S_SELECT_SET, &number, NULL, &one, NULL) >= 0 &&
-                         H5Dread(s->dataset, type, memory, space, H5P_DEFAULT, value) >= 0;
-    H5Sclose(memory);
-    H5Sclose(space);
-    return is_read;
+    return chunks_read(s->dataset, type, 1, &number, (const hsize_t[]){1}, value);
+}
+
+static dunlin_result fail_read(const trajectory_file *file, const char *what, dunlin_error *error) {
+    return bench_fail(error, DUNLIN_ERROR_FILE, "%.180s: %.60s cannot be read: it is damaged", file->def->path, what);
 }
 
 dunlin_result file_read_frame(const trajectory_file *file, uint64_t number, uint64_t *step, double *time, uint64_t *rows,
@@ -302,7 +313,7 @@ dunlin_result file_read_frame(const trajectory_file *file, uint64_t number, uint
     const bool is_read = read_one(&file->series[SERIES_STEP], number, H5T_NATIVE_UINT64, step) &&
                          read_one(&file->series[SERIES_TIME], number, H5T_NATIVE_DOUBLE, time) &&
                          read_one(&file->series[SERIES_ROWS], number, H5T_NATIVE_UINT64, rows);
-    return is_read ? DUNLIN_OK : file_fail(file, error);
+    return is_read ? DUNLIN_OK : fail_read(file, "the list of frames", error);
 }
 
 dunlin_result file_read_column(const trajectory_file *file, uint64_t number, const char *link, int component, uint32_t rows,
@@ -310,13 +321,10 @@ dunlin_result file_read_column(const trajectory_file *file, uint64_t number, con
     const field *f = file->fields;
     while (strcmp(f->link, link) != 0) f++;
     const hsize_t start[] = {number, 0, (hsize_t)component}, count[] = {1, rows, 1};
-    const hid_t memory = H5Screate_simple(3, count, NULL), space = H5Dget_space(f->dataset);
     const hid_t type = f->is_number ? H5T_NATIVE_FLOAT : H5T_NATIVE_INT32;
-    const bool is_read = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                         H5Dread(f->dataset, type, memory, space, H5P_DEFAULT, words) >= 0;
-    H5Sclose(memory);
-    H5Sclose(space);
-    return is_read ? DUNLIN_OK : file_fail(file, error);
+    const int rank = f->components == 3 ? 3 : 2;
+    if (chunks_read(f->dataset, type, rank, start, count, words)) return DUNLIN_OK;
+    return fail_read(file, link, error);
 }
 
 /* ---- grids ------------------------------------------------------------------------------------------------------------ */

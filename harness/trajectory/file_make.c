@@ -2,6 +2,7 @@
 /* The objects of a trajectory's file. */
 #include "harness/report/machine.h"
 #include "harness/report/metrics.h"
+#include "harness/trajectory/chunks.h"
 #include "harness/trajectory/file.h"
 #include "harness/trajectory/layout.h"
 
@@ -131,7 +132,8 @@ static bool has_scenario(hid_t file, const char *text) {
     const hid_t dataset = H5Dopen2(file, TRAJECTORY_SCENARIO, H5P_DEFAULT), type = dataset >= 0 ? H5Dget_type(dataset) : -1;
     const size_t bytes = type >= 0 ? H5Tget_size(type) : 0;
     char *own = bytes == strlen(text) + 1 ? malloc(bytes) : NULL;
-    const bool has = own && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, own) >= 0 && memcmp(own, text, bytes) == 0;
+    const bool has =
+        own && chunks_read(dataset, type, 1, (const hsize_t[]){0}, (const hsize_t[]){1}, own) && memcmp(own, text, bytes) == 0;
     free(own);
     if (type >= 0) H5Tclose(type);
     if (dataset >= 0) H5Dclose(dataset);
@@ -320,7 +322,7 @@ static bool make_field(trajectory_file *file, field *f, hid_t spatial) {
 
 /* ---- grids ------------------------------------------------------------------------------------------------------------ */
 
-enum { GRID_CHUNK = 1 << 18 }; /* values, but a row of cells at least */
+enum { GRID_CHUNK = CHUNK_BYTES / sizeof(float) }; /* values, but a row of cells at least */
 
 /* A frame, or slabs of it. */
 static void choose_chunk(const grid *g, hsize_t chunk[4]) {

@@ -3,6 +3,7 @@
  * Files that try to take long: what lies beyond the bounds of SECURITY.md costs at most 100 ns of processor time per byte,
  * whatever reads it. And pictures, whose reader is our own so that this holds, have the colours that libpng says.
  */
+#include <hdf5.h>
 #include <png.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -369,6 +370,125 @@ static void files_beyond_the_bounds_are_refused_quickly(void **state) {
     }
 }
 
+/* ---- trajectories ------------------------------------------------------------------------------------------------------- */
+
+enum { LAST = 3 }; /* frame */
+
+/* Zeros that are long, packed `times` times over. */
+static buffer pack_zeros(int times) {
+    uLong length = 16 * MEBIBYTE;
+    unsigned char *plain = calloc(1, length);
+    for (int i = 0; i < times; i++) {
+        uLongf packed = compressBound(length);
+        unsigned char *to = malloc(packed);
+        assert_true(plain && to && compress2(to, &packed, plain, length, 9) == Z_OK);
+        free(plain);
+        plain = to;
+        length = packed;
+    }
+    return (buffer){plain, length, length};
+}
+
+static void put_bomb(hid_t set, int times, const hsize_t at[]) {
+    buffer bomb = pack_zeros(times);
+    assert_true(H5Dwrite_chunk(set, H5P_DEFAULT, 0, at, bomb.length, bomb.bytes) >= 0);
+    free(bomb.bytes);
+}
+
+static void put_bomb_at(hid_t file, const char *path) {
+    const hsize_t at[] = {LAST, 0, 0};
+    const hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
+    put_bomb(set, 1, at);
+    H5Dclose(set);
+}
+
+/* Instead of the steps: 0, 0 ... */
+static hid_t replace_steps(hid_t file, hsize_t frames, hsize_t chunk, int times) {
+    const hsize_t most = H5S_UNLIMITED;
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &frames, &most);
+    assert_true(H5Pset_chunk(how, 1, &chunk) >= 0 && H5Ldelete(file, "/step", H5P_DEFAULT) >= 0);
+    for (int i = 0; i < times; i++) H5Pset_deflate(how, 1);
+    const hid_t set = H5Dcreate2(file, "/step", H5T_NATIVE_INT64, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    assert_true(set >= 0);
+    H5Pclose(how);
+    H5Sclose(space);
+    return set;
+}
+
+static void put_packed_steps(hid_t file, hsize_t chunk, int times) {
+    const hid_t set = replace_steps(file, LAST + 1, chunk, times);
+    put_bomb(set, times, (const hsize_t[]){0});
+    H5Dclose(set);
+}
+
+static void spoil_ids(hid_t file) {
+    put_bomb_at(file, "/id");
+}
+
+static void spoil_positions(hid_t file) {
+    put_bomb_at(file, "/coordinates");
+}
+
+static void spoil_images(hid_t file) {
+    put_bomb_at(file, "/particles/agents/image/value");
+}
+
+static void pack_steps(hid_t file) {
+    put_packed_steps(file, 1, 1);
+}
+
+static void pack_steps_in_a_long_chunk(hid_t file) {
+    put_packed_steps(file, 8 * MEBIBYTE, 1);
+}
+
+static void pack_steps_twice(hid_t file) {
+    put_packed_steps(file, 256, 2);
+}
+
+static void claim_frames(hid_t file) {
+    H5Dclose(replace_steps(file, 4 * MEBIBYTE, 1, 0));
+}
+
+static void spoil_nothing(hid_t file) {
+    (void)file;
+}
+
+static const struct {
+    void (*spoil)(hid_t file);
+    bool is_good, is_cut; /* is_cut: dunlin resume cuts it, and goes on */
+} spoils[] = {{spoil_nothing, true, true},      {spoil_ids, false, false},  {spoil_positions, false, false},
+              {spoil_images, false, false},     {pack_steps, false, false}, {pack_steps_in_a_long_chunk, false, false},
+              {pack_steps_twice, false, false}, {claim_frames, false, true}};
+
+static const char *const readers[] = {"export t.h5 --to csv", "export /dev/stdin --to csv --output o.csv <t.h5",
+                                      "run tank.yaml --steps 1 --init t.h5@3", "resume t.ckpt --steps 5"};
+
+static void read_spoilt(size_t number, const char *reader) {
+    char what[200], command[400];
+    snprintf(command, sizeof command, "OMP_PROC_BIND=false '%s' %s >out.txt 2>err.txt", DUNLIN_PROGRAM, reader);
+    snprintf(what, sizeof what, "spoil %zu, dunlin %s", number, reader);
+    assert_int_equal(system("rm -rf t.h5 o.csv t && cp whole.h5 t.h5 && cp whole.ckpt t.ckpt"), 0);
+    const hid_t file = H5Fopen("t.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(file >= 0);
+    spoils[number].spoil(file);
+    H5Fclose(file);
+    const double before = seconds_used(RUSAGE_CHILDREN);
+    const int ended = system(command);
+    expect_quick(what, seconds_used(RUSAGE_CHILDREN) - before, MEBIBYTE);
+    read_file("err.txt", err);
+    const bool is_good = strstr(reader, "resume") ? spoils[number].is_cut : spoils[number].is_good;
+    if (!WIFEXITED(ended) || WEXITSTATUS(ended) != !is_good) fail_msg("%s: it ended with %d: %s", what, ended, err);
+    if (!is_good && !strstr(err, "damaged") && !strstr(err, "packed in another way")) fail_msg("%s: %s", what, err);
+}
+
+static void chunks_of_trajectories_are_unpacked_no_further_than_they_hold(void **state) {
+    (void)state;
+    expect_success("run tank.yaml --steps 3 --compression 1 --quiet --trajectory t.h5 --checkpoint t.ckpt");
+    assert_int_equal(system("mv t.h5 whole.h5 && mv t.ckpt whole.ckpt"), 0);
+    for (size_t i = 0; i < sizeof spoils / sizeof *spoils; i++)
+        for (size_t r = 0; r < sizeof readers / sizeof *readers; r++) read_spoilt(i, readers[r]);
+}
+
 static int set_up(void **state) {
     (void)state;
     if (chdir(DUNLIN_TEST_FOLDER) != 0 || system(EMPTY_OWN_FOLDER("")) != 0 || mkdir("longs", 0777) != 0) return -1;
@@ -392,6 +512,7 @@ int main(void) {
         cmocka_unit_test(what_follows_the_pixels_is_not_unpacked),
         cmocka_unit_test(what_is_no_pixel_is_not_unpacked),
         cmocka_unit_test(files_beyond_the_bounds_are_refused_quickly),
+        cmocka_unit_test(chunks_of_trajectories_are_unpacked_no_further_than_they_hold),
     };
     return cmocka_run_group_tests(tests, set_up, clean_up);
 }
