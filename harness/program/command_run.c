@@ -83,7 +83,7 @@ static dunlin_result check_meter(run_context *run, dunlin_error *error) {
 typedef struct run_files {
     run_outputs outputs;
     checkpoints checkpoints;
-    dunlin_result failure; /* of one of them while the run flies, which it ends; on all ranks */
+    dunlin_result failure; /* of one of them, or of a step, which ends the run; on all ranks */
     dunlin_error error;
 } run_files;
 
@@ -119,13 +119,14 @@ static void record(run_context *run, run_files *files) {
     if (has_files(run->options)) files->failure = on_first(run, whole, record_files, files, &files->error);
 }
 
-static dunlin_result take_step(run_context *run, run_files *files, dunlin_error *error) {
-    dunlin_result result = dunlin_flight_step(run->flight, error);
-    if (result != DUNLIN_OK) return result;
+/* The last checkpoint stays if the step fails: the flight may have agents of that step already. */
+static void take_step(run_context *run, run_files *files) {
+    files->failure = dunlin_flight_step(run->flight, &files->error);
+    files->checkpoints.has_failed = files->checkpoints.has_failed || files->failure != DUNLIN_OK;
+    if (files->failure != DUNLIN_OK) return;
     run_totals_add(&run->totals, run->world);
     run_ranks_add(&run->ranks, run->world);
     record(run, files);
-    return DUNLIN_OK;
 }
 
 /* Whether there is another step to take. A signal may reach any of the ranks, and rank 0 has the clock. */
@@ -145,20 +146,19 @@ static bool goes_on(run_context *run, const run_files *files) {
     return run->totals.steps < run->steps;
 }
 
-/* A file that fails ends the run as a signal does: after its step, with all other files. */
-static dunlin_result take_steps(run_context *run, run_files *files, dunlin_error *error) {
+/* A file that fails ends the run as a signal does: after its step, with all other files. So does a step, after the one before.
+ */
+static void take_steps(run_context *run, run_files *files) {
     run_progress progress = progress_begin("step", run->steps, !run->options->quiet && !run->options->watch);
     progress_skip(&progress, run->totals.steps, run->totals.agent_updates);
     const double before = run->totals.seconds;
-    dunlin_result result = DUNLIN_OK;
     if (!run->marks.texts) record(run, files);
-    while (result == DUNLIN_OK && files->failure == DUNLIN_OK && goes_on(run, files)) {
-        result = take_step(run, files, error);
+    while (files->failure == DUNLIN_OK && goes_on(run, files)) {
+        take_step(run, files);
         run->totals.seconds = before + clock_seconds() - progress.started;
         progress_update(&progress, run->totals.steps, run->totals.agent_updates);
     }
     progress_end(&progress);
-    return result;
 }
 
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
@@ -198,11 +198,10 @@ static dunlin_result fly(run_context *run, checkpoint_source *from, run_files *f
     dunlin_result result = on_first(run, false, claim_files, files, error);
     if (result == DUNLIN_OK) result = from ? checkpoint_restore(from, run, error) : load_scenario(run, error);
     if (result == DUNLIN_OK) result = on_first(run, has_files(run->options), open_files, files, error);
-    if (result == DUNLIN_OK) {
-        interrupt_watch("step");
-        result = take_steps(run, files, error);
-    }
-    return result == DUNLIN_OK ? finish(run, files, error) : result;
+    if (result != DUNLIN_OK) return result;
+    interrupt_watch("step");
+    take_steps(run, files);
+    return finish(run, files, error);
 }
 
 int run_fly(const run_options *options, checkpoint_source *from) {

@@ -182,18 +182,23 @@ static int count_off(const validate_run *run) {
     return off;
 }
 
+/* One that cannot be written costs no other. */
 static dunlin_result leave_files(validate_run *run, dunlin_error *error) {
     const validate_options *options = &run->options;
     char subtitle[128], by[160];
     snprintf(subtitle, sizeof subtitle, "dunlin validate%s, commit %.40s", options->quick ? " --quick" : "", run->stamp.commit);
     snprintf(by, sizeof by, "Measured by `dunlin validate` at commit %.40s, %.10s.", run->stamp.commit, run->machine.date);
-    dunlin_result result = plots_draw(options->output, run->results, subtitle, error);
-    if (result == DUNLIN_OK)
-        result = json_write_rows(&run->json, &run->machine, verdict_json(run->results, options->kinds), error);
-    if (result == DUNLIN_OK && options->csv)
-        result =
-            json_append_csv(options->csv, verdict_csv_header, &run->machine, verdict_json(run->results, options->kinds), error);
-    return result == DUNLIN_OK && options->page ? page_update(options->page, run->results, by, error) : result;
+    dunlin_error own;
+    dunlin_result first = plots_draw(options->output, run->results, subtitle, error), next;
+    next = json_write_rows(&run->json, &run->machine, verdict_json(run->results, options->kinds), &own);
+    first = first_failure(first, error, next, &own);
+    next = DUNLIN_OK;
+    if (options->csv)
+        next =
+            json_append_csv(options->csv, verdict_csv_header, &run->machine, verdict_json(run->results, options->kinds), &own);
+    first = first_failure(first, error, next, &own);
+    next = options->page ? page_update(options->page, run->results, by, &own) : DUNLIN_OK;
+    return first_failure(first, error, next, &own);
 }
 
 static dunlin_result validate(validate_run *run, int *off, dunlin_error *error) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/gnuplot.h"
+#include "harness/report/message.h"
 #include "harness/report/numbers.h"
 #include "harness/validate/results.h"
 
@@ -153,16 +154,19 @@ dunlin_result plots_draw(const char *folder, const trial_results *results, const
         {TRIAL_VICSEK, "Vicsek 1995, figure 2: order against noise, at density 4", fill_vicsek},
         {TRIAL_COUZIN, "Couzin 2002: swarm, torus, parallel flight", fill_couzin},
     };
+    dunlin_result first = DUNLIN_OK;
     for (int i = 0; i < 3; i++) {
         plot p;
+        dunlin_error own;
         const char *name = trial_kind_names[plots[i].kind];
         if (!has_any(results, plots[i].kind)) continue;
-        dunlin_result result = plot_open(&p, folder, name, plots[i].title, subtitle, error);
-        if (result != DUNLIN_OK) return result;
-        plots[i].fill(&p, results);
-        result = plot_close(&p, error);
-        if (result != DUNLIN_OK) return result;
-        plot_draw(folder, name);
+        dunlin_result result = plot_open(&p, folder, name, plots[i].title, subtitle, &own);
+        if (result == DUNLIN_OK) {
+            plots[i].fill(&p, results);
+            result = plot_close(&p, &own);
+        }
+        if (result == DUNLIN_OK) plot_draw(folder, name);
+        first = first_failure(first, error, result, &own);
     }
-    return DUNLIN_OK;
+    return first;
 }

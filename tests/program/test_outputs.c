@@ -473,6 +473,23 @@ static void a_failed_output_leaves_the_last_checkpoint(void **state) {
     }
 }
 
+/* Of a run that its own steps end, the files are those of the last one. Here the ids run out. */
+static void a_step_that_fails_costs_no_output(void **state) {
+    (void)state;
+    assert_int_equal(system("rm -f [sctmgpf].* k k.1; sed 's/groups: 3,/& growth: [{per_step: 1}],/' "
+                            "tank.yaml >grow.yaml; sed 's/^# step .*/# step 0\\n# next_id 4294967285/' half.csv >late.csv"),
+                     0);
+    EXPECT_FAILURE(1,
+                   "run grow.yaml --init late.csv --quiet --steps 50 --final s.csv --metrics m.csv --trajectory t.h5 "
+                   "--curves c.csv --picture p.png --measure groups=2 --groups g.csv --checkpoint k --checkpoint-every 4",
+                   "0 ids are left");
+    for (int o = 0; o < FILM; o++) expect_whole(o);
+    assert_int_equal(step_of_state(), 10);
+    assert_int_equal(last_step_of_metrics(), 10);
+    EXPECT_FAILURE(1, "resume k --quiet --final s.csv", "0 ids are left");
+    assert_int_equal(step_of_state(), 10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_output_replaces_an_input),
@@ -486,6 +503,7 @@ int main(void) {
         cmocka_unit_test(without_a_lock_the_run_goes_on),
         cmocka_unit_test(an_output_that_fails_costs_no_other),
         cmocka_unit_test(a_failed_output_leaves_the_last_checkpoint),
+        cmocka_unit_test(a_step_that_fails_costs_no_output),
     };
     return cmocka_run_group_tests(tests, set_up, clean_up);
 }

@@ -381,6 +381,9 @@ static void rows_are_written_as_json_and_csv(void **state) {
     assert_non_null(strstr(text, ",couzin,orientation 6,1,polarization,,0.95,,0.9"));
     read_file("rows.json", text);
     assert_non_null(strstr(text, "\"published\": null,\n      \"min_allowed\": null,\n      \"max_allowed\": 0.35,"));
+    run(SMALL "small --only couzin --json /dev/full --csv rows.csv"); /* one that fails costs no other */
+    assert_true(status == 1 && strstr(err, "cannot write /dev/full"));
+    assert_int_equal(count_lines("rows.csv"), 1 + 3 * 4);
     EXPECT_FAILURE(1, SMALL "small --json - --csv -", "--json", "--csv");
     EXPECT_FAILURE(1, SMALL "wrong --json nowhere/rows.json", "nowhere/rows.json");
     EXPECT_FAILURE(1, SMALL "wrong --csv small/validation.csv", "small/validation.csv", "another header");
