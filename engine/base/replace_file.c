@@ -193,17 +193,10 @@ bool dun_replace_begin(dun_replacement *r, const char *path) {
 
 /* ---- the end ---------------------------------------------------------------------------------------------------------- */
 
-static bool sync_file(int descriptor) {
-    int result;
-    do result = fsync(descriptor);
-    while (result != 0 && errno == EINTR);
-    return result == 0;
-}
-
 static bool write_out(dun_replacement *r) {
     const int before = errno; /* of a failed write, if there was one */
     if (fflush(r->stream) != 0) return false;
-    if (!ferror(r->stream)) return r->is_direct || sync_file(r->descriptor);
+    if (!ferror(r->stream)) return r->is_direct || dun_sync(r->descriptor) == 0;
     errno = before ? before : EIO;
     return false;
 }
@@ -224,7 +217,7 @@ static bool put_in_place(dun_replacement *r) {
 static void sync_folder(const char *folder) {
     const int descriptor = dun_open(folder, O_RDONLY | O_DIRECTORY, 0);
     if (descriptor < 0) return;
-    sync_file(descriptor);
+    (void)dun_sync(descriptor);
     close(descriptor);
 }
 

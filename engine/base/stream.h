@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streams that a signal does not break. A host's handler may lack SA_RESTART; then a slow read or write, of a pipe for
- * instance, ends with EINTR, and stdio takes that for an error and loses what it had to write.
+ * Streams and files that a signal does not break. A host's handler may lack SA_RESTART; then a slow read or write, of a pipe
+ * for instance, ends with EINTR, and stdio takes that for an error and loses what it had to write.
  *
- * Like replace_file.h this file uses nothing else of the engine, and the scenario library includes it, too.
+ * Like replace_file.h this file uses nothing else of the engine, and the harness includes it, too.
  */
 #ifndef DUNLIN_ENGINE_STREAM_H
 #define DUNLIN_ENGINE_STREAM_H
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -20,6 +21,45 @@ static inline int dun_open(const char *path, int flags, mode_t mode) {
     do descriptor = open(path, flags | O_CLOEXEC, mode);
     while (descriptor < 0 && errno == EINTR);
     return descriptor;
+}
+
+static inline int dun_truncate(int descriptor, off_t length) {
+    int result;
+    do result = ftruncate(descriptor, length);
+    while (result != 0 && errno == EINTR);
+    return result;
+}
+
+static inline int dun_sync(int descriptor) {
+    int result;
+    do result = fsync(descriptor);
+    while (result != 0 && errno == EINTR);
+    return result;
+}
+
+/* Writes all of it, or returns false: errno says why. */
+static inline bool dun_write_at(int descriptor, const char *bytes, size_t count, off_t at) {
+    while (count > 0) {
+        const ssize_t written = pwrite(descriptor, bytes, count, at);
+        if (written < 0 && errno == EINTR) continue;
+        if (written == 0) errno = ENOSPC;
+        if (written <= 0) return false;
+        bytes += written, count -= (size_t)written, at += written;
+    }
+    return true;
+}
+
+/* Returns how much there was, less than `count` at the end of the file, or -1: errno says why. */
+static inline ssize_t dun_read_at(int descriptor, char *bytes, size_t count, off_t at) {
+    size_t done = 0;
+    while (done < count) {
+        const ssize_t got = pread(descriptor, bytes + done, count - done, at + (off_t)done);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return -1;
+        if (got == 0) break;
+        done += (size_t)got;
+    }
+    return (ssize_t)done;
 }
 
 #ifdef __linux__

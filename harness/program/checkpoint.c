@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/base/sections.h"
+#include "engine/base/stream.h"
 
 #include "harness/program/checkpoint.h"
 #include "harness/program/on_first.h"
@@ -104,7 +105,7 @@ static dunlin_result write_next(checkpoints *c, run_context *run, const char *ma
     if (result == DUNLIN_OK && run->meter.displacement)
         result = dunlin_displacement_save_to(run->meter.displacement, put, file, error);
     if (result != DUNLIN_OK) return ferror(file) ? fail_write(c, errno, error) : result;
-    if (!write_run(file, run, marks, bytes) || fflush(file) != 0 || fsync(output_file_descriptor(&c->next)) != 0)
+    if (!write_run(file, run, marks, bytes) || fflush(file) != 0 || dun_sync(output_file_descriptor(&c->next)) != 0)
         return fail_write(c, errno, error);
     keep_last(&c->next);
     result = output_file_finish(&c->next, error);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/base/stream.h"
 #include "harness/report/output_file.h"
 #include "harness/report/claim.h"
 #include "harness/report/message.h"
@@ -78,23 +79,23 @@ static bool has_lines(FILE *file, uint64_t bytes) {
 
 static dunlin_result check_in_place(const output_file *file, uint64_t kept, dunlin_error *error) {
     struct stat status;
-    if (fstat(fileno(file->stream), &status) != 0) return fail(file->path, strerror(errno), error);
+    if (fstat(file->replacement.descriptor, &status) != 0) return fail(file->path, strerror(errno), error);
     if (!S_ISREG(status.st_mode))
         return fail(file->path, "it is not a regular file, to which checkpoints could go back", error);
-    if (claim_is_taken(fileno(file->stream))) return fail(file->path, "another process is writing it", error);
+    if (claim_is_taken(file->replacement.descriptor)) return fail(file->path, "another process is writing it", error);
     if (has_lines(file->stream, kept)) return DUNLIN_OK;
     return fail(file->path, "it is not the file that the checkpoint goes on with: it lacks what was in it then", error);
 }
 
 dunlin_result output_file_open_in_place(output_file *file, const char *path, uint64_t kept, dunlin_error *error) {
     *file = (output_file){.path = path, .replacement = {.is_direct = true}};
-    int descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    int descriptor = dun_open(path, O_RDWR | O_NONBLOCK | O_NOCTTY, 0);
     if (descriptor < 0 && errno == ENOENT) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        descriptor = dun_open(path, O_RDWR | O_CREAT | O_EXCL, 0666);
         file->is_new = descriptor >= 0;
     }
     if (descriptor < 0) return fail(path, errno == EISDIR ? "it is a folder" : strerror(errno), error);
-    file->stream = file->replacement.stream = fdopen(descriptor, "r+");
+    file->stream = file->replacement.stream = dun_stream_of(descriptor, "r+");
     file->replacement.descriptor = descriptor;
     if (!file->stream || !realpath(path, file->replacement.target)) {
         const int problem = errno;
@@ -108,14 +109,14 @@ dunlin_result output_file_open_in_place(output_file *file, const char *path, uin
 }
 
 dunlin_result output_file_cut(output_file *file, uint64_t kept, dunlin_error *error) {
-    const bool is_cut = fflush(file->stream) == 0 && ftruncate(fileno(file->stream), (off_t)kept) == 0 &&
+    const bool is_cut = fflush(file->stream) == 0 && dun_truncate(file->replacement.descriptor, (off_t)kept) == 0 &&
                         fseeko(file->stream, (off_t)kept, SEEK_SET) == 0;
     file->is_new = false;
     return is_cut ? DUNLIN_OK : fail(file->path, strerror(errno), error);
 }
 
 dunlin_result output_file_sync(output_file *file, uint64_t *length, dunlin_error *error) {
-    const bool is_safe = fflush(file->stream) == 0 && !ferror(file->stream) && fsync(fileno(file->stream)) == 0;
+    const bool is_safe = fflush(file->stream) == 0 && !ferror(file->stream) && dun_sync(file->replacement.descriptor) == 0;
     const off_t at = ftello(file->stream);
     *length = (uint64_t)at;
     return is_safe && at >= 0 ? DUNLIN_OK : fail(file->path, strerror(errno), error);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/sweep/results.h"
 #include "harness/report/csv.h"
+#include "harness/report/descriptor.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
+#include "harness/report/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -242,7 +244,7 @@ static dunlin_result read_rows(sweep_results *results, dunlin_error *error) {
     dunlin_result result = is_read ? DUNLIN_OK : fail(results, strerror(errno), error);
     if (file) fclose(file);
     if (is_read && length > 0) result = results_take(results, text, &whole, error);
-    if (result == DUNLIN_OK && ftruncate(results->file, (off_t)whole) != 0) result = fail(results, strerror(errno), error);
+    if (result == DUNLIN_OK && dun_truncate(results->file, (off_t)whole) != 0) result = fail(results, strerror(errno), error);
     free(text);
     return result;
 }
@@ -255,9 +257,10 @@ static dunlin_result append(sweep_results *results, const char *text, size_t len
     if (fstat(results->file, &before) != 0) return fail(results, strerror(errno), error);
     for (ssize_t written; length > 0; text += written, length -= (size_t)written) {
         written = write(results->file, text, length);
+        if (written < 0 && errno == EINTR) written = 0;
         if (written >= 0) continue;
         const int problem = errno;
-        (void)!ftruncate(results->file, before.st_size);
+        (void)!dun_truncate(results->file, before.st_size);
         return fail(results, strerror(problem), error);
     }
     return DUNLIN_OK;
@@ -286,7 +289,7 @@ dunlin_result results_add(sweep_results *results, uint32_t run, const run_figure
 }
 
 void results_sync(sweep_results *results) {
-    if (results->has_new_rows) fdatasync(results->file);
+    if (results->has_new_rows) dun_sync(results->file);
     results->has_new_rows = false;
 }
 
@@ -325,11 +328,11 @@ dunlin_result results_open(sweep_results *results, sweep_plan *plan, const char 
     results->figures = calloc(plan->runs, sizeof *results->figures);
     results->problem = calloc(plan->runs, sizeof *results->problem);
     if (!results->path || !results->figures || !results->problem) return out_of_memory(error);
-    results->file = open(results->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    results->file = dun_open(results->path, O_RDWR | O_CREAT | O_APPEND, 0666);
     if (results->file < 0) return fail(results, strerror(errno), error);
     if (fstat(results->file, &status) == 0 && !S_ISREG(status.st_mode)) return fail(results, "it is not a regular file", error);
     if (flock(results->file, LOCK_EX | LOCK_NB) != 0) return fail(results, "another sweep is writing it", error);
-    if (fresh && ftruncate(results->file, 0) != 0) return fail(results, strerror(errno), error);
+    if (fresh && dun_truncate(results->file, 0) != 0) return fail(results, strerror(errno), error);
     dunlin_result result = read_rows(results, error);
     if (result == DUNLIN_OK) result = number_runs(results, error);
     if (result != DUNLIN_OK) return result;

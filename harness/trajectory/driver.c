@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/trajectory/driver.h"
+#include "harness/report/descriptor.h"
 #include "harness/report/claim.h"
 
 #include <errno.h>
@@ -37,34 +38,25 @@ static bool fail(const char *cause) {
 /* ---- writing ---------------------------------------------------------------------------------------------------------- */
 
 static bool put(driver *d, haddr_t at, const char *from, size_t bytes) {
-    while (bytes > 0) {
-        const ssize_t written = pwrite(d->descriptor, from, bytes, (off_t)at);
-        if (written < 0 && errno == EINTR) continue;
-        d->has_failed = d->has_failed || written <= 0;
-        if (written <= 0) return fail(strerror(errno));
-        at += (haddr_t)written, from += written, bytes -= (size_t)written;
-    }
-    return true;
+    if (dun_write_at(d->descriptor, from, bytes, (off_t)at)) return true;
+    d->has_failed = true;
+    return fail(strerror(errno));
 }
 
 /* What is behind the end reads as 0. */
 static bool get(const driver *d, haddr_t at, char *to, size_t bytes) {
-    size_t done = 0;
-    while (done < bytes) {
-        const ssize_t got = pread(d->descriptor, to + done, bytes - done, (off_t)(at + done));
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return fail(strerror(errno));
-        if (got == 0) break;
-        done += (size_t)got;
-    }
-    memset(to + done, 0, bytes - done);
+    const ssize_t got = dun_read_at(d->descriptor, to, bytes, (off_t)at);
+    if (got < 0) return fail(strerror(errno));
+    memset(to + got, 0, bytes - (size_t)got);
     return true;
 }
 
 /* Returns how much was written: less than all if the file system refuses, or has no room. */
 static size_t put_directly(driver *d, haddr_t at, const char *from, size_t bytes) {
     if (!d->is_direct || d->direct < 0) return 0;
-    const ssize_t written = pwrite(d->direct, from, bytes, (off_t)at);
+    ssize_t written;
+    do written = pwrite(d->direct, from, bytes, (off_t)at);
+    while (written < 0 && errno == EINTR);
     if (written >= 0) return (size_t)written;
     close(d->direct);
     d->direct = -1;
@@ -124,7 +116,7 @@ bool driver_begin_cut(driver *d) {
     log_head head = {.end = d->end};
     memcpy(head.mark, log_mark, sizeof head.mark);
     d->end += DRIVER_RESERVE;
-    if (ftruncate(d->descriptor, (off_t)d->end) != 0) return fail(strerror(errno));
+    if (dun_truncate(d->descriptor, (off_t)d->end) != 0) return fail(strerror(errno));
     d->log_end = d->end + sizeof head;
     return put(d, d->end, (const char *)&head, sizeof head) && put_superblock(d);
 }
@@ -175,7 +167,7 @@ static bool undo_cut(driver *d, haddr_t log, haddr_t end) {
     if (memcmp(head.mark, log_mark, sizeof head.mark) != 0) return true;
     if (!undo_records(d, log + sizeof head, end)) return false;
     d->end = head.end;
-    return put_superblock(d) && ftruncate(d->descriptor, (off_t)d->end) == 0;
+    return put_superblock(d) && dun_truncate(d->descriptor, (off_t)d->end) == 0;
 }
 
 /* ---- blocks ----------------------------------------------------------------------------------------------------------- */
@@ -209,7 +201,7 @@ static herr_t read_block(H5FD_t *base, H5FD_mem_t type, hid_t how, haddr_t at, s
 /* The file grows before its superblock says so, and by more, unless there is a limit to its size. */
 static bool grow(driver *d, haddr_t end, size_t ahead) {
     if (d->log_end > 0) return fail("no room for a cut");
-    if (ftruncate(d->descriptor, (off_t)(end + ahead)) != 0 && ftruncate(d->descriptor, (off_t)end) != 0)
+    if (dun_truncate(d->descriptor, (off_t)(end + ahead)) != 0 && dun_truncate(d->descriptor, (off_t)end) != 0)
         return fail(strerror(errno));
     d->end = end;
     return put_superblock(d);
@@ -241,7 +233,7 @@ static haddr_t get_end(const H5FD_t *base, H5FD_mem_t type) {
 static bool cut_reserve(driver *d) {
     d->end = d->used;
     if (!put_superblock(d)) return false;
-    return ftruncate(d->descriptor, (off_t)d->end) == 0 || fail(strerror(errno));
+    return dun_truncate(d->descriptor, (off_t)d->end) == 0 || fail(strerror(errno));
 }
 
 static herr_t truncate_file(H5FD_t *base, hid_t how, hbool_t is_closing) {
@@ -266,7 +258,8 @@ static herr_t close_file(H5FD_t *base) {
 /* A power cut may have left the file shorter than its superblock says. */
 static bool read_ends(driver *d) {
     struct stat status;
-    if (fstat(d->descriptor, &status) != 0 || pread(d->descriptor, d->superblock, SUPERBLOCK_BYTES, 0) != SUPERBLOCK_BYTES ||
+    if (fstat(d->descriptor, &status) != 0 ||
+        dun_read_at(d->descriptor, (char *)d->superblock, SUPERBLOCK_BYTES, 0) != SUPERBLOCK_BYTES ||
         !superblock_is_known(d->superblock))
         return false;
     const haddr_t bytes = (haddr_t)status.st_size, end = superblock_end(d->superblock);
@@ -278,8 +271,8 @@ static H5FD_t *open_file(const char *path, unsigned flags, hid_t access, haddr_t
     driver *d = calloc(1, sizeof *d);
     (void)flags, (void)access, (void)max;
     if (!d) return NULL;
-    d->descriptor = open(path, O_RDWR | O_CLOEXEC);
-    d->direct = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC);
+    d->descriptor = dun_open(path, O_RDWR, 0);
+    d->direct = dun_open(path, O_WRONLY | O_DIRECT, 0);
     const bool is_taken = d->descriptor >= 0 && claim_is_taken(d->descriptor);
     if (d->descriptor >= 0 && !is_taken && read_ends(d)) return &d->base;
     fail(d->descriptor < 0 ? strerror(errno)

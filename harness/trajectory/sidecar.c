@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/trajectory/sidecar.h"
 #include "harness/report/message.h"
+#include "harness/report/descriptor.h"
 #include "harness/report/path.h"
 #include "harness/trajectory/layout.h"
 
@@ -28,7 +29,7 @@ static dunlin_result fail(const sidecar *x, dunlin_error *error) {
 static dunlin_result put_back_tail(const sidecar *x, dunlin_error *error) {
     const dunlin_result result = fail(x, error);
     const off_t end = x->end + (off_t)(sizeof tail - 1);
-    const bool is_back = pwrite(x->descriptor, tail, sizeof tail - 1, x->end) > 0 && ftruncate(x->descriptor, end) == 0;
+    const bool is_back = dun_write_at(x->descriptor, tail, sizeof tail - 1, x->end) && dun_truncate(x->descriptor, end) == 0;
     (void)is_back;
     return result;
 }
@@ -38,10 +39,9 @@ static dunlin_result append(sidecar *x, const char *text, size_t length, dunlin_
     char *whole;
     if (asprintf(&whole, "%.*s%s", (int)length, text, tail) < 0)
         return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the trajectory's XDMF");
-    const ssize_t bytes = (ssize_t)(length + sizeof tail - 1), written = pwrite(x->descriptor, whole, (size_t)bytes, x->end);
+    const bool is_written = dun_write_at(x->descriptor, whole, length + sizeof tail - 1, x->end);
     free(whole);
-    if (written >= 0 && written < bytes) errno = ENOSPC;
-    if (written < bytes) return put_back_tail(x, error);
+    if (!is_written) return put_back_tail(x, error);
     x->end += (off_t)length;
     return DUNLIN_OK;
 }

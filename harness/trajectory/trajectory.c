@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/trajectory/trajectory.h"
+#include "harness/report/descriptor.h"
 #include "harness/report/machine.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
@@ -173,7 +174,7 @@ dunlin_result trajectory_reopen(trajectory **opened, const trajectory_def *def, 
     if (result != DUNLIN_OK) return result;
     t->has_frame = frames > 0;
     t->recorded = t->written = frames;
-    t->beside.descriptor = open(t->beside.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    t->beside.descriptor = dun_open(t->beside.path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (t->beside.descriptor < 0)
         return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: %s", t->beside.path, strerror(errno));
     result = file_start(&t->file, error);

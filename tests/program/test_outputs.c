@@ -490,6 +490,28 @@ static void a_step_that_fails_costs_no_output(void **state) {
     assert_int_equal(step_of_state(), 10);
 }
 
+/* The files do not depend on signals either. */
+static void interrupted_calls_go_on(void **state) {
+    (void)state;
+    static const char fly[] = "run tank.yaml --quiet --steps 20 --final s.csv --metrics m.csv --trajectory t.h5 --checkpoint k "
+                              "--checkpoint-every 7";
+    static const char environment[] =
+        "ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_PRELOAD='" DUNLIN_INTERRUPTING "' OMP_PROC_BIND=false";
+    static const char *const commands[] = {fly, "resume k --quiet --steps 30", "export t.h5 --to csv --quiet --output t.csv",
+                                           "sweep study.yaml --quiet --output swept"};
+    assert_int_equal(system("rm -rf [smt].* k k.1 swept whole.*"), 0);
+    for (int i = 0; i < 4; i++) expect_success(commands[i]);
+    assert_int_equal(system("for f in [smt].csv; do mv $f whole.$f; done; cut -d, -f1-6 swept/means.csv >whole.means; "
+                            "rm -r t.h5 k k.1 swept"),
+                     0);
+    for (int i = 0; i < 4; i++) {
+        run_in(environment, commands[i]);
+        if (status != 0) fail_msg("dunlin %s: exit %d: %s", commands[i], status, err);
+    }
+    assert_int_equal(
+        system("for f in [smt].csv; do cmp $f whole.$f || exit 1; done; cut -d, -f1-6 swept/means.csv | cmp - whole.means"), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_output_replaces_an_input),
@@ -504,6 +526,7 @@ int main(void) {
         cmocka_unit_test(an_output_that_fails_costs_no_other),
         cmocka_unit_test(a_failed_output_leaves_the_last_checkpoint),
         cmocka_unit_test(a_step_that_fails_costs_no_output),
+        cmocka_unit_test(interrupted_calls_go_on),
     };
     return cmocka_run_group_tests(tests, set_up, clean_up);
 }
