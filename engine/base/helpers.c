@@ -80,7 +80,7 @@ static void leave(dun_helpers *h) {
 void dun_helpers_help(dun_helpers *h, uint32_t worker) {
     for (;;) {
         gate_pass(&h->gate[worker]);
-        if (worker > atomic_load_explicit(&h->kept, memory_order_relaxed)) break;
+        if (worker > atomic_load_explicit(&h->kept, memory_order_acquire)) break;
         if (!enter(h)) continue;
         open_gates(h);
         if (worker < h->asked) h->work(h->job, worker);
@@ -92,7 +92,7 @@ void dun_helpers_help(dun_helpers *h, uint32_t worker) {
 void dun_helpers_let_go(dun_helpers *h, uint32_t kept) {
     if (h->count <= kept) return;
     atomic_store_explicit(&h->going, h->count - kept, memory_order_relaxed);
-    atomic_store_explicit(&h->kept, kept, memory_order_relaxed);
+    atomic_store_explicit(&h->kept, kept, memory_order_release); /* after `going`, which a late helper counts down */
     for (uint32_t w = kept + 1; w <= h->count; w++) gate_open(&h->gate[w]);
     gate_pass(&h->gate[0]);
     atomic_store_explicit(&h->kept, h->workers, memory_order_relaxed);

@@ -27,12 +27,12 @@
  *
  *   dun_parallel_around(step)       OpenMP: one of its own regions around all of ours in a step
  *     └─ dun_executor.run(tasks)    cuts the tasks into a stretch per worker, once for all executors
- *          └─ dunlin_run_fn(workers)
- *                                   calls work() once per worker: helpers (helpers.h) of OpenMP or pthreads, serial, the
- * caller's └─ work(worker)     does the tasks of its own stretch, then those that are left of the others'
+ *          └─ dunlin_run_fn()       calls work() once per worker: helpers (helpers.h), serial, the caller's executor
+ *               └─ work(worker)   does the tasks of its own stretch, then those that are left of the others'
  *
  * A helper that comes late finds its stretch done by others, and the region ends without it. It ends only when no helper is in
- * a task any more. So on a busy machine no step waits for a thread that another program keeps from running, but within a task.
+ * a task any more. So on a busy machine no step waits for a thread that another program keeps from running, except within a
+ * task.
  *
  * In every region a worker's stretch is the same share of the tasks, so of agents, cells and tiles. It mostly reads what it
  * wrote in the region before, and memory that was first touched by the same rule (engine/world/memory.c) is near its core.

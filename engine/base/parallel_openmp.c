@@ -173,11 +173,11 @@ static const char *openmp_why_not(void) {
     return is_forked() ? "this process is the child of a fork(), which has none of OpenMP's threads" : NULL;
 }
 
-/* The number that the user or the caller has told OpenMP; otherwise OpenMP's own, which knows nothing of quotas. */
+/* The number that the user or the caller has set; otherwise OpenMP's own, which knows nothing of quotas. */
 static uint32_t openmp_default_threads(void) {
     const int threads = omp_get_max_threads();
-    const bool is_told = getenv("OMP_NUM_THREADS") || threads != omp_get_num_procs();
-    return is_told && threads > 0 ? (uint32_t)threads : dun_processors_here().threads;
+    const bool is_set = getenv("OMP_NUM_THREADS") || threads != omp_get_num_procs();
+    return is_set && threads > 0 ? (uint32_t)threads : dun_processors_here().threads;
 }
 
 static size_t openmp_bytes(uint32_t workers) {

@@ -26,7 +26,7 @@ enum { LONGEST_PATH = 2048 };
 static bool read_two(const char *folder, const char *name, double number[2]) {
     char path[LONGEST_PATH + 32], word[2][24] = {"", ""};
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
     if (!file) return false;
     const bool is_there = fscanf(file, "%23s %23s", word[0], word[1]) > 0;
     fclose(file);
@@ -81,7 +81,7 @@ static double quota_in(const char *root) {
     char line[LONGEST_PATH];
     double least = HUGE_VAL;
     snprintf(line, sizeof line, "%s/proc/self/cgroup", root);
-    FILE *file = fopen(line, "r");
+    FILE *file = fopen(line, "re");
     while (file && fgets(line, sizeof line, file)) least = fmin(least, quota_of_line(root, line));
     if (file) fclose(file);
     return least;

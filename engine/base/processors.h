@@ -15,7 +15,7 @@ typedef struct dun_processors {
 /* Asked anew in each call, since an administrator may change all of it. May be called from any thread. */
 dun_processors dun_processors_here(void);
 
-/* The same with this put before the paths of /proc and /sys that tell the quota, for tests. */
+/* The same with this put before the paths of /proc and /sys that hold the quota, for tests. */
 dun_processors dun_processors_in(const char *root);
 
 #endif

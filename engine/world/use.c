@@ -4,7 +4,7 @@
 #include "engine/base/check.h"
 #include "engine/base/parallel.h"
 
-/* Who reads a world is no part of it. */
+/* Readers are counted even in a const world. */
 static dun_use *use_of(const dunlin_world *world) {
     return (dun_use *)(uintptr_t)&world->use;
 }

@@ -10,7 +10,7 @@
  *     dun_may_destroy(world)        only outside of all
  *
  * Functions that read nothing but definitions need none of these: definitions stay while callbacks run. Between threads of the
- * caller's this is no lock. But it costs nothing to store these few words atomically, so that a race, too, is mostly told.
+ * caller's this is no lock. But it costs nothing to store these few words atomically, so most races are reported, too.
  */
 #ifndef DUNLIN_ENGINE_USE_H
 #define DUNLIN_ENGINE_USE_H

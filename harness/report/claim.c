@@ -25,7 +25,7 @@ typedef struct claim {
     const char *use, *path; /* path: as it was given; only while the claim is made */
     char *target;           /* absolute, without links; or "-" */
     char *lock;             /* NULL: none */
-    int descriptor;         /* of the lock; -1: none */
+    _Atomic int descriptor; /* of the lock; -1: none */
     bool exists;            /* as a regular file, or as a folder, which is ... */
     dev_t device;           /* ... */
     ino_t file;             /* ... this one */
@@ -73,6 +73,13 @@ static bool covers(const claim *a, const claim *b) {
     if (a->kind == CLAIM_NUMBERED) return has_number(a, b->target);
     if (a->kind == CLAIM_INSIDE) return is_inside(a, b->target);
     return strcmp(a->target, b->target) == 0;
+}
+
+/* A sweep claims what its scenario reads again for each of many runs. */
+static bool is_known(const claim *made) {
+    const claim *c = made->kind == CLAIM_INPUT ? all : NULL;
+    while (c && (c->kind != CLAIM_INPUT || strcmp(c->use, made->use) != 0 || strcmp(c->target, made->target) != 0)) c = c->next;
+    return c != NULL;
 }
 
 static bool conflict(const claim *a, const claim *b) {
@@ -157,14 +164,17 @@ static dunlin_result lock(claim *c, dunlin_error *error) {
         const bool is_locked = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
         const int problem = errno;
         if (is_locked && has_name(descriptor, c->lock)) {
-            sign(c->descriptor = descriptor);
+            sign(descriptor);
+            c->descriptor = descriptor;
             return DUNLIN_OK;
         }
         const dunlin_result result = !is_locked && problem == EWOULDBLOCK ? fail_locked(c, descriptor, error) : DUNLIN_OK;
         close(descriptor);
         if (is_locked) continue; /* the other has just ended */
-        if (result == DUNLIN_OK)
+        if (result == DUNLIN_OK) {
+            unlink(c->lock); /* nobody can hold it */
             message_print("%s cannot be locked, so take care that nothing else writes it: %s", c->path, strerror(problem));
+        }
         return result;
     }
 }
@@ -176,10 +186,14 @@ bool claim_is_taken(int descriptor) {
 
 /* ---- claims ----------------------------------------------------------------------------------------------------------- */
 
-/* A name in a folder that is not there is left as it is: opening it will fail. */
-static char *find_target(const char *path) {
+/* A name in a folder that is not there is left as it is: opening it will fail. A folder that is there may be named in many
+ * ways, such as "." or with a slash at its end. */
+static char *find_target(claim_kind kind, const char *path) {
     char folder[PATH_MAX], target[PATH_MAX];
-    if (output_file_is_stdout(path)) return strdup("-");
+    struct stat status;
+    if (kind == CLAIM_INPUT && input_is_stdin(path)) return strdup("(standard input)");
+    if (kind != CLAIM_INPUT && output_file_is_stdout(path)) return strdup("-");
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return realpath(path, NULL);
     return strdup(dun_replace_find(path, folder, target) ? target : path);
 }
 
@@ -201,7 +215,7 @@ static bool matters(claim *made, const char *path) {
 }
 
 static dunlin_result take(claim *made, dunlin_error *error) {
-    made->target = find_target(made->path);
+    made->target = find_target(made->kind, made->path);
     if (!made->target) return fail_memory(error);
     const dunlin_result result = check(made, error);
     return result == DUNLIN_OK && made->kind == CLAIM_OUTPUT && *made->target == '/' ? lock(made, error) : result;
@@ -213,7 +227,7 @@ static dunlin_result claim_path(claim_kind kind, const char *use, const char *pa
     *made = (claim){.kind = kind, .use = use, .path = path, .descriptor = -1, .every = every};
     const bool is_wanted = matters(made, path);
     const dunlin_result result = is_wanted ? take(made, error) : DUNLIN_OK;
-    if (!is_wanted || result != DUNLIN_OK) {
+    if (!is_wanted || result != DUNLIN_OK || is_known(made)) {
         free(made->target);
         free(made->lock);
         free(made);
@@ -252,9 +266,9 @@ dunlin_result claim_folder(const char *use, const char *folder, dunlin_error *er
 /* The memory stays: a handler may have stopped a thread that reads it. */
 void claims_release(void) {
     for (claim *c = all; c; c = c->next) {
-        if (c->descriptor < 0) continue;
+        const int descriptor = atomic_exchange(&c->descriptor, -1);
+        if (descriptor < 0) continue;
         unlink(c->lock);
-        close(c->descriptor);
-        c->descriptor = -1;
+        close(descriptor);
     }
 }

@@ -4,7 +4,7 @@
  * may replace a file that the command reads, no two outputs may share a name, and no other process may write an output
  * meanwhile.
  *
- * Files are replaced by renaming, so a lock on a file would guard what nobody sees any more. The lock of NAME is therefore a
+ * Files are replaced by renaming, so a lock on a file would lock the old file. The lock of NAME is therefore a
  * file of its own beside it, .NAME.lock, which says which process on which host has it. The system releases it when the process
  * ends in any way; an orderly end removes it. Where there can be none, as in a read-only folder, the command goes on without.
  */

@@ -144,8 +144,8 @@ static bool unpack(picture *to, const char *bytes, size_t length) {
     to->pixels = calloc((size_t)to->width * to->height, 4);
     to->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, to, note_error, ignore_warning);
     to->info = to->png ? png_create_info_struct(to->png) : NULL;
-    strcpy(to->message, "it is cut short");
     const bool is_ready = to->pixels && to->info;
+    strcpy(to->message, is_ready ? "it is cut short" : "no memory");
     if (is_ready) feed(to, bytes, length);
     const bool is_done = is_ready && is_complete(to);
     png_destroy_read_struct(&to->png, &to->info, NULL);

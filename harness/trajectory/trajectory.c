@@ -180,6 +180,7 @@ dunlin_result trajectory_reopen(trajectory **opened, const trajectory_def *def, 
     result = file_start(&t->file, error);
     if (result == DUNLIN_OK) result = repeat_sidecar(t, error);
     if (result == DUNLIN_OK && t->selected.has_image) result = crossings_load(&t->crossings, &t->selected, &t->file, error);
+    t->stride = crossings_stride(&t->selected, world);
     return result == DUNLIN_OK ? start_writer(t, world, error) : result;
 }
 

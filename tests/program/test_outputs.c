@@ -258,6 +258,24 @@ static pid_t begin(const char *const arguments[]) {
 
 #define ENDLESS "dunlin", "run", "tank.yaml", "--quiet", "--steps", "1000000000"
 
+static void the_same_by_another_name_is_no_other(void **state) {
+    static const char *const folders[] = {"empty", "empty/", "./empty/", "empty/../empty"};
+    char *before = list_folder();
+    (void)state;
+    expect_success("run - --quiet --steps 1 --metrics - <tank.yaml");
+    for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
+        char arguments[80];
+        mkdir("empty", 0777);
+        snprintf(arguments, sizeof arguments, "export flight.h5 --to vtkhdf --quiet --output %s", folders[f]);
+        expect_success(arguments);
+        assert_int_equal(system("rm -r empty"), 0);
+        char *after = list_folder();
+        assert_string_equal(before, after);
+        free(after);
+    }
+    free(before);
+}
+
 static void expect_locked(const char *arguments, pid_t by) {
     char word[80], host[80] = "";
     gethostname(host, sizeof host - 1);
@@ -518,6 +536,7 @@ int main(void) {
         cmocka_unit_test(no_two_outputs_share_a_name),
         cmocka_unit_test(names_that_follow_from_others_count_too),
         cmocka_unit_test(exports_have_names_of_their_own),
+        cmocka_unit_test(the_same_by_another_name_is_no_other),
         cmocka_unit_test(a_file_has_one_writer),
         cmocka_unit_test(a_lock_ends_with_its_process),
         cmocka_unit_test(another_name_of_an_open_file_is_no_way_in),

@@ -61,7 +61,7 @@ export class App {
     /** The browser gives the lock to the page once the worker does not live any more, however that came. */
     private watch(lock: string): void {
         void navigator.locks.request(lock, () => this.die("The browser has ended the thread that flies the flock. Perhaps it ran out of memory", "dead"))
-            .catch(() => {}); // a page that may hold no locks is not told
+            .catch(() => {}); // a page without locks gets no message
     }
 
     private die(message: string, during: string): void {

@@ -83,7 +83,7 @@ function start(): void {
     void openFirst(app);
 }
 
-/** Why the page cannot start. A sandboxed frame has an origin that is nobody's, which may make no workers. */
+/** Why the page cannot start. A sandboxed frame has an opaque origin, which may make no workers. */
 function whyNot(error: Error): string {
     if (self.origin !== "null") return `The page cannot start: ${error.message}`;
     return "This page is in a sandboxed frame, in which the browser allows no worker, and the flock needs one. " +
