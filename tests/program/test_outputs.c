@@ -277,7 +277,7 @@ static void the_same_by_another_name_is_no_other(void **state) {
 }
 
 static void expect_locked(const char *arguments, pid_t by) {
-    char word[80], host[80] = "";
+    char word[140], host[80] = "";
     gethostname(host, sizeof host - 1);
     snprintf(word, sizeof word, "process %ld on %s is writing it", (long)by, host);
     run(arguments);
