@@ -38,7 +38,7 @@ static void add(buffer *to, const void *bytes, size_t count) {
         to->bytes = realloc(to->bytes, to->room);
         assert_non_null(to->bytes);
     }
-    memcpy(to->bytes + to->length, bytes, count);
+    if (count) memcpy(to->bytes + to->length, bytes, count);
     to->length += count;
 }
 
