@@ -24,6 +24,7 @@ function shown(visit) {
 
 /** As the page writes numbers. */
 function short(value) {
+    if (value === null) return "–"; // of no agents
     const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
     return value < 10 && !Number.isInteger(value) ? value.toFixed(2) : compact.format(value);
 }
