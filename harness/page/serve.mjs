@@ -8,6 +8,17 @@ import { fileURLToPath } from "node:url";
 const types = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm",
     ".css": "text/css", ".yaml": "text/plain", ".json": "application/json", ".svg": "image/svg+xml", ".png": "image/png" };
 
+/** The file within the folder that an address names; null: the address is malformed. */
+function fileOf(folder, address) {
+    try {
+        const path = normalize(decodeURIComponent(address.replace(/[?#].*/s, "")));
+        const whole = path.endsWith("/") ? `${path}index.html` : path;
+        return path.startsWith("/") && !path.includes("\0") ? join(folder, whole) : null;
+    } catch {
+        return null;
+    }
+}
+
 /** Begins to serve; resolves to the server once it listens. Port 0: any free port. */
 export function serve(folder, port = 0, isolated = true) {
     const headers = { "cache-control": "no-store" };
@@ -16,15 +27,16 @@ export function serve(folder, port = 0, isolated = true) {
         headers["cross-origin-embedder-policy"] = "require-corp";
     }
     const server = createServer(async (request, response) => {
-        const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
-        const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
-        try {
-            const bytes = await readFile(file);
-            response.writeHead(200, { ...headers, "content-type": types[extname(file)] ?? "application/octet-stream" }).end(bytes);
-        } catch {
-            response.writeHead(404, headers).end();
-        }
+        const answer = (status, more = {}, bytes = undefined) => response.writeHead(status, { ...headers, ...more }).end(bytes);
+        if (!["GET", "HEAD"].includes(request.method)) return answer(405, { allow: "GET, HEAD" });
+        const file = fileOf(folder, request.url);
+        if (file === null) return answer(400);
+        const bytes = await readFile(file).catch(() => null);
+        if (bytes === null) return answer(404);
+        answer(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "content-length": bytes.length }, bytes);
     });
+    // To a request for a tunnel, a server answers on the connection itself.
+    server.on("connect", (_, socket) => socket.on("error", () => {}).end("HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nConnection: close\r\n\r\n"));
     return new Promise((resolve, reject) => {
         server.on("error", reject);
         server.listen(port, "127.0.0.1", () => resolve(server));
