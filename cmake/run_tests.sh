@@ -24,11 +24,11 @@ count_cases() {
         /^[0-9]+\/[0-9]+ Test: / { close_test(); test = $3; cases = bad = ok = 0 }
         /^\[==========\] Running/ { running = 1 }
         /^\[==========\].* run\.$/ { running = 0 }
-        running && /^\[ RUN      \]/ { cases++ }
+        running && /^\[ RUN      \]/ { cases++; where = "" }
         running && /^\[       OK \]/ { passed++ }
-        running && /^\[   LINE   \]/ { where = $5 }
+        running && /^\[   LINE   \]/ { where = " at " $5 }
         running && /^\[  SKIPPED \]/ { skipped++; print preset ": " test ": " $4 ": skipped" >"/dev/stderr" }
-        running && /^\[  FAILED/ { failed++; bad = 1; print preset ": " test ": " $NF ": failed at " where >"/dev/stderr" }
+        running && /^\[  FAILED/ { failed++; bad = 1; print preset ": " test ": " $NF ": failed" where >"/dev/stderr" }
         /^Test Pass(ed\.| Reason:)$/ { ok = 1 }
         END { close_test(); print passed + 0, failed + 0, skipped + 0 }' "$2"
 }
