@@ -14,13 +14,14 @@ function flyAgain(flock, story) {
         if (step > flock.stats().step) flock.step(step - flock.stats().step);
         if (action.kind === "spawn") flock.spawn(action.species, action.positions, action.velocities);
         if (action.kind === "set") flock.set(action.path, action.value);
-        if (action.kind === "obstacle") flock.addObstacle(action);
+        if (action.kind === "obstacle") flock.addObstacle({ shape: action.shape, a: action.a, b: action.b, radius: action.radius });
         if (action.kind === "path") flock.addPath(action.species, action.points, action.radius);
         if (action.kind === "paint") flock.paintField(action.field, action.from, action.to, action.radius);
         if (action.kind === "pull") flock.pull(action.place, action.radius, action.weight);
         if (action.kind === "rebuild") {
             flock.open(action.text, story.name);
-            flock.fly(settingsOf(action.settings), true);
+            const { agents: _, ...kept } = settingsOf(action.settings);
+            flock.fly(kept, true);
         }
     }
     return flock.hash();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The npm package in the browser.
 import { type CreateModule, makeThreaded } from "../src/module";
-import { Dunlin, type LoadOptions, moduleFor, start } from "./engine";
+import { Dunlin, type LoadOptions } from "./engine";
+import { moduleFor } from "./loading";
 
 export * from "./engine";
 
@@ -14,14 +15,14 @@ const threaded = {
 };
 
 /** Loads the engine. */
-export async function load({ threads = 1 }: LoadOptions = {}): Promise<Dunlin> {
-    const module = moduleFor(threads);
+export async function load(options: LoadOptions = {}): Promise<Dunlin> {
+    const { threads, workers } = moduleFor(options);
     if (threads > 1 && !crossOriginIsolated)
         throw new Error("more than one thread needs a page that is cross-origin isolated (headers COOP and COEP)");
     const files: Record<string, string> = threads > 1 ? threaded : plain;
     const { default: create } = (await (threads > 1 ? import("./dunlin-threads.mjs") : import("./dunlin.mjs"))) as { default: CreateModule };
     const locateFile = (name: string) => files[name] ?? name;
-    if (threads === 1) return start(create, { locateFile }, threads);
-    const options = { threads: module.threads, locateFile, mainScriptUrlOrBlob: threaded["dunlin-threads.js"] };
-    return new Dunlin(await makeThreaded(create, options, threaded["dunlin-threads.wasm"]), threads);
+    if (threads === 1) return new Dunlin(await create({ locateFile }), threads);
+    const threadOptions = { threads: workers, locateFile, mainScriptUrlOrBlob: threaded["dunlin-threads.js"] };
+    return new Dunlin(await makeThreaded(create, threadOptions, threaded["dunlin-threads.wasm"]), threads);
 }

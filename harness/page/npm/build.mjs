@@ -35,7 +35,7 @@ async function writeScripts() {
     await build({ ...options, entryPoints: [join(here, "browser.ts")], outfile: join(package_, "browser.mjs"), format: "esm",
         external: ["./dunlin*.mjs"] });
     writeFileSync(join(package_, "node.mjs"),
-        'import dunlin from "./node.js";\n\nexport const { Dunlin, Flock, FlockError, load, moduleFor, start } = dunlin;\n');
+        'import dunlin from "./node.js";\n\nexport const { Dunlin, Flock, FlockError, load } = dunlin;\n');
 }
 
 function copyModules() {

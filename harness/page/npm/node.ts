@@ -3,14 +3,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CreateModule } from "../src/module";
-import { type Dunlin, type LoadOptions, moduleFor, start } from "./engine";
+import { Dunlin, type LoadOptions } from "./engine";
+import { moduleFor } from "./loading";
 
 export * from "./engine";
 
 /** Loads the engine. */
-export async function load({ threads = 1 }: LoadOptions = {}): Promise<Dunlin> {
-    const module = moduleFor(threads);
-    const create = require(join(__dirname, `${module.name}.js`)) as CreateModule;
-    const wasmBinary = readFileSync(join(__dirname, `${module.name}.wasm`));
-    return start(create, { wasmBinary, threads: module.threads }, threads);
+export async function load(options: LoadOptions = {}): Promise<Dunlin> {
+    const { threads, name, workers } = moduleFor(options);
+    const create = require(join(__dirname, `${name}.js`)) as CreateModule;
+    const wasmBinary = readFileSync(join(__dirname, `${name}.wasm`));
+    return new Dunlin(await create({ wasmBinary, threads: workers }), threads);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A scenario that flies, for JavaScript: the page's worker, the npm package and the tests use the engine through this class alone.
+import { bigint64, brokenAt, countOf, finite, flag, number, numbers, options, place as placeOf, shown, text as textOf, whole } from "./arguments";
 import type { Module } from "./module";
 
 /** How a scenario is built. What is left out, the scenario or the engine decides. */
@@ -7,6 +8,7 @@ export interface Settings {
     /** Agents of all species together. */
     agents?: number;
     seed?: bigint;
+    /** From 1 to as many as the engine was loaded with, which are used if this is left out. */
     threads?: number;
     kernel?: string;
     index?: string;
@@ -216,15 +218,17 @@ const metricNames = ["agents", "polarization", "rotation", "mean_speed", "mean_n
     "outside"] as const;
 const maxAttributes = 8;
 
+export const settingNames = ["agents", "seed", "threads", "kernel", "index", "init"] as const;
+const obstacleNames = ["shape", "a", "b", "radius"] as const;
+
 function named<Name extends string>(names: readonly Name[], numbers: Float64Array): Record<Name, number> {
     return Object.fromEntries(names.map((name, i) => [name, numbers[i]])) as Record<Name, number>;
 }
 
-/** Refuses what WebAssembly would silently turn into another number. */
-function whole(name: string, value: number, max = 2 ** 31 - 1): number {
-    if (!Number.isInteger(value) || value < 0 || value > max)
-        throw new RangeError(`${name} is ${value}: it must be a whole number from 0 to ${max}`);
-    return value;
+/** The number of one of the things of a scenario. */
+function numbered(name: string, value: unknown, count: number): number {
+    if (count > 0) return whole(name, value, count - 1);
+    throw new RangeError(`${name} is ${shown(value)}: the scenario has no ${name}`);
 }
 
 /** In order, so that the sum has the same bits everywhere. */
@@ -232,57 +236,128 @@ function sumOf(values: number[], term: (value: number, axis: number) => number):
     return values.reduce((sum, value, axis) => sum + term(value, axis), 0);
 }
 
+/* Modules whose threads have ended: whoever waits for these waits for ever. */
+const closed = new WeakSet<Module>();
+
+/** Ends a module's threads. Whatever its flocks are asked for afterwards throws. */
+export function closeModule(module: Module): void {
+    closed.add(module);
+    module.PThread?.terminateAllThreads();
+}
+
+/** Throws if the module is closed. */
+export function checkOpen(module: Module): void {
+    if (closed.has(module)) throw new FlockError("the engine is closed");
+}
+
+/** Lays down a file in the module's file system, with the folders that it lies in. */
+export function writeFile(module: Module, name: string, bytes: Uint8Array | string): void {
+    checkOpen(module);
+    const parts = textOf("name", name).split("/").filter((part) => part !== "" && part !== ".");
+    if (parts.length === 0 || parts.includes("..") || name.endsWith("/"))
+        throw new RangeError(`name is ${shown(name)}: it must be the name of a file, after those of its folders and without ..`);
+    if (typeof bytes !== "string" && Object.prototype.toString.call(bytes) !== "[object Uint8Array]")
+        throw new TypeError(`bytes is ${shown(bytes)}: it must be a Uint8Array or a text`);
+    const content = typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes;
+    try {
+        module.FS.mkdirTree(`/${parts.slice(0, -1).join("/")}`);
+        module.FS.writeFile(`/${parts.join("/")}`, content);
+    } catch {
+        throw new FlockError(`name is ${shown(name)}: it must be the name of a file that can be written, which a folder cannot`);
+    }
+}
+
 /** A scenario and its flight. */
 export class Flock {
     private address: number;
     private dimensions = 2;
     private painted = new Set<number>(); // fields
+    private flown: Settings | null = null; // how it was built; null: it was not
 
-    constructor(private readonly module: Module) {
+    /** threads: how many the module has for a flock. */
+    constructor(private readonly module: Module, private readonly threads = 1) {
+        if (typeof module?._page_create !== "function")
+            throw new TypeError(`module is ${shown(module)}: it must be the engine's, as load() makes it`);
+        checkOpen(module);
         this.address = module._page_create();
         if (this.address === 0) throw new FlockError("out of memory");
     }
 
     private get self(): number {
+        checkOpen(this.module);
         if (this.address === 0) throw new FlockError("the flock is destroyed");
         return this.address;
     }
 
     /** Frees the engine's memory. Whatever the flock is asked for afterwards throws. */
     destroy(): void {
-        this.module._page_destroy(this.address);
+        if (!closed.has(this.module)) this.module._page_destroy(this.address);
         this.address = 0;
     }
 
     /** Reads and checks the text of a scenario; fly() then builds it. The flight of the scenario before goes on until then. */
     open(text: string, name = "scenario.yaml"): void {
+        const mistake = this.brokenText(text, name);
+        if (mistake !== null) throw mistake;
         this.check(this.withTexts([text, name], (t, n) => this.module._page_open(this.self, t, n)));
     }
 
     /** The first mistake in the text of a scenario; null: none. What is open stays open, and flies on. */
     mistake(text: string, name = "scenario.yaml"): FlockError | null {
+        const mistake = this.brokenText(text, name);
+        if (mistake !== null) return mistake;
         const result = this.withTexts([text, name], (t, n) => this.module._page_check(this.self, t, n));
         return result === 0 ? null : new FlockError(this.message());
     }
 
-    /** Writes a file that a scenario names, or a state file, into the module's file system. */
-    write(name: string, bytes: Uint8Array): void {
-        this.module.FS.writeFile(`/${name}`, bytes);
+    /** A mistake that the engine would not see. */
+    private brokenText(text: string, name: string): FlockError | null {
+        textOf("name", name);
+        if (typeof text !== "string") throw new TypeError(`text is ${shown(text)}: it must be a text`);
+        const at = brokenAt(text);
+        const line = text.slice(0, at).split("\n").length;
+        const what = text[at] === "\0" ? "a NUL" : "half of a surrogate pair";
+        return at < 0 ? null : new FlockError(`${name}:${line}: the text holds ${what}, which no scenario may`);
     }
 
-    /** Builds the open scenario. keep: with the agents and the clock that the flock has now. */
+    /** Writes a file that a scenario names, or a state file, into the module's file system. */
+    write(name: string, bytes: Uint8Array | string): void {
+        void this.self;
+        writeFile(this.module, name, bytes);
+    }
+
+    /**
+     * Builds the open scenario. keep: with the agents and the clock that the flock has now, and with the seed, the threads, the kernel
+     * and the index with which it was built, where the settings do not say otherwise.
+     */
     fly(settings: Settings = {}, keep = false): void {
-        const { agents, seed, threads = 1, kernel = "auto", index = "auto", init = "" } = settings;
-        if (agents !== undefined) whole("agents", agents, 2 ** 32 - 1);
-        if (seed !== undefined && (typeof seed !== "bigint" || seed < 0n || seed >> 64n !== 0n))
-            throw new RangeError(`seed is ${seed}: it must be a bigint from 0n to 2n ** 64n - 1n`);
+        const before = flag("keep", keep) ? this.flown : null;
+        const { agents, init, ...rest } = this.checkedSettings(settings);
+        for (const [name, value] of Object.entries({ agents, init }))
+            if (before !== null && value !== undefined)
+                throw new RangeError(`${name} is ${shown(value)}: it must be left out where the agents are kept`);
+        const { seed, threads = this.threads, kernel = "auto", index = "auto" } = { ...before, ...rest };
         const [low, high] = [Number((seed ?? 0n) & 0xffffffffn), Number((seed ?? 0n) >> 32n)];
         const painted = keep ? this.copyPainted() : [];
-        whole("threads", threads);
-        this.check(this.withTexts([kernel, index, init], (k, i, state) => this.module._page_fly(this.self, threads, k, i, state,
+        this.check(this.withTexts([kernel, index, init ?? ""], (k, i, state) => this.module._page_fly(this.self, threads, k, i, state,
             Number(agents !== undefined), agents ?? 0, Number(seed !== undefined), low, high, Number(keep))));
+        this.flown = { threads, kernel, index, ...(seed === undefined ? {} : { seed }) };
         this.dimensions = this.about().dimensions;
         this.putPainted(painted);
+    }
+
+    /** The settings that are given. */
+    private checkedSettings(settings: Settings): Settings {
+        const checks = {
+            agents: (value: unknown) => whole("agents", value, 2 ** 32 - 1),
+            seed: (value: unknown) => bigint64("seed", value),
+            threads: (value: unknown) => whole("threads", value, this.threads, 1),
+            kernel: (value: unknown) => textOf("kernel", value),
+            index: (value: unknown) => textOf("index", value),
+            init: (value: unknown) => textOf("init", value),
+        };
+        const given = Object.entries(options<Settings>("settings", settings, settingNames)).filter(([, value]) => value !== undefined);
+        return Object.fromEntries(given.map(([name, value]) => [name, checks[name as keyof Settings](value)]));
     }
 
     step(steps = 1): void {
@@ -291,8 +366,9 @@ export class Flock {
 
     /** Sets a number by its path. false: it shows once the scenario is built anew. */
     set(path: string, value: number): boolean {
-        const result = this.withTexts([path], (p) => this.module._page_set_number(this.self, p, value));
+        const result = this.withTexts([textOf("path", path)], (p) => this.module._page_set_number(this.self, p, number("value", value)));
         if (result > 0) this.check(result);
+        if (path === "seed") delete this.flown?.seed; // this one counts from now on
         return result === 0;
     }
 
@@ -356,6 +432,7 @@ export class Flock {
         };
     }
 
+    /** A field's vectors; it has no cells if there is no such field. */
     field(field: number): FieldView {
         const address = this.module._page_field(this.self, whole("field", field));
         const words = address >>> 2;
@@ -373,16 +450,15 @@ export class Flock {
     /** The numbers of a trace, one for each cell of its field, x fastest; valid as a view is. */
     trace(trace: number): Float32Array {
         const { traces } = this.scenery();
-        if (!(whole("trace", trace) in traces)) throw new FlockError(`there is no trace ${trace}`);
-        const cells = this.field(traces[trace]).cells.reduce((product, count) => product * count, 1);
+        const cells = this.field(traces[numbered("trace", trace, traces.length)]).cells.reduce((product, count) => product * count, 1);
         return this.floats(this.module._page_trace(this.self, trace), cells);
     }
 
     /** Adds agents; positions and velocities hold all x, then all y, then all z. */
     spawn(species: number, positions: ArrayLike<number>, velocities: ArrayLike<number>): void {
-        const count = this.countOf("positions", positions);
-        if (this.countOf("velocities", velocities) !== count)
-            throw new RangeError("there are not as many velocities as positions");
+        const [count, other] = Object.entries({ positions, velocities })
+            .map(([name, list]) => countOf(name, numbers(name, list), this.dimensions));
+        if (other !== count) throw new RangeError(`velocities are of ${other} agents: they must be of ${count}, as positions are`);
         this.check(this.withFloats([positions, velocities],
             (p, v) => this.module._page_spawn(this.self, whole("species", species), count, p, v)));
     }
@@ -392,32 +468,40 @@ export class Flock {
      * blockByObstacles(). Building the scenario anew removes it.
      */
     addObstacle(obstacle: Obstacle): void {
-        const { shape, a, b, radius } = obstacle;
-        for (const [name, place] of Object.entries({ a, b })) this.placeOf(name, place);
-        whole("shape", shape);
+        const { shape, a, b, radius } = options<Obstacle>("obstacle", obstacle, obstacleNames);
+        for (const [name, place] of Object.entries({ a, b })) placeOf(`obstacle.${name}`, place, this.dimensions);
+        whole("obstacle.shape", shape, 2);
+        finite("obstacle.radius", radius);
         this.check(this.withFloats([a, b], (from, to) => this.module._page_add_obstacle(this.self, shape, from, to, radius)));
     }
 
     /** Whether obstacles block the agents of a species: they cannot pass through, and slide along. */
     blockByObstacles(species: number, blocks = true): void {
-        this.check(this.module._page_block(this.self, whole("species", species), Number(blocks)));
+        this.check(this.module._page_block(this.self, whole("species", species), Number(flag("blocks", blocks))));
     }
 
     /** Adds a path that a species follows; points hold all x, then all y, then all z. */
     addPath(species: number, points: ArrayLike<number>, radius: number): void {
-        const count = this.countOf("points", points);
+        const count = countOf("points", numbers("points", points), this.dimensions);
+        finite("radius", radius);
         this.check(this.withFloats([points],
             (p) => this.module._page_add_path(this.self, whole("species", species), count, p, radius)));
     }
 
     /** Lets a field point from one place to another in all cells within the radius of the line between them. */
-    paintField(field: number, from: number[], to: number[], radius: number): void {
-        [from, to] = [from, to].map((place) => place.map(Math.fround)); // as links keep them: a repetition paints the same bits
+    paintField(field: number, from: ArrayLike<number>, to: ArrayLike<number>, radius: number): void {
+        const { fields, traces } = this.scenery();
+        if (traces.includes(numbered("field", field, fields))) throw new FlockError(`field is ${field}: it must not be a trace, which its agents alone change`);
+        // As links keep them: a repetition paints the same bits.
+        const [start, end] = Object.entries({ from, to })
+            .map(([name, place]) => [...Float32Array.from(placeOf(name, place, this.dimensions))].slice(0, this.dimensions));
+        finite("radius", radius);
+        this.paint(field, start, end, radius);
+    }
+
+    private paint(field: number, from: number[], to: number[], radius: number): void {
         const way = to.map((value, a) => value - from[a]);
         const square = sumOf(way, (value) => value * value);
-        const { fields, traces } = this.scenery();
-        if (!(field < fields)) throw new FlockError(`there is no field ${field}`);
-        if (traces.includes(field)) throw new FlockError(`field ${field} is a trace: its agents alone change it`);
         if (!(square > 0)) return;
         const { cells, min, max, vectors } = this.field(field);
         const widths = way.map((_, a) => (max[a] - min[a]) / cells[a]);
@@ -454,26 +538,19 @@ export class Flock {
 
     /** Lets all agents within the radius seek a place, or flee from it if the weight is negative, until it is called with 0. */
     pull(place: ArrayLike<number>, radius: number, weight: number): void {
-        this.placeOf("place", place);
+        placeOf("place", place, this.dimensions);
+        finite("radius", radius);
+        finite("weight", weight);
         this.check(this.withFloats([place], (p) => this.module._page_pull(this.self, p, radius, weight)));
     }
 
     /** The state as a file in the format of the program. */
     save(): Uint8Array {
-        this.check(this.withTexts(["/state.csv"], (path) => this.module._page_save(this.self, path)));
-        const bytes = this.module.FS.readFile("/state.csv").slice();
-        this.module.FS.unlink("/state.csv");
+        const path = "/tmp/dunlin saved.csv"; // no name that a scenario's file has
+        this.check(this.withTexts([path], (p) => this.module._page_save(this.self, p)));
+        const bytes = this.module.FS.readFile(path).slice();
+        this.module.FS.unlink(path);
         return bytes;
-    }
-
-    /** Of how many agents or points there are coordinates. */
-    private countOf(name: string, coordinates: ArrayLike<number>): number {
-        return whole(`the length of ${name}, divided by ${this.dimensions},`, coordinates.length / this.dimensions);
-    }
-
-    private placeOf(name: string, place: ArrayLike<number>): void {
-        if (!(place.length >= this.dimensions))
-            throw new RangeError(`${name} has ${place.length} coordinates: it needs ${this.dimensions}`);
     }
 
     private check(result: number): void {
@@ -518,8 +595,6 @@ export class Flock {
     }
 
     private withTexts(texts: string[], call: (...addresses: number[]) => number): number {
-        // Emscripten would take anything else for an empty text.
-        for (const text of texts) if (typeof text !== "string") throw new TypeError(`${String(text)} is not a text`);
         const sizes = texts.map((text) => this.module.lengthBytesUTF8(text) + 1);
         return this.withMemory(sizes, (at) => texts.forEach((text, i) => this.module.stringToUTF8(text, at[i], sizes[i])), call);
     }

@@ -15,7 +15,8 @@ export interface Module {
     lengthBytesUTF8(text: string): number;
     FS: {
         readFile(path: string): Uint8Array;
-        writeFile(path: string, bytes: Uint8Array | string): void;
+        writeFile(path: string, bytes: Uint8Array): void;
+        mkdirTree(path: string): void;
         unlink(path: string): void;
     };
     /** Only where there are threads. */

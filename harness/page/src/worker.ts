@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The worker: engine and drawing on one thread, so that nobody reads what the engine writes and the page's own thread never waits.
-import { Flock, FlockError } from "./flock";
+import { Flock, FlockError, type Settings } from "./flock";
 import { type CreateModule, makeThreaded, type Module } from "./module";
 import { Painter } from "./paint/painter";
 import { proofStep } from "./protocol";
@@ -37,10 +37,11 @@ function fail(error: unknown, during: string): void {
     report({ is: "failed", message, line: error instanceof FlockError ? error.line : 0, during });
 }
 
-function toSettings(plain: PlainSettings) {
-    const { seed, ...rest } = plain;
-    const threads = Math.min(plain.threads ?? threadsAllowed, threadsAllowed);
-    return { ...rest, threads, ...(seed === undefined ? {} : { seed: BigInt(seed) }) };
+/** keep: the agents are those that there are. */
+function toSettings({ seed, agents, init, ...rest }: PlainSettings, keep: boolean): Settings {
+    const threads = Math.min(rest.threads ?? threadsAllowed, threadsAllowed);
+    const start = keep ? {} : { ...(agents === undefined ? {} : { agents }), ...(init === undefined ? {} : { init }) };
+    return { ...rest, ...start, threads, ...(seed === undefined ? {} : { seed: BigInt(seed) }) };
 }
 
 /* ---- commands ---------------------------------------------------------------------------------------------------------- */
@@ -78,7 +79,7 @@ async function start(canvas: OffscreenCanvas, threads: number, base: string): Pr
     showLife();
     const module = await loadAny(threads, base);
     painter = new Painter(canvas, wait);
-    flock = new Flock(module);
+    flock = new Flock(module, threadsAllowed);
     canvas.addEventListener("webglcontextlost", () => fail(lostGraphics, "draw"));
     report({ is: "started", threads: threadsAllowed });
 }
@@ -106,7 +107,7 @@ function orElseAsBefore(change: () => void): void {
 /** Builds a scenario; after a failure the flight before goes on. */
 function build(next: string, name: string, plain: PlainSettings, keep: boolean): void {
     flock.open(next, name);
-    orElseAsBefore(() => flock.fly(toSettings(plain), keep));
+    orElseAsBefore(() => flock.fly(toSettings(plain, keep), keep));
     [text, settings] = [next, plain];
     changed.clear();
 }
@@ -182,7 +183,7 @@ function act(action: Action): void {
     const step = flock.stats().step;
     switch (action.kind) {
         case "set":
-            orElseAsBefore(() => flock.set(action.path, action.value) || flock.fly(toSettings(settings), true));
+            orElseAsBefore(() => flock.set(action.path, action.value) || flock.fly(toSettings(settings, true), true));
             changed.set(action.path, action.value);
             break;
         case "rebuild":
@@ -192,7 +193,7 @@ function act(action: Action): void {
             flock.spawn(action.species, action.positions, action.velocities);
             break;
         case "obstacle":
-            flock.addObstacle(action);
+            flock.addObstacle({ shape: action.shape, a: action.a, b: action.b, radius: action.radius });
             break;
         case "path":
             flock.addPath(action.species, action.points, action.radius);
