@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The tabs, and the panels that they show: beside the flock, or on narrow screens as a sheet that comes from below.
+// The tabs, and the panels that they show: beside the flock, or on narrow screens as a sheet that comes from below. What a user chooses is
+// remembered for each of the two; a window that has no room for it changes nothing of that.
 import type { App } from "../app";
 import { icon, iconButton, make, type Icon } from "../dom";
 import { recall, remember } from "../kept";
 
-const remembered = "dunlin.panel";
-const narrow = matchMedia("(max-width: 50rem)");
+/** As in page.css. */
+const sheet = matchMedia("(max-width: 29rem), (max-width: 50rem) and (min-height: 30.01rem), (max-width: 50rem) and (max-aspect-ratio: 5/4)");
+const keyOfPanel = () => (sheet.matches ? "dunlin.sheet" : "dunlin.panel");
 
 /** Makes a tab for each section of the panels that shows something. */
 export function mountPanels(app: App, tabs: HTMLElement, panels: HTMLElement, edge: HTMLElement): void {
@@ -16,7 +18,7 @@ export function mountPanels(app: App, tabs: HTMLElement, panels: HTMLElement, ed
     tabs.append(...buttons);
 
     /** Shows a section; null: none. */
-    const show = (id: string | null) => {
+    const reveal = (id: string | null) => {
         panels.hidden = edge.hidden = id === null;
         document.body.dataset.panel = id ?? "";
         sections.forEach((section, i) => {
@@ -24,7 +26,11 @@ export function mountPanels(app: App, tabs: HTMLElement, panels: HTMLElement, ed
             buttons[i].ariaSelected = String(section.id === id);
             buttons[i].tabIndex = section.id === (id ?? sections[0].id) ? 0 : -1;
         });
-        remember(remembered, id ?? "");
+    };
+    /** ... because the user wants it. */
+    const show = (id: string | null) => {
+        reveal(id);
+        remember(keyOfPanel(), id ?? "");
     };
     const isShown = (i: number) => !sections[i].hidden && !panels.hidden;
     buttons.forEach((button, i) => {
@@ -44,8 +50,8 @@ export function mountPanels(app: App, tabs: HTMLElement, panels: HTMLElement, ed
     });
     app.on("show", ({ panel }) => show(panel));
     makeEdge(edge);
-    const last = recall(remembered) ?? (narrow.matches ? "" : sections[0].id);
-    show(sections.some((section) => section.id === last) ? last : null);
+    const last = recall(keyOfPanel()) ?? (sheet.matches ? "" : sections[0].id);
+    reveal(sections.some((section) => section.id === last) ? last : null);
 }
 
 function makeTab(section: HTMLElement): HTMLButtonElement {
@@ -65,13 +71,19 @@ function moveTo(key: string, from: number, count: number): number | null {
 /** The edge between flock and panels: drag it, or move it by the arrow keys. */
 function makeEdge(edge: HTMLElement): void {
     const key = "dunlin.width";
-    const resize = (width: number) => {
-        const kept = Math.round(Math.min(Math.max(width, 260), 900, innerWidth - 320));
-        document.body.style.setProperty("--panel-width", `${kept}px`);
-        edge.ariaValueNow = String(kept);
-        remember(key, String(kept));
-    };
+    let wanted = Number(recall(key) ?? 352);
     const width = () => Number(edge.ariaValueNow);
+    /** As wide as the user wants it and the window has room. */
+    const fit = () => {
+        const most = Math.min(900, Math.max(innerWidth - 320, innerWidth / 2));
+        edge.ariaValueNow = String(Math.round(Math.min(Math.max(wanted, 260), most)));
+        document.body.style.setProperty("--panel-width", `${width()}px`);
+    };
+    const resize = (to: number) => {
+        wanted = to;
+        fit();
+        remember(key, String(width()));
+    };
     Object.assign(edge, { role: "separator", tabIndex: 0, ariaLabel: "Width of the panel", ariaOrientation: "vertical" });
     Object.assign(edge, { ariaValueMin: "260", ariaValueMax: "900" });
     edge.onpointerdown = (event) => edge.setPointerCapture(event.pointerId);
@@ -82,5 +94,6 @@ function makeEdge(edge: HTMLElement): void {
         if (pressed === "ArrowLeft") resize(width() + 20);
         if (pressed === "ArrowRight") resize(width() - 20);
     };
-    resize(Number(recall(key) ?? 352));
+    addEventListener("resize", fit);
+    fit();
 }
