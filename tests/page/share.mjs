@@ -81,6 +81,7 @@ async function editorMarksLine(test) {
     const text = textOf("default").replace("max_speed: 0.5", "max_sped: 0.5");
     const line = text.slice(0, text.indexOf("max_sped")).split("\n").length;
     await visit.evaluate((wrong) => {
+        dunlinPage.show("editor");
         const area = document.getElementById("scenario-text");
         area.value = wrong;
         area.dispatchEvent(new Event("input"));
@@ -88,7 +89,8 @@ async function editorMarksLine(test) {
     await visit.until(() => document.getElementById("mistake").textContent !== "");
     const said = await visit.evaluate(() => document.getElementById("mistake").textContent);
     assert.match(said, new RegExp(`^Line ${line}: .*max_sped`));
-    assert.equal(await visit.evaluate(() => document.querySelector("#editor .gutter .marked").textContent.trim()), String(line));
+    await visit.evaluate(() => document.getElementById("mistake").click());
+    await visit.until((marked) => document.querySelector("#editor .gutter .marked")?.textContent.trim() === marked, String(line));
     assert.equal(await visit.ask("hash"), hash, "the flight goes on");
     assert.deepEqual(visit.problems, []);
 }
@@ -106,11 +108,15 @@ async function brokenFiles(test) {
     await visit.fly(textOf("default"), { agents: 500 }, 5);
     const hash = await visit.ask("hash");
     const files = { "noise.yaml": "\u0000\u0001{{{", "empty.yaml": "", "half.yaml": textOf("default").slice(0, 700), "other.txt": "hello",
+        "wrong.csv": "id,x,y\n1,2,3\n", "wrong.png": "GIF89a",
         "broken.csv": "# dunlin state 1\n# seed 1\n# step 0\n# agents 3\nid,species,x,y,vx,vy\n0,dunl", "flight.json": "{\"dunlin\":\"flight\"" };
     for (const [name, content] of Object.entries(files)) {
         const failed = visit.next("failed");
         await visit.evaluate(drop, name, content);
-        assert.match((await failed).message, new RegExp(name.replace(".", "\\.")), name);
+        const { message } = await failed;
+        assert.match(message, new RegExp(name.replace(".", "\\.")), name);
+        assert.doesNotMatch(message, /kept/, name);
+        if (name === "wrong.csv") assert.match(message, /its first line is "id,x,y": agents begin with "# dunlin state 1", .*"vx,vy"/);
         await visit.until((file) => document.getElementById("messages").innerText.includes(file), name);
     }
     assert.equal(await visit.ask("hash"), hash);

@@ -31,7 +31,8 @@ export interface Group {
     isRest?: boolean;
 }
 
-type Known = { schema: Schema; scenario: Entry; numbers: Map<string, Quantity> };
+/** numbers: those that have no place yet, by their paths without the last position. */
+type Known = { schema: Schema; scenario: Entry; numbers: Map<string, Quantity[]> };
 
 export const rules = ["separation", "alignment", "cohesion"];
 const lasting = ["species", "fields", "paths"]; // others name them, so they are removed, not switched off
@@ -73,8 +74,11 @@ export function namesIn(scenario: Entry, list: string): string[] {
 
 /** Everything that can be adjusted. */
 export function groupsOf(schema: Schema, scenario: Entry, text: string, numbers: Quantity[]): Group[] {
-    const adjustable = numbers.filter(({ path }) => !isMade(scenario, path)).map((number) => asGroup(scenario, number));
-    const known: Known = { schema, scenario, numbers: new Map(adjustable.map((number) => [number.path, number])) };
+    const known: Known = { schema, scenario, numbers: new Map() };
+    for (const number of numbers.filter(({ path }) => !isMade(scenario, path)).map((number) => inWords(asGroup(scenario, number)))) {
+        const list = number.path.replace(/\[\d+\]$/, "");
+        if (known.numbers.get(list)?.push(number) === undefined) known.numbers.set(list, [number]);
+    }
     const all = Object.entries(schema.properties ?? {});
     const lists = all.filter(([, part]) => part.items !== undefined).map(([name, part]) => listGroup(known, name, part));
     const world = entryGroup(known, "world", follow(schema, schema.properties?.world ?? {}), titles.world);
@@ -83,7 +87,7 @@ export function groupsOf(schema: Schema, scenario: Entry, text: string, numbers:
     const rank = ({ path }: Group) => (order.includes(path) ? order.indexOf(path) : order.length);
     lists.sort((a, b) => rank(a) - rank(b));
     for (const kept of switchedOff(text)) addKept(known, lists, kept.path, kept.value);
-    const rest = [...known.numbers.values()].filter(({ path, given }) => given === 1 || !isOutOfUse(schema, scenario, path));
+    const rest = [...known.numbers.values()].flat().filter(({ path, given }) => given === 1 || !isOutOfUse(schema, scenario, path));
     const others = { ...emptyGroup("", "Other numbers"), numbers: rest };
     return [...lists.slice(0, 4), world, ...lists.slice(4), ...(rest.length > 0 ? [others] : [])];
 }
@@ -106,19 +110,21 @@ function emptyGroup(path: string, title: string, doc = ""): Group {
     return { path, title, doc: plain(doc), numbers: [], choices: [], groups: [], on: null, removable: false, kinds: null };
 }
 
-/** A line of documentation without what only makes sense in the reference. */
+/** A line of documentation without its Markdown, and without what only makes sense in the reference. */
 export function plain(doc: string): string {
-    return doc.replace(/,? \[below\]\([^)]*\)/g, "").replace(/; `--\w+` overrides it/g, "").replaceAll("`", "");
+    return doc.replace(/,? \[below\]\([^)]*\)/g, "").replace(/; `--\w+` overrides it/g, "")
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/\*\*([^*]*)\*\*/g, "$1").replaceAll("`", "");
+}
+
+/** A number with plain texts. */
+function inWords(number: Quantity): Quantity {
+    return { ...number, doc: plain(number.doc), default_text: plain(number.default_text), unit: plain(number.unit) };
 }
 
 /** Takes a number, or the numbers of a list, out of those that have no place yet. */
 function take(known: Known, path: string): Quantity[] {
-    const found: Quantity[] = [];
-    for (const [other, number] of known.numbers)
-        if (other === path || other.startsWith(`${path}[`)) {
-            found.push(number);
-            known.numbers.delete(other);
-        }
+    const found = known.numbers.get(path) ?? [];
+    known.numbers.delete(path);
     return found;
 }
 
@@ -150,7 +156,7 @@ function entryGroup(known: Known, path: string, schema: Schema, title: string): 
         if (!given && (part.deprecated || isOther(schema, entry, name) || isOfBodies)) continue;
         if (field.items && (field.items.$ref || field.items.properties)) group.groups.push(listGroup(known, at, field));
         else if (field.properties) addFields(known, group, at, field, name, given);
-        else if (field.type === "number" || field.type === "integer" || field.type === "array") group.numbers.push(...take(known, at));
+        else if (field.type === "number" || field.type === "integer" || field.type === "array") group.numbers = group.numbers.concat(take(known, at));
         else addChoice(known, group, at, field, name, entry[name]);
     }
     return group;
@@ -171,9 +177,9 @@ function addFields(known: Known, group: Group, path: string, field: Schema, name
     if (isRule) group.groups.push({ ...inner, on: given });
     else {
         group.doc = inner.doc || group.doc;
-        group.numbers.push(...inner.numbers);
-        group.choices.push(...inner.choices);
-        group.groups.push(...inner.groups);
+        group.numbers = group.numbers.concat(inner.numbers);
+        group.choices = group.choices.concat(inner.choices);
+        group.groups = group.groups.concat(inner.groups);
     }
 }
 

@@ -16,9 +16,23 @@ async function whatIs(file: File): Promise<What> {
     const ending = /[^.]*$/.exec(file.name.toLowerCase())?.[0] ?? "";
     if (ending === "yaml" || ending === "yml") return "scenario";
     if (ending === "json") return "flight";
-    if (ending === "png") return "named";
-    if (ending === "csv") return (await file.slice(0, 14).text()) === "# dunlin state" ? "state" : "named";
+    if (ending === "png") return pngKind(file);
+    if (ending === "csv") return csvKind(file);
     throw new Error("the page opens scenarios (.yaml), states (.csv), flights (.json), and the .png and .csv files that scenarios name");
+}
+
+async function pngKind(file: File): Promise<What> {
+    const begin = String.fromCharCode(...new Uint8Array(await file.slice(0, 8).arrayBuffer()));
+    if (begin === "\x89PNG\r\n\x1a\n" || file.size === 0) return "named";
+    throw new Error("the file is no PNG");
+}
+
+/** Agents begin with a comment that says so, and the vectors of a field with the names of their columns. */
+async function csvKind(file: File): Promise<What> {
+    const [line] = (await file.slice(0, 100).text()).split(/\r?\n/);
+    if (line.startsWith("# dunlin state")) return "state";
+    if (/^vx,vy(,vz)?$/.test(line) || file.size === 0) return "named";
+    throw new Error(`its first line is ${JSON.stringify(line)}: agents begin with "# dunlin state 1", and the vectors of a field with "vx,vy" or "vx,vy,vz"`);
 }
 
 function inWords(bytes: number): string {

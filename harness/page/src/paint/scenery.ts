@@ -33,7 +33,7 @@ function drawWorld(sketch: Sketch, about: About, inks: Inks): void {
 
 /** Half the width of a path, by those who follow it. */
 function widthOf(scenery: Scenery, path: number): number {
-    return Math.max(0, ...scenery.behaviours.filter((b) => b.kind === follow && b.path === path).map((b) => b.width));
+    return scenery.behaviours.reduce((width, b) => (b.kind === follow && b.path === path ? Math.max(width, b.width) : width), 0);
 }
 
 function drawPath(sketch: Sketch, path: Path, width: number, inks: Inks): void {

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Everything that can be adjusted while the flock flies: numbers, choices and entries in groups, from the schema.
 import type { App } from "../app";
-import { groupsOf, plain, words } from "../control_model";
+import { groupsOf, words } from "../control_model";
 import type { Choice, Group } from "../control_model";
-import { iconButton, make } from "../dom";
+import { grouped, iconButton, make } from "../dom";
 import type { Quantity, Schema } from "../flock";
 import { kindsToAdd, newEntry, newRule, unnamed } from "../new_entry";
 import { shortest, sliderRange } from "../number_range";
 import type { Flying } from "../protocol";
 import { addEntry, placeEntry, readScenario, removeEntry, setChoice, setEnabled, setNumbers,
     switchedOff } from "../scenario_text";
-import type { Value } from "../scenario_text";
+import type { Entry, Value } from "../scenario_text";
+
+const most = 300; // rows and groups of a group that are shown; the others are in the text
 
 export function mountControls(app: App, place: HTMLElement): void {
     const controls = new Controls(app);
@@ -39,9 +41,13 @@ class Controls {
     private touched: Row | null = null; // the row that the user changed last
     private focusNext = "";
     private askedAt = 0; // when the numbers were asked for, in ms
+    private lastRead: { text: string; scenario: Entry } | null = null;
 
     constructor(private readonly app: App) {
-        this.filter.oninput = () => this.build();
+        this.filter.oninput = () => {
+            this.build();
+            this.showValues();
+        };
         this.place.addEventListener("pointerdown", () => (this.held = true));
         for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => this.release()));
         app.on("flying", (flying) => void this.follow(flying));
@@ -52,7 +58,12 @@ class Controls {
 
     private async follow(flying: Flying): Promise<void> {
         this.schema ??= await this.app.ask<Schema>("schema").catch(this.app.unanswered);
-        if (this.schema !== null && this.app.flying === flying) this.update(flying);
+        if (this.schema === null || this.app.flying !== flying) return;
+        try {
+            this.update(flying);
+        } catch (error) {
+            this.app.complain(`the panel of rules cannot show this scenario: ${(error as Error).message}`, "page");
+        }
     }
 
     private set(path: string, value: number): void {
@@ -65,7 +76,7 @@ class Controls {
         const before = this.groups;
         this.numbers.clear();
         for (const number of numbers) this.numbers.set(number.path, number);
-        this.groups = groupsOf(this.schema!, readScenario(text), text, numbers);
+        this.groups = groupsOf(this.schema!, this.read(text), text, numbers);
         this.remember(name, before);
         this.refresh();
     }
@@ -161,11 +172,14 @@ class Controls {
     private contents(group: Group, all: boolean): HTMLElement[] {
         if (group.on === false) return [make("p", { className: "doc" }, group.doc, " It is switched off.")];
         const rare = all ? { numbers: [], choices: [] } : rareOf(group);
-        const parts = [...group.numbers.filter((number) => !rare.numbers.includes(number)).map((number) => this.number(group,
-            number)),
-            ...group.choices.filter((choice) => !rare.choices.includes(choice)).map((choice) => this.choice(group, choice))];
+        const [rareNumbers, rareChoices] = [new Set(rare.numbers), new Set(rare.choices)];
+        const numbers = group.numbers.filter((number) => !rareNumbers.has(number));
+        const parts = [...numbers.slice(0, most).map((number) => this.number(group, number)),
+            ...group.choices.filter((choice) => !rareChoices.has(choice)).map((choice) => this.choice(group, choice))];
         if (group.kinds !== null && group.groups.length === 0) parts.push(make("p", { className: "doc" }, group.doc));
-        parts.push(...group.groups.map((inner) => this.showGroup(inner, all)));
+        for (const inner of group.groups.slice(0, most)) parts.push(this.showGroup(inner, all));
+        const left = Math.max(numbers.length - most, 0) + Math.max(group.groups.length - most, 0);
+        if (left > 0) parts.push(make("p", { className: "doc" }, `${grouped(left)} more are in the text.`));
         const kinds = kindsToAdd(this.known(this.app.text), group.path, group.kinds ?? []);
         if (kinds.length > 0 && !all) parts.push(this.adder(group, kinds));
         if (rare.numbers.length + rare.choices.length > 0) parts.push(this.showGroup(this.more(group, rare), false));
@@ -227,7 +241,13 @@ class Controls {
     }
 
     private known(text: string) {
-        return { schema: this.schema!, scenario: readScenario(text), about: this.app.flying!.about };
+        return { schema: this.schema!, scenario: this.read(text), about: this.app.flying!.about };
+    }
+
+    /** Every group asks for the same text. */
+    private read(text: string): Entry {
+        if (this.lastRead?.text !== text) this.lastRead = { text, scenario: readScenario(text) };
+        return this.lastRead.scenario;
     }
 
     private edit(change: (text: string) => string): void {
@@ -408,5 +428,5 @@ function aboutNumber(number: Quantity): string {
     const range = [whole ? "a whole number" : "", low, high].filter((part) => part !== "").join(", ");
     const facts = [unit, range, default_text === "" ? "" : `default: ${default_text}`].filter((part) => part !== "").join("; ");
     const later = placing.test(path) ? " It counts from the next restart." : "";
-    return `${plain(doc)}${later}${facts === "" ? "" : ` (${facts})`}`;
+    return `${doc}${later}${facts === "" ? "" : ` (${facts})`}`;
 }

@@ -7,7 +7,8 @@ import type { Mistake } from "../protocol";
 const keys = "Tab indents; Escape leaves the text. Ctrl+Enter applies.";
 
 export function mountEditor(app: App, place: HTMLElement): void {
-    const gutter = make("pre", { className: "gutter", ariaHidden: "true" });
+    const numbers = make("div");
+    const gutter = make("pre", { className: "gutter", ariaHidden: "true" }, numbers);
     const stripe = make("div", { className: "stripe", hidden: true });
     const area = make("textarea", { id: "scenario-text", spellcheck: false, autocomplete: "off", wrap: "off", ariaLabel: "The scenario's text" });
     const message = make("button", { type: "button", className: "mistake", id: "mistake", hidden: true, onclick: () => goTo(marked) });
@@ -21,23 +22,29 @@ export function mountEditor(app: App, place: HTMLElement): void {
         make("div", { className: "row" }, apply, restart, revert), state);
 
     let flying = ""; // the text of the flight
+    let lines = 1; // of the text
     let marked = 0; // the line of the mistake, from 1; 0: none
     let asked = 0;
     let timer = 0;
 
+    /** Numbers the lines that show, however many there are, and marks the mistake. */
     function number(): void {
-        const lines = area.value.split("\n").length;
-        if (gutter.childElementCount !== lines)
-            gutter.replaceChildren(...Array.from({ length: lines }, (_, i) => make("span", {}, `${i + 1}\n`)));
-        for (const [i, line] of [...gutter.children].entries()) line.classList.toggle("marked", i + 1 === marked);
-        scroll();
+        const { lineHeight, paddingTop } = getComputedStyle(area);
+        const [height, top] = [parseFloat(lineHeight), parseFloat(paddingTop)];
+        const first = Math.floor(area.scrollTop / height);
+        const shown = Math.min(lines - first, Math.ceil(area.clientHeight / height) + 1);
+        numbers.replaceChildren(...Array.from({ length: Math.max(shown, 0) }, (_, i) =>
+            make("span", { className: first + i + 1 === marked ? "marked" : "" }, `${first + i + 1}\n`)));
+        numbers.style.marginTop = `${first * height - area.scrollTop}px`;
+        gutter.style.minWidth = `${String(lines).length + 2}ch`;
+        stripe.hidden = marked === 0;
+        stripe.style.top = `${top + (marked - 1) * height - area.scrollTop}px`;
     }
 
-    function scroll(): void {
-        const height = parseFloat(getComputedStyle(area).lineHeight);
-        gutter.scrollTop = area.scrollTop;
-        stripe.hidden = marked === 0;
-        stripe.style.top = `${parseFloat(getComputedStyle(area).paddingTop) + (marked - 1) * height - area.scrollTop}px`;
+    /** The text has changed. */
+    function count(): void {
+        lines = area.value.split("\n").length;
+        number();
     }
 
     function show(mistake: Mistake | null): void {
@@ -65,7 +72,7 @@ export function mountEditor(app: App, place: HTMLElement): void {
             if (question === asked) show(mistake);
         }, 250);
         describe();
-        number();
+        count();
     }
 
     function goTo(line: number): void {
@@ -87,7 +94,8 @@ export function mountEditor(app: App, place: HTMLElement): void {
         event.stopPropagation(); // the page's own keys are not meant
     }
 
-    area.onscroll = scroll;
+    area.onscroll = number;
+    new ResizeObserver(number).observe(area);
     area.oninput = check;
     area.onkeydown = press;
     apply.onclick = () => app.edit(area.value);
@@ -106,6 +114,8 @@ export function mountEditor(app: App, place: HTMLElement): void {
             show(null);
         }
         describe();
-        number();
+        count();
     });
+    // Once the panel is there.
+    app.on("show", ({ panel, line }) => panel === place.id && line > 0 && requestAnimationFrame(() => goTo(line)));
 }

@@ -143,7 +143,7 @@ function saveGroup(app: App): HTMLElement {
     const picture = async () => save(await app.ask<Blob>("picture"), "image/png", `${stem(app)}.png`);
     return group("Save", make("div", { className: "row" },
         button(app, "Scenario", "The scenario as it flies now, in YAML", () => save(app.text, "application/yaml", `${stem(app)}.yaml`)),
-        button(app, "Agents", "All agents in CSV, as `dunlin run --init` and this page read them", state),
+        button(app, "Agents", "All agents in CSV, as dunlin run --init and this page read them", state),
         button(app, "Picture", "The flock as it is drawn now, in PNG", picture),
         button(app, "Flight", "The whole flight so far, to be repeated by this page", () => saveFlight(app))));
 }
