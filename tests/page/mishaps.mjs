@@ -33,12 +33,8 @@ async function hugeFlocks(test) {
     await assert.rejects(visit.fly(textOf("default"), { agents: 4e9 }), /agents|memory/);
     assert.match(await visit.message(), /agents|memory/);
     assert.equal((await visit.tell({ do: "step" })).stats.agents, 1000);
-    await visit.evaluate(() => {
-        const field = document.querySelector("#settings input.agents");
-        field.value = "5000000";
-        field.dispatchEvent(new Event("change"));
-    });
-    await visit.until(() => /takes minutes.*Enlarge the world/s.test(document.getElementById("messages").innerText));
+    await visit.evaluate(typeAgents, 5e6);
+    await visit.until(() => /takes (some \d+ seconds|minutes).*Enlarge the world/s.test(document.getElementById("messages").innerText));
     const flying = await visit.evaluate(() => {
         const flight = nextFlight();
         [...document.querySelectorAll("#messages button")].find(({ textContent }) => /Enlarge/.test(textContent)).click();
@@ -48,6 +44,34 @@ async function hugeFlocks(test) {
     else assert.equal((await visit.tell({ do: "step" })).stats.agents, 5e6);
     await visit.fly(textOf("default"));
     await stillFlies(visit);
+}
+
+/* Types a number of agents. Runs in the page. */
+function typeAgents(count) {
+    const field = document.querySelector("#settings input.agents");
+    field.value = String(count);
+    field.dispatchEvent(new Event("change"));
+}
+
+/** Whether a number of agents is asked about depends on the steps that they would make, not on how many there are now. */
+async function largeFlocks(test) {
+    const visit = await test.visit();
+    for (const [name, agents, typed, asked] of [["default", 2000, 1e6, true], ["default", 10, 1e6, true], ["default", 10, 9000, false]]) {
+        await visit.fly(textOf(name), { agents }, 2);
+        await visit.next("frame");
+        const { flight } = await visit.evaluate(() => dunlinPage.flying);
+        await visit.evaluate(typeAgents, typed);
+        const what = `${typed} instead of ${agents} of ${name}`;
+        if (asked) await visit.until(() => /1.000.000 agents .* pairs, which takes some [\d.]+ seconds/.test(document.getElementById("messages").innerText));
+        else await visit.until((before) => dunlinPage.flying.flight > before, flight);
+        const { stats } = await visit.tell({ do: "look", look: {} });
+        assert.equal(stats.agents, asked ? agents : typed, what);
+        assert.equal(await visit.evaluate(() => document.querySelector("#settings input.agents").valueAsNumber), stats.agents, what);
+        assert.equal(asked, await visit.evaluate(() => [...document.querySelectorAll("#messages button")].some(({ textContent }) =>
+            textContent === "Fly them anyway")), what);
+        await visit.evaluate(() => document.querySelectorAll("#messages .message > button").forEach((close) => close.click()));
+    }
+    assert.deepEqual(visit.problems, []);
 }
 
 /** Moves a slider 10 000 times within a second. */
@@ -131,6 +155,7 @@ async function lostContext(test) {
 export const tests = [
     ["a mistake in the text is reported at its line, and the flight before goes on", mistakesNameTheirLines],
     ["a request for 4 billion agents is refused with a message; one for 5 million asks for room, and flies or is refused", hugeFlocks],
+    ["a number of agents whose steps would take seconds is asked about, however few fly; others fly at once", largeFlocks],
     ["10 000 moves of a slider within a second: the last one counts, few are kept, the flock flies on", wildSliders],
     ["the page takes any size of its window, even one pixel, and is sharp on dense screens", resizing],
     ["a lost WebGL2 context is reported and the flock flies on; once it is back, the same picture is drawn", lostContext],

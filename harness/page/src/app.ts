@@ -14,7 +14,7 @@ type Notice =
     | { is: "set"; path: string; value: number }
     | { is: "text"; text: string } // whenever it has changed
     | { is: "show"; panel: string; line: number }
-    | { is: "said"; message: string; offer: Offer | null };
+    | { is: "said"; message: string; offers: Offer[] };
 type News = Report | Notice;
 type Kind = News["is"];
 type Of<K extends Kind> = Extract<News, { is: K }>;
@@ -158,8 +158,8 @@ export class App {
     }
 
     /** Tells the user something that is no mistake. */
-    say(message: string, offer: Offer | null = null): void {
-        this.hear({ is: "said", message, offer });
+    say(message: string, ...offers: Offer[]): void {
+        this.hear({ is: "said", message, offers });
     }
 
     /** Shows a panel by the id of its section; the editor then goes to the line. */

@@ -49,8 +49,8 @@ export function mountMessages(app: App, place: HTMLElement): void {
         if (during === "dead" || during === "start") content.push(" ", link("Reload the page", () => location.reload()));
         add(message, true, ...content);
     });
-    app.on("said", ({ message, offer }) => {
-        add(message, false, message, ...(offer === null ? [] : [" ", link(offer.label, offer.act)]));
+    app.on("said", ({ message, offers }) => {
+        add(message, false, message, ...offers.flatMap(({ label, act }) => [" ", link(label, act)]));
     });
 }
 

@@ -4,10 +4,14 @@ import type { App } from "../app";
 import { grouped, icon, iconButton, make } from "../dom";
 import type { Stats } from "../flock";
 import { shortest, sliderRange } from "../number_range";
+import type { Flying } from "../protocol";
 
 const fewest = 10;
 const mostBySlider = 5e6; // the field takes more
-const stepAt = 5e9; // pairs tested per step that take tens of seconds
+const workPerSecond = 1e9; // pairs that a thread tests, about
+const loneWork = 12; // pairs that are tested for an agent without neighbours, about
+const slow = 0.25; // seconds for a step: the flock hardly moves
+const agentWork = 100; // pairs that take as long as all else that a step does for an agent, about
 
 /** Buttons and figures go into `place`, the settings into `settings`. */
 export function mountTransport(app: App, place: HTMLElement, settings: HTMLElement): void {
@@ -40,7 +44,7 @@ function mountButtons(app: App, place: HTMLElement, settings: HTMLElement): void
         settings.hidden = !settings.hidden;
         unfold.ariaExpanded = String(!settings.hidden);
     });
-    settings.hidden = innerWidth < 1100;
+    settings.hidden = innerWidth < 1100 || innerHeight < 500;
     unfold.ariaExpanded = String(!settings.hidden);
     unfold.setAttribute("aria-controls", settings.id);
     place.append(make("div", { className: "buttons", role: "toolbar", ariaLabel: "Flight" },
@@ -95,18 +99,38 @@ function mountAgents(app: App, place: HTMLElement, stats: () => Stats | null): v
     });
 }
 
-/** Begins the flight with so many agents, unless each step would take very long; then the world can be enlarged as well. */
+/** Begins the flight with so many agents. If the steps would be slow, it first asks, and offers to enlarge the world as well. */
 function askFor(app: App, count: number, stats: Stats | null, show: (count: number) => void): void {
     const flying = app.flying;
     if (flying === null || stats === null) return;
     if (!(count >= 1)) return show(stats.agents);
     const start = (text: string) => app.open(text, flying.name, { ...flying.settings, agents: Math.round(count) });
     const growth = count / Math.max(stats.agents, 1);
-    const pairs = stats.pairs_tested * growth * growth;
-    if (growth <= 1 || pairs < stepAt) return start(app.text);
+    const pairs = pairsOf(count, stats, flying);
+    const seconds = (pairs + agentWork * count) / workPerSecond;
+    if (growth <= 1 || seconds < slow) return start(app.text);
     show(stats.agents);
-    app.say(`${grouped(count)} agents would be so close together here that each step tests some ${inWords(pairs)} pairs, which takes minutes.`,
-        { label: "Enlarge the world, too", act: () => start(enlarged(app, growth)) });
+    const time = seconds < 100 ? `some ${inWords(seconds)} seconds` : seconds < 6000 ? "minutes" : "hours";
+    const anyway = { label: "Fly them anyway", act: () => start(app.text) };
+    if (pairs < agentWork * count) return app.say(`Each step of ${grouped(count)} agents takes ${time}.`, anyway);
+    app.say(`${grouped(count)} agents would be so close together here that each step tests some ${inWords(pairs)} pairs, which takes ${time}.`,
+        { label: "Enlarge the world, too", act: () => start(enlarged(app, growth)) }, anyway);
+}
+
+/**
+ * About how many pairs a step would test: as those that fly now, if they are enough to tell, and as agents that are spread over the world
+ * and see as far as the interaction that sees least far; others may be those of a few agents.
+ */
+function pairsOf(count: number, { agents, pairs_tested }: Stats, { about, numbers }: Flying): number {
+    const reach = new Map<string, number>();
+    for (const { path, value } of numbers) {
+        const [, interaction] = /^(interactions\[\d+\])\.\w+\.radius$/.exec(path) ?? [];
+        if (interaction !== undefined) reach.set(interaction, Math.max(reach.get(interaction) ?? 0, value ?? 0));
+    }
+    const cells = 3 * Math.min(...reach.values(), Infinity);
+    const seen = reach.size === 0 ? 0 : about.size.reduce((share, length) => share * Math.min(cells / length, 1), 1);
+    const now = agents < 1000 ? 0 : Math.max(pairs_tested - loneWork * agents, 0);
+    return Math.max(count ** 2 * seen, now * (count / agents) ** 2);
 }
 
 /** 30 billion. */
