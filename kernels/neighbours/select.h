@@ -4,7 +4,11 @@
  *
  * The candidates of a group are listed (candidate_list.h). Then passes go over the list and broadcast each candidate to all
  * lanes: where only the nearest count, a first pass finds the distance of the last of them; the last pass adds those that are
- * seen, in storage order. A crowd that overflows the list is listed again, part by part, for each of these passes.
+ * seen, in storage order, and ends once all lanes have their maximum. A crowd that overflows the list is listed part by part
+ * for each of these passes.
+ *
+ * In a crowd, hardly any candidate is among the nearest so far of any lane. The pass that finds the nearest skips the others,
+ * and keeps a list of those that are: the later passes go over this list instead of the crowd.
  *
  * What a candidate is tested for depends on the interaction alone. All tests together would cost more than the sums, so the
  * common selections have passes without the other tests.
@@ -20,13 +24,14 @@ typedef enum test {
     TEST_DISTANCE, /* the distance */
     TEST_DISTINCT, /* and that it is above 0 */
     TEST_VIEW,     /* the distance and one field of view */
-    TEST_ALL       /* all that the selection says */
+    TEST_ALL,      /* all that the selection says */
+    TEST_FIRST     /* the distance, and that the lane does not have its maximum; for sums only */
 } test;
 
 /* What a pass does with a candidate. Likewise a constant. */
 typedef enum task {
     FIND_FEW,  /* keeps the FEW minimum squared distances, in registers */
-    FIND_MANY, /* keeps as many as the selection needs */
+    FIND_MANY, /* keeps as many as the selection needs, skips candidates that are above these, and lists the others */
     FIND_IDS,  /* keeps the ids of those at exactly the distance of the last of the nearest */
     ADD_ALL,   /* adds to all sums; to the push only with TEST_ALL */
     ADD_PUSH
@@ -34,7 +39,9 @@ typedef enum task {
 
 enum {
     FEW = 8,
-    RANKS = DUN_MAX_NEAREST + 1 /* one more than are seen, to find equal distances */
+    RANKS = DUN_MAX_NEAREST + 1, /* one more than are seen, to find equal distances */
+    MOST_NEAR = 1024,            /* at least LIST_ROOM, and as many as all lanes have ranks */
+    VISITS = 8                   /* candidates: so often a pass asks whether it is over */
 };
 
 /* The work on one group. */
@@ -50,7 +57,8 @@ typedef struct select_job {
     wide view[3];    /* of each rule; -1 at rest */
     kin_r2 r2[3];
     wide min_r2[3], inverse_radius;
-    wide group; /* where a rule tells kin */
+    wide group;    /* where a rule tells kin */
+    wide_int most; /* max_neighbours; 0 in lanes without an agent */
 
     wide limit;      /* the maximum d² that is seen */
     wide_int before; /* at exactly the limit only ids below this one are seen; turned (wide_turned()) */
@@ -60,9 +68,13 @@ typedef struct select_job {
 
     uint32_t folds; /* the axes whose offsets fold, bit a */
     bool whole;     /* the list holds all candidates */
+    bool at_first;  /* or the first part of them, over which no pass has gone */
     bool more;      /* some are left, from there on: */
     place from;
     candidate_list list;
+    bool near_only; /* all that are among the nearest are these, in the order of their slots: */
+    uint32_t near_count;
+    int32_t near[MOST_NEAR + LIST_ROOM + 2 * DUNLIN_LANES];
 } select_job;
 
 /* The constants and sums of a pass, mostly in registers. */
@@ -71,6 +83,9 @@ typedef struct tally {
     wide limit, view, inverse_radius;
     wide rank[FEW];
     totals sum;
+    wide bound;    /* for FIND_MANY: d² that is not below it is not among the nearest */
+    wide_int most; /* for sums: the maximum of agents that are seen */
+    wide_int last; /* for TEST_FIRST: the slot of the last candidate that was added; turned (wide_turned()) */
 } tally;
 
 /* ---- what a lane sees ------------------------------------------------------------------------------------------------- */
@@ -97,16 +112,19 @@ WIDE_INLINE wide_mask in_rule(const select_job *job, int rule, wide_mask other, 
     return in;
 }
 
+WIDE_INLINE wide_mask among_nearest(const select_job *job, const tally *t, uint32_t j, wide d2) {
+    const wide_mask within = wide_le(d2, t->limit);
+    if (!job->tied) return within;
+    return wide_and(within, wide_or(wide_lt(d2, t->limit), wide_int_lt(wide_turned(job->in->id[j]), job->before)));
+}
+
 /* Whether any rule counts the candidate, and it is among the nearest. `in`: by rule. */
 WIDE_INLINE wide_mask seen_by_rules(const select_job *job, const tally *t, uint32_t j, wide ahead, wide d2, wide_mask in[3]) {
     const wide_mask other = job->in->group ? not_kin(job->group, wide_set(job->in->group[j])) : wide_lt(d2, wide_zero());
     for (int r = 0; r < 3; r++) in[r] = in_rule(job, r, other, ahead, d2);
     wide_mask seen = wide_or(wide_or(in[0], in[1]), in[2]);
     if (job->in->ignore_coincident) seen = wide_and(seen, wide_lt(wide_zero(), d2));
-    if (!job->what->nearest) return seen;
-    seen = wide_and(seen, wide_le(d2, t->limit));
-    if (!job->tied) return seen;
-    return wide_and(seen, wide_or(wide_lt(d2, t->limit), wide_int_lt(wide_turned(job->in->id[j]), job->before)));
+    return job->what->nearest ? wide_and(seen, among_nearest(job, t, j, d2)) : seen;
 }
 
 /* ---- what is done with a candidate ------------------------------------------------------------------------------------ */
@@ -123,10 +141,15 @@ WIDE_INLINE void rank_few(wide rank[FEW], wide d2) {
     for (int r = 0; r < FEW; r++) d2 = rank_one(&rank[r], d2);
 }
 
-WIDE_INLINE void rank_many(select_job *job, wide d2) {
-    const uint32_t last = job->what->nearest;
-    if (!wide_any(wide_lt(d2, job->rank[last]))) return;
-    for (uint32_t r = 0; r <= last; r++) d2 = rank_one(&job->rank[r], d2);
+/* The last rank, or, where that is less, the number after the limit, which itself is within it. */
+WIDE_INLINE wide bound_of(const select_job *job) {
+    return wide_min(job->rank[job->what->nearest], wide_from_bits(wide_int_add(wide_to_bits(job->limit), wide_int_set(1))));
+}
+
+WIDE_INLINE void rank_many(select_job *job, tally *t, wide d2, uint32_t j) {
+    for (uint32_t r = 0; r <= job->what->nearest; r++) d2 = rank_one(&job->rank[r], d2);
+    t->bound = bound_of(job);
+    job->near[job->near_count++] = (int32_t)j;
 }
 
 WIDE_INLINE void rank_id(select_job *job, wide_mask equal, uint32_t j) {
@@ -151,8 +174,7 @@ WIDE_INLINE void add_seen(const select_job *job, int dimensions, wide_mask seen,
 /* Adds what each rule counts. The push needs a division, so it is skipped where no lane counts the candidate. */
 WIDE_INLINE void add_counted(const select_job *job, int dimensions, wide_mask seen, const wide_mask in[3], uint32_t j,
                              const wide delta[3], wide d2, tally *t) {
-    if (job->what->max_neighbours)
-        seen = wide_and(seen, wide_int_lt(t->sum.seen, wide_int_set((int32_t)job->what->max_neighbours)));
+    if (job->what->max_neighbours) seen = wide_and(seen, wide_int_lt(t->sum.seen, t->most));
     const wide_mask separated = wide_and(seen, in[0]), aligned = wide_and(seen, in[1]), cohered = wide_and(seen, in[2]);
     t->sum.aligned = wide_count_if(t->sum.aligned, aligned);
     t->sum.cohered = wide_count_if(t->sum.cohered, cohered);
@@ -163,31 +185,70 @@ WIDE_INLINE void add_counted(const select_job *job, int dimensions, wide_mask se
 
 /* ---- a pass over the list --------------------------------------------------------------------------------------------- */
 
+/* Whether no lane does anything with a candidate, by less than all tests. */
+WIDE_INLINE bool skips(const select_job *job, test tested, task todo, const tally *t, uint32_t j, wide d2) {
+    if (todo == FIND_MANY) return !wide_any(wide_lt(d2, t->bound));
+    if (todo == FIND_IDS) {
+        const wide_mask smaller = wide_int_lt(wide_turned(job->in->id[j]), job->id[job->what->nearest - 1]);
+        return !wide_any(wide_and(wide_le(d2, t->limit), smaller));
+    }
+    return todo == ADD_ALL && tested == TEST_ALL && job->tied && !wide_any(among_nearest(job, t, j, d2));
+}
+
 WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, uint32_t folds, tally *t, uint32_t j) {
     wide delta[3], ahead = wide_zero();
     const wide d2 = offset_to(job->in, dimensions, folds, t->at, j, delta);
+    if (skips(job, tested, todo, t, j, d2)) return;
     if (tested == TEST_VIEW || tested == TEST_ALL) ahead = ahead_of(t, dimensions, delta);
 
     wide_mask seen = wide_le(d2, t->limit);
     if (tested == TEST_DISTINCT) seen = wide_and(seen, wide_lt(wide_zero(), d2));
     if (tested == TEST_VIEW) seen = wide_and(seen, in_view(t->view, ahead, d2));
+    if (tested == TEST_FIRST && todo == ADD_ALL) seen = wide_and(seen, wide_int_lt(t->sum.seen, t->most));
+    if (tested == TEST_FIRST && todo == ADD_PUSH) seen = wide_and(seen, wide_int_lt(wide_turned(j), t->last));
     wide_mask in[3];
     if (tested == TEST_ALL) seen = seen_by_rules(job, t, j, ahead, d2, in);
+    if (todo == FIND_MANY) seen = wide_and(seen, wide_lt(d2, t->bound));
     if (todo != ADD_PUSH) seen = other_than(&job->lanes, j, seen); /* there its Δ is 0 */
+
+    if (tested == TEST_FIRST && todo == ADD_ALL) t->last = blend_int(seen, wide_turned(j), t->last);
 
     const wide rank = wide_blend(seen, d2, wide_set(__builtin_inff()));
     if (todo == FIND_FEW) rank_few(t->rank, rank);
-    if (todo == FIND_MANY) rank_many(job, rank);
+    if (todo == FIND_MANY && (tested == TEST_DISTANCE || wide_any(seen))) rank_many(job, t, rank, j);
     if (todo == FIND_IDS) rank_id(job, wide_and(seen, wide_le(t->limit, d2)), j);
     if (todo == ADD_ALL && tested == TEST_ALL) add_counted(job, dimensions, seen, in, j, delta, d2, t);
     if (todo == ADD_ALL && tested != TEST_ALL) add_seen(job, dimensions, seen, seen, seen, j, delta, t);
     if (todo == ADD_PUSH) add_push(job->in->shape.separation, t->inverse_radius, dimensions, seen, delta, d2, t->sum.push);
 }
 
+/* Whether no lane counts a candidate from now on. */
+WIDE_INLINE bool is_over(const select_job *job, test tested, task todo, const tally *t) {
+    if (todo != ADD_ALL || (tested != TEST_FIRST && tested != TEST_ALL) || job->what->max_neighbours == 0) return false;
+    return !wide_any(wide_int_lt(t->sum.seen, t->most));
+}
+
+/* Ends the pass before candidate k: separation does not count what comes after it either. */
+WIDE_INLINE void end_pass(select_job *job, uint32_t k) {
+    candidate_list *list = &job->list;
+    job->more = false;
+    if (job->near_only) job->near_count = k;
+    if (job->near_only) return;
+    while (list->push_count > 0 && (uint32_t)list->push_slot[list->push_count - 1] >= (uint32_t)list->slot[k])
+        list->push_count--;
+}
+
 WIDE_INLINE void visit_listed(select_job *job, int dimensions, test tested, task todo, uint32_t folds, tally *t) {
-    const int32_t *slot = todo == ADD_PUSH ? job->list.push_slot : job->list.slot;
-    const uint32_t count = todo == ADD_PUSH ? job->list.push_count : job->list.count;
-    for (uint32_t k = 0; k < count; k++) visit(job, dimensions, tested, todo, folds, t, (uint32_t)slot[k]);
+    const candidate_list *list = &job->list;
+    const int32_t *slot = job->near_only ? job->near : todo == ADD_PUSH ? list->push_slot : list->slot;
+    const uint32_t count = job->near_only ? job->near_count : todo == ADD_PUSH ? list->push_count : list->count;
+    for (uint32_t k = 0; k < count; k++) {
+        if (k % VISITS == 0 && is_over(job, tested, todo, t)) {
+            end_pass(job, k);
+            return;
+        }
+        visit(job, dimensions, tested, todo, folds, t, (uint32_t)slot[k]);
+    }
 }
 
 WIDE_INLINE void visit_all(select_job *job, int dimensions, test tested, task todo, tally *t) {
@@ -205,20 +266,24 @@ WIDE_INLINE void tally_begin(const select_job *job, int dimensions, tally *t) {
     t->limit = job->limit;
     t->inverse_radius = job->inverse_radius;
     t->view = job->view[0]; /* for TEST_VIEW: all rules have the same */
+    t->most = job->most;
 }
 
 WIDE_INLINE void find(select_job *job, int dimensions, test tested, task todo) {
     tally t;
     tally_begin(job, dimensions, &t);
+    if (todo == FIND_MANY) t.bound = bound_of(job);
     for (int r = 0; r < FEW && todo == FIND_FEW; r++) t.rank[r] = job->rank[r];
     visit_all(job, dimensions, tested, todo, &t);
     for (int r = 0; r < FEW && todo == FIND_FEW; r++) job->rank[r] = t.rank[r];
 }
 
-WIDE_INLINE void add_push_list(select_job *job, int dimensions, test tested) {
+/* `last`: for TEST_FIRST; only slots below it count. */
+WIDE_INLINE void add_push_list(select_job *job, int dimensions, test tested, wide_int last) {
     if (tested == TEST_ALL || job->in->shape.separation == DUN_PUSH_NONE) return;
     tally t;
     tally_begin(job, dimensions, &t);
+    t.last = last;
     t.limit = wide_min(t.limit, lane_r2(&job->lanes, job->in->separation_r2));
     for (int a = 0; a < dimensions; a++) t.sum.push[a] = wide_load(job->sums->push[a] + job->at);
     visit_all(job, dimensions, tested, ADD_PUSH, &t);
@@ -230,40 +295,13 @@ WIDE_INLINE void add_up(select_job *job, int dimensions, test tested) {
     const dun_shape shape = {dimensions, push, true, true, tested != TEST_ALL, false, false};
     tally t;
     tally_begin(job, dimensions, &t);
+    t.last = wide_turned(0);
     totals_load(shape, job->sums, job->at, &t.sum);
     visit_all(job, dimensions, tested, ADD_ALL, &t);
     totals_store(shape, &t.sum, job->sums, job->at);
-    add_push_list(job, dimensions, tested);
+    const wide_int behind = wide_int_add(t.last, wide_int_set(1));
+    add_push_list(job, dimensions, tested, blend_int(wide_int_lt(t.sum.seen, t.most), wide_int_set(INT32_MAX), behind));
 }
-
-typedef void select_pass_fn(select_job *job);
-
-#define SELECT_PASS(name, d, ...)                                                                                              \
-    static void name##_##d(select_job *job) {                                                                                  \
-        __VA_ARGS__;                                                                                                           \
-    }
-#define SELECT_PASSES(d)                                                                                                       \
-    SELECT_PASS(find_by_distance, d, find(job, d, TEST_DISTANCE, FIND_FEW))                                                    \
-    SELECT_PASS(find_distinct, d, find(job, d, TEST_DISTINCT, FIND_FEW))                                                       \
-    SELECT_PASS(find_in_view, d, find(job, d, TEST_VIEW, FIND_FEW))                                                            \
-    SELECT_PASS(find_many, d, find(job, d, TEST_ALL, FIND_MANY))                                                               \
-    SELECT_PASS(find_ids, d, find(job, d, TEST_ALL, FIND_IDS))                                                                 \
-    SELECT_PASS(add_by_distance, d, add_up(job, d, TEST_DISTANCE))                                                             \
-    SELECT_PASS(add_distinct, d, add_up(job, d, TEST_DISTINCT))                                                                \
-    SELECT_PASS(add_in_view, d, add_up(job, d, TEST_VIEW))                                                                     \
-    SELECT_PASS(add_any, d, add_up(job, d, TEST_ALL))                                                                          \
-    static const select_passes passes_##d = {{find_by_distance_##d, find_distinct_##d, find_in_view_##d},                      \
-                                             find_many_##d,                                                                    \
-                                             find_ids_##d,                                                                     \
-                                             {add_by_distance_##d, add_distinct_##d, add_in_view_##d, add_any_##d}};
-
-/* [test]; TEST_ALL always finds many. */
-typedef struct select_passes {
-    select_pass_fn *find_few[TEST_ALL], *find_many, *find_ids, *add[TEST_ALL + 1];
-} select_passes;
-
-SELECT_PASSES(2)
-SELECT_PASSES(3)
 
 /* ---- the list --------------------------------------------------------------------------------------------------------- */
 
@@ -276,17 +314,71 @@ WIDE_INLINE void list_part(select_job *job, int dimensions) {
         job->more = list_runs(in, dimensions, 0, true, l, job->runs, job->run_count, &job->from, &job->list);
 }
 
-WIDE_INLINE void list_first(select_job *job, int dimensions) {
-    job->from = (place){0, 0};
-    list_part(job, dimensions);
+/* Keeps of the near those that still are: some lane has not as many others that are nearer. */
+WIDE_INLINE void keep_near(select_job *job, int dimensions) {
+    const wide bound = bound_of(job);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < job->near_count; k++) {
+        wide delta[3];
+        const int32_t slot = job->near[k];
+        const wide d2 = offset_to(job->in, dimensions, job->folds, job->lanes.at, (uint32_t)slot, delta);
+        job->near[count] = slot;
+        count += wide_any(wide_lt(d2, bound));
+    }
+    job->near_count = count;
 }
 
-WIDE_INLINE void pass_all(select_job *job, int dimensions, select_pass_fn *pass) {
-    if (!job->whole) list_first(job, dimensions);
+/* ---- passes ----------------------------------------------------------------------------------------------------------- */
+
+typedef void select_job_fn(select_job *job);
+
+/* [test]; TEST_ALL always finds many. */
+typedef struct select_passes {
+    select_job_fn *list, *keep_near, *find_few[TEST_ALL], *find_many[TEST_FIRST], *find_ids, *add[TEST_FIRST + 1];
+} select_passes;
+
+#define SELECT_PASS(name, d, ...)                                                                                              \
+    static void name##_##d(select_job *job) {                                                                                  \
+        __VA_ARGS__;                                                                                                           \
+    }
+#define SELECT_TESTED(X, d)                                                                                                    \
+    X(by_distance, d, TEST_DISTANCE)                                                                                           \
+    X(distinct, d, TEST_DISTINCT)                                                                                              \
+    X(in_view, d, TEST_VIEW)
+#define SELECT_FIND_FEW(name, d, tested)  SELECT_PASS(find_few_##name, d, find(job, d, tested, FIND_FEW))
+#define SELECT_FIND_MANY(name, d, tested) SELECT_PASS(find_many_##name, d, find(job, d, tested, FIND_MANY))
+#define SELECT_ADD(name, d, tested)       SELECT_PASS(add_##name, d, add_up(job, d, tested))
+#define SELECT_PASSES(d)                                                                                                       \
+    SELECT_PASS(list, d, list_part(job, d))                                                                                    \
+    SELECT_PASS(keep_near, d, keep_near(job, d))                                                                               \
+    SELECT_TESTED(SELECT_FIND_FEW, d)                                                                                          \
+    SELECT_TESTED(SELECT_FIND_MANY, d)                                                                                         \
+    SELECT_FIND_MANY(any, d, TEST_ALL)                                                                                         \
+    SELECT_PASS(find_ids, d, find(job, d, TEST_ALL, FIND_IDS))                                                                 \
+    SELECT_TESTED(SELECT_ADD, d)                                                                                               \
+    SELECT_ADD(any, d, TEST_ALL)                                                                                               \
+    SELECT_ADD(first, d, TEST_FIRST)                                                                                           \
+    static const select_passes passes_##d = {                                                                                  \
+        .list = list_##d,                                                                                                      \
+        .keep_near = keep_near_##d,                                                                                            \
+        .find_few = {find_few_by_distance_##d, find_few_distinct_##d, find_few_in_view_##d},                                   \
+        .find_many = {find_many_by_distance_##d, find_many_distinct_##d, find_many_in_view_##d, find_many_any_##d},            \
+        .find_ids = find_ids_##d,                                                                                              \
+        .add = {add_by_distance_##d, add_distinct_##d, add_in_view_##d, add_any_##d, add_first_##d}};
+
+SELECT_PASSES(2)
+SELECT_PASSES(3)
+
+static void pass_all(select_job *job, const select_passes *passes, select_job_fn *pass) {
+    if (!job->whole && !job->near_only && !job->at_first) {
+        job->from = (place){0, 0};
+        passes->list(job);
+    }
+    job->at_first = false;
     for (;;) {
         pass(job);
         if (!job->more) return;
-        list_part(job, dimensions);
+        passes->list(job);
     }
 }
 
@@ -314,14 +406,14 @@ WIDE_INLINE void take_heading(select_job *job, int dimensions, dun_group group) 
 }
 
 /* Of the candidates at exactly the limit those with the minimum ids are seen, as many as are missing from the nearest. */
-static __attribute__((noinline)) void break_ties(select_job *job, int dimensions, select_pass_fn *find_ids) {
+static __attribute__((noinline)) void break_ties(select_job *job, const select_passes *passes) {
     const uint32_t nearest = job->what->nearest;
     wide_int nearer = wide_int_set(0);
     for (uint32_t r = 0; r < nearest; r++) {
         nearer = wide_count_if(nearer, wide_lt(job->rank[r], job->limit));
         job->id[r] = wide_int_set(INT32_MAX);
     }
-    pass_all(job, dimensions, find_ids);
+    pass_all(job, passes, passes->find_ids);
     wide_int last = job->id[0];
     for (uint32_t r = 1; r < nearest; r++) {
         const wide_int before = wide_int_add(nearer, wide_int_set((int32_t)r));
@@ -337,16 +429,57 @@ WIDE_INLINE test test_of(const select_job *job) {
     return job->what->rule[0].view > DUN_ALL_AROUND ? TEST_VIEW : TEST_DISTANCE;
 }
 
+/* The sums of the first neighbours need no other tests where the distance alone says which agents are neighbours. */
+WIDE_INLINE test test_of_sums(const select_job *job) {
+    const test tested = test_of(job);
+    if (!job->what->max_neighbours) return tested;
+    return tested == TEST_DISTANCE ? TEST_FIRST : TEST_ALL;
+}
+
+/*
+ * In a crowd: finds the ranks, the first part's by one pass and those of the others by another, and lists the candidates that
+ * may be among the nearest. Returns whether there was room for them.
+ */
+static __attribute__((noinline)) bool find_in_parts(select_job *job, const select_passes *passes, select_job_fn *first,
+                                                    select_job_fn *other) {
+    bool fits = true;
+    first(job);
+    job->at_first = false;
+    if (first != other) {
+        for (uint32_t k = 0; k < job->list.count; k++) job->near[k] = job->list.slot[k];
+        job->near_count = job->list.count;
+    }
+    while (job->more) {
+        passes->list(job);
+        other(job);
+        if (job->near_count > MOST_NEAR) passes->keep_near(job);
+        fits = fits && job->near_count <= MOST_NEAR;
+        if (!fits) job->near_count = 0;
+    }
+    passes->keep_near(job);
+    return fits;
+}
+
 /* Finds the distance of the last of the nearest and, where several are exactly as far, which of them are seen. */
-WIDE_INLINE void find_limit(select_job *job, int dimensions, const select_passes *passes) {
+WIDE_INLINE void find_limit(select_job *job, const select_passes *passes) {
     const uint32_t nearest = job->what->nearest;
     const test tested = test_of(job);
     for (uint32_t r = 0; r < max_u32(nearest + 1, FEW); r++) job->rank[r] = wide_set(__builtin_inff());
-    pass_all(job, dimensions, tested == TEST_ALL || nearest >= FEW ? passes->find_many : passes->find_few[tested]);
+    job->near_count = 0;
+    select_job_fn *const many = passes->find_many[tested];
+    select_job_fn *const first = tested == TEST_ALL || nearest >= FEW ? many : passes->find_few[tested];
+    bool fits = false;
+    if (job->whole)
+        first(job);
+    else
+        fits = find_in_parts(job, passes, first, many);
     const wide last = job->rank[nearest - 1], next = job->rank[nearest];
     const wide_mask tied = wide_and(wide_le(next, last), wide_le(next, job->limit));
     job->limit = wide_min(last, job->limit);
-    if (wide_any(tied)) break_ties(job, dimensions, passes->find_ids);
+    if (wide_any(tied))
+        break_ties(job, passes);
+    else
+        job->near_only = fits;
 }
 
 WIDE_INLINE void select_group(const dun_interact *in, int dimensions, const select_passes *passes, dun_group group,
@@ -359,17 +492,20 @@ WIDE_INLINE void select_group(const dun_interact *in, int dimensions, const sele
     job.at = at;
     job.runs = runs;
     job.run_count = run_count;
-    job.tied = false;
+    job.tied = job.near_only = false;
+    job.most = blend_int(first_lanes(group.count), wide_int_set((int32_t)what->max_neighbours), wide_int_set(0));
     lanes_load(in, dimensions, group, &job.lanes);
     take_radii(&job);
     job.group = in->observer_group ? wide_load(in->observer_group + group.first) : wide_zero();
     take_heading(&job, dimensions, group);
     totals_clear((dun_shape){dimensions, DUN_PUSH_INVERSE, true, true, false, false, false}, sums, at);
     job.folds = folded_axes(runs, run_count);
-    list_first(&job, dimensions);
+    job.from = (place){0, 0};
+    list_part(&job, dimensions);
+    job.at_first = true;
     job.whole = !job.more;
-    if (what->nearest) find_limit(&job, dimensions, passes);
-    pass_all(&job, dimensions, passes->add[test_of(&job)]);
+    if (what->nearest) find_limit(&job, passes);
+    pass_all(&job, passes, passes->add[test_of_sums(&job)]);
 }
 
 INTERACT_FUNCTION_OF(select_2, select_group(in, 2, &passes_2, group, runs, run_count, sums, at))

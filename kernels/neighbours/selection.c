@@ -18,7 +18,7 @@ dun_selection dun_selection_of(const dun_rule_selection rule[3], uint32_t neares
                                             : is_on(&rule[COHESION]) ? COHESION
                                                                      : SEPARATION];
     dun_selection made = {.same = true, .nearest = nearest, .max_neighbours = max_neighbours};
-    made.plain = first->min_r2 == 0.0f && !max_neighbours && !(ignore_coincident && first->view > DUN_ALL_AROUND);
+    made.plain = first->min_r2 == 0.0f && !(ignore_coincident && first->view > DUN_ALL_AROUND);
     for (int r = 0; r < RULES; r++) {
         made.rule[r] = rule[r];
         if (!is_on(&rule[r])) made.rule[r].view = first->view;
