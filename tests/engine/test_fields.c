@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/scenery/noise.h"
+#include "tests/lib/effort.h"
 #include "tests/lib/support.h"
 #include "tests/lib/worlds.h"
 
@@ -243,6 +244,115 @@ static void noise_in_space(void **state) {
     dunlin_world_destroy(world);
 }
 
+/* ---- noise prefers no direction ---------------------------------------------------------------------------------------- */
+
+enum { MEAN_SEEDS = TEST_SLOW ? 4 : 20 };
+
+/* The mean vector of fields of this noise, one per seed, whose cells are further apart than lattice points. Returns how many
+ * vectors that is. */
+static double mean_of_noise(int dimensions, const dunlin_field_noise *noise, double mean[3]) {
+    const uint32_t along = dimensions == 3 ? 13 : 47, cells = dimensions == 3 ? 13 * 13 * 13 : 47 * 47;
+    const double count = (double)MEAN_SEEDS * cells;
+    dunlin_world *world = field_of(dimensions, (int)along, DUNLIN_BOUNDARY_OPEN);
+    dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
+    source.noise = *noise;
+    source.noise.scale = 71.0f / (float)along;
+    mean[0] = mean[1] = mean[2] = 0.0;
+    for (source.seed = 1; source.seed <= MEAN_SEEDS; source.seed++) {
+        ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
+        const dunlin_field_view view = dunlin_world_field_view(world, 0);
+        for (int a = 0; a < dimensions; a++)
+            for (uint32_t i = 0; i < cells; i++) mean[a] += (double)view.vectors[a][i] / count;
+    }
+    dunlin_world_destroy(world);
+    return count;
+}
+
+static void noise_blows_to_no_side(void **state) {
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++)
+        for (int octaves = 1; octaves <= DUN_MAX_OCTAVES; octaves *= 2) {
+            dunlin_world *world = field_of(dimensions, 1, DUNLIN_BOUNDARY_OPEN);
+            dunlin_field_noise noise = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE).noise;
+            double mean[3];
+            noise.octaves = octaves;
+            const double count = mean_of_noise(dimensions, &noise, mean);
+            for (int a = 0; a < dimensions; a++)
+                if (!(fabs(mean[a]) < 5.0 * sqrt(1.0 / dimensions / count)))
+                    fail_msg("%dD, %d octaves: the mean along %c is %g", dimensions, octaves, "xyz"[a], mean[a]);
+            dunlin_world_destroy(world);
+        }
+}
+
+/* The public header says so. */
+static void a_full_turn_has_a_mean(void **state) {
+    (void)state;
+    const dunlin_field_noise turn = {.octaves = 1, .min_angle = 0.0f, .max_angle = 1.0f};
+    double mean[3];
+    const double count = mean_of_noise(2, &turn, mean);
+    assert_true(fabs(mean[0] + 0.72) < 0.05 && fabs(mean[1]) < 5.0 * sqrt(0.5 / count));
+}
+
+enum { RESTING = 300 };
+
+/* A world whose agents rest in a field of noise, which acts by this behaviour. Everything else is the default. */
+static dunlin_world *resting_in_noise(int dimensions, uint64_t seed, dunlin_behaviour_kind kind) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = dimensions;
+    def.seed = seed;
+    dunlin_world *world = world_create(&def);
+    const dunlin_species_def species = dunlin_species_def_default();
+    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = RESTING;
+    scatter.min_speed = scatter.max_speed = 0.0f;
+    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    const dunlin_field_def grid = dunlin_field_def_default(world);
+    ACCEPT(dunlin_world_add_field(world, &grid, NULL, &refusal));
+    const dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
+    ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
+    const dunlin_behaviour_def behaviour = dunlin_behaviour_def_default(world, kind);
+    ACCEPT(dunlin_world_add_behaviour(world, &behaviour, NULL, &refusal));
+    return world;
+}
+
+/* The mean velocity after a step, over many seeds, in units of the mean speed. */
+static void drift_by(int dimensions, dunlin_behaviour_kind kind, double drift[3]) {
+    double speed = 0.0;
+    drift[0] = drift[1] = drift[2] = 0.0;
+    for (uint64_t seed = 1; seed <= MEAN_SEEDS; seed++) {
+        dunlin_world *world = resting_in_noise(dimensions, seed, kind);
+        world_fly(world, 1);
+        const dunlin_view view = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < RESTING; i++) {
+            double speed2 = 0.0;
+            for (int a = 0; a < dimensions; a++) {
+                drift[a] += (double)view.velocity[a][i];
+                speed2 += pow((double)view.velocity[a][i], 2);
+            }
+            speed += sqrt(speed2);
+        }
+        dunlin_world_destroy(world);
+    }
+    assert_true(speed > 0.0);
+    for (int a = 0; a < dimensions; a++) drift[a] /= speed;
+}
+
+/* Agents within a lattice step have about the same direction. The lattice has 100 cells, and more in space. */
+static void agents_drift_to_no_side(void **state) {
+    (void)state;
+    static const dunlin_behaviour_kind kinds[] = {DUNLIN_BEHAVIOUR_FLOW, DUNLIN_BEHAVIOUR_WIND};
+    for (int c = 0; c < 4; c++) {
+        const int dimensions = 2 + c / 2;
+        double drift[3];
+        drift_by(dimensions, kinds[c % 2], drift);
+        for (int a = 0; a < dimensions; a++)
+            if (!(fabs(drift[a]) < 5.0 * sqrt(1.0 / dimensions / (100.0 * MEAN_SEEDS))))
+                fail_msg("%dD, %s: agents drift by %g of their speed along %c", dimensions, c % 2 ? "wind" : "flow", drift[a],
+                         "xyz"[a]);
+    }
+}
+
 /* ---- fields that vary -------------------------------------------------------------------------------------------------- */
 
 /* The step that begins after n steps is flown in the field of n time steps; what was written in between is gone. */
@@ -370,7 +480,7 @@ static void mistaken_sources_are_refused(void **state) {
         {DUNLIN_FIELD_CENTRE, AT(centre[0]), 2e9f, "source.centre[0]", "2e+09"},
         {DUNLIN_FIELD_NOISE, AT(noise.scale), 0, "source.noise.scale", "1e-09"},
         {DUNLIN_FIELD_NOISE, AT(noise.min_angle), -1001, "source.noise.min_angle", "turns"},
-        {DUNLIN_FIELD_NOISE, AT(noise.max_angle), NAN, "source.noise.max_angle", "nan"},
+        {DUNLIN_FIELD_NOISE, AT(noise.max_angle), NAN, "source.noise.min_angle", "inf"},
         {DUNLIN_FIELD_NOISE, AT(noise.rate), -1, "source.noise.rate", "at least 0"},
     };
     dunlin_world *world = field_of(3, 2, DUNLIN_BOUNDARY_OPEN);
@@ -434,6 +544,9 @@ int main(void) {
         cmocka_unit_test(random_directions),
         cmocka_unit_test(noise_turns_smoothly),
         cmocka_unit_test(noise_in_space),
+        cmocka_unit_test(noise_blows_to_no_side),
+        cmocka_unit_test(a_full_turn_has_a_mean),
+        cmocka_unit_test(agents_drift_to_no_side),
         cmocka_unit_test(noise_that_varies_is_filled_anew_every_step),
         cmocka_unit_test(a_fill_between_steps_is_of_now),
         cmocka_unit_test(filling_by_many_threads_is_filling_by_one),

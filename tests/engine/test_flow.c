@@ -288,6 +288,8 @@ static dunlin_world *windy_flock(int dimensions, const char *kernel, int threads
     dunlin_field_source noise = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
     noise.noise.rate = 0.2f;
     noise.noise.octaves = 3;
+    noise.noise.min_angle = 0.0f;
+    noise.noise.max_angle = 1.0f;
     ACCEPT(dunlin_world_fill_field(world, 0, &noise, &refusal));
     const dunlin_field_source random = dunlin_field_source_default(world, DUNLIN_FIELD_RANDOM);
     ACCEPT(dunlin_world_fill_field(world, 1, &random, &refusal));
