@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/base/names.h"
 #include "engine/base/entry.h"
 #include "engine/base/parallel.h"
 #include "engine/behaviours/targets.h"
@@ -87,11 +88,6 @@ dunlin_world_def dunlin_world_def_default(void) {
                               .index = "auto"};
 }
 
-static dunlin_result check_choice(int value, int count, const char *field, const char *allowed, dunlin_error *error) {
-    if (value >= 0 && value < count) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %d: it must be one of %s", field, value, allowed);
-}
-
 static dunlin_result check_numbers(const dunlin_world_def *def, dunlin_error *error) {
     static const dun_range any_size = {"world.size", (double)1e-9f, 1e9, false, "world units"};
     if (def->dimensions != 2 && def->dimensions != 3)
@@ -105,8 +101,7 @@ static dunlin_result check_numbers(const dunlin_world_def *def, dunlin_error *er
 }
 
 static dunlin_result check_boundary(const dunlin_world_def *def, dunlin_error *error) {
-    const dunlin_result result =
-        check_choice((int)def->boundary, 4, "world.boundary", "periodic (0), teleport (1), reflect (2), open (3)", error);
+    const dunlin_result result = dun_check_choice((int)def->boundary, "world.boundary", &dun_names_of_boundary, error);
     if (result) return result;
     if (def->margin > 0.0f && def->boundary != DUNLIN_BOUNDARY_TELEPORT)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "world.margin is %g: only a teleport boundary has one", (double)def->margin);
@@ -114,7 +109,7 @@ static dunlin_result check_boundary(const dunlin_world_def *def, dunlin_error *e
         return dun_fail(error, DUNLIN_ERROR_VALUE, "world.keep_overshoot is set: it needs a teleport boundary with margin 0");
     if (def->boundary_first && (def->boundary == DUNLIN_BOUNDARY_PERIODIC || def->boundary == DUNLIN_BOUNDARY_OPEN))
         return dun_fail(error, DUNLIN_ERROR_VALUE, "world.boundary_first is set: it needs a teleport or reflect boundary");
-    return check_choice((int)def->integrator, 2, "world.integrator", "semi-implicit (0), explicit (1)", error);
+    return dun_check_choice((int)def->integrator, "world.integrator", &dun_names_of_integrator, error);
 }
 
 static dunlin_result check_world(const dunlin_world_def *def, dunlin_error *error) {
@@ -200,7 +195,7 @@ static dunlin_result check_transport(const dunlin_transport *t, dunlin_error *er
 static dunlin_result check_part(const dunlin_world_def *def, dunlin_error *error) {
     if (def->boundary == DUNLIN_BOUNDARY_OPEN)
         return dun_fail(error, DUNLIN_ERROR_VALUE,
-                        "world.boundary is open (3): a flock in parts needs a world with bounds, "
+                        "world.boundary is open: a flock in parts needs a world with bounds, "
                         "whose cells the ranks share");
     if (!def->index || (strcmp(def->index, "auto") != 0 && strcmp(def->index, "grid") != 0))
         return dun_fail(error, DUNLIN_ERROR_VALUE,

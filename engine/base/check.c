@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/base/check.h"
 #include "engine/base/c_locale.h"
+#include "engine/base/control.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The length in bytes of the control character at `text`, ASCII or U+0080 .. U+009F in UTF-8; 0: there is none. */
-static int control_length(const char *text) {
-    const unsigned char *at = (const unsigned char *)text;
-    if (at[0] < ' ' || at[0] == 0x7f) return 1;
-    return at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0 ? 2 : 0;
-}
 
 dunlin_result dun_fail(dunlin_error *error, dunlin_result code, const char *format, ...) {
     if (!error) return code;
@@ -23,9 +17,7 @@ dunlin_result dun_fail(dunlin_error *error, dunlin_result code, const char *form
     va_start(arguments, format);
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
-    /* Text from a file or a caller may hold escape sequences, which a terminal would obey. */
-    for (char *c = error->message; *c; c++)
-        for (int length = control_length(c); length > 0; length--) c[length - 1] = '?';
+    dun_escape(error->message, sizeof error->message);
     return code;
 }
 
@@ -81,10 +73,6 @@ dunlin_result dun_check_vector(const float vector[3], int dimensions, const char
     return result;
 }
 
-dunlin_result dun_check_choice(int value, const char *field, int last, dunlin_error *error) {
-    return dun_check(value, &(dun_range){field, 0, last, false, NULL}, error);
-}
-
 dunlin_result dun_check_position(int position, int count, const char *field, const char *things, dunlin_error *error) {
     if (position >= 0 && position < count) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %d: the world has %d%s, numbered from 0", field, position, count, things);
@@ -97,9 +85,8 @@ dunlin_result dun_check_cookie(int cookie, const char *type, dunlin_error *error
 
 dunlin_result dun_check_name(const char *field, const char *name, dunlin_error *error) {
     const size_t length = name ? strlen(name) : 0;
-    bool plain = true;
-    for (size_t i = 0; i < length; i++) plain = plain && !control_length(name + i) && name[i] != ',' && name[i] != '"';
-    if (length >= 1 && length < DUNLIN_NAME_LENGTH && plain) return DUNLIN_OK;
+    const bool plain = length > 0 && !strpbrk(name, ",\"") && !dun_has_control(name);
+    if (length < DUNLIN_NAME_LENGTH && plain) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE,
                     "%s is '%.63s': it must have 1 to %d bytes, none of them a comma, quote or control character", field,
                     name ? name : "", DUNLIN_NAME_LENGTH - 1);

@@ -36,9 +36,6 @@ dunlin_result dun_check_axis(double value, int axis, const dun_range *range, dun
 /* Checks a vector whose components must be within ±1e9. */
 dunlin_result dun_check_vector(const float vector[3], int dimensions, const char *field, dunlin_error *error);
 
-/* Checks an enumerator, 0 .. last. */
-dunlin_result dun_check_choice(int value, const char *field, int last, dunlin_error *error);
-
 /* Checks a position in one of the world's lists. `things`: the messages' word for its `count` elements, with a blank before it,
  * or "". */
 dunlin_result dun_check_position(int position, int count, const char *field, const char *things, dunlin_error *error);

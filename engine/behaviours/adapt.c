@@ -46,8 +46,8 @@ static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def
         {(double)adapt->rest, {"behaviour.adapt.rest", -most, most, false, NULL}},
         {low, {"behaviour.adapt.low", -most, most, false, NULL}},
         {(double)adapt->high, {"behaviour.adapt.high", low, most, false, "(behaviour.adapt.low)"}}};
-    dunlin_result result = dun_check_choice((int)adapt->signal, "behaviour.adapt.signal", DUNLIN_SIGNAL_FIELD, error);
-    if (!result) result = dun_check_choice((int)adapt->response, "behaviour.adapt.response", DUNLIN_ADAPT_THRESHOLD, error);
+    dunlin_result result = dun_check_choice((int)adapt->signal, "behaviour.adapt.signal", &dun_names_of_signal, error);
+    if (!result) result = dun_check_choice((int)adapt->response, "behaviour.adapt.response", &dun_names_of_adapt, error);
     if (!result) result = dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
     if (!result && adapt->signal == DUNLIN_SIGNAL_FIELD)
         result = dun_list_check(world, DUN_LIST_FIELDS, adapt->field, "behaviour.adapt.field", error);

@@ -35,12 +35,10 @@ dunlin_behaviour_def dunlin_behaviour_def_default(const dunlin_world *world, dun
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result check_kind(dunlin_behaviour_kind kind, dunlin_error *error) {
-    char names[256];
-    int length = 0;
-    if ((unsigned)kind < DUNLIN_BEHAVIOUR_COUNT) return DUNLIN_OK;
-    for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT && length < (int)sizeof names; k++)
-        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s (%d)", k ? ", " : "", types[k]->name, k);
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.kind is %d: it must be one of %s", (int)kind, names);
+    const char *words[DUNLIN_BEHAVIOUR_COUNT];
+    const dun_names names = {words, DUNLIN_BEHAVIOUR_COUNT};
+    for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT; k++) words[k] = types[k]->name;
+    return dun_check_choice((int)kind, "behaviour.kind", &names, error);
 }
 
 static dunlin_result check_reference(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
@@ -92,8 +90,8 @@ static dunlin_result check_weighted(const dunlin_world *world, int behaviour, co
                             def->species, number, attribute->name);
         if (types[def->kind]->call || types[def->kind]->rewrite)
             return dun_fail(error, DUNLIN_ERROR_VALUE,
-                            "behaviour.kind is %d: that kind has no weight, and attribute '%s' weighs this behaviour",
-                            (int)def->kind, attribute->name);
+                            "behaviour.kind is %s: that kind has no weight, and attribute '%s' weighs this behaviour",
+                            types[def->kind]->name, attribute->name);
     }
     return DUNLIN_OK;
 }

@@ -19,7 +19,7 @@ static dunlin_result check_walls(const dunlin_contain *contain, int axis, dunlin
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     const dunlin_contain *contain = &def->contain;
     const int dimensions = world->def.dimensions;
-    dunlin_result result = dun_check_choice((int)contain->corner, "behaviour.contain.corner", DUNLIN_CORNER_LAST, error);
+    dunlin_result result = dun_check_choice((int)contain->corner, "behaviour.contain.corner", &dun_names_of_corner, error);
     if (!result) result = dun_check_vector(contain->min, dimensions, "behaviour.contain.min", error);
     if (!result) result = dun_check_vector(contain->max, dimensions, "behaviour.contain.max", error);
     for (int a = 0; a < dimensions && !result; a++) result = check_walls(contain, a, error);

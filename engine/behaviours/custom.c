@@ -11,8 +11,8 @@ static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
 static dunlin_result check_role(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     const dunlin_attribute_def *attribute = &world->species[def->species]->attribute[def->vital].def;
     if (attribute->role == DUNLIN_ROLE_VALUE) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.vital is %d, '%s': its role must be value (0), and it is %d",
-                    def->vital, attribute->name, (int)attribute->role);
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.vital is %d, '%s': its role must be value, and it is %s", def->vital,
+                    attribute->name, dun_names_of_role.words[attribute->role]);
 }
 
 /* Attributes may be added later than behaviours. */

@@ -10,7 +10,7 @@ static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
 
 /* `fields`: the names of kind, distance and time. */
 static dunlin_result check_ahead(const dunlin_ahead *ahead, const char *const fields[3], dunlin_error *error) {
-    const dunlin_result result = dun_check_choice((int)ahead->kind, fields[0], DUNLIN_AHEAD_BY_SPEED, error);
+    const dunlin_result result = dun_check_choice((int)ahead->kind, fields[0], &dun_names_of_ahead, error);
     if (result) return result;
     if (ahead->kind == DUNLIN_AHEAD_FIXED)
         return dun_check((double)ahead->distance, &(dun_range){fields[1], 0, 1e9, false, "world units"}, error);
@@ -26,8 +26,9 @@ static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def
     (void)world;
     dunlin_result result = check_ahead(&follow->prediction, prediction, error);
     if (!result) result = check_ahead(&follow->ahead, ahead, error);
-    return result ? result
-                  : dun_check_choice((int)follow->off_segment, "behaviour.follow.off_segment", DUNLIN_OFF_SEGMENT_NEXT, error);
+    return result
+               ? result
+               : dun_check_choice((int)follow->off_segment, "behaviour.follow.off_segment", &dun_names_of_off_segment, error);
 }
 
 static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {

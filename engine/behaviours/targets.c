@@ -87,7 +87,7 @@ static dunlin_result check_target(const dunlin_world *world, const dunlin_behavi
     static const dun_range any_radius = {"behaviour.radius", 0, (double)INFINITY, false, "world units"};
     const dunlin_target *target = &def->target;
     const int dimensions = world->def.dimensions;
-    dunlin_result result = dun_check_choice((int)target->kind, "behaviour.target.kind", DUNLIN_TARGET_GROUP_LEADER, error);
+    dunlin_result result = dun_check_choice((int)target->kind, "behaviour.target.kind", &dun_names_of_target, error);
     if (!result && dun_target_is_group(target)) result = check_groups(world, def, error);
     if (!result && target->kind == DUNLIN_TARGET_POINT) {
         result = dun_check_vector(target->position, dimensions, "behaviour.target.position", error);
@@ -95,7 +95,7 @@ static dunlin_result check_target(const dunlin_world *world, const dunlin_behavi
     }
     if (!result) result = dun_check((double)def->radius, &any_radius, error);
     if (result || !predicts(def)) return result;
-    return dun_check_choice((int)def->pursuit.prediction, "behaviour.pursuit.prediction", DUNLIN_PREDICTION_BY_DISTANCE, error);
+    return dun_check_choice((int)def->pursuit.prediction, "behaviour.pursuit.prediction", &dun_names_of_prediction, error);
 }
 
 static dun_interaction observe_target(const dunlin_world *world, const dunlin_behaviour_def *def) {

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "engine/base/check.h"
+#include "engine/base/names.h"
 #include "engine/world/frame.h"
 #include "engine/world/list.h"
 

@@ -172,9 +172,8 @@ static dunlin_result check_bodies(const dunlin_world *world, dunlin_error *error
     for (int s = 0; s < world->species_count; s++) {
         const dun_species *species = world->species[s];
         if (species->def.body_of >= 0 && dun_attribute_of_role(species, DUNLIN_ROLE_BODY) < 0)
-            return dun_fail(error, DUNLIN_ERROR_VALUE,
-                            "species %d, '%.60s', has a body_of but no attribute of role %d (a body)", s, species->name,
-                            DUNLIN_ROLE_BODY);
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "species %d, '%.60s', has a body_of but no attribute of role body", s,
+                            species->name);
     }
     return DUNLIN_OK;
 }

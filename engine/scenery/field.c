@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/base/check.h"
+#include "engine/base/names.h"
 #include "engine/base/entry.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
@@ -41,10 +42,7 @@ static dunlin_result check_field(const dunlin_world *world, const dunlin_field_d
     if (!result && count > MAX_CELLS)
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "field.cells are %lld together: a field may have at most %d",
                           (long long)count, MAX_CELLS);
-    if (!result && def->lookup != DUNLIN_LOOKUP_NEAREST && def->lookup != DUNLIN_LOOKUP_LINEAR)
-        result = dun_fail(error, DUNLIN_ERROR_VALUE, "field.lookup is %d: it must be one of nearest (0), linear (1)",
-                          (int)def->lookup);
-    return result;
+    return result ? result : dun_check_choice((int)def->lookup, "field.lookup", &dun_names_of_lookup, error);
 }
 
 /* ---- adding ----------------------------------------------------------------------------------------------------------- */

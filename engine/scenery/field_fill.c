@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "engine/base/check.h"
+#include "engine/base/names.h"
 #include "engine/base/entry.h"
 #include "engine/scenery/noise.h"
 #include "engine/base/random.h"
@@ -23,7 +24,7 @@ dunlin_field_source dunlin_field_source_default(const dunlin_world *world, dunli
                                   .weight = 1.0f,
                                   .seed = world->def.seed,
                                   .axis = {0.0f, 0.0f, 1.0f},
-                                  .noise = {.scale = 10.0f, .octaves = 1, .min_angle = INFINITY, .max_angle = INFINITY}};
+                                  .noise = {.scale = 10.0f, .octaves = 1, .max_angle = 1.0f}};
     for (int a = 0; a < world->def.dimensions; a++) source.centre[a] = 0.5f * world->def.size[a];
     return source;
 }
@@ -31,14 +32,13 @@ dunlin_field_source dunlin_field_source_default(const dunlin_world *world, dunli
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result check_noise(const dunlin_field_noise *noise, dunlin_error *error) {
-    const bool has_range = noise->min_angle != INFINITY || noise->max_angle != INFINITY;
     const dun_number numbers[] = {
         {(double)noise->scale, {"source.noise.scale", (double)1e-9f, 1e9, false, "world units"}},
         {noise->octaves, {"source.noise.octaves", 1, DUN_MAX_OCTAVES, false, NULL}},
+        {(double)noise->min_angle, {"source.noise.min_angle", -1e3, 1e3, false, "turns"}},
+        {(double)noise->max_angle, {"source.noise.max_angle", -1e3, 1e3, false, "turns"}},
         {(double)noise->rate, {"source.noise.rate", 0, 1e6, false, "lattice steps per time unit"}},
         {noise->time, {"source.noise.time", -1e9, 1e9, false, "lattice steps"}},
-        {has_range ? (double)noise->min_angle : 0.0, {"source.noise.min_angle", -1e3, 1e3, false, "turns"}},
-        {has_range ? (double)noise->max_angle : 0.0, {"source.noise.max_angle", -1e3, 1e3, false, "turns"}},
     };
     return dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
 }
@@ -81,7 +81,7 @@ static dunlin_result check_source(const dunlin_world *world, const dunlin_field_
     if (!source) return dun_fail(error, DUNLIN_ERROR_VALUE, "source is NULL: make one with dunlin_field_source_default()");
     dunlin_result result = dun_check_cookie(source->cookie, "dunlin_field_source", error);
     if (!result) result = dun_check((double)source->weight, &any_weight, error);
-    if (!result) result = dun_check_choice((int)source->kind, "source.kind", DUNLIN_FIELD_COUNT - 1, error);
+    if (!result) result = dun_check_choice((int)source->kind, "source.kind", &dun_names_of_field, error);
     return result ? result : check_kind(source, world->def.dimensions, error);
 }
 
@@ -124,21 +124,18 @@ static void fill_random(const fill_job *job, const fill_cell *cell, float out[3]
     at_length((const double[]){(double)v[0], (double)v[1], (double)v[2]}, job->source->weight, out);
 }
 
-/* Angles of one noise have a mean, that of a noise of 0, so they would blow towards one side. The direction of independent
- * noises has none: n and -n are equally likely. */
 static void fill_noise(const fill_job *job, const fill_cell *cell, float out[3]) {
     const dunlin_field_noise *noise = &job->source->noise;
     const int dimensions = job->world->def.dimensions;
-    const bool by_angle = dimensions == 2 && isfinite(noise->min_angle);
-    double point[4] = {0}, n[3] = {0};
+    double point[4] = {0}, n[3];
     point[dimensions] = job->time;
-    for (int component = 0; component < (by_angle ? 1 : dimensions); component++) {
+    for (int component = 0; component < (dimensions == 3 ? 3 : 1); component++) {
         /* A noise is 0 at its lattice points, so the components must not share them. */
         for (int a = 0; a < dimensions; a++)
             point[a] = centre_of(&job->field->def, a, cell->at[a]) / (double)noise->scale + component / 3.0;
         n[component] = (double)dun_noise_octaves(job->seeds[component], noise->octaves, dimensions + 1, point);
     }
-    if (!by_angle) {
+    if (dimensions == 3) {
         at_length(n, job->source->weight, out);
         return;
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/base/names.h"
 #include "engine/scenery/boxes.h"
 #include "engine/world/memory.h"
 #include "engine/world/use.h"
@@ -30,9 +31,7 @@ static dunlin_result check_obstacle(const dunlin_world *world, const dunlin_obst
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_obstacle_def_default()");
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_obstacle_def", error);
     const bool ball = def->shape == DUNLIN_OBSTACLE_BALL, box = def->shape == DUNLIN_OBSTACLE_BOX;
-    if (!result && !ball && !box && def->shape != DUNLIN_OBSTACLE_CAPSULE)
-        result = dun_fail(error, DUNLIN_ERROR_VALUE, "obstacle.shape is %d: it must be one of ball (0), box (1), capsule (2)",
-                          (int)def->shape);
+    if (!result) result = dun_check_choice((int)def->shape, "obstacle.shape", &dun_names_of_obstacle, error);
     for (int a = 0; a < world->def.dimensions && !result; a++) {
         result = check_field((double)def->a[a], "obstacle.a", a, -1e9, error);
         if (!result && !ball) result = check_field((double)def->b[a], "obstacle.b", a, box ? (double)def->a[a] : -1e9, error);

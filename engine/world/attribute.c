@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/base/names.h"
 #include "engine/base/entry.h"
 #include "engine/base/random.h"
 #include "engine/world/agree.h"
@@ -86,19 +87,19 @@ static dunlin_result check_weighted(const dunlin_world *world, const dunlin_attr
 }
 
 static dunlin_result check_role(const dunlin_world *world, const dunlin_attribute_def *def, int own, dunlin_error *error) {
-    dunlin_result result = dun_check_choice((int)def->role, "attribute.role", DUNLIN_ROLE_COUNT - 1, error);
+    dunlin_result result = dun_check_choice((int)def->role, "attribute.role", &dun_names_of_role, error);
     if (!result && def->role == DUNLIN_ROLE_BEHAVIOUR_WEIGHT) result = check_weighted(world, def, error);
     if (result || def->role == DUNLIN_ROLE_VALUE) return result;
     const dun_species *species = world->species[def->species];
     if (def->role == DUNLIN_ROLE_GROUP && species->def.groups == 0)
-        return dun_fail(error, DUNLIN_ERROR_VALUE,
-                        "attribute.role is %d (a group): the species has no groups, set species.groups", (int)def->role);
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.role is group: the species has no groups, set species.groups");
     for (int i = 0; i < species->attribute_count; i++) {
         const dunlin_attribute_def *other = &species->attribute[i].def;
         if (i != own && other->role == def->role &&
             (def->role != DUNLIN_ROLE_BEHAVIOUR_WEIGHT || other->behaviour == def->behaviour))
-            return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.role is %d: the species' attribute '%s' has it already",
-                            (int)def->role, other->name);
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.role is %s: the species' attribute '%s' has it already%s",
+                            dun_names_of_role.words[def->role], other->name,
+                            def->role == DUNLIN_ROLE_BEHAVIOUR_WEIGHT ? ", for the same behaviour" : "");
     }
     return DUNLIN_OK;
 }
@@ -110,8 +111,7 @@ static dunlin_result check_distribution(const dun_species *species, const dunlin
                              "(attribute.min_value)"};
     const dun_range mutations = {"attribute.mutation", 0, (double)DUN_MAX_VALUE, false, NULL};
     dunlin_result result = dun_check((double)def->mutation, &mutations, error);
-    if (!result)
-        result = dun_check_choice((int)def->distribution, "attribute.distribution", DUNLIN_DISTRIBUTION_IN_TURN, error);
+    if (!result) result = dun_check_choice((int)def->distribution, "attribute.distribution", &dun_names_of_distribution, error);
     if (!result && (same || normal)) result = check_value(species, def->value, def->role, "attribute.value", error);
     if (!result && normal) result = dun_check((double)def->deviation, &deviations, error);
     if (result || same) return result;
@@ -333,8 +333,8 @@ static dunlin_result check_changed(const dunlin_world *world, int number, int at
     for (int m = 0; m < world->meal_count && def->role != DUNLIN_ROLE_VALUE; m++) {
         const dunlin_meal_def *meal = &world->meals[m];
         if ((meal->eater == number && meal->energy == attribute) || (meal->food == number && meal->worth == attribute))
-            return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.role is %d: it must stay value (0), because meal %d uses it",
-                            (int)def->role, m);
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "attribute.role is %s: it must stay value, because meal %d uses it",
+                            dun_names_of_role.words[def->role], m);
     }
     return check_values(species, def, species->buffer[species->current].attribute[attribute], species->count, error);
 }

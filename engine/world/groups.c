@@ -14,6 +14,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/minmax.h"
+#include "engine/base/names.h"
 #include "engine/world/agree.h"
 #include "engine/world/attribute.h"
 #include "engine/world/memory.h"
@@ -435,8 +436,8 @@ const float *dun_groups_own(const dunlin_world *world, int species, const dun_ag
 dunlin_result dun_groups_check(const dunlin_world *world, int species, int of, dunlin_error *error) {
     const dunlin_role role = own_role(world, species, of);
     if (dun_attribute_of_role(world->species[species], role) >= 0) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "species %d, '%.60s', has no attribute of role %d (a %s)", species,
-                    world->species[species]->name, (int)role, role == DUNLIN_ROLE_BODY ? "body" : "group");
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "species %d, '%.60s', has no attribute of role %s", species,
+                    world->species[species]->name, dun_names_of_role.words[role]);
 }
 
 /* ---- for callers ------------------------------------------------------------------------------------------------------ */

@@ -6,11 +6,10 @@
 #include <stdio.h>
 
 #include "engine/base/check.h"
+#include "engine/base/names.h"
 #include "engine/base/trig.h"
 #include "engine/world/list.h"
 #include "engine/world/use.h"
-
-static const char *const rule_names[DUNLIN_RULE_COUNT] = {"separation", "alignment", "cohesion"};
 
 #define TURN      6.283185307179586         /* radians, in binary64 */
 #define HALF_TURN (double)(float)(TURN / 2) /* rounded to binary32, which is about an ulp above */
@@ -26,36 +25,51 @@ dunlin_interaction_def dunlin_interaction_def_default(void) {
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
+/* Returns `name`: "interaction.separation.radius". */
+static const char *name_field(int rule, const char *field, char name[64]) {
+    snprintf(name, 64, "interaction.%s.%s", dun_names_of_rule.words[rule], field);
+    return name;
+}
+
 static dunlin_result check_rule(const dunlin_rule *rule, int kind, dunlin_error *error) {
     const double radius = (double)rule->radius, min_radius = radius == 0.0 ? 0.0 : (double)1e-9f;
-    const dun_number numbers[] = {
-        {radius, {"radius", min_radius, 1e9, false, "world units (or 0: off)"}},
-        {(double)rule->min_radius, {"min_radius", 0, radius, false, "world units (its radius)"}},
-        {(double)rule->view, {"view", 0, HALF_TURN, false, "radians (or 0: all around)"}},
-        {(double)rule->weight, {"weight", -1e6, 1e6, false, NULL}},
-        {(double)rule->limit, {"limit", 0, (double)INFINITY, false, NULL}},
-        {(double)(int)rule->response, {"response", DUNLIN_RESPONSE_STEER, DUNLIN_RESPONSE_UNIT, false, NULL}},
-        {(double)(int)rule->falloff, {"falloff", DUNLIN_FALLOFF_INVERSE, DUNLIN_FALLOFF_CONSTANT, false, NULL}},
-        {(double)(int)rule->kin, {"kin", DUNLIN_KIN_ALL, DUNLIN_KIN_OTHER_GROUPS, false, NULL}}};
+    const dun_number numbers[] = {{radius, {"radius", min_radius, 1e9, false, "world units (or 0: off)"}},
+                                  {(double)rule->min_radius, {"min_radius", 0, radius, false, "world units (its radius)"}},
+                                  {(double)rule->view, {"view", 0, HALF_TURN, false, "radians (or 0: all around)"}},
+                                  {(double)rule->weight, {"weight", -1e6, 1e6, false, NULL}},
+                                  {(double)rule->limit, {"limit", 0, (double)INFINITY, false, NULL}}};
+    const struct {
+        int value;
+        const char *field;
+        const dun_names *names;
+    } choices[] = {{(int)rule->response, "response", &dun_names_of_response},
+                   {(int)rule->falloff, "falloff", &dun_names_of_falloff},
+                   {(int)rule->kin, "kin", &dun_names_of_kin}};
+    char name[64];
     dunlin_result result = DUNLIN_OK;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !result; i++) {
-        char name[64];
         dun_range range = numbers[i].range;
-        snprintf(name, sizeof name, "interaction.%s.%s", rule_names[kind], range.field);
-        range.field = name;
+        range.field = name_field(kind, range.field, name);
         result = dun_check(numbers[i].value, &range, error);
     }
+    for (size_t i = 0; i < sizeof choices / sizeof *choices && !result; i++)
+        result = dun_check_choice(choices[i].value, name_field(kind, choices[i].field, name), choices[i].names, error);
     return result;
 }
 
 static dunlin_result check_order(const dunlin_interaction_def *def, dunlin_error *error) {
-    unsigned found = 0;
-    for (int i = 0; i < DUNLIN_RULE_COUNT; i++)
-        if (def->order[i] < DUNLIN_RULE_COUNT) found |= 1u << def->order[i];
-    if (found == (1u << DUNLIN_RULE_COUNT) - 1) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE,
-                    "interaction.order is %d, %d, %d: it must have separation (0), alignment (1), cohesion (2) once each",
-                    (int)def->order[0], (int)def->order[1], (int)def->order[2]);
+    int found[DUNLIN_RULE_COUNT] = {0}, twice = -1;
+    char field[32], allowed[64];
+    dunlin_result result = DUNLIN_OK;
+    for (int i = 0; i < DUNLIN_RULE_COUNT && !result; i++) {
+        snprintf(field, sizeof field, "interaction.order[%d]", i);
+        result = dun_check_choice((int)def->order[i], field, &dun_names_of_rule, error);
+        if (!result && ++found[def->order[i]] > 1) twice = (int)def->order[i];
+    }
+    if (result || twice < 0) return result;
+    dun_names_list(&dun_names_of_rule, allowed, sizeof allowed);
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "interaction.order has %s twice: it must have %s, each once",
+                    dun_names_of_rule.words[twice], allowed);
 }
 
 /* `own`: the interaction that is to become this one; below 0: none. */

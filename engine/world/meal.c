@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Meals: which species is food for which. engine/frame/meals.c serves them. */
 #include "engine/base/check.h"
+#include "engine/base/names.h"
 #include "engine/world/list.h"
 #include "engine/world/use.h"
 
@@ -16,9 +17,11 @@ static dunlin_result check_attribute(const dunlin_world *world, int species, int
     if (attribute == -1) return DUNLIN_OK;
     const dunlin_result result = dun_check_position(attribute, dunlin_world_attribute_count(world, species), field,
                                                     " attributes of that species", error);
-    if (result || dunlin_world_get_attribute(world, species, attribute).role == DUNLIN_ROLE_VALUE) return result;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %d, '%s': it must be one with the role value (0)", field, attribute,
-                    dunlin_world_get_attribute(world, species, attribute).name);
+    if (result) return result;
+    const dunlin_attribute_def def = dunlin_world_get_attribute(world, species, attribute);
+    if (def.role == DUNLIN_ROLE_VALUE) return DUNLIN_OK;
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %d, '%s': its role must be value, and it is %s", field, attribute,
+                    def.name, dun_names_of_role.words[def.role]);
 }
 
 static dunlin_result check_meal(const dunlin_world *world, const dunlin_meal_def *def, dunlin_error *error) {

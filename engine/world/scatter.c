@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/base/check.h"
+#include "engine/base/names.h"
 #include "engine/base/entry.h"
 #include "engine/base/random.h"
 #include "engine/world/agents.h"
@@ -40,9 +41,7 @@ static dunlin_result check_axis(const dunlin_world *world, const dunlin_scatter_
 
 static dunlin_result check_scatter(const dunlin_world *world, int species, const dunlin_scatter_def *def, dunlin_error *error) {
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_scatter_def", error);
-    if (!result && def->region != DUNLIN_REGION_BOX && def->region != DUNLIN_REGION_BALL)
-        result =
-            dun_fail(error, DUNLIN_ERROR_VALUE, "scatter.region is %d: it must be one of box (0), ball (1)", (int)def->region);
+    if (!result) result = dun_check_choice((int)def->region, "scatter.region", &dun_names_of_region, error);
     const dun_number numbers[] = {
         {(double)def->max_speed, {"scatter.max_speed", 0, 1e9, false, NULL}},
         {(double)def->min_speed, {"scatter.min_speed", 0, (double)def->max_speed, false, "(scatter.max_speed)"}},

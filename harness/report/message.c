@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/message.h"
-#include "harness/report/control.h"
+#include "engine/base/control.h"
 #include "harness/report/numbers.h"
 
 #include <stdarg.h>
@@ -9,11 +9,12 @@
 #include <sys/ioctl.h>
 
 static void write_quoted(FILE *file, const char *text) {
-    for (const char *at = text; *at != '\0'; at++) {
-        int length = control_length(at);
-        if (length == 0) fputc(*at, file);
-        for (int i = 0; i < length; i++) fprintf(file, "\\x%02x", (unsigned char)at[i]);
-        if (length > 1) at++;
+    for (const char *at = text; *at != '\0';) {
+        int plain;
+        const int escaped = dun_escaped_length(at, &plain);
+        if (escaped == 0) fwrite(at, 1, (size_t)plain, file);
+        for (int i = 0; i < escaped; i++) fprintf(file, "\\x%02x", (unsigned char)at[i]);
+        at += escaped > 0 ? escaped : plain;
     }
 }
 
@@ -47,6 +48,7 @@ dunlin_result bench_fail(dunlin_error *error, dunlin_result code, const char *fo
     va_start(values, format);
     vsnprintf(error->message, sizeof error->message, format, values);
     va_end(values);
+    dun_escape(error->message, sizeof error->message);
     return code;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages and errors. They quote names which others chose: paths, words of the command line, contents of files. Messages show
- * control characters in them, which a terminal would obey, as \x1b.
+ * Messages and errors. They quote names which others chose: paths, words of the command line, contents of files.
+ * engine/base/control.h says what is shown as \x1b.
  */
 #ifndef DUNLIN_HARNESS_MESSAGE_H
 #define DUNLIN_HARNESS_MESSAGE_H

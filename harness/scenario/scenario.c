@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/scenario/scenario.h"
-#include "harness/report/control.h"
+#include "engine/base/control.h"
 #include "engine/base/entry.h"
 #include "engine/base/stream.h"
 
@@ -46,12 +46,9 @@ static char *copy_folder(const char *path) {
 
 static bool check_name(const dunlin_scenario *scenario, dunlin_error *error) {
     const char *name = dunlin_scenario_name(scenario);
-    for (const char *at = name; *at != '\0'; at++) {
-        if (control_length(at) == 0) continue;
-        return dun_fail_at(scenario->file.name, dun_field(scenario->file.slots, "name"), DUNLIN_ERROR_FILE, error,
-                           "it is '%.60s'; allowed: no line breaks or other control characters", name);
-    }
-    return true;
+    return !dun_has_control(name) ||
+           dun_fail_at(scenario->file.name, dun_field(scenario->file.slots, "name"), DUNLIN_ERROR_FILE, error,
+                       "it is '%.60s'; allowed: no line breaks or other control characters", name);
 }
 
 static bool list_numbers(dunlin_scenario *scenario, dunlin_error *error) {

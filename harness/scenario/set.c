@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values that the caller sets in a tree that has been read. */
 #include "harness/scenario/read.h"
+#include "engine/base/control.h"
 #include "harness/scenario/words.h"
 
 #include <stdio.h>
@@ -80,7 +81,7 @@ bool dun_tree_set(tree *changed, const char *path, const char *value, dunlin_err
     if (dun_find_any(changed, path, &at, problem) && at > 0) return fill(check, value, at);
     error->code = DUNLIN_ERROR_VALUE;
     snprintf(error->message, sizeof error->message, "%s: %.200s", name, *path ? problem : "the path is empty");
-    dun_mask_control(error->message);
+    dun_escape(error->message, sizeof error->message);
     return false;
 }
 

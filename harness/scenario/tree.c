@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/base/c_locale.h"
+#include "engine/base/control.h"
 
 #include "harness/scenario/tree.h"
 #include "harness/scenario/words.h"
@@ -289,7 +290,7 @@ bool dun_fail_at(const char *file, const slot *at, dunlin_result code, dunlin_er
     va_start(arguments, format);
     vsnprintf(error->message + length, sizeof error->message - length, format, arguments);
     va_end(arguments);
-    dun_mask_control(error->message);
+    dun_escape(error->message, sizeof error->message);
     error->code = code;
     return false;
 }
@@ -317,13 +318,17 @@ bool dun_locate(const char *file, const slot *at, const char *subject, dunlin_er
     const char *message = behind(at->row->name, behind(subject, inner.message));
     const size_t length = begin_message(file, at, find_line(at, message), error);
     snprintf(error->message + length, sizeof error->message - length, "%s", message);
+    dun_escape(error->message, sizeof error->message);
     return false;
 }
 
 /* The line that stands in the message, after the file's name. */
 static uint32_t line_in(const char *file, const char *message) {
-    const size_t length = strlen(file);
-    if (strncmp(message, file, length) != 0 || message[length] != ':') return 0;
+    char name[sizeof(dunlin_error){0}.message];
+    snprintf(name, sizeof name, "%s", file);
+    dun_escape(name, sizeof name);
+    const size_t length = strlen(name);
+    if (strncmp(message, name, length) != 0 || message[length] != ':') return 0;
     return (uint32_t)strtoul(message + length + 1, NULL, 10);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/scenario/words.h"
-#include "harness/report/control.h"
+#include "engine/base/control.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,16 +54,14 @@ void dun_words_add_fields(words *all, const table *of) {
     }
 }
 
+bool dun_has_controls(const char *text) {
+    return dun_has_control(text);
+}
+
 const char *dun_words_say(const words *all, char text[WORDS_LENGTH]) {
     if (all->closest)
         snprintf(text, WORDS_LENGTH, "did you mean '%s'? allowed: %s", all->closest, all->list);
     else
         snprintf(text, WORDS_LENGTH, "allowed: %s", all->list);
     return text;
-}
-
-void dun_mask_control(char *message) {
-    for (; *message != '\0'; message++) {
-        for (int length = control_length(message); length > 0; length--) message[length - 1] = '?';
-    }
 }

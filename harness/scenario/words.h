@@ -23,7 +23,7 @@ void dun_words_add_fields(words *all, const table *of);
 /* "did you mean 'speed'? allowed: a, b, c", or without the first part. Returns `text`. */
 const char *dun_words_say(const words *all, char text[WORDS_LENGTH]);
 
-/* Replaces control characters, which a terminal would obey, by '?'. */
-void dun_mask_control(char *message);
+/* Whether a text has line breaks or other control characters. */
+bool dun_has_controls(const char *text);
 
 #endif

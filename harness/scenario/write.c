@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A scenario as a file again: for people with every default written out, for checkpoints without what is left out. */
 #include "engine/base/c_locale.h"
+#include "engine/base/control.h"
 
 #include "harness/scenario/print.h"
 #include "harness/scenario/scenario.h"
@@ -53,22 +54,9 @@ static bool is_plain(const char *text) {
     return begin > 0 && text[begin + strspn(text + begin, others)] == '\0';
 }
 
-/* The code point that begins here in UTF-8, and its bytes; 0 bytes: there is none. */
-static int decode(const unsigned char *at, uint32_t *point) {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const int bytes = at[0] < 0x80 ? 1 : at[0] < 0xc0 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : at[0] < 0xf8 ? 4 : 0;
-    *point = bytes > 1 ? at[0] & (0x7fu >> bytes) : at[0];
-    for (int i = 1; i < bytes; i++) {
-        if ((at[i] & 0xc0) != 0x80) return 0;
-        *point = *point << 6 | (at[i] & 0x3f);
-    }
-    return *point < least[bytes] || *point > 0x10ffff || (*point >= 0xd800 && *point < 0xe000) ? 0 : bytes;
-}
-
-/* What YAML does not read as it stands: control characters, ends of lines, byte order marks. */
+/* What YAML does not read as it stands, and what a terminal would obey: control characters, byte order marks. */
 static bool is_escaped(uint32_t point) {
-    return point < ' ' || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029 || point == 0xfeff ||
-           point == 0xfffe || point == 0xffff;
+    return dun_is_control(point) || point == 0xfeff || point == 0xfffe || point == 0xffff;
 }
 
 static void put_text(writer *w, const char *text) {
@@ -80,7 +68,7 @@ static void put_text(writer *w, const char *text) {
     }
     put(w, "\"");
     for (int bytes; *text != '\0'; text += bytes) {
-        bytes = decode((const unsigned char *)text, &point);
+        bytes = dun_utf8_decode(text, &point);
         w->has_bad_text = w->has_bad_text || bytes == 0;
         if (bytes == 0) bytes = 1;
         if (is_escaped(point))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/sweep/study_schema.h"
 #include "harness/sweep/study.h"
-#include "harness/report/control.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
 #include "harness/report/path.h"
@@ -147,10 +146,8 @@ static const char *text_or(const slot *entry, const char *field, const char *oth
 
 /* Names and labels stand in lines of files, tables and plots. */
 static bool check_line(const study *in, const slot *at, const char *text, dunlin_error *error) {
-    for (const char *c = text; *c != '\0'; c++)
-        if (control_length(c) > 0)
-            return study_fail(in, at, error, "it is '%.60s'; allowed: no line breaks or other control characters", text);
-    return true;
+    return !dun_has_controls(text) ||
+           study_fail(in, at, error, "it is '%.60s'; allowed: no line breaks or other control characters", text);
 }
 
 /* ---- values ----------------------------------------------------------------------------------------------------------- */

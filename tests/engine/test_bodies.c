@@ -302,10 +302,11 @@ static void test_group_behaviours_need_attributes(void **state) {
     seek.target.kind = DUNLIN_TARGET_GROUP_CENTRE;
     seek.target.species = 1;
     ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
-    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0: species 1, 'fish', has no attribute of role",
-           "(a group)");
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE,
+           "behaviour 0: species 1, 'fish', has no attribute of role group");
     add_attribute(world, 1, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_SAME, 0.0f);
-    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0: species 0, 'cells', has no attribute of role");
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE,
+           "behaviour 0: species 0, 'cells', has no attribute of role group");
     add_attribute(world, 0, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_SAME, 2.0f);
     step(world, 1);
     seek.target.kind = DUNLIN_TARGET_POINT;

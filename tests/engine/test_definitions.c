@@ -484,7 +484,8 @@ static void interaction_choices(void **state) {
     for (size_t i = 0; i < LENGTH(orders); i++) {
         dunlin_interaction_def def = good;
         for (int r = 0; r < DUNLIN_RULE_COUNT; r++) def.order[r] = (dunlin_rule_kind)orders[i][r];
-        REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "interaction.order is", "once");
+        REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "interaction.order",
+               "separation, alignment, cohesion");
     }
     assert_unchanged(world, before);
     dunlin_world_destroy(world);

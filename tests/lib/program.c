@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
+#include "tests/lib/plain.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -74,6 +75,8 @@ void expect_failure(int code, const char *arguments, const char *const words[]) 
     for (int i = 0; words[i]; i++)
         if (!*words[i] || !strstr(err, words[i])) fail_msg("dunlin %s: '%s' is not said by: %s", arguments, words[i], err);
     if (strchr(err, '\n') != err + strlen(err) - 1) fail_msg("dunlin %s: not one line: %s", arguments, err);
+    err[strlen(err) - 1] = '\0';
+    if (plain_fault(err)) fail_msg("dunlin %s: %s: %s", arguments, plain_fault(err), err);
 }
 
 pid_t start(const char *const arguments[]) {

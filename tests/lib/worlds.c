@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/lib/worlds.h"
+#include "tests/lib/plain.h"
 
 #include <string.h>
 
@@ -25,7 +26,7 @@ void refuse_at(dunlin_result result, dunlin_result code, const char *const words
     if (result != code || refusal.code != code) fail_at(call, "was refused with another code", "", file, line);
     for (int i = 0; words[i]; i++)
         if (!*words[i] || !strstr(refusal.message, words[i])) fail_at(call, "was refused without saying", words[i], file, line);
-    if (strpbrk(refusal.message, "\r\n")) fail_at(call, "was refused in more than one line", "", file, line);
+    if (plain_fault(refusal.message)) fail_at(call, "was refused with", plain_fault(refusal.message), file, line);
     memset(&refusal, 0, sizeof refusal);
 }
 

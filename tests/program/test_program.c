@@ -247,13 +247,54 @@ static void control_characters_are_escaped(void **state) {
     EXPECT_FAILURE(1, "run 'no\033[31m\nsuch\177'", "no\\x1b[31m\\x0asuch\\x7f", strerror(ENOENT));
     EXPECT_FAILURE(1, "run 'wéll\302\2332J'", "wéll\\xc2\\x9b2J");
     EXPECT_FAILURE(1, "run noc_5_09_flock --final 'no\033c/such'", "no\\x1bc/such");
-    EXPECT_FAILURE(1, "run noc_5_09_flock --init 'no\033c.csv'", "no", "c.csv"); /* the library shows another sign */
+    EXPECT_FAILURE(1, "run noc_5_09_flock --init 'no\033c.csv'", "no\\x1bc.csv");
     EXPECT_FAILURE(1, "run noc_5_09_flock --colour '\033c'", "colour is '\\x1bc'");
     EXPECT_FAILURE(2, "run noc_5_09_flock --steps '\033c'", "--steps is '\\x1bc'");
     EXPECT_FAILURE(2, "run noc_5_09_flock '\033c'", "too many: \\x1bc");
     EXPECT_FAILURE(2, "run noc_5_09_flock '--\033c'", "--\\x1bc");
     EXPECT_FAILURE(2, "'\033c'", "unknown command \\x1bc");
     EXPECT_FAILURE(2, "bench '\033c'", "unknown bench \\x1bc");
+}
+
+/* Everything that quotes the command line, with what turns text, ends lines or is no UTF-8. */
+static void what_turns_text_is_escaped(void **state) {
+    (void)state;
+    static const char *const hostile[][2] = {{"\342\200\256", "\\xe2\\x80\\xae"},
+                                             {"\342\201\246", "\\xe2\\x81\\xa6"},
+                                             {"\342\201\251", "\\xe2\\x81\\xa9"},
+                                             {"\342\200\216", "\\xe2\\x80\\x8e"},
+                                             {"\342\200\217", "\\xe2\\x80\\x8f"},
+                                             {"\330\234", "\\xd8\\x9c"},
+                                             {"\342\200\250", "\\xe2\\x80\\xa8"},
+                                             {"\303", "\\xc3"},
+                                             {"\377", "\\xff"},
+                                             {"\300\257", "\\xc0\\xaf"},
+                                             {"\355\240\200", "\\xed\\xa0\\x80"}};
+    static const struct {
+        int code;
+        const char *arguments;
+    } quoting[] = {{1, "run 'a%sb'"},
+                   {1, "run noc_5_09_flock --final 'a%sb/such'"},
+                   {1, "run noc_5_09_flock --init 'a%sb.csv'"},
+                   {1, "run noc_5_09_flock --colour 'a%sb'"},
+                   {1, "run noc_5_09_flock --kernel 'a%sb'"},
+                   {2, "run noc_5_09_flock --steps 'a%sb'"},
+                   {2, "run noc_5_09_flock --set 'a%sb'"},
+                   {1, "run noc_5_09_flock --set 'a%sb=1'"},
+                   {1, "run noc_5_09_flock --set 'world.boundary=a%sb'"},
+                   {1, "sweep 'a%sb'"},
+                   {1, "resume 'a%sb'"},
+                   {1, "export 'a%sb.h5' --to csv"},
+                   {2, "run noc_5_09_flock 'a%sb'"},
+                   {2, "run noc_5_09_flock '--a%sb'"},
+                   {2, "'a%sb'"}};
+    for (size_t q = 0; q < sizeof quoting / sizeof *quoting; q++) {
+        for (size_t h = 0; h < sizeof hostile / sizeof *hostile; h++) {
+            char arguments[200];
+            snprintf(arguments, sizeof arguments, quoting[q].arguments, hostile[h][0]);
+            EXPECT_FAILURE(quoting[q].code, arguments, hostile[h][1]);
+        }
+    }
 }
 
 static void files_outside_its_folder_need_permission(void **state) {
@@ -672,6 +713,7 @@ int main(void) {
         cmocka_unit_test(lost_steps_are_told_once),
         cmocka_unit_test(scenarios_are_listed),
         cmocka_unit_test(control_characters_are_escaped),
+        cmocka_unit_test(what_turns_text_is_escaped),
         cmocka_unit_test(a_long_run_prints_progress),
         cmocka_unit_test(tables_fold_at_the_terminals_width),
         cmocka_unit_test(a_closed_output_is_a_failure),

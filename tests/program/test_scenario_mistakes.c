@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Every mistake in a scenario file is reported with the file, the line, the field and the allowed values. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include "tests/lib/files.h"
 #include "tests/lib/random.h"
+#include "tests/lib/plain.h"
 #include "tests/lib/scenario_helpers.h"
 
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
@@ -152,9 +152,9 @@ static const mistake mistakes[] = {
     {"steps: 1000000000001\n", {":1: ", "steps", "1000000000001", "0 .. 1000000000000"}},
     {"seed: 18446744073709551616\n", {":1: ", "seed", "18446744073709551616"}},
     {"name: ''\n", {":1: ", "name", "1 .. 200"}},
-    {"name: \"two\\nlines\"\n", {":1: ", "name", "two?lines", "control characters"}},
-    {"name: \"a\\x9b31m\"\n", {":1: ", "name", "a??31m", "control characters"}},
-    {"steps: \"\\e[31m5\"\n", {":1: ", "steps", "'?[31m5'"}},
+    {"name: \"two\\nlines\"\n", {":1: ", "name", "two\\x0alines", "control characters"}},
+    {"name: \"a\\x9b31m\"\n", {":1: ", "name", "a\\xc2\\x9b31m", "control characters"}},
+    {"steps: \"\\e[31m5\"\n", {":1: ", "steps", "'\\x1b[31m5'"}},
     {"interactions:\n  - cohesion: {radius: 1, limit: 2}\n", {":2: ", "cohesion.limit", "it is 2", "response: direct"}},
     {"interactions:\n  - cohesion: {radius: 1, weight: 1000001}\n",
      {":2: ", "interactions[0].cohesion.weight: it is '1000001'", "allowed: -1e+06 .. 1e+06"}},
@@ -389,8 +389,7 @@ enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 /* A message begins with the file's name and has no control characters. */
 static void is_told_well(const char *message) {
     if (strncmp(message, scenario_file, strlen(scenario_file)) != 0) fail_msg("without its file: %s", message);
-    for (const char *c = message; *c; c++)
-        if (iscntrl((unsigned char)*c)) fail_msg("with a control character: %s", message);
+    if (plain_fault(message)) fail_msg("with %s: %s", plain_fault(message), message);
 }
 
 static void every_mistake_is_reported_with_line_and_field(void **state) {
@@ -408,6 +407,75 @@ static void every_mistake_is_reported_with_line_and_field(void **state) {
         is_told_well(refusal.message);
         for (int w = 0; w < 4 && m->words[w]; w++)
             if (!strstr(refusal.message, m->words[w])) fail_msg("'%s' is not said by: %s", m->words[w], refusal.message);
+    }
+}
+
+/* ---- what is quoted ---------------------------------------------------------------------------------------------------- */
+
+/* Characters that a terminal obeys, that turn text, or that are none, as a double-quoted text of YAML has them, or raw. */
+static const char *const hostile[] = {"\\e[2J",  "\\x9b2J", "\\r",          "\\n",         "\\x7f",   "\\u202e",
+                                      "\\u202a", "\\u2066", "\\u2069",      "\\u200e",     "\\u200f", "\\u061c",
+                                      "\\u2028", "\\u2029", "\xe2\x80\xae", "\xe2\x81\xa7"};
+
+/* Every place in which a message quotes the file: what is wrong there is "%s". */
+static const char *const quoting[] = {
+    "\"%s\": 1\n",
+    "world: {\"%s\": 1}\n",
+    "world: {boundary: \"%s\"}\n",
+    "world: {margin: \"%s\"}\n",
+    "seed: \"%s\"\n",
+    "name: \"%s\"\n",
+    "species: [{name: \"%s\"}]\n",
+    "species: [{body_of: \"%s\"}]\n",
+    "species: [{attributes: [{name: \"%s\", value: 1}]}]\n",
+    "interactions: [{observer: \"%s\", cohesion: {radius: 1}}]\n",
+    "behaviours: [{flow: {field: \"%s\"}}]\n",
+    "behaviours: [{follow_path: {path: \"%s\"}}]\n",
+    "fields: [{cells: [2, 2], csv: {file: \"%s\"}}]\n",
+    "fields: [{cells: [2, 2], image: {file: \"%s\"}}]\n",
+    "lives: [{energy: \"%s\"}]\n",
+    "schedules: [{parameter: \"%s\", constant: {value: 1}}]\n",
+    "schedules: [{parameter: \"species.%s.drag\", constant: {value: 1}}]\n",
+    "seed: \"1\\0%s\"\n",
+};
+
+static void what_is_quoted_is_escaped(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof quoting / sizeof *quoting; i++) {
+        for (size_t h = 0; h < sizeof hostile / sizeof *hostile; h++) {
+            char text[300];
+            dunlin_scenario *scenario = NULL;
+            snprintf(text, sizeof text, quoting[i], hostile[h]);
+            dunlin_result result = parse(text, &scenario);
+            if (result == DUNLIN_OK) result = dunlin_scenario_check(scenario, &refusal);
+            dunlin_scenario_close(scenario);
+            if (result == DUNLIN_OK) fail_msg("this was not refused: %s", text);
+            if (plain_fault(refusal.message)) fail_msg("%s: %s in: %s", text, plain_fault(refusal.message), refusal.message);
+        }
+    }
+}
+
+/* The file's name, a setting's path and its value. */
+static void what_callers_name_is_escaped(void **state) {
+    (void)state;
+    static const char *const raw[] = {
+        "\033[2J",  "\n",   "\x7f", "\xc2\x9b", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x80\x8f",
+        "\xd8\x9c", "\xff", "\xc3", "\xe2\x80", "\xc0\xaf",     "\xed\xa0\x80", "\xf4\x90\x80\x80"};
+    for (size_t i = 0; i < sizeof raw / sizeof *raw; i++) {
+        dunlin_scenario *scenario = NULL;
+        assert_int_not_equal(open_text(raw[i], "wings: 2\n", 9, &scenario), DUNLIN_OK);
+        if (plain_fault(refusal.message)) fail_msg("%s in: %s", plain_fault(refusal.message), refusal.message);
+        ACCEPT(parse("seed: 1\n", &scenario));
+        const dunlin_scenario_setting settings[] = {
+            {raw[i], "1"}, {"seed", raw[i]}, {"world.boundary", raw[i]}, {"name", raw[i]}};
+        for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+            if (dunlin_scenario_set(scenario, &settings[k], 1, &refusal) == DUNLIN_OK) {
+                assert_true(k == 3); /* a text may hold bytes that are no UTF-8 */
+                continue;
+            }
+            if (plain_fault(refusal.message)) fail_msg("%s in: %s", plain_fault(refusal.message), refusal.message);
+        }
+        dunlin_scenario_close(scenario);
     }
 }
 
@@ -683,6 +751,8 @@ static void garbage(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mistake_is_reported_with_line_and_field),
+        cmocka_unit_test(what_is_quoted_is_escaped),
+        cmocka_unit_test(what_callers_name_is_escaped),
         cmocka_unit_test(every_mistake_is_found_among_all),
         cmocka_unit_test(all_mistakes_are_found_at_once),
         cmocka_unit_test(a_mistake_in_groups_makes_no_others),
