@@ -5,6 +5,7 @@
 #include "harness/report/claim.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
+#include "harness/report/numerals.h"
 
 #include <popt.h>
 
@@ -37,9 +38,12 @@ static bool read_whole(const option_row *row, const char *text) {
 }
 
 static bool read_real(const option_row *row, const char *text) {
-    char allowed[80];
+    char allowed[80], point[40];
     snprintf(allowed, sizeof allowed, "a number, %g .. %g", row->min, row->max);
-    return number_parse_decimal(text, row->min, row->max, row->to) || option_reject(row->name, text, allowed);
+    if (number_parse_decimal(text, row->min, row->max, row->to)) return true;
+    if (!comma_numeral(text, point, sizeof point)) return option_reject(row->name, text, allowed);
+    message_print("--%s is '%s': write %s", row->name, text, point);
+    return false;
 }
 
 static bool read_dimensions(const option_row *row, const char *text) {

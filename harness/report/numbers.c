@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/numbers.h"
+#include "harness/report/numerals.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,15 +18,8 @@ static bool parse(const char *text, double *value) {
 }
 
 bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value) {
-    double scaled = 0.0;
-    errno = 0;
-    unsigned long long parsed = strtoull(text, NULL, 10);
-    if (text[strspn(text, "0123456789")] != '\0') {
-        bool is_whole = parse(text, &scaled) && scaled < 0x1p53 && floor(scaled) == scaled && strpbrk(text, "eE");
-        if (!is_whole) return false;
-        parsed = (unsigned long long)scaled;
-    }
-    if (*text == '\0' || errno == ERANGE || parsed < low || parsed > high) return false;
+    uint64_t parsed;
+    if (!whole_parse(text, &parsed) || parsed < low || parsed > high) return false;
     *value = parsed;
     return true;
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A whole number within [low, high], as "1000000" or "1e6"; nothing else may stand beside it. */
+/* A whole number within [low, high], as "1000000" or "1e6", which is read exactly; nothing else may stand beside it. */
 bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value);
 
 /* The same of a decimal number, as "0.5", "-90" or "1e-3". */

@@ -2,11 +2,11 @@
 /* From YAML's nodes to checked slots, by the schema. */
 #include "engine/base/c_locale.h"
 
+#include "harness/report/numerals.h"
 #include "harness/scenario/read.h"
 #include "harness/scenario/words.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -60,22 +60,20 @@ static bool parse_number(const row *of, const char *text, double *value) {
 }
 
 static bool read_number(const checker *check, const char *text, slot *to) {
-    char allowed[RANGE_LENGTH];
+    char allowed[RANGE_LENGTH], point[MAX_WORD_BYTES + 1];
     double value;
+    if (comma_numeral(text, point, sizeof point)) return FAIL(to, "it is '%.60s': write %.60s", text, point);
     if (!parse_number(to->row, text, &value)) return reject(check, to, text, "a number, such as 0.5 or 1e3");
     return dun_set_number(to, value, allowed) ? true : reject(check, to, text, allowed);
 }
 
 static bool read_whole(const checker *check, const char *text, slot *to) {
     char allowed[RANGE_LENGTH];
-    const bool digits = isdigit((unsigned char)*text) && text[strspn(text, "0123456789")] == '\0';
-    const bool octal = text[0] == '0' && text[1] != '\0';
-    errno = 0;
-    to->whole = strtoull(text, NULL, 10);
-    dun_row_range(to->row, allowed, sizeof allowed);
-    const bool ranged = to->row->max > to->row->min;
+    const bool octal = text[0] == '0' && isdigit((unsigned char)text[1]);
+    const bool parsed = whole_parse(text, &to->whole), ranged = to->row->max > to->row->min;
     const bool fits = !ranged || ((double)to->whole >= to->row->min && (double)to->whole <= to->row->max);
-    return digits && !octal && errno != ERANGE && fits ? true : reject(check, to, text, allowed);
+    dun_row_range(to->row, allowed, sizeof allowed);
+    return parsed && !octal && fits ? true : reject(check, to, text, allowed);
 }
 
 static bool read_choice(const checker *check, const char *text, slot *to) {
@@ -151,6 +149,10 @@ static bool read_list(const checker *check, const yaml_node *list, uint32_t at) 
     if (list->kind != YAML_LIST) return FAIL(SLOT(at), "a list is expected here: entries that begin with '- ', or [a, b]");
     const uint32_t per_place = count_per_place(of, list);
     const uint32_t count = count_items(list) * (per_place > 0 ? per_place : 1);
+    if (count == 0 && of->min_count == 0 && !of->required) {
+        dun_clear(SLOT(at)); /* as if it were left out */
+        return true;
+    }
     if (count < of->min_count || count > of->max_count)
         return FAIL(SLOT(at), "the list has %u entries; allowed: %u .. %u", count, of->min_count, of->max_count);
     uint32_t first = check->to->count;
@@ -234,10 +236,40 @@ bool dun_check_fields(const checker *check, const slot *entry) {
     return check_one_of(check, entry);
 }
 
+/* Whether the scalar has digits alone, after a sign where one may be. */
+static bool is_whole(const yaml_node *node, bool may_have_sign) {
+    const yaml_node *scalar = resolve(node);
+    const size_t sign = may_have_sign && scalar->kind == YAML_SCALAR && *scalar->text == '-';
+    return scalar->kind == YAML_SCALAR && scalar->length > sign &&
+           strspn(scalar->text + sign, "0123456789") + sign == scalar->length;
+}
+
+/* In {radius: 0,5} YAML sees a field that is 0, and then one that is called 5 and is empty. */
+static bool has_comma(const yaml_node *mapping, const yaml_node *key) {
+    const yaml_node *whole = key->end, *decimals = whole->end;
+    if (decimals >= mapping->end || !is_whole(whole, true) || !is_whole(decimals, false)) return false;
+    const yaml_node *nothing = resolve(decimals->end);
+    return resolve(key)->kind == YAML_SCALAR && nothing->kind == YAML_SCALAR && nothing->length == 0;
+}
+
+static bool fail_comma(const checker *check, const yaml_node *key, uint32_t entry) {
+    const char *name = resolve(key)->text, *whole = resolve(key->end)->text, *decimals = resolve(key->end->end)->text;
+    char problem[WORDS_LENGTH];
+    snprintf(problem, sizeof problem, "%.40s is '%.30s,%.30s': write %.30s.%.30s", name, whole, decimals, whole, decimals);
+    const bool done = fail_in_line(check, SLOT(entry), line_of(check, key), problem);
+    if (done && dun_table_find(dun_slot_table(SLOT(entry)), name, strlen(name)) >= 0)
+        count_as_given(SLOT(entry), name, line_of(check, key));
+    return done;
+}
+
 static bool read_entry(const checker *check, const yaml_node *node, uint32_t at) {
     bool done = add_fields(check, at);
     if (done && node->kind != YAML_MAPPING) return FAIL(SLOT(at), "fields are expected here: name: value");
-    for (const yaml_node *key = node + 1; key < node->end && done; key = key->end->end) done = read_field(check, key, at);
+    for (const yaml_node *key = node + 1; key < node->end && done; key = key->end->end) {
+        const bool comma = has_comma(node, key);
+        done = comma ? fail_comma(check, key, at) : read_field(check, key, at);
+        if (comma) key = key->end->end;
+    }
     return done && dun_check_fields(check, SLOT(at));
 }
 

@@ -20,7 +20,7 @@
 #define VECTOR(how, type, member)  NUMBERS(2, 3), .shape = SHAPE_VECTOR, AT(how, type, member), RANGE(-1e9, 1e9)
 #define NAME                       VALUE_TEXT, COUNT(1, DUNLIN_NAME_LENGTH - 1)
 #define NAMED(what, type, member)  NAME, AT(what, type, member)
-#define LIST(id, most)             VALUE_LIST, .of = VALUE_ENTRY, OF(id), COUNT(1, most)
+#define LIST(id, most)             VALUE_LIST, .of = VALUE_ENTRY, OF(id), COUNT(0, most)
 #define OF(id)                     .table = &id##_table
 #define RANGE(from, to)            .min = from, .max = to
 #define ABOVE(from, to)            RANGE(from, to), .above = true
@@ -314,11 +314,8 @@ static const row noise_rows[] = {
     {"scale", NUMBER(FLOAT, dunlin_field_noise, scale), RADIUS, DEFAULT(10), .doc = "The size of the pattern."},
     {"octaves", WHOLE(INT, dunlin_field_noise, octaves), RANGE(1, 8), DEFAULT(1),
      .doc = "How many patterns are added, each twice as fine and half as strong as the one before."},
-    {"angle_range", NUMBERS(2, 2), AT(TURNS, dunlin_field_noise, min_angle), RANGE(-360e3, 360e3), OTHERWISE("no range"),
-     .unit = degrees,
-     .doc = "In a plane: the directions that the minimum and the maximum of the noise stand for. The noise is mostly near 0, "
-            "so directions in the middle of the range are the most frequent: with `[0, 360]` that is −x. Without a range, a "
-            "direction and its opposite are equally frequent."},
+    {"angle_range", NUMBERS(2, 2), AT(TURNS, dunlin_field_noise, min_angle), RANGE(-360e3, 360e3), OTHERWISE("`[0, 360]`"),
+     .unit = degrees, .doc = "In a plane: the directions that the minimum and the maximum of the noise stand for."},
     {"angles", VALUE_LIST, .newer = "angle_range", .of = VALUE_NUMBER, COUNT(2, 2), AT(FLOAT, dunlin_field_noise, min_angle),
      RANGE(-1e3, 1e3), .unit = "turns", .doc = "The older form of `angle_range`."},
     {"rate", NUMBER(FLOAT, dunlin_field_noise, rate), RANGE(0, 1e6), DEFAULT(0), .unit = "1 / time unit",
@@ -777,8 +774,8 @@ static const row scenario_rows[] = {
     {"steps", VALUE_WHOLE, RANGE(0, 1e12), FIXED, DEFAULT(1000), .doc = "How many steps a run takes; `--steps` overrides it."},
     {"seed", VALUE_WHOLE, FIXED, DEFAULT(1), .doc = "The seed of every random number; `--seed` overrides it."},
     {"world", VALUE_ENTRY, OF(world), OTHERWISE("all defaults"), .doc = "The space in which agents fly, [below](#world)."},
-    {"species", LIST(species, DUNLIN_MAX_SPECIES), OTHERWISE("one species with all defaults"),
-     .doc = "The kinds of agents, [below](#species)."},
+    {"species", VALUE_LIST, .of = VALUE_ENTRY, OF(species), COUNT(1, DUNLIN_MAX_SPECIES),
+     OTHERWISE("one species with all defaults"), .doc = "The kinds of agents, [below](#species)."},
     {"interactions", LIST(interaction, DUNLIN_MAX_SPECIES *DUNLIN_MAX_SPECIES), OTHERWISE("none"),
      .doc = "Which species observes which, [below](#interactions). One entry per pair of species."},
     {"fields", LIST(field, 1000), OTHERWISE("none"), .doc = "Grids of vectors for `flow` and `wind`, [below](#fields)."},

@@ -25,7 +25,8 @@ typedef struct opened {
 } opened;
 
 typedef struct reader {
-    const char *name;
+    const char *name, *text;
+    size_t length;
     uint32_t line;
     dunlin_error *error;
     yaml *to;
@@ -138,10 +139,23 @@ static bool add_event(reader *r) {
     }
 }
 
+/* Whether a tab stands before what a line has; lines count from 0. */
+static bool begins_with_tab(const reader *r, size_t line) {
+    const char *at = r->text, *const end = r->text + r->length;
+    for (; line > 0 && at && at < end; line--) {
+        at = memchr(at, '\n', (size_t)(end - at));
+        at += at != NULL;
+    }
+    while (at && at < end && *at == ' ') at++;
+    return at && at < end && *at == '\t';
+}
+
 /* A character that YAML cannot hold is found by libyaml's reader, which knows bytes but no lines. */
 static bool fail_parser(const reader *r, const yaml_parser_t *parser) {
     const size_t line = parser->error == YAML_READER_ERROR ? parser->mark.line : parser->problem_mark.line;
     if (!parser->problem) return FAIL_AT(r, line + 1, DUNLIN_ERROR_MEMORY, "out of memory");
+    if (parser->error == YAML_SCANNER_ERROR && begins_with_tab(r, line))
+        return FAIL_AT(r, line + 1, DUNLIN_ERROR_FILE, "the line begins with a tab; YAML indents by spaces");
     return FAIL_AT(r, line + 1, DUNLIN_ERROR_FILE, "%s", parser->problem);
 }
 
@@ -175,7 +189,7 @@ static bool check_directives(const reader *r, const char *text, size_t length) {
 }
 
 bool dun_yaml_read(const char *name, const char *text, size_t length, uint32_t line, yaml *read, dunlin_error *error) {
-    reader r = {.name = name, .line = line, .error = error, .to = read};
+    reader r = {.name = name, .text = text, .length = length, .line = line, .error = error, .to = read};
     *read = (yaml){0};
     if (!check_directives(&r, text, length) || !allocate(&r, length)) return false;
     yaml_parser_t parser;

@@ -410,6 +410,68 @@ static void every_mistake_is_reported_with_line_and_field(void **state) {
     }
 }
 
+/* ---- tabs and commas --------------------------------------------------------------------------------------------------- */
+
+static const char indented[] = "world:\n"
+                               "  size: [50, 40]\n"
+                               "species:\n"
+                               "  - name: knots\n"
+                               "    agents: 5\n"
+                               "    start:\n"
+                               "      - extent: [1, 2]\n"
+                               "        min_speed: 0\n"
+                               "  - name: gulls\n"
+                               "interactions:\n"
+                               "  - observer: knots\n"
+                               "    cohesion: {radius: 3,\n"
+                               "      weight: 2}\n";
+
+/* In each line the indentation is a tab, begins with one, or ends with one. */
+static void a_tab_is_called_a_tab(void **state) {
+    (void)state;
+    int line = 1, refused = 0;
+    for (const char *at = indented; *at; at = strchr(at, '\n') + 1, line++) {
+        const int spaces = (int)strspn(at, " ");
+        const char *const indents[] = {"\t", "\t  ", "  \t"};
+        for (int i = 0; i < 3 && spaces > 0; i++) {
+            char text[sizeof indented + 8], place[40];
+            dunlin_scenario *scenario;
+            snprintf(text, sizeof text, "%.*s%s%s", (int)(at - indented), indented, indents[i], at + spaces);
+            snprintf(place, sizeof place, "text.yaml:%d: ", line);
+            if (parse(text, &scenario) == DUNLIN_OK) { /* between brackets a tab is no indentation */
+                assert_true(line == 13);
+                dunlin_scenario_close(scenario);
+                continue;
+            }
+            if (strncmp(refusal.message, place, strlen(place)) != 0 ||
+                !strstr(refusal.message, "the line begins with a tab; YAML indents by spaces"))
+                fail_msg("line %d, indent %d: %s", line, i, refusal.message);
+            refused++;
+        }
+    }
+    assert_true(refused > 20);
+}
+
+static void a_comma_is_no_point(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *words[2];
+    } cases[] = {
+        {"world: {time_step: 0,5}\n", {"text.yaml:1: world: ", "time_step is '0,5': write 0.5"}},
+        {"world: {time_step: 0,5, margin: 1}\n", {"text.yaml:1: world: ", "time_step is '0,5': write 0.5"}},
+        {"world: {margin: 1, time_step: 12,25}\n", {"text.yaml:1: world: ", "time_step is '12,25': write 12.25"}},
+        {"world:\n  time_step: 0,5\n", {"text.yaml:2: world.time_step: ", "it is '0,5': write 0.5"}},
+        {"world:\n  time_step: +0,5e-3\n", {"text.yaml:2: world.time_step: ", "it is '+0,5e-3': write +0.5e-3"}},
+        {"behaviours: [{force: {vector: ['-1,5', 2]}}]\n",
+         {"text.yaml:1: behaviours[0].force.vector[0]: ", "'-1,5': write -1.5"}},
+        {"interactions: [{cohesion: {weight: -1,5, radius: 3}}]\n", {"text.yaml:1: ", "weight is '-1,5': write -1.5"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dunlin_scenario *scenario;
+        REFUSE(parse(cases[i].text, &scenario), DUNLIN_ERROR_FILE, cases[i].words[0], cases[i].words[1]);
+    }
+}
+
 /* ---- what is quoted ---------------------------------------------------------------------------------------------------- */
 
 /* Characters that a terminal obeys, that turn text, or that are none, as a double-quoted text of YAML has them, or raw. */
@@ -751,6 +813,8 @@ static void garbage(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mistake_is_reported_with_line_and_field),
+        cmocka_unit_test(a_tab_is_called_a_tab),
+        cmocka_unit_test(a_comma_is_no_point),
         cmocka_unit_test(what_is_quoted_is_escaped),
         cmocka_unit_test(what_callers_name_is_escaped),
         cmocka_unit_test(every_mistake_is_found_among_all),

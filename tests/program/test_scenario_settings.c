@@ -2,8 +2,10 @@
 /* Any value of a scenario can be set, and then the scenario is as if its file said so. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "harness/scenario/schema.h"
 #include "tests/lib/scenario_helpers.h"
 
 static const char file[] = "world: {size: [50, 40]}\n"
@@ -80,6 +82,74 @@ static void a_setting_is_as_the_file(void **state) {
     }
 }
 
+/* A scenario with an entry in every list of entries, and the lists as paths. */
+static const char lists[] =
+    "species:\n"
+    "  - {name: knots, agents: 20, start: [{}], growth: [{per_step: 1}], attributes: [{name: a, value: 1}]}\n"
+    "  - {name: gulls, agents: 20, attributes: [{name: a, value: 1}]}\n"
+    "interactions: [{observer: knots, cohesion: {radius: 3}}]\n"
+    "fields: [{cells: [2, 2], constant: {vector: [1, 0]}}]\n"
+    "paths: [{points: [1, 2, 3, 4]}]\n"
+    "obstacles: [{ball: [1, 2], radius: 1}]\n"
+    "behaviours: [{species: gulls, seek: {target: [1, 2]}}]\n"
+    "meals: [{eater: gulls, food: knots, radius: 1}]\n"
+    "lives: [{species: gulls, energy: a}]\n"
+    "models: [{species: knots, vicsek: {radius: 1, noise: 1}}]\n"
+    "schedules: [{parameter: 'species[0].drag', constant: {value: 0}}]\n";
+
+/* Sets every list that the table has to the empty one, alone. */
+static int empty_lists(const table *of, const char *place) {
+    int emptied = 0;
+    for (int i = 0; i < dun_table_count(of); i++) {
+        const row *at = dun_table_row(of, i);
+        char path[100];
+        dunlin_scenario *scenario, *without;
+        if (at->type != VALUE_LIST || at->of != VALUE_ENTRY) continue;
+        snprintf(path, sizeof path, "%s%s", place, at->name);
+        ACCEPT(parse(lists, &scenario));
+        const uint32_t before = dunlin_scenario_number_count(scenario);
+        if (strcmp(path, "species") == 0) {
+            REFUSE(set(scenario, path, "[]"), DUNLIN_ERROR_FILE, "species=[]: ", "0 entries; allowed: 1 .. 64");
+        } else {
+            ACCEPT(set(scenario, path, "[]"));
+            emptied++;
+            if (dunlin_scenario_number_count(scenario) >= before) fail_msg("%s=[] leaves the list as it was", path);
+            ACCEPT(set(scenario, path, "[]")); /* again */
+            scenario_run f;
+            ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
+            f.world = dunlin_flight_world(f.flight);
+            fly(&f, 1);
+            land(&f);
+            const size_t size = dunlin_scenario_write(scenario, NULL, 0) + 1;
+            char *text = malloc(size);
+            assert_true(text && dunlin_scenario_write(scenario, text, size) > 0);
+            ACCEPT(parse(text, &without));
+            assert_int_equal(dunlin_scenario_number_count(without), dunlin_scenario_number_count(scenario));
+            dunlin_scenario_close(without);
+            free(text);
+        }
+        dunlin_scenario_close(scenario);
+    }
+    return emptied;
+}
+
+static void an_empty_list_replaces_a_list(void **state) {
+    (void)state;
+    const int species = dun_table_find(&dun_schema, "species", strlen("species"));
+    int count = empty_lists(&dun_schema, "");
+    count += empty_lists(dun_table_row(&dun_schema, species)->table, "species[0].");
+    assert_int_equal(count, 12);
+}
+
+static void numbers_have_points(void **state) {
+    (void)state;
+    dunlin_scenario *scenario;
+    ACCEPT(parse(file, &scenario));
+    REFUSE(set(scenario, "species.knots.max_speed", "0,5"), DUNLIN_ERROR_FILE, "max_speed=0,5: ", "it is '0,5': write 0.5");
+    REFUSE(set(scenario, "interactions[0].cohesion", "{radius: 2,5}"), DUNLIN_ERROR_FILE, "radius is '2,5': write 2.5");
+    dunlin_scenario_close(scenario);
+}
+
 static void texts_need_no_quotes(void **state) {
     (void)state;
     dunlin_scenario *scenario;
@@ -99,7 +169,7 @@ static void settings_are_checked_together(void **state) {
     static const dunlin_scenario_setting space[] = {{"world.dimensions", "3"}, {"world.size", "[9, 9, 9]"}},
                                          rule[] = {{"interactions[0].separation.weight", "2"},
                                                    {"interactions[0].separation.radius", "1"}},
-                                         named[] = {{"behaviours", "[]"}};
+                                         named[] = {{"species", "[]"}};
     dunlin_scenario *scenario;
     dunlin_scenario_number number;
     ACCEPT(parse(file, &scenario));
@@ -109,7 +179,7 @@ static void settings_are_checked_together(void **state) {
     ACCEPT(dunlin_scenario_find_number(scenario, "interactions[0].separation.weight", &number, &refusal));
     assert_true(number.value == 2 && number.given);
     ACCEPT(dunlin_scenario_set(scenario, NULL, 0, &refusal));
-    REFUSE(dunlin_scenario_set(scenario, named, 1, &refusal), DUNLIN_ERROR_FILE, "behaviours=[]: behaviours", "0 entries");
+    REFUSE(dunlin_scenario_set(scenario, named, 1, &refusal), DUNLIN_ERROR_FILE, "species=[]: species", "0 entries");
     dunlin_scenario_close(scenario);
 }
 
@@ -212,7 +282,8 @@ static void builders_say_what_was_set(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_setting_is_as_the_file),      cmocka_unit_test(texts_need_no_quotes),
+        cmocka_unit_test(a_setting_is_as_the_file),      cmocka_unit_test(an_empty_list_replaces_a_list),
+        cmocka_unit_test(numbers_have_points),           cmocka_unit_test(texts_need_no_quotes),
         cmocka_unit_test(settings_are_checked_together), cmocka_unit_test(another_form_is_replaced),
         cmocka_unit_test(numbers_are_listed_anew),       cmocka_unit_test(mistakes_change_nothing),
         cmocka_unit_test(builders_say_what_was_set),

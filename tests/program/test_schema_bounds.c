@@ -127,8 +127,19 @@ static char *scenario_with(const place *at, json_t *value) {
     return text;
 }
 
+/* In place of the text "@": what JSON does not say. */
+static const char *spelling;
+
+static char *spelled(char *text) {
+    char *const at = strstr(text, "\"@\""), *made = NULL;
+    if (!at) return text;
+    assert_true(asprintf(&made, "%.*s%s%s", (int)(at - text), text, spelling, at + strlen("\"@\"")) > 0);
+    free(text);
+    return made;
+}
+
 static void expect(const place *at, json_t *value, bool accepts, const char *what) {
-    char *text = scenario_with(at, value);
+    char *text = spelled(scenario_with(at, value));
     dunlin_scenario *scenario;
     if ((parse(text, &scenario) == DUNLIN_OK) != accepts)
         fail_msg("%s is %s, and the schema says otherwise: %s%s", what, accepts ? "refused" : "accepted",
@@ -178,7 +189,10 @@ static size_t own_length(const json_t *property) {
 static void expect_number(const place *at, const json_t *property, json_t *number, bool accepts) {
     char what[200];
     const step *last = &at->steps[at->depth - 1];
-    snprintf(what, sizeof what, "%s: %.17g", last->name, json_number_value(number));
+    if (json_is_string(number))
+        snprintf(what, sizeof what, "%s: %s", last->name, spelling);
+    else
+        snprintf(what, sizeof what, "%s: %.17g", last->name, json_number_value(number));
     if (is_number(property)) {
         expect(at, number, accepts, what);
     } else {
@@ -190,6 +204,22 @@ static void expect_number(const place *at, const json_t *property, json_t *numbe
 /* Beyond 63 bits jansson has no whole numbers; that end is tested by hand. */
 static json_t *whole(double value) {
     return json_integer((json_int_t)value);
+}
+
+/* A whole number may have an exponent, if it is whole then, too. */
+static void check_spellings(const place *at, const json_t *property, double value) {
+    static const struct {
+        const char *format;
+        bool is_whole;
+    } spellings[] = {{"%.0fe0", true},    {"%.0f0e-1", true}, {"%.0f.00E+0", true}, {"%.0f00E-02", true},
+                     {"%.0f.5e0", false}, {"%.0f.0", false},  {"%.0f1e-1", false},  {"%.0fe", false},
+                     {"%.0f.e0", false},  {"%.0fe0x", false}, {"%.0fe20", false}};
+    static char text[64];
+    spelling = text;
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        snprintf(text, sizeof text, spellings[i].format, value);
+        expect_number(at, property, json_string("@"), spellings[i].is_whole);
+    }
 }
 
 static void check_number(const place *at, const json_t *property, const json_t *number) {
@@ -205,6 +235,7 @@ static void check_number(const place *at, const json_t *property, const json_t *
         expect_number(at, property, is_whole ? whole(outside) : json_real(outside), false);
         expect_number(at, property, is_whole ? whole(inside) : json_real(inside), true);
     }
+    if (is_whole) check_spellings(at, property, r.end[0] + 1);
     if (of->has_default && is_number(property))
         expect_number(at, property, is_whole ? whole(of->standard) : json_real(of->standard), true);
 }
@@ -288,6 +319,11 @@ static void seeds_have_64_bits(void **state) {
     dunlin_scenario_close(scenario);
     REFUSE(parse("seed: 18446744073709551616", &scenario), DUNLIN_ERROR_FILE, "0 .. 18446744073709551615");
     REFUSE(parse("seed: -1", &scenario), DUNLIN_ERROR_FILE, "0 .. 18446744073709551615");
+    ACCEPT(parse("seed: 1.8446744073709551615e19", &scenario));
+    dunlin_scenario_close(scenario);
+    REFUSE(parse("seed: 1.8446744073709551616e19", &scenario), DUNLIN_ERROR_FILE, "'1.8446744073709551616e19'",
+           "a whole number");
+    REFUSE(parse("seed: 1.5e0", &scenario), DUNLIN_ERROR_FILE, "'1.5e0'", "a whole number, 0 .. 18446744073709551615");
 }
 
 int main(void) {
