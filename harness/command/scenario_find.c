@@ -2,6 +2,7 @@
 #include "harness/command/scenario_find.h"
 #include "harness/report/input.h"
 #include "harness/report/message.h"
+#include "harness/scenario/words.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -47,9 +48,45 @@ static int problem_with(const char *path) {
     return stat(path, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
 }
 
+/* ---- what a misspelled name may have meant ------------------------------------------------------------------------------ */
+
+static int is_yaml(const struct dirent *entry) {
+    const char *ending = strstr(entry->d_name, ".yaml");
+    return ending && ending[5] == '\0';
+}
+
+/* The shipped names in a folder, as in scenario_folder(). Free `files` and each of them. */
+static int list_shipped(const char *below, struct dirent ***files) {
+    char *folder = scenario_folder(), *path = NULL;
+    if (!folder || asprintf(&path, "%s/%s", folder, below) < 0) path = NULL;
+    const int count = path ? scandir(path, files, is_yaml, alphasort) : 0;
+    free(path);
+    free(folder);
+    for (int i = 0; i < count; i++) *strrchr((*files)[i]->d_name, '.') = '\0';
+    return count > 0 ? count : 0;
+}
+
+/* "did you mean 'vicsek'? allowed: a, b, c", or without the first part. */
+static void say_shipped(const char *below, const char *name, char text[WORDS_LENGTH]) {
+    struct dirent **files = NULL;
+    const int count = list_shipped(below, &files);
+    char wanted[80];
+    words all = {.wanted = wanted};
+    snprintf(wanted, sizeof wanted, "%s", name);
+    char *ending = strstr(wanted, ".yaml");
+    if (ending) *ending = '\0';
+    for (int i = 0; i < count; i++) dun_words_add(&all, files[i]->d_name);
+    dun_words_say(&all, text);
+    for (int i = 0; i < count; i++) free(files[i]);
+    free(files);
+}
+
 static dunlin_result fail(const char *name, int reason, dunlin_error *error) {
-    return bench_fail(error, DUNLIN_ERROR_FILE, "scenario %.80s: %s; dunlin scenarios lists the shipped ones", name,
-                      strerror(reason));
+    char shipped[WORDS_LENGTH];
+    say_shipped("", name, shipped);
+    const char *end = strstr(shipped, "? ");
+    return bench_fail(error, DUNLIN_ERROR_FILE, "scenario %.80s: %s; %.*sdunlin scenarios lists the shipped ones", name,
+                      strerror(reason), end ? (int)(end + 2 - shipped) : 0, shipped);
 }
 
 dunlin_result scenario_find(const char *name, char **path, dunlin_error *error) {
@@ -65,36 +102,12 @@ dunlin_result scenario_find_shipped(const char *name, char **path, dunlin_error 
 
 /* ---- studies ---------------------------------------------------------------------------------------------------------- */
 
-static int is_study(const struct dirent *entry) {
-    const char *ending = strstr(entry->d_name, ".yaml");
-    return ending && ending[5] == '\0';
-}
-
-/* "a, b, c" */
-static void list_studies(char *list, size_t size) {
-    struct dirent **files = NULL;
-    char *folder = scenario_folder(), *path = NULL;
-    size_t length = 0;
-    *list = '\0';
-    if (!folder || asprintf(&path, "%s/studies", folder) < 0) path = NULL;
-    const int count = path ? scandir(path, &files, is_study, alphasort) : 0;
-    for (int i = 0; i < count; i++) {
-        const int name = (int)(strlen(files[i]->d_name) - strlen(".yaml"));
-        if (length < size)
-            length += (size_t)snprintf(list + length, size - length, "%s%.*s", i > 0 ? ", " : "", name, files[i]->d_name);
-        free(files[i]);
-    }
-    free(files);
-    free(path);
-    free(folder);
-}
-
 dunlin_result study_find(const char *name, char **path, dunlin_error *error) {
-    char list[200];
+    char shipped[WORDS_LENGTH];
     const int reason = problem_with(name);
     *path = reason == 0 ? strdup(name) : find_shipped("studies/", name);
     if (*path) return DUNLIN_OK;
-    list_studies(list, sizeof list);
-    return bench_fail(error, DUNLIN_ERROR_FILE, "study %.80s: %s; shipped: %s", name, strerror(reason != 0 ? reason : ENOMEM),
-                      list);
+    say_shipped("studies", name, shipped);
+    return bench_fail(error, DUNLIN_ERROR_FILE, "study %.80s: %s; %.200s", name, strerror(reason != 0 ? reason : ENOMEM),
+                      shipped);
 }

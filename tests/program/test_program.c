@@ -297,6 +297,17 @@ static void what_turns_text_is_escaped(void **state) {
     }
 }
 
+static void misspelled_scenarios_are_suggested(void **state) {
+    (void)state;
+    EXPECT_FAILURE(1, "run viscek", "viscek: ", "did you mean 'vicsek'? dunlin scenarios lists");
+    EXPECT_FAILURE(1, "run viscek.yaml", "viscek.yaml: ", "did you mean 'vicsek'? dunlin scenarios lists");
+    EXPECT_FAILURE(1, "run predator", "did you mean 'predators'? ");
+    EXPECT_FAILURE(1, "show topologicl", "did you mean 'topological'? ");
+    EXPECT_FAILURE(1, "run abracadabra", "abracadabra: No such file or directory; dunlin scenarios lists");
+    EXPECT_FAILURE(1, "sweep vicsek_transitoin", "did you mean 'vicsek_transition'? allowed: ");
+    EXPECT_FAILURE(1, "sweep abracadabra", "allowed: ", "vicsek_transition");
+}
+
 static void files_outside_its_folder_need_permission(void **state) {
     (void)state;
     mkdir("folder", 0777);
@@ -714,6 +725,7 @@ int main(void) {
         cmocka_unit_test(scenarios_are_listed),
         cmocka_unit_test(control_characters_are_escaped),
         cmocka_unit_test(what_turns_text_is_escaped),
+        cmocka_unit_test(misspelled_scenarios_are_suggested),
         cmocka_unit_test(a_long_run_prints_progress),
         cmocka_unit_test(tables_fold_at_the_terminals_width),
         cmocka_unit_test(a_closed_output_is_a_failure),
