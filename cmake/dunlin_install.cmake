@@ -3,7 +3,30 @@
 
 include(CMakePackageConfigHelpers)
 
-install(TARGETS dunlin dunlin_static EXPORT dunlin_targets)
+# A project around this one may install a library that links Dunlin. CMake then asks in which exported set Dunlin's targets are. So
+# they are in one also without DUNLIN_INSTALL; but then only `cmake --install --component dunlin` lays them down.
+set(if_asked "")
+if(NOT DUNLIN_INSTALL)
+    set(if_asked COMPONENT dunlin EXCLUDE_FROM_ALL)
+endif()
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/dunlin")
+function(dunlin_export set)
+    install(TARGETS ${ARGN} EXPORT dunlin_${set} ${if_asked})
+    string(REPLACE "_" "-" name "${set}")
+    install(EXPORT dunlin_${set} FILE dunlin-${name}.cmake NAMESPACE dunlin:: DESTINATION "${package_dir}" ${if_asked})
+endfunction()
+set(exported dunlin dunlin_static)
+if(DUNLIN_BUILD_HARNESS)
+    list(APPEND exported dunlin_scenario dunlin_scenario_static)
+endif()
+dunlin_export(targets ${exported})
+if(TARGET dunlin_mpi)
+    dunlin_export(mpi_targets dunlin_mpi dunlin_mpi_static)
+endif()
+if(NOT DUNLIN_INSTALL)
+    return()
+endif()
+
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/engine/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 if(NOT TARGET dunlin_mpi)
     # Its functions are in the component.
@@ -15,7 +38,6 @@ if(DUNLIN_BUILD_HARNESS)
     if(TARGET dunlin_manuals)
         install(DIRECTORY "${PROJECT_BINARY_DIR}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" FILES_MATCHING PATTERN "*.1")
     endif()
-    install(TARGETS dunlin_scenario dunlin_scenario_static EXPORT dunlin_targets)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/harness/scenario/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.h")
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/harness/scenarios/" DESTINATION "${CMAKE_INSTALL_DATADIR}/dunlin/scenarios"
@@ -23,7 +45,6 @@ if(DUNLIN_BUILD_HARNESS)
 endif()
 
 # find_package(dunlin CONFIG).
-set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/dunlin")
 # Until 1.0 a minor version may break what callers rely on.
 set(compatibility SameMajorVersion)
 if(PROJECT_VERSION_MAJOR EQUAL 0)
@@ -31,7 +52,6 @@ if(PROJECT_VERSION_MAJOR EQUAL 0)
 endif()
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/dunlin-config-version.cmake" COMPATIBILITY ${compatibility})
 install(FILES "${PROJECT_BINARY_DIR}/dunlin-config-version.cmake" DESTINATION "${package_dir}")
-install(EXPORT dunlin_targets FILE dunlin-targets.cmake NAMESPACE dunlin:: DESTINATION "${package_dir}")
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/dunlin-config.cmake" DESTINATION "${package_dir}")
 
 # pkg-config dunlin and dunlin-scenario. The prefix is found from where the .pc file lies.
@@ -49,11 +69,9 @@ endif()
 
 # The component `mpi`: find_package(dunlin COMPONENTS mpi), and pkg-config dunlin-mpi. It needs CMake's package of MPI.
 if(TARGET dunlin_mpi)
-    install(TARGETS dunlin_mpi dunlin_mpi_static EXPORT dunlin_mpi_targets)
     if(TARGET dunlin-mpi)
         install(TARGETS dunlin-mpi)
     endif()
-    install(EXPORT dunlin_mpi_targets FILE dunlin-mpi-targets.cmake NAMESPACE dunlin:: DESTINATION "${package_dir}")
     configure_file("${CMAKE_CURRENT_LIST_DIR}/dunlin-mpi.pc.in" "${PROJECT_BINARY_DIR}/dunlin-mpi.pc" @ONLY)
     install(FILES "${PROJECT_BINARY_DIR}/dunlin-mpi.pc" DESTINATION "${pc_dir}")
 endif()
