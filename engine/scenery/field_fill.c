@@ -24,7 +24,7 @@ dunlin_field_source dunlin_field_source_default(const dunlin_world *world, dunli
                                   .weight = 1.0f,
                                   .seed = world->def.seed,
                                   .axis = {0.0f, 0.0f, 1.0f},
-                                  .noise = {.scale = 10.0f, .octaves = 1, .max_angle = 1.0f}};
+                                  .noise = {.scale = 10.0f, .octaves = 1, .min_angle = INFINITY, .max_angle = INFINITY}};
     for (int a = 0; a < world->def.dimensions; a++) source.centre[a] = 0.5f * world->def.size[a];
     return source;
 }
@@ -32,13 +32,14 @@ dunlin_field_source dunlin_field_source_default(const dunlin_world *world, dunli
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result check_noise(const dunlin_field_noise *noise, dunlin_error *error) {
+    const bool has_range = noise->min_angle != INFINITY || noise->max_angle != INFINITY;
     const dun_number numbers[] = {
         {(double)noise->scale, {"source.noise.scale", (double)1e-9f, 1e9, false, "world units"}},
         {noise->octaves, {"source.noise.octaves", 1, DUN_MAX_OCTAVES, false, NULL}},
-        {(double)noise->min_angle, {"source.noise.min_angle", -1e3, 1e3, false, "turns"}},
-        {(double)noise->max_angle, {"source.noise.max_angle", -1e3, 1e3, false, "turns"}},
         {(double)noise->rate, {"source.noise.rate", 0, 1e6, false, "lattice steps per time unit"}},
         {noise->time, {"source.noise.time", -1e9, 1e9, false, "lattice steps"}},
+        {has_range ? (double)noise->min_angle : 0.0, {"source.noise.min_angle", -1e3, 1e3, false, "turns"}},
+        {has_range ? (double)noise->max_angle : 0.0, {"source.noise.max_angle", -1e3, 1e3, false, "turns"}},
     };
     return dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
 }
@@ -124,18 +125,21 @@ static void fill_random(const fill_job *job, const fill_cell *cell, float out[3]
     at_length((const double[]){(double)v[0], (double)v[1], (double)v[2]}, job->source->weight, out);
 }
 
+/* Angles of one noise have a mean, that of a noise of 0, so they would blow towards one side. The direction of independent
+ * noises has none: n and -n are equally likely. */
 static void fill_noise(const fill_job *job, const fill_cell *cell, float out[3]) {
     const dunlin_field_noise *noise = &job->source->noise;
     const int dimensions = job->world->def.dimensions;
-    double point[4] = {0}, n[3];
+    const bool by_angle = dimensions == 2 && isfinite(noise->min_angle);
+    double point[4] = {0}, n[3] = {0};
     point[dimensions] = job->time;
-    for (int component = 0; component < (dimensions == 3 ? 3 : 1); component++) {
+    for (int component = 0; component < (by_angle ? 1 : dimensions); component++) {
         /* A noise is 0 at its lattice points, so the components must not share them. */
         for (int a = 0; a < dimensions; a++)
             point[a] = centre_of(&job->field->def, a, cell->at[a]) / (double)noise->scale + component / 3.0;
         n[component] = (double)dun_noise_octaves(job->seeds[component], noise->octaves, dimensions + 1, point);
     }
-    if (dimensions == 3) {
+    if (!by_angle) {
         at_length(n, job->source->weight, out);
         return;
     }

@@ -314,8 +314,11 @@ static const row noise_rows[] = {
     {"scale", NUMBER(FLOAT, dunlin_field_noise, scale), RADIUS, DEFAULT(10), .doc = "The size of the pattern."},
     {"octaves", WHOLE(INT, dunlin_field_noise, octaves), RANGE(1, 8), DEFAULT(1),
      .doc = "How many patterns are added, each twice as fine and half as strong as the one before."},
-    {"angle_range", NUMBERS(2, 2), AT(TURNS, dunlin_field_noise, min_angle), RANGE(-360e3, 360e3), OTHERWISE("`[0, 360]`"),
-     .unit = degrees, .doc = "In a plane: the directions that the minimum and the maximum of the noise stand for."},
+    {"angle_range", NUMBERS(2, 2), AT(TURNS, dunlin_field_noise, min_angle), RANGE(-360e3, 360e3), OTHERWISE("no range"),
+     .unit = degrees,
+     .doc = "In a plane: the directions that the minimum and the maximum of the noise stand for. The noise is mostly near 0, "
+            "so directions in the middle of the range are the most frequent: with `[0, 360]` that is −x. Without a range, a "
+            "direction and its opposite are equally frequent."},
     {"angles", VALUE_LIST, .newer = "angle_range", .of = VALUE_NUMBER, COUNT(2, 2), AT(FLOAT, dunlin_field_noise, min_angle),
      RANGE(-1e3, 1e3), .unit = "turns", .doc = "The older form of `angle_range`."},
     {"rate", NUMBER(FLOAT, dunlin_field_noise, rate), RANGE(0, 1e6), DEFAULT(0), .unit = "1 / time unit",

@@ -884,16 +884,18 @@ typedef enum dunlin_field_kind {
 
 /**
  * Gradient noise n, -1 .. 1, which is 0 at the points of a lattice (K. Perlin, "Improving Noise", SIGGRAPH 2002). The lattice's
- * axes are those of space and time. In 2D the vector's angle, from the x axis towards y, is min_angle + (n + 1)/2·(max_angle -
- * min_angle) turns. In 3D each component is a noise of its own, shifted by a third of a lattice step along each axis of space,
- * and the vector is scaled to length 1. Each lattice point's gradient is a 32-bit hash of the point and the seed, so the
- * lattice repeats after 2^32 steps.
+ * axes are those of space and time. Each component of the vector is a noise of its own, shifted by a third of a lattice step
+ * along each axis of space, and the vector is scaled to length 1. So a direction and its opposite are equally frequent. In 2D
+ * with a range of angles there is one noise instead, and the vector's angle, from the x axis towards y, is min_angle +
+ * (n + 1)/2·(max_angle - min_angle) turns. As n is mostly near 0, angles in the middle of the range are the most frequent: from
+ * 0 to 1, the mean of all vectors is about 0.7 towards -x. Each lattice point's gradient is a 32-bit hash of the point and the
+ * seed, so the lattice repeats after 2^32 steps.
  */
 typedef struct dunlin_field_noise {
     float scale;     /**< World units per lattice step, 1e-9 .. 1e9; default 10. */
     int octaves;     /**< 1 .. 8: each is twice as fine and half as strong as the one before, in space and time; default 1. */
-    float min_angle; /**< 2D: turns, within ±1e3: the angle where n is -1; default 0. */
-    float max_angle; /**< 2D: turns, within ±1e3: the angle where n is 1, which may be below min_angle; default 1. */
+    float min_angle; /**< 2D: turns, within ±1e3: the angle where n is -1; default INFINITY: no range of angles. */
+    float max_angle; /**< Likewise where n is 1; it may be below min_angle. Both are finite, or both INFINITY. */
     /** Lattice steps along the time axis per time unit, 0 .. 1e6; default 0. If it is above 0, every step fills the field anew,
      * until dunlin_world_fill_field() fills it from another source. */
     float rate;
