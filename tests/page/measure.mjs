@@ -20,7 +20,7 @@ const bench = `onmessage = async ({ data }) => {
     const { base, module, threads, text, agents, kernel, steps, flights } = data;
     importScripts(base + module);
     const locateFile = (name) => base + name;
-    const flock = new dunlin.Flock(await createDunlin({ threads: 2 * threads, mainScriptUrlOrBlob: base + module, locateFile }));
+    const flock = new dunlin.Flock(await createDunlin({ threads: 2 * threads, mainScriptUrlOrBlob: base + module, locateFile }), threads);
     flock.open(text);
     const fly = (steps) => {
         flock.fly({ agents, threads, kernel });
