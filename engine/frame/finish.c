@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finish: the new state becomes the state, and the frame's statistics are added up. */
+#include <math.h>
 #include <string.h>
 
 #include "engine/base/parallel.h"
@@ -54,27 +55,47 @@ void dun_go_back(const dun_frame *f) {
     set_state(f, f->snapshot);
 }
 
-/* `ms_per_ns` scales the time of the timed tiles to all of them. */
-static void add_worker(const dun_scratch *scratch, double ms_per_ns, dunlin_stats *stats) {
-    stats->ms_interact += ms_per_ns * (double)scratch->ns_interact;
-    stats->ms_steer += ms_per_ns * (double)scratch->ns_steer;
-    stats->ms_integrate += ms_per_ns * (double)scratch->ns_integrate;
+/* Adds the timed tiles of this step to those of the steps before, whose weight falls so that the sum stands for all tiles. */
+static void add_timed(const dun_frame *f) {
+    dun_stage_times *t = &f->world->stage_times;
+    const double kept = 1.0 - 1.0 / (double)dun_tiles_per_timed(f);
+    *t = (dun_stage_times){kept * t->interact, kept * t->steer, kept * t->integrate, kept * t->measure};
+    for (uint32_t w = 0; w < f->world->executor.workers; w++) {
+        const dun_scratch *scratch = &f->world->memory.scratch[w];
+        t->interact += (double)scratch->ns_interact;
+        t->steer += (double)scratch->ns_steer;
+        t->integrate += (double)scratch->ns_integrate;
+        t->measure += (double)scratch->ns_measure;
+    }
 }
 
-/* Agents that have moved: this world's, or the whole flock's. */
-static uint64_t count_moved(const dun_frame *f, bool whole) {
+/* The time in which tiles run, averaged over the threads, is divided as the timed tiles say. So all stages together never take
+ * longer than the step. */
+static void count_stages(const dun_frame *f, dunlin_stats *stats) {
+    const dun_stage_times *t = &f->world->stage_times;
+    uint64_t shared = 0;
+    for (uint32_t w = 0; w < f->world->executor.workers; w++) shared += f->world->memory.scratch[w].ns_shared;
+    const double tiles = (double)f->ns_alone + (double)shared / stats->threads;
+    const double timed = t->interact + t->steer + t->integrate + t->measure;
+    const double ms_per_timed = timed > 0.0 ? 1e-6 * fmin(tiles, (double)f->ns_tiles) / timed : 0.0;
+    stats->ms_interact = ms_per_timed * t->interact;
+    stats->ms_steer = ms_per_timed * t->steer;
+    stats->ms_integrate = ms_per_timed * t->integrate;
+}
+
+/* Agents that have moved: of a part, those of the whole flock. */
+static uint64_t count_moved(const dun_frame *f) {
     uint64_t agents = 0;
     for (int s = 0; s < f->world->species_count; s++)
-        agents += whole ? f->world->species[s]->whole_count : f->own_end[s] - f->own_begin[s];
+        agents += f->world->transport ? f->world->species[s]->whole_count : f->own_end[s] - f->own_begin[s];
     return agents;
 }
 
 void dun_count_frame(const dun_frame *f, uint64_t ns_snapshot, uint64_t ns_frame) {
     dunlin_world *world = f->world;
     const double time_step = (double)world->def.time_step, ms_per_ns = 1e-6;
-    uint64_t timed = 0;
     dunlin_stats stats = {.step = world->stats.step + 1,
-                          .agents = count_moved(f, world->transport),
+                          .agents = count_moved(f),
                           .births = f->births,
                           .deaths = f->deaths,
                           .groups = f->groups,
@@ -86,9 +107,7 @@ void dun_count_frame(const dun_frame *f, uint64_t ns_snapshot, uint64_t ns_frame
     stats.time = world->uneven ? world->stats.time + time_step : (double)stats.step * time_step;
     for (int s = 0; s < world->species_count; s++)
         if (world->species[s]->indexed) stats.cells += world->index_type->cells(world->species[s]->index);
-    for (uint32_t w = 0; w < world->executor.workers; w++) timed += world->memory.scratch[w].timed_agents;
-    const double share = timed ? (double)count_moved(f, false) / (double)timed : 0.0;
-    for (uint32_t w = 0; w < world->executor.workers; w++)
-        add_worker(&world->memory.scratch[w], share * ms_per_ns / stats.threads, &stats);
+    add_timed(f);
+    count_stages(f, &stats);
     world->stats = stats;
 }

@@ -18,7 +18,8 @@
 
 static void reset_worker(dun_scratch *scratch) {
     scratch->groups = scratch->pairs_tested = scratch->pairs_useful = 0;
-    scratch->ns_interact = scratch->ns_steer = scratch->ns_integrate = scratch->timed_agents = 0;
+    scratch->ns_interact = scratch->ns_steer = scratch->ns_integrate = scratch->ns_measure = 0;
+    scratch->ns_shared = 0;
     memset(scratch->ns_kernel, 0, sizeof scratch->ns_kernel);
     scratch->births.count = 0;
     scratch->births.lost = false;
@@ -82,8 +83,12 @@ static void run_tiles(dun_frame *f) {
     const uint64_t begin = dun_now_ns();
     dun_share_out(f);
     dun_measure_centres(f);
+    const uint64_t tiles = f->measured ? dun_now_ns() : begin;
     dun_run_tiles(f); /* interact, steer, behave, integrate, measure */
-    f->ns_worked += dun_now_ns() - begin;
+    const uint64_t end = dun_now_ns();
+    f->ns_worked += end - begin;
+    f->ns_tiles += end - tiles;
+    if (f->alone) f->ns_alone += end - tiles;
 }
 
 /* Slots of each species. */

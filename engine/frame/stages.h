@@ -66,6 +66,9 @@ void dun_share_out(dun_frame *f);
 /* Runs the stages below for all tiles. */
 void dun_run_tiles(dun_frame *f);
 
+/* Of how many tiles one is timed. */
+uint32_t dun_tiles_per_timed(const dun_frame *f);
+
 /* ---- tile by tile ----------------------------------------------------------------------------------------------------- */
 
 /* Fills the scratch's sums for the tile's agents, which are observers of the interaction. */

@@ -15,10 +15,13 @@
  * take one tile in so many, in turn, for all. */
 enum { TILES_PER_TIMED = 8 };
 
-static bool is_timed(const dun_frame *f, uint32_t number) {
+uint32_t dun_tiles_per_timed(const dun_frame *f) {
     const uint32_t tiles = f->first_tile[f->world->species_count];
-    const uint32_t apart = min_u32(TILES_PER_TIMED, tiles);
-    return f->tries_kernels || number % TILES_PER_TIMED == f->world->stats.step % apart;
+    return f->tries_kernels ? 1 : min_u32(TILES_PER_TIMED, max_u32(tiles, 1));
+}
+
+static bool is_timed(const dun_frame *f, uint32_t number) {
+    return f->tries_kernels || number % TILES_PER_TIMED == f->world->stats.step % dun_tiles_per_timed(f);
 }
 
 static void run_stages(const dun_frame *f, const dun_tile *tile) {
@@ -48,19 +51,21 @@ static void run_tile(const dun_frame *f, dun_tile *tile) {
     scratch->timed = is_timed(f, number);
     const uint64_t begin = scratch->clock = scratch->timed ? dun_now_ns() : 0;
     run_stages(f, tile);
-    if (scratch->timed) scratch->timed_agents += tile->end - tile->begin;
     if (f->tries_kernels && contender >= 0) scratch->ns_kernel[contender] += scratch->clock - begin;
-    if (f->measured && f->measured[tile->species].interaction)
-        dun_measure_tile(&f->measured[tile->species], tile->begin, tile->end, scratch);
+    if (!f->measured || !f->measured[tile->species].interaction) return;
+    dun_measure_tile(&f->measured[tile->species], tile->begin, tile->end, scratch);
+    dun_lap(scratch, &scratch->ns_measure);
 }
 
 static void run_share(void *context, uint32_t task, uint32_t worker) {
     const dun_frame *f = context;
     const dun_share share = f->shares[f->phase_begin + task];
+    const uint64_t begun = f->alone ? 0 : dun_now_ns();
     for (uint32_t begin = share.begin; begin < share.end; begin += DUN_TILE) {
         dun_tile tile = {share.species, begin, min_u32(begin + DUN_TILE, share.end), &f->world->memory.scratch[worker], NULL};
         run_tile(f, &tile);
     }
+    if (!f->alone) f->world->memory.scratch[worker].ns_shared += dun_now_ns() - begun;
 }
 
 void dun_run_tiles(dun_frame *f) {

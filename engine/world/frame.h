@@ -49,11 +49,12 @@ typedef struct dun_scratch {
     uint32_t run_room, view_room;
     dun_births births;
     uint64_t groups, pairs_tested, pairs_useful;
-    bool timed;                                                 /* the present tile is */
-    uint64_t clock;                                             /* when the present stage of a timed tile began */
-    uint64_t ns_interact, ns_steer, ns_integrate, timed_agents; /* of timed tiles */
-    uint64_t ns_kernel[DUN_MAX_CONTENDERS];                     /* of a trial */
-    char padding[DUN_CACHE_LINE];                               /* workers count without sharing a cache line */
+    bool timed;                                               /* the present tile is */
+    uint64_t clock;                                           /* when the present stage of a timed tile began */
+    uint64_t ns_interact, ns_steer, ns_integrate, ns_measure; /* of timed tiles */
+    uint64_t ns_shared;                                       /* of all tiles that several workers share */
+    uint64_t ns_kernel[DUN_MAX_CONTENDERS];                   /* of a trial */
+    char padding[DUN_CACHE_LINE];                             /* workers count without sharing a cache line */
 } dun_scratch;
 
 /* Consecutive tiles of one species, of about as much estimated work as every other share. */
@@ -125,6 +126,8 @@ typedef struct dun_frame {
 
     /* written by life, read by finish; in a part, of the whole flock */
     uint64_t ns_worked; /* from the snapshot to the last tile: without waiting for other ranks */
+    uint64_t ns_tiles;  /* the part of it in which tiles run … */
+    uint64_t ns_alone;  /* … and the part of that in which one worker runs them */
     uint64_t births, deaths, groups, pairs_tested, pairs_useful;
     uint64_t born[DUNLIN_MAX_SPECIES];        /* by the parents' species */
     uint64_t born_before[DUNLIN_MAX_SPECIES]; /* those of lower ranks */

@@ -202,6 +202,11 @@ typedef struct dun_use {
     const char *left;             /* the one that an exception has left; NULL: none */
 } dun_use;
 
+/* Nanoseconds of all tiles, estimated from those that are timed. */
+typedef struct dun_stage_times {
+    double interact, steer, integrate, measure;
+} dun_stage_times;
+
 struct dunlin_world {
     dun_use use;
     dunlin_world_def def;
@@ -240,6 +245,7 @@ struct dunlin_world {
     uint64_t groups_known;             /* 1 + the generation whose group sums are known; 0: none are */
     uint64_t generation;               /* changes when views of agents move or show other agents */
     dunlin_stats stats;
+    dun_stage_times stage_times;
     struct dun_measuring *measuring; /* NULL: no step was asked to measure */
 
     struct dun_cluster *cluster;       /* NULL: the world was made alone */

@@ -193,7 +193,7 @@ static void given_threads_all_work(void **state) {
 /* ---- the sampled clock ------------------------------------------------------------------------------------------------- */
 
 static bool is_sound(double stages, double frame) {
-    return stages > 0.3 * frame && stages < 1.7 * frame;
+    return stages > 0.3 * frame;
 }
 
 /* In the quickest frame, or in the sum of all: on a busy machine each frame may have waited for its core, mostly in tiles that
@@ -208,6 +208,7 @@ static void times_of_stages_are_scaled_to_all_tiles(void **state) {
         const dunlin_stats stats = dunlin_world_stats(world);
         const double here = stats.ms_interact + stats.ms_steer + stats.ms_integrate;
         assert_true(stats.ms_interact > 0.0 && stats.ms_steer > 0.0 && stats.ms_integrate > 0.0);
+        assert_true(stats.ms_snapshot + here <= stats.ms_frame * (1.0 + 1e-9));
         if (stats.ms_frame < quickest) its_stages = here;
         quickest = fmin(quickest, stats.ms_frame);
         stages += here;

@@ -638,14 +638,16 @@ typedef struct dunlin_stats {
     uint32_t threads;
     uint64_t cells;        /**< Cells of all species' indexes. */
     uint64_t groups;       /**< Groups of lanes, summed over all interactions and behaviours that observe agents. */
-    uint64_t pairs_tested; /**< Lanes times candidates, summed likewise. */
+    uint64_t pairs_tested; /**< Lanes times candidates, summed likewise; of max_neighbours, too, those behind the maximum. */
     uint64_t pairs_useful; /**< Pairs of an agent and a neighbour that it sees, summed likewise, but not for PAIRS. */
     double ms_snapshot;    /**< Wall time of the snapshot in milliseconds. */
-    /** Milliseconds spent on sums over neighbours, averaged over the threads. This and the next two are scaled from a sample:
-     * each step times about one in eight of its tiles of up to 512 agents, at least one, and each tile in its turn. */
+    /** Milliseconds spent on sums over neighbours, averaged over the threads. This and the next two are shares of the time that
+     * the threads spend on agents. How large each share is follows from a sample: each step times about one in eight of its
+     * tiles of up to 512 agents, at least one, and each tile in its turn. The snapshot and these three together never exceed
+     * ms_frame. */
     double ms_interact;
-    double ms_steer;     /**< Milliseconds spent on responses and behaviours, averaged and scaled likewise. */
-    double ms_integrate; /**< Milliseconds spent on moving agents, averaged and scaled likewise. */
+    double ms_steer;     /**< Milliseconds spent on responses and behaviours, likewise. */
+    double ms_integrate; /**< Milliseconds spent on moving agents, likewise. */
     double ms_frame;     /**< Wall time of the whole step in milliseconds. */
     const char *kernel;  /**< The kernel that the next step uses: see dunlin_world_def.kernel. A static string. */
 } dunlin_stats;
