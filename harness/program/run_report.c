@@ -48,21 +48,37 @@ static void print_head(FILE *file, const dunlin_scenario *scenario, const dunlin
     if (totals->steps < steps_wanted) fprintf(file, "stopped before all %s steps were taken\n", wanted);
 }
 
-static void print_speed(FILE *file, const run_totals *totals) {
-    char updates[NUMBER_LENGTH], pairs[NUMBER_LENGTH], overall[NUMBER_LENGTH];
+/* Which pairs are useful is known to the callbacks of PAIRS alone. */
+static bool counts_useful(const dunlin_world *world) {
+    bool all = true;
+    for (int b = 0; b < dunlin_world_behaviour_count(world); b++)
+        all = all && dunlin_world_get_behaviour(world, b).kind != DUNLIN_BEHAVIOUR_PAIRS;
+    return all;
+}
+
+static void print_pairs(FILE *file, const dunlin_world *world, const run_totals *totals) {
+    char pairs[NUMBER_LENGTH];
+    const double tested = (double)totals->pairs_tested;
+    if (totals->pairs_tested == 0) return;
+    number_short(tested / (totals->ms_frame * 1e-3), pairs);
+    fprintf(file, "  pairs        %s tested/s", pairs);
+    if (counts_useful(world)) fprintf(file, ", %.1f %% of them useful", 100.0 * (double)totals->pairs_useful / tested);
+    fputc('\n', file);
+}
+
+static void print_speed(FILE *file, const dunlin_world *world, const run_totals *totals) {
+    char updates[NUMBER_LENGTH], overall[NUMBER_LENGTH];
     double seconds = totals->ms_frame * 1e-3;
     if (totals->steps == 0 || seconds <= 0.0) return;
-    double steps = (double)totals->steps, tested = (double)totals->pairs_tested;
+    double steps = (double)totals->steps;
     number_short((double)totals->agent_updates / seconds, updates);
-    number_short(tested / seconds, pairs);
     fprintf(file, "  speed        %s agent-updates/s", updates);
     if (totals->seconds > 1.1 * seconds) {
         number_short((double)totals->agent_updates / totals->seconds, overall);
         fprintf(file, ", %s with metrics and files", overall);
     }
     fputc('\n', file);
-    fprintf(file, "  pairs        %s tested/s, %.1f %% of them useful\n", pairs,
-            tested > 0.0 ? 100.0 * (double)totals->pairs_useful / tested : 0.0);
+    print_pairs(file, world, totals);
     double stages = totals->ms_snapshot + totals->ms_interact + totals->ms_steer + totals->ms_integrate;
     fprintf(file, "  frame        %.3f ms = snapshot %.3f + interact %.3f + steer %.3f + integrate %.3f + other %.3f\n",
             totals->ms_frame / steps, totals->ms_snapshot / steps, totals->ms_interact / steps, totals->ms_steer / steps,
@@ -227,7 +243,7 @@ dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunl
                                const run_totals *totals, const run_ranks *ranks, uint64_t steps_wanted, const char *kernel,
                                dunlin_error *error) {
     print_head(file, scenario, world, totals, steps_wanted);
-    print_speed(file, totals);
+    print_speed(file, world, totals);
     print_film(file, totals);
     print_machine(file, world, ranks, !kernel || strcmp(kernel, "auto") == 0);
     print_far(file, world);

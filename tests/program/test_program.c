@@ -440,19 +440,53 @@ static void lost_steps_are_told_once(void **state) {
     assert_null(strstr(out, "far out"));
 }
 
+/* Runs every shipped scenario. `check`: gets the name; may be NULL. */
+static void run_shipped(const char *options, void (*check)(const char *scenario)) {
+    static char listed[OUTPUT];
+    expect_success("scenarios");
+    strcpy(listed, out);
+    for (const char *line = listed; *line; line = strchr(line, '\n') + 1) {
+        char name[64], all[256];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(line, " "), line);
+        snprintf(all, sizeof all, "run %s %s", name, options);
+        expect_success(all);
+        if (check) check(name);
+    }
+}
+
 static void scenarios_are_listed(void **state) {
     (void)state;
     expect_success("scenarios");
     const char *flock = strstr(out, "noc_5_09_flock "), *starlings = strstr(out, "\nstarlings ");
     assert_true(flock && starlings && flock < starlings);
     assert_non_null(strstr(flock, "All boids burst out of the middle"));
-    static char listed[OUTPUT];
-    strcpy(listed, out);
-    for (const char *line = listed; *line; line = strchr(line, '\n') + 1) {
-        char all[256];
-        snprintf(all, sizeof all, "run %.*s --agents 50 --steps 1 --quiet", (int)strcspn(line, " "), line);
-        expect_success(all);
+    run_shipped("--agents 50 --steps 1 --quiet", NULL);
+}
+
+/* The stages of a frame, as printed, are at most the frame, also in flocks of a few tiles. What was not counted is left out:
+ * the pairs of a scenario that tests none, and how many are useful where only a callback knows that. */
+static void expect_report(const char *scenario) {
+    double frame = 0.0, stages = 0.0;
+    const char *at = strstr(out, "  frame  ");
+    assert_non_null(at);
+    at += strcspn(at, "0123456789");
+    frame = strtod(at, NULL);
+    at = strchr(at, '=');
+    for (int stage = 0; stage < 5; stage++) {
+        char *end;
+        at += strcspn(at, "0123456789");
+        stages += strtod(at, &end);
+        at = end;
     }
+    if (fabs(stages - frame) > 0.0031) fail_msg("%s: the stages take %.3f of %.3f ms:\n%s", scenario, stages, frame, out);
+    assert_null(strstr(out, "  pairs        0 tested"));
+    if (strcmp(scenario, "couzin") == 0) assert_true(strstr(out, " tested/s\n") && !strstr(out, "useful"));
+}
+
+static void reports_have_what_was_counted(void **state) {
+    (void)state;
+    run_shipped("--agents 60 --steps 24 --threads 2", expect_report);
+    run_shipped("--agents 700 --steps 12 --threads 1 --kernel scalar", expect_report);
 }
 
 static bool has_shown(const char *words) {
@@ -723,6 +757,7 @@ int main(void) {
         cmocka_unit_test(the_summary_reports_what_was_done),
         cmocka_unit_test(lost_steps_are_told_once),
         cmocka_unit_test(scenarios_are_listed),
+        cmocka_unit_test(reports_have_what_was_counted),
         cmocka_unit_test(control_characters_are_escaped),
         cmocka_unit_test(what_turns_text_is_escaped),
         cmocka_unit_test(misspelled_scenarios_are_suggested),
