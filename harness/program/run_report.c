@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/run_report.h"
+#include "harness/program/run_remarks.h"
 #include "harness/command/ranks.h"
 #include "harness/report/csv.h"
 #include "harness/report/machine.h"
@@ -126,47 +127,6 @@ static void print_machine(FILE *file, const dunlin_world *world, const run_ranks
     if (agents > 0) fprintf(file, "  memory       %.1f bytes per agent\n", (double)ranks->memory / (double)agents);
 }
 
-/* ---- far from the origin ---------------------------------------------------------------------------------------------- */
-
-enum {
-    COARSE = 1024 /* an agent that nearly rests loses its steps anywhere: only where positions are this coarse that matters */
-};
-
-/* How many agents of a species take steps that are less than the distance between positions where they are; *place: the
- * farthest of them. */
-static uint32_t count_far(const dunlin_world *world, int species, double *place) {
-    const dunlin_world_def def = dunlin_world_get_def(world);
-    const dunlin_view view = dunlin_world_view(world, species);
-    const double most = (double)dunlin_world_get_species(world, species).max_speed * (double)def.time_step;
-    uint32_t far = 0;
-    for (uint32_t i = 0; i < view.count; i++) {
-        double speed2 = 0.0;
-        float x = 0.0f;
-        for (int a = 0; a < def.dimensions; a++) {
-            speed2 += (double)view.velocity[a][i] * (double)view.velocity[a][i];
-            x = fmaxf(x, fabsf(view.position[a][i]));
-        }
-        const double step = sqrt(speed2) * (double)def.time_step, apart = (double)nextafterf(x, INFINITY) - (double)x;
-        if (!(step > 0.0 && step < apart && most < COARSE * apart)) continue;
-        *place = fmax(*place, (double)x);
-        far++;
-    }
-    return far;
-}
-
-static void print_far(FILE *file, const dunlin_world *world) {
-    for (int s = 0; s < dunlin_world_species_count(world); s++) {
-        const char *name = dunlin_world_get_species(world, s).name;
-        double place = 0.0;
-        const uint32_t far = count_far(world, s, &place);
-        if (far == 0) continue;
-        fprintf(file,
-                "  far out      %" PRIu32 " of %" PRIu32
-                " %s are up to %.3g world units from the origin, where a step of theirs is lost or rounded\n",
-                far, dunlin_world_view(world, s).count, name, place);
-    }
-}
-
 /* ---- the flock -------------------------------------------------------------------------------------------------------- */
 
 void run_metrics_begin(FILE *file, const metrics_meter *meter) {
@@ -246,7 +206,7 @@ dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunl
     print_speed(file, world, totals);
     print_film(file, totals);
     print_machine(file, world, ranks, !kernel || strcmp(kernel, "auto") == 0);
-    print_far(file, world);
+    run_remarks_print(file, world, totals);
     dunlin_result result = print_flock(file, meter, world, error);
     if (result == DUNLIN_OK) fputc('\n', file);
     return result;

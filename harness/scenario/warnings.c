@@ -188,12 +188,30 @@ static bool check_journeys(dunlin_flight *flight, const slot *entry) {
     return true;
 }
 
+/* ---- across the world in a step --------------------------------------------------------------------------------------- */
+
+static bool check_speed(dunlin_flight *flight, const slot *entry) {
+    const dunlin_world_def world = dunlin_world_get_def(flight->world);
+    const double step = max_speed_of(flight->world, (int)dun_position(entry)) * (double)world.time_step;
+    int shortest = 0;
+    for (int a = 1; a < world.dimensions; a++)
+        if (world.size[a] < world.size[shortest]) shortest = a;
+    if (world.boundary != DUNLIN_BOUNDARY_OPEN && step > (double)world.size[shortest])
+        WARN(flight, entry,
+             "agents may move by %.3g world units in a step (max_speed times time_step), more than the size of the world along "
+             "%c, "
+             "%.3g: they end on its edge",
+             step, "xyz"[shortest], (double)world.size[shortest]);
+    return true;
+}
+
 /* ---- all of it -------------------------------------------------------------------------------------------------------- */
 
 void dun_warn(dunlin_flight *flight) {
     if (!flight->def.warn) return;
     dun_put_all(flight, dun_part(flight, "species"), check_attributes);
     dun_put_all(flight, dun_part(flight, "species"), check_journeys);
+    dun_put_all(flight, dun_part(flight, "species"), check_speed);
     check_obstacles(flight);
     dun_put_all(flight, dun_part(flight, "fields"), check_trace);
     check_list(flight, dun_part(flight, "fields"), uses_field, "nothing uses it: no flow, wind or adapt names it");

@@ -440,6 +440,59 @@ static void lost_steps_are_told_once(void **state) {
     assert_null(strstr(out, "far out"));
 }
 
+/* Wherever an edge is, agents that cross the world in a step end on it. */
+static void agents_that_cross_the_world_are_told(void **state) {
+    (void)state;
+    static const char *const boundaries[] = {"periodic", "teleport", "reflect", "open"};
+    for (int b = 0; b < 4; b++)
+        for (int fast = 0; fast < 2; fast++) {
+            char text[512], warning[128];
+            const bool warns = fast && b < 3;
+            snprintf(text, sizeof text,
+                     "steps: 3\nworld: {size: [50, 20], boundary: %s, time_step: 0.5}\nspecies:\n"
+                     "  - {name: slow, agents: 2}\n"
+                     "  - {name: fast, min_speed: %d, max_speed: %d, agents: 5,\n"
+                     "     start: [{velocity: [0, %d]}]}\n",
+                     boundaries[b], fast ? 41 : 39, fast ? 41 : 39, fast ? 41 : 39);
+            write_file("scenario.yaml", text);
+            snprintf(warning, sizeof warning,
+                     "scenario.yaml:5: warning: species[1]: agents may move by 20.5 world units in a step");
+            expect_success("check scenario.yaml");
+            assert_true(!strstr(out, "warning") == !warns && !strstr(out, warning) == !warns);
+            expect_success("run scenario.yaml");
+            assert_true(!strstr(out, "  too fast     5 of 5 fast move by more than") == !warns);
+            if (warns) assert_null(strstr(strstr(out, "too fast") + 1, "too fast"));
+        }
+}
+
+/* All in one cell, or half of them; then many pairs, but no full cell, and a full cell, but few pairs. */
+static void crowds_are_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *world, *start, *told;
+    } cases[] = {
+        {"{size: [100, 100]}", "[{centre: [52, 31], extent: [0, 0]}]",
+         "  crowd        4000 of 4000 ants are in one cell, from [50, 30] to [55, 35]: a step has tested "},
+        {"{dimensions: 3, size: [100, 100, 100]}", "[{centre: [52, 31, 1], extent: [0, 0, 0]}]",
+         "  crowd        4000 of 4000 ants are in one cell, from [50, 30, 0] to [55, 35, 5]: a step has tested "},
+        {"{size: [100, 100]}", "[{share: 1, centre: [52, 31], extent: [0, 0]}, {share: 1}]",
+         " of 4000 ants are in one cell, from [50, 30] to [55, 35]: a step has tested "},
+        {"{size: [30, 30]}", "[{}]", NULL},
+        {"{size: [300, 300]}", "[{share: 1, centre: [52, 31], extent: [0, 0]}, {share: 4}]", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "steps: 2\nworld: %s\nspecies:\n  - {name: ants, max_speed: 0, agents: 4000, start: %s}\n"
+                 "interactions:\n  - alignment: {radius: 5}\n    cohesion: {radius: 3}\n",
+                 cases[i].world, cases[i].start);
+        write_file("scenario.yaml", text);
+        expect_success("run scenario.yaml");
+        if (cases[i].told ? !strstr(out, cases[i].told) : !!strstr(out, "crowd"))
+            fail_msg("case %d: '%s' is not what this says:\n%s", (int)i, cases[i].told ? cases[i].told : "nothing", out);
+    }
+}
+
 /* Runs every shipped scenario. `check`: gets the name; may be NULL. */
 static void run_shipped(const char *options, void (*check)(const char *scenario)) {
     static char listed[OUTPUT];
@@ -756,6 +809,8 @@ int main(void) {
         cmocka_unit_test(the_hash_has_sixteen_digits),
         cmocka_unit_test(the_summary_reports_what_was_done),
         cmocka_unit_test(lost_steps_are_told_once),
+        cmocka_unit_test(agents_that_cross_the_world_are_told),
+        cmocka_unit_test(crowds_are_told),
         cmocka_unit_test(scenarios_are_listed),
         cmocka_unit_test(reports_have_what_was_counted),
         cmocka_unit_test(control_characters_are_escaped),
