@@ -42,7 +42,7 @@
     static const table id##_table = {title, parent, id##_rows, (int)(sizeof id##_rows / sizeof *id##_rows)}
 
 static const char lengths[] = "world units", velocities[] = "world units per time unit", times[] = "time units",
-                  forces[] = "velocity per time unit", degrees[] = "degrees", steps[] = "steps";
+                  forces[] = "velocity per time unit", degrees[] = "degrees", steps[] = "steps", per_step[] = "1 / step";
 
 static const choice switches[] = {{"true", true}, {"false", false}, {NULL, 0}};
 
@@ -77,7 +77,7 @@ static const row world_rows[] = {
     {"integrator", CHOICE(integrators, dunlin_world_def, integrator), DEFAULT(DUNLIN_INTEGRATOR_SEMI_IMPLICIT),
      .doc = "Positions move with the new velocity (`semi-implicit`) or with the old one (`explicit`)."},
     {"time_step", NUMBER(FLOAT, dunlin_world_def, time_step), ABOVE(0, 1e6), DEFAULT(1), .unit = times,
-     .doc = "The time that passes in a step."},
+     .doc = "The time that passes in a step, [below](#the-time-step)."},
     {"forces", VALUE_CHOICE, .choices = force_kinds, AT(BOOL, dunlin_world_def, forces_are_increments), DEFAULT(false),
      .doc = "A force changes the velocity by force × time step (`acceleration`), or by the force itself (`increment`)."},
 };
@@ -117,7 +117,7 @@ static const row start_rows[] = {
 TABLE(start, "start", &place_table);
 
 static const row growth_rows[] = {
-    {"per_step", NUMBER(DOUBLE, growth, per_step), RANGE(0, 1e6), REQUIRED,
+    {"per_step", NUMBER(DOUBLE, growth, per_step), RANGE(0, 1e6), REQUIRED, .unit = "agents per step",
      .doc = "How many agents are born before each step; 0.25 means one before every fourth step."},
     {"max_agents", WHOLE(UINT32, growth, max_agents), .older = "most", RANGE(0, UINT32_MAX), OTHERWISE("no limit"),
      .doc = "Births stop while the species has this many agents."},
@@ -202,7 +202,7 @@ static const row species_rows[] = {
      .doc = "Faster agents are slowed down, and `steer` aims at this speed. At 0 agents stay where they are."},
     {"max_force", NUMBER(FLOAT, dunlin_species_def, max_force), RANGE(0, 1e9), DEFAULT((double)0.1f), .unit = forces,
      .doc = "The limit of each `steer` response."},
-    {"drag", NUMBER(FLOAT, dunlin_species_def, drag), RANGE(0, 1), DEFAULT(0),
+    {"drag", NUMBER(FLOAT, dunlin_species_def, drag), RANGE(0, 1), DEFAULT(0), .unit = per_step,
      .doc = "The fraction of the velocity that is lost in every step, after the speed limits."},
     {"obstacles_block", SWITCH(dunlin_species_def, obstacles_block), DEFAULT(false),
      .doc = "Agents cannot pass through obstacles; they slide along them."},
@@ -346,13 +346,13 @@ TABLE(file, "file", NULL);
 static const row trace_rows[] = {
     {"species", NAMED(SPECIES, dunlin_trace_def, species), .range = "a species", OTHERWISE("all species"),
      .doc = "The species whose agents leave it."},
-    {"deposit", NUMBER(FLOAT, dunlin_trace_def, deposit), RANGE(0, 1e6), DEFAULT(1),
+    {"deposit", NUMBER(FLOAT, dunlin_trace_def, deposit), RANGE(0, 1e6), DEFAULT(1), .unit = per_step,
      .doc = "What each agent adds in every step to the cell in which it is."},
     {"attribute", NAME, .range = "an attribute", OTHERWISE("none"),
      .doc = "The species' attribute that multiplies `deposit`. It counts from 0 to 1024."},
-    {"diffusion", NUMBER(FLOAT, dunlin_trace_def, diffusion), RANGE(0, 1), DEFAULT(0),
+    {"diffusion", NUMBER(FLOAT, dunlin_trace_def, diffusion), RANGE(0, 1), DEFAULT(0), .unit = per_step,
      .doc = "The share of each cell that spreads to its neighbours in every step."},
-    {"evaporation", NUMBER(FLOAT, dunlin_trace_def, evaporation), RANGE(0, 1), DEFAULT(0),
+    {"evaporation", NUMBER(FLOAT, dunlin_trace_def, evaporation), RANGE(0, 1), DEFAULT(0), .unit = per_step,
      .doc = "The share of each cell that vanishes in every step, with what has come in that step: 1 leaves nothing."},
 };
 TABLE(trace, "trace", NULL);
@@ -484,7 +484,7 @@ static const row wander_rows[] = {
     {"distance", NUMBER(FLOAT, dunlin_behaviour_def, wander.distance), LENGTH, DEFAULT(10),
      .doc = "The distance from the agent to the centre of the circle."},
     {"radius", NUMBER(FLOAT, dunlin_behaviour_def, wander.radius), RADIUS, DEFAULT(5), .doc = "The radius of the circle."},
-    {"jitter", NUMBER(FLOAT, dunlin_behaviour_def, wander.jitter), ABOVE(0, 1), DEFAULT((double)0.05f), .unit = "1 / step",
+    {"jitter", NUMBER(FLOAT, dunlin_behaviour_def, wander.jitter), ABOVE(0, 1), DEFAULT((double)0.05f), .unit = per_step,
      .doc = "How often there is a new random direction: 1 is in every step; 0.05 is every twenty steps, with smooth turns "
             "between."},
 };
@@ -592,11 +592,11 @@ static const row adapt_rows[] = {
     {"gain", ADAPT(FACTOR, gain), DEFAULT(1), .doc = "How strongly the signal counts."},
     {"offset", ADAPT(ANY, offset), DEFAULT(0), .doc = "The response to no signal."},
     {"threshold", ADAPT(ANY, threshold), DEFAULT(0), .doc = "`response: threshold` only: the smallest signal that counts."},
-    {"rate", ADAPT(RANGE(0, 1), rate), DEFAULT((double)0.01f), .unit = "1 / step",
+    {"rate", ADAPT(RANGE(0, 1), rate), DEFAULT((double)0.01f), .unit = per_step,
      .doc = "How fast the attribute moves: in each step *w* ← *w* + `rate`·(*r* − *w*) + `decay`·(`rest` − *w*), between `low` "
             "and "
             "`high`."},
-    {"decay", ADAPT(RANGE(0, 1), decay), DEFAULT(0), .unit = "1 / step", .range = "0 .. 1 − `rate`",
+    {"decay", ADAPT(RANGE(0, 1), decay), DEFAULT(0), .unit = per_step, .range = "0 .. 1 − `rate`",
      .doc = "How fast it returns to `rest`."},
     {"rest", ADAPT(ANY, rest), DEFAULT(0), .doc = "Where it returns to."},
     {"low", ADAPT(ANY, low), DEFAULT(0), .range = "the role's", .doc = "It never falls below this."},
@@ -662,10 +662,10 @@ TABLE(life, "lives", NULL);
 
 static const row vicsek_rows[] = {
     {"radius", NUMBER(FLOAT, model, vicsek.radius), RADIUS, REQUIRED, .doc = "How far particles see each other."},
-    {"whole_noise", NUMBER(RADIANS, model, vicsek.noise), RANGE(0, 360), REQUIRED, .unit = degrees,
-     .doc = "The heading is turned by an angle drawn evenly from half of this to either side."},
+    {"whole_noise", NUMBER(RADIANS, model, vicsek.noise), RANGE(0, 360), REQUIRED, .unit = "degrees per step",
+     .doc = "In every step the heading is turned by an angle drawn evenly from half of this to either side."},
     {"noise", NUMBER(FLOAT, model, vicsek.noise), .newer = "whole_noise", RANGE(0, 6.2831855), .range = "0 .. 2π",
-     .unit = "radians", .doc = "The older form of `whole_noise`."},
+     .unit = "radians per step", .doc = "The older form of `whole_noise`."},
 };
 TABLE(vicsek, "vicsek", NULL);
 
@@ -680,9 +680,9 @@ static const row couzin_rows[] = {
      .doc = "The whole angle of the blind cone behind."},
     {"turning", NUMBER(FLOAT, model, couzin.turning), RANGE(0, 1e6), REQUIRED, .unit = "degrees per time unit",
      .doc = "The maximum turning rate."},
-    {"noise_deviation", NUMBER(RADIANS, model, couzin.noise), RANGE(0, 570), REQUIRED, .unit = degrees,
-     .doc = "The standard deviation of the random turn."},
-    {"noise", NUMBER(FLOAT, model, couzin.noise), .newer = "noise_deviation", RANGE(0, 10), .unit = "radians",
+    {"noise_deviation", NUMBER(RADIANS, model, couzin.noise), RANGE(0, 570), REQUIRED, .unit = "degrees per step",
+     .doc = "The standard deviation of the random turn that the chosen direction gets in every step."},
+    {"noise", NUMBER(FLOAT, model, couzin.noise), .newer = "noise_deviation", RANGE(0, 10), .unit = "radians per step",
      .doc = "The older form of `noise_deviation`."},
 };
 TABLE(couzin, "couzin", NULL);
@@ -690,7 +690,7 @@ TABLE(couzin, "couzin", NULL);
 static const row circles_rows[] = {
     {"radius", NUMBER(FLOAT, model, circles.radius), RADIUS, REQUIRED, .doc = "How far agents see each other. In space only."},
     {"strength", NUMBER(FLOAT, model, circles.strength), FACTOR, REQUIRED, .unit = "world units per step",
-     .doc = "How far an agent is moved."},
+     .doc = "How far an agent is moved in every step."},
 };
 TABLE(circles, "circles", NULL);
 
@@ -698,9 +698,11 @@ static const row matching_rows[] = {
     {"radius", NUMBER(FLOAT, model, matching.radius), RADIUS, REQUIRED, .doc = "How far agents see each other."},
     {"distance", NUMBER(FLOAT, model, matching.distance), LENGTH, REQUIRED,
      .doc = "Agents at a smaller distance repel each other."},
-    {"cohere", NUMBER(FLOAT, model, matching.cohere), FACTOR, REQUIRED, .doc = "The factor of cohesion."},
-    {"separate", NUMBER(FLOAT, model, matching.separate), FACTOR, REQUIRED, .doc = "The factor of separation."},
-    {"match", NUMBER(FLOAT, model, matching.match), FACTOR, REQUIRED, .doc = "The factor of alignment."},
+    {"cohere", NUMBER(FLOAT, model, matching.cohere), FACTOR, REQUIRED, .unit = "velocity per world unit and step",
+     .doc = "The factor of cohesion."},
+    {"separate", NUMBER(FLOAT, model, matching.separate), FACTOR, REQUIRED, .unit = "velocity per world unit and step",
+     .doc = "The factor of separation."},
+    {"match", NUMBER(FLOAT, model, matching.match), FACTOR, REQUIRED, .unit = per_step, .doc = "The factor of alignment."},
 };
 TABLE(matching, "matching", NULL);
 

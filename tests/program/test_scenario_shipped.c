@@ -246,7 +246,7 @@ static void scenarios_are_written(void **state) {
     char *text = written(scenario);
     static const char *const lines[] = {"\nseed: 1                                 # default\n",
                                         "  - name: \"no\"\n",
-                                        "    drag: 0.25\n",
+                                        "    drag: 0.25                          # 1 / step\n",
                                         "\n      - region: box                     # default\n",
                                         "\n# behaviours: none\n",
                                         "\n  # size: 100 each\n",

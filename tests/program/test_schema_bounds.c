@@ -326,8 +326,29 @@ static void seeds_have_64_bits(void **state) {
     REFUSE(parse("seed: 1.5e0", &scenario), DUNLIN_ERROR_FILE, "'1.5e0'", "a whole number, 0 .. 18446744073709551615");
 }
 
+/* Numbers that act once per step, whatever the time step: their documentation says so, and their unit has to. */
+static void what_happens_in_every_step_is_per_step(void **state) {
+    (void)state;
+    static const char *const words[] = {"every step", "each step", "per step"};
+    const table *all[DUN_MAX_TABLES];
+    const int count = dun_tables_below(&dun_schema, all, 0);
+    int per_step = 0;
+    for (int t = 0; t < count; t++)
+        for (int i = 0; i < all[t]->count; i++) {
+            const row *at = &all[t]->rows[i];
+            bool says = false;
+            for (int w = 0; w < 3; w++) says = says || strstr(at->doc, words[w]);
+            const bool is = at->type == VALUE_NUMBER && at->unit && strstr(at->unit, "step");
+            if (says && at->type == VALUE_NUMBER && !is)
+                fail_msg("%s.%s: its unit is %s: %s", all[t]->name, at->name, at->unit ? at->unit : "nothing", at->doc);
+            per_step += is;
+        }
+    assert_true(per_step >= 14);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_happens_in_every_step_is_per_step),
         cmocka_unit_test(the_schema_has_the_programs_bounds),
         cmocka_unit_test(seeds_have_64_bits),
     };

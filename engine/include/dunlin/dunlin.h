@@ -190,7 +190,7 @@ typedef struct dunlin_world_def {
      * may be outside the world between steps. Default false. */
     bool boundary_first;
     dunlin_integrator integrator; /**< Default DUNLIN_INTEGRATOR_SEMI_IMPLICIT. */
-    float time_step;              /**< Time units, > 0, <= 1e6; default 1. */
+    float time_step;              /**< Time units, > 0, <= 1e6; default 1. Numbers "per step" do not depend on it. */
     bool forces_are_increments;   /**< Forces are added to velocities without a factor time_step. Default false. */
     uint64_t seed;                /**< The seed of all random numbers that the world draws; default 1. */
     /** The number of workers, 1 .. 1024. 0, the default: one for "serial", an error for "custom", and for "openmp" and
@@ -277,7 +277,7 @@ typedef struct dunlin_species_def {
     /** Velocity per time unit, 0 .. 1e9; default 0.1. Limits the force of each rule with DUNLIN_RESPONSE_STEER, and of each
      * behaviour that steers and has no max_force of its own. */
     float max_force;
-    float drag; /**< The fraction of its velocity that an agent loses per step, after the speed limits; 0 .. 1; default 0. */
+    float drag; /**< 0 .. 1, per step: the fraction of its velocity that an agent loses after the speed limits; default 0. */
     bool obstacles_block; /**< Agents cannot pass through obstacles: see dunlin_obstacle_def. Default false. */
     float body_radius;    /**< World units, 0 .. 1e9: agents stop at this distance from obstacles that block them; default 0. */
     /** How many groups the species' agents may belong to, 0 .. DUNLIN_MAX_GROUPS; default 0. An attribute of DUNLIN_ROLE_GROUP
@@ -953,7 +953,7 @@ typedef struct dunlin_trace_def {
     int field;         /**< The field's number; default 0. A field has at most one trace. */
     int species;       /**< The species whose agents leave it, or DUNLIN_ALL_SPECIES; default 0. */
     int attribute;     /**< The species' attribute that multiplies `deposit`; default -1: none. */
-    float deposit;     /**< 0 .. 1e6: what an agent adds in each step; default 1. */
+    float deposit;     /**< 0 .. 1e6, per step: what an agent adds; default 1. */
     float diffusion;   /**< 0 .. 1, per step: the share that spreads to the neighbour cells; default 0. */
     float evaporation; /**< 0 .. 1, per step: the share that vanishes; default 0. */
 } dunlin_trace_def;
@@ -1260,7 +1260,7 @@ typedef struct dunlin_pursuit {
 typedef struct dunlin_wander {
     float distance; /**< World units, 0 .. 1e9: from the agent to the circle's centre; default 10. */
     float radius;   /**< World units, 1e-9 .. 1e9; default 5. */
-    float jitter;   /**< Random directions per step, > 0, <= 1; default 0.05. */
+    float jitter;   /**< Per step, > 0, <= 1: random directions; default 0.05. */
 } dunlin_wander;
 
 /** Which walls count in a corner. */
