@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { writeLicences } from "./licences.mjs";
 import { copyScenarios } from "./scenarios.mjs";
+import { bareShaders, yamlWithoutOldTypes } from "./shrink.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [folder, ...modules] = process.argv.slice(2);
@@ -17,6 +18,7 @@ mkdirSync(folder, { recursive: true });
 await build({
     entryPoints: { page: join(here, "src/main.ts"), worker: join(here, "src/worker.ts") },
     outdir: folder, bundle: true, minify: true, format: "iife", target: "es2022", legalComments: "linked", logLevel: "warning",
+    plugins: [bareShaders, yamlWithoutOldTypes],
 });
 for (const file of ["index.html", "page.css", "share.css"]) cpSync(join(here, "src", file), join(folder, file));
 writeLicences(folder, join(here, "../../build/wasm-sysroot"), ["yaml", "uplot"]);
