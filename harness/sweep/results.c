@@ -167,10 +167,10 @@ static bool keep_run(sweep_results *results, uint32_t run, const run_figures *fi
 
 static bool keep_other(sweep_results *results, const char *line) {
     const size_t length = strlen(line);
-    char *grown = realloc(results->others, results->others_length + length + 1);
+    char *grown = realloc(results->others, results->others_length + length + sizeof "\n");
     if (!grown) return false;
     memcpy(grown + results->others_length, line, length);
-    grown[results->others_length + length] = '\n';
+    memcpy(grown + results->others_length + length, "\n", sizeof "\n");
     results->others = grown;
     results->others_length += length + 1;
     return true;

@@ -18,7 +18,7 @@ typedef struct sweep_results {
     uint32_t present, failed; /* runs that are there, and that are not since they failed */
     run_figures *figures;     /* [plan->runs] */
     char **problem;           /* [plan->runs] why it failed; NULL: it has not */
-    char *others;             /* rows of values or seeds that the study no longer has, as they stand in the file */
+    char *others;             /* rows of values or seeds that the study no longer has, as they stand in the file; a string */
     size_t others_length;
 } sweep_results;
 
