@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Group sums. Places are summed as offsets from the group's leader, to nearest images in a periodic world, so a group may lie
- * across an edge. Terms are rounded to whole multiples of a unit that follows from the largest of them.
+ * Group sums. Places are summed as offsets from a reference, to nearest images in a periodic world, so a group may lie across
+ * an edge. Terms are rounded to whole multiples of a unit that follows from the largest of them.
  *
- * In a part of a flock, ranks find the leaders and the largest terms together, the leaders' owners say where they are, and the
- * sums are added up.
+ * The reference is the leader's place; in a periodic world it is next to the middle of the group, so that the centre does not
+ * depend on who leads, and an agent's image only changes when it is half a world from that middle. Each axis is a closed line,
+ * which a diamond |ahead| + |aside| = 1 stands for: the sum of the agents' points on it has a direction, which leads to the
+ * reference. A circle would need sines and an arc tangent; coordinates on a diamond are whole numbers, so their sums are exact.
+ *
+ * In a part of a flock, ranks find the leaders and the largest terms together, the leaders' owners say where they are while the
+ * points are added up, and then the sums are added up.
  */
 #include "engine/world/groups.h"
 
@@ -33,7 +38,7 @@ static const dun_group_extents no_extents = {
 
 /* How many numbers ranks tell each other of a group, at most; and of the flock. */
 static uint32_t told_of_group(int dimensions) {
-    return 1 + 2 * (uint32_t)dimensions;
+    return 3 * (uint32_t)dimensions; /* places and points; sums need 1 + 2 * dimensions */
 }
 
 static uint32_t told_of_flock(int dimensions) {
@@ -42,7 +47,8 @@ static uint32_t told_of_flock(int dimensions) {
 
 static void carve(struct dun_group_table *t, int dimensions, dun_carver *carver) {
     const size_t tables = (size_t)t->workers * t->count;
-    t->sums = dun_carve(carver, tables * sizeof *t->sums / 4); /* first: they are aligned like 64-bit numbers */
+    t->sums = dun_carve(carver, tables * sizeof *t->sums / 4); /* first, with the next two: 64-bit numbers */
+    t->turns = dun_carve(carver, tables * sizeof *t->turns / 4);
     if (t->ranks > 1) {
         const uint32_t flock = told_of_flock(dimensions);
         t->told = dun_carve(carver, 2 * ((size_t)told_of_group(dimensions) * t->count + flock));
@@ -61,6 +67,7 @@ static void carve(struct dun_group_table *t, int dimensions, dun_carver *carver)
         t->velocity[a] = dun_carve(carver, t->count);
         t->leader_place[a] = dun_carve(carver, t->count);
         t->leader_velocity[a] = dun_carve(carver, t->count);
+        t->reference[a] = dun_carve(carver, t->count);
         t->felt[a] = dun_carve(carver, (size_t)t->kinds * t->count);
     }
 }
@@ -136,6 +143,101 @@ static void run(const pass *p, void (*task)(void *context, uint32_t number, uint
     executor->run(executor, p->species->count / TASK + (p->species->count % TASK != 0), task, (void *)(uintptr_t)p);
 }
 
+/* The nearest place in the world, which a mean is next to. */
+static float place_in(const dunlin_world_def *def, int axis, double x) {
+    const double size = (double)def->size[axis];
+    if (def->boundary != DUNLIN_BOUNDARY_PERIODIC) return (float)x;
+    const float inside = (float)(x < 0.0 ? x + size : x >= size ? x - size : x);
+    return inside < def->size[axis] ? max_float(inside, 0.0f) : 0.0f;
+}
+
+static bool is_periodic(const pass *p) {
+    return p->world->def.boundary == DUNLIN_BOUNDARY_PERIODIC;
+}
+
+/* ---- references ------------------------------------------------------------------------------------------------------- */
+
+#define DIAMOND (UINT32_C(1) << 30) /* so that the sum of 2^32 coordinates fits 63 bits */
+
+/* The coordinates of agents on the diamond. */
+typedef struct points {
+    int32_t ahead[3][DUN_BLOCK], aside[3][DUN_BLOCK];
+} points;
+
+/* DIAMOND at phase 0, its opposite at half a turn, and straight lines between. A turn has 2^32 phases. */
+static inline int32_t ahead_at(uint32_t phase) {
+    const uint32_t sign = 0u - (phase >> 31), from_0 = (phase ^ sign) - sign;
+    return (int32_t)(DIAMOND - from_0);
+}
+
+/* A binary64 beyond 2^52 has no fraction, so adding rounds; the last 32 bits are the phase. */
+static inline uint32_t phase_of(double phases) {
+    uint64_t bits;
+    phases += 0x1.8p52;
+    memcpy(&bits, &phases, sizeof bits);
+    return (uint32_t)bits;
+}
+
+static void find_points(const float *x, uint32_t count, double per_unit, int32_t *restrict ahead, int32_t *restrict aside) {
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t phase = phase_of((double)x[i] * per_unit);
+        ahead[i] = ahead_at(phase);
+        aside[i] = ahead_at(phase - DIAMOND);
+    }
+}
+
+static inline __attribute__((always_inline)) void add_points(const points *of, int dimensions, const float *group,
+                                                             uint32_t count, dun_group_turns *turns) {
+    for (uint32_t i = 0; i < count; i++) {
+        dun_group_turns *to = &turns[(uint32_t)group[i]];
+        for (int a = 0; a < dimensions; a++) {
+            to->ahead[a] += of->ahead[a][i];
+            to->aside[a] += of->aside[a][i];
+        }
+    }
+}
+
+static void add_turns(const pass *p, uint32_t task, uint32_t worker) {
+    const dun_grouped *agents = &p->agents;
+    dun_group_turns *turns = p->table->turns + (size_t)worker * p->table->count;
+    points of;
+    for (uint32_t first = task * TASK, end = end_of(p, task); first < end; first += DUN_BLOCK) {
+        const uint32_t count = end - first < DUN_BLOCK ? end - first : DUN_BLOCK;
+        const float *group = agents->group + first;
+        for (int a = 0; a < agents->dimensions; a++)
+            find_points(agents->position[a] + first, count, 0x1p32 / (double)agents->size[a], of.ahead[a], of.aside[a]);
+        agents->dimensions == 3 ? add_points(&of, 3, group, count, turns) : add_points(&of, 2, group, count, turns);
+    }
+}
+
+static void join_turns(const struct dun_group_table *t) {
+    for (uint32_t w = 1; w < t->workers; w++)
+        for (uint32_t g = 0; g < t->count; g++)
+            for (int a = 0; a < 3; a++) {
+                t->turns[g].ahead[a] += t->turns[(size_t)w * t->count + g].ahead[a];
+                t->turns[g].aside[a] += t->turns[(size_t)w * t->count + g].aside[a];
+            }
+}
+
+/* The share of a turn at which the diamond has a point in this direction. */
+static double share_of_turn(double ahead, double aside) {
+    const double part = ahead / (fabs(ahead) + fabs(aside));
+    return 0.25 * (aside < 0.0 ? 3.0 + part : 1.0 - part);
+}
+
+/* Points that cancel out have no direction. */
+static void set_references(const pass *p) {
+    struct dun_group_table *t = p->table;
+    for (int a = 0; a < p->agents.dimensions; a++)
+        for (uint32_t g = 0; g < t->count; g++) {
+            const double ahead = (double)t->turns[g].ahead[a], aside = (double)t->turns[g].aside[a];
+            const bool has_direction = is_periodic(p) && (ahead != 0.0 || aside != 0.0);
+            t->reference[a][g] = has_direction
+                                     ? place_in(&p->world->def, a, share_of_turn(ahead, aside) * (double)p->agents.size[a])
+                                     : t->leader_place[a][g];
+        }
+}
+
 /* ---- leaders ---------------------------------------------------------------------------------------------------------- */
 
 static bool leads(const dun_lead *a, const dun_lead *b) {
@@ -150,6 +252,7 @@ static void find_leaders(void *context, uint32_t task, uint32_t worker) {
         dun_lead *of = &known[(uint32_t)p->agents.group[i]];
         if (leads(&here, of)) *of = here;
     }
+    if (is_periodic(p)) add_turns(p, task, worker);
 }
 
 static void join_leaders(const pass *p) {
@@ -204,6 +307,7 @@ static void choose_units(pass *p, const dun_group_extents *e) {
     double far = 0.0, fast = 0.0;
     for (int a = 0; a < p->world->def.dimensions; a++) {
         far = fmax(far, (double)e->place[a] + (double)e->negated_place[a]);
+        far = fmax(far, 0x1p-20 * (double)p->agents.size[a]); /* many times the rounding of a reference */
         fast = fmax(fast, (double)e->speed[a]);
     }
     p->agents.per_offset = units_per_one(far);
@@ -308,21 +412,29 @@ static void share_leaders(const pass *p, dun_group_extents *e) {
             of_flock[i][a] = from_ordered((uint32_t)t->told[t->count + (uint32_t)(i * dimensions + a)]);
 }
 
-/* Only a leader's own rank tells anything but 0. */
+/* Only a leader's own rank tells anything but 0 of its place. In a periodic world the points follow. */
 static void share_places(const pass *p) {
     struct dun_group_table *t = p->table;
     const int dimensions = p->world->def.dimensions;
+    const size_t places = (size_t)dimensions * t->count, all = is_periodic(p) ? 3 * places : places;
     for (int a = 0; a < dimensions; a++) {
         uint64_t *told = t->told + (size_t)a * t->count;
         for (uint32_t g = 0; g < t->count; g++) {
             const bool own = t->leads[g].id == t->leader[g] && t->leader[g] != UINT32_MAX;
             told[g] = own ? (uint64_t)bits_of(t->leader_place[a][g]) << 32 | bits_of(t->leader_velocity[a][g]) : 0;
+            if (!is_periodic(p)) continue;
+            told[places + g] = (uint64_t)t->turns[g].ahead[a];
+            told[2 * places + g] = (uint64_t)t->turns[g].aside[a];
         }
     }
-    dun_sum(p->world, t->told, (uint32_t)dimensions * t->count);
+    dun_sum(p->world, t->told, (uint32_t)all);
     for (int a = 0; a < dimensions; a++) {
         const uint64_t *told = t->told + (size_t)a * t->count;
         for (uint32_t g = 0; g < t->count; g++) {
+            if (is_periodic(p)) {
+                t->turns[g].ahead[a] = (int64_t)told[places + g];
+                t->turns[g].aside[a] = (int64_t)told[2 * places + g];
+            }
             t->leader_place[a][g] = float_of((uint32_t)(told[g] >> 32));
             t->leader_velocity[a][g] = float_of((uint32_t)told[g]);
         }
@@ -350,14 +462,6 @@ static void share_sums(const pass *p) {
 
 /* ---- results ---------------------------------------------------------------------------------------------------------- */
 
-/* The nearest place in the world, which a mean is next to. */
-static float place_in(const dunlin_world_def *def, int axis, double x) {
-    const double size = (double)def->size[axis];
-    if (def->boundary != DUNLIN_BOUNDARY_PERIODIC) return (float)x;
-    const float inside = (float)(x < 0.0 ? x + size : x >= size ? x - size : x);
-    return inside < def->size[axis] ? max_float(inside, 0.0f) : 0.0f;
-}
-
 static void set_group(const pass *p, uint32_t g) {
     struct dun_group_table *t = p->table;
     const dun_group_sum sum = t->sums[g];
@@ -375,7 +479,7 @@ static void set_group(const pass *p, uint32_t g) {
         const double mean = (double)sum.offset[a] / count;
         mean2 += mean * mean;
         heading2 += (double)sum.heading[a] * (double)sum.heading[a];
-        t->centre[a][g] = place_in(&p->world->def, a, (double)t->leader_place[a][g] + mean / p->agents.per_offset);
+        t->centre[a][g] = place_in(&p->world->def, a, (double)t->reference[a][g] + mean / p->agents.per_offset);
         t->velocity[a][g] = (float)((double)sum.velocity[a] / count / p->agents.per_velocity);
     }
     if (!p->agents.headings) return;
@@ -396,7 +500,7 @@ static pass pass_over(const dunlin_world *world, const dun_species *species, boo
     for (int a = 0; a < world->def.dimensions; a++) {
         p.agents.position[a] = state->position[a];
         p.agents.velocity[a] = state->velocity[a];
-        p.agents.leader[a] = table->leader_place[a];
+        p.agents.leader[a] = table->reference[a];
         p.agents.size[a] = world->def.boundary == DUNLIN_BOUNDARY_PERIODIC ? world->def.size[a] : 0.0f;
     }
     return p;
@@ -407,10 +511,12 @@ void dun_groups_sum(const dunlin_world *world, int number, bool all) {
     struct dun_group_table *t = p.table;
     const size_t tables = (size_t)t->workers * t->count;
     for (size_t i = 0; i < tables; i++) t->leads[i] = (dun_lead){-INFINITY, UINT32_MAX, 0};
+    if (is_periodic(&p)) memset(t->turns, 0, tables * sizeof *t->turns);
     memset(t->sums, 0, tables * sizeof *t->sums);
     for (uint32_t w = 0; w < t->workers; w++) t->extents[w] = no_extents;
     if (p.agents.group) run(&p, find_leaders);
     join_leaders(&p);
+    if (is_periodic(&p)) join_turns(t);
     if (p.agents.group) run(&p, find_extents);
     dun_group_extents e = t->extents[0];
     for (uint32_t w = 1; w < t->workers; w++) add_extents(&t->extents[w], &e);
@@ -418,6 +524,7 @@ void dun_groups_sum(const dunlin_world *world, int number, bool all) {
         share_leaders(&p, &e);
         share_places(&p);
     }
+    set_references(&p);
     choose_units(&p, &e);
     if (p.agents.group) run(&p, add_task);
     join_sums(t);

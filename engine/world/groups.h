@@ -20,7 +20,12 @@ typedef struct dun_group_extents {
     float place[3], negated_place[3], speed[3];
 } dun_group_extents;
 
-/* Offsets are from the leader to the agents. */
+/* In a periodic world: sums over points of a diamond, one per axis. See engine/world/groups.c. */
+typedef struct dun_group_turns {
+    int64_t ahead[3], aside[3];
+} dun_group_turns;
+
+/* Offsets are from the group's reference to the agents. */
 typedef struct dun_group_sum {
     uint64_t agents;
     int64_t offset[3], velocity[3], heading[3];
@@ -36,11 +41,13 @@ struct dun_group_table {
     uint32_t *agents, *leader; /* a number, and an id */
     float *there;              /* 1 where there are agents, otherwise 0 */
     float *centre[3], *velocity[3], *leader_place[3], *leader_velocity[3];
+    float *reference[3];          /* the place that offsets are counted from */
     float *spread, *polarization; /* only where a caller asks for them */
     uint32_t *body;               /* the slot of its body when bodies were last counted; UINT32_MAX: none */
     float *felt[3];               /* [kinds][count]: the force that the group's body feels in this step */
 
     dun_lead *leads;            /* [workers][count] */
+    dun_group_turns *turns;     /* [workers][count] */
     dun_group_sum *sums;        /* [workers][count] */
     dun_group_extents *extents; /* [workers] */
 

@@ -73,17 +73,36 @@ static uint32_t leader_of(const dunlin_view *view, const float *rank, int group)
     return best;
 }
 
+/*
+ * Where offsets are counted from along an axis: at the leader, or in a periodic world in the direction of the sum of the
+ * agents' points on a diamond. As binary32, because an agent half a world away is on the side of that.
+ */
+static double reference_of(const dunlin_world_def *def, const dunlin_view *view, int group, int axis, uint32_t leader) {
+    const double size = (double)def->size[axis];
+    double ahead = 0.0, aside = 0.0;
+    if (def->boundary != DUNLIN_BOUNDARY_PERIODIC) return (double)view->position[axis][leader];
+    for (uint32_t i = 0; i < view->count; i++) {
+        if ((int)view->attribute[0][i] != group) continue;
+        const double turn = (double)view->position[axis][i] / size, other = fabs(turn - 0.25);
+        ahead += 1.0 - 4.0 * fmin(turn, 1.0 - turn);
+        aside += 1.0 - 4.0 * fmin(other, 1.0 - other);
+    }
+    const double share = ahead / (fabs(ahead) + fabs(aside));
+    return (double)(float)(0.25 * size * (aside < 0.0 ? 3.0 + share : 1.0 - share));
+}
+
 static void check_group(const dunlin_world_def *def, const dunlin_view *view, const dunlin_group_sums *sums, const float *rank,
                         int group) {
     const uint32_t leader = leader_of(view, rank, group);
-    double offset[3] = {0}, velocity[3] = {0}, heading[3] = {0}, square = 0.0, far2 = 0.0;
+    double offset[3] = {0}, velocity[3] = {0}, heading[3] = {0}, from[3] = {0}, square = 0.0, far2 = 0.0;
     uint32_t count = 0;
+    for (int a = 0; a < def->dimensions && leader != UINT32_MAX; a++) from[a] = reference_of(def, view, group, a, leader);
     for (uint32_t i = 0; i < view->count; i++) {
         if ((int)view->attribute[0][i] != group) continue;
         double speed2 = 0.0;
         count++;
         for (int a = 0; a < def->dimensions; a++) {
-            const double d = fold(def, a, (double)view->position[a][i] - (double)view->position[a][leader]);
+            const double d = fold(def, a, (double)view->position[a][i] - from[a]);
             const double v = (double)view->velocity[a][i];
             offset[a] += d, velocity[a] += v, square += d * d, speed2 += v * v;
         }
@@ -95,7 +114,7 @@ static void check_group(const dunlin_world_def *def, const dunlin_view *view, co
         if (count == 0) assert_true(isnan(sums->centre[a][group]) && isnan(sums->velocity[a][group]));
         if (count == 0) continue;
         const double mean = offset[a] / count;
-        assert_true(fabs(fold(def, a, (double)sums->centre[a][group] - (double)view->position[a][leader] - mean)) < 2e-5);
+        assert_true(fabs(fold(def, a, (double)sums->centre[a][group] - from[a] - mean)) < 2e-5);
         assert_true(fabs((double)sums->velocity[a][group] - velocity[a] / count) < 1e-6);
         far2 += mean * mean;
     }
@@ -123,6 +142,107 @@ static void test_sums_are_those_of_plain_loops(void **state) {
             assert_int_equal(sums.count, GROUPS);
             for (int g = 0; g < GROUPS; g++) check_group(&def, &view, &sums, ranked ? view.attribute[1] : NULL, g);
         }
+        dunlin_world_destroy(world);
+    }
+}
+
+/* However far the group is spread, another leader changes no bit of the other sums. */
+static void test_centres_do_not_depend_on_leaders(void **state) {
+    (void)state;
+    test_random random = {31};
+    for (int c = 0; c < 8; c++) {
+        dunlin_world_def def = dunlin_world_def_default();
+        def.dimensions = c & 1 ? 3 : 2;
+        def.seed = (uint64_t)c + 1;
+        dunlin_world *world = world_of_cells(def, c & 2 ? 0.0f : c & 4 ? 30.0f : 6.0f);
+        add_attribute(world, 0, "rank", DUNLIN_ROLE_LEADERSHIP, DUNLIN_DISTRIBUTION_EVEN, 1.0f);
+        float centre[3][GROUPS], spread[GROUPS], ranks[AGENTS];
+        uint32_t leader[GROUPS], changes = 0;
+        for (int round = 0; round < 4; round++) {
+            const dunlin_group_sums sums = sums_of(world, 0);
+            for (uint32_t g = 0; g < GROUPS; g++) changes += round > 0 && leader[g] != sums.leader[g];
+            for (int a = 0; a < def.dimensions && round > 0; a++)
+                assert_memory_equal(centre[a], sums.centre[a], (GROUPS - 1) * sizeof(float));
+            if (round > 0) assert_memory_equal(spread, sums.spread, (GROUPS - 1) * sizeof(float));
+            for (int a = 0; a < def.dimensions; a++) memcpy(centre[a], sums.centre[a], sizeof centre[a]);
+            memcpy(spread, sums.spread, sizeof spread);
+            memcpy(leader, sums.leader, sizeof leader);
+            for (uint32_t i = 0; i < AGENTS; i++) ranks[i] = test_uniform(&random, 0.0f, 1.0f);
+            ACCEPT(dunlin_world_set_attribute_values(world, 0, 1, ranks, &refusal));
+        }
+        assert_in_range(changes, 10, 3 * (GROUPS - 1));
+        dunlin_world_destroy(world);
+    }
+}
+
+/* A leader flies once around the world, and eight others stay. The centre follows it by a ninth of its way, and jumps once, by
+ * a ninth of the world, when the leader is half a world from the middle. */
+static void test_a_leader_may_fly_round_the_world(void **state) {
+    (void)state;
+    enum { OTHERS = 8, LAP = 400 };
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of_many_cells(def, 0.0f, 0);
+    const float rest[3] = {0}, zero = 0.0f;
+    for (int i = 0; i <= OTHERS; i++) {
+        const float x = 30.0f + 0.7f * (float)i, y = 95.0f + 0.9f * (float)i; /* some are across the edge, but for the first */
+        const float at[2][1] = {{x}, {y >= 100.0f ? y - 100.0f : y}};
+        const dunlin_batch one = {
+            .cookie = WORLD_COOKIE, .count = 1, .position = {at[0], at[1]}, .velocity = {rest, rest}, .attribute = {&zero}};
+        ACCEPT(dunlin_world_spawn(world, 0, &one, NULL, &refusal));
+    }
+    int jumps = 0;
+    double last[2] = {0};
+    for (int i = 0; i <= LAP; i++) {
+        const float x = fmodf(30.0f + 0.25f * (float)i, 100.0f), y = fmodf(95.0f + 0.25f * (float)i, 100.0f);
+        const uint32_t leader = 0;
+        dunlin_write write = dunlin_write_default();
+        write.count = 1;
+        write.ids = &leader;
+        write.position[0] = &x;
+        write.position[1] = &y;
+        ACCEPT(dunlin_world_write(world, &write, &refusal));
+        const dunlin_group_sums sums = sums_of(world, 0);
+        assert_int_equal(sums.leader[0], 0);
+        for (int a = 0; a < 2; a++) {
+            const double moved = fold(&def, a, (double)sums.centre[a][0] - last[a]);
+            const bool jumps_here = fabs(moved - 0.25 / (OTHERS + 1)) > 2e-5;
+            if (i > 0 && jumps_here) assert_true(fabs(moved - (0.25 - 100.0) / (OTHERS + 1)) < 2e-5);
+            jumps += i > 0 && jumps_here;
+            last[a] = (double)sums.centre[a][0];
+        }
+    }
+    assert_int_equal(jumps, 2); /* one per axis */
+    dunlin_world_destroy(world);
+}
+
+/* All agents of a group at one place: the centre is there, to 2^-50 of the largest side, which is the unit. */
+static void test_a_point_is_its_centre(void **state) {
+    (void)state;
+    test_random random = {32};
+    for (int round = 0; round < TEST_ROUNDS(400); round++) {
+        dunlin_world_def def = dunlin_world_def_default();
+        def.dimensions = 2 + round % 2;
+        for (int a = 0; a < 3; a++) def.size[a] = ldexpf(test_uniform(&random, 1.0f, 2.0f), (int)test_below(&random, 40) - 20);
+        dunlin_world *world = world_of_many_cells(def, 0.0f, 0);
+        const float rest[3] = {0}, zero = 0.0f;
+        float at[3];
+        for (int a = 0; a < 3; a++) {
+            at[a] = def.size[a] * (round % 3 ? test_uniform(&random, 0.0f, 1.0f) : ldexpf(1.0f, -(int)test_below(&random, 60)));
+            if (at[a] >= def.size[a]) at[a] = 0.0f;
+        }
+        const dunlin_batch one = {.cookie = WORLD_COOKIE,
+                                  .count = 1,
+                                  .position = {&at[0], &at[1], &at[2]},
+                                  .velocity = {rest, rest, rest},
+                                  .attribute = {&zero}};
+        for (int i = 0; i < 3; i++) ACCEPT(dunlin_world_spawn(world, 0, &one, NULL, &refusal));
+        const dunlin_group_sums sums = sums_of(world, 0);
+        const double size = (double)fmaxf(def.size[0], fmaxf(def.size[1], def.dimensions == 3 ? def.size[2] : 0.0f));
+        for (int a = 0; a < def.dimensions; a++)
+            if (!(fabs((double)sums.centre[a][0] - (double)at[a]) <= 0x1p-50 * size))
+                fail_msg("round %d, %c: %.9g instead of %.9g in a world of %g", round, "xyz"[a], (double)sums.centre[a][0],
+                         (double)at[a], (double)def.size[a]);
+        assert_true((double)sums.spread[0] <= 0x1p-48 * size);
         dunlin_world_destroy(world);
     }
 }
@@ -849,6 +969,9 @@ static void test_species_keep_what_behaviours_need(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sums_are_those_of_plain_loops),
+        cmocka_unit_test(test_centres_do_not_depend_on_leaders),
+        cmocka_unit_test(test_a_leader_may_fly_round_the_world),
+        cmocka_unit_test(test_a_point_is_its_centre),
         cmocka_unit_test(test_targets_are_groups),
         cmocka_unit_test(test_bodies_are_where_their_groups_are),
         cmocka_unit_test(test_the_oldest_body_of_a_group_stays),

@@ -34,8 +34,8 @@ static const golden goldens[] = {
     {0xdc735fc93e31a55a, 0xb17770800fa2fc8e, 0xd2c440db38d5dfd0}, /* colony */
     {0xdecbd02d54529834, 0xec9b20db566f729a, 0x0000000000000000}, /* multitude */
     {0x85d161eab36a51ce, 0x48919ba37ee18d8d, 0xadf90e2f6e9b23d4}, /* elders */
-    {0x9c4912d62144deeb, 0x38d2a4b7a970583a, 0xddce850908585226}, /* packs */
-    {0xbcb5e712fde0c7a9, 0x525919ef5d7699f4, 0x237c342e70dfe448}, /* creatures */
+    {0x0867fa7bc57274e6, 0x928dfa76fc0acb49, 0x8406cac65f590542}, /* packs */
+    {0x59dab020edd6a169, 0x96ac2c1b59d05082, 0x237c342e70dfe448}, /* creatures */
 };
 
 _Static_assert(GOLDEN_WORLDS == sizeof goldens / sizeof *goldens, "every golden world has hashes");

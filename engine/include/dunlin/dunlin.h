@@ -476,8 +476,12 @@ DUNLIN_API dunlin_result dunlin_world_write(dunlin_world *world, const dunlin_wr
  * sums coarse. In a world with boundary_first they are of the places before the boundary.
  *
  * The leader is the agent with the maximum DUNLIN_ROLE_LEADERSHIP, of equal ones, or without such an attribute, that with the
- * minimum id. The centre is the mean place: in a periodic world of the images that are nearest to the leader. The spread is the
- * root of the mean squared distance from the centre. Polarization is the length of the mean heading, as in dunlin_metrics.
+ * minimum id. The centre is the mean place. In a periodic world it is that of the images that are nearest to a reference, which
+ * follows from all agents and not from the leader: it is the direction of the sum of their points on a diamond that stands for
+ * the axis, |c| + |s| = 1 with c = 1 - 4·min(t, 1 - t), t = x/size, and s likewise a quarter later. Where agents are
+ * everywhere, and these points nearly cancel out, the centre means little, and it jumps. If they cancel out exactly, the leader
+ * is the reference. The spread is the root of the mean squared distance from the centre. Polarization is the length of the mean
+ * heading, as in dunlin_metrics.
  */
 typedef struct dunlin_group_sums {
     uint32_t count;            /**< Groups: dunlin_species_def.groups. */
