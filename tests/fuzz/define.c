@@ -5,6 +5,7 @@
  */
 #include "tests/fuzz/flight.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Values that only make a program slow, without finding anything. */
@@ -382,9 +383,11 @@ static void edit_source(flight *f, dunlin_field_source *source) {
         break;
     case 7:
         source->noise.min_angle = bytes_number(b, -1, 1);
+        if (isinf(source->noise.max_angle)) source->noise.max_angle = 1.0f; /* both are finite, or none is */
         break;
     case 8:
         source->noise.max_angle = bytes_number(b, -1, 2);
+        if (isinf(source->noise.min_angle)) source->noise.min_angle = 0.0f;
         break;
     case 9:
         source->noise.rate = bytes_number(b, 0, 1);
