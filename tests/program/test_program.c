@@ -140,7 +140,22 @@ static void numbers_out_of_range_exit_with_2(void **state) {
                                              {"steps", "0 .. 1000000000000"},
                                              {"threads", "0 .. 1024"},
                                              {"seed", "0 .. 18446744073709551615"}};
-    static const char *const bad[] = {"-1", "1.5", "ten", "''", "99999999999999999999", "' 5'", "5x", "1e-3", "1e", "0x10"};
+    static const char *const bad[] = {"-1",
+                                      "1.5",
+                                      "ten",
+                                      "''",
+                                      "99999999999999999999",
+                                      "' 5'",
+                                      "5x",
+                                      "1e-3",
+                                      "1e",
+                                      "0x10",
+                                      "1.5e0",
+                                      "1e20",
+                                      "18446744073709551616",
+                                      "1.8446744073709551616e19",
+                                      "1.e3",
+                                      "1e3e"};
     for (int o = 0; o < 4; o++) {
         for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
             char arguments[256];
@@ -162,7 +177,17 @@ static void numbers_out_of_range_exit_with_2(void **state) {
         EXPECT_FAILURE(2, arguments, "colour-range is", ranges[r], "LOW,HIGH");
     }
     EXPECT_FAILURE(2, "run variety --picture a.png --colour-range 0,1", "--colour-range needs --colour");
+    EXPECT_FAILURE(2, "run variety --picture a.png --depth-shading 0,5", "--depth-shading is '0,5': write 0.5");
     assert_false(exists("a.png"));
+}
+
+/* Those of options and settings. */
+static void whole_numbers_have_exponents(void **state) {
+    (void)state;
+    const uint64_t plain = hash_of("noc_5_09_flock --agents 120 --steps 3 --seed 18446744073709551615");
+    assert_true(hash_of("noc_5_09_flock --agents 1.2e2 --steps 30e-1 --seed 1.8446744073709551615e19") == plain);
+    assert_true(hash_of("noc_5_09_flock --set 'species[0].agents=1.2e2' --set steps=3e0 --set seed=1.8446744073709551615e19") ==
+                plain);
 }
 
 static void help_is_a_command_too(void **state) {
@@ -794,6 +819,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_names_every_option),
         cmocka_unit_test(wrong_usage_exits_with_2),
+        cmocka_unit_test(whole_numbers_have_exponents),
         cmocka_unit_test(numbers_out_of_range_exit_with_2),
         cmocka_unit_test(help_is_a_command_too),
         cmocka_unit_test(pictures_are_png),
