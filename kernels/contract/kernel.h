@@ -55,9 +55,9 @@ typedef struct dun_selection {
     dun_rule_selection rule[3]; /* separation, alignment, cohesion. A neighbour that any of them counts is seen. A rule that is
                                    off has another's view */
     bool same;                  /* alignment and cohesion count every neighbour that is seen */
-    bool plain; /* `same`, all rules have one view, none tells kin, and there are no other conditions but `nearest`,
-                   `max_neighbours` and, where the view is all around, ignore_coincident */
-    uint32_t nearest;        /* of those that are seen only so many, the nearest, up to DUN_MAX_NEAREST; 0: all */
+    bool plain;       /* `same`, all rules have one view, none tells kin, and there are no other conditions but `nearest`,
+                         `max_neighbours` and, where the view is all around, ignore_coincident */
+    uint32_t nearest; /* of those that are seen only so many, the nearest, up to DUN_MAX_NEAREST; 0: all */
     uint32_t max_neighbours; /* of those only so many, the first; 0: all */
 } dun_selection;
 
