@@ -12,6 +12,7 @@
 #include "harness/scenario/words.h"
 #include "harness/export/export.h"
 #include "harness/trajectory/reader.h"
+#include "harness/trajectory/steps.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -113,10 +114,10 @@ static uint64_t count_frames(const trajectory_reader *from, const step_range *ra
 }
 
 static dunlin_result fail_steps(const trajectory_reader *from, const export_options *options, dunlin_error *error) {
-    const uint64_t frames = reader_info(from)->frames;
-    return bench_fail(error, DUNLIN_ERROR_FILE,
-                      "%.100s has no frame at --steps %.60s: its %" PRIu64 " frames are from step %" PRIu64 " to step %" PRIu64,
-                      options->path, options->steps, frames, reader_step(from, 0), reader_step(from, frames - 1));
+    char frames[STEPS_TEXT];
+    steps_describe(from, options->range.first, options->range.last, frames);
+    return bench_fail(error, DUNLIN_ERROR_FILE, "%.100s has no frame at --steps %.60s; %s", options->path, options->steps,
+                      frames);
 }
 
 static dunlin_result add_frames(exporter *e, trajectory_reader *from, const export_options *options, dunlin_error *error) {

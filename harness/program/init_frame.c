@@ -4,6 +4,7 @@
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
 #include "harness/trajectory/state.h"
+#include "harness/trajectory/steps.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -24,20 +25,17 @@ static bool is_hdf5(const char *path) {
 }
 
 static dunlin_result fail_step(const trajectory_reader *from, const char *path, const char *step, dunlin_error *error) {
-    const uint64_t frames = reader_info(from)->frames;
-    uint64_t below = reader_step(from, 0), above = reader_step(from, frames - 1), wanted;
-    if (!number_parse(step, 0, INT64_MAX, &wanted))
+    char frames[STEPS_TEXT];
+    uint64_t wanted;
+    if (*step == '\0') {
+        steps_describe(from, 0, UINT64_MAX, frames);
         return bench_fail(error, DUNLIN_ERROR_FILE,
-                          "%.120s is a trajectory: say from which step on, as in %.120s@%" PRIu64 "; it has steps %" PRIu64
-                          " .. %" PRIu64,
-                          path, path, above, below, above);
-    for (uint64_t f = 0; f < frames; f++) {
-        if (reader_step(from, f) < wanted) below = reader_step(from, f);
-        if (reader_step(from, frames - 1 - f) > wanted) above = reader_step(from, frames - 1 - f);
+                          "%.120s is a trajectory: say from which step on, as in %.120s@%" PRIu64 "; %s", path, path,
+                          reader_step(from, reader_info(from)->frames - 1), frames);
     }
-    return bench_fail(error, DUNLIN_ERROR_FILE,
-                      "%.160s has no frame of step %" PRIu64 "; the nearest are those of %" PRIu64 " and %" PRIu64, path,
-                      wanted, below, above);
+    if (!number_parse(step, 0, UINT64_MAX, &wanted)) wanted = UINT64_MAX;
+    steps_describe(from, wanted, wanted, frames);
+    return bench_fail(error, DUNLIN_ERROR_FILE, "%.160s has no frame of step %.20s; %s", path, step, frames);
 }
 
 static dunlin_result read_frame(init_frame *to, const char *path, const char *step, const trajectory_frame **frame,

@@ -85,7 +85,8 @@ static hid_t open_growing(const char *path, hid_t access) {
 
 static hid_t open_file(const char *path) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_file_locking(access, false, true); /* which writers need not wait for */
+    H5Pset_file_locking(access, false, true);  /* which writers need not wait for */
+    H5Pset_metadata_read_attempts(access, 28); /* each waits twice as long, half a second in all; by default for hours */
     const hid_t file = may_grow(path) ? open_growing(path, access) : H5Fopen(path, H5F_ACC_RDONLY, access);
     H5Pclose(access);
     return file;

@@ -39,7 +39,7 @@ def test_what_is_missing():
                           (["--precision", "12"], "rounded to 12 bits")):
         fly("ecosystem", 4, "--trajectory", "less.h5", "--every", "2", *options)
         refuse("less.h5", 2, word)
-    refuse("less.h5", 3, "the nearest are those of 2 and 4")
+    refuse("less.h5", 3, "the nearest frames are of steps 2 and 4")
 
 
 def test_damage():
