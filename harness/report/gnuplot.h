@@ -9,10 +9,12 @@
 enum { PLOT_COLOURS = 5 };
 extern const char *const plot_colours[PLOT_COLOURS];
 
+enum { PLOT_NAME = 160 }; /* bytes, with the terminator */
+
 /* A script being written: plots/NAME.gp, which draws NAME.svg and NAME.png beside itself. */
 typedef struct plot {
     FILE *file; /* for data and settings */
-    char name[32];
+    char name[PLOT_NAME];
 
     /* for plot_curve() and plot_close() */
     FILE *curves;

@@ -6,6 +6,7 @@
 
 #include "harness/command/options.h"
 #include "harness/command/progress.h"
+#include "harness/report/gnuplot.h"
 #include "harness/scale/sweep.h"
 
 /* ---- what is asked for (scale_options.c) ------------------------------------------------------------------------------ */
@@ -48,7 +49,7 @@ typedef struct plan_batch {
     plan_case cases[SWEEP_ROWS];
 } plan_batch;
 
-enum { PLAN_BATCHES = 2 * (SWEEPS + 16), PLOTS_PER_SWEEP = 2, PLOT_NAME = 32 };
+enum { PLAN_BATCHES = 2 * (SWEEPS + 16), PLOTS_PER_SWEEP = 2 };
 
 typedef struct scale_run {
     const command_ranks *ranks; /* of the program; NULL: it has none */

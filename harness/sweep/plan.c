@@ -208,7 +208,8 @@ static bool check_measure(const sweep_plan *plan, const study_measure *measure, 
     study_window window;
     if (!check_species(plan, measure, world, error)) return false;
     if (study_window_of(&plan->study, measure, steps, &window)) return true;
-    return study_fail(&plan->study, measure->window, error, "it ends after the run, which has %" PRIu64 " steps", steps);
+    return study_fail(&plan->study, measure->window, error, "it %s after the run, which has %" PRIu64 " steps",
+                      window.begin > steps ? "begins" : "ends", steps);
 }
 
 static bool check_world(sweep_plan *plan, uint32_t point, dunlin_flight *flight, dunlin_error *error) {

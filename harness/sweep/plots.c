@@ -195,14 +195,29 @@ static void fill_map(plot *p, const view *v) {
 
 /* ---- one plot --------------------------------------------------------------------------------------------------------- */
 
-/* The measure's name as the name of a file, and the combination's number where there are several. */
-static void write_name(const view *v, char name[32]) {
-    const char *from = v->in->measure[v->measure].name;
-    char *to = name;
-    for (; *from != '\0' && to < name + 24; from++) *to++ = isalnum((unsigned char)*from) ? *from : '_';
-    *to = '\0';
-    if (v->in->measures > 1) to += snprintf(to, 5, "-%" PRIu32, (v->measure + 1) % 100);
-    if (v->rests > 1) snprintf(to, 5, "-%" PRIu32, (v->rest + 1) % 100);
+/* A measure's name, without what names of files should not have. */
+static void write_measure(const study_measure *m, char name[STUDY_NAME]) {
+    size_t i = 0;
+    for (; m->name[i] != '\0'; i++) {
+        const unsigned char c = (unsigned char)m->name[i];
+        name[i] = isalnum(c) || strchr("._-", c) || c >= 0x80 ? m->name[i] : '_';
+    }
+    name[i] = '\0';
+}
+
+/* That of the column in means.csv, whatever else the study has. A measure that would share it with one before it gets its
+ * number, too, and so does each combination of further parameters. */
+static void write_name(const view *v, char name[PLOT_NAME]) {
+    char own[STUDY_NAME], other[STUDY_NAME];
+    bool is_taken = false;
+    write_measure(&v->in->measure[v->measure], own);
+    for (uint32_t i = 0; i < v->measure && !is_taken; i++) {
+        write_measure(&v->in->measure[i], other);
+        is_taken = strcmp(own, other) == 0;
+    }
+    int length = snprintf(name, PLOT_NAME, "%s", own);
+    if (is_taken) length += snprintf(name + length, (size_t)(PLOT_NAME - length), "~%" PRIu32, v->measure + 1);
+    if (v->in->parameters > 2) snprintf(name + length, (size_t)(PLOT_NAME - length), "-%" PRIu32, v->rest + 1);
 }
 
 static void write_title(const view *v, char *title, size_t size) {
@@ -226,7 +241,7 @@ static void write_subtitle(const view *v, bool is_map, char *subtitle, size_t si
 
 static dunlin_result draw(const view *v, const char *folder, int *drawn, dunlin_error *error) {
     const bool is_map = v->y && v->y->count > PLOT_COLOURS;
-    char name[32], title[STUDY_TITLE], subtitle[2 * STUDY_TITLE];
+    char name[PLOT_NAME], title[STUDY_TITLE], subtitle[2 * STUDY_TITLE];
     plot p;
     write_name(v, name);
     write_title(v, title, sizeof title);

@@ -101,7 +101,12 @@ static void mistakes_are_found_where_they_are(void **state) {
         {{"scenario: predators\n", one, seeds, measure}, ":4: measure[0]", "species is missing; allowed: starlings, hawks"},
         {{first, one, seeds, "measure: [{metric: agents}, {metric: agents}]\n"}, ":4: measure[1]", "a name of its own"},
         {{first, one, seeds, "measure: [{metric: agents, window: {last: 0}}]\n"}, ":4: measure[0].window.last", "> 0"},
-        {{first, one, seeds, "measure: [{metric: agents, window: {from: 4}}]\n"}, ":4: measure[0].window", "3 steps"},
+        {{first, one, seeds, "measure: [{metric: agents, window: {from: 4}}]\n"},
+         ":4: measure[0].window",
+         "begins after the run, which has 3 steps"},
+        {{first, one, seeds, "measure: [{metric: agents, window: {from: 3, to: 4}}]\n"},
+         ":4: measure[0].window",
+         "ends after the run, which has 3 steps"},
         {{first, one, seeds, "measure: [{metric: agents, window: {from: 2, to: 1}}]\n"}, ":4: ", "or a later step"},
         {{first, one, seeds, "measure: [{metric: agents, window: {to: 1}}]\n"}, ":4: ", "from is missing"},
         {{first, one, measure, "seeds: 2\nwindow: {last: 1, from: 1}\n"}, ":5: ", "either last"},
@@ -561,7 +566,7 @@ static void runs_that_fail_are_rows(void **state) {
         for (int row = 0; row < 4; row++) assert_string_equal(field_at("sweep/all/means.csv", row, 1), row % 2 ? "0" : "2");
     }
     run("sweep sweep/study.yaml --quiet --output sweep/all"); /* gnuplot may be missing, but not its script */
-    read_file("sweep/all/plots/p_mean_speed.gp", got);
+    read_file("sweep/all/plots/p.mean_speed.gp", got);
     assert_true(strstr(got, "\n0.05 ") && strstr(got, "\n0.08 ") && !strstr(got, "\n0.4 ") && !strstr(got, "\n0.3 "));
     assert_int_equal(system("cp -r sweep/all sweep/fixed; sed -i s/0.1,/0.45,/ sweep/failing.yaml"), 0);
     EXPECT_FAILURE(1, "sweep sweep/study.yaml --quiet --output sweep/fixed", "the study or its scenario has changed");
@@ -769,8 +774,8 @@ static void sweeps_are_announced_and_summed_up(void **state) {
 /* A plot per measure; the second parameter has too many values for curves. */
 static void plots_are_drawn(void **state) {
     (void)state;
-    static const char *const plots[] = {"all/plots/particles_polarization-1", "all/plots/particles_mean_neighbour-2",
-                                        "all/plots/count-3", "map/plots/particles_agents"};
+    static const char *const plots[] = {"all/plots/particles.polarization", "all/plots/particles.mean_neighbours",
+                                        "all/plots/count", "map/plots/particles.agents"};
     if (system("command -v gnuplot >/dev/null") != 0) skip();
     write_file("sweep/study.yaml", STUDY);
     expect_success("sweep sweep/study.yaml --output sweep/all --quiet");
@@ -789,6 +794,45 @@ static void plots_are_drawn(void **state) {
         read_file(path, got);
         assert_int_equal(strstr(got, "$map << EOD") != NULL, i == 3);
     }
+}
+
+static void expect_plot(const char *name) {
+    char path[200];
+    snprintf(path, sizeof path, "sweep/all/plots/%s.gp", name);
+    if (!is_there(path)) fail_msg("%s is missing", path);
+}
+
+/* Whatever else is measured, as long as the names are, and also where files cannot be called like that. */
+static void plots_have_the_names_of_columns(void **state) {
+    (void)state;
+#define LONG "the_mean_number_of_neighbours_of_all_particles_within_a_radius_of_one_at_the_end"
+    static const char first[] = "scenario: vicsek\nsteps: 2\nseeds: 1\nparameters:\n"
+                                "  - {path: species.particles.agents, values: [5, 6]}\n",
+                      more[] = "  - {path: 'models[0].vicsek.noise', values: [1, 2]}\n  - {path: steps, values: [2, 3]}\n",
+                      one[] = "measure:\n  - {metric: polarization}\n",
+                      others[] = "  - {metric: mean_speed, name: 'a b'}\n  - {metric: agents, name: 'a/b'}\n"
+                                 "  - {metric: mean_neighbours, name: " LONG "}\n";
+    char text[1000];
+    snprintf(text, sizeof text, "%s%s", first, one);
+    write_file("sweep/study.yaml", text);
+    run_in("PATH=/nowhere", "sweep sweep/study.yaml --output sweep/all --quiet");
+    expect_plot("particles.polarization");
+    assert_int_equal(system("rm -r sweep/all"), 0);
+    snprintf(text, sizeof text, "%s%s%s", first, one, others);
+    write_file("sweep/study.yaml", text);
+    run_in("PATH=/nowhere", "sweep sweep/study.yaml --output sweep/all --quiet");
+    expect_plot("particles.polarization");
+    expect_plot("a_b");
+    expect_plot("a_b~3");
+    expect_plot(LONG);
+    assert_int_equal(system("rm -r sweep/all"), 0);
+    snprintf(text, sizeof text, "%s%s%s%s", first, more, one, others);
+    write_file("sweep/study.yaml", text);
+    run_in("PATH=/nowhere", "sweep sweep/study.yaml --output sweep/all --quiet");
+    expect_plot("particles.polarization-1");
+    expect_plot("a_b-2");
+    expect_plot("a_b~3-1");
+    expect_plot(LONG "-2");
 }
 
 static void shipped_studies_fly(void **state) {
@@ -830,6 +874,7 @@ int main(void) {
         cmocka_unit_test_setup(a_full_disk_ends_a_sweep_that_then_goes_on, clean_up),
         cmocka_unit_test_setup(sweeps_are_announced_and_summed_up, clean_up),
         cmocka_unit_test_setup(plots_are_drawn, clean_up),
+        cmocka_unit_test_setup(plots_have_the_names_of_columns, clean_up),
         cmocka_unit_test_setup(shipped_studies_fly, clean_up),
     };
     return cmocka_run_group_tests(tests, NULL, remove_all);
