@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A CSV file of metrics, as runs write it, read back by column and species. */
+/* A CSV file of metrics or groups, as runs write it, read back by column, species and group. */
 #ifndef DUNLIN_HARNESS_METRICS_FILE_H
 #define DUNLIN_HARNESS_METRICS_FILE_H
 
@@ -9,21 +9,22 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { METRICS_FILE_COLUMNS = 64, METRICS_FILE_SPECIES = 64 };
+enum { METRICS_FILE_COLUMNS = 64, METRICS_FILE_SERIES = 2000 };
 
-/* What a file says of one species; of all agents, if it does not name any. */
+/* What a file says of one species, or of one of its groups. */
 typedef struct metrics_series {
-    char *species;
-    double *numbers; /* of row after row, all columns; NaN: empty */
+    char *species, *group; /* "": the file does not name any */
+    int species_number;    /* as they first appear */
+    double *numbers;       /* of row after row, all columns; NaN: empty; steps ascend */
     size_t rows, capacity;
 } metrics_series;
 
 typedef struct metrics_file {
     char *names[METRICS_FILE_COLUMNS]; /* of the columns with numbers: the first is `step` */
     int columns;
-    metrics_series series[METRICS_FILE_SPECIES]; /* as they first appear */
-    int series_count;
-    int species_at, width; /* the field with the species, or -1; the fields of a row */
+    metrics_series *series; /* [series_capacity], of which there are series_count, as they first appear */
+    int series_count, series_capacity;
+    int species_at, group_at, width; /* the fields with the species and the group, or -1; the fields of a row */
 } metrics_file;
 
 /* Reads the file, which messages call `name`. Free the result also after a failure, which names the line. */

@@ -19,8 +19,10 @@ enum {
 };
 
 enum {
-    POINTS = 1200, /* of a curve: more than a panel has pixels */
-    FEW = 40       /* each of which is marked */
+    POINTS = 1200,       /* of a curve: more than a panel has pixels */
+    FEWEST_POINTS = 100, /* where there are many curves */
+    FEW = 40,            /* each of which is marked */
+    COLOURED = 10        /* groups, each of which has a colour of its own; of more, each species has one */
 };
 
 /* A column of one species. */
@@ -69,6 +71,7 @@ bool metrics_plot_has(const metrics_plot *of, int column) {
 static int choose(metrics_plot *of, bool also_constant) {
     int chosen = 0;
     for (int column = 1; column < of->file->columns; column++) {
+        if (strcmp(of->file->names[column], "leader") == 0) continue; /* an id is no quantity */
         for (int s = 0; s < of->file->series_count && !of->is_wanted[column]; s++) {
             const extent e = extent_of_all(&(curve){of, &of->file->series[s], column});
             of->is_wanted[column] = also_constant ? e.min <= e.max : e.min < e.max;
@@ -112,7 +115,14 @@ static const char *unit_of(const char *column) {
                                            {"angular_momentum_z", momentum},
                                            {"mean_squared_displacement", "world units²"},
                                            {"kin_size", agents},
-                                           {"kin_spread", length}};
+                                           {"kin_spread", length},
+                                           {"x", length},
+                                           {"y", length},
+                                           {"z", length},
+                                           {"vx", speed},
+                                           {"vy", speed},
+                                           {"vz", speed},
+                                           {"spread", length}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (strcmp(column, units[i][0]) == 0) return units[i][1];
     }
@@ -124,8 +134,14 @@ static bool is_share(const char *column) {
     return strcmp(column, "polarization") == 0 || strcmp(column, "rotation") == 0 || strcmp(column, "kin_polarization") == 0;
 }
 
+/* x, y or z */
+static bool is_place(const char *column) {
+    return column[0] >= 'x' && column[0] <= 'z' && column[1] == '\0';
+}
+
 /* Curves of very different size, none of which reaches 0, would be flat on one axis. */
 static bool needs_logarithm(const metrics_plot *of, int column) {
+    if (is_place(of->file->names[column])) return false;
     double least = (double)INFINITY, most = 0.0, lowest = (double)INFINITY;
     for (int s = 0; s < of->file->series_count; s++) {
         const extent e = extent_of_all(&(curve){of, &of->file->series[s], column});
@@ -184,10 +200,26 @@ static void write_x_axis(FILE *script, const metrics_plot *of) {
     fprintf(script, "set xrange [%.9g:%.9g]\nset xtics %.9g\n", low - room, high + room, unit > 1.0 ? step : fmax(step, 1.0));
 }
 
+/* ---- colours ---------------------------------------------------------------------------------------------------------- */
+
+static bool is_coloured_by_species(const metrics_plot *of) {
+    return of->file->group_at >= 0 && of->file->series_count > COLOURED;
+}
+
+static int colour_number(const metrics_plot *of, int series) {
+    return is_coloured_by_species(of) ? of->file->series[series].species_number : series;
+}
+
+static const char *colour_of(const metrics_plot *of, int series) {
+    return plot_colours[colour_number(of, series) % PLOT_COLOURS];
+}
+
 /* ---- the script ------------------------------------------------------------------------------------------------------- */
 
-static const char *colour_of(int series) {
-    return plot_colours[series % PLOT_COLOURS];
+/* All curves together have as many points as sixteen long ones, or few each. */
+static size_t points_of(const metrics_plot *of) {
+    const size_t share = (size_t)(16 * POINTS / of->file->series_count);
+    return share > POINTS ? POINTS : share < FEWEST_POINTS ? FEWEST_POINTS : share;
 }
 
 static void write_point(FILE *script, const curve *c, size_t row, double value) {
@@ -197,7 +229,7 @@ static void write_point(FILE *script, const curve *c, size_t row, double value) 
 
 /* Of more rows than can be seen, the least and the greatest of each stretch. */
 static void write_data(FILE *script, const curve *c, int series) {
-    const size_t rows = c->series->rows, stretches = rows > POINTS ? POINTS / 2 : rows;
+    const size_t rows = c->series->rows, points = points_of(c->of), stretches = rows > points ? points / 2 : rows;
     fprintf(script, "$column%d_%d << EOD\n", c->column, series);
     for (size_t i = 0; i < stretches; i++) {
         const size_t begin = rows * i / stretches, end = rows * (i + 1) / stretches;
@@ -218,6 +250,19 @@ static void write_name(FILE *script, const char *column) {
     fprintf(script, " at graph 0, graph 1 offset 0, character 0.9 font ',12'\n");
 }
 
+static void write_curves(FILE *script, const metrics_plot *of, int column) {
+    const bool is_thin = is_coloured_by_species(of);
+    fputs("plot ", script);
+    for (int i = 0; i < of->file->series_count; i++) {
+        if (!has_numbers(&(curve){of, &of->file->series[i], column})) continue;
+        const bool is_marked = of->file->series[i].rows < FEW && !is_thin;
+        fprintf(script, "$column%d_%d with %s linewidth %s dashtype %d linecolor rgb '%s' notitle, ", column, i,
+                is_marked ? "linespoints pointtype 7 pointsize 0.3" : "lines", is_thin ? "0.6" : "1.4",
+                1 + colour_number(of, i) / PLOT_COLOURS, colour_of(of, i));
+    }
+    fputs("NaN notitle\n", script);
+}
+
 static void write_panel(FILE *script, const metrics_plot *of, int column, int position, int height) {
     const int columns = count_panels(of) > 1 ? 2 : 1, width = WIDTH / columns;
     const int left = position % columns * width + LEFT, right = (position % columns + 1) * width - RIGHT;
@@ -232,29 +277,40 @@ static void write_panel(FILE *script, const metrics_plot *of, int column, int po
     fputs(is_lowest ? step_unit(of) > 1.0 ? "set xlabel 'step (millions)' offset 0, 0.4\n" : "set xlabel 'step' offset 0, 0.4\n"
                     : "unset xlabel\n",
           script);
-    fputs("plot ", script);
-    for (int i = 0; i < of->file->series_count; i++) {
-        if (!has_numbers(&(curve){of, &of->file->series[i], column})) continue;
-        fprintf(script, "$column%d_%d with %s linewidth 1.4 dashtype %d linecolor rgb '%s' notitle, ", column, i,
-                of->file->series[i].rows < FEW ? "linespoints pointtype 7 pointsize 0.3" : "lines", 1 + i / PLOT_COLOURS,
-                colour_of(i));
-    }
-    fputs("NaN notitle", script);
-    fputs("\nunset label 1\nunset label 2\nunset for [i=10:80] label i\n\n", script);
+    write_curves(script, of, column);
+    fputs("unset label\n\n", script);
 }
 
-/* Under the title, a mark and the name of each species in its colour. */
+/* "starlings"; of groups "starlings 3", or "starlings, 60 groups" */
+static void name_colour(const metrics_plot *of, int series, char *name, size_t size) {
+    const metrics_series *named = &of->file->series[series];
+    int groups = 0;
+    for (int s = 0; s < of->file->series_count; s++) groups += colour_number(of, s) == colour_number(of, series);
+    if (of->file->group_at < 0)
+        snprintf(name, size, "%.70s", named->species);
+    else if (is_coloured_by_species(of))
+        snprintf(name, size, "%.70s, %d group%s", named->species, groups, groups > 1 ? "s" : "");
+    else
+        snprintf(name, size, "%.70s %.20s", named->species, named->group);
+}
+
+/* Under the title, a mark and the name of each colour in it, as many as there is room for. */
 static void write_key(FILE *script, const metrics_plot *of, int height) {
-    int x = 20;
+    int x = 20, shown = 0;
     for (int s = 0; s < of->file->series_count; s++) {
-        char text[80];
-        snprintf(text, sizeof text, "● %.70s", of->file->series[s].species);
-        if (of->file->series[s].species[0] == '\0') continue;
-        fprintf(script, "set label %d ", 10 + s);
+        char name[120], text[140];
+        if (colour_number(of, s) != shown) continue;
+        name_colour(of, s, name, sizeof name);
+        if (*name == '\0') break;
+        const int width = LETTER * ((int)strlen(name) + 5);
+        const bool fits = x + width <= WIDTH - RIGHT || x == 20;
+        snprintf(text, sizeof text, "%s%s", fits ? "● " : "…", fits ? name : "");
+        fprintf(script, "set label %d ", 10 + shown++);
         plot_quote(script, text);
         fprintf(script, " at screen %.5f, %.5f font ',13' textcolor rgb '%s'\n", (double)x / WIDTH, 1.0 - 56.0 / height,
-                colour_of(s));
-        x += LETTER * ((int)strlen(of->file->series[s].species) + 5);
+                colour_of(of, s));
+        if (!fits) break;
+        x += width;
     }
 }
 

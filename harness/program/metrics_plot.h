@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Metrics against time: a small plot per column, with a curve per species, as a script of gnuplot that holds its data. */
+/* Metrics against time: a small plot per column, with a curve per species or group, as a script of gnuplot that holds its data.
+ */
 #ifndef DUNLIN_HARNESS_METRICS_PLOT_H
 #define DUNLIN_HARNESS_METRICS_PLOT_H
 

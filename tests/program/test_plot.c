@@ -10,8 +10,8 @@
 
 static int clean_up(void **state) {
     (void)state;
-    static const char *const files[] = {"out.txt",   "err.txt",  "metrics.csv", "metrics.svg",
-                                        "flock.png", "flock.gp", "flock.svg"};
+    static const char *const files[] = {"out.txt",  "err.txt",   "metrics.csv", "metrics.svg", "flock.png",
+                                        "flock.gp", "flock.svg", "tank.yaml",   "flight.h5",   "flight.xmf"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) remove(files[i]);
     return 0;
 }
@@ -110,6 +110,111 @@ static void axes_fit(void **state) {
     has(script, "\n4 2\n");
 }
 
+/* Fails unless the steps of every curve ascend. Returns how many curves there are. */
+static int count_curves(const char *script) {
+    int curves = 0;
+    for (const char *at = script; (at = strstr(at, "<< EOD\n")); curves++) {
+        double last = -1.0;
+        for (at += strlen("<< EOD\n"); strncmp(at, "EOD", 3) != 0; at = strchr(at, '\n') + 1) {
+            const double step = strtod(at, NULL);
+            if (step <= last) fail_msg("step %g comes after step %g in:\n%.2000s", step, last, script);
+            last = step;
+        }
+    }
+    return curves;
+}
+
+/* How many times the script has these words. */
+static int count(const char *script, const char *words) {
+    int found = 0;
+    for (const char *at = script; (at = strstr(at, words)); at++) found++;
+    return found;
+}
+
+/* A curve per group; a few have colours of their own, and of more, each species has one. */
+static void groups_are_drawn_one_by_one(void **state) {
+    (void)state;
+    static char script[OUTPUT], tank[400];
+    static const struct {
+        int of_fish, of_crabs, curves;
+        const char *names[3];
+    } cases[] = {{3, 0, 3, {"'● fish 0'", "'● fish 1'", "'● fish 2'"}},
+                 {4, 2, 6, {"'● fish 3'", "'● crabs 0'", "'● crabs 1'"}},
+                 {9, 5, 14, {"'● fish, 9 groups'", "'● crabs, 5 groups'", "rgb '#d55e00'"}}};
+    for (int i = 0; i < 3; i++) {
+        char of_crabs[40] = "";
+        if (cases[i].of_crabs > 0) snprintf(of_crabs, sizeof of_crabs, "groups: %d, ", cases[i].of_crabs);
+        snprintf(tank, sizeof tank,
+                 "world: {size: [40, 30]}\nspecies:\n"
+                 "  - {name: fish, agents: 60, groups: %d, attributes: [{role: group, in_turn: [0, %d]}]}\n"
+                 "  - {name: crabs, agents: 60, %sattributes: [{role: %s, in_turn: [0, %d]}]}\n",
+                 cases[i].of_fish, cases[i].of_fish - 1, of_crabs, cases[i].of_crabs > 0 ? "group" : "value, name: shell",
+                 cases[i].of_crabs > 0 ? cases[i].of_crabs - 1 : 1);
+        write_file("tank.yaml", tank);
+        expect_success("run tank.yaml --steps 50 --quiet --groups metrics.csv");
+        expect_success("plot metrics.csv --output flock.gp --columns x");
+        read_file("flock.gp", script);
+        assert_int_equal(count_curves(script), cases[i].curves);
+        for (int n = 0; n < 3; n++) has(script, cases[i].names[n]);
+        assert_int_equal(count(script, "'● "), cases[i].curves > 10 ? 2 : cases[i].curves);
+        has(script, "'x (world units)'");
+    }
+    expect_success("plot metrics.csv --output flock.gp");
+    read_file("flock.gp", script);
+    has(script, "'spread (world units)'");
+    has_not(script, "'leader'");
+    assert_int_equal(system("gnuplot flock.gp >flock.svg"), 0);
+}
+
+/* Where a group had no agents, its curve has a gap; a place has no size. */
+static void groups_come_and_go(void **state) {
+    (void)state;
+    const char *script = script_of("step,species,group,x\n0,a,0,1\n0,a,1,300\n5,a,0,2\n10,a,0,3\n15,a,0,4\n15,a,1,302\n"
+                                   "20,a,0,5\n20,a,1,303\n",
+                                   "");
+    has(script, "$column1_0 << EOD\n0 1\n5 2\n10 3\n15 4\n20 5\nEOD\n");
+    has(script, "$column1_1 << EOD\n0 300\n10 nan\n15 302\n20 303\nEOD\n");
+    has_not(script, "\nset logscale");
+}
+
+/* Whatever tables commands write, none becomes a zigzag. */
+static void other_tables_are_refused(void **state) {
+    (void)state;
+    static char script[OUTPUT];
+    remove("metrics.svg");
+    expect_success("run noc_5_09_flock --steps 3 --quiet --metrics metrics.csv --trajectory flight.h5");
+    expect_success("plot metrics.csv --output flock.gp");
+    read_file("flock.gp", script);
+    assert_true(count_curves(script) > 2);
+    expect_success("export flight.h5 --quiet --to csv --output metrics.csv");
+    EXPECT_FAILURE(1, "plot metrics.csv", "metrics.csv:3: ", "step 0 does not come after", "dunlin run --metrics or --groups");
+    write_file("metrics.csv", "step,a\n5,1\n4,2\n");
+    EXPECT_FAILURE(1, "plot metrics.csv", "metrics.csv:3: ", "step 4 does not come after");
+    expect_success("run noc_5_09_flock --steps 3 --quiet --final metrics.csv");
+    EXPECT_FAILURE(1, "plot metrics.csv", "metrics.csv:1: ", "first column is not step");
+    expect_success("run noc_5_09_flock --steps 3 --quiet --measure groups=2 --curves metrics.csv");
+    EXPECT_FAILURE(1, "plot metrics.csv", "metrics.csv:1: ", "first column is not step");
+    assert_int_not_equal(access("metrics.svg", F_OK), 0);
+}
+
+/* Names that do not fit end with a mark. */
+static void names_stay_within_the_picture(void **state) {
+    (void)state;
+    static char table[4000];
+    size_t length = (size_t)snprintf(table, sizeof table, "step,species,a\n");
+    for (int step = 0; step < 2; step++)
+        for (int s = 0; s < 30; s++)
+            length +=
+                (size_t)snprintf(table + length, sizeof table - length, "%d,species_of_number_%d,%d\n", step, s, s + step);
+    const char *script = script_of(table, "");
+    assert_int_equal(count(script, "'…'"), 1);
+    for (const char *at = script; (at = strstr(at, " at screen "));) {
+        at += strlen(" at screen ");
+        assert_true(strtod(at, NULL) < 0.99);
+    }
+    assert_int_equal(count_curves(script), 30);
+}
+
 static void mistakes_are_explained(void **state) {
     (void)state;
     remove("metrics.svg");
@@ -154,6 +259,10 @@ int main(void) {
         cmocka_unit_test(scripts_hold_the_data),
         cmocka_unit_test(long_runs_keep_their_extremes),
         cmocka_unit_test(axes_fit),
+        cmocka_unit_test(groups_are_drawn_one_by_one),
+        cmocka_unit_test(groups_come_and_go),
+        cmocka_unit_test(other_tables_are_refused),
+        cmocka_unit_test(names_stay_within_the_picture),
         cmocka_unit_test(mistakes_are_explained),
         cmocka_unit_test(gnuplot_may_be_missing),
     };
