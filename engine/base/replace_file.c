@@ -196,7 +196,7 @@ bool dun_replace_begin(dun_replacement *r, const char *path) {
 static bool write_out(dun_replacement *r) {
     const int before = errno; /* of a failed write, if there was one */
     if (fflush(r->stream) != 0) return false;
-    if (!ferror(r->stream)) return r->is_direct || dun_sync(r->descriptor) == 0;
+    if (!ferror(r->stream)) return r->is_direct || r->is_quick || dun_sync(r->descriptor) == 0;
     errno = before ? before : EIO;
     return false;
 }
@@ -224,7 +224,7 @@ static void sync_folder(const char *folder) {
 bool dun_replace_commit(dun_replacement *r) {
     bool is_done = write_out(r) && (r->is_direct || put_in_place(r));
     int problem = errno;
-    if (is_done && !r->is_direct) sync_folder(r->folder);
+    if (is_done && !r->is_direct && !r->is_quick) sync_folder(r->folder);
     if (fclose(r->stream) != 0 && is_done && r->is_direct) { /* a replaced file is on the disk already */
         problem = errno;
         is_done = false;

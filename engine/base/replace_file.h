@@ -21,6 +21,7 @@ typedef struct dun_replacement {
     char folder[PATH_MAX];    /* the target's */
     char temporary[PATH_MAX]; /* the path of the new contents; "": they have no name, or is_direct */
     bool is_direct;           /* the target cannot be replaced: writes appear in it at once */
+    bool is_quick; /* set before committing: a power cut, other than a kill, may spoil the new file for some seconds */
 } dun_replacement;
 
 /* Finds what would be replaced: an absolute path without links, and its folder. The file need not be there; the folder must. */

@@ -106,4 +106,7 @@ enum {
  * it. `number`: in /parameters' attribute `attributes`. `link` has room for DUNLIN_NAME_LENGTH bytes. */
 void trajectory_link(const char *name, int number, char *link);
 
+/* How many frames the file beside the trajectory may lack, one for each that it has so many times: see sidecar.h. */
+enum { SIDECAR_PART = 16 };
+
 #endif

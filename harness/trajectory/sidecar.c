@@ -1,49 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/trajectory/sidecar.h"
+#include "engine/base/replace_file.h"
 #include "harness/report/message.h"
-#include "harness/report/descriptor.h"
 #include "harness/report/path.h"
 #include "harness/trajectory/layout.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char head[] = "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n<Domain>\n"
                            "<Grid Name=\"flight\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
                   tail[] = "</Grid>\n</Domain>\n</Xdmf>\n";
 
-char *sidecar_path(const char *path) {
-    char *made;
-    return asprintf(&made, "%.*s.xmf", path_length_before_ending(path), path) < 0 ? NULL : made;
-}
-
-static dunlin_result fail(const sidecar *x, dunlin_error *error) {
-    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: %s", x->path, strerror(errno));
-}
-
-/* On a full disk there is still room for what was there before. */
-static dunlin_result put_back_tail(const sidecar *x, dunlin_error *error) {
-    const dunlin_result result = fail(x, error);
-    const off_t end = x->end + (off_t)(sizeof tail - 1);
-    const bool is_back = dun_write_at(x->descriptor, tail, sizeof tail - 1, x->end) && dun_truncate(x->descriptor, end) == 0;
-    (void)is_back;
-    return result;
-}
-
-/* Writes a text and the closing tags after it. */
-static dunlin_result append(sidecar *x, const char *text, size_t length, dunlin_error *error) {
-    char *whole;
-    if (asprintf(&whole, "%.*s%s", (int)length, text, tail) < 0)
-        return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the trajectory's XDMF");
-    const bool is_written = dun_write_at(x->descriptor, whole, length + sizeof tail - 1, x->end);
-    free(whole);
-    if (!is_written) return put_back_tail(x, error);
-    x->end += (off_t)length;
-    return DUNLIN_OK;
+static dunlin_result fail_memory(dunlin_error *error) {
+    return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the trajectory's XDMF");
 }
 
 static void print_escaped(FILE *file, const char *text) {
@@ -88,34 +60,63 @@ static void print_field(FILE *file, const sidecar *x, const trajectory_file *of,
     fputs(is_position ? "</Geometry>\n" : "</Attribute>\n", file);
 }
 
-dunlin_result sidecar_begin(sidecar *x, const trajectory_file *file, dunlin_error *error) {
-    const char *slash = strrchr(file->def->path, '/');
-    x->name = strdup(slash ? slash + 1 : file->def->path);
-    if (!x->name) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
-    return append(x, head, sizeof head - 1, error);
+/* A grid without points is none for XDMF. */
+static void print_frame(FILE *file, const sidecar *x, const trajectory_file *of, uint64_t number) {
+    const sidecar_frame *f = &x->frames[number];
+    if (f->rows == 0) return;
+    fprintf(file, "<Grid Name=\"agents\"><Time Value=\"%.17g\"/>\n", f->time);
+    fprintf(file, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%" PRIu64 "\"/>\n", f->rows);
+    for (int i = 0; i < of->field_count; i++) print_field(file, x, of, &of->fields[i], number, f->rows);
+    fputs("</Grid>\n", file);
 }
 
-/* A grid without points is none for XDMF. */
-dunlin_result sidecar_append(sidecar *x, const trajectory_file *file, uint64_t number, double time, uint64_t rows,
-                             dunlin_error *error) {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *memory = rows > 0 ? open_memstream(&text, &length) : NULL;
-    if (rows == 0) return DUNLIN_OK;
-    if (!memory) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the trajectory's XDMF");
-    fprintf(memory, "<Grid Name=\"agents\"><Time Value=\"%.17g\"/>\n", time);
-    fprintf(memory, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%" PRIu64 "\"/>\n", rows);
-    for (int i = 0; i < file->field_count; i++) print_field(memory, x, file, &file->fields[i], number, rows);
-    fputs("</Grid>\n", memory);
-    const bool is_whole = fclose(memory) == 0;
-    const dunlin_result result = is_whole ? append(x, text, length, error)
-                                          : bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the trajectory's XDMF");
-    free(text);
-    return result;
+/* ---- the file --------------------------------------------------------------------------------------------------------- */
+
+char *sidecar_path(const char *path) {
+    char *made;
+    return asprintf(&made, "%.*s.xmf", path_length_before_ending(path), path) < 0 ? NULL : made;
+}
+
+dunlin_result sidecar_begin(sidecar *x, const char *path, dunlin_error *error) {
+    x->path = sidecar_path(path);
+    x->name = strdup(path_name(path));
+    return x->path && x->name ? DUNLIN_OK : fail_memory(error);
+}
+
+void sidecar_print(const sidecar *x, const trajectory_file *of, FILE *file) {
+    fputs(head, file);
+    for (uint64_t i = 0; i < x->count; i++) print_frame(file, x, of, i);
+    fputs(tail, file);
+}
+
+dunlin_result sidecar_add(sidecar *x, double time, uint64_t rows, dunlin_error *error) {
+    if (x->count == x->room) {
+        const uint64_t room = 2 * x->room + 64;
+        sidecar_frame *grown = realloc(x->frames, room * sizeof *grown);
+        if (!grown) return fail_memory(error);
+        x->frames = grown;
+        x->room = room;
+    }
+    x->frames[x->count++] = (sidecar_frame){time, rows};
+    return DUNLIN_OK;
+}
+
+dunlin_result sidecar_write(sidecar *x, const trajectory_file *of, bool is_last, dunlin_error *error) {
+    dun_replacement file;
+    if (!is_last && x->count < x->written + 1 + x->written / SIDECAR_PART) return DUNLIN_OK;
+    bool is_written = dun_replace_begin(&file, x->path);
+    if (is_written) {
+        file.is_quick = !is_last;
+        sidecar_print(x, of, file.stream);
+        is_written = dun_replace_commit(&file);
+    }
+    if (!is_written) return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: %s", x->path, strerror(errno));
+    x->written = x->count;
+    return DUNLIN_OK;
 }
 
 void sidecar_free(sidecar *x) {
-    if (x->descriptor > 0) close(x->descriptor);
     free(x->path);
     free(x->name);
+    free(x->frames);
 }

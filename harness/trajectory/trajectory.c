@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/trajectory/trajectory.h"
-#include "harness/report/descriptor.h"
 #include "harness/report/machine.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
@@ -8,8 +7,6 @@
 #include "harness/trajectory/layout.h"
 #include "harness/trajectory/sidecar.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -41,13 +38,13 @@ struct trajectory {
 /* ---- the writer's thread ---------------------------------------------------------------------------------------------- */
 
 static dunlin_result write_frame(trajectory *t, frame *f, dunlin_error *error) {
-    const uint64_t number = t->file.frames;
     dunlin_result result = frame_complete(f, &t->maker, error);
     dun_place_leave(); /* OpenMP has bound this thread if it began a region */
     if (result == DUNLIN_OK && t->selected.has_image && !crossings_count(&t->crossings, &t->selected, f))
         result = bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a frame of the trajectory");
     if (result == DUNLIN_OK) result = file_append(&t->file, f, error);
-    return result == DUNLIN_OK ? sidecar_append(&t->beside, &t->file, number, f->time, f->rows, error) : result;
+    if (result == DUNLIN_OK) result = sidecar_add(&t->beside, f->time, f->rows, error);
+    return result == DUNLIN_OK ? sidecar_write(&t->beside, &t->file, false, error) : result;
 }
 
 static void *write_frames(void *context) {
@@ -120,9 +117,8 @@ static dunlin_result create_files(trajectory *t, const dunlin_world *world, dunl
     if (result == DUNLIN_OK) result = output_file_open(&t->beside_place, t->beside.path, error);
     if (result == DUNLIN_OK) result = check_place(&t->beside_place, error);
     if (result != DUNLIN_OK) return result;
-    t->beside.descriptor = dup(output_file_descriptor(&t->beside_place));
-    result = file_create(&t->file, t->file_place.stream, world, error);
-    return result == DUNLIN_OK ? sidecar_begin(&t->beside, &t->file, error) : result;
+    sidecar_print(&t->beside, &t->file, t->beside_place.stream);
+    return file_create(&t->file, t->file_place.stream, world, error);
 }
 
 static dunlin_result prepare(trajectory **made, const trajectory_def *def, dunlin_world *world, dunlin_error *error) {
@@ -132,11 +128,10 @@ static dunlin_result prepare(trajectory **made, const trajectory_def *def, dunli
     t->def = *def;
     t->file.def = &t->def;
     t->file.selected = &t->selected;
-    t->beside.path = sidecar_path(def->path);
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->changed, NULL);
-    if (!t->beside.path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
-    return select_columns(&t->selected, def, world, error);
+    const dunlin_result result = sidecar_begin(&t->beside, def->path, error);
+    return result == DUNLIN_OK ? select_columns(&t->selected, def, world, error) : result;
 }
 
 dunlin_result trajectory_create(trajectory **created, const trajectory_def *def, dunlin_world *world, dunlin_error *error) {
@@ -154,16 +149,16 @@ static dunlin_result put_in_place(trajectory *t, const dunlin_world *world, dunl
 
 /* ---- opening again ---------------------------------------------------------------------------------------------------- */
 
-/* The sidecar's frames are made anew: nobody knows where they ended. */
+/* A run that is killed may leave a sidecar without the last frames, or one with frames that are cut off now. */
 static dunlin_result repeat_sidecar(trajectory *t, dunlin_error *error) {
-    dunlin_result result = sidecar_begin(&t->beside, &t->file, error);
+    dunlin_result result = DUNLIN_OK;
     for (uint64_t i = 0; i < t->file.frames && result == DUNLIN_OK; i++) {
         double time;
         uint64_t rows;
         result = file_read_frame(&t->file, i, &t->last_step, &time, &rows, error);
-        if (result == DUNLIN_OK) result = sidecar_append(&t->beside, &t->file, i, time, rows, error);
+        if (result == DUNLIN_OK) result = sidecar_add(&t->beside, time, rows, error);
     }
-    return result;
+    return result == DUNLIN_OK ? sidecar_write(&t->beside, &t->file, true, error) : result;
 }
 
 dunlin_result trajectory_reopen(trajectory **opened, const trajectory_def *def, dunlin_world *world, uint64_t frames,
@@ -174,9 +169,6 @@ dunlin_result trajectory_reopen(trajectory **opened, const trajectory_def *def, 
     if (result != DUNLIN_OK) return result;
     t->has_frame = frames > 0;
     t->recorded = t->written = frames;
-    t->beside.descriptor = dun_open(t->beside.path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (t->beside.descriptor < 0)
-        return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: %s", t->beside.path, strerror(errno));
     result = file_start(&t->file, error);
     if (result == DUNLIN_OK) result = repeat_sidecar(t, error);
     if (result == DUNLIN_OK && t->selected.has_image) result = crossings_load(&t->crossings, &t->selected, &t->file, error);
@@ -258,6 +250,7 @@ dunlin_result trajectory_finish(trajectory *t, dunlin_world *world, dunlin_error
     end_writer(t);
     if (result == DUNLIN_OK) result = problem_of(t, error);
     if (result == DUNLIN_OK) result = file_sync(&t->file, error);
+    if (result == DUNLIN_OK) result = sidecar_write(&t->beside, &t->file, true, error);
     return result == DUNLIN_OK ? file_close(&t->file, error) : result;
 }
 
@@ -265,6 +258,7 @@ dunlin_result trajectory_finish(trajectory *t, dunlin_world *world, dunlin_error
 void trajectory_drop(trajectory *t) {
     if (!t) return;
     end_writer(t);
+    if (t->beside.written < t->beside.count) sidecar_write(&t->beside, &t->file, true, NULL);
     if (t->problem.code == DUNLIN_OK) file_close(&t->file, NULL);
     output_file_drop(&t->file_place);
     output_file_drop(&t->beside_place);

@@ -16,6 +16,8 @@ static bool is_interrupted(long call) {
 
 #define INTERRUPTED(call, ...) (is_interrupted(call) ? -1 : syscall(call, __VA_ARGS__))
 
+#pragma GCC visibility push(default) /* or it would stand in for nothing */
+
 ssize_t pread(int descriptor, void *bytes, size_t count, off_t at) {
     return INTERRUPTED(SYS_pread64, descriptor, bytes, count, at);
 }
@@ -47,3 +49,5 @@ int ftruncate64(int descriptor, off64_t length) {
 int fsync(int descriptor) {
     return (int)INTERRUPTED(SYS_fsync, descriptor);
 }
+
+#pragma GCC visibility pop
