@@ -444,7 +444,7 @@ static void share_places(const pass *p) {
 static void share_sums(const pass *p) {
     const struct dun_group_table *t = p->table;
     const int dimensions = p->world->def.dimensions;
-    const uint32_t per_group = told_of_group(dimensions);
+    const uint32_t per_group = 1 + 2 * (uint32_t)dimensions;
     for (uint32_t g = 0; g < t->count; g++) {
         uint64_t *told = t->told + (size_t)g * per_group;
         *told++ = t->sums[g].agents;
