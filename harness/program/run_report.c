@@ -6,6 +6,7 @@
 #include "harness/report/machine.h"
 #include "harness/report/numbers.h"
 #include "harness/report/table.h"
+#include "harness/report/useful.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -49,21 +50,13 @@ static void print_head(FILE *file, const dunlin_scenario *scenario, const dunlin
     if (totals->steps < steps_wanted) fprintf(file, "stopped before all %s steps were taken\n", wanted);
 }
 
-/* Which pairs are useful is known to the callbacks of PAIRS alone. */
-static bool counts_useful(const dunlin_world *world) {
-    bool all = true;
-    for (int b = 0; b < dunlin_world_behaviour_count(world); b++)
-        all = all && dunlin_world_get_behaviour(world, b).kind != DUNLIN_BEHAVIOUR_PAIRS;
-    return all;
-}
-
 static void print_pairs(FILE *file, const dunlin_world *world, const run_totals *totals) {
     char pairs[NUMBER_LENGTH];
     const double tested = (double)totals->pairs_tested;
     if (totals->pairs_tested == 0) return;
     number_short(tested / (totals->ms_frame * 1e-3), pairs);
     fprintf(file, "  pairs        %s tested/s", pairs);
-    if (counts_useful(world)) fprintf(file, ", %.1f %% of them useful", 100.0 * (double)totals->pairs_useful / tested);
+    if (useful_counted(world)) fprintf(file, ", %.1f %% of them useful", 100.0 * (double)totals->pairs_useful / tested);
     fputc('\n', file);
 }
 

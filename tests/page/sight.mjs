@@ -24,5 +24,19 @@ function sameNeighbours(name) {
 const scenes = { obstacles: "across periodic edges", field_of_view: "in a field of view", variety: "with radii of their own",
     topological: "as the seven nearest" };
 
-export const tests = Object.entries(scenes)
-    .map(([name, how]) => [`a chosen agent's neighbours are those of the engine, ${how}`, sameNeighbours(name)]);
+/** A model's callbacks choose their pairs, so the engine cannot count those that are useful. */
+async function saysWhatIsCounted(test) {
+    const flock = await makeFlock(test.page);
+    for (const [name, isCounted] of [["couzin", false], ["default", true]]) {
+        flock.open(textOf(name));
+        flock.fly();
+        flock.step();
+        const { pairs_tested, pairs_useful } = flock.stats();
+        assert.ok(pairs_tested > 0, name);
+        assert.ok(isCounted ? pairs_useful > 0 : pairs_useful === null, `${name}: ${pairs_useful}`);
+    }
+    flock.destroy();
+}
+
+export const tests = [["useful pairs are counted or left out", saysWhatIsCounted], ...Object.entries(scenes)
+    .map(([name, how]) => [`a chosen agent's neighbours are those of the engine, ${how}`, sameNeighbours(name)])];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What there is to see: names, numbers, scenery, statistics, agents. */
 #include "harness/page/engine/page.h"
+#include "harness/report/useful.h"
 
 #include <assert.h>
 #include <math.h>
@@ -175,7 +176,7 @@ PAGE_API const char *page_scenery(page_flock *flock) {
 
 /* ---- the flight ------------------------------------------------------------------------------------------------------- */
 
-/* The last step in numbers; the last two are the halves of the state's hash if asked for. */
+/* The last step in numbers; NaN: it was not counted. */
 PAGE_API const double *page_stats(page_flock *flock) {
     if (!page_flies(flock)) return NULL;
     const dunlin_stats s = dunlin_world_stats(flock->world);
@@ -187,7 +188,7 @@ PAGE_API const double *page_stats(page_flock *flock) {
                               (double)s.threads,
                               (double)s.cells,
                               (double)s.pairs_tested,
-                              (double)s.pairs_useful,
+                              useful_counted(flock->world) ? (double)s.pairs_useful : (double)NAN,
                               s.ms_snapshot,
                               s.ms_interact,
                               s.ms_steer,

@@ -161,7 +161,8 @@ export interface Stats {
     threads: number;
     cells: number;
     pairs_tested: number;
-    pairs_useful: number;
+    /** null: not counted, since callbacks of the model choose the pairs. */
+    pairs_useful: number | null;
     ms_snapshot: number;
     ms_interact: number;
     ms_steer: number;
@@ -223,6 +224,11 @@ const obstacleNames = ["shape", "a", "b", "radius"] as const;
 
 function named<Name extends string>(names: readonly Name[], numbers: Float64Array): Record<Name, number> {
     return Object.fromEntries(names.map((name, i) => [name, numbers[i]])) as Record<Name, number>;
+}
+
+/** What was not counted or measured is null. */
+function counted(numbers: Record<string, number>): Record<string, number | null> {
+    return Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Number.isNaN(value) ? null : value]));
 }
 
 /** The number of one of the things of a scenario. */
@@ -400,14 +406,13 @@ export class Flock {
     }
 
     stats(): Stats {
-        return named(statNames, this.doubles(this.module._page_stats(this.self), statNames.length));
+        return counted(named(statNames, this.doubles(this.module._page_stats(this.self), statNames.length))) as unknown as Stats;
     }
 
     /** Measures a species. Slow for large ones: some frames' time. */
     measure(species: number): Metrics {
         const address = this.module._page_measure(this.self, whole("species", species));
-        const numbers = Object.entries(named(metricNames, this.doubles(address, metricNames.length)));
-        return Object.fromEntries(numbers.map(([name, value]) => [name, Number.isNaN(value) ? null : value])) as unknown as Metrics;
+        return counted(named(metricNames, this.doubles(address, metricNames.length))) as unknown as Metrics;
     }
 
     /** The state's hash, as the program prints it: 16 hexadecimal digits. */
