@@ -198,9 +198,8 @@ static bool check_speed(dunlin_flight *flight, const slot *entry) {
         if (world.size[a] < world.size[shortest]) shortest = a;
     if (world.boundary != DUNLIN_BOUNDARY_OPEN && step > (double)world.size[shortest])
         WARN(flight, entry,
-             "agents may move by %.3g world units in a step (max_speed times time_step), more than the size of the world along "
-             "%c, "
-             "%.3g: they end on its edge",
+             "agents may move by %.3g world units in a step (max_speed times time_step), more than the size of the world along"
+             " %c, %.3g: they end on its edge",
              step, "xyz"[shortest], (double)world.size[shortest]);
     return true;
 }
