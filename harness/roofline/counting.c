@@ -15,7 +15,7 @@ enum { SAMPLED_GROUPS = 2000, MAX_RUNS = 256 };
 
 /* ---- the counter ------------------------------------------------------------------------------------------------------ */
 
-_Thread_local uint64_t roofline_counted[INSTRUCTIONS];
+ROOFLINE_COUNTED;
 
 #define DECLARE(name) extern const dun_kernel dun_kernel_counting_##name;
 ROOFLINE_KERNELS(DECLARE)

@@ -21,7 +21,14 @@ typedef enum instruction {
     INSTRUCTIONS
 } instruction;
 
+/* WebAssembly without threads has no storage of their own. */
+#if defined(__wasm__) && !defined(__wasm_atomics__)
+#define ROOFLINE_COUNTED uint64_t roofline_counted[INSTRUCTIONS]
+#else
+#define ROOFLINE_COUNTED _Thread_local uint64_t roofline_counted[INSTRUCTIONS]
+#endif
+
 /* What counting kernels have executed on this thread. It is global because a kernel's functions have no argument for it. */
-extern _Thread_local uint64_t roofline_counted[INSTRUCTIONS];
+extern ROOFLINE_COUNTED;
 
 #endif

@@ -7,4 +7,4 @@
 #include "harness/roofline/count_operations.h"
 #include "kernels/neighbours/select.c"
 
-_Thread_local uint64_t roofline_counted[INSTRUCTIONS];
+ROOFLINE_COUNTED;
