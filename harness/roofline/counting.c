@@ -15,7 +15,7 @@ enum { SAMPLED_GROUPS = 2000, MAX_RUNS = 256 };
 
 /* ---- the counter ------------------------------------------------------------------------------------------------------ */
 
-ROOFLINE_COUNTED;
+ROOFLINE_THREAD_LOCAL uint64_t roofline_counted[INSTRUCTIONS];
 
 #define DECLARE(name) extern const dun_kernel dun_kernel_counting_##name;
 ROOFLINE_KERNELS(DECLARE)

@@ -21,14 +21,13 @@ typedef enum instruction {
     INSTRUCTIONS
 } instruction;
 
-/* WebAssembly without threads has no storage of their own. */
-#if defined(__wasm__) && !defined(__wasm_atomics__)
-#define ROOFLINE_COUNTED uint64_t roofline_counted[INSTRUCTIONS]
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+#define ROOFLINE_THREAD_LOCAL /* there is one thread, and its linker knows no other */
 #else
-#define ROOFLINE_COUNTED _Thread_local uint64_t roofline_counted[INSTRUCTIONS]
+#define ROOFLINE_THREAD_LOCAL _Thread_local
 #endif
 
 /* What counting kernels have executed on this thread. It is global because a kernel's functions have no argument for it. */
-extern ROOFLINE_COUNTED;
+extern ROOFLINE_THREAD_LOCAL uint64_t roofline_counted[INSTRUCTIONS];
 
 #endif

@@ -421,7 +421,7 @@ static void mistakes_are_refused(void **state) {
     dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     def.target.kind = (dunlin_target_kind)(DUNLIN_TARGET_GROUP_LEADER + 1);
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.target.kind is 7",
-           "at most 6");
+           "group_velocity, group_leader");
     def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_VIEW);
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.radius is inf");
     def.radius = 1;

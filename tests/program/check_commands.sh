@@ -76,10 +76,10 @@ while IFS= read -r line; do
 done < <(said)
 ((checked > 40 && tried > 12)) || fail "only $checked commands were found, and $tried tried"
 
-# Options that stand alone.
+# Options that stand alone, but for those of Google Benchmark and of mpirun.
 while read -r option; do
     grep -qE -- "$option([= ]|\$)" <<<"${help[*]}" || fail "the pages name $option, which no command takes"
-done < <(grep -ohE '`--[a-z][a-z-]*' "${pages[@]}" | tr -d '`' | sort -u | grep -v '^--benchmark$')
+done < <(grep -ohE '`--[a-z][a-z-]*' "${pages[@]}" | tr -d '`' | sort -u | grep -vE '^--(benchmark|mca)$')
 
 # ---- what is printed --------------------------------------------------------------------------------------------------------
 
