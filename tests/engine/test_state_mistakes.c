@@ -55,12 +55,12 @@ static const mistake mistakes[] = {
     {HEAD ROW "1,dunlins,1,-inf,3,4\n", {":3: ", "y '-inf'", "finite"}},
     {HEAD ROW "1,dunlins,1,2,1e39,4\n", {":3: ", "vx '1e39'", "finite"}},
     {HEAD ROW "\n\n\n5,dunlins,1,2,3,oops\n", {":6: ", "vy 'oops'"}},
-    {HEAD ROW "1,\033[31mred,1,2,3,4\n", {":3: ", "'?[31mred'"}}, /* nothing that a terminal would obey */
+    {HEAD ROW "1,\033[31mred,1,2,3,4\n", {":3: ", "'\\x1b[31mred'"}}, /* nothing that a terminal would obey */
     {HEAD ROW "1,dunlins,1,2,3,3e9\n", {":3: ", "vy '3e9'", "from -2e+09 to 2e+09"}},
     {HEAD ROW "1,dunlins,0x1p3,2,3,4\n", {":3: ", "x '0x1p3'", "finite number in decimal digits"}},
     {HEAD ROW "1,dunlins,1,infinity,3,4\n", {":3: ", "y 'infinity'", "finite"}},
     {HEAD ROW "1,dunlins,1,2, 3,4\n", {":3: ", "vx ' 3'", "finite"}},
-    {HEAD ROW "1,dunlins,1,2,3,\t4\n", {":3: ", "vy '?4'", "finite"}},
+    {HEAD ROW "1,dunlins,1,2,3,\t4\n", {":3: ", "vy '\\x094'", "finite"}},
     {HEAD ROW "1,dunlins,1,2,3,4e\n", {":3: ", "vy '4e'", "finite"}},
     {HEAD ROW "1,dunlins,.,2,3,4\n", {":3: ", "x '.'", "finite"}},
     {HEAD ROW "1,dunlins,1.2.3,2,3,4\n", {":3: ", "x '1.2.3'", "finite"}},

@@ -35,7 +35,7 @@ harness/scenario:    engine/include engine/base harness/scenario/include harness
 harness/picture:     engine/include
 harness/film:        engine/include harness/report harness/picture
 harness/watch:       engine/include harness/report harness/command
-harness/trajectory:  engine/include harness/report
+harness/trajectory:  engine/include engine/base harness/report
 harness/export:      engine/include harness/report harness/trajectory
 harness/command:     engine/include harness/report harness/scenario/include harness/scenario
 harness/measure:     engine/include harness/report harness/command
@@ -45,7 +45,7 @@ harness/validate:    engine/include harness/report harness/command harness/model
 harness/sweep:       engine/include harness/report harness/command harness/trajectory harness/scenario/include harness/scenario
 harness/roofline:    engine/include harness/report harness/command harness/measure kernels
 harness/microbench:  engine/include harness/report harness/measure kernels
-harness/page/engine: engine/include harness/scenario/include
+harness/page/engine: engine/include harness/report harness/scenario/include
 harness/program:     engine/include engine/base harness/report harness/command harness/picture harness/film harness/watch harness/trajectory harness/export harness/scenario/include harness/scenario harness/sweep
 '
 
