@@ -58,7 +58,7 @@ async function largeFlocks(test) {
     const visit = await test.visit();
     for (const [name, agents, typed, asked] of [["default", 2000, 1e6, true], ["default", 10, 1e6, true], ["default", 10, 9000, false]]) {
         await visit.fly(textOf(name), { agents }, 2);
-        await visit.next("frame");
+        await visit.tell({ do: "look", look: {} }); // a frame, so that the page knows the present numbers
         const { flight } = await visit.evaluate(() => dunlinPage.flying);
         await visit.evaluate(typeAgents, typed);
         const what = `${typed} instead of ${agents} of ${name}`;
