@@ -4,6 +4,8 @@
 #include <fenv.h>
 #include <stdint.h>
 
+#include "tests/lib/worlds.h"
+
 typedef struct float_mode {
     const char *name;
     int rounding;
@@ -93,7 +95,7 @@ static bool is_same(state a, state b) {
 
 #endif
 
-static _Thread_local state set;
+static TEST_THREAD_LOCAL state set;
 
 const char *float_mode_name(int mode) {
     return modes[mode].name;
