@@ -4,8 +4,6 @@
 #include <fenv.h>
 #include <stdint.h>
 
-#include "tests/lib/worlds.h"
-
 typedef struct float_mode {
     const char *name;
     int rounding;
@@ -95,7 +93,11 @@ static bool is_same(state a, state b) {
 
 #endif
 
-static TEST_THREAD_LOCAL state set;
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+static state set; /* there is one thread, and its linker knows no other */
+#else
+static _Thread_local state set;
+#endif
 
 const char *float_mode_name(int mode) {
     return modes[mode].name;
