@@ -55,7 +55,7 @@ void dun_go_back(const dun_frame *f) {
     set_state(f, f->snapshot);
 }
 
-/* Adds the timed tiles of this step to those of the steps before, whose weight falls so that the sum stands for all tiles. */
+/* Averages the times of timed tiles over the last steps. Older times lose weight in each step, so that all tiles count. */
 static void add_timed(const dun_frame *f) {
     dun_stage_times *t = &f->world->stage_times;
     const double kept = 1.0 - 1.0 / (double)dun_tiles_per_timed(f);
