@@ -20,11 +20,17 @@ void write_file(const char *path, const char *text) {
     write_bytes(path, text, strlen(text));
 }
 
-size_t read_text_file(const char *path, char *text, size_t size) {
+bool read_bytes(const char *path, void *bytes, size_t most, size_t *length) {
     FILE *file = fopen(path, "rb");
-    if (!file) fail_msg("%s cannot be read: %s", path, strerror(errno));
-    const size_t length = fread(text, 1, size - 1, file);
-    text[length] = '\0';
+    if (!file) return false;
+    *length = fread(bytes, 1, most, file);
     fclose(file);
+    return true;
+}
+
+size_t read_text_file(const char *path, char *text, size_t size) {
+    size_t length = 0;
+    if (!read_bytes(path, text, size - 1, &length)) fail_msg("%s cannot be read: %s", path, strerror(errno));
+    text[length] = '\0';
     return length;
 }

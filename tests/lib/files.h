@@ -3,11 +3,15 @@
 #ifndef DUNLIN_TESTS_FILES_H
 #define DUNLIN_TESTS_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Both replace the file, and fail the test if they cannot. */
 void write_file(const char *path, const char *text);
 void write_bytes(const char *path, const void *bytes, size_t length);
+
+/* Reads up to `most` bytes. false: the file cannot be opened. */
+bool read_bytes(const char *path, void *bytes, size_t most, size_t *length);
 
 /* Reads up to size - 1 characters, and a zero after them; fails the test if it cannot. Returns how many it has read. */
 size_t read_text_file(const char *path, char *text, size_t size);

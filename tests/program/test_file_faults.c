@@ -499,11 +499,7 @@ typedef struct content {
 static content whole[2][KILLED_FILES], found;
 
 static bool read_content(const char *path, content *into) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
-    into->bytes = fread(into->byte, 1, MOST_BYTES, file);
-    fclose(file);
-    return true;
+    return read_bytes(path, into->byte, MOST_BYTES, &into->bytes);
 }
 
 /* Which flight the file belongs to; -1: neither. */

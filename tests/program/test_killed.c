@@ -65,11 +65,7 @@ typedef struct content {
 static content whole[FILES], found;
 
 static bool read_content(const char *path, content *into) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
-    into->bytes = fread(into->byte, 1, MOST_BYTES, file);
-    fclose(file);
-    return true;
+    return read_bytes(path, into->byte, MOST_BYTES, &into->bytes);
 }
 
 static int set_up(void **state) {
