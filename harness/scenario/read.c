@@ -217,21 +217,13 @@ static bool check_one_of(const checker *check, const slot *entry) {
     return FAIL(last, given == 0 ? "it needs one of %s" : "allowed: only one of %s", all.list);
 }
 
-static bool has_older(const slot *entry, const row *of) {
-    const row *older = dun_older_form(dun_slot_table(entry), of);
-    return older && has(entry, older->name);
-}
-
 bool dun_check_fields(const checker *check, const slot *entry) {
     for (const slot *at = dun_inside(entry, 0); at < dun_inside(entry, entry->count); at++) {
         const row *of = at->row;
-        const bool missing = of->required && at->line == 0 && !has_older(entry, of);
-        const bool twice = of->newer && at->line > 0 && has(entry, of->newer);
-        if (missing && !FAIL(entry, "%s is missing", of->name)) return false;
+        if (of->required && at->line == 0 && !FAIL(entry, "%s is missing", of->name)) return false;
         if (of->instead && at->line > 0 && has(entry, of->instead) &&
             !FAIL(at, "allowed: either %s or %s, not both", of->instead, of->name))
             return false;
-        if (twice && !FAIL(at, "it is the older form of %s; allowed: one of the two", of->newer)) return false;
     }
     return check_one_of(check, entry);
 }

@@ -87,8 +87,8 @@ static void put_type(FILE *to, const row *of, value_type type) {
     }
 }
 
-static void put_property(FILE *to, const row *of, const char *name, const char *before) {
-    fprintf(to, "%s\n        \"%s\": {", before, name);
+static void put_property(FILE *to, const row *of, const char *before) {
+    fprintf(to, "%s\n        \"%s\": {", before, of->name);
     put_type(to, of, of->type);
     fputs(", \"description\": ", to);
     put_string(to, of->doc);
@@ -96,47 +96,57 @@ static void put_property(FILE *to, const row *of, const char *name, const char *
         fputs(", \"$comment\": ", to);
         put_string(to, of->unit);
     }
-    fputs(of->newer || name != of->name ? ", \"deprecated\": true}" : "}", to);
+    fputc('}', to);
 }
 
-/* Only one of the two may be given, if there are two. Returns what comes before the next one. */
-static const char *put_either(FILE *to, const char *before, const char *one, const char *other) {
-    if (!other) return before;
-    fprintf(to, "%s{\"not\": {\"required\": [\"%s\", \"%s\"]}}", before, one, other);
-    return ", ";
+static void put_name(FILE *to, const row *at) {
+    fprintf(to, "\"%s\"", at->name);
 }
 
-static void put_required(FILE *to, const table *of) {
-    const char *before = ",\n      \"allOf\": [";
+static void put_either(FILE *to, const row *at) {
+    fprintf(to, "{\"not\": {\"required\": [\"%s\", \"%s\"]}}", at->name, at->instead);
+}
+
+static void put_alone(FILE *to, const row *at) {
+    fprintf(to, "{\"required\": [\"%s\"]}", at->name);
+}
+
+static bool is_required(const row *at) {
+    return at->required;
+}
+
+static bool is_instead(const row *at) {
+    return at->instead != NULL;
+}
+
+static bool is_one_of(const row *at) {
+    return at->one_of;
+}
+
+/* A list with an item for each row of a kind; nothing if there is none. */
+static void put_rows(FILE *to, const table *of, const char *key, bool (*is_one)(const row *),
+                     void (*put)(FILE *, const row *)) {
+    int count = 0;
     for (int i = 0; i < dun_table_count(of); i++) {
-        const row *at = dun_table_row(of, i), *older = dun_older_form(of, at);
-        const char *other = at->older ? at->older : older ? older->name : at->name;
-        before = put_either(to, before, at->name, at->instead);
-        before = put_either(to, before, at->name, at->newer);
-        before = put_either(to, before, at->name, at->older);
-        if (!at->required) continue;
-        fprintf(to, "%s{\"anyOf\": [{\"required\": [\"%s\"]}, {\"required\": [\"%s\"]}]}", before, at->name, other);
-        before = ", ";
+        if (!is_one(dun_table_row(of, i))) continue;
+        if (count++ > 0)
+            fputs(", ", to);
+        else
+            fprintf(to, ",\n      \"%s\": [", key);
+        put(to, dun_table_row(of, i));
     }
-    if (before[1] == ' ') fputc(']', to);
-    before = ",\n      \"oneOf\": [";
-    for (int i = 0; i < dun_table_count(of); i++) {
-        if (!dun_table_row(of, i)->one_of) continue;
-        fprintf(to, "%s{\"required\": [\"%s\"]}", before, dun_table_row(of, i)->name);
-        before = ", ";
-    }
-    if (before[1] == ' ') fputc(']', to);
+    if (count > 0) fputc(']', to);
 }
 
 static void put_object(FILE *to, const table *of) {
     fputs("\"type\": \"object\", \"additionalProperties\": false,\n      \"properties\": {", to);
     for (int i = 0; i < dun_table_count(of); i++) {
-        const row *at = dun_table_row(of, i);
-        put_property(to, at, at->name, i > 0 ? "," : "");
-        if (at->older) put_property(to, at, at->older, ",");
+        put_property(to, dun_table_row(of, i), i > 0 ? "," : "");
     }
     fputs("}", to);
-    put_required(to, of);
+    put_rows(to, of, "required", is_required, put_name);
+    put_rows(to, of, "allOf", is_instead, put_either);
+    put_rows(to, of, "oneOf", is_one_of, put_alone);
 }
 
 static void put_schema(FILE *to, const void *of) {
@@ -202,11 +212,8 @@ static void put_default(FILE *to, const row *of) {
     }
 }
 
-static void put_line(FILE *to, const table *of, const row *at) {
-    const row *older = dun_older_form(of, at);
+static void put_line(FILE *to, const row *at) {
     fprintf(to, "| `%s` | %s", at->name, at->doc);
-    if (at->older) fprintf(to, " Older name: `%s`.", at->older);
-    if (older) fprintf(to, " Older form: `%s`, in %s.", older->name, older->unit);
     fprintf(to, " | %s | ", at->unit ? at->unit : "");
     put_allowed(to, at);
     fputs(" | ", to);
@@ -221,9 +228,7 @@ static void put_table(FILE *to, const table *format, const char *name, size_t le
         const table *of = all[i];
         if (strlen(of->name) != length || strncmp(of->name, name, length) != 0) continue;
         fputs("| field | what it is | unit | range | default |\n|---|---|---|---|---|\n", to);
-        for (int r = 0; r < of->count; r++) {
-            if (!of->rows[r].newer) put_line(to, of, &of->rows[r]);
-        }
+        for (int r = 0; r < of->count; r++) put_line(to, &of->rows[r]);
     }
 }
 

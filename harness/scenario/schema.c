@@ -119,7 +119,7 @@ TABLE(start, "start", &place_table);
 static const row growth_rows[] = {
     {"per_step", NUMBER(DOUBLE, growth, per_step), RANGE(0, 1e6), REQUIRED, .unit = "agents per step",
      .doc = "How many agents are born before each step; 0.25 means one before every fourth step."},
-    {"max_agents", WHOLE(UINT32, growth, max_agents), .older = "most", RANGE(0, UINT32_MAX), OTHERWISE("no limit"),
+    {"max_agents", WHOLE(UINT32, growth, max_agents), RANGE(0, UINT32_MAX), OTHERWISE("no limit"),
      .doc = "Births stop while the species has this many agents."},
     {"begin", WHOLE(UINT64, growth, begin), DEFAULT(0), .unit = steps,
      .doc = "The first step with births. The first step of all is step 0."},
@@ -148,9 +148,9 @@ const choice dun_role_names[] = {{"value", DUNLIN_ROLE_VALUE},
 static const row normal_rows[] = {
     {"mean", NUMBER(FLOAT, dunlin_attribute_def, value), ANY, REQUIRED, .range = "the role's", .doc = "The mean."},
     {"deviation", NUMBER(FLOAT, dunlin_attribute_def, deviation), RANGE(0, 1e30), REQUIRED, .doc = "The standard deviation."},
-    {"min", NUMBER(FLOAT, dunlin_attribute_def, min_value), .older = "low", ANY, REQUIRED, .range = "the role's",
+    {"min", NUMBER(FLOAT, dunlin_attribute_def, min_value), ANY, REQUIRED, .range = "the role's",
      .doc = "The minimum: a smaller number is raised to it."},
-    {"max", NUMBER(FLOAT, dunlin_attribute_def, max_value), .older = "high", ANY, REQUIRED, .range = "the role's, ≥ `min`",
+    {"max", NUMBER(FLOAT, dunlin_attribute_def, max_value), ANY, REQUIRED, .range = "the role's, ≥ `min`",
      .doc = "The maximum: a larger number is lowered to it."},
 };
 TABLE(normal, "normal", NULL);
@@ -256,7 +256,7 @@ static const row rule_rows[] = {
      .doc = "With `response: direct` only: the maximum length of the response before the weight."},
     {"min_radius", NUMBER(FLOAT, dunlin_rule, min_radius), LENGTH, .range = "0 .. `radius`", DEFAULT(0),
      .doc = "Neighbours at a smaller distance do not count."},
-    {"half_view", NUMBER(RADIANS, dunlin_rule, view), .older = "view", HALF_VIEW, OTHERWISE("the interaction's"),
+    {"half_view", NUMBER(RADIANS, dunlin_rule, view), HALF_VIEW, OTHERWISE("the interaction's"),
      .doc = "Half of the field of view: the maximum angle between an agent's velocity and the direction to a neighbour that "
             "counts. An agent at rest sees all around."},
     {"kin", CHOICE(kinds_of_kin, dunlin_rule, kin), DEFAULT(DUNLIN_KIN_ALL),
@@ -282,7 +282,7 @@ static const row interaction_rows[] = {
     {"in_turn", SWITCH(dunlin_interaction_def, in_turn), DEFAULT(false),
      .doc = "Each response starts from the velocity that the responses before it have changed. Otherwise all start from the "
             "same velocity."},
-    {"half_view", VALUE_NUMBER, .older = "view", HALF_VIEW, DEFAULT(0),
+    {"half_view", VALUE_NUMBER, HALF_VIEW, DEFAULT(0),
      .doc = "Half of the field of view of every rule that does not give its own."},
     {"nearest", WHOLE(INT, dunlin_interaction_def, nearest), RANGE(0, 32), .range = "1 .. 32; 0: all", DEFAULT(0),
      .doc = "An agent sees at most this many neighbours: the nearest. Of neighbours at the same distance, those with the "
@@ -319,8 +319,6 @@ static const row noise_rows[] = {
      .doc = "In a plane: the directions that the minimum and the maximum of the noise stand for. The noise is mostly near 0, "
             "so directions in the middle of the range are the most frequent: with `[0, 360]` that is −x. Without a range, a "
             "direction and its opposite are equally frequent."},
-    {"angles", VALUE_LIST, .newer = "angle_range", .of = VALUE_NUMBER, COUNT(2, 2), AT(FLOAT, dunlin_field_noise, min_angle),
-     RANGE(-1e3, 1e3), .unit = "turns", .doc = "The older form of `angle_range`."},
     {"rate", NUMBER(FLOAT, dunlin_field_noise, rate), RANGE(0, 1e6), DEFAULT(0), .unit = "1 / time unit",
      .doc = "How fast the pattern changes with time: at 1 there is a new pattern every time unit, at 0 it does not change."},
     {"time", NUMBER(WIDENED, dunlin_field_noise, time), RANGE(-1e9, 1e9), DEFAULT(0),
@@ -363,9 +361,9 @@ static const row field_rows[] = {
     {"name", NAME, OTHERWISE("none: it must be the only field"), .doc = "What behaviours call it."},
     {"cells", VALUE_LIST, .of = VALUE_WHOLE, .shape = SHAPE_VECTOR, COUNT(2, 3), AT(INT, field_defs, grid.cells),
      RANGE(1, 65536), .range = "1 .. 65536, 2²⁸ in total", FIXED, OTHERWISE("32 each"), .doc = "One number per dimension."},
-    {"min", VECTOR(FLOAT, field_defs, grid.min), .older = "low", FIXED, OTHERWISE("0 each"), .unit = lengths,
+    {"min", VECTOR(FLOAT, field_defs, grid.min), FIXED, OTHERWISE("0 each"), .unit = lengths,
      .doc = "The lower corner of the box that the grid covers."},
-    {"max", VECTOR(FLOAT, field_defs, grid.max), .older = "high", FIXED, OTHERWISE("the world's size"), .unit = lengths,
+    {"max", VECTOR(FLOAT, field_defs, grid.max), FIXED, OTHERWISE("the world's size"), .unit = lengths,
      .doc = "Its upper corner. Beyond the box the outermost cells continue. A grid that covers a `periodic` world exactly "
             "wraps around."},
     {"lookup", CHOICE(lookups, field_defs, grid.lookup), DEFAULT(DUNLIN_LOOKUP_NEAREST),
@@ -496,9 +494,9 @@ static const row contain_rows[] = {
     {"margins", NUMBERS(2, 3), .instead = "margin", .shape = SHAPE_VECTOR, AT(FLOAT, dunlin_behaviour_def, contain.margin),
      RANGE(-3.4e38, 1e9), .range = "≤ 10⁹", OTHERWISE("`margin` each"), .unit = lengths,
      .doc = "Instead of `margin`: one number per dimension. An axis with a negative number has no walls."},
-    {"min", VECTOR(FLOAT, dunlin_behaviour_def, contain.min), .older = "low", OTHERWISE("0 each"), .unit = lengths,
+    {"min", VECTOR(FLOAT, dunlin_behaviour_def, contain.min), OTHERWISE("0 each"), .unit = lengths,
      .doc = "Where the lower walls stand."},
-    {"max", VECTOR(FLOAT, dunlin_behaviour_def, contain.max), .older = "high", OTHERWISE("the world's size"), .unit = lengths,
+    {"max", VECTOR(FLOAT, dunlin_behaviour_def, contain.max), OTHERWISE("the world's size"), .unit = lengths,
      .doc = "Where the upper walls stand."},
     {"corner", CHOICE(corners, dunlin_behaviour_def, contain.corner), DEFAULT(DUNLIN_CORNER_ALL),
      .doc = "Which walls count where several are close: `all` of them, or only the wall across the `last` axis."},
@@ -537,8 +535,8 @@ static const row view_rows[] = {
     {"observed", NAMED(SPECIES, dunlin_behaviour_def, view.observed), .range = "a species", OTHERWISE("the species itself"),
      .doc = "The name of the species that blocks the view."},
     {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RADIUS, REQUIRED, .doc = "How far the view extends."},
-    {"half_angle", NUMBER(RADIANS, dunlin_behaviour_def, view.angle), .older = "angle", ABOVE(0, 180), DEFAULT(45),
-     .unit = degrees, .doc = "Half of the angle that should be free of others."},
+    {"half_angle", NUMBER(RADIANS, dunlin_behaviour_def, view.angle), ABOVE(0, 180), DEFAULT(45), .unit = degrees,
+     .doc = "Half of the angle that should be free of others."},
 };
 TABLE(view, "view", &action_table);
 
@@ -664,8 +662,6 @@ static const row vicsek_rows[] = {
     {"radius", NUMBER(FLOAT, model, vicsek.radius), RADIUS, REQUIRED, .doc = "How far particles see each other."},
     {"whole_noise", NUMBER(RADIANS, model, vicsek.noise), RANGE(0, 360), REQUIRED, .unit = "degrees per step",
      .doc = "In every step the heading is turned by an angle drawn evenly from half of this to either side."},
-    {"noise", NUMBER(FLOAT, model, vicsek.noise), .newer = "whole_noise", RANGE(0, 6.2831855), .range = "0 .. 2π",
-     .unit = "radians per step", .doc = "The older form of `whole_noise`."},
 };
 TABLE(vicsek, "vicsek", NULL);
 
@@ -676,14 +672,12 @@ static const row couzin_rows[] = {
      .doc = "The thickness of the zone of orientation, outside the one before."},
     {"attraction", NUMBER(FLOAT, model, couzin.attraction), LENGTH, REQUIRED,
      .doc = "The thickness of the zone of attraction, outside the one before."},
-    {"whole_blind", NUMBER(FLOAT, model, couzin.blind), .older = "blind", RANGE(0, 360), REQUIRED, .unit = degrees,
+    {"whole_blind", NUMBER(FLOAT, model, couzin.blind), RANGE(0, 360), REQUIRED, .unit = degrees,
      .doc = "The whole angle of the blind cone behind."},
     {"turning", NUMBER(FLOAT, model, couzin.turning), RANGE(0, 1e6), REQUIRED, .unit = "degrees per time unit",
      .doc = "The maximum turning rate."},
     {"noise_deviation", NUMBER(RADIANS, model, couzin.noise), RANGE(0, 570), REQUIRED, .unit = "degrees per step",
      .doc = "The standard deviation of the random turn that the chosen direction gets in every step."},
-    {"noise", NUMBER(FLOAT, model, couzin.noise), .newer = "noise_deviation", RANGE(0, 10), .unit = "radians per step",
-     .doc = "The older form of `noise_deviation`."},
 };
 TABLE(couzin, "couzin", NULL);
 
@@ -746,8 +740,6 @@ static const row sine_rows[] = {
      .doc = "The length of a cycle."},
     {"phase_angle", NUMBER(DOUBLE_TURNS, curve, phase), FINITE, DEFAULT(0), .unit = degrees,
      .doc = "Where in its cycle the sine is at step 0."},
-    {"phase", NUMBER(DOUBLE, curve, phase), FINITE, .newer = "phase_angle", .unit = "turns",
-     .doc = "The older form of `phase_angle`."},
 };
 TABLE(sine, "sine", NULL);
 
@@ -819,22 +811,10 @@ const row *dun_table_row(const table *of, int index) {
     return index < before ? dun_table_row(of->base, index) : &of->rows[index - before];
 }
 
-const row *dun_older_form(const table *of, const row *newer) {
-    for (int i = 0; i < dun_table_count(of); i++) {
-        const row *at = dun_table_row(of, i);
-        if (at->newer && strcmp(at->newer, newer->name) == 0) return at;
-    }
-    return NULL;
-}
-
-static bool is_name(const char *name, const char *text, size_t length) {
-    return name && strlen(name) == length && memcmp(name, text, length) == 0;
-}
-
 int dun_table_find(const table *of, const char *name, size_t length) {
     for (int i = 0; i < dun_table_count(of); i++) {
-        const row *at = dun_table_row(of, i);
-        if (is_name(at->name, name, length) || is_name(at->older, name, length)) return i;
+        const char *at = dun_table_row(of, i)->name;
+        if (strlen(at) == length && memcmp(at, name, length) == 0) return i;
     }
     return -1;
 }

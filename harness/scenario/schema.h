@@ -54,8 +54,6 @@ typedef struct choice {
 typedef struct row {
     const char *name;
     value_type type;
-    const char *older; /* another name that files may use; NULL: none */
-    const char *newer; /* the row whose older form, in another unit, this is; NULL: none */
     stored_as stored;
     size_t offset;
     value_type of; /* the entries of a list */
@@ -95,11 +93,8 @@ int dun_tables_below(const table *of, const table *all[DUN_MAX_TABLES], int coun
 int dun_table_count(const table *of);
 const row *dun_table_row(const table *of, int index);
 
-/* The index of the row with this name, new or older; -1: none. */
+/* The index of the row with this name; -1: none. */
 int dun_table_find(const table *of, const char *name, size_t length);
-
-/* The row that is an older form of this one, in another unit; NULL: none. */
-const row *dun_older_form(const table *of, const row *newer);
 
 /* What a value of that name means; NULL: there is no such choice. */
 const choice *dun_choice_find(const choice *choices, const char *name);

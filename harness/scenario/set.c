@@ -40,17 +40,6 @@ static bool read_setting(const checker *check, const char *value, bool is_text, 
     return true;
 }
 
-/* Of a number that has an older form in another unit, the one that is set counts. */
-static void clear_other_form(slot *at) {
-    slot *const entry = at - at->parent;
-    if (entry->type != VALUE_ENTRY) return;
-    for (slot *other = entry + entry->first; other < entry + entry->first + entry->count; other++) {
-        const bool newer = other->row->newer && strcmp(other->row->newer, at->row->name) == 0;
-        const bool older = at->row->newer && strcmp(at->row->newer, other->row->name) == 0;
-        if (newer || older) dun_clear(other);
-    }
-}
-
 static bool fill(const checker *check, const char *value, uint32_t at) {
     yaml from;
     const bool is_text = SLOT(at)->type == VALUE_TEXT;
@@ -62,7 +51,6 @@ static bool fill(const checker *check, const char *value, uint32_t at) {
         dun_clear(SLOT(at));
         SLOT(at)->type = type; /* of an item of a list, for which the row has the list's */
         SLOT(at)->line = LINE_SETTING;
-        clear_other_form(SLOT(at));
         done = dun_read_value(check, from.nodes, at);
     } else {
         done = false;

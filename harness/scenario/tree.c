@@ -256,7 +256,7 @@ static bool names(const char *name, const row *of) {
 bool dun_excludes(const slot *at, const slot *other) {
     const row *a = at->row, *b = other->row;
     if (at == other || dun_parent(at) != dun_parent(other) || dun_parent(at)->type != VALUE_ENTRY) return false;
-    return (a->one_of && b->one_of) || names(a->instead, b) || names(b->instead, a) || names(a->newer, b) || names(b->newer, a);
+    return (a->one_of && b->one_of) || names(a->instead, b) || names(b->instead, a);
 }
 
 const char *dun_given_instead(const slot *at) {

@@ -49,9 +49,7 @@ void dun_words_add(words *all, const char *word) {
 }
 
 void dun_words_add_fields(words *all, const table *of) {
-    for (int i = 0; i < dun_table_count(of); i++) {
-        if (!dun_table_row(of, i)->newer) dun_words_add(all, dun_table_row(of, i)->name);
-    }
+    for (int i = 0; i < dun_table_count(of); i++) dun_words_add(all, dun_table_row(of, i)->name);
 }
 
 bool dun_has_controls(const char *text) {

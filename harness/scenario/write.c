@@ -132,15 +132,14 @@ static void put_comment(writer *w, const slot *at) {
     put(w, "\n");
 }
 
-/* Why a left out field has no line: it is another form of one that has, or another one is given instead. */
+/* Why a left out field has no line: another one is given instead. */
 static bool is_hidden(const slot *at) {
     const slot *entry = dun_parent(at);
     if (at->line > 0) return false;
-    if (at->row->newer || at->row->one_of) return true;
+    if (at->row->one_of) return true;
     for (const slot *other = dun_inside(entry, 0); other < dun_inside(entry, entry->count); other++) {
-        const bool newer = other->row->newer && strcmp(other->row->newer, at->row->name) == 0;
         const bool instead = other->row->instead && strcmp(other->row->instead, at->row->name) == 0;
-        if ((newer || instead) && other->line > 0) return true;
+        if (instead && other->line > 0) return true;
     }
     return false;
 }

@@ -239,10 +239,10 @@ static void put_text(maker *m, const row *of, const table *in) {
 
 static void put_value(maker *m, const row *of, const table *in);
 
-/* Files of their own, older names, and what one world alone can fly. */
+/* Files of their own, and what one world alone can run. */
 static bool is_banned(const maker *m, const row *of) {
     static const char *const alone[] = {"regroup", "body_of", "body"};
-    bool banned = of->newer || is(of->name, "image") || is(of->name, "csv");
+    bool banned = is(of->name, "image") || is(of->name, "csv");
     for (size_t i = 0; i < sizeof alone / sizeof *alone && m->for_ranks; i++) banned = banned || is(of->name, alone[i]);
     return banned;
 }

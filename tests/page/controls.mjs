@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { shipped, textOf } from "./native.mjs";
 
 /* Other forms of numbers that the scenario gives. */
-const instead = /\.(agent|value|phase|noise|noise_deviation|whole_noise)$/;
+const instead = /\.(agent|value)$/;
 /* What holds for the scenario as a whole, and not for a number alone. */
 const reasons = /teleport boundary|says in which group|a trace has none|allowed: only with (response|role)|not both|a box has none|not after begin|it must be at least .* and at most/;
 

@@ -78,7 +78,7 @@ static void every_field_of_a_rule_arrives(void **state) {
         {"max_neighbours: 1\n    cohesion: {radius: 5, response: direct}", 3, 4},
         {"cohesion: {radius: 5, min_radius: 5, response: direct}", 3, 4},
         {"cohesion: {radius: 8, min_radius: 5.1, response: direct}", 0, 0},
-        {"cohesion: {radius: 5, view: 180, response: direct}", 3, 4},
+        {"cohesion: {radius: 5, half_view: 180, response: direct}", 3, 4},
         {"cohesion: {radius: 5, response: direct, limit: 1}", 0.6f, 0.8f},
         {"cohesion: {radius: 5}", 0.06f, 0.08f}, /* max_force 0.1 */
         {"separation: {radius: 10, response: direct}", -0.12f, -0.16f},
@@ -278,7 +278,7 @@ static void behaviours_are_taken_over(void **state) {
     def = behaviour_of("behaviours:\n  - evade: {target: [1, 2]}\n");
     assert_true(def.kind == DUNLIN_BEHAVIOUR_EVADE && def.pursuit.prediction == DUNLIN_PREDICTION_FIXED &&
                 def.pursuit.time == 10);
-    def = behaviour_of("behaviours:\n  - contain: {margin: 3, low: [1, 2], high: [30, 40], corner: last}\n");
+    def = behaviour_of("behaviours:\n  - contain: {margin: 3, min: [1, 2], max: [30, 40], corner: last}\n");
     assert_true(def.kind == DUNLIN_BEHAVIOUR_CONTAIN && def.contain.margin[0] == 3 && def.contain.margin[1] == 3);
     assert_true(def.contain.min[1] == 2 && def.contain.max[0] == 30 && def.contain.corner == DUNLIN_CORNER_LAST);
     def = behaviour_of("behaviours:\n  - contain: {margins: [3, -1]}\n");
@@ -305,7 +305,7 @@ static void behaviours_are_taken_over(void **state) {
     def = behaviour_of("species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: b, arrive: {centre: b, radius: 6}}\n");
     assert_true(def.target.kind == DUNLIN_TARGET_CENTRE && def.target.species == 1 && def.species == 1 && def.radius == 6);
     def = behaviour_of(
-        "species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: b, view: {observed: a, radius: 7, angle: 90}}\n");
+        "species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: b, view: {observed: a, radius: 7, half_angle: 90}}\n");
     assert_true(def.kind == DUNLIN_BEHAVIOUR_VIEW && def.view.observed == 0 && def.radius == 7 &&
                 fabsf(def.view.angle - 1.570796f) < 1e-6f);
     def = behaviour_of("species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: b, view: {radius: 7}}\n");
@@ -368,7 +368,7 @@ static void images_are_climbed(void **state) {
 static void noise_is_taken_over(void **state) {
     (void)state;
     scenario_run f =
-        take_off("fields:\n  - {cells: [8, 8], seed: 9, noise: {scale: 20, octaves: 2, angles: [0, 0.5], rate: 0.1, "
+        take_off("fields:\n  - {cells: [8, 8], seed: 9, noise: {scale: 20, octaves: 2, angle_range: [0, 180], rate: 0.1, "
                  "time: 3}}\n  - {cells: [8, 8], random: {}}\n",
                  NULL);
     dunlin_world *world = f.world;

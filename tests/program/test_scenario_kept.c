@@ -24,9 +24,9 @@ static const char forms[] =
     "paths: [{name: p, points: [[1, 2], [3, 4]]}, {name: q, agents: [1, 2]}]\n"
     "behaviours: [{contain: {margins: [1, 2]}}, {contain: {margin: 2}}, {follow_path: {path: p, prediction_time: 3}},\n"
     "  {follow_path: {path: q}}, {seek: {nearest: a, radius: 5}}, {flee: {agent: 3}}, {arrive: {target: [1, 2]}}]\n"
-    "fields: [{name: f, noise: {angles: [0, 0.5]}}, {name: g, noise: {angle_range: [0, 90]}}]\n"
-    "models: [{vicsek: {radius: 1, noise: 0.5}}]\n"
-    "schedules: [{parameter: 'species.a.drag', sine: {amplitude: 0, phase: 0.5, period: 9}}]\n";
+    "fields: [{name: f, noise: {angle_range: [0, 180]}}, {name: g, noise: {angle_range: [0, 90]}}]\n"
+    "models: [{vicsek: {radius: 1, whole_noise: 30}}]\n"
+    "schedules: [{parameter: 'species.a.drag', sine: {amplitude: 0, phase_angle: 180, period: 9}}]\n";
 
 /* ---- what is tried ----------------------------------------------------------------------------------------------------- */
 

@@ -22,7 +22,7 @@ static void attributes_are_taken_over(void **state) {
                               "    attributes:\n"
                               "      - {name: energy, value: 10}\n"
                               "      - {name: speed, role: max_speed, even: [0.3, 0.6]}\n"
-                              "      - {name: size, role: mass, normal: {mean: 1.25, deviation: 0.5, low: 0.75, high: 2}}\n"
+                              "      - {name: size, role: mass, normal: {mean: 1.25, deviation: 0.5, min: 0.75, max: 2}}\n"
                               "      - {role: radius_scale, value: 0.5}\n"
                               "      - {role: behaviour_weight, behaviour: 1, even: [-3, 4]}\n"
                               "behaviours:\n"
@@ -54,7 +54,7 @@ static void attributes_are_drawn(void **state) {
                                "  - agents: 4000\n"
                                "    attributes:\n"
                                "      - {role: max_speed, even: [0.25, 0.75]}\n"
-                               "      - {role: mass, normal: {mean: 2, deviation: 0.5, low: 1, high: 3}}\n"
+                               "      - {role: mass, normal: {mean: 2, deviation: 0.5, min: 1, max: 3}}\n"
                                "      - {name: energy, value: 10}\n";
     const uint64_t seed = 2;
     dunlin_flight_def options = dunlin_flight_def_default();
@@ -113,15 +113,15 @@ static void grows_to(const char *growth, const uint32_t *want, int steps) {
 static void growth_is_as_said(void **state) {
     (void)state;
     grows_to("{per_step: 3}", (const uint32_t[]){5, 8, 11, 14}, 4);
-    grows_to("{per_step: 3, most: 10}", (const uint32_t[]){5, 8, 10, 10}, 4);
-    grows_to("{per_step: 3, most: 2}", (const uint32_t[]){2, 2, 2}, 3);
-    grows_to("{per_step: 3, most: 1}", (const uint32_t[]){2, 2, 2}, 3);
+    grows_to("{per_step: 3, max_agents: 10}", (const uint32_t[]){5, 8, 10, 10}, 4);
+    grows_to("{per_step: 3, max_agents: 2}", (const uint32_t[]){2, 2, 2}, 3);
+    grows_to("{per_step: 3, max_agents: 1}", (const uint32_t[]){2, 2, 2}, 3);
     grows_to("{per_step: 0}", (const uint32_t[]){2, 2, 2}, 3);
     grows_to("{per_step: 0.25}", (const uint32_t[]){2, 2, 2, 3, 3, 3, 3, 4}, 8);
     grows_to("{per_step: 1.5}", (const uint32_t[]){3, 5, 6, 8, 9}, 5);
     grows_to("{per_step: 2, begin: 2, end: 4}", (const uint32_t[]){2, 2, 4, 6, 6, 6}, 6);
     grows_to("{per_step: 0.5, begin: 1}", (const uint32_t[]){2, 2, 3, 3, 4, 4}, 6);
-    grows_to("{per_step: 1, most: 4}, {per_step: 2, most: 7}", (const uint32_t[]){5, 7, 7}, 3);
+    grows_to("{per_step: 1, max_agents: 4}, {per_step: 2, max_agents: 7}", (const uint32_t[]){5, 7, 7}, 3);
 }
 
 /* Agents are born at growth's own start, or at the species' first start. Each has moved for one step. */
@@ -166,13 +166,13 @@ static const char colony[] =
     "    start: [{region: ball, extent: [12]}]\n"
     "    attributes:\n"
     "      - {role: max_speed, even: [0.4, 1]}\n"
-    "      - {role: mass, normal: {mean: 1, deviation: 0.3, low: 0.5, high: 2}}\n"
+    "      - {role: mass, normal: {mean: 1, deviation: 0.3, min: 0.5, max: 2}}\n"
     "      - {role: behaviour_weight, behaviour: 0, even: [0, 2]}\n"
     "      - {name: energy, value: 10}\n"
     "    growth:\n"
-    "      - {per_step: 1.75, most: 190}\n"
+    "      - {per_step: 1.75, max_agents: 190}\n"
     "      - {per_step: 0.5, begin: 7, end: 33, start: {centre: [5, 5], extent: [0, 0], velocity: [0.5, 0.25]}}\n"
-    "  - {name: food, agents: 0, growth: [{per_step: 2.25, most: 60}]}\n"
+    "  - {name: food, agents: 0, growth: [{per_step: 2.25, max_agents: 60}]}\n"
     "interactions:\n"
     "  - {observer: knots, separation: {radius: 1.5}, cohesion: {radius: 4}}\n"
     "  - {observer: knots, observed: food, cohesion: {radius: 3}}\n"
@@ -311,7 +311,7 @@ static void a_meal_comes_before_hunger(void **state) {
 
 static const char dish[] = "world: {size: [30, 30]}\n"
                            "species:\n"
-                           "  - {name: algae, agents: 300, max_speed: 0.01, growth: [{per_step: 7.5, most: 400}],\n"
+                           "  - {name: algae, agents: 300, max_speed: 0.01, growth: [{per_step: 7.5, max_agents: 400}],\n"
                            "     attributes: [{name: size, even: [0.5, 1.5]}]}\n"
                            "  - {name: snails, agents: 60, max_speed: 0.5, attributes: [{name: energy, even: [1, 6]}]}\n"
                            "behaviours:\n"

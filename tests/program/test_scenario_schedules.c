@@ -13,9 +13,9 @@ static void models_fly_as_they_do_by_hand(void **state) {
     scenario_run f = take_off("world: {size: [10, 10], integrator: explicit}\nseed: 5\n"
                               "species:\n  - {name: calm, agents: 0}\n"
                               "  - {name: noisy, min_speed: 0.5, max_speed: 0.5, agents: 300}\n"
-                              "models:\n  - {species: noisy, vicsek: {radius: 2, noise: 1.5}}\n"
+                              "models:\n  - {species: noisy, vicsek: {radius: 2, whole_noise: 90}}\n"
                               "schedules:\n"
-                              "  - {parameter: 'models[0].vicsek.noise', linear: {from: 1.5, to: 0.5, end: 4}}\n"
+                              "  - {parameter: 'models[0].vicsek.whole_noise', linear: {from: 90, to: 30, end: 4}}\n"
                               "  - {parameter: world.time_step, constant: {value: 0.5, begin: 2}}\n"
                               "  - {parameter: species.noisy.max_speed, constant: {value: 0.75, begin: 3}}\n",
                               NULL);
@@ -32,13 +32,13 @@ static void models_fly_as_they_do_by_hand(void **state) {
                                 .velocity = {view.velocity[0], view.velocity[1]},
                                 .ids = view.id};
     ACCEPT(dunlin_world_spawn(by_hand, 1, &batch, NULL, &refusal));
-    model m = {.kind = MODEL_VICSEK, .vicsek = {2, 1.5f}};
+    model m = {.kind = MODEL_VICSEK, .vicsek = {2, 0}};
     fly(&f, 5);
     for (int step = 0; step < 5; step++) {
         dunlin_species_def noisy = dunlin_world_get_species(by_hand, 1);
         def.time_step = step < 2 ? 1 : 0.5f;
         noisy.max_speed = step < 3 ? 0.5f : 0.75f;
-        m.vicsek.noise = 1.5f - 0.25f * (float)step;
+        m.vicsek.noise = (float)((90 - 15 * step) * acos(-1.0) / 180.0);
         ACCEPT(dunlin_world_set_def(by_hand, &def, &refusal));
         ACCEPT(dunlin_world_set_species(by_hand, 1, &noisy, &refusal));
         ACCEPT(model_put(by_hand, 1, 0, &m, &refusal));
@@ -98,7 +98,7 @@ static void schedules_set_the_values_of_each_step(void **state) {
 static const char swarm[] =
     "world: {size: [60, 60]}\n"
     "species:\n  - {name: knots, agents: 150}\n"
-    "interactions:\n  - {separation: {radius: 1}, cohesion: {radius: 4, view: 120}}\n"
+    "interactions:\n  - {separation: {radius: 1}, cohesion: {radius: 4, half_view: 120}}\n"
     "fields:\n  - {cells: [8, 8], noise: {scale: 20, rate: 0.03}}\n"
     "behaviours:\n"
     "  - seek: {target: [10, 50], velocity: [0.3, -0.7], weight: 0.5}\n"
@@ -106,8 +106,8 @@ static const char swarm[] =
     "schedules:\n"
     "  - {parameter: 'behaviours[0].seek.weight', noise: {amplitude: 2, scale: 7, octaves: 3}}\n"
     "  - {parameter: 'interactions[0].cohesion.radius', linear: {from: 6, to: 1.5, begin: 3, end: 20}}\n"
-    "  - {parameter: 'interactions[0].cohesion.view', sine: {mean: 90, amplitude: 60, period: 31}}\n"
-    "  - {parameter: 'fields[0].weight', sine: {amplitude: 1, period: 10.5, phase: 0.2}}\n"
+    "  - {parameter: 'interactions[0].cohesion.half_view', sine: {mean: 90, amplitude: 60, period: 31}}\n"
+    "  - {parameter: 'fields[0].weight', sine: {amplitude: 1, period: 10.5, phase_angle: 72}}\n"
     "  - {parameter: world.time_step, linear: {from: 0.9, to: 0.4, begin: 5, end: 25}}\n"
     "  - {parameter: 'species[0].min_speed', constant: {value: 0.3, begin: 9}}\n";
 

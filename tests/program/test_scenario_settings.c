@@ -54,7 +54,7 @@ static void a_setting_is_as_the_file(void **state) {
         {"world.size", "[70, 90]", "[50, 40]", "[70, 90]"},
         {"world.size[1]", "60", "40]", "60]"},
         {"interactions[0].cohesion.half_view", "45", "120", "45"},
-        {"interactions[0].cohesion.view", "45", "120", "45"},
+        {"interactions[0].cohesion.half_view", "45", "120", "45"},
         {"interactions[0].alignment", "{radius: 4, response: direct, limit: 0.1}", "120}",
          "120}, alignment: {radius: 4, response: direct, limit: 0.1}"},
         {"interactions[0].order", "[cohesion, alignment, separation]", "120}",
@@ -94,7 +94,7 @@ static const char lists[] =
     "behaviours: [{species: gulls, seek: {target: [1, 2]}}]\n"
     "meals: [{eater: gulls, food: knots, radius: 1}]\n"
     "lives: [{species: gulls, energy: a}]\n"
-    "models: [{species: knots, vicsek: {radius: 1, noise: 1}}]\n"
+    "models: [{species: knots, vicsek: {radius: 1, whole_noise: 57}}]\n"
     "schedules: [{parameter: 'species[0].drag', constant: {value: 0}}]\n";
 
 /* Sets every list that the table has to the empty one, alone. */
@@ -180,21 +180,6 @@ static void settings_are_checked_together(void **state) {
     assert_true(number.value == 2 && number.given);
     ACCEPT(dunlin_scenario_set(scenario, NULL, 0, &refusal));
     REFUSE(dunlin_scenario_set(scenario, named, 1, &refusal), DUNLIN_ERROR_FILE, "species=[]: species", "0 entries");
-    dunlin_scenario_close(scenario);
-}
-
-/* The older form of a number, in another unit, gives way to the newer one, and the other way round. */
-static void another_form_is_replaced(void **state) {
-    (void)state;
-    dunlin_scenario *scenario;
-    dunlin_scenario_number number;
-    ACCEPT(parse("models: [{vicsek: {radius: 2, noise: 1}}]\n", &scenario));
-    ACCEPT(set(scenario, "models[0].vicsek.whole_noise", "90"));
-    ACCEPT(dunlin_scenario_find_number(scenario, "models[0].vicsek.noise", &number, &refusal));
-    assert_true(!number.given);
-    ACCEPT(set(scenario, "models[0].vicsek.noise", "2"));
-    ACCEPT(dunlin_scenario_find_number(scenario, "models[0].vicsek.whole_noise", &number, &refusal));
-    assert_true(!number.given);
     dunlin_scenario_close(scenario);
 }
 
@@ -284,9 +269,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_setting_is_as_the_file),      cmocka_unit_test(an_empty_list_replaces_a_list),
         cmocka_unit_test(numbers_have_points),           cmocka_unit_test(texts_need_no_quotes),
-        cmocka_unit_test(settings_are_checked_together), cmocka_unit_test(another_form_is_replaced),
-        cmocka_unit_test(numbers_are_listed_anew),       cmocka_unit_test(mistakes_change_nothing),
-        cmocka_unit_test(builders_say_what_was_set),
+        cmocka_unit_test(settings_are_checked_together), cmocka_unit_test(numbers_are_listed_anew),
+        cmocka_unit_test(mistakes_change_nothing),       cmocka_unit_test(builders_say_what_was_set),
     };
     return cmocka_run_group_tests_name("scenario settings", tests, NULL, remove_scenario_file);
 }

@@ -217,15 +217,15 @@ static void write_shipped(const char *file) {
     free(text);
 }
 
-/* What no shipped scenario has: older forms, alternatives, quotes, lists of all shapes, entries without a value. */
+/* What no shipped scenario has: alternatives, quotes, lists of all shapes, entries without a value. */
 static void scenarios_are_written(void **state) {
     (void)state;
     static const char *const texts[] = {
         "{}",
         "name: \"It's: \\\"a\\\\b\\\" # ünï\"\ndescription: \"two\\nlines\\ttab\"\nspecies: [{name: 'yes'}, {name: '12'}, "
         "{name: a b}]\n",
-        "models:\n  - vicsek: {radius: 2, noise: 1}\n",
-        "fields:\n  - {name: a, noise: {angles: [0, 0.3]}}\n  - {name: b, towards: {}}\n  - {name: c, random: {}}\n"
+        "models:\n  - vicsek: {radius: 2, whole_noise: 57}\n",
+        "fields:\n  - {name: a, noise: {angle_range: [0, 108]}}\n  - {name: b, towards: {}}\n  - {name: c, random: {}}\n"
         "behaviours:\n  - wind: {field: a}\n  - flow: {field: b}\n  - wind: {field: c}\n",
         "paths:\n  - {name: a, points: [[1, 2], [3.25, 40], [5, 6]]}\n  - {name: b, points: [1, 2, 30, 4]}\n  - {name: c, "
         "agents: [1, "
@@ -235,10 +235,11 @@ static void scenarios_are_written(void **state) {
         "world: {dimensions: 3, size: [20, 20, 20], time_step: 0.1}\nobstacles:\n  - box: [[1, 1, 1], [2, 2, 2]]\n  - {ball: "
         "[5, 5, 5], "
         "radius: 1e-7}\nbehaviours:\n  - avoid: {}\n",
-        "interactions:\n  - {order: [cohesion, alignment, separation], view: 60, cohesion: {radius: 4, response: direct, "
+        "interactions:\n  - {order: [cohesion, alignment, separation], half_view: 60, cohesion: {radius: 4, response: direct, "
         "limit: 2}}\n"
-        "schedules:\n  - {parameter: 'interactions[0].cohesion.radius', sine: {mean: 3, amplitude: 0.1, period: 7, phase: "
-        "0.1}}\n",
+        "schedules:\n  - {parameter: 'interactions[0].cohesion.radius', sine: {mean: 3, amplitude: 0.1, period: 7, "
+        "phase_angle: "
+        "36}}\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) writes_itself(texts[i], "text.yaml");
     dunlin_scenario *scenario;

@@ -34,7 +34,7 @@ static int remove_all(void **state) {
 #define FIRST "scenario: vicsek\nset: [species.particles.agents=50]\nsteps: 60\n"
 #define PARAMETERS                                                                                                             \
     "parameters:\n"                                                                                                            \
-    "  - {path: 'models[0].vicsek.noise', range: {from: 0.5, to: 4.5, step: 2}}\n"                                             \
+    "  - {path: 'models[0].vicsek.whole_noise', range: {from: 30, to: 270, step: 120}}\n"                                      \
     "  - {name: world, cases: [{name: small, set: ['world.size=[5, 5]']}, {name: large, set: ['world.size=[9, 9]']}]}\n"
 #define SEEDS "seed_list: [3, 5, 9]\n"
 #define MEASURES                                                                                                               \
@@ -189,15 +189,16 @@ static void expect_values(const char *parameter, const char *const values[]) {
 
 static void ranges_have_the_numbers_that_people_expect(void **state) {
     (void)state;
-    expect_values("{path: 'models[0].vicsek.noise', range: {from: 0.1, to: 0.7, step: 0.1}}",
+    expect_values("{path: 'models[0].vicsek.whole_noise', range: {from: 0.1, to: 0.7, step: 0.1}}",
                   VALUES("0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7"));
-    expect_values("{path: 'models[0].vicsek.noise', range: {from: 0, to: 1, step: 0.3}}", VALUES("0", "0.3", "0.6", "0.9"));
-    expect_values("{path: 'models[0].vicsek.noise', range: {from: 0, to: 6, count: 4}}", VALUES("0", "2", "4", "6"));
-    expect_values("{path: 'models[0].vicsek.noise', range: {from: 0.01, to: 1, count: 3, spacing: log}}",
+    expect_values("{path: 'models[0].vicsek.whole_noise', range: {from: 0, to: 1, step: 0.3}}",
+                  VALUES("0", "0.3", "0.6", "0.9"));
+    expect_values("{path: 'models[0].vicsek.whole_noise', range: {from: 0, to: 6, count: 4}}", VALUES("0", "2", "4", "6"));
+    expect_values("{path: 'models[0].vicsek.whole_noise', range: {from: 0.01, to: 1, count: 3, spacing: log}}",
                   VALUES("0.01", "0.1", "1"));
-    expect_values("{path: 'models[0].vicsek.noise', range: {from: 0.00123456, to: 2, count: 3, spacing: log}}",
+    expect_values("{path: 'models[0].vicsek.whole_noise', range: {from: 0.00123456, to: 2, count: 3, spacing: log}}",
                   VALUES("0.00123456", "0.04969", "2"));
-    expect_values("{path: 'models[0].vicsek.noise', range: {from: 0, to: 1, count: 4}}",
+    expect_values("{path: 'models[0].vicsek.whole_noise', range: {from: 0, to: 1, count: 4}}",
                   VALUES("0", "0.33333", "0.66667", "1"));
     expect_values("{path: 'behaviours[0].wander.weight', range: {from: -0.2, to: 0.2, step: 0.1}}",
                   VALUES("-0.2", "-0.1", "0", "0.1", "0.2"));
@@ -244,16 +245,16 @@ static bool is_near(double a, double b) {
 
 static void runs_are_those_of_dunlin_run(void **state) {
     (void)state;
-    static const char *const noises[] = {"0.5", "2.5", "4.5"}, *const sizes[] = {"small", "large"};
+    static const char *const noises[] = {"30", "150", "270"}, *const sizes[] = {"small", "large"};
     static const int seeds[] = {3, 5, 9};
     static char rows[OUTPUT];
     write_file("sweep/study.yaml", STUDY);
     sweep("--output sweep/all");
     read_file("sweep/all/runs.csv", rows);
     char *rest = NULL, *line = strtok_r(rows, "\n", &rest);
-    assert_string_equal(line,
-                        "run,noise,world,seed,particles.polarization,particles.polarization_samples,particles.mean_neighbours,"
-                        "particles.mean_neighbours_samples,count,count_samples,state_hash,study,commit,problem");
+    assert_string_equal(
+        line, "run,whole_noise,world,seed,particles.polarization,particles.polarization_samples,particles.mean_neighbours,"
+              "particles.mean_neighbours_samples,count,count_samples,state_hash,study,commit,problem");
     for (int i = 0; i < RUNS; i++) {
         char *fields[16], arguments[512], hash[64];
         line = strtok_r(NULL, "\n", &rest);
@@ -263,7 +264,7 @@ static void runs_are_those_of_dunlin_run(void **state) {
         assert_string_equal(fields[2], sizes[i / 3 % 2]);
         assert_int_equal(atoi(fields[3]), seeds[i % 3]);
         snprintf(arguments, sizeof arguments,
-                 "run vicsek --steps 60 --seed %d --set species.particles.agents=50 --set 'models[0].vicsek.noise=%s' "
+                 "run vicsek --steps 60 --seed %d --set species.particles.agents=50 --set 'models[0].vicsek.whole_noise=%s' "
                  "--set 'world.size=%s' --metrics sweep/run.csv --hash --quiet",
                  seeds[i % 3], noises[i / 6], i / 3 % 2 ? "[9, 9]" : "[5, 5]");
         expect_success(arguments);
@@ -301,7 +302,7 @@ static void means_are_those_of_the_seeds(void **state) {
     char *rest = NULL, *line = strtok_r(want, "\n", &rest);
     assert_true(
         strncmp(line,
-                "noise,world,seeds,particles.polarization,particles.polarization_deviation,particles.polarization_error,"
+                "whole_noise,world,seeds,particles.polarization,particles.polarization_deviation,particles.polarization_error,"
                 "particles.polarization_seeds,",
                 130) == 0);
     for (int i = 0; i < POINTS; i++) {
@@ -359,11 +360,11 @@ static void trajectories_are_those_of_dunlin_run(void **state) {
     write_file("sweep/study.yaml", FIRST PARAMETERS SEEDS MEASURES "trajectory: {every: 15}\n");
     sweep("--output sweep/all --jobs 4");
     for (int i = 0; i < RUNS; i += 7) {
-        static const char *const noises[] = {"0.5", "2.5", "4.5"};
+        static const char *const noises[] = {"30", "150", "270"};
         static const int seeds[] = {3, 5, 9};
         char arguments[512];
         snprintf(arguments, sizeof arguments,
-                 "run vicsek --steps 60 --seed %d --set species.particles.agents=50 --set 'models[0].vicsek.noise=%s' "
+                 "run vicsek --steps 60 --seed %d --set species.particles.agents=50 --set 'models[0].vicsek.whole_noise=%s' "
                  "--set 'world.size=%s' --trajectory sweep/run.h5 --every 15 --quiet",
                  seeds[i % 3], noises[i / 6], i / 3 % 2 ? "[9, 9]" : "[5, 5]");
         expect_success(arguments);
@@ -376,15 +377,15 @@ static void trajectories_are_those_of_dunlin_run(void **state) {
         assert_int_equal(count_rows("sweep/want.csv"), 5 * 50); /* frames 0, 15, … 60 */
     }
     write_file("sweep/study.yaml", FIRST PARAMETERS SEEDS MEASURES "trajectory: {every: 15, fields: 'colour'}\n");
-    EXPECT_FAILURE(1, "sweep sweep/study.yaml --quiet --output sweep/wrong", "18 of 18 runs failed", "the run with noise ",
-                   "colour");
+    EXPECT_FAILURE(1, "sweep sweep/study.yaml --quiet --output sweep/wrong", "18 of 18 runs failed",
+                   "the run with whole_noise ", "colour");
 }
 
 /* ---- interrupted ------------------------------------------------------------------------------------------------------- */
 
 #define LONGER                                                                                                                 \
     "scenario: vicsek\nset: [species.particles.agents=200]\nsteps: 200\nseeds: 8\nmeasure: [{metric: polarization}]\n"         \
-    "parameters: [{path: 'models[0].vicsek.noise', values: [1, 2, 4]}]\n"
+    "parameters: [{path: 'models[0].vicsek.whole_noise', values: [60, 120, 240]}]\n"
 enum { LONGER_RUNS = 24 };
 
 static pid_t start_sweep(const char *folder) {
@@ -443,7 +444,7 @@ static void half_a_row_is_flown_again(void **state) {
         sweep("--output sweep/cut");
         expect_same("all", "cut");
     }
-    write_file("sweep/cut/runs.csv", "run,noi"); /* half of the heads */
+    write_file("sweep/cut/runs.csv", "run,who"); /* half of the heads */
     sweep("--output sweep/cut");
     expect_same("all", "cut");
 }
@@ -763,9 +764,9 @@ static void sweeps_are_announced_and_summed_up(void **state) {
     (void)state;
     write_file("sweep/study.yaml", "name: A study\n" STUDY);
     expect_success("sweep sweep/study.yaml --output sweep/all");
-    assert_non_null(strstr(out, "A study: 18 runs = 3 of noise x 2 of world x 3 seeds\n"));
+    assert_non_null(strstr(out, "A study: 18 runs = 3 of whole_noise x 2 of world x 3 seeds\n"));
     assert_non_null(strstr(out, "\nmean +- standard deviation of the seeds\n"));
-    assert_non_null(strstr(out, "\n2.5    large  "));
+    assert_non_null(strstr(out, "\n150          large  "));
     assert_non_null(strstr(out, "mean neighbours of particles"));
     expect_success("sweep sweep/study.yaml --output sweep/all");
     assert_non_null(strstr(out, "\n18 of them are in sweep/all/runs.csv already\n"));
@@ -782,7 +783,7 @@ static void plots_are_drawn(void **state) {
     assert_string_equal(err, "");
     write_file("sweep/study.yaml", "scenario: vicsek\nsteps: 2\nseeds: 1\nmeasure: [{metric: agents}]\nparameters:\n"
                                    "  - {path: species.particles.agents, range: {from: 1, to: 100, count: 4, spacing: log}}\n"
-                                   "  - {path: 'models[0].vicsek.noise', range: {from: 0, to: 5, step: 1}}\n");
+                                   "  - {path: 'models[0].vicsek.whole_noise', range: {from: 0, to: 5, step: 1}}\n");
     expect_success("sweep sweep/study.yaml --output sweep/map --quiet");
     assert_string_equal(err, "");
     for (int i = 0; i < 4; i++) {
@@ -808,7 +809,8 @@ static void plots_have_the_names_of_columns(void **state) {
 #define LONG "the_mean_number_of_neighbours_of_all_particles_within_a_radius_of_one_at_the_end"
     static const char first[] = "scenario: vicsek\nsteps: 2\nseeds: 1\nparameters:\n"
                                 "  - {path: species.particles.agents, values: [5, 6]}\n",
-                      more[] = "  - {path: 'models[0].vicsek.noise', values: [1, 2]}\n  - {path: steps, values: [2, 3]}\n",
+                      more[] =
+                          "  - {path: 'models[0].vicsek.whole_noise', values: [1, 2]}\n  - {path: steps, values: [2, 3]}\n",
                       one[] = "measure:\n  - {metric: polarization}\n",
                       others[] = "  - {metric: mean_speed, name: 'a b'}\n  - {metric: agents, name: 'a/b'}\n"
                                  "  - {metric: mean_neighbours, name: " LONG "}\n";

@@ -153,7 +153,7 @@ function entryGroup(known: Known, path: string, schema: Schema, title: string): 
         const field = follow(known.schema, part);
         const given = entry[name] !== undefined;
         const isOfBodies = name === "growth" && entry.body_of !== undefined; // the engine makes these
-        if (!given && (part.deprecated || isOther(schema, entry, name) || isOfBodies)) continue;
+        if (!given && (isOther(schema, entry, name) || isOfBodies)) continue;
         if (field.items && (field.items.$ref || field.items.properties)) group.groups.push(listGroup(known, at, field));
         else if (field.properties) addFields(known, group, at, field, name, given);
         else if (field.type === "number" || field.type === "integer" || field.type === "array") group.numbers = group.numbers.concat(take(known, at));
@@ -162,10 +162,8 @@ function entryGroup(known: Known, path: string, schema: Schema, title: string): 
     return group;
 }
 
-/** The entry has another field of the same choice, or an older form of this one. */
+/** The entry has another field of the same choice. */
 function isOther(schema: Schema, entry: Entry, name: string): boolean {
-    for (const [given, { deprecated, description }] of Object.entries(schema.properties ?? {}))
-        if (deprecated && entry[given] !== undefined && description === `The older form of \`${name}\`.`) return true;
     const kinds = kindsOf(schema);
     return kinds.includes(name) && kinds.some((kind) => entry[kind] !== undefined);
 }
@@ -192,14 +190,14 @@ function addChoice(known: Known, group: Group, path: string, field: Schema, name
     group.choices.push({ path, doc: plain(field.description ?? ""), options: all, value });
 }
 
-/** Numbers of older names and of kinds that the entry does not have. */
+/** Numbers of kinds that the entry does not have. */
 function isOutOfUse(schema: Schema, scenario: Entry, path: string): boolean {
     let [part, value]: [Schema | undefined, Value | undefined] = [schema, scenario];
     for (const step of path.split(/[.[\]]+/).filter((one) => one !== "")) {
         if (part === undefined) return false;
         if (/^\d+$/.test(step)) part = follow(schema, part.items ?? {});
         else {
-            if (part.properties?.[step]?.deprecated || isOther(part, (value ?? {}) as Entry, step)) return true;
+            if (isOther(part, (value ?? {}) as Entry, step)) return true;
             part = follow(schema, part.properties?.[step] ?? {});
         }
         value = typeof value === "object" && value !== null ? (value as Entry)[step] : undefined;

@@ -73,15 +73,12 @@ export interface Schema {
     properties?: Record<string, Schema>;
     items?: Schema;
     required?: string[];
-    allOf?: Schema[];
-    anyOf?: Schema[];
     oneOf?: Schema[];
     enum?: (string | number)[];
     default?: unknown;
     minimum?: number;
     maximum?: number;
     exclusiveMinimum?: number;
-    deprecated?: boolean;
 }
 
 export interface Obstacle {

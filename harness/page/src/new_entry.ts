@@ -7,11 +7,6 @@ import type { Entry, Value } from "./scenario_text";
 
 type Known = { schema: Schema; scenario: Entry; about: About };
 
-/** The fields that an entry must have; of an older and a newer name, the newer one. */
-function required(schema: Schema): string[] {
-    return [...(schema.required ?? []), ...(schema.allOf ?? []).flatMap((one) => one.anyOf?.[0]?.required ?? [])];
-}
-
 /** The kinds of entries that can be added to a list now; []: there is no room for one. */
 export function kindsToAdd(known: Known, list: string, kinds: string[]): string[] {
     const { about, scenario } = known;
@@ -126,7 +121,7 @@ export function newRule(known: Known, rule: string): Entry {
 function filled(known: Known, schema: Schema, kinds: string[]): Entry {
     const entry: Entry = {};
     const chosen = kinds.length > 0 ? kinds : kindsOf(schema).slice(0, 1);
-    for (const name of [...required(schema), ...chosen]) entry[name] = valueFor(known, name, follow(known.schema,
+    for (const name of [...(schema.required ?? []), ...chosen]) entry[name] = valueFor(known, name, follow(known.schema,
         schema.properties?.[name] ?? {}));
     return entry;
 }

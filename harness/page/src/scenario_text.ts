@@ -48,11 +48,6 @@ function edit(text: string, change: (document: Document) => void): string {
     return document.toString(style);
 }
 
-/** Fields that a text may give by an older name, which means the same. */
-const older: Record<Step, string> = {
-    max_agents: "most", min: "low", max: "high", half_view: "view", half_angle: "angle", whole_blind: "blind",
-};
-
 /**
  * The same path as the text has it: with its names of fields, positions for names of entries, and for the flat
  * positions of a list of pairs or triples.
@@ -68,7 +63,7 @@ function resolve(document: Document, path: string): Step[] {
         } else if (isSeq(node) && isSeq(node.items[0])) {
             const size = node.items[0].items.length;
             steps.push(Math.floor(Number(step) / size), Number(step) % size);
-        } else steps.push(isMap(node) && !node.has(step) && node.has(older[step]) ? older[step] : step);
+        } else steps.push(step);
     }
     return steps;
 }
