@@ -10,7 +10,7 @@ export OMP_WAIT_POLICY=passive
 objects=()
 for program in "$folder"/tests/fuzz/replay_*; do
     target=${program##*/replay_}
-    inputs=(tests/fuzz/corpus/"$target")
+    inputs=("$folder"/tests/fuzz/corpus/"$target")
     if [[ -d build/fuzz/found/$target ]]; then inputs+=(build/fuzz/found/"$target"); fi
     echo "$target: $(LLVM_PROFILE_FILE=$folder/$target.profraw "$program" "${inputs[@]}")"
     objects+=(-object "$program")

@@ -24,7 +24,7 @@ fuzz() {
     if [[ -e tests/fuzz/$1.dict ]]; then options+=("-dict=tests/fuzz/$1.dict"); fi
     mkdir -p "$found" "$findings"
     build/fuzz/tests/fuzz/fuzz_"$1" "${options[@]}" -max_total_time="$seconds" -timeout=60 -report_slow_units=60 -rss_limit_mb=4096 \
-        -print_final_stats=1 -artifact_prefix="$findings/" "$found" tests/fuzz/corpus/"$1" >build/fuzz/"$1".log 2>&1
+        -print_final_stats=1 -artifact_prefix="$findings/" "$found" build/fuzz/tests/fuzz/corpus/"$1" >build/fuzz/"$1".log 2>&1
 }
 
 report() {
