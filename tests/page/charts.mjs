@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The charts show what the worker tells, and cost nothing while nobody looks.
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import { textOf } from "./native.mjs";
 
 /* Runs in the page: counts how often the flock is measured. */
@@ -30,7 +31,18 @@ function short(value) {
 }
 
 const show = (visit, panel) => visit.evaluate((id) => dunlinPage.show(id), panel);
-const stepsShown = (visit) => visit.evaluate(() => document.querySelector("#charts .doc").textContent);
+
+/** The charts, once they show what is wanted: they may still show the step before, or only a part of a step. */
+async function shownIn(visit, wanted) {
+    let charts;
+    for (let tries = 0; tries < 100; tries++) {
+        charts = await shown(visit);
+        if (isDeepStrictEqual(Object.fromEntries(Object.keys(wanted).map((title) => [title, charts[title]])), wanted)) return charts;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    for (const [title, values] of Object.entries(wanted)) assert.deepEqual(charts[title], values, title);
+    return charts;
+}
 
 /** A paused flight of two species: every number is the engine's. */
 async function sameNumbers(test) {
@@ -43,20 +55,17 @@ async function sameNumbers(test) {
     const names = await visit.evaluate(() => dunlinPage.flying.about.species.map(({ name }) => name));
     assert.equal(names.length, 2);
     const metrics = { Polarization: "polarization", Rotation: "rotation", "Mean speed": "mean_speed", Neighbours: "mean_neighbours", Agents: "agents" };
-    // The charts may still show the step before, some of whose numbers look the same.
-    await visit.until((wanted) => {
-        const shown = new Set([...document.querySelectorAll("#charts .keys b")].map((value) => value.textContent));
-        return document.querySelectorAll("#charts figure").length === 9 && wanted.every((value) => shown.has(value));
-    }, species.flatMap((one) => Object.values(metrics).map((metric) => short(one[metric]))));
-    const { stats, msDraw } = await visit.tell({ do: "look", look: {} });
+    const { stats } = await visit.tell({ do: "look", look: {} });
     assert.equal(stats.step, 31);
-    const charts = await shown(visit);
-    for (const [title, metric] of Object.entries(metrics))
-        assert.deepEqual(charts[title], Object.fromEntries(names.map((name, i) => [name, short(species[i][metric])])), title);
-    assert.deepEqual(charts.Pairs, { tested: short(stats.pairs_tested), useful: short(stats.pairs_useful) });
-    assert.equal(charts["Time per frame"].interact, short(stats.ms_interact));
+    const wanted = Object.fromEntries(Object.entries(metrics).map(([title, metric]) =>
+        [title, Object.fromEntries(names.map((name, i) => [name, short(species[i][metric])]))]));
+    wanted.Pairs = { tested: short(stats.pairs_tested), useful: short(stats.pairs_useful) };
+    const charts = await shownIn(visit, wanted);
+    const { whole, ...parts } = charts["Time per frame"];
+    assert.equal(parts.interact, short(stats.ms_interact));
+    const sum = Object.values(parts).reduce((sum, part) => sum + Number(part), 0);
+    assert.ok(Math.abs(Number(whole) - sum) <= 0.05 + sum / 100, `the whole, ${whole} ms, is the sum of its parts, ${sum}, but for rounding`);
     assert.equal(charts.Frames.whole, "–", "a flight that is paused has no rate");
-    assert.ok(Math.abs(Number(charts["Time per frame"].whole) - stats.ms_frame - msDraw) < 20, "the whole is the step and its drawing");
     assert.equal(await visit.evaluate(() => document.querySelectorAll("#charts canvas").length), 9);
     assert.deepEqual(visit.problems, []);
 }
@@ -117,11 +126,11 @@ async function beginAnew(test) {
     assert.deepEqual(rows.slice(1).map(([step]) => step), ["0", "1", "2"]);
     const { species } = await visit.ask("metrics");
     assert.equal(Number(rows[3][column]), species[0].polarization);
+    // Of the steps before the one that is asked for, a fast or a busy machine may show some.
+    await visit.fly(textOf("couzin"), { agents: 100 }, 1);
+    await visit.until(() => /^Steps [01] to 1$/.test(document.querySelector("#charts .doc").textContent));
     await visit.evaluate(() => dunlinPage.restart());
     await says("Steps 0 to 0");
-    await visit.fly(textOf("couzin"), { agents: 100 }, 50);
-    await says("Steps 50 to 50");
-    assert.equal(await stepsShown(visit), "Steps 50 to 50");
     assert.deepEqual(visit.problems, []);
 }
 
