@@ -6,16 +6,17 @@ PREFIX ?= /usr/local
 build_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libxxhash-dev libyaml-dev libpng-dev libcairo2-dev libpopt-dev \
     libhwloc-dev libjansson-dev libhdf5-dev zlib1g-dev
 microbench_packages = $(build_packages) g++ libbenchmark-dev
-test_packages = $(microbench_packages) make binutils libcmocka-dev locales gnuplot-nox clang-format-14 doxygen ffmpeg python3-jsonschema \
+test_packages = $(build_packages) g++ make binutils libcmocka-dev locales gnuplot-nox clang-format-14 doxygen ffmpeg python3-jsonschema \
     python3-yaml groff-base mandoc
-# Both implementations of MPI that Debian has: the tests try dunlin-mpi with each.
-mpi_packages = libopenmpi-dev openmpi-bin libmpich-dev mpich
+mpi_packages = libopenmpi-dev openmpi-bin
+# Both implementations of MPI that Debian has: the nightly tests try dunlin-mpi with each.
+both_mpi_packages = $(mpi_packages) libmpich-dev mpich
 # On an Arm machine the release build is the aarch64 build.
 ifneq ($(shell uname -m),aarch64)
 aarch64 = aarch64
 aarch64_packages = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 endif
-clang_packages = $(test_packages) clang libomp-dev
+clang_packages = $(test_packages) libbenchmark-dev clang libomp-dev
 tsan_packages = $(clang_packages) libclang-rt-14-dev
 
 fuzz_packages = $(tsan_packages) llvm
@@ -31,7 +32,7 @@ install_chromium = cmake/install_packages.sh chromium || test -z "$$CI"
 # Where make page-serve serves the page.
 PORT ?= 8123
 
-# How long make fuzz runs each fuzzer, how long make soak flies, and how many scenes, and scenarios, make soak-parts flies.
+# How long make fuzz runs each fuzzer, how long make soak runs worlds, and how many scenes, and scenarios, make soak-parts runs.
 SECONDS ?= 60
 MINUTES ?= 60
 SCENES ?= 10000
@@ -42,8 +43,9 @@ FILTER ?= (kernel/.*/flock|frame).*neighbours:20($$|/agents:100000$$)|bins/.*/st
 # How many ranks make run-mpi starts.
 RANKS ?= 2
 
-.PHONY: help build run run-mpi test-mpi gallery indices chart bench microbench scale scale-quick validate test test-release test-asan-ubsan test-aarch64 \
-    test-wasm test-page test-clang test-tsan test-files page page-serve npm fuzz fuzz-coverage soak soak-parts install clean
+.PHONY: help build run run-mpi gallery indices chart bench microbench scale scale-quick validate test test-all test-nightly \
+    test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files page page-serve npm fuzz \
+    fuzz-coverage soak soak-parts install clean
 .NOTPARALLEL:
 
 help:
@@ -60,14 +62,13 @@ help:
 	@echo "make scale         how the speed scales on this machine: tables, plots and a report in a folder scale-DATE-TIME"
 	@echo "make scale-quick   the same in two minutes, with small flocks"
 	@echo "make validate      fly the models of docs/validation.md and write its figures anew; takes five minutes, can be interrupted"
-	@echo "make test          prove every claim: release, sanitizers, aarch64 under emulation, WebAssembly, the page"
+	@echo "make test          the tests of the release build: kernels, engine, files, program; takes five minutes"
+	@echo "make test-all      sanitizers, aarch64 under emulation, WebAssembly, the page, clang, other projects' readers of files"
+	@echo "make test-nightly  everything with all its rounds, emulated kernels, two MPIs, fuzzers; takes hours"
 	@echo "make build         the program, build/dunlin, and the libraries"
 	@echo "make install       ... into PREFIX, now $(PREFIX)"
-	@echo "make test-release, test-asan-ubsan, test-aarch64, test-wasm, test-page    a part of make test"
-	@echo "make test-mpi      what make test-release tests of MPI, by Open MPI and MPICH"
-	@echo "make test-clang    the release tests again, built by clang"
-	@echo "make test-tsan     the engine's tests and large worlds, watched for races by clang's thread sanitizer"
-	@echo "make test-files    write every kind of file, and open each with the readers of other projects"
+	@echo "make test-asan-ubsan, test-aarch64, test-wasm, test-page, test-clang, test-tsan, test-files    a part of make test-all"
+	@echo "make test-mpi      dunlin-mpi and its library, by Open MPI and MPICH"
 	@echo "make fuzz          feed each reader and the public header malformed and random input, sanitized; SECONDS=60 each"
 	@echo "make fuzz-coverage what no fuzzer's input reaches, in build/coverage"
 	@echo "make soak          fly random worlds for MINUTES=60: states must repeat, memory must not grow"
@@ -136,21 +137,36 @@ microbench:
 	build/dunlin_microbench --benchmark_filter='$(FILTER)' --benchmark_out=build/microbench.json
 
 test:
-	@cmake/install_packages.sh $(test_packages) $(mpi_packages) $(aarch64_packages) $(page_packages)
-	@$(install_chromium)
-	@cmake/run_tests.sh release asan-ubsan $(aarch64) wasm wasm-threads page
-
-test-release test-asan-ubsan:
 	@cmake/install_packages.sh $(test_packages) $(mpi_packages)
-	@cmake/run_tests.sh $(@:test-%=%)
+	@cmake/run_tests.sh release
+
+# One run_tests.sh for all presets: what failed, and the sums, stand at the end.
+test-all: build
+	@cmake/install_packages.sh $(tsan_packages) $(aarch64_packages) $(page_packages)
+	@$(install_chromium)
+	@cmake/run_tests.sh asan-ubsan $(aarch64) wasm wasm-threads page clang tsan
+	@$(MAKE) --no-print-directory test-files
+
+test-nightly: build
+	@cmake/install_packages.sh $(tsan_packages) $(microbench_packages) $(both_mpi_packages) $(aarch64_packages) $(page_packages)
+	@$(install_chromium)
+	@cmake/run_tests.sh --nightly release asan-ubsan $(aarch64) wasm wasm-threads page
+	@$(MAKE) --no-print-directory fuzz
+	@$(MAKE) --no-print-directory soak MINUTES=5
+	@$(MAKE) --no-print-directory gallery
+	git diff --exit-code --stat docs
+
+test-asan-ubsan:
+	@cmake/install_packages.sh $(test_packages)
+	@cmake/run_tests.sh asan-ubsan
 
 test-aarch64:
 	@cmake/install_packages.sh $(test_packages) $(aarch64_packages)
 	@cmake/run_tests.sh aarch64
 
 test-mpi:
-	@cmake/install_packages.sh $(test_packages) $(mpi_packages)
-	@cmake --preset release -DDUNLIN_BUILD_TESTS=ON -DDUNLIN_MPI=ON >/dev/null
+	@cmake/install_packages.sh $(test_packages) $(both_mpi_packages)
+	@cmake --preset release -DDUNLIN_BUILD_TESTS=ON -DDUNLIN_NIGHTLY=ON -DDUNLIN_MPI=ON >/dev/null
 	@cmake --build build
 	@ctest --test-dir build -L mpi --output-on-failure
 

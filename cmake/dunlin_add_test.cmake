@@ -7,8 +7,9 @@
 #     DUNLIN_SCENARIOS_DIR  harness/scenarios/ in the source tree
 #     DUNLIN_PROGRAM        the dunlin program, where the harness is built
 #     DUNLIN_PRETENDING_PROGRAM  the same on a machine that tests/lib/pretend.h pretends
-# Labels: `portable` for what also runs cross-built, under emulation or as WebAssembly in node: kernels and bits. `threads` for what
-# WebAssembly with threads repeats. `scenario` for what needs the scenario library, and `program` for what needs the program, which
+# Labels: `portable` for what can run cross-built, under emulation or as WebAssembly in node; `bits` for what always does, since the
+# state's bits depend on it. `threads` for what WebAssembly with threads and the thread sanitizer repeat. `nightly` for what only
+# make test-nightly runs, and `unsanitized` for what sanitizers only see there. `scenario` for what needs the scenario library, and `program` for what needs the program, which
 # are left out where that isn't built. `slow` for what `ctest -LE slow` should leave out. `timing` for what depends on the machine's
 # speed: it runs alone, and `ctest -LE timing` leaves it out, on a busy machine for instance. With COMMA a plain build runs the test a
 # second time, as NAME_comma with the label `comma`, in a locale with a decimal comma, which localedef makes first.
@@ -20,6 +21,14 @@ set(dunlin_other_numbers one two many quota)
 # Whether this build has what the labels ask for.
 function(dunlin_can_test result labels)
     set(can TRUE)
+    if(NOT DUNLIN_NIGHTLY)
+        set(wanted ${DUNLIN_TEST_LABELS})
+        list(REMOVE_ITEM wanted ${labels})
+        if("nightly" IN_LIST labels OR (DUNLIN_SANITIZE AND "unsanitized" IN_LIST labels)
+                OR (DUNLIN_TEST_LABELS AND wanted STREQUAL DUNLIN_TEST_LABELS))
+            set(can FALSE)
+        endif()
+    endif()
     if((CMAKE_CROSSCOMPILING AND NOT "portable" IN_LIST labels)
             OR (EMSCRIPTEN AND CMAKE_C_FLAGS MATCHES -pthread AND NOT "threads" IN_LIST labels)
             OR (NOT TARGET dunlin_program AND "program" IN_LIST labels)
@@ -30,7 +39,8 @@ function(dunlin_can_test result labels)
 endfunction()
 
 # tests/lib/effort.h
-set(dunlin_slow_tests $<$<OR:$<BOOL:${CMAKE_CROSSCOMPILING}>,$<BOOL:${DUNLIN_SANITIZE}>,$<CONFIG:Debug>>:DUNLIN_TESTS_SLOW>)
+set(dunlin_effort $<$<OR:$<BOOL:${CMAKE_CROSSCOMPILING}>,$<BOOL:${DUNLIN_SANITIZE}>,$<CONFIG:Debug>>:DUNLIN_TESTS_SLOW>
+    $<$<BOOL:${DUNLIN_NIGHTLY}>:DUNLIN_TESTS_NIGHTLY>)
 
 function(dunlin_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 test "COMMA" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;MACHINES")
@@ -54,7 +64,7 @@ function(dunlin_add_test name)
     file(MAKE_DIRECTORY "${folder}")
     target_compile_definitions(test_${name} PRIVATE DUNLIN_TEST_FOLDER="${folder}" DUNLIN_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
         DUNLIN_SCENARIOS_DIR="${PROJECT_SOURCE_DIR}/harness/scenarios"
-        ${dunlin_slow_tests})
+        ${dunlin_effort})
     if(TARGET dunlin_program)
         target_compile_definitions(test_${name} PRIVATE DUNLIN_PROGRAM="$<TARGET_FILE:dunlin_program>"
             DUNLIN_PRETENDING_PROGRAM="$<TARGET_FILE:dunlin_pretending>")

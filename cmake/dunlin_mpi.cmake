@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The component for MPI: dunlin_mpi and dunlin_mpi_static, libraries for the implementation that CMake finds. The tests also try MPICH
-# beside Open MPI.
+# The component for MPI: dunlin_mpi and dunlin_mpi_static, libraries for the implementation that CMake finds. The nightly tests
+# also try MPICH beside Open MPI.
 # With sanitizers MPI's own leaks would be ours, and there are none for other processors.
 set(DUNLIN_MPI AUTO CACHE STRING "Build dunlin-mpi: ON, OFF, or AUTO: if there is MPI")
 if(NOT DUNLIN_MPI OR EMSCRIPTEN OR (DUNLIN_MPI STREQUAL "AUTO" AND (DUNLIN_SANITIZE OR DUNLIN_FUZZ OR CMAKE_CROSSCOMPILING)))
@@ -37,7 +37,7 @@ if(MPI_C_INCLUDE_DIRS MATCHES mpich)
     set(dunlin_mpis mpich)
 endif()
 set(dunlin_${dunlin_mpis} MPI::MPI_C)
-if(DUNLIN_BUILD_TESTS AND dunlin_mpis STREQUAL "openmpi")
+if(DUNLIN_BUILD_TESTS AND DUNLIN_NIGHTLY AND dunlin_mpis STREQUAL "openmpi")
     find_package(PkgConfig REQUIRED)
     pkg_check_modules(mpich QUIET IMPORTED_TARGET mpich)
     if(mpich_FOUND)

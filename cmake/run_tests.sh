@@ -1,15 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# run_tests.sh PRESET ...: configures, builds and tests each preset, goes on after a failed test, and ends with what passed,
-# failed and was skipped. The preset `page` is the page and the npm package, against build/dunlin.
+# run_tests.sh [--nightly] PRESET ...: configures, builds and tests each preset, goes on after a failed test, and ends with what passed,
+# failed and was skipped, and how long the longest tests took. The preset `page` is the page and the npm package, against build/dunlin.
+# --nightly: everything, with all its rounds (DUNLIN_NIGHTLY).
 set -euo pipefail
 cd "$(dirname "$0")/.."
+nightly=OFF
+if [[ ${1:-} == --nightly ]]; then
+    nightly=ON
+    shift
+fi
 
 # A user's newer compiler may warn of what we have never seen; CI's may not.
 configure() {
-    local werror=()
-    if [[ $1 == release ]]; then werror=(-DDUNLIN_WERROR="${CI:+ON}"); fi
-    cmake --preset "$1" -DDUNLIN_BUILD_TESTS=ON -DDUNLIN_BUILD_BENCHMARKS=ON "${werror[@]}"
+    local options=(-DDUNLIN_BUILD_TESTS=ON -DDUNLIN_NIGHTLY=$nightly)
+    if [[ $1 == release ]]; then options+=(-DDUNLIN_WERROR="${CI:+ON}" -DDUNLIN_BUILD_BENCHMARKS=$nightly); fi
+    cmake --preset "$1" "${options[@]}" >"$2"
 }
 
 # A cmocka program is counted by its cases, any other test as one.
@@ -33,6 +39,12 @@ count_cases() {
         END { close_test(); print passed + 0, failed + 0, skipped + 0 }' "$2"
 }
 
+# The ten longest tests of a log of ctest.
+list_longest() {
+    awk '/^[0-9]+\/[0-9]+ Test: / { test = $3 } /^Test time = / { printf "%.1f %s\n", $4, test }' "$1" | sort -rn | head -n 10 |
+        awk '{ printf "%s%s %s s", NR > 1 ? ", " : "    longest: ", $2, $1 } END { print "" }'
+}
+
 # What the cross-built tests need beyond their compiler: make_PRESET_sysroot.sh gets it.
 sysroot_of() {
     case $1 in
@@ -43,8 +55,10 @@ sysroot_of() {
 
 # Prints what the tests of the page print: a line per test, and one if all are skipped, which CI does not expect.
 run_page() {
-    node tests/page/run_node.mjs build/page build/npm build/dunlin || true
-    node tests/page/run.mjs build/page build/dunlin || true
+    local all=()
+    if [[ $nightly == ON ]]; then all=(--nightly); fi
+    node tests/page/run_node.mjs build/page build/npm build/dunlin "${all[@]}" || true
+    node tests/page/run.mjs build/page build/dunlin "${all[@]}" || true
 }
 
 test_page() {
@@ -63,7 +77,7 @@ test_page() {
     if [[ $(grep -cE '^(skipped|[0-9]+ ok, [0-9]+ failed)' "$log") != 2 || (-n ${CI:-} && $skipped != 0) ]]; then
         failed=$((failed + 1))
     fi
-    grep '^failed ' "$log" >>"$notes" || true
+    grep -E '^(failed|missed) ' "$log" >>"$notes" || true
     count_in page "$passed" "$failed" "$skipped" $((built - started)) $((SECONDS - built))
 }
 
@@ -78,8 +92,10 @@ count_in() {
     summary+=" built in $built s, tested in $tested s"$'\n'
 }
 
+part=0
 for preset in "$@"; do
-    echo "== $preset"
+    part=$((part + 1))
+    echo "== $preset, part $part of $#, after $SECONDS s"
     if [[ $preset == page ]]; then
         test_page
         continue
@@ -96,7 +112,8 @@ for preset in "$@"; do
     rm -f "$log"
 
     started=$SECONDS
-    configure "$preset"
+    mkdir -p "$folder"
+    configure "$preset" "$folder/configure.log" || { cat "$folder/configure.log"; exit 1; }
     cmake --build "$folder"
     built=$SECONDS
     verdict=0
@@ -109,6 +126,7 @@ for preset in "$@"; do
     # ctest has the last word: for it, no test at all is a failure too.
     if [[ $verdict != 0 && $failed == 0 ]]; then failed=1; fi
     count_in "$preset" "$passed" "$failed" "$skipped" $((built - started)) $((SECONDS - built))
+    summary+=$(list_longest "$log")$'\n'
 done
 
 echo

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How much a test does: everything in an optimised native build, less in a build that is ten times slower. */
+/* How much a test does: everything in a nightly build, less in one that is built for each change, least in one that is ten
+ * times slower. */
 #ifndef DUNLIN_TESTS_EFFORT_H
 #define DUNLIN_TESTS_EFFORT_H
 
@@ -10,8 +11,16 @@ enum { TEST_SLOW = 1 };
 enum { TEST_SLOW = 0 };
 #endif
 
+/* make test-nightly tries all combinations and rounds. Other builds try each kernel, index and case once, not each with each
+ * other. */
+#ifdef DUNLIN_TESTS_NIGHTLY
+enum { TEST_NIGHTLY = 1 };
+#else
+enum { TEST_NIGHTLY = 0 };
+#endif
+
 /* Rounds of a test with random inputs. */
-#define TEST_ROUNDS(all) (TEST_SLOW ? (all) / 8 + 1 : (all))
+#define TEST_ROUNDS(all) (TEST_SLOW ? (all) / 8 + 1 : TEST_NIGHTLY ? (all) : (all) / 2 + 1)
 
 /* Agents of a world: `all`, or in a slow build three tiles, so that three threads share the work. */
 #define TEST_AGENTS(all) (TEST_SLOW && (all) > 1300 ? 1300 : (all))

@@ -52,8 +52,8 @@ typedef struct world_variant {
     const char *index;
 } world_variant;
 
-/* Variant v has index v % WORLD_INDEXES. Variant 0 is the scalar kernel with the grid. */
-
+/* Variant v has index v % WORLD_INDEXES. The first are the scalar kernel with each index, the others every kernel with one
+ * index, in nightly builds with each. */
 int world_variant_count(void);
 world_variant world_variant_at(int position);
 

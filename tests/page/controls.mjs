@@ -253,7 +253,7 @@ async function finding(test) {
 }
 
 export const tests = [
-    ["every slider of every shipped scenario is moved, and the engine's value follows or a message says why not", everySlider],
+    ["every slider of every shipped scenario is moved, and the engine's value follows or a message says why not", everySlider, "nightly"],
     ["a rule that is switched off flies as a text without it, and on again as before", switchRule],
     ["behaviours are added, switched off and removed in the panel", entries],
     ["words are chosen in the panel, which follows edits elsewhere", choices],

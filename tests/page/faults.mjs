@@ -218,7 +218,7 @@ export const tests = [
     ["a profile that blocks cookies: the page flies, with all parts", blockedCookies],
     ["in a sandboxed frame the page says what it needs, and flies once it has it", framesSayOrFly],
     ...["js", "wasm", "worker.js"].map((ending) => [`dunlin-threads.${ending} missing, cut short, empty or another file: the page flies on one thread`,
-        (test) => fallsBack(test, `dunlin-threads.${ending}`)]),
+        (test) => fallsBack(test, `dunlin-threads.${ending}`), ending === "js" ? "" : "nightly"]),
     ["without an engine the page says so, and every question is answered", withoutEngine],
     ["a worker that ends while questions wait: each is answered, and the page offers to begin again", deadWorker],
     ["a part of the page that cannot be mounted takes no other with it", brokenPart],

@@ -48,4 +48,4 @@ async function leaksNothing(test) {
     assert.deepEqual(visit.problems, []);
 }
 
-export const tests = [["hundreds of flights, rebuilds and spawns leak neither memory nor textures", leaksNothing]];
+export const tests = [["hundreds of flights, rebuilds and spawns leak neither memory nor textures", leaksNothing, "nightly"]];

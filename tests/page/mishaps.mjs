@@ -154,10 +154,10 @@ async function lostContext(test) {
 
 export const tests = [
     ["a mistake in the text is reported at its line, and the flight before goes on", mistakesNameTheirLines],
-    ["a request for 4 billion agents is refused with a message; one for 5 million asks for room, and flies or is refused", hugeFlocks],
+    ["a request for 4 billion agents is refused with a message; one for 5 million asks for room, and flies or is refused", hugeFlocks, "nightly"],
     ["a number of agents whose steps would take seconds is asked about, however few fly; others fly at once", largeFlocks],
     ["10 000 moves of a slider within a second: the last one counts, few are kept, the flock flies on", wildSliders],
     ["the page takes any size of its window, even one pixel, and is sharp on dense screens", resizing],
     ["a lost WebGL2 context is reported and the flock flies on; once it is back, the same picture is drawn", lostContext],
-    ["a hidden page answers, and flies on when it is shown again", hiddenTab],
+    ["a hidden page answers, and flies on when it is shown again", hiddenTab, "nightly"],
 ];

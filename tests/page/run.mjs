@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// run.mjs PAGE PROGRAM [--only=WORDS] [--rewrite]: proves that the built page in the folder PAGE does what it promises, against the
-// native program. --only: only the tests whose sentence holds the words; --rewrite: keep the pictures of this run.
+// run.mjs PAGE PROGRAM [--only=WORDS] [--nightly] [--rewrite]: proves that the built page in the folder PAGE does what it promises,
+// against the native program. --only: only the tests whose sentence holds the words; --nightly: also those that take long; --rewrite:
+// keep the pictures of this run. A test is [sentence, function, "nightly" or nothing].
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +15,7 @@ const longest = 90; // seconds that a test may take
 const given = process.argv.slice(2);
 const [page, program] = given.filter((argument) => !argument.startsWith("--")).map((path) => resolve(path));
 const only = given.find((argument) => argument.startsWith("--only="))?.slice(7) ?? "";
+const nightly = given.includes("--nightly") || only !== "";
 const here = dirname(fileURLToPath(import.meta.url));
 
 async function start() {
@@ -51,7 +53,7 @@ class Test {
     }
 }
 
-async function prove(browser, sentence, check) {
+async function tryOnce(browser, check) {
     const test = new Test(browser);
     const begun = performance.now();
     let failure = null;
@@ -64,10 +66,18 @@ async function prove(browser, sentence, check) {
     }
     clearTimeout(timer);
     await test.end();
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-    console.log(`${failure ? "failed" : "ok    "} ${sentence} (${seconds} s)`);
-    if (failure) console.log(`       ${(failure.stack ?? String(failure)).replaceAll("\n", "\n       ")}`);
-    return failure === null;
+    return { failure, seconds: ((performance.now() - begun) / 1000).toFixed(1) };
+}
+
+/** A browser on a busy machine misses a frame now and then: what fails is tried a second time, and both tries are printed. */
+async function prove(browser, sentence, check) {
+    for (const word of ["missed", "failed"]) {
+        const { failure, seconds } = await tryOnce(browser, check);
+        console.log(`${failure ? word : "ok    "} ${sentence} (${seconds} s)`);
+        if (failure === null) return true;
+        console.log(`       ${(failure.stack ?? String(failure)).replaceAll("\n", "\n       ")}`);
+    }
+    return false;
 }
 
 const browser = await start();
@@ -76,8 +86,8 @@ rmSync(join(dirname(page), "page-test"), { recursive: true, force: true });
 mkdirSync(join(dirname(page), "page-test"), { recursive: true });
 for (const subject of subjects) {
     const { tests } = await import(`./${subject}.mjs`);
-    for (const [sentence, check] of tests)
-        if (sentence.includes(only)) counts[(await prove(browser, sentence, check)) ? "ok" : "failed"]++;
+    for (const [sentence, check, when] of tests)
+        if (sentence.includes(only) && (when !== "nightly" || nightly)) counts[(await prove(browser, sentence, check)) ? "ok" : "failed"]++;
 }
 await browser.close();
 console.log(`${counts.ok} ok, ${counts.failed} failed, of the page's tests`);

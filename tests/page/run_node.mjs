@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// run_node.mjs PAGE NPM PROGRAM [--only=WORDS]: proves in node, without a browser, what the folders build/page and build/npm promise,
+// run_node.mjs PAGE NPM PROGRAM [--only=WORDS] [--nightly]: proves in node, without a browser, what the folders build/page and build/npm promise,
 // against the native program.
 import { resolve } from "node:path";
 import { Native } from "./native.mjs";
@@ -9,12 +9,14 @@ const subjects = ["server", "binary", "large", "sight", "entries", "package", "m
 const given = process.argv.slice(2);
 const [page, npm, program] = given.filter((argument) => !argument.startsWith("--")).map((path) => resolve(path));
 const only = given.find((argument) => argument.startsWith("--only="))?.slice(7) ?? "";
+const nightly = given.includes("--nightly") || only !== "";
 const test = { page, npm, native: new Native(program) };
 const counts = { ok: 0, failed: 0 };
 
 for (const subject of subjects) {
     const { tests } = await import(`./${subject}.mjs`);
-    for (const [sentence, check] of tests.filter(([sentence]) => sentence.includes(only))) {
+    for (const [sentence, check, when] of tests) {
+        if (!sentence.includes(only) || (when === "nightly" && !nightly)) continue;
         const begun = performance.now();
         let failure = "";
         try {

@@ -80,5 +80,5 @@ function answersLong(text, wrong) {
 
 export const tests = [
     ["no panel shows the markup of the reference", showsNoMarkup],
-    ...Object.entries(long).map(([what, [text, wrong]]) => [`a long text is answered by a flight or a message: ${what}`, answersLong(text, wrong)]),
+    ...Object.entries(long).map(([what, [text, wrong]]) => [`a long text is answered by a flight or a message: ${what}`, answersLong(text, wrong), wrong ? "" : "nightly"]),
 ];
