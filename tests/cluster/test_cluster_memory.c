@@ -81,8 +81,8 @@ static void steady_steps_ask_for_no_memory(void **state) {
     for (int i = 0; i < GOLDEN_WORLDS; i++) {
         golden = &golden_worlds[i];
         if (golden_refused_on_ranks(golden) || golden->grow) continue; /* newborn agents need memory */
-        if (TEST_SLOW && golden->no_brute) continue;                   /* many agents */
-        for (int threads = TEST_SLOW ? 2 : 1; threads <= 2; threads++) dun_local_run(RANKS, fly_steadily, &threads);
+        if (!TEST_NIGHTLY && golden->no_brute) continue;                   /* many agents */
+        for (int threads = TEST_NIGHTLY ? 1 : 2; threads <= 2; threads++) dun_local_run(RANKS, fly_steadily, &threads);
     }
 }
 
@@ -187,7 +187,7 @@ static void without_memory_all_ranks_fail_alike(void **state) {
         golden = &golden_worlds[i];
         if (golden_refused_on_ranks(golden) || golden->no_brute) continue; /* many agents */
         for (size_t d = 0; d < sizeof deeds / sizeof *deeds; d++) {
-            if ((d + (size_t)i) % (TEST_SLOW ? 5 : 3) != 0) continue;
+            if ((d + (size_t)i) % TEST_EFFORT(9, 6, 3) != 0) continue;
             missing_for = &deeds[d];
             do_without_memory();
         }

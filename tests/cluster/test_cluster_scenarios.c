@@ -156,7 +156,7 @@ static void fly(const char *name, dunlin_scenario *scenario, const uint32_t *age
     course c = {.name = name, .agents = agents, .scenario = scenario};
     fly_alone(&c);
     for (int r = 0; r < 5; r++) {
-        if (TEST_SLOW && r != turn % 4) continue;
+        if (!TEST_NIGHTLY && r != turn % 4) continue;
         c.ranks = ranks[r];
         c.threads = 1 + (turn + r) % 2;
         c.kernel = (turn + r) % 3 ? "auto" : "scalar";

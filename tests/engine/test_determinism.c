@@ -119,7 +119,7 @@ static void assert_golden(int number, world_variant variant, crew by, uint64_t h
 /* Twice where threads build the index together and the build is fast. Brute force only shares its tiles. */
 static int runs_of(const golden_world *s, world_variant variant, int thread_counts) {
     if (is_brute(variant)) return s->no_brute ? 0 : thread_counts;
-    return TEST_SLOW ? thread_counts : 2 * thread_counts;
+    return TEST_NIGHTLY ? 2 * thread_counts : thread_counts;
 }
 
 static void every_kernel_and_number_of_threads_gives_the_golden_state(void **state) {
@@ -147,7 +147,7 @@ static void every_kernel_and_number_of_threads_gives_the_golden_state(void **sta
 static void tiles_of_any_kernels_give_the_golden_state(void **state) {
     (void)state;
     for (int number = 0; number < GOLDEN_WORLDS; number++) {
-        for (uint64_t seed = 1; seed <= (TEST_SLOW ? 1 : 4); seed++) {
+        for (uint64_t seed = 1; seed <= TEST_EFFORT(1, 2, 4); seed++) {
             const world_variant variant = {"auto", world_indexes[seed % 2]};
             const crew by = crew_of(seed > 2 ? 3 : 1);
             dunlin_world *world = empty_world(&golden_worlds[number], variant, by);

@@ -126,7 +126,7 @@ static void print_worst(void) {
 static void test_sums_agree(void **state) {
     (void)state;
     for (int layout = 0; layout < FLOCK_LAYOUTS; layout++)
-        for (int variant = 0; variant < 16; variant++) check_layout((flock_layout)layout, TEST_SLOW ? 60 : 120, variant);
+        for (int variant = 0; variant < 16; variant++) check_layout((flock_layout)layout, TEST_EFFORT(60, 80, 120), variant);
     for (int variant = 0; variant < 16; variant += 5) check_layout(FLOCK_SPREAD, TEST_SLOW ? 300 : MOST_AGENTS, variant);
     print_worst();
 }

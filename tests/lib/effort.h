@@ -19,8 +19,11 @@ enum { TEST_NIGHTLY = 1 };
 enum { TEST_NIGHTLY = 0 };
 #endif
 
+/* One of three numbers: for a slow build, a usual one, a nightly one. */
+#define TEST_EFFORT(slow, usual, nightly) (TEST_SLOW ? (slow) : TEST_NIGHTLY ? (nightly) : (usual))
+
 /* Rounds of a test with random inputs. */
-#define TEST_ROUNDS(all) (TEST_SLOW ? (all) / 8 + 1 : TEST_NIGHTLY ? (all) : (all) / 2 + 1)
+#define TEST_ROUNDS(all) TEST_EFFORT((all) / 8 + 1, (all) / 3 + 1, all)
 
 /* Agents of a world: `all`, or in a slow build three tiles, so that three threads share the work. */
 #define TEST_AGENTS(all) (TEST_SLOW && (all) > 1300 ? 1300 : (all))

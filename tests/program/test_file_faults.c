@@ -571,7 +571,7 @@ static void look(int of[KILLED_FILES], uint64_t kill_number) {
 
 static void kill_9_leaves_old_files_or_new_ones(void **state) {
     (void)state;
-    const uint64_t kills = setting("DUNLIN_TEST_KILLS", TEST_SLOW ? 30 : 100),
+    const uint64_t kills = setting("DUNLIN_TEST_KILLS", TEST_EFFORT(15, 30, 100)),
                    first_seed = setting("DUNLIN_TEST_SEED", (uint64_t)time(NULL));
     double span = 0.0; /* approximate seconds per flight */
     int finished = 0, strays = 0, mixed = 0, of[KILLED_FILES];

@@ -13,7 +13,7 @@
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
-enum { KILLED = 99, FILES = 6, EACH = TEST_SLOW ? 9 : 1, MOST_BYTES = 1 << 18 };
+enum { KILLED = 99, FILES = 6, EACH = TEST_EFFORT(13, 5, 1), MOST_BYTES = 1 << 18 };
 
 static const char tank[] = "world: {size: [40, 30]}\n"
                            "species:\n"

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "tests/lib/files.h"
+#include "tests/lib/effort.h"
 #include "tests/lib/program.h"
 
 static const char tank[] = "world: {size: [40, 30]}\n"
@@ -354,7 +355,7 @@ static void another_name_of_an_open_file_is_no_way_in(void **state) {
 /* Many begin at once, and each ends at once or has the file to itself. */
 static void of_many_that_begin_at_once_one_writes(void **state) {
     (void)state;
-    enum { MANY = 6, ROUNDS = 8 };
+    enum { MANY = 6, ROUNDS = TEST_EFFORT(2, 3, 8) };
     static const char *const mine[] = {"dunlin", "run", "tank.yaml", "--quiet", "--steps", "3", "--final", "a.csv", NULL};
     for (int round = 0; round < ROUNDS; round++) {
         pid_t child[MANY];

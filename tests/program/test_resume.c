@@ -272,7 +272,7 @@ static int kill_until_it_ends(const victim *v) {
 
 static void killed_runs_go_on_to_the_same_end(void **state) {
     (void)state;
-    const uint64_t kills = setting("DUNLIN_TEST_KILLS", 12);
+    const uint64_t kills = setting("DUNLIN_TEST_KILLS", TEST_EFFORT(3, 5, 12));
     seed = setting("DUNLIN_TEST_SEED", (uint64_t)time(NULL));
     printf("DUNLIN_TEST_SEED=%" PRIu64 "\n", seed);
     for (int v = 0; v < VICTIMS; v++) measure(&victims[v]);

@@ -417,7 +417,7 @@ static void a_killed_sweep_goes_on_to_the_same_bytes(void **state) {
     sweep("--output sweep/all");
     const double seconds = clock_seconds() - begin;
     srand(5);
-    for (int round = 0; round < (TEST_SLOW ? 3 : 15); round++) {
+    for (int round = 0; round < TEST_EFFORT(3, 5, 15); round++) {
         assert_int_equal(system("rm -rf sweep/killed"), 0);
         for (int kills = 0; kills < 4; kills++) {
             kill_sweep(start_sweep("sweep/killed"), kills % 2 == 1, 0.5 * seconds);
@@ -437,7 +437,7 @@ static void half_a_row_is_flown_again(void **state) {
     sweep("--output sweep/all");
     read_file("sweep/all/runs.csv", want);
     const size_t length = strlen(want);
-    for (size_t cut = length - 1; cut > length - 150; cut -= TEST_SLOW ? 40 : 13) {
+    for (size_t cut = length - 1; cut > length - 150; cut -= TEST_EFFORT(40, 40, 13)) {
         assert_int_equal(system("rm -rf sweep/cut && cp -r sweep/all sweep/cut"), 0);
         read_file("sweep/all/runs.csv", want);
         write_bytes("sweep/cut/runs.csv", want, cut);
@@ -637,7 +637,7 @@ static void windows_have_both_ends_and_the_multiples(void **state) {
     expect_success("run vicsek --steps 60 --set species.particles.agents=20 --seed 1 --metrics sweep/run.csv --quiet");
     read_file("sweep/run.csv", metrics);
     srand(25);
-    for (int round = 0; round < (TEST_SLOW ? 2 : 6); round++) {
+    for (int round = 0; round < TEST_EFFORT(2, 2, 6); round++) {
         int begin[WINDOWS], end[WINDOWS], every[WINDOWS];
         char *fields[40];
         FILE *file = fopen("sweep/study.yaml", "w");
