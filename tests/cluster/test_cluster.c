@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The golden worlds in parts: after each of 50 steps they have the state of one world, bit for bit. */
+/* The golden worlds in parts: after each step they have the state of one world, bit for bit. */
 #include <string.h>
 
+#include "tests/lib/effort.h"
 #include "tests/lib/golden_worlds.h"
 #include "tests/lib/in_parts.h"
 
-enum { STEPS = 50 };
+enum { STEPS = TEST_EFFORT(10, 20, 50) };
 
 static const golden_world *golden; /* set before ranks start */
 

@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/lib/effort.h"
 #include "tests/lib/in_parts.h"
 
-enum { STEPS = 50 };
+enum { STEPS = TEST_EFFORT(10, 20, 50) };
 
 /* ---- short ways to define --------------------------------------------------------------------------------------------- */
 

@@ -81,7 +81,7 @@ static void steady_steps_ask_for_no_memory(void **state) {
     for (int i = 0; i < GOLDEN_WORLDS; i++) {
         golden = &golden_worlds[i];
         if (golden_refused_on_ranks(golden) || golden->grow) continue; /* newborn agents need memory */
-        if (!TEST_NIGHTLY && golden->no_brute) continue;                   /* many agents */
+        if (!TEST_NIGHTLY && golden->no_brute) continue;               /* many agents */
         for (int threads = TEST_NIGHTLY ? 1 : 2; threads <= 2; threads++) dun_local_run(RANKS, fly_steadily, &threads);
     }
 }
