@@ -59,13 +59,10 @@ static void draw_bar(double share, const char *text) {
     fprintf(stderr, "\r\033[K[%s] %3d%%   %s", bar, (int)(100.0 * share), text);
 }
 
-/* An estimate from before counts like a tenth of the run, so that the first moments do not predict hours. */
 static double seconds_left(const run_progress *progress, double share, double now) {
-    const double before = 0.1;
     const double measured = now - progress->started;
     const double own = share - (double)progress->done_before / (double)progress->count;
-    if (progress->expected <= 0.0) return own > 0.0 ? measured * (1.0 - share) / own : 0.0;
-    return (measured + before * progress->expected) * (1.0 - share) / (share + before);
+    return own > 0.0 ? measured * (1.0 - share) / own : 0.0;
 }
 
 static void draw(run_progress *progress, double share, const char *what, double now) {

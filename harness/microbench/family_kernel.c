@@ -156,14 +156,9 @@ static void tear_down(void *user) {
 
 static void register_row(const dun_kernel *kernel, int dimensions, const rule_set *rules, int neighbours) {
     kernel_row row = {.kernel = kernel, .rules = rules, .dimensions = dimensions, .neighbours = neighbours};
-    const gbench_benchmark benchmark = {.args = {{"neighbours", neighbours}},
-                                        .user = &row,
-                                        .user_bytes = sizeof row,
-                                        .setup = set_up,
-                                        .run = run,
-                                        .report = report,
-                                        .teardown = tear_down};
-    microbench_register(&benchmark, "kernel/%s/%dd/%s", kernel->name, dimensions, rules->name);
+    const gbench_benchmark benchmark = {
+        .user = &row, .user_bytes = sizeof row, .setup = set_up, .run = run, .report = report, .teardown = tear_down};
+    microbench_register(&benchmark, "kernel/%s/%dd/%s/neighbours:%d", kernel->name, dimensions, rules->name, neighbours);
 }
 
 static void register_rows(const dun_kernel *kernel) {

@@ -4,11 +4,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <memory>
-#include <string>
 #include <vector>
 
 struct gbench_state {
@@ -24,27 +22,9 @@ int failures;
 
 /* ---- one measurement -------------------------------------------------------------------------------------------------- */
 
-bool renew(const gbench_benchmark &benchmark, gbench_state *state) {
-    state->google.PauseTiming();
-    if (!benchmark.renew(benchmark.user, state) || state->is_void) {
-        gbench_fail(state, "renew failed without a reason");
-        return false; /* a void measurement's clock must not be started again */
-    }
-    state->google.ResumeTiming();
-    return true;
-}
-
-/* Without slices this is one call of run(). */
 void time_run(const gbench_benchmark &benchmark, gbench_state *state) {
-    const int64_t all = state->google.max_iterations;
-    const int64_t slice = benchmark.slice > 0 ? std::min(benchmark.slice, all) : all;
-    int64_t left = all;
-    while (state->google.KeepRunningBatch(left > 0 ? std::min(slice, left) : 1)) {
-        if (left < all && benchmark.renew && !renew(benchmark, state)) continue;
-        benchmark.run(benchmark.user, std::min(slice, left));
-        if (benchmark.seconds) state->google.SetIterationTime(benchmark.seconds(benchmark.user));
-        left -= std::min(slice, left);
-    }
+    const int64_t iterations = state->google.max_iterations;
+    while (state->google.KeepRunningBatch(iterations)) benchmark.run(benchmark.user, iterations);
 }
 
 void measure(benchmark::State &google, const gbench_benchmark &benchmark) {
@@ -78,12 +58,6 @@ int run_all(const char *name) {
     return found == 0 ? STATUS_USAGE : failures > 0 ? STATUS_FAILED : STATUS_OK;
 }
 
-benchmark::TimeUnit unit_of(gbench_unit unit) {
-    return unit == GBENCH_MILLISECONDS   ? benchmark::kMillisecond
-           : unit == GBENCH_MICROSECONDS ? benchmark::kMicrosecond
-                                         : benchmark::kNanosecond;
-}
-
 } // namespace
 
 /* ---- for C ------------------------------------------------------------------------------------------------------------ */
@@ -95,16 +69,7 @@ void gbench_register(const gbench_benchmark *benchmark) {
     if (!copy->empty()) kept.user = copy->data();
     auto *const added =
         benchmark::RegisterBenchmark(benchmark->name, [kept, copy](benchmark::State &state) { measure(state, kept); });
-    std::vector<std::string> names;
-    std::vector<int64_t> values;
-    for (int i = 0; i < GBENCH_MAX_ARGS && benchmark->args[i].name; i++) {
-        names.emplace_back(benchmark->args[i].name);
-        values.push_back(benchmark->args[i].value);
-    }
-    if (!names.empty()) added->ArgNames(names)->Args(values);
-    added->Unit(unit_of(benchmark->unit));
     if (benchmark->real_time) added->UseRealTime();
-    if (benchmark->seconds) added->UseManualTime();
 }
 
 void gbench_add_context(const char *key, const char *value) {
@@ -137,11 +102,6 @@ void gbench_skip(gbench_state *state, const char *message) {
 
 void gbench_items(gbench_state *state, double items) {
     gbench_counter(state, "items_per_second", items, GBENCH_RATE);
-}
-
-void gbench_bytes(gbench_state *state, double bytes) {
-    state->google.counters["bytes_per_second"] =
-        benchmark::Counter(bytes, benchmark::Counter::kIsRate, benchmark::Counter::kIs1024);
 }
 
 void gbench_counter(gbench_state *state, const char *name, double value, gbench_kind kind) {

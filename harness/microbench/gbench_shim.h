@@ -3,7 +3,7 @@
  * Google Benchmark for C: benchmarks are structs of functions, registered from tables and run by gbench_run().
  *
  * Only `run` is timed: it gets the number of iterations and loops itself. The library reads its clocks once before that call
- * and once after it (per slice, if a benchmark has slices), and does nothing in between. So it does not matter to an iteration
+ * and once after it, and does nothing in between. So it does not matter to an iteration
  * how the library was compiled. Debian compiles it with assertions, and it calls itself a debug build; that can only change the
  * few microseconds of reading the clocks, in a measurement of half a second. Rows `shim/` of dunlin_microbench measure this,
  * and tests/program/test_microbench.c holds them to it.
@@ -21,25 +21,14 @@
 extern "C" {
 #endif
 
-enum { GBENCH_MAX_ARGS = 4 };
-
-typedef enum gbench_unit { GBENCH_NANOSECONDS = 0, GBENCH_MICROSECONDS, GBENCH_MILLISECONDS } gbench_unit;
-
 /* One measurement: valid until `report` returns. */
 typedef struct gbench_state gbench_state;
 
-typedef struct gbench_arg {
-    const char *name; /* copied */
-    int64_t value;
-} gbench_arg;
-
 typedef struct gbench_benchmark {
-    const char *name;                 /* "kernel/avx2/2d"; copied */
-    gbench_arg args[GBENCH_MAX_ARGS]; /* appended to the name as "/agents:1000", up to the first without a name */
-    void *user;                       /* passed to the functions; must outlive gbench_run(), unless the next field says more */
-    size_t user_bytes;                /* > 0: `user` points to so many bytes, of which the benchmark gets a copy */
-    gbench_unit unit;                 /* of the times that are printed */
-    bool real_time;                   /* rates follow wall time (appends "/real_time"), not the CPU time of the thread */
+    const char *name;  /* "kernel/avx2/2d"; copied */
+    void *user;        /* passed to the functions; must outlive gbench_run(), unless the next field says more */
+    size_t user_bytes; /* > 0: `user` points to so many bytes, of which the benchmark gets a copy */
+    bool real_time;    /* rates follow wall time (appends "/real_time"), not the CPU time of the thread */
 
     /* Before and after a measurement, not timed; NULL: nothing to do. A setup that fails calls gbench_fail() or gbench_skip()
      * and returns false; then there is no run and no report, but a teardown. */
@@ -48,15 +37,6 @@ typedef struct gbench_benchmark {
     void (*teardown)(void *user);
 
     void (*run)(void *user, int64_t iterations); /* all that is timed; iterations >= 1 */
-
-    /* Seconds that the last run() measured itself, which count in place of the library's own (appends "/manual_time"); NULL:
-     * the library's. */
-    double (*seconds)(void *user);
-
-    /* > 0: run() gets at most so many iterations at a time, and renew(), not timed, is called before every run but the first.
-     * For state that changes as it runs. It returns false after gbench_fail(). */
-    int64_t slice;
-    bool (*renew)(void *user, gbench_state *state);
 } gbench_benchmark;
 
 void gbench_register(const gbench_benchmark *benchmark);
@@ -81,9 +61,8 @@ int64_t gbench_iterations(const gbench_state *state);
 void gbench_fail(gbench_state *state, const char *message);
 void gbench_skip(gbench_state *state, const char *message);
 
-/* Totals over all iterations, for items_per_second and bytes_per_second. These and the following are for report only. */
+/* The total over all iterations, for items_per_second. This and the following are for report only. */
 void gbench_items(gbench_state *state, double items);
-void gbench_bytes(gbench_state *state, double bytes);
 
 typedef enum gbench_kind {
     GBENCH_PLAIN = 0,    /* the value */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dunlin_microbench measures the parts of a frame one by one. */
+/* dunlin_microbench measures kernels one by one. `dunlin bench` measures whole frames and their stages. */
 #include "harness/report/machine.h"
 #include "harness/microbench/cycles.h"
 #include "harness/microbench/microbench.h"
@@ -9,21 +9,17 @@
 
 static const char help[] = "Usage: dunlin_microbench [--benchmark_FLAG=VALUE ...]\n"
                            "\n"
-                           "Measures the parts of a frame one by one. docs/benchmarking.md says how to read it.\n"
+                           "Measures kernels one by one, in cache. docs/benchmarking.md says how to read it.\n"
                            "\n"
                            "  kernel/KERNEL/2d|3d/RULES/neighbours:K            one stretch of agents interacts, in cache\n"
                            "  respond/KERNEL/2d|3d/steer|direct                 sums become forces\n"
                            "  integrate/KERNEL/2d|3d/EDGE                       forces become motion\n"
-                           "  bins/2d|3d/steady|random/agents:N/threads:T       the counting sort alone\n"
-                           "  frame/KERNEL/2d|3d/neighbours:K/agents:N          the whole step, one thread\n"
-                           "  survey/groups|density|correlation/2d|3d/agents:N/threads:T  one survey of a flock\n"
                            "  shim/empty, shim/own_clock/KERNEL                 the overhead of measuring\n"
                            "\n"
                            "All rows together take many minutes; pick some by a regular expression:\n"
                            "\n"
                            "  dunlin_microbench --benchmark_filter='kernel/.*/2d/flock/neighbours:20$'\n"
-                           "  dunlin_microbench --benchmark_filter='frame/.*agents:100000$' --benchmark_repetitions=5\n"
-                           "  dunlin_microbench --benchmark_filter=-frame --benchmark_out=rows.json\n"
+                           "  dunlin_microbench --benchmark_filter=-kernel --benchmark_out=rows.json\n"
                            "  dunlin_microbench --benchmark_list_tests\n"
                            "\n"
                            "Google Benchmark's flags:\n"
@@ -64,7 +60,6 @@ static void add_machine(void) {
 
 int main(int argc, char **argv) {
     static void (*const families[])(void) = {register_kernel_rows, register_respond_rows, register_integrate_rows,
-                                             register_bins_rows,   register_frame_rows,   register_survey_rows,
                                              register_shim_rows};
     add_machine();
     add_kernels();

@@ -9,9 +9,6 @@
 void register_kernel_rows(void);    /* kernel/…: one stretch of agents interacts */
 void register_respond_rows(void);   /* respond/… */
 void register_integrate_rows(void); /* integrate/… */
-void register_bins_rows(void);      /* bins/…: the counting sort */
-void register_frame_rows(void);     /* frame/…: the whole step */
-void register_survey_rows(void);    /* survey/…: groups, densities, correlations */
 void register_shim_rows(void);      /* shim/…: the overhead of the benchmark library */
 
 /* Registers the rows of one kernel. */

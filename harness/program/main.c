@@ -106,11 +106,6 @@ static const command commands[] = {
      command_roofline,
      true,
      ON_ONE_RANK},
-    {"validate",
-     {"dunlin validate", "compare models of flocks with their published figures", "dunlin validate --quick"},
-     command_validate,
-     false,
-     ON_ONE_RANK},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

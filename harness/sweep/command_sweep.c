@@ -68,7 +68,7 @@ static dunlin_result make_folder(sweep *s, dunlin_error *error) {
 
 /* The rows stand for the whole folder. */
 static dunlin_result claim_outputs(const sweep *s, dunlin_error *error) {
-    static const char *const others[] = {"means.csv", PLOTS_NAME, "trajectories"};
+    static const char *const others[] = {"means.csv", "expected.md", PLOTS_NAME, "trajectories"};
     char *rows = output_folder_path(s->folder, "runs.csv");
     dunlin_result result = rows ? claim_output("--output", rows, error)
                                 : bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
@@ -135,6 +135,14 @@ static void print_table(const sweep *s) {
     table_free(&t);
 }
 
+static void print_expected(const sweep *s) {
+    int off;
+    table t = summary_expected(&s->results, &off);
+    if (t.count > 0) puts("\nwhat is expected: mean ± standard error of the seeds\n");
+    table_print(stdout, &t);
+    table_free(&t);
+}
+
 static dunlin_result leave_files(sweep *s, dunlin_error *error) {
     int drawn = 0;
     dunlin_result result = results_finish(&s->results, error);
@@ -142,6 +150,7 @@ static dunlin_result leave_files(sweep *s, dunlin_error *error) {
     if (result == DUNLIN_OK && !s->options.no_plots) result = plots_draw_sweep(&s->results, s->folder, &drawn, error);
     if (result != DUNLIN_OK || s->options.quiet) return result;
     print_table(s);
+    print_expected(s);
     putchar('\n');
     message_write(stdout, "%s/runs.csv, %s/means.csv", s->folder, s->folder);
     if (drawn > 0) message_write(stdout, ", %d plot%s in %s/plots", drawn, drawn == 1 ? "" : "s", s->folder);
@@ -164,6 +173,16 @@ static dunlin_result count_failures(const sweep *s, dunlin_error *error) {
                       failed, runs, results->path, what, results->problem[first]);
 }
 
+static dunlin_result judge(const sweep *s, dunlin_error *error) {
+    int off;
+    table t = summary_expected(&s->results, &off);
+    const int all = t.count;
+    table_free(&t);
+    return off == 0 ? DUNLIN_OK
+                    : bench_fail(error, DUNLIN_ERROR_VALUE,
+                                 "%d of %d means are not as the study expects them: see %s/expected.md", off, all, s->folder);
+}
+
 static dunlin_result run(sweep *s, dunlin_error *error) {
     s->machine = machine_describe();
     const int jobs = s->options.jobs > 0 ? s->options.jobs : s->machine.threads;
@@ -175,7 +194,8 @@ static dunlin_result run(sweep *s, dunlin_error *error) {
     result = crew_fly(&s->results, jobs, !s->options.quiet, error);
     if (result != DUNLIN_OK || interrupt_signal() != 0) return result;
     result = leave_files(s, error);
-    return result == DUNLIN_OK ? count_failures(s, error) : result;
+    if (result == DUNLIN_OK) result = count_failures(s, error);
+    return result == DUNLIN_OK ? judge(s, error) : result;
 }
 
 int command_sweep(int argc, const char **argv) {

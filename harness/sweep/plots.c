@@ -133,6 +133,34 @@ static void add_curve(plot *p, const view *v, uint32_t y) {
     if (v->y) plot_quote(p->curves, title);
 }
 
+/* What the means of this curve must be: bars from the smallest to the largest one, and rings for what was published. A bar
+ * without an end goes to that of the axis. */
+static void add_expected(plot *p, const view *v, uint32_t y) {
+    const study_measure *m = &v->in->measure[v->measure];
+    study_expectation of;
+    uint32_t count = 0;
+    bool is_published = false;
+    for (uint32_t i = 0; i < m->expectations && v->in->shorter == 1; i++) {
+        if (!study_expectation_of(v->in, m, i, &of) || of.point % v->rests != v->rest) continue;
+        const uint32_t curve = of.point / v->rests % (v->y ? v->y->count : 1),
+                       x = of.point / v->rests / (v->y ? v->y->count : 1);
+        if (curve != y) continue;
+        is_published = is_published || !isnan(of.published);
+        if (count++ == 0) fprintf(p->file, "$expected%" PRIu32 " << EOD\n# x, published, min, max\n", y);
+        fprintf(p->file, "%.9g %.9g %.9g %.9g\n", place_of(v->x, x), of.published, isnan(of.min) ? fmin(v->low, 0.0) : of.min,
+                isnan(of.max) ? fmax(v->high, 1.0) : of.max);
+    }
+    if (count == 0) return;
+    fputs("EOD\n", p->file);
+    plot_curve(p, "$expected%" PRIu32 " using 1:3:(0):($4-$3) with vectors nohead linewidth 7 linecolor rgb '#a0%s' notitle", y,
+               plot_colours[y % PLOT_COLOURS] + 1);
+    if (is_published)
+        plot_curve(p,
+                   "$expected%" PRIu32
+                   " using 1:2 with points pointtype 6 pointsize 1.5 linewidth 1.5 linecolor rgb '#000000' notitle",
+                   y);
+}
+
 /* Beside the curves, whose ends it would hide. */
 static void make_room_for_key(FILE *file, const study_parameter *p) {
     size_t longest = 0;
@@ -148,7 +176,8 @@ static void fill_curves(plot *p, const view *v) {
     const uint32_t curves = v->y ? v->y->count : 1;
     sort_places(v->x, order);
     const double low = place_of(v->x, order[0]), high = place_of(v->x, order[v->x->count - 1]);
-    const double room = v->x->is_log ? pow(high / low, 0.03) : high > low ? 0.03 * (high - low) : 0.5;
+    const bool is_spread = is_numeric(v->x) && high > low;
+    const double room = v->x->is_log ? pow(high / low, 0.03) : is_spread ? 0.03 * (high - low) : 0.5;
     write_axis(p->file, 'x', v->x, v->x->is_log ? low / room : low - room, v->x->is_log ? high * room : high + room);
     fputs("set ylabel ", p->file);
     plot_quote(p->file, v->in->measure[v->measure].label);
@@ -157,6 +186,7 @@ static void fill_curves(plot *p, const view *v) {
     if (v->y) make_room_for_key(p->file, v->y);
     for (uint32_t y = 0; y < curves; y++) {
         write_curve(p->file, v, order, y);
+        add_expected(p, v, y);
         add_curve(p, v, y);
     }
 }

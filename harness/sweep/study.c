@@ -70,6 +70,16 @@ static const row window_rows[] = {
 };
 TABLE(window, "window");
 
+static const row expect_rows[] = {
+    {"at", TEXTS(1, STUDY_LABEL - 1), .any_scalar = true, .required = true, .range = "a value of each parameter",
+     .doc = "Where: a value of each parameter, in their order."},
+    {"published", DOUBLE, RANGE(-1e30, 1e30), .otherwise = "none",
+     .doc = "The figure that was published, for tables and plots."},
+    {"min", DOUBLE, RANGE(-1e30, 1e30), .otherwise = "no limit", .doc = "The smallest mean of the seeds that is allowed."},
+    {"max", DOUBLE, RANGE(-1e30, 1e30), .otherwise = "no limit", .doc = "The largest one."},
+};
+TABLE(expect, "expect");
+
 static const row measure_rows[] = {
     {"metric", TEXT(1, 63), .required = true, .range = "a column of a run's `--metrics`, also with `--measure`",
      .doc = "What is measured: `polarization`, `agents`, …"},
@@ -83,6 +93,8 @@ static const row measure_rows[] = {
      .doc = "What tables and plots call it."},
     {"window", VALUE_ENTRY, .table = &window_table, .otherwise = "the study's",
      .doc = "The steps that count, [below](#window)."},
+    {"expect", VALUE_LIST, .of = VALUE_ENTRY, .table = &expect_table, .min_count = 1, .max_count = STUDY_VALUES,
+     .otherwise = "none", .doc = "What its means must be, [below](#expect)."},
 };
 TABLE(measure, "measure");
 
@@ -350,6 +362,50 @@ static bool read_length(study *in, study_measure *m, dunlin_error *error) {
     return true;
 }
 
+/* The number of a parameter's value, or its count: it has no such value, or a quick study leaves it out. */
+static uint32_t find_value(const study_parameter *p, const char *label) {
+    uint32_t i = 0;
+    while (i < p->count && strcmp(p->values[i].label, label) != 0) i++;
+    return i;
+}
+
+static double number_or_nan(const slot *entry, const char *field) {
+    return given(entry, field) ? number_of(entry, field) : (double)NAN;
+}
+
+bool study_expectation_of(const study *in, const study_measure *measure, uint32_t number, study_expectation *found) {
+    const slot *at = dun_inside(measure->expect, number), *labels = dun_field(at, "at");
+    *found = (study_expectation){0, number_or_nan(at, "published"), number_or_nan(at, "min"), number_or_nan(at, "max")};
+    for (uint32_t i = 0; i < in->parameters; i++) {
+        const uint32_t value = find_value(&in->parameter[i], dun_inside(labels, i)->text);
+        if (value == in->parameter[i].count) return false;
+        found->point = found->point * in->parameter[i].count + value;
+    }
+    return true;
+}
+
+static bool check_expectation(const study *in, const slot *at, dunlin_error *error) {
+    const slot *labels = dun_field(at, "at"), *min = given(at, "min"), *max = given(at, "max");
+    if (labels->count != in->parameters)
+        return study_fail(in, labels, error, "it has %u values; allowed: one of each parameter, %u", (unsigned)labels->count,
+                          (unsigned)in->parameters);
+    for (uint32_t i = 0; i < in->parameters; i++) {
+        const slot *label = dun_inside(labels, i);
+        if (find_value(&in->parameter[i], label->text) == in->parameter[i].count)
+            return study_fail(in, label, error, "%s has no value '%.60s'", in->parameter[i].name, label->text);
+    }
+    if (!min && !max) return study_fail(in, at, error, "min or max is missing");
+    return !min || !max || min->number <= max->number || study_fail(in, max, error, "allowed: min, or more");
+}
+
+static bool read_expectations(const study *in, study_measure *m, dunlin_error *error) {
+    m->expect = dun_field(m->at, "expect");
+    m->expectations = m->expect->count;
+    for (uint32_t i = 0; i < m->expectations; i++)
+        if (!check_expectation(in, dun_inside(m->expect, i), error)) return false;
+    return true;
+}
+
 static bool read_measure(study *in, study_measure *m, const slot *at, dunlin_error *error) {
     const slot *own = given(at, "window"), *common = given(in->file->slots, "window");
     m->at = at;
@@ -358,7 +414,8 @@ static bool read_measure(study *in, study_measure *m, const slot *at, dunlin_err
     snprintf(m->name, sizeof m->name, "%s", text_or(at, "name", ""));
     snprintf(m->label, sizeof m->label, "%s", text_or(at, "label", ""));
     if (!check_line(in, at, m->name, error) || !check_line(in, at, m->label, error)) return false;
-    return find_metric(in, m, error) && read_length(in, m, error) && (!m->window || check_window(in, m->window, error));
+    return find_metric(in, m, error) && read_length(in, m, error) && (!m->window || check_window(in, m->window, error)) &&
+           read_expectations(in, m, error);
 }
 
 static bool read_measures(study *in, dunlin_error *error) {

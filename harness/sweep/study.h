@@ -60,8 +60,15 @@ typedef struct study_measure {
     const metrics_column *column;
     double length;       /* world units, of a survey; 0: chosen by species or world */
     const char *species; /* NULL: the only one */
-    const struct slot *at, *window;
+    const struct slot *at, *window, *expect;
+    uint32_t expectations;
 } study_measure;
+
+/* What the mean of a point's seeds must be: min .. max. NaN: not given. */
+typedef struct study_expectation {
+    uint32_t point;
+    double published, min, max;
+} study_expectation;
 
 /* As a run's options. */
 typedef struct study_trajectory {
@@ -98,6 +105,9 @@ bool study_name_measures(study *made, const char *only, dunlin_error *error);
 
 /* The window of a measure in a run of so many steps. false: it has no step. */
 bool study_window_of(const study *in, const study_measure *measure, uint64_t steps, study_window *window);
+
+/* The expectation of that number, below measure->expectations. false: the study is quick, and leaves the point out. */
+bool study_expectation_of(const study *in, const study_measure *measure, uint32_t number, study_expectation *found);
 
 /* "study.yaml:12: parameters[0]: message"; returns false. */
 bool study_fail(const study *in, const struct slot *at, dunlin_error *error, const char *format, ...)

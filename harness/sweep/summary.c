@@ -51,6 +51,50 @@ table summary_table(const sweep_results *results) {
     return t;
 }
 
+/* ---- what is expected ------------------------------------------------------------------------------------------------- */
+
+/* "0.943 .. 0.963", "below 0.35", "above 0.55", "exactly 1" */
+static void put_allowed(table *t, const study_expectation *of) {
+    if (isnan(of->min))
+        table_cell(t, "allowed", "below %.6g", of->max);
+    else if (isnan(of->max))
+        table_cell(t, "allowed", "above %.6g", of->min);
+    else if (of->min == of->max)
+        table_cell(t, "allowed", "exactly %.6g", of->min);
+    else
+        table_cell(t, "allowed", "%.6g .. %.6g", of->min, of->max);
+}
+
+/* Returns whether it holds. */
+static bool put_expectation(table *t, const sweep_results *results, uint32_t measure, const study_expectation *of) {
+    const study *in = &results->plan->study;
+    const seeds_mean m = summary_mean(results, of->point, measure);
+    const bool holds = m.count > 0 && !(m.mean < of->min) && !(m.mean > of->max);
+    table_begin_row(t);
+    for (uint32_t i = 0; i < in->parameters; i++)
+        table_text(t, in->parameter[i].label, "%s", label_of(results->plan, of->point, i));
+    table_text(t, "measure", "%s", in->measure[measure].label);
+    table_cell(t, "published", isnan(of->published) ? "" : "%.9g", of->published);
+    put_allowed(t, of);
+    table_cell(t, "measured", m.count > 1 ? "%.4f ± %.4f" : "%.4f", m.mean, m.error);
+    table_text(t, "holds", "%s", holds ? "yes" : "no");
+    return holds;
+}
+
+table summary_expected(const sweep_results *results, int *off) {
+    const study *in = &results->plan->study;
+    table t = {0};
+    *off = 0;
+    for (uint32_t m = 0; m < in->measures && in->shorter == 1; m++)
+        for (uint32_t i = 0; i < in->measure[m].expectations; i++) {
+            study_expectation of;
+            if (study_expectation_of(in, &in->measure[m], i, &of)) *off += !put_expectation(&t, results, m, &of);
+        }
+    return t;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------------ */
+
 /* NAME, NAME_deviation, NAME_error, NAME_seeds */
 static void write_head(const study *in, FILE *file) {
     static const char *const endings[] = {"", "_deviation", "_error", "_seeds"};
@@ -87,16 +131,36 @@ static void write_row(const sweep_results *results, uint32_t point, FILE *file) 
     csv_end_row(file);
 }
 
-dunlin_result summary_write(const sweep_results *results, const char *folder, dunlin_error *error) {
+static void write_means(const sweep_results *results, FILE *file) {
+    write_head(&results->plan->study, file);
+    for (uint32_t point = 0; point < results->plan->points; point++) write_row(results, point, file);
+}
+
+static void write_expected(const sweep_results *results, FILE *file) {
+    int off;
+    table t = summary_expected(results, &off);
+    table_print_markdown(file, &t);
+    table_free(&t);
+}
+
+static dunlin_result write_file(const sweep_results *results, const char *folder, const char *name,
+                                void (*fill)(const sweep_results *, FILE *), dunlin_error *error) {
     output_file file;
-    char *path = output_folder_path(folder, "means.csv");
+    char *path = output_folder_path(folder, "%s", name);
     if (!path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
     dunlin_result result = output_file_open(&file, path, error);
     if (result == DUNLIN_OK) {
-        write_head(&results->plan->study, file.stream);
-        for (uint32_t point = 0; point < results->plan->points; point++) write_row(results, point, file.stream);
+        fill(results, file.stream);
         result = output_file_finish(&file, error);
     }
     free(path);
     return result;
+}
+
+dunlin_result summary_write(const sweep_results *results, const char *folder, dunlin_error *error) {
+    const study *in = &results->plan->study;
+    uint32_t expectations = 0;
+    for (uint32_t m = 0; m < in->measures && in->shorter == 1; m++) expectations += in->measure[m].expectations;
+    dunlin_result result = write_file(results, folder, "means.csv", write_means, error);
+    return result == DUNLIN_OK && expectations > 0 ? write_file(results, folder, "expected.md", write_expected, error) : result;
 }

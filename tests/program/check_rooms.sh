@@ -41,7 +41,6 @@ harness/command:     engine/include harness/report harness/scenario/include harn
 harness/measure:     engine/include harness/report harness/command
 harness/bench:       engine/include harness/report harness/command harness/measure harness/roofline
 harness/scale:       engine/include harness/report harness/command harness/measure
-harness/validate:    engine/include harness/report harness/command harness/models
 harness/sweep:       engine/include harness/report harness/command harness/trajectory harness/scenario/include harness/scenario
 harness/roofline:    engine/include harness/report harness/command harness/measure kernels
 harness/microbench:  engine/include harness/report harness/measure kernels

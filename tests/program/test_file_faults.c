@@ -185,32 +185,15 @@ static void a_full_disk_is_reported_by_commands_that_write_a_folder(void **state
     if (!has_mounts) skip();
     assert_int_equal(system("rm -rf '" DUNLIN_TEST_FOLDER "/small/'*"), 0);
     static const char *const arguments[] = {
-        "validate --only matching --quick --output small/validation",
         SCALE "--no-plots --output small/scale",
         ROOFLINE "--output small/roofline",
     };
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
         fill_disk("small/filler");
         run(arguments[i]);
         expect_words(1, arguments[i], "small/", strerror(ENOSPC));
         remove("small/filler");
     }
-    expect_success("validate --only matching --quick --output small/validation");
-}
-
-/* Pages are replaced; their tables come from results that are there already. */
-static void a_full_disk_leaves_the_page(void **state) {
-    (void)state;
-    static const char page[] = "# Page\n\n<!-- measured: circles -->\nold\n<!-- end -->\n";
-    if (!has_mounts) skip();
-    write_file("small/page.md", page);
-    fill_disk("small/filler");
-    const char *arguments = "validate --only matching --output results --page small/page.md";
-    run(arguments);
-    remove("small/filler");
-    expect_words(1, arguments, "small/page.md", strerror(ENOSPC));
-    expect_text("small/page.md", page);
-    expect_no_strays("small");
 }
 
 /* Gnuplot, on a disk that gets full, leaves the beginning of a picture and says nothing. */
@@ -266,8 +249,7 @@ static void read_only_outputs_are_found_before_the_first_step(void **state) {
                                           "roofline --csv",
                                           "roofline --output",
                                           "scale --output",
-                                          "scale --csv",
-                                          "validate --output"};
+                                          "scale --csv"};
     if (!has_mounts) skip();
     write_file("fixed/old", "old\n");
     assert_int_equal(mount("none", "fixed", NULL, MS_REMOUNT | MS_RDONLY, NULL), 0);
@@ -608,7 +590,6 @@ int main(void) {
         cmocka_unit_test(a_full_device_is_reported),
         cmocka_unit_test(a_full_disk_leaves_every_file_as_it_was),
         cmocka_unit_test(a_full_disk_is_reported_by_commands_that_write_a_folder),
-        cmocka_unit_test(a_full_disk_leaves_the_page),
         cmocka_unit_test(half_a_picture_is_not_kept),
         cmocka_unit_test(a_limit_on_sizes_is_reported),
         cmocka_unit_test(metrics_that_do_not_fit_end_the_flight),

@@ -16,8 +16,8 @@
 
 /* What a benchmark's functions have seen, in memory that the child shares. */
 typedef struct witness {
-    int setups, runs, renewals, reports, teardowns;
-    int64_t iterations, longest_run;
+    int setups, runs, reports, teardowns;
+    int64_t iterations;
     double seconds; /* in the last measurement's run */
 } witness;
 
@@ -81,7 +81,6 @@ static void work(void *user, int64_t iterations) {
     seen->seconds += now() - begin;
     seen->iterations += iterations;
     seen->runs++;
-    if (iterations > seen->longest_run) seen->longest_run = iterations;
 }
 
 static void take_a_while(void) {
@@ -95,13 +94,6 @@ static bool slow_setup(void *user, gbench_state *state) {
     seen->setups++;
     seen->seconds = 0;
     seen->iterations = 0;
-    return true;
-}
-
-static bool slow_renewal(void *user, gbench_state *state) {
-    (void)user, (void)state;
-    usleep(1000);
-    seen->renewals++;
     return true;
 }
 
@@ -125,7 +117,6 @@ static void report_everything(void *user, gbench_state *state) {
     assert_ptr_equal(user, seen);
     const double iterations = (double)gbench_iterations(state);
     gbench_items(state, 10 * iterations);
-    gbench_bytes(state, 4096 * iterations);
     gbench_counter(state, "plain", 42.5, GBENCH_PLAIN);
     gbench_counter(state, "rate", 3 * iterations, GBENCH_RATE);
     gbench_counter(state, "each", 5 * iterations, GBENCH_TIME_EACH);
@@ -133,19 +124,15 @@ static void report_everything(void *user, gbench_state *state) {
 }
 
 static void register_counters(void) {
-    gbench_benchmark benchmark = {
-        .name = "counters", .args = {{"agents", 5}, {"neighbours", 7}}, .user = seen, .run = work, .report = report_everything};
+    gbench_benchmark benchmark = {.name = "counters", .user = seen, .run = work, .report = report_everything};
     gbench_register(&benchmark);
     benchmark.name = "wall";
-    benchmark.args[1].name = NULL;
     benchmark.real_time = true;
-    benchmark.unit = GBENCH_MICROSECONDS;
     gbench_register(&benchmark);
 }
 
 static void check_counters(const json_t *row, double seconds) {
     row_expect(row, "items_per_second", 10 / seconds, 1e-6);
-    row_expect(row, "bytes_per_second", 4096 / seconds, 1e-6);
     row_expect(row, "plain", 42.5, 0);
     row_expect(row, "rate", 3 / seconds, 1e-6);
     row_expect(row, "each", seconds / 5, 1e-6);
@@ -157,13 +144,12 @@ static void rates_follow_from_the_time_that_is_reported(void **state) {
     (void)state;
     json_t *rows = rows_of(register_counters, "--benchmark_min_time=0.01", NULL);
     assert_int_equal(rows_count(rows), 2);
-    const json_t *row = rows_find(rows, "counters/agents:5/neighbours:7");
+    const json_t *row = rows_find(rows, "counters");
     assert_non_null(row);
     check_counters(row, row_number(row, "cpu_time") * 1e-9);
-    row = rows_find(rows, "wall/agents:5/real_time");
+    row = rows_find(rows, "wall/real_time");
     assert_non_null(row);
-    assert_string_equal(row_text(row, "time_unit"), "us");
-    check_counters(row, row_number(row, "real_time") * 1e-6);
+    check_counters(row, row_number(row, "real_time") * 1e-9);
     json_decref(rows);
 }
 
@@ -172,17 +158,6 @@ static void rates_follow_from_the_time_that_is_reported(void **state) {
 static void register_slow(void) {
     gbench_register(&(gbench_benchmark){
         .name = "slow", .real_time = true, .setup = slow_setup, .run = work, .report = slow_report, .teardown = slow_teardown});
-}
-
-static void register_sliced(void) {
-    gbench_register(&(gbench_benchmark){.name = "sliced",
-                                        .real_time = true,
-                                        .setup = slow_setup,
-                                        .run = work,
-                                        .report = slow_report,
-                                        .teardown = slow_teardown,
-                                        .slice = 2,
-                                        .renew = slow_renewal});
 }
 
 /* The library's clock says what the benchmark's own says. What it may add is a thousandth of what taking 20 ms anywhere would.
@@ -206,17 +181,6 @@ static void nothing_but_run_is_timed(void **state) {
     json_decref(rows);
 }
 
-static void slices_are_renewed_off_the_clock(void **state) {
-    (void)state;
-    json_t *rows = rows_of(register_sliced, "--benchmark_min_time=0.0003", NULL);
-    expect_own_time(rows_at(rows, 0));
-    assert_int_equal(seen->longest_run, 2);
-    assert_int_equal(seen->renewals, seen->runs - seen->setups);
-    const int64_t last = (int64_t)row_number(rows_at(rows, 0), "iterations");
-    assert_true(last > 2 && seen->renewals >= (last - 1) / 2);
-    json_decref(rows);
-}
-
 /* ---- what fails -------------------------------------------------------------------------------------------------------- */
 
 static bool failing_setup(void *user, gbench_state *state) {
@@ -233,12 +197,6 @@ static bool skipping_setup(void *user, gbench_state *state) {
     return false;
 }
 
-static bool failing_renewal(void *user, gbench_state *state) {
-    (void)user;
-    gbench_fail(state, "nothing new");
-    return false;
-}
-
 static void failing_report(void *user, gbench_state *state) {
     (void)user;
     gbench_fail(state, "too late");
@@ -248,8 +206,6 @@ static void register_failing(void) {
     gbench_register(&(gbench_benchmark){
         .name = "setup", .setup = failing_setup, .run = work, .report = slow_report, .teardown = slow_teardown});
     gbench_register(&(gbench_benchmark){.name = "report", .run = work, .report = failing_report});
-    gbench_register(
-        &(gbench_benchmark){.name = "renew", .run = work, .report = slow_report, .slice = 1, .renew = failing_renewal});
     gbench_register(&(gbench_benchmark){.name = "sound", .run = work});
 }
 
@@ -271,10 +227,9 @@ static void a_failure_voids_only_its_row(void **state) {
     json_t *rows = rows_load("rows.json");
     expect_void(rows, "setup", "no such flock");
     expect_void(rows, "report", "too late");
-    expect_void(rows, "renew", "nothing new");
     assert_false(row_has(rows_find(rows, "sound"), "error_occurred"));
     assert_int_equal(seen->setups, 1);
-    assert_int_equal(seen->reports, 1);   /* of the first try, a single iteration, with nothing to renew */
+    assert_int_equal(seen->reports, 0);
     assert_int_equal(seen->teardowns, 1); /* of a set-up that fails halfway */
     json_decref(rows);
 }
@@ -360,7 +315,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rates_follow_from_the_time_that_is_reported),
         cmocka_unit_test(nothing_but_run_is_timed),
-        cmocka_unit_test(slices_are_renewed_off_the_clock),
         cmocka_unit_test(a_failure_voids_only_its_row),
         cmocka_unit_test(a_skipped_benchmark_is_no_failure),
         cmocka_unit_test(unknown_flags_are_refused),

@@ -109,7 +109,6 @@ static const subject subjects[] = {
     {"bench frame", "bench frame --agents 10 --steps 1 --repeat 1 --kernel scalar --quiet", {NULL}, ""},
     {"roofline", "roofline --quick --quiet --agents 300 --repeat 1 --kernel scalar --dimensions 2", {NULL}, ""},
     {"scale", "scale --quick --quiet --agents 500 --threads 1 --steps 1 --repeat 1 --sweep strong --dimensions 2", {NULL}, ""},
-    {"validate", "validate --quiet --only matching --output /tmp", {NULL}, ""},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 

@@ -104,7 +104,7 @@ static void help_names_every_option(void **state) {
                                           "--checkpoint-every",
                                           NULL};
     static const char *const commands[] = {"run",   "check", "show",     "scenarios", "schema", "kernels",
-                                           "bench", "scale", "roofline", "validate",  "sweep",  "resume"};
+                                           "bench", "scale", "roofline", "sweep",     "resume"};
     expect_options("run", options);
     expect_options("kernels", options + sizeof options / sizeof *options - 1);
     expect_options("scenarios", options + sizeof options / sizeof *options - 1);

@@ -140,6 +140,14 @@ static void mistakes_are_found_where_they_are(void **state) {
          ":4: measure[0].length",
          "kin_spread has no length"},
         {{first, one, seeds, "measure: [{metric: groups}, {metric: largest_group, length: 3}]\n"}, ":4: ", "another length"},
+        {{first, one, seeds, "measure: [{metric: agents, expect: [{at: [3]}]}]\n"}, ":4: ", "min or max is missing"},
+        {{first, one, seeds, "measure: [{metric: agents, expect: [{at: [4], min: 1}]}]\n"},
+         ":4: measure[0].expect[0].at[0]",
+         "steps has no value '4'"},
+        {{first, one, seeds, "measure: [{metric: agents, expect: [{at: [3, 3], min: 1}]}]\n"},
+         ":4: ",
+         "one of each parameter, 1"},
+        {{first, one, seeds, "measure: [{metric: agents, expect: [{at: [3], min: 2, max: 1}]}]\n"}, ":4: ", "min, or more"},
         {{"", "", "", ""}, ":1: ", "empty"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -837,6 +845,36 @@ static void plots_have_the_names_of_columns(void **state) {
     expect_plot(LONG "-2");
 }
 
+/* A mean on a limit holds, one beyond it ends with 1; a quick study, whose runs are shorter, expects nothing. */
+static void what_is_expected_is_compared(void **state) {
+    (void)state;
+    static const char *const allowed[] = {"min: 50, max: 50", "max: 49.5", "min: 50.5", "min: 49, published: 51"};
+    for (int i = 0; i < 4; i++) {
+        const bool holds = i % 3 == 0;
+        snprintf(want, sizeof want,
+                 FIRST PARAMETERS SEEDS
+                 "measure: [{metric: agents, expect: [{at: [150, large], %s}, {at: [30, small], max: 50}]}]\n",
+                 allowed[i]);
+        write_file("sweep/study.yaml", want);
+        run("sweep sweep/study.yaml --output sweep/all");
+        assert_int_equal(status, holds ? 0 : 1);
+        assert_true(!!strstr(err, "1 of 2 means are not as the study expects them: see sweep/all/expected.md") == !holds);
+        read_file("sweep/all/expected.md", got);
+        assert_non_null(strstr(got, holds ? "| 50.0000 ± 0.0000 | yes |" : "| 50.0000 ± 0.0000 | no |"));
+        assert_non_null(strstr(got, i == 0   ? "| exactly 50 |"
+                                    : i == 1 ? "| below 49.5 |"
+                                    : i == 2 ? "| above 50.5 |"
+                                             : "| 51 | above 49 |"));
+        assert_non_null(strstr(out, "what is expected"));
+        read_file("sweep/all/plots/particles.agents.gp", got);
+        assert_true(strstr(got, "$expected1 << EOD") && strstr(got, i == 3 ? "150 51 49 " : "150 nan "));
+    }
+    run("sweep sweep/study.yaml --quick --no-plots --output sweep/quick");
+    assert_int_equal(status, 0);
+    assert_null(strstr(out, "what is expected"));
+    assert_false(is_there("sweep/quick/expected.md"));
+}
+
 static void shipped_studies_fly(void **state) {
     (void)state;
     static const char *const studies[] = {"vicsek_transition", "alignment_noise", "predators_prey"};
@@ -877,6 +915,7 @@ int main(void) {
         cmocka_unit_test_setup(sweeps_are_announced_and_summed_up, clean_up),
         cmocka_unit_test_setup(plots_are_drawn, clean_up),
         cmocka_unit_test_setup(plots_have_the_names_of_columns, clean_up),
+        cmocka_unit_test_setup(what_is_expected_is_compared, clean_up),
         cmocka_unit_test_setup(shipped_studies_fly, clean_up),
     };
     return cmocka_run_group_tests(tests, NULL, remove_all);

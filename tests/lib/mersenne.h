@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The random numbers with which FLAME GPU 2 starts its Circles benchmark. */
-#ifndef DUNLIN_HARNESS_VALIDATE_MERSENNE_H
-#define DUNLIN_HARNESS_VALIDATE_MERSENNE_H
+#ifndef DUNLIN_TESTS_LIB_MERSENNE_H
+#define DUNLIN_TESTS_LIB_MERSENNE_H
 
 #include <stdint.h>
 
