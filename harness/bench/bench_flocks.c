@@ -74,31 +74,51 @@ static dunlin_result measure_all(bench_job *job, dunlin_error *error) {
     return result;
 }
 
-/* ---- tables ----------------------------------------------------------------------------------------------------------- */
+/* ---- rows and tables ----------------------------------------------------------------------------------------------------- */
 
-static void put_addition(table *t, const frame_comparison *found) {
-    const frame_row *row = &found->row;
-    double promised = row->addition ? row->addition->max_ratio : 0.0;
-    table_begin_row(t);
-    table_text(t, "behaviours", "%s", bench_addition_name(row->addition));
-    table_cell(t, "times a plain frame", "%.3f", found->ratio.median);
-    table_range(t, "min .. max", found->ratio.low, found->ratio.high);
-    if (promised > 0.0)
-        table_cell(t, "promised", "<= %.3g", promised);
-    else
-        table_text(t, "promised", "%s", "");
-    table_text(t, "met", "%s", promised == 0.0 ? "" : found->ratio.median <= promised ? "yes" : "no");
-    frame_rows_put_costs(t, row);
+/* What is promised of it is no number, and so is not for CSV. */
+static json_t *addition_json(const frame_comparison *found) {
+    const double promised = found->row.addition ? found->row.addition->max_ratio : 0.0;
+    json_t *json = frame_rows_json_row(&found->row);
+    json_t *more = json_pack("{s:f, s:f, s:f}", "ratio", found->ratio.median, "ratio_min", found->ratio.low, "ratio_max",
+                             found->ratio.high);
+    int failures = json_object_update(json, more);
+    json_decref(more);
+    if (promised > 0.0) {
+        failures += json_object_set_new(json, "promised", json_sprintf("<= %.3g", promised));
+        failures += json_object_set_new(json, "met", json_string(found->ratio.median <= promised ? "yes" : "no"));
+    }
+    if (failures == 0) return json;
+    json_decref(json);
+    return NULL;
+}
+
+static json_t *additions_json(const frame_comparison *found, int count) {
+    json_t *rows = json_array();
+    int failures = 0;
+    for (int i = 0; i < count; i++)
+        if (found[i].row.repeats > 0) failures += json_array_append_new(rows, addition_json(&found[i]));
+    if (failures == 0) return rows;
+    json_decref(rows);
+    return NULL;
 }
 
 static void print_additions(const frame_comparison *found) {
-    table t = {0};
-    for (int i = 0; i < ADDITIONS; i++) {
-        if (found[i].row.repeats > 0) put_addition(&t, &found[i]);
-    }
+    static const json_column columns[] = {
+        {"behaviours", "behaviours", SHOWN_TEXT, 0.0},
+        {"times a plain frame", "ratio", SHOWN_NUMBER, 0.0},
+        {"min .. max", "ratio", SHOWN_RANGE, 0.0},
+        {"promised", "promised", SHOWN_TEXT, 0.0},
+        {"met", "met", SHOWN_TEXT, 0.0},
+        FRAME_COST_COLUMNS,
+        {0},
+    };
+    json_t *rows = additions_json(found, ADDITIONS);
+    table t = json_table(rows, columns);
     frame_rows_print_title(stdout, &found[0].row);
     table_print(stdout, &t);
     table_free(&t);
+    json_decref(rows);
 }
 
 static void print_tables(const bench_job *job) {
@@ -117,31 +137,6 @@ static void print_tables(const bench_job *job) {
     }
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------------- */
-
-static json_t *addition_json(const frame_comparison *found) {
-    json_t *json = frame_rows_json_row(&found->row);
-    json_t *ratio = json_pack("{s:f, s:f, s:f}", "ratio", found->ratio.median, "ratio_min", found->ratio.low, "ratio_max",
-                              found->ratio.high);
-    bool is_whole = json_object_update(json, ratio) == 0;
-    json_decref(ratio);
-    if (is_whole) return json;
-    json_decref(json);
-    return NULL;
-}
-
-static json_t *additions_json(const bench_job *job) {
-    json_t *rows = json_array();
-    for (int i = 0; i < 2 * ADDITIONS; i++) {
-        const frame_comparison *found = &job->found[i];
-        if (found->row.repeats > 0 && json_array_append_new(rows, addition_json(found)) != 0) {
-            json_decref(rows);
-            return NULL;
-        }
-    }
-    return rows;
-}
-
 /* ---- the commands ----------------------------------------------------------------------------------------------------- */
 
 /* Every problem with a kernel or a path is found before the first step. */
@@ -158,7 +153,7 @@ static dunlin_result report(bench_job *job, bool *agree, dunlin_error *error) {
     char complaint[256];
     enum { ROWS = sizeof job->rows / sizeof *job->rows };
     print_tables(job);
-    json_t *json = job->options.is_behaviours ? additions_json(job) : frame_rows_json(job->rows, ROWS);
+    json_t *json = job->options.is_behaviours ? additions_json(job->found, 2 * ADDITIONS) : frame_rows_json(job->rows, ROWS);
     dunlin_error own;
     const dunlin_result result = json_write_rows(&job->json, &job->host, json, error);
     *agree = frame_rows_agree(job->rows, ROWS, complaint, sizeof complaint);

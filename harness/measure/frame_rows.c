@@ -44,58 +44,31 @@ void frame_rows_print_title(FILE *file, const frame_row *row) {
             row->threads, plural(row->threads), row->repeats, plural(row->repeats), row->steps, plural(row->steps));
 }
 
-/* A baseline does not time its stages. */
-static void put_stages(table *t, const stage_ms *ms) {
-    bool has_stages = ms->snapshot + ms->interact + ms->steer + ms->integrate > 0.0;
-    table_number(t, "ms per frame", ms->frame);
-    table_number(t, "snapshot ms", has_stages ? ms->snapshot : (double)NAN);
-    table_number(t, "interact ms", has_stages ? ms->interact : (double)NAN);
-    table_number(t, "steer ms", has_stages ? ms->steer : (double)NAN);
-    table_number(t, "integrate ms", has_stages ? ms->integrate : (double)NAN);
-}
-
-void frame_rows_put_costs(table *t, const frame_row *row) {
-    double tested = row->pairs_tested_per_second;
-    table_number(t, "ns per agent", 1e9 / row->agent_updates_per_second);
-    table_number(t, "G pairs tested/s", tested * 1e-9);
-    table_percent(t, "useful", row->pairs_useful_per_second / tested, 1);
-    put_stages(t, &row->ms);
-    table_number(t, "bytes per agent", row->bytes_per_agent);
-}
-
-static void put_ratio(table *t, const char *column, const frame_row *row, const frame_row *reference) {
-    table_number(t, column, reference ? row->agent_updates_per_second / reference->agent_updates_per_second : (double)NAN);
-}
-
 const frame_row *frame_rows_find_twin(const frame_row *rows, int count, const frame_row *row) {
     const baseline_kind twin = baseline_find_twin(row->kernel);
     return twin < BASELINES ? frame_rows_find(rows, count, row, baseline_name(twin)) : NULL;
 }
 
-static void put_row(table *t, const frame_row *rows, int count, const frame_row *row) {
-    double speed = row->agent_updates_per_second;
-    table_begin_row(t);
-    table_text(t, "kernel", "%s", row->kernel);
-    table_number(t, "million agent-updates/s", speed * 1e-6);
-    table_range(t, "min .. max", row->agent_updates_per_second_min * 1e-6, row->agent_updates_per_second_max * 1e-6);
-    put_ratio(t, "times baseline-aos", row, frame_rows_find(rows, count, row, baseline_name(BASELINE_AOS)));
-    put_ratio(t, "times baseline-simd", row, frame_rows_find_twin(rows, count, row));
-    frame_rows_put_costs(t, row);
-    if (kernel_find(row->kernel).fast)
-        table_cell(t, "worst error", "%.1e", row->worst_error);
-    else
-        table_cell(t, "worst error", "%s", "");
-}
+static const json_column columns[] = {
+    {"kernel", "kernel", SHOWN_TEXT, 0.0},
+    {"million agent-updates/s", "agent_updates_per_second", SHOWN_NUMBER, 1e-6},
+    {"min .. max", "agent_updates_per_second", SHOWN_RANGE, 1e-6},
+    {"times baseline-aos", "times_baseline_aos", SHOWN_NUMBER, 0.0},
+    {"times baseline-simd", "times_baseline_simd", SHOWN_NUMBER, 0.0},
+    FRAME_COST_COLUMNS,
+    {0},
+};
 
 void frame_rows_print(FILE *file, const frame_row *rows, int count) {
-    table t = {0};
-    for (int i = 0; i < count; i++) {
-        if (rows[i].repeats == 0) continue;
-        if (t.count == 0) frame_rows_print_title(file, &rows[i]);
-        put_row(&t, rows, count, &rows[i]);
-    }
+    int first = 0;
+    while (first < count && rows[first].repeats == 0) first++;
+    if (first == count) return;
+    json_t *list = frame_rows_json(rows, count);
+    table t = json_table(list, columns);
+    frame_rows_print_title(file, &rows[first]);
     table_print(file, &t);
     table_free(&t);
+    json_decref(list);
 }
 
 /* ---- bits ------------------------------------------------------------------------------------------------------------- */
@@ -139,19 +112,25 @@ static json_t *hash_to_json(uint64_t hash) {
     return hash != 0 ? json_string(text) : json_null();
 }
 
+static json_t *useful_to_json(const frame_row *row) {
+    const double tested = row->pairs_tested_per_second;
+    return tested > 0.0 ? json_real(row->pairs_useful_per_second / tested) : json_null();
+}
+
 static json_t *alone_to_json(const frame_row *row) {
     const bench_workload *workload = &row->workload;
     return json_pack(
-        "{s:I, s:i, s:f, s:s, s:s, s:i, s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:o, s:o}", "agents",
-        (json_int_t)workload->agents, "dimensions", workload->dimensions, "neighbours", workload->neighbours, "distribution",
-        bench_distribution_name(workload->distribution), "behaviours", bench_addition_name(row->addition), "threads",
-        row->threads, "kernel", row->kernel, "index", row->index, "steps", row->steps, "repeats", row->repeats,
+        "{s:I, s:i, s:f, s:s, s:s, s:i, s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:o, s:f, s:o, s:o}",
+        "agents", (json_int_t)workload->agents, "dimensions", workload->dimensions, "neighbours", workload->neighbours,
+        "distribution", bench_distribution_name(workload->distribution), "behaviours", bench_addition_name(row->addition),
+        "threads", row->threads, "kernel", row->kernel, "index", row->index, "steps", row->steps, "repeats", row->repeats,
         "agent_updates_per_second", row->agent_updates_per_second, "agent_updates_per_second_min",
         row->agent_updates_per_second_min, "agent_updates_per_second_max", row->agent_updates_per_second_max,
         "pairs_tested_per_second", row->pairs_tested_per_second, "pairs_useful_per_second", row->pairs_useful_per_second,
-        "pairs_tested_per_agent", row->pairs_tested_per_agent, "neighbours_found", row->neighbours_found, "ms",
-        stages_to_json(&row->ms), "bytes_per_agent", row->bytes_per_agent, "worst_error",
-        kernel_find(row->kernel).fast ? json_real(row->worst_error) : json_null(), "hash", hash_to_json(row->hash));
+        "pairs_useful_per_pair_tested", useful_to_json(row), "pairs_tested_per_agent", row->pairs_tested_per_agent,
+        "neighbours_found", row->neighbours_found, "ms", stages_to_json(&row->ms), "bytes_per_agent", row->bytes_per_agent,
+        "worst_error", kernel_find(row->kernel).fast ? json_real(row->worst_error) : json_null(), "hash",
+        hash_to_json(row->hash));
 }
 
 json_t *frame_rows_json_row(const frame_row *row) {
@@ -169,15 +148,24 @@ json_t *frame_rows_json_row(const frame_row *row) {
     return NULL;
 }
 
+static int set_ratio(json_t *json, const char *name, const frame_row *row, const frame_row *reference) {
+    const double ratio = reference ? row->agent_updates_per_second / reference->agent_updates_per_second : 0.0;
+    return json_object_set_new(json, name, reference ? json_real(ratio) : json_null());
+}
+
 json_t *frame_rows_json(const frame_row *rows, int count) {
     json_t *list = json_array();
-    for (int i = 0; i < count; i++) {
-        if (rows[i].repeats > 0 && json_array_append_new(list, frame_rows_json_row(&rows[i])) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+    int failures = 0;
+    for (const frame_row *row = rows; row < rows + count; row++) {
+        if (row->repeats == 0) continue;
+        json_t *json = frame_rows_json_row(row);
+        failures += set_ratio(json, "times_baseline_aos", row, frame_rows_find(rows, count, row, baseline_name(BASELINE_AOS)));
+        failures += set_ratio(json, "times_baseline_simd", row, frame_rows_find_twin(rows, count, row));
+        failures += json_array_append_new(list, json);
     }
-    return list;
+    if (failures == 0) return list;
+    json_decref(list);
+    return NULL;
 }
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------------- */

@@ -5,7 +5,6 @@
 
 #include "harness/measure/frame_bench.h"
 #include "harness/report/json.h"
-#include "harness/report/table.h"
 
 #include <stdio.h>
 
@@ -15,9 +14,16 @@
  * baseline-aos and to baseline-simd for the same instruction set, where these are among them. */
 void frame_rows_print(FILE *file, const frame_row *rows, int count);
 
-/* Parts of it for other tables: the title, and the columns of a row from ns per agent on. */
+/* Parts of it for other tables: the title, and the columns from ns per agent on. A baseline does not time its stages. */
 void frame_rows_print_title(FILE *file, const frame_row *row);
-void frame_rows_put_costs(table *t, const frame_row *row);
+#define FRAME_COST_COLUMNS                                                                                                     \
+    {"ns per agent", "agent_updates_per_second", SHOWN_INVERSE, 1e9},                                                          \
+        {"G pairs tested/s", "pairs_tested_per_second", SHOWN_NUMBER, 1e-9},                                                   \
+        {"useful", "pairs_useful_per_pair_tested", SHOWN_PERCENT, 0.0}, {"ms per frame", "ms_frame", SHOWN_NUMBER, 0.0},       \
+        {"snapshot ms", "ms_snapshot", SHOWN_POSITIVE, 0.0}, {"interact ms", "ms_interact", SHOWN_POSITIVE, 0.0},              \
+        {"steer ms", "ms_steer", SHOWN_POSITIVE, 0.0}, {"integrate ms", "ms_integrate", SHOWN_POSITIVE, 0.0}, {                \
+        "bytes per agent", "bytes_per_agent", SHOWN_NUMBER, 0.0                                                                \
+    }
 
 /* The row of that kernel with the flock and threads of `row`, or NULL. */
 const frame_row *frame_rows_find(const frame_row *rows, int count, const frame_row *row, const char *kernel);
@@ -29,7 +35,8 @@ const frame_row *frame_rows_find_twin(const frame_row *rows, int count, const fr
 
 /* New references; NULL: out of memory. */
 json_t *frame_rows_json_row(const frame_row *row);
-json_t *frame_rows_json(const frame_row *rows, int count); /* an array of those that were measured */
+/* An array of those that were measured, with their ratios to baselines among them. */
+json_t *frame_rows_json(const frame_row *rows, int count);
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------------- */
 

@@ -61,6 +61,11 @@ static json_t *find(json_t *row, const char *name) {
     return found;
 }
 
+double json_figure(json_t *row, const char *name) {
+    const json_t *value = find(row, name);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
 static void write_field(FILE *file, const json_t *value) {
     if (json_is_string(value))
         csv_text(file, json_string_value(value));
@@ -93,4 +98,47 @@ dunlin_result json_append_csv(const char *path, const char *header, const machin
     json_decref(described);
     json_decref(rows);
     return result;
+}
+
+/* ---- tables ----------------------------------------------------------------------------------------------------------- */
+
+static void put_range(table *t, json_t *row, const json_column *column, double scale) {
+    char low[64], high[64];
+    snprintf(low, sizeof low, "%s_min", column->name);
+    snprintf(high, sizeof high, "%s_max", column->name);
+    table_range(t, column->head, scale * json_figure(row, low), scale * json_figure(row, high));
+}
+
+static void put_column(table *t, json_t *row, const json_column *column) {
+    const char *head = column->head, *text = json_string_value(find(row, column->name));
+    const double figure = json_figure(row, column->name), scale = column->scale > 0.0 ? column->scale : 1.0;
+    switch (column->shown) {
+    case SHOWN_TEXT:
+        table_text(t, head, "%s", text ? text : "");
+        break;
+    case SHOWN_COUNT:
+        table_count(t, head, isnan(figure) ? 0 : (uint64_t)figure);
+        break;
+    case SHOWN_PERCENT:
+    case SHOWN_SMALL_PERCENT:
+        table_percent(t, head, figure, column->shown == SHOWN_PERCENT ? 1 : 2);
+        break;
+    case SHOWN_INVERSE:
+        table_number(t, head, figure > 0.0 ? scale / figure : (double)NAN);
+        break;
+    case SHOWN_RANGE:
+        put_range(t, row, column, scale);
+        break;
+    default:
+        table_number(t, head, column->shown == SHOWN_POSITIVE && figure <= 0.0 ? (double)NAN : scale * figure);
+    }
+}
+
+table json_table(json_t *rows, const json_column *columns) {
+    table t = {0};
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        table_begin_row(&t);
+        for (const json_column *column = columns; column->head; column++) put_column(&t, json_array_get(rows, i), column);
+    }
+    return t;
 }

@@ -47,7 +47,7 @@ static bool read_options(roofline_options *options, int argc, const char **argv,
         ROW_QUICK(&plan->quick, "take half a minute: fewer agents, steps and repeats"),
         ROW_JSON(&options->json),
         ROW_CSV(&options->csv),
-        ROW_OUTPUT(&options->output, "write a report with plots into this folder, which must be new or empty"),
+        ROW_OUTPUT(&options->output, "write a report with a plot into this folder, which must be new or empty"),
         ROW_QUIET(&plan->quiet),
     };
     if (!options_read(&options->read, argc, argv, rows, sizeof rows / sizeof *rows, NULL, status)) return false;
@@ -61,29 +61,24 @@ static bool read_options(roofline_options *options, int argc, const char **argv,
 
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
 
-static dunlin_result write_report(const char *folder, const roofline *r, const char *const *plots, dunlin_error *error) {
+static dunlin_result write_report(const char *folder, const roofline *r, bool has_plot, dunlin_error *error) {
     char *path = output_folder_path(folder, REPORT_NAME);
     if (!path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
     output_file file;
     dunlin_result result = output_file_open(&file, path, error);
     if (result == DUNLIN_OK) {
-        roofline_print_markdown(file.stream, r, plots);
+        roofline_print_markdown(file.stream, r, has_plot);
         result = output_file_finish(&file, error);
     }
     free(path);
     return result;
 }
 
-/* Without gnuplot the report has no pictures, and there are scripts to draw them elsewhere. */
+/* Without gnuplot the report has no picture, and there is a script to draw it elsewhere. */
 static dunlin_result write_folder(const char *folder, const roofline *r, dunlin_error *error) {
-    const char *plots[ROOFLINE_PLOTS + 1];
-    dunlin_result result = roofline_write_plots(folder, r, plots, error);
-    if (result != DUNLIN_OK) return result;
-    int drawn = 0;
-    for (int i = 0; plots[i]; i++)
-        if (plot_draw(folder, plots[i])) plots[drawn++] = plots[i];
-    plots[drawn] = NULL;
-    return write_report(folder, r, plots, error);
+    const bool has_rows = r->row_count > 0;
+    dunlin_result result = has_rows ? roofline_write_plot(folder, r, error) : DUNLIN_OK;
+    return result == DUNLIN_OK ? write_report(folder, r, has_rows && plot_draw(folder, ROOFLINE_PLOT), error) : result;
 }
 
 static dunlin_result report(const roofline_options *options, const roofline *r, output_file *json, const char *folder,

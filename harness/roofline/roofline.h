@@ -56,11 +56,11 @@ void roofline_binds(const roofline_row *row, stage s, char text[64]);
 
 /* ---- results ---------------------------------------------------------------------------------------------------------- */
 
-/* The machine, ceilings, counts and bounds, each with a line of explanation. */
+/* The machine, ceilings and bounds, each with a line of explanation. */
 void roofline_print(FILE *file, const roofline *r);
 
-/* The same in Markdown, with the picture plots/NAME.svg of each name; NULL ends the list. */
-void roofline_print_markdown(FILE *file, const roofline *r, const char *const *plots);
+/* The same in Markdown, with the plot or without. */
+void roofline_print_markdown(FILE *file, const roofline *r, bool has_plot);
 
 /* Everything as one document, as json_write() does. */
 dunlin_result roofline_write_json(output_file *file, const roofline *r, dunlin_error *error);
@@ -69,9 +69,8 @@ dunlin_result roofline_write_json(output_file *file, const roofline *r, dunlin_e
 dunlin_result roofline_check_csv(const char *path, dunlin_error *error);
 dunlin_result roofline_append_csv(const char *path, const roofline *r, dunlin_error *error);
 
-/* Writes the gnuplot scripts plots/NAME.gp into the folder. `names` receives their names, and NULL after the last. */
-enum { ROOFLINE_PLOTS = 2 };
-dunlin_result roofline_write_plots(const char *folder, const roofline *r, const char *names[ROOFLINE_PLOTS + 1],
-                                   dunlin_error *error);
+/* Writes the gnuplot script of the plot into the folder; there must be rows. */
+#define ROOFLINE_PLOT "roofline"
+dunlin_result roofline_write_plot(const char *folder, const roofline *r, dunlin_error *error);
 
 #endif

@@ -8,58 +8,6 @@
 static const char *const kernel_colours[] = {"#555555", "#009e73", "#0072b2", "#d55e00", "#cc79a7", "#e69f00"};
 enum { COLOURS = sizeof kernel_colours / sizeof *kernel_colours };
 
-/* With the subtitle "AMD EPYC 7B13, 1 000 000 agents, 20 neighbours, 1 thread, commit ed67577". */
-static dunlin_result begin(plot *p, const char *folder, const char *name, const char *title, const roofline *r,
-                           dunlin_error *error) {
-    char subtitle[256], agents[NUMBER_LENGTH];
-    number_group(r->plan.agents, agents);
-    snprintf(subtitle, sizeof subtitle, "%.60s, %s agents, %g neighbours, %d thread%s, commit %.40s", r->host.cpu, agents,
-             r->plan.neighbours, r->plan.threads, r->plan.threads == 1 ? "" : "s", r->host.commit);
-    return plot_open(p, folder, name, title, subtitle, error);
-}
-
-/* ---- bars: how much of the bound is reached ---------------------------------------------------------------------------- */
-
-static const struct {
-    stage stage;
-    const char *colour;
-} bars[] = {{STAGE_SNAPSHOT, "#56b4e9"}, {STAGE_INTERACT, "#0072b2"}, {STAGE_FRAME, "#d55e00"}};
-enum { BARS = sizeof bars / sizeof *bars };
-
-static void write_bars(FILE *file, const roofline *r) {
-    fputs("$rows << EOD\n# kernel percent ...\n", file);
-    for (const roofline_row *row = r->rows; row < r->rows + r->row_count; row++) {
-        fprintf(file, "\"%s\\n%dD\"", row->measured.kernel, row->input.dimensions);
-        for (int bar = 0; bar < BARS; bar++) {
-            const double share = roofline_share(row, bars[bar].stage);
-            fprintf(file, " %.4g", share > 0.0 ? 100.0 * share : (double)NAN);
-        }
-        fputc('\n', file);
-    }
-    fputs("EOD\n", file);
-}
-
-static dunlin_result plot_bars(const char *folder, const roofline *r, dunlin_error *error) {
-    plot p;
-    dunlin_result result = begin(&p, folder, "reached", "How much of its bound each kernel reaches", r, error);
-    if (result != DUNLIN_OK) return result;
-    write_bars(p.file, r);
-    fprintf(p.file,
-            "set style fill solid noborder\nset boxwidth 0.25\nset yrange [0:100<*]\nset xrange [-0.6:%g]\n"
-            "set ylabel 'share of the bound (%%)'\nset offsets 0, 0, graph 0.12, 0\n"
-            "set key top left horizontal\nset xtics scale 0 font ',10'\nset bmargin 3.5\n",
-            r->row_count - 0.4);
-    for (int bar = 0; bar < BARS; bar++) {
-        const double place = 0.27 * (bar - 1);
-        plot_curve(&p,
-                   "$rows using ($0+%g):%d%s with boxes fillcolor rgb '%s' title '%s', \\\n"
-                   "    $rows using ($0+%g):%d:(sprintf('%%.0f', $%d)) with labels offset 0, 0.6 font ',10' notitle",
-                   place, bar + 2, bar == 1 ? ":xticlabels(1)" : "", bars[bar].colour, model_stage_name(bars[bar].stage), place,
-                   bar + 2, bar + 2);
-    }
-    return plot_close(&p, error);
-}
-
 /* ---- the roofline ------------------------------------------------------------------------------------------------------ */
 
 static const stage point_stages[] = {STAGE_INTERACT, STAGE_FRAME};
@@ -164,10 +112,21 @@ static void add_point(plot *p, const roofline *r, const roofline_row *row, int p
                (row->input.ceilings - r->widths) % 2 == 0 ? "left offset 0.8, 0" : "right offset -0.8, 0", colour);
 }
 
-static dunlin_result plot_roofline(const char *folder, const roofline *r, dunlin_error *error) {
+/* "AMD EPYC 7B13, 1 000 000 agents, 20 neighbours, 1 thread, commit ed67577" */
+static void write_subtitle(const roofline *r, char *subtitle, size_t size) {
+    char agents[NUMBER_LENGTH];
+    number_group(r->plan.agents, agents);
+    snprintf(subtitle, size, "%.60s, %s agents, %g neighbours, %d thread%s, commit %.40s", r->host.cpu, agents,
+             r->plan.neighbours, r->plan.threads, r->plan.threads == 1 ? "" : "s", r->host.commit);
+}
+
+dunlin_result roofline_write_plot(const char *folder, const roofline *r, dunlin_error *error) {
     plot p;
+    char subtitle[256];
     const extent e = find_extent(r);
-    dunlin_result result = begin(&p, folder, "roofline", "Roofline: adds, multiplies, divides, roots of all lanes", r, error);
+    write_subtitle(r, subtitle, sizeof subtitle);
+    dunlin_result result =
+        plot_open(&p, folder, ROOFLINE_PLOT, "Roofline: adds, multiplies, divides, roots of all lanes", subtitle, error);
     if (result != DUNLIN_OK) return result;
     const double shape = 0.59; /* height of the plot / its width, for labels along slopes */
     fprintf(p.file,
@@ -182,15 +141,4 @@ static dunlin_result plot_roofline(const char *folder, const roofline *r, dunlin
                    model_stage_name(point_stages[point]));
     }
     return plot_close(&p, error);
-}
-
-dunlin_result roofline_write_plots(const char *folder, const roofline *r, const char *names[ROOFLINE_PLOTS + 1],
-                                   dunlin_error *error) {
-    names[0] = NULL;
-    if (r->row_count == 0) return DUNLIN_OK;
-    names[0] = "reached";
-    names[1] = "roofline";
-    names[2] = NULL;
-    dunlin_result result = plot_bars(folder, r, error);
-    return result == DUNLIN_OK ? plot_roofline(folder, r, error) : result;
 }
