@@ -45,7 +45,7 @@ static dunlin_result measure_kernels(bench_job *job, const bench_start *start, d
         cases[i].kernel = kernels.name[i];
     }
     frame_row *rows = &job->rows[start->workload.dimensions == 2 ? 0 : BENCH_KERNELS];
-    return watched_bench_run(cases, kernels.count, rows, job->options.quiet, error);
+    return watched_bench_run(cases, kernels.count, rows, NULL, job->options.quiet, error);
 }
 
 static dunlin_result measure_additions(bench_job *job, const bench_start *start, dunlin_error *error) {

@@ -175,7 +175,7 @@ static void note_rows(targets_job *job, const comparison *c) {
 static bool compare(targets_job *job, comparison *c) {
     memset(c->rows, 0, sizeof c->rows);
     if (!goes_on(job)) return false;
-    job->result = watched_bench_compare(c->cases, c->count, c->rows, c->ratios, false, &job->error);
+    job->result = watched_bench_run(c->cases, c->count, c->rows, c->ratios, false, &job->error);
     if (job->result != DUNLIN_OK) return false;
     note_rows(job, c);
     return c->rows[c->count - 1].repeats == REPEATS;

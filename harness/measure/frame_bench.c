@@ -349,16 +349,6 @@ static void discard(whole_bench *all) {
     free(all->samples);
 }
 
-dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, frame_bench_progress *progress,
-                              void *context, dunlin_error *error) {
-    whole_bench all = {.count = count, .progress = progress, .context = context};
-    dunlin_result result = run(&all, cases, rows, error);
-    for (int i = 0; i < count && result == DUNLIN_OK; i++) fill_row(&all.cases[i]);
-    for (int i = 0; i < count && result == DUNLIN_OK; i++) result = note_error(&all.cases[i], error);
-    discard(&all);
-    return result;
-}
-
 static spread spread_of_ratios(const bench_case *compared, const bench_case *reference) {
     double *ratios = samples_of(compared, RATIO);
     int rounds = compared->row->repeats < reference->row->repeats ? compared->row->repeats : reference->row->repeats;
@@ -367,12 +357,12 @@ static spread spread_of_ratios(const bench_case *compared, const bench_case *ref
 }
 
 /* Medians sort the samples, so ratios come first. */
-dunlin_result frame_bench_compare(const frame_case *cases, int count, frame_row *rows, spread *ratios,
-                                  frame_bench_progress *progress, void *context, dunlin_error *error) {
-    whole_bench all = {.count = count, .goes_on = true, .progress = progress, .context = context};
-    memset(ratios, 0, (size_t)count * (size_t)count * sizeof *ratios);
+dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, spread *ratios,
+                              frame_bench_progress *progress, void *context, dunlin_error *error) {
+    whole_bench all = {.count = count, .goes_on = ratios != NULL, .progress = progress, .context = context};
+    if (ratios) memset(ratios, 0, (size_t)count * (size_t)count * sizeof *ratios);
     dunlin_result result = run(&all, cases, rows, error);
-    for (int i = 0; i < count * count && result == DUNLIN_OK; i++)
+    for (int i = 0; i < count * count && result == DUNLIN_OK && ratios; i++)
         ratios[i] = spread_of_ratios(&all.cases[i / count], &all.cases[i % count]);
     for (int i = 0; i < count && result == DUNLIN_OK; i++) fill_row(&all.cases[i]);
     for (int i = 0; i < count && result == DUNLIN_OK; i++) result = note_error(&all.cases[i], error);
@@ -401,21 +391,12 @@ static bool note_repeat(void *context, int repeats_done, int repeats_all) {
     return interrupt_signal() == 0;
 }
 
-dunlin_result watched_bench_run(const frame_case *cases, int count, frame_row *rows, bool quiet, dunlin_error *error) {
+dunlin_result watched_bench_run(const frame_case *cases, int count, frame_row *rows, spread *ratios, bool quiet,
+                                dunlin_error *error) {
     memset(rows, 0, (size_t)count * sizeof *rows);
     if (interrupt_signal() != 0) return DUNLIN_OK;
     watch seen = begin_watch(cases, count, 1, quiet);
-    dunlin_result result = frame_bench_run(cases, count, rows, note_repeat, &seen, error);
-    progress_end(&seen.progress);
-    return result;
-}
-
-dunlin_result watched_bench_compare(const frame_case *cases, int count, frame_row *rows, spread *ratios, bool quiet,
-                                    dunlin_error *error) {
-    memset(rows, 0, (size_t)count * sizeof *rows);
-    if (interrupt_signal() != 0) return DUNLIN_OK;
-    watch seen = begin_watch(cases, count, 1, quiet);
-    dunlin_result result = frame_bench_compare(cases, count, rows, ratios, note_repeat, &seen, error);
+    dunlin_result result = frame_bench_run(cases, count, rows, ratios, note_repeat, &seen, error);
     progress_end(&seen.progress);
     return result;
 }
@@ -425,7 +406,7 @@ static dunlin_result compare_pair(const frame_case *reference, const frame_case 
     const frame_case cases[PAIR] = {[REFERENCE] = *reference, [COMPARED] = *compared};
     frame_row rows[PAIR];
     spread ratios[PAIR * PAIR];
-    dunlin_result result = frame_bench_compare(cases, PAIR, rows, ratios, note_repeat, seen, error);
+    dunlin_result result = frame_bench_run(cases, PAIR, rows, ratios, note_repeat, seen, error);
     *found = (frame_comparison){.row = rows[COMPARED], .ratio = ratios[COMPARED * PAIR + REFERENCE]};
     return result;
 }

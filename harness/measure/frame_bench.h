@@ -71,21 +71,17 @@ typedef bool frame_bench_progress(void *context, int repeats_done, int repeats_a
 
 /*
  * Measures the cases in turn: the first repeat of every case, then the second of every case, …, so that a change in the
- * machine's speed affects all alike. Each repeat makes a new world from the start. If all cases have one thread, times are the
- * thread's own, which leave out what other programs take; otherwise they are wall times. Stages are timed by the wall, and
- * their times scaled to those of the frames. rows[i] is for cases[i], and says how many repeats it has, even if progress said
- * stop. `progress` may be NULL. It is an error if repeats of a kernel end in different states.
+ * machine's speed affects all alike. If all cases have one thread, times are the thread's own, which leave out what other
+ * programs take; otherwise they are wall times. Stages are timed by the wall, and their times scaled to those of the frames.
+ * rows[i] is for cases[i], and says how many repeats it has, even if progress said stop. `progress` may be NULL.
+ *
+ * Without `ratios` each repeat makes a new world from the start; it is an error if repeats of a kernel end in different states.
+ * With them worlds are made once and continue, so that only moments lie between turns, and what slows the machine for longer
+ * slows all. ratios[i * count + j] compares turns of one round: the time of a frame of case i / that of case j; 0 before the
+ * first round is complete.
  */
-dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, frame_bench_progress *progress,
-                              void *context, dunlin_error *error);
-
-/*
- * Measures cases that take turns after the steps of each repeat. Their worlds are made once and continue, so that only moments
- * lie between turns, and what slows the machine for longer slows all. ratios[i * count + j] compares turns of one round: the
- * time of a frame of case i / that of case j; 0 before the first round is complete. Otherwise as above.
- */
-dunlin_result frame_bench_compare(const frame_case *cases, int count, frame_row *rows, spread *ratios,
-                                  frame_bench_progress *progress, void *context, dunlin_error *error);
+dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, spread *ratios,
+                              frame_bench_progress *progress, void *context, dunlin_error *error);
 
 /* A case beside a reference. */
 typedef struct frame_comparison {
@@ -97,11 +93,8 @@ typedef struct frame_comparison {
 
 /* With progress on standard error unless `quiet`. After interrupt_watch(): a signal ends it after the current repeat; the rows
  * have what was measured so far. After an earlier signal it measures nothing. */
-dunlin_result watched_bench_run(const frame_case *cases, int count, frame_row *rows, bool quiet, dunlin_error *error);
-
-/* The same with frame_bench_compare(). */
-dunlin_result watched_bench_compare(const frame_case *cases, int count, frame_row *rows, spread *ratios, bool quiet,
-                                    dunlin_error *error);
+dunlin_result watched_bench_run(const frame_case *cases, int count, frame_row *rows, spread *ratios, bool quiet,
+                                dunlin_error *error);
 
 /* The same with each case alone beside the reference: found[i] is for cases[i]. */
 dunlin_result watched_bench_compare_each(const frame_case *reference, const frame_case *cases, int count,

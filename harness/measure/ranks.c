@@ -24,7 +24,7 @@ static void fly_part(const command_ranks *ranks, const bench_order *order) {
                             .steps = order->steps,
                             .repeats = 1};
     frame_row row;
-    frame_bench_run(&one, 1, &row, NULL, NULL, NULL);
+    frame_bench_run(&one, 1, &row, NULL, NULL, NULL, NULL);
 }
 
 int bench_ranks_follow(const command_ranks *ranks) {

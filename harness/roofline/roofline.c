@@ -79,7 +79,7 @@ static dunlin_result measure_rows(roofline *r, const bench_start *start, dunlin_
                                 .steps = r->plan.quick ? QUICK_STEPS : STEPS,
                                 .repeats = r->plan.repeats};
     }
-    dunlin_result result = watched_bench_run(cases, r->plan.kernel_count, rows, r->plan.quiet, error);
+    dunlin_result result = watched_bench_run(cases, r->plan.kernel_count, rows, NULL, r->plan.quiet, error);
     for (int i = 0; i < r->plan.kernel_count && result == DUNLIN_OK; i++) {
         if (rows[i].repeats == 0) continue;
         r->rows[r->row_count] = (roofline_row){.measured = rows[i]};

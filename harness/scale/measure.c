@@ -24,7 +24,7 @@ static bool is_same(const bench_workload *a, const bench_workload *b) {
 
 static dunlin_result measure_once(frame_case probe, frame_row *row, dunlin_error *error) {
     probe.repeats = 1;
-    return frame_bench_run(&probe, 1, row, NULL, NULL, error);
+    return frame_bench_run(&probe, 1, row, NULL, NULL, NULL, error);
 }
 
 /*
@@ -102,7 +102,8 @@ static dunlin_result run_batch(batch_work *work, sweep_rows *rows, dunlin_error 
         if (result != DUNLIN_OK) return result;
         if (!show_progress(work, 0, 0)) return DUNLIN_OK;
     }
-    dunlin_result result = frame_bench_run(work->cases, batch->count, rows->row + rows->count, show_progress, work, error);
+    dunlin_result result =
+        frame_bench_run(work->cases, batch->count, rows->row + rows->count, NULL, show_progress, work, error);
     if (result != DUNLIN_OK) return result;
     for (int i = 0; i < batch->count && rows->row[rows->count].repeats > 0; i++) rows->count++;
     return DUNLIN_OK;

@@ -63,37 +63,32 @@ int sweeps_count(bool of_ranks) {
 
 /* ---- figures ---------------------------------------------------------------------------------------------------------- */
 
-typedef struct figure_def {
-    const char *head; /* in tables */
-    const char *name; /* in JSON; NULL: the row's own fields say it */
-    enum { AS_NUMBER = 0, AS_TEXT, AS_COUNT, AS_SPEED, AS_PERCENT, AS_SMALL_PERCENT } shown;
-} figure_def;
-
-static const figure_def defs[FIGURES] = {
-    [FIGURE_KERNEL] = {"kernel", NULL, AS_TEXT},
-    [FIGURE_DISTRIBUTION] = {"distribution", NULL, AS_TEXT},
-    [FIGURE_RANKS] = {"ranks", NULL, AS_COUNT},
-    [FIGURE_THREADS] = {"threads", NULL, AS_COUNT},
-    [FIGURE_AGENTS] = {"agents", NULL, AS_COUNT},
-    [FIGURE_NEIGHBOURS] = {"neighbours", NULL, AS_NUMBER},
-    [FIGURE_SPEED] = {"million agent-updates/s", NULL, AS_SPEED},
-    [FIGURE_FRAME] = {"ms per frame", NULL, AS_NUMBER},
-    [FIGURE_SPEED_UP] = {"speed-up", "speed_up", AS_NUMBER},
-    [FIGURE_EFFICIENCY] = {"efficiency", "efficiency", AS_PERCENT},
-    [FIGURE_SERIAL_FRACTION] = {"serial fraction", "serial_fraction", AS_SMALL_PERCENT},
-    [FIGURE_TESTED] = {"tested per agent", NULL, AS_NUMBER},
-    [FIGURE_USEFUL] = {"useful", "pairs_useful_per_pair_tested", AS_PERCENT},
-    [FIGURE_PAIR] = {"ns per useful pair", "thread_ns_per_useful_pair", AS_NUMBER},
-    [FIGURE_AGENT] = {"thread ns per agent", "thread_ns_per_agent", AS_NUMBER},
-    [FIGURE_BYTES] = {"bytes per agent", NULL, AS_NUMBER},
-    [FIGURE_TIMES_AOS] = {"times baseline-aos", "times_baseline_aos", AS_NUMBER},
-    [FIGURE_TIMES_SIMD] = {"times baseline-simd", "times_baseline_simd", AS_NUMBER},
-    [FIGURE_TIMES_UNIFORM] = {"times uniform", "times_uniform", AS_NUMBER},
-    [FIGURE_TRAFFIC] = {"MB per step", NULL, AS_NUMBER},
-    [FIGURE_MESSAGES] = {"messages per step", NULL, AS_NUMBER},
-    [FIGURE_HALO] = {"halo agents", NULL, AS_COUNT},
-    [FIGURE_IMBALANCE] = {"imbalance", NULL, AS_NUMBER},
-    [FIGURE_EXCHANGE] = {"exchange", "exchange_share", AS_PERCENT},
+/* How tables show them, and their names in JSON. */
+static const json_column figures[FIGURES] = {
+    [FIGURE_KERNEL] = {"kernel", "kernel", SHOWN_TEXT, 0.0},
+    [FIGURE_DISTRIBUTION] = {"distribution", "distribution", SHOWN_TEXT, 0.0},
+    [FIGURE_RANKS] = {"ranks", "ranks", SHOWN_COUNT, 0.0},
+    [FIGURE_THREADS] = {"threads", "threads", SHOWN_COUNT, 0.0},
+    [FIGURE_AGENTS] = {"agents", "agents", SHOWN_COUNT, 0.0},
+    [FIGURE_NEIGHBOURS] = {"neighbours", "neighbours_found", SHOWN_NUMBER, 0.0},
+    [FIGURE_SPEED] = {"million agent-updates/s", "agent_updates_per_second", SHOWN_NUMBER, 1e-6},
+    [FIGURE_FRAME] = {"ms per frame", "ms_frame", SHOWN_NUMBER, 0.0},
+    [FIGURE_SPEED_UP] = {"speed-up", "speed_up", SHOWN_NUMBER, 0.0},
+    [FIGURE_EFFICIENCY] = {"efficiency", "efficiency", SHOWN_PERCENT, 0.0},
+    [FIGURE_SERIAL_FRACTION] = {"serial fraction", "serial_fraction", SHOWN_SMALL_PERCENT, 0.0},
+    [FIGURE_TESTED] = {"tested per agent", "pairs_tested_per_agent", SHOWN_NUMBER, 0.0},
+    [FIGURE_USEFUL] = {"useful", "pairs_useful_per_pair_tested", SHOWN_PERCENT, 0.0},
+    [FIGURE_PAIR] = {"ns per useful pair", "thread_ns_per_useful_pair", SHOWN_NUMBER, 0.0},
+    [FIGURE_AGENT] = {"thread ns per agent", "thread_ns_per_agent", SHOWN_NUMBER, 0.0},
+    [FIGURE_BYTES] = {"bytes per agent", "bytes_per_agent", SHOWN_NUMBER, 0.0},
+    [FIGURE_TIMES_AOS] = {"times baseline-aos", "times_baseline_aos", SHOWN_NUMBER, 0.0},
+    [FIGURE_TIMES_SIMD] = {"times baseline-simd", "times_baseline_simd", SHOWN_NUMBER, 0.0},
+    [FIGURE_TIMES_UNIFORM] = {"times uniform", "times_uniform", SHOWN_NUMBER, 0.0},
+    [FIGURE_TRAFFIC] = {"MB per step", "bytes_per_step", SHOWN_NUMBER, 1e-6},
+    [FIGURE_MESSAGES] = {"messages per step", "messages_per_step", SHOWN_NUMBER, 0.0},
+    [FIGURE_HALO] = {"halo agents", "halo_agents", SHOWN_COUNT, 0.0},
+    [FIGURE_IMBALANCE] = {"imbalance", "imbalance", SHOWN_NUMBER, 0.0},
+    [FIGURE_EXCHANGE] = {"exchange", "exchange_share", SHOWN_PERCENT, 0.0},
 };
 
 double speed_ratio(const frame_row *row, const frame_row *reference) {
@@ -129,7 +124,7 @@ static double all_threads(const frame_row *row) {
 double figure_of(const sweep_rows *rows, int i, figure which) {
     const frame_row *row = &rows->row[i], *one = &rows->row[0];
     double threads = all_threads(row) / all_threads(one), million = 1e-6 * row->agent_updates_per_second;
-    const double figures[FIGURES] = {
+    const double of[FIGURES] = {
         [FIGURE_RANKS] = row->ranks,
         [FIGURE_THREADS] = row->threads,
         [FIGURE_AGENTS] = row->workload.agents,
@@ -153,7 +148,7 @@ double figure_of(const sweep_rows *rows, int i, figure which) {
         [FIGURE_IMBALANCE] = row->ranks > 1 ? row->traffic.imbalance : (double)NAN,
         [FIGURE_EXCHANGE] = row->traffic.ms_exchange / row->ms.frame,
     };
-    return which == FIGURE_TIMES_UNIFORM ? times_uniform(rows, i) : figures[which];
+    return which == FIGURE_TIMES_UNIFORM ? times_uniform(rows, i) : of[which];
 }
 
 const char *figure_text(const frame_row *row, figure which) {
@@ -180,51 +175,34 @@ void sweep_describe(FILE *file, sweep_kind sweep, const frame_row *row) {
     if (!has_column(sweep, FIGURE_THREADS)) fprintf(file, "%d thread%s, ", row->threads, row->threads > 1 ? "s" : "");
 }
 
-/* ---- tables ----------------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------------------------------- */
 
-static void put_figure(table *t, const sweep_rows *rows, int i, figure which) {
-    const frame_row *row = &rows->row[i];
-    const figure_def *def = &defs[which];
-    switch (def->shown) {
-    case AS_TEXT:
-        table_text(t, def->head, "%s", figure_text(row, which));
-        break;
-    case AS_COUNT:
-        table_count(t, def->head, (uint64_t)figure_of(rows, i, which));
-        break;
-    case AS_PERCENT:
-    case AS_SMALL_PERCENT:
-        table_percent(t, def->head, figure_of(rows, i, which), def->shown == AS_PERCENT ? 1 : 2);
-        break;
-    default:
-        table_number(t, def->head, figure_of(rows, i, which));
-    }
-    if (def->shown != AS_SPEED) return;
-    table_range(t, "min .. max", 1e-6 * row->agent_updates_per_second_min, 1e-6 * row->agent_updates_per_second_max);
-}
-
-table sweep_table(sweep_kind sweep, const sweep_rows *rows) {
-    table t = {0};
-    for (int i = 0; i < rows->count; i++) {
-        table_begin_row(&t);
-        for (const figure *column = sweeps[sweep].columns; *column != FIGURE_NONE; column++) put_figure(&t, rows, i, *column);
-    }
-    return t;
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------------------------------- */
-
+/* Has what the row itself lacks. What there is no figure for is null. */
 static json_t *row_json(sweep_kind sweep, const sweep_rows *rows, int i) {
     json_t *row = frame_rows_json_row(&rows->row[i]);
     int failures = json_object_set_new(row, "sweep", json_string(sweeps[sweep].name));
     for (const figure *column = sweeps[sweep].columns; *column != FIGURE_NONE; column++) {
-        if (!defs[*column].name) continue;
-        double value = figure_of(rows, i, *column);
-        failures += json_object_set_new(row, defs[*column].name, isnan(value) ? json_null() : json_real(value));
+        const char *name = figures[*column].name;
+        const double value = figure_of(rows, i, *column);
+        if (figures[*column].shown == SHOWN_TEXT || (!isnan(json_figure(row, name)) && !isnan(value))) continue;
+        failures += json_object_set_new(row, name, isnan(value) ? json_null() : json_real(value));
     }
     if (failures == 0) return row;
     json_decref(row);
     return NULL;
+}
+
+table sweep_table(sweep_kind sweep, const sweep_rows *rows) {
+    json_column columns[SWEEP_COLUMNS + 2] = {{0}}, *to = columns;
+    json_t *list = json_array();
+    for (const figure *column = sweeps[sweep].columns; *column != FIGURE_NONE; column++) {
+        *to++ = figures[*column];
+        if (*column == FIGURE_SPEED) *to++ = (json_column){"min .. max", "agent_updates_per_second", SHOWN_RANGE, 1e-6};
+    }
+    for (int i = 0; i < rows->count; i++) json_array_append_new(list, row_json(sweep, rows, i));
+    table t = json_table(list, columns);
+    json_decref(list);
+    return t;
 }
 
 json_t *scale_results_json(const scale_results *results) {

@@ -54,7 +54,7 @@ static void measure(measurement *m, const command_ranks *ranks) {
                                 .warm_up = 1,
                                 .steps = 3,
                                 .repeats = REPEATS};
-    m->result = frame_bench_run(cases, CASES, m->rows, NULL, NULL, &m->error);
+    m->result = frame_bench_run(cases, CASES, m->rows, NULL, NULL, NULL, &m->error);
 }
 
 static void fly(void *context, const dunlin_transport *transport) {
@@ -77,7 +77,7 @@ static frame_row fly_alone(const bench_workload *workload) {
     if (bench_start_make(workload, &start, &error) != DUNLIN_OK) fail_msg("%s", error.message);
     const frame_case one = {
         .start = &start, .threads = 1, .kernel = "scalar", .index = "grid", .warm_up = 1, .steps = 3, .repeats = 1};
-    if (frame_bench_run(&one, 1, &row, NULL, NULL, &error) != DUNLIN_OK) fail_msg("%s", error.message);
+    if (frame_bench_run(&one, 1, &row, NULL, NULL, NULL, &error) != DUNLIN_OK) fail_msg("%s", error.message);
     bench_start_free(&start);
     return row;
 }

@@ -43,7 +43,7 @@ static void run_cases(const bench_start *start, frame_row rows[CASES], int stop_
         cases[i] = (frame_case){start, i == 2 ? 2 : 1, kernels[i], "grid", .warm_up = 1, .steps = 2, .repeats = REPEATS};
     watch seen = {rows, 0, stop_after};
     dunlin_error error;
-    if (frame_bench_run(cases, CASES, rows, note, &seen, &error) != DUNLIN_OK) fail_msg("%s", error.message);
+    if (frame_bench_run(cases, CASES, rows, NULL, note, &seen, &error) != DUNLIN_OK) fail_msg("%s", error.message);
     assert_int_equal(seen.calls, stop_after ? stop_after : CASES * REPEATS);
 }
 
@@ -87,7 +87,7 @@ static void warm_up_and_steps_are_flown(void **state) {
     const frame_case only = {&start, 1, "scalar", "grid", .warm_up = 2, .steps = 3, .repeats = 1};
     frame_row row;
     dunlin_error error;
-    assert_int_equal(frame_bench_run(&only, 1, &row, NULL, NULL, &error), DUNLIN_OK);
+    assert_int_equal(frame_bench_run(&only, 1, &row, NULL, NULL, NULL, &error), DUNLIN_OK);
     dunlin_world *world;
     assert_int_equal(bench_world_make(&start, 1, "scalar", "grid", &world, &error), DUNLIN_OK);
     for (int step = 0; step < 5; step++) assert_int_equal(dunlin_world_step(world, &error), DUNLIN_OK);
@@ -128,8 +128,7 @@ static pair compare(const bench_start *start, const bench_addition *addition, in
     turns seen = {found.rows, 0, stop_after};
     dunlin_error error;
     cases[COMPARED].addition = addition;
-    if (frame_bench_compare(cases, PAIR, found.rows, ratios, note_turn, &seen, &error) != DUNLIN_OK)
-        fail_msg("%s", error.message);
+    if (frame_bench_run(cases, PAIR, found.rows, ratios, note_turn, &seen, &error) != DUNLIN_OK) fail_msg("%s", error.message);
     found.ratio = ratios[COMPARED * PAIR + REFERENCE];
     found.reciprocal = ratios[REFERENCE * PAIR + COMPARED];
     return found;
@@ -143,7 +142,7 @@ static void compared_flocks_take_turns(void **state) {
     const frame_case alone = {&start, 1, "scalar", "grid", .warm_up = 1, .steps = 2 * REPEATS, .repeats = 1};
     frame_row row;
     dunlin_error error;
-    assert_int_equal(frame_bench_run(&alone, 1, &row, NULL, NULL, &error), DUNLIN_OK);
+    assert_int_equal(frame_bench_run(&alone, 1, &row, NULL, NULL, NULL, &error), DUNLIN_OK);
     for (int i = 0; i < PAIR; i++) {
         assert_true(found.rows[i].hash == row.hash);
         assert_int_equal(found.rows[i].repeats, REPEATS);
