@@ -54,11 +54,8 @@ typedef struct grid {
     uint32_t first_number; /* the element of the sorter's keys that is the first agent's */
     uint32_t *spare;       /* [spare_room] in a part of a flock: keys that change places with the sorter's */
     size_t spare_room;
-    dun_stretch early;                /* cells whose agents have been sorted before all others */
-    dun_sorter rest;                  /* sorts those, */
-    uint32_t rest_agents, rest_cells; /* for which it has room */
-    const float *position[3];         /* sorted */
-    dun_cells next;                   /* the sorter's keys are numbers of these cells; `dimensions` 0: nobody has taken them */
+    const float *position[3]; /* sorted */
+    dun_cells next;           /* the sorter's keys are numbers of these cells; `dimensions` 0: nobody has taken them */
     dun_sorter sorter;
 } grid;
 
@@ -534,14 +531,9 @@ static uint32_t cells_in(dun_stretch cells) {
     return cells.end - cells.begin;
 }
 
-/* Agents elsewhere share a cell. */
-static uint32_t held_in(const grid *g, const dun_stretch cells[2]) {
-    return min_u32(cells_in(cells[0]) + cells_in(cells[1]) + 1, g->cells);
-}
-
 static void set_window(grid *g, const dun_stretch cells[2]) {
     if (cells_in(cells[0]) + cells_in(cells[1]) == g->cells) return;
-    g->held = held_in(g, cells);
+    g->held = cells_in(cells[0]) + cells_in(cells[1]) + 1;
     g->window[0] = cells[0];
     g->window[1] = cells[1];
 }
@@ -581,77 +573,6 @@ dun_stretch dun_grid_hold(dun_index *index, const dun_stretch cells[2], const du
     g->sorter.key = job.to;
     g->holds = true;
     return (dun_stretch){job.before, job.before + job.inside};
-}
-
-/* ---- a build in two parts ----------------------------------------------------------------------------------------------- */
-
-/* With some room to spare, because cuts and crowds move. */
-bool dun_grid_reserve_rest(dun_index *index, const dun_stretch cells[2], dun_stretch early, uint32_t agents, uint32_t workers) {
-    grid *g = (grid *)index;
-    const uint32_t rest_cells = held_in(g, cells) - cells_in(early);
-    if (agents <= g->rest_agents && rest_cells < g->rest_cells) return true;
-    const uint32_t more_agents = agents / 4 * 5 + 64, more_cells = rest_cells / 4 * 5 + 64;
-    if (!dun_sorter_reserve(&g->rest, more_agents, more_cells, workers)) return false;
-    g->rest_agents = more_agents > g->rest_agents ? more_agents : g->rest_agents;
-    g->rest_cells = more_cells > g->rest_cells ? more_cells : g->rest_cells;
-    return true;
-}
-
-/* Those who are elsewhere get the cell behind. */
-static void early_part(void *context, uint32_t task, uint32_t worker) {
-    (void)worker;
-    const number_job *job = context;
-    const grid *g = job->grid;
-    const uint32_t begin = task * AGENTS_PER_TASK, end = begin + min_u32(AGENTS_PER_TASK, job->columns->agents - begin);
-    const uint32_t *from = g->sorter.key + g->first_number, first = job->first, count = job->count;
-    for (uint32_t i = begin; i < end; i++) job->to[i] = min_u32(from[i] - first, count);
-}
-
-void dun_grid_build_early(dun_index *index, const dun_stretch cells[2], dun_stretch early, uint32_t agents,
-                          const dun_columns *columns, const dun_executor *executor) {
-    grid *g = (grid *)index;
-    set_window(g, cells);
-    g->early = early;
-    g->agents = agents;
-    g->next = (dun_cells){0};
-    for (int a = 0; a < g->space.dimensions; a++) g->position[a] = (const float *)columns->to[a];
-    if (cells_in(early) == 0) return;
-    number_job job = {.grid = g, .columns = columns, .to = g->spare, .first = early.begin, .count = cells_in(early)};
-    executor->run(executor, number_tasks(columns->agents), early_part, &job);
-    g->spare = g->sorter.key;
-    g->sorter.key = job.to;
-    dun_sorter part = g->sorter;
-    part.edge += place_of(g, early.begin);
-    part.edge_room -= place_of(g, early.begin);
-    dun_sort(&part, columns, cells_in(early) + 1, NULL, g, executor);
-}
-
-/* The table without the early cells. */
-static void find_rest_keys(const void *context, const dun_columns *columns, uint32_t begin, uint32_t end, uint32_t *key) {
-    const grid *g = context;
-    const uint32_t early = cells_in(g->early), first = early ? place_of(g, g->early.begin) : 0;
-    find_keys(g, columns, begin, end, key);
-    for (uint32_t i = begin; i < end; i++) {
-        const uint32_t place = is_held(g, key[i]) ? place_of(g, key[i]) : g->held - 1;
-        key[i] = place < first ? place : place - early;
-    }
-}
-
-uint32_t dun_grid_build_rest(dun_index *index, const dun_columns *columns, const dun_executor *executor) {
-    grid *g = (grid *)index;
-    const uint32_t early = cells_in(g->early), first = early ? place_of(g, g->early.begin) : 0, cells = g->held - early;
-    const uint32_t early_agents = g->agents - columns->agents;
-    dun_sort(&g->rest, columns, cells, find_rest_keys, g, executor);
-    memcpy(g->sorter.edge, g->rest.edge, first * sizeof *g->sorter.edge);
-    for (uint32_t cell = first; cell <= cells; cell++) g->sorter.edge[cell + early] = g->rest.edge[cell] + early_agents;
-    return g->rest.edge[first];
-}
-
-dun_stretch dun_grid_slots(const dun_index *index, dun_stretch cells) {
-    const grid *g = (const grid *)index;
-    if (cells_in(cells) == 0) return (dun_stretch){0, 0};
-    const uint32_t *edge = g->sorter.edge + place_of(g, cells.begin);
-    return (dun_stretch){edge[0], edge[cells_in(cells)]};
 }
 
 uint32_t dun_grid_row_cells(const dun_index *index) {
@@ -708,7 +629,6 @@ static dun_index *grid_create(void) {
 
 static void grid_destroy(dun_index *index) {
     if (index) dun_sorter_free(&((grid *)index)->sorter);
-    if (index) dun_sorter_free(&((grid *)index)->rest);
     if (index) free(((grid *)index)->spare);
     free(index);
 }
@@ -761,7 +681,7 @@ static uint64_t grid_cells(const dun_index *index) {
 
 static size_t grid_bytes(const dun_index *index) {
     const grid *g = (const grid *)index;
-    return sizeof(grid) + dun_sorter_bytes(&g->sorter) + dun_sorter_bytes(&g->rest) + g->spare_room * sizeof *g->spare;
+    return sizeof(grid) + dun_sorter_bytes(&g->sorter) + g->spare_room * sizeof *g->spare;
 }
 
 const dun_index_type dun_grid_index = DUN_INDEX_TYPE(grid, true);

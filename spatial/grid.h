@@ -35,24 +35,6 @@ const uint32_t *dun_grid_numbers(dun_index *grid, const dun_columns *columns, ui
 dun_stretch dun_grid_hold(dun_index *grid, const dun_stretch cells[2], const dun_columns *columns, uint32_t known,
                           dun_stretch own, const dun_executor *executor);
 
-/*
- * A build in two parts, for a grid some of whose agents have not come yet. None of these are in the cells `early`: whole rows
- * that lie in one stretch of `cells`, which are as above, or none.
- *
- * The first part, after dun_grid_numbers() of the same columns, sorts the agents that are in them to the slots from
- * columns->first on; the others follow, in any order, and are overwritten later. `agents`: those of the whole grid. From then
- * on queries that reach no other cells are answered. The second part sorts all other agents, from and to arrays of the
- * caller's. Returns how many of them are before the early ones; these, and the others behind them, belong into the sorted
- * columns.
- */
-bool dun_grid_reserve_rest(dun_index *grid, const dun_stretch cells[2], dun_stretch early, uint32_t agents, uint32_t workers);
-void dun_grid_build_early(dun_index *grid, const dun_stretch cells[2], dun_stretch early, uint32_t agents,
-                          const dun_columns *columns, const dun_executor *executor);
-uint32_t dun_grid_build_rest(dun_index *grid, const dun_columns *columns, const dun_executor *executor);
-
-/* After a build: the slots of the agents in these cells, which lie in one of the grid's stretches. */
-dun_stretch dun_grid_slots(const dun_index *grid, dun_stretch cells);
-
 /* After a build: the slot of the first agent in a cell, or behind it. */
 uint32_t dun_grid_cell_begin(const dun_index *grid, uint32_t cell);
 

@@ -39,9 +39,8 @@ typedef uint32_t __attribute__((may_alias)) dun_word;
 typedef struct dun_columns {
     uint32_t agents;
     int columns;
-    uint32_t lead;  /* so many agents at the end come before all others in the order before the sort */
-    uint32_t first; /* the slot of the first agent after the sort */
-    bool numbered;  /* the index has the numbers of the agents' cells: see dun_index_type.next_cells */
+    uint32_t lead; /* so many agents at the end come before all others in the order before the sort */
+    bool numbered; /* the index has the numbers of the agents' cells: see dun_index_type.next_cells */
     const dun_word *from[DUN_MAX_COLUMNS];
     dun_word *to[DUN_MAX_COLUMNS];
 } dun_columns;

@@ -67,7 +67,7 @@ bool dun_sorter_reserve(dun_sorter *sorter, uint32_t agents, uint32_t cells, uin
     const size_t counts = tables <= (uint64_t)agents * COUNTS_PER_AGENT ? (size_t)tables : 0;
     return grow(&sorter->key, &sorter->key_room, (size_t)agents + DUN_CELL_PADDING) &&
            grow(&sorter->rank, &sorter->rank_room, agents) && grow(&sorter->order, &sorter->order_room, chunks ? agents : 0) &&
-           grow(&sorter->counts, &sorter->count_room, counts) && grow(&sorter->edge, &sorter->edge_room, (size_t)cells + 2) &&
+           grow(&sorter->counts, &sorter->count_room, counts) && grow(&sorter->edge, &sorter->edge_room, (size_t)cells + 1) &&
            grow(&sorter->histogram, &sorter->histogram_room, chunks ? (chunks + 1) * MAX_BUCKETS + 1 : 0);
 }
 
@@ -251,7 +251,7 @@ static void sort_by_tables(sort_job *job, const dun_executor *executor) {
     job->stripes = part_count(job->cells, MIN_STRIPE, job->chunks * TASKS_PER_CHUNK);
     executor->run(executor, job->chunks, rank_chunk, job);
     if (job->stripes > 1) executor->run(executor, job->stripes, count_stripe, job);
-    become_sums(job->sorter->histogram, job->stripes, job->columns->first);
+    become_sums(job->sorter->histogram, job->stripes, 0);
     executor->run(executor, job->stripes, find_stripe, job);
     executor->run(executor, job->chunks * TASKS_PER_CHUNK, move_part, job);
 }
@@ -259,7 +259,7 @@ static void sort_by_tables(sort_job *job, const dun_executor *executor) {
 /* One chunk, whose table is `edge`; no other worker is woken. */
 static void sort_alone(sort_job *job) {
     rank_chunk(job, 0, 0);
-    become_sums(job->sorter->edge, job->cells, job->columns->first);
+    become_sums(job->sorter->edge, job->cells, 0);
     move_agents(job, NULL, job->sorter->edge, 0, job->columns->agents);
 }
 
@@ -320,7 +320,7 @@ static void sort_bucket(void *context, uint32_t bucket, uint32_t worker) {
     uint32_t *count = sorter->edge;
     memset(count + cell_begin, 0, (cell_end - cell_begin) * sizeof *count);
     for (uint32_t i = begin; i < end; i++) sorter->rank[i] = count[sorter->key[sorter->order[i]]]++;
-    become_sums(count + cell_begin, cell_end - cell_begin, job->columns->first + begin);
+    become_sums(count + cell_begin, cell_end - cell_begin, begin);
     move_agents(job, sorter->order, sorter->edge, begin, end);
 }
 
@@ -339,7 +339,7 @@ void dun_sort(dun_sorter *sorter, const dun_columns *columns, uint32_t cells, du
               const dun_executor *executor) {
     assert(cells < sorter->edge_room && columns->agents <= sorter->rank_room);
     sort_job job = {.sorter = sorter, .columns = columns, .keys = keys, .context = context, .cells = cells};
-    sorter->edge[cells] = columns->first + columns->agents;
+    sorter->edge[cells] = columns->agents;
     job.chunks = part_count(columns->agents, MIN_CHUNK, executor->workers);
     if (job.chunks == 1) {
         sort_alone(&job);

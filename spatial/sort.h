@@ -31,7 +31,7 @@ typedef struct dun_sorter {
     uint32_t *key;       /* [agents + DUN_CELL_PADDING] */
     uint32_t *order;     /* [agents], if there is more than one worker */
     uint32_t *rank;      /* [agents] */
-    uint32_t *edge;      /* [cells + 1], and one more for a stretch that ends with them */
+    uint32_t *edge;      /* [cells + 1] */
     uint32_t *histogram; /* [chunks][buckets] counts, later offsets, then [buckets + 1] first places; or [stripes] */
     uint32_t *counts;    /* [chunks - 1][cells]: all tables but the first, which is `edge` */
     size_t key_room, order_room, rank_room, edge_room, histogram_room, count_room;

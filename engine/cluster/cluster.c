@@ -35,9 +35,8 @@ bool dun_cluster_create(dunlin_world *world, const dunlin_transport *transport) 
     cluster->out_cursor = calloc(ranks, sizeof *cluster->out_cursor);
     cluster->in_cursor = calloc(ranks, sizeof *cluster->in_cursor);
     cluster->in_body = calloc(ranks, sizeof *cluster->in_body);
-    cluster->to_send = calloc(ranks, sizeof *cluster->to_send);
     return cluster->out_bytes && cluster->in_bytes && cluster->out_cursor && cluster->in_cursor && cluster->in_body &&
-           cluster->to_send && dun_cut_create(cluster);
+           dun_cut_create(cluster);
 }
 
 static void spread_free(dun_spread *spread) {
@@ -47,7 +46,6 @@ static void spread_free(dun_spread *spread) {
     free(spread->row_stamp);
     free(spread->place);
     free(spread->staying);
-    free(spread->rest);
 }
 
 void dun_cluster_free(dunlin_world *world) {
@@ -64,10 +62,8 @@ void dun_cluster_free(dunlin_world *world) {
     free(cluster->out_cursor);
     free(cluster->in_cursor);
     free(cluster->in_body);
-    free(cluster->out_told);
-    free(cluster->in_told);
-    free(cluster->outside);
-    free(cluster->to_send);
+    free(cluster->out_agents);
+    free(cluster->in_agents);
     free(cluster->named);
     free(cluster->gains);
     free(cluster->gains_out);
@@ -78,18 +74,16 @@ void dun_cluster_free(dunlin_world *world) {
 static size_t spread_bytes(const dun_spread *spread) {
     return spread->cells_room * sizeof *spread->cells + spread->row_room * sizeof *spread->row_first +
            spread->row_rank_room * sizeof *spread->row_rank + spread->row_stamp_room * sizeof *spread->row_stamp +
-           spread->place_room * sizeof *spread->place + spread->staying_room * sizeof *spread->staying +
-           spread->rest_room * sizeof *spread->rest;
+           spread->place_room * sizeof *spread->place + spread->staying_room * sizeof *spread->staying;
 }
 
 size_t dun_cluster_bytes(const dunlin_world *world) {
     const struct dun_cluster *cluster = world->cluster;
     if (!cluster) return 0;
     size_t bytes = sizeof *cluster + dun_cut_bytes(cluster) + cluster->hit_room * sizeof *cluster->hits + cluster->seen_room +
-                   (cluster->out_room + cluster->in_room + cluster->outside_room) * sizeof *cluster->out +
-                   (cluster->out_told_room + cluster->in_told_room) * sizeof *cluster->in_told +
-                   cluster->transport.ranks * (5 * sizeof *cluster->in_body + sizeof *cluster->to_send) +
-                   cluster->named_room * sizeof *cluster->named +
+                   (cluster->out_room + cluster->in_room) * sizeof *cluster->out +
+                   (cluster->out_agents_room + cluster->in_agents_room) * sizeof *cluster->in_agents +
+                   cluster->transport.ranks * (5 * sizeof *cluster->in_body) + cluster->named_room * sizeof *cluster->named +
                    (cluster->gain_room + cluster->gain_out_room + cluster->gain_in_room) * sizeof *cluster->gains;
     for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) bytes += spread_bytes(&cluster->spread[s]);
     return bytes;

@@ -43,14 +43,6 @@ typedef struct dun_spread {
     dun_stretch *staying; /* [segments] slots */
     size_t place_room, staying_room;
 
-    /* while messages travel; see interior.c */
-    uint64_t outside_begin, outside_end; /* agents in cells that others see */
-    dun_stretch early, inner;            /* cells */
-    uint64_t rest_count;                 /* agents that are not early, with those who arrive */
-    uint32_t before;                     /* … of which so many come before those that are */
-    dun_word *rest;                      /* by columns: before and after sorting */
-    size_t rest_room;
-
     const uint32_t *keys; /* the cells of the agents before the exchange, … */
     uint32_t numbered;    /* … of which so many are the first after it */
 } dun_spread;
@@ -74,15 +66,11 @@ struct dun_cluster {
     uint64_t *out_bytes, *in_bytes;   /* [ranks] */
     uint64_t *out_cursor, *in_cursor; /* [ranks] words */
     uint64_t *in_body;                /* [ranks] words: where the next species begins */
-    uint64_t *out_told, *in_told;     /* [ranks][dun_told_words()] bytes, and what interior.c tells */
-    uint32_t *outside;                /* slots */
-    uint32_t *to_send;                /* [ranks] agents of one species */
+    uint64_t *out_agents, *in_agents; /* [ranks][species] how many are sent */
     uint8_t *seen;                    /* by blocks of agents: whether others see some of them */
     uint64_t leaving;                 /* agents that another rank will own */
     uint64_t hit_count;
-    uint64_t outside_count;
-    bool early; /* some agents are sorted, and fly, while messages travel */
-    size_t hit_room, out_room, in_room, seen_room, out_told_room, in_told_room, outside_room;
+    size_t hit_room, out_room, in_room, seen_room, out_agents_room, in_agents_room;
 
     dun_named *named; /* see dun_frame.named */
     size_t named_room;
@@ -107,14 +95,11 @@ size_t dun_cluster_bytes(const dunlin_world *world);
  * Collective. Nothing of the world changes but whole counts. */
 dunlin_result dun_exchange_write(dunlin_world *world, dunlin_result result, dunlin_error *error);
 
-/* Makes room for them. `early`: some agents may fly while messages travel. */
-dunlin_result dun_exchange_reserve(dunlin_world *world, bool early, dunlin_error *error);
+/* Makes room for them. */
+dunlin_result dun_exchange_reserve(dunlin_world *world, dunlin_error *error);
 
-/* Sends them. Collective. */
+/* Sends and receives them, and puts those that come in their places. Collective. */
 void dun_exchange_send(dunlin_world *world);
-
-/* Waits for those who come, and puts them in their places. Collective. Returns the nanoseconds of the latter. */
-uint64_t dun_exchange_merge(dunlin_world *world);
 
 /* Before an exchange: makes room for the agents that definitions name; false: no memory. */
 bool dun_named_reserve(dunlin_world *world);
@@ -132,28 +117,6 @@ dunlin_result dun_gains_swap(dunlin_world *world, dunlin_result result, dunlin_e
 /* The next gain of one of this rank's agents by a meal: by the food's rank, from *rank = 0 on, and then in the order of its
  * food. Meals must be asked for in their order. false: there is none left. */
 bool dun_gains_next(const dunlin_world *world, int meal, uint32_t *rank, uint32_t *slot, float *energy);
-
-/* ---- while messages travel ---------------------------------------------------------------------------------------------- */
-
-/* Before it: how many numbers ranks tell each other, and what of them is about agents. */
-uint32_t dun_told_words(const dunlin_world *world);
-void dun_interior_tell(const dunlin_world *world);
-
-/* After that: the agents that come from these ranks. */
-uint64_t dun_interior_arrivals(const dunlin_world *world, int species, uint32_t begin_rank, uint32_t end_rank);
-
-/* Finds the early and the inner cells of all species that are sorted; false: there are none, or it is not worth it. */
-bool dun_interior_find(dunlin_world *world);
-bool dun_interior_reserve(const dunlin_world *world);
-
-/* Sorts the agents in early cells; returns the snapshot's buffer. The species then has all agents, also those on their way. */
-int dun_interior_sort(dunlin_world *world, int species);
-
-/* After that: the slots of the inner agents. */
-dun_stretch dun_interior_slots(const dunlin_world *world, int species);
-
-/* The agents that are not early, before and after they are sorted. */
-void dun_interior_rest(const dunlin_world *world, int species, dun_columns *columns);
 
 /* Brings the whole flock to rank 0. */
 dunlin_result dun_exchange_gather(dunlin_world *world, dunlin_error *error);

@@ -58,20 +58,11 @@ static void watch_part(void *context, uint32_t task, uint32_t worker) {
     }
 }
 
-static bool lie_outside(struct dun_cluster *cluster, uint32_t slot) {
-    if (cluster->outside_count == cluster->outside_room &&
-        !dun_cluster_reserve(&cluster->outside, &cluster->outside_room, cluster->outside_count * 2 + 1024,
-                             sizeof *cluster->outside))
-        return false;
-    cluster->outside[cluster->outside_count++] = slot;
-    return true;
-}
-
 static bool hit_by_cells(dunlin_world *world, int number) {
     struct dun_cluster *cluster = world->cluster;
     const dun_spread *spread = &cluster->spread[number];
     const dun_species *species = world->species[number];
-    const dun_stretch own = spread->cells[cluster->transport.rank], alone = spread->alone;
+    const dun_stretch own = spread->cells[cluster->transport.rank];
     const uint32_t row = dun_grid_row_cells(species->index), blocks = species->count / BLOCK + 1;
     if (!dun_cluster_reserve(&cluster->seen, &cluster->seen_room, blocks, sizeof *cluster->seen)) return false;
     watch w = {spread, species->count, cluster->seen};
@@ -84,7 +75,6 @@ static bool hit_by_cells(dunlin_world *world, int number) {
             cluster->leaving += spread->keys[i] - own.begin >= own.end - own.begin;
             for (uint32_t r = at[0]; r < at[1]; r++)
                 if (!hit(cluster, spread->row_rank[r], i)) return false;
-            if (spread->keys[i] - alone.begin >= alone.end - alone.begin && !lie_outside(cluster, i)) return false;
         }
     }
     return true;
@@ -136,17 +126,32 @@ static uint64_t head_words(const dunlin_world *world) {
     return words;
 }
 
-static void set_sizes(const dunlin_world *world) {
-    struct dun_cluster *cluster = world->cluster;
+/* How many agents of a species go to a rank, or come from it. */
+static uint64_t *agents_of(const dunlin_world *world, uint64_t *agents, uint32_t rank, int species) {
+    return &agents[(size_t)rank * (size_t)world->species_count + (size_t)species];
+}
+
+static void clear_counts(const dunlin_world *world) {
+    for (uint32_t r = 0; r < world->transport->ranks; r++)
+        for (int s = 0; s < world->species_count; s++) *agents_of(world, world->cluster->out_agents, r, s) = 0;
+}
+
+static void count_hits(const dunlin_world *world) {
+    const struct dun_cluster *cluster = world->cluster;
+    clear_counts(world);
+    for (int s = 0; s < world->species_count; s++)
+        for (uint64_t h = cluster->spread[s].hit_begin; h < cluster->spread[s].hit_end; h++)
+            ++*agents_of(world, cluster->out_agents, cluster->hits[h].rank, s);
+}
+
+/* The bytes of messages with so many agents. */
+static void set_sizes(const dunlin_world *world, uint64_t *agents, uint64_t *bytes) {
     const uint64_t head = head_words(world);
-    memset(cluster->out_bytes, 0, cluster->transport.ranks * sizeof *cluster->out_bytes);
-    for (int s = 0; s < world->species_count; s++) {
-        const dun_spread *spread = &cluster->spread[s];
-        const uint64_t columns = (uint64_t)dun_state_columns(world, world->species[s]).columns;
-        for (uint64_t h = spread->hit_begin; h < spread->hit_end; h++) {
-            uint64_t *bytes = &cluster->out_bytes[cluster->hits[h].rank];
-            *bytes += (columns + (*bytes == 0 ? head : 0)) * sizeof(uint32_t);
-        }
+    for (uint32_t r = 0; r < world->transport->ranks; r++) {
+        uint64_t words = 0;
+        for (int s = 0; s < world->species_count; s++)
+            words += *agents_of(world, agents, r, s) * (uint64_t)dun_state_columns(world, world->species[s]).columns;
+        bytes[r] = (words ? words + head : 0) * sizeof(uint32_t);
     }
 }
 
@@ -185,15 +190,14 @@ static void write_species(const dunlin_world *world, int number) {
     struct dun_cluster *cluster = world->cluster;
     const dun_spread *spread = &cluster->spread[number];
     const dun_columns columns = dun_state_columns(world, world->species[number]);
-    const uint32_t ranks = cluster->transport.ranks;
-    memset(cluster->to_send, 0, ranks * sizeof *cluster->to_send);
-    for (uint64_t h = spread->hit_begin; h < spread->hit_end; h++) cluster->to_send[cluster->hits[h].rank]++;
     for (uint64_t h = spread->hit_begin; h < spread->hit_end; h++) {
         const dun_hit to = cluster->hits[h];
+        const uint64_t agents = *agents_of(world, cluster->out_agents, to.rank, number);
         uint32_t *word = cluster->out + cluster->out_cursor[to.rank]++;
-        for (int c = 0; c < columns.columns; c++, word += cluster->to_send[to.rank]) *word = columns.from[c][to.slot];
+        for (int c = 0; c < columns.columns; c++, word += agents) *word = columns.from[c][to.slot];
     }
-    for (uint32_t r = 0; r < ranks; r++) cluster->out_cursor[r] += (uint64_t)(columns.columns - 1) * cluster->to_send[r];
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++)
+        cluster->out_cursor[r] += (uint64_t)(columns.columns - 1) * *agents_of(world, cluster->out_agents, r, number);
 }
 
 /* ---- sending ----------------------------------------------------------------------------------------------------------- */
@@ -224,10 +228,10 @@ static bool reserve_places(dunlin_world *world) {
         whole = dun_cluster_reserve(&spread->place, &spread->place_room, 2 * segments, sizeof *spread->place) &&
                 dun_cluster_reserve(&spread->staying, &spread->staying_room, segments, sizeof *spread->staying);
     }
-    const uint64_t told = (uint64_t)world->transport->ranks * dun_told_words(world);
+    const uint64_t counts = (uint64_t)world->transport->ranks * (uint64_t)world->species_count;
     struct dun_cluster *cluster = world->cluster;
-    return whole && dun_cluster_reserve(&cluster->out_told, &cluster->out_told_room, told, sizeof *cluster->out_told) &&
-           dun_cluster_reserve(&cluster->in_told, &cluster->in_told_room, told, sizeof *cluster->in_told);
+    return whole && dun_cluster_reserve(&cluster->out_agents, &cluster->out_agents_room, counts, sizeof *cluster->out_agents) &&
+           dun_cluster_reserve(&cluster->in_agents, &cluster->in_agents_room, counts, sizeof *cluster->in_agents);
 }
 
 /* A species that is not sorted only moves if agents have been appended to it, because its order is that of its segments, or if
@@ -282,17 +286,16 @@ static void number_agents(const dunlin_world *world) {
 static bool write_messages(dunlin_world *world, bool gathers) {
     struct dun_cluster *cluster = world->cluster;
     bool whole = true;
-    cluster->hit_count = cluster->leaving = cluster->outside_count = 0;
+    cluster->hit_count = cluster->leaving = 0;
     for (int s = 0; s < world->species_count && whole; s++) {
         dun_spread *spread = &cluster->spread[s];
         spread->hit_begin = cluster->hit_count;
-        spread->outside_begin = cluster->outside_count;
         if (spread->moves) whole = spread->leaves ? hit_by_places(world, s, gathers) : hit_by_cells(world, s);
         spread->hit_end = cluster->hit_count;
-        spread->outside_end = cluster->outside_count;
     }
     if (!whole) return false;
-    set_sizes(world);
+    count_hits(world);
+    set_sizes(world, cluster->out_agents, cluster->out_bytes);
     const uint64_t words = set_cursors(cluster->out_bytes, cluster->transport.ranks, cluster->out_cursor);
     if (!dun_cluster_reserve(&cluster->out, &cluster->out_room, words, sizeof *cluster->out)) return false;
     write_heads(world);
@@ -312,10 +315,10 @@ static const uint32_t *head_of(const dunlin_world *world, uint32_t rank, int num
     return head;
 }
 
-static uint64_t count_in(const uint32_t *head, uint32_t segments) {
-    uint64_t count = 0;
-    for (uint32_t k = 0; k < segments && head; k++) count += head[k];
-    return count;
+static uint64_t arrivals(const dunlin_world *world, int species) {
+    uint64_t agents = 0;
+    for (uint32_t r = 0; r < world->transport->ranks; r++) agents += *agents_of(world, world->cluster->in_agents, r, species);
+    return agents;
 }
 
 static uint64_t count_staying(const dun_spread *spread, const dun_species *species) {
@@ -325,22 +328,14 @@ static uint64_t count_staying(const dun_spread *spread, const dun_species *speci
     return count;
 }
 
-static void tell(const dunlin_world *world) {
-    const struct dun_cluster *cluster = world->cluster;
-    const dunlin_transport *t = &cluster->transport;
-    const uint32_t count = dun_told_words(world);
-    dun_interior_tell(world);
-    for (uint32_t r = 0; r < t->ranks; r++) cluster->out_told[(size_t)r * count] = cluster->out_bytes[r];
-    t->tell(t->context, cluster->out_told, cluster->in_told, count);
-    for (uint32_t r = 0; r < t->ranks; r++) cluster->in_bytes[r] = cluster->in_told[(size_t)r * count];
-}
-
 /* Tells sizes, and makes room for what comes. */
 static dunlin_result agree_on_sizes(dunlin_world *world, dunlin_result result, dunlin_error *error) {
     struct dun_cluster *cluster = world->cluster;
     const dunlin_transport *t = &cluster->transport;
-    if (result) memset(cluster->out_bytes, 0, t->ranks * sizeof *cluster->out_bytes);
-    tell(world);
+    if (result) clear_counts(world);
+    set_sizes(world, cluster->out_agents, cluster->out_bytes);
+    if (world->species_count > 0) t->tell(t->context, cluster->out_agents, cluster->in_agents, (uint32_t)world->species_count);
+    set_sizes(world, cluster->in_agents, cluster->in_bytes);
     const uint64_t words = set_cursors(cluster->in_bytes, t->ranks, cluster->in_cursor);
     if (!result && !dun_cluster_reserve(&cluster->in, &cluster->in_room, words, sizeof *cluster->in))
         result = dun_fail_memory(error, "agents from other ranks");
@@ -354,7 +349,6 @@ static dunlin_result agree_on_sizes(dunlin_world *world, dunlin_result result, d
     cluster->traffic.messages = numbers[2];
     cluster->traffic.halo = numbers[3];
     cluster->traffic.migrants = numbers[4];
-    cluster->traffic.early = 0;
     return dun_agree_on_failure(world, numbers[0], result, error);
 }
 
@@ -380,24 +374,13 @@ dunlin_result dun_exchange_write(dunlin_world *world, dunlin_result result, dunl
     return result;
 }
 
-void dun_exchange_send(dunlin_world *world) {
+dunlin_result dun_exchange_reserve(dunlin_world *world, dunlin_error *error) {
     const struct dun_cluster *cluster = world->cluster;
-    const dunlin_transport *t = &cluster->transport;
-    t->exchange(t->context, cluster->out, cluster->out_bytes, cluster->in, cluster->in_bytes);
-}
-
-dunlin_result dun_exchange_reserve(dunlin_world *world, bool early, dunlin_error *error) {
-    struct dun_cluster *cluster = world->cluster;
     dunlin_result result = DUNLIN_OK;
-    cluster->early = early && dun_interior_find(world);
-    if (early && !dun_interior_reserve(world)) return dun_fail_memory(error, "agents from other ranks");
     for (int s = 0; s < world->species_count && !result; s++) {
-        dun_spread *spread = &cluster->spread[s];
+        const dun_spread *spread = &cluster->spread[s];
         const dun_species *species = world->species[s];
-        uint64_t count = spread->moves ? count_staying(spread, species) : 0;
-        if (spread->moves) count += dun_interior_arrivals(world, s, 0, cluster->transport.ranks);
-        if (cluster->early && species->indexed)
-            count += spread->rest_count; /* those behind the early ones, before they are overwritten */
+        const uint64_t count = spread->moves ? count_staying(spread, species) + arrivals(world, s) : 0;
         if (count > DUNLIN_MAX_AGENTS)
             result = dun_fail(error, DUNLIN_ERROR_MEMORY, "species '%s': a rank would hold %llu agents, and holds %u at most",
                               species->name, (unsigned long long)count, (unsigned)DUNLIN_MAX_AGENTS);
@@ -438,7 +421,9 @@ static void append_arrivals(merge *m, uint32_t segment, uint32_t rank) {
     const struct dun_cluster *cluster = m->world->cluster;
     const uint32_t *head = head_of(m->world, rank, m->number);
     if (!head || head[segment] == 0) return;
-    const uint64_t all = count_in(head, dun_segment_count(m->species)), before = count_in(head, segment);
+    const uint64_t all = *agents_of(m->world, cluster->in_agents, rank, m->number);
+    uint64_t before = 0;
+    for (uint32_t k = 0; k < segment; k++) before += head[k];
     const dun_word *from[DUN_MAX_COLUMNS];
     for (int c = 0; c < m->columns; c++) from[c] = cluster->in + cluster->in_body[rank] + (uint64_t)c * all + before;
     append(m, from, head[segment]);
@@ -470,42 +455,12 @@ static void merge_behind(merge *m) {
 static void pass_on(const merge *m) {
     struct dun_cluster *cluster = m->world->cluster;
     for (uint32_t r = 0; r < cluster->transport.ranks; r++)
-        cluster->in_body[r] += (uint64_t)m->columns * count_in(head_of(m->world, r, m->number), dun_segment_count(m->species));
-}
-
-static merge merge_of(dunlin_world *world, int number) {
-    return (merge){
-        .world = world, .spread = &world->cluster->spread[number], .species = world->species[number], .number = number};
-}
-
-/* Sorts the agents that are not early, and puts them before and behind those that are. */
-static void merge_around(dunlin_world *world, int number) {
-    dun_species *species = world->species[number];
-    merge m = merge_of(world, number);
-    const uint32_t ranks = world->transport->ranks, own = world->transport->rank;
-    dun_columns rest;
-    dun_word *to[DUN_MAX_COLUMNS];
-    dun_interior_rest(world, number, &rest);
-    m.columns = rest.columns;
-    for (int c = 0; c < m.columns; c++) m.to[c] = m.spread->rest + (rest.from[c] - m.spread->rest);
-    for (uint32_t r = 0; r < own; r++) append_arrivals(&m, 0, r);
-    m.filled = rest.agents - (uint32_t)dun_interior_arrivals(world, number, own + 1, ranks);
-    for (uint32_t r = own + 1; r < ranks; r++) append_arrivals(&m, 0, r);
-    pass_on(&m);
-    const uint32_t before = dun_grid_build_rest(species->index, &rest, &world->executor), behind = rest.agents - before;
-    dun_agents_columns(&species->buffer[1 - species->current], world->def.dimensions, species->attribute_count, to);
-    for (int c = 0; c < m.columns; c++) {
-        memcpy(to[c], rest.to[c], before * sizeof *to[c]);
-        memcpy(to[c] + (species->count - behind), rest.to[c] + before, behind * sizeof *to[c]);
-    }
-    const dun_stretch slots = dun_grid_slots(species->index, m.spread->cells[own]);
-    species->own_begin = slots.begin;
-    species->own_end = slots.end;
+        cluster->in_body[r] += (uint64_t)m->columns * *agents_of(m->world, cluster->in_agents, r, m->number);
 }
 
 static void merge_species(dunlin_world *world, int number) {
     dun_species *species = world->species[number];
-    merge m = merge_of(world, number);
+    merge m = {.world = world, .spread = &world->cluster->spread[number], .species = species, .number = number};
     const bool behind = species->segments.count == 0 && !m.spread->leaves;
     const dun_agents *to = &species->buffer[behind ? species->current : 1 - species->current];
     m.columns = dun_agents_columns(to, world->def.dimensions, species->attribute_count, m.to);
@@ -531,24 +486,29 @@ static void set_own(const dunlin_world *world, int number) {
     species->own_end = own.end;
 }
 
-uint64_t dun_exchange_merge(dunlin_world *world) {
+/* Puts those that have come in their places. */
+static void merge_all(dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
-    const uint64_t head = head_words(world), begin = dun_now_ns();
-    cluster->transport.wait(cluster->transport.context);
-    const uint64_t here = dun_now_ns();
-    cluster->traffic.ms_exchange += 1e-6 * (double)(here - begin);
+    const uint64_t head = head_words(world);
     for (uint32_t r = 0; r < cluster->transport.ranks; r++) cluster->in_body[r] = cluster->in_cursor[r] + head;
     for (int s = 0; s < world->species_count; s++)
-        if (cluster->spread[s].moves) (cluster->early ? merge_around : merge_species)(world, s);
+        if (cluster->spread[s].moves) merge_species(world, s);
     for (int s = 0; s < world->species_count; s++) {
-        dun_species *species = world->species[s];
-        species->segments.count = 0; /* only now: heads have as many numbers as there were segments */
-        if (!cluster->early || !species->indexed) set_own(world, s);
+        world->species[s]->segments.count = 0; /* only now: heads have as many numbers as there were segments */
+        set_own(world, s);
     }
     cluster->on_first = false;
     world->ids.valid = false;
     world->generation++;
-    return dun_now_ns() - here;
+}
+
+void dun_exchange_send(dunlin_world *world) {
+    struct dun_cluster *cluster = world->cluster;
+    const dunlin_transport *t = &cluster->transport;
+    const uint64_t begin = dun_now_ns();
+    t->exchange(t->context, cluster->out, cluster->out_bytes, cluster->in, cluster->in_bytes);
+    cluster->traffic.ms_exchange += 1e-6 * (double)(dun_now_ns() - begin);
+    merge_all(world);
 }
 
 /* On rank 0, of messages that are still on their way. */
@@ -556,8 +516,7 @@ static dunlin_result check_gathered(const dunlin_world *world, dunlin_error *err
     const struct dun_cluster *cluster = world->cluster;
     for (int s = 0; s < world->species_count && cluster->transport.rank == 0; s++) {
         const dun_species *species = world->species[s];
-        const uint64_t count =
-            count_staying(&cluster->spread[s], species) + dun_interior_arrivals(world, s, 0, cluster->transport.ranks);
+        const uint64_t count = count_staying(&cluster->spread[s], species) + arrivals(world, s);
         if (count != species->whole_count)
             return dun_fail(error, DUNLIN_ERROR_VALUE, "species '%s': %llu agents come to rank 0 instead of %llu",
                             species->name, (unsigned long long)count, (unsigned long long)species->whole_count);
@@ -568,12 +527,11 @@ static dunlin_result check_gathered(const dunlin_world *world, dunlin_error *err
 dunlin_result dun_exchange_gather(dunlin_world *world, dunlin_error *error) {
     dunlin_result result = write(world, DUNLIN_OK, true, error);
     if (result) return result;
-    result = dun_exchange_reserve(world, false, error);
+    result = dun_exchange_reserve(world, error);
     if (!result) result = check_gathered(world, error);
     result = dun_agree(world, result, error);
     if (result) return result;
     dun_exchange_send(world);
-    dun_exchange_merge(world);
     /* Rank 0 may load another flock, whose cells follow from its own number. */
     for (int s = 0; s < world->species_count; s++) world->species[s]->whole_count = 0;
     world->prepared = false;

@@ -79,7 +79,6 @@ dunlin_result dun_gains_swap(dunlin_world *world, dunlin_result result, dunlin_e
     result = dun_agree(world, result, error);
     if (result) return result;
     t->exchange(t->context, cluster->gains_out, cluster->out_bytes, cluster->gains_in, cluster->in_bytes);
-    t->wait(t->context);
     return DUNLIN_OK;
 }
 

@@ -23,7 +23,6 @@ typedef struct link {
     int ranks;
     MPI_Request *requests; /* [room] */
     size_t room;
-    int pending; /* requests */
 } link;
 
 static void tell(void *context, const uint64_t *out, uint64_t *in, uint32_t count) {
@@ -55,7 +54,6 @@ static void exchange(void *context, const void *out, const uint64_t *out_bytes, 
     const char *from = out;
     char *to = in;
     for (int r = 0; r < l->ranks; r++) requests += pieces_of(in_bytes[r]) + pieces_of(out_bytes[r]);
-    l->pending = (int)requests;
     if (requests == 0) return;
     reserve(l, requests);
     requests = 0;
@@ -65,12 +63,7 @@ static void exchange(void *context, const void *out, const uint64_t *out_bytes, 
     for (int r = 0; r < l->ranks; from += out_bytes[r++])
         for (uint64_t at = 0; at < out_bytes[r]; at += DUNLIN_MPI_PIECE)
             MPI_Isend(from + at, piece_at(out_bytes[r], at), MPI_BYTE, r, TAG, l->communicator, &l->requests[requests++]);
-}
-
-static void wait_for_all(void *context) {
-    link *l = context;
-    if (l->pending) MPI_Waitall(l->pending, l->requests, MPI_STATUSES_IGNORE);
-    l->pending = 0;
+    MPI_Waitall((int)requests, l->requests, MPI_STATUSES_IGNORE);
 }
 
 static void sum(void *context, uint64_t *numbers, uint32_t count) {
@@ -101,15 +94,6 @@ static dunlin_result fail(dunlin_error *error, dunlin_result code, const char *m
     return code;
 }
 
-static bool spans_machines(const link *l) {
-    MPI_Comm here;
-    int ranks = 0;
-    MPI_Comm_split_type(l->communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
-    MPI_Comm_size(here, &ranks);
-    MPI_Comm_free(&here);
-    return ranks < l->ranks;
-}
-
 dunlin_result dunlin_mpi_transport(MPI_Comm communicator, dunlin_transport *transport, dunlin_error *error) {
     int initialized = 0, rank = 0;
     if (!transport) return fail(error, DUNLIN_ERROR_VALUE, "transport is NULL: it must point at a dunlin_transport");
@@ -128,10 +112,8 @@ dunlin_result dunlin_mpi_transport(MPI_Comm communicator, dunlin_transport *tran
     transport->context = l;
     transport->rank = (uint32_t)rank;
     transport->ranks = (uint32_t)l->ranks;
-    transport->overlaps = spans_machines(l);
     transport->tell = tell;
     transport->exchange = exchange;
-    transport->wait = wait_for_all;
     transport->sum = sum;
     transport->scan = scan;
     transport->broadcast = broadcast;

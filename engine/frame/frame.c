@@ -56,13 +56,12 @@ static dunlin_result exchange(dun_frame *f, dunlin_result result, dunlin_error *
     if (!world->transport) return result;
     result = dun_exchange_write(world, result, error);
     if (result) return result;
-    result = dun_exchange_reserve(world, world->transport->overlaps && !f->tries_kernels, error);
+    result = dun_exchange_reserve(world, error);
     if (!result) result = prepare(world, error);
     result = dun_agree(world, result, error);
     if (result) return result;
     f->named = dun_named_find(world);
     dun_exchange_send(world);
-    f->early = world->cluster->early;
     return DUNLIN_OK;
 }
 
@@ -91,72 +90,6 @@ static void run_tiles(dun_frame *f) {
     if (f->alone) f->ns_alone += end - tiles;
 }
 
-/* Slots of each species. */
-typedef struct turns {
-    dun_stretch of[DUNLIN_MAX_SPECIES];
-} turns;
-
-static void take_turns(dun_frame *f, const turns *t) {
-    for (int s = 0; s < f->world->species_count; s++) {
-        f->own_begin[s] = t->of[s].begin;
-        f->own_end[s] = t->of[s].end;
-    }
-    run_tiles(f);
-}
-
-/* The new state of the first of some agents. */
-typedef dun_word first_words[DUN_MAX_COLUMNS + 1][DUN_CELL_PADDING];
-
-/* Kernels write whole groups of lanes. So the last tile before some agents may write over the first of these. */
-static void keep(const dun_frame *f, const turns *t, first_words *kept, bool back) {
-    for (int s = 0; s < f->world->species_count; s++) {
-        const dun_species *species = f->world->species[s];
-        dun_word *columns[DUN_MAX_COLUMNS + 1];
-        if (t->of[s].begin == t->of[s].end) continue;
-        int count = dun_agents_columns(f->next[s], f->world->def.dimensions, species->attribute_count, columns);
-        if (species->next_cell) columns[count++] = species->next_cell;
-        for (int c = 0; c < count; c++) {
-            dun_word *first = columns[c] + t->of[s].begin;
-            memcpy(back ? first : kept[s][c], back ? kept[s][c] : first, sizeof kept[s][c]);
-        }
-    }
-}
-
-/* While messages travel, inner agents fly, who see nobody that has yet to come; then those before them, and those behind. */
-static uint64_t fly_early(dun_frame *f) {
-    dunlin_world *world = f->world;
-    turns inner, before, behind;
-    first_words kept[DUNLIN_MAX_SPECIES];
-    const uint64_t ns = sort(f);
-    for (int s = 0; s < world->species_count; s++) {
-        inner.of[s] = dun_interior_slots(world, s);
-        world->cluster->traffic.early += inner.of[s].end - inner.of[s].begin;
-    }
-    take_turns(f, &inner);
-    const uint64_t met = dun_exchange_merge(world);
-    dun_take_all(f);
-    for (int s = 0; s < world->species_count; s++) {
-        if (inner.of[s].begin == inner.of[s].end) inner.of[s] = (dun_stretch){f->own_begin[s], f->own_begin[s]};
-        before.of[s] = (dun_stretch){f->own_begin[s], inner.of[s].begin};
-        behind.of[s] = (dun_stretch){inner.of[s].end, f->own_end[s]};
-    }
-    keep(f, &inner, kept, false);
-    take_turns(f, &before);
-    keep(f, &inner, kept, true);
-    take_turns(f, &behind);
-    dun_take_all(f);
-    dun_number_tiles(f);
-    f->ns_worked += met;
-    return ns + met;
-}
-
-static uint64_t fly(dun_frame *f) {
-    if (f->world->transport) dun_exchange_merge(f->world);
-    const uint64_t ns = sort(f);
-    run_tiles(f);
-    return ns;
-}
-
 static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error *error) {
     dun_frame f = begin_frame(world);
     dunlin_result result = dun_world_check(world, error); /* first: groups change the state */
@@ -171,7 +104,8 @@ static dunlin_result run_frame(dunlin_world *world, uint64_t begin, dunlin_error
     dun_fields_refill(world);
     dun_traces_read(world);
     const uint64_t ns_before = dun_now_ns() - begin;
-    const uint64_t ns_snapshot = ns_before + (f.early ? fly_early : fly)(&f);
+    const uint64_t ns_snapshot = ns_before + sort(&f);
+    run_tiles(&f);
     result = dun_parallel_check(&world->executor, error);
     if (!result) result = dun_use_check(world, error);
     result = dun_take_meals(&f, result, error);

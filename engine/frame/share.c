@@ -13,7 +13,7 @@ enum {
     OTHER_WORK = 16            /* per agent: everything but interacting, in candidates */
 };
 
-void dun_number_tiles(dun_frame *f) {
+static void number_tiles(dun_frame *f) {
     for (int s = 0; s < f->world->species_count; s++) f->first_tile[s + 1] = f->first_tile[s] + dun_own_tiles(f, s);
 }
 
@@ -99,7 +99,7 @@ static void cut_shares(dun_frame *f, uint64_t total, uint32_t parts) {
 
 void dun_share_out(dun_frame *f) {
     f->share_count = f->phases = f->phase_begin = 0;
-    dun_number_tiles(f);
+    number_tiles(f);
     const uint32_t tiles = f->first_tile[f->world->species_count];
     estimate(f, tiles);
     uint64_t total = 0;

@@ -23,7 +23,7 @@ int dun_species_snapshot(const dunlin_world *world, int number, const dun_space 
 static int sort_species(dun_frame *f, int number) {
     dun_species *species = f->world->species[number];
     const dun_space space = dun_species_space(f->world, number, species->count);
-    const int snapshot = f->early ? dun_interior_sort(f->world, number) : dun_species_snapshot(f->world, number, &space);
+    const int snapshot = dun_species_snapshot(f->world, number, &space);
     const bool whole = species->own_begin == 0 && species->own_end >= species->count;
     species->lead = 0;
     if (whole || f->world->transport) species->next_cell = species->index->type->next_cells(species->index, &species->cells);
@@ -42,13 +42,6 @@ void dun_take_snapshot(dun_frame *f) {
         f->snapshot[s] = &species->buffer[snapshot];
         f->next[s] = &species->buffer[1 - snapshot];
         if (snapshot != species->current) dun_agents_shift(f->next[s], 0); /* its agents are in the snapshot now */
-    }
-    dun_take_all(f);
-}
-
-void dun_take_all(dun_frame *f) {
-    for (int s = 0; s < f->world->species_count; s++) {
-        const dun_species *species = f->world->species[s];
         f->own_begin[s] = species->own_begin;
         f->own_end[s] = min_u32(species->own_end, species->count);
     }

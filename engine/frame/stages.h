@@ -41,12 +41,8 @@ void dun_groups_end(dunlin_world *world);
 /* Applies the boundary to the state, in a world where it comes first. */
 void dun_bound_first(dun_frame *f);
 
-/* Sorts each species' state into its other buffer, which then is the snapshot. In a frame that begins early, only the agents
- * that are not too near to others yet to come. */
+/* Sorts each species' state into its other buffer, which then is the snapshot. */
 void dun_take_snapshot(dun_frame *f);
-
-/* Afterwards: gives all own agents their turn. */
-void dun_take_all(dun_frame *f);
 
 /*
  * Sorts the current state of one species into the other buffer, or, where the index leaves agents where they are, takes the
@@ -57,10 +53,7 @@ int dun_species_snapshot(const dunlin_world *world, int species, const dun_space
 /* Finds out what each behaviour does in this frame. */
 void dun_behaviours_prepare(dun_frame *f);
 
-/* Numbers the tiles of the agents whose turn it is. */
-void dun_number_tiles(dun_frame *f);
-
-/* Does so, and cuts them into shares of about equal work. */
+/* Numbers the tiles, and cuts them into shares of about equal work. */
 void dun_share_out(dun_frame *f);
 
 /* Runs the stages below for all tiles. */

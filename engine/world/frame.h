@@ -87,12 +87,10 @@ typedef struct dun_named {
 typedef struct dun_frame {
     dunlin_world *world; /* definitions; no stage changes them */
     bool tries_kernels;  /* tiles take turns among kernels, and are timed */
-    bool early;          /* in a part of a flock: some tiles run while messages travel */
 
     /* written by snapshot, read by every stage after it */
     const dun_agents *snapshot[DUNLIN_MAX_SPECIES];
-    uint32_t own_begin[DUNLIN_MAX_SPECIES], own_end[DUNLIN_MAX_SPECIES]; /* slots; tiles go over these, looks over all;
-                                                                             while tiles run, those whose turn it is */
+    uint32_t own_begin[DUNLIN_MAX_SPECIES], own_end[DUNLIN_MAX_SPECIES]; /* slots; tiles go over these, looks over all */
     float cell_radius[DUNLIN_MAX_SPECIES]; /* world units: the radius that the cells are made for; INFINITY: one covers all */
 
     /* written before the snapshot and once it is shared out, read by interact and measure */

@@ -55,7 +55,6 @@ static void make_transport(dunlin_transport *transport, uint32_t count) {
         fprintf(stderr, "dunlin-mpi: %s\n", error.message);
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
     }
-    if (getenv("DUNLIN_OVERLAP")) transport->overlaps = true; /* as if ranks were on machines of their own */
     MPI_Comm_free(&communicator);
     MPI_Group_free(&lowest);
     MPI_Group_free(&all);

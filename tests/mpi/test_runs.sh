@@ -41,16 +41,14 @@ same() {
 
 # ---- what runs leave ---------------------------------------------------------------------------------------------------------
 
-for run in "2 predators" "3 ecosystem" "4 emitter" "7 starlings" "5 gusts" "2 million overlap" "3 million_3d overlap"; do
-    read -r ranks scenario overlap <<<"$run"
-    if [[ $overlap ]]; then export DUNLIN_OVERLAP=1; fi
+for run in "2 predators" "3 ecosystem" "4 emitter" "7 starlings" "5 gusts" "2 million" "3 million_3d"; do
+    read -r ranks scenario <<<"$run"
     arguments="run $scenario --agents 600 --steps 30 --quiet --hash"
     plain $arguments
     hash=$said
     on "$ranks" $arguments
     [[ $said == "$hash" ]] || fail "$scenario on $ranks ranks: $said instead of $hash"
 done
-unset DUNLIN_OVERLAP
 
 # Deaths in a world that is one cell wide.
 for run in "2 corridor" "3 corridor_lives" "5 corridor"; do

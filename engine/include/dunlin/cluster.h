@@ -41,19 +41,12 @@ typedef struct dunlin_transport {
     void *context;  /**< What it points to must outlive the world. */
     uint32_t rank;  /**< This rank, 0 .. ranks - 1. */
     uint32_t ranks; /**< How many there are, 1 .. 65536. */
-    /** Messages take long enough to fly while they travel: agents that none of them can concern are sorted and moved between
-     * exchange() and wait(). Sorting in two parts costs about as much as waiting for another process of the same machine, so
-     * the default is false. No bit depends on it, and ranks may differ. */
-    bool overlaps;
 
     /** Tells each rank r `count` numbers, those from out[r·count] on, and learns as many from it: from in[r·count] on. */
     void (*tell)(void *context, const uint64_t *out, uint64_t *in, uint32_t count);
-    /** Begins to send out_bytes[r] bytes to each rank r, and to receive in_bytes[r] bytes from it. In `out` and `in` they lie
-     * one after another, by rank. Nothing is sent to oneself: out_bytes[rank] and in_bytes[rank] are 0. Until wait() has
-     * returned, all four arrays stay as they are, `in` is not read, and no function of the transport but wait() is called. */
+    /** Sends out_bytes[r] bytes to each rank r, and receives in_bytes[r] bytes from it. In `out` and `in` they lie one after
+     * another, by rank. Nothing is sent to oneself: out_bytes[rank] and in_bytes[rank] are 0. */
     void (*exchange)(void *context, const void *out, const uint64_t *out_bytes, void *in, const uint64_t *in_bytes);
-    /** Waits until everything of the last exchange() has been sent and received. Each exchange() is followed by one wait(). */
-    void (*wait)(void *context);
     /** Replaces each of `count` numbers by its sum over all ranks, modulo 2^64. */
     void (*sum)(void *context, uint64_t *numbers, uint32_t count);
     /** Replaces each of `count` numbers by its sum over all lower ranks, modulo 2^64; on rank 0 by 0. */
@@ -94,7 +87,6 @@ typedef struct dunlin_traffic {
     uint64_t migrants;  /**< Agents whose rank changed. */
     uint64_t cuts;      /**< How many times slabs have been cut since the world was made. */
     double imbalance;   /**< Work of the busiest rank over the mean, when it was last measured; 1 is perfect. */
-    uint64_t early;     /**< This rank's agents that moved in the last step while messages travelled. */
     double ms_exchange; /**< Milliseconds that this rank spent on messages in the last step, waiting included. */
 } dunlin_traffic;
 
