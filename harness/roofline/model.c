@@ -164,9 +164,9 @@ void model_bound(const model_input *in, stage_bound stages[STAGES]) {
 }
 
 /* A level was measured with half of its caches in use. */
-const level_bandwidth *model_level(const level_bandwidth *levels, int count, int threads, double bytes) {
+const level_bandwidth *model_level(const level_bandwidth *levels, int count, double bytes) {
     for (const level_bandwidth *l = levels; l < levels + count; l++) {
-        if (l->missing || l->threads != threads) continue;
+        if (l->missing) continue;
         if (l->level == BANDWIDTH_MEMORY || bytes <= 2.0 * (double)l->bytes) return l;
     }
     return NULL;

@@ -59,7 +59,7 @@ double model_operations(const instruction_counts *counts, resource r);
 /* The kind of bandwidth that a stage uses. */
 bandwidth_kind model_bandwidth_kind(const level_bandwidth *level, stage s);
 
-/* The level that holds so many bytes, a cache or memory, of those measured with so many threads; NULL: none. */
-const level_bandwidth *model_level(const level_bandwidth *levels, int count, int threads, double bytes);
+/* The level that holds so many bytes, a cache or memory; NULL: none. */
+const level_bandwidth *model_level(const level_bandwidth *levels, int count, double bytes);
 
 #endif

@@ -14,34 +14,24 @@ static const uint64_t usual_memory = UINT64_C(256) << 20; /* bytes, if the syste
 
 /* ---- ceilings --------------------------------------------------------------------------------------------------------- */
 
-static bool has_levels(const roofline *r, int threads) {
-    for (int i = 0; i < r->level_count; i++)
-        if (r->levels[i].threads == threads) return true;
-    return false;
-}
-
-static void measure_bandwidth(roofline *r, run_progress *progress) {
+static void measure_bandwidth(roofline *r) {
     const uint64_t memory = r->host.memory_bytes > 0 ? r->host.memory_bytes / 4 : usual_memory;
     const int repeats = r->plan.quick ? QUICK_BANDWIDTH_REPEATS : BANDWIDTH_REPEATS;
-    const int teams[ROOFLINE_TEAMS] = {1, r->host.threads, r->plan.threads};
-    const roofline_loops *loops = roofline_loops_find(kernel_automatic());
-    for (int i = 0; i < ROOFLINE_TEAMS && interrupt_signal() == 0; i++) {
-        if (teams[i] >= 1 && !has_levels(r, teams[i]))
-            r->level_count += bandwidth_measure(&r->host, loops, teams[i], repeats, memory, r->levels + r->level_count);
-        progress_update(progress, (uint64_t)(r->width_count + i + 1), 0);
-    }
+    if (interrupt_signal() != 0) return;
+    r->level_count =
+        bandwidth_measure(&r->host, roofline_loops_find(kernel_automatic()), r->plan.threads, repeats, memory, r->levels);
 }
 
 static void measure_ceilings(roofline *r) {
     const int kernels = kernel_strict_count() < ROOFLINE_MAX_KERNELS ? kernel_strict_count() : ROOFLINE_MAX_KERNELS;
-    run_progress progress = progress_begin("ceiling", (uint64_t)(kernels + ROOFLINE_TEAMS), !r->plan.quiet);
+    run_progress progress = progress_begin("ceiling", (uint64_t)kernels, !r->plan.quiet);
     r->ceiling_repeats = r->plan.quick ? QUICK_REPEATS : REPEATS;
     while (r->width_count < kernels && interrupt_signal() == 0) {
         r->widths[r->width_count] = ceilings_measure(dunlin_kernel_at(r->width_count).name, r->ceiling_repeats);
         progress_update(&progress, (uint64_t)++r->width_count, 0);
     }
-    measure_bandwidth(r, &progress);
     progress_end(&progress);
+    measure_bandwidth(r);
 }
 
 /* ---- what a frame does ------------------------------------------------------------------------------------------------ */
@@ -61,7 +51,7 @@ static dunlin_result bound_row(const roofline *r, roofline_row *row, const bench
                                .cores = cores > 0 && threads > cores ? cores : threads,
                                .many_workers = threads > 1,
                                .ceilings = find_ceilings(r, kernel),
-                               .level = model_level(r->levels, r->level_count, threads, bytes)};
+                               .level = model_level(r->levels, r->level_count, bytes)};
     dunlin_result result = counting_measure(start, kernel, &row->input.counts, error);
     if (result == DUNLIN_OK) model_bound(&row->input, row->stages);
     return result;

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-enum { ROOFLINE_MAX_KERNELS = 16, ROOFLINE_TEAMS = 3 };
+enum { ROOFLINE_MAX_KERNELS = 16 };
 
 /* What to measure. */
 typedef struct roofline_plan {
@@ -36,7 +36,7 @@ typedef struct roofline {
     int width_count;
     width_ceilings widths[ROOFLINE_MAX_KERNELS]; /* of every kernel, whether or not it runs here */
     int level_count;
-    level_bandwidth levels[ROOFLINE_TEAMS * BANDWIDTH_LEVELS]; /* with one thread, all threads, and as many as fly */
+    level_bandwidth levels[BANDWIDTH_LEVELS]; /* with as many threads as run */
     int row_count;
     roofline_row rows[2 * ROOFLINE_MAX_KERNELS]; /* 2D, then 3D */
 } roofline;

@@ -34,9 +34,8 @@ static double billion_flops_per_second(const roofline_row *row, stage s) {
     return 1e-9 * flops_per_agent(row, s) / roofline_achieved(row, s);
 }
 
-/* GB/s of a level that is drawn; 0: it is not. */
-static double slope_of(const roofline *r, const level_bandwidth *level) {
-    if (level->threads != r->plan.threads) return 0.0;
+/* GB/s; 0: not measured. */
+static double slope_of(const level_bandwidth *level) {
     return 1e-9 * fmax(level->kinds[BANDWIDTH_READ].best, level->kinds[BANDWIDTH_COPY].best);
 }
 
@@ -56,7 +55,7 @@ static extent find_extent(const roofline *r) {
         e.low = fmin(e.low, 0.25 * billion_flops_per_second(row, STAGE_FRAME));
     }
     for (int i = 0; i < r->level_count; i++) {
-        const double slope = slope_of(r, &r->levels[i]);
+        const double slope = slope_of(&r->levels[i]);
         if (slope > 0.0) e.left = fmin(e.left, e.high / slope / (4 * LABEL));
     }
     return e;
@@ -67,7 +66,7 @@ static extent find_extent(const roofline *r) {
 static void add_slopes(plot *p, const roofline *r, const extent *e) {
     double before = 0.0, at = 0.0;
     for (int i = 0; i < r->level_count; i++) {
-        const double slope = slope_of(r, &r->levels[i]);
+        const double slope = slope_of(&r->levels[i]);
         if (slope <= 0.0) continue;
         const bool is_close = before > 0.0 && fabs(log(slope / before)) < log(2.0);
         at = is_close ? at * LABEL : 1.15 * fmax(e->left, e->low / slope);

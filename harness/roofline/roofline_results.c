@@ -213,7 +213,6 @@ static void print_bandwidth(const page *p, const roofline *r) {
             fprintf(p->file, "%s: the machine was busy: each thread moved bytes for only %.0f %% of the best repeat\n", what,
                     100.0 * level->processor_share);
     }
-    if (r->host.threads == 1) fputs("This machine has a single thread.\n", p->file);
 }
 
 static const json_column bound_columns[] = {

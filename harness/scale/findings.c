@@ -57,34 +57,23 @@ static void write_bits(FILE *file, const sweep_rows *rows) {
         fprintf(file, " **The states differ, which is a bug: %s.**", complaint);
 }
 
-static void write_threads(FILE *file, const machine *host, sweep_kind sweep, const sweep_rows *rows) {
-    int end = rows->count - 1;
+/* Strong and weak sweeps of threads or of ranks. Rows of a weak one have flocks of their own, so their states differ. */
+static void write_scaling(FILE *file, const machine *host, sweep_kind sweep, const sweep_rows *rows) {
+    const bool of_ranks = sweeps_are(true, sweep), is_strong = sweep == SWEEP_STRONG || sweep == SWEEP_RANKS_STRONG;
+    const figure counted = of_ranks ? FIGURE_RANKS : FIGURE_THREADS;
+    const char *unit = of_ranks ? "rank" : "thread";
+    const int end = rows->count - 1, count = (int)figure_of(rows, end, counted);
     const frame_row *last = &rows->row[end], *one = &rows->row[0];
-    if (sweep == SWEEP_STRONG)
-        fprintf(file, "%d threads are %.2f times as fast as one", last->threads, speed_ratio(last, one));
+    if (is_strong)
+        fprintf(file, "%d %ss are %.2f times as fast as one", count, unit, speed_ratio(last, one));
     else
-        fprintf(file, "With %d threads and proportionally more agents a frame takes %.2f times as long as with one thread",
-                last->threads, last->ms.frame / one->ms.frame);
+        fprintf(file, "With %d %ss and proportionally more agents a frame takes %.2f times as long as with one %s", count, unit,
+                last->ms.frame / one->ms.frame, unit);
     fprintf(file, ", an efficiency of %.0f %%.", 100.0 * figure_of(rows, end, FIGURE_EFFICIENCY));
-    write_falling_off(file, rows, FIGURE_THREADS, "thread");
-    write_cores(file, host->cores, rows);
-    if (sweep != SWEEP_STRONG) return;
-    write_serial_fraction(file, figure_of(rows, end, FIGURE_SERIAL_FRACTION));
-    write_bits(file, rows);
-}
-
-/* ---- ranks ------------------------------------------------------------------------------------------------------------ */
-
-static void write_ranks(FILE *file, sweep_kind sweep, const sweep_rows *rows) {
-    int end = rows->count - 1;
-    const frame_row *last = &rows->row[end], *one = &rows->row[0];
-    if (sweep == SWEEP_RANKS_STRONG)
-        fprintf(file, "%u ranks are %.2f times as fast as one", (unsigned)last->ranks, speed_ratio(last, one));
-    else
-        fprintf(file, "With %u ranks and proportionally more agents a frame takes %.2f times as long as with one rank",
-                (unsigned)last->ranks, last->ms.frame / one->ms.frame);
-    fprintf(file, ", an efficiency of %.0f %%.", 100.0 * figure_of(rows, end, FIGURE_EFFICIENCY));
-    write_falling_off(file, rows, FIGURE_RANKS, "rank");
+    write_falling_off(file, rows, counted, unit);
+    if (!of_ranks) write_cores(file, host->cores, rows);
+    if (is_strong && !of_ranks) write_serial_fraction(file, figure_of(rows, end, FIGURE_SERIAL_FRACTION));
+    if (is_strong) write_bits(file, rows);
 }
 
 static void write_split(FILE *file, const sweep_rows *rows) {
@@ -94,15 +83,7 @@ static void write_split(FILE *file, const sweep_rows *rows) {
                 (unsigned)row->ranks, row->threads, row->threads > 1 ? "s" : "", speed_ratio(row, &rows->row[0]),
                 rows->row[0].threads);
     }
-}
-
-/* Rows of a weak sweep have flocks of their own. */
-static void write_of_ranks(FILE *file, sweep_kind sweep, const sweep_rows *rows) {
-    if (sweep == SWEEP_RANKS_SPLIT)
-        write_split(file, rows);
-    else
-        write_ranks(file, sweep, rows);
-    if (sweep != SWEEP_RANKS_WEAK) write_bits(file, rows);
+    write_bits(file, rows);
 }
 
 /* ---- density and distribution ----------------------------------------------------------------------------------------- */
@@ -193,17 +174,13 @@ static void write_size(FILE *file, const sweep_rows *rows) {
 
 void findings_write(FILE *file, const machine *host, sweep_kind sweep, const sweep_rows *rows) {
     static void (*const write[SWEEPS])(FILE *, const sweep_rows *) = {
-        [SWEEP_DENSITY] = write_density,
-        [SWEEP_KERNELS] = write_kernels,
-        [SWEEP_DISTRIBUTION] = write_distribution,
-        [SWEEP_SIZE] = write_size,
+        [SWEEP_DENSITY] = write_density, [SWEEP_KERNELS] = write_kernels,   [SWEEP_DISTRIBUTION] = write_distribution,
+        [SWEEP_SIZE] = write_size,       [SWEEP_RANKS_SPLIT] = write_split,
     };
     if (rows->count < 2) return;
     if (write[sweep])
         write[sweep](file, rows);
-    else if (sweeps_are(true, sweep))
-        write_of_ranks(file, sweep, rows);
     else
-        write_threads(file, host, sweep, rows);
+        write_scaling(file, host, sweep, rows);
     fputc('\n', file);
 }

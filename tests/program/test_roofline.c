@@ -339,14 +339,13 @@ static void a_flock_belongs_to_the_first_cache_that_holds_it(void **state) {
     (void)state;
     level_bandwidth levels[3] = {round_level(1, 16384, 1e11), round_level(2, 1 << 18, 5e10),
                                  round_level(BANDWIDTH_MEMORY, 1 << 28, 1e10)};
-    assert_ptr_equal(model_level(levels, 3, 1, 20000.0), &levels[0]); /* half of it was measured */
-    assert_ptr_equal(model_level(levels, 3, 1, 40000.0), &levels[1]);
-    assert_ptr_equal(model_level(levels, 3, 1, 1e9), &levels[2]);
+    assert_ptr_equal(model_level(levels, 3, 20000.0), &levels[0]); /* half of it was measured */
+    assert_ptr_equal(model_level(levels, 3, 40000.0), &levels[1]);
+    assert_ptr_equal(model_level(levels, 3, 1e9), &levels[2]);
     levels[1].missing = "for a test";
-    assert_ptr_equal(model_level(levels, 3, 1, 40000.0), &levels[2]);
+    assert_ptr_equal(model_level(levels, 3, 40000.0), &levels[2]);
     levels[2].missing = "for a test";
-    assert_null(model_level(levels, 3, 1, 1e9));
-    assert_null(model_level(levels, 3, 2, 20000.0)); /* measured with one thread */
+    assert_null(model_level(levels, 3, 1e9));
 }
 
 /* ---- the program ------------------------------------------------------------------------------------------------------- */
