@@ -35,23 +35,3 @@ function(dunlin_add_kernel name)
     set_property(GLOBAL APPEND PROPERTY dunlin_kernel_names ${name})
     set_property(GLOBAL APPEND PROPERTY dunlin_kernel_objects $<TARGET_OBJECTS:dunlin_kernel_${name}>)
 endfunction()
-
-# dunlin_add_fast_kernel(NAME [WIDE target] [PAIRS] [FLAGS ...]): kernel NAME-fast, which is kernel NAME with the sums over neighbours of
-# neighbours/fast.c; with PAIRS, of two candidates at a time, over a target with twice as many lanes.
-function(dunlin_add_fast_kernel name)
-    cmake_parse_arguments(PARSE_ARGV 1 fast "PAIRS" "WIDE" "FLAGS")
-    if(NOT fast_WIDE)
-        set(fast_WIDE ${name})
-    endif()
-    add_library(dunlin_fast_${name} OBJECT "${PROJECT_SOURCE_DIR}/kernels/neighbours/fast.c")
-    target_link_libraries(dunlin_fast_${name} PRIVATE dunlin_options)
-    target_include_directories(dunlin_fast_${name} SYSTEM PRIVATE "${SIMDE_INCLUDE_DIR}")
-    add_kernel_flags(dunlin_fast_${name} ${fast_WIDE} ${fast_FLAGS})
-    target_compile_definitions(dunlin_fast_${name} PRIVATE DUNLIN_FAST $<$<BOOL:${fast_PAIRS}>:DUNLIN_PAIRS> DUNLIN_KERNEL=${name}
-        DUNLIN_WIDE="kernels/wide/${fast_WIDE}.h")
-    string(TOUPPER ${name} upper)
-    target_compile_definitions(dunlin_kernel_${name} PRIVATE DUNLIN_HAS_FAST)
-    target_compile_definitions(dunlin_kernels PRIVATE DUNLIN_HAS_${upper}_FAST)
-    set_property(GLOBAL APPEND PROPERTY dunlin_fast_kernel_names ${name})
-    set_property(GLOBAL APPEND PROPERTY dunlin_kernel_objects $<TARGET_OBJECTS:dunlin_fast_${name}>)
-endfunction()

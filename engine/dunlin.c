@@ -35,7 +35,6 @@ dunlin_kernel_info dunlin_kernel_at(int position) {
     return (dunlin_kernel_info){.name = kernel->name,
                                 .description = dun_kernels_description(position),
                                 .lanes = (int)kernel->lanes,
-                                .fast = kernel->fast,
                                 .runs_here = dun_kernels_runs_here(position)};
 }
 

@@ -10,10 +10,6 @@ extern const dun_kernel dun_kernel_simd128;
 extern const dun_kernel dun_kernel_avx2;
 extern const dun_kernel dun_kernel_avx512vl;
 extern const dun_kernel dun_kernel_avx512;
-extern const dun_kernel dun_fast_kernel_simd128;
-extern const dun_kernel dun_fast_kernel_avx2;
-extern const dun_kernel dun_fast_kernel_avx512vl;
-extern const dun_kernel dun_fast_kernel_avx512;
 
 #if defined(__x86_64__)
 #define SIMD128 "SSE4.1, 128 bits"
@@ -23,8 +19,8 @@ extern const dun_kernel dun_fast_kernel_avx512;
 #define SIMD128 "NEON or the like, 128 bits"
 #endif
 
-/* Strict ones, slow before fast, as measured (docs/performance.md). `auto` begins with the last of them that runs here and is
- * not outrun by one before it. Then come fast ones, which it never takes. */
+/* Slow before fast, as measured (docs/performance.md). `auto` begins with the last of them that runs here and is not outrun by
+ * one before it. */
 static const struct entry {
     const dun_kernel *kernel;
     const char *description;
@@ -42,16 +38,6 @@ static const struct entry {
     {&dun_kernel_avx512vl, "AVX-512 F, DQ, BW, VL, 256 bits", DUN_AVX512, 0},
     /* Zen 4 splits 512 bits in two halves, and a group of 16 agents has more candidates than one of 8. */
     {&dun_kernel_avx512, "AVX-512 F, DQ, BW, VL, 512 bits", DUN_AVX512, DUN_AMD_19H},
-#endif
-#ifdef DUNLIN_HAS_SIMD128_FAST
-    {&dun_fast_kernel_simd128, SIMD128 ", with estimates", DUN_SIMD128, 0},
-#endif
-#ifdef DUNLIN_HAS_AVX2_FAST
-    {&dun_fast_kernel_avx2, "AVX2 and FMA, 256 bits, with estimates", DUN_AVX2, 0},
-#endif
-#ifdef DUNLIN_HAS_AVX512_FAST
-    {&dun_fast_kernel_avx512vl, "AVX-512 F, DQ, BW, VL, 512 bits: 8 agents times 2 candidates, with estimates", DUN_AVX512, 0},
-    {&dun_fast_kernel_avx512, "AVX-512 F, DQ, BW, VL, 512 bits, with estimates", DUN_AVX512, 0},
 #endif
 };
 
@@ -72,7 +58,7 @@ static bool runs_on(unsigned features, int position) {
 }
 
 static bool contends_on(unsigned features, int position) {
-    return position > 0 && !entries[position].kernel->fast && runs_on(features, position);
+    return position > 0 && runs_on(features, position);
 }
 
 bool dun_kernels_runs_here(int position) {

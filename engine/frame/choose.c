@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Choose: the fastest kernel differs by processor, dimensions, density and rules, and the fastest number of threads by the size
- * of the flock. All strict kernels and all numbers of threads give the same bits. So a world whose kernel is "auto", or whose
+ * of the flock. All kernels and all numbers of threads give the same bits. So a world whose kernel is "auto", or whose
  * threads are 0, measures them in its first frames, and keeps the best.
  *
  * Kernels take turns tile by tile. Of four contenders A, B, C and D:

@@ -25,7 +25,6 @@
 typedef enum promise_kind {
     AGAINST_SIMD,
     AGAINST_AOS,
-    FAST_KERNELS,
     INTERACT,
     SNAPSHOT,
     TWO_THREADS,
@@ -47,9 +46,8 @@ static const struct promise {
     double bound[2]; /* in 2D and 3D; 0: no promise */
     const char *unit;
 } promises[PROMISES] = {
-    [AGAINST_SIMD] = {"best strict kernel against baseline-simd", AT_LEAST, {1.4, 1.5}, "x"},
-    [AGAINST_AOS] = {"best strict kernel against baseline-aos", AT_LEAST, {15, 10}, "x"},
-    [FAST_KERNELS] = {"fast kernels against their strict twins: the least", AT_LEAST, {1.15, 1.15}, "x"},
+    [AGAINST_SIMD] = {"best kernel against baseline-simd", AT_LEAST, {1.4, 1.5}, "x"},
+    [AGAINST_AOS] = {"best kernel against baseline-aos", AT_LEAST, {15, 10}, "x"},
     [INTERACT] = {"interact against its bound", AT_LEAST, {65, 65}, "%"},
     [SNAPSHOT] = {"snapshot against its bound", AT_LEAST, {30, 30}, "%"},
     [TWO_THREADS] = {"two threads against one, whole frames", AT_LEAST, {1.92, 1.92}, "x"},
@@ -78,7 +76,7 @@ typedef struct targets_job {
     target_table table;
     target *rows[4][PROMISES]; /* [dimensions]; NULL: no promise */
     target *additions[4][BENCH_ADDITIONS];
-    const char *best[4];            /* strict kernel; "auto" until it is known */
+    const char *best[4];            /* "auto" until it is known */
     double load[2];                 /* at the beginning and the end */
     double seconds, thread_seconds; /* of turns with one thread, and for how long it had a processor */
     double clock, clock_median;     /* Hz; the best, and the lowest median; 0: not measured */
@@ -91,7 +89,7 @@ static void list_targets(targets_job *job, int dimensions) {
     for (int kind = 0; kind < PROMISES; kind++) {
         const struct promise *p = &promises[kind];
         const double bound = p->bound[dimensions - 2];
-        if (bound == 0.0 || (kind == FAST_KERNELS && kernel_strict_count() == dunlin_kernel_count())) continue;
+        if (bound == 0.0) continue;
         job->rows[dimensions][kind] = target_table_add(&job->table, p->sense, bound, p->unit, "%dD  %s", dimensions, p->what);
     }
     for (int i = 0; i < BENCH_ADDITIONS; i++) {
@@ -202,15 +200,16 @@ static bool has_two_cores(const targets_job *job, target *row) {
 
 /* ---- kernels, at a million agents ------------------------------------------------------------------------------------- */
 
-static bool is_strict(const char *kernel) {
-    return kernel_find(kernel).name && !kernel_find(kernel).fast;
+/* Not a baseline, and not "auto". */
+static bool is_kernel(const char *name) {
+    return kernel_find(name).name != NULL;
 }
 
 /* Kernels that run here; not the reference, which nobody flies with. */
-static void add_kernels(comparison *c, const bench_start *start, int steps, bool with_fast) {
+static void add_kernels(comparison *c, const bench_start *start, int steps) {
     for (int i = 0; i < dunlin_kernel_count(); i++) {
         const dunlin_kernel_info kernel = dunlin_kernel_at(i);
-        if (kernel.runs_here && kernel.lanes > 1 && (with_fast || is_strict(kernel.name))) add(c, start, 1, kernel.name, steps);
+        if (kernel.runs_here && kernel.lanes > 1) add(c, start, 1, kernel.name, steps);
     }
 }
 
@@ -220,11 +219,11 @@ static int find_case(const comparison *c, const char *kernel) {
     return i;
 }
 
-/* The fastest strict kernel of those that were asked for by name, or -1. */
+/* The fastest kernel of those that were asked for by name, or -1. */
 static int find_best(const comparison *c) {
     int best = -1;
     for (int i = 0; i < c->count; i++) {
-        if (!is_strict(c->cases[i].kernel)) continue;
+        if (!is_kernel(c->cases[i].kernel)) continue;
         if (best < 0 || c->rows[i].agent_updates_per_second > c->rows[best].agent_updates_per_second) best = i;
     }
     return best;
@@ -243,22 +242,9 @@ static void judge_best(targets_job *job, int dimensions, const comparison *c) {
     snprintf(against_simd->remark, sizeof against_simd->remark, "%s, %s", kernel, baseline_name(simd));
 }
 
-static void judge_fast(target *row, const comparison *c) {
-    for (int i = 0; i < c->count && row; i++) {
-        char strict[FRAME_BENCH_NAME];
-        const char *kernel = c->cases[i].kernel;
-        if (!kernel_find(kernel).fast) continue;
-        snprintf(strict, sizeof strict, "%.*s", (int)(strrchr(kernel, '-') - kernel), kernel);
-        const spread gain = ratio_of(c, find_case(c, strict), i);
-        if (row->reached <= gain.median) continue;
-        reach(row, gain, 1.0);
-        snprintf(row->remark, sizeof row->remark, "%s", kernel);
-    }
-}
-
 static void judge_memory(target *row, const comparison *c) {
     for (int i = 0; i < c->count; i++) {
-        const bool counts = c->rows[i].repeats > 0 && is_strict(c->cases[i].kernel);
+        const bool counts = c->rows[i].repeats > 0 && is_kernel(c->cases[i].kernel);
         if (counts) row->reached = fmax(row->reached, c->rows[i].bytes_per_agent);
     }
 }
@@ -267,7 +253,7 @@ static void measure_kernels(targets_job *job, int dimensions, const bench_start 
     comparison c = {0};
     for (int kind = BASELINE_AOS; kind < BASELINES; kind++)
         if (baseline_runs_here((baseline_kind)kind)) add(&c, start, 1, baseline_name((baseline_kind)kind), STEPS);
-    add_kernels(&c, start, STEPS, true);
+    add_kernels(&c, start, STEPS);
     announce(job, "kernels", dimensions);
     const bool is_measured = compare(job, &c);
     frame_rows_print(stdout, c.rows, c.count);
@@ -276,7 +262,6 @@ static void measure_kernels(targets_job *job, int dimensions, const bench_start 
     judge_memory(job->rows[dimensions][MEMORY], &c);
     if (!is_measured) return;
     judge_best(job, dimensions, &c);
-    judge_fast(job->rows[dimensions][FAST_KERNELS], &c);
 }
 
 static void measure_threads(targets_job *job, int dimensions, const bench_start *start) {
@@ -344,7 +329,7 @@ static void measure_bounds(targets_job *job) {
                           .threads = 1,
                           .repeats = REPEATS,
                           .quick = true};
-    roofline *r = goes_on(job) && is_strict(job->best[2]) && is_strict(job->best[3]) ? calloc(1, sizeof *r) : NULL;
+    roofline *r = goes_on(job) && is_kernel(job->best[2]) && is_kernel(job->best[3]) ? calloc(1, sizeof *r) : NULL;
     if (!r) return;
     fputs("bounds\n", stderr);
     job->result = roofline_measure(&plan, r, &job->error);
@@ -449,7 +434,7 @@ static void judge_auto(targets_job *job, const bench_workload *workload) {
     make_start(job, workload, &start);
     const int steps = 1 + (int)(AUTO_AGENTS / workload->agents);
     add(&c, &start, 1, "auto", steps);
-    add_kernels(&c, &start, steps, false);
+    add_kernels(&c, &start, steps);
     c.cases[0].chooses = true;
     for (int i = 0; i < c.count; i++) c.cases[i].warm_up = frame_bench_steps_to_choose(workload->agents);
     const int best = compare(job, &c) ? find_best(&c) : -1;

@@ -22,12 +22,6 @@ dunlin_kernel_info kernel_find(const char *name) {
     return (dunlin_kernel_info){.name = NULL};
 }
 
-int kernel_strict_count(void) {
-    int count = 0;
-    while (count < dunlin_kernel_count() && !dunlin_kernel_at(count).fast) count++;
-    return count;
-}
-
 bool kernel_check(const char *name, const char *also) {
     return strcmp(name, "auto") == 0 || kernel_find(name).name || kernel_reject(name, also);
 }

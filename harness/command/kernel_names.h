@@ -11,9 +11,6 @@ const char *kernel_automatic(void);
 /* The kernel of that name, with name NULL if there is none. */
 dunlin_kernel_info kernel_find(const char *name);
 
-/* The library's kernels at the first so many positions are strict. */
-int kernel_strict_count(void);
-
 /* Whether it is "auto" or a kernel of the library; otherwise reports it as the value of --kernel, as kernel_reject() does. */
 bool kernel_check(const char *name, const char *also);
 

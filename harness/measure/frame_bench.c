@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/measure/frame_bench.h"
 #include "harness/command/interrupt.h"
-#include "harness/command/kernel_names.h"
 #include "harness/command/progress.h"
 #include "harness/measure/baseline.h"
 #include "harness/report/clock.h"
 #include "harness/report/message.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,36 +207,6 @@ static void land(bench_case *bench) {
     bench->flock = NULL;
 }
 
-/* ---- the error of a fast kernel --------------------------------------------------------------------------------------- */
-
-static double worst_difference(dunlin_view a, dunlin_view b, int dimensions) {
-    double worst = 0.0;
-    for (int axis = 0; axis < dimensions; axis++)
-        for (uint32_t i = 0; i < a.count; i++)
-            worst = fmax(worst, fabs((double)a.velocity[axis][i] - (double)b.velocity[axis][i]));
-    return worst / (double)bench_max_speed;
-}
-
-static dunlin_result make_step(const frame_case *what, const char *kernel, dunlin_world **world, dunlin_error *error) {
-    dunlin_result result = bench_world_make(what->start, what->threads, kernel, what->index, world, error);
-    return result == DUNLIN_OK ? dunlin_world_step(*world, error) : result;
-}
-
-/* The first step sorts both flocks alike. */
-static dunlin_result note_error(const bench_case *bench, dunlin_error *error) {
-    const frame_case *what = bench->what;
-    dunlin_world *fast = NULL, *strict = NULL;
-    if (!kernel_find(what->kernel).fast || bench->row->repeats == 0 || what->ranks > 0) return DUNLIN_OK;
-    dunlin_result result = make_step(what, what->kernel, &fast, error);
-    if (result == DUNLIN_OK) result = make_step(what, "auto", &strict, error);
-    if (result == DUNLIN_OK)
-        bench->row->worst_error =
-            worst_difference(dunlin_world_view(fast, 0), dunlin_world_view(strict, 0), what->start->workload.dimensions);
-    dunlin_world_destroy(fast);
-    dunlin_world_destroy(strict);
-    return result;
-}
-
 /* ---- rows ------------------------------------------------------------------------------------------------------------- */
 
 /* Sorts the samples. */
@@ -365,7 +333,6 @@ dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *row
     for (int i = 0; i < count * count && result == DUNLIN_OK && ratios; i++)
         ratios[i] = spread_of_ratios(&all.cases[i / count], &all.cases[i % count]);
     for (int i = 0; i < count && result == DUNLIN_OK; i++) fill_row(&all.cases[i]);
-    for (int i = 0; i < count && result == DUNLIN_OK; i++) result = note_error(&all.cases[i], error);
     discard(&all);
     return result;
 }

@@ -60,10 +60,7 @@ typedef struct frame_row {
     stage_ms ms;
     double bytes_per_agent;
     double processor_share; /* with one thread: the part of the timed steps for which it had a processor; otherwise 0 */
-    /* Of a fast kernel: the maximum difference of a component of a velocity from that of a strict kernel, one step after the
-     * start, per maximum speed. Otherwise 0. */
-    double worst_error;
-    uint64_t hash; /* of the last state: the same for all strict kernels and thread counts; 0 for a baseline */
+    uint64_t hash;          /* of the last state: the same for all kernels and thread counts; 0 for a baseline */
 } frame_row;
 
 /* Called after every repeat of any case; false: stop now. `context` is the caller's. */

@@ -73,13 +73,13 @@ void frame_rows_print(FILE *file, const frame_row *rows, int count) {
 
 /* ---- bits ------------------------------------------------------------------------------------------------------------- */
 
-static bool is_strict(const frame_row *row) {
-    return row->repeats > 0 && kernel_find(row->kernel).name && !kernel_find(row->kernel).fast;
+static bool has_state(const frame_row *row) {
+    return row->repeats > 0 && kernel_find(row->kernel).name;
 }
 
 /* Whether the two must have ended in the same state. */
 static bool must_agree(const frame_row *a, const frame_row *b) {
-    return is_strict(a) && is_strict(b) && same_flock(a, b) && a->steps == b->steps && strcmp(a->index, b->index) == 0;
+    return has_state(a) && has_state(b) && same_flock(a, b) && a->steps == b->steps && strcmp(a->index, b->index) == 0;
 }
 
 bool frame_rows_agree(const frame_row *rows, int count, char *complaint, size_t size) {
@@ -120,17 +120,16 @@ static json_t *useful_to_json(const frame_row *row) {
 static json_t *alone_to_json(const frame_row *row) {
     const bench_workload *workload = &row->workload;
     return json_pack(
-        "{s:I, s:i, s:f, s:s, s:s, s:i, s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:o, s:f, s:o, s:o}",
-        "agents", (json_int_t)workload->agents, "dimensions", workload->dimensions, "neighbours", workload->neighbours,
-        "distribution", bench_distribution_name(workload->distribution), "behaviours", bench_addition_name(row->addition),
-        "threads", row->threads, "kernel", row->kernel, "index", row->index, "steps", row->steps, "repeats", row->repeats,
+        "{s:I, s:i, s:f, s:s, s:s, s:i, s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:o, s:f, s:o}", "agents",
+        (json_int_t)workload->agents, "dimensions", workload->dimensions, "neighbours", workload->neighbours, "distribution",
+        bench_distribution_name(workload->distribution), "behaviours", bench_addition_name(row->addition), "threads",
+        row->threads, "kernel", row->kernel, "index", row->index, "steps", row->steps, "repeats", row->repeats,
         "agent_updates_per_second", row->agent_updates_per_second, "agent_updates_per_second_min",
         row->agent_updates_per_second_min, "agent_updates_per_second_max", row->agent_updates_per_second_max,
         "pairs_tested_per_second", row->pairs_tested_per_second, "pairs_useful_per_second", row->pairs_useful_per_second,
         "pairs_useful_per_pair_tested", useful_to_json(row), "pairs_tested_per_agent", row->pairs_tested_per_agent,
         "neighbours_found", row->neighbours_found, "ms", stages_to_json(&row->ms), "bytes_per_agent", row->bytes_per_agent,
-        "worst_error", kernel_find(row->kernel).fast ? json_real(row->worst_error) : json_null(), "hash",
-        hash_to_json(row->hash));
+        "hash", hash_to_json(row->hash));
 }
 
 json_t *frame_rows_json_row(const frame_row *row) {

@@ -17,7 +17,6 @@ static void print_kernels(void) {
         table_text(&t, "kernel", "%s", kernel.name);
         table_cell(&t, "lanes", "%d", kernel.lanes);
         table_text(&t, "runs here", kernel.runs_here ? "yes" : "no");
-        table_text(&t, "bits", kernel.fast ? "its own" : "the same");
         table_text(&t, "chosen", strcmp(kernel.name, automatic) == 0 ? "auto" : "");
         table_text(&t, "instructions", "%s", kernel.description);
     }

@@ -22,11 +22,11 @@ typedef struct roofline_options {
 
 /* ---- before ----------------------------------------------------------------------------------------------------------- */
 
-/* Every wanted strict kernel that runs here. The table of ceilings names the others. */
+/* Every wanted kernel that runs here. The table of ceilings names the others. */
 static void choose_kernels(roofline_options *options) {
     roofline_plan *plan = &options->plan;
     const char *wanted = strcmp(options->kernel, "auto") == 0 ? kernel_automatic() : options->kernel;
-    for (int i = 0; i < kernel_strict_count() && plan->kernel_count < ROOFLINE_MAX_KERNELS; i++) {
+    for (int i = 0; i < dunlin_kernel_count() && plan->kernel_count < ROOFLINE_MAX_KERNELS; i++) {
         const dunlin_kernel_info kernel = dunlin_kernel_at(i);
         if (!kernel.runs_here || (strcmp(wanted, "all") != 0 && strcmp(wanted, kernel.name) != 0)) continue;
         plan->kernels[plan->kernel_count++] = kernel.name;

@@ -23,7 +23,7 @@ static void measure_bandwidth(roofline *r) {
 }
 
 static void measure_ceilings(roofline *r) {
-    const int kernels = kernel_strict_count() < ROOFLINE_MAX_KERNELS ? kernel_strict_count() : ROOFLINE_MAX_KERNELS;
+    const int kernels = dunlin_kernel_count() < ROOFLINE_MAX_KERNELS ? dunlin_kernel_count() : ROOFLINE_MAX_KERNELS;
     run_progress progress = progress_begin("ceiling", (uint64_t)kernels, !r->plan.quiet);
     r->ceiling_repeats = r->plan.quick ? QUICK_REPEATS : REPEATS;
     while (r->width_count < kernels && interrupt_signal() == 0) {

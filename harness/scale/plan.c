@@ -218,7 +218,7 @@ static void plan_kernels(const planner *p, int dimensions) {
     for (baseline_kind kind = BASELINE_AOS; kind < BASELINES; kind++)
         if (baseline_runs_here(kind)) add_kernel(p, batch, baseline_name(kind));
     if (bench_world_side(&batch->cases[0].workload) < 3.01 * (double)bench_radius) batch->count = 0;
-    for (int i = 0; i < kernel_strict_count(); i++) {
+    for (int i = 0; i < dunlin_kernel_count(); i++) {
         dunlin_kernel_info kernel = dunlin_kernel_at(i);
         if (kernel.runs_here) add_kernel(p, batch, kernel.name);
     }

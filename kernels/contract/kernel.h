@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A kernel is a set of SIMD inner loops. The same sources, kernel.c and what it includes, are compiled once per target. Each
- * lane is one agent: the kernel adds its neighbours one at a time, in run order, so every strict kernel gives the same bits. A
- * fast kernel is a strict one with other sums over neighbours (kernels/neighbours/fast.c).
+ * lane is one agent: the kernel adds its neighbours one at a time, in run order, so every kernel gives the same bits.
  * docs/kernels_howto.md says how to add a kernel, docs/glossary.md what the words mean.
  *
  * Arrays are [axis][slot], and padded: a kernel may read and write up to DUN_PADDING elements past the last one that it is
@@ -278,7 +277,6 @@ typedef uint64_t dun_hash_fn(const dun_hashed *hashed, uint32_t count);
 typedef struct dun_kernel {
     const char *name;
     uint32_t lanes;
-    bool fast; /* its sums over neighbours have bits of their own, near those of the others */
     dun_interact_fn *(*interact)(const dun_shape *shape);
     dun_interact_fn *const *select; /* [dimensions - 2] sums over what dun_interact.selection keeps, for any shape */
     /* [dimensions - 2] the nearest neighbour, of equally distant ones that with the minimum id: its velocity and offset, and in
@@ -304,13 +302,13 @@ typedef struct dun_kernel {
 
 /* ---- the registry ----------------------------------------------------------------------------------------------------- */
 
-/* Strict kernels, slow before fast, then fast ones. `position`: 0 .. dun_kernels_count() - 1. */
+/* Slow before fast. `position`: 0 .. dun_kernels_count() - 1. */
 int dun_kernels_count(void);
 const dun_kernel *dun_kernels_at(int position);
 const char *dun_kernels_description(int position);
 bool dun_kernels_runs_here(int position);
 
-/* Whether `auto` may take it: it runs here, and is strict and not the reference. */
+/* Whether `auto` may take it: it runs here, and is not the reference. */
 bool dun_kernels_contends(int position);
 
 /* The position of the kernel of that name, whether or not it runs here; of "auto" that of the kernel to begin with; -1:

@@ -12,7 +12,7 @@
 #define DUNLIN_KERNELS_CANDIDATE_LIST_H
 
 #include "kernels/contract/kernel.h"
-#include "kernels/wide/layout.h"
+#include "kernels/wide/vector.h"
 
 enum { LIST_ROOM = 256 /* slots: a kilobyte of L1 */ };
 
@@ -45,16 +45,16 @@ typedef struct place {
 
 /* Lanes without an agent repeat the group's first, so that they do not grow the box. */
 WIDE_INLINE void lanes_load(const dun_interact *in, int dimensions, dun_group group, lanes *l) {
-    const wide_mask taken = wide_int_lt(agent_number(), wide_int_set((int32_t)group.count));
+    const wide_mask taken = first_lanes(group.count);
     for (int a = 0; a < dimensions; a++) {
         const float *position = in->observer[a] + group.first;
-        l->at[a] = wide_blend(taken, load_agents(position), wide_set(*position));
+        l->at[a] = wide_blend(taken, wide_load(position), wide_set(*position));
         l->min[a] = wide_min_across(l->at[a]);
         l->max[a] = wide_max_across(l->at[a]);
     }
-    l->scale = in->radius_scale ? load_agents(in->radius_scale + group.first) : wide_set(1.0f);
+    l->scale = in->radius_scale ? wide_load(in->radius_scale + group.first) : wide_set(1.0f);
     const int32_t first = (int32_t)(in->own ? group.first : UINT32_MAX - DUNLIN_LANES);
-    l->self = wide_int_add(agent_number(), wide_int_set(first));
+    l->self = wide_int_add(wide_int_load(lane_number), wide_int_set(first));
 }
 
 /* A squared radius, scaled by lane. */

@@ -29,16 +29,33 @@ typedef struct adder {
 
 /* ---- a candidate ------------------------------------------------------------------------------------------------------ */
 
+WIDE_INLINE wide load_candidate(const float *column, const int32_t *slot) {
+    return wide_set(column[(uint32_t)*slot]);
+}
+
+#if DUNLIN_LANES == 16
+/* A float, since compilers would broadcast an integer from the register that has it already, which takes a vector pipe. */
+WIDE_INLINE wide_int load_slot(const int32_t *slot) {
+    float bits;
+    __builtin_memcpy(&bits, slot, sizeof bits);
+    return wide_to_bits(wide_set(bits));
+}
+#else
+WIDE_INLINE wide_int load_slot(const int32_t *slot) {
+    return wide_int_set(*slot);
+}
+#endif
+
 /* Whether separation has a loop of its own, over the candidates within its radius of the box. */
 WIDE_INLINE bool pushes_apart(dun_shape shape) {
-    return CANDIDATES == 1 && shape.separation != DUN_PUSH_NONE && (shape.alignment || shape.cohesion);
+    return shape.separation != DUN_PUSH_NONE && (shape.alignment || shape.cohesion);
 }
 
 /* The offset from the candidate to each lane. Returns its squared length. */
 WIDE_INLINE wide offset_from(const dun_interact *in, int dimensions, uint32_t folds, const adder *t, const int32_t *slot,
                              wide from[3]) {
     for (int a = 0; a < dimensions; a++) {
-        from[a] = wide_sub(t->lanes.at[a], load_candidates(in->position[a], slot));
+        from[a] = wide_sub(t->lanes.at[a], load_candidate(in->position[a], slot));
         if (folds >> a & 1) from[a] = fold(from[a], in->size[a]);
     }
     return length2(from, dimensions);
@@ -48,11 +65,7 @@ WIDE_INLINE wide offset_from(const dun_interact *in, int dimensions, uint32_t fo
 WIDE_INLINE void add_push_from(dun_shape shape, adder *t, wide_mask within, const wide from[3], wide d2) {
     const wide factor = push_factor(shape.separation, t->inverse_radius, d2);
     for (int a = 0; a < shape.dimensions; a++) {
-#ifdef DUNLIN_FAST
-        t->sum.push[a] = wide_fma(from[a], wide_keep(within, factor), t->sum.push[a]);
-#else
         t->sum.push[a] = wide_add_if(t->sum.push[a], within, wide_mul(from[a], factor));
-#endif
     }
 }
 
@@ -62,7 +75,7 @@ WIDE_INLINE wide_mask pushed(const dun_interact *in, dun_shape shape, bool by_ki
                              wide_mask allowed) {
     if (!by_kin) allowed = wide_and(allowed, wide_le(d2, t->separation_r2));
     if (!shape.kin) return allowed;
-    const wide_int own = wide_to_bits(t->group), group = wide_to_bits(load_candidates(in->group, slot));
+    const wide_int own = wide_to_bits(t->group), group = wide_to_bits(load_candidate(in->group, slot));
     wide_mask within = allowed, other = wide_and_ne(allowed, own, group);
     if (by_kin) {
         within = wide_and(allowed, within_kin(d2, other, t->separation));
@@ -75,27 +88,24 @@ WIDE_INLINE wide_mask pushed(const dun_interact *in, dun_shape shape, bool by_ki
 /* Whether candidates of other groups are too far away, where kin counts alone. On sixteen lanes a comparison of groups would
  * share its pipes with the sums, which FMAs do not. Other targets have the pipes, or no masks to spare. */
 WIDE_INLINE bool tells_kin_by_distance(dun_shape shape) {
-    return shape.kin && DUNLIN_LANES == 16 && CANDIDATES == 1;
+    return shape.kin && DUNLIN_LANES == 16;
 }
 
 /* The squared distance; to another group more than max_r2. Whole numbers times a power of two are exact, so the same group adds
  * exactly 0. */
 WIDE_INLINE wide kin_distance2(const dun_interact *in, const adder *t, const int32_t *slot, wide d2) {
-    const wide between = wide_fma(t->apart, load_candidates(in->group, slot), t->group_apart);
+    const wide between = wide_fma(t->apart, load_candidate(in->group, slot), t->group_apart);
     return wide_fma(between, between, d2);
 }
 
-/* Adds CANDIDATES of the list, or, if `only_one`, the next. */
-WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t folds, bool only_one, adder *t,
-                               const int32_t *slot) {
+WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t folds, adder *t, const int32_t *slot) {
     wide from[3];
     const wide d2 = offset_from(in, shape.dimensions, folds, t, slot, from);
     const bool by_distance = tells_kin_by_distance(shape);
     const wide_mask near = wide_le(by_distance ? kin_distance2(in, t, slot, d2) : d2, t->max_r2);
-    wide_mask seen = wide_and_ne(near, t->lanes.self, load_slots(slot));
+    wide_mask seen = wide_and_ne(near, t->lanes.self, load_slot(slot));
     if (shape.kin && !by_distance)
-        seen = wide_and_eq(seen, wide_to_bits(t->group), wide_to_bits(load_candidates(in->group, slot)));
-    if (only_one) seen = wide_and(seen, first_candidate());
+        seen = wide_and_eq(seen, wide_to_bits(t->group), wide_to_bits(load_candidate(in->group, slot)));
     t->sum.seen = wide_count_if(t->sum.seen, seen);
     if (shape.nearest) t->sum.nearest = wide_blend(seen, wide_min(d2, t->sum.nearest), t->sum.nearest);
 
@@ -108,15 +118,10 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t
     }
     for (int a = 0; a < shape.dimensions; a++) {
         if (shape.alignment)
-            t->sum.velocity[a] = wide_add_if(t->sum.velocity[a], aligned, load_candidates(in->velocity[a], slot));
+            t->sum.velocity[a] = wide_add_if(t->sum.velocity[a], aligned, load_candidate(in->velocity[a], slot));
         if (shape.cohesion) t->sum.offset[a] = wide_add_if(t->sum.offset[a], cohered, from[a]);
     }
-    if (shape.separation == DUN_PUSH_NONE || pushes_apart(shape)) return;
-    wide_mask within = seen;
-    if (shape.kin) within = near;
-    if (shape.kin && only_one) within = wide_and(within, first_candidate());
-    if (shape.alignment || shape.cohesion) within = pushed(in, shape, shape.kin, t, slot, d2, within);
-    add_push_from(shape, t, within, from, d2);
+    if (shape.separation != DUN_PUSH_NONE && !pushes_apart(shape)) add_push_from(shape, t, seen, from, d2);
 }
 
 /* ---- a group ---------------------------------------------------------------------------------------------------------- */
@@ -141,7 +146,7 @@ WIDE_INLINE void adder_begin(const dun_interact *in, dun_shape shape, dun_group 
     t->inverse_radius = linear ? lane_inverse(l, in->inverse_separation_radius) : wide_zero();
     t->sum = totals_none();
     if (shape.kin) {
-        t->group = load_agents(in->observer_group + group.first);
+        t->group = wide_load(in->observer_group + group.first);
         t->apart = wide_set(in->kin_apart);
         t->group_apart = wide_mul(t->group, wide_set(-in->kin_apart));
         t->separation = lane_kin_r2(l, in->separation_r2, in->separation_kin);
@@ -161,12 +166,7 @@ WIDE_INLINE void interact_group(const dun_interact *in, dun_shape shape, uint32_
     adder_begin(in, shape, group, &t);
     do {
         more = list_runs(in, shape.dimensions, folds, pushes_apart(shape), &t.lanes, runs, run_count, &from, &list);
-        const uint32_t whole = list.count - list.count % CANDIDATES;
-        for (uint32_t k = 0; k < whole; k += CANDIDATES) add_candidate(in, shape, folds, false, &t, list.slot + k);
-        if (whole < list.count) {
-            list.slot[list.count] = list.slot[whole]; /* any that exists */
-            add_candidate(in, shape, folds, true, &t, list.slot + whole);
-        }
+        for (uint32_t k = 0; k < list.count; k++) add_candidate(in, shape, folds, &t, list.slot + k);
         if (!pushes_apart(shape)) continue;
         if (shape.kin && in->separation_kin != DUN_KIN_ALL)
             add_push_list(in, shape, true, folds, &t, &list);
@@ -178,7 +178,6 @@ WIDE_INLINE void interact_group(const dun_interact *in, dun_shape shape, uint32_
         t.sum.aligned = t.sum.cohered = t.sum.seen;
         t.sum.seen = wide_int_add(t.sum.seen, others);
     }
-    totals_join(shape, &t.sum);
     for (int a = 0; a < shape.dimensions && shape.cohesion; a++) t.sum.offset[a] = wide_sub(wide_zero(), t.sum.offset[a]);
     totals_store(shape, &t.sum, sums, at);
 }

@@ -6,7 +6,7 @@
 #include <float.h>
 
 #include "kernels/contract/kernel.h"
-#include "kernels/wide/layout.h"
+#include "kernels/wide/vector.h"
 
 typedef struct totals {
     wide push[3], velocity[3], offset[3];
@@ -25,20 +25,6 @@ WIDE_INLINE void totals_load(dun_shape shape, const dun_sums *sums, uint32_t at,
     if (shape.nested) return;
     t->aligned = wide_int_load(sums->aligned + at);
     t->cohered = wide_int_load(sums->cohered + at);
-}
-
-/* Of the lanes of an agent, where it has more than one. */
-WIDE_INLINE void totals_join(dun_shape shape, totals *t) {
-    for (int a = 0; a < shape.dimensions; a++) {
-        if (shape.separation != DUN_PUSH_NONE) t->push[a] = sum_agents(t->push[a]);
-        if (shape.alignment) t->velocity[a] = sum_agents(t->velocity[a]);
-        if (shape.cohesion) t->offset[a] = sum_agents(t->offset[a]);
-    }
-    t->seen = count_agents(t->seen);
-    if (shape.nearest) t->nearest = min_agents(t->nearest);
-    if (shape.nested) return;
-    t->aligned = count_agents(t->aligned);
-    t->cohered = count_agents(t->cohered);
 }
 
 WIDE_INLINE void totals_store(dun_shape shape, const totals *t, const dun_sums *sums, uint32_t at) {
@@ -67,27 +53,10 @@ WIDE_INLINE void totals_clear(dun_shape shape, const dun_sums *sums, uint32_t at
     totals_store(shape, &none, sums, at);
 }
 
-#ifdef DUNLIN_FAST
-/* A step of Newton's method doubles the correct bits of an estimate. */
-WIDE_INLINE wide inverse(wide a) {
-    const wide r = wide_estimate_inverse(a);
-    return wide_fma(r, wide_fnma(a, r, wide_set(1.0f)), r);
-}
-
-WIDE_INLINE wide inverse_root(wide a) {
-    const wide r = wide_estimate_inverse_root(a), half = wide_mul(r, wide_set(0.5f));
-    return wide_fma(half, wide_fnma(wide_mul(a, r), r, wide_set(1.0f)), r);
-}
-#endif
-
 /* f(d) of the push -Δ·f(d). inverse_radius: 1/R, for LINEAR only. The minimum of d² keeps it finite for coincident agents,
  * whose Δ is 0. */
 WIDE_INLINE wide push_factor(dun_push push, wide inverse_radius, wide d2) {
     const wide safe = wide_max(d2, wide_set(FLT_MIN));
-#ifdef DUNLIN_FAST
-    if (push == DUN_PUSH_INVERSE) return inverse(safe);
-    return push == DUN_PUSH_CONSTANT ? inverse_root(safe) : wide_sub(inverse_root(safe), inverse_radius);
-#endif
     if (push == DUN_PUSH_INVERSE) return wide_div(wide_set(1.0f), safe);
     /* the distance of a candidate that no lane counts may be infinite, and inf/inf would be a NaN, which 0·NaN is, too */
     const wide d = wide_sqrt(push == DUN_PUSH_LINEAR ? wide_min(safe, wide_set(FLT_MAX)) : safe);

@@ -48,10 +48,4 @@ WIDE_INLINE uint32_t wide_int_pack(int32_t *to, wide_mask keep, wide_int a) {
     return (uint32_t)__builtin_popcount(bits);
 }
 
-#ifdef DUNLIN_FAST
-WIDE_INLINE wide wide_fnma(wide a, wide b, wide c) { return simde_mm256_fnmadd_ps(a, b, c); }
-WIDE_INLINE wide wide_estimate_inverse(wide a) { return simde_mm256_rcp_ps(a); }
-WIDE_INLINE wide wide_estimate_inverse_root(wide a) { return simde_mm256_rsqrt_ps(a); }
-#endif
-
 #endif

@@ -107,21 +107,4 @@ WIDE_INLINE wide_int wide_to_int(wide a) {
 WIDE_INLINE wide_int wide_to_bits(wide a) { return simde_mm512_castps_si512(a); }
 WIDE_INLINE wide wide_from_bits(wide_int bits) { return simde_mm512_castsi512_ps(bits); }
 
-#ifdef DUNLIN_PAIRS
-WIDE_INLINE wide wide_load_twice(const float *p) { return simde_mm512_broadcast_f32x8(simde_mm256_loadu_ps(p)); }
-WIDE_INLINE wide wide_set_halves(float low, float high) {
-    return _mm512_mask_broadcastss_ps(wide_set(low), 0xff00, simde_mm_set_ss(high));
-}
-WIDE_INLINE wide_int wide_int_set_halves(int32_t low, int32_t high) {
-    return simde_mm512_mask_set1_epi32(wide_int_set(low), 0xff00, high);
-}
-WIDE_INLINE wide wide_swap_halves(wide a) { return _mm512_shuffle_f32x4(a, a, 0x4e); }
-#endif
-
-#ifdef DUNLIN_FAST
-WIDE_INLINE wide wide_fnma(wide a, wide b, wide c) { return simde_mm512_fnmadd_ps(a, b, c); }
-WIDE_INLINE wide wide_estimate_inverse(wide a) { return _mm512_rcp14_ps(a); }
-WIDE_INLINE wide wide_estimate_inverse_root(wide a) { return _mm512_rsqrt14_ps(a); }
-#endif
-
 #endif

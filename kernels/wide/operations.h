@@ -6,8 +6,8 @@
  * intrinsics. The kernels are written once over the operations, and include DUNLIN_WIDE, the path of the target's file.
  *
  * Every operation gives each lane the same bits on every target. Arithmetic is rounded once: there is no fused multiply-add but
- * an exact one, and no estimate, except among the operations that only fast kernels have. Everything is `static inline`, so
- * that no instruction leaks from a kernel's object into another.
+ * an exact one, and no estimate. Everything is `static inline`, so that no instruction leaks from a kernel's object into
+ * another.
  */
 #ifndef DUNLIN_KERNELS_WIDE_OPERATIONS_H
 #define DUNLIN_KERNELS_WIDE_OPERATIONS_H
@@ -33,8 +33,8 @@ WIDE_INLINE wide wide_gather(const float *base, wide_int index); /* base[index] 
 WIDE_INLINE wide wide_add(wide a, wide b);
 WIDE_INLINE wide wide_sub(wide a, wide b);
 WIDE_INLINE wide wide_mul(wide a, wide b);
-/* a·b + c, of which the product is rounded, too, where a processor has no fused operation. Strict kernels use it only for what
- * no bit of a result depends on. */
+/* a·b + c, of which the product is rounded, too, where a processor has no fused operation. Only for what no bit of a result
+ * depends on. */
 WIDE_INLINE wide wide_fma(wide a, wide b, wide c);
 WIDE_INLINE wide wide_div(wide a, wide b);
 WIDE_INLINE wide wide_sqrt(wide a);
@@ -85,21 +85,6 @@ WIDE_INLINE wide wide_from_bits(wide_int bits);
 WIDE_INLINE wide_mask wide_and(wide_mask a, wide_mask b) { return (wide_mask)(a & b); }
 WIDE_INLINE wide_mask wide_or(wide_mask a, wide_mask b) { return (wide_mask)(a | b); }
 WIDE_INLINE bool wide_any(wide_mask m) { return m != 0; }
-#endif
-
-/* For fast kernels only. Where a processor has no fused operation, the product is rounded, too. */
-#ifdef DUNLIN_FAST
-WIDE_INLINE wide wide_fnma(wide a, wide b, wide c);  /* c - a·b */
-WIDE_INLINE wide wide_estimate_inverse(wide a);      /* 1/a, with an error of at most 2^-11 of it */
-WIDE_INLINE wide wide_estimate_inverse_root(wide a); /* 1/sqrt(a), likewise */
-#endif
-
-/* For the layout of pairs only (kernels/wide/layout.h). */
-#ifdef DUNLIN_PAIRS
-WIDE_INLINE wide wide_load_twice(const float *p);        /* half as many numbers, in both halves */
-WIDE_INLINE wide wide_set_halves(float low, float high); /* low in the lower half of the lanes, high in the upper */
-WIDE_INLINE wide_int wide_int_set_halves(int32_t low, int32_t high);
-WIDE_INLINE wide wide_swap_halves(wide a);
 #endif
 
 #endif

@@ -93,16 +93,4 @@ WIDE_INLINE wide_int wide_to_int(wide a) { return simde_mm_cvttps_epi32(a); }
 WIDE_INLINE wide_int wide_to_bits(wide a) { return simde_mm_castps_si128(a); }
 WIDE_INLINE wide wide_from_bits(wide_int bits) { return simde_mm_castsi128_ps(bits); }
 
-#ifdef DUNLIN_FAST
-WIDE_INLINE wide wide_fnma(wide a, wide b, wide c) { return wide_sub(c, wide_mul(a, b)); }
-/* Arm's estimates have 8 bits only. */
-#ifdef SIMDE_X86_SSE_NATIVE
-WIDE_INLINE wide wide_estimate_inverse(wide a) { return simde_mm_rcp_ps(a); }
-WIDE_INLINE wide wide_estimate_inverse_root(wide a) { return simde_mm_rsqrt_ps(a); }
-#else
-WIDE_INLINE wide wide_estimate_inverse(wide a) { return wide_div(wide_set(1.0f), a); }
-WIDE_INLINE wide wide_estimate_inverse_root(wide a) { return wide_div(wide_set(1.0f), wide_sqrt(a)); }
-#endif
-#endif
-
 #endif

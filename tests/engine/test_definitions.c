@@ -287,7 +287,7 @@ static void the_kernels_are_listed(void **state) {
     for (int k = 0; k < dunlin_kernel_count(); k++) {
         const dunlin_kernel_info kernel = dunlin_kernel_at(k);
         assert_true(kernel.name[0] && kernel.description[0] && kernel.lanes >= 1);
-        if (k && !kernel.fast) assert_true(kernel.lanes >= dunlin_kernel_at(k - 1).lanes);
+        if (k) assert_true(kernel.lanes >= dunlin_kernel_at(k - 1).lanes);
     }
     assert_null(dunlin_kernel_at(-1).name);
     assert_null(dunlin_kernel_at(dunlin_kernel_count()).name);
@@ -304,7 +304,7 @@ static void a_world_says_what_was_chosen(void **state) {
     assert_string_equal(chosen.index, "auto");
     const dunlin_kernel_info kernel = dunlin_kernel_at(dunlin_kernel_find(chosen.kernel));
     assert_string_equal(chosen.kernel, dunlin_kernel_at(dunlin_kernel_find("auto")).name);
-    assert_true(kernel.runs_here && !kernel.fast);
+    assert_true(kernel.runs_here);
     dunlin_world_destroy(world);
     world = world_create(&chosen); /* makes an equal world */
     assert_int_equal(dunlin_world_get_def(world).threads, chosen.threads);

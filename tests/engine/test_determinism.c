@@ -224,31 +224,6 @@ static void saved_and_loaded_worlds_fly_on_with_the_same_bits(void **state) {
 }
 
 /* Otherwise the hashes would hold without any interaction. Whatever the lanes, some agents have no neighbour. */
-static uint64_t fast_hash(int number, const char *kernel, int threads) {
-    const world_variant variant = {kernel, "grid"};
-    dunlin_world *world = flown(&golden_worlds[number], variant, crew_of(threads));
-    const uint64_t hash = dunlin_world_state_hash(world);
-    dunlin_world_destroy(world);
-    return hash;
-}
-
-/* Their bits are their own, but not the threads'. */
-static void a_fast_kernel_gives_one_state_on_any_number_of_threads(void **state) {
-    (void)state;
-    static const int threads[] = TEST_THREADS(2, 3, 5);
-    int own = 0;
-    for (int k = 0; k < dunlin_kernel_count(); k++) {
-        const dunlin_kernel_info kernel = dunlin_kernel_at(k);
-        for (int number = 0; number < GOLDEN_WORLDS && kernel.fast && kernel.runs_here; number++) {
-            const uint64_t alone = fast_hash(number, kernel.name, 1);
-            for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
-                assert_true(fast_hash(number, kernel.name, threads[t]) == alone);
-            own += alone != golden_of(number, (world_variant){kernel.name, "grid"});
-        }
-        if (kernel.fast && kernel.runs_here) assert_true(own > 0);
-    }
-}
-
 static void in_every_scene_agents_see_each_other(void **state) {
     (void)state;
     for (int number = 0; number < GOLDEN_WORLDS; number++) {
@@ -284,7 +259,6 @@ int main(void) {
         cmocka_unit_test(tiles_of_any_kernels_give_the_golden_state),
         cmocka_unit_test(every_executor_gives_the_golden_state),
         cmocka_unit_test(saved_and_loaded_worlds_fly_on_with_the_same_bits),
-        cmocka_unit_test(a_fast_kernel_gives_one_state_on_any_number_of_threads),
         cmocka_unit_test(in_every_scene_agents_see_each_other),
     };
     if (getenv("DUNLIN_PRINT_GOLDEN")) {

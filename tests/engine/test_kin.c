@@ -166,18 +166,11 @@ static void check_sight(const sight *s, dunlin_world_def def) {
     dunlin_world_destroy(world);
 }
 
-/* By strict kernels, and by fast ones, which take two candidates at a time. */
 static void test_rules_count_kin(void **state) {
     (void)state;
-    for (int k = 0; k < SIGHTS; k++) {
+    for (int k = 0; k < SIGHTS; k++)
         for (int v = 0; v < world_variant_count(); v++)
             check_sight(&sights[k], world_def_for(dunlin_world_def_default(), world_variant_at(v)));
-        for (int number = 0; number < dunlin_kernel_count(); number++) {
-            const dunlin_kernel_info kernel = dunlin_kernel_at(number);
-            if (kernel.fast && kernel.runs_here)
-                check_sight(&sights[k], world_def_for(dunlin_world_def_default(), (world_variant){kernel.name, "grid"}));
-        }
-    }
 }
 
 /* ---- the same bits ---------------------------------------------------------------------------------------------------- */

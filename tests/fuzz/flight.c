@@ -16,7 +16,7 @@ int flight_every_variant(flight_variant variants[FLIGHT_WORLDS], unsigned turn) 
     for (int threads = 1; threads <= 3; threads++) variants[count++] = (flight_variant){.kernel = "scalar", .threads = threads};
     for (int k = 0; k < dunlin_kernel_count() && count < FLIGHT_WORLDS; k++) {
         const dunlin_kernel_info kernel = dunlin_kernel_at(k);
-        if (!kernel.runs_here || kernel.fast || strcmp(kernel.name, "scalar") == 0) continue;
+        if (!kernel.runs_here || strcmp(kernel.name, "scalar") == 0) continue;
         variants[count] = (flight_variant){.kernel = kernel.name, .threads = 1 + (int)((turn + (unsigned)count) % 3)};
         count++;
     }

@@ -55,12 +55,12 @@ static double memory(void) {
     return (double)resident * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* Every strict kernel that runs here, on one to four threads. */
+/* Every kernel that runs here, on one to four threads. */
 static void list_variants(soak *s) {
     for (int threads = 1; threads <= 4; threads++)
         for (int k = 0; k < dunlin_kernel_count() && s->variants < MOST_VARIANTS; k++) {
             const dunlin_kernel_info kernel = dunlin_kernel_at(k);
-            if (!kernel.runs_here || kernel.fast) continue;
+            if (!kernel.runs_here) continue;
             s->variant[s->variants] =
                 (flight_variant){.kernel = kernel.name, .threads = threads, .float_mode = s->variants % FLOAT_MODES};
             s->variants++;

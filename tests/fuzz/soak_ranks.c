@@ -44,7 +44,7 @@ static void watch(void) {
 static void list_kernels(soak *s) {
     for (int k = 0; k < dunlin_kernel_count() && s->kernels < MOST_KERNELS; k++) {
         const dunlin_kernel_info kernel = dunlin_kernel_at(k);
-        if (kernel.runs_here && !kernel.fast) s->kernel[s->kernels++] = kernel.name;
+        if (kernel.runs_here) s->kernel[s->kernels++] = kernel.name;
     }
 }
 

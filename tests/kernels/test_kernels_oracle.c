@@ -70,23 +70,13 @@ enum { MOST_AGENTS = 900 };
 static oracle_view views[MOST_AGENTS];
 static worst_c worst_sums[16][4][ORACLE_RULES]; /* by kernel and dun_push */
 
-/* Strict kernels, then fast ones. */
-static int all_kernels(void) {
-    return test_kernel_count() + test_fast_kernel_count();
-}
-
-static const dun_kernel *kernel_at(int position) {
-    const int strict = test_kernel_count();
-    return position < strict ? test_kernel(position) : test_fast_kernel(position - strict);
-}
-
 static void check_interaction(const dun_interact *in, const flock *observer, uint32_t observed, bool periodic) {
     const oracle_scene scene = flock_scene(in, observed, periodic);
     const dun_run run = {0, observed, periodic ? DUN_ALL_AXES : 0};
     look_all(&scene, observer, in->own, views);
     flock_sums sums = flock_sums_new(observer->count);
-    for (int k = 0; k < all_kernels(); k++) {
-        flock_sum(kernel_at(k), in, 0, observer->count, &run, observed > 0, &sums);
+    for (int k = 0; k < test_kernel_count(); k++) {
+        flock_sum(test_kernel(k), in, 0, observer->count, &run, observed > 0, &sums);
         for (uint32_t i = 0; i < observer->count; i++)
             check_agent(&in->shape, &views[i], &sums.sums, i, worst_sums[k][in->shape.separation]);
     }
@@ -111,12 +101,12 @@ static void check_layout(flock_layout layout, uint32_t count, int variant) {
 static void print_worst(void) {
     static const char *const rules[] = {"separation, ", "alignment", "cohesion"};
     static const char *const pushes[] = {"none", "inverse", "linear", "constant"};
-    for (int k = 0; k < all_kernels(); k++) {
+    for (int k = 0; k < test_kernel_count(); k++) {
         for (int p = 0; p < 4; p++) {
             for (int r = 0; r < ORACLE_RULES; r++) {
                 const worst_c *w = &worst_sums[k][p][r];
                 if (r == ORACLE_SEPARATION ? p > 0 : p == 0)
-                    print_message("%-15s %-13s%-9s worst c %7.2f, %4.1f %% of what its terms explain\n", kernel_at(k)->name,
+                    print_message("%-15s %-13s%-9s worst c %7.2f, %4.1f %% of what its terms explain\n", test_kernel(k)->name,
                                   rules[r], r == ORACLE_SEPARATION ? pushes[p] : "", w->c, 100.0 * w->share);
             }
         }

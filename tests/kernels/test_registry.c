@@ -60,11 +60,10 @@ static void test_features_are_those_of_the_system(void **state) {
 
 /* ---- kernels ------------------------------------------------------------------------------------------------------------- */
 
-/* A fast kernel needs what its strict twin needs. */
 static unsigned needs_of(const char *kernel) {
     if (strcmp(kernel, "scalar") == 0) return 0;
-    if (strncmp(kernel, "simd128", strlen("simd128")) == 0) return DUN_SIMD128;
-    if (strncmp(kernel, "avx2", strlen("avx2")) == 0) return DUN_AVX2;
+    if (strcmp(kernel, "simd128") == 0) return DUN_SIMD128;
+    if (strcmp(kernel, "avx2") == 0) return DUN_AVX2;
     if (strncmp(kernel, "avx512", strlen("avx512")) == 0) return DUN_AVX512;
     fail_msg("kernel %s: say here what it needs", kernel);
     return 0;
@@ -94,12 +93,9 @@ static bool left_out(const char *kernel) {
 static void test_registry_is_complete(void **state) {
     (void)state;
 #if defined(__x86_64__)
-    static const char *const names[] = {"scalar",       "simd128",   "avx2",          "avx512vl",   "avx512",
-                                        "simd128-fast", "avx2-fast", "avx512vl-fast", "avx512-fast"};
-#elif defined(__wasm__)
-    static const char *const names[] = {"scalar", "simd128"};
+    static const char *const names[] = {"scalar", "simd128", "avx2", "avx512vl", "avx512"};
 #else
-    static const char *const names[] = {"scalar", "simd128", "simd128-fast"};
+    static const char *const names[] = {"scalar", "simd128"};
 #endif
     int count = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -108,7 +104,6 @@ static void test_registry_is_complete(void **state) {
         assert_string_equal(dun_kernels_at(count)->name, names[i]);
         assert_int_equal(dun_kernels_find(names[i]), count);
         assert_true(dun_kernels_at(count)->lanes <= DUN_PADDING);
-        assert_int_equal(dun_kernels_at(count)->fast, strstr(names[i], "-fast") != NULL);
         count++;
     }
     assert_int_equal(dun_kernels_count(), count);

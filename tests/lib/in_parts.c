@@ -254,7 +254,7 @@ static const char *kernel_at(int turn) {
     const char *names[64];
     int count = 0;
     for (int k = 0; k < dunlin_kernel_count() && count < 64; k++)
-        if (dunlin_kernel_at(k).runs_here && !dunlin_kernel_at(k).fast) names[count++] = dunlin_kernel_at(k).name;
+        if (dunlin_kernel_at(k).runs_here) names[count++] = dunlin_kernel_at(k).name;
     return names[turn % count];
 }
 

@@ -69,32 +69,20 @@ static const dun_kernel *const emulated[] = {NULL};
 enum { EMULATED = 0 };
 #endif
 
-static int strict_here(void) {
+static int kernels_here(void) {
     int count = 0;
-    for (int i = 0; i < dun_kernels_count(); i++) count += dun_kernels_runs_here(i) && !dun_kernels_at(i)->fast;
+    for (int i = 0; i < dun_kernels_count(); i++) count += dun_kernels_runs_here(i);
     return count;
 }
 
 int test_kernel_count(void) {
-    return strict_here() + EMULATED;
+    return kernels_here() + EMULATED;
 }
 
 const dun_kernel *test_kernel(int position) {
     for (int i = 0; i < dun_kernels_count(); i++)
-        if (dun_kernels_runs_here(i) && !dun_kernels_at(i)->fast && position-- == 0) return dun_kernels_at(i);
+        if (dun_kernels_runs_here(i) && position-- == 0) return dun_kernels_at(i);
     return emulated[position];
-}
-
-int test_fast_kernel_count(void) {
-    int count = 0;
-    for (int i = 0; i < dun_kernels_count(); i++) count += dun_kernels_runs_here(i) && dun_kernels_at(i)->fast;
-    return count;
-}
-
-const dun_kernel *test_fast_kernel(int position) {
-    int i = 0;
-    while (!dun_kernels_runs_here(i) || !dun_kernels_at(i)->fast || position-- > 0) i++;
-    return dun_kernels_at(i);
 }
 
 /* ---- executors -------------------------------------------------------------------------------------------------------- */

@@ -40,15 +40,11 @@ void test_same_bits(const void *got, const void *want, uint32_t count, const cha
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
 
 /*
- * The strict kernels that can run here, the scalar reference first. A plain build adds both AVX-512 kernels to those of the
+ * The kernels that can run here, the scalar reference first. A plain build adds both AVX-512 kernels to those of the
  * registry, compiled without their instruction set (`avx512vl_emulated`, `avx512_emulated`): SIMDe emulates the operations.
  */
 int test_kernel_count(void);
 const dun_kernel *test_kernel(int position);
-
-/* The fast kernels that run here. */
-int test_fast_kernel_count(void);
-const dun_kernel *test_fast_kernel(int position);
 
 /* ---- executors -------------------------------------------------------------------------------------------------------- */
 

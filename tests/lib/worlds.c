@@ -35,10 +35,9 @@ void refuse_at(dunlin_result result, dunlin_result code, const char *const words
 
 const char *const world_indexes[WORLD_INDEXES] = {"grid", "tree", "brute"};
 
-/* Strict ones, which come first. */
 static int kernels_here(void) {
     int count = 0;
-    for (int i = 0; i < dunlin_kernel_count(); i++) count += dunlin_kernel_at(i).runs_here && !dunlin_kernel_at(i).fast;
+    for (int i = 0; i < dunlin_kernel_count(); i++) count += dunlin_kernel_at(i).runs_here;
     return count;
 }
 

@@ -91,7 +91,7 @@ static instruction_counts by_hand(const dun_kernel *kernel, double passes) {
 static void separation_alone_costs_what_is_counted_by_hand(void **state) {
     (void)state;
     const dun_shape shape = {2, DUN_PUSH_INVERSE, false, false, true, false, false};
-    for (int k = 0; k < kernel_strict_count(); k++) {
+    for (int k = 0; k < dunlin_kernel_count(); k++) {
         const dun_kernel *kernel = dun_kernels_at(k);
         if (!dun_kernels_runs_here(k)) continue;
         const dun_kernel *counting = counting_kernel_find(kernel->name);
@@ -121,7 +121,7 @@ static void a_single_lane_adds_only_what_it_sees(void **state) {
 }
 
 /*
- * count_operations.h has a macro for every operation of strict kernels in kernels/wide/operations.h. An operation without one
+ * count_operations.h has a macro for every operation in kernels/wide/operations.h. An operation without one
  * would cost nothing.
  */
 static void every_operation_is_counted(void **state) {
@@ -133,7 +133,6 @@ static void every_operation_is_counted(void **state) {
     } files[] = {{DUNLIN_TESTS_DIR "/../kernels/wide/operations.h", wide},
                  {DUNLIN_TESTS_DIR "/../harness/roofline/count_operations.h", counted}};
     for (int i = 0; i < 2; i++) read_text_file(files[i].path, files[i].text, sizeof wide);
-    *strstr(wide, "#ifdef DUNLIN_FAST") = '\0';
     int operations = 0;
     for (const char *at = wide; (at = strstr(at, "\nWIDE_INLINE ")); at++) {
         const char *name = at + strlen("\nWIDE_INLINE ");
@@ -185,7 +184,7 @@ static void a_flock_is_counted_group_by_group(void **state) {
  */
 static void ceilings_are_possible(void **state) {
     (void)state;
-    for (int i = 0; i < kernel_strict_count(); i++) {
+    for (int i = 0; i < dunlin_kernel_count(); i++) {
         const width_ceilings c = ceilings_measure(dun_kernels_at(i)->name, 7);
         if (!dun_kernels_runs_here(i)) {
             assert_non_null(c.missing);
@@ -380,7 +379,7 @@ static void check_json_ceilings(const json_t *document) {
     size_t i;
     json_t *entry;
     const json_t *widths = json_object_get(document, "ceilings"), *levels = json_object_get(document, "bandwidth");
-    assert_int_equal(json_array_size(widths), kernel_strict_count());
+    assert_int_equal(json_array_size(widths), dunlin_kernel_count());
     json_array_foreach(widths, i, entry) {
         const bool missing = json_is_string(json_object_get(entry, "missing"));
         assert_true(missing != json_is_real(json_object_get(entry, "clock_hz")));
@@ -438,7 +437,7 @@ static void everything_is_written(void **state) {
     read_file("r.csv", text);
     assert_non_null(strstr(text, ",kernel,threads,dimensions,agents,neighbours,stage,bound_ns,achieved_ns,"));
     assert_int_equal(lines_of(text), 1 + 2 * STAGES);
-    for (int i = 0; i < kernel_strict_count(); i++) {
+    for (int i = 0; i < dunlin_kernel_count(); i++) {
         char want[128];
         snprintf(want, sizeof want, "%s: not measured", dun_kernels_at(i)->name);
         assert_true(!!strstr(out, want) != dun_kernels_runs_here(i));

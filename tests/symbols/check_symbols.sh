@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check_symbols.sh shared LIBRARY SONAME HEADER ... | static LIBRARY | kernel NAME OBJECT ... | fast NAME OBJECT | no_avx OBJECT ...
+# check_symbols.sh shared LIBRARY SONAME HEADER ... | static LIBRARY | kernel NAME OBJECT ... | no_avx OBJECT ...
 set -euo pipefail
 export LC_ALL=C
 
@@ -37,16 +37,10 @@ check_no_comdat() {
     [[ -z $groups ]] || fail "COMDAT groups" <<<"$groups"
 }
 
-check_fast() {
-    [[ $(defined "$2") == "T dun_fast_$1" ]] || fail "it should define nothing but dun_fast_$1" < <(defined "$2")
-    check_no_comdat "$2"
-}
-
-# A kernel with a fast twin defines that, too.
 check_kernel() {
     local name=$1 symbols
     shift
-    symbols=$(defined "$@" | sort -k 2 | grep -vE "^[DR] dun_fast_kernel_$name\$")
+    symbols=$(defined "$@" | sort -k 2)
     [[ $symbols =~ ^[DR]\ dun_behave_$name$'\n'[DR]\ dun_kernel_$name$'\n'[DR]\ dun_select_$name$ ]] ||
         fail "kernel $name should define nothing but dun_behave_$name, dun_kernel_$name and dun_select_$name" <<<"$symbols"
     check_no_comdat "$@"

@@ -1903,28 +1903,19 @@ DUNLIN_API float dunlin_noise_over_time(uint64_t seed, int octaves, double time)
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
 
-/**
- * A variant of the inner loops. All strict kernels give the same bits, on every machine.
- *
- * A fast kernel, whose name ends in "-fast", differs in its sums over neighbours, if radii alone select these: it sees the same
- * neighbours, but estimates inverses, fuses multiplications with additions, and may add up in another order. Its sums are as
- * near to the exact ones as those of a strict kernel (docs/numerics.md), but their last bits are its own, and so are the states
- * that follow: the same for all thread counts, and after a load, but only with the same kernel on the same model of processor.
- * Worlds never choose one by themselves.
- */
+/** A variant of the inner loops. All kernels give the same bits, on every machine. */
 typedef struct dunlin_kernel_info {
     const char *name;        /**< For dunlin_world_def.kernel. Static storage. */
     const char *description; /**< The instruction set in words. Static storage. */
     int lanes;               /**< Agents per group, >= 1. */
     bool runs_here;          /**< Whether this machine has the instructions. */
-    bool fast;               /**< Whether it is a fast one; otherwise it is strict. */
 } dunlin_kernel_info;
 
 /** The number of kernels in the library, including those that cannot run here. Thread-safe. */
 DUNLIN_API int dunlin_kernel_count(void);
 
-/** The kernel at a position, 0 .. dunlin_kernel_count() - 1; a zeroed struct for any other position. Strict kernels come first,
- * from slow to quick, then fast ones. Thread-safe. */
+/** The kernel at a position, 0 .. dunlin_kernel_count() - 1; a zeroed struct for any other position. They go from
+ * slow to quick. Thread-safe. */
 DUNLIN_API dunlin_kernel_info dunlin_kernel_at(int position);
 
 /** The position of the kernel with that name; for "auto", of the kernel that worlds begin with on this machine. -1 if there is
