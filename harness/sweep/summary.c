@@ -74,7 +74,10 @@ static bool put_expectation(table *t, const sweep_results *results, uint32_t mea
     for (uint32_t i = 0; i < in->parameters; i++)
         table_text(t, in->parameter[i].label, "%s", label_of(results->plan, of->point, i));
     table_text(t, "measure", "%s", in->measure[measure].label);
-    table_cell(t, "published", isnan(of->published) ? "" : "%.9g", of->published);
+    if (isnan(of->published))
+        table_text(t, "published", "%s", "");
+    else
+        table_cell(t, "published", "%.9g", of->published);
     put_allowed(t, of);
     table_cell(t, "measured", m.count > 1 ? "%.4f ± %.4f" : "%.4f", m.mean, m.error);
     table_text(t, "holds", "%s", holds ? "yes" : "no");
