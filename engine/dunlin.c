@@ -14,6 +14,7 @@
 #include "engine/frame/choose.h"
 #include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
+#include "engine/prepare/prepare.h"
 #include "engine/scenery/scenery.h"
 #include "engine/world/agents.h"
 #include "engine/world/agree.h"

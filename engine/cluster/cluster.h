@@ -89,34 +89,38 @@ bool dun_cluster_create(dunlin_world *world, const dunlin_transport *transport);
 void dun_cluster_free(dunlin_world *world);
 size_t dun_cluster_bytes(const dunlin_world *world);
 
-/* ---- in a step, in this order ------------------------------------------------------------------------------------------ */
+/* ---- in a step ---------------------------------------------------------------------------------------------------------- */
 
-/* Writes every agent down for the ranks that see it, and learns how many come. `result` is that of what came before.
- * Collective. Nothing of the world changes but whole counts. */
-dunlin_result dun_exchange_write(dunlin_world *world, dunlin_result result, dunlin_error *error);
+/*
+ * A frame calls these three, which do nothing in a world alone. All ranks make each call, also one that has failed: then all
+ * of them have, and get the status of the lowest.
+ *
+ * Before the snapshot: sends agents to the ranks that see them, and puts those that come in their places. If that fails, the
+ * state is as it was.
+ */
+void dun_exchange(dun_frame *f);
 
-/* Makes room for them. */
-dunlin_result dun_exchange_reserve(dunlin_world *world, dunlin_error *error);
+/* After meals: tells the eaters' owners what dun_gain_add() has listed. Whether dun_gains_next() has it. */
+bool dun_exchange_gains(dun_frame *f);
 
-/* Sends and receives them, and puts those that come in their places. Collective. */
-void dun_exchange_send(dunlin_world *world);
+/* Before the new state becomes the state. */
+void dun_agree_on_life(dun_frame *f);
 
-/* Before an exchange: makes room for the agents that definitions name; false: no memory. */
-bool dun_named_reserve(dunlin_world *world);
+/* ---- meals -------------------------------------------------------------------------------------------------------------- */
 
-/* Tells all ranks where these agents are; collective. NULL: none is named. */
-const dun_named *dun_named_find(dunlin_world *world);
+void dun_gain_list(dun_frame *f, int meal, uint32_t eater, float energy);
 
-/* After the snapshot: lists what eaters gain from this rank's food, in the order of meals. false: no memory. */
-void dun_gains_begin(dunlin_world *world);
-bool dun_gain_add(const dun_frame *f, int meal, uint32_t eater, float energy);
-
-/* Tells the eaters' owners; collective. `result`: that of what came before. */
-dunlin_result dun_gains_swap(dunlin_world *world, dunlin_result result, dunlin_error *error);
+/* Lists what an eater gains from this rank's food, in the order of meals; false: the world is alone, and nothing is listed. */
+static inline bool dun_gain_add(dun_frame *f, int meal, uint32_t eater, float energy) {
+    if (f->world->transport) dun_gain_list(f, meal, eater, energy);
+    return f->world->transport;
+}
 
 /* The next gain of one of this rank's agents by a meal: by the food's rank, from *rank = 0 on, and then in the order of its
  * food. Meals must be asked for in their order. false: there is none left. */
 bool dun_gains_next(const dunlin_world *world, int meal, uint32_t *rank, uint32_t *slot, float *energy);
+
+/* ---- the whole flock ---------------------------------------------------------------------------------------------------- */
 
 /* Brings the whole flock to rank 0. */
 dunlin_result dun_exchange_gather(dunlin_world *world, dunlin_error *error);
@@ -127,8 +131,11 @@ dunlin_result dun_ungather(dunlin_world *world, dunlin_error *error);
 
 /* ---- shared by the files of this room ----------------------------------------------------------------------------------- */
 
-/* Makes room for `count` elements in the array whose pointer lies at `place`; false: no memory, and it is as before. */
-bool dun_cluster_reserve(void *place, size_t *room, uint64_t count, size_t element);
+/* Before an exchange: makes room for the agents that definitions name; false: no memory. */
+bool dun_named_reserve(dunlin_world *world);
+
+/* Tells all ranks where these agents are; collective. NULL: none is named. */
+const dun_named *dun_named_find(dunlin_world *world);
 
 /* Finds which ranks see which rows of a species; false: no memory. All species' cells are set. */
 bool dun_route(const dunlin_world *world, int species);

@@ -10,6 +10,7 @@
 #include "engine/base/random.h"
 #include "engine/cluster/cluster.h"
 #include "engine/world/agree.h"
+#include "engine/world/memory.h"
 
 enum {
     BINS = 1 << 16,      /* of the way through the cells */
@@ -27,7 +28,7 @@ bool dun_cut_species(const dunlin_world *world, int species) {
     const uint32_t ranks = cluster->transport.ranks;
     const dun_index *index = world->species[species]->index;
     const uint64_t cells = index->type->cells(index);
-    if (!dun_cluster_reserve(&spread->cells, &spread->cells_room, ranks, sizeof *spread->cells)) return false;
+    if (!dun_array_reserve(&spread->cells, &spread->cells_room, ranks, sizeof *spread->cells)) return false;
     uint32_t begin = 0;
     for (uint32_t r = 0; r < ranks; r++) {
         const uint32_t end = r + 1 == ranks ? (uint32_t)cells : (uint32_t)(cluster->cut[r + 1] * (double)cells);

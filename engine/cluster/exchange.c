@@ -8,6 +8,7 @@
 #include "engine/base/check.h"
 #include "engine/base/clock.h"
 #include "engine/cluster/cluster.h"
+#include "engine/prepare/prepare.h"
 #include "engine/world/agents.h"
 #include "engine/world/agree.h"
 #include "engine/world/look.h"
@@ -28,7 +29,7 @@ dun_columns dun_state_columns(const dunlin_world *world, const dun_species *spec
 
 static bool hit(struct dun_cluster *cluster, uint32_t rank, uint32_t slot) {
     if (cluster->hit_count == cluster->hit_room &&
-        !dun_cluster_reserve(&cluster->hits, &cluster->hit_room, cluster->hit_count * 2 + 1024, sizeof *cluster->hits))
+        !dun_array_reserve(&cluster->hits, &cluster->hit_room, cluster->hit_count * 2 + 1024, sizeof *cluster->hits))
         return false;
     cluster->hits[cluster->hit_count++] = (dun_hit){rank, slot};
     return true;
@@ -64,7 +65,7 @@ static bool hit_by_cells(dunlin_world *world, int number) {
     const dun_species *species = world->species[number];
     const dun_stretch own = spread->cells[cluster->transport.rank];
     const uint32_t row = dun_grid_row_cells(species->index), blocks = species->count / BLOCK + 1;
-    if (!dun_cluster_reserve(&cluster->seen, &cluster->seen_room, blocks, sizeof *cluster->seen)) return false;
+    if (!dun_array_reserve(&cluster->seen, &cluster->seen_room, blocks, sizeof *cluster->seen)) return false;
     watch w = {spread, species->count, cluster->seen};
     world->executor.run(&world->executor, blocks / BLOCKS_PER_TASK + 1, watch_part, &w);
     for (uint32_t block = 0; block < blocks; block++) {
@@ -225,13 +226,13 @@ static bool reserve_places(dunlin_world *world) {
         dun_spread *spread = &world->cluster->spread[s];
         const uint64_t segments = dun_segment_count(world->species[s]);
         if (!spread->moves) continue;
-        whole = dun_cluster_reserve(&spread->place, &spread->place_room, 2 * segments, sizeof *spread->place) &&
-                dun_cluster_reserve(&spread->staying, &spread->staying_room, segments, sizeof *spread->staying);
+        whole = dun_array_reserve(&spread->place, &spread->place_room, 2 * segments, sizeof *spread->place) &&
+                dun_array_reserve(&spread->staying, &spread->staying_room, segments, sizeof *spread->staying);
     }
     const uint64_t counts = (uint64_t)world->transport->ranks * (uint64_t)world->species_count;
     struct dun_cluster *cluster = world->cluster;
-    return whole && dun_cluster_reserve(&cluster->out_agents, &cluster->out_agents_room, counts, sizeof *cluster->out_agents) &&
-           dun_cluster_reserve(&cluster->in_agents, &cluster->in_agents_room, counts, sizeof *cluster->in_agents);
+    return whole && dun_array_reserve(&cluster->out_agents, &cluster->out_agents_room, counts, sizeof *cluster->out_agents) &&
+           dun_array_reserve(&cluster->in_agents, &cluster->in_agents_room, counts, sizeof *cluster->in_agents);
 }
 
 /* A species that is not sorted only moves if agents have been appended to it, because its order is that of its segments, or if
@@ -297,7 +298,7 @@ static bool write_messages(dunlin_world *world, bool gathers) {
     count_hits(world);
     set_sizes(world, cluster->out_agents, cluster->out_bytes);
     const uint64_t words = set_cursors(cluster->out_bytes, cluster->transport.ranks, cluster->out_cursor);
-    if (!dun_cluster_reserve(&cluster->out, &cluster->out_room, words, sizeof *cluster->out)) return false;
+    if (!dun_array_reserve(&cluster->out, &cluster->out_room, words, sizeof *cluster->out)) return false;
     write_heads(world);
     for (int s = 0; s < world->species_count; s++)
         if (cluster->spread[s].moves) write_species(world, s);
@@ -337,7 +338,7 @@ static dunlin_result agree_on_sizes(dunlin_world *world, dunlin_result result, d
     if (world->species_count > 0) t->tell(t->context, cluster->out_agents, cluster->in_agents, (uint32_t)world->species_count);
     set_sizes(world, cluster->in_agents, cluster->in_bytes);
     const uint64_t words = set_cursors(cluster->in_bytes, t->ranks, cluster->in_cursor);
-    if (!result && !dun_cluster_reserve(&cluster->in, &cluster->in_room, words, sizeof *cluster->in))
+    if (!result && !dun_array_reserve(&cluster->in, &cluster->in_room, words, sizeof *cluster->in))
         result = dun_fail_memory(error, "agents from other ranks");
     uint64_t numbers[5] = {result != DUNLIN_OK, 0, 0, cluster->hit_count - cluster->leaving, cluster->leaving};
     for (uint32_t r = 0; r < t->ranks; r++) {
@@ -367,14 +368,7 @@ static dunlin_result write(dunlin_world *world, dunlin_result result, bool gathe
     return agree_on_sizes(world, result, error);
 }
 
-dunlin_result dun_exchange_write(dunlin_world *world, dunlin_result result, dunlin_error *error) {
-    const uint64_t begin = dun_now_ns();
-    result = write(world, result, false, error);
-    world->cluster->traffic.ms_exchange = 1e-6 * (double)(dun_now_ns() - begin);
-    return result;
-}
-
-dunlin_result dun_exchange_reserve(dunlin_world *world, dunlin_error *error) {
+static dunlin_result reserve(dunlin_world *world, dunlin_error *error) {
     const struct dun_cluster *cluster = world->cluster;
     dunlin_result result = DUNLIN_OK;
     for (int s = 0; s < world->species_count && !result; s++) {
@@ -502,13 +496,35 @@ static void merge_all(dunlin_world *world) {
     world->generation++;
 }
 
-void dun_exchange_send(dunlin_world *world) {
+static void send(dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
     const dunlin_transport *t = &cluster->transport;
     const uint64_t begin = dun_now_ns();
     t->exchange(t->context, cluster->out, cluster->out_bytes, cluster->in, cluster->in_bytes);
     cluster->traffic.ms_exchange += 1e-6 * (double)(dun_now_ns() - begin);
     merge_all(world);
+}
+
+/* Nothing of the world changes but whole counts, rooms and memory. */
+static dunlin_result prepare(dunlin_world *world, dunlin_result result, dunlin_error *error) {
+    const uint64_t begin = dun_now_ns();
+    result = write(world, result, false, error);
+    world->cluster->traffic.ms_exchange = 1e-6 * (double)(dun_now_ns() - begin);
+    if (result) return result;
+    result = reserve(world, error);
+    if (!result) result = dun_world_prepare(world, error);
+    return dun_agree(world, result, error);
+}
+
+void dun_exchange(dun_frame *f) {
+    const uint64_t begun = dun_now_ns();
+    if (!f->world->transport) return;
+    f->world->cluster->gain_count = 0;
+    f->status = prepare(f->world, f->status, f->error);
+    if (f->status) return;
+    f->named = dun_named_find(f->world);
+    send(f->world);
+    f->ns_waited += dun_now_ns() - begun;
 }
 
 /* On rank 0, of messages that are still on their way. */
@@ -527,11 +543,11 @@ static dunlin_result check_gathered(const dunlin_world *world, dunlin_error *err
 dunlin_result dun_exchange_gather(dunlin_world *world, dunlin_error *error) {
     dunlin_result result = write(world, DUNLIN_OK, true, error);
     if (result) return result;
-    result = dun_exchange_reserve(world, error);
+    result = reserve(world, error);
     if (!result) result = check_gathered(world, error);
     result = dun_agree(world, result, error);
     if (result) return result;
-    dun_exchange_send(world);
+    send(world);
     /* Rank 0 may load another flock, whose cells follow from its own number. */
     for (int s = 0; s < world->species_count; s++) world->species[s]->whole_count = 0;
     world->prepared = false;

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/base/clock.h"
 #include "engine/cluster/cluster.h"
 #include "engine/world/agree.h"
+#include "engine/world/memory.h"
 
 static uint32_t owner_of(const dun_spread *spread, uint32_t ranks, uint32_t cell) {
     uint32_t low = 0, high = ranks - 1;
@@ -22,11 +24,7 @@ static uint32_t owner_of(const dun_spread *spread, uint32_t ranks, uint32_t cell
     return low;
 }
 
-void dun_gains_begin(dunlin_world *world) {
-    world->cluster->gain_count = 0;
-}
-
-bool dun_gain_add(const dun_frame *f, int meal, uint32_t eater, float energy) {
+void dun_gain_list(dun_frame *f, int meal, uint32_t eater, float energy) {
     struct dun_cluster *cluster = f->world->cluster;
     const int number = f->world->meals[meal].eater;
     const dun_index *index = f->world->species[number]->index;
@@ -37,10 +35,10 @@ bool dun_gain_add(const dun_frame *f, int meal, uint32_t eater, float energy) {
     gain.place = eater - dun_grid_cell_begin(index, gain.cell);
     gain.rank = owner_of(&cluster->spread[number], cluster->transport.ranks, gain.cell);
     if (cluster->gain_count == cluster->gain_room &&
-        !dun_cluster_reserve(&cluster->gains, &cluster->gain_room, 2 * cluster->gain_count + 64, sizeof gain))
-        return false;
-    cluster->gains[cluster->gain_count++] = gain;
-    return true;
+        !dun_array_reserve(&cluster->gains, &cluster->gain_room, 2 * cluster->gain_count + 64, sizeof gain))
+        f->status = dun_fail_memory(f->error, "meals");
+    else
+        cluster->gains[cluster->gain_count++] = gain;
 }
 
 /* Sorts what goes to others by rank; the order of each rank's stays. */
@@ -54,19 +52,20 @@ static bool write_gains(struct dun_cluster *cluster) {
         cluster->out_cursor[r] = all;
         all += cluster->out_bytes[r] / sizeof(dun_gain);
     }
-    if (!dun_cluster_reserve(&cluster->gains_out, &cluster->gain_out_room, all, sizeof(dun_gain))) return false;
+    if (!dun_array_reserve(&cluster->gains_out, &cluster->gain_out_room, all, sizeof(dun_gain))) return false;
     for (uint64_t i = 0; i < cluster->gain_count; i++)
         if (cluster->gains[i].rank != own)
             cluster->gains_out[cluster->out_cursor[cluster->gains[i].rank]++] = cluster->gains[i];
     return true;
 }
 
-dunlin_result dun_gains_swap(dunlin_world *world, dunlin_result result, dunlin_error *error) {
-    struct dun_cluster *cluster = world->cluster;
+/* Tells how much comes, and makes room for it. */
+static void agree_on_gains(dun_frame *f) {
+    struct dun_cluster *cluster = f->world->cluster;
     const dunlin_transport *t = &cluster->transport;
     uint64_t all = 0;
-    if (!result && !write_gains(cluster)) result = dun_fail_memory(error, "meals");
-    if (result) memset(cluster->out_bytes, 0, t->ranks * sizeof *cluster->out_bytes);
+    if (!f->status && !write_gains(cluster)) f->status = dun_fail_memory(f->error, "meals");
+    if (f->status) memset(cluster->out_bytes, 0, t->ranks * sizeof *cluster->out_bytes);
     t->tell(t->context, cluster->out_bytes, cluster->in_bytes, 1);
     for (uint32_t r = 0; r < t->ranks; r++) {
         cluster->in_cursor[r] = all;
@@ -74,12 +73,20 @@ dunlin_result dun_gains_swap(dunlin_world *world, dunlin_result result, dunlin_e
         cluster->in_body[r] = all;
     }
     cluster->in_cursor[t->rank] = 0;
-    if (!result && !dun_cluster_reserve(&cluster->gains_in, &cluster->gain_in_room, all, sizeof(dun_gain)))
-        result = dun_fail_memory(error, "meals");
-    result = dun_agree(world, result, error);
-    if (result) return result;
-    t->exchange(t->context, cluster->gains_out, cluster->out_bytes, cluster->gains_in, cluster->in_bytes);
-    return DUNLIN_OK;
+    if (!f->status && !dun_array_reserve(&cluster->gains_in, &cluster->gain_in_room, all, sizeof(dun_gain)))
+        f->status = dun_fail_memory(f->error, "meals");
+    f->status = dun_agree(f->world, f->status, f->error);
+}
+
+bool dun_exchange_gains(dun_frame *f) {
+    const struct dun_cluster *cluster = f->world->cluster;
+    const dunlin_transport *t = f->world->transport;
+    const uint64_t begin = dun_now_ns();
+    if (!t) return false;
+    agree_on_gains(f);
+    if (!f->status) t->exchange(t->context, cluster->gains_out, cluster->out_bytes, cluster->gains_in, cluster->in_bytes);
+    f->ns_waited += dun_now_ns() - begin;
+    return !f->status;
 }
 
 /* The next gain of a meal by a rank's food; NULL: there is none. */

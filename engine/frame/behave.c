@@ -64,7 +64,6 @@ static dun_behave_others sum_others(const dun_frame *f, const dun_tile *tile, co
     dun_scratch *scratch = tile->scratch;
     dun_lap(scratch, &scratch->ns_steer);
     dun_interact_tile(f, tile, sums);
-    dun_lap(scratch, &scratch->ns_interact);
     dun_behave_others others = {.seen = scratch->sums.seen};
     for (int a = 0; a < f->world->def.dimensions; a++) {
         others.offset[a] = scratch->sums.offset[a];
@@ -128,4 +127,5 @@ void dun_behave_tile(const dun_frame *f, const dun_tile *tile) {
     if (species->calls_back) memset(species->dies + tile->begin, 0, tile->end - tile->begin);
     act(f, tile);
     if (species->calls_back) dun_life_close(f, tile, births);
+    dun_lap(tile->scratch, &tile->scratch->ns_steer);
 }

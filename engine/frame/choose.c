@@ -216,8 +216,7 @@ void dun_choose(const dun_frame *f) {
     if (c->phase == DUN_TRIAL_OF_KERNELS)
         try_kernels(world, tiles);
     else if (c->phase == DUN_TRIAL_OF_THREADS)
-        try_threads(world, tiles, (uint32_t)world->def.threads,
-                    world->transport ? 1e-6 * (double)f->ns_worked : world->stats.ms_frame);
+        try_threads(world, tiles, (uint32_t)world->def.threads, world->stats.ms_frame - 1e-6 * (double)f->ns_waited);
     else
         watch(world);
 }

@@ -44,15 +44,15 @@ static void set_state(const dun_frame *f, const dun_agents *const agents[]) {
     f->world->generation++;
 }
 
-void dun_finish(const dun_frame *f) {
+void dun_commit(const dun_frame *f) {
+    if (f->status) {
+        if (f->at.sorted) set_state(f, f->snapshot);
+        return;
+    }
     for (int s = 0; s < f->world->species_count; s++) take_over(f->world->species[s]);
     set_state(f, (const dun_agents *const *)f->next);
     for (int s = 0; s < f->world->species_count; s++)
         f->world->species[s]->numbered = f->world->species[s]->next_cell ? f->world->generation : 0;
-}
-
-void dun_go_back(const dun_frame *f) {
-    set_state(f, f->snapshot);
 }
 
 /* Averages the times of timed tiles over the last steps. Older times lose weight in each step, so that all tiles count. */
@@ -75,35 +75,27 @@ static void count_stages(const dun_frame *f, dunlin_stats *stats) {
     const dun_stage_times *t = &f->world->stage_times;
     uint64_t shared = 0;
     for (uint32_t w = 0; w < f->world->executor.workers; w++) shared += f->world->memory.scratch[w].ns_shared;
-    const double tiles = (double)f->ns_alone + (double)shared / stats->threads;
+    const double all = (double)(f->at.moved - f->at.tiles), tiles = f->alone ? all : (double)shared / stats->threads;
     const double timed = t->interact + t->steer + t->integrate + t->measure;
-    const double ms_per_timed = timed > 0.0 ? 1e-6 * fmin(tiles, (double)f->ns_tiles) / timed : 0.0;
+    const double ms_per_timed = timed > 0.0 ? 1e-6 * fmin(tiles, all) / timed : 0.0;
     stats->ms_interact = ms_per_timed * t->interact;
     stats->ms_steer = ms_per_timed * t->steer;
     stats->ms_integrate = ms_per_timed * t->integrate;
 }
 
-/* Agents that have moved: of a part, those of the whole flock. */
-static uint64_t count_moved(const dun_frame *f) {
-    uint64_t agents = 0;
-    for (int s = 0; s < f->world->species_count; s++)
-        agents += f->world->transport ? f->world->species[s]->whole_count : f->own_end[s] - f->own_begin[s];
-    return agents;
-}
-
-void dun_count_frame(const dun_frame *f, uint64_t ns_snapshot, uint64_t ns_frame) {
+void dun_count_frame(const dun_frame *f) {
     dunlin_world *world = f->world;
     const double time_step = (double)world->def.time_step, ms_per_ns = 1e-6;
     dunlin_stats stats = {.step = world->stats.step + 1,
-                          .agents = count_moved(f),
+                          .agents = f->agents,
                           .births = f->births,
                           .deaths = f->deaths,
                           .groups = f->groups,
                           .pairs_tested = f->pairs_tested,
                           .pairs_useful = f->pairs_useful,
                           .threads = dun_parallel_threads(&world->executor),
-                          .ms_snapshot = ms_per_ns * (double)ns_snapshot,
-                          .ms_frame = ms_per_ns * (double)ns_frame};
+                          .ms_snapshot = ms_per_ns * (double)(f->at.sorted - f->at.begin),
+                          .ms_frame = ms_per_ns * (double)(dun_now_ns() - f->at.begin)};
     stats.time = world->uneven ? world->stats.time + time_step : (double)stats.step * time_step;
     for (int s = 0; s < world->species_count; s++)
         if (world->species[s]->indexed) stats.cells += world->index_type->cells(world->species[s]->index);

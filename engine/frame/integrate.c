@@ -52,7 +52,7 @@ static void bound_tile(void *context, uint32_t tile, uint32_t worker) {
 
 void dun_bound_first(dun_frame *f) {
     const dunlin_world *world = f->world;
-    if (!world->def.boundary_first) return;
+    if (f->status || !world->def.boundary_first) return;
     for (int s = 0; s < world->species_count; s++) {
         bound_job job = {world, world->species[s]};
         world->executor.run(&world->executor, dun_tiles_of(job.species->count), bound_tile, &job);
@@ -105,11 +105,16 @@ static void move_tile(const dun_frame *f, const dun_tile *tile) {
 }
 
 /* The next frame sorts by cells, and here the new positions are in the L1 cache. */
-void dun_integrate_tile(const dun_frame *f, const dun_tile *tile) {
+static void number_tile(const dun_frame *f, const dun_tile *tile) {
     const dun_species *species = f->world->species[tile->species];
     const float *position[3] = {NULL};
-    move_tile(f, tile);
     if (!species->next_cell) return;
     for (int a = 0; a < f->world->def.dimensions; a++) position[a] = f->next[tile->species]->position[a] + tile->begin;
     tile->kernel->number(&species->cells, position, tile->end - tile->begin, species->next_cell + tile->begin);
+}
+
+void dun_integrate_tile(const dun_frame *f, const dun_tile *tile) {
+    move_tile(f, tile);
+    number_tile(f, tile);
+    dun_lap(tile->scratch, &tile->scratch->ns_integrate);
 }

@@ -9,18 +9,6 @@
 
 enum { STRETCH = 256 /* observers of a few agents: a longer stretch has more of the few near it */ };
 
-dun_interact dun_interact_between(const dunlin_world *world, const dun_agents *observer, const dun_agents *observed) {
-    dun_interact job = {.own = observer == observed, .id = observed->id};
-    for (int a = 0; a < world->def.dimensions; a++) {
-        job.observer[a] = observer->position[a];
-        job.observer_velocity[a] = observer->velocity[a];
-        job.position[a] = observed->position[a];
-        job.velocity[a] = observed->velocity[a];
-        job.size[a] = world->def.size[a];
-    }
-    return job;
-}
-
 static dun_interact interact_of(const dun_frame *f, const dun_interaction *interaction, float radius) {
     const dunlin_interaction_def *def = &interaction->def;
     const dun_agents *observer = f->snapshot[def->observer];
@@ -169,4 +157,5 @@ void dun_interact_tile(const dun_frame *f, const dun_tile *tile, const dun_inter
     for (uint32_t i = 0; i < tile->end - tile->begin; i++) seen += (uint64_t)scratch->sums.seen[i];
     scratch->pairs_useful += seen;
     if (measures) dun_measure_neighbours(measured, seen, scratch);
+    dun_lap(scratch, &scratch->ns_interact);
 }

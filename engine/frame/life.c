@@ -10,8 +10,10 @@
 #include "engine/base/check.h"
 #include "engine/base/entry.h"
 #include "engine/frame/stages.h"
+#include "engine/prepare/prepare.h"
 #include "engine/world/agents.h"
 #include "engine/world/agree.h"
+#include "engine/world/bury.h"
 #include "engine/world/attribute.h"
 #include "engine/world/frame.h"
 #include "engine/world/ids.h"
@@ -19,123 +21,7 @@
 #include "engine/world/species.h"
 #include "engine/world/use.h"
 
-enum { MIN_SHARED = 16384 /* agents; fewer are not worth waking a worker */ };
-
-/* ---- dying ------------------------------------------------------------------------------------------------------------ */
-
-bool dun_life_reserve(dun_species *species, uint32_t agents) {
-    if (agents <= species->dies_room) return true;
-    uint8_t *dies = dun_array(((size_t)agents + 3) / 4);
-    if (!dies) return false;
-    free(species->dies);
-    species->dies = dies;
-    species->dies_room = agents;
-    return true;
-}
-
-typedef struct burial {
-    const uint8_t *dies;
-    uint32_t agents, tasks;
-    int columns;
-    dun_word *column[DUN_MAX_COLUMNS];
-} burial;
-
-static void close_gaps(dun_word *column, const uint8_t *dies, uint32_t count) {
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        column[left] = column[i];
-        left += dies[i] == 0;
-    }
-}
-
-static void bury_columns(void *context, uint32_t task, uint32_t worker) {
-    (void)worker;
-    const burial *job = context;
-    for (int c = (int)task; c < job->columns; c += (int)job->tasks) close_gaps(job->column[c], job->dies, job->agents);
-}
-
-void dun_bury(dunlin_world *world, dun_species *species, uint32_t deaths) {
-    if (deaths == 0) return;
-    dun_segments_bury(species, species->dies);
-    burial job = {.dies = species->dies, .agents = species->count};
-    job.columns =
-        dun_agents_columns(&species->buffer[species->current], world->def.dimensions, species->attribute_count, job.column);
-    job.tasks = species->count < MIN_SHARED ? 1 : (uint32_t)job.columns;
-    world->executor.run(&world->executor, job.tasks, bury_columns, &job);
-    species->count -= deaths;
-    dun_ids_spend(world, world->next_id);
-    world->ids.valid = false;
-    world->generation++;
-}
-
-/* ---- between frames --------------------------------------------------------------------------------------------------- */
-
-static bool clear_flags(dunlin_world *world) {
-    for (int s = 0; s < world->species_count; s++) {
-        dun_species *species = world->species[s];
-        if (!dun_life_reserve(species, species->count)) return false;
-        if (species->count) memset(species->dies, 0, species->count);
-    }
-    return true;
-}
-
-static dunlin_result fail_unknown(const uint32_t *ids, uint32_t i, dunlin_error *error) {
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "ids[%u] is %u: the world has no such agent", i, ids[i]);
-}
-
-/* Together, the ranks have flagged as many agents as there are ids, unless nobody has one of them. */
-static dunlin_result check_all_found(dunlin_world *world, const uint32_t *ids, uint32_t count, const uint32_t deaths[],
-                                     dunlin_error *error) {
-    uint64_t found = 0;
-    if (!world->transport) return DUNLIN_OK;
-    for (int s = 0; s < world->species_count; s++) found += deaths[s];
-    dun_sum(world, &found, 1);
-    for (uint32_t i = 0; i < count && found < count; i++) {
-        uint64_t there = dun_ids_find(world, ids[i]).species >= 0;
-        dun_sum(world, &there, 1);
-        if (!there) return fail_unknown(ids, i, error);
-    }
-    return DUNLIN_OK;
-}
-
-static dunlin_result flag(dunlin_world *world, const uint32_t *ids, uint32_t count, uint32_t deaths[], dunlin_error *error) {
-    for (uint32_t i = 0; i < count; i++) {
-        const dunlin_slot slot = dun_ids_find(world, ids[i]);
-        if (slot.species < 0 && world->transport) continue; /* another rank may have it */
-        if (slot.species < 0) return fail_unknown(ids, i, error);
-        uint8_t *dies = &world->species[slot.species]->dies[slot.index];
-        if (*dies) return dun_fail(error, DUNLIN_ERROR_VALUE, "ids[%u] is %u: the list has it twice", i, ids[i]);
-        *dies = 1;
-        deaths[slot.species]++;
-    }
-    return DUNLIN_OK;
-}
-
-dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uint32_t count, dunlin_error *error) {
-    DUN_CHANGE(world, error);
-    if (count == 0) return DUNLIN_OK;
-    if (!ids) return dun_fail(error, DUNLIN_ERROR_VALUE, "ids is NULL: it must point at %u ids", count);
-    dunlin_result result = DUNLIN_OK;
-    if (!dun_ids_prepare(world) || !clear_flags(world)) result = dun_fail_memory(error, "agents to despawn");
-    uint32_t deaths[DUNLIN_MAX_SPECIES] = {0};
-    if (!result) result = flag(world, ids, count, deaths, error);
-    result = dun_agree(world, result, error);
-    if (!result) result = check_all_found(world, ids, count, deaths, error);
-    for (int s = 0; s < world->species_count && !result; s++) dun_bury(world, world->species[s], deaths[s]);
-    if (!result) dun_ids_spend(world, world->next_id);
-    return result;
-}
-
 /* ---- callbacks: one tile ---------------------------------------------------------------------------------------------- */
-
-bool dun_births_reserve(dun_births *births, uint32_t room) {
-    if (room <= births->room) return true;
-    if (!dun_array_grow(&births->list, room, sizeof *births->list) ||
-        !dun_array_grow(&births->order, room, sizeof *births->order))
-        return false;
-    births->room = room;
-    return true;
-}
 
 static bool grow_births(dun_births *births) {
     if (births->count < births->room) return true;
@@ -230,6 +116,7 @@ static void starve_tile(void *context, uint32_t number, uint32_t worker) {
 
 void dun_starve(const dun_frame *f) {
     const dunlin_world *world = f->world;
+    if (f->status) return;
     for (int b = 0; b < world->behaviour_count; b++) {
         const dunlin_behaviour_def *def = &world->behaviours[b].def;
         if (def->kind != DUNLIN_BEHAVIOUR_CUSTOM || def->vital < 0) continue;
@@ -260,19 +147,19 @@ static uint64_t count_births(const dunlin_world *world, uint64_t born[], bool *l
     return sum;
 }
 
-static dunlin_result make_room(const dun_frame *f, dunlin_error *error) {
+static dunlin_result make_room(const dun_frame *f) {
     dunlin_world *world = f->world;
     uint64_t born[DUNLIN_MAX_SPECIES] = {0};
     bool lost;
     const uint64_t births = count_births(world, born, &lost);
-    if (lost) return dun_fail_memory(error, "the agents that are born in a step");
-    dunlin_result result = dun_ids_check(world, births, error);
+    if (lost) return dun_fail_memory(f->error, "the agents that are born in a step");
+    dunlin_result result = dun_ids_check(world, births, f->error);
     for (int s = 0; s < world->species_count && !result; s++) {
         const uint64_t before = f->own_end[s] - f->own_begin[s], after = before - deaths_of(f, s) + born[s];
-        if (!dun_segments_reserve(world, s, (uint32_t)world->species_count)) return dun_fail_memory(error, "newborn agents");
+        if (!dun_segments_reserve(world, s, (uint32_t)world->species_count)) return dun_fail_memory(f->error, "newborn agents");
         if (after <= before) continue;
-        result = dun_species_check_room(world, s, (uint32_t)(after - before), error);
-        if (!result) result = dun_species_make_room(world, s, f->own_begin[s] + after, false, error);
+        result = dun_species_check_room(world, s, (uint32_t)(after - before), f->error);
+        if (!result) result = dun_species_make_room(world, s, f->own_begin[s] + after, false, f->error);
     }
     return result;
 }
@@ -286,55 +173,17 @@ static void count_life(dun_frame *f) {
         f->pairs_useful += scratch->pairs_useful;
     }
     for (int s = 0; s < world->species_count; s++) {
+        f->agents += f->own_end[s] - f->own_begin[s];
         f->deaths += deaths_of(f, s);
         for (uint32_t t = f->first_tile[s]; t < f->first_tile[s + 1] && world->species[s]->calls_back; t++)
             f->born[s] += f->tallies[t].births;
     }
 }
 
-/* `held`: agents that all ranks together own. A rank that computes other cells than the others would lose some of them, or own
- * another's. */
-static dunlin_result check_held(const dunlin_world *world, const uint64_t held[], dunlin_error *error) {
-    for (int s = 0; s < world->species_count; s++)
-        if (held[s] != world->species[s]->whole_count)
-            return dun_fail(error, DUNLIN_ERROR_VALUE,
-                            "species '%s': the ranks hold %llu agents after the exchange instead of %llu, so the flock is "
-                            "damaged: all ranks must make the same calls, and a transport must lose nothing",
-                            world->species[s]->name, (unsigned long long)held[s],
-                            (unsigned long long)world->species[s]->whole_count);
-    return DUNLIN_OK;
-}
-
-/* What a part learns from the others: whether one has failed, whether each agent has one owner, and what belongs to the whole
- * flock's statistics and ids. */
-static dunlin_result add_up_life(dun_frame *f, dunlin_result result, dunlin_error *error) {
-    const dunlin_transport *t = f->world->transport;
-    const uint32_t species = (uint32_t)f->world->species_count;
-    uint64_t numbers[2 * DUNLIN_MAX_SPECIES + 5] = {result != DUNLIN_OK, f->deaths, f->groups, f->pairs_tested,
-                                                    f->pairs_useful};
-    if (!t) return result;
-    memcpy(numbers + 5, f->born, species * sizeof *numbers);
-    memcpy(f->born_before, f->born, species * sizeof *numbers);
-    uint64_t *held = numbers + 5 + species;
-    for (uint32_t s = 0; s < species; s++) held[s] = f->own_end[s] - f->own_begin[s];
-    dun_sum(f->world, numbers, 2 * species + 5);
-    result = dun_agree_on_failure(f->world, numbers[0], result, error);
-    if (!result) result = check_held(f->world, held, error);
-    if (result) return result;
-    f->deaths = numbers[1];
-    f->groups = numbers[2];
-    f->pairs_tested = numbers[3];
-    f->pairs_useful = numbers[4];
-    uint64_t births = 0;
-    for (uint32_t s = 0; s < species; s++) births += f->born[s] = numbers[s + 5];
-    if (births) t->scan(t->context, f->born_before, species);
-    return dun_ids_check(f->world, births, error);
-}
-
-dunlin_result dun_life_prepare(dun_frame *f, dunlin_result result, dunlin_error *error) {
+void dun_count_life(dun_frame *f) {
+    if (f->status) return;
     count_life(f);
-    if (!result) result = make_room(f, error);
-    return add_up_life(f, result, error);
+    f->status = make_room(f);
 }
 
 static void bear_children_of(const dun_frame *f, int species) {
@@ -361,6 +210,7 @@ static void bear_all_children_of(const dun_frame *f, int species) {
 
 void dun_turn_over(dun_frame *f) {
     dunlin_world *world = f->world;
+    if (f->status) return;
     for (int s = 0; s < world->species_count; s++) dun_bury(world, world->species[s], (uint32_t)deaths_of(f, s));
     if (f->deaths) dun_ids_spend(world, world->next_id);
     for (int s = 0; s < world->species_count; s++) {

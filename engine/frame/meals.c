@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "engine/base/check.h"
 #include "engine/cluster/cluster.h"
 #include "engine/frame/stages.h"
 #include "engine/world/attribute.h"
@@ -54,36 +53,36 @@ static float *energy_of(const dun_frame *f, const dunlin_meal_def *meal) {
     return meal->energy < 0 ? NULL : f->next[meal->eater]->attribute[meal->energy];
 }
 
-/* In a part, what eaters gain is only listed. false: no memory. */
-static bool eat(dun_frame *f, int number) {
+/* In a part, what eaters gain is only listed. */
+static void eat(dun_frame *f, int number) {
     const dunlin_meal_def *meal = &f->world->meals[number];
-    const dun_species *food = f->world->species[meal->food];
     const float *worth = meal->worth < 0 ? NULL : f->snapshot[meal->food]->attribute[meal->worth];
+    const uint32_t *eaters = f->eaters, end = f->own_end[meal->food];
+    uint8_t *dies = f->world->species[meal->food]->dies;
     float *energy = energy_of(f, meal), *since = since_of(f, meal);
-    bool whole = true;
-    for (uint32_t i = f->own_begin[meal->food]; i < f->own_end[meal->food]; i++) {
-        const uint32_t eater = f->eaters[i];
-        if (eater == NONE || food->dies[i]) continue;
-        food->dies[i] = 1;
-        f->eaten[meal->food]++;
+    uint32_t eaten = 0;
+    for (uint32_t i = f->own_begin[meal->food]; i < end; i++) {
+        const uint32_t eater = eaters[i];
+        if (eater == NONE || dies[i]) continue;
+        dies[i] = 1;
+        eaten++;
         const float gain = worth ? meal->gain * worth[i] : meal->gain;
-        if (f->world->transport) {
-            whole = whole && (!(energy || since) || dun_gain_add(f, number, eater, gain));
-            continue;
-        }
+        if (!(energy || since) || dun_gain_add(f, number, eater, gain)) continue;
         if (energy) energy[eater] = gained(energy[eater], gain);
         if (since) since[eater] = 0.0f;
     }
-    return whole;
+    f->eaten[meal->food] += eaten;
 }
 
-/* Adds up what this rank's eaters gain by the food of all ranks, in the order of the whole flock's food. */
-static dunlin_result share_gains(dun_frame *f, dunlin_result result, dunlin_error *error) {
-    dunlin_world *world = f->world;
+/* In a part: adds up what this rank's eaters gain by the food of all ranks, in the order of the whole flock's food. */
+static void share_gains(dun_frame *f) {
+    const dunlin_world *world = f->world;
     bool any = false;
-    for (int m = 0; m < world->meal_count; m++) any = any || world->meals[m].energy >= 0 || since_of(f, &world->meals[m]);
-    if (any) result = dun_gains_swap(world, result, error);
-    for (int m = 0; m < world->meal_count && any && !result; m++) {
+    for (int m = 0; m < world->meal_count; m++)
+        any = any || world->meals[m].energy >= 0 ||
+              dun_attribute_of_role(world->species[world->meals[m].eater], DUNLIN_ROLE_SINCE_MEAL) >= 0;
+    if (!any || !dun_exchange_gains(f)) return;
+    for (int m = 0; m < world->meal_count; m++) {
         float *energy = energy_of(f, &world->meals[m]), *since = since_of(f, &world->meals[m]), more;
         uint32_t rank = 0, slot;
         while (dun_gains_next(world, m, &rank, &slot, &more)) {
@@ -91,7 +90,6 @@ static dunlin_result share_gains(dun_frame *f, dunlin_result result, dunlin_erro
             if (since) since[slot] = 0.0f;
         }
     }
-    return result;
 }
 
 /* Species that call back have cleared their flags already. */
@@ -102,19 +100,18 @@ static void clear_flags(const dunlin_world *world) {
     }
 }
 
-dunlin_result dun_take_meals(dun_frame *f, dunlin_result result, dunlin_error *error) {
-    dunlin_world *world = f->world;
-    bool whole = true;
-    if (world->meal_count == 0) return result;
-    clear_flags(world);
-    if (world->transport) dun_gains_begin(world);
-    for (int m = 0; m < world->meal_count; m++) {
-        const dunlin_meal_def *meal = &world->meals[m];
-        meal_job job = {f, meal, {.observer = meal->food, .observed = meal->eater, .radius = meal->radius}};
-        if (world->species[meal->eater]->count == 0) continue;
-        world->executor.run(&world->executor, dun_own_tiles(f, meal->food), serve_tile, &job);
-        whole = eat(f, m) && whole;
-    }
-    if (!whole) result = dun_fail_memory(error, "meals");
-    return world->transport ? share_gains(f, result, error) : result;
+static void take_meal(dun_frame *f, int number) {
+    const dunlin_world *world = f->world;
+    const dunlin_meal_def *meal = &world->meals[number];
+    meal_job job = {f, meal, {.observer = meal->food, .observed = meal->eater, .radius = meal->radius}};
+    if (world->species[meal->eater]->count == 0) return;
+    world->executor.run(&world->executor, dun_own_tiles(f, meal->food), serve_tile, &job);
+    eat(f, number);
+}
+
+void dun_take_meals(dun_frame *f) {
+    if (f->world->meal_count == 0) return;
+    if (!f->status) clear_flags(f->world);
+    for (int m = 0; m < f->world->meal_count && !f->status; m++) take_meal(f, m);
+    share_gains(f);
 }

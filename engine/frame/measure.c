@@ -198,7 +198,7 @@ static uint64_t count_outside(const dun_measured *m, uint32_t begin, uint32_t en
     return outside;
 }
 
-void dun_measure_tile(const dun_measured *m, uint32_t begin, uint32_t end, dun_scratch *scratch) {
+static void measure_tile(const dun_measured *m, uint32_t begin, uint32_t end, dun_scratch *scratch) {
     dun_totals *totals = totals_of(m, scratch);
     for (uint32_t at = begin; at < end; at += DUN_BLOCK) {
         const uint32_t count = min_u32(DUN_BLOCK, end - at);
@@ -277,7 +277,7 @@ static void run_tile(void *context, uint32_t tile, uint32_t worker) {
     dun_scratch *scratch = &m->world->memory.scratch[worker];
     const uint32_t begin = tile * DUN_TILE, end = min_u32(begin + DUN_TILE, m->count);
     count_neighbours(m, begin, end, scratch);
-    dun_measure_tile(m, begin, end, scratch);
+    measure_tile(m, begin, end, scratch);
 }
 
 /* There may be more cells than in a frame, because their size differs. */
@@ -358,13 +358,12 @@ dunlin_result dun_measure_gathered(dunlin_world *world, dunlin_result result, du
     return DUNLIN_OK;
 }
 
-dunlin_result dun_measure_begin(dun_frame *f, dunlin_result result, dunlin_error *error) {
+/* The passes of the frame's own interactions measure as many species as they can. */
+static dunlin_result begin(dun_frame *f) {
     dunlin_world *world = f->world;
     struct dun_measuring *all = world->measuring;
-    if (!all || !all->asked) return result;
-    if (world->transport) return dun_measure_gathered(world, result, error);
-    if (result) return result;
-    if (!dun_measure_reserve(world)) return dun_fail_memory(error, "a measurement"); /* there may be another species */
+    dunlin_result result = DUNLIN_OK;
+    if (!dun_measure_reserve(world)) return dun_fail_memory(f->error, "a measurement"); /* there may be another species */
     f->measured = all->species;
     memset(all->totals, 0, all->totals_room * sizeof *all->totals);
     for (int s = 0; s < world->species_count && !result; s++) {
@@ -372,13 +371,29 @@ dunlin_result dun_measure_begin(dun_frame *f, dunlin_result result, dunlin_error
         *m = measured_of(world, s, all->totals + (uint32_t)s * world->executor.workers);
         m->interaction = interaction_for(m);
         if (!m->interaction) {
-            result = dun_measure_alone(world, s, &all->metrics[s], error);
+            result = dun_measure_alone(world, s, &all->metrics[s], f->error);
             continue;
         }
         m->shape = m->interaction->shape;
         m->shape.nearest = true;
     }
     return result;
+}
+
+/* A rank that has failed measures with the others: they agree on that. */
+void dun_measure_begin(dun_frame *f) {
+    const struct dun_measuring *all = f->world->measuring;
+    if (!all || !all->asked) return;
+    if (f->world->transport)
+        f->status = dun_measure_gathered(f->world, f->status, f->error);
+    else if (!f->status)
+        f->status = begin(f);
+}
+
+void dun_observe_tile(const dun_frame *f, const dun_tile *tile) {
+    if (!f->measured || !f->measured[tile->species].interaction) return;
+    measure_tile(&f->measured[tile->species], tile->begin, tile->end, tile->scratch);
+    dun_lap(tile->scratch, &tile->scratch->ns_measure);
 }
 
 void dun_measure_centres(const dun_frame *f) {

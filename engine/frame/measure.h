@@ -56,9 +56,8 @@ size_t dun_measure_bytes(const dunlin_world *world);
 
 /* ---- in a frame, if the world was asked to measure --------------------------------------------------------------------- */
 
-/* Before anything has changed: measures those species whose neighbours the frame will not count; in a part, all. `result`: that
- * of what came before. */
-dunlin_result dun_measure_begin(dun_frame *f, dunlin_result result, dunlin_error *error);
+/* Before anything has changed: measures those species whose neighbours the frame will not count; in a part, all. */
+void dun_measure_begin(dun_frame *f);
 
 /* Once tiles are shared out: finds the centres of the other species. */
 void dun_measure_centres(const dun_frame *f);
@@ -67,7 +66,7 @@ void dun_measure_centres(const dun_frame *f);
 void dun_measure_neighbours(const dun_measured *m, uint64_t neighbours, const dun_scratch *scratch);
 
 /* After it, when nothing reads the tile's sums any more. */
-void dun_measure_tile(const dun_measured *m, uint32_t begin, uint32_t end, dun_scratch *scratch);
+void dun_observe_tile(const dun_frame *f, const dun_tile *tile);
 
 /* After a step that has not failed. */
 void dun_measure_end(const dun_frame *f);

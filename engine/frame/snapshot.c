@@ -2,7 +2,6 @@
 /* Snapshot: each species' agents are counting-sorted into cell order. From here on no stage writes them. */
 #include <math.h>
 
-#include "engine/cluster/cluster.h"
 #include "engine/frame/stages.h"
 #include "engine/world/look.h"
 #include "engine/world/memory.h"
@@ -10,7 +9,7 @@
 int dun_species_snapshot(const dunlin_world *world, int number, const dun_space *space) {
     dun_species *species = world->species[number];
     const dun_agents *from = &species->buffer[species->current], *to = &species->buffer[1 - species->current];
-    const bool numbered = species->numbered == world->generation && !world->def.boundary_first;
+    const bool numbered = species->numbered == world->generation && species->numbered_from == 0 && !world->def.boundary_first;
     dun_columns columns = {.agents = species->count, .lead = species->lead, .numbered = numbered};
     dun_word *from_columns[DUN_MAX_COLUMNS];
     columns.columns = dun_agents_columns(from, world->def.dimensions, species->attribute_count, from_columns);
@@ -24,9 +23,8 @@ static int sort_species(dun_frame *f, int number) {
     dun_species *species = f->world->species[number];
     const dun_space space = dun_species_space(f->world, number, species->count);
     const int snapshot = dun_species_snapshot(f->world, number, &space);
-    const bool whole = species->own_begin == 0 && species->own_end >= species->count;
     species->lead = 0;
-    if (whole || f->world->transport) species->next_cell = species->index->type->next_cells(species->index, &species->cells);
+    species->next_cell = species->index->type->next_cells(species->index, &species->cells);
     const bool everywhere = species->index->type->reach(species->index, space.radius).everywhere;
     f->cell_radius[number] = everywhere ? INFINITY : space.radius;
     return snapshot;
@@ -34,6 +32,8 @@ static int sort_species(dun_frame *f, int number) {
 
 /* A species that observes nothing and that nothing observes needs no order. */
 void dun_take_snapshot(dun_frame *f) {
+    if (f->status) return;
+    f->at.sort = dun_now_ns();
     for (int s = 0; s < f->world->species_count; s++) {
         dun_species *species = f->world->species[s];
         species->next_cell = NULL;
@@ -45,4 +45,5 @@ void dun_take_snapshot(dun_frame *f) {
         f->own_begin[s] = species->own_begin;
         f->own_end[s] = min_u32(species->own_end, species->count);
     }
+    f->at.sorted = dun_now_ns();
 }

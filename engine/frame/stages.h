@@ -6,17 +6,6 @@
 #include "engine/base/clock.h"
 #include "engine/world/walk.h"
 
-/* Whether attributes are there that interactions, bodies and behaviours need: they may be added later than these. */
-dunlin_result dun_world_check(const dunlin_world *world, dunlin_error *error);
-
-/* Allocates all that frames and measurements need; returns at once if nothing has changed since the last call. */
-dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error);
-
-/* Makes the workers' scratch, empty; false: no memory. */
-bool dun_frame_memory_create(dunlin_world *world);
-void dun_frame_memory_free(dunlin_world *world);
-size_t dun_frame_memory_bytes(const dunlin_world *world);
-
 /* ---- groups ----------------------------------------------------------------------------------------------------------- */
 
 /* How many species stand between it and agents that are no bodies: 0 for those. */
@@ -78,32 +67,40 @@ void dun_integrate_tile(const dun_frame *f, const dun_tile *tile);
 
 /* ---- after all tiles -------------------------------------------------------------------------------------------------- */
 
-/* Flags the agents that are eaten, and adds to the eaters' attributes in the new state. `result`: that of what came before. */
-dunlin_result dun_take_meals(dun_frame *f, dunlin_result result, dunlin_error *error);
+/* Flags the agents that are eaten, and adds to the eaters' attributes in the new state. */
+void dun_take_meals(dun_frame *f);
 
 /* Flags the agents in which what is vital is at or below 0 after callbacks and meals. */
 void dun_starve(const dun_frame *f);
 
-/* Makes room for the agents that are born, and counts births and deaths. If that fails, the agents are as they were. `result`:
- * that of what came before. */
-dunlin_result dun_life_prepare(dun_frame *f, dunlin_result result, dunlin_error *error);
+/* Counts births and deaths, and makes room for the agents that are born. */
+void dun_count_life(dun_frame *f);
 
-/* Makes the new state the state, without the agents that were only seen. */
-void dun_finish(const dun_frame *f);
-
-/* Makes the snapshot the state, which is that before the step in another order. */
-void dun_go_back(const dun_frame *f);
+/* Makes the new state the state, or, if a stage since the snapshot has failed, the snapshot, which is the state before the step
+ * in another order. Agents that were only seen leave it. */
+void dun_commit(const dun_frame *f);
 
 /* Removes the dead and appends the newborn, in the order of the parents' species, their slots, and the calls. */
 void dun_turn_over(dun_frame *f);
 
 /* Counts the step, and adds up the workers' statistics. */
-void dun_count_frame(const dun_frame *f, uint64_t ns_snapshot, uint64_t ns_frame);
+void dun_count_frame(const dun_frame *f);
 
 /* ---- interact ---------------------------------------------------------------------------------------------------------- */
 
 /* The kernel's view of observers and observed agents in a snapshot. The caller adds shape and radii. */
-dun_interact dun_interact_between(const dunlin_world *world, const dun_agents *observer, const dun_agents *observed);
+static inline dun_interact dun_interact_between(const dunlin_world *world, const dun_agents *observer,
+                                                const dun_agents *observed) {
+    dun_interact job = {.own = observer == observed, .id = observed->id};
+    for (int a = 0; a < world->def.dimensions; a++) {
+        job.observer[a] = observer->position[a];
+        job.observer_velocity[a] = observer->velocity[a];
+        job.position[a] = observed->position[a];
+        job.velocity[a] = observed->velocity[a];
+        job.size[a] = world->def.size[a];
+    }
+    return job;
+}
 
 /* The number of candidates of one agent alone. */
 uint64_t dun_interact_candidates(const dun_frame *f, const dun_look *look, uint32_t agent, dun_scratch *scratch);
@@ -146,15 +143,6 @@ typedef struct dun_slide {
 void dun_slide_agent(const dun_slide *slide, uint32_t i);
 
 /* ---- life -------------------------------------------------------------------------------------------------------------- */
-
-/* Makes room for `agents` flags, at most the species' room; false: no memory. */
-bool dun_life_reserve(dun_species *species, uint32_t agents);
-
-/* Removes the agents that are flagged, `deaths` of them. */
-void dun_bury(dunlin_world *world, dun_species *species, uint32_t deaths);
-
-/* Makes room for births; false: no memory. */
-bool dun_births_reserve(dun_births *births, uint32_t room);
 
 /* After the behaviours of a tile whose species calls back: counts deaths and orders births. The worker had `first` births
  * before the tile. */

@@ -56,4 +56,5 @@ void dun_steer_tile(const dun_frame *f, const dun_tile *tile, const dun_interact
         const dun_respond job = respond_of(f, tile, interaction, kind);
         tile->kernel->respond(&job, tile->end - tile->begin);
     }
+    dun_lap(tile->scratch, &tile->scratch->ns_steer);
 }

@@ -240,6 +240,7 @@ static void sum_deposits(const dunlin_world *world, const dun_field *field) {
 }
 
 void dun_traces_leave(const dun_frame *f) {
+    if (f->status) return;
     for (int t = 0; t < f->world->trace_count; t++) {
         const dunlin_trace_def *def = &f->world->traces[t];
         const trace_job job = job_of(f->world, def);

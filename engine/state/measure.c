@@ -3,6 +3,7 @@
 #include "engine/base/check.h"
 #include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
+#include "engine/prepare/prepare.h"
 #include "engine/world/agree.h"
 #include "engine/world/species.h"
 #include "engine/world/use.h"

@@ -85,8 +85,16 @@ typedef struct dun_named {
 
 /* Rebuilt in every step. Stages take this and, if they go tile by tile, a tile. */
 typedef struct dun_frame {
-    dunlin_world *world; /* definitions; no stage changes them */
-    bool tries_kernels;  /* tiles take turns among kernels, and are timed */
+    dunlin_world *world;  /* definitions; no stage changes them */
+    dunlin_result status; /* stages return at once where it is not DUNLIN_OK */
+    dunlin_error *error;  /* what to fill in when it ceases to be */
+    bool tries_kernels;   /* tiles take turns among kernels, and are timed */
+
+    /* ns: when the step began, its snapshot began and ended, and its tiles began and ended */
+    struct {
+        uint64_t begin, sort, sorted, tiles, moved;
+    } at;
+    uint64_t ns_waited; /* in a part of a flock: for other ranks, and for messages */
 
     /* written by snapshot, read by every stage after it */
     const dun_agents *snapshot[DUNLIN_MAX_SPECIES];
@@ -123,10 +131,7 @@ typedef struct dun_frame {
     uint32_t eaten[DUNLIN_MAX_SPECIES]; /* agents */
 
     /* written by life, read by finish; in a part, of the whole flock */
-    uint64_t ns_worked; /* from the snapshot to the last tile: without waiting for other ranks */
-    uint64_t ns_tiles;  /* the part of it in which tiles run … */
-    uint64_t ns_alone;  /* … and the part of that in which one worker runs them */
-    uint64_t births, deaths, groups, pairs_tested, pairs_useful;
+    uint64_t agents, births, deaths, groups, pairs_tested, pairs_useful;
     uint64_t born[DUNLIN_MAX_SPECIES];        /* by the parents' species */
     uint64_t born_before[DUNLIN_MAX_SPECIES]; /* those of lower ranks */
 } dun_frame;

@@ -34,6 +34,14 @@ bool dun_array_grow(void *place, uint64_t count, size_t element) {
     return array;
 }
 
+bool dun_array_reserve(void *place, size_t *room, uint64_t count, size_t element) {
+    if (count <= *room) return true;
+    const uint64_t wanted = count + count / 4; /* what comes varies a little from step to step */
+    if (!dun_array_grow(place, wanted, element)) return false;
+    *room = (size_t)wanted;
+    return true;
+}
+
 /* ---- columns ---------------------------------------------------------------------------------------------------------- */
 
 /*

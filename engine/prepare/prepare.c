@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* All memory that frames need, allocated before the first of them. */
+#include "engine/prepare/prepare.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
 #include "engine/behaviours/type.h"
-#include "engine/frame/stages.h"
 #include "engine/scenery/scenery.h"
 #include "engine/world/attribute.h"
+#include "engine/world/bury.h"
 #include "engine/world/groups.h"
 #include "engine/world/look.h"
 #include "engine/world/memory.h"
@@ -16,6 +18,11 @@ enum {
     SHARES_PER_WORKER = 16, /* workers take one share at a time: enough of them to even out the estimate's errors */
     MIN_RUNS = 512          /* a worker's room for runs, 6 KiB */
 };
+
+/* All workers get memory, and some of them may not work in the next frame. */
+static uint32_t workers_of(const dunlin_world *world) {
+    return (uint32_t)world->def.threads;
+}
 
 static void find_out(const dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++) {
@@ -55,7 +62,7 @@ static bool reserve(dun_frame_memory *memory, void *place, uint32_t *room, uint6
 }
 
 static bool reserve_frame(const dunlin_world *world, dun_frame_memory *m) {
-    const uint32_t shares = world->executor.workers * SHARES_PER_WORKER + 2 * DUNLIN_MAX_SPECIES;
+    const uint32_t shares = workers_of(world) * SHARES_PER_WORKER + 2 * DUNLIN_MAX_SPECIES;
     uint32_t eaters = 0;
     uint64_t tiles = 0;
     for (int s = 0; s < world->species_count; s++) tiles += world->species[s]->room / DUN_TILE + 1;
@@ -67,13 +74,22 @@ static bool reserve_frame(const dunlin_world *world, dun_frame_memory *m) {
            reserve(m, &m->eaters, &m->eater_room, eaters, sizeof *m->eaters);
 }
 
+bool dun_births_reserve(dun_births *births, uint32_t room) {
+    if (room <= births->room) return true;
+    if (!dun_array_grow(&births->list, room, sizeof *births->list) ||
+        !dun_array_grow(&births->order, room, sizeof *births->order))
+        return false;
+    births->room = room;
+    return true;
+}
+
 /* Tiles are numbered through all species, whether they call back or not. Any worker may run the tile of the first birth. */
 static bool reserve_life(const dunlin_world *world, dun_frame_memory *m) {
     bool calls_back = false;
     for (int s = 0; s < world->species_count; s++) calls_back = calls_back || world->species[s]->calls_back;
     if (!calls_back) return true;
     bool whole = reserve(m, &m->tallies, &m->tally_room, m->tile_room, sizeof *m->tallies);
-    for (uint32_t w = 0; w < world->executor.workers && whole; w++) whole = dun_births_reserve(&m->scratch[w].births, DUN_TILE);
+    for (uint32_t w = 0; w < workers_of(world) && whole; w++) whole = dun_births_reserve(&m->scratch[w].births, DUN_TILE);
     return whole;
 }
 
@@ -127,7 +143,7 @@ static bool reserve_workers(const dunlin_world *world, dun_frame_memory *memory)
     const uint32_t runs = max_runs(world);
     bool views = false, whole = true;
     for (int b = 0; b < world->behaviour_count; b++) views = views || world->behaviours[b].type->shows_runs;
-    for (uint32_t w = 0; w < world->executor.workers && whole; w++) {
+    for (uint32_t w = 0; w < workers_of(world) && whole; w++) {
         dun_scratch *s = &memory->scratch[w];
         whole = reserve_scratch(world, memory, s) && reserve(memory, &s->runs, &s->run_room, runs, sizeof *s->runs) &&
                 (!views || reserve(memory, &s->views, &s->view_room, s->run_room, sizeof *s->views));
@@ -141,7 +157,7 @@ static bool reserve_species(const dunlin_world *world, int number) {
     if (!species->buffer[0].id && !dun_species_grow(world, species, DUN_PADDING)) return false;
     if (species->mortal && !dun_life_reserve(species, species->room)) return false;
     const dun_space space = dun_species_space(world, number, species->room);
-    return world->index_type->reserve(species->index, &space, species->room, world->executor.workers);
+    return world->index_type->reserve(species->index, &space, species->room, workers_of(world));
 }
 
 /* Attributes may come after the interactions that need them. */
@@ -204,7 +220,7 @@ dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error) {
 /* ---- with the world --------------------------------------------------------------------------------------------------- */
 
 bool dun_frame_memory_create(dunlin_world *world) {
-    const size_t bytes = world->executor.workers * sizeof *world->memory.scratch;
+    const size_t bytes = workers_of(world) * sizeof *world->memory.scratch;
     world->memory.scratch = aligned_alloc(DUN_CACHE_LINE, (bytes + DUN_CACHE_LINE - 1) / DUN_CACHE_LINE * DUN_CACHE_LINE);
     if (world->memory.scratch) memset(world->memory.scratch, 0, bytes);
     world->memory.bytes = bytes;
@@ -221,8 +237,7 @@ static void scratch_free(dun_scratch *scratch) {
 
 void dun_frame_memory_free(dunlin_world *world) {
     dun_frame_memory *memory = &world->memory;
-    const uint32_t workers = (uint32_t)world->def.threads; /* a step that an exception has left may have had fewer */
-    for (uint32_t w = 0; memory->scratch && w < workers; w++) scratch_free(&memory->scratch[w]);
+    for (uint32_t w = 0; memory->scratch && w < workers_of(world); w++) scratch_free(&memory->scratch[w]);
     free(memory->scratch);
     free(memory->acts);
     free(memory->path_is_whole);
@@ -235,7 +250,7 @@ void dun_frame_memory_free(dunlin_world *world) {
 /* Workers count their own births, and make room for more of them. */
 size_t dun_frame_memory_bytes(const dunlin_world *world) {
     size_t bytes = world->memory.bytes;
-    for (uint32_t w = 0; w < world->executor.workers; w++) {
+    for (uint32_t w = 0; w < workers_of(world); w++) {
         const dun_births *births = &world->memory.scratch[w].births;
         bytes += births->room * (sizeof *births->list + sizeof *births->order);
     }
