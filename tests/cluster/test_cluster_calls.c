@@ -14,11 +14,9 @@ static dunlin_world *part_of(const dunlin_world_def *def, const dunlin_transport
     const dunlin_species_def species = dunlin_species_def_default();
     const dunlin_interaction_def rules = world_flocking_rules(5);
     ACCEPT(dunlin_world_create_part(def, t, &world, &refusal));
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
-    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-    scatter.count = AGENTS;
-    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    world_add_species(world, &species);
+    world_add_interaction(world, &rules);
+    world_scatter(world, 0, AGENTS);
     return world;
 }
 
@@ -139,7 +137,7 @@ static void refuse_what_needs_all(void *context, const dunlin_transport *t) {
     const dunlin_write write = {.cookie = WORLD_COOKIE, .count = 1, .slots = (uint32_t[]){0}, .position = {&x, &x}};
     dunlin_attribute_def attribute = dunlin_attribute_def_default();
     attribute.name = "age";
-    ACCEPT(dunlin_world_add_attribute(world, &attribute, NULL, &refusal));
+    world_add_attribute(world, &attribute);
     ACCEPT(dunlin_world_remove_attribute(world, 0, 0, &refusal));
     WHOLE(dunlin_world_save(world, "part.csv", &refusal), "saving");
     WHOLE(dunlin_world_save_to(world, write_nothing, NULL, &refusal), "saving");
@@ -224,7 +222,7 @@ static void watch_views(void *context, const dunlin_transport *t) {
     attribute.name = "age";
     world_fly(world, 2);
     const dunlin_view before = dunlin_world_view(world, 0);
-    ACCEPT(dunlin_world_add_attribute(world, &attribute, NULL, &refusal));
+    world_add_attribute(world, &attribute);
     const dunlin_view after = dunlin_world_view(world, 0);
     assert_true(sum(t, before.id != after.id) > 0);
     assert_true(before.id == after.id || before.generation != after.generation);
@@ -290,11 +288,9 @@ static void count_halo(void *context, const dunlin_transport *t) {
     const dunlin_interaction_def rules = world_flocking_rules(2);
     const dunlin_species_def species = dunlin_species_def_default();
     ACCEPT(dunlin_world_create_part(&def, t, &world, &refusal));
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
-    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-    scatter.count = MANY;
-    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    world_add_species(world, &species);
+    world_add_interaction(world, &rules);
+    world_scatter(world, 0, MANY);
     world_fly(world, 4);
     const dunlin_traffic traffic = dunlin_world_traffic(world);
     const double needed = MANY * (double)t->ranks * 2 * 2 / 100;

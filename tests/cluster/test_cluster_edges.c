@@ -20,19 +20,17 @@ static void set_size(dunlin_world_def *def, float x, float y, float z) {
 
 static int add_species(dunlin_world *world, const char *name, float max_speed) {
     dunlin_species_def def = dunlin_species_def_default();
-    int species;
     def.name = name;
     def.max_speed = max_speed;
     def.min_speed = 0.25f * max_speed;
-    ACCEPT(dunlin_world_add_species(world, &def, &species, &refusal));
-    return species;
+    return world_add_species(world, &def);
 }
 
 static void add_flock(dunlin_world *world, float radius, float max_speed) {
     const int species = add_species(world, "flock", max_speed);
     dunlin_interaction_def rules = world_flocking_rules(radius);
     rules.observer = rules.observed = species;
-    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+    world_add_interaction(world, &rules);
 }
 
 static void scatter_at(dunlin_world *world, int species, uint32_t count, const float centre[3], const float extent[3]) {
@@ -40,12 +38,6 @@ static void scatter_at(dunlin_world *world, int species, uint32_t count, const f
     def.count = count;
     memcpy(def.centre, centre, sizeof def.centre);
     memcpy(def.extent, extent, sizeof def.extent);
-    ACCEPT(dunlin_world_scatter(world, species, &def, &refusal));
-}
-
-static void scatter(dunlin_world *world, int species, uint32_t count) {
-    dunlin_scatter_def def = dunlin_scatter_def_default(world);
-    def.count = count;
     ACCEPT(dunlin_world_scatter(world, species, &def, &refusal));
 }
 
@@ -106,7 +98,7 @@ static void define_box(dunlin_world_def *def) {
 
 static void furnish_wide(dunlin_world *world) {
     add_flock(world, 5, 1);
-    scatter(world, 0, 700);
+    world_scatter(world, 0, 700);
 }
 
 /* ---- few agents ------------------------------------------------------------------------------------------------------- */
@@ -117,20 +109,20 @@ static void furnish_nobody(dunlin_world *world) {
 
 static void furnish_one(dunlin_world *world) {
     furnish_nobody(world);
-    scatter(world, 0, 1);
+    world_scatter(world, 0, 1);
 }
 
 static void furnish_three(dunlin_world *world) {
     furnish_nobody(world);
-    scatter(world, 0, 3);
+    world_scatter(world, 0, 3);
 }
 
 /* They come in one by one, and all die. */
 static void change_few(dunlin_world *world, int step) {
     const uint32_t ids[] = {1, 0, 2};
-    if (step >= 5 && step < 8) scatter(world, 0, 1);
+    if (step >= 5 && step < 8) world_scatter(world, 0, 1);
     if (step == 20) ACCEPT(dunlin_world_despawn(world, ids, 3, &refusal));
-    if (step == 30) scatter(world, 0, 40);
+    if (step == 30) world_scatter(world, 0, 40);
 }
 
 /* ---- speed ------------------------------------------------------------------------------------------------------------ */
@@ -169,7 +161,7 @@ static void define_reflect(dunlin_world_def *def) {
 
 static void furnish_flock(dunlin_world *world) {
     add_flock(world, 6, 4);
-    scatter(world, 0, 1000);
+    world_scatter(world, 0, 1000);
 }
 
 /* ---- tests ------------------------------------------------------------------------------------------------------------ */

@@ -10,24 +10,11 @@ enum { STEPS = 50 };
 
 /* ---- short ways to define --------------------------------------------------------------------------------------------- */
 
-static int add_species(dunlin_world *world, const char *name, float max_speed) {
-    dunlin_species_def def = dunlin_species_def_default();
-    int species;
-    def.name = name;
-    def.max_speed = max_speed;
-    ACCEPT(dunlin_world_add_species(world, &def, &species, &refusal));
-    return species;
-}
-
 static dunlin_interaction_def between(int observer, int observed, float radius) {
     dunlin_interaction_def def = world_flocking_rules(radius);
     def.observer = observer;
     def.observed = observed;
     return def;
-}
-
-static void add(dunlin_world *world, const dunlin_interaction_def *def) {
-    ACCEPT(dunlin_world_add_interaction(world, def, NULL, &refusal));
 }
 
 static dunlin_behaviour_def behaviour(const dunlin_world *world, dunlin_behaviour_kind kind, int species) {
@@ -36,27 +23,12 @@ static dunlin_behaviour_def behaviour(const dunlin_world *world, dunlin_behaviou
     return def;
 }
 
-static void behave(dunlin_world *world, const dunlin_behaviour_def *def) {
-    ACCEPT(dunlin_world_add_behaviour(world, def, NULL, &refusal));
-}
-
 static int add_attribute(dunlin_world *world, int species, const char *name, dunlin_role role, float low, float high) {
-    dunlin_attribute_def def = dunlin_attribute_def_default();
-    int attribute;
-    def.species = species;
-    def.name = name;
-    def.role = role;
+    dunlin_attribute_def def = world_attribute(species, name, role);
     def.distribution = DUNLIN_DISTRIBUTION_EVEN;
     def.min_value = low;
     def.max_value = high;
-    ACCEPT(dunlin_world_add_attribute(world, &def, &attribute, &refusal));
-    return attribute;
-}
-
-static void scatter(dunlin_world *world, int species, uint32_t count) {
-    dunlin_scatter_def def = dunlin_scatter_def_default(world);
-    def.count = count;
-    ACCEPT(dunlin_world_scatter(world, species, &def, &refusal));
+    return world_add_attribute(world, &def);
 }
 
 /* ---- seeing ----------------------------------------------------------------------------------------------------------- */
@@ -65,10 +37,10 @@ enum { FLOCK, HAWKS, DRIFTERS };
 
 /* A few hawks are seen from afar, and see far; nobody sees the drifters. */
 static void furnish_hawks(dunlin_world *world) {
-    const dunlin_interaction_def flock = between(add_species(world, "flock", 1), FLOCK, 4);
-    add(world, &flock);
-    add_species(world, "hawks", 2);
-    add_species(world, "drifters", 3);
+    const dunlin_interaction_def flock = between(world_add_fliers(world, "flock", 1), FLOCK, 4);
+    world_add_interaction(world, &flock);
+    world_add_fliers(world, "hawks", 2);
+    world_add_fliers(world, "drifters", 3);
     static const dunlin_behaviour_kind kinds[] = {DUNLIN_BEHAVIOUR_SEEK, DUNLIN_BEHAVIOUR_FLEE, DUNLIN_BEHAVIOUR_ARRIVE,
                                                   DUNLIN_BEHAVIOUR_PURSUE, DUNLIN_BEHAVIOUR_EVADE};
     for (int k = 0; k < 5; k++) {
@@ -77,41 +49,41 @@ static void furnish_hawks(dunlin_world *world) {
         see.target.species = k % 2 ? HAWKS : FLOCK;
         see.radius = k % 2 ? 45 : 12;
         see.weight = 0.5f + 0.25f * (float)k;
-        behave(world, &see);
+        world_add_behaviour(world, &see);
     }
     dunlin_behaviour_def view = behaviour(world, DUNLIN_BEHAVIOUR_VIEW, HAWKS);
     view.view.observed = FLOCK;
     view.radius = 10;
-    behave(world, &view);
-    scatter(world, FLOCK, 900);
-    scatter(world, HAWKS, 5);
-    scatter(world, DRIFTERS, 40);
+    world_add_behaviour(world, &view);
+    world_scatter(world, FLOCK, 900);
+    world_scatter(world, HAWKS, 5);
+    world_scatter(world, DRIFTERS, 40);
 }
 
 /* Selections depend on distances, ids and storage order; each agent has its own parameters. */
 static void furnish_selections(dunlin_world *world) {
     for (int s = 0; s < 3; s++) {
-        dunlin_interaction_def rules = between(add_species(world, (const char *[]){"a", "b", "c"}[s], 1), s, 5);
+        dunlin_interaction_def rules = between(world_add_fliers(world, (const char *[]){"a", "b", "c"}[s], 1), s, 5);
         if (s == 0) rules.nearest = 7;
         if (s == 1) rules.max_neighbours = 5;
         if (s == 2) rules.rules[DUNLIN_RULE_ALIGNMENT].min_radius = 1;
         rules.ignore_coincident = s == 2;
         rules.in_turn = s == 1;
         for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].view = r == 2 ? 0.0f : 2.0f;
-        add(world, &rules);
+        world_add_interaction(world, &rules);
         add_attribute(world, s, "scale", DUNLIN_ROLE_RADIUS_SCALE, 0.4f, 1);
         add_attribute(world, s, "speed", DUNLIN_ROLE_MAX_SPEED, 0.5f, 2);
         add_attribute(world, s, "mass", DUNLIN_ROLE_MASS, 0.5f, 2);
         add_attribute(world, s, "force", DUNLIN_ROLE_MAX_FORCE, 0.1f, 0.5f);
         add_attribute(world, s, "keenness", DUNLIN_ROLE_COHESION_WEIGHT, -1, 2);
-        scatter(world, s, 350);
+        world_scatter(world, s, 350);
     }
     dunlin_interaction_def other = between(0, 1, 8);
     other.nearest = 3;
-    add(world, &other);
+    world_add_interaction(world, &other);
     other = between(2, 0, 9);
     other.max_neighbours = 2;
-    add(world, &other);
+    world_add_interaction(world, &other);
 }
 
 /* ---- naming ----------------------------------------------------------------------------------------------------------- */
@@ -119,14 +91,14 @@ static void furnish_selections(dunlin_world *world) {
 /* Agents that are targets, and points of paths; some die, and some are not there yet. */
 static void furnish_leaders(dunlin_world *world) {
     static const uint32_t leaders[] = {0, 455, 702, 9999}, points[] = {3, 77, 400, 77, 650, 12}, later[] = {5, 905, 9};
-    const dunlin_interaction_def flock = between(add_species(world, "flock", 1.5f), FLOCK, 4);
-    add(world, &flock);
-    add_species(world, "hawks", 2);
+    const dunlin_interaction_def flock = between(world_add_fliers(world, "flock", 1.5f), FLOCK, 4);
+    world_add_interaction(world, &flock);
+    world_add_fliers(world, "hawks", 2);
     for (int k = 0; k < 4; k++) {
         dunlin_behaviour_def follow = behaviour(world, k % 2 ? DUNLIN_BEHAVIOUR_PURSUE : DUNLIN_BEHAVIOUR_ARRIVE, k % 2);
         follow.target.kind = DUNLIN_TARGET_AGENT;
         follow.target.agent = leaders[k];
-        behave(world, &follow);
+        world_add_behaviour(world, &follow);
     }
     for (int p = 0; p < 2; p++) {
         dunlin_path_def path = dunlin_path_def_default(world);
@@ -134,17 +106,17 @@ static void furnish_leaders(dunlin_world *world) {
         path.count = p ? 3 : 6;
         path.agents = p ? later : points;
         path.closed = p == 0;
-        ACCEPT(dunlin_world_add_path(world, &path, &follow.follow.path, &refusal));
-        behave(world, &follow);
+        follow.follow.path = world_add_path(world, &path);
+        world_add_behaviour(world, &follow);
     }
-    scatter(world, FLOCK, 700);
-    scatter(world, HAWKS, 30);
+    world_scatter(world, FLOCK, 700);
+    world_scatter(world, HAWKS, 30);
 }
 
 static void change_leaders(dunlin_world *world, int step) {
     const uint32_t dies[] = {455, 77}, one = 3;
     if (step == 10) ACCEPT(dunlin_world_despawn(world, dies, 2, &refusal));
-    if (step == 20) scatter(world, HAWKS, 200); /* now 905 is there */
+    if (step == 20) world_scatter(world, HAWKS, 200); /* now 905 is there */
     if (step == 30) ACCEPT(dunlin_world_despawn(world, &one, 1, &refusal));
 }
 
@@ -182,28 +154,28 @@ static void add_meal(dunlin_world *world, int eater, int food, float radius, flo
     def.energy = 0;
     def.gain = gain;
     def.worth = worth;
-    ACCEPT(dunlin_world_add_meal(world, &def, NULL, &refusal));
+    world_add_meal(world, &def);
 }
 
 static void furnish_food_web(dunlin_world *world) {
     static const int children[] = {GRASS, WOLVES, GRAZERS};
     const uint32_t counts[] = {700, 250, 60};
     for (int s = 0; s < 3; s++) {
-        add_species(world, (const char *[]){"grass", "grazers", "wolves"}[s], (float)s);
+        world_add_fliers(world, (const char *[]){"grass", "grazers", "wolves"}[s], (float)s);
         add_attribute(world, s, "energy", DUNLIN_ROLE_VALUE, 0.5f, 2);
         dunlin_behaviour_def life = behaviour(world, DUNLIN_BEHAVIOUR_CUSTOM, s);
         life.custom = s == GRASS ? sprout : live;
         life.user = (void *)&children[s];
         life.vital = s == GRASS ? -1 : 0;
-        behave(world, &life);
-        scatter(world, s, counts[s]);
+        world_add_behaviour(world, &life);
+        world_scatter(world, s, counts[s]);
     }
     for (int s = 1; s < 3; s++) {
         dunlin_behaviour_def hunt = behaviour(world, DUNLIN_BEHAVIOUR_SEEK, s);
         hunt.target.kind = DUNLIN_TARGET_NEAREST;
         hunt.target.species = s - 1;
         hunt.radius = 20;
-        behave(world, &hunt);
+        world_add_behaviour(world, &hunt);
     }
     add_meal(world, WOLVES, GRAZERS, 2, 0.7f, 0);
     add_meal(world, GRAZERS, GRASS, 3, 0.31f, 0);
@@ -221,9 +193,9 @@ static void blow(dunlin_world *world) {
         dunlin_behaviour_def flow = behaviour(world, f ? DUNLIN_BEHAVIOUR_WIND : DUNLIN_BEHAVIOUR_FLOW, 0);
         field.lookup = f ? DUNLIN_LOOKUP_LINEAR : DUNLIN_LOOKUP_NEAREST;
         flow.flow.look_ahead = 2;
-        ACCEPT(dunlin_world_add_field(world, &field, &flow.flow.field, &refusal));
+        flow.flow.field = world_add_field(world, &field);
         ACCEPT(dunlin_world_fill_field(world, flow.flow.field, &noise, &refusal));
-        behave(world, &flow);
+        world_add_behaviour(world, &flow);
     }
 }
 
@@ -232,12 +204,12 @@ static void smell(dunlin_world *world) {
     const dunlin_field_def field = dunlin_field_def_default(world);
     dunlin_trace_def trace = dunlin_trace_def_default();
     dunlin_behaviour_def flow = behaviour(world, DUNLIN_BEHAVIOUR_FLOW, 0);
-    ACCEPT(dunlin_world_add_field(world, &field, &trace.field, &refusal));
+    trace.field = world_add_field(world, &field);
     trace.diffusion = 0.2f;
     trace.evaporation = 0.05f;
-    ACCEPT(dunlin_world_add_trace(world, &trace, NULL, &refusal));
+    world_add_trace(world, &trace);
     flow.flow.field = trace.field;
-    behave(world, &flow);
+    world_add_behaviour(world, &flow);
 }
 
 static void build(dunlin_world *world) {
@@ -248,7 +220,7 @@ static void build(dunlin_world *world) {
     };
     world_obstruct(world, obstacles, 3);
     const dunlin_behaviour_def avoid = behaviour(world, DUNLIN_BEHAVIOUR_AVOID, 0);
-    behave(world, &avoid);
+    world_add_behaviour(world, &avoid);
 }
 
 static void define_weather(dunlin_world *world) {
@@ -257,9 +229,9 @@ static void define_weather(dunlin_world *world) {
     def.body_radius = 0.5f;
     def.drag = 0.01f;
     def.max_speed = 3;
-    ACCEPT(dunlin_world_add_species(world, &def, NULL, &refusal));
+    world_add_species(world, &def);
     const dunlin_interaction_def flock = between(0, 0, 4);
-    add(world, &flock);
+    world_add_interaction(world, &flock);
     dunlin_behaviour_def push = behaviour(world, DUNLIN_BEHAVIOUR_FORCE, 0),
                          wander = behaviour(world, DUNLIN_BEHAVIOUR_WANDER, 0);
     dunlin_behaviour_def drag = behaviour(world, DUNLIN_BEHAVIOUR_DRAG, 0),
@@ -270,11 +242,11 @@ static void define_weather(dunlin_world *world) {
     wall.contain.margin[0] = wall.contain.margin[1] = 5;
     seek.target.velocity[0] = 1.5f;
     seek.target.velocity[1] = 0.7f;
-    behave(world, &push);
-    behave(world, &wander);
-    behave(world, &drag);
-    behave(world, &wall);
-    behave(world, &seek);
+    world_add_behaviour(world, &push);
+    world_add_behaviour(world, &wander);
+    world_add_behaviour(world, &drag);
+    world_add_behaviour(world, &wall);
+    world_add_behaviour(world, &seek);
     blow(world);
     smell(world);
     build(world);
@@ -287,7 +259,7 @@ static void furnish_weather(dunlin_world *world) {
     dunlin_behaviour_def seek = dunlin_world_get_behaviour(world, 4);
     seek.target.position[0] = 17;
     ACCEPT(dunlin_world_set_behaviour(world, 4, &seek, &refusal));
-    scatter(world, 0, 800);
+    world_scatter(world, 0, 800);
 }
 
 /* ---- callbacks -------------------------------------------------------------------------------------------------------- */
@@ -313,14 +285,14 @@ static void pull(void *user, const dunlin_group_view *g) {
 
 static void furnish_callbacks(dunlin_world *world) {
     static const double reach = 6;
-    add_species(world, "moths", 1);
+    world_add_fliers(world, "moths", 1);
     add_attribute(world, 0, "light", DUNLIN_ROLE_VALUE, 0, 1);
     dunlin_behaviour_def pairs = behaviour(world, DUNLIN_BEHAVIOUR_PAIRS, 0);
     pairs.pairs.radius = (float)reach;
     pairs.pairs.callback = pull;
     pairs.user = (void *)&reach;
-    behave(world, &pairs);
-    scatter(world, 0, 900);
+    world_add_behaviour(world, &pairs);
+    world_scatter(world, 0, 900);
 }
 
 /* ---- callers ---------------------------------------------------------------------------------------------------------- */
@@ -335,12 +307,12 @@ static void spawn_four(dunlin_world *world, int species, uint32_t first_id) {
 
 static void furnish_callers(dunlin_world *world) {
     for (int s = 0; s < 2; s++) {
-        const dunlin_interaction_def flock = between(add_species(world, s ? "young" : "old", 1.5f), s, 5);
-        add(world, &flock);
-        scatter(world, s, 300);
+        const dunlin_interaction_def flock = between(world_add_fliers(world, s ? "young" : "old", 1.5f), s, 5);
+        world_add_interaction(world, &flock);
+        world_scatter(world, s, 300);
     }
-    add_species(world, "unseen", 1);
-    scatter(world, 2, 50);
+    world_add_fliers(world, "unseen", 1);
+    world_scatter(world, 2, 50);
 }
 
 /* Several batches between two steps, of all species in turn; some of the agents go before they have flown. */
@@ -348,12 +320,12 @@ static void change_agents(dunlin_world *world, int step) {
     const uint32_t dies[] = {20001, 5, 400, 610}, first[] = {649, 0};
     if (step == 0) ACCEPT(dunlin_world_despawn(world, first, 2, &refusal));
     if (step % 9 == 4) {
-        for (int s = 0; s < 3; s++) scatter(world, s, 10);
+        for (int s = 0; s < 3; s++) world_scatter(world, s, 10);
         for (int s = 2; s >= 0; s--) spawn_four(world, s, 0);
     }
     if (step == 22) {
         spawn_four(world, 0, 20001);
-        scatter(world, 0, 5);
+        world_scatter(world, 0, 5);
         spawn_four(world, 2, 30000);
         ACCEPT(dunlin_world_despawn(world, dies, 4, &refusal));
         spawn_four(world, 2, 0);
@@ -378,12 +350,12 @@ static void change_definitions(dunlin_world *world, int step) {
         clock.step += 1000;
         clock.next_id += 7;
         ACCEPT(dunlin_world_set_clock(world, &clock, &refusal));
-        scatter(world, 0, 20);
+        world_scatter(world, 0, 20);
     }
     if (step == 30) ACCEPT(dunlin_world_remove_attribute(world, 1, 0, &refusal));
     if (step == 33) ACCEPT(dunlin_world_remove_interaction(world, 1, &refusal)); /* nobody sees the young any more */
     if (step == 36) {                                                            /* the last rank has the agent */
-        scatter(world, add_species(world, "lone", 1), 1);
+        world_scatter(world, world_add_fliers(world, "lone", 1), 1);
         ACCEPT(dunlin_world_remove_species(world, 2, &refusal));
     }
     if (step == 40) {
@@ -402,7 +374,7 @@ static void change_whole(dunlin_world *world, int step) {
     ACCEPT(dunlin_world_save_memory(world, bytes, count, &refusal));
     const uint32_t ids[] = {11, 12, 13};
     ACCEPT(dunlin_world_despawn(world, ids, 3, &refusal));
-    scatter(world, 2, 17);
+    world_scatter(world, 2, 17);
     ACCEPT(dunlin_world_restore_memory(world, bytes, count, &refusal));
     for (int i = 0; i < 300; i++) x[i] = (float)(i % 100);
     const dunlin_write write = {

@@ -17,7 +17,7 @@ int main(void) {
     dunlin_behaviour_def counting = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     counting.custom = count_agents;
     counting.user = &counted;
-    ACCEPT(dunlin_world_add_behaviour(world, &counting, NULL, &refusal));
+    world_add_behaviour(world, &counting);
     world_fly(world, 3);
     dunlin_world_destroy(world);
     return 0;

@@ -12,10 +12,7 @@ enum { FISH = 500, SHARKS = 60 };
 enum { MEMORY, ENERGY };
 
 static void add_species(dunlin_world *world, const char *name, uint32_t count) {
-    dunlin_species_def species = dunlin_species_def_default();
-    species.name = name;
-    int number = -1;
-    ACCEPT(dunlin_world_add_species(world, &species, &number, &refusal));
+    const int number = world_add_named(world, name);
     dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
     scatter.count = count;
     scatter.min_speed = 0.2f;
@@ -23,10 +20,7 @@ static void add_species(dunlin_world *world, const char *name, uint32_t count) {
 }
 
 static dunlin_attribute_def attribute_of(int species, const char *name, dunlin_role role, float min, float max) {
-    dunlin_attribute_def def = dunlin_attribute_def_default();
-    def.species = species;
-    def.name = name;
-    def.role = role;
+    dunlin_attribute_def def = world_attribute(species, name, role);
     def.distribution = DUNLIN_DISTRIBUTION_EVEN;
     def.min_value = min;
     def.max_value = max;
@@ -34,7 +28,7 @@ static dunlin_attribute_def attribute_of(int species, const char *name, dunlin_r
 }
 
 static void add_attribute(dunlin_world *world, dunlin_attribute_def def) {
-    ACCEPT(dunlin_world_add_attribute(world, &def, NULL, &refusal));
+    world_add_attribute(world, &def);
 }
 
 /* Fish with a memory and energy, sharks, and a field. */
@@ -46,7 +40,7 @@ static dunlin_world *world_of_fish(dunlin_world_def def) {
     add_attribute(world, attribute_of(0, "energy", DUNLIN_ROLE_VALUE, 0.0f, 5.0f));
     dunlin_field_def field = dunlin_field_def_default(world);
     for (int a = 0; a < 3; a++) field.cells[a] = a < def.dimensions ? 10 : 1;
-    ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
+    world_add_field(world, &field);
     dunlin_field_source swirl = dunlin_field_source_default(world, DUNLIN_FIELD_SWIRL);
     swirl.weight = 3.0f;
     ACCEPT(dunlin_world_fill_field(world, 0, &swirl, &refusal));
@@ -129,7 +123,7 @@ static void test_signals_move_attributes(void **state) {
         dunlin_behaviour_def def = adaptation(world, (dunlin_signal)(c / 4));
         def.adapt.response = c & 2 ? DUNLIN_ADAPT_THRESHOLD : DUNLIN_ADAPT_LINEAR;
         if (world_def.dimensions == 3) def.radius = 20.0f;
-        ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+        world_add_behaviour(world, &def);
         for (int s = 0; s < 3; s++) {
             static double expected[FISH + SHARKS];
             const dunlin_view before = dunlin_world_view(world, 0);
@@ -155,7 +149,7 @@ static void test_memory_changes_how_agents_fly(void **state) {
     const dunlin_world_def world_def = dunlin_world_def_default();
     dunlin_world *world = world_of_fish(world_def);
     dunlin_attribute_def speed = attribute_of(0, "speed", DUNLIN_ROLE_MAX_SPEED, 1.0f, 1.0f);
-    ACCEPT(dunlin_world_add_attribute(world, &speed, NULL, &refusal));
+    world_add_attribute(world, &speed);
     dunlin_behaviour_def def = adaptation(world, DUNLIN_SIGNAL_SEES);
     def.adapt.attribute = 2;
     def.adapt.rate = 0.5f;
@@ -163,7 +157,7 @@ static void test_memory_changes_how_agents_fly(void **state) {
     def.adapt.gain = 0.05f;
     def.adapt.offset = 0.01f;
     def.adapt.low = 0.0f;
-    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    world_add_behaviour(world, &def);
     world_fly(world, 20);
     const dunlin_view fish = dunlin_world_view(world, 0);
     for (uint32_t i = 0; i < FISH; i++) {
@@ -186,7 +180,7 @@ static void test_time_since_a_meal(void **state) {
     meal.eater = 1;
     meal.food = 0;
     meal.energy = 1;
-    ACCEPT(dunlin_world_add_meal(world, &meal, NULL, &refusal));
+    world_add_meal(world, &meal);
     float fasting[FISH + SHARKS] = {0}, stomach[FISH + SHARKS] = {0};
     uint32_t meals = 0;
     for (int s = 0; s < 40; s++) {
@@ -263,9 +257,9 @@ static dunlin_world *world_with_scent(int dimensions, dunlin_lookup lookup) {
     scent.deposit = 0.2f;
     scent.diffusion = 0.1f;
     scent.evaporation = 0.1f;
-    ACCEPT(dunlin_world_add_trace(world, &scent, NULL, &refusal));
+    world_add_trace(world, &scent);
     dunlin_behaviour_def adapt = adaptation(world, DUNLIN_SIGNAL_FIELD);
-    ACCEPT(dunlin_world_add_behaviour(world, &adapt, NULL, &refusal));
+    world_add_behaviour(world, &adapt);
     return world;
 }
 
@@ -323,7 +317,7 @@ static dunlin_world *world_of_families(int threads, float mutation) {
     add_attribute(world, attribute_of(0, "fasting", DUNLIN_ROLE_SINCE_MEAL, 3.0f, 4.0f));
     dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     custom.custom = bear;
-    ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
+    world_add_behaviour(world, &custom);
     world_fly(world, 1);
     assert_int_equal(dunlin_world_view(world, 0).count, 3 * FISH);
     return world;
@@ -361,22 +355,22 @@ static dunlin_world *world_that_remembers(dunlin_world_def def) {
     add_attribute(world, attribute_of(0, "sight", DUNLIN_ROLE_RADIUS_SCALE, 0.2f, 1.0f));
     add_attribute(world, attribute_of(1, "fasting", DUNLIN_ROLE_SINCE_MEAL, 0.0f, 0.0f));
     dunlin_interaction_def rules = world_flocking_rules(8.0f);
-    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+    world_add_interaction(world, &rules);
     dunlin_meal_def meal = dunlin_meal_def_default();
     meal.eater = 1;
     meal.food = 0;
-    ACCEPT(dunlin_world_add_meal(world, &meal, NULL, &refusal));
+    world_add_meal(world, &meal);
     for (int signal = 0; signal <= DUNLIN_SIGNAL_FIELD; signal++) {
         dunlin_behaviour_def adapt = adaptation(world, (dunlin_signal)signal);
         adapt.adapt.attribute = signal % 2 ? 2 : signal % 3 ? 3 : MEMORY;
-        ACCEPT(dunlin_world_add_behaviour(world, &adapt, NULL, &refusal));
+        world_add_behaviour(world, &adapt);
     }
     dunlin_behaviour_def faster = adaptation(world, DUNLIN_SIGNAL_ATTRIBUTE);
     faster.species = 1;
     faster.adapt.attribute = faster.adapt.source = 0; /* the fasting itself */
     faster.adapt.high = 100.0f;
     faster.adapt.low = 0.0f;
-    ACCEPT(dunlin_world_add_behaviour(world, &faster, NULL, &refusal));
+    world_add_behaviour(world, &faster);
     return world;
 }
 
@@ -440,10 +434,9 @@ static void test_definitions_are_checked(void **state) {
     WRONG("behaviour.radius is inf", def.radius = INFINITY);
     WRONG("behaviour.adapt.field is 1", (def.adapt.signal = DUNLIN_SIGNAL_FIELD, def.adapt.field = 1));
 #undef WRONG
-    int number = -1;
     def = adaptation(world, DUNLIN_SIGNAL_ATTRIBUTE);
     def.adapt.source = 5;
-    ACCEPT(dunlin_world_add_behaviour(world, &def, &number, &refusal));
+    const int number = world_add_behaviour(world, &def);
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0", "behaviour.adapt.source is 5");
     def.adapt.source = ENERGY;
     def.adapt.attribute = 3;

@@ -43,9 +43,7 @@ static dunlin_world *aviary(const dunlin_world_def *def, int count) {
     static const char *const names[] = {"a", "b", "c"};
     dunlin_world *world = world_create(def);
     for (int s = 0; s < count; s++) {
-        dunlin_species_def species = dunlin_species_def_default();
-        species.name = names[s];
-        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+        world_add_named(world, names[s]);
     }
     return world;
 }
@@ -307,9 +305,7 @@ static void every_agent_is_found_wherever_it_goes(void **state) {
     for (int v = 0; v < world_variant_count(); v++) {
         const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
         dunlin_world *world = world_of(&def, 5, 700);
-        dunlin_species_def others = dunlin_species_def_default();
-        others.name = "others";
-        ACCEPT(dunlin_world_add_species(world, &others, NULL, &refusal));
+        world_add_named(world, "others");
         nest n;
         nest_fill(&n);
         nest_ids(&n, 4000000000u, 1u << 31, 65536, 1000);

@@ -13,12 +13,8 @@
 enum { AGENTS = 60 };
 
 static int add(dunlin_world *world, const char *name, dunlin_role role) {
-    dunlin_attribute_def def = dunlin_attribute_def_default();
-    def.name = name;
-    def.role = role;
-    int number = -1;
-    ACCEPT(dunlin_world_add_attribute(world, &def, &number, &refusal));
-    return number;
+    dunlin_attribute_def def = world_attribute(0, name, role);
+    return world_add_attribute(world, &def);
 }
 
 /* ---- each agent with its own parameters flies as in a world where all have these --------------------------------------- */
@@ -80,13 +76,13 @@ static dunlin_world *manner_world(const manner_case *c, world_variant variant, c
         for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].weight *= all->weight[r] / all->mass;
         seek.weight = all->seek / all->mass;
     }
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
-    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    world_add_species(world, &species);
+    world_add_interaction(world, &rules);
+    world_add_behaviour(world, &seek);
     dunlin_behaviour_def far = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
     far.pairs.radius = 24.0f;
     far.pairs.callback = see_far;
-    ACCEPT(dunlin_world_add_behaviour(world, &far, NULL, &refusal));
+    world_add_behaviour(world, &far);
     dunlin_scatter_def crowd = dunlin_scatter_def_default(world);
     crowd.count = AGENTS;
     for (int a = 0; a < c->dimensions; a++) crowd.extent[a] = 15.0f;
@@ -112,11 +108,8 @@ static void add_manners(dunlin_world *world) {
     SET(scale, scale);
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
         SET(add(world, weights[r], (dunlin_role)(DUNLIN_ROLE_SEPARATION_WEIGHT + r)), weight[r]);
-    dunlin_attribute_def seeks = dunlin_attribute_def_default();
-    seeks.name = "seeks";
-    seeks.role = DUNLIN_ROLE_BEHAVIOUR_WEIGHT;
-    int number;
-    ACCEPT(dunlin_world_add_attribute(world, &seeks, &number, &refusal));
+    dunlin_attribute_def seeks = world_attribute(0, "seeks", DUNLIN_ROLE_BEHAVIOUR_WEIGHT);
+    const int number = world_add_attribute(world, &seeks);
     SET(number, seek);
 #undef SET
 }
@@ -167,10 +160,10 @@ static void test_mass_and_speed_by_hand(void **state) {
     dunlin_species_def species = dunlin_species_def_default();
     species.max_speed = 100.0f;
     species.min_speed = 3.0f;
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     dunlin_behaviour_def push = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
     push.force[0] = 8.0f;
-    ACCEPT(dunlin_world_add_behaviour(world, &push, NULL, &refusal));
+    world_add_behaviour(world, &push);
     const float at[3] = {10, 10, 0}, rest[3] = {0};
     for (int i = 0; i < 3; i++) world_spawn(world, 0, at, rest);
     const int mass = add(world, "mass", DUNLIN_ROLE_MASS), speed = add(world, "speed", DUNLIN_ROLE_MAX_SPEED);
@@ -230,9 +223,9 @@ static void test_callbacks_rewrite_values(void **state) {
         add(world, "speed", DUNLIN_ROLE_MAX_SPEED);
         dunlin_behaviour_def old = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
         old.custom = grow_older;
-        ACCEPT(dunlin_world_add_behaviour(world, &old, NULL, &refusal));
+        world_add_behaviour(world, &old);
         old.user = world; /* the second sees what the first has made of it */
-        ACCEPT(dunlin_world_add_behaviour(world, &old, NULL, &refusal));
+        world_add_behaviour(world, &old);
         world_fly(world, 7);
         const dunlin_view view = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < view.count; i++) assert_true(view.attribute[0][i] == 15.0f && view.attribute[1][i] == 1.0f);
@@ -281,7 +274,7 @@ static void test_callbacks_rewrite_any_role_within_its_range(void **state) {
             dunlin_behaviour_def_default(world, v % 2 ? DUNLIN_BEHAVIOUR_PAIRS : DUNLIN_BEHAVIOUR_CUSTOM);
         over.custom = overdo;
         over.pairs = (dunlin_pairs){.radius = 5, .callback = overdo_pairs};
-        ACCEPT(dunlin_world_add_behaviour(world, &over, NULL, &refusal));
+        world_add_behaviour(world, &over);
         world_fly(world, 1);
         dunlin_view view = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < view.count; i++)
@@ -308,14 +301,14 @@ static void test_values_are_drawn(void **state) {
     drawn.distribution = DUNLIN_DISTRIBUTION_EVEN;
     drawn.min_value = 2.0f;
     drawn.max_value = 4.0f;
-    ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+    world_add_attribute(world, &drawn);
     drawn.name = "normal";
     drawn.distribution = DUNLIN_DISTRIBUTION_NORMAL;
     drawn.value = 10.0f;
     drawn.deviation = 2.0f;
     drawn.min_value = 5.0f;
     drawn.max_value = 100.0f;
-    ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+    world_add_attribute(world, &drawn);
     const dunlin_view view = dunlin_world_view(world, 0);
     double sum[2] = {0}, squares[2] = {0}, both = 0.0;
     uint32_t cut = 0;
@@ -344,7 +337,7 @@ static void test_the_sign_of_zero_is_that_of_the_end(void **state) {
     drawn.name = "zero";
     drawn.distribution = DUNLIN_DISTRIBUTION_NORMAL;
     drawn.value = -0.0f;
-    ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+    world_add_attribute(world, &drawn);
     for (uint32_t i = 0; i < 100; i++) assert_false(signbit(dunlin_world_view(world, 0).attribute[0][i]));
     dunlin_world_destroy(world);
 }
@@ -357,12 +350,12 @@ static void test_a_range_includes_its_ends(void **state) {
     dunlin_attribute_def drawn = dunlin_attribute_def_default();
     drawn.name = "same";
     drawn.value = -1e30f;
-    ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+    world_add_attribute(world, &drawn);
     drawn.name = "normal";
     drawn.distribution = DUNLIN_DISTRIBUTION_NORMAL;
     drawn.value = drawn.max_value = drawn.deviation = 1e30f;
     drawn.min_value = -1e30f;
-    ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+    world_add_attribute(world, &drawn);
     drawn.value = 2e30f;
     drawn.name = "greater";
     REFUSE(dunlin_world_add_attribute(world, &drawn, NULL, &refusal), DUNLIN_ERROR_VALUE, "2e+30", "at most 1e+30");
@@ -377,11 +370,9 @@ static void test_newborn_agents_draw_or_are_given_values(void **state) {
     drawn.name = "even";
     drawn.distribution = DUNLIN_DISTRIBUTION_EVEN;
     dunlin_world *before = world_without_agents(&def, 5.0f), *after = world_of(&def, 5.0f, 100);
-    ACCEPT(dunlin_world_add_attribute(before, &drawn, NULL, &refusal));
-    ACCEPT(dunlin_world_add_attribute(after, &drawn, NULL, &refusal));
-    dunlin_scatter_def crowd = dunlin_scatter_def_default(before);
-    crowd.count = 100;
-    ACCEPT(dunlin_world_scatter(before, 0, &crowd, &refusal));
+    world_add_attribute(before, &drawn);
+    world_add_attribute(after, &drawn);
+    world_scatter(before, 0, 100);
     assert_memory_equal(dunlin_world_view(before, 0).attribute[0], dunlin_world_view(after, 0).attribute[0],
                         100 * sizeof(float));
 
@@ -421,19 +412,17 @@ static const char *state_path(void) {
 static dunlin_world *two_species(void) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_without_agents(&def, 5.0f);
-    dunlin_species_def other = dunlin_species_def_default();
-    other.name = "others";
-    ACCEPT(dunlin_world_add_species(world, &other, NULL, &refusal));
+    world_add_named(world, "others");
     dunlin_attribute_def drawn = dunlin_attribute_def_default();
     drawn.distribution = DUNLIN_DISTRIBUTION_EVEN;
     drawn.min_value = 0.1f;
     for (drawn.species = 0; drawn.species < 2; drawn.species++) {
         drawn.name = "energy";
         drawn.role = DUNLIN_ROLE_VALUE;
-        ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+        world_add_attribute(world, &drawn);
         drawn.name = drawn.species == 0 ? "speed" : "shyness";
         drawn.role = drawn.species == 0 ? DUNLIN_ROLE_MAX_SPEED : DUNLIN_ROLE_VALUE;
-        ACCEPT(dunlin_world_add_attribute(world, &drawn, NULL, &refusal));
+        world_add_attribute(world, &drawn);
     }
     return world;
 }
@@ -491,15 +480,13 @@ static void test_definitions_are_checked(void **state) {
     (void)state;
     const dunlin_world_def world_def = dunlin_world_def_default();
     dunlin_world *world = world_of(&world_def, 5.0f, 10);
-    dunlin_species_def other = dunlin_species_def_default();
-    other.name = "others";
-    ACCEPT(dunlin_world_add_species(world, &other, NULL, &refusal));
+    world_add_named(world, "others");
     dunlin_behaviour_def behaviour = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     behaviour.species = 1;
-    ACCEPT(dunlin_world_add_behaviour(world, &behaviour, NULL, &refusal));
+    world_add_behaviour(world, &behaviour);
     behaviour = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     behaviour.custom = grow_older;
-    ACCEPT(dunlin_world_add_behaviour(world, &behaviour, NULL, &refusal));
+    world_add_behaviour(world, &behaviour);
     add(world, "speed", DUNLIN_ROLE_MAX_SPEED);
 #define WRONG(word, ...)                                                                                                       \
     do {                                                                                                                       \
@@ -558,18 +545,16 @@ static void test_a_behaviour_with_weights_stays_with_its_species(void **state) {
     (void)state;
     const dunlin_world_def world_def = dunlin_world_def_default();
     dunlin_world *world = world_of(&world_def, 5.0f, 10);
-    dunlin_species_def other = dunlin_species_def_default();
-    other.name = "others";
-    ACCEPT(dunlin_world_add_species(world, &other, NULL, &refusal));
+    world_add_named(world, "others");
     for (int s = 0; s < 2; s++) {
         dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
         dunlin_attribute_def zeal = dunlin_attribute_def_default();
         seek.species = zeal.species = zeal.behaviour = s;
         zeal.name = "zeal";
         zeal.role = DUNLIN_ROLE_BEHAVIOUR_WEIGHT;
-        ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+        world_add_behaviour(world, &seek);
         ACCEPT(dunlin_world_set_behaviour(world, s, &seek, &refusal));
-        ACCEPT(dunlin_world_add_attribute(world, &zeal, NULL, &refusal));
+        world_add_attribute(world, &zeal);
         seek.species = 1 - s;
         REFUSE(dunlin_world_set_behaviour(world, s, &seek, &refusal), DUNLIN_ERROR_VALUE,
                s ? "behaviour.species is 0: it must stay 1" : "behaviour.species is 1: it must stay 0", "'zeal'");
@@ -602,14 +587,12 @@ static dunlin_world *world_in_groups(dunlin_distribution distribution) {
     dunlin_species_def species = dunlin_world_get_species(world, 0);
     species.groups = GROUPS;
     ACCEPT(dunlin_world_set_species(world, 0, &species, &refusal));
-    dunlin_attribute_def group = dunlin_attribute_def_default();
-    group.name = "group";
-    group.role = DUNLIN_ROLE_GROUP;
+    dunlin_attribute_def group = world_attribute(0, "group", DUNLIN_ROLE_GROUP);
     group.distribution = distribution;
     group.value = 3.0f;
     group.deviation = 2.0f;
     group.max_value = GROUPS - 1;
-    ACCEPT(dunlin_world_add_attribute(world, &group, NULL, &refusal));
+    world_add_attribute(world, &group);
     return world;
 }
 
@@ -617,9 +600,7 @@ static void test_groups_are_drawn_whole_and_evenly(void **state) {
     (void)state;
     for (int d = 0; d <= DUNLIN_DISTRIBUTION_IN_TURN; d++) {
         dunlin_world *world = world_in_groups((dunlin_distribution)d);
-        dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-        scatter.count = 7000;
-        ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+        world_scatter(world, 0, 7000);
         uint32_t members[GROUPS] = {0};
         const dunlin_view view = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < view.count; i++) {
@@ -675,9 +656,7 @@ static void test_groups_are_checked(void **state) {
     REFUSE(dunlin_world_set_species(world, 0, &species, &refusal), DUNLIN_ERROR_VALUE, "species.groups is 6", "at least 7");
     species.groups = DUNLIN_MAX_GROUPS + 1;
     REFUSE(dunlin_world_set_species(world, 0, &species, &refusal), DUNLIN_ERROR_VALUE, "species.groups is 1048577");
-    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-    scatter.count = 2;
-    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    world_scatter(world, 0, 2);
     const float wrong[2] = {0.0f, 0.5f}, high[2] = {0.0f, GROUPS}, fits[2] = {0.0f, GROUPS - 1};
     REFUSE(dunlin_world_set_attribute_values(world, 0, 0, wrong, &refusal), DUNLIN_ERROR_VALUE, "agent 1", "whole number");
     REFUSE(dunlin_world_set_attribute_values(world, 0, 0, high, &refusal), DUNLIN_ERROR_VALUE, "agent 1", "at most 6");

@@ -187,16 +187,15 @@ static void a_point_moves_after_each_step(void **state) {
     scene s = lone();
     s.world.time_step = 0.5f;
     dunlin_world *world = world_create(&s.world);
-    ACCEPT(dunlin_world_add_species(world, &s.species, NULL, &refusal));
+    world_add_species(world, &s.species);
     dunlin_behaviour_def *seek = aim(&s, DUNLIN_BEHAVIOUR_SEEK, 40, 50);
     seek->target.velocity[0] = 4;
-    int number = -1;
-    ACCEPT(dunlin_world_add_behaviour(world, seek, &number, &refusal));
+    const int number = world_add_behaviour(world, seek);
     assert_int_equal(number, 0);
     world_fly(world, 3);
     assert_true(dunlin_world_get_behaviour(world, 0).target.position[0] == 46);
     assert_true(dunlin_world_get_behaviour(world, 0).target.position[1] == 50);
-    ACCEPT(dunlin_world_add_behaviour(world, seek, NULL, &refusal)); /* it moves from now on */
+    world_add_behaviour(world, seek); /* it moves from now on */
     seek->target.velocity[0] = -4;
     ACCEPT(dunlin_world_set_behaviour(world, 0, seek, &refusal));
     world_fly(world, 1);
@@ -210,10 +209,10 @@ static void a_point_moves_around_a_periodic_world(void **state) {
     scene s = lone();
     s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
     dunlin_world *world = world_create(&s.world);
-    ACCEPT(dunlin_world_add_species(world, &s.species, NULL, &refusal));
+    world_add_species(world, &s.species);
     dunlin_behaviour_def *seek = aim(&s, DUNLIN_BEHAVIOUR_SEEK, 1, 50);
     seek->target.velocity[0] = -3;
-    ACCEPT(dunlin_world_add_behaviour(world, seek, NULL, &refusal));
+    world_add_behaviour(world, seek);
     world_fly(world, 1);
     assert_true(dunlin_world_get_behaviour(world, 0).target.position[0] == 98);
     dunlin_world_destroy(world);
@@ -311,12 +310,12 @@ static void a_behaviour_moves_only_its_species(void **state) {
     dunlin_world *world = world_create(&s.world);
     dunlin_species_def other = s.species;
     other.name = "others";
-    ACCEPT(dunlin_world_add_species(world, &s.species, NULL, &refusal));
-    ACCEPT(dunlin_world_add_species(world, &other, NULL, &refusal));
+    world_add_species(world, &s.species);
+    world_add_species(world, &other);
     dunlin_behaviour_def push = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
     push.species = 1;
     push.force[0] = 2;
-    ACCEPT(dunlin_world_add_behaviour(world, &push, NULL, &refusal));
+    world_add_behaviour(world, &push);
     for (int species = 0; species < 2; species++) world_spawn(world, species, s.position[0], s.velocity[0]);
     world_fly(world, 1);
     assert_true(dunlin_world_view(world, 0).velocity[0][0] == 1);
@@ -355,12 +354,12 @@ static void a_callback_sees_every_agent_once(void **state) {
         dunlin_world *world = world_create(&varied);
         dunlin_species_def fast = dunlin_species_def_default();
         fast.max_speed = 1e6f;
-        ACCEPT(dunlin_world_add_species(world, &fast, NULL, &refusal));
+        world_add_species(world, &fast);
         calls seen = {.fits = true};
         dunlin_behaviour_def own = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
         own.custom = push_by_id;
         own.user = &seen;
-        ACCEPT(dunlin_world_add_behaviour(world, &own, NULL, &refusal));
+        world_add_behaviour(world, &own);
         const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = AGENTS, .position = {x, y}, .velocity = {v, v}};
         ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
         world_fly(world, 3);
@@ -404,13 +403,11 @@ static dunlin_world *crowd(world_variant variant, int threads) {
     dunlin_world *world = world_create(&def);
     dunlin_species_def fast = dunlin_species_def_default();
     fast.max_speed = 1000;
-    ACCEPT(dunlin_world_add_species(world, &fast, NULL, &refusal));
+    world_add_species(world, &fast);
     fast.name = "others";
-    ACCEPT(dunlin_world_add_species(world, &fast, NULL, &refusal));
+    world_add_species(world, &fast);
     for (int species = 0; species < 2; species++) {
-        dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-        scatter.count = 700;
-        ACCEPT(dunlin_world_scatter(world, species, &scatter, &refusal));
+        world_scatter(world, species, 700);
     }
     return world;
 }
@@ -421,14 +418,13 @@ static void a_pair_callback_equals_an_interaction(void **state) {
     static float radius = 3;
     for (int observed = 0; observed < 2; observed++) {
         dunlin_world *rule = crowd(world_variant_at(0), 1);
-        dunlin_interaction_def separation = dunlin_interaction_def_default();
-        separation.observed = observed;
+        dunlin_interaction_def separation = world_interaction(0, observed);
         separation.rules[DUNLIN_RULE_SEPARATION] = (dunlin_rule){.radius = radius,
                                                                  .weight = 1,
                                                                  .response = DUNLIN_RESPONSE_DIRECT,
                                                                  .limit = INFINITY,
                                                                  .falloff = DUNLIN_FALLOFF_LINEAR};
-        ACCEPT(dunlin_world_add_interaction(rule, &separation, NULL, &refusal));
+        world_add_interaction(rule, &separation);
         world_fly(rule, 1);
         uint64_t hash = 0;
         for (int v = 0; v < 2 * world_variant_count(); v++) {
@@ -436,7 +432,7 @@ static void a_pair_callback_equals_an_interaction(void **state) {
             dunlin_behaviour_def pairs = dunlin_behaviour_def_default(own, DUNLIN_BEHAVIOUR_PAIRS);
             pairs.pairs = (dunlin_pairs){observed, radius, push_apart};
             pairs.user = &radius;
-            ACCEPT(dunlin_world_add_behaviour(own, &pairs, NULL, &refusal));
+            world_add_behaviour(own, &pairs);
             world_fly(own, 1);
             for (int species = 0; species < 2; species++) {
                 const dunlin_view want = dunlin_world_view(rule, species), got = dunlin_world_view(own, species);
@@ -476,15 +472,15 @@ static uint64_t hash_of_zeros(world_variant variant, dunlin_behaviour_kind kind)
     const dunlin_world_def def = world_def_for(dunlin_world_def_default(), variant);
     dunlin_world *world = world_create(&def);
     const dunlin_species_def species = dunlin_species_def_default();
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     dunlin_behaviour_def own = dunlin_behaviour_def_default(world, kind);
     own.custom = assign_zero;
     own.pairs.callback = assign_zero_to_group;
-    ACCEPT(dunlin_world_add_behaviour(world, &own, NULL, &refusal));
+    world_add_behaviour(world, &own);
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.position[0] = 17.25f;
     seek.radius = 0.5f;
-    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    world_add_behaviour(world, &seek);
     const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = 8, .position = {x, y}, .velocity = {still, falling}};
     ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
     world_fly(world, 1);
@@ -509,10 +505,10 @@ static void a_behaviour_can_be_replaced(void **state) {
     (void)state;
     const scene s = lone();
     dunlin_world *world = world_create(&s.world);
-    ACCEPT(dunlin_world_add_species(world, &s.species, NULL, &refusal));
+    world_add_species(world, &s.species);
     dunlin_behaviour_def push = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
     push.force[0] = 1;
-    ACCEPT(dunlin_world_add_behaviour(world, &push, NULL, &refusal));
+    world_add_behaviour(world, &push);
     world_spawn(world, 0, s.position[0], s.velocity[0]);
     world_fly(world, 1);
     push.force[0] = -0.5f;
@@ -586,10 +582,10 @@ static void mistakes_are_refused(void **state) {
     dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.species is 0");
     const dunlin_species_def species = dunlin_species_def_default();
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     for (size_t m = 0; m < sizeof mistakes / sizeof *mistakes; m++) {
         def = dunlin_behaviour_def_default(world, mistakes[m].kind);
-        ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+        world_add_behaviour(world, &def);
         memcpy((char *)&def + mistakes[m].offset, &mistakes[m].value, sizeof(float));
         REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, mistakes[m].field,
                mistakes[m].said);

@@ -13,16 +13,11 @@ enum { GROUPS = 7, AGENTS = 700, MANY = 9000 /* more than one worker sums up at 
 
 static int add_attribute(dunlin_world *world, int species, const char *name, dunlin_role role, dunlin_distribution distribution,
                          float max) {
-    dunlin_attribute_def def = dunlin_attribute_def_default();
-    def.species = species;
-    def.name = name;
-    def.role = role;
+    dunlin_attribute_def def = world_attribute(species, name, role);
     def.distribution = distribution;
     def.value = 0.0f;
     def.max_value = max;
-    int number = -1;
-    ACCEPT(dunlin_world_add_attribute(world, &def, &number, &refusal));
-    return number;
+    return world_add_attribute(world, &def);
 }
 
 /* Cells in groups: species 0 of a world. */
@@ -261,7 +256,7 @@ static void test_targets_are_groups(void **state) {
         seek.radius = kind == DUNLIN_TARGET_GROUP_CENTRE ? 4.0f : INFINITY;
         seek.max_force = 1e9f;
         seek.weight = 0.5f;
-        ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+        world_add_behaviour(world, &seek);
         for (int s = 0; s < 3; s++) {
             const dunlin_group_sums sums = sums_of(world, 0);
             const dunlin_view before = dunlin_world_view(world, 0);
@@ -305,14 +300,13 @@ static int add_bodies(dunlin_world *world, const char *name, int of, int groups)
     bodies.body_of = of;
     bodies.groups = groups;
     bodies.max_speed = 2.0f;
-    int species = -1;
-    ACCEPT(dunlin_world_add_species(world, &bodies, &species, &refusal));
+    int species = world_add_species(world, &bodies);
     add_attribute(world, species, "body", DUNLIN_ROLE_BODY, DUNLIN_DISTRIBUTION_SAME, 0.0f);
     if (groups) add_attribute(world, species, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_IN_TURN, (float)groups - 1.0f);
     dunlin_behaviour_def pass = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_BODY);
     pass.species = of;
     pass.body = species;
-    ACCEPT(dunlin_world_add_behaviour(world, &pass, NULL, &refusal));
+    world_add_behaviour(world, &pass);
     return species;
 }
 
@@ -321,7 +315,7 @@ static void push(dunlin_world *world, int species, float x, float y) {
     force.species = species;
     force.force[0] = x;
     force.force[1] = y;
-    ACCEPT(dunlin_world_add_behaviour(world, &force, NULL, &refusal));
+    world_add_behaviour(world, &force);
 }
 
 static void check_bodies(dunlin_world *world, int species, int of) {
@@ -399,7 +393,7 @@ static void test_bodies_are_checked_between_steps(void **state) {
     dunlin_species_def others = dunlin_species_def_default();
     others.name = "others";
     others.body_of = 0;
-    ACCEPT(dunlin_world_add_species(world, &others, NULL, &refusal));
+    world_add_species(world, &others);
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "species 2", "body_of", "no attribute");
     dunlin_world_destroy(world);
 }
@@ -413,15 +407,13 @@ static void test_group_behaviours_need_attributes(void **state) {
     species.groups = 3;
     for (int s = 0; s < 2; s++) {
         species.name = s ? "fish" : "cells";
-        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+        world_add_species(world, &species);
     }
-    dunlin_scatter_def some = dunlin_scatter_def_default(world);
-    some.count = 5;
-    ACCEPT(dunlin_world_scatter(world, 0, &some, &refusal));
+    world_scatter(world, 0, 5);
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.kind = DUNLIN_TARGET_GROUP_CENTRE;
     seek.target.species = 1;
-    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    world_add_behaviour(world, &seek);
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE,
            "behaviour 0: species 1, 'fish', has no attribute of role group");
     add_attribute(world, 1, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_SAME, 0.0f);
@@ -449,8 +441,7 @@ static void test_hunters_aim_at_groups_that_are_there(void **state) {
     dunlin_species_def species = dunlin_species_def_default();
     species.name = "hunters";
     species.groups = GROUPS + 1;
-    int hunters;
-    ACCEPT(dunlin_world_add_species(world, &species, &hunters, &refusal));
+    const int hunters = world_add_species(world, &species);
     add_attribute(world, hunters, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_SAME, 0.0f);
     const float place[] = {3, 4, 5}, groups[] = {0, GROUPS - 1, GROUPS}, along[] = {0.5f, 0.5f, 0.5f}, across[] = {0, 0, 0};
     dunlin_batch batch = dunlin_batch_default();
@@ -463,7 +454,7 @@ static void test_hunters_aim_at_groups_that_are_there(void **state) {
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     seek.species = hunters;
     seek.weight = 0.0f;
-    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    world_add_behaviour(world, &seek);
     step(world, 2);
     seek.target.kind = DUNLIN_TARGET_GROUP_CENTRE;
     seek.target.species = hunters; /* each is alone in its group, so it is there already */
@@ -508,7 +499,7 @@ static void test_bodies_are_there_before_the_first_step(void **state) {
     dunlin_behaviour_def adapt = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_ADAPT);
     adapt.adapt.signal = DUNLIN_SIGNAL_SPEED;
     adapt.adapt.attribute = 1;
-    ACCEPT(dunlin_world_add_behaviour(world, &adapt, NULL, &refusal));
+    world_add_behaviour(world, &adapt);
     REFUSE(dunlin_world_make_bodies(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour.adapt.attribute is 1");
     assert_int_equal(dunlin_world_view(world, bodies).count, 0);
     dunlin_world_destroy(world);
@@ -528,7 +519,7 @@ static void test_refused_steps_change_nothing(void **state) {
     adapt.adapt.signal = DUNLIN_SIGNAL_SPEED;
     REFUSE(dunlin_world_add_behaviour(world, &adapt, NULL, &refusal), DUNLIN_ERROR_VALUE, "groups do not adapt");
     adapt.adapt.attribute = 1;
-    ACCEPT(dunlin_world_add_behaviour(world, &adapt, NULL, &refusal));
+    world_add_behaviour(world, &adapt);
     const uint64_t hash = dunlin_world_state_hash(world);
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour.adapt.attribute is 1");
     assert_int_equal(dunlin_world_view(world, bodies).count, 0);
@@ -550,7 +541,7 @@ static void test_bodies_die_after_their_groups(void **state) {
     const int bodies = add_bodies(world, "bodies", 0, 0);
     dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     custom.custom = kill_a_group;
-    ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
+    world_add_behaviour(world, &custom);
     step(world, 4);
     assert_int_equal(dunlin_world_view(world, bodies).count, GROUPS - 1);
     step(world, 1);
@@ -627,7 +618,7 @@ static dunlin_world *world_of_flocks(const float *at, const float *groups, uint3
     dunlin_species_def species = dunlin_species_def_default();
     species.groups = 4;
     species.regroup = (dunlin_regroup){.every = 2, .radius = 1.0f, .min_agents = min_agents};
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     add_attribute(world, 0, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_SAME, 0.0f);
     const float zeros[16] = {0.0f};
     dunlin_batch batch = dunlin_batch_default();
@@ -777,7 +768,7 @@ static void test_groups_become_the_flocks_of_plain_loops(void **state) {
         species.groups = SWARM_GROUPS;
         species.regroup = (dunlin_regroup){.every = 1, .radius = test_uniform(&random, 0.5f, 5.0f)};
         species.regroup.min_agents = 1 + (int)test_below(&random, 5);
-        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+        world_add_species(world, &species);
         add_attribute(world, 0, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_SAME, 0.0f);
         float at[2][SWARM], zeros[SWARM] = {0.0f}, groups[SWARM];
         for (int i = 0; i < SWARM; i++) {
@@ -805,15 +796,15 @@ static dunlin_world *world_of_creatures(dunlin_world_def def) {
     const int bodies = add_bodies(world, "bodies", 0, 2), giants = add_bodies(world, "giants", bodies, 0);
     dunlin_interaction_def flock = world_flocking_rules(12.0f);
     flock.observer = flock.observed = bodies;
-    ACCEPT(dunlin_world_add_interaction(world, &flock, NULL, &refusal));
+    world_add_interaction(world, &flock);
     push(world, giants, 0.02f, 0.01f);
     dunlin_behaviour_def arrive = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_ARRIVE);
     arrive.target.kind = DUNLIN_TARGET_GROUP_CENTRE;
-    ACCEPT(dunlin_world_add_behaviour(world, &arrive, NULL, &refusal));
+    world_add_behaviour(world, &arrive);
     dunlin_behaviour_def follow = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PURSUE);
     follow.target.kind = DUNLIN_TARGET_GROUP_LEADER;
     follow.weight = 0.2f;
-    ACCEPT(dunlin_world_add_behaviour(world, &follow, NULL, &refusal));
+    world_add_behaviour(world, &follow);
     dunlin_species_def cells = dunlin_world_get_species(world, 0);
     cells.regroup = (dunlin_regroup){.every = 7, .radius = 1.0f, .min_agents = 5};
     ACCEPT(dunlin_world_set_species(world, 0, &cells, &refusal));
@@ -910,8 +901,7 @@ static void test_definitions_are_checked(void **state) {
     REFUSE(dunlin_world_add_species(world, &species, NULL, &refusal), DUNLIN_ERROR_VALUE, "species.regroup.every is 10",
            "no groups");
     species.regroup.every = 0;
-    int bodies = -1;
-    ACCEPT(dunlin_world_add_species(world, &species, &bodies, &refusal));
+    const int bodies = world_add_species(world, &species);
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "species 1", "body_of", "no attribute");
     dunlin_species_def cells = dunlin_world_get_species(world, 0);
     cells.body_of = 1;
@@ -929,7 +919,7 @@ static void test_definitions_are_checked(void **state) {
            "no groups");
     seek.target.species = 0;
     seek.species = bodies;
-    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    world_add_behaviour(world, &seek);
     species = dunlin_world_get_species(world, bodies);
     species.body_of = -1;
     REFUSE(dunlin_world_set_species(world, bodies, &species, &refusal), DUNLIN_ERROR_VALUE, "species.body_of is -1",
@@ -955,7 +945,7 @@ static void test_species_keep_what_behaviours_need(void **state) {
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.kind = DUNLIN_TARGET_GROUP_CENTRE;
     seek.target.species = bodies;
-    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    world_add_behaviour(world, &seek);
     species.groups = 0;
     ACCEPT(dunlin_world_remove_attribute(world, bodies, 1, &refusal)); /* that of their groups */
     REFUSE(dunlin_world_set_species(world, bodies, &species, &refusal), DUNLIN_ERROR_VALUE, "species.groups is 0",

@@ -188,11 +188,11 @@ static dunlin_world *edge_world(test_random *random, dunlin_world_def *def) {
     species.groups = 5;
     species.regroup.every = 2;
     species.regroup.radius = 0.1f;
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     dunlin_species_def bodies = dunlin_species_def_default();
     bodies.name = "bodies";
     bodies.body_of = CELLS;
-    ACCEPT(dunlin_world_add_species(world, &bodies, NULL, &refusal));
+    world_add_species(world, &bodies);
     dunlin_attribute_def group = dunlin_attribute_def_default();
     group.distribution = DUNLIN_DISTRIBUTION_EVEN;
     for (int s = 0; s < 2; s++) {
@@ -201,12 +201,12 @@ static dunlin_world *edge_world(test_random *random, dunlin_world_def *def) {
         group.role = s == CELLS ? DUNLIN_ROLE_GROUP : DUNLIN_ROLE_BODY;
         group.min_value = 0;
         group.max_value = 4;
-        ACCEPT(dunlin_world_add_attribute(world, &group, NULL, &refusal));
+        world_add_attribute(world, &group);
     }
     dunlin_behaviour_def bear = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     bear.custom = bear_near_edges;
     bear.user = def;
-    ACCEPT(dunlin_world_add_behaviour(world, &bear, NULL, &refusal));
+    world_add_behaviour(world, &bear);
     return world;
 }
 
@@ -443,9 +443,9 @@ static void agents_fly_far_out(void **state) {
         dunlin_world *world = world_create(&def);
         dunlin_species_def species = dunlin_species_def_default();
         species.max_speed = 1e9f;
-        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+        world_add_species(world, &species);
         const dunlin_interaction_def rules = world_flocking_rules(2);
-        ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+        world_add_interaction(world, &rules);
         for (int i = 0; i < 8; i++)
             world_spawn(world, 0, (const float[3]){50, 50}, (const float[3]){i < 4 ? 1e9f : -1e9f, i % 2 ? 1e-3f : 1e8f});
         world_fly(world, 1);

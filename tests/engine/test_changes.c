@@ -32,16 +32,16 @@ static void add_field(dunlin_world *world) {
     def.lookup = DUNLIN_LOOKUP_LINEAR;
     random.seed = 5;
     random.weight = 0.01f;
-    ACCEPT(dunlin_world_add_field(world, &def, NULL, &refusal));
+    world_add_field(world, &def);
     ACCEPT(dunlin_world_fill_field(world, 0, &random, &refusal));
 }
 
 static dunlin_world *setup_make(const setup *s) {
     dunlin_world *world = world_create(&s->world);
-    for (int i = 0; i < 2; i++) ACCEPT(dunlin_world_add_species(world, &s->species[i], NULL, &refusal));
-    for (int i = 0; i < 2; i++) ACCEPT(dunlin_world_add_interaction(world, &s->rules[i], NULL, &refusal));
+    for (int i = 0; i < 2; i++) world_add_species(world, &s->species[i]);
+    for (int i = 0; i < 2; i++) world_add_interaction(world, &s->rules[i]);
     add_field(world);
-    for (int i = 0; i < BEHAVIOURS; i++) ACCEPT(dunlin_world_add_behaviour(world, &s->behaviours[i], NULL, &refusal));
+    for (int i = 0; i < BEHAVIOURS; i++) world_add_behaviour(world, &s->behaviours[i]);
     static const dunlin_obstacle_def boxes[] = {{0, DUNLIN_OBSTACLE_BOX, {20, 20, 0}, {40, 30, 90}, 0},
                                                 {0, DUNLIN_OBSTACLE_BALL, {60, 60, 50}, {0}, 7}};
     if (s->obstructed) world_obstruct(world, boxes, 2);
@@ -263,13 +263,11 @@ static void a_species_that_is_not_observed_keeps_its_order(void **state) {
     const dunlin_world_def def = dunlin_world_def_default();
     const dunlin_species_def species = dunlin_species_def_default();
     dunlin_world *world = world_create(&def);
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     dunlin_behaviour_def pairs = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
     pairs.pairs.callback = ignore_pairs;
-    ACCEPT(dunlin_world_add_behaviour(world, &pairs, NULL, &refusal));
-    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-    scatter.count = 200;
-    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    world_add_behaviour(world, &pairs);
+    world_scatter(world, 0, 200);
     world_fly(world, 1);
     assert_true(dunlin_world_stats(world).cells > 0 && dunlin_world_view(world, 0).id[0] != 0);
     const dunlin_behaviour_def drag = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_DRAG);
@@ -288,11 +286,10 @@ static void add_noise(dunlin_world *world) {
     dunlin_field_source noise = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
     dunlin_behaviour_def wind = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WIND);
     noise.noise.rate = 0.37f;
-    int field;
-    ACCEPT(dunlin_world_add_field(world, &def, &field, &refusal));
+    int field = world_add_field(world, &def);
     ACCEPT(dunlin_world_fill_field(world, field, &noise, &refusal));
     wind.flow.field = field;
-    ACCEPT(dunlin_world_add_behaviour(world, &wind, NULL, &refusal));
+    world_add_behaviour(world, &wind);
 }
 
 static void set_all_as_it_is(dunlin_world *world) {
@@ -439,7 +436,7 @@ static void add_target(dunlin_world *world, float x, float velocity) {
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.position[0] = x;
     seek.target.velocity[0] = velocity;
-    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    world_add_behaviour(world, &seek);
 }
 
 static void set_time_step(dunlin_world *world, float time_step) {

@@ -225,8 +225,7 @@ static void change_interaction(dunlin_world *world) {
 }
 
 static void add_behaviour(dunlin_world *world) {
-    const dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WANDER);
-    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    world_add_default(world, DUNLIN_BEHAVIOUR_WANDER);
 }
 
 static void add_path(dunlin_world *world) {
@@ -235,12 +234,12 @@ static void add_path(dunlin_world *world) {
     def.count = 2;
     def.points[0] = x;
     def.points[1] = y;
-    ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
+    world_add_path(world, &def);
 }
 
 static void add_field(dunlin_world *world) {
     const dunlin_field_def def = dunlin_field_def_default(world);
-    ACCEPT(dunlin_world_add_field(world, &def, NULL, &refusal));
+    world_add_field(world, &def);
 }
 
 static void add_obstacle(dunlin_world *world) {
@@ -283,10 +282,10 @@ static void the_message_names_what_differs(void **state) {
         other, 0, &(dunlin_species_def){WORLD_COOKIE, .name = "agents", .max_speed = 1, .body_of = -1}, &refusal));
     dunlin_attribute_def attribute = dunlin_attribute_def_default();
     attribute.name = "energy";
-    ACCEPT(dunlin_world_add_attribute(other, &attribute, NULL, &refusal));
+    world_add_attribute(other, &attribute);
     refuse(other, s, "0 attributes of 'agents', and the world has 1");
     gulls.name = "terns";
-    ACCEPT(dunlin_world_add_species(other, &gulls, NULL, &refusal));
+    world_add_species(other, &gulls);
     refuse(other, s, "1 species in 2D, and the world has 2 in 2D");
     free(s.bytes);
     dunlin_world_destroy(world);

@@ -150,9 +150,7 @@ static void much_more_work_begins_another_trial(void **state) {
     c->frame += LATER; /* as if they had been flown, which takes minutes under emulation */
     world_fly(world, 1);
     assert_true(c->contender_count == 1 || c->phase == DUN_TRIAL_OVER);
-    dunlin_scatter_def more = dunlin_scatter_def_default(world);
-    more.count = 4 * AGENTS;
-    ACCEPT(dunlin_world_scatter(world, 0, &more, &refusal));
+    world_scatter(world, 0, 4 * AGENTS);
     world_fly(world, 1);
     assert_true(c->contender_count == 1 || c->phase != DUN_TRIAL_OVER);
     dunlin_world_destroy(world);

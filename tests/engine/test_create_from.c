@@ -47,16 +47,15 @@ static dunlin_world *furnished(void) {
     dunlin_world *world = world_without_agents(&def, 5);
     dunlin_field_def field = dunlin_field_def_default(world);
     field.cells[0] = field.cells[1] = 3;
-    ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
+    world_add_field(world, &field);
     const dunlin_field_source swirl = dunlin_field_source_default(world, DUNLIN_FIELD_SWIRL);
     ACCEPT(dunlin_world_fill_field(world, 0, &swirl, &refusal));
     dunlin_path_def path = dunlin_path_def_default(world);
     path.count = 2;
     path.agents = (const uint32_t[]){3, 5};
     path.closed = true;
-    ACCEPT(dunlin_world_add_path(world, &path, NULL, &refusal));
-    const dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
-    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    world_add_path(world, &path);
+    world_add_default(world, DUNLIN_BEHAVIOUR_SEEK);
     return world;
 }
 
@@ -72,7 +71,7 @@ static void bodies_may_come_before_their_cells(void **state) {
         dunlin_species_def species = dunlin_species_def_default();
         species.name = names[s];
         species.groups = s > 0 ? 4 : 0;
-        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+        world_add_species(world, &species);
     }
     for (int s = 0; s < 2; s++) {
         dunlin_species_def species = dunlin_world_get_species(world, s);
@@ -230,7 +229,7 @@ static void a_callback_must_be_connected(void **state) {
     dunlin_world *world = furnished(), *made = world;
     dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     custom.custom = (dunlin_tile_fn *)1; /* never called */
-    ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
+    world_add_behaviour(world, &custom);
     source s = save(world);
     REFUSE(dunlin_world_create_from(NULL, stream_take, NULL, &s, &made, &refusal), DUNLIN_ERROR_VALUE, "behaviour 1",
            "connect must set it");

@@ -33,7 +33,7 @@ static void fly(dunlin_world *world, dunlin_displacement *d, int steps) {
 static dunlin_world *empty_world(const dunlin_world_def *def) {
     dunlin_world *world = world_create(def);
     const dunlin_species_def species = dunlin_species_def_default();
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     return world;
 }
 

@@ -208,7 +208,7 @@ static void threads_block_all_signals_but_faults(void **state) {
     dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     custom.custom = look_at_signals;
     custom.user = &seen;
-    ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
+    world_add_behaviour(world, &custom);
     for (int step = 0; step < 1000 && seen.helped == 0; step++) world_fly(world, 1);
     assert_true(seen.helped > 0);
     assert_int_equal(seen.deaf, 0);

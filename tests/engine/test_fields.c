@@ -20,8 +20,7 @@ static dunlin_world *field_of(int dimensions, int cells, dunlin_boundary boundar
     dunlin_world *world = world_create(&def);
     dunlin_field_def field = dunlin_field_def_default(world);
     for (int a = 0; a < dimensions; a++) field.cells[a] = cells;
-    int number = -1;
-    ACCEPT(dunlin_world_add_field(world, &field, &number, &refusal));
+    const int number = world_add_field(world, &field);
     assert_int_equal(number, 0);
     return world;
 }
@@ -302,17 +301,16 @@ static dunlin_world *resting_in_noise(int dimensions, uint64_t seed, dunlin_beha
     def.seed = seed;
     dunlin_world *world = world_create(&def);
     const dunlin_species_def species = dunlin_species_def_default();
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
     scatter.count = RESTING;
     scatter.min_speed = scatter.max_speed = 0.0f;
     ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
     const dunlin_field_def grid = dunlin_field_def_default(world);
-    ACCEPT(dunlin_world_add_field(world, &grid, NULL, &refusal));
+    world_add_field(world, &grid);
     const dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
     ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
-    const dunlin_behaviour_def behaviour = dunlin_behaviour_def_default(world, kind);
-    ACCEPT(dunlin_world_add_behaviour(world, &behaviour, NULL, &refusal));
+    world_add_default(world, kind);
     return world;
 }
 
@@ -415,7 +413,7 @@ static void filling_by_many_threads_is_filling_by_one(void **state) {
             dunlin_world *world = world_create(&def);
             dunlin_field_def grid = dunlin_field_def_default(world);
             memcpy(grid.cells, (const int[]){23, 17, 5}, sizeof grid.cells);
-            ACCEPT(dunlin_world_add_field(world, &grid, NULL, &refusal));
+            world_add_field(world, &grid);
             const dunlin_field_source source = dunlin_field_source_default(world, (dunlin_field_kind)kind);
             ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
             const dunlin_field_view view = dunlin_world_field_view(world, 0);
@@ -435,7 +433,7 @@ static void mistaken_fields_are_refused(void **state) {
     const dunlin_field_def good = dunlin_field_def_default(world);
     dunlin_field_def def = good;
     def.cells[2] = -1; /* a third axis means nothing here */
-    ACCEPT(dunlin_world_add_field(world, &def, NULL, &refusal));
+    world_add_field(world, &def);
     def = good;
     def.cells[1] = 0;
     REFUSE(dunlin_world_add_field(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "field.cells[1]", "at least 1");

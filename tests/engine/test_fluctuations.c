@@ -457,9 +457,7 @@ static void species_together(void **state) {
     (void)state;
     const dunlin_world_def world_def = def_of(2, DUNLIN_BOUNDARY_PERIODIC);
     dunlin_world *world = world_without_agents(&world_def, 3);
-    dunlin_species_def others = dunlin_species_def_default();
-    others.name = "others";
-    ACCEPT(dunlin_world_add_species(world, &others, NULL, &refusal));
+    world_add_named(world, "others");
     world_spawn(world, 0, (const float[3]){10, 10}, (const float[3]){1, 0});
     world_spawn(world, 1, (const float[3]){11, 10}, (const float[3]){-1, 0});
     dunlin_correlation_def def = dunlin_correlation_def_default(world);

@@ -166,7 +166,7 @@ static void species_are_grouped_alone_or_together(void **state) {
     dunlin_species_def others = dunlin_species_def_default();
     for (int s = 1; s < 4; s++) {
         others.name = (const char *[]){"none", "others", "more"}[s - 1];
-        ACCEPT(dunlin_world_add_species(world, &others, NULL, &refusal));
+        world_add_species(world, &others);
     }
     world_spawn(world, 2, (const float[3]){12, 10}, rest);
     world_spawn(world, 3, (const float[3]){60, 10}, rest);

@@ -46,18 +46,12 @@ static void add_flock(dunlin_world *world, const char *name, uint32_t count) {
     species.name = name;
     species.groups = GROUPS;
     species.max_speed = 1e6f;
-    int number = -1;
-    ACCEPT(dunlin_world_add_species(world, &species, &number, &refusal));
-    dunlin_attribute_def group = dunlin_attribute_def_default();
-    group.species = number;
-    group.name = "group";
-    group.role = DUNLIN_ROLE_GROUP;
+    const int number = world_add_species(world, &species);
+    dunlin_attribute_def group = world_attribute(number, "group", DUNLIN_ROLE_GROUP);
     group.distribution = DUNLIN_DISTRIBUTION_EVEN;
     group.max_value = GROUPS - 1;
-    ACCEPT(dunlin_world_add_attribute(world, &group, NULL, &refusal));
-    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-    scatter.count = count;
-    ACCEPT(dunlin_world_scatter(world, number, &scatter, &refusal));
+    world_add_attribute(world, &group);
+    world_scatter(world, number, count);
 }
 
 static dunlin_world *world_of_sight(const sight *s, dunlin_world_def def) {
@@ -65,8 +59,7 @@ static dunlin_world *world_of_sight(const sight *s, dunlin_world_def def) {
     dunlin_world *world = world_create(&def);
     add_flock(world, "first", MANY);
     if (s->observed) add_flock(world, "second", s->observed);
-    dunlin_interaction_def rules = dunlin_interaction_def_default();
-    rules.observed = s->observed > 0;
+    dunlin_interaction_def rules = world_interaction(0, s->observed > 0);
     rules.nearest = s->nearest;
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
         rules.rules[r].radius = s->radius[r];
@@ -75,7 +68,7 @@ static dunlin_world *world_of_sight(const sight *s, dunlin_world_def def) {
     }
     rules.rules[DUNLIN_RULE_COHESION].view = s->view;
     rules.rules[DUNLIN_RULE_COHESION].min_radius = s->min_radius;
-    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+    world_add_interaction(world, &rules);
     return world;
 }
 

@@ -19,16 +19,16 @@ static dunlin_world *table_for_two(world_variant variant, int dimensions, int th
     dunlin_species_def species = dunlin_species_def_default();
     dunlin_attribute_def number = dunlin_attribute_def_default();
     species.name = "eaters";
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     species.name = "food";
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     number.name = "energy";
     number.value = 10.0f;
-    ACCEPT(dunlin_world_add_attribute(world, &number, NULL, &refusal));
+    world_add_attribute(world, &number);
     number.species = FOOD;
     number.name = "worth";
     number.value = 3.0f;
-    ACCEPT(dunlin_world_add_attribute(world, &number, NULL, &refusal));
+    world_add_attribute(world, &number);
     return world;
 }
 
@@ -41,7 +41,7 @@ static dunlin_meal_def meal_of(float radius) {
 }
 
 static void add_meal(dunlin_world *world, dunlin_meal_def meal) {
-    ACCEPT(dunlin_world_add_meal(world, &meal, NULL, &refusal));
+    world_add_meal(world, &meal);
 }
 
 static uint32_t rest(dunlin_world *world, int species, float x, float y) {
@@ -150,10 +150,7 @@ static void energy_stays_within_its_range(void **state) {
 static void the_first_of_several_meals_counts(void **state) {
     (void)state;
     dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
-    dunlin_species_def others = dunlin_species_def_default();
-    others.name = "others";
-    int other;
-    ACCEPT(dunlin_world_add_species(world, &others, &other, &refusal));
+    const int other = world_add_named(world, "others");
     const uint32_t eater = rest(world, EATERS, 50, 50);
     rest(world, other, 50, 50);
     rest(world, FOOD, 50, 51);
@@ -188,8 +185,7 @@ static void callbacks_run_before_meals(void **state) {
     dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     custom.custom = die_and_starve;
     custom.user = &one;
-    for (custom.species = 0; custom.species < 2; custom.species++)
-        ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
+    for (custom.species = 0; custom.species < 2; custom.species++) world_add_behaviour(world, &custom);
     dunlin_meal_def meal = meal_of(3);
     meal.worth = 0; /* 3, the value before the callback */
     add_meal(world, meal);
@@ -217,12 +213,6 @@ static void food_may_come_after_the_first_step(void **state) {
 /* ---- a crowd, against all pairs ------------------------------------------------------------------------------------------ */
 
 enum { MANY = 300, LOTS = 1300, STEPS = 3 };
-
-static void crowd(dunlin_world *world, int species, uint32_t count) {
-    dunlin_scatter_def def = dunlin_scatter_def_default(world);
-    def.count = count;
-    ACCEPT(dunlin_world_scatter(world, species, &def, &refusal));
-}
 
 static float nearest_image(float d) {
     return d > SIDE / 2 ? d - SIDE : d < -SIDE / 2 ? d + SIDE : d;
@@ -256,8 +246,8 @@ static uint32_t expect_meals(const dunlin_world *world, int dimensions, float ra
 static uint64_t fly_crowd(world_variant variant, int dimensions, int threads) {
     const float radius = dimensions == 3 ? 4 : 1;
     dunlin_world *world = table_for_two(variant, dimensions, threads);
-    crowd(world, EATERS, MANY);
-    crowd(world, FOOD, LOTS);
+    world_scatter(world, EATERS, MANY);
+    world_scatter(world, FOOD, LOTS);
     add_meal(world, meal_of(radius));
     uint32_t meals[MANY] = {0};
     for (int step = 0; step < STEPS; step++) {
@@ -313,20 +303,18 @@ static dunlin_world *food_web(world_variant variant, int dimensions, int threads
     for (int s = 0; s < WEB; s++) {
         dunlin_species_def species = dunlin_species_def_default();
         species.name = names[s];
-        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+        world_add_species(world, &species);
         dunlin_behaviour_def life = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
         life.species = s;
         life.custom = pay;
         life.vital = s == PLANTS ? -1 : 0;
-        ACCEPT(dunlin_world_add_behaviour(world, &life, NULL, &refusal));
-        dunlin_attribute_def energy = dunlin_attribute_def_default();
-        energy.species = s;
-        energy.name = "energy";
+        world_add_behaviour(world, &life);
+        dunlin_attribute_def energy = world_attribute(s, "energy", DUNLIN_ROLE_VALUE);
         energy.distribution = DUNLIN_DISTRIBUTION_IN_TURN; /* sums are exact */
         energy.min_value = 0;
         energy.max_value = 2;
-        ACCEPT(dunlin_world_add_attribute(world, &energy, NULL, &refusal));
-        crowd(world, s, WEB_AGENTS);
+        world_add_attribute(world, &energy);
+        world_scatter(world, s, WEB_AGENTS);
     }
     for (int eater = HUNTERS; eater >= GRAZERS; eater--) {
         dunlin_meal_def meal = meal_of(radius);
@@ -435,10 +423,8 @@ static void starving_in_a_web_equals_that_of_all_pairs(void **state) {
 static void vital_attributes_are_checked(void **state) {
     (void)state;
     dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
-    dunlin_attribute_def mass = dunlin_attribute_def_default();
-    mass.name = "mass";
-    mass.role = DUNLIN_ROLE_MASS;
-    ACCEPT(dunlin_world_add_attribute(world, &mass, NULL, &refusal));
+    dunlin_attribute_def mass = world_attribute(0, "mass", DUNLIN_ROLE_MASS);
+    world_add_attribute(world, &mass);
     dunlin_behaviour_def life = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     assert_int_equal(life.vital, -1);
     life.custom = die_and_starve;
@@ -451,13 +437,13 @@ static void vital_attributes_are_checked(void **state) {
     REFUSE(dunlin_world_add_behaviour(world, &life, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.vital is 1, 'mass'",
            "value");
     life.vital = 2;
-    ACCEPT(dunlin_world_add_behaviour(world, &life, NULL, &refusal));
+    world_add_behaviour(world, &life);
     const uint32_t eater = rest(world, EATERS, 50, 50);
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0", "behaviour.vital is 2", "2 attributes");
     mass.name = "hope";
     mass.role = DUNLIN_ROLE_VALUE;
     mass.value = -1;
-    ACCEPT(dunlin_world_add_attribute(world, &mass, NULL, &refusal));
+    world_add_attribute(world, &mass);
     REFUSE(dunlin_world_remove_attribute(world, EATERS, 2, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0 uses it");
     ACCEPT(dunlin_world_remove_attribute(world, EATERS, 1, &refusal));
     assert_int_equal(dunlin_world_get_behaviour(world, 0).vital, 1);
@@ -493,10 +479,8 @@ static void meals_can_change_between_steps(void **state) {
 static void meals_are_checked(void **state) {
     (void)state;
     dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
-    dunlin_attribute_def speed = dunlin_attribute_def_default();
-    speed.name = "speed";
-    speed.role = DUNLIN_ROLE_MAX_SPEED;
-    ACCEPT(dunlin_world_add_attribute(world, &speed, NULL, &refusal));
+    dunlin_attribute_def speed = world_attribute(0, "speed", DUNLIN_ROLE_MAX_SPEED);
+    world_add_attribute(world, &speed);
 #define WRONG(word, ...)                                                                                                       \
     do {                                                                                                                       \
         dunlin_meal_def def = dunlin_meal_def_default();                                                                       \
@@ -544,7 +528,7 @@ static void children_bring_attributes(void **state) {
     ACCEPT(dunlin_world_set_attribute_values(world, EATERS, 0, (const float[]){8, 16, 32}, &refusal));
     dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     custom.custom = halve;
-    ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
+    world_add_behaviour(world, &custom);
     world_fly(world, 1);
     static const float want[] = {4, 8, 16, 4, 8, 16}, worth[] = {3, 3, 3};
     assert_int_equal(dunlin_world_view(world, EATERS).count, 6);

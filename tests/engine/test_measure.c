@@ -36,8 +36,8 @@ static dunlin_metrics measure_as(const flock_of_few *f, world_variant variant) {
     const dunlin_species_def species = dunlin_species_def_default();
     const dunlin_interaction_def rules = world_flocking_rules(f->radius);
     dunlin_world *world = world_create(&def);
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    if (f->radius > 0) ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+    world_add_species(world, &species);
+    if (f->radius > 0) world_add_interaction(world, &rules);
     for (uint32_t i = 0; i < f->count; i++) world_spawn(world, 0, f->position[i], f->velocity[i]);
     dunlin_metrics metrics;
     ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
@@ -446,9 +446,7 @@ static void another_species_is_not_counted(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_without_agents(&def, 10);
-    dunlin_species_def others = dunlin_species_def_default();
-    others.name = "others";
-    ACCEPT(dunlin_world_add_species(world, &others, NULL, &refusal));
+    world_add_named(world, "others");
     world_spawn(world, 0, (const float[3]){50, 50}, (const float[3]){1, 0});
     world_spawn(world, 1, (const float[3]){51, 50}, (const float[3]){0, 1});
     world_spawn(world, 0, (const float[3]){53, 50}, (const float[3]){1, 0});

@@ -53,20 +53,18 @@ static dunlin_world *world_of_kind(const dunlin_world_def *def, int kind) {
     dunlin_species_def flock = dunlin_species_def_default(), other = dunlin_species_def_default();
     const dunlin_interaction_def rules = rules_of(kind);
     other.name = "others";
-    ACCEPT(dunlin_world_add_species(world, &flock, NULL, &refusal));
-    ACCEPT(dunlin_world_add_species(world, &other, NULL, &refusal));
-    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+    world_add_species(world, &flock);
+    world_add_species(world, &other);
+    world_add_interaction(world, &rules);
     if (kind == 10) {
         dunlin_behaviour_def wide = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
         wide.pairs = (dunlin_pairs){.radius = 6, .callback = do_nothing};
-        ACCEPT(dunlin_world_add_behaviour(world, &wide, NULL, &refusal));
+        world_add_behaviour(world, &wide);
     }
     if (kind == 11) {
-        dunlin_attribute_def scale = dunlin_attribute_def_default();
-        scale.name = "sight";
-        scale.role = DUNLIN_ROLE_RADIUS_SCALE;
+        dunlin_attribute_def scale = world_attribute(0, "sight", DUNLIN_ROLE_RADIUS_SCALE);
         scale.value = 0.5f;
-        ACCEPT(dunlin_world_add_attribute(world, &scale, NULL, &refusal));
+        world_add_attribute(world, &scale);
     }
     spawn_spread(world);
     for (int i = 0; i < 3; i++) world_spawn(world, 1, (const float[3]){10.0f + (float)i, 20, 30}, (const float[3]){1, 0, 0});
@@ -195,7 +193,7 @@ static void a_species_may_come_after_the_request(void **state) {
     dunlin_species_def late = dunlin_species_def_default();
     late.name = "late";
     ACCEPT(dunlin_world_measure_in_step(world, &refusal));
-    ACCEPT(dunlin_world_add_species(world, &late, NULL, &refusal));
+    world_add_species(world, &late);
     world_spawn(world, 2, (const float[3]){1, 2}, (const float[3]){0, 1});
     world_fly(world, 1);
     dunlin_metrics got;

@@ -21,10 +21,10 @@ static void add_paths(dunlin_world *world) {
     for (int a = 0; a < 3; a++) points.points[a] = x;
     agents.agents = ids;
     dunlin_behaviour_def follow = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FOLLOW_PATH);
-    ACCEPT(dunlin_world_add_path(world, &points, &follow.follow.path, &refusal));
-    ACCEPT(dunlin_world_add_behaviour(world, &follow, NULL, &refusal));
-    ACCEPT(dunlin_world_add_path(world, &agents, &follow.follow.path, &refusal));
-    ACCEPT(dunlin_world_add_behaviour(world, &follow, NULL, &refusal));
+    follow.follow.path = world_add_path(world, &points);
+    world_add_behaviour(world, &follow);
+    follow.follow.path = world_add_path(world, &agents);
+    world_add_behaviour(world, &follow);
 }
 
 /* A field that is filled anew in every step, and a species that follows it. */
@@ -33,11 +33,11 @@ static void add_flow(dunlin_world *world, int species) {
     dunlin_behaviour_def flow = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FLOW);
     dunlin_field_source noise = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
     for (int axis = 0; axis < 3; axis++) def.cells[axis] = 6;
-    ACCEPT(dunlin_world_add_field(world, &def, &flow.flow.field, &refusal));
+    flow.flow.field = world_add_field(world, &def);
     noise.noise.rate = 0.25f;
     ACCEPT(dunlin_world_fill_field(world, flow.flow.field, &noise, &refusal));
     flow.species = species;
-    ACCEPT(dunlin_world_add_behaviour(world, &flow, NULL, &refusal));
+    world_add_behaviour(world, &flow);
 }
 
 /* Enough for a few levels of boxes; the hawks cannot pass them. */
@@ -49,7 +49,7 @@ static void add_obstacles(dunlin_world *world) {
             .shape = DUNLIN_OBSTACLE_BALL, .a = {(float)(i % 20) * 5, (float)(i / 20) * 5, 50}, .radius = 1};
     dunlin_behaviour_def avoid = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
     world_obstruct(world, obstacles, OBSTACLES);
-    ACCEPT(dunlin_world_add_behaviour(world, &avoid, NULL, &refusal));
+    world_add_behaviour(world, &avoid);
 }
 
 /* Each agent dies and has a child at its place. */
@@ -70,7 +70,7 @@ static void add_rebirth(dunlin_world *world, int species) {
     dunlin_behaviour_def rebirth = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     rebirth.species = species;
     rebirth.custom = be_reborn;
-    ACCEPT(dunlin_world_add_behaviour(world, &rebirth, NULL, &refusal));
+    world_add_behaviour(world, &rebirth);
 }
 
 /* The hawks pursue the nearest agent and keep their view clear. The others flee from the mean position of the hawks. */
@@ -79,14 +79,14 @@ static void add_looks(dunlin_world *world, int hawks) {
     look.species = hawks;
     look.target.kind = DUNLIN_TARGET_NEAREST;
     look.radius = 40;
-    ACCEPT(dunlin_world_add_behaviour(world, &look, NULL, &refusal));
+    world_add_behaviour(world, &look);
     look.kind = DUNLIN_BEHAVIOUR_VIEW;
-    ACCEPT(dunlin_world_add_behaviour(world, &look, NULL, &refusal));
+    world_add_behaviour(world, &look);
     look = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FLEE);
     look.target.kind = DUNLIN_TARGET_CENTRE;
     look.target.species = hawks;
     look.radius = 10;
-    ACCEPT(dunlin_world_add_behaviour(world, &look, NULL, &refusal));
+    world_add_behaviour(world, &look);
 }
 
 /* Two species that observe each other, in a world of many kinds. The agents of one are replaced in every step. */
@@ -95,13 +95,10 @@ static dunlin_world *busy_world(const dunlin_world_def *def) {
     dunlin_species_def hawks = dunlin_species_def_default();
     hawks.name = "hawks";
     hawks.obstacles_block = true;
-    dunlin_interaction_def chase = dunlin_interaction_def_default();
-    ACCEPT(dunlin_world_add_species(world, &hawks, &chase.observer, &refusal));
+    dunlin_interaction_def chase = world_interaction(world_add_species(world, &hawks), 0);
     chase.rules[DUNLIN_RULE_COHESION].radius = 15;
-    ACCEPT(dunlin_world_add_interaction(world, &chase, NULL, &refusal));
-    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-    scatter.count = 20;
-    ACCEPT(dunlin_world_scatter(world, chase.observer, &scatter, &refusal));
+    world_add_interaction(world, &chase);
+    world_scatter(world, chase.observer, 20);
     add_paths(world);
     add_flow(world, chase.observer);
     add_rebirth(world, chase.observer);
@@ -111,7 +108,7 @@ static dunlin_world *busy_world(const dunlin_world_def *def) {
     meal.eater = chase.observer;
     meal.food = 0;
     meal.radius = 1e-6f; /* eaters look for food, and find none: the number of agents stays */
-    ACCEPT(dunlin_world_add_meal(world, &meal, NULL, &refusal));
+    world_add_meal(world, &meal);
     return world;
 }
 
@@ -421,10 +418,10 @@ static void columns_begin_in_lines_of_their_own(void **state) {
         dunlin_world *world = world_of(&def, 6, AGENTS);
         dunlin_attribute_def attribute = dunlin_attribute_def_default();
         attribute.name = "early"; /* is allocated anew with the others */
-        ACCEPT(dunlin_world_add_attribute(world, &attribute, NULL, &refusal));
+        world_add_attribute(world, &attribute);
         ACCEPT(dunlin_world_reserve(world, 0, 100000, &refusal));
         attribute.name = "late"; /* on its own */
-        ACCEPT(dunlin_world_add_attribute(world, &attribute, NULL, &refusal));
+        world_add_attribute(world, &attribute);
         world_fly(world, 3);
         bool taken[LINES] = {false};
         for (int b = 0; b < 2; b++) {
@@ -454,11 +451,9 @@ static void let_regroup(dunlin_world *world) {
     species.groups = 4;
     species.regroup = (dunlin_regroup){.every = 1, .radius = 1.0f, .min_agents = 1};
     ACCEPT(dunlin_world_set_species(world, 0, &species, &refusal));
-    dunlin_attribute_def group = dunlin_attribute_def_default();
-    group.name = "group";
-    group.role = DUNLIN_ROLE_GROUP;
+    dunlin_attribute_def group = world_attribute(0, "group", DUNLIN_ROLE_GROUP);
     group.value = 0.0f;
-    ACCEPT(dunlin_world_add_attribute(world, &group, NULL, &refusal));
+    world_add_attribute(world, &group);
 }
 
 /* A list that grows is one block, and what malloc() gives beyond what it is asked for counts as held. */
@@ -484,8 +479,7 @@ static void a_world_reports_what_it_holds(void **state) {
         world_fly(world, 2);
         compare_bytes(world, before, "at last");
         const size_t kept = allocations_held(), said = dunlin_world_bytes(world);
-        const dunlin_behaviour_def drag = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_DRAG);
-        for (int i = 0; i < 40; i++) ACCEPT(dunlin_world_add_behaviour(world, &drag, NULL, &refusal));
+        for (int i = 0; i < 40; i++) world_add_default(world, DUNLIN_BEHAVIOUR_DRAG);
         for (int i = dunlin_world_behaviour_count(world); i > 0; i--)
             ACCEPT(dunlin_world_remove_behaviour(world, i - 1, &refusal));
         const double more = (double)(allocations_held() - kept), said_more = (double)(dunlin_world_bytes(world) - said);

@@ -21,11 +21,8 @@ static void do_nothing(void *user, const dunlin_tile *tile) {
 }
 
 static void add_attribute(dunlin_world *world, int species, const char *name, dunlin_role role) {
-    dunlin_attribute_def def = dunlin_attribute_def_default();
-    def.species = species;
-    def.name = name;
-    def.role = role;
-    ACCEPT(dunlin_world_add_attribute(world, &def, NULL, &refusal));
+    dunlin_attribute_def def = world_attribute(species, name, role);
+    world_add_attribute(world, &def);
 }
 
 /* Species 0 has no groups, species 1 has. A meal, a trace, a callback and an adapting behaviour use attribute 0 of species 0.
@@ -37,31 +34,31 @@ static dunlin_world *full_world(void) {
     dunlin_species_def other = dunlin_species_def_default();
     other.name = "others";
     other.groups = 3;
-    ACCEPT(dunlin_world_add_species(world, &other, NULL, &refusal));
+    world_add_species(world, &other);
     dunlin_behaviour_def behaviour = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
-    ACCEPT(dunlin_world_add_behaviour(world, &behaviour, NULL, &refusal));
+    world_add_behaviour(world, &behaviour);
     behaviour = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_ADAPT);
     behaviour.adapt.signal = DUNLIN_SIGNAL_SPEED;
-    ACCEPT(dunlin_world_add_behaviour(world, &behaviour, NULL, &refusal));
+    world_add_behaviour(world, &behaviour);
     add_attribute(world, 0, "energy", DUNLIN_ROLE_VALUE);
     add_attribute(world, 1, "strength", DUNLIN_ROLE_MASS);
     behaviour = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     behaviour.custom = do_nothing;
     behaviour.vital = 0;
-    ACCEPT(dunlin_world_add_behaviour(world, &behaviour, NULL, &refusal));
+    world_add_behaviour(world, &behaviour);
     dunlin_meal_def meal = dunlin_meal_def_default();
     meal.energy = 0;
-    ACCEPT(dunlin_world_add_meal(world, &meal, NULL, &refusal));
+    world_add_meal(world, &meal);
     dunlin_field_def field = dunlin_field_def_default(world);
-    for (int f = 0; f < 2; f++) ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
+    for (int f = 0; f < 2; f++) world_add_field(world, &field);
     dunlin_trace_def trace = dunlin_trace_def_default();
     trace.species = trace.attribute = 0;
-    ACCEPT(dunlin_world_add_trace(world, &trace, NULL, &refusal));
+    world_add_trace(world, &trace);
     const float x[] = {10, 20}, *const axes[3] = {x, x, NULL};
     dunlin_path_def path = dunlin_path_def_default(world);
     memcpy(path.points, axes, sizeof path.points);
     path.count = 2;
-    ACCEPT(dunlin_world_add_path(world, &path, NULL, &refusal));
+    world_add_path(world, &path);
     return world;
 }
 
@@ -115,7 +112,7 @@ static dunlin_result try_source(dunlin_world *world, const void *def, bool adds)
 static dunlin_result try_obstacle(dunlin_world *world, const void *def, bool adds) {
     const dunlin_obstacle_def any = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BALL);
     if (adds) return dunlin_world_add_obstacle(world, def, NULL, &refusal);
-    ACCEPT(dunlin_world_add_obstacle(world, &any, NULL, &refusal));
+    world_add_obstacle(world, &any);
     return dunlin_world_set_obstacle(world, 0, def, &refusal);
 }
 
@@ -303,10 +300,7 @@ static void the_message_about_another_value_lists_all_words(void **state) {
 /* ---- roles -------------------------------------------------------------------------------------------------------------- */
 
 static dunlin_attribute_def with_role(dunlin_role role, const char *name) {
-    dunlin_attribute_def def = dunlin_attribute_def_default();
-    def.species = 1;
-    def.name = name;
-    def.role = role;
+    dunlin_attribute_def def = world_attribute(1, name, role);
     return def;
 }
 
@@ -314,7 +308,7 @@ static dunlin_attribute_def with_role(dunlin_role role, const char *name) {
 static void add_weighed(dunlin_world *world) {
     dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     def.species = 1;
-    for (int i = 0; i < 2; i++) ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    for (int i = 0; i < 2; i++) world_add_behaviour(world, &def);
 }
 
 /* A role is taken once, except value; and behaviour_weight once per behaviour. */
@@ -332,21 +326,21 @@ static void a_role_is_taken_once(void **state) {
         third.behaviour = 4;
         second.name = "second";
         third.name = "third";
-        ACCEPT(dunlin_world_add_attribute(world, &first, NULL, &refusal));
+        world_add_attribute(world, &first);
         snprintf(is, sizeof is, "attribute.role is %s: ", roles.words[role]);
         if (role == DUNLIN_ROLE_VALUE) {
-            ACCEPT(dunlin_world_add_attribute(world, &second, NULL, &refusal));
+            world_add_attribute(world, &second);
         } else {
             REFUSE(dunlin_world_add_attribute(world, &second, NULL, &refusal), DUNLIN_ERROR_VALUE, is,
                    "'first' has it already");
             const dunlin_attribute_def other = with_role(DUNLIN_ROLE_VALUE, "second");
-            ACCEPT(dunlin_world_add_attribute(world, &other, NULL, &refusal));
+            world_add_attribute(world, &other);
             REFUSE(dunlin_world_set_attribute(world, 1, 1, &second, &refusal), DUNLIN_ERROR_VALUE, is,
                    "'first' has it already");
         }
         ACCEPT(dunlin_world_set_attribute(world, 1, 0, &first, &refusal)); /* itself does not count */
         if (role == DUNLIN_ROLE_BEHAVIOUR_WEIGHT) {
-            ACCEPT(dunlin_world_add_attribute(world, &third, NULL, &refusal));
+            world_add_attribute(world, &third);
             third.behaviour = 3;
             REFUSE(dunlin_world_set_attribute(world, 1, 2, &third, &refusal), DUNLIN_ERROR_VALUE, is, "for the same behaviour");
         }

@@ -152,9 +152,9 @@ static void busy(dunlin_world *world) {
     dunlin_path_def lead = dunlin_path_def_default(world);
     lead.count = 2;
     for (int a = 0; a < dimensions; a++) lead.points[a] = line[a];
-    ACCEPT(dunlin_world_add_path(world, &lead, NULL, &refusal));
+    world_add_path(world, &lead);
     const dunlin_field_def field = dunlin_field_def_default(world);
-    ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
+    world_add_field(world, &field);
     const dunlin_field_source gusts = dunlin_field_source_default(world, DUNLIN_FIELD_RANDOM);
     ACCEPT(dunlin_world_fill_field(world, 0, &gusts, &refusal));
     /* It is so thin that no agent is inside, to be put outside. */
@@ -170,7 +170,7 @@ static void busy(dunlin_world *world) {
         for (int a = 0; a < dimensions; a++) def.contain.margin[a] = 10;
         def.force[0] = 3;
         def.linear_drag = def.quadratic_drag = 1;
-        ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+        world_add_behaviour(world, &def);
     }
 }
 
@@ -182,21 +182,21 @@ static dunlin_world *meadow(const dunlin_world_def *def) {
     species.max_speed = 0;
     species.max_force = 5;
     species.obstacles_block = true;
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     species = dunlin_species_def_default();
     species.name = "hares";
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     dunlin_interaction_def rules = world_flocking_rules(15);
-    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+    world_add_interaction(world, &rules);
     rules.observed = HARES;
     rules.rules[DUNLIN_RULE_SEPARATION].response = DUNLIN_RESPONSE_DIRECT;
     rules.rules[DUNLIN_RULE_ALIGNMENT].response = DUNLIN_RESPONSE_UNIT;
     rules.in_turn = true;
-    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+    world_add_interaction(world, &rules);
     rules = world_flocking_rules(15);
     rules.observer = HARES;
     rules.observed = GRASS;
-    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+    world_add_interaction(world, &rules);
     busy(world);
     return world;
 }
@@ -254,7 +254,7 @@ static void the_smallest_velocity_ends_without_speed(void **state) {
         dunlin_world *world = world_create(&def);
         dunlin_species_def species = dunlin_species_def_default();
         species.max_speed = 0;
-        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+        world_add_species(world, &species);
         world_spawn(world, 0, (const float[]){0, 2, 0}, (const float[]){1e-25f, -1e-30f, 0});
         world_fly(world, 1);
         const dunlin_view view = dunlin_world_view(world, 0);
@@ -269,11 +269,9 @@ static void single_agents_can_have_max_speed_0(void **state) {
     for (int v = 0; v < world_variant_count(); v++) {
         const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
         dunlin_world *world = world_without_agents(&def, 10);
-        dunlin_attribute_def speed = dunlin_attribute_def_default();
-        speed.name = "speed";
-        speed.role = DUNLIN_ROLE_MAX_SPEED;
+        dunlin_attribute_def speed = world_attribute(0, "speed", DUNLIN_ROLE_MAX_SPEED);
         speed.value = 0;
-        ACCEPT(dunlin_world_add_attribute(world, &speed, NULL, &refusal));
+        world_add_attribute(world, &speed);
         world_spawn(world, 0, (const float[]){10, 10, 0}, (const float[]){0.5f, -0.5f, 0});
         world_spawn(world, 0, (const float[]){12, 11, 0}, (const float[]){0.5f, -0.5f, 0});
         ACCEPT(dunlin_world_set_attribute_values(world, 0, 0, (const float[]){0, 2}, &refusal));
@@ -321,23 +319,18 @@ static dunlin_world *three_species(world_variant variant) {
     const dunlin_world_def def = world_def_for(scene_empty(2).world, variant);
     dunlin_world *world = world_create(&def);
     for (int s = HAWK; s <= MOTH; s++) {
-        dunlin_species_def species = dunlin_species_def_default();
-        species.name = names[s];
-        species.max_speed = 1e6f;
-        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+        world_add_fliers(world, names[s], 1e6f);
         world_spawn(world, s, (const float[]){10 + 3 * (float)s, 10 + 4 * (float)s, 0}, (const float[]){0, (float)s, 0});
     }
     return world;
 }
 
 static void observe(dunlin_world *world, int observer, int observed, dunlin_rule_kind rule, float weight) {
-    dunlin_interaction_def def = dunlin_interaction_def_default();
-    def.observer = observer;
-    def.observed = observed;
+    dunlin_interaction_def def = world_interaction(observer, observed);
     def.rules[rule].radius = 7;
     def.rules[rule].response = DUNLIN_RESPONSE_DIRECT;
     def.rules[rule].weight = weight;
-    ACCEPT(dunlin_world_add_interaction(world, &def, NULL, &refusal));
+    world_add_interaction(world, &def);
 }
 
 static void expect_velocity(const dunlin_world *world, int species, double vx, double vy) {
@@ -397,7 +390,7 @@ static void an_empty_species_is_observed_and_observes(void **state) {
         dunlin_species_def nobody = dunlin_species_def_default();
         int ghost;
         nobody.name = "ghost";
-        ACCEPT(dunlin_world_add_species(world, &nobody, &ghost, &refusal));
+        ghost = world_add_species(world, &nobody);
         observe(world, HAWK, ghost, DUNLIN_RULE_COHESION, 1);
         observe(world, ghost, DOVE, DUNLIN_RULE_COHESION, 1);
         observe(world, ghost, ghost, DUNLIN_RULE_COHESION, 1);

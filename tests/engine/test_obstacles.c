@@ -368,14 +368,13 @@ static uint64_t flown_among_many(world_variant variant, int threads, int dimensi
     species.min_speed = 1;
     species.obstacles_block = block;
     species.body_radius = 0.25f;
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     test_random random = {5};
     dunlin_obstacle_def obstacles[500];
     for (int i = 0; i < 500; i++) obstacles[i] = any_obstacle(&random);
     world_obstruct(world, obstacles, 300);
     world_obstruct(world, obstacles + 300, 200);
-    dunlin_behaviour_def avoid = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
-    ACCEPT(dunlin_world_add_behaviour(world, &avoid, NULL, &refusal));
+    world_add_default(world, DUNLIN_BEHAVIOUR_AVOID);
     dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
     everywhere.count = 9000; /* without interactions, a third of fewer agents is not worth a thread */
     ACCEPT(dunlin_world_scatter(world, 0, &everywhere, &refusal));
@@ -420,7 +419,7 @@ static void obstacles_can_be_read_back(void **state) {
     world_obstruct(world, given, 3);
     const size_t bytes = dunlin_world_bytes(world);
     world_obstruct(world, given + 3, 96);
-    ACCEPT(dunlin_world_add_obstacle(world, given + 99, &last, &refusal));
+    last = world_add_obstacle(world, given + 99);
     assert_int_equal(last, 99);
     assert_true(dunlin_world_bytes(world) >= bytes + 90 * sizeof *given);
     const size_t unsorted = dunlin_world_bytes(world);
@@ -447,7 +446,7 @@ static void the_worlds_own_obstacles_can_be_added_again(void **state) {
     dunlin_obstacle_view view = dunlin_world_obstacle_view(world);
     for (int i = 0; i < 8; i++) {
         view = dunlin_world_obstacle_view(world);
-        ACCEPT(dunlin_world_add_obstacle(world, &view.obstacles[i], NULL, &refusal));
+        world_add_obstacle(world, &view.obstacles[i]);
     }
     view = dunlin_world_obstacle_view(world);
     assert_int_equal(view.count, 16);
@@ -463,7 +462,7 @@ static void a_million_are_allowed_and_no_more(void **state) {
     dunlin_obstacle_def one = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BALL);
     for (int i = 0; i < MOST; i++) {
         one.a[0] = (float)i;
-        ACCEPT(dunlin_world_add_obstacle(world, &one, NULL, &refusal));
+        world_add_obstacle(world, &one);
     }
     REFUSE(dunlin_world_add_obstacle(world, &one, NULL, &refusal), DUNLIN_ERROR_VALUE, "has 1000000 obstacles", "maximum");
     world_fly(world, 1);
@@ -500,7 +499,7 @@ static void mistaken_obstacles_are_refused(void **state) {
     assert_int_equal(dunlin_world_obstacle_view(world).count, 3);
     dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
     dunlin_species_def species = dunlin_species_def_default();
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     def.avoid.look_ahead = -1;
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.avoid.look_ahead", "time");
     def.avoid.look_ahead = 10;

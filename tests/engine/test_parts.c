@@ -45,19 +45,16 @@ static void turn_over(void *user, const dunlin_tile *tile) {
 /* A flock that flees from the nearest hawk and wanders. */
 static dunlin_world *world_from(const dunlin_world_def *def, const rows *agents, bool lives) {
     dunlin_world *world = world_without_agents(def, RADIUS);
-    dunlin_species_def hawk = dunlin_species_def_default();
-    hawk.name = "hawk";
-    ACCEPT(dunlin_world_add_species(world, &hawk, NULL, &refusal));
+    world_add_named(world, "hawk");
     dunlin_behaviour_def flee = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FLEE);
     flee.target.kind = DUNLIN_TARGET_NEAREST;
     flee.target.species = HAWK;
     flee.radius = 20.0f;
-    ACCEPT(dunlin_world_add_behaviour(world, &flee, NULL, &refusal));
-    const dunlin_behaviour_def wander = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WANDER);
-    ACCEPT(dunlin_world_add_behaviour(world, &wander, NULL, &refusal));
+    world_add_behaviour(world, &flee);
+    world_add_default(world, DUNLIN_BEHAVIOUR_WANDER);
     dunlin_behaviour_def life = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     life.custom = turn_over;
-    if (lives) ACCEPT(dunlin_world_add_behaviour(world, &life, NULL, &refusal));
+    if (lives) world_add_behaviour(world, &life);
     dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = agents->count, .ids = agents->id};
     for (int a = 0; a < 3; a++) {
         batch.position[a] = agents->position[a];

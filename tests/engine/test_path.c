@@ -256,23 +256,23 @@ static void add_rules(dunlin_world *world, const sketch *k) {
     dunlin_species_def species = dunlin_species_def_default();
     species.max_speed = k->max_speed;
     species.max_force = k->max_force;
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     dunlin_interaction_def separation = dunlin_interaction_def_default();
     separation.rules[DUNLIN_RULE_SEPARATION].radius = k->separation_radius;
-    if (k->separation_radius > 0) ACCEPT(dunlin_world_add_interaction(world, &separation, NULL, &refusal));
+    if (k->separation_radius > 0) world_add_interaction(world, &separation);
     dunlin_path_def path = dunlin_path_def_default(world);
     path.count = k->count;
     path.points[0] = k->points[0];
     path.points[1] = k->points[1];
     path.closed = k->closed;
     dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FOLLOW_PATH);
-    ACCEPT(dunlin_world_add_path(world, &path, &def.follow.path, &refusal));
+    def.follow.path = world_add_path(world, &path);
     def.weight = k->weight;
     def.follow.radius = 20;
     def.follow.prediction.distance = k->prediction;
     def.follow.ahead.distance = k->ahead;
     def.follow.off_segment = k->off;
-    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    world_add_behaviour(world, &def);
 }
 
 static dunlin_world *world_of_sketch(const sketch *k, world_variant variant) {

@@ -38,7 +38,7 @@ static dunlin_world *crowd(int threads, seen *s) {
     dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     custom.custom = look;
     custom.user = s;
-    ACCEPT(dunlin_world_add_behaviour(world, &custom, NULL, &refusal));
+    world_add_behaviour(world, &custom);
     return world;
 }
 

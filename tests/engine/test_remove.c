@@ -31,38 +31,27 @@ static int add_species(dunlin_world *world, const char *name) {
     dunlin_species_def def = dunlin_species_def_default();
     def.name = name;
     def.obstacles_block = true;
-    int number = -1;
-    ACCEPT(dunlin_world_add_species(world, &def, &number, &refusal));
-    return number;
+    return world_add_species(world, &def);
 }
 
 static int add_attribute(dunlin_world *world, int species, const char *name, dunlin_role role, int behaviour) {
-    dunlin_attribute_def def = dunlin_attribute_def_default();
-    def.species = species;
-    def.name = name;
-    def.role = role;
+    dunlin_attribute_def def = world_attribute(species, name, role);
     def.behaviour = behaviour;
-    int number = -1;
-    ACCEPT(dunlin_world_add_attribute(world, &def, &number, &refusal));
-    return number;
+    return world_add_attribute(world, &def);
 }
 
 static int add_interaction(dunlin_world *world, int observer, int observed, float radius) {
     dunlin_interaction_def def = world_flocking_rules(radius);
     def.observer = observer;
     def.observed = observed;
-    int number = -1;
-    ACCEPT(dunlin_world_add_interaction(world, &def, &number, &refusal));
-    return number;
+    return world_add_interaction(world, &def);
 }
 
 static int add_meal(dunlin_world *world, dunlin_meal_def def) {
     const dunlin_meal_def made = dunlin_meal_def_default();
     def.cookie = made.cookie;
     def.gain = 0.5f;
-    int number = -1;
-    ACCEPT(dunlin_world_add_meal(world, &def, &number, &refusal));
-    return number;
+    return world_add_meal(world, &def);
 }
 
 static int add_path(dunlin_world *world, const float *points) {
@@ -70,25 +59,16 @@ static int add_path(dunlin_world *world, const float *points) {
     def.count = 3;
     def.points[0] = points;
     def.points[1] = other_points;
-    int number = -1;
-    ACCEPT(dunlin_world_add_path(world, &def, &number, &refusal));
-    return number;
+    return world_add_path(world, &def);
 }
 
 static int add_field(dunlin_world *world, float x) {
     const dunlin_field_def def = dunlin_field_def_default(world);
-    int number = -1;
-    ACCEPT(dunlin_world_add_field(world, &def, &number, &refusal));
+    const int number = world_add_field(world, &def);
     dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_CONSTANT);
     source.vector[0] = x;
     source.vector[1] = 0.02f;
     ACCEPT(dunlin_world_fill_field(world, number, &source, &refusal));
-    return number;
-}
-
-static int add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def) {
-    int number = -1;
-    ACCEPT(dunlin_world_add_behaviour(world, def, &number, &refusal));
     return number;
 }
 
@@ -97,31 +77,31 @@ static int add_behaviours(dunlin_world *world, const numbers *n) {
     def.species = n->prey;
     def.follow.path = n->path;
     def.follow.radius = 1;
-    const int follow = add_behaviour(world, &def);
+    const int follow = world_add_behaviour(world, &def);
     def.kind = DUNLIN_BEHAVIOUR_WIND;
     def.flow.field = n->field;
-    add_behaviour(world, &def);
+    world_add_behaviour(world, &def);
     def.kind = DUNLIN_BEHAVIOUR_WANDER;
-    add_behaviour(world, &def);
+    world_add_behaviour(world, &def);
     def.kind = DUNLIN_BEHAVIOUR_FLEE;
     def.target.kind = DUNLIN_TARGET_NEAREST;
     def.target.species = n->hawks;
     def.radius = 15;
-    add_behaviour(world, &def);
+    world_add_behaviour(world, &def);
     def.kind = DUNLIN_BEHAVIOUR_VIEW;
     def.view.observed = n->prey;
-    add_behaviour(world, &def);
+    world_add_behaviour(world, &def);
     def.kind = DUNLIN_BEHAVIOUR_PAIRS;
     def.pairs = (dunlin_pairs){.observed = n->hawks, .radius = 10, .callback = count_observed};
-    add_behaviour(world, &def);
+    world_add_behaviour(world, &def);
     def.kind = DUNLIN_BEHAVIOUR_PURSUE;
     def.species = n->hawks;
     def.target.species = n->prey;
     def.radius = 30;
-    add_behaviour(world, &def);
+    world_add_behaviour(world, &def);
     def.kind = DUNLIN_BEHAVIOUR_SEEK;
     def.target = (dunlin_target){.kind = DUNLIN_TARGET_POINT, .position = {5, 5}, .velocity = {1, 0.5f}};
-    add_behaviour(world, &def);
+    world_add_behaviour(world, &def);
     return follow;
 }
 
@@ -154,7 +134,7 @@ static dunlin_world *make(const char *index, extra more, numbers *n) {
         dunlin_behaviour_def force = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
         force.species = n->prey;
         force.force[1] = 0.3f;
-        add_behaviour(world, &force);
+        world_add_behaviour(world, &force);
     }
     n->follow = add_behaviours(world, n);
     add_attribute(world, n->prey, "eagerness", DUNLIN_ROLE_BEHAVIOUR_WEIGHT, n->follow);
@@ -387,7 +367,7 @@ static void obstacles_stand_where_they_are_set(void **state) {
     populate(made);
     dunlin_obstacle_def moved[2] = {dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BOX), dunlin_world_get_obstacle(world, 1)};
     moved[0].a[0] = -5;
-    ACCEPT(dunlin_world_add_obstacle(made, &moved[0], NULL, &refusal));
+    world_add_obstacle(made, &moved[0]);
     const dunlin_obstacle_def swapped = dunlin_world_get_obstacle(made, 0);
     ACCEPT(dunlin_world_set_obstacle(made, 0, &moved[0], &refusal));
     ACCEPT(dunlin_world_set_obstacle(made, 1, &swapped, &refusal));

@@ -148,62 +148,56 @@ static void add_paths(dunlin_world *world, const recipe *r) {
     dunlin_path_def def = dunlin_path_def_default(world);
     def.count = 3;
     for (int a = 0; a < r->world.dimensions; a++) def.points[a] = r->points[a];
-    ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
+    world_add_path(world, &def);
     def = dunlin_path_def_default(world);
     def.count = 3;
     def.agents = ids;
-    ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
+    world_add_path(world, &def);
 }
 
 static void add_attributes(dunlin_world *world) {
     static const dunlin_role roles[] = {DUNLIN_ROLE_VALUE, DUNLIN_ROLE_MASS, DUNLIN_ROLE_RADIUS_SCALE};
     static const char *const names[] = {"energy", "mass", "sight"};
     for (int i = 0; i < 3; i++) {
-        dunlin_attribute_def def = dunlin_attribute_def_default();
-        def.name = names[i];
-        def.role = roles[i];
+        dunlin_attribute_def def = world_attribute(0, names[i], roles[i]);
         def.distribution = DUNLIN_DISTRIBUTION_EVEN;
         def.min_value = 0.7f;
-        ACCEPT(dunlin_world_add_attribute(world, &def, NULL, &refusal));
+        world_add_attribute(world, &def);
     }
-    dunlin_attribute_def def = dunlin_attribute_def_default();
-    def.name = "group";
-    def.role = DUNLIN_ROLE_GROUP;
+    dunlin_attribute_def def = world_attribute(0, "group", DUNLIN_ROLE_GROUP);
     def.distribution = DUNLIN_DISTRIBUTION_EVEN;
     def.max_value = 4;
-    ACCEPT(dunlin_world_add_attribute(world, &def, NULL, &refusal));
+    world_add_attribute(world, &def);
     def.species = BODIES;
     def.name = "body";
     def.role = DUNLIN_ROLE_BODY;
-    ACCEPT(dunlin_world_add_attribute(world, &def, NULL, &refusal));
+    world_add_attribute(world, &def);
 }
 
 static dunlin_world *make(const recipe *r) {
     static const dunlin_obstacle_def ball = {0, DUNLIN_OBSTACLE_BALL, {60, 60, 50}, {0}, 7};
     dunlin_world *world = world_create(&r->world);
     dunlin_field_def field = dunlin_field_def_default(world);
-    for (int s = 0; s < SPECIES; s++) ACCEPT(dunlin_world_add_species(world, &r->species[s], NULL, &refusal));
-    for (int i = 0; i < 3; i++) ACCEPT(dunlin_world_add_interaction(world, &r->rules[i], NULL, &refusal));
+    for (int s = 0; s < SPECIES; s++) world_add_species(world, &r->species[s]);
+    for (int i = 0; i < 3; i++) world_add_interaction(world, &r->rules[i]);
     for (int a = 0; a < r->world.dimensions; a++) {
         field.cells[a] = 8;
         field.max[a] = 100; /* also if the world has become larger: this position was set */
     }
-    ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
+    world_add_field(world, &field);
     fill_field(world, r);
     add_paths(world, r);
     world_obstruct(world, &ball, 1);
-    for (int b = 0; b < r->behaviour_count; b++) ACCEPT(dunlin_world_add_behaviour(world, &r->behaviours[b], NULL, &refusal));
+    for (int b = 0; b < r->behaviour_count; b++) world_add_behaviour(world, &r->behaviours[b]);
     add_attributes(world);
-    for (int m = 0; m < 2; m++) ACCEPT(dunlin_world_add_meal(world, &r->meals[m], NULL, &refusal));
+    for (int m = 0; m < 2; m++) world_add_meal(world, &r->meals[m]);
     return world;
 }
 
 static void populate(dunlin_world *world) {
     static const uint32_t counts[SPECIES] = {AGENTS, 10, 60};
     for (int s = 0; s < SPECIES; s++) {
-        dunlin_scatter_def def = dunlin_scatter_def_default(world);
-        def.count = counts[s];
-        ACCEPT(dunlin_world_scatter(world, s, &def, &refusal));
+        world_scatter(world, s, counts[s]);
     }
 }
 
@@ -219,7 +213,7 @@ static void add_target(recipe *r, dunlin_world *world) {
     dunlin_behaviour_def *def = behave(r, world, DUNLIN_BEHAVIOUR_SEEK);
     for (int a = 0; a < 3; a++) def->target.velocity[a] = 1.0f / 3;
     def->target.position[0] = 20;
-    ACCEPT(dunlin_world_add_behaviour(world, def, NULL, &refusal));
+    world_add_behaviour(world, def);
 }
 
 /* Changes by a schedule, before the step of that number. */
@@ -385,10 +379,10 @@ static void a_target_that_was_added_late_goes_on(void **state) {
     world_fly(flown, 37);
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(flown, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.velocity[0] = 0.7f;
-    ACCEPT(dunlin_world_add_behaviour(flown, &seek, NULL, &refusal));
+    world_add_behaviour(flown, &seek);
     world_fly(flown, 5);
     dunlin_world *loaded = world_without_agents(&def, 5);
-    ACCEPT(dunlin_world_add_behaviour(loaded, &seek, NULL, &refusal));
+    world_add_behaviour(loaded, &seek);
     load(loaded, flown);
     for (int step = 42; step < 60; step++) {
         assert_same(flown, loaded, step);
@@ -407,8 +401,8 @@ static void a_target_that_is_far_away_goes_on(void **state) {
     dunlin_world *flown = world_of(&def, 5, 50), *loaded = world_without_agents(&def, 5);
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(flown, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.velocity[0] = -1e9f;
-    ACCEPT(dunlin_world_add_behaviour(flown, &seek, NULL, &refusal));
-    ACCEPT(dunlin_world_add_behaviour(loaded, &seek, NULL, &refusal));
+    world_add_behaviour(flown, &seek);
+    world_add_behaviour(loaded, &seek);
     for (int step = 0; step < 4; step++) {
         world_fly(flown, 1);
         def.size[0] += 1; /* from there anew */

@@ -335,8 +335,8 @@ static dunlin_world *crowd(const dunlin_world_def *def, const dunlin_interaction
     dunlin_species_def species = dunlin_species_def_default();
     species.max_force = 1e6f;
     species.max_speed = 1e6f;
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    ACCEPT(dunlin_world_add_interaction(world, rules, NULL, &refusal));
+    world_add_species(world, &species);
+    world_add_interaction(world, rules);
     return world;
 }
 
@@ -393,9 +393,7 @@ static uint64_t flown_hash(const char *kernel, int threads, int dimensions, int 
     def.threads = threads;
     const dunlin_interaction_def rules = any_sight(variant);
     dunlin_world *world = crowd(&def, &rules);
-    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-    scatter.count = 2903;
-    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    world_scatter(world, 0, 2903);
     world_fly(world, 3);
     const uint64_t hash = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
@@ -439,7 +437,7 @@ static void refuse(dunlin_interaction_def def, const char *field, const char *al
     const dunlin_world_def world_def = dunlin_world_def_default();
     const dunlin_species_def species = dunlin_species_def_default();
     dunlin_world *world = world_create(&world_def);
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, field, allowed);
     dunlin_world_destroy(world);
 }

@@ -47,9 +47,7 @@ static dunlin_world_def some_world(void) {
 
 static dunlin_interaction_def some_interaction(int observer, int observed) {
     static const float radii[] = {0, 0.5f, 3, 3, 4.5f, 40};
-    dunlin_interaction_def def = dunlin_interaction_def_default();
-    def.observer = observer;
-    def.observed = observed;
+    dunlin_interaction_def def = world_interaction(observer, observed);
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) def.rules[r].radius = radii[below(6)];
     def.rules[below(3)].radius = 3;
     def.ignore_coincident = below(4) == 0;
@@ -69,11 +67,9 @@ static dunlin_world *world_as_planned(const plan *p, world_variant variant) {
     const dunlin_world_def def = world_def_for(p->world, variant);
     dunlin_world *world = world_create(&def);
     for (int s = 0; s < p->species; s++) {
-        dunlin_species_def species = dunlin_species_def_default();
-        species.name = names[s];
-        ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+        world_add_named(world, names[s]);
     }
-    for (int i = 0; i < p->interactions; i++) ACCEPT(dunlin_world_add_interaction(world, &p->interaction[i], NULL, &refusal));
+    for (int i = 0; i < p->interactions; i++) world_add_interaction(world, &p->interaction[i]);
     return world;
 }
 
@@ -135,30 +131,19 @@ static void every_index_finds_what_brute_force_finds(void **state) {
 
 /* ---- seen before ------------------------------------------------------------------------------------------------------- */
 
-static int add_species(dunlin_world *world, const char *name, float max_speed) {
-    dunlin_species_def def = dunlin_species_def_default();
-    int species = -1;
-    def.name = name;
-    def.max_speed = max_speed;
-    ACCEPT(dunlin_world_add_species(world, &def, &species, &refusal));
-    return species;
-}
-
 /* Two hawks, one on either side of the seam, make one group, and both see the prey. */
 static uint64_t pairs_astride(dunlin_world_def def, int axis) {
     const float at[3] = {0.5f, 99.5f, 0.2f}, rest[3] = {0};
     dunlin_world *world = world_create(&def);
-    const int hawks = add_species(world, "hawks", 1), prey = add_species(world, "prey", 1);
+    const int hawks = world_add_fliers(world, "hawks", 1), prey = world_add_fliers(world, "prey", 1);
     for (int i = 0; i < 3; i++) {
         float position[3] = {50, 50, 50};
         position[axis] = at[i];
         world_spawn(world, i < 2 ? hawks : prey, position, rest);
     }
-    dunlin_interaction_def chase = dunlin_interaction_def_default();
-    chase.observer = hawks;
-    chase.observed = prey;
+    dunlin_interaction_def chase = world_interaction(hawks, prey);
     chase.rules[DUNLIN_RULE_COHESION].radius = 5;
-    ACCEPT(dunlin_world_add_interaction(world, &chase, NULL, &refusal));
+    world_add_interaction(world, &chase);
     world_fly(world, 1);
     const uint64_t pairs = dunlin_world_stats(world).pairs_useful;
     dunlin_world_destroy(world);
@@ -176,7 +161,7 @@ static void a_group_on_both_sides_of_the_seam_sees_across_it(void **state) {
 
 static void check_overshoot(dunlin_world_def def, float vx, float vy, float vz) {
     dunlin_world *world = world_create(&def);
-    add_species(world, "swifts", 1000);
+    world_add_fliers(world, "swifts", 1000);
     for (int i = 0; i < 20; i++) {
         float position[3];
         const float velocity[3] = {vx * def.size[0], vy * def.size[1], vz * def.size[2]};
@@ -278,8 +263,8 @@ static uint64_t cells_of_hunters(uint32_t room, uint32_t agents) {
     const dunlin_species_def hunters = {
         .cookie = dunlin_species_def_default().cookie, .name = "hunters", .max_speed = 1, .body_of = -1};
     dunlin_interaction_def hunt = world_flocking_rules(7);
-    ACCEPT(dunlin_world_add_species(world, &hunters, &hunt.observer, &refusal));
-    ACCEPT(dunlin_world_add_interaction(world, &hunt, NULL, &refusal));
+    hunt.observer = world_add_species(world, &hunters);
+    world_add_interaction(world, &hunt);
     dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
     scatter.count = agents;
     ACCEPT(dunlin_world_reserve(world, hunt.observer, room, &refusal));

@@ -119,7 +119,7 @@ static void behaviours_continue_from_their_step(void **state) {
         worlds[w] = state_world(2, 1);
         dunlin_behaviour_def seek = dunlin_behaviour_def_default(worlds[w], DUNLIN_BEHAVIOUR_SEEK);
         seek.target.velocity[0] = 0.7f;
-        ACCEPT(dunlin_world_add_behaviour(worlds[w], &seek, NULL, &refusal));
+        world_add_behaviour(worlds[w], &seek);
     }
     scatter_all(worlds[0]);
     world_fly(worlds[0], 5);
@@ -147,7 +147,7 @@ static void an_older_step_is_before_a_point_began_to_move(void **state) {
     world_fly(world, 5);
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.velocity[0] = 2;
-    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    world_add_behaviour(world, &seek);
     write_state(STATE("2", "", "1") "id,x,y,vx,vy\n0,1,2,3,4\n");
     ACCEPT(dunlin_world_load(world, state_path, &refusal));
     assert_int_equal(dunlin_world_stats(world).step, 2);

@@ -207,13 +207,11 @@ static void a_very_long_line(void **state) {
 /* Agents, attributes, deaths, a target and a time: a line of every kind. */
 static dunlin_world *world_with_every_line(void) {
     dunlin_world *world = state_world(2, 2);
-    dunlin_attribute_def energy = dunlin_attribute_def_default();
-    energy.name = "energy";
-    energy.species = 1;
-    ACCEPT(dunlin_world_add_attribute(world, &energy, NULL, &refusal));
+    dunlin_attribute_def energy = world_attribute(1, "energy", DUNLIN_ROLE_VALUE);
+    world_add_attribute(world, &energy);
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.velocity[1] = 2;
-    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    world_add_behaviour(world, &seek);
     return world;
 }
 
@@ -293,8 +291,7 @@ static dunlin_world *world_of_seed(uint64_t seed) {
     dunlin_world_def def = dunlin_world_def_default();
     def.seed = seed;
     dunlin_world *world = world_without_agents(&def, 5);
-    dunlin_behaviour_def wander = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WANDER);
-    ACCEPT(dunlin_world_add_behaviour(world, &wander, NULL, &refusal));
+    world_add_default(world, DUNLIN_BEHAVIOUR_WANDER);
     return world;
 }
 
@@ -351,15 +348,15 @@ static void a_target_needs_a_behaviour_that_has_one(void **state) {
     dunlin_world *world = state_world(2, 1);
     dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PURSUE);
     def.target.velocity[0] = 1;
-    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    world_add_behaviour(world, &def);
     def.target.velocity[0] = 0;
-    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    world_add_behaviour(world, &def);
     def.target.velocity[0] = 1;
     def.target.kind = DUNLIN_TARGET_AGENT;
-    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    world_add_behaviour(world, &def);
     def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WANDER);
     def.target.velocity[0] = 1;
-    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    world_add_behaviour(world, &def);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char text[256];
         snprintf(text, sizeof text, STATE("8", "%s", "0") "id,x,y,vx,vy\n", wrong[i].line);

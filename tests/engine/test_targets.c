@@ -236,12 +236,11 @@ static dunlin_world *crowd(const trial *t, world_variant variant, int threads) {
         made.name = names[species];
         made.max_speed = 3;
         made.max_force = 1e6f;
-        ACCEPT(dunlin_world_add_species(world, &made, NULL, &refusal));
-        dunlin_interaction_def rules = dunlin_interaction_def_default();
-        rules.observer = rules.observed = species;
+        world_add_species(world, &made);
+        dunlin_interaction_def rules = world_interaction(species, species);
         rules.rules[DUNLIN_RULE_SEPARATION].radius = 2;
         rules.rules[DUNLIN_RULE_SEPARATION].weight = 0;
-        ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+        world_add_interaction(world, &rules);
         dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
         scatter.count = species == 0 ? MANY : SOME;
         scatter.min_speed = scatter.max_speed = 2;
@@ -252,7 +251,7 @@ static dunlin_world *crowd(const trial *t, world_variant variant, int threads) {
     look.radius = sight_radius;
     look.target.kind = t->target;
     look.target.species = look.view.observed = t->observed;
-    ACCEPT(dunlin_world_add_behaviour(world, &look, NULL, &refusal));
+    world_add_behaviour(world, &look);
     return world;
 }
 

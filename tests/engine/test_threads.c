@@ -15,19 +15,14 @@ static int add_species(dunlin_world *world, const char *name, float max_speed) {
     def.max_speed = max_speed;
     def.obstacles_block = true;
     def.body_radius = 0.1f;
-    int species;
-    ACCEPT(dunlin_world_add_species(world, &def, &species, &refusal));
-    return species;
+    return world_add_species(world, &def);
 }
 
 static void add_attribute(dunlin_world *world, int species, const char *name, dunlin_role role) {
-    dunlin_attribute_def def = dunlin_attribute_def_default();
-    def.species = species;
-    def.name = name;
-    def.role = role;
+    dunlin_attribute_def def = world_attribute(species, name, role);
     def.distribution = DUNLIN_DISTRIBUTION_EVEN;
     def.min_value = 0.5f;
-    ACCEPT(dunlin_world_add_attribute(world, &def, NULL, &refusal));
+    world_add_attribute(world, &def);
 }
 
 static dunlin_behaviour_def behave(const dunlin_world *world, int species, dunlin_behaviour_kind kind) {
@@ -37,7 +32,7 @@ static dunlin_behaviour_def behave(const dunlin_world *world, int species, dunli
 }
 
 static void add_behaviour(dunlin_world *world, dunlin_behaviour_def def) {
-    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    world_add_behaviour(world, &def);
 }
 
 /* ---- callbacks --------------------------------------------------------------------------------------------------------- */
@@ -78,11 +73,11 @@ static void add_flocks(dunlin_world *world) {
         dunlin_interaction_def flock = world_flocking_rules(s == GRAZERS ? 3.0f : 12.0f);
         flock.observer = flock.observed = s;
         if (s == FOXES) flock.nearest = 3;
-        ACCEPT(dunlin_world_add_interaction(world, &flock, NULL, &refusal));
+        world_add_interaction(world, &flock);
     }
     dunlin_interaction_def shun = world_flocking_rules(9.0f); /* a few agents that many observe */
     shun.observed = FOXES;
-    ACCEPT(dunlin_world_add_interaction(world, &shun, NULL, &refusal));
+    world_add_interaction(world, &shun);
 }
 
 static void add_meal(dunlin_world *world, int eater, int food) {
@@ -90,12 +85,12 @@ static void add_meal(dunlin_world *world, int eater, int food) {
     def.eater = eater;
     def.food = food;
     def.energy = 0;
-    ACCEPT(dunlin_world_add_meal(world, &def, NULL, &refusal));
+    world_add_meal(world, &def);
 }
 
 static void add_weather(dunlin_world *world) {
     const dunlin_field_def field = dunlin_field_def_default(world);
-    ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
+    world_add_field(world, &field);
     dunlin_field_source gusts = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
     gusts.noise.rate = 0.1f;
     ACCEPT(dunlin_world_fill_field(world, 0, &gusts, &refusal));
@@ -138,9 +133,7 @@ static dunlin_world *meadow(world_variant variant, int dimensions, int threads) 
         add_species(world, names[s], speeds[s]);
         add_attribute(world, s, "energy", DUNLIN_ROLE_VALUE);
         add_attribute(world, s, "mass", DUNLIN_ROLE_MASS);
-        dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
-        everywhere.count = counts[s];
-        ACCEPT(dunlin_world_scatter(world, s, &everywhere, &refusal));
+        world_scatter(world, s, counts[s]);
     }
     add_flocks(world);
     add_weather(world);

@@ -12,23 +12,13 @@
 /* A world of 100 in each direction with one trace in field 0, which covers it. */
 static dunlin_world *trace_world(dunlin_world_def def, const int cells[3], dunlin_trace_def trace) {
     dunlin_world *world = world_create(&def);
-    dunlin_species_def ants = dunlin_species_def_default();
-    ants.name = "ants";
-    ants.max_speed = 3;
-    ACCEPT(dunlin_world_add_species(world, &ants, NULL, &refusal));
+    world_add_fliers(world, "ants", 3);
     dunlin_field_def field = dunlin_field_def_default(world);
     memcpy(field.cells, cells, sizeof field.cells);
-    ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
-    int number = -1;
-    ACCEPT(dunlin_world_add_trace(world, &trace, &number, &refusal));
+    world_add_field(world, &field);
+    const int number = world_add_trace(world, &trace);
     assert_int_equal(number, 0);
     return world;
-}
-
-static void scatter(dunlin_world *world, int species, uint32_t count) {
-    dunlin_scatter_def def = dunlin_scatter_def_default(world);
-    def.count = count;
-    ACCEPT(dunlin_world_scatter(world, species, &def, &refusal));
 }
 
 static size_t count_cells(const dunlin_trace_view *view) {
@@ -153,7 +143,7 @@ static void numbers_follow_the_formula(void **state) {
         trace.diffusion = rates[run / 4 % 6][0];
         trace.evaporation = rates[run / 4 % 6][1];
         dunlin_world *world = trace_world(def, cells[run / 24], trace);
-        scatter(world, 0, 500);
+        world_scatter(world, 0, 500);
         expect_steps(world, &trace, wraps);
         dunlin_world_destroy(world);
     }
@@ -175,9 +165,9 @@ static void agents_outside_leave_nothing(void **state) {
         field.max[1] = 55;
         ACCEPT(dunlin_world_set_field(world, 0, &field, &refusal));
         beetles.name = "beetles";
-        ACCEPT(dunlin_world_add_species(world, &beetles, NULL, &refusal));
-        scatter(world, 0, TEST_AGENTS(20000));
-        scatter(world, 1, TEST_AGENTS(3000));
+        world_add_species(world, &beetles);
+        world_scatter(world, 0, TEST_AGENTS(20000));
+        world_scatter(world, 1, TEST_AGENTS(3000));
         expect_steps(world, &trace, false);
         dunlin_world_destroy(world);
     }
@@ -194,11 +184,11 @@ static void an_attribute_multiplies_the_deposit(void **state) {
     scent.distribution = DUNLIN_DISTRIBUTION_EVEN;
     scent.min_value = -500;
     scent.max_value = 2000;
-    ACCEPT(dunlin_world_add_attribute(world, &scent, &trace.attribute, &refusal));
+    trace.attribute = world_add_attribute(world, &scent);
     trace.deposit = 3;
     trace.diffusion = 0.5f;
     ACCEPT(dunlin_world_set_trace(world, 0, &trace, &refusal));
-    scatter(world, 0, 400);
+    world_scatter(world, 0, 400);
     expect_steps(world, &trace, true);
     REFUSE(dunlin_world_remove_attribute(world, 0, 0, &refusal), DUNLIN_ERROR_VALUE, "attribute 0", "trace 0 uses it");
     dunlin_world_destroy(world);
@@ -281,8 +271,7 @@ static void agents_climb_what_was_there(void **state) {
     (void)state;
     dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = trace_world(def, (int[]){10, 10, 1}, dunlin_trace_def_default());
-    dunlin_behaviour_def flow = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FLOW);
-    ACCEPT(dunlin_world_add_behaviour(world, &flow, NULL, &refusal));
+    world_add_default(world, DUNLIN_BEHAVIOUR_FLOW);
     world_spawn(world, 0, (float[]){55, 55, 0}, (float[]){0, 0, 0});
     world_spawn(world, 0, (float[]){65, 55, 0}, (float[]){0, 0, 0});
     world_fly(world, 1);
@@ -308,15 +297,13 @@ static dunlin_world *flock_on_trace(dunlin_world_def def) {
     trace.diffusion = 0.3f;
     trace.evaporation = 0.02f;
     dunlin_world *world = trace_world(def, (int[]){40, 30, def.dimensions == 3 ? 20 : 1}, trace);
-    dunlin_species_def beetles = dunlin_species_def_default();
-    beetles.name = "beetles";
-    ACCEPT(dunlin_world_add_species(world, &beetles, NULL, &refusal));
+    world_add_named(world, "beetles");
     dunlin_interaction_def rules = world_flocking_rules(3);
     rules.nearest = 1;
-    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+    world_add_interaction(world, &rules);
     dunlin_behaviour_def flow = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FLOW);
     flow.flow.look_ahead = 2;
-    ACCEPT(dunlin_world_add_behaviour(world, &flow, NULL, &refusal));
+    world_add_behaviour(world, &flow);
     return world;
 }
 
@@ -334,8 +321,8 @@ static uint64_t bits_of(dunlin_world *world) {
 
 static uint64_t bits_after_flight(dunlin_world_def def) {
     dunlin_world *world = flock_on_trace(def);
-    scatter(world, 0, TEST_AGENTS(4500)); /* brute force compares all pairs */
-    scatter(world, 1, 700);
+    world_scatter(world, 0, TEST_AGENTS(4500)); /* brute force compares all pairs */
+    world_scatter(world, 1, 700);
     world_fly(world, FLOWN);
     const uint64_t bits = bits_of(world);
     dunlin_world_destroy(world);
@@ -372,7 +359,7 @@ static void a_checkpoint_has_the_trace(void **state) {
         def.dimensions = dimensions;
         def.threads = 2;
         dunlin_world *world = flock_on_trace(def), *other = flock_on_trace(def);
-        scatter(world, 0, 3000);
+        world_scatter(world, 0, 3000);
         world_fly(world, 10);
         const size_t count = dunlin_world_saved_bytes(world);
         char *bytes = malloc(count);
@@ -403,7 +390,7 @@ static void definitions_have_traces(void **state) {
     free(saved.bytes);
     dunlin_trace_def trace = dunlin_world_get_trace(other, 0);
     assert_true(trace.species == DUNLIN_ALL_SPECIES && trace.diffusion == 0.3f && trace.evaporation == 0.02f);
-    scatter(world, 0, 50);
+    world_scatter(world, 0, 50);
     world_fly(world, 3);
     assert_int_equal(dunlin_world_fingerprint(other), dunlin_world_fingerprint(world));
     trace.deposit = 2;
@@ -437,7 +424,7 @@ static void mistakes_are_refused(void **state) {
         dunlin_trace_def def = mistakes[i].def;
         def.cookie = WORLD_COOKIE;
         if (i == 2)
-            for (int k = 0; k < 2; k++) ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
+            for (int k = 0; k < 2; k++) world_add_field(world, &field);
         REFUSE(dunlin_world_add_trace(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, mistakes[i].words[0],
                mistakes[i].words[1]);
     }
@@ -465,7 +452,7 @@ static void traces_are_changed_and_removed(void **state) {
     (void)state;
     dunlin_world *world = spot(2, DUNLIN_BOUNDARY_PERIODIC, 0.5f, 0);
     dunlin_field_def field = dunlin_field_def_default(world);
-    ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
+    world_add_field(world, &field);
     dunlin_trace_def trace = dunlin_world_get_trace(world, 0);
     trace.deposit = 2;
     ACCEPT(dunlin_world_set_trace(world, 0, &trace, &refusal));

@@ -254,10 +254,9 @@ enum { MANY = 5000 };
 static dunlin_world *crowd(int dimensions, float jitter, int behaviours_before) {
     const scene s = wanderers(dimensions, 0, 1, jitter);
     dunlin_world *world = world_create(&s.world);
-    ACCEPT(dunlin_world_add_species(world, &s.species, NULL, &refusal));
-    dunlin_behaviour_def none = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
-    for (int b = 0; b < behaviours_before; b++) ACCEPT(dunlin_world_add_behaviour(world, &none, NULL, &refusal));
-    ACCEPT(dunlin_world_add_behaviour(world, &s.behaviour[0], NULL, &refusal));
+    world_add_species(world, &s.species);
+    for (int b = 0; b < behaviours_before; b++) world_add_default(world, DUNLIN_BEHAVIOUR_FORCE);
+    world_add_behaviour(world, &s.behaviour[0]);
     static const float zeros[MANY];
     const dunlin_batch batch = {
         .cookie = WORLD_COOKIE, .count = MANY, .position = {zeros, zeros, zeros}, .velocity = {zeros, zeros, zeros}};
@@ -423,7 +422,7 @@ static uint64_t flown(int dimensions, world_variant variant, int threads) {
     for (int b = 0; b < 2; b++) {
         dunlin_behaviour_def wander = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WANDER);
         wander.wander.jitter = 0.3f;
-        ACCEPT(dunlin_world_add_behaviour(world, &wander, NULL, &refusal));
+        world_add_behaviour(world, &wander);
     }
     world_fly(world, TEST_SLOW ? 4 : 10);
     const uint64_t hash = dunlin_world_state_hash(world);

@@ -17,12 +17,8 @@ static dunlin_world *flown_world(const char *index) {
     dunlin_world_def def = dunlin_world_def_default();
     def.index = index;
     dunlin_world *world = world_of(&def, 5, AGENTS);
-    dunlin_species_def other = dunlin_species_def_default();
-    other.name = "others";
-    ACCEPT(dunlin_world_add_species(world, &other, NULL, &refusal));
-    dunlin_scatter_def few = dunlin_scatter_def_default(world);
-    few.count = 50;
-    ACCEPT(dunlin_world_scatter(world, 1, &few, &refusal));
+    world_add_named(world, "others");
+    world_scatter(world, 1, 50);
     world_fly(world, 3);
     return world;
 }
@@ -227,7 +223,7 @@ static void the_generation_tells_when_views_are_invalid(void **state) {
     assert_false(CHANGES((void)dunlin_world_reserve(world, 1, 5, &refusal)));
     dunlin_attribute_def attribute = dunlin_attribute_def_default();
     attribute.name = "age";
-    ACCEPT(dunlin_world_add_attribute(world, &attribute, NULL, &refusal));
+    world_add_attribute(world, &attribute);
     now = dunlin_world_generation(world);
     assert_true(CHANGES((void)dunlin_world_remove_attribute(world, 0, 0, &refusal)));
     dunlin_world_destroy(world);
@@ -239,7 +235,7 @@ static void views_of_empty_species_are_not_null(void **state) {
     dunlin_world *world = world_without_agents(&def, 5);
     dunlin_attribute_def attribute = dunlin_attribute_def_default();
     attribute.name = "age";
-    ACCEPT(dunlin_world_add_attribute(world, &attribute, NULL, &refusal));
+    world_add_attribute(world, &attribute);
     for (int flown = 0; flown < 2; flown++) {
         const dunlin_view view = dunlin_world_view(world, 0);
         assert_int_equal(view.count, 0);

@@ -34,26 +34,12 @@ static int add_species(dunlin_world *world, const char *name, float min_speed, f
     def.name = name;
     def.min_speed = min_speed;
     def.max_speed = max_speed;
-    int species;
-    ACCEPT(dunlin_world_add_species(world, &def, &species, &refusal));
-    return species;
+    return world_add_species(world, &def);
 }
 
 static dunlin_interaction_def between(int observer, int observed) {
-    dunlin_interaction_def def = dunlin_interaction_def_default();
-    def.observer = observer;
-    def.observed = observed;
+    dunlin_interaction_def def = world_interaction(observer, observed);
     return def;
-}
-
-static void add(dunlin_world *world, const dunlin_interaction_def *def) {
-    ACCEPT(dunlin_world_add_interaction(world, def, NULL, &refusal));
-}
-
-static void scatter(dunlin_world *world, int species, uint32_t count) {
-    dunlin_scatter_def def = dunlin_scatter_def_default(world);
-    def.count = count;
-    ACCEPT(dunlin_world_scatter(world, species, &def, &refusal));
 }
 
 static void scatter_ball(dunlin_world *world, int species, uint32_t count, float x, float y, float radius) {
@@ -79,11 +65,11 @@ static void furnish_flock(dunlin_world *world) {
     flock.rules[DUNLIN_RULE_SEPARATION] = steer(1.5f, 1.6f);
     flock.rules[DUNLIN_RULE_ALIGNMENT] = steer(4, 1);
     flock.rules[DUNLIN_RULE_COHESION] = steer(4, 0.9f);
-    add(world, &flock);
+    world_add_interaction(world, &flock);
 }
 
 static void populate_flock(dunlin_world *world) {
-    scatter(world, 0, 1203);
+    world_scatter(world, 0, 1203);
 }
 
 /* Three different radii in 3D. */
@@ -99,11 +85,11 @@ static void furnish_swarm(dunlin_world *world) {
     flock.rules[DUNLIN_RULE_SEPARATION] = steer(3, 1);
     flock.rules[DUNLIN_RULE_ALIGNMENT] = direct(5, 0.3f, 0.2f);
     flock.rules[DUNLIN_RULE_COHESION] = steer(7, 1);
-    add(world, &flock);
+    world_add_interaction(world, &flock);
 }
 
 static void populate_swarm(dunlin_world *world) {
-    scatter(world, 0, 901);
+    world_scatter(world, 0, 901);
 }
 
 /* Agents that leave on one side enter on the other, but do not see across the edge. */
@@ -120,11 +106,11 @@ static void furnish_teleport(dunlin_world *world) {
     flock.rules[DUNLIN_RULE_SEPARATION] = fading(steer(3, 1.2f), DUNLIN_FALLOFF_CONSTANT);
     flock.rules[DUNLIN_RULE_ALIGNMENT] = steer(3, 1);
     flock.rules[DUNLIN_RULE_COHESION] = steer(5, 0.5f);
-    add(world, &flock);
+    world_add_interaction(world, &flock);
 }
 
 static void populate_teleport(dunlin_world *world) {
-    scatter(world, 0, 1107);
+    world_scatter(world, 0, 1107);
 }
 
 /* Prey flees hawks by a negative cohesion, hawks chase prey, and no species observes the drifters. */
@@ -147,15 +133,15 @@ static void furnish_hunt(dunlin_world *world) {
     flee.rules[DUNLIN_RULE_COHESION] = direct(9, -0.2f, 0.8f);
     chase.rules[DUNLIN_RULE_COHESION] = steer(14, 1);
     chase.rules[DUNLIN_RULE_ALIGNMENT] = direct(14, 0.5f, 1);
-    add(world, &flee);
-    add(world, &flock);
-    add(world, &chase);
+    world_add_interaction(world, &flee);
+    world_add_interaction(world, &flock);
+    world_add_interaction(world, &chase);
 }
 
 static void populate_hunt(dunlin_world *world) {
-    scatter(world, 0, 1013);
-    scatter(world, 1, 21);
-    scatter(world, 2, 35);
+    world_scatter(world, 0, 1013);
+    world_scatter(world, 1, 21);
+    world_scatter(world, 2, 35);
 }
 
 /* Clumps that are far apart, one of them around the origin, where cell coordinates change sign. */
@@ -169,7 +155,7 @@ static void define_clumps(dunlin_world_def *def) {
 static void furnish_clumps(dunlin_world *world) {
     add_species(world, "clumps", 0, 2);
     const dunlin_interaction_def flock = world_flocking_rules(3);
-    add(world, &flock);
+    world_add_interaction(world, &flock);
 }
 
 static void populate_clumps(dunlin_world *world) {
@@ -202,11 +188,11 @@ static void furnish_sketch(dunlin_world *world) {
     flock.order[2] = DUNLIN_RULE_ALIGNMENT;
     flock.in_turn = true;
     flock.ignore_coincident = true;
-    add(world, &flock);
+    world_add_interaction(world, &flock);
 }
 
 static void populate_sketch(dunlin_world *world) {
-    scatter(world, 0, 999);
+    world_scatter(world, 0, 999);
     scatter_ball(world, 0, 6, 20, 20, 0); /* all at one point */
 }
 
@@ -223,16 +209,16 @@ static void furnish_aquarium(dunlin_world *world) {
     dunlin_species_def fish = dunlin_species_def_default();
     fish.max_force = 0.3f;
     fish.drag = 0.01f;
-    ACCEPT(dunlin_world_add_species(world, &fish, NULL, &refusal));
+    world_add_species(world, &fish);
     dunlin_interaction_def flock = between(0, 0);
     flock.rules[DUNLIN_RULE_SEPARATION] = fading(steer(2.5f, 1), DUNLIN_FALLOFF_LINEAR);
     flock.rules[DUNLIN_RULE_ALIGNMENT] = steer(2.5f, 1);
     flock.rules[DUNLIN_RULE_COHESION] = steer(2.5f, -0.5f);
-    add(world, &flock);
+    world_add_interaction(world, &flock);
 }
 
 static void populate_aquarium(dunlin_world *world) {
-    scatter(world, 0, 1201);
+    world_scatter(world, 0, 1201);
 }
 
 /* A world less than three cells wide, in which runs meet themselves at the seam. */
@@ -247,11 +233,11 @@ static void furnish_strait(dunlin_world *world) {
     dunlin_interaction_def flock = between(0, 0);
     flock.rules[DUNLIN_RULE_SEPARATION] = fading(steer(4, 1.5f), DUNLIN_FALLOFF_CONSTANT);
     flock.rules[DUNLIN_RULE_COHESION] = steer(5, 1);
-    add(world, &flock);
+    world_add_interaction(world, &flock);
 }
 
 static void populate_strait(dunlin_world *world) {
-    scatter(world, 0, 517);
+    world_scatter(world, 0, 517);
 }
 
 /* Agents are born between frames, at the end of the storage whatever their ids are. */
@@ -266,16 +252,16 @@ static void furnish_brood(dunlin_world *world) {
         add_species(world, s == 0 ? "parents" : "young", 0, 1);
         dunlin_interaction_def flock = world_flocking_rules(4);
         flock.observer = flock.observed = s;
-        add(world, &flock);
+        world_add_interaction(world, &flock);
     }
     dunlin_interaction_def follow = between(1, 0);
     follow.rules[DUNLIN_RULE_COHESION] = steer(8, 1);
-    add(world, &follow);
+    world_add_interaction(world, &follow);
 }
 
 static void populate_brood(dunlin_world *world) {
-    scatter(world, 0, 511);
-    scatter(world, 1, 2);
+    world_scatter(world, 0, 511);
+    world_scatter(world, 1, 2);
 }
 
 /* Each agent's x, y and velocity on both axes. They are recorded because the brood's golden hash depends on them. */
@@ -311,7 +297,7 @@ static void grow_brood(dunlin_world *world) {
         assert_memory_equal(dunlin_world_view(world, s).id + before, ids, sizeof ids);
         for (int i = 0; i < BORN; i++) ids[i] += 1; /* the other species' */
     }
-    scatter(world, 1, 50);
+    world_scatter(world, 1, 50);
 }
 
 /* Agents die, and agents bear children of their own and of another species. */
@@ -339,13 +325,13 @@ static void furnish_colony(dunlin_world *world) {
         dunlin_behaviour_def life = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
         life.species = s;
         life.custom = die_or_divide;
-        ACCEPT(dunlin_world_add_behaviour(world, &life, NULL, &refusal));
+        world_add_behaviour(world, &life);
     }
 }
 
 static void populate_colony(dunlin_world *world) {
-    scatter(world, 0, 911);
-    scatter(world, 1, 702);
+    world_scatter(world, 0, 911);
+    world_scatter(world, 1, 702);
 }
 
 /* The same between frames. */
@@ -353,7 +339,7 @@ static void grow_colony(dunlin_world *world) {
     uint32_t ids[20];
     memcpy(ids, dunlin_world_view(world, 0).id + 100, sizeof ids);
     ACCEPT(dunlin_world_despawn(world, ids, 20, &refusal));
-    scatter(world, 1, 30);
+    world_scatter(world, 1, 30);
 }
 
 /* Enough agents for a sort by chunks and buckets, and for every thread to have tiles. */
@@ -366,11 +352,11 @@ static void define_multitude(dunlin_world_def *def) {
 static void furnish_multitude(dunlin_world *world) {
     add_species(world, "dunlins", 0.5f, 1);
     const dunlin_interaction_def flock = world_flocking_rules(2);
-    add(world, &flock);
+    world_add_interaction(world, &flock);
 }
 
 static void populate_multitude(dunlin_world *world) {
-    scatter(world, 0, 40000);
+    world_scatter(world, 0, 40000);
     scatter_ball(world, 0, 10007, 100, 100, 60); /* so that tiles differ in density */
 }
 
@@ -383,15 +369,12 @@ static void define_elders(dunlin_world_def *def) {
 }
 
 static void add_attribute(dunlin_world *world, int species, const char *name, dunlin_role role, float min, float max) {
-    dunlin_attribute_def def = dunlin_attribute_def_default();
-    def.species = species;
-    def.name = name;
-    def.role = role;
+    dunlin_attribute_def def = world_attribute(species, name, role);
     def.distribution = DUNLIN_DISTRIBUTION_EVEN;
     def.min_value = min;
     def.max_value = max;
     def.mutation = 0.125f * (max - min);
-    ACCEPT(dunlin_world_add_attribute(world, &def, NULL, &refusal));
+    world_add_attribute(world, &def);
 }
 
 static void add_adapt(dunlin_world *world, int species, int attribute, dunlin_signal signal, float high) {
@@ -407,7 +390,7 @@ static void add_adapt(dunlin_world *world, int species, int attribute, dunlin_si
     def.adapt.decay = 0.01f;
     def.adapt.low = 0.1f;
     def.adapt.high = high;
-    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    world_add_behaviour(world, &def);
 }
 
 static int add_grouped(dunlin_world *world, const char *name, int groups) {
@@ -426,23 +409,23 @@ static void furnish_elders(dunlin_world *world) {
     add_attribute(world, old, "fasting", DUNLIN_ROLE_SINCE_MEAL, 0, 0);
     dunlin_interaction_def own = world_flocking_rules(4);
     own.rules[DUNLIN_RULE_ALIGNMENT].kin = own.rules[DUNLIN_RULE_COHESION].kin = DUNLIN_KIN_SAME_GROUP;
-    add(world, &own);
+    world_add_interaction(world, &own);
     dunlin_interaction_def others = between(old, young);
     others.rules[DUNLIN_RULE_COHESION] = steer(6, 1);
     others.rules[DUNLIN_RULE_COHESION].kin = DUNLIN_KIN_OTHER_GROUPS;
-    add(world, &others);
+    world_add_interaction(world, &others);
     add_adapt(world, young, 1, DUNLIN_SIGNAL_SEES, 2);
     add_adapt(world, young, 2, DUNLIN_SIGNAL_NEAREST, 1);
     add_adapt(world, old, 1, DUNLIN_SIGNAL_SPEED, 9);
     dunlin_meal_def meal = dunlin_meal_def_default();
     meal.eater = old;
     meal.food = young;
-    ACCEPT(dunlin_world_add_meal(world, &meal, NULL, &refusal));
+    world_add_meal(world, &meal);
 }
 
 static void populate_elders(dunlin_world *world) {
-    scatter(world, 0, 1503);
-    scatter(world, 1, 37);
+    world_scatter(world, 0, 1503);
+    world_scatter(world, 1, 37);
 }
 
 /* Agents that follow their own groups, and the groups of another species; some groups are empty. */
@@ -459,7 +442,7 @@ static void add_followed(dunlin_world *world, int species, int followed, dunlin_
         def.target.species = followed;
         def.target.kind = (dunlin_target_kind)kind;
         def.weight = weight;
-        ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+        world_add_behaviour(world, &def);
     }
 }
 
@@ -467,15 +450,15 @@ static void furnish_packs(dunlin_world *world) {
     const int wolves = add_grouped(world, "wolves", 30), hares = add_grouped(world, "hares", 38);
     add_attribute(world, wolves, "rank", DUNLIN_ROLE_LEADERSHIP, -2, 1);
     const dunlin_interaction_def flock = world_flocking_rules(3);
-    add(world, &flock);
+    world_add_interaction(world, &flock);
     add_followed(world, wolves, wolves, DUNLIN_BEHAVIOUR_PURSUE, 0.2f);
     add_followed(world, wolves, hares, DUNLIN_BEHAVIOUR_ARRIVE, 0.1f);
     add_followed(world, hares, wolves, DUNLIN_BEHAVIOUR_EVADE, 0.3f);
 }
 
 static void populate_packs(dunlin_world *world) {
-    scatter(world, 0, 1309);
-    scatter(world, 1, 23);
+    world_scatter(world, 0, 1309);
+    world_scatter(world, 1, 23);
 }
 
 /* Flocks of flocks of flocks, which split and merge. */
@@ -490,17 +473,16 @@ static int add_bodies(dunlin_world *world, const char *name, int of, int groups)
     def.name = name;
     def.body_of = of;
     def.groups = groups;
-    int number;
-    ACCEPT(dunlin_world_add_species(world, &def, &number, &refusal));
+    const int number = world_add_species(world, &def);
     add_attribute(world, number, "body", DUNLIN_ROLE_BODY, 0, 0);
     if (groups) add_attribute(world, number, "group", DUNLIN_ROLE_GROUP, 0, (float)groups - 1);
     dunlin_interaction_def rules = world_flocking_rules(9);
     rules.observer = rules.observed = number;
-    add(world, &rules);
+    world_add_interaction(world, &rules);
     dunlin_behaviour_def pass = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_BODY);
     pass.species = of;
     pass.body = number;
-    ACCEPT(dunlin_world_add_behaviour(world, &pass, NULL, &refusal));
+    world_add_behaviour(world, &pass);
     return number;
 }
 
@@ -511,14 +493,14 @@ static void furnish_creatures(dunlin_world *world) {
     ACCEPT(dunlin_world_set_species(world, cells, &def, &refusal));
     add_attribute(world, cells, "rank", DUNLIN_ROLE_LEADERSHIP, 0, 1);
     const dunlin_interaction_def flock = world_flocking_rules(2);
-    add(world, &flock);
+    world_add_interaction(world, &flock);
     const int creatures = add_bodies(world, "creatures", cells, 3);
     add_bodies(world, "giants", creatures, 0);
     for (int kind = DUNLIN_TARGET_GROUP_CENTRE; kind <= DUNLIN_TARGET_GROUP_LEADER; kind++) {
         dunlin_behaviour_def pursue = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PURSUE);
         pursue.target.kind = (dunlin_target_kind)kind;
         pursue.weight = 0.3f;
-        ACCEPT(dunlin_world_add_behaviour(world, &pursue, NULL, &refusal));
+        world_add_behaviour(world, &pursue);
     }
 }
 

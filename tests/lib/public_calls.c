@@ -282,7 +282,7 @@ static void run(void *context, uint32_t workers, dunlin_work_fn *work, void *job
 static void add_behaviour(dunlin_behaviour_kind kind) {
     dunlin_behaviour_def def = dunlin_behaviour_def_default(things.world, kind);
     connect(NULL, 0, &def);
-    ACCEPT(dunlin_world_add_behaviour(things.world, &def, NULL, &refusal));
+    world_add_behaviour(things.world, &def);
 }
 
 /* One thing of each kind, of which fields have a second one that is a trace; species 0 has groups. */
@@ -307,17 +307,17 @@ static void add_parts(dunlin_world *world) {
     path.points[0] = path.points[1] = points;
     trace.field = 1;
     scatter.count = AGENTS;
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     species.name = "food";
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    ACCEPT(dunlin_world_add_interaction(world, &interaction, NULL, &refusal));
-    ACCEPT(dunlin_world_add_attribute(world, &value, NULL, &refusal));
-    ACCEPT(dunlin_world_add_attribute(world, &group, NULL, &refusal));
-    ACCEPT(dunlin_world_add_meal(world, &meal, NULL, &refusal));
-    for (int i = 0; i < 2; i++) ACCEPT(dunlin_world_add_field(world, &field, NULL, &refusal));
-    ACCEPT(dunlin_world_add_trace(world, &trace, NULL, &refusal));
-    ACCEPT(dunlin_world_add_obstacle(world, &obstacle, NULL, &refusal));
-    ACCEPT(dunlin_world_add_path(world, &path, NULL, &refusal));
+    world_add_species(world, &species);
+    world_add_interaction(world, &interaction);
+    world_add_attribute(world, &value);
+    world_add_attribute(world, &group);
+    world_add_meal(world, &meal);
+    for (int i = 0; i < 2; i++) world_add_field(world, &field);
+    world_add_trace(world, &trace);
+    world_add_obstacle(world, &obstacle);
+    world_add_path(world, &path);
     ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
     ACCEPT(dunlin_world_measure_in_step(world, &refusal));
 }

@@ -78,17 +78,17 @@ static void add_path(const scene *s, dunlin_world *world) {
     def.count = s->path_points;
     for (int a = 0; a < 3; a++) def.points[a] = s->path[a];
     def.closed = s->path_closed;
-    ACCEPT(dunlin_world_add_path(world, &def, NULL, &refusal));
+    world_add_path(world, &def);
 }
 
 static dunlin_world *flown(const scene *s, world_variant variant) {
     const dunlin_world_def def = world_def_for(s->world, variant);
     dunlin_world *world = world_create(&def);
-    ACCEPT(dunlin_world_add_species(world, &s->species, NULL, &refusal));
-    if (has_rules(s)) ACCEPT(dunlin_world_add_interaction(world, &s->rules, NULL, &refusal));
+    world_add_species(world, &s->species);
+    if (has_rules(s)) world_add_interaction(world, &s->rules);
     if (s->path_points) add_path(s, world);
     if (s->obstacles) world_obstruct(world, s->obstacle, s->obstacles);
-    for (int b = 0; b < s->behaviours; b++) ACCEPT(dunlin_world_add_behaviour(world, &s->behaviour[b], NULL, &refusal));
+    for (int b = 0; b < s->behaviours; b++) world_add_behaviour(world, &s->behaviour[b]);
     for (uint32_t i = 0; i < s->agents; i++) world_spawn(world, 0, s->position[i], s->velocity[i]);
     world_fly(world, s->steps);
     return world;

@@ -14,21 +14,17 @@ dunlin_world *state_world(int dimensions, int species) {
     def.boundary = DUNLIN_BOUNDARY_OPEN;
     dunlin_world *world = world_create(&def);
     for (int s = 0; s < species; s++) {
-        dunlin_species_def kind = dunlin_species_def_default();
-        kind.name = names[s];
-        ACCEPT(dunlin_world_add_species(world, &kind, NULL, &refusal));
+        world_add_named(world, names[s]);
         dunlin_interaction_def rules = world_flocking_rules(6);
         rules.observer = rules.observed = s;
-        ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+        world_add_interaction(world, &rules);
     }
     return world;
 }
 
 void scatter_all(dunlin_world *world) {
     for (int s = 0; s < dunlin_world_species_count(world); s++) {
-        dunlin_scatter_def def = dunlin_scatter_def_default(world);
-        def.count = 300 + 100 * (uint32_t)s;
-        ACCEPT(dunlin_world_scatter(world, s, &def, &refusal));
+        world_scatter(world, s, 300 + 100 * (uint32_t)s);
     }
 }
 void write_state(const char *text) {

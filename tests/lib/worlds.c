@@ -66,6 +66,60 @@ dunlin_world *world_create(const dunlin_world_def *def) {
     return world;
 }
 
+#define ADD(kind)                                                                                                              \
+    int world_add_##kind(dunlin_world *world, const dunlin_##kind##_def *def) {                                                \
+        int number = -1;                                                                                                       \
+        ACCEPT(dunlin_world_add_##kind(world, def, &number, &refusal));                                                        \
+        return number;                                                                                                         \
+    }
+ADD(species)
+ADD(interaction)
+ADD(behaviour)
+ADD(attribute)
+ADD(field)
+ADD(path)
+ADD(obstacle)
+ADD(meal)
+ADD(trace)
+#undef ADD
+
+int world_add_named(dunlin_world *world, const char *species) {
+    return world_add_fliers(world, species, dunlin_species_def_default().max_speed);
+}
+
+int world_add_default(dunlin_world *world, dunlin_behaviour_kind kind) {
+    const dunlin_behaviour_def def = dunlin_behaviour_def_default(world, kind);
+    return world_add_behaviour(world, &def);
+}
+
+int world_add_fliers(dunlin_world *world, const char *species, float max_speed) {
+    dunlin_species_def def = dunlin_species_def_default();
+    def.name = species;
+    def.max_speed = max_speed;
+    return world_add_species(world, &def);
+}
+
+dunlin_attribute_def world_attribute(int species, const char *name, dunlin_role role) {
+    dunlin_attribute_def def = dunlin_attribute_def_default();
+    def.species = species;
+    def.name = name;
+    def.role = role;
+    return def;
+}
+
+dunlin_interaction_def world_interaction(int observer, int observed) {
+    dunlin_interaction_def def = dunlin_interaction_def_default();
+    def.observer = observer;
+    def.observed = observed;
+    return def;
+}
+
+void world_scatter(dunlin_world *world, int species, uint32_t count) {
+    dunlin_scatter_def def = dunlin_scatter_def_default(world);
+    def.count = count;
+    ACCEPT(dunlin_world_scatter(world, species, &def, &refusal));
+}
+
 dunlin_interaction_def world_flocking_rules(float radius) {
     dunlin_interaction_def def = dunlin_interaction_def_default();
     def.rules[DUNLIN_RULE_SEPARATION].radius = 0.5f * radius;
@@ -78,16 +132,14 @@ dunlin_world *world_without_agents(const dunlin_world_def *def, float radius) {
     const dunlin_species_def species = dunlin_species_def_default();
     const dunlin_interaction_def rules = world_flocking_rules(radius);
     dunlin_world *world = world_create(def);
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+    world_add_species(world, &species);
+    world_add_interaction(world, &rules);
     return world;
 }
 
 dunlin_world *world_of(const dunlin_world_def *def, float radius, uint32_t agents) {
     dunlin_world *world = world_without_agents(def, radius);
-    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-    scatter.count = agents;
-    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    world_scatter(world, 0, agents);
     return world;
 }
 
@@ -118,7 +170,7 @@ void world_obstruct(dunlin_world *world, const dunlin_obstacle_def *obstacles, u
     for (uint32_t i = 0; i < count; i++) {
         dunlin_obstacle_def def = obstacles[i];
         def.cookie = WORLD_COOKIE;
-        ACCEPT(dunlin_world_add_obstacle(world, &def, NULL, &refusal));
+        world_add_obstacle(world, &def);
     }
 }
 

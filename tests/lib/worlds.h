@@ -68,6 +68,28 @@ dunlin_world_def world_def_for(dunlin_world_def def, world_variant variant);
 
 dunlin_world *world_create(const dunlin_world_def *def);
 
+/* Each adds what it says and returns its number, or fails the test. */
+int world_add_species(dunlin_world *world, const dunlin_species_def *def);
+int world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def);
+int world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def);
+int world_add_attribute(dunlin_world *world, const dunlin_attribute_def *def);
+int world_add_field(dunlin_world *world, const dunlin_field_def *def);
+int world_add_path(dunlin_world *world, const dunlin_path_def *def);
+int world_add_obstacle(dunlin_world *world, const dunlin_obstacle_def *def);
+int world_add_meal(dunlin_world *world, const dunlin_meal_def *def);
+int world_add_trace(dunlin_world *world, const dunlin_trace_def *def);
+
+/* The same, with the defaults of all that is not an argument. */
+int world_add_named(dunlin_world *world, const char *species);
+int world_add_fliers(dunlin_world *world, const char *species, float max_speed);
+int world_add_default(dunlin_world *world, dunlin_behaviour_kind kind);
+
+dunlin_attribute_def world_attribute(int species, const char *name, dunlin_role role);
+dunlin_interaction_def world_interaction(int observer, int observed);
+
+/* Adds agents everywhere in the world. */
+void world_scatter(dunlin_world *world, int species, uint32_t count);
+
 /* All three rules steer; separation has half the radius. */
 dunlin_interaction_def world_flocking_rules(float radius);
 

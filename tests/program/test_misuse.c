@@ -165,7 +165,7 @@ static void test_a_flight(void **state) {
     dunlin_world *world = dunlin_flight_world(things.flight);
     dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     def.custom = use_flight_once;
-    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    world_add_behaviour(world, &def);
     atomic_store(&made, false);
     REFUSE(dunlin_flight_step(things.flight, &refusal), DUNLIN_ERROR_VALUE, "dunlin_flight_destroy()", "did nothing");
     ACCEPT(dunlin_flight_step(things.flight, &refusal));

@@ -52,7 +52,7 @@ static dunlin_world *take_off(const model_flight *f, world_variant variant, int 
     species.max_speed = f->speed;
     species.max_force = 0; /* limits none of their values */
     dunlin_world *world = world_create(&def);
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     *m = f->m;
     ACCEPT(model_put(world, 0, 0, m, &refusal));
     dunlin_scatter_def start = dunlin_scatter_def_default(world);

@@ -23,7 +23,7 @@ static void models_fly_as_they_do_by_hand(void **state) {
     dunlin_world *by_hand = world_create(&def);
     for (int s = 0; s < 2; s++) {
         const dunlin_species_def species = dunlin_world_get_species(f.world, s);
-        ACCEPT(dunlin_world_add_species(by_hand, &species, NULL, &refusal));
+        world_add_species(by_hand, &species);
     }
     const dunlin_view view = dunlin_world_view(f.world, 1);
     const dunlin_batch batch = {.cookie = WORLD_COOKIE,

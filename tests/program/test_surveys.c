@@ -50,9 +50,7 @@ static dunlin_world *final_world(void) {
     ACCEPT(dunlin_state_read_info("final.csv", &info, &refusal));
     def.seed = info.seed;
     dunlin_world *world = world_create(&def);
-    dunlin_species_def species = dunlin_species_def_default();
-    species.name = "boids";
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_named(world, "boids");
     ACCEPT(dunlin_world_load(world, "final.csv", &refusal));
     return world;
 }
