@@ -349,7 +349,8 @@ static void test_children_inherit(void **state) {
 
 /* ---- the same bits ---------------------------------------------------------------------------------------------------- */
 
-static dunlin_world *world_that_remembers(dunlin_world_def def) {
+static dunlin_world *world_that_remembers(dunlin_world_def def, const void *context) {
+    (void)context;
     dunlin_world *world = world_of_fish(def);
     add_attribute(world, attribute_of(0, "unison", DUNLIN_ROLE_ALIGNMENT_WEIGHT, 0.0f, 2.0f));
     add_attribute(world, attribute_of(0, "sight", DUNLIN_ROLE_RADIUS_SCALE, 0.2f, 1.0f));
@@ -376,28 +377,17 @@ static dunlin_world *world_that_remembers(dunlin_world_def def) {
 
 static void test_bits_are_the_same_everywhere(void **state) {
     (void)state;
-    const int threads[] = TEST_THREADS(1, 3);
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        uint64_t expected[WORLD_INDEXES] = {0};
-        for (int v = 0; v < world_variant_count(); v++)
-            for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-                dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-                def.dimensions = dimensions;
-                def.threads = threads[t];
-                dunlin_world *world = world_that_remembers(def);
-                world_fly(world, 12);
-                const uint64_t hash = dunlin_world_state_hash(world);
-                if (!expected[v % WORLD_INDEXES]) expected[v % WORLD_INDEXES] = hash;
-                assert_true(hash == expected[v % WORLD_INDEXES]);
-                dunlin_world_destroy(world);
-            }
+        dunlin_world_def def = dunlin_world_def_default();
+        def.dimensions = dimensions;
+        world_expect_one_state(def, world_that_remembers, NULL, 12);
     }
 }
 
 static void test_flights_go_on(void **state) {
     (void)state;
-    dunlin_world *whole = world_that_remembers(dunlin_world_def_default()),
-                 *again = world_that_remembers(dunlin_world_def_default());
+    dunlin_world *whole = world_that_remembers(dunlin_world_def_default(), NULL),
+                 *again = world_that_remembers(dunlin_world_def_default(), NULL);
     world_fly(whole, 9);
     const size_t count = dunlin_world_saved_bytes(whole);
     void *bytes = malloc(count);

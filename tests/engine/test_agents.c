@@ -42,9 +42,7 @@ static void nest_ids(nest *n, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
 static dunlin_world *aviary(const dunlin_world_def *def, int count) {
     static const char *const names[] = {"a", "b", "c"};
     dunlin_world *world = world_create(def);
-    for (int s = 0; s < count; s++) {
-        world_add_named(world, names[s]);
-    }
+    for (int s = 0; s < count; s++) world_add_named(world, names[s]);
     return world;
 }
 

@@ -406,9 +406,7 @@ static dunlin_world *crowd(world_variant variant, int threads) {
     world_add_species(world, &fast);
     fast.name = "others";
     world_add_species(world, &fast);
-    for (int species = 0; species < 2; species++) {
-        world_scatter(world, species, 700);
-    }
+    for (int species = 0; species < 2; species++) world_scatter(world, species, 700);
     return world;
 }
 

@@ -788,7 +788,7 @@ static void test_groups_become_the_flocks_of_plain_loops(void **state) {
     }
 }
 
-/* ---- the same bits ---------------------------------------------------------------------------------------------------- */
+/* ---- going on ---------------------------------------------------------------------------------------------------------- */
 
 /* All of it at once. */
 static dunlin_world *world_of_creatures(dunlin_world_def def) {
@@ -809,34 +809,6 @@ static dunlin_world *world_of_creatures(dunlin_world_def def) {
     cells.regroup = (dunlin_regroup){.every = 7, .radius = 1.0f, .min_agents = 5};
     ACCEPT(dunlin_world_set_species(world, 0, &cells, &refusal));
     return world;
-}
-
-static void test_bits_are_the_same_everywhere(void **state) {
-    (void)state;
-    static const char *const executors[] = {"openmp", "pthreads", "serial"};
-    const int threads[] = TEST_THREADS(1, 2, 5);
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        uint64_t expected[WORLD_INDEXES] = {0};
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = dimensions;
-        for (int v = 0; v < world_variant_count(); v++) {
-            for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-                dunlin_world_def variant = world_def_for(def, world_variant_at(v));
-                variant.threads = threads[t];
-                variant.executor = executors[((size_t)v + t) % 3];
-                if (threads[t] > 1 && strcmp(variant.executor, "serial") == 0) variant.executor = "auto";
-                dunlin_world *world = NULL;
-                if (dunlin_world_create(&variant, &world, &refusal)) variant.executor = "auto"; /* one that this build lacks */
-                dunlin_world_destroy(world);
-                world = world_of_creatures(variant);
-                step(world, 30);
-                const uint64_t hash = dunlin_world_state_hash(world);
-                if (!expected[v % WORLD_INDEXES]) expected[v % WORLD_INDEXES] = hash;
-                assert_true(hash == expected[v % WORLD_INDEXES]);
-                dunlin_world_destroy(world);
-            }
-        }
-    }
 }
 
 static void test_flights_go_on(void **state) {
@@ -975,7 +947,6 @@ int main(void) {
         cmocka_unit_test(test_groups_have_bodies_of_two_kinds),
         cmocka_unit_test(test_groups_split_and_merge),
         cmocka_unit_test(test_groups_become_the_flocks_of_plain_loops),
-        cmocka_unit_test(test_bits_are_the_same_everywhere),
         cmocka_unit_test(test_flights_go_on),
         cmocka_unit_test(test_writing_moves_groups),
         cmocka_unit_test(test_species_keep_what_behaviours_need),

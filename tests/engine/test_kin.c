@@ -54,7 +54,8 @@ static void add_flock(dunlin_world *world, const char *name, uint32_t count) {
     world_scatter(world, number, count);
 }
 
-static dunlin_world *world_of_sight(const sight *s, dunlin_world_def def) {
+static dunlin_world *world_of_sight(dunlin_world_def def, const void *context) {
+    const sight *s = context;
     def.dimensions = s->dimensions;
     dunlin_world *world = world_create(&def);
     add_flock(world, "first", MANY);
@@ -137,7 +138,7 @@ static uint32_t plain_force(const sight *s, const dunlin_view *own, const dunlin
 }
 
 static void check_sight(const sight *s, dunlin_world_def def) {
-    dunlin_world *world = world_of_sight(s, def);
+    dunlin_world *world = world_of_sight(def, s);
     const dunlin_view own = dunlin_world_view(world, 0);
     const dunlin_view others = dunlin_world_view(world, s->observed > 0);
     double(*expected)[3] = calloc(MANY, sizeof *expected);
@@ -170,27 +171,13 @@ static void test_rules_count_kin(void **state) {
 
 static void test_bits_are_the_same_everywhere(void **state) {
     (void)state;
-    const int threads[] = TEST_THREADS(1, 3);
-    for (int k = 0; k < SIGHTS; k++) {
-        uint64_t expected[WORLD_INDEXES] = {0};
-        for (int v = 0; v < world_variant_count(); v++)
-            for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-                dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-                def.threads = threads[t];
-                dunlin_world *world = world_of_sight(&sights[k], def);
-                world_fly(world, 5);
-                const uint64_t hash = dunlin_world_state_hash(world);
-                if (!expected[v % WORLD_INDEXES]) expected[v % WORLD_INDEXES] = hash;
-                assert_true(hash == expected[v % WORLD_INDEXES]);
-                dunlin_world_destroy(world);
-            }
-    }
+    for (int k = 0; k < SIGHTS; k++) world_expect_one_state(dunlin_world_def_default(), world_of_sight, &sights[k], 5);
 }
 
 /* A step that measures flies as one that does not, and counts all neighbours. */
 static void test_metrics_count_all_groups(void **state) {
     (void)state;
-    dunlin_world *world = world_of_sight(&sights[0], dunlin_world_def_default());
+    dunlin_world *world = world_of_sight(dunlin_world_def_default(), &sights[0]);
     dunlin_metrics alone, in_step;
     ACCEPT(dunlin_world_measure(world, 0, &alone, &refusal));
     ACCEPT(dunlin_world_measure_in_step(world, &refusal));
@@ -205,7 +192,7 @@ static void test_zero_is_one_group(void **state) {
     (void)state;
     uint64_t hash[2];
     for (int k = 0; k < 2; k++) {
-        dunlin_world *world = world_of_sight(&sights[0], dunlin_world_def_default());
+        dunlin_world *world = world_of_sight(dunlin_world_def_default(), &sights[0]);
         float groups[MANY];
         for (int i = 0; i < MANY; i++) groups[i] = k && i % 2 ? -0.0f : 0.0f;
         ACCEPT(dunlin_world_set_attribute_values(world, 0, 0, groups, &refusal));
@@ -218,7 +205,7 @@ static void test_zero_is_one_group(void **state) {
 
 static void test_kin_needs_groups(void **state) {
     (void)state;
-    dunlin_world *world = world_of_sight(&sights[0], dunlin_world_def_default());
+    dunlin_world *world = world_of_sight(dunlin_world_def_default(), &sights[0]);
     dunlin_interaction_def rules = dunlin_world_get_interaction(world, 0);
     rules.rules[0].kin = (dunlin_kin)3;
     REFUSE(dunlin_world_set_interaction(world, 0, &rules, &refusal), DUNLIN_ERROR_VALUE, "interaction.separation.kin is 3");

@@ -196,9 +196,7 @@ static dunlin_world *make(const recipe *r) {
 
 static void populate(dunlin_world *world) {
     static const uint32_t counts[SPECIES] = {AGENTS, 10, 60};
-    for (int s = 0; s < SPECIES; s++) {
-        world_scatter(world, s, counts[s]);
-    }
+    for (int s = 0; s < SPECIES; s++) world_scatter(world, s, counts[s]);
 }
 
 /* ---- changes in flight ------------------------------------------------------------------------------------------------- */

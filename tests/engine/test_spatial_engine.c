@@ -66,9 +66,7 @@ static dunlin_world *world_as_planned(const plan *p, world_variant variant) {
     static const char *const names[MOST_SPECIES] = {"starlings", "hawks", "gulls"};
     const dunlin_world_def def = world_def_for(p->world, variant);
     dunlin_world *world = world_create(&def);
-    for (int s = 0; s < p->species; s++) {
-        world_add_named(world, names[s]);
-    }
+    for (int s = 0; s < p->species; s++) world_add_named(world, names[s]);
     for (int i = 0; i < p->interactions; i++) world_add_interaction(world, &p->interaction[i]);
     return world;
 }

@@ -159,9 +159,7 @@ static uint64_t hash_of(const dunlin_batch *batch, int species) {
     static const char *const names[] = {"a", "b"};
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_create(&def);
-    for (int s = 0; s < 2; s++) {
-        world_add_named(world, names[s]);
-    }
+    for (int s = 0; s < 2; s++) world_add_named(world, names[s]);
     ACCEPT(dunlin_world_spawn(world, species, batch, NULL, &refusal));
     const uint64_t hash = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);

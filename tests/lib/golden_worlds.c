@@ -37,11 +37,6 @@ static int add_species(dunlin_world *world, const char *name, float min_speed, f
     return world_add_species(world, &def);
 }
 
-static dunlin_interaction_def between(int observer, int observed) {
-    dunlin_interaction_def def = world_interaction(observer, observed);
-    return def;
-}
-
 static void scatter_ball(dunlin_world *world, int species, uint32_t count, float x, float y, float radius) {
     dunlin_scatter_def def = dunlin_scatter_def_default(world);
     def.region = DUNLIN_REGION_BALL;
@@ -61,7 +56,7 @@ static void define_flock(dunlin_world_def *def) {
 
 static void furnish_flock(dunlin_world *world) {
     add_species(world, "dunlins", 0.3f, 1.2f);
-    dunlin_interaction_def flock = between(0, 0);
+    dunlin_interaction_def flock = world_interaction(0, 0);
     flock.rules[DUNLIN_RULE_SEPARATION] = steer(1.5f, 1.6f);
     flock.rules[DUNLIN_RULE_ALIGNMENT] = steer(4, 1);
     flock.rules[DUNLIN_RULE_COHESION] = steer(4, 0.9f);
@@ -81,7 +76,7 @@ static void define_swarm(dunlin_world_def *def) {
 
 static void furnish_swarm(dunlin_world *world) {
     add_species(world, "starlings", 0, 1);
-    dunlin_interaction_def flock = between(0, 0);
+    dunlin_interaction_def flock = world_interaction(0, 0);
     flock.rules[DUNLIN_RULE_SEPARATION] = steer(3, 1);
     flock.rules[DUNLIN_RULE_ALIGNMENT] = direct(5, 0.3f, 0.2f);
     flock.rules[DUNLIN_RULE_COHESION] = steer(7, 1);
@@ -102,7 +97,7 @@ static void define_teleport(dunlin_world_def *def) {
 
 static void furnish_teleport(dunlin_world *world) {
     add_species(world, "knots", 0.8f, 2);
-    dunlin_interaction_def flock = between(0, 0);
+    dunlin_interaction_def flock = world_interaction(0, 0);
     flock.rules[DUNLIN_RULE_SEPARATION] = fading(steer(3, 1.2f), DUNLIN_FALLOFF_CONSTANT);
     flock.rules[DUNLIN_RULE_ALIGNMENT] = steer(3, 1);
     flock.rules[DUNLIN_RULE_COHESION] = steer(5, 0.5f);
@@ -124,7 +119,8 @@ static void define_hunt(dunlin_world_def *def) {
 static void furnish_hunt(dunlin_world *world) {
     const int prey = add_species(world, "prey", 0.2f, 1), hawks = add_species(world, "hawks", 0.5f, 1.5f);
     add_species(world, "drifters", 0, 3);
-    dunlin_interaction_def flock = between(prey, prey), flee = between(prey, hawks), chase = between(hawks, prey);
+    dunlin_interaction_def flock = world_interaction(prey, prey), flee = world_interaction(prey, hawks),
+                           chase = world_interaction(hawks, prey);
     flock.rules[DUNLIN_RULE_SEPARATION] = direct(2, 0.05f, 0.5f);
     flock.rules[DUNLIN_RULE_ALIGNMENT] = direct(4, 0.1f, 0.25f);
     flock.rules[DUNLIN_RULE_COHESION] = direct(4, 0.01f, 0.1f);
@@ -179,7 +175,7 @@ static void define_sketch(dunlin_world_def *def) {
 
 static void furnish_sketch(dunlin_world *world) {
     add_species(world, "boids", 0.1f, 2);
-    dunlin_interaction_def flock = between(0, 0);
+    dunlin_interaction_def flock = world_interaction(0, 0);
     flock.rules[DUNLIN_RULE_SEPARATION] = fading(direct(2, 0.05f, 1), DUNLIN_FALLOFF_LINEAR);
     flock.rules[DUNLIN_RULE_ALIGNMENT] = direct(4, 0.125f, 1);
     flock.rules[DUNLIN_RULE_COHESION] = direct(6, 0.01f, 1);
@@ -210,7 +206,7 @@ static void furnish_aquarium(dunlin_world *world) {
     fish.max_force = 0.3f;
     fish.drag = 0.01f;
     world_add_species(world, &fish);
-    dunlin_interaction_def flock = between(0, 0);
+    dunlin_interaction_def flock = world_interaction(0, 0);
     flock.rules[DUNLIN_RULE_SEPARATION] = fading(steer(2.5f, 1), DUNLIN_FALLOFF_LINEAR);
     flock.rules[DUNLIN_RULE_ALIGNMENT] = steer(2.5f, 1);
     flock.rules[DUNLIN_RULE_COHESION] = steer(2.5f, -0.5f);
@@ -230,7 +226,7 @@ static void define_strait(dunlin_world_def *def) {
 
 static void furnish_strait(dunlin_world *world) {
     add_species(world, "terns", 0, 1);
-    dunlin_interaction_def flock = between(0, 0);
+    dunlin_interaction_def flock = world_interaction(0, 0);
     flock.rules[DUNLIN_RULE_SEPARATION] = fading(steer(4, 1.5f), DUNLIN_FALLOFF_CONSTANT);
     flock.rules[DUNLIN_RULE_COHESION] = steer(5, 1);
     world_add_interaction(world, &flock);
@@ -254,7 +250,7 @@ static void furnish_brood(dunlin_world *world) {
         flock.observer = flock.observed = s;
         world_add_interaction(world, &flock);
     }
-    dunlin_interaction_def follow = between(1, 0);
+    dunlin_interaction_def follow = world_interaction(1, 0);
     follow.rules[DUNLIN_RULE_COHESION] = steer(8, 1);
     world_add_interaction(world, &follow);
 }
@@ -410,7 +406,7 @@ static void furnish_elders(dunlin_world *world) {
     dunlin_interaction_def own = world_flocking_rules(4);
     own.rules[DUNLIN_RULE_ALIGNMENT].kin = own.rules[DUNLIN_RULE_COHESION].kin = DUNLIN_KIN_SAME_GROUP;
     world_add_interaction(world, &own);
-    dunlin_interaction_def others = between(old, young);
+    dunlin_interaction_def others = world_interaction(old, young);
     others.rules[DUNLIN_RULE_COHESION] = steer(6, 1);
     others.rules[DUNLIN_RULE_COHESION].kin = DUNLIN_KIN_OTHER_GROUPS;
     world_add_interaction(world, &others);

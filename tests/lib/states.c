@@ -23,9 +23,7 @@ dunlin_world *state_world(int dimensions, int species) {
 }
 
 void scatter_all(dunlin_world *world) {
-    for (int s = 0; s < dunlin_world_species_count(world); s++) {
-        world_scatter(world, s, 300 + 100 * (uint32_t)s);
-    }
+    for (int s = 0; s < dunlin_world_species_count(world); s++) world_scatter(world, s, 300 + 100 * (uint32_t)s);
 }
 void write_state(const char *text) {
     write_file(state_path, text);

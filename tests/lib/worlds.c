@@ -182,6 +182,29 @@ void world_fly(dunlin_world *world, int steps) {
     for (int i = 0; i < steps; i++) ACCEPT(dunlin_world_step(world, &refusal));
 }
 
+static uint64_t state_after(dunlin_world_def def, world_make_fn *make, const void *context, int steps) {
+    dunlin_world *world = make(def, context);
+    world_fly(world, steps);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return hash;
+}
+
+void world_expect_one_state(dunlin_world_def def, world_make_fn *make, const void *context, int steps) {
+    static const int threads[] = TEST_THREADS(1, 2, 3);
+    uint64_t want[WORLD_INDEXES] = {0};
+    for (int v = 0; v < world_variant_count(); v++)
+        for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+            const world_variant variant = world_variant_at(v);
+            def.threads = threads[t];
+            const uint64_t hash = state_after(world_def_for(def, variant), make, context, steps);
+            if (t == 0 && v < WORLD_INDEXES) want[v] = hash;
+            if (hash != want[v % WORLD_INDEXES])
+                fail_msg("%dD, kernel %s, index %s, %d threads: another state", def.dimensions, variant.kernel, variant.index,
+                         threads[t]);
+        }
+}
+
 float world_distance2(const dunlin_world_def *def, const dunlin_view *view, uint32_t i, uint32_t j) {
     float d2 = 0;
     for (int a = 0; a < def->dimensions; a++) {

@@ -115,6 +115,13 @@ void world_clear(dunlin_world *world);
 
 void world_fly(dunlin_world *world, int steps);
 
+/* Makes a world that is ready to run. `context` is the test's. */
+typedef dunlin_world *world_make_fn(dunlin_world_def def, const void *context);
+
+/* Fails unless the world has one state after these steps, whatever the kernel and the number of threads. Each index has its
+ * own. */
+void world_expect_one_state(dunlin_world_def def, world_make_fn *make, const void *context, int steps);
+
 /* The squared distance between two agents, in binary32 as in kernels, so that it decides with the same bits. */
 float world_distance2(const dunlin_world_def *def, const dunlin_view *view, uint32_t i, uint32_t j);
 
