@@ -147,6 +147,8 @@ static void expect(const place *at, json_t *value, bool accepts, const char *wha
     if ((parse(text, &scenario) == DUNLIN_OK) != accepts)
         fail_msg("%s is %s, and the schema says otherwise: %s%s", what, accepts ? "refused" : "accepted",
                  accepts ? refusal.message : "", strlen(text) < 400 ? text : "");
+    if (!accepts && !strstr(refusal.message, at->steps[at->depth - 1].name))
+        fail_msg("%s is refused without its name: %s", what, refusal.message);
     dunlin_scenario_close(scenario);
     free(text);
 }
