@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every shipped scenario, small, has the same bits in parts, after each of 50 steps; and goes on from a checkpoint on any other
  * number of ranks. */
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "engine/cluster/cluster.h"
 #include "engine/cluster/local.h"
 #include "tests/lib/effort.h"
+#include "tests/lib/files.h"
 #include "tests/lib/worlds.h"
 
 enum { STEPS = 50 };
@@ -146,10 +146,6 @@ static void refuse_cut(void *context, const dunlin_transport *transport) {
 
 /* ---- every one of them ------------------------------------------------------------------------------------------------ */
 
-static int is_scenario(const struct dirent *entry) {
-    return !!strstr(entry->d_name, ".yaml");
-}
-
 /* Takes over the scenario. */
 static void fly(const char *name, dunlin_scenario *scenario, const uint32_t *agents, int turn) {
     static const uint32_t ranks[] = {2, 3, 4, 7, 1};
@@ -170,20 +166,15 @@ static void fly(const char *name, dunlin_scenario *scenario, const uint32_t *age
     free(c.checkpoint);
 }
 
+static void run_in_parts(const char *file, int number) {
+    dunlin_scenario *scenario;
+    ACCEPT(dunlin_scenario_open(file, NULL, &scenario, &refusal));
+    fly(file, scenario, &many, number);
+}
+
 static void every_shipped_scenario_has_the_same_bits_in_parts(void **state) {
     (void)state;
-    struct dirent **entries;
-    const int count = scandir(DUNLIN_SCENARIOS_DIR, &entries, is_scenario, alphasort);
-    assert_true(count >= 40);
-    for (int i = 0; i < count; i++) {
-        char file[512];
-        dunlin_scenario *scenario;
-        snprintf(file, sizeof file, "%s/%s", DUNLIN_SCENARIOS_DIR, entries[i]->d_name);
-        ACCEPT(dunlin_scenario_open(file, NULL, &scenario, &refusal));
-        fly(entries[i]->d_name, scenario, &many, i);
-        free(entries[i]);
-    }
-    free(entries);
+    for_each_file(DUNLIN_SCENARIOS_DIR, ".yaml", 40, run_in_parts);
 }
 
 /* The maximum is that of all ranks together. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/lib/files.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -33,4 +35,20 @@ size_t read_text_file(const char *path, char *text, size_t size) {
     if (!read_bytes(path, text, size - 1, &length)) fail_msg("%s cannot be read: %s", path, strerror(errno));
     text[length] = '\0';
     return length;
+}
+
+void for_each_file(const char *folder, const char *ending, int least, void (*use)(const char *path, int number)) {
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, NULL, alphasort);
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+        char path[512];
+        const char *name = entries[i]->d_name;
+        const size_t length = strlen(name), end = strlen(ending);
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        if (length > end && strcmp(name + length - end, ending) == 0) use(path, used++);
+        free(entries[i]);
+    }
+    if (count >= 0) free(entries);
+    if (used < least) fail_msg("%s has %d files %s, fewer than %d", folder, used, ending, least);
 }

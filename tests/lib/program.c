@@ -27,6 +27,11 @@ static void read_outputs(int ended) {
     read_file("err.txt", err);
 }
 
+int empty_own_folder(void **state) {
+    (void)state;
+    return chdir(DUNLIN_TEST_FOLDER) != 0 || system("rm -rf ./* ./.??*") != 0 ? -1 : 0;
+}
+
 const char *program_path(void) {
     return getenv("DUNLIN_TEST_MACHINE") ? DUNLIN_PRETENDING_PROGRAM : DUNLIN_PROGRAM;
 }

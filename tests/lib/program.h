@@ -20,6 +20,9 @@ extern char out[OUTPUT], err[OUTPUT];
 /* Reads up to OUTPUT - 1 characters of the file, or fails if it cannot be read. */
 void read_file(const char *path, char text[OUTPUT]);
 
+/* For cmocka, before and after the tests: enters the test's own folder and empties it. */
+int empty_own_folder(void **state);
+
 /* The program; where the test runs on a pretended machine, its copy that knows about it. */
 const char *program_path(void);
 

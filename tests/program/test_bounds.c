@@ -492,8 +492,7 @@ static void chunks_of_trajectories_are_unpacked_no_further_than_they_hold(void *
 }
 
 static int set_up(void **state) {
-    (void)state;
-    if (chdir(DUNLIN_TEST_FOLDER) != 0 || system(EMPTY_OWN_FOLDER("")) != 0 || mkdir("longs", 0777) != 0) return -1;
+    if (empty_own_folder(state) != 0 || mkdir("longs", 0777) != 0) return -1;
     write_file("tank.yaml", "species: [{name: fish, agents: 3}]\n");
     write_file("study.yaml", "scenario: tank.yaml\nsteps: 2\nseeds: 1\nparameters: [{path: species.fish.agents, values: [3]}]\n"
                              "measure: [{metric: polarization, window: {last: 1}}]\n");
@@ -501,11 +500,6 @@ static int set_up(void **state) {
     write_file("picture.yaml",
                "species: [{name: fish, agents: 3}]\nfields: [{name: map, cells: [2, 2], image: {file: long.png}}]\n");
     return 0;
-}
-
-static int clean_up(void **state) {
-    (void)state;
-    return system(EMPTY_OWN_FOLDER(""));
 }
 
 int main(void) {
@@ -516,5 +510,5 @@ int main(void) {
         cmocka_unit_test(files_beyond_the_bounds_are_refused_quickly),
         cmocka_unit_test(chunks_of_trajectories_are_unpacked_no_further_than_they_hold),
     };
-    return cmocka_run_group_tests(tests, set_up, clean_up);
+    return cmocka_run_group_tests(tests, set_up, empty_own_folder);
 }

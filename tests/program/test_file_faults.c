@@ -73,8 +73,7 @@ static bool mount_here(const char *folder, unsigned long flags, const char *opti
 
 /* They belong to this process and its children, and vanish with them. */
 static int set_up(void **state) {
-    (void)state;
-    if (chdir(DUNLIN_TEST_FOLDER) != 0 || system(EMPTY_OWN_FOLDER("")) != 0) return -1;
+    if (empty_own_folder(state) != 0) return -1;
     if (mkdir("small", 0777) != 0 || mkdir("fixed", 0777) != 0 || mkdir("quick", 0777) != 0) return -1;
     has_mounts = unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
                  mount_here("small", 0, "size=96k") && mount_here("fixed", 0, "size=64k") && mount_here("quick", 0, "size=16m");
@@ -84,12 +83,11 @@ static int set_up(void **state) {
 }
 
 static int remove_all(void **state) {
-    (void)state;
     /* Detached, not unmounted: a flight that was killed may still hold its folder for a moment. */
     umount2("small", MNT_DETACH);
     umount2("fixed", MNT_DETACH);
     umount2("quick", MNT_DETACH);
-    return system(EMPTY_OWN_FOLDER(""));
+    return empty_own_folder(state);
 }
 
 /* Until not a byte fits any more. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The scenario in a trajectory is the one that was flown: as it stands there it ends in the same state. */
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,15 +26,9 @@ static const char flock[] = "steps: 4\n"
                             "schedules: [{parameter: species.gulls.max_speed, linear: {from: 1, to: 2, end: 4}}]\n";
 
 static int set_up(void **state) {
-    (void)state;
-    if (system(EMPTY_OWN_FOLDER("")) != 0 || chdir(DUNLIN_TEST_FOLDER) != 0) return -1;
+    if (empty_own_folder(state) != 0) return -1;
     write_file("flock.yaml", flock);
     return system("mkdir inside && printf 'vx,vy\\n1,0\\n0,1\\n1,1\\n0,0\\n' >table.csv");
-}
-
-static int clean_up(void **state) {
-    (void)state;
-    return system(EMPTY_OWN_FOLDER(""));
 }
 
 /* ---- there and back ---------------------------------------------------------------------------------------------------- */
@@ -163,20 +156,13 @@ static void every_option_is_tested(void **state) {
     }
 }
 
+static void run_again(const char *path, int number) {
+    if (!TEST_SLOW || number % 4 == 0) expect_flown(path, "--agents 50 --seed 6 --steps 2 --threads 1 --every 2", NULL);
+}
+
 static void every_shipped_scenario_flies_again(void **state) {
     (void)state;
-    int count = 0;
-    DIR *folder = opendir(DUNLIN_SCENARIOS_DIR);
-    assert_non_null(folder);
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        char path[400];
-        if (!strstr(entry->d_name, ".yaml")) continue;
-        snprintf(path, sizeof path, DUNLIN_SCENARIOS_DIR "/%s", entry->d_name);
-        if (!TEST_SLOW || count % 4 == 0) expect_flown(path, "--agents 50 --seed 6 --steps 2 --threads 1 --every 2", NULL);
-        count++;
-    }
-    closedir(folder);
-    assert_true(count > 30);
+    for_each_file(DUNLIN_SCENARIOS_DIR, ".yaml", 31, run_again);
 }
 
 /* ---- other ways to fly ------------------------------------------------------------------------------------------------- */
@@ -217,5 +203,5 @@ int main(void) {
         cmocka_unit_test(every_shipped_scenario_flies_again), cmocka_unit_test(a_run_that_goes_on_is_whole),
         cmocka_unit_test(every_run_of_a_sweep_flies_again),
     };
-    return cmocka_run_group_tests(tests, set_up, clean_up);
+    return cmocka_run_group_tests(tests, set_up, empty_own_folder);
 }

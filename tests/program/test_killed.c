@@ -69,17 +69,11 @@ static bool read_content(const char *path, content *into) {
 }
 
 static int set_up(void **state) {
-    (void)state;
-    if (chdir(DUNLIN_TEST_FOLDER) != 0 || system(EMPTY_OWN_FOLDER("")) != 0) return -1;
+    if (empty_own_folder(state) != 0) return -1;
     write_file("tank.yaml", tank);
     write_file("study.yaml", study);
     expect_success("run tank.yaml --quiet --steps 3 --trajectory flight.h5 --metrics old.csv");
     return 0;
-}
-
-static int clean_up(void **state) {
-    (void)state;
-    return system(EMPTY_OWN_FOLDER("") " .??*");
 }
 
 /* Whether it was killed, and has not ended before. */
@@ -175,5 +169,5 @@ static void what_is_left_is_whole(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_is_whole)};
-    return cmocka_run_group_tests_name("killed", tests, set_up, clean_up);
+    return cmocka_run_group_tests_name("killed", tests, set_up, empty_own_folder);
 }

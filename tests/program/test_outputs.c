@@ -31,8 +31,7 @@ static const char study[] = "scenario: tank.yaml\nsteps: 2\nseeds: 1\nparameters
 static bool has_mounts;
 
 static int set_up(void **state) {
-    (void)state;
-    if (chdir(DUNLIN_TEST_FOLDER) != 0 || system(EMPTY_OWN_FOLDER("")) != 0) return -1;
+    if (empty_own_folder(state) != 0) return -1;
     if (mkdir("small", 0777) != 0 || mkdir("fake", 0777) != 0) return -1;
     has_mounts = unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
                  mount("none", "small", "tmpfs", 0, "size=512k") == 0;
@@ -46,9 +45,8 @@ static int set_up(void **state) {
 }
 
 static int clean_up(void **state) {
-    (void)state;
     umount2("small", MNT_DETACH);
-    return system(EMPTY_OWN_FOLDER("") " .??*");
+    return empty_own_folder(state);
 }
 
 /* ---- what is in the folder --------------------------------------------------------------------------------------------- */

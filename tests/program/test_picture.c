@@ -9,13 +9,6 @@
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
-static int clean_up(void **state) {
-    (void)state;
-    static const char *const files[] = {"out.txt", "err.txt", "a.png", "scenario.yaml"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) remove(files[i]);
-    return 0;
-}
-
 /* ---- sizes and colours ------------------------------------------------------------------------------------------------- */
 
 /* Agents are colourful; the background and scenery are not. */
@@ -556,5 +549,5 @@ int main(void) {
         cmocka_unit_test(behaviours_of_weight_0_are_not_drawn),
         cmocka_unit_test(fields_share_one_scale),
     };
-    return cmocka_run_group_tests(tests, clean_up, clean_up);
+    return cmocka_run_group_tests(tests, empty_own_folder, empty_own_folder);
 }

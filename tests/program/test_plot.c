@@ -8,14 +8,6 @@
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
-static int clean_up(void **state) {
-    (void)state;
-    static const char *const files[] = {"out.txt",  "err.txt",   "metrics.csv", "metrics.svg", "flock.png",
-                                        "flock.gp", "flock.svg", "tank.yaml",   "flight.h5",   "flight.xmf"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) remove(files[i]);
-    return 0;
-}
-
 static void has(const char *text, const char *part) {
     if (!strstr(text, part)) fail_msg("'%s' is not in:\n%.3000s", part, text);
 }
@@ -266,6 +258,6 @@ int main(void) {
         cmocka_unit_test(mistakes_are_explained),
         cmocka_unit_test(gnuplot_may_be_missing),
     };
-    clean_up(NULL);
-    return cmocka_run_group_tests_name("plot", tests, NULL, clean_up);
+    empty_own_folder(NULL);
+    return cmocka_run_group_tests_name("plot", tests, NULL, empty_own_folder);
 }

@@ -46,14 +46,6 @@ static int files_with(const char *part) {
     return count;
 }
 
-static int clean_up(void **state) {
-    (void)state;
-    static const char *const files[] = {"out.txt", "err.txt",       "final.csv", "half.csv", "metrics.csv",
-                                        "a.png",   "scenario.yaml", "bad.csv",   "other.csv"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) remove(files[i]);
-    return system("rm -f ./.dunlin-*"); /* left by a failed test */
-}
-
 /* ---- help and mistakes ------------------------------------------------------------------------------------------------- */
 
 static void help_names_every_option(void **state) {
@@ -857,5 +849,5 @@ int main(void) {
         cmocka_unit_test(a_failure_leaves_files_as_they_were),
         cmocka_unit_test(an_interrupted_flight_is_saved),
     };
-    return cmocka_run_group_tests(tests, clean_up, clean_up);
+    return cmocka_run_group_tests(tests, empty_own_folder, empty_own_folder);
 }

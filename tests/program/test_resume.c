@@ -29,8 +29,7 @@ static bool has_mounts;
 
 /* A file system on which syncing is quick, and a small one. They vanish with this process. */
 static int set_up(void **state) {
-    (void)state;
-    if (chdir(DUNLIN_TEST_FOLDER) != 0 || system(EMPTY_OWN_FOLDER("")) != 0) return -1;
+    if (empty_own_folder(state) != 0) return -1;
     if (mkdir("quick", 0777) != 0 || mkdir("small", 0777) != 0) return -1;
     has_mounts = unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
                  mount("none", "quick", "tmpfs", 0, "size=64m") == 0 && mount("none", "small", "tmpfs", 0, "size=96k") == 0;
@@ -39,11 +38,10 @@ static int set_up(void **state) {
 }
 
 static int clean_up(void **state) {
-    (void)state;
     if (chdir("..") != 0) return -1;
     umount2("quick", MNT_DETACH);
     umount2("small", MNT_DETACH);
-    return system(EMPTY_OWN_FOLDER(""));
+    return empty_own_folder(state);
 }
 
 static int remove_files(void **state) {

@@ -4,7 +4,6 @@
  * fields of the shipped scenarios, of everything.yaml, and of forms that neither has; in scenarios, in flight, and by
  * schedules.
  */
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "harness/scenario/scenario.h"
 #include "tests/lib/effort.h"
+#include "tests/lib/files.h"
 #include "tests/lib/random.h"
 #include "tests/lib/scenario_helpers.h"
 
@@ -44,22 +44,17 @@ static dunlin_scenario *open_forms(const char *text) {
     return scenario;
 }
 
-static int is_scenario(const struct dirent *entry) {
-    return !!strstr(entry->d_name, ".yaml");
+typedef void try_fn(dunlin_scenario *scenario, uint32_t most);
+static try_fn *try_scenario;
+
+static void try_file(const char *path, int number) {
+    if (!TEST_SLOW || number % 8 == 0) try_scenario(open_file(path), 16);
 }
 
 /* `try` gets each scenario, and how many of its fields to try, spread over all. */
-static void for_all(void (*try)(dunlin_scenario *scenario, uint32_t most)) {
-    struct dirent **entries;
-    const int count = scandir(DUNLIN_SCENARIOS_DIR, &entries, is_scenario, alphasort);
-    assert_true(count > 30);
-    for (int i = 0; i < count; i++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", DUNLIN_SCENARIOS_DIR, entries[i]->d_name);
-        if (!TEST_SLOW || i % 8 == 0) try(open_file(path), 16);
-        free(entries[i]);
-    }
-    free(entries);
+static void for_all(try_fn *try) {
+    try_scenario = try;
+    for_each_file(DUNLIN_SCENARIOS_DIR, ".yaml", 31, try_file);
     try(open_file(everything), TEST_SLOW ? 60 : 2000);
     try(open_forms(forms), 2000);
 }

@@ -30,11 +30,6 @@ static dunlin_error error;
 
 /* ---- reading ----------------------------------------------------------------------------------------------------------- */
 
-static int clean_up(void **state) {
-    (void)state;
-    return system(EMPTY_OWN_FOLDER("")) != 0 || chdir(DUNLIN_TEST_FOLDER) != 0;
-}
-
 static trajectory_reader *open_flight(const char *path) {
     trajectory_reader *reader;
     if (reader_open(path, &reader, &error) != DUNLIN_OK) fail_msg("%s", error.message);
@@ -904,5 +899,5 @@ int main(void) {
         cmocka_unit_test(a_run_may_be_killed_at_any_write),
         cmocka_unit_test(a_cut_may_be_killed_at_any_write),
     };
-    return cmocka_run_group_tests_name("trajectory", tests, clean_up, clean_up);
+    return cmocka_run_group_tests_name("trajectory", tests, empty_own_folder, empty_own_folder);
 }
