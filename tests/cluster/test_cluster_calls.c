@@ -51,8 +51,8 @@ static void one_rank_has_a_plain_world(void **state) {
     def.boundary = DUNLIN_BOUNDARY_OPEN;
     def.index = "tree";
     dunlin_world *world = part_of(&def, &t), *plain = world_of(&def, 5, AGENTS);
-    world_fly(world, 3);
-    world_fly(plain, 3);
+    world_run(world, 3);
+    world_run(plain, 3);
     ACCEPT(dunlin_world_gather(world, &refusal));
     ACCEPT(dunlin_world_share(world, &refusal));
     assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(plain));
@@ -157,7 +157,7 @@ static void step_only_when_spread(void *context, const dunlin_transport *t) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = part_of(&def, t);
     dunlin_metrics metrics;
-    world_fly(world, 2);
+    world_run(world, 2);
     const uint64_t hash = dunlin_world_state_hash(world);
     ACCEPT(dunlin_world_gather(world, &refusal));
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "the flock is gathered", "dunlin_world_share()");
@@ -167,7 +167,7 @@ static void step_only_when_spread(void *context, const dunlin_transport *t) {
     ACCEPT(dunlin_world_share(world, &refusal));
     ASSERT_ON_RANK(dunlin_world_state_hash(world) == hash);
     REFUSE(dunlin_world_measured(world, 0, &metrics, &refusal), DUNLIN_ERROR_VALUE, "nothing was measured");
-    world_fly(world, 2);
+    world_run(world, 2);
     dunlin_world_destroy(world);
 }
 
@@ -177,12 +177,12 @@ static void spread_unseen(void *context, const dunlin_transport *t) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = part_of(&def, t);
     ACCEPT(dunlin_world_remove_interaction(world, 0, &refusal));
-    world_fly(world, 2);
+    world_run(world, 2);
     const uint64_t hash = dunlin_world_state_hash(world);
     ACCEPT(dunlin_world_gather(world, &refusal));
     ACCEPT(dunlin_world_share(world, &refusal));
     assert_true(dunlin_world_state_hash(world) == hash);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_int_equal(dunlin_world_agent_count(world), AGENTS / RANKS);
     dunlin_world_destroy(world);
 }
@@ -202,7 +202,7 @@ static void measure_gathered(void *context, const dunlin_transport *t) {
     ACCEPT(dunlin_world_gather(world, &refusal));
     if (t->rank == 0) ACCEPT(dunlin_world_measured(world, 0, &before, &refusal));
     ACCEPT(dunlin_world_share(world, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     ACCEPT(dunlin_world_measured(world, 0, &after, &refusal));
     if (t->rank == 0) assert_memory_equal(&before, &after, sizeof before);
     dunlin_world_destroy(world);
@@ -220,7 +220,7 @@ static void watch_views(void *context, const dunlin_transport *t) {
     dunlin_world *world = part_of(&def, t);
     dunlin_attribute_def attribute = dunlin_attribute_def_default();
     attribute.name = "age";
-    world_fly(world, 2);
+    world_run(world, 2);
     const dunlin_view before = dunlin_world_view(world, 0);
     world_add_attribute(world, &attribute);
     const dunlin_view after = dunlin_world_view(world, 0);
@@ -249,7 +249,7 @@ static void fail_alike(void *context, const dunlin_transport *t) {
     dunlin_world *world = part_of(&def, t);
     const float place[] = {50}, still[] = {0};
     const uint32_t unknown[] = {3, 12345, 7}, twice[] = {3, 7, 3};
-    world_fly(world, 2);
+    world_run(world, 2);
     const uint64_t hash = dunlin_world_state_hash(world);
     def = dunlin_world_get_def(world);
     def.size[1] = 99.5f;
@@ -268,7 +268,7 @@ static void fail_alike(void *context, const dunlin_transport *t) {
     }
     ASSERT_ON_RANK(dunlin_world_state_hash(world) == hash);
     ASSERT_ON_RANK(sum(t, dunlin_world_agent_count(world)) == AGENTS);
-    world_fly(world, 2);
+    world_run(world, 2);
     dunlin_world_destroy(world);
 }
 
@@ -291,7 +291,7 @@ static void count_halo(void *context, const dunlin_transport *t) {
     world_add_species(world, &species);
     world_add_interaction(world, &rules);
     world_scatter(world, 0, MANY);
-    world_fly(world, 4);
+    world_run(world, 4);
     const dunlin_traffic traffic = dunlin_world_traffic(world);
     const double needed = MANY * (double)t->ranks * 2 * 2 / 100;
     if (t->rank == 0) print_message("halo %.3f of what the radius needs\n", (double)traffic.halo / needed);

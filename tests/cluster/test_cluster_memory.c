@@ -59,13 +59,13 @@ static void fly_steadily(void *context, const dunlin_transport *transport) {
     const int *threads = context;
     dunlin_world *world = furnish(transport, *threads);
     dun_cut_at_random(world, 1); /* by and by each rank has held most of the flock */
-    world_fly(world, WARM_STEPS);
+    world_run(world, WARM_STEPS);
     dun_cut_at_random(world, 0);
-    world_fly(world, CUT_STEPS); /* the first cuts by work, and the next does so after the test */
+    world_run(world, CUT_STEPS); /* the first cuts by work, and the next does so after the test */
     meet(world);
     if (transport->rank == 0) allocations_watch();
     meet(world);
-    world_fly(world, STEADY_STEPS);
+    world_run(world, STEADY_STEPS);
     meet(world);
     if (transport->rank == 0) {
         allocations_ignore();
@@ -125,7 +125,7 @@ static const deed deeds[] = {{"step", dunlin_world_step, 20, false}, {"gather", 
 static void begin_deed(dunlin_world *world) {
     if (!missing_for->later) return;
     dun_cut_at_random(world, 7);
-    world_fly(world, 2);
+    world_run(world, 2);
     dunlin_interaction_def rules = dunlin_world_get_interaction(world, 0);
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].radius *= 0.75f;
     ACCEPT(dunlin_world_set_interaction(world, 0, &rules, &refusal));
@@ -160,7 +160,7 @@ static void fly_without(void *context, const dunlin_transport *transport) {
     }
     check_result(transport, result, &error);
     if (result) ACCEPT(missing_for->act(world, &refusal));
-    world_fly(world, FEW_STEPS);
+    world_run(world, FEW_STEPS);
     const uint64_t hash = dunlin_world_state_hash(world);
     check(hash == wanted, "another state", hash);
     dunlin_world_destroy(world);
@@ -173,7 +173,7 @@ static void do_without_memory(void) {
     begin_deed(world);
     if (!missing_for->later) ACCEPT(dunlin_world_measure_in_step(world, &refusal));
     ACCEPT(missing_for->act(world, &refusal));
-    world_fly(world, FEW_STEPS);
+    world_run(world, FEW_STEPS);
     wanted = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
     failed = 1;

@@ -18,7 +18,7 @@ int main(void) {
     counting.custom = count_agents;
     counting.user = &counted;
     world_add_behaviour(world, &counting);
-    world_fly(world, 3);
+    world_run(world, 3);
     dunlin_world_destroy(world);
     return 0;
 }

@@ -158,7 +158,7 @@ static void test_memory_changes_how_agents_fly(void **state) {
     def.adapt.offset = 0.01f;
     def.adapt.low = 0.0f;
     world_add_behaviour(world, &def);
-    world_fly(world, 20);
+    world_run(world, 20);
     const dunlin_view fish = dunlin_world_view(world, 0);
     for (uint32_t i = 0; i < FISH; i++) {
         const double v = hypot((double)fish.velocity[0][i], (double)fish.velocity[1][i]);
@@ -203,9 +203,9 @@ static void test_time_since_a_meal(void **state) {
 static void test_time_is_counted_from_the_next_step_on(void **state) {
     (void)state;
     dunlin_world *world = world_of_fish(dunlin_world_def_default());
-    world_fly(world, 2);
+    world_run(world, 2);
     add_attribute(world, attribute_of(0, "fasting", DUNLIN_ROLE_SINCE_MEAL, 0.0f, 0.0f));
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(dunlin_world_view(world, 0).attribute[2][0] == 1.0f);
     dunlin_attribute_def memory = dunlin_world_get_attribute(world, 0, MEMORY),
                          fasting = dunlin_world_get_attribute(world, 0, 2);
@@ -215,7 +215,7 @@ static void test_time_is_counted_from_the_next_step_on(void **state) {
     const uint32_t id = dunlin_world_view(world, 0).id[0];
     memory.role = DUNLIN_ROLE_SINCE_MEAL;
     ACCEPT(dunlin_world_set_attribute(world, 0, MEMORY, &memory, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     const uint32_t slot = dunlin_world_find_agent(world, id).index;
     assert_true(dunlin_world_view(world, 0).attribute[MEMORY][slot] == before + 1.0f);
     assert_true(dunlin_world_view(world, 0).attribute[2][slot] == 1.0f);
@@ -280,7 +280,7 @@ static void test_a_trace_is_a_signal(void **state) {
                 expected[before.id[i]] = plain_memory(&def, (double)before.attribute[MEMORY][i], number);
                 least = fmin(least, number), most = fmax(most, number);
             }
-            world_fly(world, 1);
+            world_run(world, 1);
             const dunlin_view after = dunlin_world_view(world, 0);
             for (uint32_t i = 0; i < FISH; i++)
                 if (fabs((double)after.attribute[MEMORY][i] - expected[after.id[i]]) > 1e-5)
@@ -318,7 +318,7 @@ static dunlin_world *world_of_families(int threads, float mutation) {
     dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     custom.custom = bear;
     world_add_behaviour(world, &custom);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_int_equal(dunlin_world_view(world, 0).count, 3 * FISH);
     return world;
 }
@@ -388,14 +388,14 @@ static void test_flights_go_on(void **state) {
     (void)state;
     dunlin_world *whole = world_that_remembers(dunlin_world_def_default(), NULL),
                  *again = world_that_remembers(dunlin_world_def_default(), NULL);
-    world_fly(whole, 9);
+    world_run(whole, 9);
     const size_t count = dunlin_world_saved_bytes(whole);
     void *bytes = malloc(count);
     ACCEPT(dunlin_world_save_memory(whole, bytes, count, &refusal));
     ACCEPT(dunlin_world_restore_memory(again, bytes, count, &refusal));
     free(bytes);
-    world_fly(whole, 9);
-    world_fly(again, 9);
+    world_run(whole, 9);
+    world_run(again, 9);
     assert_true(dunlin_world_state_hash(whole) == dunlin_world_state_hash(again));
     dunlin_world_destroy(whole);
     dunlin_world_destroy(again);

@@ -238,7 +238,7 @@ static void newborn_agents_go_to_the_end(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_of(&def, 4, 300);
-    world_fly(world, 2);
+    world_run(world, 2);
     uint32_t ids[300];
     memcpy(ids, dunlin_world_view(world, 0).id, sizeof ids);
     nest n;
@@ -254,7 +254,7 @@ static void measuring_leaves_views_as_they_are(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_of(&def, 4, 300);
-    world_fly(world, 2);
+    world_run(world, 2);
     const uint64_t hash = dunlin_world_state_hash(world);
     const dunlin_view before = dunlin_world_view(world, 0);
     const float x = before.position[0][17];
@@ -311,7 +311,7 @@ static void every_agent_is_found_wherever_it_goes(void **state) {
         ACCEPT(dunlin_world_spawn(world, 1, &n.batch, NULL, &refusal));
         for (int i = 0; i < 4; i++) {
             check_all_found(world);
-            world_fly(world, 3);
+            world_run(world, 3);
         }
         assert_int_equal(dunlin_world_find_agent(world, 700).species, -1);
         assert_int_equal(dunlin_world_find_agent(world, 1u << 30).species, -1);
@@ -332,7 +332,7 @@ static void ids_stay_with_their_agents(void **state) {
                 x[view.id[i]] = view.position[0][i];
                 y[view.id[i]] = view.position[1][i];
             }
-            world_fly(world, 1);
+            world_run(world, 1);
             view = dunlin_world_view(world, 0);
             for (uint32_t i = 0; i < view.count; i++) {
                 const float dx = remainderf(view.position[0][i] - x[view.id[i]], 100);

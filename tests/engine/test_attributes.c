@@ -126,11 +126,11 @@ static void same_agent(dunlin_world *got, dunlin_world *want, uint32_t id, int d
 static void check_manners(const manner_case *c, world_variant variant) {
     dunlin_world *varied = manner_world(c, variant, NULL);
     add_manners(varied);
-    world_fly(varied, 1);
+    world_run(varied, 1);
     for (uint32_t id = 0; id < AGENTS; id++) {
         const manner m = manner_of(id);
         dunlin_world *same = manner_world(c, variant, &m);
-        world_fly(same, 1);
+        world_run(same, 1);
         same_agent(varied, same, id, c->dimensions);
         dunlin_world_destroy(same);
     }
@@ -169,12 +169,12 @@ static void test_mass_and_speed_by_hand(void **state) {
     const int mass = add(world, "mass", DUNLIN_ROLE_MASS), speed = add(world, "speed", DUNLIN_ROLE_MAX_SPEED);
     ACCEPT(dunlin_world_set_attribute_values(world, 0, mass, (const float[]){1, 2, 1}, &refusal));
     ACCEPT(dunlin_world_set_attribute_values(world, 0, speed, (const float[]){50, 50, 1}, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     dunlin_view view = dunlin_world_view(world, 0);
     assert_true(view.velocity[0][0] == 8.0f && view.velocity[0][1] == 4.0f && view.velocity[0][2] == 1.0f);
     push.weight = 0.0f;
     ACCEPT(dunlin_world_set_behaviour(world, 0, &push, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     view = dunlin_world_view(world, 0);
     assert_true(view.velocity[0][1] == 4.0f && view.velocity[0][2] == 1.0f); /* below min_speed, max_speed is both */
     dunlin_world_destroy(world);
@@ -194,7 +194,7 @@ static void test_values_stay_with_their_agents(void **state) {
         for (uint32_t i = 0; i < view.count; i++) values[i] = (float)view.id[i];
         ACCEPT(dunlin_world_set_attribute_values(world, 0, one, values, &refusal));
         for (int step = 0; step < 5; step++) {
-            world_fly(world, 1);
+            world_run(world, 1);
             view = dunlin_world_view(world, 0);
             for (uint32_t i = 0; i < view.count; i++)
                 assert_true(view.attribute[one][i] == (float)view.id[i] && view.attribute[two][i] == 1.0f);
@@ -226,7 +226,7 @@ static void test_callbacks_rewrite_values(void **state) {
         world_add_behaviour(world, &old);
         old.user = world; /* the second sees what the first has made of it */
         world_add_behaviour(world, &old);
-        world_fly(world, 7);
+        world_run(world, 7);
         const dunlin_view view = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < view.count; i++) assert_true(view.attribute[0][i] == 15.0f && view.attribute[1][i] == 1.0f);
         dunlin_world_destroy(world);
@@ -275,11 +275,11 @@ static void test_callbacks_rewrite_any_role_within_its_range(void **state) {
         over.custom = overdo;
         over.pairs = (dunlin_pairs){.radius = 5, .callback = overdo_pairs};
         world_add_behaviour(world, &over);
-        world_fly(world, 1);
+        world_run(world, 1);
         dunlin_view view = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < view.count; i++)
             assert_true(view.attribute[0][i] == 1e30f && view.attribute[1][i] == 0 && view.attribute[2][i] == 1);
-        world_fly(world, 1);
+        world_run(world, 1);
         view = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < view.count; i++) {
             assert_true(view.attribute[0][i] == 1e30f && view.attribute[1][i] == 0.5f && view.attribute[2][i] == 1e6f);
@@ -436,12 +436,12 @@ static void test_files_hold_attributes(void **state) {
     float values[200];
     for (int i = 0; i < 200; i++) values[i] = 0.001f * (float)i;
     ACCEPT(dunlin_world_set_attribute_values(world, 1, 0, values, &refusal));
-    world_fly(world, 3);
+    world_run(world, 3);
     ACCEPT(dunlin_world_save(world, state_path(), &refusal));
     ACCEPT(dunlin_world_load(again, state_path(), &refusal));
     assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(again));
-    world_fly(world, 3);
-    world_fly(again, 3);
+    world_run(world, 3);
+    world_run(again, 3);
     assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(again));
     dunlin_world_destroy(world);
     dunlin_world_destroy(again);

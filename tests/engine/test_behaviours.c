@@ -192,13 +192,13 @@ static void a_point_moves_after_each_step(void **state) {
     seek->target.velocity[0] = 4;
     const int number = world_add_behaviour(world, seek);
     assert_int_equal(number, 0);
-    world_fly(world, 3);
+    world_run(world, 3);
     assert_true(dunlin_world_get_behaviour(world, 0).target.position[0] == 46);
     assert_true(dunlin_world_get_behaviour(world, 0).target.position[1] == 50);
     world_add_behaviour(world, seek); /* it moves from now on */
     seek->target.velocity[0] = -4;
     ACCEPT(dunlin_world_set_behaviour(world, 0, seek, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(dunlin_world_get_behaviour(world, 0).target.position[0] == 38);
     assert_true(dunlin_world_get_behaviour(world, 1).target.position[0] == 42);
     dunlin_world_destroy(world);
@@ -213,7 +213,7 @@ static void a_point_moves_around_a_periodic_world(void **state) {
     dunlin_behaviour_def *seek = aim(&s, DUNLIN_BEHAVIOUR_SEEK, 1, 50);
     seek->target.velocity[0] = -3;
     world_add_behaviour(world, seek);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(dunlin_world_get_behaviour(world, 0).target.position[0] == 98);
     dunlin_world_destroy(world);
 }
@@ -317,7 +317,7 @@ static void a_behaviour_moves_only_its_species(void **state) {
     push.force[0] = 2;
     world_add_behaviour(world, &push);
     for (int species = 0; species < 2; species++) world_spawn(world, species, s.position[0], s.velocity[0]);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(dunlin_world_view(world, 0).velocity[0][0] == 1);
     assert_true(dunlin_world_view(world, 1).velocity[0][0] == 3);
     dunlin_world_destroy(world);
@@ -362,7 +362,7 @@ static void a_callback_sees_every_agent_once(void **state) {
         world_add_behaviour(world, &own);
         const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = AGENTS, .position = {x, y}, .velocity = {v, v}};
         ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
-        world_fly(world, 3);
+        world_run(world, 3);
         assert_true(seen.fits);
         for (int step = 0; step < 3; step++) assert_int_equal(seen.agents[step], AGENTS);
         const dunlin_view view = dunlin_world_view(world, 0);
@@ -423,7 +423,7 @@ static void a_pair_callback_equals_an_interaction(void **state) {
                                                                  .limit = INFINITY,
                                                                  .falloff = DUNLIN_FALLOFF_LINEAR};
         world_add_interaction(rule, &separation);
-        world_fly(rule, 1);
+        world_run(rule, 1);
         uint64_t hash = 0;
         for (int v = 0; v < 2 * world_variant_count(); v++) {
             dunlin_world *own = crowd(world_variant_at(v / 2), 1 + 2 * (v % 2));
@@ -431,7 +431,7 @@ static void a_pair_callback_equals_an_interaction(void **state) {
             pairs.pairs = (dunlin_pairs){observed, radius, push_apart};
             pairs.user = &radius;
             world_add_behaviour(own, &pairs);
-            world_fly(own, 1);
+            world_run(own, 1);
             for (int species = 0; species < 2; species++) {
                 const dunlin_view want = dunlin_world_view(rule, species), got = dunlin_world_view(own, species);
                 for (uint32_t i = 0; i < want.count; i++) {
@@ -440,7 +440,7 @@ static void a_pair_callback_equals_an_interaction(void **state) {
                 }
             }
             assert_true(dunlin_world_stats(own).pairs_tested > 700);
-            world_fly(own, 3); /* brute force adds up in another order */
+            world_run(own, 3); /* brute force adds up in another order */
             if (strcmp(world_variant_at(v / 2).index, "grid") == 0) {
                 if (hash == 0) hash = dunlin_world_state_hash(own);
                 assert_true(dunlin_world_state_hash(own) == hash);
@@ -481,7 +481,7 @@ static uint64_t hash_of_zeros(world_variant variant, dunlin_behaviour_kind kind)
     world_add_behaviour(world, &seek);
     const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = 8, .position = {x, y}, .velocity = {still, falling}};
     ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(dunlin_world_view(world, 0).velocity[0][dunlin_world_find_agent(world, 7).index] > 0.0f);
     const uint64_t hash = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
@@ -508,10 +508,10 @@ static void a_behaviour_can_be_replaced(void **state) {
     push.force[0] = 1;
     world_add_behaviour(world, &push);
     world_spawn(world, 0, s.position[0], s.velocity[0]);
-    world_fly(world, 1);
+    world_run(world, 1);
     push.force[0] = -0.5f;
     ACCEPT(dunlin_world_set_behaviour(world, 0, &push, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(dunlin_world_view(world, 0).velocity[0][0] == 1.5f);
     push.force[0] = INFINITY;
     REFUSE(dunlin_world_set_behaviour(world, 0, &push, &refusal), DUNLIN_ERROR_VALUE, "behaviour.force[0]", "inf");

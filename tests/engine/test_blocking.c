@@ -92,7 +92,7 @@ static void a_skin_that_gets_thin_is_restored(void **state) {
     const float wall = 64, skin = 0x1p-14f; /* 64·2^-20 */
     for (int i = 0; i < 5; i++) {
         dunlin_world *world = world_beside(wall, wall - skin * shares[i][0]);
-        world_fly(world, 1);
+        world_run(world, 1);
         const dunlin_view view = dunlin_world_view(world, 0);
         assert_true(view.position[0][0] == wall - skin * shares[i][1]);
         assert_true(view.position[1][0] == 33 && view.velocity[0][0] == 0 && view.velocity[1][0] == 1);
@@ -212,7 +212,7 @@ static void no_agent_is_trapped(void **state) {
         world_spawn(world, 0, s.position[0], s.velocity[0]);
         int steps = 0;
         for (bool inside = true; inside && steps < 100; steps++) {
-            world_fly(world, 1);
+            world_run(world, 1);
             const dunlin_view view = dunlin_world_view(world, 0);
             inside = view.position[1][0] > 43 && view.position[1][0] < 57;
         }
@@ -334,7 +334,7 @@ static void agents_stay_in_closed_rooms(void **state) {
             add_room(&p, rooms[r].shape, rooms[r].thick);
             dunlin_world *world = world_of_prison(&p, &random, 47, 53);
             for (int step = 0; step < 100; step++) {
-                world_fly(world, 1);
+                world_run(world, 1);
                 const bool balls = rooms[r].shape == DUNLIN_OBSTACLE_BALL;
                 expect_all_between(world, p.dimensions, balls ? 40 : 40 + p.body_radius, balls ? 60 : 60 - p.body_radius,
                                    rooms[r].name);
@@ -381,7 +381,7 @@ static void agents_stay_in_polygons(void **state) {
         add_polygon(&p, &random, middle, size);
         dunlin_world *world = world_of_prison(&p, &random, (float)(middle - 0.05 * size), (float)(middle + 0.05 * size));
         for (int step = 0; step < 200; step++) {
-            world_fly(world, 1);
+            world_run(world, 1);
             expect_all_within(world, &p, "a push now and then");
         }
         dunlin_world_destroy(world);
@@ -402,7 +402,7 @@ static void walls_block_for_ever(void **state) {
         fall.force[1] = test_uniform(&random, -0.1f, 0.1f);
         ACCEPT(dunlin_world_set_behaviour(world, 0, &fall, &refusal));
         for (int step = 0; step < 800; step++) {
-            world_fly(world, 1);
+            world_run(world, 1);
             if (step % 10 == 0) expect_all_within(world, &p, "falling");
         }
         dunlin_world_destroy(world);

@@ -129,7 +129,7 @@ static void no_agent_leaves_a_bounded_world(void **state) {
             dunlin_world *world = world_of(&def, 5, 300);
             for (int i = 0; i < 60; i++) {
                 dunlin_metrics metrics;
-                world_fly(world, 1);
+                world_run(world, 1);
                 ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
                 assert_int_equal(metrics.outside, 0);
             }
@@ -277,7 +277,7 @@ static void positions_in_periodic_worlds_are_below_the_size(void **state) {
         dunlin_world *world = edge_world(&random, &def);
         enter(world, &random, &def);
         for (int step = 0; step < EDGE_STEPS; step++) {
-            world_fly(world, 1);
+            world_run(world, 1);
             expect_inside(world, "a step");
             if (step == 2) write_all(world, &random, &def);
             if (step == 3) shrink(world, &def);
@@ -374,7 +374,7 @@ static void neighbours_half_a_world_away(void **state) {
         dunlin_world *world = world_without_agents(&def, 60);
         world_spawn(world, 0, (const float[3]){10, 50}, (const float[3]){0});
         world_spawn(world, 0, (const float[3]){60, 50}, (const float[3]){0});
-        world_fly(world, 1);
+        world_run(world, 1);
         assert_int_equal(dunlin_world_stats(world).pairs_useful, 2);
         const float *vx = dunlin_world_view(world, 0).velocity[0];
         assert_true(fabsf(vx[0]) > 0.0f && vx[0] == -vx[1]);
@@ -422,9 +422,9 @@ static void clumps_a_million_radii_apart(void **state) {
         spawn_clump(close, 10, 10);
         spawn_clump(both, 1.6777216e7f, -3.3554432e7f);
         spawn_clump(close, 30, 10);
-        world_fly(both, 5);
-        world_fly(alone, 5);
-        world_fly(close, 5);
+        world_run(both, 5);
+        world_run(alone, 5);
+        world_run(close, 5);
         assert_int_equal(dunlin_world_bytes(both), dunlin_world_bytes(close));
         same_agents(alone, both);
         dunlin_world_destroy(both);
@@ -448,9 +448,9 @@ static void agents_fly_far_out(void **state) {
         world_add_interaction(world, &rules);
         for (int i = 0; i < 8; i++)
             world_spawn(world, 0, (const float[3]){50, 50}, (const float[3]){i < 4 ? 1e9f : -1e9f, i % 2 ? 1e-3f : 1e8f});
-        world_fly(world, 1);
+        world_run(world, 1);
         const size_t bytes = dunlin_world_bytes(world);
-        world_fly(world, 300);
+        world_run(world, 300);
         assert_int_equal(dunlin_world_bytes(world), bytes);
         const dunlin_view view = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < view.count; i++) {
@@ -474,7 +474,7 @@ static void the_ends_of_open_worlds(void **state) {
         for (int i = 0; i < 20; i++)
             world_spawn(world, 0, (const float[3]){i % 2 ? end : -end, i % 3 ? end : -end},
                         (const float[3]){i % 2 ? 1.0f : -1.0f, 0});
-        world_fly(world, 3);
+        world_run(world, 3);
         const dunlin_view view = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < view.count; i++) {
             for (int a = 0; a < 2; a++) {

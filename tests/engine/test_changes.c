@@ -217,15 +217,15 @@ static void compare(const setup *before, const change *c) {
     dunlin_world *changed = setup_make(before), *same = setup_make(before);
     populate(changed);
     populate(same);
-    world_fly(changed, 4);
-    world_fly(same, 4 + 6);
+    world_run(changed, 4);
+    world_run(same, 4 + 6);
     setup_set(changed, &after, before);
     ACCEPT(dunlin_world_save(changed, path, &refusal));
     dunlin_world *made = setup_make(&after);
     ACCEPT(dunlin_world_load(made, path, &refusal));
     for (int step = 0; step < 6; step++) {
-        world_fly(changed, 1);
-        world_fly(made, 1);
+        world_run(changed, 1);
+        world_run(made, 1);
         if (dunlin_world_state_hash(changed) != dunlin_world_state_hash(made))
             fail_msg("%s, %s: another state %d steps later", c->name, before->world.kernel, step + 1);
     }
@@ -268,12 +268,12 @@ static void a_species_that_is_not_observed_keeps_its_order(void **state) {
     pairs.pairs.callback = ignore_pairs;
     world_add_behaviour(world, &pairs);
     world_scatter(world, 0, 200);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(dunlin_world_stats(world).cells > 0 && dunlin_world_view(world, 0).id[0] != 0);
     const dunlin_behaviour_def drag = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_DRAG);
     ACCEPT(dunlin_world_set_behaviour(world, 0, &drag, &refusal));
     const uint32_t first = dunlin_world_view(world, 0).id[0];
-    world_fly(world, 30);
+    world_run(world, 30);
     assert_int_equal(dunlin_world_stats(world).cells, 0);
     assert_int_equal(dunlin_world_view(world, 0).id[0], first);
     dunlin_world_destroy(world);
@@ -324,8 +324,8 @@ static void setting_the_present_values_changes_no_bit(void **state) {
     populate(set);
     for (int step = 0; step < 40; step++) {
         set_all_as_it_is(set);
-        world_fly(untouched, 1);
-        world_fly(set, 1);
+        world_run(untouched, 1);
+        world_run(set, 1);
         assert_true(dunlin_world_state_hash(untouched) == dunlin_world_state_hash(set));
     }
     assert_true(dunlin_world_stats(set).time == dunlin_world_stats(untouched).time);
@@ -342,8 +342,8 @@ static void a_refused_change_changes_nothing(void **state) {
     dunlin_world *world = setup_make(&s), *untouched = setup_make(&s);
     populate(world);
     populate(untouched);
-    world_fly(world, 3);
-    world_fly(untouched, 3);
+    world_run(world, 3);
+    world_run(untouched, 3);
     dunlin_species_def species = s.species[FIRST];
     species.max_speed = 5;
     species.drag = 2;
@@ -364,8 +364,8 @@ static void a_refused_change_changes_nothing(void **state) {
     def.margin = 3;
     REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "world.margin is 3", "teleport");
     assert_true(dunlin_world_get_interaction(world, 2).cookie == 0 && dunlin_world_get_interaction(world, -1).cookie == 0);
-    world_fly(world, 5);
-    world_fly(untouched, 5);
+    world_run(world, 5);
+    world_run(untouched, 5);
     assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(untouched));
     assert_true(dunlin_world_get_def(world).time_step == s.world.time_step);
     dunlin_world_destroy(world);
@@ -450,23 +450,23 @@ static void targets_do_not_jump(void **state) {
     dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_of(&def, 5, 10);
     add_target(world, 90, 2);
-    world_fly(world, 10);
+    world_run(world, 10);
     assert_true(target_x(world) == 10);
     set_time_step(world, 0.25f);
     assert_true(target_x(world) == 10);
-    world_fly(world, 10);
+    world_run(world, 10);
     assert_true(target_x(world) == 15 && dunlin_world_stats(world).time == 12.5);
     def = dunlin_world_get_def(world);
     def.size[0] = def.size[1] = 300;
     ACCEPT(dunlin_world_set_def(world, &def, &refusal));
     assert_true(target_x(world) == 15);
-    world_fly(world, 180); /* to 105, which was 5 in a world of 100 */
+    world_run(world, 180); /* to 105, which was 5 in a world of 100 */
     assert_true(target_x(world) == 105);
     def.boundary = DUNLIN_BOUNDARY_OPEN;
     def.size[0] = 110;
     ACCEPT(dunlin_world_set_def(world, &def, &refusal));
     assert_true(target_x(world) == 105);
-    world_fly(world, 2);
+    world_run(world, 2);
     assert_true(target_x(world) == 106);
     dunlin_world_destroy(world);
 }
@@ -478,14 +478,14 @@ static void noise_does_not_jump(void **state) {
     dunlin_world *one = world_of(&def, 5, 10), *other = world_of(&def, 5, 10);
     add_noise(one);
     add_noise(other);
-    world_fly(one, 7);
-    world_fly(other, 5);
+    world_run(one, 7);
+    world_run(other, 5);
     set_time_step(other, 0.25f);
-    world_fly(other, 8);
+    world_run(other, 8);
     const float *const x = dunlin_world_field_view(one, 0).vectors[0], *const y = dunlin_world_field_view(other, 0).vectors[0];
-    world_fly(one, 1);
+    world_run(one, 1);
     set_time_step(other, 1);
-    world_fly(other, 1);
+    world_run(other, 1);
     for (int cell = 0; cell < 32 * 32; cell++) assert_true(x[cell] == y[cell]);
     dunlin_world_destroy(one);
     dunlin_world_destroy(other);
@@ -498,10 +498,10 @@ static void uneven_time_is_part_of_the_state(void **state) {
     dunlin_world *saved = world_of(&def, 5, 50), *loaded = world_without_agents(&def, 5);
     add_target(saved, 10, 0.7f);
     add_target(loaded, 10, 0.7f);
-    world_fly(saved, 3);
+    world_run(saved, 3);
     for (int i = 1; i < 20; i++) {
         set_time_step(saved, 0.1f / (float)i);
-        world_fly(saved, i);
+        world_run(saved, i);
     }
     ACCEPT(dunlin_world_save(saved, path, &refusal));
     ACCEPT(dunlin_world_load(loaded, path, &refusal));
@@ -509,8 +509,8 @@ static void uneven_time_is_part_of_the_state(void **state) {
     assert_true(dunlin_world_stats(loaded).time == dunlin_world_stats(saved).time);
     for (int step = 0; step < 20; step++) {
         assert_true(target_x(saved) == target_x(loaded));
-        world_fly(saved, 1);
-        world_fly(loaded, 1);
+        world_run(saved, 1);
+        world_run(loaded, 1);
         assert_true(dunlin_world_state_hash(saved) == dunlin_world_state_hash(loaded));
     }
     dunlin_world_destroy(saved);
@@ -529,17 +529,17 @@ static void replacing_obstacles_by_as_many_is_noticed(void **state) {
     blocked(&s);
     dunlin_world *changed = setup_make(&s), *made = setup_make(&s);
     world_obstruct(changed, &old, 1);
-    world_fly(changed, 1);
+    world_run(changed, 1);
     ACCEPT(dunlin_world_remove_obstacle(changed, 0, &refusal));
     assert_true(dunlin_world_obstacle_view(changed).count == 0 && dunlin_world_obstacle_view(changed).obstacles);
-    world_fly(changed, 1);
+    world_run(changed, 1);
     world_obstruct(changed, &new, 1);
     world_obstruct(made, &new, 1);
-    world_fly(made, 2);
+    world_run(made, 2);
     populate(changed);
     populate(made);
-    world_fly(changed, 3);
-    world_fly(made, 3);
+    world_run(changed, 3);
+    world_run(made, 3);
     assert_true(dunlin_world_state_hash(changed) == dunlin_world_state_hash(made));
     dunlin_world_destroy(changed);
     dunlin_world_destroy(made);

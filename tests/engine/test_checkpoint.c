@@ -31,7 +31,7 @@ static dunlin_world *flock(uint32_t agents, int threads, const char *kernel) {
 
 static dunlin_world *flown(uint32_t agents, int steps) {
     dunlin_world *world = flock(agents, 1, "auto");
-    world_fly(world, steps);
+    world_run(world, steps);
     return world;
 }
 
@@ -42,7 +42,7 @@ static void a_world_goes_back_to_its_checkpoint(void **state) {
     dunlin_world *world = flown(700, 10);
     const uint64_t before = dunlin_world_state_hash(world), generation = dunlin_world_generation(world);
     const saved s = save(world);
-    world_fly(world, 10);
+    world_run(world, 10);
     const uint64_t after = dunlin_world_state_hash(world);
     const uint32_t id = 3;
     ACCEPT(dunlin_world_despawn(world, &id, 1, &refusal));
@@ -51,7 +51,7 @@ static void a_world_goes_back_to_its_checkpoint(void **state) {
         assert_true(dunlin_world_state_hash(world) == before && dunlin_world_stats(world).step == 10);
         assert_true(dunlin_world_generation(world) != generation);
         assert_int_equal(dunlin_world_find_agent(world, 3).species, 0);
-        world_fly(world, 10);
+        world_run(world, 10);
         assert_true(dunlin_world_state_hash(world) == after);
     }
     free(s.bytes);
@@ -66,8 +66,8 @@ static void a_checkpoint_has_the_same_bytes_again(void **state) {
     const saved again = save(other);
     assert_int_equal(s.count, again.count);
     assert_memory_equal(s.bytes, again.bytes, s.count);
-    world_fly(world, 9);
-    world_fly(other, 9);
+    world_run(world, 9);
+    world_run(other, 9);
     assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(other));
     free(s.bytes);
     free(again.bytes);
@@ -90,11 +90,11 @@ static void every_golden_world_goes_on_with_another_kernel(void **state) {
     for (int i = 0; i < GOLDEN_WORLDS; i++) {
         dunlin_world *world = golden(&golden_worlds[i], "auto", 2), *other = golden(&golden_worlds[i], "scalar", 1);
         golden_worlds[i].populate(world);
-        world_fly(world, 5);
+        world_run(world, 5);
         const saved s = save(world);
         ACCEPT(dunlin_world_restore_memory(other, s.bytes, s.count, &refusal));
-        world_fly(world, 5);
-        world_fly(other, 5);
+        world_run(world, 5);
+        world_run(other, 5);
         if (dunlin_world_state_hash(world) != dunlin_world_state_hash(other)) fail_msg("%s", golden_worlds[i].name);
         free(s.bytes);
         dunlin_world_destroy(world);

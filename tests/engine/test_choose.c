@@ -31,7 +31,7 @@ static void the_cheapest_kernel_is_chosen(void **state) {
         dun_choice *c = &world->choice;
         count = c->contender_count;
         make_costs(c, cheap);
-        world_fly(world, TRIAL);
+        world_run(world, TRIAL);
         assert_true(count == 1 || c->phase == DUN_TRIAL_OVER); /* one needs no trial */
         assert_ptr_equal(world->kernel, c->contender[cheap]);
         assert_string_equal(dunlin_world_stats(world).kernel, c->contender[cheap]->name);
@@ -45,7 +45,7 @@ static void equal_costs_change_nothing(void **state) {
     dunlin_world *world = flock("auto", 1);
     const dun_kernel *first = world->kernel;
     make_costs(&world->choice, -1);
-    world_fly(world, TRIAL);
+    world_run(world, TRIAL);
     assert_ptr_equal(world->kernel, first);
     dunlin_world_destroy(world);
 }
@@ -54,7 +54,7 @@ static void all_contenders_are_timed(void **state) {
     (void)state;
     dunlin_world *world = flock("auto", 1);
     const dun_choice *c = &world->choice;
-    world_fly(world, TRIAL);
+    world_run(world, TRIAL);
     for (int k = 0; k < c->contender_count && c->contender_count > 1; k++)
         for (int class = 0; class < c->contender_count; class ++)
             assert_true(c->ns[k][class] > 0 && c->ns[k][class] < UINT64_MAX);
@@ -115,7 +115,7 @@ static void a_given_kernel_stays(void **state) {
     dunlin_world *world = flock("scalar", 1);
     for (int i = 0; i < 40; i++) {
         assert_string_equal(dunlin_world_stats(world).kernel, "scalar");
-        world_fly(world, 1);
+        world_run(world, 1);
     }
     assert_int_equal(world->choice.contender_count, 1);
     dunlin_world_destroy(world);
@@ -127,7 +127,7 @@ static void definitions_fit_whatever_the_world_chooses(void **state) {
     dunlin_world *world = flock("auto", 0);
     const dunlin_world_def before = dunlin_world_get_def(world);
     make_costs(&world->choice, 0);
-    world_fly(world, TRIAL);
+    world_run(world, TRIAL);
     ACCEPT(dunlin_world_set_def(world, &before, &refusal));
     dunlin_world_def def = dunlin_world_get_def(world);
     def.kernel = "auto";
@@ -144,14 +144,14 @@ static void much_more_work_begins_another_trial(void **state) {
     enum { LATER = 1024 }; /* steps */
     dunlin_world *world = flock("auto", 1);
     dun_choice *c = &world->choice;
-    world_fly(world, TRIAL);
+    world_run(world, TRIAL);
     if (c->contender_count > 1) c->frame = 0; /* as if the trial, whose length differs by machine, had ended just now */
-    world_fly(world, 1);
+    world_run(world, 1);
     c->frame += LATER; /* as if they had been flown, which takes minutes under emulation */
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(c->contender_count == 1 || c->phase == DUN_TRIAL_OVER);
     world_scatter(world, 0, 4 * AGENTS);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(c->contender_count == 1 || c->phase != DUN_TRIAL_OVER);
     dunlin_world_destroy(world);
 }
@@ -165,11 +165,11 @@ static void a_small_flock_may_use_fewer_threads(void **state) {
     c->any_threads = true; /* as with threads 0 and three processors */
     bool fewer = false;
     for (int i = 0; i < TRIAL; i++) {
-        world_fly(world, 1);
+        world_run(world, 1);
         fewer = fewer || c->threads == 2;
         assert_true(dunlin_world_stats(world).threads <= 3);
     }
-    world_fly(forced, TRIAL);
+    world_run(forced, TRIAL);
     assert_true(fewer && c->phase == DUN_TRIAL_OVER);
     assert_int_equal(c->threads, c->best_threads);
     assert_int_equal(dunlin_world_get_def(world).threads, 3);
@@ -182,7 +182,7 @@ static void given_threads_all_work(void **state) {
     (void)state;
     dunlin_world *world = flock("auto", 3);
     for (int i = 0; i < TRIAL; i++) {
-        world_fly(world, 1);
+        world_run(world, 1);
         assert_int_equal(world->choice.threads, 3);
     }
     dunlin_world_destroy(world);
@@ -202,7 +202,7 @@ static void times_of_stages_are_scaled_to_all_tiles(void **state) {
     dunlin_world *world = flock("scalar", 1);
     double stages = 0.0, frames = 0.0, quickest = HUGE_VAL, its_stages = 0.0;
     for (int i = 0; i < FRAMES; i++) {
-        world_fly(world, 1);
+        world_run(world, 1);
         const dunlin_stats stats = dunlin_world_stats(world);
         const double here = stats.ms_interact + stats.ms_steer + stats.ms_integrate;
         assert_true(stats.ms_interact > 0.0 && stats.ms_steer > 0.0 && stats.ms_integrate > 0.0);

@@ -94,7 +94,7 @@ static void every_golden_world_needs_only_its_file(void **state) {
     for (int i = 0; i < GOLDEN_WORLDS; i++) {
         dunlin_world *world = golden(&golden_worlds[i]), *other = NULL;
         golden_worlds[i].populate(world);
-        world_fly(world, 5);
+        world_run(world, 5);
         source s = save(world);
         ACCEPT(dunlin_world_save_to(world, stream_put, &s, &refusal));
         dunlin_world_def how = dunlin_world_def_default();
@@ -106,8 +106,8 @@ static void every_golden_world_needs_only_its_file(void **state) {
         assert_string_equal(dunlin_world_get_def(other).kernel, "scalar");
         assert_int_equal(dunlin_world_get_def(other).threads, 2);
         ACCEPT(dunlin_world_restore_from(other, stream_take, &s, &refusal));
-        world_fly(world, 5);
-        world_fly(other, 5);
+        world_run(world, 5);
+        world_run(other, 5);
         if (dunlin_world_state_hash(world) != dunlin_world_state_hash(other)) fail_msg("%s", golden_worlds[i].name);
         connected += s.connected;
         free(s.stream.bytes);

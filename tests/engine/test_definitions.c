@@ -32,7 +32,7 @@ static void assert_unchanged(const dunlin_world *world, census before) {
 static dunlin_world *flying_world(void) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_of(&def, 5, 50);
-    world_fly(world, 2);
+    world_run(world, 2);
     return world;
 }
 
@@ -526,7 +526,7 @@ static void an_interaction_needs_a_rule(void **state) {
     def.rules[DUNLIN_RULE_COHESION].limit = 0;
     def.rules[DUNLIN_RULE_ALIGNMENT].radius = 1e9f;
     world_add_interaction(world, &def);
-    world_fly(world, 2);
+    world_run(world, 2);
     dunlin_world_destroy(world);
 }
 

@@ -82,13 +82,13 @@ static dunlin_world *empty_world(const golden_world *s, world_variant variant, c
 static dunlin_world *half_flown(const golden_world *s, world_variant variant, crew by) {
     dunlin_world *world = empty_world(s, variant, by);
     s->populate(world);
-    world_fly(world, steps_of(s, variant) / 2);
+    world_run(world, steps_of(s, variant) / 2);
     if (s->grow) s->grow(world);
     return world;
 }
 
 static void fly_on(const golden_world *s, world_variant variant, dunlin_world *world) {
-    world_fly(world, steps_of(s, variant) - steps_of(s, variant) / 2);
+    world_run(world, steps_of(s, variant) - steps_of(s, variant) / 2);
 }
 
 static dunlin_world *flown(const golden_world *s, world_variant variant, crew by) {
@@ -153,7 +153,7 @@ static void tiles_of_any_kernels_give_the_golden_state(void **state) {
             dunlin_world *world = empty_world(&golden_worlds[number], variant, by);
             world->choice.shuffled = seed;
             golden_worlds[number].populate(world);
-            world_fly(world, steps_of(&golden_worlds[number], variant) / 2);
+            world_run(world, steps_of(&golden_worlds[number], variant) / 2);
             if (golden_worlds[number].grow) golden_worlds[number].grow(world);
             fly_on(&golden_worlds[number], variant, world);
             assert_golden(number, variant, by, dunlin_world_state_hash(world));

@@ -24,7 +24,7 @@ static dunlin_displacement *start(const dunlin_world *world) {
 
 static void fly(dunlin_world *world, dunlin_displacement *d, int steps) {
     for (int i = 0; i < steps; i++) {
-        world_fly(world, 1);
+        world_run(world, 1);
         ACCEPT(dunlin_displacement_follow(d, world, &refusal));
     }
 }
@@ -177,7 +177,7 @@ static void saved_ways_go_on(void **state) {
         m.count = m.at = 0;
         ACCEPT(dunlin_displacement_save_to(whole, put, &m, &refusal));
         ACCEPT(dunlin_displacement_restore_from(world, &again, get, &m, &refusal));
-        world_fly(world, 1);
+        world_run(world, 1);
         ACCEPT(dunlin_displacement_follow(whole, world, &refusal));
         ACCEPT(dunlin_displacement_follow(again, world, &refusal));
         const dunlin_displacements want = measure(whole, world, 0), got = measure(again, world, 0);

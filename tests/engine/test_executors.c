@@ -25,7 +25,7 @@ static dunlin_world *flock(const char *executor, dunlin_run_fn *run, void *conte
 }
 
 static uint64_t fly(dunlin_world *world) {
-    world_fly(world, STEPS);
+    world_run(world, STEPS);
     return dunlin_world_state_hash(world);
 }
 
@@ -149,14 +149,14 @@ static void wrong_worker_numbers_are_refused(void **state) {
     (void)state;
     bool wrong = false;
     dunlin_world *world = flock("custom", run_wrongly, &wrong, 3);
-    world_fly(world, 1);
+    world_run(world, 1);
     const uint64_t before = dunlin_world_state_hash(world);
     wrong = true;
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "world.run", "worker 3");
     assert_true(dunlin_world_state_hash(world) == before);
     wrong = false;
     dunlin_world *right = flock("serial", NULL, NULL, 1);
-    world_fly(right, 2);
+    world_run(right, 2);
     dunlin_error error;
     if (dunlin_world_step(world, &error)) ACCEPT(dunlin_world_step(world, &refusal)); /* the last region's was left */
     assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(right));
@@ -209,7 +209,7 @@ static void threads_block_all_signals_but_faults(void **state) {
     custom.custom = look_at_signals;
     custom.user = &seen;
     world_add_behaviour(world, &custom);
-    for (int step = 0; step < 1000 && seen.helped == 0; step++) world_fly(world, 1);
+    for (int step = 0; step < 1000 && seen.helped == 0; step++) world_run(world, 1);
     assert_true(seen.helped > 0);
     assert_int_equal(seen.deaf, 0);
     dunlin_world_destroy(world);

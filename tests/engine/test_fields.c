@@ -320,7 +320,7 @@ static void drift_by(int dimensions, dunlin_behaviour_kind kind, double drift[3]
     drift[0] = drift[1] = drift[2] = 0.0;
     for (uint64_t seed = 1; seed <= MEAN_SEEDS; seed++) {
         dunlin_world *world = resting_in_noise(dimensions, seed, kind);
-        world_fly(world, 1);
+        world_run(world, 1);
         const dunlin_view view = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < RESTING; i++) {
             double speed2 = 0.0;
@@ -367,7 +367,7 @@ static void noise_that_varies_is_filled_anew_every_step(void **state) {
         float before = 0;
         for (int steps = 0; steps < 5; steps++) {
             view.vectors[0][0] = 99;
-            world_fly(world, 1);
+            world_run(world, 1);
             still.noise.time = 40 + 0.125 * steps;
             ACCEPT(dunlin_world_fill_field(by_hand, 0, &still, &refusal));
             const uint32_t cells = dimensions == 3 ? 729 : 81;
@@ -378,7 +378,7 @@ static void noise_that_varies_is_filled_anew_every_step(void **state) {
         const dunlin_field_source end = dunlin_field_source_default(world, DUNLIN_FIELD_CONSTANT);
         ACCEPT(dunlin_world_fill_field(world, 0, &end, &refusal));
         view.vectors[0][31] = 99; /* stays: nothing is filled any more */
-        world_fly(world, 1);
+        world_run(world, 1);
         expect_cell(world, 31, 99, 0, 0);
         expect_cell(world, 40, 0, 0, 0);
         dunlin_world_destroy(world);
@@ -392,12 +392,12 @@ static void a_fill_between_steps_is_of_now(void **state) {
     dunlin_world *world = field_of(2, 9, DUNLIN_BOUNDARY_OPEN);
     dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
     source.noise.rate = 0.3f;
-    world_fly(world, 3);
+    world_run(world, 3);
     ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
     const dunlin_field_view view = dunlin_world_field_view(world, 0);
     float filled[81];
     memcpy(filled, view.vectors[0], sizeof filled);
-    world_fly(world, 1);
+    world_run(world, 1);
     test_same_bits(view.vectors[0], filled, 81, "a fill between steps");
     dunlin_world_destroy(world);
 }
@@ -517,13 +517,13 @@ static void a_refused_fill_leaves_the_field_alone(void **state) {
     dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
     source.noise.rate = 0.25f;
     ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     const float before = dunlin_world_field_view(world, 0).vectors[0][5];
     source.noise.scale = -1;
     source.noise.rate = 0;
     REFUSE(dunlin_world_fill_field(world, 0, &source, &refusal), DUNLIN_ERROR_VALUE, "source.noise.scale");
     assert_true(dunlin_world_field_view(world, 0).vectors[0][5] == before);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(dunlin_world_field_view(world, 0).vectors[0][5] != before);
     dunlin_world_destroy(world);
 }

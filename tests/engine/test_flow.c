@@ -84,7 +84,7 @@ static void expect_edited(const gust *g, void (*edit)(dunlin_field_view view), c
         dunlin_world *world = blow(g, world_variant_at(v));
         if (edit) edit(dunlin_world_field_view(world, 0));
         world_spawn(world, 0, at, g->velocity);
-        world_fly(world, 1);
+        world_run(world, 1);
         const dunlin_view view = dunlin_world_view(world, 0);
         for (int a = 0; a < g->world.dimensions; a++) {
             const double got = (double)view.velocity[a][0];
@@ -311,7 +311,7 @@ static void check_windy_flock(int dimensions, const char *kernel, int threads) {
     } golden[] = {{4, {0x61a0fad78d607639u, 0x53c5b133684f3e48u}}, {20, {0x8a4c5a7b6a3c71bau, 0x5dbdfd08a547edf5u}}};
     dunlin_world *world = windy_flock(dimensions, kernel, threads);
     for (int g = 0; g < TEST_EFFORT(1, 1, 2); g++) {
-        world_fly(world, golden[g].steps - (g ? golden[g - 1].steps : 0));
+        world_run(world, golden[g].steps - (g ? golden[g - 1].steps : 0));
         const uint64_t hash = dunlin_world_state_hash(world);
         if (hash != golden[g].hash[dimensions - 2])
             fail_msg("%dD, %s, %d threads, step %d: 0x%016llx", dimensions, kernel, threads, golden[g].steps,
@@ -387,9 +387,9 @@ static void the_sketch_of_a_flow_field_is_reproduced(void **state) {
         dunlin_world *world = sketch(world_variant_at(v));
         const deviation before = deviation_from(world, &last);
         assert_true(before.position > 1e-2 && before.velocity > 1e-1); /* it moves */
-        world_fly(world, 1);
+        world_run(world, 1);
         const deviation one = deviation_from(world, &first);
-        world_fly(world, 49);
+        world_run(world, 49);
         const deviation fifty = deviation_from(world, &last);
         dunlin_world_destroy(world);
         if (v == 0)
@@ -440,7 +440,7 @@ static void looking_far_ahead_is_safe_in_an_open_world(void **state) {
         for (int v = 0; v < world_variant_count(); v++) {
             dunlin_world *world = blow(&g, world_variant_at(v));
             world_spawn(world, 0, (const float[]){0, 99, 0}, (const float[]){2e9f, -2e9f, 0});
-            world_fly(world, 5);
+            world_run(world, 5);
             const dunlin_view view = dunlin_world_view(world, 0);
             for (int a = 0; a < 2; a++) assert_true(isfinite(view.position[a][0]) && isfinite(view.velocity[a][0]));
             dunlin_world_destroy(world);

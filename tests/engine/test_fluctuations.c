@@ -433,7 +433,7 @@ static void a_sample_is_drawn_by_ids(void **state) {
         assert_int_equal(c.samples, drawn);
         assert_memory_equal(c.bin_pairs, pairs, sizeof pairs);
         assert_memory_equal(c.correlation, curve, sizeof curve);
-        world_fly(world, 1);
+        world_run(world, 1);
         assert_true(sample(world, 400).samples != drawn);
         dunlin_world_destroy(world);
     }

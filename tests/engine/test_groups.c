@@ -287,7 +287,7 @@ static void compare(const dunlin_world_def *def, dunlin_survey *survey, float ra
     dunlin_world *world = world_without_agents(def, 3);
     spawn_many(world);
     for (int step = 0; step < 3; step += 2) { /* after two steps the state depends on the index */
-        if (step) world_fly(world, step);
+        if (step) world_run(world, step);
         const uint64_t hash = dunlin_world_state_hash(world), generation = dunlin_world_generation(world);
         plain_groups moved;
         if (step) moved = search(world, radius);

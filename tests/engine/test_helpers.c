@@ -141,10 +141,10 @@ static void a_step_is_one_region_of_openmps(void **state) {
     def.executor = "openmp";
     def.threads = 3;
     dunlin_world *world = world_of(&def, 1.0f, 40000);
-    world_fly(world, 1); /* which does not know yet how many regions it has */
+    world_run(world, 1); /* which does not know yet how many regions it has */
     assert_true(regions >= 1);
     regions = 0;
-    world_fly(world, STEPS);
+    world_run(world, STEPS);
     assert_in_range(regions, 0, STEPS);
     dunlin_world_destroy(world);
 }
@@ -156,9 +156,9 @@ static void a_step_alone_is_none(void **state) {
     def.executor = "openmp";
     def.threads = 3;
     dunlin_world *world = world_of(&def, 1.0f, 50);
-    world_fly(world, 3);
+    world_run(world, 3);
     regions = 0;
-    world_fly(world, 3);
+    world_run(world, 3);
     assert_int_equal(regions, 0);
     dunlin_world_destroy(world);
 }

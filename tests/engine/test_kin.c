@@ -196,7 +196,7 @@ static void test_zero_is_one_group(void **state) {
         float groups[MANY];
         for (int i = 0; i < MANY; i++) groups[i] = k && i % 2 ? -0.0f : 0.0f;
         ACCEPT(dunlin_world_set_attribute_values(world, 0, 0, groups, &refusal));
-        world_fly(world, 2);
+        world_run(world, 2);
         hash[k] = dunlin_world_state_hash(world);
         dunlin_world_destroy(world);
     }

@@ -80,7 +80,7 @@ static void survivors_stay_in_their_order(void **state) {
     assert_int_equal(dunlin_world_find_agent(world, 3).species, -1);
     assert_int_equal(dunlin_world_find_agent(world, 9).index, 2);
     assert_int_equal(dunlin_world_agent_count(world), 5);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_int_equal(dunlin_world_stats(world).agents, 5);
     assert_int_equal(dunlin_world_stats(world).deaths, 0); /* not of the step */
     dunlin_world_destroy(world);
@@ -146,14 +146,14 @@ static void dead_targets_are_ignored(void **state) {
     ACCEPT(dunlin_world_add_path(world, &path, &follow.follow.path, &refusal));
     ACCEPT(dunlin_world_add_behaviour(world, &follow, NULL, &refusal));
     for (int s = 0; s < 2; s++) world_spawn(world, s, (const float[3]){20, 30, 0}, east);
-    world_fly(world, 1);
+    world_run(world, 1);
     float turned[2];
     for (int s = 0; s < 2; s++) {
         turned[s] = dunlin_world_view(world, s).velocity[1][0];
         assert_true(turned[s] > 0);
     }
     ACCEPT(dunlin_world_despawn(world, &target, 1, &refusal));
-    world_fly(world, 3);
+    world_run(world, 3);
     for (int s = 0; s < 2; s++) assert_true(dunlin_world_view(world, s).velocity[1][0] == turned[s]);
     dunlin_world_destroy(world);
 }
@@ -204,14 +204,14 @@ static void all_agents_may_die(void **state) {
         const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
         dunlin_world *world = world_of(&def, 5, 1300);
         call_back(world, 0, everyone_dies, NULL);
-        world_fly(world, 1);
+        world_run(world, 1);
         assert_int_equal(dunlin_world_agent_count(world), 0);
         const dunlin_stats stats = dunlin_world_stats(world);
         assert_true(stats.agents == 1300 && stats.deaths == 1300 && stats.births == 0);
-        world_fly(world, 2);
+        world_run(world, 2);
         assert_true(dunlin_world_stats(world).agents == 0 && dunlin_world_stats(world).deaths == 0);
         assert_int_equal(world_spawn(world, 0, nowhere, nowhere), 1300);
-        world_fly(world, 1);
+        world_run(world, 1);
         assert_int_equal(dunlin_world_agent_count(world), 0);
         dunlin_world_destroy(world);
     }
@@ -239,7 +239,7 @@ static void children_are_born_where_the_callback_puts_them(void **state) {
             call_back(world, 0, divide, &species);
             rest(world, 0, 6);
             rest(world, 1, 1);
-            world_fly(world, 1);
+            world_run(world, 1);
             if (species == 0)
                 IDS(world, 0, 1, 3, 5, 7, 8, 9, 10);
             else
@@ -287,7 +287,7 @@ static void attributes_stay_with_their_agents(void **state) {
     float masses[8];
     memcpy(masses, dunlin_world_view(world, 0).attribute[1], sizeof masses);
     call_back(world, 0, rewrite, NULL);
-    world_fly(world, 1);
+    world_run(world, 1);
     IDS(world, 0, 1, 3, 5, 7, 8);
     const dunlin_view view = dunlin_world_view(world, 0);
     for (uint32_t i = 0; i < 4; i++)
@@ -324,7 +324,7 @@ static void invalid_children_are_not_born(void **state) {
     dunlin_world *world = default_world(1);
     call_back(world, 0, refuse_children, error);
     rest(world, 0, 5);
-    world_fly(world, 1);
+    world_run(world, 1);
     for (int i = 0; i < SAYS; i++) {
         assert_int_equal(error[i].code, DUNLIN_ERROR_VALUE);
         if (!strstr(error[i].message, says[i])) fail_msg("'%s' does not say '%s'", error[i].message, says[i]);
@@ -362,7 +362,7 @@ static void several_callbacks_may_kill_one_agent(void **state) {
     call_back(world, 0, pardon, &condemned);
     rest(world, 0, 1500);
     for (uint64_t step = 0; step < 3; step++) {
-        world_fly(world, 1);
+        world_run(world, 1);
         assert_int_equal(dunlin_world_stats(world).deaths, 15);
         assert_true(clear && condemned);
     }
@@ -376,11 +376,11 @@ static void a_behaviour_may_become_a_callback(void **state) {
     dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
     ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
     rest(world, 0, 3000);
-    world_fly(world, 1);
+    world_run(world, 1);
     def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     def.custom = everyone_dies;
     ACCEPT(dunlin_world_set_behaviour(world, 0, &def, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_int_equal(dunlin_world_agent_count(world), 0);
     dunlin_world_destroy(world);
 }
@@ -479,7 +479,7 @@ static void a_thousand_steps_of_births_and_deaths_equal_a_model(void **state) {
     }
     uint64_t births = 0, deaths = 0;
     for (uint64_t step = 0; step < 1000; step++) {
-        world_fly(world, 1);
+        world_run(world, 1);
         model_step(&m, step);
         for (int s = 0; s < 2; s++) assert_ids(world, s, m.count[s], m.id[s]);
         births += dunlin_world_stats(world).births;
@@ -527,7 +527,7 @@ static dunlin_world_def varied(int dimensions, world_variant variant, int thread
 static dunlin_world *lived(world_variant variant, int dimensions, int threads, uint32_t agents) {
     const dunlin_world_def def = varied(dimensions, variant, threads);
     dunlin_world *world = populated(&def, dimensions == 2 ? 3.0f : 8.0f, agents);
-    world_fly(world, 6);
+    world_run(world, 6);
     const dunlin_stats stats = dunlin_world_stats(world);
     assert_true(stats.births > agents / 100 && stats.deaths > agents / 100);
     return world;
@@ -580,11 +580,11 @@ static void a_saved_world_has_the_same_births_and_deaths(void **state) {
         const dunlin_world_def before = varied(2, (world_variant){"auto", world_indexes[i]}, 3);
         const dunlin_world_def after = varied(2, (world_variant){"scalar", world_indexes[i]}, 1);
         dunlin_world *unbroken = populated(&before, 3, 1500), *loaded = flocks(&after, 3);
-        world_fly(unbroken, 5);
+        world_run(unbroken, 5);
         ACCEPT(dunlin_world_save(unbroken, "life.csv", &refusal));
         ACCEPT(dunlin_world_load(loaded, "life.csv", &refusal));
-        world_fly(unbroken, 5);
-        world_fly(loaded, 5);
+        world_run(unbroken, 5);
+        world_run(loaded, 5);
         assert_same_arrays(loaded, unbroken);
         dunlin_world_destroy(unbroken);
         dunlin_world_destroy(loaded);
@@ -613,7 +613,7 @@ static void without_ids_left_the_step_fails(void **state) {
         const dunlin_batch one = {
             .cookie = WORLD_COOKIE, .count = 1, .position = {nowhere, nowhere}, .velocity = {nowhere, nowhere}, .ids = &last};
         ACCEPT(dunlin_world_spawn(world, 0, &one, NULL, &refusal));
-        world_fly(world, 3);
+        world_run(world, 3);
         const uint64_t hash = dunlin_world_state_hash(world);
         for (int again = 0; again < 2; again++)
             REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "2 more agents", "1 ids are left");
@@ -624,10 +624,10 @@ static void without_ids_left_the_step_fails(void **state) {
         assert_int_equal(dunlin_world_view(world, 0).id[slot.index], 123);
         const dunlin_behaviour_def calm = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
         ACCEPT(dunlin_world_set_behaviour(world, behaviour, &calm, &refusal));
-        world_fly(world, 1);
+        world_run(world, 1);
         dunlin_world *same = world_of(&def, 10, 300);
         ACCEPT(dunlin_world_spawn(same, 0, &one, NULL, &refusal));
-        world_fly(same, 4);
+        world_run(same, 4);
         assert_same_arrays(world, same);
         dunlin_world_destroy(world);
         dunlin_world_destroy(same);

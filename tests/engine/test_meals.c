@@ -71,14 +71,14 @@ static void the_eater_with_the_minimum_id_eats(void **state) {
             const uint32_t out = rest(world, FOOD, 50, 60), across = rest(world, FOOD, 99, 1),
                            edge = rest(world, EATERS, 1, 99);
             add_meal(world, meal_of(5));
-            world_fly(world, 1);
+            world_run(world, 1);
             assert_true(
                 !lives(world, shared)); /* exactly 5 from the first eater, whose id is lower than that of the nearer one */
             assert_true(!lives(world, both) && !lives(world, across) && lives(world, out));
             assert_true(energy_of(world, first) == 11.0f && energy_of(world, next) == 10.0f);
             assert_true(energy_of(world, far) == 10.0f && energy_of(world, edge) == 10.5f);
             assert_true(dunlin_world_stats(world).deaths == 3 && dunlin_world_stats(world).births == 0);
-            world_fly(world, 1);
+            world_run(world, 1);
             assert_true(energy_of(world, first) == 11.0f && dunlin_world_stats(world).deaths == 0);
             dunlin_world_destroy(world);
         }
@@ -95,9 +95,9 @@ static void meals_use_the_positions_in_the_snapshot(void **state) {
     const uint32_t eater = world_spawn(world, EATERS, (const float[]){40, 50, 0}, (const float[]){10, 0, 0});
     const uint32_t food = rest(world, FOOD, 50, 50);
     add_meal(world, meal_of(2));
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(lives(world, food) && energy_of(world, eater) == 10.0f);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(!lives(world, food) && energy_of(world, eater) == 10.5f);
     dunlin_world_destroy(world);
 }
@@ -112,7 +112,7 @@ static void the_worth_of_food_counts(void **state) {
     meal.worth = 0;
     meal.gain = 0.25f;
     add_meal(world, meal);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(energy_of(world, eater) == 12.75f);
     dunlin_world_destroy(world);
 }
@@ -135,7 +135,7 @@ static void energy_stays_within_its_range(void **state) {
         meal.worth = 0;
         meal.gain = (float)sign * 1e6f;
         add_meal(world, meal);
-        world_fly(world, 1);
+        world_run(world, 1);
         assert_true(energy_of(world, eater) == (float)sign * 1e30f);
         ACCEPT(dunlin_world_save(world, path, &refusal));
         ACCEPT(dunlin_world_load(loaded, path, &refusal));
@@ -160,7 +160,7 @@ static void the_first_of_several_meals_counts(void **state) {
     nothing.radius = 2;
     add_meal(world, nothing);
     add_meal(world, meal_of(4));
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(energy_of(world, eater) == 10.5f && !lives(world, far)); /* one of the two had already been eaten */
     assert_int_equal(dunlin_world_stats(world).deaths, 2);
     dunlin_world_destroy(world);
@@ -189,7 +189,7 @@ static void callbacks_run_before_meals(void **state) {
     dunlin_meal_def meal = meal_of(3);
     meal.worth = 0; /* 3, the value before the callback */
     add_meal(world, meal);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(energy_of(world, eater) == 10.0f - 1.0f + 2 * 0.5f * 3.0f);
     assert_int_equal(dunlin_world_stats(world).deaths, 3);
     assert_int_equal(dunlin_world_agent_count(world), 1);
@@ -202,9 +202,9 @@ static void food_may_come_after_the_first_step(void **state) {
     dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
     const uint32_t eater = rest(world, EATERS, 50, 50);
     add_meal(world, meal_of(3));
-    world_fly(world, 1);
+    world_run(world, 1);
     rest(world, FOOD, 50, 51);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(energy_of(world, eater) > 10.0f);
     assert_int_equal(dunlin_world_stats(world).deaths, 1);
     dunlin_world_destroy(world);
@@ -253,7 +253,7 @@ static uint64_t fly_crowd(world_variant variant, int dimensions, int threads) {
     for (int step = 0; step < STEPS; step++) {
         const uint32_t left = expect_meals(world, dimensions, radius, meals);
         assert_true(left > 0 && left < dunlin_world_view(world, FOOD).count);
-        world_fly(world, 1);
+        world_run(world, 1);
         assert_int_equal(dunlin_world_view(world, FOOD).count, left);
         const dunlin_view eaters = dunlin_world_view(world, EATERS);
         for (uint32_t e = 0; e < MANY; e++) assert_true(eaters.attribute[0][e] == 10.0f + 0.5f * (float)meals[eaters.id[e]]);
@@ -398,7 +398,7 @@ static uint64_t fly_web(world_variant variant, int dimensions, int threads) {
     for (int step = 0; step < STEPS; step++) {
         const uint32_t next_id = dunlin_world_get_clock(world).next_id;
         expect_web(world, dimensions, radius, web);
-        world_fly(world, 1);
+        world_run(world, 1);
         saved += compare_web(world, web, next_id);
     }
     assert_true(saved > 0 && dunlin_world_view(world, HUNTERS).count > 0);
@@ -447,7 +447,7 @@ static void vital_attributes_are_checked(void **state) {
     REFUSE(dunlin_world_remove_attribute(world, EATERS, 2, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0 uses it");
     ACCEPT(dunlin_world_remove_attribute(world, EATERS, 1, &refusal));
     assert_int_equal(dunlin_world_get_behaviour(world, 0).vital, 1);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(!lives(world, eater) && dunlin_world_stats(world).deaths == 1);
     dunlin_world_destroy(world);
 }
@@ -460,13 +460,13 @@ static void meals_can_change_between_steps(void **state) {
     const uint32_t eater = rest(world, EATERS, 50, 50);
     for (int i = 0; i < 3; i++) rest(world, FOOD, 50, 50 + 2 * (float)i);
     add_meal(world, meal_of(1));
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(energy_of(world, eater) == 10.5f);
     dunlin_meal_def wider = dunlin_world_get_meal(world, 0);
     wider.radius = 2;
     wider.gain = -4;
     ACCEPT(dunlin_world_set_meal(world, 0, &wider, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(energy_of(world, eater) == 6.5f);
     wider.radius = -1;
     REFUSE(dunlin_world_set_meal(world, 0, &wider, &refusal), DUNLIN_ERROR_VALUE, "meal.radius is -1");
@@ -529,7 +529,7 @@ static void children_bring_attributes(void **state) {
     dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     custom.custom = halve;
     world_add_behaviour(world, &custom);
-    world_fly(world, 1);
+    world_run(world, 1);
     static const float want[] = {4, 8, 16, 4, 8, 16}, worth[] = {3, 3, 3};
     assert_int_equal(dunlin_world_view(world, EATERS).count, 6);
     assert_memory_equal(dunlin_world_view(world, EATERS).attribute[0], want, sizeof want);

@@ -394,7 +394,7 @@ static void motion_is_that_of_plain_loops(void **state) {
         def.dimensions = 2 + k % 2;
         def.boundary = boundaries[k / 2];
         dunlin_world *world = world_of(&def, 4, 3000);
-        world_fly(world, 5);
+        world_run(world, 5);
         double centre[3] = {0}, heading[3] = {0}, turning[3] = {0}, momentum[3] = {0}, speed = 0;
         for (int a = 0; a < def.dimensions; a++) centre[a] = centre_of(world, a);
         for (uint32_t i = 0; i < 3000; i++) {
@@ -431,7 +431,7 @@ static void metrics_are_the_same_for_every_thread_count_and_kernel(void **state)
                 def.dimensions = dimensions;
                 def.threads = threads[t];
                 dunlin_world *world = world_of(&def, 4, 3000);
-                world_fly(world, 3);
+                world_run(world, 3);
                 dunlin_metrics metrics;
                 ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
                 if (v == 0 && t == 0) first = metrics;

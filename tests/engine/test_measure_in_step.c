@@ -87,7 +87,7 @@ static void fly_measuring(dunlin_world *world, dunlin_metrics last[2]) {
         dunlin_metrics want[2], got;
         for (int s = 0; s < 2; s++) ACCEPT(dunlin_world_measure(world, s, &want[s], &refusal));
         ACCEPT(dunlin_world_measure_in_step(world, &refusal));
-        world_fly(world, 1);
+        world_run(world, 1);
         for (int s = 0; s < 2; s++) {
             ACCEPT(dunlin_world_measured(world, s, &got, &refusal));
             assert_memory_equal(&got, &want[s], sizeof got);
@@ -108,7 +108,7 @@ static void a_step_measures_what_measuring_alone_does(void **state) {
                 const dunlin_world_def def = world_def_for(plain, world_variant_at(v));
                 dunlin_world *world = world_of_kind(&def, kind), *unmeasured = world_of_kind(&def, kind);
                 fly_measuring(world, v == 0 ? first : other);
-                world_fly(unmeasured, STEPS);
+                world_run(unmeasured, STEPS);
                 assert_int_equal(dunlin_world_state_hash(world), dunlin_world_state_hash(unmeasured));
                 if (v == 0) hash = dunlin_world_state_hash(world);
                 if (v > 0 && dunlin_world_state_hash(world) == hash) assert_memory_equal(first, other, sizeof first);
@@ -170,7 +170,7 @@ static void one_request_is_for_one_step(void **state) {
     REFUSE(dunlin_world_measured(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "metrics is NULL");
     ACCEPT(dunlin_world_measure(world, 0, &before, &refusal));
     ACCEPT(dunlin_world_measure_in_step(world, &refusal));
-    world_fly(world, 3);
+    world_run(world, 3);
     ACCEPT(dunlin_world_measured(world, 0, &got, &refusal));
     assert_memory_equal(&got, &before, sizeof got);
     REFUSE(dunlin_world_measured(world, 2, &got, &refusal), DUNLIN_ERROR_VALUE, "species is 2", "2 species that were measured");
@@ -180,7 +180,7 @@ static void one_request_is_for_one_step(void **state) {
     ACCEPT(dunlin_world_measure(world, 0, &after, &refusal));
     ACCEPT(dunlin_world_measured(world, 0, &got, &refusal));
     assert_memory_equal(&got, &after, sizeof got);
-    world_fly(world, 1);
+    world_run(world, 1);
     ACCEPT(dunlin_world_measured(world, 0, &got, &refusal));
     assert_memory_equal(&got, &after, sizeof got);
     dunlin_world_destroy(world);
@@ -195,7 +195,7 @@ static void a_species_may_come_after_the_request(void **state) {
     ACCEPT(dunlin_world_measure_in_step(world, &refusal));
     world_add_species(world, &late);
     world_spawn(world, 2, (const float[3]){1, 2}, (const float[3]){0, 1});
-    world_fly(world, 1);
+    world_run(world, 1);
     dunlin_metrics got;
     ACCEPT(dunlin_world_measured(world, 2, &got, &refusal));
     assert_true(got.agents == 1 && got.polarization == 1 && got.mean_speed == 1 && isnan(got.mean_nearest));

@@ -137,7 +137,7 @@ static void the_counter_counts(void **state) {
     allocations_watch();
     dunlin_world *world = busy_world(&def);
     const uint64_t created = allocations_asked();
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(created >= 20 && allocations_asked() > created);
     assert_int_equal(allocations_failed(), 0);
     const uint64_t freed = allocations_freed();
@@ -171,9 +171,9 @@ static void steady_frames_allocate_nothing(void **state) {
     for (int number = 0; number < KINDS; number += ON) {
         const dunlin_world_def def = kind(number);
         dunlin_world *world = busy_world(&def);
-        world_fly(world, 1);
+        world_run(world, 1);
         allocations_watch();
-        world_fly(world, 6);
+        world_run(world, 6);
         assert_quiet("steps 2 to 7", &def);
         dunlin_world_destroy(world);
     }
@@ -190,9 +190,9 @@ static void frames_of_a_flock_that_spreads_allocate_nothing(void **state) {
         at_one_point.max_speed = 20;
         for (int a = 0; a < 3; a++) at_one_point.extent[a] = 0;
         ACCEPT(dunlin_world_scatter(world, 0, &at_one_point, &refusal));
-        world_fly(world, 1);
+        world_run(world, 1);
         allocations_watch();
-        world_fly(world, 40);
+        world_run(world, 40);
         assert_quiet("steps 2 to 41", &def);
         dunlin_world_destroy(world);
     }
@@ -210,10 +210,10 @@ static void frames_that_change_the_index_allocate_nothing(void **state) {
         dunlin_species_def fast = dunlin_world_get_species(world, 0);
         fast.min_speed = fast.max_speed = 20;
         ACCEPT(dunlin_world_set_species(world, 0, &fast, &refusal));
-        world_fly(world, 1);
+        world_run(world, 1);
         assert_int_equal(dunlin_world_stats(world).cells, agents / 8); /* the tree's */
         allocations_watch();
-        world_fly(world, 40);
+        world_run(world, 40);
         assert_quiet("steps 2 to 41", &def);
         assert_true(dunlin_world_stats(world).cells > agents);
         dunlin_world_destroy(world);
@@ -225,10 +225,10 @@ static void setting_a_path_allocates_nothing(void **state) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = busy_world(&def);
     static float x[100];
-    world_fly(world, 1);
+    world_run(world, 1);
     allocations_watch();
     ACCEPT(dunlin_world_move_path(world, 0, (const float *const[]){x, x, x}, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_quiet("setting a path", &def);
     dunlin_world_destroy(world);
 }
@@ -253,15 +253,15 @@ static void frames_are_steady_again_after_a_change(void **state) {
     for (int number = 0; number < KINDS; number += ON) {
         const dunlin_world_def def = kind(number);
         dunlin_world *world = busy_world(&def);
-        world_fly(world, 1);
+        world_run(world, 1);
         for (int round = 0; round < 4; round++) {
             allocations_watch();
             change(world, round);
             allocations_ignore();
             assert_int_equal(allocations_asked(), 0);
-            world_fly(world, 1);
+            world_run(world, 1);
             allocations_watch();
-            world_fly(world, 5);
+            world_run(world, 5);
             assert_quiet("steps after a change", &def);
         }
         dunlin_world_destroy(world);
@@ -279,12 +279,12 @@ static void spawning_into_reserved_room_allocates_nothing(void **state) {
         dunlin_world *world = busy_world(&def);
         ACCEPT(dunlin_world_reserve(world, 0, AGENTS + 300, &refusal));
         ACCEPT(dunlin_world_reserve(world, 1, 200, &refusal));
-        world_fly(world, 1);
+        world_run(world, 1);
         allocations_watch();
         for (int i = 0; i < 20; i++) {
             for (int n = 0; n < 5; n++) ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
             ACCEPT(dunlin_world_spawn(world, 1, &hawks, NULL, &refusal));
-            world_fly(world, 1);
+            world_run(world, 1);
         }
         assert_quiet("spawning into reserved room", &def);
         assert_int_equal(dunlin_world_view(world, 0).count, AGENTS + 300);
@@ -301,7 +301,7 @@ static void a_stream_of_small_batches_leaves_the_world_prepared(void **state) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = busy_world(&def);
     ACCEPT(dunlin_world_reserve(world, 0, AGENTS + 300, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     dunlin_world_find_agent(world, 0);
     allocations_watch();
     for (int i = 0; i < 90; i++) {
@@ -324,12 +324,12 @@ static void despawning_again_allocates_nothing(void **state) {
     for (int number = 0; number < KINDS; number += ON) {
         const dunlin_world_def def = kind(number);
         dunlin_world *world = busy_world(&def);
-        world_fly(world, 1);
+        world_run(world, 1);
         ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){5}, 1, &refusal));
         allocations_watch();
         for (uint32_t id = 10; id < 13; id++) {
             ACCEPT(dunlin_world_despawn(world, &id, 1, &refusal));
-            world_fly(world, 1);
+            world_run(world, 1);
         }
         assert_quiet("despawning", &def);
         assert_int_equal(dunlin_world_view(world, 0).count, AGENTS - 4);
@@ -341,11 +341,11 @@ static void reading_agents_allocates_nothing(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = busy_world(&def);
-    world_fly(world, 1);
+    world_run(world, 1);
     dunlin_world_find_agent(world, 0); /* allocates the table */
     allocations_watch();
     for (uint32_t i = 0; i < 10; i++) {
-        world_fly(world, 1);
+        world_run(world, 1);
         assert_int_equal(dunlin_world_find_agent(world, i).species, 0);
         dunlin_world_view(world, 0);
         dunlin_world_field_view(world, 0);
@@ -390,7 +390,7 @@ static void surveys_of_a_steady_flight_allocate_nothing(void **state) {
         const size_t held = allocations_held();
         dunlin_survey *survey;
         ACCEPT(dunlin_survey_create(&survey, &refusal));
-        world_fly(world, 1);
+        world_run(world, 1);
         for (int species = DUNLIN_ALL_SPECIES; species < 2; species++) look_over(survey, world, species);
         const size_t said = dunlin_world_bytes(world);
         allocations_watch();
@@ -422,7 +422,7 @@ static void columns_begin_in_lines_of_their_own(void **state) {
         ACCEPT(dunlin_world_reserve(world, 0, 100000, &refusal));
         attribute.name = "late"; /* on its own */
         world_add_attribute(world, &attribute);
-        world_fly(world, 3);
+        world_run(world, 3);
         bool taken[LINES] = {false};
         for (int b = 0; b < 2; b++) {
             dun_word *columns[DUN_MAX_COLUMNS];
@@ -466,7 +466,7 @@ static void a_world_reports_what_it_holds(void **state) {
         const dunlin_world_def def = kind(number);
         dunlin_world *world = busy_world(&def);
         compare_bytes(world, before, "before a step");
-        world_fly(world, 3);
+        world_run(world, 3);
         compare_bytes(world, before, "after steps");
         ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){7}, 1, &refusal));
         compare_bytes(world, before, "after a death");
@@ -474,9 +474,9 @@ static void a_world_reports_what_it_holds(void **state) {
         dunlin_metrics metrics;
         ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
         ACCEPT(dunlin_world_reserve(world, 1, 5000, &refusal));
-        world_fly(world, 1);
+        world_run(world, 1);
         let_regroup(world);
-        world_fly(world, 2);
+        world_run(world, 2);
         compare_bytes(world, before, "at last");
         const size_t kept = allocations_held(), said = dunlin_world_bytes(world);
         for (int i = 0; i < 40; i++) world_add_default(world, DUNLIN_BEHAVIOUR_DRAG);

@@ -236,7 +236,7 @@ static void agents_with_max_speed_0_stay(void **state) {
             sow(world);
             note_places(world, dimensions, places);
             for (int step = 0; step < 4; step++) {
-                world_fly(world, 1);
+                world_run(world, 1);
                 expect_rest(world, dimensions, places);
             }
             if (v < WORLD_INDEXES) hash[v] = dunlin_world_state_hash(world);
@@ -256,7 +256,7 @@ static void the_smallest_velocity_ends_without_speed(void **state) {
         species.max_speed = 0;
         world_add_species(world, &species);
         world_spawn(world, 0, (const float[]){0, 2, 0}, (const float[]){1e-25f, -1e-30f, 0});
-        world_fly(world, 1);
+        world_run(world, 1);
         const dunlin_view view = dunlin_world_view(world, 0);
         assert_true(view.velocity[0][0] == 0 && view.velocity[1][0] == 0 && view.position[0][0] == 0);
         dunlin_world_destroy(world);
@@ -275,7 +275,7 @@ static void single_agents_can_have_max_speed_0(void **state) {
         world_spawn(world, 0, (const float[]){10, 10, 0}, (const float[]){0.5f, -0.5f, 0});
         world_spawn(world, 0, (const float[]){12, 11, 0}, (const float[]){0.5f, -0.5f, 0});
         ACCEPT(dunlin_world_set_attribute_values(world, 0, 0, (const float[]){0, 2}, &refusal));
-        world_fly(world, 3);
+        world_run(world, 3);
         const dunlin_view view = dunlin_world_view(world, 0);
         const uint32_t still = dunlin_world_find_agent(world, 0).index, other = 1 - still;
         assert_true(view.position[0][still] == 10 && view.position[1][still] == 10 && view.velocity[0][still] == 0);
@@ -298,9 +298,9 @@ static void all_agents_at_one_point(void **state) {
         at_one_point.min_speed = 0.5f;
         for (int a = 0; a < 3; a++) at_one_point.extent[a] = 0;
         ACCEPT(dunlin_world_scatter(world, 0, &at_one_point, &refusal));
-        world_fly(world, 1);
+        world_run(world, 1);
         assert_int_equal(dunlin_world_stats(world).pairs_useful, AGENTS * (AGENTS - 1));
-        world_fly(world, 2);
+        world_run(world, 2);
         const dunlin_view view = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < view.count; i++)
             for (int a = 0; a < def.dimensions; a++)
@@ -344,7 +344,7 @@ static void only_the_observer_feels_the_observed(void **state) {
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world *world = three_species(world_variant_at(v));
         observe(world, HAWK, DOVE, DUNLIN_RULE_COHESION, 1);
-        world_fly(world, 1);
+        world_run(world, 1);
         expect_velocity(world, HAWK, 3, 4);
         expect_velocity(world, DOVE, 0, 1);
         expect_velocity(world, MOTH, 0, 2); /* no species observes it, and it observes none: it flies straight */
@@ -360,7 +360,7 @@ static void chase_and_flee_at_once(void **state) {
         observe(world, HAWK, DOVE, DUNLIN_RULE_COHESION, 1);
         observe(world, DOVE, HAWK, DUNLIN_RULE_COHESION, -2);
         observe(world, DOVE, MOTH, DUNLIN_RULE_ALIGNMENT, 1);
-        world_fly(world, 1);
+        world_run(world, 1);
         expect_velocity(world, HAWK, 3, 4);
         expect_velocity(world, DOVE, 6, 1 + 8 + 1);
         expect_velocity(world, MOTH, 0, 2);
@@ -374,10 +374,10 @@ static void observers_see_the_observed_of_the_same_slot(void **state) {
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world *world = three_species(world_variant_at(v));
         observe(world, DOVE, DOVE, DUNLIN_RULE_COHESION, 1);
-        world_fly(world, 1);
+        world_run(world, 1);
         expect_velocity(world, DOVE, 0, 1);
         observe(world, DOVE, MOTH, DUNLIN_RULE_COHESION, 1);
-        world_fly(world, 1);
+        world_run(world, 1);
         expect_velocity(world, DOVE, 3, 1 + 5);
         dunlin_world_destroy(world);
     }
@@ -394,7 +394,7 @@ static void an_empty_species_is_observed_and_observes(void **state) {
         observe(world, HAWK, ghost, DUNLIN_RULE_COHESION, 1);
         observe(world, ghost, DOVE, DUNLIN_RULE_COHESION, 1);
         observe(world, ghost, ghost, DUNLIN_RULE_COHESION, 1);
-        world_fly(world, 2);
+        world_run(world, 2);
         expect_velocity(world, HAWK, 0, 0);
         expect_velocity(world, DOVE, 0, 1);
         dunlin_world_destroy(world);

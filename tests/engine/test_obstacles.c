@@ -378,7 +378,7 @@ static uint64_t flown_among_many(world_variant variant, int threads, int dimensi
     dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
     everywhere.count = 9000; /* without interactions, a third of fewer agents is not worth a thread */
     ACCEPT(dunlin_world_scatter(world, 0, &everywhere, &refusal));
-    world_fly(world, TEST_SLOW ? 3 : 7);
+    world_run(world, TEST_SLOW ? 3 : 7);
     const uint64_t hash = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
     return hash;
@@ -423,7 +423,7 @@ static void obstacles_can_be_read_back(void **state) {
     assert_int_equal(last, 99);
     assert_true(dunlin_world_bytes(world) >= bytes + 90 * sizeof *given);
     const size_t unsorted = dunlin_world_bytes(world);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(dunlin_world_bytes(world) >= unsorted + 100 * 12 * sizeof(float));
     const dunlin_obstacle_view view = dunlin_world_obstacle_view(world);
     assert_int_equal(view.count, 100);
@@ -465,7 +465,7 @@ static void a_million_are_allowed_and_no_more(void **state) {
         world_add_obstacle(world, &one);
     }
     REFUSE(dunlin_world_add_obstacle(world, &one, NULL, &refusal), DUNLIN_ERROR_VALUE, "has 1000000 obstacles", "maximum");
-    world_fly(world, 1);
+    world_run(world, 1);
     dunlin_world_destroy(world);
 }
 

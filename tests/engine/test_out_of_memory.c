@@ -48,7 +48,7 @@ static dunlin_world *born(const char *index) {
 
 static dunlin_world *flying(const char *index) {
     dunlin_world *world = born(index);
-    world_fly(world, 2);
+    world_run(world, 2);
     return world;
 }
 
@@ -348,7 +348,7 @@ enum { DEEDS = sizeof deeds / sizeof *deeds };
 static uint64_t hash_when_all_is_well(const deed *d, const char *index) {
     dunlin_world *world = d->before(index);
     ACCEPT(d->act(world, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     const uint64_t hash = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
     return hash;
@@ -371,7 +371,7 @@ static bool fail_at(const deed *d, const char *index, uint64_t number, bool onwa
         ACCEPT(d->act(world, &refusal));
     }
     /* If the call worked without the memory, or was repeated, the result is the usual one. */
-    world_fly(world, 1);
+    world_run(world, 1);
     if (dunlin_world_state_hash(world) != hash_in_the_end) fail_msg("%s, allocation %d: another state", d->name, (int)number);
     dunlin_world_destroy(world);
     return failed;
@@ -417,14 +417,14 @@ static uint64_t live_through(const golden_world *s, const char *index) {
     dunlin_metrics metrics;
     dunlin_world *world = empty_world(s, index), *loaded = empty_world(s, index);
     s->populate(world);
-    world_fly(world, 2);
+    world_run(world, 2);
     if (s->grow) s->grow(world);
-    world_fly(world, 1);
+    world_run(world, 1);
     ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
     ACCEPT(dunlin_world_save(world, state_path, &refusal));
     ACCEPT(dunlin_world_load(loaded, state_path, &refusal));
     assert_int_equal(dunlin_world_find_agent(loaded, dunlin_world_view(world, 0).id[0]).species, 0);
-    world_fly(loaded, 1);
+    world_run(loaded, 1);
     const uint64_t hash = dunlin_world_state_hash(loaded);
     dunlin_world_destroy(world);
     dunlin_world_destroy(loaded);

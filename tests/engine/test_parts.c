@@ -157,7 +157,7 @@ static void check_part(const dunlin_world_def *def, const rows *all, const rows 
 
 static void check_flock(const dunlin_world_def *def, bool lives) {
     dunlin_world *start = world_of(def, RADIUS, AGENTS);
-    world_fly(start, 3);
+    world_run(start, 3);
     const rows all = rows_of(start, def->dimensions);
     dunlin_world *sorted = world_from(def, &all, false), *whole = world_from(def, &all, lives);
     ACCEPT(dunlin_world_step(sorted, &refusal));

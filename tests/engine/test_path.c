@@ -297,9 +297,9 @@ static void the_sketches_are_reproduced(void **state) {
             const recording first = read_recording(k->name, "after_1.csv"), last = read_recording(k->name, k->after_many);
             dunlin_world *world = world_of_sketch(k, world_variant_at(v));
             assert_true(deviation_from(world, &last).velocity > 0.05); /* they do fly */
-            world_fly(world, 1);
+            world_run(world, 1);
             const deviation one = deviation_from(world, &first);
-            world_fly(world, k->many - 1);
+            world_run(world, k->many - 1);
             const deviation many = deviation_from(world, &last);
             if (v == 0)
                 print_message("%-24s after 1: positions %.1e, velocities %.1e; after %d: %.1e, %.1e\n", k->name, one.position,

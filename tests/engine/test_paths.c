@@ -67,8 +67,8 @@ static void compare_with_points(world_variant variant, const uint32_t *ids, uint
     for (int step = 0; step < 10; step++) {
         where_they_are(twin, ids, count, places);
         ACCEPT(dunlin_world_move_path(twin, 0, points, &refusal));
-        world_fly(world, 1);
-        world_fly(twin, 1);
+        world_run(world, 1);
+        world_run(twin, 1);
         for (int a = 0; a < 3; a++)
             assert_memory_equal(dunlin_world_get_path(world, 0).points[a], places[a], count * sizeof(float));
         assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(twin));
@@ -102,8 +102,8 @@ static void a_path_through_nobody_is_not_followed(void **state) {
         def.count = count;
         def.agents = ids;
         follow(world, &def);
-        world_fly(world, 3);
-        world_fly(twin, 3);
+        world_run(world, 3);
+        world_run(twin, 3);
         assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(twin));
         const float place[] = {1, 2, 3}, rest[] = {0, 0, 0};
         const dunlin_batch batch = {.cookie = WORLD_COOKIE,
@@ -113,8 +113,8 @@ static void a_path_through_nobody_is_not_followed(void **state) {
                                     .ids = (const uint32_t[]){100}};
         ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
         ACCEPT(dunlin_world_spawn(twin, 0, &batch, NULL, &refusal));
-        world_fly(world, 1);
-        world_fly(twin, 1);
+        world_run(world, 1);
+        world_run(twin, 1);
         assert_true(dunlin_world_state_hash(world) != dunlin_world_state_hash(twin));
         assert_true(dunlin_world_get_path(world, 0).points[2][count - 1] == 3);
         dunlin_world_destroy(world);
@@ -139,7 +139,7 @@ static void a_path_through_lost_agents_does_no_harm(void **state) {
         const float x[] = {-1e38f, 1e38f, 0, 1e38f}, y[] = {1e38f, 1e38f, 0, -1e38f}, rest[] = {0, 0, 0, 0};
         const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = 4, .position = {x, y}, .velocity = {rest, rest}};
         ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
-        world_fly(world, 3);
+        world_run(world, 3);
         const dunlin_view view = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < 4; i++)
             for (int a = 0; a < 2; a++) assert_true(isfinite(view.position[a][i]) && isfinite(view.velocity[a][i]));

@@ -48,7 +48,7 @@ static const char *fly(const cpu_set_t *process) {
     cpu_set_t before, after;
     sched_getaffinity(0, sizeof before, &before);
     dunlin_world *world = crowd(3, &s), *any = crowd(0, &s);
-    for (int step = 0; step < MANY_STEPS && s.helped == 0; step++) world_fly(world, 1);
+    for (int step = 0; step < MANY_STEPS && s.helped == 0; step++) world_run(world, 1);
     const int threads = dunlin_world_get_def(any).threads;
     dunlin_world_destroy(world);
     dunlin_world_destroy(any);

@@ -207,13 +207,13 @@ static void the_future_is_that_of_a_world_that_never_had_it(void **state) {
             numbers n, plain;
             dunlin_world *world = make(world_indexes[i], more, &n), *never = make(world_indexes[i], NONE, &plain);
             populate(world);
-            world_fly(world, 4);
+            world_run(world, 4);
             remove_extra(world, more);
             copy_agents(never, world);
             assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(never));
             const uint64_t agents = dunlin_world_agent_count(world);
-            world_fly(world, 8);
-            world_fly(never, 8);
+            world_run(world, 8);
+            world_run(never, 8);
             assert_true(dunlin_world_agent_count(world) < agents); /* the meal is still served */
             if (dunlin_world_state_hash(world) != dunlin_world_state_hash(never)) fail_msg("%s: %d", world_indexes[i], more);
             dunlin_world_destroy(world);
@@ -309,7 +309,7 @@ static void used_parts_cannot_be_removed(void **state) {
     ACCEPT(dunlin_world_remove_field(world, 0, &refusal));
     ACCEPT(dunlin_world_remove_obstacle(world, 0, &refusal));
     for (int s = 0; s < 2; s++) ACCEPT(dunlin_world_remove_species(world, 0, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(dunlin_world_agent_count(world) == 0);
     dunlin_world_destroy(world);
 }
@@ -371,14 +371,14 @@ static void obstacles_stand_where_they_are_set(void **state) {
     const dunlin_obstacle_def swapped = dunlin_world_get_obstacle(made, 0);
     ACCEPT(dunlin_world_set_obstacle(made, 0, &moved[0], &refusal));
     ACCEPT(dunlin_world_set_obstacle(made, 1, &swapped, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     for (int i = 0; i < 2; i++) ACCEPT(dunlin_world_set_obstacle(world, i, &moved[i], &refusal));
     dunlin_world *never = make("grid", NONE, &plain);
     ACCEPT(dunlin_world_remove_obstacle(never, 0, &refusal));
     world_obstruct(never, moved, 2);
     copy_agents(never, world);
-    world_fly(world, 5);
-    world_fly(never, 5);
+    world_run(world, 5);
+    world_run(never, 5);
     assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(never));
     assert_memory_equal(dunlin_world_obstacle_view(made).obstacles, moved, sizeof moved);
     moved[1].radius = -1;

@@ -267,8 +267,8 @@ static void fly_on(recipe *r, dunlin_world *a, dunlin_world *b, int first, int l
         recipe twin = *r;
         if (b) change(&twin, b, step);
         change(r, a, step);
-        world_fly(a, 1);
-        if (b) world_fly(b, 1);
+        world_run(a, 1);
+        if (b) world_run(b, 1);
         if (b) assert_same(a, b, step);
     }
 }
@@ -374,18 +374,18 @@ static void a_target_that_was_added_late_goes_on(void **state) {
     (void)state;
     dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *flown = world_of(&def, 5, 50);
-    world_fly(flown, 37);
+    world_run(flown, 37);
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(flown, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.velocity[0] = 0.7f;
     world_add_behaviour(flown, &seek);
-    world_fly(flown, 5);
+    world_run(flown, 5);
     dunlin_world *loaded = world_without_agents(&def, 5);
     world_add_behaviour(loaded, &seek);
     load(loaded, flown);
     for (int step = 42; step < 60; step++) {
         assert_same(flown, loaded, step);
-        world_fly(flown, 1);
-        world_fly(loaded, 1);
+        world_run(flown, 1);
+        world_run(loaded, 1);
     }
     dunlin_world_destroy(flown);
     dunlin_world_destroy(loaded);
@@ -402,7 +402,7 @@ static void a_target_that_is_far_away_goes_on(void **state) {
     world_add_behaviour(flown, &seek);
     world_add_behaviour(loaded, &seek);
     for (int step = 0; step < 4; step++) {
-        world_fly(flown, 1);
+        world_run(flown, 1);
         def.size[0] += 1; /* from there anew */
         ACCEPT(dunlin_world_set_def(flown, &def, &refusal));
     }

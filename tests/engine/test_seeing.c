@@ -365,7 +365,7 @@ static uint64_t lattice_hash(const char *index, int dimensions, int variant, uin
     rules.rules[DUNLIN_RULE_SEPARATION].radius = 0; /* its push is not exact */
     dunlin_world *world = crowd(&def, &rules);
     spawn_lattice(world, TEST_SLOW ? 300 : dimensions == 3 ? 1000 : 600);
-    world_fly(world, 1);
+    world_run(world, 1);
     const uint64_t hash = dunlin_world_state_hash(world);
     *seen = dunlin_world_stats(world).pairs_useful;
     dunlin_world_destroy(world);
@@ -394,7 +394,7 @@ static uint64_t flown_hash(const char *kernel, int threads, int dimensions, int 
     const dunlin_interaction_def rules = any_sight(variant);
     dunlin_world *world = crowd(&def, &rules);
     world_scatter(world, 0, 2903);
-    world_fly(world, 3);
+    world_run(world, 3);
     const uint64_t hash = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
     return hash;

@@ -130,7 +130,7 @@ static dunlin_world *flown(world_variant variant, const dunlin_interaction_def *
     world_add_interaction(world, rules);
     permute(order, seed);
     spawn(world, start, order);
-    world_fly(world, steps);
+    world_run(world, steps);
     return world;
 }
 

@@ -96,7 +96,7 @@ static uint64_t pairs_from(const plan *p, const dunlin_world *from, world_varian
         const dunlin_view view = dunlin_world_view(from, s);
         spawn_view(world, s, &view);
     }
-    world_fly(world, 1);
+    world_run(world, 1);
     const uint64_t pairs = dunlin_world_stats(world).pairs_useful;
     dunlin_world_destroy(world);
     return pairs;
@@ -111,7 +111,7 @@ static void every_index_finds_what_brute_force_finds(void **state) {
         const plan p = some_plan();
         dunlin_world *world = world_as_planned(&p, world_variant_at(0));
         for (int s = 0; s < p.species; s++) settle(world, s);
-        world_fly(world, below(3) * 4);
+        world_run(world, below(3) * 4);
         uint64_t want = 0;
         for (int v = 0; v < world_variant_count(); v++) {
             const world_variant variant = world_variant_at(v);
@@ -142,7 +142,7 @@ static uint64_t pairs_astride(dunlin_world_def def, int axis) {
     dunlin_interaction_def chase = world_interaction(hawks, prey);
     chase.rules[DUNLIN_RULE_COHESION].radius = 5;
     world_add_interaction(world, &chase);
-    world_fly(world, 1);
+    world_run(world, 1);
     const uint64_t pairs = dunlin_world_stats(world).pairs_useful;
     dunlin_world_destroy(world);
     return pairs;
@@ -167,7 +167,7 @@ static void check_overshoot(dunlin_world_def def, float vx, float vy, float vz) 
         world_spawn(world, 0, position, velocity);
     }
     for (int step = 0; step < 3; step++) {
-        world_fly(world, 1);
+        world_run(world, 1);
         const dunlin_view view = dunlin_world_view(world, 0);
         for (int a = 0; a < def.dimensions; a++)
             for (uint32_t i = 0; i < view.count; i++)
@@ -207,14 +207,14 @@ static void check_vast(const dunlin_world_def *def) {
     const uint32_t agents = 400;
     dunlin_world *world = world_without_agents(def, radius);
     spawn_pairs(world, agents, radius);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(dunlin_world_stats(world).pairs_useful == agents);
     assert_true(dunlin_world_stats(world).cells <= 4 * agents + 64);
     dunlin_metrics metrics;
     ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
     assert_true(metrics.agents == agents && metrics.outside == 0);
     assert_true(metrics.mean_nearest >= 0.0 && metrics.mean_nearest < 1e9);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(dunlin_world_bytes(world) < 400000);
     dunlin_world_destroy(world);
 }
@@ -247,7 +247,7 @@ static void measuring_finds_room_for_its_cells(void **state) {
         ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
         dunlin_metrics metrics;
         ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
-        world_fly(world, 1);
+        world_run(world, 1);
         assert_true(metrics.agents == agents && metrics.mean_nearest > 0.0);
         dunlin_world_destroy(world);
     }
@@ -267,7 +267,7 @@ static uint64_t cells_of_hunters(uint32_t room, uint32_t agents) {
     scatter.count = agents;
     ACCEPT(dunlin_world_reserve(world, hunt.observer, room, &refusal));
     ACCEPT(dunlin_world_scatter(world, hunt.observer, &scatter, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     const uint64_t cells = dunlin_world_stats(world).cells;
     dunlin_world_destroy(world);
     return cells;
@@ -310,7 +310,7 @@ static dunlin_world *strip_of_agents(const char *index, dunlin_boundary boundary
 
 static uint64_t hash_of_strip(const char *index, dunlin_boundary boundary, float length, int threads) {
     dunlin_world *world = strip_of_agents(index, boundary, length, threads);
-    world_fly(world, 2);
+    world_run(world, 2);
     const uint64_t hash = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
     return hash;
@@ -341,7 +341,7 @@ static void auto_takes_the_tree_for_a_long_line(void **state) {
 static void auto_chooses_by_the_state_alone(void **state) {
     (void)state;
     dunlin_world *unbroken = strip_of_agents("auto", DUNLIN_BOUNDARY_OPEN, 100, 1);
-    world_fly(unbroken, 2);
+    world_run(unbroken, 2);
     dunlin_scatter_def scatter = dunlin_scatter_def_default(unbroken);
     scatter.count = 2 * LINE_AGENTS;
     scatter.centre[0] = scatter.extent[0] = LINE_AGENTS;
@@ -351,8 +351,8 @@ static void auto_chooses_by_the_state_alone(void **state) {
     dunlin_world *loaded = large_world("auto", DUNLIN_BOUNDARY_OPEN, 3);
     ACCEPT(dunlin_world_load(loaded, "auto.csv", &refusal));
     for (int step = 0; step < 3; step++) {
-        world_fly(unbroken, 1);
-        world_fly(loaded, 1);
+        world_run(unbroken, 1);
+        world_run(loaded, 1);
         assert_true(dunlin_world_state_hash(loaded) == dunlin_world_state_hash(unbroken));
         assert_true(dunlin_world_stats(loaded).cells == dunlin_world_stats(unbroken).cells);
     }

@@ -73,12 +73,12 @@ static void a_loaded_world_continues_with_the_same_bits(void **state) {
         for (int species = 1; species <= 3; species++) {
             dunlin_world *saved = state_world(dimensions, species), *loaded = state_world(dimensions, species);
             scatter_all(saved);
-            world_fly(saved, 5);
+            world_run(saved, 5);
             ACCEPT(dunlin_world_save(saved, state_path, &refusal));
             ACCEPT(dunlin_world_load(loaded, state_path, &refusal));
             expect_same_agents(saved, loaded);
-            world_fly(saved, 10);
-            world_fly(loaded, 10);
+            world_run(saved, 10);
+            world_run(loaded, 10);
             expect_same_agents(saved, loaded);
             assert_true(dunlin_world_state_hash(saved) == dunlin_world_state_hash(loaded));
             const float x[] = {1, 1, 1}; /* newborn agents get the same ids, too */
@@ -97,7 +97,7 @@ static void preambles_and_hashes_stand_alone(void **state) {
     char few[FEW], many[MANY];
     dunlin_view views[2];
     scatter_all(world);
-    world_fly(world, 5);
+    world_run(world, 5);
     ACCEPT(dunlin_world_save(world, state_path, &refusal));
     char *text = read_state();
     const size_t length = dunlin_world_preamble(world, many, MANY);
@@ -122,14 +122,14 @@ static void behaviours_continue_from_their_step(void **state) {
         world_add_behaviour(worlds[w], &seek);
     }
     scatter_all(worlds[0]);
-    world_fly(worlds[0], 5);
+    world_run(worlds[0], 5);
     ACCEPT(dunlin_world_save(worlds[0], state_path, &refusal));
     char *text = read_state();
     assert_non_null(strstr(text, "\n# step 5\n"));
     free(text);
     ACCEPT(dunlin_world_load(worlds[1], state_path, &refusal));
     assert_int_equal(dunlin_world_stats(worlds[1]).step, 5);
-    for (int w = 0; w < 2; w++) world_fly(worlds[w], 10);
+    for (int w = 0; w < 2; w++) world_run(worlds[w], 10);
     assert_int_equal(dunlin_world_stats(worlds[1]).step, 15);
     expect_same_agents(worlds[0], worlds[1]);
     const float x = dunlin_world_get_behaviour(worlds[1], 0).target.position[0];
@@ -144,7 +144,7 @@ static void behaviours_continue_from_their_step(void **state) {
 static void an_older_step_is_before_a_point_began_to_move(void **state) {
     (void)state;
     dunlin_world *world = state_world(2, 1);
-    world_fly(world, 5);
+    world_run(world, 5);
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.velocity[0] = 2;
     world_add_behaviour(world, &seek);
@@ -197,7 +197,7 @@ static void the_file_is_as_the_header_documents(void **state) {
     free(text);
     dunlin_world_destroy(world);
     world = state_world(2, 1);
-    world_fly(world, 7);
+    world_run(world, 7);
     ACCEPT(dunlin_world_save(world, state_path, &refusal));
     dunlin_world_destroy(world);
     text = read_state();
@@ -329,7 +329,7 @@ static void a_save_that_fails_leaves_the_last_state(void **state) {
     ACCEPT(dunlin_world_save(world, state_path, &refusal));
     char *before = read_state();
     const ino_t inode = inode_of(state_path);
-    world_fly(world, 1);
+    world_run(world, 1);
     REFUSE(save_with_room_for(100000, world, state_path), DUNLIN_ERROR_FILE, state_path, strerror(EFBIG));
     REFUSE(save_with_room_for(0, world, state_path), DUNLIN_ERROR_FILE, state_path, strerror(EFBIG));
     char *after = read_state();

@@ -120,7 +120,7 @@ static void every_mistake_is_told_by_line_and_field(void **state) {
                m->words[2], m->words[3]);
         assert_int_equal(dunlin_world_load(world, state_path, NULL), DUNLIN_ERROR_FILE);
         assert_true(dunlin_world_state_hash(world) == hash && dunlin_world_agent_count(world) == 0);
-        world_fly(world, 1);
+        world_run(world, 1);
         dunlin_world_destroy(world);
     }
 }
@@ -221,11 +221,11 @@ static void save_every_line(void) {
         world_spawn(world, i % 2, (const float[3]){10.0f * (float)i, 1.0f / 3}, (const float[3]){1, -1});
     ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){0}, 1, &refusal));
     world_spawn(world, 0, (const float[3]){7}, (const float[3]){0});
-    world_fly(world, 2);
+    world_run(world, 2);
     dunlin_world_def def = dunlin_world_get_def(world);
     def.time_step = 0.1f;
     ACCEPT(dunlin_world_set_def(world, &def, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     ACCEPT(dunlin_world_save(world, state_path, &refusal));
     dunlin_world_destroy(world);
 }
@@ -300,7 +300,7 @@ static void a_state_says_which_seed_it_was_flown_with(void **state) {
     (void)state;
     dunlin_world *saved = world_of_seed(7), *other = world_of_seed(UINT64_MAX), *same = world_of_seed(7);
     scatter_all(saved);
-    world_fly(saved, 3);
+    world_run(saved, 3);
     ACCEPT(dunlin_world_save(saved, state_path, &refusal));
     REFUSE(dunlin_world_load(other, state_path, &refusal), DUNLIN_ERROR_FILE, "mistake.csv:2: ", "seed is 7",
            "world's is 18446744073709551615", "seed 7", "afterwards");
@@ -312,9 +312,9 @@ static void a_state_says_which_seed_it_was_flown_with(void **state) {
     ACCEPT(dunlin_world_load(same, state_path, &refusal));
     def.seed = 8;
     ACCEPT(dunlin_world_set_def(other, &def, &refusal)); /* as the message says */
-    world_fly(saved, 5);
-    world_fly(other, 5);
-    world_fly(same, 5);
+    world_run(saved, 5);
+    world_run(other, 5);
+    world_run(same, 5);
     assert_true(dunlin_world_state_hash(same) == dunlin_world_state_hash(saved));
     assert_true(dunlin_world_state_hash(other) != dunlin_world_state_hash(saved));
     dunlin_world_destroy(saved);
@@ -424,7 +424,7 @@ static void steps_end_where_states_do(void **state) {
     dunlin_world *world = state_world(2, 1);
     write_state(STATE("9007199254740991", "", "0") HEAD);
     ACCEPT(dunlin_world_load(world, state_path, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "2^53 steps");
     ACCEPT(dunlin_world_save(world, state_path, &refusal));
     ACCEPT(dunlin_world_load(world, state_path, &refusal));

@@ -309,7 +309,7 @@ static bool oracle(const trial *t, const dunlin_view *own, uint32_t i, const dun
 /* How many agents were compared. */
 static uint32_t compare(const trial *t, world_variant variant, int threads, uint64_t *hash) {
     dunlin_world *world = crowd(t, variant, threads), *before = crowd(t, variant, 1);
-    world_fly(world, 1);
+    world_run(world, 1);
     const dunlin_view own = dunlin_world_view(before, t->observer), others = dunlin_world_view(before, t->observed);
     uint32_t compared = 0;
     for (uint32_t i = 0; i < own.count; i++) {
@@ -326,7 +326,7 @@ static uint32_t compare(const trial *t, world_variant variant, int threads, uint
         }
         compared++;
     }
-    world_fly(world, STEPS);
+    world_run(world, STEPS);
     assert_true(dunlin_world_stats(world).pairs_useful > 0);
     *hash = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
@@ -389,7 +389,7 @@ static void targets_can_be_changed(void **state) {
         for (int k = 0; k < 6; k++) {
             ACCEPT(dunlin_world_set_behaviour(world, 0, &kinds[k], &refusal));
             assert_true(dunlin_world_get_behaviour(world, 0).kind == kinds[k].kind);
-            world_fly(world, 2);
+            world_run(world, 2);
             const bool looks = k == 1 || k == 2 || k == 4;
             dunlin_metrics metrics;
             ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));

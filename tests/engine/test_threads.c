@@ -151,7 +151,7 @@ typedef struct outcome {
 
 static outcome fly(world_variant variant, int dimensions, int threads) {
     dunlin_world *world = meadow(variant, dimensions, threads);
-    world_fly(world, 3);
+    world_run(world, 3);
     outcome o = {.hash = dunlin_world_state_hash(world),
                  .births = dunlin_world_stats(world).births,
                  .deaths = dunlin_world_stats(world).deaths};

@@ -122,7 +122,7 @@ static void expect_oracle(const oracle *o, dunlin_world *world) {
 static void expect_steps(dunlin_world *world, const dunlin_trace_def *def, bool wraps) {
     for (int step = 0; step < 12; step++) {
         const oracle o = oracle_before(world, def, wraps);
-        world_fly(world, 1);
+        world_run(world, 1);
         expect_oracle(&o, world);
     }
     assert_true(def->evaporation == 1 || total_of(world, 0) > 0);
@@ -215,7 +215,7 @@ static void diffusion_keeps_the_total(void **state) {
     for (int run = 0; run < 8; run++) {
         dunlin_world *world =
             spot(2 + run % 2, run & 2 ? DUNLIN_BOUNDARY_PERIODIC : DUNLIN_BOUNDARY_REFLECT, run & 4 ? 1 : 0.4f, 0);
-        world_fly(world, 3000);
+        world_run(world, 3000);
         assert_true(fabs(total_of(world, 0) - 1) < 1e-4);
         const dunlin_trace_view view = dunlin_world_trace_view(world, 0);
         for (size_t i = 0; i < count_cells(&view); i++) assert_true(view.values[i] >= 0 && view.values[i] <= 1);
@@ -232,7 +232,7 @@ static void nothing_grows_from_rounding(void **state) {
         dunlin_world *world = spot(dimensions, DUNLIN_BOUNDARY_PERIODIC, 1, 0);
         const dunlin_trace_view before = dunlin_world_trace_view(world, 0);
         for (size_t i = 0; i < count_cells(&before); i++) before.values[i] = 0.1f;
-        world_fly(world, 1000);
+        world_run(world, 1000);
         const dunlin_trace_view after = dunlin_world_trace_view(world, 0);
         for (size_t i = 0; i < count_cells(&after); i++) assert_true(after.values[i] == 0.1f);
         dunlin_world_destroy(world);
@@ -242,13 +242,13 @@ static void nothing_grows_from_rounding(void **state) {
 static void what_fades_becomes_nothing(void **state) {
     (void)state;
     dunlin_world *world = spot(2, DUNLIN_BOUNDARY_PERIODIC, 0, 1);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(total_of(world, 0) == 0);
     dunlin_world_destroy(world);
     world = spot(2, DUNLIN_BOUNDARY_PERIODIC, 0, 0.01f);
-    world_fly(world, 100);
+    world_run(world, 100);
     assert_true(fabs(total_of(world, 0) - pow(0.99, 100)) < 1e-5);
-    world_fly(world, 7000); /* 0.99^6874 is 1e-30 */
+    world_run(world, 7000); /* 0.99^6874 is 1e-30 */
     assert_true(total_of(world, 0) == 0);
     dunlin_world_destroy(world);
 }
@@ -259,7 +259,7 @@ static void written_numbers_are_brought_into_range(void **state) {
     float *values = dunlin_world_trace_view(world, 0).values;
     const float written[] = {-1, NAN, INFINITY, 2e18f, 5}, want[] = {0, 0, 1e18f, 1e18f, 5};
     memcpy(values, written, sizeof written);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_memory_equal(dunlin_world_trace_view(world, 0).values, want, sizeof want);
     dunlin_world_destroy(world);
 }
@@ -274,9 +274,9 @@ static void agents_climb_what_was_there(void **state) {
     world_add_default(world, DUNLIN_BEHAVIOUR_FLOW);
     world_spawn(world, 0, (float[]){55, 55, 0}, (float[]){0, 0, 0});
     world_spawn(world, 0, (float[]){65, 55, 0}, (float[]){0, 0, 0});
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(dunlin_world_view(world, 0).velocity[0][0] == 0);
-    world_fly(world, 1); /* each is drawn to the other's cell; its own makes no slope */
+    world_run(world, 1); /* each is drawn to the other's cell; its own makes no slope */
     const dunlin_view agents = dunlin_world_view(world, 0);
     for (uint32_t i = 0; i < 2; i++) {
         assert_true((agents.id[i] == 0) == (agents.velocity[0][i] > 0) && agents.velocity[0][i] != 0);
@@ -323,7 +323,7 @@ static uint64_t bits_after_flight(dunlin_world_def def) {
     dunlin_world *world = flock_on_trace(def);
     world_scatter(world, 0, TEST_AGENTS(4500)); /* brute force compares all pairs */
     world_scatter(world, 1, 700);
-    world_fly(world, FLOWN);
+    world_run(world, FLOWN);
     const uint64_t bits = bits_of(world);
     dunlin_world_destroy(world);
     return bits;
@@ -360,14 +360,14 @@ static void a_checkpoint_has_the_trace(void **state) {
         def.threads = 2;
         dunlin_world *world = flock_on_trace(def), *other = flock_on_trace(def);
         world_scatter(world, 0, 3000);
-        world_fly(world, 10);
+        world_run(world, 10);
         const size_t count = dunlin_world_saved_bytes(world);
         char *bytes = malloc(count);
         ACCEPT(dunlin_world_save_memory(world, bytes, count, &refusal));
-        world_fly(world, 10);
+        world_run(world, 10);
         assert_int_equal(dunlin_world_fingerprint(other), dunlin_world_fingerprint(world));
         ACCEPT(dunlin_world_restore_memory(other, bytes, count, &refusal));
-        world_fly(other, 10);
+        world_run(other, 10);
         assert_int_equal(bits_of(other), bits_of(world));
         bytes[count - 1] ^= 1;
         REFUSE(dunlin_world_restore_memory(other, bytes, count, &refusal), DUNLIN_ERROR_FILE, "damaged in section 3");
@@ -391,7 +391,7 @@ static void definitions_have_traces(void **state) {
     dunlin_trace_def trace = dunlin_world_get_trace(other, 0);
     assert_true(trace.species == DUNLIN_ALL_SPECIES && trace.diffusion == 0.3f && trace.evaporation == 0.02f);
     world_scatter(world, 0, 50);
-    world_fly(world, 3);
+    world_run(world, 3);
     assert_int_equal(dunlin_world_fingerprint(other), dunlin_world_fingerprint(world));
     trace.deposit = 2;
     ACCEPT(dunlin_world_set_trace(other, 0, &trace, &refusal));
@@ -473,14 +473,14 @@ static void traces_are_changed_and_removed(void **state) {
     ACCEPT(dunlin_world_remove_field(world, 0, &refusal));
     assert_int_equal(dunlin_world_get_trace(world, 0).field, 0);
     dunlin_world_trace_view(world, 0).values[100] = 1.0f;
-    world_fly(world, 2);
+    world_run(world, 2);
     assert_true(count_vectors(world, 0) > 0);
     ACCEPT(dunlin_world_remove_trace(world, 0, &refusal));
     assert_int_equal(dunlin_world_trace_count(world), 0);
     assert_int_equal(count_vectors(world, 0), 0);
     ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
     ACCEPT(dunlin_world_remove_field(world, 0, &refusal));
-    world_fly(world, 1);
+    world_run(world, 1);
     dunlin_world_destroy(world);
 }
 

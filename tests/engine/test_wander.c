@@ -290,11 +290,11 @@ static void directions_turn_smoothly(void **state) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         const double most = (dimensions == 2 ? pi : 4) * jitter + margin;
         dunlin_world *world = crowd(dimensions, (float)jitter, 0);
-        world_fly(world, 1);
+        world_run(world, 1);
         read_directions(world, last);
         double turned = 0, worst = 0;
         for (int step = 1; step <= 16; step++) {
-            world_fly(world, 1);
+            world_run(world, 1);
             read_directions(world, now);
             for (int i = 0; i < MANY; i++) {
                 const double angle = angle_between(last[i], now[i]);
@@ -376,7 +376,7 @@ static void all_directions_are_equally_likely(void **state) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         dunlin_world *world = crowd(dimensions, 0.125f, 0);
         for (int step = 0; step < 24; step++) {
-            world_fly(world, 1);
+            world_run(world, 1);
             read_directions(world, e);
             for (int i = 0; i < MANY; i++) assert_true(fabs(dot(e[i], e[i]) - 1) <= 1e-6);
             check_isotropy((const double(*)[3])e, dimensions);
@@ -398,11 +398,11 @@ static void directions_are_independent(void **state) {
     static double first[MANY][3], second[MANY][3], later[MANY][3];
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         dunlin_world *worlds[] = {crowd(dimensions, 1, 0), crowd(dimensions, 1, 1)};
-        for (int w = 0; w < 2; w++) world_fly(worlds[w], 1);
+        for (int w = 0; w < 2; w++) world_run(worlds[w], 1);
         read_directions(worlds[0], first);
         read_directions(worlds[1], second);
         check_independence((const double(*)[3])first, (const double(*)[3])second, dimensions);
-        world_fly(worlds[0], 1);
+        world_run(worlds[0], 1);
         read_directions(worlds[0], later);
         check_independence((const double(*)[3])first, (const double(*)[3])later, dimensions);
         memmove(later, first + 1, sizeof later - sizeof *later);

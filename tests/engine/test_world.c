@@ -16,7 +16,7 @@ static void a_world_without_species(void **state) {
     for (int v = 0; v < world_variant_count(); v++) {
         const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
         dunlin_world *world = world_create(&def);
-        world_fly(world, 3);
+        world_run(world, 3);
         assert_int_equal(dunlin_world_stats(world).step, 3);
         assert_int_equal(dunlin_world_agent_count(world), 0);
         assert_int_equal(dunlin_world_find_agent(world, 0).species, -1);
@@ -29,11 +29,11 @@ static void a_species_without_agents(void **state) {
     for (int v = 0; v < world_variant_count(); v++) {
         const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
         dunlin_world *world = world_without_agents(&def, 5);
-        world_fly(world, 3);
+        world_run(world, 3);
         assert_int_equal(dunlin_world_view(world, 0).count, 0);
         assert_int_equal(dunlin_world_stats(world).pairs_useful, 0);
         world_spawn(world, 0, (const float[3]){1, 2}, (const float[3]){0.5f, 0}); /* and now it has one */
-        world_fly(world, 1);
+        world_run(world, 1);
         assert_true(dunlin_world_view(world, 0).position[0][0] == 1.5f);
         dunlin_world_destroy(world);
     }
@@ -46,7 +46,7 @@ static void one_agent(void **state) {
         def.threads = 3;
         dunlin_world *world = world_without_agents(&def, 500);
         world_spawn(world, 0, (const float[3]){99, 50}, (const float[3]){0.5f, 0});
-        world_fly(world, 2);
+        world_run(world, 2);
         assert_true(dunlin_world_view(world, 0).position[0][0] == 0.0f);
         const dunlin_stats stats = dunlin_world_stats(world);
         assert_true(stats.agents == 1 && stats.groups == 1 && stats.pairs_useful == 0 && stats.step == 2);
@@ -79,7 +79,7 @@ static dunlin_world_def odd_def(int number) {
 static uint64_t hash_after(int number, int steps) {
     const dunlin_world_def def = odd_def(number);
     dunlin_world *world = world_of(&def, 6, 800);
-    world_fly(world, steps);
+    world_run(world, steps);
     const uint64_t hash = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
     return hash;
@@ -94,7 +94,7 @@ static void worlds_do_not_affect_each_other(void **state) {
         worlds[i] = world_of(&def, 6, 800);
     }
     for (int step = 0; step < 5; step++)
-        for (int i = 0; i < WORLDS; i++) world_fly(worlds[i], 1);
+        for (int i = 0; i < WORLDS; i++) world_run(worlds[i], 1);
     for (int i = 0; i < WORLDS; i++) {
         assert_true(dunlin_world_state_hash(worlds[i]) == hash_after(i, 5));
         dunlin_world_destroy(worlds[i]);
@@ -206,7 +206,7 @@ static void a_hundred_bytes_per_agent(void **state) {
         const double share = 21.0 / AGENTS, pi = acos(-1.0);
         const double radius = 100.0 * (dimensions == 2 ? sqrt(share / pi) : cbrt(share * 3.0 / (4.0 * pi)));
         dunlin_world *world = world_of(&def, (float)radius, AGENTS);
-        world_fly(world, 1);
+        world_run(world, 1);
         const double frame = (double)dunlin_world_bytes(world) / AGENTS;
         dunlin_world_find_agent(world, 0);
         const double found = (double)dunlin_world_bytes(world) / AGENTS;

@@ -19,7 +19,7 @@ static dunlin_world *flown_world(const char *index) {
     dunlin_world *world = world_of(&def, 5, AGENTS);
     world_add_named(world, "others");
     world_scatter(world, 1, 50);
-    world_fly(world, 3);
+    world_run(world, 3);
     return world;
 }
 
@@ -61,7 +61,7 @@ static void all_names_give_the_same_state(void **state) {
             assert_true(view.generation == dunlin_world_generation(world[w])); /* views stay */
             for (uint32_t k = 0; k < AGENTS; k++)
                 assert_true(view.position[1][k] == place_of(view.id[k], 1) && view.velocity[0][k] == 0.25f);
-            world_fly(world[w], 4);
+            world_run(world[w], 4);
             hash[w] = dunlin_world_state_hash(world[w]);
             dunlin_world_destroy(world[w]);
         }
@@ -85,8 +85,8 @@ static void a_written_world_goes_on_like_one_that_was_restored(void **state) {
         ACCEPT(dunlin_world_save_memory(written, saved, bytes, &refusal));
         ACCEPT(dunlin_world_restore_memory(restored, saved, bytes, &refusal));
         free(saved);
-        world_fly(written, 1);
-        world_fly(restored, 1);
+        world_run(written, 1);
+        world_run(restored, 1);
         assert_true(dunlin_world_state_hash(written) == dunlin_world_state_hash(restored));
         dunlin_world_destroy(written);
         dunlin_world_destroy(restored);
@@ -161,7 +161,7 @@ static void the_clock_can_be_set(void **state) {
     assert_true(clock.step == 3 && clock.time == 3 && clock.next_id == AGENTS + 50);
     clock = (dunlin_clock){.step = 100, .time = 12.5, .next_id = 5000};
     ACCEPT(dunlin_world_set_clock(world, &clock, &refusal));
-    world_fly(world, 2);
+    world_run(world, 2);
     clock = dunlin_world_get_clock(world);
     assert_true(clock.step == 102 && clock.time == 14.5 && dunlin_world_stats(world).step == 102);
     const float at[3] = {1, 1, 0}, still[3] = {0};
@@ -192,10 +192,10 @@ static void a_clock_that_is_set_to_what_it_is_changes_nothing(void **state) {
             dunlin_world_def def = dunlin_world_get_def(world);
             def.time_step = 0.1f;
             if (changed) ACCEPT(dunlin_world_set_def(world, &def, &refusal));
-            world_fly(world, 13);
+            world_run(world, 13);
             const dunlin_clock clock = dunlin_world_get_clock(world);
             if (set) ACCEPT(dunlin_world_set_clock(world, &clock, &refusal));
-            world_fly(world, 13);
+            world_run(world, 13);
             time[set] = dunlin_world_get_clock(world).time;
             dunlin_world_destroy(world);
         }
@@ -212,7 +212,7 @@ static void the_generation_tells_when_views_are_invalid(void **state) {
     uint64_t now = dunlin_world_generation(world);
 #define CHANGES(call) ((call), dunlin_world_generation(world) != now && (now = dunlin_world_generation(world), true))
     assert_true(dunlin_world_view(world, 0).generation == now && dunlin_world_view(world, 1).generation == now);
-    assert_true(CHANGES(world_fly(world, 1)));
+    assert_true(CHANGES(world_run(world, 1)));
     assert_true(CHANGES(world_spawn(world, 0, at, still)));
     const uint32_t id = 3;
     assert_true(CHANGES((void)dunlin_world_despawn(world, &id, 1, &refusal)));
@@ -241,7 +241,7 @@ static void views_of_empty_species_are_not_null(void **state) {
         assert_int_equal(view.count, 0);
         for (int a = 0; a < 2; a++) assert_true(view.position[a] && view.velocity[a]);
         assert_true(view.id && view.attribute[0] && !view.position[2] && !view.attribute[1]);
-        world_fly(world, 1);
+        world_run(world, 1);
     }
     assert_null(dunlin_world_view(world, 1).id);
     dunlin_world_destroy(world);

@@ -31,18 +31,18 @@ dunlin_result open_and_build(const char *from, const dunlin_scenario_def *open, 
     return result;
 }
 
-scenario_run take_off(const char *text, const dunlin_flight_def *def) {
+scenario_run scenario_begin(const char *text, const dunlin_flight_def *def) {
     scenario_run f;
     write_text(text);
     ACCEPT(open_and_build(scenario_file, NULL, def, &f));
     return f;
 }
 
-void fly(const scenario_run *f, int steps) {
+void scenario_step(const scenario_run *f, int steps) {
     for (int i = 0; i < steps; i++) ACCEPT(dunlin_flight_step(f->flight, &refusal));
 }
 
-void land(scenario_run *f) {
+void scenario_end(scenario_run *f) {
     dunlin_flight_destroy(f->flight);
     *f = (scenario_run){0};
 }
@@ -84,13 +84,13 @@ void ends_alike(const char *text, int steps, void (*check)(const scenario_run *f
         options.index = world_variant_at(v).index;
         if (strcmp(options.index, "grid") != 0) continue;
         for (options.threads = 1; options.threads <= 3; options.threads++) {
-            scenario_run f = take_off(text, &options);
-            fly(&f, steps);
+            scenario_run f = scenario_begin(text, &options);
+            scenario_step(&f, steps);
             const uint64_t hash = dunlin_world_state_hash(f.world);
             if (want == 0) want = hash;
             if (hash != want) fail_msg("%s, %d threads: another state", options.kernel, options.threads);
             if (check) check(&f);
-            land(&f);
+            scenario_end(&f);
         }
     }
     assert_true(want != 0);

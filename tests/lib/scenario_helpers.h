@@ -6,7 +6,7 @@
 #include <dunlin/scenario.h>
 #include "tests/lib/worlds.h"
 
-/* The file that write_text() and take_off() replace. */
+/* The file that write_text() and scenario_begin() replace. */
 extern const char scenario_file[];
 void write_text(const char *text);
 
@@ -22,10 +22,10 @@ typedef struct scenario_run {
 /* Opens the file and builds its world. After an error, both pointers are NULL. */
 dunlin_result open_and_build(const char *from, const dunlin_scenario_def *open, const dunlin_flight_def *def, scenario_run *f);
 
-/* Writes the text and builds its world, or fails the test. For land(). */
-scenario_run take_off(const char *text, const dunlin_flight_def *def);
-void fly(const scenario_run *f, int steps);
-void land(scenario_run *f);
+/* Writes the text and builds its world, or fails the test. For scenario_end(). */
+scenario_run scenario_begin(const char *text, const dunlin_flight_def *def);
+void scenario_step(const scenario_run *f, int steps);
+void scenario_end(scenario_run *f);
 
 /* Whether the test is repeated in another locale (comma.c), which long flights do not see. */
 bool is_repeated(void);

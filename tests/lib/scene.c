@@ -90,7 +90,7 @@ static dunlin_world *flown(const scene *s, world_variant variant) {
     if (s->obstacles) world_obstruct(world, s->obstacle, s->obstacles);
     for (int b = 0; b < s->behaviours; b++) world_add_behaviour(world, &s->behaviour[b]);
     for (uint32_t i = 0; i < s->agents; i++) world_spawn(world, 0, s->position[i], s->velocity[i]);
-    world_fly(world, s->steps);
+    world_run(world, s->steps);
     return world;
 }
 

@@ -178,13 +178,13 @@ void world_clear(dunlin_world *world) {
     for (int i = dunlin_world_obstacle_count(world); i > 0; i--) ACCEPT(dunlin_world_remove_obstacle(world, i - 1, &refusal));
 }
 
-void world_fly(dunlin_world *world, int steps) {
+void world_run(dunlin_world *world, int steps) {
     for (int i = 0; i < steps; i++) ACCEPT(dunlin_world_step(world, &refusal));
 }
 
 static uint64_t state_after(dunlin_world_def def, world_make_fn *make, const void *context, int steps) {
     dunlin_world *world = make(def, context);
-    world_fly(world, steps);
+    world_run(world, steps);
     const uint64_t hash = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
     return hash;

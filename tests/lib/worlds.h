@@ -113,7 +113,7 @@ void world_obstruct(dunlin_world *world, const dunlin_obstacle_def *obstacles, u
 /* Removes all obstacles. */
 void world_clear(dunlin_world *world);
 
-void world_fly(dunlin_world *world, int steps);
+void world_run(dunlin_world *world, int steps);
 
 /* Makes a world that is ready to run. `context` is the test's. */
 typedef dunlin_world *world_make_fn(dunlin_world_def def, const void *context);

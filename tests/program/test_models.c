@@ -247,7 +247,7 @@ static void each_step_equals_plain_loops(void **state) {
             uint32_t compared = 0;
             for (int step = 0; step < STEPS; step++) {
                 const model_agents before = look(&flights[f], world);
-                world_fly(world, 1);
+                world_run(world, 1);
                 compared += compare(&before, world);
             }
             if (compared < STEPS * flights[f].agents / 2) fail_msg("flight %d: only %u could be compared", f, compared);
@@ -273,7 +273,7 @@ static void every_kernel_and_thread_count_gives_the_same_bits(void **state) {
             for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
                 model m;
                 dunlin_world *world = take_off(&noisy, variant, threads[t], &m);
-                world_fly(world, TEST_SLOW ? 2 : 3);
+                world_run(world, TEST_SLOW ? 2 : 3);
                 const uint64_t hash = dunlin_world_state_hash(world);
                 if (*same == 0) *same = hash;
                 if (hash != *same)
@@ -295,7 +295,7 @@ static void check_noise(const model_flight *f) {
     dunlin_world *world = take_off(f, world_variant_at(0), 1, &m);
     for (int step = 0; step < 25; step++) {
         const model_agents before = look(f, world);
-        world_fly(world, 1);
+        world_run(world, 1);
         const model_agents after = look(f, world);
         for (uint32_t i = 0; i < before.count; i++) {
             double want[3];
@@ -333,7 +333,7 @@ static void a_lone_fish_without_noise_flies_straight_on(void **state) {
     model m;
     dunlin_world *world = take_off(&alone, world_variant_at(0), 1, &m);
     const model_agents before = look(&alone, world);
-    world_fly(world, 50);
+    world_run(world, 50);
     const model_agents after = look(&alone, world);
     for (uint32_t i = 0; i < before.count; i++) {
         const double *now = after.v[dunlin_world_find_agent(world, before.id[i]).index];
@@ -356,7 +356,7 @@ static void without_a_blind_cone_all_are_seen(void **state) {
         model m;
         dunlin_world *world = take_off(&pair, world_variant_at(0), 1, &m);
         ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
-        world_fly(world, 1);
+        world_run(world, 1);
         const dunlin_view view = dunlin_world_view(world, 0);
         const uint32_t slot = dunlin_world_find_agent(world, 0).index;
         const float ahead = view.velocity[0][slot] * x + view.velocity[1][slot] * y;
@@ -423,7 +423,7 @@ static void a_model_can_be_put_again(void **state) {
     now.m = m;
     now.speed = 0.5f;
     const model_agents before = look(&now, world);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_true(compare(&before, world) > now.agents / 2);
     dunlin_world_destroy(world);
 }

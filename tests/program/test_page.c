@@ -41,17 +41,17 @@ static uint64_t hash_of(page_flock *flock) {
 /* The same text, opened and flown through the scenario library. */
 static scenario_run plain(int steps) {
     const dunlin_flight_def def = dunlin_flight_def_default();
-    scenario_run f = take_off(pair, &def);
-    fly(&f, steps);
+    scenario_run f = scenario_begin(pair, &def);
+    scenario_step(&f, steps);
     return f;
 }
 
 static void assert_ends_alike(page_flock *flock, scenario_run *f) {
     assert_int_equal(page_step(flock, 10), DUNLIN_OK);
-    fly(f, 10);
+    scenario_step(f, 10);
     assert_true(hash_of(flock) == dunlin_world_state_hash(f->world));
     page_destroy(flock);
-    land(f);
+    scenario_end(f);
 }
 
 /* ---- flying ------------------------------------------------------------------------------------------------------------ */
@@ -70,7 +70,7 @@ static void agents_and_seed_can_be_asked_for(void **state) {
     dunlin_flight_def def = dunlin_flight_def_default();
     def.agents = &agents;
     def.seed = &seed;
-    scenario_run f = take_off(pair, &def);
+    scenario_run f = scenario_begin(pair, &def);
     page_flock *flock = opened(pair);
     assert_int_equal(page_fly(flock, 1, "scalar", "grid", "", 1, agents, 1, (uint32_t)seed, (uint32_t)(seed >> 32), 0),
                      DUNLIN_OK);
@@ -189,12 +189,12 @@ static void a_place_attracts_until_it_is_let_go(void **state) {
     assert_int_equal(page_pull(flock, place, 10, -2), DUNLIN_OK); /* in place of the first */
     assert_int_equal(dunlin_world_behaviour_count(flock->world), 2);
     assert_int_equal(page_step(flock, 1), DUNLIN_OK);
-    fly(&f, 1);
+    scenario_step(&f, 1);
     assert_true(hash_of(flock) != dunlin_world_state_hash(f.world));
     assert_int_equal(page_pull(flock, place, 10, 0), DUNLIN_OK);
     assert_int_equal(dunlin_world_behaviour_count(flock->world), 0);
     page_destroy(flock);
-    land(&f);
+    scenario_end(&f);
 }
 
 static void obstacles_and_paths_are_added(void **state) {

@@ -23,34 +23,34 @@ static void fields_that_are_left_out_have_defaults(void **state) {
     assert_true(dunlin_scenario_steps(scenario) == 1000);
     dunlin_scenario_close(scenario);
     dunlin_scenario_close(NULL);
-    scenario_run f = take_off("{}\n", NULL);
+    scenario_run f = scenario_begin("{}\n", NULL);
     dunlin_world *world = f.world;
     const dunlin_world_def def = dunlin_world_get_def(world), standard = dunlin_world_def_default();
     assert_true(def.dimensions == 2 && def.size[0] == standard.size[0] && def.boundary == standard.boundary && def.seed == 1);
     assert_int_equal(dunlin_world_species_count(world), 1);
     assert_int_equal(dunlin_world_agent_count(world), 1000);
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_int_equal(dunlin_world_stats(world).pairs_useful, 0); /* no species observes another */
-    land(&f);
+    scenario_end(&f);
 }
 
 static void every_field_of_a_world_arrives(void **state) {
     (void)state;
-    scenario_run f = take_off("name: a name\n"
-                              "seed: 18446744073709551615\n"
-                              "world:\n"
-                              "  dimensions: 3\n"
-                              "  size: [10, 20.5, 3e1]\n"
-                              "  boundary: teleport\n"
-                              "  margin: 1.5\n"
-                              "  boundary_first: true\n"
-                              "  integrator: explicit\n"
-                              "  time_step: 0.25\n"
-                              "  forces: increment\n"
-                              "species:\n"
-                              "  - {name: first, min_speed: 0.5, max_speed: 2, max_force: 0.25, drag: 0.125, agents: 3}\n"
-                              "  - {name: second, agents: 0}\n",
-                              NULL);
+    scenario_run f = scenario_begin("name: a name\n"
+                                    "seed: 18446744073709551615\n"
+                                    "world:\n"
+                                    "  dimensions: 3\n"
+                                    "  size: [10, 20.5, 3e1]\n"
+                                    "  boundary: teleport\n"
+                                    "  margin: 1.5\n"
+                                    "  boundary_first: true\n"
+                                    "  integrator: explicit\n"
+                                    "  time_step: 0.25\n"
+                                    "  forces: increment\n"
+                                    "species:\n"
+                                    "  - {name: first, min_speed: 0.5, max_speed: 2, max_force: 0.25, drag: 0.125, agents: 3}\n"
+                                    "  - {name: second, agents: 0}\n",
+                                    NULL);
     dunlin_world *world = f.world;
     const dunlin_world_def def = dunlin_world_get_def(world);
     assert_true(def.dimensions == 3 && def.size[0] == 10 && def.size[1] == 20.5f && def.size[2] == 30);
@@ -61,7 +61,7 @@ static void every_field_of_a_world_arrives(void **state) {
     assert_string_equal(first.name, "first");
     assert_true(first.min_speed == 0.5f && first.max_speed == 2 && first.max_force == 0.25f && first.drag == 0.125f);
     assert_true(dunlin_world_view(world, 0).count == 3 && dunlin_world_view(world, 1).count == 0);
-    land(&f);
+    scenario_end(&f);
 }
 
 /* One agent pulls another as the rules say: each field changes the velocity after a step. */
@@ -97,41 +97,42 @@ static void every_field_of_a_rule_arrives(void **state) {
         dunlin_flight_def options = dunlin_flight_def_default();
         options.init = "start.csv";
         snprintf(text, sizeof text, "species:\n  - max_speed: 1000\ninteractions:\n  - %s\n", cases[i].rules);
-        scenario_run f = take_off(text, &options);
+        scenario_run f = scenario_begin(text, &options);
         dunlin_world *world = f.world;
-        world_fly(world, 1);
+        world_run(world, 1);
         const dunlin_view view = dunlin_world_view(world, 0);
         const uint32_t slot = dunlin_world_find_agent(world, 0).index;
         const bool near =
             fabsf(view.velocity[0][slot] - cases[i].vx) < 1e-5f && fabsf(view.velocity[1][slot] - cases[i].vy) < 1e-5f;
         if (!near) fail_msg("%s: %g, %g", cases[i].rules, (double)view.velocity[0][slot], (double)view.velocity[1][slot]);
-        land(&f);
+        scenario_end(&f);
     }
     remove("start.csv");
 }
 
 static void species_observe_by_name(void **state) {
     (void)state;
-    scenario_run f = take_off("species:\n"
-                              "  - {name: dove, agents: 40}\n"
-                              "  - {name: hawk, agents: 2}\n"
-                              "interactions:\n"
-                              "  - {observer: hawk, observed: dove, cohesion: {radius: 1000}}\n",
-                              NULL);
+    scenario_run f = scenario_begin("species:\n"
+                                    "  - {name: dove, agents: 40}\n"
+                                    "  - {name: hawk, agents: 2}\n"
+                                    "interactions:\n"
+                                    "  - {observer: hawk, observed: dove, cohesion: {radius: 1000}}\n",
+                                    NULL);
     dunlin_world *world = f.world;
-    world_fly(world, 1);
+    world_run(world, 1);
     assert_int_equal(dunlin_world_stats(world).pairs_useful, 80);
-    land(&f);
+    scenario_end(&f);
 }
 
 static void starts_share_out_the_agents(void **state) {
     (void)state;
-    scenario_run f = take_off("species:\n"
-                              "  - agents: 100\n"
-                              "    start:\n"
-                              "      - {region: ball, centre: [20, 20], extent: [5], share: 3, min_speed: 0, max_speed: 0}\n"
-                              "      - {centre: [80, 80], extent: [5, 1]}\n",
-                              NULL);
+    scenario_run f =
+        scenario_begin("species:\n"
+                       "  - agents: 100\n"
+                       "    start:\n"
+                       "      - {region: ball, centre: [20, 20], extent: [5], share: 3, min_speed: 0, max_speed: 0}\n"
+                       "      - {centre: [80, 80], extent: [5, 1]}\n",
+                       NULL);
     dunlin_world *world = f.world;
     const dunlin_view view = dunlin_world_view(world, 0);
     assert_int_equal(view.count, 100);
@@ -142,36 +143,36 @@ static void starts_share_out_the_agents(void **state) {
         else
             assert_true(fabsf(x - 80) <= 5.001f && fabsf(y - 80) <= 1.001f);
     }
-    land(&f);
+    scenario_end(&f);
 }
 
 /* A start's velocity is exact unless the file gives speeds: then each agent adds such a speed in a random direction. */
 static void starts_may_have_a_velocity(void **state) {
     (void)state;
-    scenario_run f = take_off("species:\n"
-                              "  - agents: 100\n"
-                              "    start:\n"
-                              "      - {velocity: [3, -4]}\n"
-                              "      - {velocity: [3, -4], min_speed: 0.5, max_speed: 0.5}\n",
-                              NULL);
+    scenario_run f = scenario_begin("species:\n"
+                                    "  - agents: 100\n"
+                                    "    start:\n"
+                                    "      - {velocity: [3, -4]}\n"
+                                    "      - {velocity: [3, -4], min_speed: 0.5, max_speed: 0.5}\n",
+                                    NULL);
     dunlin_world *world = f.world;
     const dunlin_view view = dunlin_world_view(world, 0);
     for (uint32_t i = 0; i < 100; i++) {
         const float besides = hypotf(view.velocity[0][i] - 3, view.velocity[1][i] + 4);
         assert_true(i < 50 ? besides == 0 : fabsf(besides - 0.5f) < 1e-5f);
     }
-    land(&f);
+    scenario_end(&f);
 }
 
 static void a_ball_fits_into_its_world(void **state) {
     (void)state;
-    scenario_run f = take_off("world: {size: [640, 240]}\nspecies:\n  - {agents: 200, start: [{region: ball}]}\n", NULL);
+    scenario_run f = scenario_begin("world: {size: [640, 240]}\nspecies:\n  - {agents: 200, start: [{region: ball}]}\n", NULL);
     dunlin_world *world = f.world;
     const dunlin_view view = dunlin_world_view(world, 0);
     float furthest = 0;
     for (uint32_t i = 0; i < 200; i++) furthest = fmaxf(furthest, hypotf(view.position[0][i] - 320, view.position[1][i] - 120));
     assert_true(furthest > 100 && furthest < 120.001f);
-    land(&f);
+    scenario_end(&f);
 }
 
 /* ---- options ----------------------------------------------------------------------------------------------------------- */
@@ -188,14 +189,14 @@ static void options_override_the_file(void **state) {
     options.threads = 3;
     options.kernel = "scalar";
     options.index = "brute";
-    scenario_run f = take_off(two_species, &options);
+    scenario_run f = scenario_begin(two_species, &options);
     dunlin_world *world = f.world;
     const dunlin_world_def def = dunlin_world_get_def(world);
     assert_true(def.seed == 77 && def.threads == 3);
     assert_string_equal(def.kernel, "scalar");
     assert_string_equal(def.index, "brute");
     assert_true(dunlin_world_view(world, 0).count == 31 && dunlin_world_view(world, 1).count == 10); /* in proportion */
-    land(&f);
+    scenario_end(&f);
 }
 
 static void few_agents_are_all_distributed(void **state) {
@@ -203,10 +204,10 @@ static void few_agents_are_all_distributed(void **state) {
     for (uint32_t agents = 0; agents < 9; agents++) {
         dunlin_flight_def options = dunlin_flight_def_default();
         options.agents = &agents;
-        scenario_run f = take_off(two_species, &options);
+        scenario_run f = scenario_begin(two_species, &options);
         dunlin_world *world = f.world;
         assert_int_equal(dunlin_world_agent_count(world), agents);
-        land(&f);
+        scenario_end(&f);
     }
 }
 
@@ -217,13 +218,13 @@ static void the_seed_makes_the_flock(void **state) {
         const uint64_t seed = i == 3 ? 0 : i + 3; /* 3, 4, 5, 0 */
         dunlin_flight_def options = dunlin_flight_def_default();
         options.seed = &seed;
-        scenario_run f = take_off(two_species, &options), again = take_off(two_species, i == 1 ? NULL : &options);
+        scenario_run f = scenario_begin(two_species, &options), again = scenario_begin(two_species, i == 1 ? NULL : &options);
         dunlin_world *world = f.world;
         hash[i] = dunlin_world_state_hash(world);
         assert_true(dunlin_world_state_hash(again.world) == hash[i]);
         for (uint64_t j = 0; j < i; j++) assert_true(hash[j] != hash[i]);
-        land(&f);
-        land(&again);
+        scenario_end(&f);
+        scenario_end(&again);
     }
 }
 
@@ -249,11 +250,11 @@ static void options_are_refused_like_fields(void **state) {
 /* ---- behaviours ------------------------------------------------------------------------------------------------------- */
 
 static dunlin_behaviour_def behaviour_of(const char *text) {
-    scenario_run f = take_off(text, NULL);
+    scenario_run f = scenario_begin(text, NULL);
     dunlin_world *world = f.world;
     assert_int_equal(dunlin_world_behaviour_count(world), 1);
     const dunlin_behaviour_def def = dunlin_world_get_behaviour(world, 0);
-    land(&f);
+    scenario_end(&f);
     return def;
 }
 
@@ -322,7 +323,7 @@ static void behaviours_are_taken_over(void **state) {
 static void field_is(const char *source, const float want[][2], int cells) {
     char text[512];
     snprintf(text, sizeof text, "world:\n  size: [20, 30]\n  boundary: open\nfields:\n  - cells: [2, 3]\n    %s\n", source);
-    scenario_run f = take_off(text, NULL);
+    scenario_run f = scenario_begin(text, NULL);
     dunlin_world *world = f.world;
     const dunlin_field_view view = dunlin_world_field_view(world, 0);
     assert_int_equal(view.cells[0] * view.cells[1] * view.cells[2], cells);
@@ -330,7 +331,7 @@ static void field_is(const char *source, const float want[][2], int cells) {
         for (int a = 0; a < 2; a++)
             if (fabsf(view.vectors[a][c] - want[c][a]) > 1e-6f)
                 fail_msg("%s: cell %d axis %d is %g", source, c, a, (double)view.vectors[a][c]);
-    land(&f);
+    scenario_end(&f);
 }
 
 static void fields_are_filled(void **state) {
@@ -368,9 +369,9 @@ static void images_are_climbed(void **state) {
 static void noise_is_taken_over(void **state) {
     (void)state;
     scenario_run f =
-        take_off("fields:\n  - {cells: [8, 8], seed: 9, noise: {scale: 20, octaves: 2, angle_range: [0, 180], rate: 0.1, "
-                 "time: 3}}\n  - {cells: [8, 8], random: {}}\n",
-                 NULL);
+        scenario_begin("fields:\n  - {cells: [8, 8], seed: 9, noise: {scale: 20, octaves: 2, angle_range: [0, 180], rate: 0.1, "
+                       "time: 3}}\n  - {cells: [8, 8], random: {}}\n",
+                       NULL);
     dunlin_world *world = f.world;
     dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
     source.seed = 9;
@@ -379,29 +380,29 @@ static void noise_is_taken_over(void **state) {
     for (int step = 0; step < 2; step++) {
         const dunlin_field_view got = dunlin_world_field_view(world, 0), want = dunlin_world_field_view(world, 1);
         for (int a = 0; a < 2; a++) assert_memory_equal(got.vectors[a], want.vectors[a], 64 * sizeof(float));
-        world_fly(world, 5);
+        world_run(world, 5);
     }
-    land(&f);
+    scenario_end(&f);
 }
 
 static void paths_are_taken_over(void **state) {
     (void)state;
-    scenario_run f = take_off("paths:\n  - points: [1, 2,  3, 4,  5, 6]\n    closed: true\n  - agents: [7, 8]\n", NULL);
+    scenario_run f = scenario_begin("paths:\n  - points: [1, 2,  3, 4,  5, 6]\n    closed: true\n  - agents: [7, 8]\n", NULL);
     dunlin_world *world = f.world;
     assert_int_equal(dunlin_world_path_count(world), 2);
     dunlin_path_def path_view = dunlin_world_get_path(world, 0);
     assert_true(path_view.count == 3 && path_view.closed && path_view.points[0][2] == 5 && path_view.points[1][0] == 2);
     path_view = dunlin_world_get_path(world, 1);
     assert_true(path_view.count == 2 && !path_view.closed && path_view.agents[1] == 8);
-    land(&f);
+    scenario_end(&f);
 }
 
 static void obstacles_are_taken_over(void **state) {
     (void)state;
     scenario_run f =
-        take_off("species:\n  - {obstacles_block: true, body_radius: 2}\nobstacles:\n  - {ball: [1, 2], radius: 3}\n"
-                 "  - box: [1, 2, 3, 4]\n  - capsule: [5, 6, 7, 8]\n",
-                 NULL);
+        scenario_begin("species:\n  - {obstacles_block: true, body_radius: 2}\nobstacles:\n  - {ball: [1, 2], radius: 3}\n"
+                       "  - box: [1, 2, 3, 4]\n  - capsule: [5, 6, 7, 8]\n",
+                       NULL);
     dunlin_world *world = f.world;
     assert_true(dunlin_world_get_species(world, 0).obstacles_block && dunlin_world_get_species(world, 0).body_radius == 2);
     const dunlin_obstacle_view view = dunlin_world_obstacle_view(world);
@@ -411,7 +412,7 @@ static void obstacles_are_taken_over(void **state) {
     assert_true(view.obstacles[1].shape == DUNLIN_OBSTACLE_BOX && view.obstacles[1].a[1] == 2 && view.obstacles[1].b[0] == 3);
     assert_true(view.obstacles[2].shape == DUNLIN_OBSTACLE_CAPSULE && view.obstacles[2].b[1] == 8 &&
                 view.obstacles[2].radius == 0);
-    land(&f);
+    scenario_end(&f);
 }
 
 int main(void) {

@@ -47,13 +47,13 @@ static void part_and_compare(const scenario_run *f, int steps, const char *what)
     scenario_run copy = reopen(&s, NULL);
     assert_same_bytes(&s, &copy);
     for (int step = 0; step < steps; step++) {
-        fly(f, 1);
-        fly(&copy, 1);
+        scenario_step(f, 1);
+        scenario_step(&copy, 1);
         if (dunlin_world_state_hash(f->world) != dunlin_world_state_hash(copy.world)) fail_msg("%s, step %d", what, step);
         if (dunlin_world_fingerprint(f->world) != dunlin_world_fingerprint(copy.world)) fail_msg("%s, step %d", what, step);
         assert_true(dunlin_world_stats(f->world).time == dunlin_world_stats(copy.world).time);
     }
-    land(&copy);
+    scenario_end(&copy);
     free(s.bytes);
 }
 
@@ -69,9 +69,9 @@ static scenario_run start(const char *path, uint32_t agents) {
 static void expect_goes_on(const char *path, int number) {
     (void)number;
     scenario_run f = start(path, 300);
-    fly(&f, 7);
+    scenario_step(&f, 7);
     part_and_compare(&f, 7, path);
-    land(&f);
+    scenario_end(&f);
 }
 
 static void every_shipped_scenario_goes_on(void **state) {
@@ -84,9 +84,9 @@ static void a_flight_with_everything_goes_on_from_any_step(void **state) {
     scenario_run f = start(everything, 0);
     for (int step = 0; step < 60; step += TEST_SLOW ? 7 : 1) {
         part_and_compare(&f, TEST_SLOW ? 2 : 5, "everything");
-        fly(&f, 1);
+        scenario_step(&f, 1);
     }
-    land(&f);
+    scenario_end(&f);
 }
 
 /* The whole flight must have all of this to show anything. */
@@ -95,7 +95,7 @@ static void that_flight_has_everything(void **state) {
     scenario_run f = start(everything, 0);
     uint64_t births = 0, deaths = 0;
     for (int step = 0; step < 60; step++) {
-        fly(&f, 1);
+        scenario_step(&f, 1);
         births += dunlin_world_stats(f.world).births;
         deaths += dunlin_world_stats(f.world).deaths;
     }
@@ -105,7 +105,7 @@ static void that_flight_has_everything(void **state) {
     assert_int_equal(dunlin_world_field_count(f.world), 4);
     assert_int_equal(dunlin_world_trace_count(f.world), 1);
     assert_true(dunlin_world_field_view(f.world, 1).vectors[0][2] == -1); /* from everything.csv */
-    land(&f);
+    scenario_end(&f);
 }
 
 /* ---- numbers that were set --------------------------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ static void numbers_that_were_set_are_kept(void **state) {
     ACCEPT(dunlin_scenario_set_number(scenario, "interactions[0].cohesion.radius", 0.1, &refusal));
     ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
     f.world = dunlin_flight_world(f.flight);
-    fly(&f, 3);
+    scenario_step(&f, 3);
     ACCEPT(dunlin_flight_set_number(f.flight, "behaviours[1].seek.weight", 0.3, &refusal));
     ACCEPT(dunlin_flight_set_number(f.flight, "world.time_step", 0.7, &refusal));
     ACCEPT(dunlin_flight_set_number(f.flight, "species.knots.max_speed", 0.9, &refusal)); /* which a schedule changes */
@@ -151,10 +151,10 @@ static void numbers_that_were_set_are_kept(void **state) {
     assert_string_equal(dunlin_scenario_path(again), "text.yaml");
     assert_int_equal(dunlin_scenario_steps(again), 1000);
     dunlin_scenario_close(again);
-    land(&copy);
+    scenario_end(&copy);
     free(s.bytes);
     part_and_compare(&f, 12, "knots");
-    land(&f);
+    scenario_end(&f);
     dunlin_scenario_close(scenario);
 }
 
@@ -162,9 +162,9 @@ static uint64_t hash_after(const dunlin_scenario *scenario, const dunlin_flight_
     scenario_run f = {.flight = NULL};
     ACCEPT(dunlin_flight_create(scenario, def, &f.flight, &refusal));
     f.world = dunlin_flight_world(f.flight);
-    fly(&f, steps);
+    scenario_step(&f, steps);
     const uint64_t hash = dunlin_world_state_hash(f.world);
-    land(&f);
+    scenario_end(&f);
     return hash;
 }
 
@@ -194,8 +194,8 @@ static void the_scenario_is_the_one_that_flies(void **state) {
     assert_true(hash_after(scenario, NULL, 5) == hash && hash_after(scenario, &def, 5) == hash);
     dunlin_scenario_close(again);
     dunlin_scenario_close(scenario);
-    land(&copy);
-    land(&f);
+    scenario_end(&copy);
+    scenario_end(&f);
     free(s.bytes);
 }
 
@@ -221,7 +221,7 @@ static void what_cannot_be_resolved_is_refused(void **state) {
 /* An entry that was put into the world before another number changed stays as it was. */
 static void definitions_are_saved_and_not_made_anew(void **state) {
     (void)state;
-    scenario_run f = take_off(knots, NULL);
+    scenario_run f = scenario_begin(knots, NULL);
     dunlin_world_def def = dunlin_world_get_def(f.world);
     def.size[0] = 70;
     ACCEPT(dunlin_world_set_def(f.world, &def, &refusal));
@@ -230,10 +230,10 @@ static void definitions_are_saved_and_not_made_anew(void **state) {
     scenario_run copy = reopen(&s, NULL);
     assert_true(dunlin_world_get_behaviour(copy.world, 0).contain.max[0] == 50);
     assert_true(dunlin_world_get_def(copy.world).size[0] == 70);
-    land(&copy);
+    scenario_end(&copy);
     free(s.bytes);
     part_and_compare(&f, 5, "a larger world");
-    land(&f);
+    scenario_end(&f);
 }
 
 /* Numbers and texts that are hard to write. */
@@ -256,7 +256,7 @@ static void any_scenario_reads_as_it_was_written(void **state) {
         dunlin_flight_def def = dunlin_flight_def_default();
         const uint32_t few = 5;
         def.agents = &few;
-        scenario_run f = take_off(texts[i], &def);
+        scenario_run f = scenario_begin(texts[i], &def);
         dunlin_scenario *first = NULL, *again = NULL;
         ACCEPT(parse(texts[i], &first));
         stream s = save(&f);
@@ -272,8 +272,8 @@ static void any_scenario_reads_as_it_was_written(void **state) {
         assert_string_equal(dunlin_scenario_description(first), dunlin_scenario_description(again));
         dunlin_scenario_close(first);
         dunlin_scenario_close(again);
-        land(&f);
-        land(&copy);
+        scenario_end(&f);
+        scenario_end(&copy);
         free(s.bytes);
     }
 }
@@ -290,17 +290,17 @@ static void a_text_that_no_file_can_have_is_refused(void **state) {
     REFUSE(dunlin_flight_save_to(f.flight, stream_put, &s, &refusal), DUNLIN_ERROR_VALUE, "not UTF-8");
     assert_int_equal(s.count, 0);
     dunlin_scenario_close(scenario);
-    land(&f);
+    scenario_end(&f);
 }
 
 /* ---- what is refused --------------------------------------------------------------------------------------------------- */
 
 static scenario_run small(void) {
     scenario_run f =
-        take_off("species: [{name: knots, agents: 3}]\nschedules: [{parameter: species.knots.drag, sine: {mean: 0.5, "
-                 "amplitude: 0.1, period: 9}}]\n",
-                 NULL);
-    fly(&f, 2);
+        scenario_begin("species: [{name: knots, agents: 3}]\nschedules: [{parameter: species.knots.drag, sine: {mean: 0.5, "
+                       "amplitude: 0.1, period: 9}}]\n",
+                       NULL);
+    scenario_step(&f, 2);
     return f;
 }
 
@@ -326,7 +326,7 @@ static void any_flipped_byte_is_refused(void **state) {
         refuse(&s, "the ");
         s.bytes[byte] = (char)~s.bytes[byte];
     }
-    land(&f);
+    scenario_end(&f);
     free(s.bytes);
 }
 
@@ -338,7 +338,7 @@ static void any_cut_is_refused(void **state) {
         s.count--;
         refuse(&s, "cut short");
     }
-    land(&f);
+    scenario_end(&f);
     free(s.bytes);
 }
 
@@ -351,7 +351,7 @@ static void a_sink_may_refuse_at_any_piece(void **state) {
         REFUSE(dunlin_flight_save_to(f.flight, stream_put, &s, &refusal), DUNLIN_ERROR_FILE, "sink has refused");
         free(s.bytes);
     }
-    land(&f);
+    scenario_end(&f);
     free(all.bytes);
 }
 
@@ -365,9 +365,9 @@ static void memory_serves_as_well(void **state) {
     ACCEPT(dunlin_flight_save_memory(f.flight, bytes, count, &refusal));
     ACCEPT(dunlin_flight_open_memory(NULL, bytes, count, NULL, &copy.flight, &refusal));
     assert_true(dunlin_world_state_hash(dunlin_flight_world(copy.flight)) == dunlin_world_state_hash(f.world));
-    land(&copy);
+    scenario_end(&copy);
     REFUSE(dunlin_flight_open_memory(NULL, bytes, count - 1, NULL, &copy.flight, &refusal), DUNLIN_ERROR_FILE, "cut short");
-    land(&f);
+    scenario_end(&f);
     free(bytes);
 }
 
@@ -391,7 +391,7 @@ static void what_is_missing_is_named(void **state) {
     def.kernel = "abacus";
     REFUSE(dunlin_flight_open_from(&def, stream_take, &s, NULL, &flight, &refusal), DUNLIN_ERROR_KERNEL, "abacus");
     assert_null(flight);
-    land(&f);
+    scenario_end(&f);
     free(s.bytes);
 }
 

@@ -58,20 +58,20 @@ static double polarization_of(const scenario_run *f, int species) {
 static void creatures_stay_whole(void **state) {
     (void)state;
     scenario_run f = open_shipped("creatures", 10000);
-    fly(&f, 1);
+    scenario_step(&f, 1);
     assert_int_equal(dunlin_world_view(f.world, 1).count, 1000);
     const double before = polarization_of(&f, 1);
-    fly(&f, TEST_SLOW ? 60 : 300);
+    scenario_step(&f, TEST_SLOW ? 60 : 300);
     assert_true(share_within(&f, 0, 16.0) > 0.95);
     assert_true(polarization_of(&f, 1) > before + (TEST_SLOW ? 0.02 : 0.2));
-    land(&f);
+    scenario_end(&f);
 }
 
 static void fish_of_fish_have_three_levels(void **state) {
     (void)state;
     scenario_run f = open_shipped("fish_of_fish", 0);
     assert_int_equal(dunlin_world_view(f.world, 2).count, 4);
-    fly(&f, TEST_SLOW ? 40 : 300);
+    scenario_step(&f, TEST_SLOW ? 40 : 300);
     assert_int_equal(dunlin_world_view(f.world, 0).count, 6000);
     assert_int_equal(dunlin_world_view(f.world, 1).count, 60);
     assert_int_equal(dunlin_world_view(f.world, 2).count, 4);
@@ -79,7 +79,7 @@ static void fish_of_fish_have_three_levels(void **state) {
     const dunlin_group_sums shoals = sums_of(&f, 1);
     for (uint32_t w = 0; w < shoals.count; w++)
         assert_true(shoals.agents[w] == 15 && shoals.spread[w] < (TEST_SLOW ? 100.0f : 60.0f));
-    land(&f);
+    scenario_end(&f);
 }
 
 static uint32_t count_schools(const scenario_run *f) {
@@ -95,24 +95,24 @@ static void schools_split_and_merge(void **state) {
     uint32_t splits = 0, merges = 0, before = count_schools(&f);
     assert_int_equal(before, 4);
     for (int i = 0; i < (TEST_SLOW ? 20 : 40); i++) {
-        fly(&f, 20);
+        scenario_step(&f, 20);
         const uint32_t now = count_schools(&f);
         splits += now > before, merges += now < before;
         before = now;
     }
     assert_true(splits > 1 && merges > 1);
-    land(&f);
+    scenario_end(&f);
 }
 
 static void history_shows(void **state) {
     (void)state;
     if (is_repeated()) skip();
     scenario_run f = open_shipped("hysteresis", 0);
-    fly(&f, 600);
+    scenario_step(&f, 600);
     assert_true(mean_of(&f, 0, 0) > 1.3 && mean_of(&f, 1, 0) < 0.1);
-    fly(&f, TEST_SLOW ? 50 : 900);
+    scenario_step(&f, TEST_SLOW ? 50 : 900);
     assert_true(mean_of(&f, 0, 0) > 1.3 && mean_of(&f, 1, 0) < 0.1);
-    land(&f);
+    scenario_end(&f);
 }
 
 static void sight_evolves(void **state) {
@@ -120,11 +120,11 @@ static void sight_evolves(void **state) {
     if (is_repeated()) skip();
     scenario_run f = open_shipped("evolving_foragers", 0);
     const double first = mean_of(&f, 1, 1);
-    fly(&f, TEST_SLOW ? 800 : 4000);
+    scenario_step(&f, TEST_SLOW ? 800 : 4000);
     assert_true(first > 0.075 && first < 0.085);
     assert_true(mean_of(&f, 1, 1) > first + (TEST_SLOW ? 0.01 : 0.08) && mean_of(&f, 1, 1) < 0.25);
     assert_in_range(dunlin_world_view(f.world, 1).count, 200, 600);
-    land(&f);
+    scenario_end(&f);
 }
 
 int main(void) {

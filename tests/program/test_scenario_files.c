@@ -203,7 +203,7 @@ static void callers_limit_what_a_file_asks_for(void **state) {
     for (size_t i = 0; i < 2; i++) {
         write_text(within[i]);
         ACCEPT(open_and_build(scenario_file, &limits, NULL, &f));
-        land(&f);
+        scenario_end(&f);
     }
     static const struct {
         const char *text, *words[4];
@@ -241,7 +241,7 @@ static void callers_may_read_files_themselves(void **state) {
     write_text("fields:\n  - {cells: [1, 1], csv: {file: wind.csv}}\n");
     ACCEPT(open_and_build(scenario_file, &def, NULL, &f));
     assert_true(calls == 1 && dunlin_world_field_view(f.world, 0).vectors[1][0] == 4);
-    land(&f);
+    scenario_end(&f);
     write_text("fields:\n  - {cells: [1, 1], csv: {file: other.csv}}\n");
     REFUSE(open_and_build(scenario_file, &def, NULL, &f), DUNLIN_ERROR_FILE, "fields[0].csv.file",
            "other.csv: there is no such file");

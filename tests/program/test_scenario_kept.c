@@ -344,10 +344,10 @@ static void two_schedules_may_not_exclude_each_other(void **state) {
     static const char either[] = "either ahead_time or ahead_distance";
     char text[600];
     dunlin_scenario *scenario;
-    scenario_run f = take_off(path, NULL);
+    scenario_run f = scenario_begin(path, NULL);
     REFUSE(dunlin_flight_set_number(f.flight, "behaviours[0].follow_path.ahead_distance", 2, &refusal), DUNLIN_ERROR_FILE,
            either);
-    land(&f);
+    scenario_end(&f);
     snprintf(text, sizeof text, "%s%s", path, second);
     ACCEPT(parse(text, &scenario));
     REFUSE(dunlin_scenario_check(scenario, &refusal), DUNLIN_ERROR_FILE, "text.yaml:6", either);

@@ -16,19 +16,20 @@ static const float *column_of(const scenario_run *f, int species, const char *na
 
 static void attributes_are_taken_over(void **state) {
     (void)state;
-    scenario_run f = take_off("species:\n"
-                              "  - {name: gulls}\n"
-                              "  - name: knots\n"
-                              "    attributes:\n"
-                              "      - {name: energy, value: 10}\n"
-                              "      - {name: speed, role: max_speed, even: [0.3, 0.6]}\n"
-                              "      - {name: size, role: mass, normal: {mean: 1.25, deviation: 0.5, min: 0.75, max: 2}}\n"
-                              "      - {role: radius_scale, value: 0.5}\n"
-                              "      - {role: behaviour_weight, behaviour: 1, even: [-3, 4]}\n"
-                              "behaviours:\n"
-                              "  - {species: gulls, drag: {linear: 1}}\n"
-                              "  - {species: knots, seek: {target: [1, 2]}}\n",
-                              NULL);
+    scenario_run f =
+        scenario_begin("species:\n"
+                       "  - {name: gulls}\n"
+                       "  - name: knots\n"
+                       "    attributes:\n"
+                       "      - {name: energy, value: 10}\n"
+                       "      - {name: speed, role: max_speed, even: [0.3, 0.6]}\n"
+                       "      - {name: size, role: mass, normal: {mean: 1.25, deviation: 0.5, min: 0.75, max: 2}}\n"
+                       "      - {role: radius_scale, value: 0.5}\n"
+                       "      - {role: behaviour_weight, behaviour: 1, even: [-3, 4]}\n"
+                       "behaviours:\n"
+                       "  - {species: gulls, drag: {linear: 1}}\n"
+                       "  - {species: knots, seek: {target: [1, 2]}}\n",
+                       NULL);
     assert_true(dunlin_world_attribute_count(f.world, 0) == 0 && dunlin_world_attribute_count(f.world, 1) == 5);
     static const char *const names[] = {"energy", "speed", "size", "radius_scale", "behaviour_weight"};
     static const dunlin_role roles[] = {DUNLIN_ROLE_VALUE, DUNLIN_ROLE_MAX_SPEED, DUNLIN_ROLE_MASS, DUNLIN_ROLE_RADIUS_SCALE,
@@ -44,7 +45,7 @@ static void attributes_are_taken_over(void **state) {
     assert_true(def[2].distribution == DUNLIN_DISTRIBUTION_NORMAL && def[2].value == 1.25f && def[2].deviation == 0.5f);
     assert_true(def[2].min_value == 0.75f && def[2].max_value == 2 && def[4].behaviour == 1 && def[4].min_value == -3 &&
                 def[4].max_value == 4);
-    land(&f);
+    scenario_end(&f);
 }
 
 /* Values are drawn by the seed and the id, with the given means and limits. The same flock has the same values again. */
@@ -59,7 +60,7 @@ static void attributes_are_drawn(void **state) {
     const uint64_t seed = 2;
     dunlin_flight_def options = dunlin_flight_def_default();
     options.seed = &seed;
-    scenario_run f = take_off(text, NULL), again = take_off(text, NULL), other = take_off(text, &options);
+    scenario_run f = scenario_begin(text, NULL), again = scenario_begin(text, NULL), other = scenario_begin(text, &options);
     const float *speed = column_of(&f, 0, "max_speed"), *mass = column_of(&f, 0, "mass"), *energy = column_of(&f, 0, "energy");
     double mean_speed = 0, mean_mass = 0, square = 0;
     int least = 0, most = 0;
@@ -75,23 +76,23 @@ static void attributes_are_drawn(void **state) {
     assert_true(least > 50 && least < 140 && most > 50 && most < 140); /* 2.3 % lie beyond two deviations on each side */
     assert_memory_equal(column_of(&again, 0, "max_speed"), speed, 4000 * sizeof *speed);
     assert_memory_not_equal(column_of(&other, 0, "max_speed"), speed, 4000 * sizeof *speed);
-    land(&f);
-    land(&again);
-    land(&other);
+    scenario_end(&f);
+    scenario_end(&again);
+    scenario_end(&other);
 }
 
 /* Each agent begins above its maximum speed. */
 static void attributes_act(void **state) {
     (void)state;
-    scenario_run f = take_off("species:\n"
-                              "  - attributes: [{role: max_speed, even: [0.25, 0.75]}]\n"
-                              "    start: [{min_speed: 5, max_speed: 5}]\n",
-                              NULL);
-    fly(&f, 1);
+    scenario_run f = scenario_begin("species:\n"
+                                    "  - attributes: [{role: max_speed, even: [0.25, 0.75]}]\n"
+                                    "    start: [{min_speed: 5, max_speed: 5}]\n",
+                                    NULL);
+    scenario_step(&f, 1);
     const dunlin_view view = dunlin_world_view(f.world, 0);
     for (uint32_t i = 0; i < view.count; i++)
         assert_true(fabsf(hypotf(view.velocity[0][i], view.velocity[1][i]) - view.attribute[0][i]) < 1e-6f);
-    land(&f);
+    scenario_end(&f);
 }
 
 /* ---- growth ------------------------------------------------------------------------------------------------------------ */
@@ -100,14 +101,14 @@ static void attributes_act(void **state) {
 static void grows_to(const char *growth, const uint32_t *want, int steps) {
     char text[512];
     snprintf(text, sizeof text, "species:\n  - {name: gulls, agents: 3}\n  - {name: food, agents: 2, growth: [%s]}\n", growth);
-    scenario_run f = take_off(text, NULL);
+    scenario_run f = scenario_begin(text, NULL);
     for (int step = 0; step < steps; step++) {
-        fly(&f, 1);
+        scenario_step(&f, 1);
         const uint32_t got = dunlin_world_view(f.world, 1).count;
         if (got != want[step]) fail_msg("%s: %u after step %d, not %u", growth, got, step, want[step]);
         assert_int_equal(dunlin_world_view(f.world, 0).count, 3);
     }
-    land(&f);
+    scenario_end(&f);
 }
 
 static void growth_is_as_said(void **state) {
@@ -127,20 +128,20 @@ static void growth_is_as_said(void **state) {
 /* Agents are born at growth's own start, or at the species' first start. Each has moved for one step. */
 static void the_born_start_where_they_should(void **state) {
     (void)state;
-    scenario_run f = take_off("world: {boundary: open}\n"
-                              "species:\n"
-                              "  - {name: food, agents: 0, growth: [{per_step: 40}]}\n"
-                              "  - name: knots\n"
-                              "    agents: 0\n"
-                              "    max_speed: 9\n"
-                              "    start:\n"
-                              "      - {region: ball, centre: [20, 30], extent: [5], velocity: [0, 0]}\n"
-                              "      - {centre: [80, 80]}\n"
-                              "    growth:\n"
-                              "      - {per_step: 40}\n"
-                              "      - {per_step: 2, start: {centre: [60, 70], extent: [0, 0], velocity: [3, -4]}}\n",
-                              NULL);
-    fly(&f, 1);
+    scenario_run f = scenario_begin("world: {boundary: open}\n"
+                                    "species:\n"
+                                    "  - {name: food, agents: 0, growth: [{per_step: 40}]}\n"
+                                    "  - name: knots\n"
+                                    "    agents: 0\n"
+                                    "    max_speed: 9\n"
+                                    "    start:\n"
+                                    "      - {region: ball, centre: [20, 30], extent: [5], velocity: [0, 0]}\n"
+                                    "      - {centre: [80, 80]}\n"
+                                    "    growth:\n"
+                                    "      - {per_step: 40}\n"
+                                    "      - {per_step: 2, start: {centre: [60, 70], extent: [0, 0], velocity: [3, -4]}}\n",
+                                    NULL);
+    scenario_step(&f, 1);
     dunlin_view view = dunlin_world_view(f.world, 0);
     float low = 100, high = 0;
     for (uint32_t i = 0; i < view.count; i++) {
@@ -155,7 +156,7 @@ static void the_born_start_where_they_should(void **state) {
         assert_true(view.id[i] == 40 + i);
         assert_true(i < 40 ? hypotf(x - 20, y - 30) < 5.001f : fabsf(x - 63) < 1e-5f && fabsf(y - 66) < 1e-5f);
     }
-    land(&f);
+    scenario_end(&f);
 }
 
 static const char colony[] =
@@ -193,23 +194,23 @@ static void colonies_end_alike(void **state) {
 static void colonies_continue(void **state) {
     (void)state;
     for (int broken = 0; broken < 30; broken += 7) {
-        scenario_run first = take_off(colony, NULL);
-        fly(&first, broken);
+        scenario_run first = scenario_begin(colony, NULL);
+        scenario_step(&first, broken);
         ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
         dunlin_flight_def options = dunlin_flight_def_default();
         options.init = "broken.csv";
-        scenario_run second = take_off(colony, &options);
+        scenario_run second = scenario_begin(colony, &options);
         const dunlin_view one = dunlin_world_view(first.world, 0), two = dunlin_world_view(second.world, 0);
         assert_int_equal(two.count, one.count);
         for (int k = 0; k < 4; k++) assert_memory_equal(two.attribute[k], one.attribute[k], one.count * sizeof(float));
         for (int step = broken; step < 40; step++) {
-            fly(&first, 1);
-            fly(&second, 1);
+            scenario_step(&first, 1);
+            scenario_step(&second, 1);
             if (dunlin_world_state_hash(first.world) != dunlin_world_state_hash(second.world))
                 fail_msg("broken at %d: another state after step %d", broken, step);
         }
-        land(&first);
-        land(&second);
+        scenario_end(&first);
+        scenario_end(&second);
     }
     remove("broken.csv");
 }
@@ -217,7 +218,7 @@ static void colonies_continue(void **state) {
 /* No id is used twice, so ids can run out. */
 static void too_many_births_are_refused(void **state) {
     (void)state;
-    scenario_run f = take_off("species:\n  - {agents: 0, growth: [{per_step: 2}]}\n", NULL);
+    scenario_run f = scenario_begin("species:\n  - {agents: 0, growth: [{per_step: 2}]}\n", NULL);
     const uint32_t last = UINT32_MAX - 2;
     const float zero = 0;
     const dunlin_batch batch = {
@@ -226,7 +227,7 @@ static void too_many_births_are_refused(void **state) {
     REFUSE(dunlin_flight_step(f.flight, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:2: species[0].growth[0]: 2 more agents",
            "only 1 ids are left");
     assert_true(dunlin_world_agent_count(f.world) == 1 && dunlin_world_stats(f.world).step == 0);
-    land(&f);
+    scenario_end(&f);
 }
 
 /* ---- lives and meals --------------------------------------------------------------------------------------------------- */
@@ -234,26 +235,27 @@ static void too_many_births_are_refused(void **state) {
 /* Energies of 10, 3 and 1 each fall by 0.5 per step. A child gets a quarter of the parent's, and inherits other values. */
 static void agents_live_on_their_energy(void **state) {
     (void)state;
-    scenario_run f = take_off("world: {time_step: 2}\n"
-                              "species:\n"
-                              "  - {name: hens, agents: 3, attributes: [{name: energy, value: 3}, {role: mass, value: 2}]}\n"
-                              "lives:\n"
-                              "  - {energy: energy, cost: 0.25, divides_at: 8, share: 0.25}\n",
-                              NULL);
+    scenario_run f =
+        scenario_begin("world: {time_step: 2}\n"
+                       "species:\n"
+                       "  - {name: hens, agents: 3, attributes: [{name: energy, value: 3}, {role: mass, value: 2}]}\n"
+                       "lives:\n"
+                       "  - {energy: energy, cost: 0.25, divides_at: 8, share: 0.25}\n",
+                       NULL);
     ACCEPT(dunlin_world_set_attribute_values(f.world, 0, 0, (const float[]){10, 3, 1}, &refusal));
     ACCEPT(dunlin_world_set_attribute_values(f.world, 0, 1, (const float[]){5, 2, 2}, &refusal));
     const dunlin_view before = dunlin_world_view(f.world, 0);
     const float x = before.position[0][0], vx = before.velocity[0][0];
-    fly(&f, 1);
+    scenario_step(&f, 1);
     dunlin_view view = dunlin_world_view(f.world, 0);
     assert_int_equal(view.count, 4);
     assert_true(view.attribute[0][0] == 7.125f && view.attribute[0][1] == 2.5f && view.attribute[0][2] == 0.5f);
     assert_true(view.attribute[0][3] == 2.375f && view.attribute[1][3] == 5.0f); /* the child */
     assert_true(view.id[3] == 3 && view.position[0][3] == x && view.velocity[0][3] == -vx);
-    fly(&f, 1);
+    scenario_step(&f, 1);
     assert_int_equal(dunlin_world_view(f.world, 0).count, 3); /* the third has starved */
     assert_true(dunlin_world_find_agent(f.world, 2).species < 0);
-    land(&f);
+    scenario_end(&f);
 }
 
 /* The table of NetLogo's order: costs, then meals, then one check. Wolf 2 eats in time, 3 does not; wolf 4 eats and is eaten; 7
@@ -284,7 +286,7 @@ static void reopen(scenario_run *f) {
     void *bytes = malloc(count);
     assert_non_null(bytes);
     ACCEPT(dunlin_flight_save_memory(f->flight, bytes, count, &refusal));
-    land(f);
+    scenario_end(f);
     ACCEPT(dunlin_flight_open_memory(NULL, bytes, count, NULL, &f->flight, &refusal));
     f->world = dunlin_flight_world(f->flight);
     free(bytes);
@@ -297,14 +299,14 @@ static void a_meal_comes_before_hunger(void **state) {
     dunlin_flight_def options = dunlin_flight_def_default();
     options.init = "hungry.csv";
     for (int again = 0; again < 2; again++) {
-        scenario_run f = take_off(starving, &options);
+        scenario_run f = scenario_begin(starving, &options);
         if (again) reopen(&f);
-        fly(&f, 1);
+        scenario_step(&f, 1);
         assert_int_equal(dunlin_world_agent_count(f.world), 3);
         expect_energy(f.world, 2, 1.9f);
         expect_energy(f.world, 6, 10);
         expect_energy(f.world, 8, 3.5f);
-        land(&f);
+        scenario_end(&f);
     }
     remove("hungry.csv");
 }
@@ -327,13 +329,13 @@ static const char dish[] = "world: {size: [30, 30]}\n"
 
 static void meals_are_taken_over(void **state) {
     (void)state;
-    scenario_run f = take_off(dish, NULL);
+    scenario_run f = scenario_begin(dish, NULL);
     dunlin_meal_def meal = dunlin_world_get_meal(f.world, 0);
     assert_true(meal.eater == 1 && meal.food == 0 && meal.radius == 0.75f && meal.energy == 0 && meal.worth == 0);
     assert_true(meal.gain == 0.5f);
-    fly(&f, 21);
+    scenario_step(&f, 21);
     assert_true(dunlin_world_get_meal(f.world, 0).gain == 0.625f); /* by schedule, in step 20 */
-    land(&f);
+    scenario_end(&f);
 }
 
 static void dishes_end_alike(void **state) {
@@ -344,20 +346,20 @@ static void dishes_end_alike(void **state) {
 /* The second flight begins from the first one's state file, and both step in turns. */
 static void dishes_continue(void **state) {
     (void)state;
-    scenario_run f = take_off(dish, NULL);
-    fly(&f, 25);
+    scenario_run f = scenario_begin(dish, NULL);
+    scenario_step(&f, 25);
     ACCEPT(dunlin_world_save(f.world, "broken.csv", &refusal));
     dunlin_flight_def options = dunlin_flight_def_default();
     options.init = "broken.csv";
-    scenario_run again = take_off(dish, &options);
+    scenario_run again = scenario_begin(dish, &options);
     for (int step = 0; step < 25; step++) {
-        fly(&f, 1);
-        fly(&again, 1);
+        scenario_step(&f, 1);
+        scenario_step(&again, 1);
         if (dunlin_world_state_hash(f.world) != dunlin_world_state_hash(again.world))
             fail_msg("another state after %d more steps", step);
     }
-    land(&again);
-    land(&f);
+    scenario_end(&again);
+    scenario_end(&f);
     remove("broken.csv");
 }
 
@@ -371,7 +373,7 @@ static void the_ecosystem_goes_on(void **state) {
     const int steps = TEST_SLOW ? 300 : 10000;
     uint64_t births = 0, deaths = 0;
     for (int step = 0; step < steps; step++) {
-        fly(&f, 1);
+        scenario_step(&f, 1);
         births += dunlin_world_stats(world).births;
         deaths += dunlin_world_stats(world).deaths;
         for (int s = 0; s < 3; s++) assert_in_range(dunlin_world_view(world, s).count, 10, 6000);
@@ -380,7 +382,7 @@ static void the_ecosystem_goes_on(void **state) {
                   dunlin_world_view(world, 0).count, dunlin_world_view(world, 1).count, dunlin_world_view(world, 2).count,
                   (unsigned long long)births, (unsigned long long)deaths);
     assert_true(births > (uint64_t)steps && deaths > (uint64_t)steps);
-    land(&f);
+    scenario_end(&f);
 }
 
 int main(void) {

@@ -743,9 +743,9 @@ static void texts_need_no_file(void **state) {
 /* Random text is refused, unless it has no content: then the world is that of an empty file. */
 static void garbage(void **state) {
     (void)state;
-    scenario_run plain = take_off("{}\n", NULL);
+    scenario_run plain = scenario_begin("{}\n", NULL);
     const uint64_t hash = dunlin_world_state_hash(plain.world);
-    land(&plain);
+    scenario_end(&plain);
     test_random random = {9};
     int refused = 0;
     for (int i = 1; i < 400; i++) {
@@ -756,7 +756,7 @@ static void garbage(void **state) {
         scenario_run f;
         if (open_and_build(scenario_file, NULL, NULL, &f) == DUNLIN_OK) {
             assert_true(dunlin_world_state_hash(f.world) == hash);
-            land(&f);
+            scenario_end(&f);
         } else {
             is_told_well(refusal.message);
             refused++;

@@ -61,17 +61,17 @@ static void numbers_are_set(void **state) {
     ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
     f.world = dunlin_flight_world(f.flight);
     assert_true(dunlin_world_agent_count(f.world) == 7 && dunlin_world_get_def(f.world).time_step == 0.5f);
-    fly(&f, 2);
+    scenario_step(&f, 2);
     REFUSE(dunlin_flight_set_number(f.flight, "species[0].min_speed", 1, &refusal), DUNLIN_ERROR_VALUE, "min_speed is 1");
     ACCEPT(dunlin_flight_set_number(f.flight, "species[0].max_speed", 0.25, &refusal));
     ACCEPT(dunlin_flight_set_number(f.flight, "behaviours[0].wander.radius", 3, &refusal));
     assert_true(dunlin_world_get_behaviour(f.world, 0).wander.radius == 3);
     REFUSE(dunlin_flight_set_number(f.flight, "world.size[0]", 9, &refusal), DUNLIN_ERROR_FILE, "cannot change in flight");
-    fly(&f, 1);
+    scenario_step(&f, 1);
     assert_true(dunlin_world_get_species(f.world, 0).max_speed == 0.25f && dunlin_world_get_species(f.world, 0).min_speed == 0);
     ACCEPT(dunlin_scenario_find_number(scenario, "species[0].max_speed", &number, &refusal));
     assert_true(number.value == (double)0.7f); /* the scenario's number has not changed */
-    land(&f);
+    scenario_end(&f);
     dunlin_scenario_close(scenario);
 }
 
@@ -133,10 +133,10 @@ static void null_is_refused(void **state) {
 /* ---- forms of the file ------------------------------------------------------------------------------------------------- */
 
 static uint64_t hash_after(const char *text, int steps) {
-    scenario_run f = take_off(text, NULL);
-    fly(&f, steps);
+    scenario_run f = scenario_begin(text, NULL);
+    scenario_step(&f, steps);
     const uint64_t hash = dunlin_world_state_hash(f.world);
-    land(&f);
+    scenario_end(&f);
     return hash;
 }
 

@@ -10,15 +10,15 @@
 /* A scenario's flight with a model equals a world whose model and schedules are applied by hand. */
 static void models_fly_as_they_do_by_hand(void **state) {
     (void)state;
-    scenario_run f = take_off("world: {size: [10, 10], integrator: explicit}\nseed: 5\n"
-                              "species:\n  - {name: calm, agents: 0}\n"
-                              "  - {name: noisy, min_speed: 0.5, max_speed: 0.5, agents: 300}\n"
-                              "models:\n  - {species: noisy, vicsek: {radius: 2, whole_noise: 90}}\n"
-                              "schedules:\n"
-                              "  - {parameter: 'models[0].vicsek.whole_noise', linear: {from: 90, to: 30, end: 4}}\n"
-                              "  - {parameter: world.time_step, constant: {value: 0.5, begin: 2}}\n"
-                              "  - {parameter: species.noisy.max_speed, constant: {value: 0.75, begin: 3}}\n",
-                              NULL);
+    scenario_run f = scenario_begin("world: {size: [10, 10], integrator: explicit}\nseed: 5\n"
+                                    "species:\n  - {name: calm, agents: 0}\n"
+                                    "  - {name: noisy, min_speed: 0.5, max_speed: 0.5, agents: 300}\n"
+                                    "models:\n  - {species: noisy, vicsek: {radius: 2, whole_noise: 90}}\n"
+                                    "schedules:\n"
+                                    "  - {parameter: 'models[0].vicsek.whole_noise', linear: {from: 90, to: 30, end: 4}}\n"
+                                    "  - {parameter: world.time_step, constant: {value: 0.5, begin: 2}}\n"
+                                    "  - {parameter: species.noisy.max_speed, constant: {value: 0.75, begin: 3}}\n",
+                                    NULL);
     dunlin_world_def def = dunlin_world_get_def(f.world);
     dunlin_world *by_hand = world_create(&def);
     for (int s = 0; s < 2; s++) {
@@ -33,7 +33,7 @@ static void models_fly_as_they_do_by_hand(void **state) {
                                 .ids = view.id};
     ACCEPT(dunlin_world_spawn(by_hand, 1, &batch, NULL, &refusal));
     model m = {.kind = MODEL_VICSEK, .vicsek = {2, 0}};
-    fly(&f, 5);
+    scenario_step(&f, 5);
     for (int step = 0; step < 5; step++) {
         dunlin_species_def noisy = dunlin_world_get_species(by_hand, 1);
         def.time_step = step < 2 ? 1 : 0.5f;
@@ -42,12 +42,12 @@ static void models_fly_as_they_do_by_hand(void **state) {
         ACCEPT(dunlin_world_set_def(by_hand, &def, &refusal));
         ACCEPT(dunlin_world_set_species(by_hand, 1, &noisy, &refusal));
         ACCEPT(model_put(by_hand, 1, 0, &m, &refusal));
-        world_fly(by_hand, 1);
+        world_run(by_hand, 1);
     }
     assert_int_equal(dunlin_world_view(by_hand, 1).count, 300);
     assert_true(dunlin_world_state_hash(by_hand) == dunlin_world_state_hash(f.world));
     dunlin_world_destroy(by_hand);
-    land(&f);
+    scenario_end(&f);
 }
 
 /* ---- schedules --------------------------------------------------------------------------------------------------------- */
@@ -64,25 +64,25 @@ static float cohesion_of(const scenario_run *f) {
 static void schedules_set_the_values_of_each_step(void **state) {
     (void)state;
     scenario_run f =
-        take_off("world: {}\n"
-                 "species:\n  - {name: knots, agents: 5}\n"
-                 "interactions:\n  - {cohesion: {radius: 1}, nearest: 2}\n"
-                 "behaviours:\n  - wind: {weight: 7}\n"
-                 "fields:\n  - {name: gusts, cells: [2, 2], constant: {vector: [1, 2]}}\n"
-                 "schedules:\n"
-                 "  - {parameter: species.knots.max_speed, linear: {from: 2, to: 3, begin: 2, end: 6}}\n"
-                 "  - {parameter: 'interactions[0].cohesion.weight', sine: {mean: 1, amplitude: 0.5, period: 4}}\n"
-                 "  - {parameter: 'interactions[0].nearest', constant: {value: 4.6, begin: 3}}\n"
-                 "  - {parameter: 'behaviours[0].wind.weight', noise: {mean: 1, amplitude: 3, scale: 8, seed: 5}}\n"
-                 "  - {parameter: 'fields.gusts.constant.vector[1]', linear: {from: 2, to: 10, end: 4}}\n"
-                 "  - {parameter: world.time_step, constant: {value: 0.5, begin: 2}}\n"
-                 "  - {parameter: world.time_step, constant: {value: 0.25, begin: 4}}\n",
-                 NULL);
+        scenario_begin("world: {}\n"
+                       "species:\n  - {name: knots, agents: 5}\n"
+                       "interactions:\n  - {cohesion: {radius: 1}, nearest: 2}\n"
+                       "behaviours:\n  - wind: {weight: 7}\n"
+                       "fields:\n  - {name: gusts, cells: [2, 2], constant: {vector: [1, 2]}}\n"
+                       "schedules:\n"
+                       "  - {parameter: species.knots.max_speed, linear: {from: 2, to: 3, begin: 2, end: 6}}\n"
+                       "  - {parameter: 'interactions[0].cohesion.weight', sine: {mean: 1, amplitude: 0.5, period: 4}}\n"
+                       "  - {parameter: 'interactions[0].nearest', constant: {value: 4.6, begin: 3}}\n"
+                       "  - {parameter: 'behaviours[0].wind.weight', noise: {mean: 1, amplitude: 3, scale: 8, seed: 5}}\n"
+                       "  - {parameter: 'fields.gusts.constant.vector[1]', linear: {from: 2, to: 10, end: 4}}\n"
+                       "  - {parameter: world.time_step, constant: {value: 0.5, begin: 2}}\n"
+                       "  - {parameter: world.time_step, constant: {value: 0.25, begin: 4}}\n",
+                       NULL);
     static const float speeds[] = {2, 2, 2, 2.25f, 2.5f, 2.75f, 3, 3}, sines[] = {1, 1.5f, 1, 0.5f, 1, 1.5f, 1, 0.5f};
     static const float gusts[] = {2, 4, 6, 8, 10, 10, 10, 10}, paces[] = {1, 1, 0.5f, 0.5f, 0.25f, 0.25f, 0.25f, 0.25f};
     for (int step = 0; step < 8; step++) {
         if (step == 0) assert_true(max_speed_of(&f) == 2.0f); /* the world is built with the values of its first step */
-        fly(&f, 1);
+        scenario_step(&f, 1);
         assert_true(max_speed_of(&f) == speeds[step] && cohesion_of(&f) == sines[step]);
         assert_int_equal(dunlin_world_get_interaction(f.world, 0).nearest, step < 3 ? 2 : 5);
         assert_true(dunlin_world_field_view(f.world, 0).vectors[1][3] == gusts[step]);
@@ -92,7 +92,7 @@ static void schedules_set_the_values_of_each_step(void **state) {
         assert_true(dunlin_world_get_behaviour(f.world, 0).weight == noise);
     }
     assert_true(dunlin_world_stats(f.world).time == 4);
-    land(&f);
+    scenario_end(&f);
 }
 
 static const char swarm[] =
@@ -125,25 +125,25 @@ static void scheduled_flights_end_alike(void **state) {
 
 static void scheduled_flights_continue(void **state) {
     (void)state;
-    scenario_run whole = take_off(swarm, NULL);
+    scenario_run whole = scenario_begin(swarm, NULL);
     for (int broken = 0; broken < 30; broken += 7) {
-        scenario_run first = take_off(swarm, NULL);
-        fly(&first, broken);
+        scenario_run first = scenario_begin(swarm, NULL);
+        scenario_step(&first, broken);
         ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
         dunlin_flight_def options = dunlin_flight_def_default();
         options.init = "broken.csv";
-        scenario_run second = take_off(swarm, &options);
+        scenario_run second = scenario_begin(swarm, &options);
         assert_true(cohesion_of(&second) == cohesion_of(&first) && max_speed_of(&second) == max_speed_of(&first));
         for (int step = broken; step < 40; step++) {
-            fly(&first, 1);
-            fly(&second, 1);
+            scenario_step(&first, 1);
+            scenario_step(&second, 1);
             if (dunlin_world_state_hash(first.world) != dunlin_world_state_hash(second.world))
                 fail_msg("broken at %d: another state after step %d", broken, step);
         }
-        land(&first);
-        land(&second);
+        scenario_end(&first);
+        scenario_end(&second);
     }
-    land(&whole);
+    scenario_end(&whole);
 }
 
 /* Without behaviours, the schedule alone depends on the step. */
@@ -152,32 +152,32 @@ static void a_schedule_alone_continues(void **state) {
     static const char text[] = "interactions:\n  - cohesion: {radius: 5}\n"
                                "species:\n  - {name: knots, agents: 100}\n"
                                "schedules:\n  - {parameter: species.knots.max_speed, linear: {from: 1, to: 3, end: 20}}\n";
-    scenario_run first = take_off(text, NULL);
-    fly(&first, 8);
+    scenario_run first = scenario_begin(text, NULL);
+    scenario_step(&first, 8);
     ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
     dunlin_flight_def options = dunlin_flight_def_default();
     options.init = "broken.csv";
-    scenario_run second = take_off(text, &options);
+    scenario_run second = scenario_begin(text, &options);
     assert_true(max_speed_of(&second) == 1.8f); /* the value of step 8 */
-    fly(&first, 5);
-    fly(&second, 5);
+    scenario_step(&first, 5);
+    scenario_step(&second, 5);
     assert_true(dunlin_world_state_hash(first.world) == dunlin_world_state_hash(second.world));
-    land(&first);
-    land(&second);
+    scenario_end(&first);
+    scenario_end(&second);
 }
 
 /* A scheduled target has the scheduled position in each step. Its velocity only affects agents that pursue it. */
 static void a_scheduled_target_is_where_the_schedule_says(void **state) {
     (void)state;
     scenario_run f =
-        take_off("world: {size: [100, 100]}\n"
-                 "behaviours:\n  - pursue: {target: [10, 20], velocity: [5, 0]}\n"
-                 "schedules:\n  - {parameter: 'behaviours[0].pursue.target[1]', linear: {from: 20, to: 40, end: 10}}\n",
-                 NULL);
-    fly(&f, 6);
+        scenario_begin("world: {size: [100, 100]}\n"
+                       "behaviours:\n  - pursue: {target: [10, 20], velocity: [5, 0]}\n"
+                       "schedules:\n  - {parameter: 'behaviours[0].pursue.target[1]', linear: {from: 20, to: 40, end: 10}}\n",
+                       NULL);
+    scenario_step(&f, 6);
     const dunlin_behaviour_def now = dunlin_world_get_behaviour(f.world, 0);
     assert_true(now.target.position[0] == 15 && now.target.position[1] == 30); /* as set for step 5, moved by one step */
-    land(&f);
+    scenario_end(&f);
 }
 
 /* The schedules of one flight change neither another flight nor the scenario. */
@@ -189,41 +189,42 @@ static void flights_of_one_scenario_do_not_meet(void **state) {
     ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
     f.world = dunlin_flight_world(f.flight);
     const uint64_t hash = dunlin_world_state_hash(f.world);
-    fly(&f, 30);
+    scenario_step(&f, 30);
     ACCEPT(dunlin_flight_create(scenario, NULL, &other.flight, &refusal));
     other.world = dunlin_flight_world(other.flight);
     dunlin_scenario_close(scenario);
     assert_true(dunlin_world_state_hash(other.world) == hash);
     assert_true(dunlin_world_get_species(other.world, 0).min_speed == 0);
-    fly(&other, 30);
+    scenario_step(&other, 30);
     assert_true(dunlin_world_state_hash(other.world) == dunlin_world_state_hash(f.world));
-    land(&other);
-    land(&f);
+    scenario_end(&other);
+    scenario_end(&f);
 }
 
 static void values_out_of_range_are_reported_with_their_step(void **state) {
     (void)state;
-    scenario_run f = take_off("species:\n  - {name: knots, agents: 5}\n"
-                              "interactions:\n  - {cohesion: {radius: 1}}\n"
-                              "schedules:\n"
-                              "  - {parameter: species.knots.min_speed, constant: {value: 0}}\n"
-                              "  - {parameter: species.knots.max_speed, linear: {from: 1.5, to: -2.5, end: 8}}\n"
-                              "  - {parameter: 'interactions[0].nearest', linear: {from: 30, to: 38, begin: 4, end: 12}}\n",
-                              NULL);
-    fly(&f, 4);
+    scenario_run f =
+        scenario_begin("species:\n  - {name: knots, agents: 5}\n"
+                       "interactions:\n  - {cohesion: {radius: 1}}\n"
+                       "schedules:\n"
+                       "  - {parameter: species.knots.min_speed, constant: {value: 0}}\n"
+                       "  - {parameter: species.knots.max_speed, linear: {from: 1.5, to: -2.5, end: 8}}\n"
+                       "  - {parameter: 'interactions[0].nearest', linear: {from: 30, to: 38, begin: 4, end: 12}}\n",
+                       NULL);
+    scenario_step(&f, 4);
     const uint64_t hash = dunlin_world_state_hash(f.world);
     REFUSE(dunlin_flight_step(f.flight, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:7: schedules[1]",
            "max_speed is -0.5 at step 4", "0 .. 1e+09");
     assert_true(dunlin_world_state_hash(f.world) == hash && dunlin_world_stats(f.world).step == 4);
     assert_int_equal(dunlin_flight_step(f.flight, NULL), DUNLIN_ERROR_VALUE);
-    land(&f);
-    f = take_off("interactions:\n  - {cohesion: {radius: 1}}\n"
-                 "schedules:\n  - {parameter: 'interactions[0].nearest', linear: {from: 2, to: -2, end: 4}}\n",
-                 NULL);
-    fly(&f, 3);
+    scenario_end(&f);
+    f = scenario_begin("interactions:\n  - {cohesion: {radius: 1}}\n"
+                       "schedules:\n  - {parameter: 'interactions[0].nearest', linear: {from: 2, to: -2, end: 4}}\n",
+                       NULL);
+    scenario_step(&f, 3);
     REFUSE(dunlin_flight_step(f.flight, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:4: schedules[0]",
            "nearest is -1 at step 3", "0 .. 32");
-    land(&f);
+    scenario_end(&f);
 }
 
 int main(void) {

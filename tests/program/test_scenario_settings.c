@@ -26,9 +26,9 @@ static uint64_t hash_of(const dunlin_scenario *scenario) {
     scenario_run f;
     ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
     f.world = dunlin_flight_world(f.flight);
-    fly(&f, 5);
+    scenario_step(&f, 5);
     const uint64_t hash = dunlin_world_state_hash(f.world);
-    land(&f);
+    scenario_end(&f);
     return hash;
 }
 
@@ -118,8 +118,8 @@ static int empty_lists(const table *of, const char *place) {
             scenario_run f;
             ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
             f.world = dunlin_flight_world(f.flight);
-            fly(&f, 1);
-            land(&f);
+            scenario_step(&f, 1);
+            scenario_end(&f);
             const size_t size = dunlin_scenario_write(scenario, NULL, 0) + 1;
             char *text = malloc(size);
             assert_true(text && dunlin_scenario_write(scenario, text, size) > 0);

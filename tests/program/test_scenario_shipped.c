@@ -30,8 +30,8 @@ static warnings warnings_of(const char *text, const char *shown) {
     options.warn = keep_warning;
     options.user = &kept;
     options.shown = shown;
-    scenario_run f = take_off(text, &options);
-    land(&f);
+    scenario_run f = scenario_begin(text, &options);
+    scenario_end(&f);
     return kept;
 }
 
@@ -106,11 +106,11 @@ static double fly_goose(bool open, float at, float speed, warnings *kept) {
     options.warn = keep_warning;
     options.user = kept;
     describe_goose(open, at, speed, text);
-    scenario_run f = take_off(text, &options);
+    scenario_run f = scenario_begin(text, &options);
     const float before = dunlin_world_view(f.world, 0).position[0][0];
-    fly(&f, FAR_STEPS);
+    scenario_step(&f, FAR_STEPS);
     const float after = dunlin_world_view(f.world, 0).position[0][0];
-    land(&f);
+    scenario_end(&f);
     return (double)after - (double)before;
 }
 
@@ -177,9 +177,9 @@ static dunlin_scenario *open_written(const char *text, const char *file, uint64_
     ACCEPT(dunlin_scenario_open_text(text, strlen(text), &open, &scenario, &refusal));
     ACCEPT(dunlin_flight_create(scenario, &def, &f.flight, &refusal));
     f.world = dunlin_flight_world(f.flight);
-    fly(&f, 12);
+    scenario_step(&f, 12);
     *hash = dunlin_world_state_hash(f.world);
-    land(&f);
+    scenario_end(&f);
     return scenario;
 }
 
@@ -278,7 +278,7 @@ static void run_shipped(const char *file, int number) {
     assert_int_equal(dunlin_world_agent_count(world), agents + bodies);
     assert_int_equal(kept.count, 0);
     const uint64_t hash = dunlin_world_state_hash(world);
-    fly(&f, 3);
+    scenario_step(&f, 3);
     assert_true(dunlin_world_state_hash(world) != hash);
     for (int s = 0; s < dunlin_world_species_count(world); s++) {
         dunlin_metrics metrics;
@@ -287,7 +287,7 @@ static void run_shipped(const char *file, int number) {
         assert_true(metrics.mean_speed > 0 || metrics.agents == 0 || !steers(world, s));
         if (!dunlin_world_get_def(world).boundary_first) assert_int_equal(metrics.outside, 0);
     }
-    land(&f);
+    scenario_end(&f);
 }
 
 static void every_shipped_scenario_flies(void **state) {
@@ -316,9 +316,9 @@ static void documented_examples_load(void **state) {
     while (fgets(line, sizeof line, docs)) {
         const bool fence = strncmp(line, "```", 3) == 0;
         if (inside && fence) {
-            scenario_run f = take_off(block, NULL);
-            fly(&f, 1);
-            land(&f);
+            scenario_run f = scenario_begin(block, NULL);
+            scenario_step(&f, 1);
+            scenario_end(&f);
             inside = false;
             blocks++;
         } else if (inside) {

@@ -22,10 +22,11 @@ static double total_of(dunlin_world *world, int trace) {
 
 static void traces_are_read(void **state) {
     (void)state;
-    scenario_run f = take_off(TWO_SPECIES "fields:\n  - {name: a, cells: [8, 4], trace: {}}\n  - {name: b, random: {}}\n"
-                                          "  - {name: c, trace: {species: ants, attribute: food, deposit: 3, diffusion: 1, "
-                                          "evaporation: 0.25}}\n" FOLLOWED,
-                              NULL);
+    scenario_run f =
+        scenario_begin(TWO_SPECIES "fields:\n  - {name: a, cells: [8, 4], trace: {}}\n  - {name: b, random: {}}\n"
+                                   "  - {name: c, trace: {species: ants, attribute: food, deposit: 3, diffusion: 1, "
+                                   "evaporation: 0.25}}\n" FOLLOWED,
+                       NULL);
     assert_int_equal(dunlin_world_trace_count(f.world), 2);
     dunlin_trace_def def = dunlin_world_get_trace(f.world, 0);
     assert_true(def.field == 0 && def.species == DUNLIN_ALL_SPECIES && def.attribute == -1);
@@ -34,13 +35,13 @@ static void traces_are_read(void **state) {
     def = dunlin_world_get_trace(f.world, 1);
     assert_true(def.field == 2 && def.species == 0 && def.attribute == 0);
     assert_true(def.deposit == 3 && def.diffusion == 1 && def.evaporation == 0.25f);
-    fly(&f, 2);
+    scenario_step(&f, 2);
     assert_true(total_of(f.world, 0) == 100);
     assert_true(total_of(f.world, 1) > 236 && total_of(f.world, 1) < 236.5); /* 180·(0.75 + 0.75²) */
-    land(&f);
-    f = take_off("species: [{agents: 5}]\nfields:\n  - trace: {}\nbehaviours:\n  - flow: {}\n", NULL);
+    scenario_end(&f);
+    f = scenario_begin("species: [{agents: 5}]\nfields:\n  - trace: {}\nbehaviours:\n  - flow: {}\n", NULL);
     assert_int_equal(dunlin_world_get_trace(f.world, 0).species, 0);
-    land(&f);
+    scenario_end(&f);
 }
 
 static void mistakes_are_found(void **state) {
@@ -69,16 +70,16 @@ static void mistakes_are_found(void **state) {
 /* A changed rate acts from the next step on, and the trace stays. */
 static void rates_change_in_flight(void **state) {
     (void)state;
-    scenario_run f = take_off("species: [{agents: 5}]\nfields:\n  - trace: {}\nbehaviours:\n  - flow: {}\n"
-                              "schedules:\n  - {parameter: 'fields[0].trace.deposit', constant: {value: 0, begin: 3}}\n",
-                              NULL);
-    fly(&f, 4);
+    scenario_run f = scenario_begin("species: [{agents: 5}]\nfields:\n  - trace: {}\nbehaviours:\n  - flow: {}\n"
+                                    "schedules:\n  - {parameter: 'fields[0].trace.deposit', constant: {value: 0, begin: 3}}\n",
+                                    NULL);
+    scenario_step(&f, 4);
     assert_true(total_of(f.world, 0) == 15);
     ACCEPT(dunlin_flight_set_number(f.flight, "fields[0].trace.evaporation", 0.5, &refusal));
-    fly(&f, 1);
+    scenario_step(&f, 1);
     assert_true(total_of(f.world, 0) == 7.5);
     assert_int_equal(dunlin_world_trace_count(f.world), 1);
-    land(&f);
+    scenario_end(&f);
 }
 
 static void flights_go_on_from_checkpoints(void **state) {
@@ -86,23 +87,23 @@ static void flights_go_on_from_checkpoints(void **state) {
     static const char text[] =
         TWO_SPECIES "fields:\n  - {name: a, lookup: linear, trace: {diffusion: 0.1}}\n  - {name: c, trace: "
                     "{species: ants, attribute: food}}\n" FOLLOWED;
-    scenario_run f = take_off(text, NULL);
+    scenario_run f = scenario_begin(text, NULL);
     dunlin_flight *other;
-    fly(&f, 10);
+    scenario_step(&f, 10);
     const size_t count = dunlin_flight_saved_bytes(f.flight);
     char *bytes = malloc(count);
     ACCEPT(dunlin_flight_save_memory(f.flight, bytes, count, &refusal));
     ACCEPT(dunlin_flight_open_memory(NULL, bytes, count, NULL, &other, &refusal));
     const scenario_run g = {other, dunlin_flight_world(other)};
-    fly(&f, 10);
-    fly(&g, 10);
+    scenario_step(&f, 10);
+    scenario_step(&g, 10);
     assert_int_equal(dunlin_world_state_hash(g.world), dunlin_world_state_hash(f.world));
     for (int t = 0; t < 2; t++)
         assert_memory_equal(dunlin_world_trace_view(g.world, t).values, dunlin_world_trace_view(f.world, t).values,
                             32 * 32 * sizeof(float));
     dunlin_flight_destroy(other);
     free(bytes);
-    land(&f);
+    scenario_end(&f);
 }
 
 static void count_warning(void *user, const char *warning) {
@@ -119,17 +120,17 @@ static void a_state_begins_without_traces(void **state) {
     dunlin_flight_def def = dunlin_flight_def_default();
     def.warn = count_warning;
     def.user = &warnings;
-    scenario_run f = take_off(text, &def);
-    fly(&f, 3);
+    scenario_run f = scenario_begin(text, &def);
+    scenario_step(&f, 3);
     ACCEPT(dunlin_world_save(f.world, path, &refusal));
-    land(&f);
+    scenario_end(&f);
     assert_int_equal(warnings, 0);
     def.init = path;
-    f = take_off(text, &def);
+    f = scenario_begin(text, &def);
     assert_int_equal(warnings, 1);
     assert_int_equal(dunlin_world_stats(f.world).step, 3);
     assert_true(total_of(f.world, 0) == 0);
-    land(&f);
+    scenario_end(&f);
     remove(path);
 }
 
@@ -142,8 +143,8 @@ static void a_state_may_come_with_traces(void **state) {
     dunlin_flight_def def = dunlin_flight_def_default();
     def.warn = count_warning;
     def.user = &warnings;
-    scenario_run f = take_off(text, &def);
-    fly(&f, 9);
+    scenario_run f = scenario_begin(text, &def);
+    scenario_step(&f, 9);
     ACCEPT(dunlin_world_save(f.world, path, &refusal));
     const dunlin_trace_view view = dunlin_world_trace_view(f.world, 0);
     dunlin_trace_view given = view;
@@ -152,20 +153,20 @@ static void a_state_may_come_with_traces(void **state) {
     def.init = path;
     def.init_traces = &given;
     def.init_trace_count = 1;
-    scenario_run g = take_off(text, &def);
+    scenario_run g = scenario_begin(text, &def);
     assert_int_equal(warnings, 0);
-    fly(&f, 9);
-    fly(&g, 9);
+    scenario_step(&f, 9);
+    scenario_step(&g, 9);
     assert_true(dunlin_world_state_hash(f.world) == dunlin_world_state_hash(g.world));
     assert_memory_equal(dunlin_world_trace_view(g.world, 0).values, dunlin_world_trace_view(f.world, 0).values,
                         32 * 32 * sizeof(float));
-    land(&f);
-    land(&g);
+    scenario_end(&f);
+    scenario_end(&g);
     given.cells[1] = 31;
-    g = take_off(text, &def);
+    g = scenario_begin(text, &def);
     assert_int_equal(warnings, 1);
     assert_true(total_of(g.world, 0) == 0);
-    land(&g);
+    scenario_end(&g);
     free(given.values);
     remove(path);
 }
@@ -196,10 +197,10 @@ static double trails_after(int steps, double weight) {
     def.threads = 1;
     ACCEPT(open_and_build(DUNLIN_SCENARIOS_DIR "/trails.yaml", NULL, &def, &f));
     ACCEPT(dunlin_flight_set_number(f.flight, "behaviours[0].flow.weight", weight, &refusal));
-    fly(&f, steps);
+    scenario_step(&f, steps);
     const double share = strongest_tenth(f.world);
     print_message("after %d steps with weight %g the strongest tenth has %.3f\n", steps, weight, share);
-    land(&f);
+    scenario_end(&f);
     return share;
 }
 
