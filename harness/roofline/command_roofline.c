@@ -67,7 +67,12 @@ static dunlin_result write_report(const char *folder, const roofline *r, bool ha
     output_file file;
     dunlin_result result = output_file_open(&file, path, error);
     if (result == DUNLIN_OK) {
-        roofline_print_markdown(file.stream, r, has_plot);
+        fputs("# Roofline\n\nWhat `dunlin roofline` measured on this machine; docs/benchmarking.md says how to read it.\n\n",
+              file.stream);
+        if (has_plot) fputs("![operations per second over operations per byte](plots/" ROOFLINE_PLOT ".svg)\n\n", file.stream);
+        fputs("```text\n", file.stream);
+        roofline_print(file.stream, r);
+        fputs("```\n", file.stream);
         result = output_file_finish(&file, error);
     }
     free(path);

@@ -59,9 +59,6 @@ void roofline_binds(const roofline_row *row, stage s, char text[64]);
 /* The machine, ceilings and bounds, each with a line of explanation. */
 void roofline_print(FILE *file, const roofline *r);
 
-/* The same in Markdown, with the plot or without. */
-void roofline_print_markdown(FILE *file, const roofline *r, bool has_plot);
-
 /* Everything as one document, as json_write() does. */
 dunlin_result roofline_write_json(output_file *file, const roofline *r, dunlin_error *error);
 

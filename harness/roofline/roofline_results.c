@@ -121,26 +121,17 @@ dunlin_result roofline_append_csv(const char *path, const roofline *r, dunlin_er
 
 /* ---- tables ----------------------------------------------------------------------------------------------------------- */
 
-/* Where tables and the sentences around them go: a terminal or Markdown. */
-typedef struct page {
-    FILE *file;
-    bool is_markdown;
-} page;
-
-static void print_title(const page *p, const char *title) {
-    fprintf(p->file, p->is_markdown ? "\n## %s\n\n" : "\n%s\n\n", title);
+static void print_title(FILE *file, const char *title) {
+    fprintf(file, "\n%s\n\n", title);
 }
 
-static void end_table(const page *p, table t) {
-    if (p->is_markdown)
-        table_print_markdown(p->file, &t);
-    else
-        table_print(p->file, &t);
+static void end_table(FILE *file, table t) {
+    table_print(file, &t);
     table_free(&t);
 }
 
-static void print_rows(const page *p, json_t *rows, const json_column *columns) {
-    end_table(p, json_table(rows, columns));
+static void print_rows(FILE *file, json_t *rows, const json_column *columns) {
+    end_table(file, json_table(rows, columns));
     json_decref(rows);
 }
 
@@ -163,29 +154,29 @@ static void put_widths(table *t, const roofline *r, const char *name, int kind) 
 }
 
 /* A median of the clock far below its best means that something disturbed the measurement. */
-static void print_disturbances(const page *p, const roofline *r) {
+static void print_disturbances(FILE *file, const roofline *r) {
     for (int i = 0; i < r->width_count; i++) {
         const width_ceilings *w = &r->widths[i];
         if (w->missing)
-            fprintf(p->file, "%s: not measured: %s\n", w->kernel, w->missing);
+            fprintf(file, "%s: not measured: %s\n", w->kernel, w->missing);
         else if (w->clock_min < 0.97 * w->clock)
-            fprintf(p->file, "%s: the machine was busy, or its clock was not steady: %.2f GHz at best, a median of %.2f\n",
+            fprintf(file, "%s: the machine was busy, or its clock was not steady: %.2f GHz at best, a median of %.2f\n",
                     w->kernel, 1e-9 * w->clock, 1e-9 * w->clock_min);
     }
 }
 
-static void print_ceilings(const page *p, const roofline *r) {
-    print_title(p, "Ceilings of one core: instructions per cycle");
+static void print_ceilings(FILE *file, const roofline *r) {
+    print_title(file, "Ceilings of one core: instructions per cycle");
     table t = {0};
     put_widths(&t, r, "numbers per instruction", LOOP_CLOCK);
     for (int kind = LOOP_CLOCK + 1; kind < LOOP_KINDS; kind++) put_widths(&t, r, ceilings_kind_name((loop_kind)kind), kind);
     put_widths(&t, r, "clock (GHz)", LOOP_KINDS);
-    end_table(p, t);
-    fprintf(p->file,
+    end_table(file, t);
+    fprintf(file,
             "\nThe best of %d repeats; - means that the kernel has no such instruction. A cycle is the time of one integer "
             "add in a chain.\n",
             r->ceiling_repeats);
-    print_disturbances(p, r);
+    print_disturbances(file, r);
 }
 
 static const json_column bandwidth_columns[] = {
@@ -199,18 +190,18 @@ static const json_column bandwidth_columns[] = {
     {0},
 };
 
-static void print_bandwidth(const page *p, const roofline *r) {
+static void print_bandwidth(FILE *file, const roofline *r) {
     const level_bandwidth *end = r->levels + r->level_count;
-    print_title(p, "Ceilings of caches and memory: GB/s, all threads together");
-    print_rows(p, levels_to_json(r), bandwidth_columns);
-    fputs("\nCopies count the bytes that they read and those that they write. Half of each cache is in use.\n", p->file);
+    print_title(file, "Ceilings of caches and memory: GB/s, all threads together");
+    print_rows(file, levels_to_json(r), bandwidth_columns);
+    fputs("\nCopies count the bytes that they read and those that they write. Half of each cache is in use.\n", file);
     for (const level_bandwidth *level = r->levels; level < end; level++) {
         char what[64];
         snprintf(what, sizeof what, "%s with %d thread%s", level->name, level->threads, level->threads == 1 ? "" : "s");
         if (level->missing)
-            fprintf(p->file, "%s: not measured: %s\n", what, level->missing);
+            fprintf(file, "%s: not measured: %s\n", what, level->missing);
         else if (level->processor_share < 0.8)
-            fprintf(p->file, "%s: the machine was busy: each thread moved bytes for only %.0f %% of the best repeat\n", what,
+            fprintf(file, "%s: the machine was busy: each thread moved bytes for only %.0f %% of the best repeat\n", what,
                     100.0 * level->processor_share);
     }
 }
@@ -226,33 +217,20 @@ static const json_column bound_columns[] = {
     {0},
 };
 
-static void print_bounds(const page *p, const roofline *r) {
+static void print_bounds(FILE *file, const roofline *r) {
     char agents[NUMBER_LENGTH];
-    print_title(p, "How much of the bound is reached: ns per agent and frame");
-    print_rows(p, stage_rows(r), bound_columns);
+    print_title(file, "How much of the bound is reached: ns per agent and frame");
+    print_rows(file, stage_rows(r), bound_columns);
     number_group(r->plan.agents, agents);
-    fprintf(p->file, "\n%s agents, %g neighbours, %d thread%s; medians of %d repeats.\n", agents, r->plan.neighbours,
+    fprintf(file, "\n%s agents, %g neighbours, %d thread%s; medians of %d repeats.\n", agents, r->plan.neighbours,
             r->plan.threads, r->plan.threads == 1 ? "" : "s", r->plan.repeats);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------------- */
 
-static void print_page(FILE *file, const roofline *r, bool is_markdown) {
-    const page p = {.file = file, .is_markdown = is_markdown};
-    if (is_markdown) fputs("```text\n", file);
-    machine_print(file, &r->host);
-    if (is_markdown) fputs("```\n", file);
-    print_ceilings(&p, r);
-    print_bandwidth(&p, r);
-    if (r->row_count > 0) print_bounds(&p, r);
-}
-
 void roofline_print(FILE *file, const roofline *r) {
-    print_page(file, r, false);
-}
-
-void roofline_print_markdown(FILE *file, const roofline *r, bool has_plot) {
-    fputs("# Roofline\n\nWhat `dunlin roofline` measured on this machine; docs/benchmarking.md says how to read it.\n\n", file);
-    if (has_plot) fputs("![operations per second over operations per byte](plots/" ROOFLINE_PLOT ".svg)\n\n", file);
-    print_page(file, r, true);
+    machine_print(file, &r->host);
+    print_ceilings(file, r);
+    print_bandwidth(file, r);
+    if (r->row_count > 0) print_bounds(file, r);
 }

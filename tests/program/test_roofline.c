@@ -444,6 +444,8 @@ static void everything_is_written(void **state) {
     }
     assert_non_null(strstr(out, "How much of the bound is reached"));
     read_file("report/report.md", text);
+    assert_non_null(strstr(text, "```text\n"));
+    assert_non_null(strstr(text, "How much of the bound is reached"));
     assert_non_null(strstr(text, "plots/roofline.svg"));
     check_picture("report/plots/roofline.png", "PNG");
     check_picture("report/plots/roofline.svg", "<svg");
