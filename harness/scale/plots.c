@@ -101,7 +101,8 @@ static void set_up_counts(const sweep_plot *p) {
 /* The names below the bars. */
 static void set_up_bars(const sweep_plot *p) {
     int place = 0;
-    fputs("set xtics scale 0 (", p->script.file);
+    /* A plot of kernels has many long names. */
+    fprintf(p->script.file, "set xtics scale 0 %s(", p->def->is_split ? "rotate by 20 right " : "");
     for (int dimensions = p->first; dimensions <= p->last; dimensions++) {
         const sweep_rows *rows = &p->of[dimensions];
         for (int i = 0; i < rows->count; i += is_paired(p, dimensions) ? 2 : 1) {
