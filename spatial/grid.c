@@ -298,9 +298,10 @@ typedef struct box {
     int count[3];
 } box;
 
+/* All runs of a group fold alike. */
 static inline uint32_t add_run(dun_run run, dun_run *runs, uint32_t count) {
     if (run.begin == run.end) return count;
-    if (count && runs[count - 1].end == run.begin && runs[count - 1].folds == run.folds) {
+    if (count && runs[count - 1].end == run.begin) {
         runs[count - 1].end = run.end;
         return count;
     }
@@ -308,18 +309,18 @@ static inline uint32_t add_run(dun_run run, dun_run *runs, uint32_t count) {
     return count + 1;
 }
 
-/* As in a run: whether offsets fold along this axis. */
-static inline uint32_t folds_along(const grid *g, int a, const stretch *columns) {
-    return g->space.periodic && columns->crosses ? 1u << a : 0;
+/* As in a run: of the axes from this one on. */
+static uint8_t folded_axes(const grid *g, const box *b, int first) {
+    uint32_t folds = 0;
+    for (int a = first; a < g->space.dimensions && g->space.periodic; a++)
+        for (int s = 0; s < b->count[a]; s++) folds |= (uint32_t)b->axis[a][s].crosses << a;
+    return (uint8_t)folds;
 }
 
-static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, uint32_t folds, dun_run *runs, uint32_t count) {
+static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, uint8_t folds, dun_run *runs, uint32_t count) {
     const uint32_t *edge = g->sorter.edge + cell;
-    for (int x = 0; x < b->count[0]; x++) {
-        const stretch *columns = &b->axis[0][x];
-        const uint8_t axes = (uint8_t)(folds | folds_along(g, 0, columns));
-        count = add_run((dun_run){edge[columns->begin], edge[columns->end], axes}, runs, count);
-    }
+    for (int x = 0; x < b->count[0]; x++)
+        count = add_run((dun_run){edge[b->axis[0][x].begin], edge[b->axis[0][x].end], folds}, runs, count);
     return count;
 }
 
@@ -357,15 +358,12 @@ static uint32_t grid_group_end(const dun_index *index, uint32_t first) {
 }
 
 /* Keeps a row for the next groups of the stretch. If there are too many rows, it only counts them. */
-static void keep_row(uint32_t cell, uint32_t folds, dun_rows *rows) {
-    if (rows->count < DUN_QUERY_ROWS) {
-        rows->cell[rows->count] = cell;
-        rows->folds[rows->count] = (uint8_t)folds;
-    }
+static void keep_row(uint32_t cell, dun_rows *rows) {
+    if (rows->count < DUN_QUERY_ROWS) rows->cell[rows->count] = cell;
     rows->count++;
 }
 
-static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint32_t folds, dun_rows *rows, dun_run *runs,
+static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint8_t folds, dun_rows *rows, dun_run *runs,
                          uint32_t count) {
     for (int y = 0; y < b->count[1]; y++) {
         const stretch *across = &b->axis[1][y];
@@ -373,8 +371,8 @@ static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint32_t fo
             const uint32_t cell = (slab * g->axes[1].cells + row) * g->axes[0].cells;
             if (!is_held(g, cell)) continue;
             const uint32_t place = place_of(g, cell);
-            keep_row(place, folds | folds_along(g, 1, across), rows);
-            count = add_row(g, b, place, folds | folds_along(g, 1, across), runs, count);
+            keep_row(place, rows);
+            count = add_row(g, b, place, folds, runs, count);
         }
     }
     return count;
@@ -382,12 +380,11 @@ static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint32_t fo
 
 /* Slabs, rows and columns ascend, so the runs ascend, too. */
 static uint32_t list_box(const grid *g, const box *b, dun_rows *rows, dun_run *runs) {
+    const uint8_t folds = folded_axes(g, b, 0);
     uint32_t count = 0;
-    for (int z = 0; z < b->count[2]; z++) {
-        const stretch *slabs = &b->axis[2][z];
-        for (uint32_t slab = slabs->begin; slab < slabs->end; slab++)
-            count = add_slab(g, b, slab, folds_along(g, 2, slabs), rows, runs, count);
-    }
+    for (int z = 0; z < b->count[2]; z++)
+        for (uint32_t slab = b->axis[2][z].begin; slab < b->axis[2][z].end; slab++)
+            count = add_slab(g, b, slab, folds, rows, runs, count);
     return count;
 }
 
@@ -396,7 +393,7 @@ static inline uint32_t list_kept(const grid *g, const dun_rows *rows, stretch co
     const uint32_t *begin = g->sorter.edge + columns.begin, *end = g->sorter.edge + columns.end;
     uint32_t count = 0;
     for (uint32_t r = 0; r < rows->count; r++) {
-        const dun_run run = {begin[rows->cell[r]], end[rows->cell[r]], rows->folds[r]};
+        const dun_run run = {begin[rows->cell[r]], end[rows->cell[r]], rows->folds};
         count = add_run(run, runs, count);
     }
     return count;
@@ -406,7 +403,7 @@ static inline uint32_t list_kept(const grid *g, const dun_rows *rows, stretch co
 static __attribute__((noinline)) uint32_t list_found(const grid *g, dun_query *query, dun_run *runs) {
     box b = {.axis = {[1] = {{.end = 1}}, [2] = {{.end = 1}}}, .count = {1, 1, 1}};
     for (int a = 0; a < g->space.dimensions; a++) find_columns_of_group(g, query, a, &b);
-    query->rows = (dun_rows){.begin = query->group.first};
+    query->rows = (dun_rows){.begin = query->group.first, .folds = folded_axes(g, &b, 1)};
     const uint32_t count = list_box(g, &b, &query->rows, runs);
     if (query->own && query->rows.count <= DUN_QUERY_ROWS) query->rows.end = grid_group_end(&g->index, query->group.first);
     return count;

@@ -59,7 +59,7 @@ typedef struct dun_rows {
     uint32_t begin, end; /* slots that this holds for; none at first */
     uint32_t count;
     uint32_t cell[DUN_QUERY_ROWS]; /* first cell of each row */
-    uint8_t folds[DUN_QUERY_ROWS]; /* as in a run */
+    uint8_t folds;                 /* as in a run whose columns cross no edge */
 } dun_rows;
 
 /* One group's question. */

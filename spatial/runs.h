@@ -34,13 +34,14 @@ typedef struct dun_cells {
  * nearest image. A shift would belong to a whole group, but in a world narrower than two radii one candidate may need different
  * shifts for different lanes. Folding also makes Δ(i, j) = -Δ(j, i) to the last bit, so "sees" is symmetric.
  *
- * Along an axis on which a run does not fold, folding would bring no agent within the radius, and would change no offset of one
- * that is. So where one run of a group folds, a kernel may fold them all along the same axes.
+ * All runs of a group fold along the same axes: those on which some lane may see across an edge. In the runs that lie across no
+ * edge, folding brings no agent within the radius, and changes no offset of one that is.
  */
 typedef struct dun_run {
     uint32_t begin; /* slots of the observed snapshot, [begin, end), begin < end */
     uint32_t end;
-    uint8_t folds; /* axes, bit a each, along which offsets must be folded to the nearest image of a periodic world */
+    uint8_t folds; /* axes, bit a each, along which offsets must be folded to the nearest image of a periodic world: the same
+                      in all runs of a group */
 } dun_run;
 
 #endif

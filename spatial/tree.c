@@ -451,14 +451,9 @@ static search search_of(const tree *t, const dun_query *query) {
     return s;
 }
 
-/* Which of FAN boxes a search meets, a bit each. */
-typedef struct hits {
-    uint32_t met;
-    uint32_t far; /* of these, the boxes across an edge: offsets to agents in the others need no folding */
-} hits;
-
-/* No branch depends on a box, so that compilers make a few wide instructions of it. */
-static hits find_hits(const level *boxes, uint32_t first, const search *s) {
+/* Which of FAN boxes a search meets, a bit each. No branch depends on a box, so that compilers make a few wide instructions of
+ * it. */
+static uint32_t find_hits(const level *boxes, uint32_t first, const search *s) {
     int32_t met[FAN] = {1, 2, 4, 8, 16, 32, 64, 128}, bits = 0;
     for (int a = 0; a < s->dimensions; a++) {
         const float *box_min = boxes->min[a] + first, *box_max = boxes->max[a] + first;
@@ -466,26 +461,21 @@ static hits find_hits(const level *boxes, uint32_t first, const search *s) {
         for (int b = 0; b < FAN; b++) met[b] &= -(int32_t)((box_min[b] <= max) & (box_max[b] >= min));
     }
     for (int b = 0; b < FAN; b++) bits |= met[b];
-    return (hits){(uint32_t)bits, 0};
+    return (uint32_t)bits;
 }
 
 /* The same for a search across an edge. */
-static hits find_far_hits(const level *boxes, uint32_t first, const search *s) {
-    int32_t met[FAN] = {1, 2, 4, 8, 16, 32, 64, 128}, far[FAN] = {0}, met_bits = 0, far_bits = 0;
+static uint32_t find_far_hits(const level *boxes, uint32_t first, const search *s) {
+    int32_t met[FAN] = {1, 2, 4, 8, 16, 32, 64, 128}, bits = 0;
     for (int a = 0; a < s->dimensions; a++) {
         const float *box_min = boxes->min[a] + first, *box_max = boxes->max[a] + first;
         const float min = s->min[a], max = s->max[a], far_min = s->far_min[a], far_max = s->far_max[a];
-        for (int b = 0; b < FAN; b++) {
-            const int32_t beyond = -(int32_t)((box_max[b] >= far_min) | (box_min[b] <= far_max));
-            met[b] &= beyond | -(int32_t)((box_min[b] <= max) & (box_max[b] >= min));
-            far[b] |= beyond;
-        }
+        for (int b = 0; b < FAN; b++)
+            met[b] &=
+                -(int32_t)((box_max[b] >= far_min) | (box_min[b] <= far_max) | ((box_min[b] <= max) & (box_max[b] >= min)));
     }
-    for (int b = 0; b < FAN; b++) {
-        met_bits |= met[b];
-        far_bits |= met[b] & far[b];
-    }
-    return (hits){(uint32_t)met_bits, (uint32_t)far_bits};
+    for (int b = 0; b < FAN; b++) bits |= met[b];
+    return (uint32_t)bits;
 }
 
 /* Joins runs across the smallest gaps until at most half of MAX_RUNS are left. */
@@ -493,12 +483,8 @@ static uint32_t bridge_gaps(dun_run *runs, uint32_t count) {
     for (uint32_t gap = FAN; count > MAX_RUNS / 2; gap *= 2) {
         uint32_t kept = 1;
         for (uint32_t r = 1; r < count; r++) {
-            if (runs[r].begin - runs[kept - 1].end > gap) {
-                runs[kept++] = runs[r];
-                continue;
-            }
+            if (runs[r].begin - runs[kept - 1].end > gap) runs[kept++] = runs[r];
             runs[kept - 1].end = runs[r].end;
-            runs[kept - 1].folds |= runs[r].folds;
         }
         count = kept;
     }
@@ -507,7 +493,7 @@ static uint32_t bridge_gaps(dun_run *runs, uint32_t count) {
 
 /* Adds agents behind those of the runs so far. */
 static inline uint32_t add_run(dun_run run, dun_run *runs, uint32_t count) {
-    if (count && runs[count - 1].end == run.begin && runs[count - 1].folds == run.folds) {
+    if (count && runs[count - 1].end == run.begin) {
         runs[count - 1].end = run.end;
         return count;
     }
@@ -516,15 +502,13 @@ static inline uint32_t add_run(dun_run run, dun_run *runs, uint32_t count) {
     return count + 1;
 }
 
-/* Adds the agents of boxes of the first level. Adjacent boxes that fold alike make one run. */
-static inline uint32_t add_boxes(const tree *t, uint32_t first, hits h, dun_run *runs, uint32_t count) {
-    while (h.met) {
-        const uint32_t skipped = (uint32_t)__builtin_ctz(h.met);
-        const bool folds = h.far >> skipped & 1;
-        const uint32_t alike = h.met & (folds ? h.far : ~h.far), together = (uint32_t)__builtin_ctz(~(alike >> skipped));
+/* Adds the agents of boxes of the first level. Adjacent boxes make one run. */
+static inline uint32_t add_boxes(const tree *t, uint32_t first, uint32_t met, bool folds, dun_run *runs, uint32_t count) {
+    while (met) {
+        const uint32_t skipped = (uint32_t)__builtin_ctz(met), together = (uint32_t)__builtin_ctz(~(met >> skipped));
         const uint32_t begin = (first + skipped) * FAN, end = begin + together * FAN;
         count = add_run((dun_run){begin, min_u32(end, t->agents), folds ? DUN_ALL_AXES : 0}, runs, count);
-        h.met &= ~0u << (skipped + together);
+        met &= ~0u << (skipped + together);
     }
     return count;
 }
@@ -535,9 +519,8 @@ static uint32_t find_runs(const tree *t, const search *s, dun_run *runs) {
     int at = t->levels - 1;
     first[at] = 0;
     for (;;) {
-        const hits h = (s->folds ? find_far_hits : find_hits)(&t->level[at], first[at], s);
-        met[at] = h.met;
-        if (at == 0) count = add_boxes(t, first[0], h, runs, count);
+        met[at] = (s->folds ? find_far_hits : find_hits)(&t->level[at], first[at], s);
+        if (at == 0) count = add_boxes(t, first[0], met[0], s->folds, runs, count);
         if (at == 0) met[0] = 0;
         while (met[at] == 0)
             if (++at == t->levels) return count;

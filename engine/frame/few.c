@@ -61,7 +61,7 @@ bool dun_few_find(const dun_summing *s, const dun_walk *stretch, dun_run *copies
     *copies = (dun_run){0};
     for (uint32_t r = 0; r < run_count; r++) {
         copies->end += s->kernel->candidates(&s->job, around.dimensions, &box, runs[r], slots + copies->end);
-        copies->folds |= runs[r].folds;
+        copies->folds = runs[r].folds;
     }
     copy_few(s, &box, around.dimensions, slots, copies);
     return true;

@@ -160,11 +160,9 @@ WIDE_INLINE bool list_runs(const dun_interact *in, int dimensions, uint32_t fold
     return false;
 }
 
-/* The axes along which any run folds. Folding changes no offset in a run that does not fold, so they hold for all runs. */
-static uint32_t folded_axes(const dun_run *runs, uint32_t run_count) {
-    uint32_t axes = 0;
-    for (uint32_t r = 0; r < run_count; r++) axes |= runs[r].folds;
-    return axes;
+/* The axes along which a group's runs fold. */
+WIDE_INLINE uint32_t folded_axes(const dun_run *runs, uint32_t run_count) {
+    return run_count ? runs->folds : 0;
 }
 
 #endif

@@ -25,9 +25,10 @@ static run_list make_runs(int number, uint32_t observed, test_random *random) {
         return list;
     }
     const uint32_t longest = number == 3 ? observed / 2 + 1 : 5;
+    const uint8_t folds = (uint8_t)test_below(random, DUN_ALL_AXES + 1);
     for (uint32_t at = test_below(random, 3); at < observed && list.count < MOST_RUNS;) {
         const uint32_t length = 1 + test_below(random, longest), end = at + length < observed ? at + length : observed;
-        list.runs[list.count++] = (dun_run){at, end, (uint8_t)test_below(random, DUN_ALL_AXES + 1)};
+        list.runs[list.count++] = (dun_run){at, end, folds};
         at = end + test_below(random, 4);
     }
     return list;
@@ -116,9 +117,8 @@ static void check_crowd(const dun_kernel *kernel, const flock *crowd, const dun_
 static void test_crowds_do_not_overflow_a_list(void **state) {
     (void)state;
     enum { CROWD = 1100 };
-    static const run_list lists[] = {{{{0, CROWD, false}}, 1},
-                                     {{{0, CROWD, true}}, 1},
-                                     {{{0, 13, false}, {13, 530, true}, {531, 700, false}, {700, CROWD, false}}, 4}};
+    static const run_list lists[] = {
+        {{{0, CROWD, 0}}, 1}, {{{0, CROWD, DUN_ALL_AXES}}, 1}, {{{0, 13, 1}, {13, 530, 1}, {531, 700, 1}, {700, CROWD, 1}}, 4}};
     test_random random = {.state = 77};
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         flock crowd = flock_new(FLOCK_POINT, dimensions, CROWD, &random);

@@ -270,12 +270,13 @@ static void check_kernels(const eyes *e, const dun_run *runs, uint32_t run_count
     flock_sums_free(&got);
 }
 
-/* In pieces with gaps, some of them folded. */
+/* In pieces with gaps. */
 static uint32_t cut(uint32_t observed, test_random *random, dun_run *runs, uint32_t most) {
+    const uint8_t folds = (uint8_t)test_below(random, DUN_ALL_AXES + 1);
     uint32_t count = 0;
     for (uint32_t at = test_below(random, 3); at < observed && count < most;) {
         const uint32_t end = at + 1 + test_below(random, observed / 3 + 1);
-        runs[count++] = (dun_run){at, end < observed ? end : observed, (uint8_t)test_below(random, DUN_ALL_AXES + 1)};
+        runs[count++] = (dun_run){at, end < observed ? end : observed, folds};
         at = runs[count - 1].end + test_below(random, 3);
     }
     return count;
@@ -327,7 +328,7 @@ static void crowds_do_not_overflow_a_list(void **state) {
     }
 }
 
-/* The runs are so short, and fold in turn, that a list has no room for all of their sections. */
+/* Runs of two agents, so that a list has no room for all of their sections. */
 static void many_runs_do_not_overflow_a_list(void **state) {
     (void)state;
     test_random random = {.state = 13};
@@ -337,7 +338,7 @@ static void many_runs_do_not_overflow_a_list(void **state) {
         dun_run runs[MOST_RUNS];
         uint32_t count = 0;
         for (uint32_t at = 0; at + 3 < others && count < MOST_RUNS; at += 3, count++)
-            runs[count] = (dun_run){at, at + 2, count % 2 ? DUN_ALL_AXES : 0};
+            runs[count] = (dun_run){at, at + 2, round % 2 ? DUN_ALL_AXES : 0};
         choose(e, &random);
         check_kernels(e, runs, count, "many runs");
         eyes_free(e);

@@ -50,7 +50,7 @@ static uint8_t *all_pairs(const crowd *observer, const crowd *observed, float ra
 
 /* ---- what an index lists ----------------------------------------------------------------------------------------------- */
 
-/* Checks the order of the runs, and finds which agents they list. Returns the number of runs. */
+/* Checks the order of the runs and that they fold alike, and finds which agents they list. Returns the number of runs. */
 static uint32_t list(const crowd *observed, dun_query *query, uint8_t listed[CROWD_MAX]) {
     dun_run runs[CROWD_MAX + 1];
     const dun_run canary = {.begin = 0xabcdu, .end = 0xdcbau};
@@ -65,6 +65,7 @@ static uint32_t list(const crowd *observed, dun_query *query, uint8_t listed[CRO
     uint32_t end = 0;
     for (uint32_t r = 0; r < count; r++) {
         assert_true(end <= runs[r].begin && runs[r].begin < runs[r].end && runs[r].end <= observed->count);
+        assert_int_equal(runs[r].folds, runs[0].folds);
         end = runs[r].end;
         memset(listed + runs[r].begin, runs[r].folds ? SEEN_FOLDED : SEEN, end - runs[r].begin);
     }
@@ -441,7 +442,7 @@ static bool is_across_the_edge(const crowd *c, int axis, uint32_t j) {
 }
 
 /*
- * The same slice at the edge of a flat, periodic world, where boxes that fold lie next to boxes that do not. A run with any
+ * The same slice at the edge of a flat, periodic world, where boxes across the edge lie next to others. A run with any
  * agent from across the edge folds.
  */
 static void joined_runs_still_fold(void **state) {
