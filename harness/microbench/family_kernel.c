@@ -36,8 +36,7 @@ typedef struct kernel_row {
 
 enum { SUM_COLUMNS = 12 }; /* three sums of three axes, three counts */
 
-/* One of every kind of loop in kernels/neighbours/interact.h. Its other shapes leave out a sum of `flock` or push in another
- * way. */
+/* One of every kind of loop in kernels/neighbours/interact.h. Its other shapes leave out a sum of `flock`. */
 static const rule_set rule_sets[] = {
     {"separation", DUN_PUSH_INVERSE, 1.0f, 0.0f, 0.0f},
     {"separation_linear", DUN_PUSH_LINEAR, 1.0f, 0.0f, 0.0f},

@@ -24,7 +24,7 @@
 
 typedef enum dun_push { DUN_PUSH_NONE = 0, DUN_PUSH_INVERSE, DUN_PUSH_LINEAR, DUN_PUSH_CONSTANT } dun_push;
 
-/* Which sums an interaction needs. Each shape has a loop of its own. */
+/* Which sums an interaction needs. Shapes that differ in more than separation have loops of their own. */
 typedef struct dun_shape {
     int dimensions;
     dun_push separation;

@@ -4,7 +4,8 @@
  * adds it under its own mask.
  *
  * It is written once for all shapes. The argument `shape` is a constant wherever it is inlined, so each shape gets a loop of
- * only the operations that it needs, and its sums stay in registers from the first candidate to the last.
+ * only the operations that it needs, and its sums stay in registers from the first candidate to the last. Separation has loops
+ * over the candidates within its own radius, one per falloff, that all shapes share.
  *
  * The loop has offsets from candidate to lane, -Δ: what is broadcast is then the subtrahend, which many processors take from
  * memory. No bit depends on it, since rounding is symmetric.
@@ -18,14 +19,31 @@
 /* The constants and sums of a group, all in registers. */
 typedef struct adder {
     lanes lanes;
-    wide max_r2, separation_r2, alignment_r2, cohesion_r2;
-    wide inverse_radius; /* of separation, for DUN_PUSH_LINEAR only */
-    wide group;          /* for shapes with kin only, like the rest */
-    wide apart;          /* a power of two whose square is above max_r2 … */
-    wide group_apart;    /* … and the group times it, negative */
-    kin_r2 separation;   /* instead of separation_r2, where separation tells kin */
+    wide max_r2, alignment_r2, cohesion_r2;
+    wide group;       /* for shapes with kin only, like the rest */
+    wide apart;       /* a power of two whose square is above max_r2 … */
+    wide group_apart; /* … and the group times it, negative */
     totals sum;
 } adder;
+
+/* What separation counts. */
+typedef enum push_test {
+    PUSH_ALONE,  /* every neighbour, and there is no other rule: the neighbours are counted here */
+    PUSH_WITHIN, /* every neighbour within its radius */
+    PUSH_KIN,    /* likewise, and those of other groups are counted here, since nothing else sees them */
+    PUSH_BY_KIN  /* and its radius differs between the own group and others */
+} push_test;
+
+/* Separation's constants and sums. */
+typedef struct pusher {
+    wide at[3];
+    wide_int self; /* as in `lanes`, for PUSH_ALONE only */
+    wide r2, inverse_radius;
+    wide group; /* for kin only */
+    kin_r2 kin;
+    wide sum[3];
+    wide_int counted;
+} pusher;
 
 /* ---- a candidate ------------------------------------------------------------------------------------------------------ */
 
@@ -46,43 +64,14 @@ WIDE_INLINE wide_int load_slot(const int32_t *slot) {
 }
 #endif
 
-/* Whether separation has a loop of its own, over the candidates within its radius of the box. */
-WIDE_INLINE bool pushes_apart(dun_shape shape) {
-    return shape.separation != DUN_PUSH_NONE && (shape.alignment || shape.cohesion);
-}
-
 /* The offset from the candidate to each lane. Returns its squared length. */
-WIDE_INLINE wide offset_from(const dun_interact *in, int dimensions, uint32_t folds, const adder *t, const int32_t *slot,
+WIDE_INLINE wide offset_from(const dun_interact *in, int dimensions, uint32_t folds, const wide at[3], const int32_t *slot,
                              wide from[3]) {
     for (int a = 0; a < dimensions; a++) {
-        from[a] = wide_sub(t->lanes.at[a], load_candidate(in->position[a], slot));
+        from[a] = wide_sub(at[a], load_candidate(in->position[a], slot));
         if (folds >> a & 1) from[a] = fold(from[a], in->size[a]);
     }
     return length2(from, dimensions);
-}
-
-/* A lane that is the candidate itself needs no test for `within`: its offset is 0. */
-WIDE_INLINE void add_push_from(dun_shape shape, adder *t, wide_mask within, const wide from[3], wide d2) {
-    const wide factor = push_factor(shape.separation, t->inverse_radius, d2);
-    for (int a = 0; a < shape.dimensions; a++) {
-        t->sum.push[a] = wide_add_if(t->sum.push[a], within, wide_mul(from[a], factor));
-    }
-}
-
-/* Which lanes the candidate pushes. Shapes with kin count those that see it only for that, in `aligned` until the end.
- * `by_kin`: separation tells kin, too. */
-WIDE_INLINE wide_mask pushed(const dun_interact *in, dun_shape shape, bool by_kin, adder *t, const int32_t *slot, wide d2,
-                             wide_mask allowed) {
-    if (!by_kin) allowed = wide_and(allowed, wide_le(d2, t->separation_r2));
-    if (!shape.kin) return allowed;
-    const wide_int own = wide_to_bits(t->group), group = wide_to_bits(load_candidate(in->group, slot));
-    wide_mask within = allowed, other = wide_and_ne(allowed, own, group);
-    if (by_kin) {
-        within = wide_and(allowed, within_kin(d2, other, t->separation));
-        other = wide_and(within, other);
-    }
-    t->sum.aligned = wide_count_if(t->sum.aligned, other);
-    return within;
 }
 
 /* Whether candidates of other groups are too far away, where kin counts alone. On sixteen lanes a comparison of groups would
@@ -100,10 +89,10 @@ WIDE_INLINE wide kin_distance2(const dun_interact *in, const adder *t, const int
 
 WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t folds, adder *t, const int32_t *slot) {
     wide from[3];
-    const wide d2 = offset_from(in, shape.dimensions, folds, t, slot, from);
+    const wide d2 = offset_from(in, shape.dimensions, folds, t->lanes.at, slot, from);
     const bool by_distance = tells_kin_by_distance(shape);
-    const wide_mask near = wide_le(by_distance ? kin_distance2(in, t, slot, d2) : d2, t->max_r2);
-    wide_mask seen = wide_and_ne(near, t->lanes.self, load_slot(slot));
+    wide_mask seen = wide_le(by_distance ? kin_distance2(in, t, slot, d2) : d2, t->max_r2);
+    seen = wide_and_ne(seen, t->lanes.self, load_slot(slot));
     if (shape.kin && !by_distance)
         seen = wide_and_eq(seen, wide_to_bits(t->group), wide_to_bits(load_candidate(in->group, slot)));
     t->sum.seen = wide_count_if(t->sum.seen, seen);
@@ -121,105 +110,158 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t
             t->sum.velocity[a] = wide_add_if(t->sum.velocity[a], aligned, load_candidate(in->velocity[a], slot));
         if (shape.cohesion) t->sum.offset[a] = wide_add_if(t->sum.offset[a], cohered, from[a]);
     }
-    if (shape.separation != DUN_PUSH_NONE && !pushes_apart(shape)) add_push_from(shape, t, seen, from, d2);
+}
+
+/* ---- separation ------------------------------------------------------------------------------------------------------- */
+
+/* Which lanes the candidate pushes. A lane that is the candidate itself needs no test: its offset is 0. */
+WIDE_INLINE wide_mask pushed(const dun_interact *in, push_test tested, pusher *p, const int32_t *slot, wide d2) {
+    wide_mask within = wide_le(d2, p->r2);
+    if (tested == PUSH_BY_KIN) within = wide_le(wide_zero(), wide_zero());
+    if (tested == PUSH_ALONE) within = wide_and_ne(within, p->self, load_slot(slot));
+    wide_mask counted = within;
+    if (tested == PUSH_KIN || tested == PUSH_BY_KIN)
+        counted = wide_and_ne(within, wide_to_bits(p->group), wide_to_bits(load_candidate(in->group, slot)));
+    if (tested == PUSH_BY_KIN) {
+        within = within_kin(d2, counted, p->kin);
+        counted = wide_and(within, counted);
+    }
+    if (tested != PUSH_WITHIN) p->counted = wide_count_if(p->counted, counted);
+    return within;
+}
+
+WIDE_INLINE void push_all(const dun_interact *in, int dimensions, dun_push push, push_test tested, uint32_t folds,
+                          pusher *separation, const int32_t *slot, uint32_t count) {
+    pusher p = *separation;
+    for (const int32_t *end = slot + count; slot < end; slot++) {
+        wide from[3];
+        const wide d2 = offset_from(in, dimensions, folds, p.at, slot, from);
+        const wide_mask within = pushed(in, tested, &p, slot, d2);
+        const wide factor = push_factor(push, p.inverse_radius, d2);
+        for (int a = 0; a < dimensions; a++) p.sum[a] = wide_add_if(p.sum[a], within, wide_mul(from[a], factor));
+    }
+    for (int a = 0; a < dimensions; a++) separation->sum[a] = p.sum[a];
+    separation->counted = p.counted;
+}
+
+WIDE_INLINE void push_tested(const dun_interact *in, int dimensions, push_test tested, uint32_t folds, pusher *p,
+                             const int32_t *slot, uint32_t count) {
+    const dun_push push = in->shape.separation;
+    if (push == DUN_PUSH_INVERSE) push_all(in, dimensions, DUN_PUSH_INVERSE, tested, folds, p, slot, count);
+    if (push == DUN_PUSH_LINEAR) push_all(in, dimensions, DUN_PUSH_LINEAR, tested, folds, p, slot, count);
+    if (push == DUN_PUSH_CONSTANT) push_all(in, dimensions, DUN_PUSH_CONSTANT, tested, folds, p, slot, count);
+}
+
+WIDE_INLINE void push_folded(const dun_interact *in, int dimensions, push_test tested, uint32_t folds, pusher *p,
+                             const int32_t *slot, uint32_t count) {
+    if (tested == PUSH_ALONE) push_tested(in, dimensions, PUSH_ALONE, folds, p, slot, count);
+    if (tested == PUSH_WITHIN) push_tested(in, dimensions, PUSH_WITHIN, folds, p, slot, count);
+    if (tested == PUSH_KIN) push_tested(in, dimensions, PUSH_KIN, folds, p, slot, count);
+    if (tested == PUSH_BY_KIN) push_tested(in, dimensions, PUSH_BY_KIN, folds, p, slot, count);
+}
+
+/* Adds these candidates to separation's sums. All shapes share these functions: the branches are outside of the loops. */
+#define PUSH_FUNCTION(d)                                                                                                       \
+    static __attribute__((noinline)) void push_##d(const dun_interact *in, push_test tested, uint32_t folds, pusher *p,        \
+                                                   const int32_t *slot, uint32_t count) {                                      \
+        if (folds)                                                                                                             \
+            push_folded(in, d, tested, folds, p, slot, count);                                                                 \
+        else                                                                                                                   \
+            push_folded(in, d, tested, 0, p, slot, count);                                                                     \
+    }
+PUSH_FUNCTION(2)
+PUSH_FUNCTION(3)
+
+WIDE_INLINE void pusher_begin(const dun_interact *in, dun_shape shape, dun_group group, const lanes *l, pusher *p) {
+    p->r2 = lane_r2(l, in->separation_r2);
+    if (in->shape.separation == DUN_PUSH_LINEAR) p->inverse_radius = lane_inverse(l, in->inverse_separation_radius);
+    for (int a = 0; a < shape.dimensions; a++) {
+        p->at[a] = l->at[a];
+        p->sum[a] = wide_zero();
+    }
+    p->self = l->self;
+    p->counted = wide_int_set(0);
+    if (!shape.kin) return;
+    p->group = wide_load(in->observer_group + group.first);
+    p->kin = lane_kin_r2(l, in->separation_r2, in->separation_kin);
 }
 
 /* ---- a group ---------------------------------------------------------------------------------------------------------- */
-
-WIDE_INLINE void add_push_list(const dun_interact *in, dun_shape shape, bool by_kin, uint32_t folds, adder *t,
-                               const candidate_list *list) {
-    for (uint32_t k = 0; k < list->push_count; k++) {
-        wide from[3];
-        const int32_t *slot = list->push_slot + k;
-        const wide d2 = offset_from(in, shape.dimensions, folds, t, slot, from);
-        const wide_mask within = pushed(in, shape, by_kin, t, slot, d2, wide_le(wide_zero(), wide_zero()));
-        add_push_from(shape, t, within, from, d2);
-    }
-}
 
 WIDE_INLINE void adder_begin(const dun_interact *in, dun_shape shape, dun_group group, adder *t) {
     const lanes *l = &t->lanes;
     lanes_load(in, shape.dimensions, group, &t->lanes);
     t->max_r2 = lane_r2(l, in->max_r2);
-    t->separation_r2 = lane_r2(l, in->separation_r2);
-    const bool linear = shape.separation == DUN_PUSH_LINEAR;
-    t->inverse_radius = linear ? lane_inverse(l, in->inverse_separation_radius) : wide_zero();
     t->sum = totals_none();
     if (shape.kin) {
         t->group = wide_load(in->observer_group + group.first);
         t->apart = wide_set(in->kin_apart);
         t->group_apart = wide_mul(t->group, wide_set(-in->kin_apart));
-        t->separation = lane_kin_r2(l, in->separation_r2, in->separation_kin);
     }
     if (shape.nested || shape.kin) return;
     t->alignment_r2 = lane_r2(l, in->alignment_r2);
     t->cohesion_r2 = lane_r2(l, in->cohesion_r2);
 }
 
-/* Runs ascend, and so do candidates: sums are added in the order of slots. */
+/* `shape` says nothing of separation; in->shape does. Runs ascend, and so do candidates: sums are added in the order of slots.
+ */
 WIDE_INLINE void interact_group(const dun_interact *in, dun_shape shape, uint32_t folds, dun_group group, const dun_run *runs,
                                 uint32_t run_count, const dun_sums *sums, uint32_t at) {
     adder t;
+    pusher p;
     candidate_list list;
     place from = {0, 0};
+    const bool alone = !shape.alignment && !shape.cohesion, pushes = in->shape.separation != DUN_PUSH_NONE;
+    push_test tested = alone ? PUSH_ALONE : PUSH_WITHIN;
+    if (shape.kin) tested = in->separation_kin == DUN_KIN_ALL ? PUSH_KIN : PUSH_BY_KIN;
     bool more;
     adder_begin(in, shape, group, &t);
+    if (pushes) pusher_begin(in, shape, group, &t.lanes, &p);
     do {
-        more = list_runs(in, shape.dimensions, folds, pushes_apart(shape), &t.lanes, runs, run_count, &from, &list);
-        for (uint32_t k = 0; k < list.count; k++) add_candidate(in, shape, folds, &t, list.slot + k);
-        if (!pushes_apart(shape)) continue;
-        if (shape.kin && in->separation_kin != DUN_KIN_ALL)
-            add_push_list(in, shape, true, folds, &t, &list);
-        else
-            add_push_list(in, shape, false, folds, &t, &list);
+        more = list_runs(in, shape.dimensions, folds, pushes && !alone, &t.lanes, runs, run_count, &from, &list);
+        const int32_t *slot = alone ? list.slot : list.push_slot;
+        const uint32_t count = alone ? list.count : list.push_count;
+        if (pushes)
+            shape.dimensions == 3 ? push_3(in, tested, folds, &p, slot, count) : push_2(in, tested, folds, &p, slot, count);
+        for (uint32_t k = 0; k < list.count && !alone; k++) add_candidate(in, shape, folds, &t, list.slot + k);
     } while (more);
+    if (alone) t.sum.seen = p.counted;
     if (shape.kin) {
-        const wide_int others = t.sum.aligned;
         t.sum.aligned = t.sum.cohered = t.sum.seen;
-        t.sum.seen = wide_int_add(t.sum.seen, others);
+        if (pushes) t.sum.seen = wide_int_add(t.sum.seen, p.counted);
     }
+    for (int a = 0; a < shape.dimensions && pushes; a++) wide_store(sums->push[a] + at, p.sum[a]);
     for (int a = 0; a < shape.dimensions && shape.cohesion; a++) t.sum.offset[a] = wide_sub(wide_zero(), t.sum.offset[a]);
     totals_store(shape, &t.sum, sums, at);
 }
 
 /* ---- one function per shape --------------------------------------------------------------------------------------------- */
 
-#define SHAPE_NAME(name, d, push, ali, coh, nest, near, kin) name##_##d##_##push##_##ali##_##coh##_##nest##_##near##_##kin
+#define SHAPE_NAME(name, d, ali, coh, nest, near, kin) name##_##d##_##ali##_##coh##_##nest##_##near##_##kin
 
-#define INTERACT_FUNCTION(d, push, ali, coh, nest, near, kin)                                                                  \
+#define INTERACT_FUNCTION(d, ali, coh, nest, near, kin)                                                                        \
     __attribute__((noinline))                                                                                                  \
-    INTERACT_FUNCTION_OF(SHAPE_NAME(folded, d, push, ali, coh, nest, near, kin),                                               \
-                         interact_group(in, (dun_shape){d, DUN_PUSH_##push, ali, coh, nest, near, kin},                        \
+    INTERACT_FUNCTION_OF(SHAPE_NAME(folded, d, ali, coh, nest, near, kin),                                                     \
+                         interact_group(in, (dun_shape){d, DUN_PUSH_NONE, ali, coh, nest, near, kin},                          \
                                         folded_axes(runs, run_count), group, runs, run_count, sums, at))                       \
-        INTERACT_FUNCTION_OF(SHAPE_NAME(interact, d, push, ali, coh, nest, near, kin),                                         \
+        INTERACT_FUNCTION_OF(SHAPE_NAME(interact, d, ali, coh, nest, near, kin),                                               \
                              if (folded_axes(runs, run_count))                                                                 \
-                                 SHAPE_NAME(folded, d, push, ali, coh, nest, near, kin)(in, group, runs, run_count, sums, at); \
-                             else interact_group(in, (dun_shape){d, DUN_PUSH_##push, ali, coh, nest, near, kin}, 0, group,     \
-                                                 runs, run_count, sums, at))
+                                 SHAPE_NAME(folded, d, ali, coh, nest, near, kin)(in, group, runs, run_count, sums, at);       \
+                             else interact_group(in, (dun_shape){d, DUN_PUSH_NONE, ali, coh, nest, near, kin}, 0, group, runs, \
+                                                 run_count, sums, at))
 
 /* Where the radii differ, or the nearest is found, alignment and cohesion are always summed: one that is off has a radius below
  * 0, or nothing reads its sum. A file that includes this one for a purpose of its own may define which shapes it needs. */
 #ifndef INTERACT_SHAPES
 #define INTERACT_SHAPES(X, d)                                                                                                  \
-    X(d, NONE, 1, 0, 1, 0, 0)                                                                                                  \
-    X(d, NONE, 0, 1, 1, 0, 0)                                                                                                  \
-    INTERACT_SHAPES_WITH_BOTH(X, d, NONE)                                                                                      \
-    INTERACT_SHAPES_WITH(X, d, INVERSE)                                                                                        \
-    INTERACT_SHAPES_WITH(X, d, LINEAR)                                                                                         \
-    INTERACT_SHAPES_WITH(X, d, CONSTANT)
-
-#define INTERACT_SHAPES_WITH(X, d, push)                                                                                       \
-    X(d, push, 0, 0, 1, 0, 0)                                                                                                  \
-    X(d, push, 1, 0, 1, 0, 0)                                                                                                  \
-    X(d, push, 0, 1, 1, 0, 0)                                                                                                  \
-    INTERACT_SHAPES_WITH_BOTH(X, d, push)
-
-#define INTERACT_SHAPES_WITH_BOTH(X, d, push)                                                                                  \
-    X(d, push, 1, 1, 1, 0, 0)                                                                                                  \
-    X(d, push, 1, 1, 0, 0, 0)                                                                                                  \
-    X(d, push, 1, 1, 1, 1, 0)                                                                                                  \
-    X(d, push, 1, 1, 0, 1, 0)                                                                                                  \
-    X(d, push, 1, 1, 0, 0, 1)
+    X(d, 0, 0, 1, 0, 0)                                                                                                        \
+    X(d, 1, 0, 1, 0, 0)                                                                                                        \
+    X(d, 0, 1, 1, 0, 0)                                                                                                        \
+    X(d, 1, 1, 1, 0, 0)                                                                                                        \
+    X(d, 1, 1, 0, 0, 0)                                                                                                        \
+    X(d, 1, 1, 1, 1, 0)                                                                                                        \
+    X(d, 1, 1, 0, 1, 0)                                                                                                        \
+    X(d, 1, 1, 0, 0, 1)
 #endif
 
 INTERACT_SHAPES(INTERACT_FUNCTION, 2)
@@ -230,14 +272,15 @@ static dun_interact_fn *interact_choose(const dun_shape *shape) {
         dun_shape shape;
         dun_interact_fn *function;
     } table[] = {
-#define INTERACT_ENTRY(d, push, ali, coh, nest, near, kin)                                                                     \
-    {{d, DUN_PUSH_##push, ali, coh, nest, near, kin}, SHAPE_NAME(interact, d, push, ali, coh, nest, near, kin)},
+#define INTERACT_ENTRY(d, ali, coh, nest, near, kin)                                                                           \
+    {{d, DUN_PUSH_NONE, ali, coh, nest, near, kin}, SHAPE_NAME(interact, d, ali, coh, nest, near, kin)},
         INTERACT_SHAPES(INTERACT_ENTRY, 2) INTERACT_SHAPES(INTERACT_ENTRY, 3)};
+    if (shape->separation == DUN_PUSH_NONE && !shape->alignment && !shape->cohesion) return 0;
     for (uint32_t i = 0; i < sizeof table / sizeof *table; i++) {
         const dun_shape *s = &table[i].shape;
         const bool same_rules = s->alignment == shape->alignment && s->cohesion == shape->cohesion;
-        if (s->dimensions == shape->dimensions && s->separation == shape->separation && s->nested == shape->nested &&
-            s->nearest == shape->nearest && s->kin == shape->kin && (!s->nested || s->nearest || same_rules))
+        if (s->dimensions == shape->dimensions && s->nested == shape->nested && s->nearest == shape->nearest &&
+            s->kin == shape->kin && (!s->nested || s->nearest || same_rules))
             return table[i].function;
     }
     return 0;
