@@ -290,10 +290,11 @@ static void expect_study(const char *text) {
 
 static void vicsek_falls_with_the_noise(void **state) {
     (void)state;
-    expect_study("scenario: vicsek\nsteps: 5500\nseeds: 2\nset: [species.particles.agents=100, 'world.size=[5, 5]']\n"
-                 "parameters: [{path: 'models[0].vicsek.whole_noise', values: [0, 171.887339]}]\nwindow: {from: 510, every: 10}\n"
-                 "measure: [{metric: polarization, expect: [{at: [0], published: 1, min: 0.999, max: 1.001},\n"
-                 "          {at: [171.887339], published: 0.619, min: 0.569, max: 0.669}]}]\n");
+    expect_study(
+        "scenario: vicsek\nsteps: 5500\nseeds: 2\nset: [species.particles.agents=100, 'world.size=[5, 5]']\n"
+        "parameters: [{path: 'models[0].vicsek.whole_noise', values: [0, 171.887339]}]\nwindow: {from: 510, every: 10}\n"
+        "measure: [{metric: polarization, expect: [{at: [0], published: 1, min: 0.999, max: 1.001},\n"
+        "          {at: [171.887339], published: 0.619, min: 0.569, max: 0.669}]}]\n");
 }
 
 static void couzin_turns_from_a_swarm_to_a_parallel_group(void **state) {
