@@ -1125,8 +1125,8 @@ DUNLIN_API void dunlin_tile_inherit(const dunlin_tile *tile, uint32_t parent, ui
 typedef struct dunlin_run_view {
     uint32_t begin; /**< The first slot. */
     uint32_t end;   /**< The slot after the last, > begin. */
-    /** true, in periodic worlds: offsets to some agents of the group's runs may be longer than half the size on an axis; fold all
-     * of them to the nearest image. */
+    /** true, in periodic worlds: offsets to some agents of the group's runs may be longer than half the size on an axis; fold
+     * all of them to the nearest image. */
     bool folds;
 } dunlin_run_view;
 
