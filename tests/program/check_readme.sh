@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check_readme.sh SOURCES: the README shows the embedding example as it is compiled, and the libraries that the program needs;
-# CONTRIBUTING.md shows what `make test` ends with; every file and every target of make that it and the guides name exists; and the
+# check_readme.sh SOURCES: the README and the first guide show examples as they are compiled, and the README the libraries that the
+# program needs; CONTRIBUTING.md shows what `make test` ends with; every file and every target of make that it and the guides name exists; and the
 # gallery shows every scenario.
 set -euo pipefail
 cd "$1"
@@ -11,6 +11,15 @@ fail() { echo "$*" >&2; exit 1; }
 code_of() { awk -v language="$2" '/^```$/ { on = 0 } on; $0 == "```" language { on = 1 }' "$1"; }
 
 diff <(code_of README.md c) docs/examples/embed.c || fail "README.md shows another docs/examples/embed.c"
+
+# Each block of C of the first guide stands in one of its two programs, and it shows what they print.
+programs=$(cat docs/examples/hello.c docs/examples/hunt.c)$'\n'
+blocks=0
+while IFS= read -r -d '' block; do
+    blocks=$((blocks + 1))
+    [[ $programs == *"$block"* ]] || fail "docs/hello.md shows C that its programs do not have: $block"
+done < <(awk '/^```c$/ { on = 1; next } /^```$/ && on { printf "%c", 0; on = 0 } on' docs/hello.md)
+((blocks > 5)) || fail "docs/hello.md shows only $blocks blocks of C"
 
 for page in README.md docs/*.md; do
     while read -r target; do
