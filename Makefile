@@ -62,7 +62,7 @@ help:
 	@echo "make scale         how the speed scales on this machine: tables, plots and a report in a folder scale-DATE-TIME"
 	@echo "make scale-quick   the same in two minutes, with small flocks"
 	@echo "make validate      run the studies of docs/validation.md, which expect published figures; takes five minutes, can be interrupted"
-	@echo "make test          the tests of the release build: kernels, engine, files, program; takes five minutes"
+	@echo "make test          the tests of the release build: kernels, engine, files, program; takes seven minutes on two cores"
 	@echo "make test-all      sanitizers, aarch64 under emulation, WebAssembly, the page, clang, other projects' readers of files"
 	@echo "make test-nightly  everything with all its rounds, emulated kernels, two MPIs, fuzzers; takes hours"
 	@echo "make build         the program, build/dunlin, and the libraries"

@@ -59,7 +59,7 @@ static dunlin_result choose_kernel(const char *name, const dun_kernel **kernel, 
     }
     char here[128];
     list_kernels(here, sizeof here);
-    return dun_fail(error, DUNLIN_ERROR_KERNEL, "kernel '%.40s' %s: it must be one of %s", name ? name : "(null)",
+    return dun_fail(error, DUNLIN_ERROR_UNSUPPORTED, "kernel '%.40s' %s: it must be one of %s", name ? name : "(null)",
                     position < 0 ? "is unknown" : "cannot run on this machine", here);
 }
 
@@ -69,7 +69,7 @@ static dunlin_result choose_index(const char *name, const dun_index_type **index
         *index = types[i];
         if (name && strcmp(name, types[i]->name) == 0) return DUNLIN_OK;
     }
-    return dun_fail(error, DUNLIN_ERROR_KERNEL, "index '%.40s' is unknown: it must be one of auto, grid, tree, brute",
+    return dun_fail(error, DUNLIN_ERROR_UNSUPPORTED, "index '%.40s' is unknown: it must be one of auto, grid, tree, brute",
                     name ? name : "(null)");
 }
 

@@ -219,7 +219,7 @@ static dunlin_result fail_name(const char *name, dunlin_error *error) {
         else if (strcmp(name, types[t]->name) == 0)
             why = why_not(types[t]);
     }
-    return dun_fail(error, DUNLIN_ERROR_KERNEL, "world.executor is '%.40s'%s%s: it must be one of %s, custom", name,
+    return dun_fail(error, DUNLIN_ERROR_UNSUPPORTED, "world.executor is '%.40s'%s%s: it must be one of %s, custom", name,
                     why ? ", but " : "", why ? why : "", names);
 }
 

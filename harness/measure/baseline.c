@@ -90,7 +90,7 @@ dunlin_result baseline_create(const bench_start *start, baseline_kind kind, int 
     const int dimensions = start->workload.dimensions;
     *flock = NULL;
     if (!baseline_runs_here(kind))
-        return bench_fail(error, DUNLIN_ERROR_KERNEL, "%s cannot run on this machine", baseline_name(kind));
+        return bench_fail(error, DUNLIN_ERROR_UNSUPPORTED, "%s cannot run on this machine", baseline_name(kind));
     *flock = calloc(1, sizeof **flock);
     if (!*flock) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for a baseline");
     **flock = (baseline){

@@ -182,7 +182,7 @@ static dunlin_result fly(bench_case *bench, dunlin_error *error) {
 static dunlin_result note_hash(frame_row *row, uint64_t hash, dunlin_error *error) {
     if (row->hash == 0) row->hash = hash;
     if (row->hash == hash) return DUNLIN_OK;
-    return bench_fail(error, DUNLIN_ERROR_KERNEL,
+    return bench_fail(error, DUNLIN_ERROR_UNSUPPORTED,
                       "kernel %s is not deterministic: the state hash is %016" PRIx64 " after one repeat, %016" PRIx64
                       " after another",
                       row->kernel, row->hash, hash);

@@ -194,7 +194,8 @@ static instruction_counts count_integrate(const bench_start *start, const dun_ke
 
 dunlin_result counting_measure(const bench_start *start, const char *kernel, kernel_counts *counts, dunlin_error *error) {
     const dun_kernel *counting = counting_kernel_find(kernel);
-    if (!counting) return bench_fail(error, DUNLIN_ERROR_KERNEL, "the operations of kernel '%s' cannot be counted", kernel);
+    if (!counting)
+        return bench_fail(error, DUNLIN_ERROR_UNSUPPORTED, "the operations of kernel '%s' cannot be counted", kernel);
     *counts = (kernel_counts){.lanes = counting->lanes,
                               .steer_group = count_steer(start, counting),
                               .integrate_group = count_integrate(start, counting)};

@@ -76,7 +76,7 @@ static void refuse_worlds(void *context, const dunlin_transport *t) {
     REFUSE(dunlin_world_create_part(&def, t, &world, &refusal), DUNLIN_ERROR_VALUE, "world.boundary is open", "bounds");
     def = dunlin_world_def_default();
     def.kernel = "abacus";
-    REFUSE(dunlin_world_create_part(&def, t, &world, &refusal), DUNLIN_ERROR_KERNEL, "abacus");
+    REFUSE(dunlin_world_create_part(&def, t, &world, &refusal), DUNLIN_ERROR_UNSUPPORTED, "abacus");
     REFUSE(dunlin_world_create_part(NULL, t, &world, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
 }
 

@@ -263,7 +263,7 @@ static void what_is_missing_is_named(void **state) {
     assert_null(made);
     dunlin_world_def how = dunlin_world_def_default();
     how.kernel = "abacus";
-    REFUSE(dunlin_world_create_from(&how, stream_take, NULL, &s, &made, &refusal), DUNLIN_ERROR_KERNEL, "abacus");
+    REFUSE(dunlin_world_create_from(&how, stream_take, NULL, &s, &made, &refusal), DUNLIN_ERROR_UNSUPPORTED, "abacus");
     free(s.stream.bytes);
     dunlin_world_destroy(world);
 }

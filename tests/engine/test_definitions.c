@@ -251,7 +251,7 @@ static void kernels_and_indexes_have_names(void **state) {
         char quoted[32];
         snprintf(quoted, sizeof quoted, unknown[i] ? "'%s'" : "null", unknown[i]);
         def.kernel = unknown[i];
-        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_KERNEL, "kernel", quoted, "unknown", "auto");
+        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_UNSUPPORTED, "kernel", quoted, "unknown", "auto");
         assert_null(world);
         for (int k = 0; k < dunlin_kernel_count(); k++) {
             const dunlin_kernel_info kernel = dunlin_kernel_at(k);
@@ -260,7 +260,7 @@ static void kernels_and_indexes_have_names(void **state) {
         }
         def = dunlin_world_def_default();
         def.index = unknown[i];
-        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_KERNEL, "index", quoted, "unknown",
+        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_UNSUPPORTED, "index", quoted, "unknown",
                "auto, grid, tree, brute");
     }
 }
@@ -274,7 +274,7 @@ static void a_kernel_that_cannot_run_here_is_refused(void **state) {
         dunlin_world_def def = dunlin_world_def_default();
         dunlin_world *world;
         def.kernel = dunlin_kernel_at(k).name;
-        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_KERNEL, def.kernel, "cannot run on this machine",
+        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_UNSUPPORTED, def.kernel, "cannot run on this machine",
                "one of auto, scalar");
         refused++;
     }

@@ -40,7 +40,7 @@ static void executors_have_names(void **state) {
     static const char *const unknown[] = {"", "OpenMP", "pthread", "openmp,", NULL};
     for (int i = 0; i < 5; i++) {
         def.executor = unknown[i];
-        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_KERNEL, "world.executor is", "auto",
+        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_UNSUPPORTED, "world.executor is", "auto",
                "pthreads, serial", "custom");
         assert_null(world);
     }
@@ -311,7 +311,7 @@ static uint64_t ask_for_openmp(dunlin_world *inherited, const char *executor) {
     dunlin_world *named, *chosen;
     dunlin_world_def def = dunlin_world_def_default();
     def.executor = executor;
-    const bool is_refused = dunlin_world_create(&def, &named, &error) == DUNLIN_ERROR_KERNEL && !named;
+    const bool is_refused = dunlin_world_create(&def, &named, &error) == DUNLIN_ERROR_UNSUPPORTED && !named;
     const bool is_told = strstr(error.message, "'openmp'") && strstr(error.message, "fork()") &&
                          strstr(error.message, "auto, pthreads, serial, custom");
     def.executor = "auto";

@@ -84,7 +84,7 @@ static void what_is_refused_changes_nothing(void **state) {
     const uint64_t before = hash_of(flock);
     assert_int_equal(page_open(flock, "steps: 5\nworld: {size: [0, 3]}\n", "bad.yaml"), DUNLIN_ERROR_FILE);
     assert_non_null(strstr(page_error(flock), "bad.yaml:2: world.size"));
-    assert_int_equal(page_fly(flock, 1, "avx9", "auto", "", 0, 0, 0, 0, 0, 1), DUNLIN_ERROR_KERNEL);
+    assert_int_equal(page_fly(flock, 1, "avx9", "auto", "", 0, 0, 0, 0, 0, 1), DUNLIN_ERROR_UNSUPPORTED);
     assert_true(page_set_number(flock, "species[0].max_speed", -1) > 0);
     assert_true(page_set_number(flock, "species[7].max_speed", 1) > 0);
     assert_true(hash_of(flock) == before);

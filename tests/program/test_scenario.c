@@ -234,10 +234,10 @@ static void options_are_refused_like_fields(void **state) {
     dunlin_flight_def options = dunlin_flight_def_default();
     options.kernel = "warp";
     write_text(two_species);
-    REFUSE(open_and_build(scenario_file, NULL, &options, &f), DUNLIN_ERROR_KERNEL, "kernel 'warp' is unknown", "scalar");
+    REFUSE(open_and_build(scenario_file, NULL, &options, &f), DUNLIN_ERROR_UNSUPPORTED, "kernel 'warp' is unknown", "scalar");
     options = dunlin_flight_def_default();
     options.index = "oak";
-    REFUSE(open_and_build(scenario_file, NULL, &options, &f), DUNLIN_ERROR_KERNEL, "index 'oak' is unknown",
+    REFUSE(open_and_build(scenario_file, NULL, &options, &f), DUNLIN_ERROR_UNSUPPORTED, "index 'oak' is unknown",
            "grid, tree, brute");
     options = dunlin_flight_def_default();
     options.threads = 5000;

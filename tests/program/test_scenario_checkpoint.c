@@ -389,7 +389,7 @@ static void what_is_missing_is_named(void **state) {
     s.at = 0;
     def = dunlin_flight_def_default();
     def.kernel = "abacus";
-    REFUSE(dunlin_flight_open_from(&def, stream_take, &s, NULL, &flight, &refusal), DUNLIN_ERROR_KERNEL, "abacus");
+    REFUSE(dunlin_flight_open_from(&def, stream_take, &s, NULL, &flight, &refusal), DUNLIN_ERROR_UNSUPPORTED, "abacus");
     assert_null(flight);
     scenario_end(&f);
     free(s.bytes);

@@ -97,11 +97,11 @@ extern "C" {
 
 /** The result of a function that can fail. */
 typedef enum dunlin_result {
-    DUNLIN_OK = 0,       /**< Success. */
-    DUNLIN_ERROR_VALUE,  /**< An argument or a field is out of its range. */
-    DUNLIN_ERROR_FILE,   /**< A file cannot be read or written, or its contents are not allowed. */
-    DUNLIN_ERROR_MEMORY, /**< There is not enough memory. */
-    DUNLIN_ERROR_KERNEL  /**< The kernel, index or executor is unknown, or cannot run on this machine. */
+    DUNLIN_OK = 0,           /**< Success. */
+    DUNLIN_ERROR_VALUE,      /**< An argument or a field is out of its range. */
+    DUNLIN_ERROR_FILE,       /**< A file cannot be read or written, or its contents are not allowed. */
+    DUNLIN_ERROR_MEMORY,     /**< There is not enough memory. */
+    DUNLIN_ERROR_UNSUPPORTED /**< The kernel, index or executor is unknown, or cannot run on this machine. */
 } dunlin_result;
 
 /** Why a function failed. */
