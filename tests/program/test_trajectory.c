@@ -834,7 +834,7 @@ static uint64_t expect_left(const char *path, const char *beside) {
 /* Whatever is on the disk then is whole. */
 static void a_run_may_be_killed_at_any_write(void **state) {
     (void)state;
-    enum { LAST = 40, SOME = TEST_EFFORT(211, 97, 29) };
+    enum { LAST = 40, SOME = TEST_EFFORT(401, 97, 29) };
     metrics_meter meter = {0};
     trajectory_def def = {
         .path = "killed.h5", .every = 1, .scenario = "", .scenario_path = "", .scenario_text = "", .meter = &meter};
@@ -864,7 +864,7 @@ static void a_cut_may_be_killed_at_any_write(void **state) {
     fly_long(&def, world, FRAMES - 1);
     assert_int_equal(rename("cut.h5", "long.h5"), 0);
     assert_int_equal(truncate("long.h5", size_of("long.h5") + DRIVER_AHEAD), 0); /* as a run leaves it that is killed */
-    for (bool is_killed = true; is_killed; died += is_killed ? TEST_EFFORT(5, 3, 1) : 0) {
+    for (bool is_killed = true; is_killed; died += is_killed ? TEST_EFFORT(11, 3, 1) : 0) {
         assert_int_equal(system("cp long.h5 cut.h5"), 0);
         is_killed = cut_and_die(&def, world, KEPT, died);
         cut_and_die(&def, world, KEPT, (int)test_below(&random, 40));
