@@ -39,9 +39,9 @@ function addressesOf(bytes, text) {
 function pointersOf(module, name) {
     const heap = module.HEAPU32;
     const names = addressesOf(module.HEAPU8, name);
-    const start = heap.findIndex((word, i) => names.includes(word) && [1, 4].includes(heap[i + 1]) && heap[i + 4] + 8 === heap[i + 5]);
+    const start = heap.findIndex((word, i) => names.includes(word) && [1, 4].includes(heap[i + 1]) && heap[i + 3] + 8 === heap[i + 4]);
     assert.ok(start > 0, `the registry has no kernel ${name}`);
-    const [, , , choose, select, , minId, minMax, candidates, respond, integrate, behave, , number, bound] = heap.subarray(start, start + 15);
+    const [, , choose, select, , minId, minMax, candidates, respond, integrate, behave, , number, bound] = heap.subarray(start, start + 14);
     const list = (address, count) => [...heap.subarray(address >>> 2, (address >>> 2) + count)];
     return { others: [choose, minId, minMax], loops: [candidates, respond, integrate, number, bound, ...list(select, 4), ...list(behave, 4)] };
 }
