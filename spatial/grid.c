@@ -55,7 +55,7 @@ typedef struct grid {
     uint32_t *spare;       /* [spare_room] in a part of a flock: keys that change places with the sorter's */
     size_t spare_room;
     const float *position[3]; /* sorted */
-    dun_cells next;           /* the sorter's keys are numbers of these cells; `dimensions` 0: nobody has taken them */
+    dun_cells next;           /* the sorter's keys are numbers of these cells; `dimensions` 0: none are set */
     dun_sorter sorter;
 } grid;
 

@@ -59,7 +59,7 @@ typedef struct dun_rows {
     uint32_t begin, end; /* slots that this holds for; none at first */
     uint32_t count;
     uint32_t cell[DUN_QUERY_ROWS]; /* first cell of each row */
-    uint8_t folds;                 /* as in a run whose columns cross no edge */
+    uint8_t folds;                 /* as in dun_run, of axes 1 and 2; its columns cross no edge of axis 0 */
 } dun_rows;
 
 /* One group's question. */

@@ -100,7 +100,7 @@ size_t dun_cluster_bytes(const dunlin_world *world);
  */
 void dun_exchange(dun_frame *f);
 
-/* After meals: tells the eaters' owners what dun_gain_add() has listed. Whether dun_gains_next() has it. */
+/* After meals: sends what dun_gain_add() has listed to the eaters' owners. Returns whether dun_gains_next() has it. */
 bool dun_exchange_gains(dun_frame *f);
 
 /* Before the new state becomes the state. */

@@ -3,9 +3,9 @@
  * Every call of the transport is a meeting of all ranks:
  *
  *   offer     each rank lays out where the others find what it brings
- *   wait      until all have: now every offer is complete, and nobody changes what it brings
+ *   wait      until all have: now every offer is complete, and no rank changes what it brings
  *   take      each rank copies what it needs straight from the others' buffers
- *   wait      until all have: now everybody may change its own buffers, and call again
+ *   wait      until all have: now each rank may change its own buffers, and call again
  *
  * Nothing is allocated, and ranks share nothing but offers, so threads only meet at the lock of the meeting.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Choose: the fastest kernel differs by processor, dimensions, density and rules, and the fastest number of threads by the size
- * of the flock. All kernels and all numbers of threads give the same bits. So a world whose kernel is "auto", or whose
- * threads are 0, measures them in its first frames, and keeps the best.
+ * of the flock. All kernels and all numbers of threads give the same bits. So a world with the kernel "auto" measures
+ * kernels in its first frames and keeps the best, and a world with 0 threads does the same for numbers of threads.
  *
  * Kernels take turns tile by tile. Of four contenders A, B, C and D:
  *

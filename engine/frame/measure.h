@@ -56,7 +56,7 @@ size_t dun_measure_bytes(const dunlin_world *world);
 
 /* ---- in a frame, if the world was asked to measure --------------------------------------------------------------------- */
 
-/* Before anything has changed: measures those species whose neighbours the frame will not count; in a part, all. */
+/* Before anything has changed: measures the species for which the frame counts no neighbours; in a part of a flock, all. */
 void dun_measure_begin(dun_frame *f);
 
 /* Once tiles are shared out: finds the centres of the other species. */

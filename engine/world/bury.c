@@ -73,7 +73,7 @@ static dunlin_result fail_unknown(const uint32_t *ids, uint32_t i, dunlin_error 
     return dun_fail(error, DUNLIN_ERROR_VALUE, "ids[%u] is %u: the world has no such agent", i, ids[i]);
 }
 
-/* Together, the ranks have flagged as many agents as there are ids, unless nobody has one of them. */
+/* All ranks together have flagged as many agents as there are ids, unless some id has no agent. */
 static dunlin_result check_all_found(dunlin_world *world, const uint32_t *ids, uint32_t count, const uint32_t deaths[],
                                      dunlin_error *error) {
     uint64_t found = 0;

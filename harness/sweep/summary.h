@@ -19,8 +19,8 @@ seeds_mean summary_mean(const sweep_results *results, uint32_t point, uint32_t m
 /* A row per point; free it. */
 table summary_table(const sweep_results *results);
 
-/* What is expected beside what was measured, a row per expectation of the study; free it. A quick study, whose runs are
- * shorter, expects nothing. *off: how many do not hold. */
+/* A row per expectation of the study, with what is expected and what was measured; free it. A quick study has shorter runs, so
+ * it expects nothing. *off: how many expectations do not hold. */
 table summary_expected(const sweep_results *results, int *off);
 
 /* FOLDER/means.csv, and, if something is expected, FOLDER/expected.md. */

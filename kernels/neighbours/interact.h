@@ -21,7 +21,7 @@ typedef struct adder {
     lanes lanes;
     wide max_r2, alignment_r2, cohesion_r2;
     wide group;       /* for shapes with kin only, like the rest */
-    wide apart;       /* a power of two whose square is above max_r2 … */
+    wide apart;       /* a power of two; its square is above max_r2 … */
     wide group_apart; /* … and the group times it, negative */
     totals sum;
 } adder;
