@@ -7,6 +7,7 @@
 #ifndef DUNLIN_ENGINE_SURVEY_H
 #define DUNLIN_ENGINE_SURVEY_H
 
+#include "engine/base/fold.h"
 #include "engine/world/walk.h"
 #include "spatial/sort.h"
 
@@ -102,11 +103,7 @@ static inline __attribute__((always_inline)) float dun_sorted_distance2(const du
     float d2 = 0.0f;
     for (int a = 0; a < dimensions; a++) {
         float d = sorted->position[a][j] - sorted->position[a][i];
-        if (folds) {
-            const float size = sorted->size[a], half = 0.5f * size;
-            const float back = half < d ? size : 0.0f, ahead = d < -half ? size : 0.0f;
-            d = d - back + ahead;
-        }
+        if (folds) d = dun_fold(d, sorted->size[a]);
         d2 = a == 0 ? d * d : d2 + d * d;
     }
     return d2;

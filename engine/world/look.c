@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "engine/base/entry.h"
+#include "engine/base/fold.h"
+
 enum { ANY = -1 };
 
 /* ---- the list --------------------------------------------------------------------------------------------------------- */
@@ -77,4 +80,12 @@ dun_space dun_species_space(const dunlin_world *world, int species, uint32_t age
     if (space.radius == 0.0f) space.radius = max_radius(world, species, ANY);
     if (space.radius == 0.0f) space.radius = dun_world_spacing(world, agents);
     return space;
+}
+
+void dunlin_world_offset(const dunlin_world *world, const float from[3], const float to[3], float offset[3]) {
+    DUN_OWN_FLOATS();
+    const dunlin_world_def *def = &world->def;
+    const bool folds = def->boundary == DUNLIN_BOUNDARY_PERIODIC;
+    for (int a = 0; a < def->dimensions; a++) offset[a] = folds ? dun_fold(to[a] - from[a], def->size[a]) : to[a] - from[a];
+    if (def->dimensions == 2) offset[2] = 0.0f;
 }

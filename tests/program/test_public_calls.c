@@ -56,6 +56,8 @@ static const argument forbidden[] = {
     {"dunlin_agents_hash", "species"}, {"dunlin_tile_inherit", "tile"},
     {"dunlin_tile_inherit", "values"}, {"dunlin_fluctuation_exponent", "densities"},
     {"dunlin_draw", "numbers"},        {"dunlin_scenario_reference", "page"},
+    {"dunlin_world_offset", "from"},   {"dunlin_world_offset", "to"},
+    {"dunlin_world_offset", "offset"},
 };
 
 static bool is_listed(const argument *list, size_t count, const char *function, const char *parameter) {

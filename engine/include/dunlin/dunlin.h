@@ -1901,6 +1901,13 @@ DUNLIN_API float dunlin_sine_of_turns(double turns);
  * noise. Returns 0 if `octaves` is out of range or `time` is not finite. The same bits on every machine. Thread-safe. */
 DUNLIN_API float dunlin_noise_over_time(uint64_t seed, int octaves, double time);
 
+/**
+ * The offset between two places, with the bits that interactions and behaviours have: offset[a] = to[a] - from[a] in binary32,
+ * where the world is periodic to the nearest image. In 2D [2] of the places is not read, and offset[2] is 0. Callbacks may call
+ * it. No pointer may be NULL.
+ */
+DUNLIN_API void dunlin_world_offset(const dunlin_world *world, const float from[3], const float to[3], float offset[3]);
+
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
 
 /** A variant of the inner loops. All kernels give the same bits, on every machine. */
