@@ -6,6 +6,7 @@
 #include "engine/behaviours/type.h"
 #include "engine/frame/stages.h"
 #include "engine/world/attribute.h"
+#include "engine/world/use.h"
 
 static dun_varied max_force_of(const dun_behaviour *behaviour, const dun_species *species, const dun_agents *agents) {
     if (behaviour->def.max_force >= 0.0f) return (dun_varied){.all = behaviour->def.max_force};
@@ -83,6 +84,7 @@ static void clear_signs_of_zero(int dimensions, uint32_t count, float *const for
 
 /* A callback may have rewritten attributes, too. */
 static void call_back(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour) {
+    if (dun_use_has_failed(f->world)) return;
     behaviour->type->call(f, tile, behaviour);
     clear_signs_of_zero(f->world->def.dimensions, tile->end - tile->begin, tile->scratch->force);
     dun_attributes_clamp(f->world->species[tile->species], f->snapshot[tile->species], f->next[tile->species], tile->begin,

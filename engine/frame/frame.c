@@ -57,7 +57,7 @@ static void prepare(dun_frame *f) {
     dun_measure_centres(f);
 }
 
-/* Whether callbacks and the caller's executor have kept to what they may do. */
+/* Whether callbacks have failed, or have not kept to what they and the caller's executor may do. */
 static void check_callers(dun_frame *f) {
     if (!f->status) f->status = dun_parallel_check(&f->world->executor, f->error);
     if (!f->status) f->status = dun_use_check(f->world, f->error);
@@ -79,10 +79,10 @@ static void run_frame(void *frame) {
     dun_take_snapshot(f); /* agents in the order of their cells */
     prepare(f);           /* fields, traces, paths, behaviours, shares of tiles */
     dun_run_tiles(f);     /* interact, steer, behave, integrate, observe: run_tile() */
-    check_callers(f);     /* callbacks, the caller's executor */
     dun_take_meals(f);    /* flags what is eaten; in parts of a flock, eaters of other ranks learn it */
     dun_starve(f);        /* flags what has no energy left */
     dun_count_life(f);    /* makes room for the newborn */
+    check_callers(f);     /* callbacks, the caller's executor */
     dun_agree_on_life(f); /* parts of a flock: nothing fails any more, or all have failed */
     dun_traces_leave(f);  /* deposits spread and fade */
     dun_commit(f);        /* the new state becomes the state, or, after a failure, the snapshot */

@@ -360,8 +360,10 @@ dunlin_result dunlin_world_save_definitions_to(const dunlin_world *world, dunlin
     uint64_t bytes;
     if (!write) return dun_fail(error, DUNLIN_ERROR_VALUE, "write is NULL: it must be a function");
     const uint64_t checksum = fingerprint(world, &bytes);
-    if (write(context, &opening, sizeof opening) && dun_section_write_header(write, context, 0, bytes, checksum) &&
-        write_all(world, write, context))
-        return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_FILE, "the definitions cannot be written whole: their sink has refused");
+    const bool written = write(context, &opening, sizeof opening) &&
+                         dun_section_write_header(write, context, 0, bytes, checksum) && write_all(world, write, context);
+    dunlin_result result = DUNLIN_OK;
+    if (!written)
+        result = dun_fail(error, DUNLIN_ERROR_FILE, "the definitions cannot be written whole: their sink has refused");
+    return dun_use_result(world, result, error);
 }

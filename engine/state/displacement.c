@@ -250,6 +250,7 @@ dunlin_result dunlin_displacement_restore_from(const dunlin_world *world, dunlin
         result = check_world(d, world, error);
     else
         result = dun_fail(error, dun_section_code(done), "the displacements are %s", dun_section_problem(done));
+    result = dun_use_result(world, result, error);
     if (result)
         dunlin_displacement_destroy(d);
     else

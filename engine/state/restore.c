@@ -262,6 +262,7 @@ static dunlin_result restore(reader *r) {
     if (!result) result = read_head(r);
     if (!result) result = read_agents(r);
     if (!result) result = read_traces(r);
+    result = dun_use_result(r->world, result, r->error);
     if (!result) take_over(r);
     free(r->taken);
     free(r->bytes);

@@ -64,6 +64,7 @@ static void fill_head(const dunlin_world *world, char *bytes) {
 static dunlin_result write_head(writer *w, const dunlin_world *world, bool *written, dunlin_error *error) {
     const size_t bytes = head_bytes(world);
     char *head = calloc(1, bytes);
+    *written = head;
     if (!head) return dun_fail_memory(error, "a checkpoint's head");
     fill_head(world, head);
     *written = dun_section_write(w->write, w->context, w->sections++, head, bytes);
@@ -99,14 +100,12 @@ dunlin_result dunlin_world_save_to(const dunlin_world *world, dunlin_write_fn *w
     if (whole) return whole;
     writer w = {.write = write, .context = context};
     bool written = write(context, &opening, sizeof opening);
-    if (written) {
-        const dunlin_result result = write_head(&w, world, &written, error);
-        if (result) return result;
-    }
+    dunlin_result result = written ? write_head(&w, world, &written, error) : DUNLIN_OK;
     for (int s = 0; s < world->species_count && written; s++) written = write_species(&w, world, world->species[s]);
     for (int t = 0; t < world->trace_count && written; t++) written = write_trace(&w, &world->fields[world->traces[t].field]);
-    if (written) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_FILE, "the checkpoint cannot be written whole: its sink has refused");
+    if (!written && !result)
+        result = dun_fail(error, DUNLIN_ERROR_FILE, "the checkpoint cannot be written whole: its sink has refused");
+    return dun_use_result(world, result, error);
 }
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/world/use.h"
 
+#include <stdio.h>
+
 #include "engine/base/check.h"
 #include "engine/base/parallel.h"
 
@@ -70,7 +72,30 @@ bool dun_may_destroy(dunlin_world *world) {
     return !(changing(world) || is_read(world)) || refuse(world, "dunlin_world_destroy");
 }
 
+/* ---- failures of callbacks -------------------------------------------------------------------------------------------- */
+
+void dunlin_world_fail(const dunlin_world *world, const char *message) {
+    dun_use *use = use_of(world);
+    int none = DUN_CALLBACKS_WORK;
+    if (!changing(world) && !is_read(world)) return;
+    if (!atomic_compare_exchange_strong_explicit(&use->failure, &none, DUN_CALLBACK_FAILS, memory_order_relaxed,
+                                                 memory_order_relaxed))
+        return;
+    snprintf(use->why, sizeof use->why, "%s", message ? message : "a callback has failed");
+    atomic_store_explicit(&use->failure, DUN_CALLBACK_FAILED, memory_order_release);
+}
+
+dunlin_result dun_use_result(const dunlin_world *world, dunlin_result result, dunlin_error *error) {
+    dun_use *use = use_of(world);
+    if (atomic_load_explicit(&use->failure, memory_order_acquire) != DUN_CALLBACK_FAILED) return result;
+    dun_fail(error, DUNLIN_ERROR_CALLBACK, "%s", use->why);
+    atomic_store_explicit(&use->failure, DUN_CALLBACKS_WORK, memory_order_release);
+    return DUNLIN_ERROR_CALLBACK;
+}
+
 dunlin_result dun_use_check(const dunlin_world *world, dunlin_error *error) {
+    const dunlin_result result = dun_use_result(world, DUNLIN_OK, error);
+    if (result) return result;
     const char *misuse = atomic_exchange_explicit(&use_of(world)->misuse, NULL, memory_order_relaxed);
     if (!misuse) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "%s() was called by a callback of the world: it did nothing", misuse);

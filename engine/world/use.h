@@ -34,13 +34,21 @@ const dunlin_world *dun_read_begin(const dunlin_world *world);
 void dun_change_end(dunlin_world *const *world);
 void dun_read_end(const dunlin_world *const *world);
 
+/* After callbacks that read or give bytes: `result`, unless one of them has failed. */
+dunlin_result dun_use_result(const dunlin_world *world, dunlin_result result, dunlin_error *error);
+
 /* Why the function must not. */
 dunlin_result dun_use_refused(const dunlin_world *world, const char *function, dunlin_error *error);
 
 bool dun_may_look(const dunlin_world *world, const char *function);
 bool dun_may_destroy(dunlin_world *world);
 
-/* Fails if since the last check a callback has called a function that cannot fail itself. */
+/* Whether a callback has failed since the last check. */
+static inline bool dun_use_has_failed(const dunlin_world *world) {
+    return atomic_load_explicit(&world->use.failure, memory_order_relaxed) != DUN_CALLBACKS_WORK;
+}
+
+/* Fails if since the last check a callback has failed, or has called a function that cannot fail itself. */
 dunlin_result dun_use_check(const dunlin_world *world, dunlin_error *error);
 
 #endif

@@ -200,6 +200,8 @@ typedef struct dun_use {
     const char *_Atomic misuse;   /* one that cannot fail, and was called meanwhile; NULL: none */
     _Atomic uint32_t readers;     /* how many read it that may call functions of the caller's */
     const char *left;             /* the one that an exception has left; NULL: none */
+    enum { DUN_CALLBACKS_WORK, DUN_CALLBACK_FAILS, DUN_CALLBACK_FAILED } _Atomic failure; /* the second: it writes `why` */
+    char why[sizeof((dunlin_error *)NULL)->message];
 } dun_use;
 
 /* Nanoseconds of all tiles, estimated from those that are timed. */

@@ -172,6 +172,7 @@ static void arguments_free(void) {
 /* clang-format off */
 #define argument_char_p(name)                       name##_of(c)
 #define name_of(c)                                  "agents"
+#define message_of(c)                               "a message"
 #define page_of(c)                                  "a page without tables\n"
 #define path_of(c)                                  path_for((c)->function)
 #define text_of(c)                                  a.text

@@ -19,6 +19,7 @@ static const argument allowed[] = {
     {"dunlin_world_find_species", "name"},
     {"dunlin_world_find_attribute", "name"},
     {"dunlin_kernel_find", "name"},
+    {"dunlin_world_fail", "message"},
     {"dunlin_world_add_species", "species"},
     {"dunlin_world_spawn", "first_id"},
     {"dunlin_world_add_interaction", "interaction"},

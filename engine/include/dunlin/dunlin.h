@@ -42,6 +42,8 @@
  * the same world fail in a callback. Those that cannot fail, such as dunlin_world_view() and dunlin_world_destroy(), do nothing
  * and give 0; then the step, or the next one, fails and names them.
  *
+ * A callback that cannot do its work calls dunlin_world_fail().
+ *
  * A callback must return: it must not be left by an exception or longjmp(). After an exception all functions of the world fail
  * and say so, and it can only be destroyed; with several threads the process may end. After longjmp() it cannot be destroyed
  * either.
@@ -97,11 +99,12 @@ extern "C" {
 
 /** The result of a function that can fail. */
 typedef enum dunlin_result {
-    DUNLIN_OK = 0,           /**< Success. */
-    DUNLIN_ERROR_VALUE,      /**< An argument or a field is out of its range. */
-    DUNLIN_ERROR_FILE,       /**< A file cannot be read or written, or its contents are not allowed. */
-    DUNLIN_ERROR_MEMORY,     /**< There is not enough memory. */
-    DUNLIN_ERROR_UNSUPPORTED /**< The kernel, index or executor is unknown, or cannot run on this machine. */
+    DUNLIN_OK = 0,            /**< Success. */
+    DUNLIN_ERROR_VALUE,       /**< An argument or a field is out of its range. */
+    DUNLIN_ERROR_FILE,        /**< A file cannot be read or written, or its contents are not allowed. */
+    DUNLIN_ERROR_MEMORY,      /**< There is not enough memory. */
+    DUNLIN_ERROR_UNSUPPORTED, /**< The kernel, index or executor is unknown, or cannot run on this machine. */
+    DUNLIN_ERROR_CALLBACK     /**< A callback has failed: see dunlin_world_fail(). */
 } dunlin_result;
 
 /** Why a function failed. */
@@ -148,7 +151,8 @@ typedef void dunlin_work_fn(void *job, uint32_t worker);
  * began, and the thread that called the executor must see what the calls wrote.
  *
  * A world calls its executor several times per step, one call at a time, from the thread that called the world's function.
- * Worlds that share an executor may call it at the same time. The executor cannot fail and must not use the world. `context` is
+ * Worlds that share an executor may call it at the same time. The executor must not use the world, except that it may fail by
+ * dunlin_world_fail(), and must return as usual then. `context` is
  * dunlin_world_def.run_context; what it points to must outlive the world.
  */
 typedef void dunlin_run_fn(void *context, uint32_t workers, dunlin_work_fn *work, void *job);
@@ -622,13 +626,28 @@ DUNLIN_API dunlin_result dunlin_world_remove_interaction(dunlin_world *world, in
  * Takes one time step. A step allocates nothing if nothing has changed since the step before; if callbacks create agents, a
  * step may allocate when there are more agents than ever before (see dunlin_world_reserve()).
  *
- * A step fails if memory runs out, or ids or slots for new agents do, if a caller's executor uses wrong worker numbers, and
- * after 2^53 steps. It also fails if an interaction, a behaviour or bodies lack an attribute that they need; then nothing has
- * changed. Otherwise the agents are as before, with three exceptions: they may be in the storage order that the step has given
- * them; if dunlin_world_def.boundary_first is set, the boundary has acted on them; and groups may have split, merged, and got
- * bodies. Repeating the step gives the same bits as if it had not failed.
+ * A step fails if memory runs out, or ids or slots for new agents do, if a callback fails, if a caller's executor uses wrong
+ * worker numbers, and after 2^53 steps. It also fails if an interaction, a behaviour or bodies lack an attribute that they
+ * need; then nothing has changed. Otherwise the agents are as before, with three exceptions: they may be in the storage order
+ * that the step has given them; if dunlin_world_def.boundary_first is set, the boundary has acted on them; and groups may have
+ * split, merged, and got bodies. Repeating the step gives the same bits as if it had not failed.
  */
 DUNLIN_API dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error);
+
+/**
+ * Called in a callback: the function that has called the callback fails with DUNLIN_ERROR_CALLBACK and this message, which is
+ * copied and cut to the room of dunlin_error.message. If several calls fail, one of their messages is taken. In a flock in
+ * parts all ranks fail, with the message of the lowest rank that failed. NULL: a message of the library's own.
+ *
+ * A step that fails so leaves the world as dunlin_world_step() says. Until it returns, callbacks of behaviours may be left out.
+ * An executor may call it too late to undo the step; then the step succeeds, and the next one fails. So it is if an executor
+ * fails in another function than a step. A function that writes or gives bytes returns false,
+ * too. While none of the world's functions is running, a call does nothing.
+ *
+ * Thread-safe. A program in another language calls it where it catches an exception, and raises the exception again when the
+ * step has returned.
+ */
+DUNLIN_API void dunlin_world_fail(const dunlin_world *world, const char *message);
 
 /** What the last step did, and how long it took. */
 typedef struct dunlin_stats {
