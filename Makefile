@@ -102,8 +102,8 @@ gallery: build
 	harness/make_gallery.sh build/dunlin docs/gallery.md docs/images/gallery
 	build/dunlin run default --quiet --picture docs/images/flock.png
 	pngquant --force --ext .png docs/images/flock.png
-	build/dunlin run predators --quiet --steps 240 --final build/flight.csv
-	build/dunlin run predators --quiet --init build/flight.csv --steps 200 --film docs/images/flight.webp --size 720 \
+	build/dunlin run predators --quiet --steps 240 --final build/predators.csv
+	build/dunlin run predators --quiet --init build/predators.csv --steps 200 --film docs/images/film.webp --size 720 \
 	    --every 2 --fps 16 --trail 6
 
 indices: build

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# make_gallery.sh PROGRAM PAGE FOLDER [NAME ...]: flies the shipped scenarios, all or those named. It leaves a picture of each in
+# make_gallery.sh PROGRAM PAGE FOLDER [NAME ...]: runs the shipped scenarios, all or those named. It leaves a picture of each in
 # FOLDER, films of those that only a film explains, and PAGE, a grid of thumbnails of all of them.
 set -euo pipefail
 program=$1 page=$2 folder=$3
 shift 3
 
-# The groups of the page. A scenario that none of them names is in the group of features.
+# The groups of the page. A scenario that none of them names is in the part of features.
 sketches="cc124_flock doherty_boids mason_flockers netlogo_flocking noc_5_01_seek noc_5_02_arrive noc_5_03_walls noc_5_04_flow_field
     noc_5_06_path noc_5_07_separation noc_5_08_separate_seek noc_5_09_flock noc_ex_5_13_crowd_path opensteer_boids"
 literature="circles couzin matching olfati_saber topological vicsek"
 large="default million million_3d creatures starlings predators"
 
-# How many steps until there is something to see. Other scenarios fly as many as their files say.
+# How many steps until there is something to see. Other scenarios run as many as their files say.
 declare -A steps=([default]=400 [million]=1000 [million_3d]=300 [starlings]=250 [flee]=120 [breathing]=375 [gusts]=150
     [ecosystem]=1500 [mixed_flocks]=100 [noc_5_01_seek]=120 [noc_5_02_arrive]=90 [noc_5_03_walls]=150 [noc_5_07_separation]=150
     [noc_5_08_separate_seek]=150 [noc_5_09_flock]=300 [cc124_flock]=300 [doherty_boids]=200 [mason_flockers]=300
@@ -64,7 +64,7 @@ scenarios=$("$program" scenarios)
 {
     echo "# Gallery"
     echo
-    echo "This page shows every shipped scenario after some steps. \`dunlin run NAME\` flies one; \`make gallery\` draws the pictures again."
+    echo "This page shows every shipped scenario after some steps. \`dunlin run NAME\` runs one; \`make gallery\` draws the pictures again."
     echo "Click a picture to see it in full size. Colours show headings, species or an attribute, and a legend explains them; in"
     echo "\`schools_split\` each school has a colour of its own. The picture of \`mixed_flocks\` shows a quarter of its world, with a quarter of the"
     echo "agents, and that of \`creatures\` a tenth. Targets, walls, paths, fields and obstacles are grey. [scenarios.md](scenarios.md) explains"

@@ -26,8 +26,8 @@ set rmargin at screen 0.59
 set logscale x
 set xrange [0.01:60]
 set xtics (0.01, 0.1, 1, 10)
-set yrange [10.6:-0.6]
-set xlabel "programs, by powers of ten,\nAMD EPYC (Zen 4, 3.7 GHz)"
+set yrange [12.6:-0.6]
+set xlabel "programs, by powers of ten,\nAMD EPYC (Zen 4), a quiet machine"
 plot 'speed.csv' skip 1 using 2:($0-0.12):($3-$2):(0):ytic(1) with vectors nohead linestyle 1 notitle, \
     '' skip 1 using 4:($0+0.12):($5-$4):(0) with vectors nohead linestyle 2 notitle, \
     '' skip 1 using 2:($0-0.12) with points linestyle 1 title '2D', '' skip 1 using 3:($0-0.12) with points linestyle 1 notitle, \

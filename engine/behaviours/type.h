@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Kinds of behaviours. A kind is one file of this folder, which fills in a dun_behaviour_type, and one line of the table below.
- * docs/behaviours.md says how to add one.
+ * docs/extending.md says how to add one.
  */
 #ifndef DUNLIN_ENGINE_BEHAVIOUR_TYPE_H
 #define DUNLIN_ENGINE_BEHAVIOUR_TYPE_H

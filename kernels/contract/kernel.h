@@ -2,7 +2,7 @@
 /*
  * A kernel is a set of SIMD inner loops. The same sources, kernel.c and what it includes, are compiled once per target. Each
  * lane is one agent: the kernel adds its neighbours one at a time, in run order, so every kernel gives the same bits.
- * docs/kernels_howto.md says how to add a kernel, docs/glossary.md what the words mean.
+ * docs/extending.md says how to add a kernel, docs/glossary.md what the words mean.
  *
  * Arrays are [axis][slot], and padded: a kernel may read and write up to DUN_PADDING elements past the last one that it is
  * asked for. What it finds there, even NaN, and what it writes there mean nothing.

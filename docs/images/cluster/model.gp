@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The model of docs/cluster.md: gnuplot model.gp, in this folder, draws model.svg and prints the tables.
+# The model of docs/cluster_model.md: gnuplot model.gp, in this folder, draws model.svg and prints the tables.
 # Times are in seconds, and N is the number of agents of the whole flock, p that of ranks, d that of dimensions.
 
 # ---- measured on one thread of an AMD EPYC (Zen 5), avx512, 20 neighbours: docs/performance.md, docs/scaling.md, docs/cluster.md --
