@@ -25,8 +25,8 @@ static float chance(uint32_t id, uint64_t step, uint32_t purpose) {
 
 /*
  * A tile is handed to one thread: its forces and its `dies` are this call's alone, and children go to a list of the thread's,
- * which Dunlin puts in the order of the parents afterwards. So nothing here needs a lock. A cell that divides goes on as it is,
- * and its other half is born where it was, and flies the other way.
+ * which Dunlin puts in the order of the parents afterwards. So nothing here needs a lock. A cell that divides stays as it is,
+ * and its other half is born at its place, and moves the other way.
  */
 static void live(void *user, const dunlin_tile *tile) {
     const dish *d = user;

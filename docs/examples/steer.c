@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that takes part: it flies one bird itself, keeps a view for as long as it is valid, and removes a species. */
+/* A program that takes part: it moves one bird itself, keeps a view for as long as it is valid, and removes a species. */
 #include <dunlin/dunlin.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static dunlin_result fill(dunlin_world *world, dunlin_error *error) {
     return result ? result : dunlin_world_scatter(world, VISITORS, &everywhere, error);
 }
 
-/* The bird with id 0 flies from left to right, at the mean height of the flock. */
+/* The bird with id 0 moves from left to right, at the mean height of the flock. */
 static dunlin_result lead(dunlin_world *world, const dunlin_view *view, int step, dunlin_error *error) {
     const uint32_t leader = 0;
     float sum = 0.0f;
