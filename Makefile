@@ -49,12 +49,12 @@ RANKS ?= 2
 .NOTPARALLEL:
 
 help:
-	@echo "make run           build, fly harness/scenarios/default.yaml, leave build/flock.png and build/flock.csv"
+	@echo "make run           build, run harness/scenarios/default.yaml, leave build/flock.png and build/flock.csv"
 	@echo "make run-mpi       a million agents on RANKS=$(RANKS) processes, by MPI"
 	@echo "make page          the live page, build/page: a folder that any web server can serve"
 	@echo "make page-serve    ... and serve it at http://localhost:$(PORT)/; PORT=$(PORT)"
 	@echo "make npm           pack the npm package dunlin into build/npm"
-	@echo "make gallery       fly every shipped scenario, leave docs/gallery.md and its pictures, and those of the README with its film"
+	@echo "make gallery       run every shipped scenario, leave docs/gallery.md and its pictures, and those of the README with its film"
 	@echo "make indices       time the grid and the tree side by side, leave the plots of docs/indices.md; takes about three minutes"
 	@echo "make chart         measure kernels beside baselines on one thread, and draw the README's chart; takes three minutes"
 	@echo "make bench         measure this machine against what Dunlin promises; takes three to five minutes"
@@ -71,8 +71,8 @@ help:
 	@echo "make test-mpi      dunlin-mpi and its library, by Open MPI and MPICH"
 	@echo "make fuzz          feed each reader and the public header malformed and random input, sanitized; SECONDS=60 each"
 	@echo "make fuzz-coverage what no fuzzer's input reaches, in build/coverage"
-	@echo "make soak          fly random worlds for MINUTES=60: states must repeat, memory must not grow"
-	@echo "make soak-parts    fly SCENES=10000 random worlds and as many scenarios in parts: each must be that of one world, bit for bit"
+	@echo "make soak          run random worlds for MINUTES=60: states must repeat, memory must not grow"
+	@echo "make soak-parts    run SCENES=10000 random worlds and as many scenarios in parts: each must be that of one world, bit for bit"
 	@echo "make clean         remove build/"
 
 build:

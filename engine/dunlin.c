@@ -89,7 +89,7 @@ dunlin_world_def dunlin_world_def_default(void) {
 }
 
 static dunlin_result check_numbers(const dunlin_world_def *def, dunlin_error *error) {
-    static const dun_range any_size = {"world.size", (double)1e-9f, 1e9, false, "world units"};
+    static const dun_limits any_size = {"world.size", (double)1e-9f, 1e9, false, "world units"};
     if (def->dimensions != 2 && def->dimensions != 3)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "world.dimensions is %d: it must be 2 or 3", def->dimensions);
     const dun_number numbers[] = {{(double)def->margin, {"world.margin", 0, 1e9, false, "world units"}},

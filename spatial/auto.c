@@ -85,7 +85,7 @@ static uint32_t *auto_next_cells(dun_index *index, dun_cells *cells) {
     return chosen->type->next_cells(chosen, cells);
 }
 
-/* Holds what either index's max_runs() needs. */
+/* Holds what either index's max_ranges() needs. */
 static dun_reach auto_reach(const dun_index *index, float radius) {
     const chooser *c = (const chooser *)index;
     dun_reach reach = dun_grid_index.reach(c->grid, radius);
@@ -96,18 +96,18 @@ static dun_reach auto_reach(const dun_index *index, float radius) {
 }
 
 /* Another frame may choose the other index. */
-static uint32_t auto_max_runs(const dun_index *index, const dun_reach *reach, bool own) {
+static uint32_t auto_max_ranges(const dun_index *index, const dun_reach *reach, bool own) {
     const chooser *c = (const chooser *)index;
-    const uint32_t grid = dun_grid_index.max_runs(c->grid, reach, own), tree = dun_tree_index.max_runs(c->tree, reach, own);
+    const uint32_t grid = dun_grid_index.max_ranges(c->grid, reach, own), tree = dun_tree_index.max_ranges(c->tree, reach, own);
     return grid > tree ? grid : tree;
 }
 
-static uint32_t auto_group_end(const dun_index *index, uint32_t first) {
-    return chosen_of(index)->type->group_end(chosen_of(index), first);
+static uint32_t auto_packet_end(const dun_index *index, uint32_t first) {
+    return chosen_of(index)->type->packet_end(chosen_of(index), first);
 }
 
-static uint32_t auto_list_runs(const dun_index *index, dun_query *query, dun_run *runs) {
-    return chosen_of(index)->type->list_runs(chosen_of(index), query, runs);
+static uint32_t auto_list_ranges(const dun_index *index, dun_query *query, dun_range *ranges) {
+    return chosen_of(index)->type->list_ranges(chosen_of(index), query, ranges);
 }
 
 static uint64_t auto_cells(const dun_index *index) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All pairs: no cells, one run. Tests compare the other indexes with it, and it is the fastest for a few hundred agents. */
+/* All pairs: no cells, one range. Tests compare the other indexes with it, and it is the fastest for a few hundred agents. */
 #include <stdlib.h>
 
 #include "spatial/index.h"
@@ -40,21 +40,21 @@ static dun_reach brute_reach(const dun_index *index, float radius) {
     return (dun_reach){.everywhere = true};
 }
 
-static uint32_t brute_group_end(const dun_index *index, uint32_t first) {
+static uint32_t brute_packet_end(const dun_index *index, uint32_t first) {
     (void)first;
     return ((const brute *)index)->agents;
 }
 
-static uint32_t brute_max_runs(const dun_index *index, const dun_reach *reach, bool own) {
+static uint32_t brute_max_ranges(const dun_index *index, const dun_reach *reach, bool own) {
     (void)index, (void)reach, (void)own;
     return 1;
 }
 
-static uint32_t brute_list_runs(const dun_index *index, dun_query *query, dun_run *runs) {
+static uint32_t brute_list_ranges(const dun_index *index, dun_query *query, dun_range *ranges) {
     (void)query;
     const brute *b = (const brute *)index;
     if (b->agents == 0) return 0;
-    runs[0] = (dun_run){.begin = 0, .end = b->agents, .folds = b->periodic ? DUN_ALL_AXES : 0};
+    ranges[0] = (dun_range){.begin = 0, .end = b->agents, .folds = b->periodic ? DUN_ALL_AXES : 0};
     return 1;
 }
 

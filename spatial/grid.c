@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A uniform grid. Agents are counting-sorted into cells in row-major order (x fastest). Adjacent cells of a row are therefore
- * adjacent in memory, and all neighbours of a group in one row are in three runs in 2D, nine in 3D, a few more at a seam.
+ * adjacent in memory, and all neighbours of a packet in one row are in three runs in 2D, nine in 3D, a few more at a seam.
  *
  * The lattice and the table. Space is cut into a lattice of cells. Rows are at least one radius apart. Along a row a radius has
- * up to four cells: a run may hold any number of cells, and with short ones it begins and ends closer to what the group can
+ * up to four cells: a range may hold any number of cells, and with short ones it begins and ends closer to what the packet can
  * see. If the lattice has far more cells than there are agents, or no end, it is folded: lattice column c lies in table column
- * c mod `cells`. Adjacent columns stay adjacent (around the table's seam), so the same few runs still hold every neighbour.
+ * c mod `cells`. Adjacent columns stay adjacent (around the table's seam), so the same few ranges still hold every neighbour.
  * Agents from afar may share a cell; kernels reject them by their distance. The table is O(agents) in every world.
  *
  * Rounding. Two agents within a radius must never be found more columns apart than the radius reaches. A column is found with a
@@ -226,7 +226,7 @@ void dun_grid_places(dun_index *index, const dun_space *space, const dun_columns
     }
 }
 
-/* ---- runs ------------------------------------------------------------------------------------------------------------- */
+/* ---- ranges ------------------------------------------------------------------------------------------------------------- */
 
 /* Consecutive columns of an axis. `crosses`: the way there may lead across the table's seam. */
 typedef struct stretch {
@@ -263,13 +263,13 @@ static inline int64_t lattice_column(const axis *a, float x) {
     return a->lattice ? (int64_t)column_bounded(a, x) : lattice_column_open(a, x);
 }
 
-/* The group's minimum and maximum column. Around the seam they count on from the first agent's, below 0 or behind the last. */
+/* The packet's minimum and maximum column. Around the seam they count on from the first agent's, below 0 or behind the last. */
 static void group_span(const axis *a, const float *x, const dun_query *query, int32_t *min, int32_t *max) {
     const int32_t cells = (int32_t)a->cells;
-    const int32_t origin = (int32_t)column(a, x[query->group.first]);
+    const int32_t origin = (int32_t)column(a, x[query->packet.first]);
     *min = *max = origin;
-    for (uint32_t i = 1; i < query->group.count; i++) {
-        int32_t away = (int32_t)column(a, x[query->group.first + i]) - origin;
+    for (uint32_t i = 1; i < query->packet.count; i++) {
+        int32_t away = (int32_t)column(a, x[query->packet.first + i]) - origin;
         if (a->wraps && away > cells / 2) away -= cells;
         if (a->wraps && away < -(cells / 2)) away += cells;
         if (origin + away < *min) *min = origin + away;
@@ -279,7 +279,7 @@ static void group_span(const axis *a, const float *x, const dun_query *query, in
 
 /* The columns from a box's minimum to its maximum corner, however often that leads around the table. */
 static void box_span(const axis *a, const float *x, const dun_query *query, int32_t *min, int32_t *max) {
-    const float *corner = x + query->group.first;
+    const float *corner = x + query->packet.first;
     const uint64_t columns = (uint64_t)lattice_column(a, corner[1]) - (uint64_t)lattice_column(a, corner[0]);
     *min = (int32_t)column(a, corner[0]);
     *max = *min + (int32_t)(columns < a->cells ? columns : a->cells);
@@ -288,8 +288,8 @@ static void box_span(const axis *a, const float *x, const dun_query *query, int3
 /* The index's own agents lie in the order of their cells, in one row: the first and the last agent have the extreme columns. */
 static inline __attribute__((always_inline)) void own_span(const axis *a, const float *x, const dun_query *query,
                                                            int axis_number, int32_t *min, int32_t *max) {
-    *min = *max = (int32_t)column(a, x[query->group.first]);
-    if (axis_number == 0) *max = (int32_t)column(a, x[query->group.first + query->group.count - 1]);
+    *min = *max = (int32_t)column(a, x[query->packet.first]);
+    if (axis_number == 0) *max = (int32_t)column(a, x[query->packet.first + query->packet.count - 1]);
 }
 
 /* The columns to search on each axis. */
@@ -298,18 +298,18 @@ typedef struct box {
     int count[3];
 } box;
 
-/* All runs of a group fold alike. */
-static inline uint32_t add_run(dun_run run, dun_run *runs, uint32_t count) {
-    if (run.begin == run.end) return count;
-    if (count && runs[count - 1].end == run.begin) {
-        runs[count - 1].end = run.end;
+/* All ranges of a packet fold alike. */
+static inline uint32_t add_range(dun_range range, dun_range *ranges, uint32_t count) {
+    if (range.begin == range.end) return count;
+    if (count && ranges[count - 1].end == range.begin) {
+        ranges[count - 1].end = range.end;
         return count;
     }
-    runs[count] = run;
+    ranges[count] = range;
     return count + 1;
 }
 
-/* As in a run: of the axes from this one on. */
+/* As in a range: of the axes from this one on. */
 static uint8_t folded_axes(const grid *g, const box *b, int first) {
     uint32_t folds = 0;
     for (int a = first; a < g->space.dimensions && g->space.periodic; a++)
@@ -317,10 +317,10 @@ static uint8_t folded_axes(const grid *g, const box *b, int first) {
     return (uint8_t)folds;
 }
 
-static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, uint8_t folds, dun_run *runs, uint32_t count) {
+static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, uint8_t folds, dun_range *ranges, uint32_t count) {
     const uint32_t *edge = g->sorter.edge + cell;
     for (int x = 0; x < b->count[0]; x++)
-        count = add_run((dun_run){edge[b->axis[0][x].begin], edge[b->axis[0][x].end], folds}, runs, count);
+        count = add_range((dun_range){edge[b->axis[0][x].begin], edge[b->axis[0][x].end], folds}, ranges, count);
     return count;
 }
 
@@ -334,7 +334,7 @@ static inline void find_columns_of_group(const grid *g, const dun_query *query, 
         group_span(&g->axes[a], query->position[a], query, &min, &max);
     const int32_t reach = (int32_t)query->reach.axis[a];
     b->count[a] = axis_stretches(&g->axes[a], min - reach, max + reach, b->axis[a]);
-    /* A group of other agents may lie on both sides of the seam: for some lanes each stretch is then across it. */
+    /* A packet of other agents may lie on both sides of the seam: for some lanes each stretch is then across it. */
     if (!query->own && b->count[a] == 2) b->axis[a][0].crosses = b->axis[a][1].crosses = true;
 }
 
@@ -349,7 +349,7 @@ static inline uint32_t place_of(const grid *g, uint32_t cell) {
 }
 
 /* The end of the agent's row. */
-static uint32_t grid_group_end(const dun_index *index, uint32_t first) {
+static uint32_t grid_packet_end(const dun_index *index, uint32_t first) {
     const grid *g = (const grid *)index;
     uint32_t row = 0;
     for (int a = g->space.dimensions - 1; a > 0; a--) row = row * g->axes[a].cells + column(&g->axes[a], g->position[a][first]);
@@ -357,13 +357,13 @@ static uint32_t grid_group_end(const dun_index *index, uint32_t first) {
     return is_held(g, cell) ? g->sorter.edge[(size_t)place_of(g, cell) + g->axes[0].cells] : g->agents;
 }
 
-/* Keeps a row for the next groups of the stretch. If there are too many rows, it only counts them. */
+/* Keeps a row for the next packets of the stretch. If there are too many rows, it only counts them. */
 static void keep_row(uint32_t cell, dun_rows *rows) {
     if (rows->count < DUN_QUERY_ROWS) rows->cell[rows->count] = cell;
     rows->count++;
 }
 
-static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint8_t folds, dun_rows *rows, dun_run *runs,
+static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint8_t folds, dun_rows *rows, dun_range *ranges,
                          uint32_t count) {
     for (int y = 0; y < b->count[1]; y++) {
         const stretch *across = &b->axis[1][y];
@@ -372,53 +372,53 @@ static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint8_t fol
             if (!is_held(g, cell)) continue;
             const uint32_t place = place_of(g, cell);
             keep_row(place, rows);
-            count = add_row(g, b, place, folds, runs, count);
+            count = add_row(g, b, place, folds, ranges, count);
         }
     }
     return count;
 }
 
-/* Slabs, rows and columns ascend, so the runs ascend, too. */
-static uint32_t list_box(const grid *g, const box *b, dun_rows *rows, dun_run *runs) {
+/* Slabs, rows and columns ascend, so the ranges ascend, too. */
+static uint32_t list_box(const grid *g, const box *b, dun_rows *rows, dun_range *ranges) {
     const uint8_t folds = folded_axes(g, b, 0);
     uint32_t count = 0;
     for (int z = 0; z < b->count[2]; z++)
         for (uint32_t slab = b->axis[2][z].begin; slab < b->axis[2][z].end; slab++)
-            count = add_slab(g, b, slab, folds, rows, runs, count);
+            count = add_slab(g, b, slab, folds, rows, ranges, count);
     return count;
 }
 
-/* One stretch of columns in each kept row: the answer for nearly every group. */
-static inline uint32_t list_kept(const grid *g, const dun_rows *rows, stretch columns, dun_run *runs) {
+/* One stretch of columns in each kept row: the answer for nearly every packet. */
+static inline uint32_t list_kept(const grid *g, const dun_rows *rows, stretch columns, dun_range *ranges) {
     const uint32_t *begin = g->sorter.edge + columns.begin, *end = g->sorter.edge + columns.end;
     uint32_t count = 0;
     for (uint32_t r = 0; r < rows->count; r++) {
-        const dun_run run = {begin[rows->cell[r]], end[rows->cell[r]], rows->folds};
-        count = add_run(run, runs, count);
+        const dun_range range = {begin[rows->cell[r]], end[rows->cell[r]], rows->folds};
+        count = add_range(range, ranges, count);
     }
     return count;
 }
 
 /* Not inlined, because it would take registers from the short way. */
-static __attribute__((noinline)) uint32_t list_found(const grid *g, dun_query *query, dun_run *runs) {
+static __attribute__((noinline)) uint32_t list_found(const grid *g, dun_query *query, dun_range *ranges) {
     box b = {.axis = {[1] = {{.end = 1}}, [2] = {{.end = 1}}}, .count = {1, 1, 1}};
     for (int a = 0; a < g->space.dimensions; a++) find_columns_of_group(g, query, a, &b);
-    query->rows = (dun_rows){.begin = query->group.first, .folds = folded_axes(g, &b, 1)};
-    const uint32_t count = list_box(g, &b, &query->rows, runs);
-    if (query->own && query->rows.count <= DUN_QUERY_ROWS) query->rows.end = grid_group_end(&g->index, query->group.first);
+    query->rows = (dun_rows){.begin = query->packet.first, .folds = folded_axes(g, &b, 1)};
+    const uint32_t count = list_box(g, &b, &query->rows, ranges);
+    if (query->own && query->rows.count <= DUN_QUERY_ROWS) query->rows.end = grid_packet_end(&g->index, query->packet.first);
     return count;
 }
 
-static uint32_t grid_list_runs(const dun_index *index, dun_query *query, dun_run *runs) {
+static uint32_t grid_list_ranges(const dun_index *index, dun_query *query, dun_range *ranges) {
     const grid *g = (const grid *)index;
-    const uint32_t first = query->group.first;
-    if (!query->own || first < query->rows.begin || first >= query->rows.end) return list_found(g, query, runs);
+    const uint32_t first = query->packet.first;
+    if (!query->own || first < query->rows.begin || first >= query->rows.end) return list_found(g, query, ranges);
     int32_t min, max;
     own_span(&g->axes[0], query->position[0], query, 0, &min, &max);
     min -= (int32_t)query->reach.axis[0];
     max += (int32_t)query->reach.axis[0];
-    if (min < 0 || max >= (int32_t)g->axes[0].cells) return list_found(g, query, runs);
-    return list_kept(g, &query->rows, (stretch){(uint32_t)min, (uint32_t)max + 1, false}, runs);
+    if (min < 0 || max >= (int32_t)g->axes[0].cells) return list_found(g, query, ranges);
+    return list_kept(g, &query->rows, (stretch){(uint32_t)min, (uint32_t)max + 1, false}, ranges);
 }
 
 static uint32_t axis_reach(const axis *a, float radius) {
@@ -436,15 +436,15 @@ static dun_reach grid_reach(const dun_index *index, float radius) {
     return reach;
 }
 
-/* Two runs per row, for the rows around the group's own. Observers of another species may be anywhere. No run is empty. */
-static uint32_t grid_max_runs(const dun_index *index, const dun_reach *reach, bool own) {
+/* Two ranges per row, for the rows around the packet's own. Observers of another species may be anywhere. No range is empty. */
+static uint32_t grid_max_ranges(const dun_index *index, const dun_reach *reach, bool own) {
     const grid *g = (const grid *)index;
-    uint64_t runs = 2;
+    uint64_t ranges = 2;
     for (int a = 1; a < g->space.dimensions; a++) {
         const uint64_t rows = 2 * (uint64_t)reach->axis[a] + 1, cells = g->axes[a].cells;
-        runs *= own && rows < cells ? rows : cells;
+        ranges *= own && rows < cells ? rows : cells;
     }
-    return runs < g->agents ? (uint32_t)runs : g->agents;
+    return ranges < g->agents ? (uint32_t)ranges : g->agents;
 }
 
 /* ---- parts of a flock ------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A spatial index lists the candidates of groups as runs (runs.h). Each index is one file that fills in a dun_index_type:
+ * A spatial index lists the candidates of packets as ranges (ranges.h). Each index is one file that fills in a dun_index_type:
  * grid.c, tree.c, brute.c, and auto.c, which chooses between the first two. What an index answers depends on the space and the
  * agents alone, never on the machine or the number of threads.
  */
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "spatial/executor.h"
-#include "spatial/runs.h"
+#include "spatial/ranges.h"
 
 /*
  * What an index covers. The grid's cells follow from this struct alone. An index that holds only a part of a flock, in the
@@ -54,22 +54,22 @@ typedef struct dun_reach {
 
 #define DUN_QUERY_ROWS 9
 
-/* What the groups of one stretch have in common. Only the index touches it, and keeps it from one query to the next. */
+/* What the packets of one stretch have in common. Only the index touches it, and keeps it from one query to the next. */
 typedef struct dun_rows {
     uint32_t begin, end; /* slots that this holds for; none at first */
     uint32_t count;
     uint32_t cell[DUN_QUERY_ROWS]; /* first cell of each row */
-    uint8_t folds;                 /* as in dun_run, of axes 1 and 2; its columns cross no edge of axis 0 */
+    uint8_t folds;                 /* as in dun_range, of axes 1 and 2; its columns cross no edge of axis 0 */
 } dun_rows;
 
-/* One group's question. */
+/* One packet's question. */
 typedef struct dun_query {
     const float *position[3]; /* [dimensions] the observers' snapshot */
-    dun_group group;
-    bool own; /* the observers are this index's agents, in its order, within one stretch of group_end() */
-    bool box; /* the group is the minimum and the maximum corner of a box, with observers anywhere in it; not `own` */
+    dun_packet packet;
+    bool own; /* the observers are this index's agents, in its order, within one stretch of packet_end() */
+    bool box; /* the packet is the minimum and the maximum corner of a box, with observers anywhere in it; not `own` */
     dun_reach reach;
-    dun_rows rows; /* zeroed before the first group, and whenever `reach` changes */
+    dun_rows rows; /* zeroed before the first packet, and whenever `reach` changes */
 } dun_query;
 
 typedef struct dun_index dun_index;
@@ -94,12 +94,12 @@ typedef struct dun_index_type {
 
     dun_reach (*reach)(const dun_index *index, float radius);
 
-    /* The end of the stretch that begins at `first`. Groups may be cut from it anywhere, and still have few candidates. */
-    uint32_t (*group_end)(const dun_index *index, uint32_t first);
+    /* The end of the stretch that begins at `first`. Packets may be cut from it anywhere, and still have few candidates. */
+    uint32_t (*packet_end)(const dun_index *index, uint32_t first);
 
-    /* Maximum number of runs for a query with this reach; it does not grow when agents get fewer. */
-    uint32_t (*max_runs)(const dun_index *index, const dun_reach *reach, bool own);
-    uint32_t (*list_runs)(const dun_index *index, dun_query *query, dun_run *runs); /* returns their number */
+    /* Maximum number of ranges for a query with this reach; it does not grow when agents get fewer. */
+    uint32_t (*max_ranges)(const dun_index *index, const dun_reach *reach, bool own);
+    uint32_t (*list_ranges)(const dun_index *index, dun_query *query, dun_range *ranges); /* returns their number */
 
     uint64_t (*cells)(const dun_index *index);
     size_t (*bytes)(const dun_index *index);
@@ -110,8 +110,8 @@ typedef struct dun_index_type {
     {                                                                                                                          \
         .name = #index_name, .sorts = does_sort, .create = index_name##_create, .destroy = index_name##_destroy,               \
         .reserve = index_name##_reserve, .build = index_name##_build, .next_cells = index_name##_next_cells,                   \
-        .reach = index_name##_reach, .group_end = index_name##_group_end, .max_runs = index_name##_max_runs,                   \
-        .list_runs = index_name##_list_runs, .cells = index_name##_cells, .bytes = index_name##_bytes                          \
+        .reach = index_name##_reach, .packet_end = index_name##_packet_end, .max_ranges = index_name##_max_ranges,             \
+        .list_ranges = index_name##_list_ranges, .cells = index_name##_cells, .bytes = index_name##_bytes                      \
     }
 
 /* Every index begins with this. */

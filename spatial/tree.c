@@ -10,7 +10,7 @@
  * one leaf keep their order: storage order follows from storage order, for any number of workers.
  *
  * The boxes. There is a box around every eight consecutive agents, another around every eight such boxes, and so on. A query
- * descends to the boxes within a radius of the box around its group. Agents of adjacent boxes make one run. Rounding is
+ * descends to the boxes within a radius of the box around its packet. Agents of adjacent boxes make one range. Rounding is
  * monotone: the computed distance between two agents is never less than that between their boxes, so no neighbour is left out.
  *
  *   box of all, order[]               by chunks of agents                       }
@@ -25,7 +25,7 @@
 #include "spatial/sort.h"
 
 enum {
-    LEAF = 32,             /* agents at most: two groups of the kernel with the most lanes, on every machine */
+    LEAF = 32,             /* agents at most: two packets of the kernel with the most lanes, on every machine */
     BUCKET = 8,            /* agents per part that a pass aims at, so that leaves are cut at the right places */
     MAX_BITS = 10,         /* of a pass, one per halving: its counts stay in L1 */
     MANY = 1 << 15,        /* agents: all workers together sort a part with more */
@@ -36,7 +36,7 @@ enum {
     LEVELS = 11,           /* of boxes: FAN to the power of LEVELS is more than 2^32 */
     CHUNK_LEVELS = 4,      /* that one worker makes for a chunk, … */
     CHUNK = 1 << 12,       /* … of this many agents: FAN to the power of CHUNK_LEVELS */
-    MAX_RUNS = 256         /* of an answer; this bounds memory and a kernel's work per run */
+    MAX_RANGES = 256       /* of an answer; this bounds memory and a kernel's work per range */
 };
 
 #define WIDER 1.000002f /* times a radius: the error of a distance computed in binary32 from three squares */
@@ -415,10 +415,11 @@ static void tree_build(dun_index *index, const dun_space *space, const dun_colum
     move_all(t, executor);
 }
 
-/* ---- runs --------------------------------------------------------------------------------------------------------------- */
+/* ---- ranges ---------------------------------------------------------------------------------------------------------------
+ */
 
 /*
- * The box that a query searches: the box around its group and a radius more on every side. In a periodic world it may reach
+ * The box that a query searches: the box around its packet and a radius more on every side. In a periodic world it may reach
  * across an edge; the rest of it is then at the opposite edge. Without such a rest, far_min and far_max meet no box.
  */
 typedef struct search {
@@ -428,16 +429,16 @@ typedef struct search {
 } search;
 
 /*
- * Rounding is monotone: an agent whose computed distance below the group is at most the radius is not below the rounded `min`.
+ * Rounding is monotone: an agent whose computed distance below the packet is at most the radius is not below the rounded `min`.
  * Offsets across an edge are rounded before they are folded, hence the slack.
  */
 static search search_of(const tree *t, const dun_query *query) {
     search s = {.dimensions = t->space.dimensions};
     for (int a = 0; a < s.dimensions; a++) {
-        const float *x = query->position[a] + query->group.first, size = t->space.size[a];
+        const float *x = query->position[a] + query->packet.first, size = t->space.size[a];
         const float reach = query->reach.radius * WIDER + (t->space.periodic ? size * SLACK : 0.0f);
         float min = x[0], max = x[0];
-        for (uint32_t i = 1; i < query->group.count; i++) {
+        for (uint32_t i = 1; i < query->packet.count; i++) {
             min = min_float(x[i], min);
             max = max_float(x[i], max);
         }
@@ -478,49 +479,49 @@ static uint32_t find_far_hits(const level *boxes, uint32_t first, const search *
     return (uint32_t)bits;
 }
 
-/* Joins runs across the smallest gaps until at most half of MAX_RUNS are left. */
-static uint32_t bridge_gaps(dun_run *runs, uint32_t count) {
-    for (uint32_t gap = FAN; count > MAX_RUNS / 2; gap *= 2) {
+/* Joins ranges across the smallest gaps until at most half of MAX_RANGES are left. */
+static uint32_t bridge_gaps(dun_range *ranges, uint32_t count) {
+    for (uint32_t gap = FAN; count > MAX_RANGES / 2; gap *= 2) {
         uint32_t kept = 1;
         for (uint32_t r = 1; r < count; r++) {
-            if (runs[r].begin - runs[kept - 1].end > gap) runs[kept++] = runs[r];
-            runs[kept - 1].end = runs[r].end;
+            if (ranges[r].begin - ranges[kept - 1].end > gap) ranges[kept++] = ranges[r];
+            ranges[kept - 1].end = ranges[r].end;
         }
         count = kept;
     }
     return count;
 }
 
-/* Adds agents behind those of the runs so far. */
-static inline uint32_t add_run(dun_run run, dun_run *runs, uint32_t count) {
-    if (count && runs[count - 1].end == run.begin) {
-        runs[count - 1].end = run.end;
+/* Adds agents behind those of the ranges so far. */
+static inline uint32_t add_range(dun_range range, dun_range *ranges, uint32_t count) {
+    if (count && ranges[count - 1].end == range.begin) {
+        ranges[count - 1].end = range.end;
         return count;
     }
-    if (count == MAX_RUNS) count = bridge_gaps(runs, count);
-    runs[count] = run;
+    if (count == MAX_RANGES) count = bridge_gaps(ranges, count);
+    ranges[count] = range;
     return count + 1;
 }
 
-/* Adds the agents of boxes of the first level. Adjacent boxes make one run. */
-static inline uint32_t add_boxes(const tree *t, uint32_t first, uint32_t met, bool folds, dun_run *runs, uint32_t count) {
+/* Adds the agents of boxes of the first level. Adjacent boxes make one range. */
+static inline uint32_t add_boxes(const tree *t, uint32_t first, uint32_t met, bool folds, dun_range *ranges, uint32_t count) {
     while (met) {
         const uint32_t skipped = (uint32_t)__builtin_ctz(met), together = (uint32_t)__builtin_ctz(~(met >> skipped));
         const uint32_t begin = (first + skipped) * FAN, end = begin + together * FAN;
-        count = add_run((dun_run){begin, min_u32(end, t->agents), folds ? DUN_ALL_AXES : 0}, runs, count);
+        count = add_range((dun_range){begin, min_u32(end, t->agents), folds ? DUN_ALL_AXES : 0}, ranges, count);
         met &= ~0u << (skipped + together);
     }
     return count;
 }
 
-/* Goes down and on, never back: boxes ascend, so the runs ascend, too. */
-static uint32_t find_runs(const tree *t, const search *s, dun_run *runs) {
+/* Goes down and on, never back: boxes ascend, so the ranges ascend, too. */
+static uint32_t find_ranges(const tree *t, const search *s, dun_range *ranges) {
     uint32_t met[LEVELS], first[LEVELS], count = 0;
     int at = t->levels - 1;
     first[at] = 0;
     for (;;) {
         met[at] = (s->folds ? find_far_hits : find_hits)(&t->level[at], first[at], s);
-        if (at == 0) count = add_boxes(t, first[0], met[0], s->folds, runs, count);
+        if (at == 0) count = add_boxes(t, first[0], met[0], s->folds, ranges, count);
         if (at == 0) met[0] = 0;
         while (met[at] == 0)
             if (++at == t->levels) return count;
@@ -530,15 +531,15 @@ static uint32_t find_runs(const tree *t, const search *s, dun_run *runs) {
     }
 }
 
-static uint32_t tree_list_runs(const dun_index *index, dun_query *query, dun_run *runs) {
+static uint32_t tree_list_ranges(const dun_index *index, dun_query *query, dun_range *ranges) {
     const tree *t = (const tree *)index;
     if (t->agents == 0) return 0;
     if (query->reach.everywhere) {
-        runs[0] = (dun_run){.begin = 0, .end = t->agents, .folds = t->space.periodic ? DUN_ALL_AXES : 0};
+        ranges[0] = (dun_range){.begin = 0, .end = t->agents, .folds = t->space.periodic ? DUN_ALL_AXES : 0};
         return 1;
     }
     const search s = search_of(t, query);
-    return find_runs(t, &s, runs);
+    return find_ranges(t, &s, ranges);
 }
 
 static uint32_t *tree_next_cells(dun_index *index, dun_cells *cells) {
@@ -550,14 +551,14 @@ static dun_reach tree_reach(const dun_index *index, float radius) {
     return (dun_reach){.radius = radius, .everywhere = (double)radius >= ((const tree *)index)->cover_radius};
 }
 
-static uint32_t tree_group_end(const dun_index *index, uint32_t first) {
+static uint32_t tree_packet_end(const dun_index *index, uint32_t first) {
     const tree *t = (const tree *)index;
     return part_end(t, first, t->agents);
 }
 
-static uint32_t tree_max_runs(const dun_index *index, const dun_reach *reach, bool own) {
+static uint32_t tree_max_ranges(const dun_index *index, const dun_reach *reach, bool own) {
     (void)index, (void)reach, (void)own;
-    return MAX_RUNS;
+    return MAX_RANGES;
 }
 
 /* ---- the rest ----------------------------------------------------------------------------------------------------------- */

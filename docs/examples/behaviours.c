@@ -29,16 +29,16 @@ static float fold(float offset, float size, bool folds) {
 }
 
 /* Each pushes the other away by 0.01·(1 - d² / r²)², which is smooth at r. */
-static void keep_apart(void *user, const dunlin_group_view *group) {
+static void keep_apart(void *user, const dunlin_packet *packet) {
     const float r2 = *(const float *)user;
-    for (uint32_t lane = 0; lane < group->count; lane++) {
-        const uint32_t i = group->first + lane;
+    for (uint32_t lane = 0; lane < packet->count; lane++) {
+        const uint32_t i = packet->first + lane;
         float push[2] = {0.0f, 0.0f};
-        for (uint32_t r = 0; r < group->run_count; r++) {
-            const dunlin_run_view run = group->runs[r];
-            for (uint32_t j = run.begin; j < run.end; j++) {
-                const float x = fold(group->observed_position[0][j] - group->position[0][i], group->size[0], run.folds);
-                const float y = fold(group->observed_position[1][j] - group->position[1][i], group->size[1], run.folds);
+        for (uint32_t r = 0; r < packet->range_count; r++) {
+            const dunlin_range range = packet->ranges[r];
+            for (uint32_t j = range.begin; j < range.end; j++) {
+                const float x = fold(packet->observed_position[0][j] - packet->position[0][i], packet->size[0], range.folds);
+                const float y = fold(packet->observed_position[1][j] - packet->position[1][i], packet->size[1], range.folds);
                 const float d2 = x * x + y * y;
                 if (d2 >= r2 || d2 == 0.0f) continue; /* too far, the agent itself, or at its very place */
                 const float fall = 1.0f - d2 / r2, factor = 0.01f * fall * fall / sqrtf(d2);
@@ -46,7 +46,7 @@ static void keep_apart(void *user, const dunlin_group_view *group) {
                 push[1] -= factor * y;
             }
         }
-        for (int a = 0; a < 2; a++) group->force[a][lane] += push[a];
+        for (int a = 0; a < 2; a++) packet->force[a][lane] += push[a];
     }
 }
 

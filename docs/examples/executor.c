@@ -56,7 +56,7 @@ static void no_work(void *job, uint32_t worker) {
     (void)job, (void)worker;
 }
 
-static int fly(crew *c) {
+static int simulate(crew *c) {
     dunlin_world_def def = dunlin_world_def_default();
     def.size[0] = def.size[1] = 1000.0f;
     def.run = run;
@@ -92,7 +92,7 @@ int main(void) {
     pthread_t threads[THREADS - 1];
     for (int t = 0; t < THREADS - 1; t++)
         if (pthread_create(&threads[t], NULL, be_a_thread, &c)) return 1;
-    const int failed = fly(&c);
+    const int failed = simulate(&c);
     pthread_mutex_lock(&c.lock);
     c.work = NULL;
     pthread_cond_broadcast(&c.more);

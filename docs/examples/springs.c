@@ -11,21 +11,21 @@ typedef struct springs {
 } springs;
 
 /* Threads call it at the same time: it reads `user`, and writes only the forces of its own group. */
-static void pull(void *user, const dunlin_group_view *group) {
+static void pull(void *user, const dunlin_packet *packet) {
     const springs *s = user;
-    for (uint32_t k = 0; k < group->count; k++) {
-        const uint32_t i = group->first + k;
-        const float from[3] = {group->position[0][i], group->position[1][i]};
-        for (uint32_t r = 0; r < group->run_count; r++)
-            for (uint32_t j = group->runs[r].begin; j < group->runs[r].end; j++) {
-                const float to[3] = {group->observed_position[0][j], group->observed_position[1][j]};
+    for (uint32_t k = 0; k < packet->count; k++) {
+        const uint32_t i = packet->first + k;
+        const float from[3] = {packet->position[0][i], packet->position[1][i]};
+        for (uint32_t r = 0; r < packet->range_count; r++)
+            for (uint32_t j = packet->ranges[r].begin; j < packet->ranges[r].end; j++) {
+                const float to[3] = {packet->observed_position[0][j], packet->observed_position[1][j]};
                 float offset[3]; /* across the edge, where that way is shorter */
                 dunlin_world_offset(s->world, from, to, offset);
                 const float squared = offset[0] * offset[0] + offset[1] * offset[1];
                 if (j == i || squared > s->length * s->length) continue;
                 if (squared < s->too_short * s->too_short) dunlin_world_fail(s->world, "a spring is too short");
                 const float share = 0.1f * (1.0f - squared / (s->length * s->length));
-                for (int a = 0; a < 2; a++) group->force[a][k] -= share * offset[a];
+                for (int a = 0; a < 2; a++) packet->force[a][k] -= share * offset[a];
             }
     }
 }

@@ -38,7 +38,7 @@ static void write_limit(double limit, char *text, size_t room) {
     if (counts && strtod(text, NULL) != limit) snprintf(text, room, "%.0f", limit);
 }
 
-dunlin_result dun_check(double value, const dun_range *range, dunlin_error *error) {
+dunlin_result dun_check(double value, const dun_limits *range, dunlin_error *error) {
     const bool above = range->min_open ? value > range->min : value >= range->min;
     if (above && value <= range->max) return DUNLIN_OK;
     DUN_C_LOCALE();
@@ -58,16 +58,16 @@ dunlin_result dun_check_numbers(const dun_number *numbers, size_t count, dunlin_
     return result;
 }
 
-dunlin_result dun_check_axis(double value, int axis, const dun_range *range, dunlin_error *error) {
+dunlin_result dun_check_axis(double value, int axis, const dun_limits *range, dunlin_error *error) {
     char field[64];
-    dun_range component = *range;
+    dun_limits component = *range;
     snprintf(field, sizeof field, "%s[%d]", range->field, axis);
     component.field = field;
     return dun_check(value, &component, error);
 }
 
 dunlin_result dun_check_vector(const float vector[3], int dimensions, const char *field, dunlin_error *error) {
-    const dun_range range = {field, -1e9, 1e9, false, NULL};
+    const dun_limits range = {field, -1e9, 1e9, false, NULL};
     dunlin_result result = DUNLIN_OK;
     for (int a = 0; a < dimensions && !result; a++) result = dun_check_axis((double)vector[a], a, &range, error);
     return result;

@@ -11,27 +11,27 @@ dunlin_result dun_fail(dunlin_error *error, dunlin_result code, const char *form
 dunlin_result dun_fail_memory(dunlin_error *error, const char *what_for);
 
 /* A number's name in messages, such as "interaction.separation.radius", and its limits. */
-typedef struct dun_range {
+typedef struct dun_limits {
     const char *field;
     double min, max;
     bool min_open; /* `min` itself is not allowed */
     const char *unit;
-} dun_range;
+} dun_limits;
 
 /* Checks that a value is a number within the range. Infinity passes only if `max` is infinite. */
-dunlin_result dun_check(double value, const dun_range *range, dunlin_error *error);
+dunlin_result dun_check(double value, const dun_limits *range, dunlin_error *error);
 
 /* A number, and the range it must be in. */
 typedef struct dun_number {
     double value;
-    dun_range range;
+    dun_limits range;
 } dun_number;
 
 /* Checks numbers in order and reports the first that is out of its range. */
 dunlin_result dun_check_numbers(const dun_number *numbers, size_t count, dunlin_error *error);
 
 /* Checks one component of a vector; messages name it "field[axis]". */
-dunlin_result dun_check_axis(double value, int axis, const dun_range *range, dunlin_error *error);
+dunlin_result dun_check_axis(double value, int axis, const dun_limits *range, dunlin_error *error);
 
 /* Checks a vector whose components must be within ±1e9. */
 dunlin_result dun_check_vector(const float vector[3], int dimensions, const char *field, dunlin_error *error);

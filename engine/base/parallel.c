@@ -13,7 +13,7 @@
  *     ├─ meals, per meal                        tasks = tiles of food, which find their eaters
  *     └─ deaths, per species                    tasks = columns
  *   dunlin_world_measure()                      snapshot as above, then tasks = tiles, for the centre and for all else
- *   dunlin_survey_groups(), _density(), _correlation()
+ *   dunlin_survey_components(), _density(), _correlation()
  *                                               sorts as above, then tasks = tiles of all that are surveyed
  *   dunlin_world_fill_field()                   tasks = rows of cells
  *   growing a species' arrays                   tasks = equal parts of them
@@ -21,7 +21,7 @@
  * The rest is serial: cutting shares, what eaters gain, births, ids. Callbacks of the caller's run within tasks.
  *
  * A task writes only what is its own: its agents' slots, its cells, its worker's scratch. Only two things are atomic: the
- * hand-out of tasks, and the forest in which all workers join groups (engine/survey/groups.c). That forest ends up the same
+ * hand-out of tasks, and the forest in which all workers join groups (engine/survey/components.c). That forest ends up the same
  * whoever comes first. The end of a region is a barrier, and there is no other order: a task reads what was written before its
  * region began. Which thread does which task, and when, changes nothing but the time.
  *

@@ -5,7 +5,7 @@
  * machine the thread that it waits for does not run meanwhile, perhaps because of just that spinning.
  *
  * But unlike ours, OpenMP's region waits for threads that have not come at all. Where a step has waited long, because of other
- * programs, the next ones fly alone, for eight times as long as it has waited.
+ * programs, the next ones run alone, for eight times as long as it has waited.
  *
  * OpenMP ends the process where it cannot make a thread. So before the first region that a thread of the caller's begins, as
  * many threads are made here and ended again. If that works, OpenMP makes them, and keeps them for that thread. Each of

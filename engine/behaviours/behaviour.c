@@ -42,7 +42,7 @@ static dunlin_result check_kind(dunlin_behaviour_kind kind, dunlin_error *error)
 }
 
 static dunlin_result check_reference(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    static const dun_range any_radius = {"behaviour.radius", (double)1e-9f, 1e9, false, "world units, to observe others"};
+    static const dun_limits any_radius = {"behaviour.radius", (double)1e-9f, 1e9, false, "world units, to observe others"};
     const dun_reference *reference = references[def->kind];
     if (!dun_reference_used(reference, def)) return DUNLIN_OK;
     const dunlin_result result =
@@ -65,8 +65,8 @@ static dunlin_result check_fields(const dunlin_world *world, const dunlin_behavi
 }
 
 static dunlin_result check_behaviour(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    static const dun_range any_weight = {"behaviour.weight", -1e6, 1e6, false, NULL};
-    static const dun_range any_max_force = {"behaviour.max_force", 0, 1e9, false, "(or below 0: the species')"};
+    static const dun_limits any_weight = {"behaviour.weight", -1e6, 1e6, false, NULL};
+    static const dun_limits any_max_force = {"behaviour.max_force", 0, 1e9, false, "(or below 0: the species')"};
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_behaviour_def_default()");
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_behaviour_def", error);
     if (!result) result = dun_list_check(world, DUN_LIST_SPECIES, def->species, "behaviour.species", error);

@@ -9,8 +9,8 @@ static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
 }
 
 static dunlin_result check_walls(const dunlin_contain *contain, int axis, dunlin_error *error) {
-    const dun_range any_margin = {"behaviour.contain.margin", 0, 1e9, false, "(or below 0: no walls)"};
-    const dun_range above_min = {"behaviour.contain.max", (double)contain->min[axis], 1e9, true, "(behaviour.contain.min)"};
+    const dun_limits any_margin = {"behaviour.contain.margin", 0, 1e9, false, "(or below 0: no walls)"};
+    const dun_limits above_min = {"behaviour.contain.max", (double)contain->min[axis], 1e9, true, "(behaviour.contain.min)"};
     if (contain->margin[axis] < 0.0f) return DUNLIN_OK;
     const dunlin_result result = dun_check_axis((double)contain->margin[axis], axis, &any_margin, error);
     return result ? result : dun_check_axis((double)contain->max[axis], axis, &above_min, error);

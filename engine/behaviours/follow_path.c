@@ -13,8 +13,8 @@ static dunlin_result check_ahead(const dunlin_ahead *ahead, const char *const fi
     const dunlin_result result = dun_check_choice((int)ahead->kind, fields[0], &dun_names_of_ahead, error);
     if (result) return result;
     if (ahead->kind == DUNLIN_AHEAD_FIXED)
-        return dun_check((double)ahead->distance, &(dun_range){fields[1], 0, 1e9, false, "world units"}, error);
-    return dun_check((double)ahead->time, &(dun_range){fields[2], 0, 1e6, false, "time units"}, error);
+        return dun_check((double)ahead->distance, &(dun_limits){fields[1], 0, 1e9, false, "world units"}, error);
+    return dun_check((double)ahead->time, &(dun_limits){fields[2], 0, 1e6, false, "time units"}, error);
 }
 
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {

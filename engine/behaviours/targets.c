@@ -84,7 +84,7 @@ static dunlin_result check_attributes(const dunlin_world *world, const dunlin_be
 }
 
 static dunlin_result check_target(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    static const dun_range any_radius = {"behaviour.radius", 0, (double)INFINITY, false, "world units"};
+    static const dun_limits any_radius = {"behaviour.radius", 0, (double)INFINITY, false, "world units"};
     const dunlin_target *target = &def->target;
     const int dimensions = world->def.dimensions;
     dunlin_result result = dun_check_choice((int)target->kind, "behaviour.target.kind", &dun_names_of_target, error);

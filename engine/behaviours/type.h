@@ -17,7 +17,7 @@
 typedef struct dun_behaviour_number {
     size_t offset; /* in the definition */
     float value;
-    dun_range range;
+    dun_limits range;
 } dun_behaviour_number;
 
 #define DUN_NUMBER(field, value, ...)                                                                                          \
@@ -31,11 +31,11 @@ typedef struct dun_behaviour_number {
     .field = "behaviour." #number, .offset = offsetof(dunlin_behaviour_def, number), .to = (list)
 
 typedef struct dun_behaviour_type {
-    const char *name; /* in messages */
-    bool has_target;  /* def.target is read */
-    bool pushes;      /* the force does not steer towards a desired velocity: the species' max_force does not limit it */
-    bool bears;       /* the callback may bear agents and let them die */
-    bool shows_runs;  /* the callback sees the runs of each group */
+    const char *name;  /* in messages */
+    bool has_target;   /* def.target is read */
+    bool pushes;       /* the force does not steer towards a desired velocity: the species' max_force does not limit it */
+    bool bears;        /* the callback may bear agents and let them die */
+    bool shows_ranges; /* the callback sees the ranges of each packet */
 
     /* What the kind refers to. If that is a species which a kernel sums over, def.radius is the radius. */
     dun_reference reference;
@@ -83,7 +83,7 @@ dun_interaction dun_behaviour_observe(const dunlin_world *world, const dunlin_be
     KIND(DUNLIN_BEHAVIOUR_CONTAIN, dun_contain_behaviour)                                                                      \
     KIND(DUNLIN_BEHAVIOUR_FOLLOW_PATH, dun_follow_path_behaviour)                                                              \
     KIND(DUNLIN_BEHAVIOUR_AVOID, dun_avoid_behaviour)                                                                          \
-    KIND(DUNLIN_BEHAVIOUR_VIEW, dun_view_behaviour)                                                                            \
+    KIND(DUNLIN_BEHAVIOUR_SIDESTEP, dun_sidestep_behaviour)                                                                    \
     KIND(DUNLIN_BEHAVIOUR_FORCE, dun_force_behaviour)                                                                          \
     KIND(DUNLIN_BEHAVIOUR_DRAG, dun_drag_behaviour)                                                                            \
     KIND(DUNLIN_BEHAVIOUR_FLOW, dun_flow_behaviour)                                                                            \

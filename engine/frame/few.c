@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A few agents, seen by many: hawks among starlings. Most groups of starlings see no hawk, but asking the index about each
- * group costs more than all other work for it. So the index is asked about a longer stretch of observers. The few agents near
- * the stretch are copied, in their order, and the stretch's groups take the copies as their candidates.
+ * A few agents, seen by many: hawks among starlings. Most packets of starlings see no hawk, but asking the index about each
+ * packet costs more than all other work for it. So the index is asked about a longer stretch of observers. The few agents near
+ * the stretch are copied, in their order, and the stretch's packets take the copies as their candidates.
  */
 #include <string.h>
 
@@ -15,9 +15,9 @@ bool dun_observed_are_few(const dunlin_world *world, const dun_look *look) {
 }
 
 static dun_box box_of(const dun_kernel *kernel, const dun_walk *walk) {
-    const dun_group group = walk->query.group;
+    const dun_packet packet = walk->query.packet;
     dun_box box = {0};
-    for (int a = 0; a < walk->dimensions; a++) kernel->min_max(walk->query.position[a] + group.first, group.count, box.of[a]);
+    for (int a = 0; a < walk->dimensions; a++) kernel->min_max(walk->query.position[a] + packet.first, packet.count, box.of[a]);
     return box;
 }
 
@@ -30,8 +30,8 @@ static bool is_across(const dun_interact *job, const dun_box *box, int dimension
     return false;
 }
 
-/* One loop over all runs: the end of a loop is mispredicted more often than not. */
-static void copy_few(const dun_summing *s, const dun_box *box, int dimensions, const int32_t *slots, dun_run *copies) {
+/* One loop over all ranges: the end of a loop is mispredicted more often than not. */
+static void copy_few(const dun_summing *s, const dun_box *box, int dimensions, const int32_t *slots, dun_range *copies) {
     const dun_interact *job = &s->job;
     const dun_agents *to = &s->scratch->few;
     bool across = false;
@@ -48,20 +48,20 @@ static void copy_few(const dun_summing *s, const dun_box *box, int dimensions, c
     if (!across) copies->folds = 0;
 }
 
-bool dun_few_find(const dun_summing *s, const dun_walk *stretch, dun_run *copies) {
+bool dun_few_find(const dun_summing *s, const dun_walk *stretch, dun_range *copies) {
     const dun_box box = box_of(s->kernel, stretch);
     int32_t slots[DUN_TILE + DUN_PADDING];
     dun_walk around = *stretch;
-    around.query.group = (dun_group){0, 2};
+    around.query.packet = (dun_packet){0, 2};
     around.query.box = true;
     for (int a = 0; a < around.dimensions; a++) around.query.position[a] = box.of[a];
-    const dun_run *runs = s->scratch->runs;
-    const uint32_t run_count = dun_walk_runs(&around, s->scratch->runs);
-    if (dun_candidates(runs, run_count) > DUN_TILE) return false;
-    *copies = (dun_run){0};
-    for (uint32_t r = 0; r < run_count; r++) {
-        copies->end += s->kernel->candidates(&s->job, around.dimensions, &box, runs[r], slots + copies->end);
-        copies->folds = runs[r].folds;
+    const dun_range *ranges = s->scratch->ranges;
+    const uint32_t range_count = dun_walk_ranges(&around, s->scratch->ranges);
+    if (dun_candidates(ranges, range_count) > DUN_TILE) return false;
+    *copies = (dun_range){0};
+    for (uint32_t r = 0; r < range_count; r++) {
+        copies->end += s->kernel->candidates(&s->job, around.dimensions, &box, ranges[r], slots + copies->end);
+        copies->folds = ranges[r].folds;
     }
     copy_few(s, &box, around.dimensions, slots, copies);
     return true;

@@ -61,9 +61,9 @@ void dun_bound_first(dun_frame *f) {
 
 /* Nothing reads the sums any more: their memory lists the agents that may touch an obstacle. */
 static void slide_tile(const dun_frame *f, const dun_tile *tile, const dun_integrate *motion) {
-    const float body_radius = f->world->species[tile->species]->def.body_radius;
-    dun_touch touch = {.bins = &f->world->obstacles.bins, .radius = body_radius};
-    dun_slide slide = {.bins = touch.bins, .radius = body_radius};
+    const float clearance = f->world->species[tile->species]->def.clearance;
+    dun_touch touch = {.bins = &f->world->obstacles.bins, .radius = clearance};
+    dun_slide slide = {.bins = touch.bins, .radius = clearance};
     for (int a = 0; a < motion->dimensions; a++) {
         touch.from[a] = slide.from[a] = motion->position[a];
         touch.to[a] = slide.to_position[a] = motion->to_position[a];

@@ -36,52 +36,52 @@ static dun_interact interact_of(const dun_frame *f, const dun_interaction *inter
 
 uint64_t dun_interact_candidates(const dun_frame *f, const dun_look *look, uint32_t agent, dun_scratch *scratch) {
     dun_walk walk = dun_look_walk(f, look, agent, agent + 1);
-    walk.query.group.count = 1;
-    return dun_candidates(scratch->runs, dun_walk_runs(&walk, scratch->runs));
+    walk.query.packet.count = 1;
+    return dun_candidates(scratch->ranges, dun_walk_ranges(&walk, scratch->ranges));
 }
 
-/* ---- a group ---------------------------------------------------------------------------------------------------------- */
+/* ---- a packet --------------------------------------------------------------------------------------------------------- */
 
-static inline void sum_once(const dun_summing *s, const dun_interact *job, const dun_walk *walk, const dun_run *runs,
-                            uint32_t run_count) {
-    const dun_group group = walk->query.group;
-    s->interact(job, group, runs, run_count, &s->scratch->sums, group.first - s->begin);
-    s->scratch->pairs_tested += walk->max_agents * dun_candidates(runs, run_count);
+static inline void sum_once(const dun_summing *s, const dun_interact *job, const dun_walk *walk, const dun_range *ranges,
+                            uint32_t range_count) {
+    const dun_packet packet = walk->query.packet;
+    s->interact(job, packet, ranges, range_count, &s->scratch->sums, packet.first - s->begin);
+    s->scratch->pairs_tested += walk->max_agents * dun_candidates(ranges, range_count);
     s->scratch->groups++;
 }
 
-static bool all_see(const dun_summing *s, dun_group group) {
-    const int32_t *seen = s->scratch->sums.seen + (group.first - s->begin);
+static bool all_see(const dun_summing *s, dun_packet packet) {
+    const int32_t *seen = s->scratch->sums.seen + (packet.first - s->begin);
     bool all = true;
-    for (uint32_t i = 0; i < group.count; i++) all = all && seen[i] > 0;
+    for (uint32_t i = 0; i < packet.count; i++) all = all && seen[i] > 0;
     return all;
 }
 
-/* Doubles the radius until every agent of the group has found its nearest, or the radius is the maximum. */
+/* Doubles the radius until every agent of the packet has found its nearest, or the radius is the maximum. */
 static __attribute__((noinline)) void search_on(const dun_summing *s, const dun_walk *walk) {
     const float max_radius = s->interaction->look.radius;
     dun_interact wider = s->job;
     dun_walk here = *walk;
-    while (here.radius < max_radius && !all_see(s, here.query.group)) {
+    while (here.radius < max_radius && !all_see(s, here.query.packet)) {
         dun_walk_set_radius(&here, min_float(2.0f * here.radius, max_radius));
         if (here.query.reach.everywhere) here.radius = max_radius;
         wider.max_r2 = dun_squared_radius(here.radius);
-        sum_once(s, &wider, &here, s->scratch->runs, dun_walk_runs(&here, s->scratch->runs));
+        sum_once(s, &wider, &here, s->scratch->ranges, dun_walk_ranges(&here, s->scratch->ranges));
     }
 }
 
 /*
- * Sums over these candidates, in the arrays of `job`, for the walk's group. If only the nearest counts, searches on, in the
+ * Sums over these candidates, in the arrays of `job`, for the walk's packet. If only the nearest counts, searches on, in the
  * arrays of s->job, until every agent has found it.
  */
-static void sum_group(const dun_summing *s, const dun_interact *job, const dun_walk *walk, const dun_run *runs,
-                      uint32_t run_count) {
-    sum_once(s, job, walk, runs, run_count);
+static void sum_packet(const dun_summing *s, const dun_interact *job, const dun_walk *walk, const dun_range *ranges,
+                       uint32_t range_count) {
+    sum_once(s, job, walk, ranges, range_count);
     if (walk->radius < s->interaction->look.radius) search_on(s, walk);
 }
 
 static void sum_groups(const dun_summing *s, dun_walk *walk) {
-    while (dun_walk_on(walk)) sum_group(s, &s->job, walk, s->scratch->runs, dun_walk_runs(walk, s->scratch->runs));
+    while (dun_walk_on(walk)) sum_packet(s, &s->job, walk, s->scratch->ranges, dun_walk_ranges(walk, s->scratch->ranges));
 }
 
 /* ---- a few agents, seen by many --------------------------------------------------------------------------------------- */
@@ -98,7 +98,7 @@ static void see_none(const dun_sums *sums, int dimensions, uint32_t at, uint32_t
     memset(sums->cohered + at, 0, bytes);
 }
 
-static void sum_among(const dun_summing *s, const dun_run *copies, dun_walk *walk) {
+static void sum_among(const dun_summing *s, const dun_range *copies, dun_walk *walk) {
     const dun_agents *few = &s->scratch->few;
     dun_interact among = s->job;
     for (int a = 0; a < 3; a++) {
@@ -107,32 +107,32 @@ static void sum_among(const dun_summing *s, const dun_run *copies, dun_walk *wal
     }
     among.id = few->id;
     if (among.group) among.group = few->attribute[0];
-    while (dun_walk_on(walk)) sum_group(s, &among, walk, copies, copies->end > 0);
+    while (dun_walk_on(walk)) sum_packet(s, &among, walk, copies, copies->end > 0);
 }
 
-/* Where the nearest is looked for among the copies alone, a group may be as long as the stretch. */
+/* Where the nearest is looked for among the copies alone, a packet may be as long as the stretch. */
 static void sum_stretch(const dun_summing *s, const dun_walk *stretch) {
-    const dun_group group = stretch->query.group;
+    const dun_packet packet = stretch->query.packet;
     const bool searches = stretch->radius < s->interaction->look.radius;
     const bool any_length = s->interaction->sums_over == DUN_SUMS_NEAREST && !searches;
     dun_walk walk = *stretch;
-    walk.query.group.count = 0;
+    walk.query.packet.count = 0;
     walk.max_agents = s->kernel->lanes;
-    walk.end = group.first + group.count;
-    dun_run copies;
+    walk.end = packet.first + packet.count;
+    dun_range copies;
     if (!dun_few_find(s, stretch, &copies)) {
         sum_groups(s, &walk);
     } else if (copies.end == 0 && !searches) {
-        see_none(&s->scratch->sums, walk.dimensions, group.first - s->begin, group.count);
+        see_none(&s->scratch->sums, walk.dimensions, packet.first - s->begin, packet.count);
     } else {
-        if (any_length) walk.max_agents = group.count;
+        if (any_length) walk.max_agents = packet.count;
         sum_among(s, &copies, &walk);
     }
 }
 
 /* ---- a tile ----------------------------------------------------------------------------------------------------------- */
 
-/* The next group overwrites the surplus lanes of a group; those of the last fall into the padding. */
+/* The next packet overwrites the surplus lanes of a packet; those of the last fall into the padding. */
 void dun_interact_tile(const dun_frame *f, const dun_tile *tile, const dun_interaction *interaction) {
     dun_scratch *scratch = tile->scratch;
     dun_walk walk = dun_look_walk(f, &interaction->look, tile->begin, tile->end);

@@ -29,13 +29,13 @@ static void serve_tile(void *context, uint32_t number, uint32_t worker) {
     job.shape.dimensions = f->world->def.dimensions;
     job.max_r2 = m->meal->radius * m->meal->radius;
     job.separation_r2 = -1.0f;
-    dun_run *runs = tile.scratch->runs;
+    dun_range *ranges = tile.scratch->ranges;
     dun_walk walk = dun_look_walk(f, &m->look, tile.begin, tile.end);
     while (dun_walk_on(&walk)) {
         int32_t slots[DUN_PADDING];
-        const uint32_t run_count = dun_walk_runs(&walk, runs);
-        f->world->kernel->min_id(&job, walk.query.group, runs, run_count, slots);
-        memcpy(f->eaters + walk.query.group.first, slots, walk.query.group.count * sizeof *slots);
+        const uint32_t range_count = dun_walk_ranges(&walk, ranges);
+        f->world->kernel->min_id(&job, walk.query.packet, ranges, range_count, slots);
+        memcpy(f->eaters + walk.query.packet.first, slots, walk.query.packet.count * sizeof *slots);
     }
 }
 

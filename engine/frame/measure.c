@@ -83,13 +83,13 @@ static void find_centre(dun_measured *m, bool alone) {
 /* ---- neighbours ------------------------------------------------------------------------------------------------------- */
 
 /* For stragglers all agents are one run: their search would reach so far that testing all agents is no more work. */
-static uint32_t list_runs(const dun_measured *m, dun_walk *walk, const dun_scratch *scratch) {
+static uint32_t list_ranges(const dun_measured *m, dun_walk *walk, const dun_scratch *scratch) {
     dun_query *query = &walk->query;
     const dun_index_type *type = walk->observed->type;
-    if (!query->reach.everywhere && type->max_runs(walk->observed, &query->reach, true) <= scratch->run_room)
-        return dun_walk_runs(walk, scratch->runs);
+    if (!query->reach.everywhere && type->max_ranges(walk->observed, &query->reach, true) <= scratch->range_room)
+        return dun_walk_ranges(walk, scratch->ranges);
     query->reach.everywhere = true;
-    scratch->runs[0] = (dun_run){.begin = 0, .end = m->count, .folds = is_periodic(m) ? DUN_ALL_AXES : 0};
+    scratch->ranges[0] = (dun_range){.begin = 0, .end = m->count, .folds = is_periodic(m) ? DUN_ALL_AXES : 0};
     return 1;
 }
 
@@ -118,8 +118,8 @@ static void count_neighbours(const dun_measured *m, uint32_t begin, uint32_t end
     job.cohesion_r2 = job.separation_r2 = -1.0f;
     dun_interact_fn *interact = m->world->kernel->interact(&job.shape);
     while (dun_walk_on(&walk))
-        interact(&job, walk.query.group, scratch->runs, list_runs(m, &walk, scratch), &scratch->sums,
-                 walk.query.group.first - begin);
+        interact(&job, walk.query.packet, scratch->ranges, list_ranges(m, &walk, scratch), &scratch->sums,
+                 walk.query.packet.first - begin);
     const int32_t *neighbours = job.shape.nested ? scratch->sums.seen : scratch->sums.aligned;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < end - begin; i++) sum += (uint64_t)neighbours[i];
@@ -132,11 +132,11 @@ static void count_neighbours(const dun_measured *m, uint32_t begin, uint32_t end
 static float search_one(const dun_measured *m, const dun_interact *job, uint32_t agent, const dun_scratch *scratch) {
     dun_walk walk = walk_through(m, agent, agent + 1);
     float nearest = INFINITY;
-    walk.query.group.count = 1;
+    walk.query.packet.count = 1;
     for (bool certain = false; !certain;) {
         if (!walk.query.reach.everywhere) dun_walk_set_radius(&walk, 2.0f * walk.radius);
-        const uint32_t runs = list_runs(m, &walk, scratch);
-        nearest = m->world->kernel->nearest_of(job, m->motion.dimensions, agent, scratch->runs, runs);
+        const uint32_t ranges = list_ranges(m, &walk, scratch);
+        nearest = m->world->kernel->nearest_of(job, m->motion.dimensions, agent, scratch->ranges, ranges);
         certain = walk.query.reach.everywhere || nearest <= dun_squared_radius(walk.radius);
     }
     return nearest;

@@ -181,12 +181,12 @@ static void regroup(struct dun_regrouping *r, const dun_species *species, const 
 static dunlin_result regroup_species(dunlin_world *world, int number, dunlin_error *error) {
     dun_species *species = world->species[number];
     float *group = species->buffer[species->current].attribute[dun_attribute_of_role(species, DUNLIN_ROLE_GROUP)];
-    dunlin_groups flocks = {0};
+    dunlin_components flocks = {0};
     if (!world->regrouping) world->regrouping = calloc(1, sizeof *world->regrouping);
     struct dun_regrouping *r = world->regrouping;
     if (!r || !reserve(r, species->count, (uint32_t)species->def.groups)) return dun_fail_memory(error, "groups");
     dunlin_result result = r->survey ? DUNLIN_OK : dunlin_survey_create(&r->survey, error);
-    if (!result) result = dun_survey_groups(r->survey, world, number, species->def.regroup.radius, &flocks, error);
+    if (!result) result = dun_survey_components(r->survey, world, number, species->def.regroup.radius, &flocks, error);
     if (!result) regroup(r, species, flocks.labels[number], group);
     return result;
 }

@@ -115,19 +115,19 @@ typedef struct dun_summing {
     uint32_t begin; /* the slot whose sums are element 0 */
 } dun_summing;
 
-/* How many agents runs hold. */
-static inline uint64_t dun_candidates(const dun_run *runs, uint32_t count) {
+/* How many agents ranges hold. */
+static inline uint64_t dun_candidates(const dun_range *ranges, uint32_t count) {
     uint64_t sum = 0;
-    for (uint32_t r = 0; r < count; r++) sum += runs[r].end - runs[r].begin;
+    for (uint32_t r = 0; r < count; r++) sum += ranges[r].end - ranges[r].begin;
     return sum;
 }
 
 /* Whether the observed agents are few and the observers many. Then copies of the few are faster, and give the same bits. */
 bool dun_observed_are_few(const dunlin_world *world, const dun_look *look);
 
-/* Copies all observed agents that the observers of a stretch may see to the scratch, from 0 on. The copies are one run. false:
- * there may be too many. */
-bool dun_few_find(const dun_summing *s, const dun_walk *stretch, dun_run *copies);
+/* Copies all observed agents that the observers of a stretch may see to the scratch, from 0 on. The copies are one range.
+ * false: there may be too many. */
+bool dun_few_find(const dun_summing *s, const dun_walk *stretch, dun_range *copies);
 
 /* ---- integrate -------------------------------------------------------------------------------------------------------- */
 

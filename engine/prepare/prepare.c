@@ -16,7 +16,7 @@
 
 enum {
     SHARES_PER_WORKER = 16, /* workers take one share at a time: enough of them to even out the estimate's errors */
-    MIN_RUNS = 512          /* a worker's room for runs, 6 KiB */
+    MIN_RANGES = 512        /* a worker's room for ranges, 6 KiB */
 };
 
 /* All workers get memory, and some of them may not work in the next frame. */
@@ -125,28 +125,28 @@ static bool reserve_scratch(const dunlin_world *world, dun_frame_memory *memory,
     return true;
 }
 
-/* Measuring searches further than any look. Where its search has more runs than this, it takes all agents as one run. */
-static uint32_t max_runs(const dunlin_world *world) {
-    uint32_t max = MIN_RUNS;
+/* Measuring searches further than any look. Where its search has more ranges than this, it takes all agents as one run. */
+static uint32_t max_ranges(const dunlin_world *world) {
+    uint32_t max = MIN_RANGES;
     for (int i = 0; i < world->look_count; i++) {
         const dun_look *look = &world->looks[i];
         const dun_index *index = world->species[look->observed]->index;
         const dun_reach reach = world->index_type->reach(index, look->radius);
-        const uint32_t runs = world->index_type->max_runs(index, &reach, look->observer == look->observed);
-        max = max_u32(max, runs);
+        const uint32_t ranges = world->index_type->max_ranges(index, &reach, look->observer == look->observed);
+        max = max_u32(max, ranges);
     }
     return max;
 }
 
-/* Callbacks see as many views as there are runs. */
+/* Callbacks see as many views as there are ranges. */
 static bool reserve_workers(const dunlin_world *world, dun_frame_memory *memory) {
-    const uint32_t runs = max_runs(world);
+    const uint32_t ranges = max_ranges(world);
     bool views = false, whole = true;
-    for (int b = 0; b < world->behaviour_count; b++) views = views || world->behaviours[b].type->shows_runs;
+    for (int b = 0; b < world->behaviour_count; b++) views = views || world->behaviours[b].type->shows_ranges;
     for (uint32_t w = 0; w < workers_of(world) && whole; w++) {
         dun_scratch *s = &memory->scratch[w];
-        whole = reserve_scratch(world, memory, s) && reserve(memory, &s->runs, &s->run_room, runs, sizeof *s->runs) &&
-                (!views || reserve(memory, &s->views, &s->view_room, s->run_room, sizeof *s->views));
+        whole = reserve_scratch(world, memory, s) && reserve(memory, &s->ranges, &s->range_room, ranges, sizeof *s->ranges) &&
+                (!views || reserve(memory, &s->views, &s->view_room, s->range_room, sizeof *s->views));
     }
     return whole;
 }
@@ -229,7 +229,7 @@ bool dun_frame_memory_create(dunlin_world *world) {
 
 static void scratch_free(dun_scratch *scratch) {
     free(scratch->block);
-    free(scratch->runs);
+    free(scratch->ranges);
     free(scratch->views);
     free(scratch->births.list);
     free(scratch->births.order);

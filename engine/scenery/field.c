@@ -23,9 +23,9 @@ dunlin_field_def dunlin_field_def_default(const dunlin_world *world) {
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result check_axis(const dunlin_field_def *def, int a, dunlin_error *error) {
-    static const dun_range any_cells = {"field.cells", 1, MAX_CELLS_ON_AXIS, false, NULL};
-    static const dun_range any_min = {"field.min", -1e9, 1e9, false, "world units"};
-    const dun_range above_min = {"field.max", (double)def->min[a], 1e9, true, "(field.min)"};
+    static const dun_limits any_cells = {"field.cells", 1, MAX_CELLS_ON_AXIS, false, NULL};
+    static const dun_limits any_min = {"field.min", -1e9, 1e9, false, "world units"};
+    const dun_limits above_min = {"field.max", (double)def->min[a], 1e9, true, "(field.min)"};
     dunlin_result result = dun_check_axis(def->cells[a], a, &any_cells, error);
     if (!result) result = dun_check_axis((double)def->min[a], a, &any_min, error);
     return result ? result : dun_check_axis((double)def->max[a], a, &above_min, error);

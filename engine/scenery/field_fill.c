@@ -78,7 +78,7 @@ static dunlin_result check_kind(const dunlin_field_source *source, int dimension
 }
 
 static dunlin_result check_source(const dunlin_world *world, const dunlin_field_source *source, dunlin_error *error) {
-    static const dun_range any_weight = {"source.weight", -1e6, 1e6, false, NULL};
+    static const dun_limits any_weight = {"source.weight", -1e6, 1e6, false, NULL};
     if (!source) return dun_fail(error, DUNLIN_ERROR_VALUE, "source is NULL: make one with dunlin_field_source_default()");
     dunlin_result result = dun_check_cookie(source->cookie, "dunlin_field_source", error);
     if (!result) result = dun_check((double)source->weight, &any_weight, error);

@@ -24,7 +24,7 @@ dunlin_obstacle_def dunlin_obstacle_def_default(dunlin_obstacle_shape shape) {
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result check_field(double value, const char *field, int axis, double min, dunlin_error *error) {
-    return dun_check_axis(value, axis, &(dun_range){field, min, 1e9, false, "world units"}, error);
+    return dun_check_axis(value, axis, &(dun_limits){field, min, 1e9, false, "world units"}, error);
 }
 
 static dunlin_result check_obstacle(const dunlin_world *world, const dunlin_obstacle_def *def, dunlin_error *error) {
@@ -37,7 +37,7 @@ static dunlin_result check_obstacle(const dunlin_world *world, const dunlin_obst
         if (!result && !ball) result = check_field((double)def->b[a], "obstacle.b", a, box ? (double)def->a[a] : -1e9, error);
     }
     if (result || box) return result;
-    return dun_check((double)def->radius, &(dun_range){"obstacle.radius", 0, 1e9, false, "world units"}, error);
+    return dun_check((double)def->radius, &(dun_limits){"obstacle.radius", 0, 1e9, false, "world units"}, error);
 }
 
 static dunlin_result check_number(const dunlin_world *world, int obstacle, dunlin_error *error) {

@@ -136,7 +136,7 @@ static dunlin_result check_points(const dunlin_world *world, const float *const 
 
 static dunlin_result check_path(const dunlin_world *world, const dunlin_path_def *def, dunlin_error *error) {
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_path_def_default()");
-    const dun_range any_count = {"path.count", 2, MAX_POINTS, false, "points"};
+    const dun_limits any_count = {"path.count", 2, MAX_POINTS, false, "points"};
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_path_def", error);
     if (!result) result = dun_check(def->count, &any_count, error);
     if (!result && !def->agents) result = check_points(world, def->points, def->count, error);

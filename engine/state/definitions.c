@@ -33,7 +33,7 @@ static const part world_parts[] = {
 static const part species_parts[] = {
     FROM_TO(dunlin_species_def, min_speed, drag),
     SWITCH(dunlin_species_def, obstacles_block),
-    FROM_TO(dunlin_species_def, body_radius, regroup),
+    FROM_TO(dunlin_species_def, clearance, regroup),
 };
 static const part attribute_parts[] = {FROM_TO(dunlin_attribute_def, role, mutation)};
 static const part interaction_parts[] = {
@@ -59,7 +59,7 @@ static const part kind_parts[DUNLIN_BEHAVIOUR_COUNT] = {
     [DUNLIN_BEHAVIOUR_CONTAIN] = ONE(dunlin_behaviour_def, contain),
     [DUNLIN_BEHAVIOUR_FOLLOW_PATH] = ONE(dunlin_behaviour_def, follow),
     [DUNLIN_BEHAVIOUR_AVOID] = ONE(dunlin_behaviour_def, avoid),
-    [DUNLIN_BEHAVIOUR_VIEW] = ONE(dunlin_behaviour_def, view),
+    [DUNLIN_BEHAVIOUR_SIDESTEP] = ONE(dunlin_behaviour_def, sidestep),
     [DUNLIN_BEHAVIOUR_FLOW] = ONE(dunlin_behaviour_def, flow),
     [DUNLIN_BEHAVIOUR_WIND] = ONE(dunlin_behaviour_def, flow),
     [DUNLIN_BEHAVIOUR_FORCE] = ONE(dunlin_behaviour_def, force),

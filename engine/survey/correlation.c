@@ -154,13 +154,13 @@ static double take_fluctuations(correlating *c, dunlin_correlation *correlation)
 /* ---- pairs ------------------------------------------------------------------------------------------------------------ */
 
 /* A pair counts once: of two agents that were drawn, the one in the higher slot counts it. */
-static inline __attribute__((always_inline)) void add_run(const correlating *c, int dimensions, uint32_t i, dun_run run,
-                                                          bin *bins) {
+static inline __attribute__((always_inline)) void add_range(const correlating *c, int dimensions, uint32_t i, dun_range range,
+                                                            bin *bins) {
     const dun_sorted *s = &c->sorted;
-    const uint32_t *drawn = s->extra[dimensions], end = c->draws_all ? min_u32(run.end, i) : run.end;
+    const uint32_t *drawn = s->extra[dimensions], end = c->draws_all ? min_u32(range.end, i) : range.end;
     const uint32_t last = (uint32_t)c->def->bins - 1;
-    for (uint32_t j = run.begin; j < end; j++) {
-        const float d2 = dun_sorted_distance2(s, dimensions, run.folds != 0, i, j);
+    for (uint32_t j = range.begin; j < end; j++) {
+        const float d2 = dun_sorted_distance2(s, dimensions, range.folds != 0, i, j);
         if (!(d2 <= s->max_r2) || j == i || (j > i && drawn[j])) continue;
         int64_t product = 0;
         for (int a = 0; a < dimensions; a++) product += (int64_t)(int32_t)s->extra[a][i] * (int32_t)s->extra[a][j];
@@ -170,24 +170,24 @@ static inline __attribute__((always_inline)) void add_run(const correlating *c, 
     }
 }
 
-static void add_pairs(const correlating *c, uint32_t i, const dun_run *runs, uint32_t count, bin *bins) {
+static void add_pairs(const correlating *c, uint32_t i, const dun_range *ranges, uint32_t count, bin *bins) {
     for (uint32_t r = 0; r < count; r++) {
-        if (c->draws_all && runs[r].begin >= i) break;
-        c->dimensions == 3 ? add_run(c, 3, i, runs[r], bins) : add_run(c, 2, i, runs[r], bins);
+        if (c->draws_all && ranges[r].begin >= i) break;
+        c->dimensions == 3 ? add_range(c, 3, i, ranges[r], bins) : add_range(c, 2, i, ranges[r], bins);
     }
 }
 
 static void add_pairs_of_tile(void *context, uint32_t tile, uint32_t worker) {
     const correlating *c = context;
     const uint32_t *drawn = c->sorted.extra[c->dimensions];
-    dun_run *runs = c->sorted.runs + (size_t)worker * c->sorted.run_room;
+    dun_range *ranges = c->sorted.ranges + (size_t)worker * c->sorted.range_room;
     bin *bins = c->bins + (size_t)worker * (size_t)c->def->bins;
     dun_walk walk = dun_sorted_walk(&c->sorted, tile, c->draws_all ? AGENTS_PER_GROUP : 1);
     while (dun_walk_on(&walk)) {
-        const dun_group group = walk.query.group;
-        if (!drawn[group.first]) continue;
-        const uint32_t count = dun_walk_runs(&walk, runs);
-        for (uint32_t i = group.first; i < group.first + group.count; i++) add_pairs(c, i, runs, count, bins);
+        const dun_packet packet = walk.query.packet;
+        if (!drawn[packet.first]) continue;
+        const uint32_t count = dun_walk_ranges(&walk, ranges);
+        for (uint32_t i = packet.first; i < packet.first + packet.count; i++) add_pairs(c, i, ranges, count, bins);
     }
 }
 

@@ -175,7 +175,7 @@ static dunlin_result count_in_boxes(const dun_crowd *crowd, double box_size, dun
 
 dunlin_result dunlin_survey_density(dunlin_survey *survey, dunlin_world *world, int species, double box_size,
                                     dunlin_density *density, dunlin_error *error) {
-    static const dun_range sizes = {"box_size", 1e-9, 1e9, false, "world units"};
+    static const dun_limits sizes = {"box_size", 1e-9, 1e9, false, "world units"};
     if (!density) return dun_fail(error, DUNLIN_ERROR_VALUE, "density is NULL: it must point at a dunlin_density");
     *density = (dunlin_density){0};
     DUN_CHANGE(world, error);

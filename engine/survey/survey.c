@@ -147,10 +147,10 @@ bool dun_crowd_sort(const dun_crowd *crowd, float radius, const dun_word *const 
     index->type->build(index, &space, &columns, &world->executor);
     take_columns(sorted, index, &columns);
     const dun_reach reach = index->type->reach(index, radius);
-    sorted->run_room = index->type->max_runs(index, &reach, true);
-    const uint64_t runs = (uint64_t)sorted->run_room * world->executor.workers;
-    sorted->runs = dun_survey_keep(crowd->survey, DUN_KEPT_RUNS, runs, sizeof *sorted->runs);
-    return sorted->runs;
+    sorted->range_room = index->type->max_ranges(index, &reach, true);
+    const uint64_t ranges = (uint64_t)sorted->range_room * world->executor.workers;
+    sorted->ranges = dun_survey_keep(crowd->survey, DUN_KEPT_RANGES, ranges, sizeof *sorted->ranges);
+    return sorted->ranges;
 }
 
 dun_walk dun_sorted_walk(const dun_sorted *sorted, uint32_t tile, uint32_t max_agents) {

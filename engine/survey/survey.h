@@ -17,7 +17,7 @@ enum { DUN_CROWD_COLUMNS = 7, DUN_EXTRA_COLUMNS = 4 }; /* positions, velocities,
 enum {
     DUN_KEPT_GATHERED,
     DUN_KEPT_SORTED = DUN_KEPT_GATHERED + DUN_CROWD_COLUMNS,
-    DUN_KEPT_RUNS = DUN_KEPT_SORTED + 3 + DUN_EXTRA_COLUMNS,
+    DUN_KEPT_RANGES = DUN_KEPT_SORTED + 3 + DUN_EXTRA_COLUMNS,
     DUN_KEPT_WORKERS,
     DUN_KEPT_SLOTS,
     DUN_KEPT_PARENTS,
@@ -75,9 +75,9 @@ static inline uint32_t dun_crowd_tile_end(const dun_crowd *crowd, uint32_t tile)
 /* What the workers add up: `bytes` for each, zeroed, a multiple of 8. NULL: no memory. */
 void *dun_crowd_workers(const dun_crowd *crowd, size_t bytes);
 
-/* As dunlin_survey_groups(), also within a step. `groups` is zeroed. */
-dunlin_result dun_survey_groups(dunlin_survey *survey, dunlin_world *world, int species, float radius, dunlin_groups *groups,
-                                dunlin_error *error);
+/* As dunlin_survey_components(), also within a step. `groups` is zeroed. */
+dunlin_result dun_survey_components(dunlin_survey *survey, dunlin_world *world, int species, float radius,
+                                    dunlin_components *groups, dunlin_error *error);
 
 /* The crowd in the order of cells that suit a radius. */
 typedef struct dun_sorted {
@@ -87,8 +87,8 @@ typedef struct dun_sorted {
     float size[3];
     const float *position[3];
     const dun_word *extra[DUN_EXTRA_COLUMNS];
-    dun_run *runs; /* [workers][run_room] */
-    uint32_t run_room;
+    dun_range *ranges; /* [workers][range_room] */
+    uint32_t range_room;
 } dun_sorted;
 
 /* Sorts positions and other columns of the crowd, which is not empty. false: no memory. */

@@ -18,7 +18,7 @@
 #include "engine/world/species.h"
 #include "engine/world/use.h"
 
-static const dun_range ranges[DUNLIN_ROLE_COUNT] = {
+static const dun_limits ranges[DUNLIN_ROLE_COUNT] = {
     [DUNLIN_ROLE_VALUE] = {NULL, -(double)DUN_MAX_VALUE, (double)DUN_MAX_VALUE, false, NULL},
     [DUNLIN_ROLE_MAX_SPEED] = {NULL, 0, 1e9, false, "(a maximum speed)"},
     [DUNLIN_ROLE_MAX_FORCE] = {NULL, 0, 1e9, false, "(a maximum force)"},
@@ -38,8 +38,8 @@ static bool is_whole(dunlin_role role) {
     return role == DUNLIN_ROLE_GROUP || role == DUNLIN_ROLE_BODY;
 }
 
-static dun_range range_of(const dun_species *species, dunlin_role role) {
-    dun_range range = ranges[role];
+static dun_limits range_of(const dun_species *species, dunlin_role role) {
+    dun_limits range = ranges[role];
     if (role == DUNLIN_ROLE_GROUP) range.max = species->def.groups - 1;
     return range;
 }
@@ -52,7 +52,7 @@ dunlin_attribute_def dunlin_attribute_def_default(void) {
 
 static dunlin_result check_value(const dun_species *species, float value, dunlin_role role, const char *field,
                                  dunlin_error *error) {
-    dun_range range = range_of(species, role);
+    dun_limits range = range_of(species, role);
     range.field = field;
     const dunlin_result result = dun_check((double)value, &range, error);
     if (result || !is_whole(role) || value == floorf(value)) return result;
@@ -106,10 +106,10 @@ static dunlin_result check_role(const dunlin_world *world, const dunlin_attribut
 
 static dunlin_result check_distribution(const dun_species *species, const dunlin_attribute_def *def, dunlin_error *error) {
     const bool same = def->distribution == DUNLIN_DISTRIBUTION_SAME, normal = def->distribution == DUNLIN_DISTRIBUTION_NORMAL;
-    const dun_range deviations = {"attribute.deviation", 0, (double)DUN_MAX_VALUE, false, NULL};
-    const dun_range above = {"attribute.max_value", (double)def->min_value, (double)DUN_MAX_VALUE, false,
-                             "(attribute.min_value)"};
-    const dun_range mutations = {"attribute.mutation", 0, (double)DUN_MAX_VALUE, false, NULL};
+    const dun_limits deviations = {"attribute.deviation", 0, (double)DUN_MAX_VALUE, false, NULL};
+    const dun_limits above = {"attribute.max_value", (double)def->min_value, (double)DUN_MAX_VALUE, false,
+                              "(attribute.min_value)"};
+    const dun_limits mutations = {"attribute.mutation", 0, (double)DUN_MAX_VALUE, false, NULL};
     dunlin_result result = dun_check((double)def->mutation, &mutations, error);
     if (!result) result = dun_check_choice((int)def->distribution, "attribute.distribution", &dun_names_of_distribution, error);
     if (!result && (same || normal)) result = check_value(species, def->value, def->role, "attribute.value", error);
@@ -218,7 +218,7 @@ static float draw_value(const dunlin_world *world, int number, const dunlin_attr
 /* ---- inheriting ------------------------------------------------------------------------------------------------------- */
 
 static float clamp_inherited(const dun_species *species, const dunlin_attribute_def *def, float value) {
-    const dun_range range = range_of(species, def->role);
+    const dun_limits range = range_of(species, def->role);
     const bool same = def->distribution == DUNLIN_DISTRIBUTION_SAME;
     const float min = same ? (float)range.min : def->min_value, max = same ? (float)range.max : def->max_value;
     const float inside = max_float(min_float(value, max), min);
@@ -378,7 +378,7 @@ dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int number,
 void dun_attributes_clamp(const dun_species *species, const dun_agents *before, const dun_agents *after, uint32_t begin,
                           uint32_t end) {
     for (int i = 0; i < species->attribute_count; i++) {
-        const dun_range range = range_of(species, species->attribute[i].def.role);
+        const dun_limits range = range_of(species, species->attribute[i].def.role);
         const float min = (float)range.min, max = (float)range.max;
         float *values = after->attribute[i];
         for (uint32_t k = begin; k < end; k++)

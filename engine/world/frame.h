@@ -38,15 +38,16 @@ typedef struct dun_tally {
     uint32_t first;
 } dun_tally;
 
-/* A worker's own memory: one tile's sums and forces, a group's runs, the few agents that a stretch of many may see, births. */
+/* A worker's own memory: one tile's sums and forces, a packet's ranges, the few agents that a stretch of many may see, births.
+ */
 typedef struct dun_scratch {
     void *block; /* all of these arrays */
     dun_sums sums;
     float *force[3];
     dun_agents few;
-    dun_run *runs;
-    dunlin_run_view *views; /* the runs as a callback sees them */
-    uint32_t run_room, view_room;
+    dun_range *ranges;
+    dunlin_range *views; /* the runs as a callback sees them */
+    uint32_t range_room, view_room;
     dun_births births;
     uint64_t groups, pairs_tested, pairs_useful;
     bool timed;                                               /* the present tile is */

@@ -35,7 +35,7 @@ static dunlin_result check_rule(const dunlin_rule *rule, int kind, dunlin_error 
     const double radius = (double)rule->radius, min_radius = radius == 0.0 ? 0.0 : (double)1e-9f;
     const dun_number numbers[] = {{radius, {"radius", min_radius, 1e9, false, "world units (or 0: off)"}},
                                   {(double)rule->min_radius, {"min_radius", 0, radius, false, "world units (its radius)"}},
-                                  {(double)rule->view, {"view", 0, HALF_TURN, false, "radians (or 0: all around)"}},
+                                  {(double)rule->half_angle, {"half_angle", 0, HALF_TURN, false, "radians (or 0: all around)"}},
                                   {(double)rule->weight, {"weight", -1e6, 1e6, false, NULL}},
                                   {(double)rule->limit, {"limit", 0, (double)INFINITY, false, NULL}}};
     const struct {
@@ -48,7 +48,7 @@ static dunlin_result check_rule(const dunlin_rule *rule, int kind, dunlin_error 
     char name[64];
     dunlin_result result = DUNLIN_OK;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !result; i++) {
-        dun_range range = numbers[i].range;
+        dun_limits range = numbers[i].range;
         range.field = name_field(kind, range.field, name);
         result = dun_check(numbers[i].value, &range, error);
     }
@@ -105,7 +105,7 @@ static dunlin_result check_interaction(const dunlin_world *world, const dunlin_i
 /* ---- the selection ---------------------------------------------------------------------------------------------------- */
 
 static bool looks_around(const dunlin_rule *rule) {
-    return rule->view == 0.0f || (double)rule->view >= HALF_TURN;
+    return rule->half_angle == 0.0f || (double)rule->half_angle >= HALF_TURN;
 }
 
 static bool selects(const dunlin_interaction_def *def) {
@@ -121,7 +121,7 @@ static bool selects(const dunlin_interaction_def *def) {
 static float view_of(const dunlin_rule *rule) {
     if (looks_around(rule)) return DUN_ALL_AROUND;
     float sine, cosine;
-    dun_sincos_turns((float)((double)rule->view / TURN), &sine, &cosine);
+    dun_sincos_turns((float)((double)rule->half_angle / TURN), &sine, &cosine);
     return cosine * fabsf(cosine);
 }
 

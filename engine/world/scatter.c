@@ -24,9 +24,9 @@ dunlin_scatter_def dunlin_scatter_def_default(const dunlin_world *world) {
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result check_axis(const dunlin_world *world, const dunlin_scatter_def *def, int a, dunlin_error *error) {
-    static const dun_range any_centre = {"scatter.centre", -1e9, 1e9, false, NULL};
-    static const dun_range any_extent = {"scatter.extent", 0, 1e9, false, NULL};
-    static const dun_range any_velocity = {"scatter.velocity", -1e9, 1e9, false, NULL};
+    static const dun_limits any_centre = {"scatter.centre", -1e9, 1e9, false, NULL};
+    static const dun_limits any_extent = {"scatter.extent", 0, 1e9, false, NULL};
+    static const dun_limits any_velocity = {"scatter.velocity", -1e9, 1e9, false, NULL};
     const float extent = def->extent[def->region == DUNLIN_REGION_BALL ? 0 : a];
     const float from = def->centre[a] - extent, to = def->centre[a] + extent;
     dunlin_result result = dun_check_axis((double)def->centre[a], a, &any_centre, error);

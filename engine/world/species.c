@@ -43,7 +43,7 @@ static dunlin_result check_body(const dunlin_world *world, const dunlin_species_
         if (world->species[s]->def.body_of == own)
             return dun_fail(error, DUNLIN_ERROR_VALUE, "species.groups is 0: species %d are bodies of its groups", s);
     if (world->cluster && (def->body_of >= 0 || def->regroup.every > 0))
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "%s does not reach across ranks: fly it in one world",
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "%s does not reach across ranks: run it in one world",
                         def->body_of >= 0 ? "species.body_of" : "species.regroup");
     if (def->body_of == -1) return DUNLIN_OK;
     const dunlin_result result = dun_list_check(world, DUN_LIST_SPECIES, def->body_of, "species.body_of", error);
@@ -65,7 +65,7 @@ static dunlin_result check_species(const dunlin_world *world, const dunlin_speci
         {(double)def->min_speed, {"species.min_speed", 0, (double)def->max_speed, false, "(species.max_speed)"}},
         {(double)def->max_force, {"species.max_force", 0, 1e9, false, NULL}},
         {(double)def->drag, {"species.drag", 0, 1, false, NULL}},
-        {(double)def->body_radius, {"species.body_radius", 0, 1e9, false, "world units"}},
+        {(double)def->clearance, {"species.clearance", 0, 1e9, false, "world units"}},
         {(double)def->groups, {"species.groups", 0, DUNLIN_MAX_GROUPS, false, NULL}},
         {(double)def->regroup.every, {"species.regroup.every", 0, 1e9, false, "steps"}}};
     const dun_number regroup[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A walk through observers, group by group, that asks an index for each group's candidates. */
+/* A walk through observers, packet by packet, that asks an index for each packet's candidates. */
 #ifndef DUNLIN_ENGINE_WALK_H
 #define DUNLIN_ENGINE_WALK_H
 
@@ -8,10 +8,10 @@
 typedef struct dun_walk {
     const dun_index *observer, *observed;
     float radius;    /* world units, of the present query */
-    dun_query query; /* its group is the present one; before the first it has no agents */
+    dun_query query; /* its packet is the present one; before the first it has no agents */
     int dimensions;
-    bool apart;          /* observers of another species may stand far apart: such groups are cut */
-    uint32_t max_agents; /* per group: the kernel's lanes, unless a caller says otherwise */
+    bool apart;          /* observers of another species may stand far apart: such packets are cut */
+    uint32_t max_agents; /* per packet: the kernel's lanes, unless a caller says otherwise */
     uint32_t stretch_end, end;
 } dun_walk;
 
@@ -26,7 +26,7 @@ static inline dun_walk dun_walk_through(const dunlin_world *world, const dun_ind
                                         const float *const position[3], float radius, uint32_t begin, uint32_t end) {
     dun_walk walk = {.observer = observer,
                      .observed = observed,
-                     .query = {.own = observer == observed, .group = {.first = begin}},
+                     .query = {.own = observer == observed, .packet = {.first = begin}},
                      .dimensions = world->def.dimensions,
                      .max_agents = world->kernel->lanes,
                      .stretch_end = begin,
@@ -45,32 +45,32 @@ static inline dun_walk dun_look_walk(const dun_frame *f, const dun_look *look, u
                             (const float *const *)f->snapshot[look->observer]->position, radius, begin, end);
 }
 
-/* Agents that stand far apart share no group: the index would list all agents between them. */
-static inline uint32_t dun_walk_cut(const dun_walk *walk, dun_group group) {
-    uint32_t count = group.count;
+/* Agents that stand far apart share no packet: the index would list all agents between them. */
+static inline uint32_t dun_walk_cut(const dun_walk *walk, dun_packet packet) {
+    uint32_t count = packet.count;
     for (int a = 0; a < walk->dimensions; a++) {
-        const float *x = walk->query.position[a] + group.first;
+        const float *x = walk->query.position[a] + packet.first;
         for (uint32_t i = 1; i < count; i++)
             if (x[i] - x[0] > walk->radius || x[0] - x[i] > walk->radius) count = i;
     }
     return count;
 }
 
-/* Goes on to the next group; false: there is none. */
+/* Goes on to the next packet; false: there is none. */
 static inline bool dun_walk_on(dun_walk *walk) {
-    dun_group *group = &walk->query.group;
-    group->first += group->count;
-    if (group->first >= walk->end) return false;
-    if (group->first >= walk->stretch_end)
-        walk->stretch_end = min_u32(walk->end, walk->observer->type->group_end(walk->observer, group->first));
-    group->count = min_u32(walk->max_agents, walk->stretch_end - group->first);
-    if (walk->apart) group->count = dun_walk_cut(walk, *group);
+    dun_packet *packet = &walk->query.packet;
+    packet->first += packet->count;
+    if (packet->first >= walk->end) return false;
+    if (packet->first >= walk->stretch_end)
+        walk->stretch_end = min_u32(walk->end, walk->observer->type->packet_end(walk->observer, packet->first));
+    packet->count = min_u32(walk->max_agents, walk->stretch_end - packet->first);
+    if (walk->apart) packet->count = dun_walk_cut(walk, *packet);
     return true;
 }
 
-/* Lists the runs that hold all candidates of the present group; returns how many. */
-static inline uint32_t dun_walk_runs(dun_walk *walk, dun_run *runs) {
-    return walk->observed->type->list_runs(walk->observed, &walk->query, runs);
+/* Lists the runs that hold all candidates of the present packet; returns how many. */
+static inline uint32_t dun_walk_ranges(dun_walk *walk, dun_range *ranges) {
+    return walk->observed->type->list_ranges(walk->observed, &walk->query, ranges);
 }
 
 #endif

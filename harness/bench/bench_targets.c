@@ -205,7 +205,7 @@ static bool is_kernel(const char *name) {
     return kernel_find(name).name != NULL;
 }
 
-/* Kernels that run here; not the reference, which nobody flies with. */
+/* Kernels that run here; not the reference, which nobody runs with. */
 static void add_kernels(comparison *c, const bench_start *start, int steps) {
     for (int i = 0; i < dunlin_kernel_count(); i++) {
         const dunlin_kernel_info kernel = dunlin_kernel_at(i);
@@ -321,7 +321,7 @@ static void judge_bounds(targets_job *job, const roofline *r) {
 }
 
 static void measure_bounds(targets_job *job) {
-    roofline_plan plan = {.flies = {[2] = true, [3] = true},
+    roofline_plan plan = {.runs = {[2] = true, [3] = true},
                           .agents = 1000000,
                           .neighbours = 20,
                           .kernels = {job->best[2], job->best[3]},

@@ -31,12 +31,12 @@ bool launcher_check(const command_ranks *ranks) {
     if (!name || ranks->ranks > 1) return true;
     if (!*ranks->mpi) {
         message_print("warning: %s is %s: a launcher has started several copies of dunlin, which know nothing of each other; "
-                      "dunlin-mpi flies one flock on all of them",
+                      "dunlin-mpi runs one flock on all of them",
                       name, value);
         return true;
     }
     message_print(
-        "%s is %s, but %s finds one rank: start dunlin-mpi with the mpirun of that MPI, or unset %s to fly on one rank", name,
+        "%s is %s, but %s finds one rank: start dunlin-mpi with the mpirun of that MPI, or unset %s to run on one rank", name,
         value, ranks->mpi, name);
     return false;
 }

@@ -53,7 +53,7 @@ static bool write_frame(const film *f, const uint32_t *frame) {
     return write_all(f->ffmpeg.frames, f->planes, yuv_bytes(f->width, f->height));
 }
 
-/* Signals are for the thread that flies. */
+/* Signals are for the thread that runs. */
 static void *write_frames(void *context) {
     film *f = context;
     pthread_mutex_lock(&f->lock);

@@ -2,7 +2,7 @@
 /*
  * Films, made by ffmpeg, which reads frames from a pipe. The file appears once it is whole.
  *
- * A thread writes the frames into the pipe, so that the next ones are flown and drawn while ffmpeg encodes:
+ * A thread writes the frames into the pipe, so that the next ones are run and drawn while ffmpeg encodes:
  *
  *   caller            film_frame() → draws → film_add() → film_frame() → …    waits only if all frames are in the queue
  *   writer                            converts → write(pipe) …

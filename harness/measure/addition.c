@@ -121,7 +121,7 @@ static dunlin_result add_view(dunlin_world *world, const bench_start *start, con
     (void)start;
     (void)addition;
     dunlin_interaction_def def = dunlin_world_get_interaction(world, 0);
-    for (int rule = 0; rule < DUNLIN_RULE_COUNT; rule++) def.rules[rule].view = two_thirds_of_pi;
+    for (int rule = 0; rule < DUNLIN_RULE_COUNT; rule++) def.rules[rule].half_angle = two_thirds_of_pi;
     return dunlin_world_set_interaction(world, 0, &def, error);
 }
 

@@ -32,7 +32,7 @@ enum {
 
 enum { REFERENCE, COMPARED, PAIR };
 
-/* A case while it is measured, with what flies: a world, or a baseline's flock. */
+/* A case while it is measured, with what runs: a world, or a baseline's flock. */
 typedef struct bench_case {
     const frame_case *what;
     frame_row *row;
@@ -41,7 +41,7 @@ typedef struct bench_case {
     bool is_alone;                  /* times are the thread's own, not the wall's */
     dunlin_world *world;
     baseline *flock;
-    dunlin_transport transport; /* of the ranks that fly it */
+    dunlin_transport transport; /* of the ranks that run it */
 } bench_case;
 
 static double *samples_of(const bench_case *bench, int figure) {
@@ -50,7 +50,7 @@ static double *samples_of(const bench_case *bench, int figure) {
 
 /* ---- ranks ------------------------------------------------------------------------------------------------------------ */
 
-/* All ranks that fly the case wait for each other, and learn the sum. */
+/* All ranks that run the case wait for each other, and learn the sum. */
 static double sum_of_ranks(const bench_case *bench, double value) {
     uint64_t sum = (uint64_t)value;
     if (bench->transport.ranks > 1) bench->transport.sum(bench->transport.context, &sum, 1);
@@ -122,8 +122,8 @@ static dunlin_result make_small(const frame_case *what, dunlin_world **world, du
     return bench_world_make_part(&workload, &alone, what->threads, "auto", what->index, world, error);
 }
 
-/* Worlds choose their kernel in their first steps, and the row is to show what they fly with after that. So they choose in a
- * flight of their own. */
+/* Worlds choose their kernel in their first steps, and the row is to show what they run with after that. So they choose in a
+ * simulation of their own. */
 static dunlin_result choose_kernel(const bench_case *bench, dunlin_error *error) {
     const frame_case *what = bench->what;
     dunlin_world *world = NULL;
@@ -157,7 +157,7 @@ static dunlin_result take_off(bench_case *bench, dunlin_error *error) {
 }
 
 /* Times include everything between frames. */
-static dunlin_result fly(bench_case *bench, dunlin_error *error) {
+static dunlin_result simulate(bench_case *bench, dunlin_error *error) {
     const frame_case *what = bench->what;
     double total[FIGURES] = {0.0};
     sum_of_ranks(bench, 0.0);
@@ -255,7 +255,7 @@ static void begin_row(frame_row *row, const frame_case *what) {
 typedef struct whole_bench {
     bench_case *cases;
     int count;
-    bool goes_on; /* a case flies on with every repeat; otherwise each repeat starts anew */
+    bool goes_on; /* a case runs on with every repeat; otherwise each repeat starts anew */
     frame_bench_progress *progress;
     void *context;
     bool is_stopped;
@@ -284,7 +284,7 @@ static dunlin_result prepare(whole_bench *all, const frame_case *cases, frame_ro
 
 static dunlin_result measure(const whole_bench *all, bench_case *bench, dunlin_error *error) {
     dunlin_result result = bench->world || bench->flock ? DUNLIN_OK : take_off(bench, error);
-    if (result == DUNLIN_OK) result = fly(bench, error);
+    if (result == DUNLIN_OK) result = simulate(bench, error);
     if (all->goes_on) return result;
     if (result == DUNLIN_OK) result = note_end(bench, error);
     land(bench);
@@ -391,7 +391,7 @@ dunlin_result watched_bench_compare_each(const frame_case *reference, const fram
 
 dunlin_result watched_start_make(const bench_workload *workload, bench_start *start, dunlin_error *error) {
     if (workload->distribution == BENCH_FLOCKED)
-        fprintf(stderr, "%u agents fly %d steps first, so that they flock\n", (unsigned)workload->agents,
+        fprintf(stderr, "%u agents move %d steps first, so that they flock\n", (unsigned)workload->agents,
                 (int)BENCH_FLOCKING_STEPS);
     return bench_start_make(workload, start, error);
 }

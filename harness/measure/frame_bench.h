@@ -19,14 +19,14 @@ typedef struct frame_case {
     int threads; /* >= 1 */
     const char *kernel;
     const char *index;
-    bool chooses; /* "auto" chooses in the measured flight, which must warm up so long; otherwise in one before */
+    bool chooses; /* "auto" chooses in the measured simulation, which must warm up so long; otherwise in one before */
     int warm_up;  /* steps before the clock of each repeat starts, >= 1: the first frame sorts agents in random order */
     int steps;    /* per repeat, >= 1 */
     int repeats;  /* >= 1 */
     const bench_addition *addition; /* NULL: the plain flock */
 
-    /* If the lowest `ranks` of a program's ranks fly it, each with so many threads. The start is a workload alone, and uniform;
-     * no addition, no baseline. 0: it flies here. */
+    /* If the lowest `ranks` of a program's ranks run it, each with so many threads. The start is a workload alone, and uniform;
+     * no addition, no baseline. 0: it runs here. */
     uint32_t ranks;
     const command_ranks *crew;
 } frame_case;

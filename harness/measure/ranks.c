@@ -12,7 +12,7 @@ void bench_ranks_dismiss(const command_ranks *ranks, int status) {
 }
 
 /* The same calls as on rank 0, because it is the same function. If it fails here, it fails there, too, which says why. */
-static void fly_part(const command_ranks *ranks, const bench_order *order) {
+static void run_part(const command_ranks *ranks, const bench_order *order) {
     const bench_start start = {.workload = order->workload};
     const frame_case one = {.start = &start,
                             .crew = ranks,
@@ -32,6 +32,6 @@ int bench_ranks_follow(const command_ranks *ranks) {
         bench_order order;
         ranks->tell(ranks->context, &order, sizeof order);
         if (order.ranks == 0) return order.status;
-        if (ranks->rank < order.ranks) fly_part(ranks, &order);
+        if (ranks->rank < order.ranks) run_part(ranks, &order);
     }
 }

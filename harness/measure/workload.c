@@ -185,7 +185,7 @@ dunlin_result bench_world_make_part(const bench_workload *workload, const dunlin
     return keep_if(result, world);
 }
 
-static dunlin_result fly(dunlin_world *world, int steps, dunlin_error *error) {
+static dunlin_result simulate(dunlin_world *world, int steps, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     for (int step = 0; step < steps && result == DUNLIN_OK; step++) result = dunlin_world_step(world, error);
     return result;
@@ -220,7 +220,7 @@ dunlin_result bench_start_make(const bench_workload *workload, bench_start *star
     dunlin_world *world;
     result = make_empty(start, &alone, 0, "auto", "grid", &world, error);
     if (result == DUNLIN_OK) result = scatter(world, workload, error);
-    if (result == DUNLIN_OK && workload->distribution == BENCH_FLOCKED) result = fly(world, BENCH_FLOCKING_STEPS, error);
+    if (result == DUNLIN_OK && workload->distribution == BENCH_FLOCKED) result = simulate(world, BENCH_FLOCKING_STEPS, error);
     if (result == DUNLIN_OK) result = copy_agents(world, start, error);
     dunlin_world_destroy(world);
     if (result != DUNLIN_OK) bench_start_free(start);

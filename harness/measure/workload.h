@@ -57,7 +57,7 @@ double bench_world_side(const bench_workload *workload);
  */
 double bench_even_share(int dimensions, int axis, double first, uint32_t i);
 
-/* Makes the start; a flocked one flies first, on all processors. The arrays are the same on every machine. */
+/* Makes the start; a flocked one runs first, on all processors. The arrays are the same on every machine. */
 dunlin_result bench_start_make(const bench_workload *workload, bench_start *start, dunlin_error *error);
 void bench_start_free(bench_start *start);
 

@@ -21,7 +21,7 @@ static uint32_t min_of(uint32_t a, uint32_t b) {
 }
 
 /* Arrays have room for kernels to read past their end. */
-static bool copy_agents(patch *made, const dunlin_group_view *view) {
+static bool copy_agents(patch *made, const dunlin_packet *view) {
     size_t stride = ((size_t)made->agents + 2 * DUN_PADDING) / DUN_PADDING * DUN_PADDING;
     made->block = aligned_alloc(DUN_CACHE_LINE, 6 * stride * sizeof *made->block);
     if (!made->block) return false;
@@ -37,15 +37,16 @@ static bool copy_agents(patch *made, const dunlin_group_view *view) {
 }
 
 /* Keeps a group of the step. Where memory runs out, groups are missing, and patch_make() fails. */
-static void keep_group(void *user, const dunlin_group_view *view) {
+static void keep_group(void *user, const dunlin_packet *view) {
     patch *made = user;
     if (!made->block && !copy_agents(made, view)) return;
-    dun_run *runs = realloc(made->runs, (made->run_count + view->run_count) * sizeof *runs);
+    dun_range *ranges = realloc(made->ranges, (made->range_count + view->range_count) * sizeof *ranges);
     if (!runs) return;
     made->runs = runs;
-    made->groups[made->group_count++] = (patch_group){{view->first, view->count}, made->run_count, view->run_count};
-    for (uint32_t r = 0; r < view->run_count; r++)
-        runs[made->run_count++] = (dun_run){view->runs[r].begin, view->runs[r].end, view->runs[r].folds ? DUN_ALL_AXES : 0};
+    made->groups[made->group_count++] = (patch_packet){{view->first, view->count}, made->range_count, view->range_count};
+    for (uint32_t r = 0; r < view->range_count; r++)
+        ranges[made->range_count++] =
+            (dun_range){view->ranges[r].begin, view->ranges[r].end, view->ranges[r].folds ? DUN_ALL_AXES : 0};
 }
 
 static dunlin_result fill(patch *made, dunlin_world *world) {
@@ -93,7 +94,7 @@ static uint32_t find_stretch(const patch *made) {
 }
 
 /* Asks the kernel which candidates a group lists: those that are within the radius of the box around it. */
-static void count_candidates(patch *made, const dun_kernel *kernel, const patch_group *group, int32_t *slots) {
+static void count_candidates(patch *made, const dun_kernel *kernel, const patch_packet *group, int32_t *slots) {
     dun_interact interact = {.max_r2 = 1.0f};
     dun_box box;
     for (int a = 0; a < made->dimensions; a++) {
@@ -101,7 +102,8 @@ static void count_candidates(patch *made, const dun_kernel *kernel, const patch_
         interact.size[a] = made->size[a];
         kernel->min_max(made->position[a] + group->slots.first, group->slots.count, box.of[a]);
     }
-    for (const dun_run *run = made->runs + group->first_run; run < made->runs + group->first_run + group->run_count; run++) {
+    for (const dun_range *range = made->ranges + group->first_run;
+         range < made->ranges + group->first_run + packet->range_count; range++) {
         made->candidates += run->end - run->begin;
         made->near += kernel->candidates(&interact, made->dimensions, &box, *run, slots);
     }
@@ -113,7 +115,7 @@ static bool cut_groups(patch *made, const dun_kernel *kernel) {
     int32_t *slots = malloc((made->agents + DUN_PADDING) * sizeof *slots);
     if (!slots) return false;
     for (uint32_t i = 0; i < made->group_count; i++) {
-        patch_group group = made->groups[i];
+        patch_packet group = made->groups[i];
         uint32_t end = min_of(group.slots.first + group.slots.count, made->end);
         if (group.slots.first < made->begin) group.slots.first = min_of(made->begin, end);
         if (group.slots.first >= end) continue;

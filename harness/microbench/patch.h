@@ -17,10 +17,10 @@
 
 #include "kernels/contract/kernel.h"
 
-typedef struct patch_group {
-    dun_group slots;
-    uint32_t first_run, run_count;
-} patch_group;
+typedef struct patch_packet {
+    dun_packet slots;
+    uint32_t first_run, range_count;
+} patch_packet;
 
 typedef struct patch {
     int dimensions;
@@ -29,10 +29,10 @@ typedef struct patch {
     float *block;                           /* [column][agents + padding], of the following */
     const float *position[3], *velocity[3]; /* in the order of the grid */
     uint32_t begin, end;                    /* the stretch */
-    patch_group *groups;                    /* of the stretch */
+    patch_packet *groups;                   /* of the stretch */
     uint32_t group_count;
-    dun_run *runs;
-    uint32_t run_count;
+    dun_range *ranges;
+    uint32_t range_count;
     uint64_t candidates; /* in the runs of all groups together */
     uint64_t near;       /* of these, those that the kernel lists, because a lane may see them: vector iterations */
 } patch;

@@ -22,10 +22,10 @@ MODEL_INLINE void sine_of_turns(const wide *t, wide *sine) {
 }
 
 /* The agent itself, like any agent at the same place, is left out. */
-MODEL_INLINE void meet(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t j, const offsets *o, sums *s) {
+MODEL_INLINE void meet(const model *m, const dunlin_packet *packet, const lanes *l, uint32_t j, const offsets *o, sums *s) {
     const model_circles *c = &m->circles;
     const wide_mask near = (o->squared > 0.0f) & (o->squared < c->radius * c->radius);
-    (void)group, (void)l, (void)j;
+    (void)packet, (void)l, (void)j;
     if (!wide_any(&near)) return;
     const wide one = (wide){0} + 1.0f, squared = WIDE_SELECT(near, o->squared, one);
     wide distance, sine;
@@ -37,10 +37,10 @@ MODEL_INLINE void meet(const model *m, const dunlin_group_view *group, const lan
     s->count += WIDE_KEEP(near, one);
 }
 
-static void decide(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t k, const sums *s) {
+static void decide(const model *m, const dunlin_packet *packet, const lanes *l, uint32_t k, const sums *s) {
     const float share = 1.0f / (s->count[k] > 0.0f ? s->count[k] : 1.0f) / m->time_step;
     const float velocity[3] = {s->moved[0][k] * share, s->moved[1][k] * share, s->moved[2][k] * share};
-    set_velocity(m, group, l, k, velocity);
+    set_velocity(m, packet, l, k, velocity);
 }
 
 MODEL_LOOP(sums, meet, decide)

@@ -7,10 +7,10 @@ typedef struct zones {
     wide too_near;
 } zones;
 
-MODEL_INLINE void meet(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t j, offsets *o, zones *z) {
+MODEL_INLINE void meet(const model *m, const dunlin_packet *packet, const lanes *l, uint32_t j, offsets *o, zones *z) {
     float their[3] = {0.0f};
-    leave_out_self(group, l, j, o);
-    for (int a = 0; a < l->axes; a++) their[a] = group->observed_velocity[a][j];
+    leave_out_self(packet, l, j, o);
+    for (int a = 0; a < l->axes; a++) their[a] = packet->observed_velocity[a][j];
     to_unit(their);
     const wide one = (wide){0} + 1.0f;
     const wide_mask there = (o->squared > 0.0f) & (o->squared <= m->attraction2);
@@ -39,11 +39,10 @@ static bool choose(const zones *z, int axes, uint32_t k, float wanted[3]) {
 }
 
 /* A uniform random unit vector at right angles to v. In the plane there are two. */
-static void draw_across(const model *m, const dunlin_group_view *group, int axes, uint32_t id, const float v[3],
-                        float across[3]) {
+static void draw_across(const model *m, const dunlin_packet *packet, int axes, uint32_t id, const float v[3], float across[3]) {
     for (uint32_t draw = 0;; draw++) {
         float u[4], point[3] = {0.0f};
-        dunlin_draw(m->seed, id, group->step, 3 + draw, u);
+        dunlin_draw(m->seed, id, packet->step, 3 + draw, u);
         for (int a = 0; a < axes; a++) point[a] = 2.0f * u[a] - 1.0f;
         float along = dot(point, v);
         for (int a = 0; a < 3; a++) across[a] = point[a] - along * v[a];
@@ -57,11 +56,11 @@ static void turn(const float from[3], const float across[3], double turns, float
 }
 
 /* The sum of twelve uniform numbers has the variance 1. */
-static double draw_normal(const model *m, const dunlin_group_view *group, uint32_t id) {
+static double draw_normal(const model *m, const dunlin_packet *packet, uint32_t id) {
     double sum = -6.0;
     for (uint32_t draw = 0; draw < 3; draw++) {
         float u[4];
-        dunlin_draw(m->seed, id, group->step, draw, u);
+        dunlin_draw(m->seed, id, packet->step, draw, u);
         for (int i = 0; i < 4; i++) sum += (double)u[i];
     }
     return sum;
@@ -75,7 +74,7 @@ static void turn_towards(const model *m, const float heading[3], const float wan
     float across[3];
     for (int a = 0; a < 3; a++) across[a] = wanted[a] - ahead * heading[a];
     const bool has_side = dot(across, across) >= 1e-10f && to_unit(across);
-    /* The cosine of a small turn is rounded to 1; an agent that flies straight must not turn. */
+    /* The cosine of a small turn is rounded to 1; an agent that moves straight must not turn. */
     const bool is_there = !has_side && ahead > 0.0f;
     const bool reaches = is_there || max >= 0.5 || ahead >= dunlin_sine_of_turns(max + 0.25);
     if (reaches)
@@ -84,18 +83,18 @@ static void turn_towards(const model *m, const float heading[3], const float wan
         turn(heading, has_side ? across : anywhere, max, turned);
 }
 
-static void decide(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t k, const zones *z) {
-    const uint32_t id = id_of(group, l, k);
+static void decide(const model *m, const dunlin_packet *packet, const lanes *l, uint32_t k, const zones *z) {
+    const uint32_t id = id_of(packet, l, k);
     float heading[3], wanted[3], across[3], blurred[3], turned[3];
     take_lane(l->velocity, l->axes, k, heading);
     if (!to_unit(heading)) return;
     if (!choose(z, l->axes, k, wanted)) memcpy(wanted, heading, sizeof wanted);
-    draw_across(m, group, l->axes, id, wanted, across);
-    turn(wanted, across, (double)m->couzin.noise * draw_normal(m, group, id) / TWO_PI, blurred);
-    draw_across(m, group, l->axes, id, heading, across);
+    draw_across(m, packet, l->axes, id, wanted, across);
+    turn(wanted, across, (double)m->couzin.noise * draw_normal(m, packet, id) / TWO_PI, blurred);
+    draw_across(m, packet, l->axes, id, heading, across);
     turn_towards(m, heading, blurred, across, turned);
     to_unit(turned);
-    fly(m, group, l, k, turned);
+    simulate(m, packet, l, k, turned);
 }
 
 MODEL_LOOP(zones, meet, decide)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the models' callbacks share: eight agents of a group side by side, in the vectors that gcc and clang offer for every
+ * What the models' callbacks share: eight agents of a packet side by side, in the vectors that gcc and clang offer for every
  * processor. Lanes are agents, and every candidate is compared with all of them. Each operation is rounded as for a single
  * agent, so the bits are the same for every width.
  */
@@ -17,7 +17,7 @@
 #define MODEL_INLINE static inline __attribute__((always_inline))
 
 /*
- * Defines `name`, a dunlin_group_fn that calls the inline function `body`, and compiles it a second time for wider vectors
+ * Defines `name`, a dunlin_packet_fn that calls the inline function `body`, and compiles it a second time for wider vectors
  * where there are any. Neither form fuses multiply and add. target_clones does not work: clang 14 changes the function's name,
  * and its resolver runs before sanitizers are ready.
  */
@@ -29,14 +29,14 @@
 #define MODEL_HAS_WIDER false
 #endif
 #define MODEL_ACT(name, body)                                                                                                  \
-    static MODEL_WIDER void name##_wider(void *user, const dunlin_group_view *group) {                                         \
-        body(user, group);                                                                                                     \
+    static MODEL_WIDER void name##_wider(void *user, const dunlin_packet *packet) {                                            \
+        body(user, packet);                                                                                                    \
     }                                                                                                                          \
-    __attribute__((flatten)) void name(void *user, const dunlin_group_view *group) {                                           \
+    __attribute__((flatten)) void name(void *user, const dunlin_packet *packet) {                                              \
         if (MODEL_HAS_WIDER)                                                                                                   \
-            name##_wider(user, group);                                                                                         \
+            name##_wider(user, packet);                                                                                        \
         else                                                                                                                   \
-            body(user, group);                                                                                                 \
+            body(user, packet);                                                                                                \
     }
 
 enum { LANES = 8 };
@@ -58,7 +58,7 @@ MODEL_INLINE void wide_sqrt(const wide *a, wide *root) {
     for (int k = 0; k < LANES; k++) (*root)[k] = sqrtf((*a)[k]);
 }
 
-/* The group's agents [first, first + count) in as many lanes; the other lanes repeat the last agent. */
+/* The packet's agents [first, first + count) in as many lanes; the other lanes repeat the last agent. */
 typedef struct lanes {
     uint32_t first, count;
     int axes;
@@ -70,15 +70,15 @@ typedef struct offsets {
     wide to[3], squared;
 } offsets;
 
-MODEL_INLINE void load_lanes(const dunlin_group_view *group, uint32_t first, lanes *l) {
-    const uint32_t left = group->count - first;
+MODEL_INLINE void load_lanes(const dunlin_packet *packet, uint32_t first, lanes *l) {
+    const uint32_t left = packet->count - first;
     wide squared = {0}, speed;
-    *l = (lanes){.first = first, .count = left < LANES ? left : LANES, .axes = group->position[2] ? 3 : 2};
+    *l = (lanes){.first = first, .count = left < LANES ? left : LANES, .axes = packet->position[2] ? 3 : 2};
     for (int a = 0; a < l->axes; a++) {
         for (uint32_t k = 0; k < LANES; k++) {
-            uint32_t slot = group->first + first + (k < l->count ? k : l->count - 1);
-            l->at[a][k] = group->position[a][slot];
-            l->velocity[a][k] = group->velocity[a][slot];
+            uint32_t slot = packet->first + first + (k < l->count ? k : l->count - 1);
+            l->at[a][k] = packet->position[a][slot];
+            l->velocity[a][k] = packet->velocity[a][slot];
         }
         squared += l->velocity[a] * l->velocity[a];
     }
@@ -87,11 +87,11 @@ MODEL_INLINE void load_lanes(const dunlin_group_view *group, uint32_t first, lan
 }
 
 /* Offsets are to the nearest image if the run folds. */
-MODEL_INLINE void find_offsets(const dunlin_group_view *group, const lanes *l, uint32_t j, bool folds, offsets *o) {
+MODEL_INLINE void find_offsets(const dunlin_packet *packet, const lanes *l, uint32_t j, bool folds, offsets *o) {
     o->squared = (wide){0};
     for (int a = 0; a < l->axes; a++) {
-        const float size = group->size[a];
-        wide d = group->observed_position[a][j] - l->at[a];
+        const float size = packet->size[a];
+        wide d = packet->observed_position[a][j] - l->at[a];
         if (folds) {
             const wide_mask far_ahead = d > 0.5f * size, far_behind = d < -0.5f * size;
             d = WIDE_SELECT(far_ahead, d - size, WIDE_SELECT(far_behind, d + size, d));
@@ -102,20 +102,21 @@ MODEL_INLINE void find_offsets(const dunlin_group_view *group, const lanes *l, u
 }
 
 /* An agent does not observe itself: its own offset becomes infinite. */
-MODEL_INLINE void leave_out_self(const dunlin_group_view *group, const lanes *l, uint32_t j, offsets *o) {
-    uint32_t lane = j - group->first - l->first;
-    if (group->species == group->observed && lane < l->count) o->squared[lane] = INFINITY;
+MODEL_INLINE void leave_out_self(const dunlin_packet *packet, const lanes *l, uint32_t j, offsets *o) {
+    uint32_t lane = j - packet->first - l->first;
+    if (packet->species == packet->observed && lane < l->count) o->squared[lane] = INFINITY;
 }
 
-/* Loops over the lanes of all agents of the group. */
-#define FOR_LANES(group, l)                                                                                                    \
-    for (uint32_t first_lane = 0; first_lane < (group)->count && (load_lanes(group, first_lane, l), true); first_lane += LANES)
+/* Loops over the lanes of all agents of the packet. */
+#define FOR_LANES(packet, l)                                                                                                   \
+    for (uint32_t first_lane = 0; first_lane < (packet)->count && (load_lanes(packet, first_lane, l), true);                   \
+         first_lane += LANES)
 
 /* Loops over the candidates, with the offsets to each. */
-#define FOR_CANDIDATES(group, l, j, o)                                                                                         \
-    for (uint32_t run = 0; run < (group)->run_count; run++)                                                                    \
-        for (uint32_t j = (group)->runs[run].begin;                                                                            \
-             j < (group)->runs[run].end && (find_offsets(group, l, j, (group)->runs[run].folds, o), true); j++)
+#define FOR_CANDIDATES(packet, l, j, o)                                                                                        \
+    for (uint32_t range = 0; range < (packet)->range_count; range++)                                                           \
+        for (uint32_t j = (packet)->ranges[range].begin;                                                                       \
+             j < (packet)->ranges[range].end && (find_offsets(packet, l, j, (packet)->ranges[range].folds, o), true); j++)
 
 /* ---- one lane ------------------------------------------------------------------------------------------------------------ */
 
@@ -137,44 +138,44 @@ static inline void take_lane(const wide from[3], int axes, uint32_t k, float v[3
     for (int a = 0; a < 3; a++) v[a] = a < axes ? from[a][k] : 0.0f;
 }
 
-static inline uint32_t id_of(const dunlin_group_view *group, const lanes *l, uint32_t k) {
-    return group->id[group->first + l->first + k];
+static inline uint32_t id_of(const dunlin_packet *packet, const lanes *l, uint32_t k) {
+    return packet->id[packet->first + l->first + k];
 }
 
 /* Adds the force that gives lane k this velocity. */
-static inline void set_velocity(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t k,
+static inline void set_velocity(const model *m, const dunlin_packet *packet, const lanes *l, uint32_t k,
                                 const float velocity[3]) {
-    for (int a = 0; a < l->axes; a++) group->force[a][l->first + k] += (velocity[a] - l->velocity[a][k]) * m->per_change;
+    for (int a = 0; a < l->axes; a++) packet->force[a][l->first + k] += (velocity[a] - l->velocity[a][k]) * m->per_change;
 }
 
 /* Sets the velocity to that direction at full speed. */
-static inline void fly(const model *m, const dunlin_group_view *group, const lanes *l, uint32_t k, const float direction[3]) {
+static inline void simulate(const model *m, const dunlin_packet *packet, const lanes *l, uint32_t k, const float direction[3]) {
     const float velocity[3] = {m->speed * direction[0], m->speed * direction[1], m->speed * direction[2]};
-    set_velocity(m, group, l, k, velocity);
+    set_velocity(m, packet, l, k, velocity);
 }
 
 /* ---- the callbacks ------------------------------------------------------------------------------------------------------- */
 
-/* One for each kind: a dunlin_group_fn; `user` is a model. */
-void model_vicsek_act(void *user, const dunlin_group_view *group);
-void model_couzin_act(void *user, const dunlin_group_view *group);
-void model_circles_act(void *user, const dunlin_group_view *group);
-void model_matching_act(void *user, const dunlin_group_view *group);
+/* One for each kind: a dunlin_packet_fn; `user` is a model. */
+void model_vicsek_act(void *user, const dunlin_packet *packet);
+void model_couzin_act(void *user, const dunlin_packet *packet);
+void model_circles_act(void *user, const dunlin_packet *packet);
+void model_matching_act(void *user, const dunlin_packet *packet);
 
 /*
- * Defines act(), a body for MODEL_ACT: calls meet(m, group, lanes, j, offsets, &sums) for every candidate, then decide(m,
- * group, lanes, k, &sums) for every lane. `sums` is the type of what begins at 0.
+ * Defines act(), a body for MODEL_ACT: calls meet(m, packet, lanes, j, offsets, &sums) for every candidate, then decide(m,
+ * packet, lanes, k, &sums) for every lane. `sums` is the type of what begins at 0.
  */
 #define MODEL_LOOP(sums, meet, decide)                                                                                         \
-    MODEL_INLINE void act(void *user, const dunlin_group_view *group) {                                                        \
+    MODEL_INLINE void act(void *user, const dunlin_packet *packet) {                                                           \
         const model *m = user;                                                                                                 \
         lanes l;                                                                                                               \
         offsets o;                                                                                                             \
-        FOR_LANES(group, &l) {                                                                                                 \
+        FOR_LANES(packet, &l) {                                                                                                \
             sums s;                                                                                                            \
             memset(&s, 0, sizeof s);                                                                                           \
-            FOR_CANDIDATES(group, &l, j, &o) meet(m, group, &l, j, &o, &s);                                                    \
-            for (uint32_t k = 0; k < l.count; k++) decide(m, group, &l, k, &s);                                                \
+            FOR_CANDIDATES(packet, &l, j, &o) meet(m, packet, &l, j, &o, &s);                                                  \
+            for (uint32_t k = 0; k < l.count; k++) decide(m, packet, &l, k, &s);                                               \
         }                                                                                                                      \
     }
 

@@ -65,8 +65,8 @@ static float reach_of(const model *m) {
     return m->kind == MODEL_COUZIN ? m->couzin.repulsion + m->couzin.orientation + m->couzin.attraction : m->vicsek.radius;
 }
 
-dunlin_group_fn *model_callback(model_kind kind) {
-    static dunlin_group_fn *const callbacks[MODEL_KINDS] = {
+dunlin_packet_fn *model_callback(model_kind kind) {
+    static dunlin_packet_fn *const callbacks[MODEL_KINDS] = {
         [MODEL_VICSEK] = model_vicsek_act,
         [MODEL_COUZIN] = model_couzin_act,
         [MODEL_CIRCLES] = model_circles_act,

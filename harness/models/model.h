@@ -84,7 +84,7 @@ typedef struct model {
 } model;
 
 /* The callback of the model's behaviour, for a world that is created from a checkpoint. Its user is the model. */
-dunlin_group_fn *model_callback(model_kind kind);
+dunlin_packet_fn *model_callback(model_kind kind);
 
 /*
  * Adds the model's behaviour to a species, or replaces the world's behaviour of that number. Call it again after the definition

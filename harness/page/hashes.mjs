@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// hashes.mjs FOLDER PROGRAM: flies every shipped scenario by the native program, and leaves the hashes of their states in the page's
+// hashes.mjs FOLDER PROGRAM: runs every shipped scenario by the native program, and leaves the hashes of their states in the page's
 // FOLDER, so that the page can show that it has the same bits.
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

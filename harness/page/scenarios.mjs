@@ -31,7 +31,7 @@ function describe(name, group, text) {
     };
 }
 
-/** Copies the shipped scenarios and their pictures into the folder, and leaves index.json beside them. The page flies no studies. */
+/** Copies the shipped scenarios and their pictures into the folder, and leaves index.json beside them. The page runs no studies. */
 export function copyScenarios(root, folder) {
     const [from, pictures] = [join(root, "harness/scenarios"), join(root, "docs/images/gallery")];
     mkdirSync(folder, { recursive: true });

@@ -74,7 +74,7 @@ static polygon make_dot(const sighting *agent, float radius) {
     return made;
 }
 
-/* The length is a projection: an agent that flies towards or away from the viewer has a shorter dart. An agent at rest is a
+/* The length is a projection: an agent that moves towards or away from the viewer has a shorter dart. An agent at rest is a
  * dot. */
 static polygon make_dart(const sighting *agent, int shape, float length) {
     const float along = sqrtf(agent->heading_x * agent->heading_x + agent->heading_y * agent->heading_y);

@@ -52,15 +52,15 @@ static inline sighting see_agent(const picture_camera *camera, const dunlin_view
         from_middle[axis] = (double)view->position[axis][index] - middle[axis];
         velocity[axis] = (double)view->velocity[axis][index];
     }
-    const camera_offset at = camera_turn(camera, from_middle), flight = camera_turn(camera, velocity);
+    const camera_offset at = camera_turn(camera, from_middle), simulation = camera_turn(camera, velocity);
     const double nearness = camera_nearness(camera, at.away);
     const double speed = sqrt(velocity[0] * velocity[0] + velocity[1] * velocity[1] + velocity[2] * velocity[2]);
     const double per_speed = speed > 0.0 ? 1.0 / speed : 0.0;
     return (sighting){
         .x = (float)(camera->middle_x + nearness * at.right * camera->scale),
         .y = (float)(camera->middle_y - nearness * at.up * camera->scale),
-        .heading_x = (float)(flight.right * per_speed),
-        .heading_y = (float)(flight.up * per_speed),
+        .heading_x = (float)(simulation.right * per_speed),
+        .heading_y = (float)(simulation.up * per_speed),
         .depth = (float)camera_depth(camera, at.away),
     };
 }

@@ -75,7 +75,7 @@ static void find_point(const picture_trail *trail, const dunlin_view *view, uint
 }
 
 /* Whether an agent has moved from one to the other, and has not appeared on the other side of the world. */
-static bool is_flight(const picture_camera *camera, const float from[3], const float to[3]) {
+static bool is_simulation(const picture_camera *camera, const float from[3], const float to[3]) {
     for (int axis = 0; axis < camera->dimensions; axis++) {
         const double half = 0.5 * (camera->high[axis] - camera->low[axis]);
         if (!(fabs((double)to[axis] - (double)from[axis]) < half)) return false;
@@ -98,7 +98,7 @@ static int count_dots(const picture_trail *trail, const picture_camera *camera, 
         float from[3], to[3];
         find_point(trail, view, i, 0, from);
         find_point(trail, view, i, 1, to);
-        if (!is_flight(camera, from, to)) continue;
+        if (!is_simulation(camera, from, to)) continue;
         const place a = see_point(camera, from), b = see_point(camera, to);
         const float length = hypotf(b.x - a.x, b.y - a.y);
         longest = length > longest ? length : longest;
@@ -135,7 +135,7 @@ static void see_agent(const picture_trail *trail, const picture_camera *camera, 
     for (int back = 1; back <= made->count; back++) {
         const size_t first = ((size_t)i * (size_t)made->count + (size_t)back - 1) * (size_t)made->dots;
         find_point(trail, view, i, back, to);
-        const place far = is_flight(camera, from, to) ? see_point(camera, to) : near;
+        const place far = is_simulation(camera, from, to) ? see_point(camera, to) : near;
         see_segment(seen, &near, &far, first, made->dots, 1.0f - ((float)back - 0.5f) / (float)trail->frames);
         for (int dot = 0; dot < made->dots; dot++) seen->slot[first + (size_t)dot] = i;
         if (isnan(to[0])) continue;

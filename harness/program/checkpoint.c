@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define MAGIC        "dunrun"
-#define FLIGHT_MAGIC "dunfly"
-#define USE          "the checkpoint" /* as claims say it */
+#define MAGIC            "dunrun"
+#define SIMULATION_MAGIC "dunrun"
+#define USE              "the checkpoint" /* as claims say it */
 
 enum { VERSION = 1, TOTALS = 0, MARKS, ARGUMENTS, LENGTH, MAX_TEXTS = 1 << 28 };
 
@@ -61,11 +61,11 @@ static bool put(void *file, const void *bytes, size_t count) {
     return count == 0 || fwrite(bytes, 1, count, file) == count;
 }
 
-/* What the program needs beside the flight. */
+/* What the program needs beside the simulation. */
 static bool write_run(FILE *file, const run_context *run, const char *marks, size_t mark_bytes) {
     static const dun_opening opening = {MAGIC, VERSION};
     const off_t at = ftello(file);
-    const uint64_t flight_bytes = (uint64_t)at;
+    const uint64_t simulation_bytes = (uint64_t)at;
     char *arguments = NULL;
     size_t bytes = 0;
     FILE *texts = open_memstream(&arguments, &bytes);
@@ -74,7 +74,7 @@ static bool write_run(FILE *file, const run_context *run, const char *marks, siz
                       dun_section_write(put, file, TOTALS, &run->totals, sizeof run->totals) &&
                       dun_section_write(put, file, MARKS, marks, mark_bytes) &&
                       dun_section_write(put, file, ARGUMENTS, arguments, bytes) &&
-                      dun_section_write(put, file, LENGTH, &flight_bytes, sizeof flight_bytes);
+                      dun_section_write(put, file, LENGTH, &simulation_bytes, sizeof simulation_bytes);
     free(arguments);
     return done;
 }
@@ -101,7 +101,7 @@ static dunlin_result fail_write(checkpoints *c, int problem, dunlin_error *error
 static dunlin_result write_next(checkpoints *c, run_context *run, const char *marks, size_t bytes, dunlin_error *error) {
     FILE *file = c->next.stream;
     errno = 0;
-    dunlin_result result = dunlin_flight_save_to(run->flight, put, file, error);
+    dunlin_result result = dunlin_simulation_save_to(run->simulation, put, file, error);
     if (result == DUNLIN_OK && run->meter.displacement)
         result = dunlin_displacement_save_to(run->meter.displacement, put, file, error);
     if (result != DUNLIN_OK) return ferror(file) ? fail_write(c, errno, error) : result;
@@ -157,7 +157,7 @@ static bool take(void *file, void *bytes, size_t count) {
 }
 
 /* A file that is cut short ends in something else than its last section. */
-#define DAMAGED_BEHIND "cut short, or damaged behind the flight"
+#define DAMAGED_BEHIND "cut short, or damaged behind the simulation"
 
 static dunlin_result fail_section(const checkpoint_source *source, dun_section_result why, dunlin_error *error) {
     const bool is_sure = why == DUN_SECTION_NO_MEMORY || why == DUN_SECTION_OTHER_VERSION;
@@ -178,7 +178,7 @@ static dun_section_result read_fixed(FILE *file, uint64_t number, void *to, size
 
 static dun_section_result read_parts(checkpoint_source *source) {
     FILE *file = source->file;
-    uint64_t *at = &source->flight_bytes;
+    uint64_t *at = &source->simulation_bytes;
     run_marks *marks = &source->marks;
     const off_t length = (off_t)(sizeof(dun_section) + sizeof *at);
     dun_section_result result = DUN_SECTION_CUT;
@@ -195,19 +195,19 @@ static dun_section_result read_parts(checkpoint_source *source) {
 static dunlin_result read_run(checkpoint_source *source, dunlin_error *error) {
     dun_opening opening;
     errno = 0;
-    if (!take(source->file, &opening, sizeof opening) || memcmp(opening.magic, FLIGHT_MAGIC, sizeof opening.magic) != 0)
+    if (!take(source->file, &opening, sizeof opening) || memcmp(opening.magic, SIMULATION_MAGIC, sizeof opening.magic) != 0)
         return fail(source->path, errno ? strerror(errno) : "the file is no checkpoint: it does not begin as one", error);
     const dun_section_result result = read_parts(source);
     return result ? fail_section(source, result, error) : DUNLIN_OK;
 }
 
-/* Where agents were at the start follows the flight, if their displacement is measured. */
+/* Where agents were at the start follows the simulation, if their displacement is measured. */
 static dunlin_result restore_rest(run_context *run, void *context, dunlin_error *error) {
     const checkpoint_source *source = context;
     dunlin_result result = DUNLIN_OK;
     if (run->meter.measures[METRICS_DISPLACEMENT])
         result = dunlin_displacement_restore_from(run->world, &run->meter.displacement, take, source->file, error);
-    return result == DUNLIN_OK && ftello(source->file) != (off_t)source->flight_bytes
+    return result == DUNLIN_OK && ftello(source->file) != (off_t)source->simulation_bytes
                ? bench_fail(error, DUNLIN_ERROR_FILE, "the checkpoint is " DAMAGED_BEHIND)
                : result;
 }
@@ -242,14 +242,14 @@ dunlin_result checkpoint_open(checkpoint_source *source, const char *path, const
     return result;
 }
 
-static dunlin_result open_flight(checkpoint_source *source, run_context *run, dunlin_error *error) {
-    dunlin_flight_def def = dunlin_flight_def_default();
+static dunlin_result open_simulation(checkpoint_source *source, run_context *run, dunlin_error *error) {
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     def.threads = run->options->build.threads;
     def.kernel = run->options->build.kernel;
     def.transport = &run->transport;
     if (source->file) rewind(source->file);
-    dunlin_result result = dunlin_flight_open_from(&def, take, source->file, &run->scenario, &run->flight, error);
-    if (result == DUNLIN_OK) run->world = dunlin_flight_world(run->flight);
+    dunlin_result result = dunlin_simulation_open_from(&def, take, source->file, &run->scenario, &run->simulation, error);
+    if (result == DUNLIN_OK) run->world = dunlin_simulation_world(run->simulation);
     if (result == DUNLIN_OK) result = on_first(run, run->meter.measures[METRICS_DISPLACEMENT], restore_rest, source, error);
     if (result != DUNLIN_ERROR_FILE) return result;
     const dunlin_error inner = *error;
@@ -257,7 +257,7 @@ static dunlin_result open_flight(checkpoint_source *source, run_context *run, du
 }
 
 dunlin_result checkpoint_restore(checkpoint_source *source, run_context *run, dunlin_error *error) {
-    dunlin_result result = open_flight(source, run, error);
+    dunlin_result result = open_simulation(source, run, error);
     if (result != DUNLIN_OK) return result;
     run->totals = source->totals;
     run->marks = source->marks;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checkpoints of runs: the flight's (dunlin_flight_save_to()), and behind it what the program needs to go on with the run.
+ * Checkpoints of runs: the simulation's (dunlin_simulation_save_to()), and behind it what the program needs to go on with the
+ * run.
  *
- *     the flight, and where agents were at the start, if their displacement is measured
+ *     the simulation, and where agents were at the start, if their displacement is measured
  *     an opening, and sections (engine/base/sections.h): the totals of the run; the marks of its outputs; its arguments; how
  *         many bytes come before all this
  *
- * The last section has a fixed length, so what is behind the flight is found from the end, and read first: it has the options
- * that the flight is opened with.
+ * The last section has a fixed length, so what is behind the simulation is found from the end, and read first: it has the
+ * options that the simulation is opened with.
  *
  * A checkpoint is written beside the last one and synced. Then the last one becomes FILE.1, and the new one FILE. Whenever the
  * program is killed, FILE is whole.
@@ -54,19 +55,19 @@ void checkpoints_drop(checkpoints *c);
 typedef struct checkpoint_source {
     FILE *file;
     const char *path; /* for messages */
-    uint64_t flight_bytes;
+    uint64_t simulation_bytes;
     run_totals totals;
     run_marks marks;
     char *arguments; /* of the run, as texts with their terminators */
     size_t argument_bytes;
 } checkpoint_source;
 
-/* Reads what is behind the flight: rank 0 does so, for all. If there is no such file, but the one before it, FILE.1, that one
- * is opened, which is said. Always close it. */
+/* Reads what is behind the simulation: rank 0 does so, for all. If there is no such file, but the one before it, FILE.1, that
+ * one is opened, which is said. Always close it. */
 dunlin_result checkpoint_open(checkpoint_source *source, const char *path, const dunlin_transport *transport,
                               dunlin_error *error);
 
-/* Reads the flight, with the threads and the kernel of the run's options, and sets the run back to where it was. */
+/* Reads the simulation, with the threads and the kernel of the run's options, and sets the run back to where it was. */
 dunlin_result checkpoint_restore(checkpoint_source *source, run_context *run, dunlin_error *error);
 
 void checkpoint_close(checkpoint_source *source);

@@ -46,7 +46,7 @@ static bool read_options(resume_options *resume, int argc, const char **argv, in
         ROW("checkpoint", OPTION_TEXT, &texts[5], "FILE", "write the next checkpoints to this file"),
         ROW("checkpoint-every", OPTION_TEXT, &texts[6], "N", "write one every N steps, or after a time such as 10min"),
         ROW("hash", OPTION_FLAG, &flags[7], NULL, "print the hash of the last state"),
-        ROW("watch", OPTION_FLAG, &flags[8], NULL, "draw the flight in the terminal"),
+        ROW("watch", OPTION_FLAG, &flags[8], NULL, "draw the simulation in the terminal"),
         ROW_QUIET(&flags[9]),
     };
     if (!options_read(&resume->read, argc, argv, rows, OPTIONS, "FILE", status)) return false;
@@ -69,7 +69,7 @@ static const char **join_arguments(const resume_options *resume, const checkpoin
     return all;
 }
 
-static int fly_on(const resume_options *resume, const char *title) {
+static int run_on(const resume_options *resume, const char *title) {
     checkpoint_source from;
     run_options options = {.scenario = NULL};
     dunlin_error error;
@@ -83,7 +83,7 @@ static int fly_on(const resume_options *resume, const char *title) {
     if (result != DUNLIN_OK)
         message_print("%s", error.message);
     else if (run_options_read(&options, count, arguments, &status))
-        status = run_fly(&options, &from);
+        status = run_advance(&options, &from);
     run_options_free(&options);
     free(arguments);
     checkpoint_close(&from);
@@ -93,7 +93,7 @@ static int fly_on(const resume_options *resume, const char *title) {
 int command_resume(int argc, const char **argv) {
     resume_options resume;
     int status;
-    if (read_options(&resume, argc, argv, &status)) status = fly_on(&resume, argv[0]);
+    if (read_options(&resume, argc, argv, &status)) status = run_on(&resume, argv[0]);
     option_list_free(&resume.added);
     options_free(&resume.read);
     return status;

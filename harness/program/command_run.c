@@ -22,8 +22,8 @@ static void print_warning(void *user, const char *warning) {
     message_print("warning: %s", warning);
 }
 
-static dunlin_result create_flight(run_context *run, dunlin_error *error) {
-    dunlin_flight_def build = run->options->build;
+static dunlin_result create_simulation(run_context *run, dunlin_error *error) {
+    dunlin_simulation_def build = run->options->build;
     if (!run->options->quiet) build.warn = print_warning;
     build.transport = &run->transport;
     init_frame frame = {.state = NULL};
@@ -32,11 +32,11 @@ static dunlin_result create_flight(run_context *run, dunlin_error *error) {
     build.init_traces = frame.traces;
     build.init_trace_count = frame.trace_count;
     result = dunlin_agree(&run->transport, result, error);
-    if (result == DUNLIN_OK) result = dunlin_flight_create(run->scenario, &build, &run->flight, error);
+    if (result == DUNLIN_OK) result = dunlin_simulation_create(run->scenario, &build, &run->simulation, error);
     if (result != DUNLIN_OK) {
         init_frame_rename(&frame, error);
     } else {
-        run->world = dunlin_flight_world(run->flight);
+        run->world = dunlin_simulation_world(run->simulation);
         if (build.init) result = init_frame_check(&frame, dunlin_world_state_hash(run->world), error);
         result = dunlin_agree(&run->transport, result, error);
     }
@@ -52,7 +52,7 @@ dunlin_result run_set_steps(run_context *run, dunlin_error *error) {
     return result;
 }
 
-/* What the options change is in the scenario then, so that its text is what flies. */
+/* What the options change is in the scenario then, so that its text is what runs. */
 static dunlin_result open_scenario(run_context *run, dunlin_error *error) {
     const run_options *options = run->options;
     dunlin_result result = scenario_open(options->scenario, &options->open, &run->transport, &run->scenario, error);
@@ -65,7 +65,7 @@ static dunlin_result open_scenario(run_context *run, dunlin_error *error) {
 static dunlin_result load_scenario(run_context *run, dunlin_error *error) {
     const dunlin_result result = dunlin_agree(&run->transport, open_scenario(run, error), error);
     if (result != DUNLIN_OK) return result;
-    return create_flight(run, error);
+    return create_simulation(run, error);
 }
 
 /* A length that does not suit the world shows when something is measured with it. */
@@ -119,9 +119,9 @@ static void record(run_context *run, run_files *files) {
     if (has_files(run->options)) files->failure = on_first(run, whole, record_files, files, &files->error);
 }
 
-/* The last checkpoint stays if the step fails: the flight may have agents of that step already. */
+/* The last checkpoint stays if the step fails: the simulation may have agents of that step already. */
 static void take_step(run_context *run, run_files *files) {
-    files->failure = dunlin_flight_step(run->flight, &files->error);
+    files->failure = dunlin_simulation_step(run->simulation, &files->error);
     files->checkpoints.has_failed = files->checkpoints.has_failed || files->failure != DUNLIN_OK;
     if (files->failure != DUNLIN_OK) return;
     run_totals_add(&run->totals, run->world);
@@ -194,7 +194,7 @@ static dunlin_result finish(run_context *run, run_files *files, dunlin_error *er
     return result;
 }
 
-static dunlin_result fly(run_context *run, checkpoint_source *from, run_files *files, dunlin_error *error) {
+static dunlin_result simulate(run_context *run, checkpoint_source *from, run_files *files, dunlin_error *error) {
     dunlin_result result = on_first(run, false, claim_files, files, error);
     if (result == DUNLIN_OK) result = from ? checkpoint_restore(from, run, error) : load_scenario(run, error);
     if (result == DUNLIN_OK) result = on_first(run, has_files(run->options), open_files, files, error);
@@ -204,7 +204,7 @@ static dunlin_result fly(run_context *run, checkpoint_source *from, run_files *f
     return finish(run, files, error);
 }
 
-int run_fly(const run_options *options, checkpoint_source *from) {
+int run_advance(const run_options *options, checkpoint_source *from) {
     const command_ranks *all = ranks_here();
     run_context run = {.options = options, .meter = options->meter, .ranks.count = all->ranks};
     run_files files = {.failure = DUNLIN_OK};
@@ -212,7 +212,7 @@ int run_fly(const run_options *options, checkpoint_source *from) {
     char *stopped = NULL;
     run.transport = all->lowest(all->context, all->ranks);
     run.meter.at_once = all->ranks > 1;
-    const dunlin_result result = fly(&run, from, &files, &error);
+    const dunlin_result result = simulate(&run, from, &files, &error);
     if (options->checkpoint && !options->quiet && run.totals.steps < run.steps &&
         asprintf(&stopped, "to go on: dunlin resume %s", options->checkpoint) < 0)
         stopped = NULL;
@@ -221,7 +221,7 @@ int run_fly(const run_options *options, checkpoint_source *from) {
     outputs_drop(&files.outputs);
     checkpoints_drop(&files.checkpoints);
     metrics_meter_free(&run.meter);
-    dunlin_flight_destroy(run.flight);
+    dunlin_simulation_destroy(run.simulation);
     dunlin_scenario_close(run.scenario);
     return status;
 }
@@ -229,7 +229,7 @@ int run_fly(const run_options *options, checkpoint_source *from) {
 int command_run(int argc, const char **argv) {
     run_options options;
     int status;
-    if (run_options_read(&options, argc, argv, &status)) status = run_fly(&options, NULL);
+    if (run_options_read(&options, argc, argv, &status)) status = run_advance(&options, NULL);
     run_options_free(&options);
     return status;
 }

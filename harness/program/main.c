@@ -26,25 +26,25 @@ typedef struct command {
 
 static const command commands[] = {
     {"run",
-     {"dunlin run", "fly a scenario, and report, save or draw the agents",
+     {"dunlin run", "run a scenario, and report, save or draw the agents",
       "dunlin run default --picture flock.png\n"
       "dunlin run predators --set species.hawks.max_speed=0.9 --metrics metrics.csv\n"
       "dunlin run noc_5_09_flock --steps 100 --final half.csv --hash\n"
       "dunlin run noc_5_09_flock --steps 100 --init half.csv\n"
-      "dunlin run predators --film flight.mp4\n"
-      "dunlin run starlings --trajectory flight.h5 --every 10 --checkpoint flight.ckpt"},
+      "dunlin run predators --film simulation.mp4\n"
+      "dunlin run starlings --trajectory simulation.h5 --every 10 --checkpoint simulation.ckpt"},
      command_run,
      false,
      ON_ALL_RANKS},
     {"resume",
      {"dunlin resume", "go on with a run from its checkpoint",
-      "dunlin resume flight.ckpt\n"
-      "dunlin resume flight.ckpt --threads 8 --steps 20000"},
+      "dunlin resume simulation.ckpt\n"
+      "dunlin resume simulation.ckpt --threads 8 --steps 20000"},
      command_resume,
      false,
      ON_ALL_RANKS},
     {"sweep",
-     {"dunlin sweep", "fly a study: a scenario with many settings and seeds, and plot what comes out",
+     {"dunlin sweep", "run a study: a scenario with many settings and seeds, and plot what comes out",
       "dunlin sweep vicsek_transition --quick\n"
       "dunlin sweep study.yaml --jobs 2"},
      command_sweep,
@@ -65,7 +65,7 @@ static const command commands[] = {
      false,
      ON_RANK_0},
     {"export",
-     {"dunlin export", "make files for other programs from a trajectory", "dunlin export flight.h5 --to vtkhdf"},
+     {"dunlin export", "make files for other programs from a trajectory", "dunlin export simulation.h5 --to vtkhdf"},
      command_export,
      false,
      ON_RANK_0},
@@ -110,7 +110,7 @@ static const command commands[] = {
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static int print_help(void) {
-    static const help_subject program = {"dunlin", "fly flocks of millions",
+    static const help_subject program = {"dunlin", "run flocks of millions",
                                          "dunlin run default --picture flock.png\n"
                                          "dunlin help run"};
     static const option_row rows[] = {ROW("version", OPTION_FLAG, NULL, NULL, "show the version")};

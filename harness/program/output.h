@@ -15,13 +15,13 @@ typedef struct run_marks {
 typedef struct run_context {
     const run_options *options;
     dunlin_scenario *scenario;
-    dunlin_flight *flight;
+    dunlin_simulation *simulation;
     dunlin_world *world;
     uint64_t steps; /* wanted */
     run_totals totals;
     metrics_meter meter; /* for all that shows metrics */
     run_marks marks;
-    dunlin_transport transport; /* to the other ranks that fly it; rank 0 writes all files */
+    dunlin_transport transport; /* to the other ranks that run it; rank 0 writes all files */
     run_ranks ranks;
     bool is_time; /* for a checkpoint, by the clock */
 } run_context;

@@ -43,7 +43,7 @@ static void warn(const trajectory *t, const run_context *run) {
     const uint64_t most = trajectory_max_every(t, run->world);
     if (run->options->quiet || run->options->every <= most) return;
     message_print("warning: within --every %" PRIu64
-                  " steps agents may fly half of the world's shortest side, so the trajectory "
+                  " steps agents may move half of the world's shortest side, so the trajectory "
                   "cannot count how often they cross its edges (image); it can with --every up to %" PRIu64,
                   run->options->every, most);
 }

@@ -132,7 +132,7 @@ static int default_threads(void) {
 }
 
 static bool check(run_options *run) {
-    dunlin_flight_def *build = &run->build;
+    dunlin_simulation_def *build = &run->build;
     if (build->threads == 0) build->threads = default_threads();
     if (build->init && run->has_agents) {
         message_print("--agents and --init cannot go together: the state says how many agents there are");
@@ -161,7 +161,7 @@ static bool check(run_options *run) {
 
 bool run_options_read(run_options *run, int argc, const char **argv, int *status) {
     *run = (run_options){.open = dunlin_scenario_def_default(),
-                         .build = dunlin_flight_def_default(),
+                         .build = dunlin_simulation_def_default(),
                          .metrics_every = 1,
                          .groups_every = 1,
                          .film_fps = 30,
@@ -169,19 +169,19 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
                          .every = 1,
                          .picture_look = {.size = {.width = 1600}, .viewpoint = picture_viewpoint_default()}};
     bool has_groups_every = false, has_metrics_every = false, has_every = false, has_compression = false;
-    dunlin_flight_def *build = &run->build;
+    dunlin_simulation_def *build = &run->build;
     const option_row rows[] = {
-        ROW_GROUP("Flight"),
+        ROW_GROUP("Simulation"),
         ROW_GIVEN("agents", OPTION_UINT32, &run->agents, &run->has_agents, 0, UINT32_MAX,
-                  "fly N agents in total, divided among the species as in the scenario"),
+                  "run N agents in total, divided among the species as in the scenario"),
         ROW_GIVEN("steps", OPTION_UINT64, &run->steps, &run->has_steps, 0, DUNLIN_SCENARIO_MAX_STEPS,
                   "take N steps; default: as in the scenario"),
         ROW_SET(&run->set),
         ROW_GIVEN("seed", OPTION_UINT64, &run->seed, &run->has_seed, 0, UINT64_MAX,
                   "start random numbers from this seed; default: as in the scenario"),
         ROW("init", OPTION_TEXT, &build->init, "STATE",
-            "start from the agents of a state file, or of a frame, FLIGHT.h5@STEP, not the scenario's"),
-        ROW("reseed", OPTION_FLAG, &build->reseed, NULL, "allow a state that was flown with another seed"),
+            "start from the agents of a state file, or of a frame, SIMULATION.h5@STEP, not the scenario's"),
+        ROW("reseed", OPTION_FLAG, &build->reseed, NULL, "allow a state that was run with another seed"),
         ROW("allow-outside", OPTION_FLAG, &run->open.allow_outside, NULL, "let the scenario name files outside its own folder"),
         ROW_GROUP("Machine"),
         ROW_THREADS(&build->threads),
@@ -232,7 +232,7 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
             "its minimum and its maximum"),
         ROW_GROUP("Films"),
         ROW("film", OPTION_TEXT, &run->film, "FILE",
-            "make a film of the flight with ffmpeg, as .mp4, .webm, .webp or .gif, by the ending"),
+            "make a film of the simulation with ffmpeg, as .mp4, .webm, .webp or .gif, by the ending"),
         ROW_NUMBER("film-every", OPTION_UINT64, &run->film_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
                    "show only every N-th step in the film; default: as --every"),
         ROW_GIVEN("fps", OPTION_INT, &run->film_fps, &run->has_fps, 1, FILM_MAX_FPS, "show N frames per second; default: 30"),
@@ -241,7 +241,7 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
         ROW_NUMBER("trail", OPTION_INT, &run->trail, 1, 1000,
                    "draw behind each agent its way through the last N frames, fading"),
         ROW("watch", OPTION_FLAG, &run->watch, NULL,
-            "show the flight in the terminal, as it flies, up to --fps steps per second"),
+            "show the simulation in the terminal, as it runs, up to --fps steps per second"),
         ROW_GROUP("Camera of pictures and films in 3D"),
         ROW("camera", OPTION_TEXT, &run->camera, "HOW",
             "fixed, or orbit: once around the world during the run; default: fixed"),

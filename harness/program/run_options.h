@@ -14,7 +14,7 @@ typedef struct run_options {
     const char *scenario;
     option_list set;
     dunlin_scenario_def open;
-    dunlin_flight_def build;
+    dunlin_simulation_def build;
     const char *final, *metrics, *groups, *picture; /* paths to write to, "-": standard output; NULL: not wanted */
     uint64_t state_every, metrics_every, groups_every, picture_every; /* steps; 0: no numbered files */
     const char *curves;                                               /* a path likewise */

@@ -29,7 +29,7 @@ typedef struct run_totals {
 /* Adds the world's last step. */
 void run_totals_add(run_totals *totals, const dunlin_world *world);
 
-/* The ranks that fly the flock, and what they have sent over all steps since the program was started. */
+/* The ranks that run the flock, and what they have sent over all steps since the program was started. */
 typedef struct run_ranks {
     uint32_t count;
     uint64_t memory; /* bytes of all their worlds after the last step */

@@ -79,7 +79,7 @@ typedef struct measuring {
 } measuring;
 
 /* Sizes are sorted. */
-static void draw_groups(const measuring *m, const dunlin_groups *groups) {
+static void draw_groups(const measuring *m, const dunlin_components *groups) {
     for (uint32_t begin = groups->count, end = begin; begin > 0; end = begin) {
         while (begin > 0 && groups->sizes[begin - 1] == groups->sizes[end - 1]) begin--;
         m->point(m->context, "groups", groups->sizes[begin], (double)(end - begin) / groups->count, end - begin);
@@ -99,9 +99,9 @@ static void draw_correlation(const measuring *m, const dunlin_correlation *c) {
 /* By default within the radius with which the species observes itself; without one it has no groups. */
 static dunlin_result measure_groups(const measuring *m, dunlin_error *error) {
     const double asked = m->meter->lengths[METRICS_GROUPS], radius = asked > 0.0 ? asked : m->row->flock.neighbour_radius;
-    dunlin_groups groups;
+    dunlin_components groups;
     if (!(radius > 0.0)) return DUNLIN_OK;
-    dunlin_result result = dunlin_survey_groups(m->meter->survey, m->world, m->species, (float)radius, &groups, error);
+    dunlin_result result = dunlin_survey_components(m->meter->survey, m->world, m->species, (float)radius, &groups, error);
     if (result != DUNLIN_OK) return result;
     m->row->groups = groups.count;
     m->row->largest_group = groups.largest;

@@ -22,7 +22,7 @@ typedef enum metrics_part {
  * cannot be measured. Of no agents only counts have values. */
 typedef struct metrics_row {
     dunlin_metrics flock;
-    double groups, largest_group, mean_group_size, typical_group_size, group_radius; /* dunlin_groups */
+    double groups, largest_group, mean_group_size, typical_group_size, group_radius; /* dunlin_components */
     double density, density_deviation, box_size, fluctuation_exponent;               /* dunlin_density */
     double velocity_fluctuation, correlation_length, correlation_radius;             /* dunlin_correlation */
     double mean_squared_displacement;                                                /* dunlin_displacements */

@@ -6,7 +6,8 @@
 /* What follows the last slash: a part of `path`. */
 const char *path_name(const char *path);
 
-/* How many bytes of `path` come before its ending: 11 of "data/flight.h5". A name may begin with a dot, which begins no ending.
+/* How many bytes of `path` come before its ending: 11 of "data/simulation.h5". A name may begin with a dot, which begins no
+ * ending.
  */
 int path_length_before_ending(const char *path);
 

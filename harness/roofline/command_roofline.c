@@ -35,11 +35,11 @@ static void choose_kernels(roofline_options *options) {
 
 /* Like run_options_read(). */
 static bool read_options(roofline_options *options, int argc, const char **argv, int *status) {
-    *options = (roofline_options){.plan = {.neighbours = 20.0, .flies = {[2] = true, [3] = true}}, .kernel = "all"};
+    *options = (roofline_options){.plan = {.neighbours = 20.0, .runs = {[2] = true, [3] = true}}, .kernel = "all"};
     roofline_plan *plan = &options->plan;
     const option_row rows[] = {
-        ROW_DIMENSIONS(plan->flies),
-        ROW_AGENTS(&plan->agents, "fly N agents; default: 1 million, with --quick 250 000"),
+        ROW_DIMENSIONS(plan->runs),
+        ROW_AGENTS(&plan->agents, "run N agents; default: 1 million, with --quick 250 000"),
         ROW_NEIGHBOURS(&plan->neighbours),
         ROW_KERNEL(&options->kernel, "measure this kernel, or all that run here; default: all"),
         ROW_THREADS(&plan->threads),

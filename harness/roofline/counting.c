@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts over the groups that a frame has: a callback of one step gets each group with its runs. Groups are sampled evenly
- * throughout the world. A group is run twice, the second time with all its runs listed twice. The difference is what its
+ * Counts over the groups that a frame has: a callback of one step gets each group with its ranges. Groups are sampled evenly
+ * throughout the world. A group is range twice, the second time with all its ranges listed twice. The difference is what its
  * candidates cost, whatever a kernel does with them; the rest is the cost of the group itself.
  */
 #include "harness/roofline/counting.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { SAMPLED_GROUPS = 2000, MAX_RUNS = 256 };
+enum { SAMPLED_GROUPS = 2000, MAX_RANGES = 256 };
 
 /* ---- the counter ------------------------------------------------------------------------------------------------------ */
 
@@ -68,12 +68,12 @@ static dun_sums sums_of(scratch *s) {
 typedef struct tally {
     const dun_kernel *kernel;
     uint64_t offered, stride;       /* every so many groups one is sampled */
-    instruction_counts once, twice; /* over all groups, with their runs and with these twice */
+    instruction_counts once, twice; /* over all groups, with their ranges and with these twice */
     uint64_t groups, candidates;
 } tally;
 
 /* The bench's interaction, as the engine hands it to kernels. */
-static dun_interact interact_of(const dunlin_group_view *view) {
+static dun_interact interact_of(const dunlin_packet *view) {
     dun_interact in = {.shape = {.dimensions = view->position[2] ? 3 : 2,
                                  .separation = DUN_PUSH_INVERSE,
                                  .alignment = true,
@@ -90,34 +90,34 @@ static dun_interact interact_of(const dunlin_group_view *view) {
     return in;
 }
 
-static void add_run(const dun_kernel *kernel, const dunlin_group_view *view, const dun_run *runs, uint32_t count,
-                    instruction_counts *sum) {
+static void add_range(const dun_kernel *kernel, const dunlin_packet *view, const dun_range *ranges, uint32_t count,
+                      instruction_counts *sum) {
     scratch results;
     const dun_sums sums = sums_of(&results);
     const dun_interact in = interact_of(view);
     counting_reset();
-    kernel->interact (&in.shape)(&in, (dun_group){view->first, view->count}, runs, count, &sums, 0);
+    kernel->interact (&in.shape)(&in, (dun_packet){view->first, view->count}, ranges, count, &sums, 0);
     for (int i = 0; i < INSTRUCTIONS; i++) sum->of[i] += (double)roofline_counted[i];
 }
 
-static void count_group(void *user, const dunlin_group_view *view) {
+static void count_packet(void *user, const dunlin_packet *view) {
     tally *t = user;
-    dun_run runs[2 * MAX_RUNS];
-    if (t->offered++ % t->stride != 0 || view->run_count > MAX_RUNS) return;
-    for (uint32_t r = 0; r < view->run_count; r++) {
-        const dunlin_run_view *run = &view->runs[r];
-        runs[r] = runs[view->run_count + r] = (dun_run){run->begin, run->end, run->folds ? DUN_ALL_AXES : 0};
-        t->candidates += run->end - run->begin;
+    dun_range ranges[2 * MAX_RANGES];
+    if (t->offered++ % t->stride != 0 || view->range_count > MAX_RANGES) return;
+    for (uint32_t r = 0; r < view->range_count; r++) {
+        const dunlin_range *range = &view->ranges[r];
+        ranges[r] = ranges[view->range_count + r] = (dun_range){range->begin, range->end, range->folds ? DUN_ALL_AXES : 0};
+        t->candidates += range->end - range->begin;
     }
-    add_run(t->kernel, view, runs, view->run_count, &t->once);
-    add_run(t->kernel, view, runs, 2 * view->run_count, &t->twice);
+    add_range(t->kernel, view, ranges, view->range_count, &t->once);
+    add_range(t->kernel, view, ranges, 2 * view->range_count, &t->twice);
     t->groups++;
 }
 
 /* Counts in a first step, and reads the statistics of a second one without the callback, whose groups they include. */
 static dunlin_result step_twice(dunlin_world *world, tally *t, dunlin_error *error) {
     dunlin_behaviour_def count = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
-    count.pairs = (dunlin_pairs){0, bench_radius, count_group};
+    count.pairs = (dunlin_pairs){0, bench_radius, count_packet};
     count.user = t;
     int number;
     dunlin_result result = dunlin_world_add_behaviour(world, &count, &number, error);
@@ -141,7 +141,7 @@ static dunlin_result count_interact(const bench_start *start, const char *kernel
     dunlin_world_destroy(world);
     for (int i = 0; i < INSTRUCTIONS; i++) {
         counts->interact_candidate.of[i] = (t.twice.of[i] - t.once.of[i]) / (double)t.candidates;
-        counts->interact_group.of[i] = (2.0 * t.once.of[i] - t.twice.of[i]) / (double)t.groups;
+        counts->interact_packet.of[i] = (2.0 * t.once.of[i] - t.twice.of[i]) / (double)t.groups;
     }
     return result;
 }
@@ -197,7 +197,7 @@ dunlin_result counting_measure(const bench_start *start, const char *kernel, ker
     if (!counting)
         return bench_fail(error, DUNLIN_ERROR_UNSUPPORTED, "the operations of kernel '%s' cannot be counted", kernel);
     *counts = (kernel_counts){.lanes = counting->lanes,
-                              .steer_group = count_steer(start, counting),
-                              .integrate_group = count_integrate(start, counting)};
+                              .steer_packet = count_steer(start, counting),
+                              .integrate_packet = count_integrate(start, counting)};
     return count_interact(start, kernel, counting, counts, error);
 }

@@ -29,9 +29,9 @@ instruction_counts counting_read(void);
 typedef struct kernel_counts {
     uint32_t lanes;
     instruction_counts interact_candidate; /* per candidate of a group */
-    instruction_counts interact_group;     /* per group, without its candidates */
-    instruction_counts steer_group;        /* `lanes` agents, all rules */
-    instruction_counts integrate_group;    /* `lanes` agents */
+    instruction_counts interact_packet;    /* per group, without its candidates */
+    instruction_counts steer_packet;       /* `lanes` agents, all rules */
+    instruction_counts integrate_packet;   /* `lanes` agents */
     double groups_per_agent;               /* these are of all groups of a frame, from dunlin_world_stats() */
     double candidates_per_agent;           /* passes of the inner loop: pairs tested / lanes / agents */
     double cells_per_agent;

@@ -156,9 +156,9 @@ void model_bound(const model_input *in, stage_bound stages[STAGES]) {
     const kernel_counts *counts = &in->counts;
     memset(stages, 0, STAGES * sizeof *stages);
     add_scaled(&stages[STAGE_INTERACT].instructions, &counts->interact_candidate, counts->candidates_per_agent);
-    add_scaled(&stages[STAGE_INTERACT].instructions, &counts->interact_group, counts->groups_per_agent);
-    add_scaled(&stages[STAGE_STEER].instructions, &counts->steer_group, 1.0 / counts->lanes);
-    add_scaled(&stages[STAGE_INTEGRATE].instructions, &counts->integrate_group, 1.0 / counts->lanes);
+    add_scaled(&stages[STAGE_INTERACT].instructions, &counts->interact_packet, counts->groups_per_agent);
+    add_scaled(&stages[STAGE_STEER].instructions, &counts->steer_packet, 1.0 / counts->lanes);
+    add_scaled(&stages[STAGE_INTEGRATE].instructions, &counts->integrate_packet, 1.0 / counts->lanes);
     for (int s = 0; s < STAGE_FRAME; s++) find_bound(in, (stage)s, &stages[s]);
     bound_frame(stages);
 }

@@ -95,7 +95,7 @@ dunlin_result roofline_measure(const roofline_plan *plan, roofline *r, dunlin_er
     measure_ceilings(r);
     dunlin_result result = DUNLIN_OK;
     for (int dimensions = 2; dimensions <= 3 && result == DUNLIN_OK; dimensions++) {
-        if (plan->flies[dimensions] && interrupt_signal() == 0) result = measure_dimensions(r, dimensions, error);
+        if (plan->runs[dimensions] && interrupt_signal() == 0) result = measure_dimensions(r, dimensions, error);
     }
     return result;
 }

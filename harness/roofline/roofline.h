@@ -13,7 +13,7 @@ enum { ROOFLINE_MAX_KERNELS = 16 };
 
 /* What to measure. */
 typedef struct roofline_plan {
-    bool flies[4]; /* [dimensions] */
+    bool runs[4]; /* [dimensions] */
     uint32_t agents;
     double neighbours;
     int kernel_count;

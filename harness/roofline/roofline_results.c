@@ -64,9 +64,9 @@ static json_t *row_to_json(const roofline_row *row) {
     return json_pack("{s:o, s:f, s:f, s:f, s:{s:o, s:o, s:o, s:o}, s:o}", "measured", frame_rows_json_row(&row->measured),
                      "groups_per_agent", counts->groups_per_agent, "candidates_per_agent", counts->candidates_per_agent,
                      "cells_per_agent", counts->cells_per_agent, "counts", "interact_candidate",
-                     counts_to_json(&counts->interact_candidate), "interact_group", counts_to_json(&counts->interact_group),
-                     "steer_group", counts_to_json(&counts->steer_group), "integrate_group",
-                     counts_to_json(&counts->integrate_group), "stages", stages);
+                     counts_to_json(&counts->interact_candidate), "interact_packet", counts_to_json(&counts->interact_packet),
+                     "steer_packet", counts_to_json(&counts->steer_packet), "integrate_packet",
+                     counts_to_json(&counts->integrate_packet), "stages", stages);
 }
 
 static json_t *levels_to_json(const roofline *r) {

@@ -146,7 +146,7 @@ static int scale_on(const command_ranks *ranks, int argc, const char **argv) {
     return status;
 }
 
-/* Rank 0 measures and reports; the others fly with it, and exit with its status. */
+/* Rank 0 measures and reports; the others run with it, and exit with its status. */
 int command_scale(int argc, const char **argv) {
     const command_ranks *ranks = ranks_here();
     if (!ranks->launched) return scale_on(NULL, argc, argv);

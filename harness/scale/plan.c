@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { MAX_STEPS = 10 }; /* a flock that flies for longer draws together, and is another flock */
+enum { MAX_STEPS = 10 }; /* a flock that runs for longer draws together, and is another flock */
 static const double usual_neighbours = 20.0;
 #define STARTS_PER_WORLD 3.0 /* several starts beside a world together take no more memory than so many worlds */
 

@@ -5,25 +5,25 @@
 #include <string.h>
 
 /* Agents know their groups, and bodies those that they stand for. */
-static bool check_groups(dunlin_flight *flight, const slot *at, const dunlin_behaviour_def *def) {
-    const bool stands = dunlin_world_get_species(flight->world, def->species).body_of == def->target.species;
-    return dun_check_role(flight, at, def->target.species, DUNLIN_ROLE_GROUP) &&
-           dun_check_role(flight, at, def->species, stands ? DUNLIN_ROLE_BODY : DUNLIN_ROLE_GROUP);
+static bool check_groups(dunlin_simulation *simulation, const slot *at, const dunlin_behaviour_def *def) {
+    const bool stands = dunlin_world_get_species(simulation->world, def->species).body_of == def->target.species;
+    return dun_check_role(simulation, at, def->target.species, DUNLIN_ROLE_GROUP) &&
+           dun_check_role(simulation, at, def->species, stands ? DUNLIN_ROLE_BODY : DUNLIN_ROLE_GROUP);
 }
 
-static bool set_target(dunlin_flight *flight, const slot *entry, dunlin_behaviour_def *def) {
+static bool set_target(dunlin_simulation *simulation, const slot *entry, dunlin_behaviour_def *def) {
     dunlin_target *target = &def->target;
     target->kind = (dunlin_target_kind)dun_one_of(entry)->row->tag;
     const bool others = target->kind == DUNLIN_TARGET_NEAREST || target->kind == DUNLIN_TARGET_CENTRE;
     if (target->kind != DUNLIN_TARGET_POINT && has(entry, "velocity"))
-        return FAIL_FIELD(flight, entry, "velocity", "an agent has its own; allowed: only with target");
+        return FAIL_FIELD(simulation, entry, "velocity", "an agent has its own; allowed: only with target");
     if (others && !has(entry, "radius"))
-        return FAIL_FIELD(flight, entry, "radius", "it is missing: how far to look for others");
-    return target->kind < DUNLIN_TARGET_GROUP_CENTRE || check_groups(flight, dun_one_of(entry), def);
+        return FAIL_FIELD(simulation, entry, "radius", "it is missing: how far to look for others");
+    return target->kind < DUNLIN_TARGET_GROUP_CENTRE || check_groups(simulation, dun_one_of(entry), def);
 }
 
-static void set_contain(const dunlin_flight *flight, const slot *entry, dunlin_contain *contain) {
-    for (unsigned a = 0; a < dun_axes(flight) && !has(entry, "margins"); a++)
+static void set_contain(const dunlin_simulation *simulation, const slot *entry, dunlin_contain *contain) {
+    for (unsigned a = 0; a < dun_axes(simulation) && !has(entry, "margins"); a++)
         contain->margin[a] = (float)number_of(entry, "margin");
 }
 
@@ -33,82 +33,83 @@ static void set_ahead(const slot *entry, const char *time, dunlin_ahead *ahead) 
 }
 
 /* The engine would name the attribute by its number. */
-static bool check_adapts(dunlin_flight *flight, const slot *at, int species, int attribute) {
-    const slot *attributes = dun_field(dun_inside(dun_part(flight, "species"), (uint32_t)species), "attributes");
+static bool check_adapts(dunlin_simulation *simulation, const slot *at, int species, int attribute) {
+    const slot *attributes = dun_field(dun_inside(dun_part(simulation, "species"), (uint32_t)species), "attributes");
     const uint64_t role = dun_field(dun_inside(attributes, (uint32_t)attribute), "role")->whole;
     if (role != DUNLIN_ROLE_GROUP && role != DUNLIN_ROLE_BODY) return true;
-    return FAIL(flight, at, "its role is %s: groups do not adapt", dun_choice_name(dun_role_names, (int)role));
+    return FAIL(simulation, at, "its role is %s: groups do not adapt", dun_choice_name(dun_role_names, (int)role));
 }
 
-static bool set_adapt(dunlin_flight *flight, const slot *entry, dunlin_behaviour_def *def) {
+static bool set_adapt(dunlin_simulation *simulation, const slot *entry, dunlin_behaviour_def *def) {
     const bool observes = def->adapt.signal <= DUNLIN_SIGNAL_SEES, reads = def->adapt.signal == DUNLIN_SIGNAL_ATTRIBUTE;
     if (observes && !has(entry, "radius"))
-        return FAIL_FIELD(flight, entry, "radius", "it is missing: how far to look for others");
-    if (reads && !has(entry, "source")) return FAIL_FIELD(flight, entry, "source", "it is missing: which attribute to read");
+        return FAIL_FIELD(simulation, entry, "radius", "it is missing: how far to look for others");
+    if (reads && !has(entry, "source"))
+        return FAIL_FIELD(simulation, entry, "source", "it is missing: which attribute to read");
     if (def->adapt.signal == DUNLIN_SIGNAL_FIELD &&
-        !dun_find_named(flight, dun_field(entry, "field"), "fields", &def->adapt.field))
+        !dun_find_named(simulation, dun_field(entry, "field"), "fields", &def->adapt.field))
         return false;
     const slot *moves = dun_field(entry, "attribute");
-    return dun_find_attribute(flight, moves, def->species, &def->adapt.attribute) &&
-           check_adapts(flight, moves, def->species, def->adapt.attribute) &&
-           (!reads || dun_find_attribute(flight, dun_field(entry, "source"), def->species, &def->adapt.source));
+    return dun_find_attribute(simulation, moves, def->species, &def->adapt.attribute) &&
+           check_adapts(simulation, moves, def->species, def->adapt.attribute) &&
+           (!reads || dun_find_attribute(simulation, dun_field(entry, "source"), def->species, &def->adapt.source));
 }
 
-static bool check_body(dunlin_flight *flight, const slot *entry, const dunlin_behaviour_def *def) {
-    const dunlin_species_def bodies = dunlin_world_get_species(flight->world, def->body);
+static bool check_body(dunlin_simulation *simulation, const slot *entry, const dunlin_behaviour_def *def) {
+    const dunlin_species_def bodies = dunlin_world_get_species(simulation->world, def->body);
     if (bodies.body_of == def->species)
-        return dun_check_role(flight, dun_field(entry, "bodies"), def->species, DUNLIN_ROLE_GROUP);
-    return FAIL_FIELD(flight, entry, "bodies", "species '%s' needs body_of: %s for this", bodies.name,
-                      dunlin_world_get_species(flight->world, def->species).name);
+        return dun_check_role(simulation, dun_field(entry, "bodies"), def->species, DUNLIN_ROLE_GROUP);
+    return FAIL_FIELD(simulation, entry, "bodies", "species '%s' needs body_of: %s for this", bodies.name,
+                      dunlin_world_get_species(simulation->world, def->species).name);
 }
 
 /* What the schema's offsets do not set. */
-static bool finish_kind(dunlin_flight *flight, const slot *entry, dunlin_behaviour_def *def) {
+static bool finish_kind(dunlin_simulation *simulation, const slot *entry, dunlin_behaviour_def *def) {
     switch (def->kind) {
     case DUNLIN_BEHAVIOUR_SEEK:
     case DUNLIN_BEHAVIOUR_FLEE:
     case DUNLIN_BEHAVIOUR_ARRIVE:
     case DUNLIN_BEHAVIOUR_PURSUE:
     case DUNLIN_BEHAVIOUR_EVADE:
-        return set_target(flight, entry, def);
+        return set_target(simulation, entry, def);
     case DUNLIN_BEHAVIOUR_CONTAIN:
-        set_contain(flight, entry, &def->contain);
+        set_contain(simulation, entry, &def->contain);
         return true;
     case DUNLIN_BEHAVIOUR_FOLLOW_PATH:
         set_ahead(entry, "prediction_time", &def->follow.prediction);
         set_ahead(entry, "ahead_time", &def->follow.ahead);
         return true;
     case DUNLIN_BEHAVIOUR_BODY:
-        return check_body(flight, entry, def);
+        return check_body(simulation, entry, def);
     case DUNLIN_BEHAVIOUR_ADAPT:
-        return set_adapt(flight, entry, def);
+        return set_adapt(simulation, entry, def);
     default:
         return true;
     }
 }
 
 /* A target that moves continues from where it is; one that a schedule moves is where the schedule says. */
-static void keep_target(const dunlin_flight *flight, const slot *entry, int number, dunlin_behaviour_def *def) {
+static void keep_target(const dunlin_simulation *simulation, const slot *entry, int number, dunlin_behaviour_def *def) {
     if (dun_table_find(entry->row->table, "velocity", 8) < 0 || !has(entry, "velocity")) return;
-    if (dun_schedules_change(flight, dun_field(entry, "target"))) return;
-    const dunlin_behaviour_def now = dunlin_world_get_behaviour(flight->world, number);
+    if (dun_schedules_change(simulation, dun_field(entry, "target"))) return;
+    const dunlin_behaviour_def now = dunlin_world_get_behaviour(simulation->world, number);
     memcpy(def->target.position, now.target.position, sizeof def->target.position);
 }
 
-static bool put_behaviour(dunlin_flight *flight, const slot *entry, int species, int number) {
+static bool put_behaviour(dunlin_simulation *simulation, const slot *entry, int species, int number) {
     const slot *kind = dun_one_of(entry);
-    dunlin_behaviour_def def = dunlin_behaviour_def_default(flight->world, (dunlin_behaviour_kind)kind->row->tag);
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(simulation->world, (dunlin_behaviour_kind)kind->row->tag);
     def.species = species;
-    def.view.observed = def.adapt.observed = species;
-    if (!dun_bind(flight, kind, &def) || !finish_kind(flight, kind, &def)) return false;
-    if (number < dunlin_world_behaviour_count(flight->world)) keep_target(flight, kind, number, &def);
-    return PUT(flight, kind, behaviour, number, &def);
+    def.sidestep.observed = def.adapt.observed = species;
+    if (!dun_bind(simulation, kind, &def) || !finish_kind(simulation, kind, &def)) return false;
+    if (number < dunlin_world_behaviour_count(simulation->world)) keep_target(simulation, kind, number, &def);
+    return PUT(simulation, kind, behaviour, number, &def);
 }
 
 /* `species: all` makes a behaviour of each species, unless one is called so. */
-static bool is_of_all(const dunlin_flight *flight, const slot *entry) {
+static bool is_of_all(const dunlin_simulation *simulation, const slot *entry) {
     const char *named = text_of(entry, "species");
-    const slot *species = dun_part(flight, "species");
+    const slot *species = dun_part(simulation, "species");
     bool of_all = named && strcmp(named, "all") == 0;
     for (uint32_t i = 0; i < species->count && of_all; i++) {
         const char *name = text_of(dun_inside(species, i), "name");
@@ -117,25 +118,27 @@ static bool is_of_all(const dunlin_flight *flight, const slot *entry) {
     return of_all;
 }
 
-void dun_number_behaviours(dunlin_flight *flight) {
-    const slot *entries = dun_part(flight, "behaviours");
+void dun_number_behaviours(dunlin_simulation *simulation) {
+    const slot *entries = dun_part(simulation, "behaviours");
     for (uint32_t i = 0; i < entries->count; i++) {
-        const bool of_all = is_of_all(flight, dun_inside(entries, i));
-        flight->first_behaviour[i + 1] = flight->first_behaviour[i] + (of_all ? (int)dun_part(flight, "species")->count : 1);
+        const bool of_all = is_of_all(simulation, dun_inside(entries, i));
+        simulation->first_behaviour[i + 1] =
+            simulation->first_behaviour[i] + (of_all ? (int)dun_part(simulation, "species")->count : 1);
     }
 }
 
-bool dun_put_behaviour(dunlin_flight *flight, const slot *entry) {
-    int species = 0, end = dunlin_world_species_count(flight->world), number = flight->first_behaviour[dun_position(entry)];
+bool dun_put_behaviour(dunlin_simulation *simulation, const slot *entry) {
+    int species = 0, end = dunlin_world_species_count(simulation->world),
+        number = simulation->first_behaviour[dun_position(entry)];
     bool done = true;
-    if (!is_of_all(flight, entry)) {
-        done = dun_find_species(flight, dun_field(entry, "species"), dun_only_species(flight), &species);
+    if (!is_of_all(simulation, entry)) {
+        done = dun_find_species(simulation, dun_field(entry, "species"), dun_only_species(simulation), &species);
         end = species + 1;
     }
-    for (; species < end && done; species++, number++) done = put_behaviour(flight, entry, species, number);
+    for (; species < end && done; species++, number++) done = put_behaviour(simulation, entry, species, number);
     return done;
 }
 
-bool dun_check_adapt(dunlin_flight *flight, const slot *entry) {
-    return dun_one_of(entry)->row->tag != DUNLIN_BEHAVIOUR_ADAPT || dun_put_behaviour(flight, entry);
+bool dun_check_adapt(dunlin_simulation *simulation, const slot *entry) {
+    return dun_one_of(entry)->row->tag != DUNLIN_BEHAVIOUR_ADAPT || dun_put_behaviour(simulation, entry);
 }

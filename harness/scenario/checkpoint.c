@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checkpoints of flights: files in sections (engine/base/sections.h), behind which come the world's definitions and its state.
+ * Checkpoints of simulations: files in sections (engine/base/sections.h), behind which come the world's definitions and its
+ * state.
  *
  *     the scenario's path
  *     the scenario as YAML, with the numbers that the caller has set
  *
- * What changes in flight follows from these and from the step. Definitions are saved as they are in the world, and not made
+ * What changes in simulation follows from these and from the step. Definitions are saved as they are in the world, and not made
  * anew from the scenario: they may come from earlier numbers, such as a place that was the middle of a world which has grown
  * since. So files that the scenario names are not needed either: what they held is in the fields.
  */
@@ -17,7 +18,7 @@
 
 #include <stdio.h>
 
-#define MAGIC "dunfly"
+#define MAGIC "dunrun"
 
 enum { VERSION = 1, MAX_TEXT = 1 << 28 }; /* bytes: a million values, the most that the reader takes, are shorter */
 
@@ -30,11 +31,11 @@ static dunlin_result fail(dunlin_error *error, dunlin_result code, const char *p
 /* ---- saving ----------------------------------------------------------------------------------------------------------- */
 
 /* Numbers that schedules change are as the file has them. */
-static bool write_scenario(const dunlin_flight *flight, char **text, size_t *length, dunlin_error *error) {
+static bool write_scenario(const dunlin_simulation *simulation, char **text, size_t *length, dunlin_error *error) {
     tree file;
-    bool done = dun_tree_copy(&flight->file, &file);
-    for (uint32_t i = 0; i < flight->schedule_count && done; i++)
-        file.slots[flight->schedules[i].number] = flight->schedules[i].original;
+    bool done = dun_tree_copy(&simulation->file, &file);
+    for (uint32_t i = 0; i < simulation->schedule_count && done; i++)
+        file.slots[simulation->schedules[i].number] = simulation->schedules[i].original;
     if (done)
         done = dun_tree_write(&file, text, length, error);
     else
@@ -43,12 +44,13 @@ static bool write_scenario(const dunlin_flight *flight, char **text, size_t *len
     return done;
 }
 
-static dunlin_result save_scenario(const dunlin_flight *flight, dunlin_write_fn *write, void *context, dunlin_error *error) {
+static dunlin_result save_scenario(const dunlin_simulation *simulation, dunlin_write_fn *write, void *context,
+                                   dunlin_error *error) {
     static const dun_opening opening = {MAGIC, VERSION};
-    const char *path = flight->file.name;
+    const char *path = simulation->file.name;
     char *text = NULL;
     size_t length = 0;
-    dunlin_result result = write_scenario(flight, &text, &length, error) ? DUNLIN_OK : error->code;
+    dunlin_result result = write_scenario(simulation, &text, &length, error) ? DUNLIN_OK : error->code;
     if (result == DUNLIN_OK &&
         !(write(context, &opening, sizeof opening) && dun_section_write(write, context, 0, path, strlen(path)) &&
           dun_section_write(write, context, 1, text, length)))
@@ -57,28 +59,29 @@ static dunlin_result save_scenario(const dunlin_flight *flight, dunlin_write_fn 
     return result;
 }
 
-dunlin_result dunlin_flight_save_to(const dunlin_flight *flight, dunlin_write_fn *write, void *context, dunlin_error *error) {
+dunlin_result dunlin_simulation_save_to(const dunlin_simulation *simulation, dunlin_write_fn *write, void *context,
+                                        dunlin_error *error) {
     DUN_OWN_FLOATS();
     dunlin_error unwanted;
     if (!error) error = &unwanted;
-    if (!dun_is_given(flight, "flight", error)) return error->code;
+    if (!dun_is_given(simulation, "simulation", error)) return error->code;
     if (!write) return fail(error, DUNLIN_ERROR_VALUE, "needs a sink: write is NULL");
-    DUN_USE_FLIGHT(flight, error);
-    dunlin_result result = save_scenario(flight, write, context, error);
-    if (result == DUNLIN_OK) result = dunlin_world_save_definitions_to(flight->world, write, context, error);
-    return result == DUNLIN_OK ? dunlin_world_save_to(flight->world, write, context, error) : result;
+    DUN_USE_SIMULATION(simulation, error);
+    dunlin_result result = save_scenario(simulation, write, context, error);
+    if (result == DUNLIN_OK) result = dunlin_world_save_definitions_to(simulation->world, write, context, error);
+    return result == DUNLIN_OK ? dunlin_world_save_to(simulation->world, write, context, error) : result;
 }
 
 /* ---- opening ---------------------------------------------------------------------------------------------------------- */
 
-/* Where the checkpoint comes from, and the flight whose callbacks its world gets. */
+/* Where the checkpoint comes from, and the simulation whose callbacks its world gets. */
 typedef struct source {
     dunlin_read_fn *read;
     void *context;
     bool is_told; /* what comes before the state is read from memory … */
     dun_memory head;
     FILE *kept; /* … where rank 0 has kept it */
-    dunlin_flight *flight;
+    dunlin_simulation *simulation;
 } source;
 
 static bool read_source(void *context, void *bytes, size_t count) {
@@ -87,7 +90,7 @@ static bool read_source(void *context, void *bytes, size_t count) {
 }
 
 static void connect(void *context, int behaviour, dunlin_behaviour_def *def) {
-    dun_connect(((const source *)context)->flight, behaviour, def);
+    dun_connect(((const source *)context)->simulation, behaviour, def);
 }
 
 static bool read_and_keep(void *context, void *bytes, size_t count) {
@@ -103,7 +106,7 @@ static bool keep_section(source *from, uint64_t number) {
     return result == DUN_SECTION_OK;
 }
 
-/* The flight's two sections, and the definitions' one. What is wrong with them is found when they are read again. */
+/* The simulation's two sections, and the definitions' one. What is wrong with them is found when they are read again. */
 static void keep_head(source *from) {
     dun_opening opening;
     (void)(read_and_keep(from, &opening, sizeof opening) && keep_section(from, 0) && keep_section(from, 1) &&
@@ -150,58 +153,59 @@ static dunlin_result open_scenario(source *from, dunlin_scenario **scenario, dun
 }
 
 /* What lives and models read: numbers as they were in the last step. */
-static bool prepare_callbacks(dunlin_flight *flight) {
-    return dun_schedules_repeat(flight) && dun_put_lives_and_models(flight);
+static bool prepare_callbacks(dunlin_simulation *simulation) {
+    return dun_schedules_repeat(simulation) && dun_put_lives_and_models(simulation);
 }
 
 /* Rank 0 reads all agents. */
-static bool restore_state(source *from, dunlin_flight *flight) {
-    dunlin_result result = dunlin_world_gather(flight->world, flight->error);
+static bool restore_state(source *from, dunlin_simulation *simulation) {
+    dunlin_result result = dunlin_world_gather(simulation->world, simulation->error);
     if (result != DUNLIN_OK) return false;
     from->is_told = false;
-    if (flight->transport.rank == 0) result = dunlin_world_restore_from(flight->world, read_source, from, flight->error);
-    dunlin_world_share(flight->world, NULL);
-    return dunlin_agree(&flight->transport, result, flight->error) == DUNLIN_OK;
+    if (simulation->transport.rank == 0)
+        result = dunlin_world_restore_from(simulation->world, read_source, from, simulation->error);
+    dunlin_world_share(simulation->world, NULL);
+    return dunlin_agree(&simulation->transport, result, simulation->error) == DUNLIN_OK;
 }
 
 /* The world comes with its definitions, so the entries of the file are not put into it. */
-static bool restore(source *from, dunlin_flight *flight) {
+static bool restore(source *from, dunlin_simulation *simulation) {
     dunlin_world_def how = dunlin_world_def_default();
-    how.threads = flight->def.threads;
-    if (flight->def.kernel) how.kernel = flight->def.kernel;
-    from->flight = flight;
-    return dun_schedules_read(flight) &&
-           dunlin_world_create_part_from(&how, &flight->transport, read_source, connect, from, &flight->world, flight->error) ==
-               DUNLIN_OK &&
-           restore_state(from, flight) && prepare_callbacks(flight);
+    how.threads = simulation->def.threads;
+    if (simulation->def.kernel) how.kernel = simulation->def.kernel;
+    from->simulation = simulation;
+    return dun_schedules_read(simulation) &&
+           dunlin_world_create_part_from(&how, &simulation->transport, read_source, connect, from, &simulation->world,
+                                         simulation->error) == DUNLIN_OK &&
+           restore_state(from, simulation) && prepare_callbacks(simulation);
 }
 
-static dunlin_result open_flight(source *from, const dunlin_flight_def *def, const dunlin_scenario *scenario,
-                                 dunlin_flight **flight, dunlin_error *error) {
-    dunlin_flight *made = dun_flight_allocate(scenario, def, error);
+static dunlin_result open_simulation(source *from, const dunlin_simulation_def *def, const dunlin_scenario *scenario,
+                                     dunlin_simulation **simulation, dunlin_error *error) {
+    dunlin_simulation *made = dun_simulation_allocate(scenario, def, error);
     if (made && restore(from, made))
-        *flight = made;
+        *simulation = made;
     else
-        dunlin_flight_destroy(made);
-    return *flight ? DUNLIN_OK : error->code;
+        dunlin_simulation_destroy(made);
+    return *simulation ? DUNLIN_OK : error->code;
 }
 
-dunlin_result dunlin_flight_open_from(const dunlin_flight_def *def, dunlin_read_fn *read, void *context,
-                                      dunlin_scenario **scenario, dunlin_flight **flight, dunlin_error *error) {
+dunlin_result dunlin_simulation_open_from(const dunlin_simulation_def *def, dunlin_read_fn *read, void *context,
+                                          dunlin_scenario **scenario, dunlin_simulation **simulation, dunlin_error *error) {
     DUN_OWN_FLOATS();
     dunlin_error unwanted;
     dunlin_scenario *opened = NULL;
     if (!error) error = &unwanted;
     if (scenario) *scenario = NULL;
-    if (!dun_is_given(flight, "flight", error)) return error->code;
-    *flight = NULL;
+    if (!dun_is_given(simulation, "simulation", error)) return error->code;
+    *simulation = NULL;
     if (!read) return fail(error, DUNLIN_ERROR_VALUE, "needs a source: read is NULL");
     const dunlin_transport transport = dun_transport_of(def);
     source from = {.read = read, .context = context};
     char *head = NULL;
     dunlin_result result = tell_head(&transport, &from, &head, error);
     if (result == DUNLIN_OK) result = dunlin_agree(&transport, open_scenario(&from, &opened, error), error);
-    if (result == DUNLIN_OK) result = open_flight(&from, def, opened, flight, error);
+    if (result == DUNLIN_OK) result = open_simulation(&from, def, opened, simulation, error);
     free(head);
     if (result == DUNLIN_OK && scenario)
         *scenario = opened;
@@ -218,28 +222,30 @@ static bool count_bytes(void *context, const void *bytes, size_t count) {
     return true;
 }
 
-size_t dunlin_flight_saved_bytes(const dunlin_flight *flight) {
+size_t dunlin_simulation_saved_bytes(const dunlin_simulation *simulation) {
     DUN_OWN_FLOATS();
     dunlin_error error;
     size_t bytes = 0;
-    const bool done = save_scenario(flight, count_bytes, &bytes, &error) == DUNLIN_OK &&
-                      dunlin_world_save_definitions_to(flight->world, count_bytes, &bytes, &error) == DUNLIN_OK;
-    return done ? bytes + dunlin_world_saved_bytes(flight->world) : 0;
+    const bool done = save_scenario(simulation, count_bytes, &bytes, &error) == DUNLIN_OK &&
+                      dunlin_world_save_definitions_to(simulation->world, count_bytes, &bytes, &error) == DUNLIN_OK;
+    return done ? bytes + dunlin_world_saved_bytes(simulation->world) : 0;
 }
 
-dunlin_result dunlin_flight_save_memory(const dunlin_flight *flight, void *bytes, size_t count, dunlin_error *error) {
+dunlin_result dunlin_simulation_save_memory(const dunlin_simulation *simulation, void *bytes, size_t count,
+                                            dunlin_error *error) {
     DUN_OWN_FLOATS();
     dunlin_error unwanted;
     if (!error) error = &unwanted;
     if (!dun_is_given(bytes, "bytes", error)) return error->code;
-    return dunlin_flight_save_to(flight, dun_memory_write, &(dun_memory){.to = bytes, .left = count}, error);
+    return dunlin_simulation_save_to(simulation, dun_memory_write, &(dun_memory){.to = bytes, .left = count}, error);
 }
 
-dunlin_result dunlin_flight_open_memory(const dunlin_flight_def *def, const void *bytes, size_t count,
-                                        dunlin_scenario **scenario, dunlin_flight **flight, dunlin_error *error) {
+dunlin_result dunlin_simulation_open_memory(const dunlin_simulation_def *def, const void *bytes, size_t count,
+                                            dunlin_scenario **scenario, dunlin_simulation **simulation, dunlin_error *error) {
     DUN_OWN_FLOATS();
     dunlin_error unwanted;
     if (!error) error = &unwanted;
     if (!dun_is_given(bytes, "bytes", error)) return error->code;
-    return dunlin_flight_open_from(def, dun_memory_read, &(dun_memory){.from = bytes, .left = count}, scenario, flight, error);
+    return dunlin_simulation_open_from(def, dun_memory_read, &(dun_memory){.from = bytes, .left = count}, scenario, simulation,
+                                       error);
 }

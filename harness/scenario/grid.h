@@ -18,7 +18,7 @@ typedef struct scenario_input {
  * Reads the regular file `name`, from the scenario's folder, of at most `max_bytes`. After links are resolved it must lie in
  * that folder or below it, unless the caller allows more. false: `problem` says why, and what is allowed.
  */
-bool dun_input_read(const dunlin_flight *flight, const char *name, size_t max_bytes, scenario_input *input,
+bool dun_input_read(const dunlin_simulation *simulation, const char *name, size_t max_bytes, scenario_input *input,
                     char problem[SCENARIO_PROBLEM_LENGTH]);
 
 /* Fills `problem` with `name: message`, or with `name:line: message` where the line is not 0, and returns false. */

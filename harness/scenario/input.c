@@ -101,24 +101,24 @@ static bool ask_caller(const request *r, const dunlin_scenario_def *files, size_
     return true;
 }
 
-static bool read_input(const dunlin_flight *flight, const char *name, size_t max_bytes, scenario_input *input,
+static bool read_input(const dunlin_simulation *simulation, const char *name, size_t max_bytes, scenario_input *input,
                        char problem[SCENARIO_PROBLEM_LENGTH]) {
     request r = {.name = name, .problem = problem};
-    if (flight->files.read) return ask_caller(&r, &flight->files, max_bytes, input);
-    const bool done = find_file(&r, flight->folder, flight->files.allow_outside) && read_file(&r, max_bytes, input);
+    if (simulation->files.read) return ask_caller(&r, &simulation->files, max_bytes, input);
+    const bool done = find_file(&r, simulation->folder, simulation->files.allow_outside) && read_file(&r, max_bytes, input);
     free(r.folder);
     free(r.path);
     return done;
 }
 
 /* Rank 0 reads it for all. */
-bool dun_input_read(const dunlin_flight *flight, const char *name, size_t max_bytes, scenario_input *input,
+bool dun_input_read(const dunlin_simulation *simulation, const char *name, size_t max_bytes, scenario_input *input,
                     char problem[SCENARIO_PROBLEM_LENGTH]) {
     dunlin_error error = {.code = DUNLIN_ERROR_FILE};
     dunlin_result result = DUNLIN_OK;
     *input = (scenario_input){0};
-    if (flight->transport.rank == 0 && !read_input(flight, name, max_bytes, input, error.message)) result = error.code;
-    result = told(&flight->transport, result, &input->bytes, &input->length, &error);
+    if (simulation->transport.rank == 0 && !read_input(simulation, name, max_bytes, input, error.message)) result = error.code;
+    result = told(&simulation->transport, result, &input->bytes, &input->length, &error);
     if (result) memcpy(problem, error.message, SCENARIO_PROBLEM_LENGTH);
     return result == DUNLIN_OK;
 }

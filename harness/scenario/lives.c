@@ -9,33 +9,33 @@
 /* ---- meals ------------------------------------------------------------------------------------------------------------ */
 
 /* The number of the attribute of role value that the field names, or -1 where it names none. */
-static bool find_attribute(dunlin_flight *flight, const slot *field, int species, int *number) {
+static bool find_attribute(dunlin_simulation *simulation, const slot *field, int species, int *number) {
     *number = -1;
     if (!field->text) return true;
-    if (!dun_find_attribute(flight, field, species, number)) return false;
-    return dunlin_world_get_attribute(flight->world, species, *number).role == DUNLIN_ROLE_VALUE ||
-           FAIL(flight, field, "it must be an attribute whose role is value");
+    if (!dun_find_attribute(simulation, field, species, number)) return false;
+    return dunlin_world_get_attribute(simulation->world, species, *number).role == DUNLIN_ROLE_VALUE ||
+           FAIL(simulation, field, "it must be an attribute whose role is value");
 }
 
 /* Bodies that die are made anew in the next step. */
-static bool check_mortal(dunlin_flight *flight, const slot *at, int species) {
-    const dunlin_species_def def = dunlin_world_get_species(flight->world, species);
+static bool check_mortal(dunlin_simulation *simulation, const slot *at, int species) {
+    const dunlin_species_def def = dunlin_world_get_species(simulation->world, species);
     return def.body_of < 0 ||
-           FAIL(flight, at, "'%s' are bodies, which live as long as their groups; allowed: a species without body_of",
+           FAIL(simulation, at, "'%s' are bodies, which live as long as their groups; allowed: a species without body_of",
                 def.name);
 }
 
-bool dun_put_meal(dunlin_flight *flight, const slot *entry) {
+bool dun_put_meal(dunlin_simulation *simulation, const slot *entry) {
     dunlin_meal_def def = dunlin_meal_def_default();
-    return dun_bind(flight, entry, &def) && check_mortal(flight, dun_field(entry, "food"), def.food) &&
-           find_attribute(flight, dun_field(entry, "energy"), def.eater, &def.energy) &&
-           find_attribute(flight, dun_field(entry, "worth"), def.food, &def.worth) &&
-           PUT(flight, entry, meal, (int)dun_position(entry), &def);
+    return dun_bind(simulation, entry, &def) && check_mortal(simulation, dun_field(entry, "food"), def.food) &&
+           find_attribute(simulation, dun_field(entry, "energy"), def.eater, &def.energy) &&
+           find_attribute(simulation, dun_field(entry, "worth"), def.food, &def.worth) &&
+           PUT(simulation, entry, meal, (int)dun_position(entry), &def);
 }
 
 /* ---- lives ------------------------------------------------------------------------------------------------------------ */
 
-/* A child begins where its parent was, inherits its numbers except the energy, and flies the other way. */
+/* A child begins where its parent was, inherits its numbers except the energy, and runs the other way. */
 static void divide(const dunlin_tile *tile, uint32_t i, int energy, float given) {
     float position[3] = {0.0f}, velocity[3] = {0.0f}, attribute[DUNLIN_MAX_ATTRIBUTES];
     for (int a = 0; a < 3 && tile->position[a]; a++) {
@@ -61,69 +61,69 @@ static void live(void *user, const dunlin_tile *tile) {
 }
 
 /* The species of an entry of a list that has at most one per species, each a behaviour: the list's first is number `first`. */
-static bool find_own_species(dunlin_flight *flight, const slot *entry, int first, int *species) {
-    bool done = dun_find_species(flight, dun_field(entry, "species"), dun_only_species(flight), species);
+static bool find_own_species(dunlin_simulation *simulation, const slot *entry, int first, int *species) {
+    bool done = dun_find_species(simulation, dun_field(entry, "species"), dun_only_species(simulation), species);
     for (int i = 0; i < (int)dun_position(entry) && done; i++) {
-        if (dunlin_world_get_behaviour(flight->world, first + i).species == *species)
-            done = FAIL(flight, entry, "the species has such an entry already; allowed: one per species");
+        if (dunlin_world_get_behaviour(simulation->world, first + i).species == *species)
+            done = FAIL(simulation, entry, "the species has such an entry already; allowed: one per species");
     }
     return done;
 }
 
 /* How many behaviours come before those of `lives`. */
-static int count_behaviours(const dunlin_flight *flight) {
-    return flight->first_behaviour[dun_part(flight, "behaviours")->count];
+static int count_behaviours(const dunlin_simulation *simulation) {
+    return simulation->first_behaviour[dun_part(simulation, "behaviours")->count];
 }
 
-bool dun_put_life(dunlin_flight *flight, const slot *entry) {
-    metabolism *m = &flight->metabolisms[dun_position(entry)];
-    const int first = count_behaviours(flight), number = first + (int)dun_position(entry);
-    dunlin_behaviour_def def = dunlin_behaviour_def_default(flight->world, DUNLIN_BEHAVIOUR_CUSTOM);
-    if (!find_own_species(flight, entry, first, &def.species)) return false;
-    if (!check_mortal(flight, dun_field(entry, "species"), def.species)) return false;
-    if (!find_attribute(flight, dun_field(entry, "energy"), def.species, &m->energy)) return false;
+bool dun_put_life(dunlin_simulation *simulation, const slot *entry) {
+    metabolism *m = &simulation->metabolisms[dun_position(entry)];
+    const int first = count_behaviours(simulation), number = first + (int)dun_position(entry);
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(simulation->world, DUNLIN_BEHAVIOUR_CUSTOM);
+    if (!find_own_species(simulation, entry, first, &def.species)) return false;
+    if (!check_mortal(simulation, dun_field(entry, "species"), def.species)) return false;
+    if (!find_attribute(simulation, dun_field(entry, "energy"), def.species, &m->energy)) return false;
     m->divides_at = INFINITY;
-    dun_bind(flight, entry, m);
-    m->cost *= dunlin_world_get_def(flight->world).time_step;
+    dun_bind(simulation, entry, m);
+    m->cost *= dunlin_world_get_def(simulation->world).time_step;
     def.custom = live;
     def.user = m;
     def.vital = m->energy;
-    const bool there = number < dunlin_world_behaviour_count(flight->world) &&
-                       dunlin_world_get_behaviour(flight->world, number).species == def.species;
-    return there || PUT(flight, entry, behaviour, number, &def);
+    const bool there = number < dunlin_world_behaviour_count(simulation->world) &&
+                       dunlin_world_get_behaviour(simulation->world, number).species == def.species;
+    return there || PUT(simulation, entry, behaviour, number, &def);
 }
 
 /* ---- models ----------------------------------------------------------------------------------------------------------- */
 
-bool dun_put_model(dunlin_flight *flight, const slot *entry) {
-    model *m = &flight->models[dun_position(entry)];
+bool dun_put_model(dunlin_simulation *simulation, const slot *entry) {
+    model *m = &simulation->models[dun_position(entry)];
     const slot *kind = dun_one_of(entry);
-    const int first = count_behaviours(flight) + (int)dun_part(flight, "lives")->count;
+    const int first = count_behaviours(simulation) + (int)dun_part(simulation, "lives")->count;
     int species;
-    if (!find_own_species(flight, entry, first, &species) || !dun_bind(flight, kind, m)) return false;
+    if (!find_own_species(simulation, entry, first, &species) || !dun_bind(simulation, kind, m)) return false;
     m->kind = (model_kind)kind->row->tag;
     DUN_C_LOCALE(); /* for the model's messages */
-    return dun_located(flight, kind, "model",
-                       model_put(flight->world, species, first + (int)dun_position(entry), m, flight->error));
+    return dun_located(simulation, kind, "model",
+                       model_put(simulation->world, species, first + (int)dun_position(entry), m, simulation->error));
 }
 
 /* ---- both ------------------------------------------------------------------------------------------------------------- */
 
-bool dun_put_lives_and_models(dunlin_flight *flight) {
-    return dun_put_all(flight, dun_part(flight, "lives"), dun_put_life) &&
-           dun_put_all(flight, dun_part(flight, "models"), dun_put_model);
+bool dun_put_lives_and_models(dunlin_simulation *simulation) {
+    return dun_put_all(simulation, dun_part(simulation, "lives"), dun_put_life) &&
+           dun_put_all(simulation, dun_part(simulation, "models"), dun_put_model);
 }
 
-void dun_connect(dunlin_flight *flight, int number, dunlin_behaviour_def *def) {
-    const slot *lives = dun_part(flight, "lives"), *models = dun_part(flight, "models");
-    const int life = number - count_behaviours(flight), of_model = life - (int)lives->count;
+void dun_connect(dunlin_simulation *simulation, int number, dunlin_behaviour_def *def) {
+    const slot *lives = dun_part(simulation, "lives"), *models = dun_part(simulation, "models");
+    const int life = number - count_behaviours(simulation), of_model = life - (int)lives->count;
     if (life >= 0 && of_model < 0) {
         def->custom = live;
-        def->user = &flight->metabolisms[life];
+        def->user = &simulation->metabolisms[life];
         const slot *energy = dun_field(dun_inside(lives, (uint32_t)life), "energy");
-        dun_find_attribute(flight, energy, def->species, &def->vital);
+        dun_find_attribute(simulation, energy, def->species, &def->vital);
     } else if (of_model >= 0 && of_model < (int)models->count) {
         def->pairs.callback = model_callback((model_kind)dun_one_of(dun_inside(models, (uint32_t)of_model))->row->tag);
-        def->user = &flight->models[of_model];
+        def->user = &simulation->models[of_model];
     }
 }

@@ -14,22 +14,22 @@ static const struct {
              {"lives", dun_put_life},           {"models", dun_put_model},       {"meals", dun_put_meal},
              {"fields", dun_put_trace}};
 
-bool dun_put_parts(dunlin_flight *flight) {
+bool dun_put_parts(dunlin_simulation *simulation) {
     bool done = true;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && done; i++) {
-        const slot *part = dun_part(flight, parts[i].name);
+        const slot *part = dun_part(simulation, parts[i].name);
         if (parts[i].put == dun_add_attributes)
-            done = dun_visit_all(flight, part, parts[i].put);
+            done = dun_visit_all(simulation, part, parts[i].put);
         else if (part->type == VALUE_LIST)
-            done = dun_put_all(flight, part, parts[i].put);
+            done = dun_put_all(simulation, part, parts[i].put);
         else
-            done = flight->all ? dun_try(flight, part, parts[i].put) : parts[i].put(flight, part);
+            done = simulation->all ? dun_try(simulation, part, parts[i].put) : parts[i].put(simulation, part);
     }
     return done;
 }
 
-bool dun_put_entry(dunlin_flight *flight, const slot *entry) {
+bool dun_put_entry(dunlin_simulation *simulation, const slot *entry) {
     size_t i = 0;
     while (strcmp(parts[i].name, entry->row->name) != 0) i++;
-    return parts[i].put(flight, entry);
+    return parts[i].put(simulation, entry);
 }

@@ -27,10 +27,10 @@ typedef struct scheduled {
     bool leads;        /* the first schedule of its entry */
 } scheduled;
 
-struct dunlin_flight {
+struct dunlin_simulation {
     tree file; /* a copy, whose numbers change with the steps */
     dunlin_world *world;
-    dunlin_flight_def def;      /* while it is built */
+    dunlin_simulation_def def;  /* while it is built */
     dunlin_transport transport; /* of one rank alone, if the caller has given none */
     dunlin_scenario_def files;
     char *folder;
@@ -49,27 +49,31 @@ struct dunlin_flight {
 /* Whether an argument of the caller's is there; if not, `error` names it. */
 bool dun_is_given(const void *argument, const char *name, dunlin_error *error);
 
-/* Whether no function uses the flight, which `user` does from now on: until dun_flight_leave(). If not, `error` says so. */
-bool dun_flight_enter(const dunlin_flight *flight, const char *user, dunlin_error *error);
-void dun_flight_leave(dunlin_flight *const *flight);
+/* Whether no function uses the simulation, which `user` does from now on: until dun_simulation_leave(). If not, `error` says
+ * so. */
+bool dun_simulation_enter(const dunlin_simulation *simulation, const char *user, dunlin_error *error);
+void dun_simulation_leave(dunlin_simulation *const *simulation);
 
-/* The rest of a function that uses a flight. It is left even if an exception leaves a callback. */
-#define DUN_USE_FLIGHT(flight, error)                                                                                          \
-    if (!dun_flight_enter(flight, __func__, error)) return (error)->code;                                                      \
-    __attribute__((cleanup(dun_flight_leave), unused)) dunlin_flight *const used_ = (dunlin_flight *)(uintptr_t)(flight)
+/* The rest of a function that uses a simulation. It is left even if an exception leaves a callback. */
+#define DUN_USE_SIMULATION(simulation, error)                                                                                  \
+    if (!dun_simulation_enter(simulation, __func__, error)) return (error)->code;                                              \
+    __attribute__((cleanup(dun_simulation_leave), unused)) dunlin_simulation *const used_ =                                    \
+        (dunlin_simulation *)(uintptr_t)(simulation)
 
 /* ---- check.c ---------------------------------------------------------------------------------------------------------- */
 
 /* Builds the world without agents as far as it can be built, and reports what keeps it from more, and what is unused. */
 void dun_check_all(const dunlin_scenario *scenario, findings *all);
 
-/* ---- flight.c --------------------------------------------------------------------------------------------------------- */
+/* ---- simulation.c ---------------------------------------------------------------------------------------------------------
+ */
 
 /* The caller's transport, or one of one rank alone. `def` may be NULL. */
-dunlin_transport dun_transport_of(const dunlin_flight_def *def);
+dunlin_transport dun_transport_of(const dunlin_simulation_def *def);
 
-/* A flight that has no world yet. `def` may be NULL: the defaults. NULL: `error` says why. */
-dunlin_flight *dun_flight_allocate(const dunlin_scenario *scenario, const dunlin_flight_def *def, dunlin_error *error);
+/* A simulation that has no world yet. `def` may be NULL: the defaults. NULL: `error` says why. */
+dunlin_simulation *dun_simulation_allocate(const dunlin_scenario *scenario, const dunlin_simulation_def *def,
+                                           dunlin_error *error);
 
 /* Opens a scenario as dunlin_scenario_open_text() does, without a limit of its length. */
 dunlin_result dun_scenario_open(const char *text, size_t length, const dunlin_scenario_def *def, dunlin_scenario **scenario,
@@ -78,15 +82,15 @@ dunlin_result dun_scenario_open(const char *text, size_t length, const dunlin_sc
 /* ---- schedules.c ------------------------------------------------------------------------------------------------------ */
 
 /* Finds the numbers that the schedules change. */
-bool dun_schedules_read(dunlin_flight *flight);
+bool dun_schedules_read(dunlin_simulation *simulation);
 
 /* Sets the numbers as they were in the last step. */
-bool dun_schedules_repeat(dunlin_flight *flight);
+bool dun_schedules_repeat(dunlin_simulation *simulation);
 
 /* Sets the numbers for the steps that the world has taken, and puts what has changed into the world. */
-bool dun_schedules_apply(dunlin_flight *flight);
+bool dun_schedules_apply(dunlin_simulation *simulation);
 
 /* Whether a schedule changes a number in this list of numbers. */
-bool dun_schedules_change(const dunlin_flight *flight, const slot *list);
+bool dun_schedules_change(const dunlin_simulation *simulation, const slot *list);
 
 #endif

@@ -32,12 +32,12 @@
 #define FACTOR                     RANGE(-1e6, 1e6)
 #define ANY                        RANGE(-1e30, 1e30)
 #define FINITE                     RANGE(-3.4e38, 3.4e38), .range = "−3.4·10³⁸ .. 3.4·10³⁸"
-#define HALF_VIEW                  RANGE(0, 180), .range = "0 .. 180; 0 and 180: all around", .unit = degrees
+#define HALF_ANGLE                 RANGE(0, 180), .range = "0 .. 180; 0 and 180: all around", .unit = degrees
 #define DEFAULT(value)             .has_default = true, .standard = value
 #define OTHERWISE(words)           .otherwise = words
 #define REQUIRED                   .required = true
 #define ONE_OF                     .one_of = true
-#define FIXED                      .fixed = "it cannot change in flight"
+#define FIXED                      .fixed = "it cannot change in simulation"
 #define TABLE(id, title, parent)                                                                                               \
     static const table id##_table = {title, parent, id##_rows, (int)(sizeof id##_rows / sizeof *id##_rows)}
 
@@ -105,7 +105,7 @@ static const row place_rows[] = {
     {"max_speed", NUMBER(FLOAT, dunlin_scatter_def, max_speed), SPEED,
      OTHERWISE("the species' `max_speed`; 0 with a `velocity`"), .doc = "The maximum speed of the random velocity."},
     {"group_radius", NUMBER(FLOAT, dunlin_scatter_def, group_radius), LENGTH, DEFAULT(0),
-     .doc = "Above 0, in a species with groups: agents of a group start together, in a disc or ball of this radius, and fly "
+     .doc = "Above 0, in a species with groups: agents of a group start together, in a disc or ball of this radius, and run "
             "alike; the other fields are then about the groups' places and velocities."},
 };
 static const table place_table = {"place", NULL, place_rows, (int)(sizeof place_rows / sizeof *place_rows)};
@@ -206,7 +206,7 @@ static const row species_rows[] = {
      .doc = "The fraction of the velocity that is lost in every step, after the speed limits."},
     {"obstacles_block", SWITCH(dunlin_species_def, obstacles_block), DEFAULT(false),
      .doc = "Agents cannot pass through obstacles; they slide along them."},
-    {"body_radius", NUMBER(FLOAT, dunlin_species_def, body_radius), LENGTH, DEFAULT(0),
+    {"clearance", NUMBER(FLOAT, dunlin_species_def, clearance), LENGTH, DEFAULT(0),
      .doc = "How close agents get to an obstacle that blocks them."},
     {"groups", WHOLE(INT, dunlin_species_def, groups), RANGE(0, DUNLIN_MAX_GROUPS), DEFAULT(0),
      .doc = "How many groups its agents may belong to. An attribute with `role: group` says to which one each agent belongs."},
@@ -223,9 +223,9 @@ static const row species_rows[] = {
     {"start", LIST(start, 1024), FIXED, OTHERWISE("the whole world"),
      .doc = "A list of places where agents start, [below](#start)."},
     {"growth", LIST(growth, 1024), FIXED, OTHERWISE("none"),
-     .doc = "A list of sources of agents that are born in flight, [below](#growth)."},
+     .doc = "A list of sources of agents that are born in simulation, [below](#growth)."},
     {"attributes", LIST(attribute, DUNLIN_MAX_ATTRIBUTES), OTHERWISE("none"),
-     .fixed = "an agent gets its numbers at birth, and they cannot change in flight",
+     .fixed = "an agent gets its numbers at birth, and they cannot change in simulation",
      .doc = "A list of numbers that each agent has of its own, [below](#attributes)."},
 };
 TABLE(species, "species", NULL);
@@ -256,7 +256,7 @@ static const row rule_rows[] = {
      .doc = "With `response: direct` only: the maximum length of the response before the weight."},
     {"min_radius", NUMBER(FLOAT, dunlin_rule, min_radius), LENGTH, .range = "0 .. `radius`", DEFAULT(0),
      .doc = "Neighbours at a smaller distance do not count."},
-    {"half_view", NUMBER(RADIANS, dunlin_rule, view), HALF_VIEW, OTHERWISE("the interaction's"),
+    {"half_angle", NUMBER(RADIANS, dunlin_rule, half_angle), HALF_ANGLE, OTHERWISE("the interaction's"),
      .doc = "Half of the field of view: the maximum angle between an agent's velocity and the direction to a neighbour that "
             "counts. An agent at rest sees all around."},
     {"kin", CHOICE(kinds_of_kin, dunlin_rule, kin), DEFAULT(DUNLIN_KIN_ALL),
@@ -282,7 +282,7 @@ static const row interaction_rows[] = {
     {"in_turn", SWITCH(dunlin_interaction_def, in_turn), DEFAULT(false),
      .doc = "Each response starts from the velocity that the responses before it have changed. Otherwise all start from the "
             "same velocity."},
-    {"half_view", VALUE_NUMBER, HALF_VIEW, DEFAULT(0),
+    {"half_angle", VALUE_NUMBER, HALF_ANGLE, DEFAULT(0),
      .doc = "Half of the field of view of every rule that does not give its own."},
     {"nearest", WHOLE(INT, dunlin_interaction_def, nearest), RANGE(0, 32), .range = "1 .. 32; 0: all", DEFAULT(0),
      .doc = "An agent sees at most this many neighbours: the nearest. Of neighbours at the same distance, those with the "
@@ -322,7 +322,7 @@ static const row noise_rows[] = {
     {"rate", NUMBER(FLOAT, dunlin_field_noise, rate), RANGE(0, 1e6), DEFAULT(0), .unit = "1 / time unit",
      .doc = "How fast the pattern changes with time: at 1 there is a new pattern every time unit, at 0 it does not change."},
     {"time", NUMBER(WIDENED, dunlin_field_noise, time), RANGE(-1e9, 1e9), DEFAULT(0),
-     .doc = "Where on the noise's own time axis the flight begins."},
+     .doc = "Where on the noise's own time axis the simulation begins."},
 };
 TABLE(noise, "noise", NULL);
 
@@ -446,11 +446,11 @@ static const row target_rows[] = {
     {"group_centre", GROUP(CENTRE), .doc = "Each agent's target is the centre of its group in this species."},
     {"group_velocity", GROUP(VELOCITY),
      .doc =
-         "Each agent's target is ahead of it, where the mean velocity of that group leads: to seek it is to fly as the group "
-         "flies."},
+         "Each agent's target is ahead of it, where the mean velocity of that group leads: to seek it is to run as the group "
+         "runs."},
     {"group_leader", GROUP(LEADER), .doc = "Each agent's target is the leader of that group."},
     {"velocity", VECTOR(FLOAT, dunlin_behaviour_def, target.velocity), OTHERWISE("0 each"), .unit = velocities,
-     .fixed = "it cannot change in flight; allowed: a schedule for target, which says where it is",
+     .fixed = "it cannot change in simulation; allowed: a schedule for target, which says where it is",
      .doc = "With `target` only: the velocity of the place. It moves in a straight line, and in a `periodic` world it wraps "
             "around."},
     {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RANGE(0, 3.4e38),
@@ -515,7 +515,7 @@ static const row follow_rows[] = {
     {"ahead_distance", NUMBER(FLOAT, dunlin_behaviour_def, follow.ahead.distance), LENGTH, DEFAULT(10),
      .doc = "How far beyond the nearest point of the path the agent aims."},
     {"ahead_time", NUMBER(FLOAT, dunlin_behaviour_def, follow.ahead.time), .instead = "ahead_distance", DURATION,
-     OTHERWISE("none"), .doc = "Instead of `ahead_distance`: the time in which the agent flies that distance."},
+     OTHERWISE("none"), .doc = "Instead of `ahead_distance`: the time in which the agent moves that distance."},
     {"off_segment", CHOICE(off_segments, dunlin_behaviour_def, follow.off_segment), DEFAULT(DUNLIN_OFF_SEGMENT_CLAMP),
      .doc = "The point of a segment that counts when the foot of the perpendicular lies outside the segment: the nearer end "
             "(`clamp`); its `end`, as in The Nature of Code 5.6; or its end with the direction of the `next` segment, as in "
@@ -531,14 +531,14 @@ static const row avoid_rows[] = {
 };
 TABLE(avoid, "avoid", &action_table);
 
-static const row view_rows[] = {
-    {"observed", NAMED(SPECIES, dunlin_behaviour_def, view.observed), .range = "a species", OTHERWISE("the species itself"),
+static const row sidestep_rows[] = {
+    {"observed", NAMED(SPECIES, dunlin_behaviour_def, sidestep.observed), .range = "a species", OTHERWISE("the species itself"),
      .doc = "The name of the species that blocks the view."},
     {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RADIUS, REQUIRED, .doc = "How far the view extends."},
-    {"half_angle", NUMBER(RADIANS, dunlin_behaviour_def, view.angle), ABOVE(0, 180), DEFAULT(45), .unit = degrees,
+    {"half_angle", NUMBER(RADIANS, dunlin_behaviour_def, sidestep.half_angle), ABOVE(0, 180), DEFAULT(45), .unit = degrees,
      .doc = "Half of the angle that should be free of others."},
 };
-TABLE(view, "view", &action_table);
+TABLE(sidestep, "sidestep", &action_table);
 
 static const row flow_rows[] = {
     {"field", NAMED(FIELD, dunlin_behaviour_def, flow.field), .range = "a field", OTHERWISE("the only one"),
@@ -621,8 +621,8 @@ static const row behaviour_rows[] = {
     {"contain", KIND(CONTAIN, contain), .doc = "Turn away from walls."},
     {"follow_path", KIND(FOLLOW_PATH, follow), .doc = "Stay on a path and move along it."},
     {"avoid", KIND(AVOID, avoid), .doc = "Steer aside from the obstacle that would be hit first."},
-    {"view", KIND(VIEW, view), .doc = "Move sideways from agents that block the view ahead."},
-    {"flow", KIND(FLOW, flow), .doc = "Fly at `max_speed` in the direction of a field."},
+    {"sidestep", KIND(SIDESTEP, sidestep), .doc = "Move sideways from agents that block the view ahead."},
+    {"flow", KIND(FLOW, flow), .doc = "Run at `max_speed` in the direction of a field."},
     {"wind", KIND(WIND, flow), .doc = "The field's vector is the force."},
     {"force", KIND(FORCE, force), .doc = "A constant force."},
     {"drag", KIND(DRAG, drag), .doc = "Air resistance."},
@@ -770,7 +770,7 @@ static const row scenario_rows[] = {
     {"description", VALUE_TEXT, COUNT(0, 4000), OTHERWISE("empty"), .doc = "What the scenario shows, for readers."},
     {"steps", VALUE_WHOLE, RANGE(0, 1e12), FIXED, DEFAULT(1000), .doc = "How many steps a run takes; `--steps` overrides it."},
     {"seed", VALUE_WHOLE, FIXED, DEFAULT(1), .doc = "The seed of every random number; `--seed` overrides it."},
-    {"world", VALUE_ENTRY, OF(world), OTHERWISE("all defaults"), .doc = "The space in which agents fly, [below](#world)."},
+    {"world", VALUE_ENTRY, OF(world), OTHERWISE("all defaults"), .doc = "The space in which agents move, [below](#world)."},
     {"species", VALUE_LIST, .of = VALUE_ENTRY, OF(species), COUNT(1, DUNLIN_MAX_SPECIES),
      OTHERWISE("one species with all defaults"), .doc = "The kinds of agents, [below](#species)."},
     {"interactions", LIST(interaction, DUNLIN_MAX_SPECIES *DUNLIN_MAX_SPECIES), OTHERWISE("none"),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A scenario file, checked and typed by the schema: every entry that the file has holds a slot for each of its fields, given or
- * left out. The slots are one array and refer to each other by distance, so a copy is cheap: each flight has its own, in which
- * its schedules change numbers.
+ * left out. The slots are one array and refer to each other by distance, so a copy is cheap: each simulation has its own, in
+ * which its schedules change numbers.
  */
 #ifndef DUNLIN_HARNESS_SCENARIO_TREE_H
 #define DUNLIN_HARNESS_SCENARIO_TREE_H
@@ -140,7 +140,7 @@ const slot *dun_one_of(const slot *entry);
 /* An entry's position in its list. */
 uint32_t dun_position(const slot *entry);
 
-/* Why a number does not change in flight; NULL: it may. */
+/* Why a number does not change in simulation; NULL: it may. */
 const char *dun_fixed(const slot *number);
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */

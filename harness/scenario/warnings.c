@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What a scenario has and nothing uses, or cannot be computed well: no mistake that would keep a world from flying, but seldom
+/* What a scenario has and nothing uses, or cannot be computed well: no mistake that would keep a world from running, but seldom
  * intended. */
 #include "harness/scenario/build.h"
 
 #include <math.h>
 #include <string.h>
 
-#define WARN(flight, at, ...)                                                                                                  \
+#define WARN(simulation, at, ...)                                                                                              \
     do {                                                                                                                       \
         dunlin_error said;                                                                                                     \
-        dun_fail_at((flight)->file.name, at, DUNLIN_OK, &said, __VA_ARGS__);                                                   \
-        (flight)->def.warn((flight)->def.user, said.message);                                                                  \
+        dun_fail_at((simulation)->file.name, at, DUNLIN_OK, &said, __VA_ARGS__);                                               \
+        (simulation)->def.warn((simulation)->def.user, said.message);                                                          \
     } while (0)
 
 /* ---- fields and paths ------------------------------------------------------------------------------------------------- */
@@ -25,50 +25,50 @@ static bool uses_path(const dunlin_behaviour_def *def, int path) {
 }
 
 /* Fields and paths have the same numbers in the world as in the file. */
-static void check_list(const dunlin_flight *flight, const slot *list, bool (*uses)(const dunlin_behaviour_def *def, int number),
-                       const char *problem) {
+static void check_list(const dunlin_simulation *simulation, const slot *list,
+                       bool (*uses)(const dunlin_behaviour_def *def, int number), const char *problem) {
     for (uint32_t i = 0; i < list->count; i++) {
         bool used = false;
-        for (int b = 0; b < dunlin_world_behaviour_count(flight->world) && !used; b++) {
-            const dunlin_behaviour_def def = dunlin_world_get_behaviour(flight->world, b);
+        for (int b = 0; b < dunlin_world_behaviour_count(simulation->world) && !used; b++) {
+            const dunlin_behaviour_def def = dunlin_world_get_behaviour(simulation->world, b);
             used = uses(&def, (int)i);
         }
-        if (!used) WARN(flight, dun_inside(list, i), "%s", problem);
+        if (!used) WARN(simulation, dun_inside(list, i), "%s", problem);
     }
 }
 
 /* A state file has agents alone. */
-static bool check_trace(dunlin_flight *flight, const slot *entry) {
-    if (!flight->def.init || !has(entry, "trace")) return true;
-    if (dun_has_trace(flight, dun_trace_of(flight->world, (int)dun_position(entry)))) return true;
-    WARN(flight, dun_field(entry, "trace"), "it begins at 0: %s",
-         flight->def.init_trace_count > 0 ? "the trajectory has no such trace of as many cells"
-                                          : "a state file has no traces, but checkpoints and trajectories do");
+static bool check_trace(dunlin_simulation *simulation, const slot *entry) {
+    if (!simulation->def.init || !has(entry, "trace")) return true;
+    if (dun_has_trace(simulation, dun_trace_of(simulation->world, (int)dun_position(entry)))) return true;
+    WARN(simulation, dun_field(entry, "trace"), "it begins at 0: %s",
+         simulation->def.init_trace_count > 0 ? "the trajectory has no such trace of as many cells"
+                                              : "a state file has no traces, but checkpoints and trajectories do");
     return true;
 }
 
 /* ---- attributes ------------------------------------------------------------------------------------------------------- */
 
 /* Only for attributes of role value: the others act by their role. */
-static bool uses_attribute(const dunlin_flight *flight, int species, int number) {
-    for (int i = 0; i < dunlin_world_meal_count(flight->world); i++) {
-        const dunlin_meal_def meal = dunlin_world_get_meal(flight->world, i);
+static bool uses_attribute(const dunlin_simulation *simulation, int species, int number) {
+    for (int i = 0; i < dunlin_world_meal_count(simulation->world); i++) {
+        const dunlin_meal_def meal = dunlin_world_get_meal(simulation->world, i);
         if ((meal.eater == species && meal.energy == number) || (meal.food == species && meal.worth == number)) return true;
     }
-    for (int t = 0; t < dunlin_world_trace_count(flight->world); t++) {
-        const dunlin_trace_def trace = dunlin_world_get_trace(flight->world, t);
+    for (int t = 0; t < dunlin_world_trace_count(simulation->world); t++) {
+        const dunlin_trace_def trace = dunlin_world_get_trace(simulation->world, t);
         if (trace.species == species && trace.attribute == number) return true;
     }
-    for (int b = 0; b < dunlin_world_behaviour_count(flight->world); b++) {
-        const dunlin_behaviour_def def = dunlin_world_get_behaviour(flight->world, b);
+    for (int b = 0; b < dunlin_world_behaviour_count(simulation->world); b++) {
+        const dunlin_behaviour_def def = dunlin_world_get_behaviour(simulation->world, b);
         if (def.kind != DUNLIN_BEHAVIOUR_ADAPT || def.species != species) continue;
         if (def.adapt.attribute == number || (def.adapt.signal == DUNLIN_SIGNAL_ATTRIBUTE && def.adapt.source == number))
             return true;
     }
-    const int first = flight->first_behaviour[dun_part(flight, "behaviours")->count];
-    for (uint32_t i = 0; i < dun_part(flight, "lives")->count; i++) {
-        const bool own = dunlin_world_get_behaviour(flight->world, first + (int)i).species == species;
-        if (own && flight->metabolisms[i].energy == number) return true;
+    const int first = simulation->first_behaviour[dun_part(simulation, "behaviours")->count];
+    for (uint32_t i = 0; i < dun_part(simulation, "lives")->count; i++) {
+        const bool own = dunlin_world_get_behaviour(simulation->world, first + (int)i).species == species;
+        if (own && simulation->metabolisms[i].energy == number) return true;
     }
     return false;
 }
@@ -79,47 +79,47 @@ static const char *lacks(const slot *species, dunlin_role role) {
     return role == DUNLIN_ROLE_LEADERSHIP && !dun_has_role(species, DUNLIN_ROLE_GROUP) ? "attribute with role: group" : NULL;
 }
 
-static bool check_attribute(dunlin_flight *flight, const slot *entry) {
+static bool check_attribute(dunlin_simulation *simulation, const slot *entry) {
     const int species = (int)dun_position(dun_parent(dun_parent(entry))), number = (int)dun_position(entry);
-    const dunlin_attribute_def def = dunlin_world_get_attribute(flight->world, species, number);
-    const char *shown = flight->def.shown, *role = dun_choice_name(dun_role_names, (int)def.role);
+    const dunlin_attribute_def def = dunlin_world_get_attribute(simulation->world, species, number);
+    const char *shown = simulation->def.shown, *role = dun_choice_name(dun_role_names, (int)def.role);
     const char *lacking = lacks(dun_parent(dun_parent(entry)), def.role);
     const choice *named = dun_choice_find(dun_role_names, def.name);
     if (named && named->value != DUNLIN_ROLE_VALUE && named->value != (int)def.role)
-        WARN(flight, entry, "it is only called %s, its role is %s; to act as %s it needs role: %s", def.name, role, def.name,
-             def.name);
-    else if (def.role == DUNLIN_ROLE_VALUE && !uses_attribute(flight, species, number) &&
+        WARN(simulation, entry, "it is only called %s, its role is %s; to act as %s it needs role: %s", def.name, role,
+             def.name, def.name);
+    else if (def.role == DUNLIN_ROLE_VALUE && !uses_attribute(simulation, species, number) &&
              (!shown || strcmp(shown, def.name) != 0))
-        WARN(flight, entry, "nothing uses it: its role is value, and no meal, life, trace or adapt names it");
+        WARN(simulation, entry, "nothing uses it: its role is value, and no meal, life, trace or adapt names it");
     else if (lacking)
-        WARN(flight, entry, "nothing uses it: its role is %s, and the species has no %s", role, lacking);
+        WARN(simulation, entry, "nothing uses it: its role is %s, and the species has no %s", role, lacking);
     return true;
 }
 
 /* Also warns about groups and about starts of bodies. */
-static bool check_attributes(dunlin_flight *flight, const slot *species) {
+static bool check_attributes(dunlin_simulation *simulation, const slot *species) {
     if (dun_field(species, "groups")->whole > 0 && !dun_has_role(species, DUNLIN_ROLE_GROUP))
-        WARN(flight, dun_field(species, "groups"), "nothing uses it: no attribute of the species has role: group");
+        WARN(simulation, dun_field(species, "groups"), "nothing uses it: no attribute of the species has role: group");
     if (has(species, "body_of") && has(species, "start"))
-        WARN(flight, dun_field(species, "start"), "nothing uses it: bodies start where their groups are");
-    return dun_put_all(flight, dun_field(species, "attributes"), check_attribute);
+        WARN(simulation, dun_field(species, "start"), "nothing uses it: bodies start where their groups are");
+    return dun_put_all(simulation, dun_field(species, "attributes"), check_attribute);
 }
 
 /* ---- obstacles -------------------------------------------------------------------------------------------------------- */
 
-static bool has_avoid(const dunlin_flight *flight) {
-    for (int i = 0; i < dunlin_world_behaviour_count(flight->world); i++) {
-        if (dunlin_world_get_behaviour(flight->world, i).kind == DUNLIN_BEHAVIOUR_AVOID) return true;
+static bool has_avoid(const dunlin_simulation *simulation) {
+    for (int i = 0; i < dunlin_world_behaviour_count(simulation->world); i++) {
+        if (dunlin_world_get_behaviour(simulation->world, i).kind == DUNLIN_BEHAVIOUR_AVOID) return true;
     }
     return false;
 }
 
-static void check_obstacles(const dunlin_flight *flight) {
-    const slot *obstacles = dun_part(flight, "obstacles");
-    bool used = obstacles->count == 0 || has_avoid(flight);
-    for (int i = 0; i < dunlin_world_species_count(flight->world) && !used; i++)
-        used = dunlin_world_get_species(flight->world, i).obstacles_block;
-    if (!used) WARN(flight, obstacles, "nothing uses them: no species avoids obstacles, and none is blocked by them");
+static void check_obstacles(const dunlin_simulation *simulation) {
+    const slot *obstacles = dun_part(simulation, "obstacles");
+    bool used = obstacles->count == 0 || has_avoid(simulation);
+    for (int i = 0; i < dunlin_world_species_count(simulation->world) && !used; i++)
+        used = dunlin_world_get_species(simulation->world, i).obstacles_block;
+    if (!used) WARN(simulation, obstacles, "nothing uses them: no species avoids obstacles, and none is blocked by them");
 }
 
 /* ---- far from the origin ---------------------------------------------------------------------------------------------- */
@@ -145,13 +145,13 @@ static double max_speed_of(const dunlin_world *world, int species) {
     return (double)dunlin_world_get_species(world, species).max_speed;
 }
 
-/* Where there are no edges, agents may fly on all the time. `at`: an entry of `start`, or the species. */
-static journey journey_from(dunlin_flight *flight, int species, const slot *start, const slot *at) {
-    const dunlin_world_def world = dunlin_world_get_def(flight->world);
-    const double speed = max_speed_of(flight->world, species), steps = (double)dun_part(flight, "steps")->whole;
+/* Where there are no edges, agents may move on all the time. `at`: an entry of `start`, or the species. */
+static journey journey_from(dunlin_simulation *simulation, int species, const slot *start, const slot *at) {
+    const dunlin_world_def world = dunlin_world_get_def(simulation->world);
+    const double speed = max_speed_of(simulation->world, species), steps = (double)dun_part(simulation, "steps")->whole;
     dunlin_scatter_def def;
     journey j = {.step = speed * (double)world.time_step, .at = at};
-    if (!dun_read_start(flight, species, start, &def)) return j;
+    if (!dun_read_start(simulation, species, start, &def)) return j;
     double own2 = 0.0;
     for (int a = 0; a < world.dimensions; a++) {
         const float extent = def.extent[def.region == DUNLIN_REGION_BALL ? 0 : a];
@@ -169,19 +169,19 @@ static bool is_lost(const journey *j) {
 }
 
 /* One warning per species. */
-static bool check_journeys(dunlin_flight *flight, const slot *entry) {
+static bool check_journeys(dunlin_simulation *simulation, const slot *entry) {
     const slot *starts = dun_field(entry, "start"), *births = dun_field(entry, "growth");
     const int species = (int)dun_position(entry);
     journey j = {.step = 0.0};
-    if (flight->def.init) return true; /* its agents start elsewhere */
-    if (starts->count == 0) j = journey_from(flight, species, NULL, entry);
+    if (simulation->def.init) return true; /* its agents start elsewhere */
+    if (starts->count == 0) j = journey_from(simulation, species, NULL, entry);
     for (uint32_t i = 0; i < starts->count && !is_lost(&j); i++)
-        j = journey_from(flight, species, dun_inside(starts, i), dun_inside(starts, i));
+        j = journey_from(simulation, species, dun_inside(starts, i), dun_inside(starts, i));
     for (uint32_t i = 0; i < births->count && !is_lost(&j); i++)
         if (has(dun_inside(births, i), "start"))
-            j = journey_from(flight, species, dun_field(dun_inside(births, i), "start"), dun_inside(births, i));
+            j = journey_from(simulation, species, dun_field(dun_inside(births, i), "start"), dun_inside(births, i));
     if (is_lost(&j))
-        WARN(flight, j.at,
+        WARN(simulation, j.at,
              "agents may be %.3g world units from the origin, where positions are %.3g apart: a step of at most %.3g is lost "
              "or rounded there",
              j.place, apart_at(j.place), j.step);
@@ -190,14 +190,14 @@ static bool check_journeys(dunlin_flight *flight, const slot *entry) {
 
 /* ---- across the world in a step --------------------------------------------------------------------------------------- */
 
-static bool check_speed(dunlin_flight *flight, const slot *entry) {
-    const dunlin_world_def world = dunlin_world_get_def(flight->world);
-    const double step = max_speed_of(flight->world, (int)dun_position(entry)) * (double)world.time_step;
+static bool check_speed(dunlin_simulation *simulation, const slot *entry) {
+    const dunlin_world_def world = dunlin_world_get_def(simulation->world);
+    const double step = max_speed_of(simulation->world, (int)dun_position(entry)) * (double)world.time_step;
     int shortest = 0;
     for (int a = 1; a < world.dimensions; a++)
         if (world.size[a] < world.size[shortest]) shortest = a;
     if (world.boundary != DUNLIN_BOUNDARY_OPEN && step > (double)world.size[shortest])
-        WARN(flight, entry,
+        WARN(simulation, entry,
              "agents may move by %.3g world units in a step (max_speed times time_step), more than the size of the world along"
              " %c, %.3g: they end on its edge",
              step, "xyz"[shortest], (double)world.size[shortest]);
@@ -206,13 +206,13 @@ static bool check_speed(dunlin_flight *flight, const slot *entry) {
 
 /* ---- all of it -------------------------------------------------------------------------------------------------------- */
 
-void dun_warn(dunlin_flight *flight) {
-    if (!flight->def.warn) return;
-    dun_put_all(flight, dun_part(flight, "species"), check_attributes);
-    dun_put_all(flight, dun_part(flight, "species"), check_journeys);
-    dun_put_all(flight, dun_part(flight, "species"), check_speed);
-    check_obstacles(flight);
-    dun_put_all(flight, dun_part(flight, "fields"), check_trace);
-    check_list(flight, dun_part(flight, "fields"), uses_field, "nothing uses it: no flow, wind or adapt names it");
-    check_list(flight, dun_part(flight, "paths"), uses_path, "nothing uses it: no follow_path names it");
+void dun_warn(dunlin_simulation *simulation) {
+    if (!simulation->def.warn) return;
+    dun_put_all(simulation, dun_part(simulation, "species"), check_attributes);
+    dun_put_all(simulation, dun_part(simulation, "species"), check_journeys);
+    dun_put_all(simulation, dun_part(simulation, "species"), check_speed);
+    check_obstacles(simulation);
+    dun_put_all(simulation, dun_part(simulation, "fields"), check_trace);
+    check_list(simulation, dun_part(simulation, "fields"), uses_field, "nothing uses it: no flow, wind or adapt names it");
+    check_list(simulation, dun_part(simulation, "paths"), uses_path, "nothing uses it: no follow_path names it");
 }

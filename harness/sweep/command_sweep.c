@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `dunlin sweep`: flies a study, and leaves its rows, means and plots in a folder. */
+/* `dunlin sweep`: runs a study, and leaves its rows, means and plots in a folder. */
 #include "harness/command/commands.h"
 #include "harness/command/interrupt.h"
 #include "harness/command/options.h"
@@ -43,7 +43,7 @@ static bool read_options(sweep_options *options, int argc, const char **argv, in
         ROW_OUTPUT(&options->output, "leave runs.csv, means.csv and plots here, and continue what the same study left there; "
                                      "default: a folder with the study's name"),
         ROW_NUMBER("jobs", OPTION_INT, &options->jobs, 0, 1024,
-                   "use N cores: small worlds fly on one each, large ones on all; default: 0, all there are"),
+                   "use N cores: small worlds run on one each, large ones on all; default: 0, all there are"),
         ROW_QUICK(&options->quick, "to try a study: three values per parameter, two seeds, a tenth of the steps"),
         ROW("fresh", OPTION_FLAG, &options->fresh, NULL, "begin anew: forget the folder's runs.csv"),
         ROW("no-plots", OPTION_FLAG, &options->no_plots, NULL, "do not draw the plots"),
@@ -118,7 +118,7 @@ static void announce(const sweep *s) {
     }
     if (s->results.failed > 0) {
         number_group(s->results.failed, runs);
-        message_write(stdout, "%s failed before, and %s flown again", runs, s->results.failed == 1 ? "is" : "are");
+        message_write(stdout, "%s failed before, and %s run again", runs, s->results.failed == 1 ? "is" : "are");
         putchar('\n');
     }
     fflush(stdout);
@@ -189,9 +189,9 @@ static dunlin_result run(sweep *s, dunlin_error *error) {
     dunlin_result result = prepare(s, error);
     if (result != DUNLIN_OK) return result;
     announce(s);
-    dun_place_leave(); /* or all flights would share one core */
+    dun_place_leave(); /* or all simulations would share one core */
     interrupt_watch("step");
-    result = crew_fly(&s->results, jobs, !s->options.quiet, error);
+    result = crew_run(&s->results, jobs, !s->options.quiet, error);
     if (result != DUNLIN_OK || interrupt_signal() != 0) return result;
     result = leave_files(s, error);
     if (result == DUNLIN_OK) result = count_failures(s, error);

@@ -16,9 +16,9 @@
 
 typedef struct crew {
     sweep_results *results;
-    const uint32_t *order; /* the runs to fly */
+    const uint32_t *order; /* the runs to run */
     uint32_t count;
-    int threads; /* of each flight */
+    int threads; /* of each simulation */
     atomic_bool stops;
     _Atomic uint64_t work_done; /* agent-steps */
     pthread_mutex_t lock;       /* of what follows, and of the results */
@@ -61,7 +61,7 @@ static void *work(void *context) {
         run_figures figures = {0};
         dunlin_error error = {0};
         pthread_mutex_unlock(&c->lock);
-        const dunlin_result result = sweep_fly(c->results->plan, run, c->threads, note_step, c, &figures, &error);
+        const dunlin_result result = sweep_run(c->results->plan, run, c->threads, note_step, c, &figures, &error);
         pthread_mutex_lock(&c->lock);
         keep(c, run, &figures, result == DUNLIN_OK ? NULL : error.message);
     }
@@ -112,7 +112,7 @@ static void watch(crew *c, run_progress *progress, uint64_t work_before, uint64_
     pthread_mutex_unlock(&c->lock);
 }
 
-static dunlin_result fly_together(crew *c, int workers, run_progress *progress, uint64_t work_before, uint64_t work_all,
+static dunlin_result run_together(crew *c, int workers, run_progress *progress, uint64_t work_before, uint64_t work_all,
                                   dunlin_error *error) {
     if (workers > (int)c->count) workers = (int)c->count;
     pthread_t *threads = calloc((size_t)workers + 1, sizeof *threads);
@@ -137,7 +137,7 @@ typedef struct order_key {
     uint32_t seed, run;
 } order_key;
 
-/* The longest first, so that none is still flying when all others have ended; then all points with one seed after another, so
+/* The longest first, so that none is still running when all others have ended; then all points with one seed after another, so
  * that an interrupted sweep has a little of everything. */
 static int compare(const void *a, const void *b) {
     const order_key *x = a, *y = b;
@@ -170,7 +170,7 @@ static uint64_t sum_work(const sweep_results *results) {
     return work;
 }
 
-dunlin_result crew_fly(sweep_results *results, int jobs, bool shows_progress, dunlin_error *error) {
+dunlin_result crew_run(sweep_results *results, int jobs, bool shows_progress, dunlin_error *error) {
     const uint64_t work_all = sum_work(results);
     uint64_t work_before = 0;
     uint32_t *order = calloc(results->plan->runs, sizeof *order);
@@ -181,7 +181,7 @@ dunlin_result crew_fly(sweep_results *results, int jobs, bool shows_progress, du
     for (int large = 0; large < 2 && result == DUNLIN_OK && interrupt_signal() == 0; large++) {
         crew c = {.results = results, .order = order, .threads = large ? jobs : 1};
         c.count = list_runs(results, large, keys, order);
-        if (c.count > 0) result = fly_together(&c, large ? 1 : at_once, &progress, work_before, work_all, error);
+        if (c.count > 0) result = run_together(&c, large ? 1 : at_once, &progress, work_before, work_all, error);
         work_before += c.work_done;
     }
     progress_end(&progress);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Flies the runs of a sweep that are missing.
+ * Runs the runs of a sweep that are missing.
  *
- * Flights share nothing, so several are flown at once by POSIX threads of this process: small worlds on one thread each, which
- * wastes no time with sharing out their few agents. Compared with child processes, threads need no second way to hand figures
- * and errors back, and nothing is left running where the program ends. A fault in one flight ends all, but rows that are in the
- * file stay. Large worlds, which fill memory and caches, come after that, one at a time with all cores.
+ * Simulations share nothing, so several are run at once by POSIX threads of this process: small worlds on one thread each,
+ * which wastes no time with sharing out their few agents. Compared with child processes, threads need no second way to hand
+ * figures and errors back, and nothing is left running where the program ends. A fault in one simulation ends all, but rows
+ * that are in the file stay. Large worlds, which fill memory and caches, come after that, one at a time with all cores.
  *
  *   calling thread           draws progress, notices signals, has rows written to the disk
- *     └─ workers             each takes the next run, flies it, and appends its row
+ *     └─ workers             each takes the next run, runs it, and appends its row
  */
 #ifndef DUNLIN_HARNESS_SWEEP_CREW_H
 #define DUNLIN_HARNESS_SWEEP_CREW_H
@@ -19,7 +19,7 @@
  * three times as much with 20 000 agents, and fourteen times as much with 5 000. */
 enum { LARGE_WORLD = 200000 };
 
-/* Flies until all runs have been tried, a row cannot be written, or a signal comes. jobs: >= 1, the cores to use */
-dunlin_result crew_fly(sweep_results *results, int jobs, bool shows_progress, dunlin_error *error);
+/* Runs until all runs have been tried, a row cannot be written, or a signal comes. jobs: >= 1, the cores to use */
+dunlin_result crew_run(sweep_results *results, int jobs, bool shows_progress, dunlin_error *error);
 
 #endif

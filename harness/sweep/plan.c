@@ -212,9 +212,9 @@ static bool check_measure(const sweep_plan *plan, const study_measure *measure, 
                       window.begin > steps ? "begins" : "ends", steps);
 }
 
-static bool check_world(sweep_plan *plan, uint32_t point, dunlin_flight *flight, dunlin_error *error) {
+static bool check_world(sweep_plan *plan, uint32_t point, dunlin_simulation *simulation, dunlin_error *error) {
     study *in = &plan->study;
-    dunlin_world *world = dunlin_flight_world(flight);
+    dunlin_world *world = dunlin_simulation_world(simulation);
     const dunlin_species_def first = dunlin_world_get_species(world, 0);
     bool done = true;
     for (uint32_t i = 0; i < in->measures && done; i++)
@@ -226,8 +226,8 @@ static bool check_world(sweep_plan *plan, uint32_t point, dunlin_flight *flight,
 static dunlin_result check_point(sweep_plan *plan, uint32_t point, void (*warn)(void *, const char *), dunlin_error *error) {
     const uint32_t none = 0;
     dunlin_scenario *scenario;
-    dunlin_flight *flight = NULL;
-    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_simulation *simulation = NULL;
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     def.agents = &none;
     def.threads = 1;
     def.warn = point == 0 ? warn : NULL;
@@ -240,12 +240,12 @@ static dunlin_result check_point(sweep_plan *plan, uint32_t point, void (*warn)(
     const uint64_t steps = plan->study.has_steps ? plan->study.steps : dunlin_scenario_steps(scenario);
     plan->point[point] =
         (plan_point){.agents = count_agents(scenario), .steps = (steps + plan->study.shorter - 1) / plan->study.shorter};
-    result = dunlin_flight_create(scenario, &def, &flight, error);
+    result = dunlin_simulation_create(scenario, &def, &simulation, error);
     if (result != DUNLIN_OK)
         result = blame(plan, point, error);
-    else if (!check_world(plan, point, flight, error))
+    else if (!check_world(plan, point, simulation, error))
         result = error->code;
-    dunlin_flight_destroy(flight);
+    dunlin_simulation_destroy(simulation);
     dunlin_scenario_close(scenario);
     return result;
 }

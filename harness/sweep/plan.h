@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a study flies: a *point* is a combination of the parameters' values, a *run* is a point with a seed. Runs are counted
+ * What a study runs: a *point* is a combination of the parameters' values, a *run* is a point with a seed. Runs are counted
  * point by point, the last parameter's values change first; that is their order in files.
  */
 #ifndef DUNLIN_HARNESS_SWEEP_PLAN_H
@@ -30,7 +30,8 @@ typedef struct sweep_plan {
 uint64_t sweep_plan_fingerprint(const sweep_plan *plan, uint32_t run);
 
 /* Reads the study and its scenario, and builds the world of each point without its agents, so that every mistake is found.
- * `warn` is called as dunlin_flight_def.warn is, for the first point; it may be NULL. Free the plan also after a failure. */
+ * `warn` is called as dunlin_simulation_def.warn is, for the first point; it may be NULL. Free the plan also after a failure.
+ */
 dunlin_result sweep_plan_make(sweep_plan *plan, const char *path, bool is_quick, void (*warn)(void *user, const char *warning),
                               dunlin_error *error);
 /* Does the same with the text of the study, which messages call `name`. */

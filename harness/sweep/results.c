@@ -181,11 +181,11 @@ static const char *misfit(const sweep_results *results, const fields *row, const
     const uint64_t own = strtoull(row->study, NULL, 16);
     const uint64_t wanted = run ? sweep_plan_fingerprint(results->plan, *run) : results->plan->fingerprint;
     if (run ? own != wanted : own >> 32 != wanted >> 32) return "the study or its scenario has changed since";
-    snprintf(problem, 200, "it was flown by commit %.60s of dunlin, this is %.60s", row->commit, results->commit);
+    snprintf(problem, 200, "it was run by commit %.60s of dunlin, this is %.60s", row->commit, results->commit);
     return strcmp(row->commit, results->commit) == 0 ? NULL : problem;
 }
 
-/* Failed runs are flown again, whatever has changed since. `line`: the row in one piece. */
+/* Failed runs are run again, whatever has changed since. `line`: the row in one piece. */
 static dunlin_result take_row(sweep_results *results, const char *line, char *cut, unsigned at, dunlin_error *error) {
     sweep_plan *plan = results->plan;
     char *field[MAX_FIELDS] = {NULL}, problem[200];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The runs that have been flown, and the file that keeps them: FOLDER/runs.csv, a row per run. Rows are appended as runs end,
+ * The runs that have been run, and the file that keeps them: FOLDER/runs.csv, a row per run. Rows are appended as runs end,
  * in any order, so that an interrupted sweep goes on where it was; at the end they are put in order. A run that failed has a
- * row that says why, until it is flown again.
+ * row that says why, until it is run again.
  */
 #ifndef DUNLIN_HARNESS_SWEEP_RESULTS_H
 #define DUNLIN_HARNESS_SWEEP_RESULTS_H
 
-#include "harness/sweep/fly.h"
+#include "harness/sweep/simulate.h"
 
 typedef struct sweep_results {
     sweep_plan *plan;

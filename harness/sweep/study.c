@@ -66,7 +66,7 @@ static const row window_rows[] = {
     {"every", VALUE_WHOLE, RANGE(1, 1e12), .unit = "steps", DEFAULT(1),
      .doc =
          "Measure only the steps that are a multiple of this, and the first and last of the window. Measuring a step can take "
-         "as long as flying it."},
+         "as long as running it."},
 };
 TABLE(window, "window");
 
@@ -116,7 +116,7 @@ static const row study_rows[] = {
      .doc = "What all runs change in the scenario, as a run's `--set` does."},
     {"steps", VALUE_WHOLE, RANGE(0, 1e12), .otherwise = "the scenario's", .doc = "How many steps each run takes."},
     {"parameters", VALUE_LIST, .of = VALUE_ENTRY, .table = &parameter_table, .min_count = 0, .max_count = STUDY_PARAMETERS,
-     .required = true, .doc = "What varies, [below](#parameter): every combination of their values is flown."},
+     .required = true, .doc = "What varies, [below](#parameter): every combination of their values is run."},
     {"seeds", VALUE_WHOLE, RANGE(1, 10000), .one_of = true, .otherwise = "either this or `seed_list`",
      .doc = "How many runs each combination has, with the seeds 1, 2, 3, …"},
     {"seed_list", VALUE_LIST, .of = VALUE_WHOLE, .min_count = 1, .max_count = 10000, .one_of = true,
@@ -126,7 +126,7 @@ static const row study_rows[] = {
     {"window", VALUE_ENTRY, .table = &window_table, .otherwise = "the second half",
      .doc = "The steps over which measures are averaged, [below](#window)."},
     {"trajectory", VALUE_ENTRY, .table = &trajectory_table, .otherwise = "none",
-     .doc = "Writes the flight of each run, too, into `trajectories/run-NNNNN.h5`, [below](#trajectory)."},
+     .doc = "Writes the simulation of each run, too, into `trajectories/run-NNNNN.h5`, [below](#trajectory)."},
 };
 const table study_schema = {"study", NULL, study_rows, (int)(sizeof study_rows / sizeof *study_rows)};
 
@@ -349,7 +349,7 @@ static bool check_window(const study *in, const slot *window, dunlin_error *erro
     return !to || from->whole <= to->whole || study_fail(in, to, error, "allowed: from, or a later step");
 }
 
-/* One flight surveys with one length. */
+/* One simulation surveys with one length. */
 static bool read_length(study *in, study_measure *m, dunlin_error *error) {
     const slot *length = given(m->at, "length");
     m->length = length ? length->number : 0.0;

@@ -45,7 +45,7 @@ typedef struct study_parameter {
     const struct slot *at;
     bool is_log; /* a range with equal ratios */
     uint32_t count, capacity;
-    study_value *values;        /* [capacity], of which count are flown */
+    study_value *values;        /* [capacity], of which count are run */
     char (*texts)[STUDY_LABEL]; /* [capacity], of a range */
 } study_parameter;
 

@@ -11,7 +11,7 @@ void crossings_free(crossings *before) {
     free(before->words);
 }
 
-/* ---- how far agents fly ----------------------------------------------------------------------------------------------- */
+/* ---- how far agents move ----------------------------------------------------------------------------------------------- */
 
 static double max_speed_of(const dunlin_world *world, int species) {
     const dunlin_view view = dunlin_world_view(world, species);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How often agents have crossed the edges of a periodic world, counted from one frame to the next: an agent has flown the
- * shorter way. That is exact as long as no agent can have flown half of the world's shortest side (frame.is_near); the first
+ * How often agents have crossed the edges of a periodic world, counted from one frame to the next: an agent has moved the
+ * shorter way. That is exact as long as no agent can have run half of the world's shortest side (frame.is_near); the first
  * frame that may be too far, and all after it, have TRAJECTORY_NO_IMAGE instead. Agents begin at 0 in their first frame. Bodies
- * of groups do not fly, but appear at the nearest image of their group's centre.
+ * of groups do not run, but appear at the nearest image of their group's centre.
  */
 #ifndef DUNLIN_HARNESS_TRAJECTORY_CROSSINGS_H
 #define DUNLIN_HARNESS_TRAJECTORY_CROSSINGS_H
@@ -19,10 +19,10 @@ typedef struct crossings {
 
 void crossings_free(crossings *before);
 
-/* How far the fastest agent flies in a step, at most: 0 without agents. */
+/* How far the fastest agent moves in a step, at most: 0 without agents. */
 double crossings_stride(const selection *s, const dunlin_world *world);
 
-/* What agents may fly between two frames: half of the world's shortest side, less what positions are rounded by. */
+/* What agents may move between two frames: half of the world's shortest side, less what positions are rounded by. */
 double crossings_limit(const dunlin_world *world, int precision);
 
 /* Fills in the frame's images, which are then the frame before. False: no memory. */

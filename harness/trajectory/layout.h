@@ -31,7 +31,7 @@
  *     /cell_lengths            [T][3] float64 the world's size; in 2D the third is the larger of the others, because
  *                              readers that know no 2D look for neighbours across it. /cell_angles is 90
  *     /parameters              the run's facts: see TRAJECTORY_... below
- *         scenario             the scenario as it was flown, with all defaults and settings
+ *         scenario             the scenario as it was run, with all defaults and settings
  *         frames/rows          [T] int64 how many of the M rows the frame has
  *         frames/state_hash    [T] uint64 dunlin_world_state_hash(), of all agents, whatever was selected
  *         frames/preamble      [T][P] uint8 dunlin_world_preamble(), filled up with 0

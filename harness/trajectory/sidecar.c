@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const char head[] = "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n<Domain>\n"
-                           "<Grid Name=\"flight\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
+                           "<Grid Name=\"simulation\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
                   tail[] = "</Grid>\n</Domain>\n</Xdmf>\n";
 
 static dunlin_result fail_memory(dunlin_error *error) {

@@ -263,7 +263,7 @@ WIDE_INLINE void avoid_lanes(const dun_behave *b, int dimensions, uint32_t i, ui
 }
 
 static void avoid(const dun_behave *b, uint32_t count) {
-    FOR_EACH_GROUP(b->dimensions, count, avoid_lanes(b, dimensions, i, count - i))
+    FOR_EACH_PACKET(b->dimensions, count, avoid_lanes(b, dimensions, i, count - i))
 }
 
 #endif

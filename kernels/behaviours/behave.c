@@ -13,7 +13,15 @@
 extern dun_behave_fn *const JOIN(dun_behave_, DUNLIN_KERNEL)[DUN_BEHAVE_COUNT];
 
 dun_behave_fn *const JOIN(dun_behave_, DUNLIN_KERNEL)[DUN_BEHAVE_COUNT] = {
-    [DUN_BEHAVE_TARGET] = target, [DUN_BEHAVE_WANDER] = wander,   [DUN_BEHAVE_CONTAIN] = contain,      [DUN_BEHAVE_PATH] = path,
-    [DUN_BEHAVE_AVOID] = avoid,   [DUN_BEHAVE_VIEW] = clear_view, [DUN_BEHAVE_FORCE] = constant_force, [DUN_BEHAVE_DRAG] = drag,
-    [DUN_BEHAVE_FLOW] = flow,     [DUN_BEHAVE_WIND] = wind,       [DUN_BEHAVE_GIVEN] = given_force,
+    [DUN_BEHAVE_TARGET] = target,
+    [DUN_BEHAVE_WANDER] = wander,
+    [DUN_BEHAVE_CONTAIN] = contain,
+    [DUN_BEHAVE_PATH] = path,
+    [DUN_BEHAVE_AVOID] = avoid,
+    [DUN_BEHAVE_SIDESTEP] = sidestep,
+    [DUN_BEHAVE_FORCE] = constant_force,
+    [DUN_BEHAVE_DRAG] = drag,
+    [DUN_BEHAVE_FLOW] = flow,
+    [DUN_BEHAVE_WIND] = wind,
+    [DUN_BEHAVE_GIVEN] = given_force,
 };

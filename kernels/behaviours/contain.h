@@ -7,7 +7,7 @@
 
 /* ---- contain ---------------------------------------------------------------------------------------------------------- */
 
-/* False for most groups. */
+/* False for most packets. */
 WIDE_INLINE bool any_beyond(const dun_behave *b, int dimensions, uint32_t i) {
     wide_mask beyond = wide_lt(wide_zero(), wide_zero());
     for (int a = 0; a < dimensions; a++) {

@@ -51,7 +51,7 @@ WIDE_INLINE flow_axis flow_locate(const dun_behave_flow *f, int a, wide x, float
 /* ---- vectors ---------------------------------------------------------------------------------------------------------- */
 
 /*
- * Most groups are in one cell: they need one load per column, where gathering needs one per lane. Vectors that are not finite,
+ * Most packets are in one cell: they need one load per column, where gathering needs one per lane. Vectors that are not finite,
  * or whose squares might not be, count as zero.
  */
 WIDE_INLINE void flow_gather(const dun_behave_flow *f, int dimensions, wide_int index, wide vector[3]) {

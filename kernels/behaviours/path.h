@@ -217,7 +217,7 @@ WIDE_INLINE wide_mask point_ahead(const dun_behave_path *f, int dimensions, cons
     return wide_lt(wide_set(f->radius2), d2);
 }
 
-/* `last`: the nearest segment of the agent before the group, which is probably not far; on return that of the group's last
+/* `last`: the nearest segment of the agent before the packet, which is probably not far; on return that of the packet's last
  * lane. */
 WIDE_INLINE void path_lanes(const dun_behave *b, int dimensions, uint32_t i, uint32_t agents, uint32_t *last) {
     const dun_behave_path *f = &b->path;
@@ -241,7 +241,7 @@ WIDE_INLINE void path_lanes(const dun_behave *b, int dimensions, uint32_t i, uin
 
 static void path(const dun_behave *b, uint32_t count) {
     uint32_t last = 0;
-    FOR_EACH_GROUP(b->dimensions, count, path_lanes(b, dimensions, i, count - i, &last))
+    FOR_EACH_PACKET(b->dimensions, count, path_lanes(b, dimensions, i, count - i, &last))
 }
 
 #endif

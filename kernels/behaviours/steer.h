@@ -49,13 +49,13 @@ WIDE_INLINE void steer_along(const dun_behave *b, int dimensions, uint32_t i, wi
 }
 
 /*
- * Defines the function `name`, which calls `group(behave, dimensions, i)` for all agents. It reads a copy of its own: no store
- * to a force can change that, so compilers do not read it again for each group.
+ * Defines the function `name`, which calls `packet(behave, dimensions, i)` for all agents. It reads a copy of its own: no store
+ * to a force can change that, so compilers do not read it again for each packet.
  */
-#define FOR_ALL_LANES(name, group)                                                                                             \
+#define FOR_ALL_LANES(name, packet)                                                                                            \
     static void name(const dun_behave *behave, uint32_t count) {                                                               \
         const dun_behave b = *behave;                                                                                          \
-        FOR_EACH_GROUP(b.dimensions, count, group(&b, dimensions, i))                                                          \
+        FOR_EACH_PACKET(b.dimensions, count, packet(&b, dimensions, i))                                                        \
     }
 
 #endif

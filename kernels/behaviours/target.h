@@ -104,6 +104,6 @@ WIDE_INLINE void clear_view_lanes(const dun_behave *b, int dimensions, uint32_t 
     add_steering(b, dimensions, i, moved, desired, velocity);
 }
 
-FOR_ALL_LANES(clear_view, clear_view_lanes)
+FOR_ALL_LANES(sidestep, clear_view_lanes)
 
 #endif

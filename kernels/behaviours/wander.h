@@ -11,7 +11,7 @@
 #include "kernels/behaviours/steer.h"
 #include "kernels/wide/trig.h"
 
-enum { ABREAST = 2 }; /* groups that draw random numbers at once */
+enum { ABREAST = 2 }; /* packets that draw random numbers at once */
 
 /*
  * One call of the generator gives four words: the angles of four directions in 2D, angle and height of two in 3D. All agents
@@ -110,7 +110,7 @@ WIDE_INLINE void direction_on_sphere(const two_draws *draws, float share, wide o
  */
 enum { WANDER_BLOCK = 64 };
 
-/* An odd last group is computed twice. */
+/* An odd last packet is computed twice. */
 WIDE_INLINE void find_directions(const dun_behave *b, const wide_keys *keys, int dimensions, uint32_t begin, uint32_t end,
                                  float found[3][WANDER_BLOCK]) {
     for (uint32_t i = begin; i < end; i += ABREAST * DUNLIN_LANES) {

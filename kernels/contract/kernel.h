@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A kernel is a set of SIMD inner loops. The same sources, kernel.c and what it includes, are compiled once per target. Each
- * lane is one agent: the kernel adds its neighbours one at a time, in run order, so every kernel gives the same bits.
+ * lane is one agent: the kernel adds its neighbours one at a time, in range order, so every kernel gives the same bits.
  * docs/extending.md says how to add a kernel, docs/glossary.md what the words mean.
  *
  * Arrays are [axis][slot], and padded: a kernel may read and write up to DUN_PADDING elements past the last one that it is
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "spatial/runs.h"
+#include "spatial/ranges.h"
 #include "kernels/contract/behave.h"
 
 #define DUN_PADDING        16    /* elements; no kernel has more lanes */
@@ -89,7 +89,7 @@ typedef struct dun_interact {
     const dun_selection *selection;
 } dun_interact;
 
-/* Where a group's sums go: those of lane l to element at + l of every column. */
+/* Where a packet's sums go: those of lane l to element at + l of every column. */
 typedef struct dun_sums {
     float *push[3];     /* sum of -Δ·f(d) */
     float *velocity[3]; /* sum of neighbours' velocities */
@@ -100,13 +100,13 @@ typedef struct dun_sums {
     float *nearest; /* the minimum of d²; above max_r2 if nothing is seen */
 } dun_sums;
 
-/* Sums over all runs for a group. Lanes beyond group.count are written, too. */
-typedef void dun_interact_fn(const dun_interact *interact, dun_group group, const dun_run *runs, uint32_t run_count,
+/* Sums over all ranges for a packet. Lanes beyond packet.count are written, too. */
+typedef void dun_interact_fn(const dun_interact *interact, dun_packet packet, const dun_range *ranges, uint32_t range_count,
                              const dun_sums *sums, uint32_t at);
 
 /* For each lane the slot of the neighbour with the minimum id; UINT32_MAX: it has none. Observers and observed are different
  * species, and no rule is on: separation_r2 < 0. */
-typedef void dun_min_id_fn(const dun_interact *interact, dun_group group, const dun_run *runs, uint32_t run_count,
+typedef void dun_min_id_fn(const dun_interact *interact, dun_packet packet, const dun_range *ranges, uint32_t range_count,
                            int32_t *slot);
 
 /* Minimum and maximum of x[0 .. count), count >= 1. */
@@ -116,9 +116,9 @@ typedef struct dun_box {
     float of[3][2]; /* minimum and maximum, by axis */
 } dun_box;
 
-/* Lists the candidates of a run, ascending, for all observers in a box: those within max_r2 of the box. `slots` has room for
- * the whole run and a group more. */
-typedef uint32_t dun_candidates_fn(const dun_interact *interact, int dimensions, const dun_box *box, dun_run run,
+/* Lists the candidates of a range, ascending, for all observers in a box: those within max_r2 of the box. `slots` has room for
+ * the whole range and a packet more. */
+typedef uint32_t dun_candidates_fn(const dun_interact *interact, int dimensions, const dun_box *box, dun_range range,
                                    int32_t *slots);
 
 /* ---- respond: sums to forces ------------------------------------------------------------------------------------------ */
@@ -217,9 +217,10 @@ typedef void dun_circle_fn(const float *x, uint32_t count, double size, int64_t 
 /* The roots of the numbers up to the maximum, and 0 for the others. Returns how many are up to the maximum. */
 typedef uint32_t dun_distances_fn(const float *d2, uint32_t count, float max_d2, double *distances);
 
-/* The minimum squared distance from an agent to any other in the runs, all of its own species; INFINITY: there is no other. */
-typedef float dun_alone_fn(const dun_interact *interact, int dimensions, uint32_t agent, const dun_run *runs,
-                           uint32_t run_count);
+/* The minimum squared distance from an agent to any other in the ranges, all of its own species; INFINITY: there is no other.
+ */
+typedef float dun_alone_fn(const dun_interact *interact, int dimensions, uint32_t agent, const dun_range *ranges,
+                           uint32_t range_count);
 
 /* The sum of up to DUN_BLOCK terms as high·2^high_exponent + low·2^low_exponent, which is exact if `whole`. */
 typedef struct dun_parts {
@@ -280,7 +281,7 @@ typedef struct dun_kernel {
     dun_interact_fn *(*interact)(const dun_shape *shape);
     dun_interact_fn *const *select; /* [dimensions - 2] sums over what dun_interact.selection keeps, for any shape */
     /* [dimensions - 2] the nearest neighbour, of equally distant ones that with the minimum id: its velocity and offset, and in
-     * `seen` whether there is one. Takes groups of any length. */
+     * `seen` whether there is one. Takes packets of any length. */
     dun_interact_fn *const *nearest;
     dun_min_id_fn *min_id;
     dun_min_max_fn *min_max;

@@ -91,7 +91,7 @@ WIDE_INLINE void bound_lanes(const dun_integrate *in, dun_edge edge, int dimensi
 /* Runs `body` for all agents, with edge and dimensions constant in each loop. */
 #define FOR_EDGE(body, edge)                                                                                                   \
     case edge:                                                                                                                 \
-        FOR_EACH_GROUP(in.dimensions, count, body(&in, edge, dimensions, i))                                                   \
+        FOR_EACH_PACKET(in.dimensions, count, body(&in, edge, dimensions, i))                                                  \
         break;
 
 #define FOR_EVERY_EDGE(body)                                                                                                   \

@@ -20,7 +20,7 @@ WIDE_INLINE void number_lanes(const dun_cells *c, int dimensions, const float *c
 
 static void number_cells(const dun_cells *cells, const float *const position[3], uint32_t count, uint32_t *number) {
     const dun_cells c = *cells;
-    FOR_EACH_GROUP(c.dimensions, count, number_lanes(&c, dimensions, position, i, number))
+    FOR_EACH_PACKET(c.dimensions, count, number_lanes(&c, dimensions, position, i, number))
 }
 
 #endif

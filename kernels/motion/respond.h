@@ -47,10 +47,10 @@ WIDE_INLINE void respond_lanes(const dun_respond *r, int dimensions, uint32_t i)
     }
 }
 
-/* Reads a copy of its own: no store to a force can change that, so compilers do not read it again for each group. */
+/* Reads a copy of its own: no store to a force can change that, so compilers do not read it again for each packet. */
 static void respond(const dun_respond *what, uint32_t count) {
     const dun_respond r = *what;
-    FOR_EACH_GROUP(r.dimensions, count, respond_lanes(&r, dimensions, i))
+    FOR_EACH_PACKET(r.dimensions, count, respond_lanes(&r, dimensions, i))
 }
 
 #endif

@@ -22,59 +22,62 @@ static void min_max(const float *x, uint32_t count, float ends[2]) {
     ends[1] = maxima[0];
 }
 
-WIDE_INLINE uint32_t candidates_in_run(const dun_interact *in, int dimensions, const lanes *box, dun_run run, int32_t *slots) {
+WIDE_INLINE uint32_t candidates_in_range(const dun_interact *in, int dimensions, const lanes *box, dun_range range,
+                                         int32_t *slots) {
     const wide max_r2 = wide_set(in->max_r2);
     uint32_t count = 0;
-    for (uint32_t j = run.begin; j < run.end; j += DUNLIN_LANES) {
-        const wide_mask there = first_lanes(min_u32(run.end - j, DUNLIN_LANES));
-        const wide_mask within = wide_le(box_distance2(in, dimensions, run.folds, box, j), max_r2);
+    for (uint32_t j = range.begin; j < range.end; j += DUNLIN_LANES) {
+        const wide_mask there = first_lanes(min_u32(range.end - j, DUNLIN_LANES));
+        const wide_mask within = wide_le(box_distance2(in, dimensions, range.folds, box, j), max_r2);
         const wide_int slot = wide_int_add(wide_int_load(lane_number), wide_int_set((int32_t)j));
         count += wide_int_pack(slots + count, wide_and(within, there), slot);
     }
     return count;
 }
 
-static uint32_t candidates(const dun_interact *in, int dimensions, const dun_box *box, dun_run run, int32_t *slots) {
+static uint32_t candidates(const dun_interact *in, int dimensions, const dun_box *box, dun_range range, int32_t *slots) {
     lanes around;
     for (int a = 0; a < dimensions; a++) {
         around.min[a] = wide_set(box->of[a][0]);
         around.max[a] = wide_set(box->of[a][1]);
     }
-    return dimensions == 3 ? candidates_in_run(in, 3, &around, run, slots) : candidates_in_run(in, 2, &around, run, slots);
+    return dimensions == 3 ? candidates_in_range(in, 3, &around, range, slots)
+                           : candidates_in_range(in, 2, &around, range, slots);
 }
 
-WIDE_INLINE wide nearest_in_run(const dun_interact *in, int dimensions, uint32_t folds, const wide at[3], uint32_t agent,
-                                dun_run run, wide nearest) {
-    for (uint32_t j = run.begin; j < run.end; j += DUNLIN_LANES) {
+WIDE_INLINE wide nearest_in_range(const dun_interact *in, int dimensions, uint32_t folds, const wide at[3], uint32_t agent,
+                                  dun_range range, wide nearest) {
+    for (uint32_t j = range.begin; j < range.end; j += DUNLIN_LANES) {
         wide delta[3];
         for (int a = 0; a < dimensions; a++) {
             delta[a] = wide_sub(wide_load(in->position[a] + j), at[a]);
             if (folds >> a & 1) delta[a] = fold(delta[a], in->size[a]);
         }
-        wide_mask other = first_lanes(min_u32(run.end - j, DUNLIN_LANES));
+        wide_mask other = first_lanes(min_u32(range.end - j, DUNLIN_LANES));
         other = wide_and_ne(other, wide_int_load(lane_number), wide_int_set((int32_t)(agent - j)));
         nearest = wide_blend(other, wide_min(length2(delta, dimensions), nearest), nearest);
     }
     return nearest;
 }
 
-WIDE_INLINE float nearest_in_runs(const dun_interact *in, int dimensions, uint32_t agent, const dun_run *runs,
-                                  uint32_t run_count) {
+WIDE_INLINE float nearest_in_ranges(const dun_interact *in, int dimensions, uint32_t agent, const dun_range *ranges,
+                                    uint32_t range_count) {
     wide at[3], nearest = wide_set(__builtin_inff());
     for (int a = 0; a < dimensions; a++) at[a] = wide_set(in->position[a][agent]);
-    for (uint32_t r = 0; r < run_count; r++) {
-        if (runs[r].folds)
-            nearest = nearest_in_run(in, dimensions, runs[r].folds, at, agent, runs[r], nearest);
+    for (uint32_t r = 0; r < range_count; r++) {
+        if (ranges[r].folds)
+            nearest = nearest_in_range(in, dimensions, ranges[r].folds, at, agent, ranges[r], nearest);
         else
-            nearest = nearest_in_run(in, dimensions, 0, at, agent, runs[r], nearest);
+            nearest = nearest_in_range(in, dimensions, 0, at, agent, ranges[r], nearest);
     }
     float minima[DUNLIN_LANES];
     wide_store(minima, wide_min_across(nearest));
     return minima[0];
 }
 
-static float nearest_of(const dun_interact *in, int dimensions, uint32_t agent, const dun_run *runs, uint32_t run_count) {
-    return dimensions == 3 ? nearest_in_runs(in, 3, agent, runs, run_count) : nearest_in_runs(in, 2, agent, runs, run_count);
+static float nearest_of(const dun_interact *in, int dimensions, uint32_t agent, const dun_range *ranges, uint32_t range_count) {
+    return dimensions == 3 ? nearest_in_ranges(in, 3, agent, ranges, range_count)
+                           : nearest_in_ranges(in, 2, agent, ranges, range_count);
 }
 
 #endif

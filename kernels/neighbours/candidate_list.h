@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The candidates of a group: the observed agents of its runs within the maximum radius of the box around the group, in the
- * order of the runs.
+ * The candidates of a packet: the observed agents of its ranges within the maximum radius of the box around the packet, in the
+ * order of the ranges.
  *
  * A kernel tests as many of them against the box at a time as it has lanes, and lists those that pass in the L1 cache. In 2D a
- * fifth, in 3D half of a run's agents fail, each of which would cost a pass over all lanes; and the loop over one list ends,
- * and is mispredicted, once instead of once per run. Rounding is monotone, so no lane's squared distance is below that of the
+ * fifth, in 3D half of a range's agents fail, each of which would cost a pass over all lanes; and the loop over one list ends,
+ * and is mispredicted, once instead of once per range. Rounding is monotone, so no lane's squared distance is below that of the
  * box, and no neighbour is left out.
  */
 #ifndef DUNLIN_KERNELS_CANDIDATE_LIST_H
@@ -16,7 +16,7 @@
 
 enum { LIST_ROOM = 256 /* slots: a kilobyte of L1 */ };
 
-/* Where a group's agents are. */
+/* Where a packet's agents are. */
 typedef struct lanes {
     wide at[3];
     wide min[3], max[3]; /* the box around them, the same in every lane */
@@ -33,27 +33,27 @@ typedef struct candidate_list {
 
 /* Where to continue once a list is full. */
 typedef struct place {
-    uint32_t run, slot;
+    uint32_t range, slot;
 } place;
 
 /* A dun_interact_fn with this body. */
 #define INTERACT_FUNCTION_OF(name, ...)                                                                                        \
-    static void name(const dun_interact *in, dun_group group, const dun_run *runs, uint32_t run_count, const dun_sums *sums,   \
-                     uint32_t at) {                                                                                            \
+    static void name(const dun_interact *in, dun_packet packet, const dun_range *ranges, uint32_t range_count,                 \
+                     const dun_sums *sums, uint32_t at) {                                                                      \
         __VA_ARGS__;                                                                                                           \
     }
 
-/* Lanes without an agent repeat the group's first, so that they do not grow the box. */
-WIDE_INLINE void lanes_load(const dun_interact *in, int dimensions, dun_group group, lanes *l) {
-    const wide_mask taken = first_lanes(group.count);
+/* Lanes without an agent repeat the packet's first, so that they do not grow the box. */
+WIDE_INLINE void lanes_load(const dun_interact *in, int dimensions, dun_packet packet, lanes *l) {
+    const wide_mask taken = first_lanes(packet.count);
     for (int a = 0; a < dimensions; a++) {
-        const float *position = in->observer[a] + group.first;
+        const float *position = in->observer[a] + packet.first;
         l->at[a] = wide_blend(taken, wide_load(position), wide_set(*position));
         l->min[a] = wide_min_across(l->at[a]);
         l->max[a] = wide_max_across(l->at[a]);
     }
-    l->scale = in->radius_scale ? wide_load(in->radius_scale + group.first) : wide_set(1.0f);
-    const int32_t first = (int32_t)(in->own ? group.first : UINT32_MAX - DUNLIN_LANES);
+    l->scale = in->radius_scale ? wide_load(in->radius_scale + packet.first) : wide_set(1.0f);
+    const int32_t first = (int32_t)(in->own ? packet.first : UINT32_MAX - DUNLIN_LANES);
     l->self = wide_int_add(wide_int_load(lane_number), wide_int_set(first));
 }
 
@@ -147,22 +147,22 @@ WIDE_INLINE uint32_t list_candidates(const dun_interact *in, int dimensions, uin
 
 /* Lists candidates from that place on until there are no more or the list is full. Returns whether some are left; *from is
  * then the next. */
-WIDE_INLINE bool list_runs(const dun_interact *in, int dimensions, uint32_t folds, bool pushes, const lanes *l,
-                           const dun_run *runs, uint32_t run_count, place *from, candidate_list *list) {
+WIDE_INLINE bool list_ranges(const dun_interact *in, int dimensions, uint32_t folds, bool pushes, const lanes *l,
+                             const dun_range *ranges, uint32_t range_count, place *from, candidate_list *list) {
     list->count = list->push_count = 0;
-    for (uint32_t r = from->run; r < run_count; r++) {
-        const uint32_t begin = r == from->run ? max_u32(from->slot, runs[r].begin) : runs[r].begin;
-        const uint32_t next = list_candidates(in, dimensions, folds, pushes, l, begin, runs[r].end, list);
-        if (next >= runs[r].end) continue;
+    for (uint32_t r = from->range; r < range_count; r++) {
+        const uint32_t begin = r == from->range ? max_u32(from->slot, ranges[r].begin) : ranges[r].begin;
+        const uint32_t next = list_candidates(in, dimensions, folds, pushes, l, begin, ranges[r].end, list);
+        if (next >= ranges[r].end) continue;
         *from = (place){r, next};
         return true;
     }
     return false;
 }
 
-/* The axes along which a group's runs fold. */
-WIDE_INLINE uint32_t folded_axes(const dun_run *runs, uint32_t run_count) {
-    return run_count ? runs->folds : 0;
+/* The axes along which a packet's ranges fold. */
+WIDE_INLINE uint32_t folded_axes(const dun_range *ranges, uint32_t range_count) {
+    return range_count ? ranges->folds : 0;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inner loop: sums over all neighbours of a group. The loop broadcasts one candidate at a time; every lane tests it and
+ * The inner loop: sums over all neighbours of a packet. The loop broadcasts one candidate at a time; every lane tests it and
  * adds it under its own mask.
  *
  * It is written once for all shapes. The argument `shape` is a constant wherever it is inlined, so each shape gets a loop of
@@ -16,7 +16,7 @@
 #include "kernels/neighbours/candidate_list.h"
 #include "kernels/neighbours/totals.h"
 
-/* The constants and sums of a group, all in registers. */
+/* The constants and sums of a packet, all in registers. */
 typedef struct adder {
     lanes lanes;
     wide max_r2, alignment_r2, cohesion_r2;
@@ -172,7 +172,7 @@ WIDE_INLINE void push_folded(const dun_interact *in, int dimensions, push_test t
 PUSH_FUNCTION(2)
 PUSH_FUNCTION(3)
 
-WIDE_INLINE void pusher_begin(const dun_interact *in, dun_shape shape, dun_group group, const lanes *l, pusher *p) {
+WIDE_INLINE void pusher_begin(const dun_interact *in, dun_shape shape, dun_packet packet, const lanes *l, pusher *p) {
     p->r2 = lane_r2(l, in->separation_r2);
     if (in->shape.separation == DUN_PUSH_LINEAR) p->inverse_radius = lane_inverse(l, in->inverse_separation_radius);
     for (int a = 0; a < shape.dimensions; a++) {
@@ -182,19 +182,19 @@ WIDE_INLINE void pusher_begin(const dun_interact *in, dun_shape shape, dun_group
     p->self = l->self;
     p->counted = wide_int_set(0);
     if (!shape.kin) return;
-    p->group = wide_load(in->observer_group + group.first);
+    p->group = wide_load(in->observer_group + packet.first);
     p->kin = lane_kin_r2(l, in->separation_r2, in->separation_kin);
 }
 
-/* ---- a group ---------------------------------------------------------------------------------------------------------- */
+/* ---- a packet --------------------------------------------------------------------------------------------------------- */
 
-WIDE_INLINE void adder_begin(const dun_interact *in, dun_shape shape, dun_group group, adder *t) {
+WIDE_INLINE void adder_begin(const dun_interact *in, dun_shape shape, dun_packet packet, adder *t) {
     const lanes *l = &t->lanes;
-    lanes_load(in, shape.dimensions, group, &t->lanes);
+    lanes_load(in, shape.dimensions, packet, &t->lanes);
     t->max_r2 = lane_r2(l, in->max_r2);
     t->sum = totals_none();
     if (shape.kin) {
-        t->group = wide_load(in->observer_group + group.first);
+        t->group = wide_load(in->observer_group + packet.first);
         t->apart = wide_set(in->kin_apart);
         t->group_apart = wide_mul(t->group, wide_set(-in->kin_apart));
     }
@@ -203,10 +203,11 @@ WIDE_INLINE void adder_begin(const dun_interact *in, dun_shape shape, dun_group 
     t->cohesion_r2 = lane_r2(l, in->cohesion_r2);
 }
 
-/* `shape` says nothing of separation; in->shape does. Runs ascend, and so do candidates: sums are added in the order of slots.
+/* `shape` says nothing of separation; in->shape does. Ranges ascend, and so do candidates: sums are added in the order of
+ * slots.
  */
-WIDE_INLINE void interact_group(const dun_interact *in, dun_shape shape, uint32_t folds, dun_group group, const dun_run *runs,
-                                uint32_t run_count, const dun_sums *sums, uint32_t at) {
+WIDE_INLINE void interact_packet(const dun_interact *in, dun_shape shape, uint32_t folds, dun_packet packet,
+                                 const dun_range *ranges, uint32_t range_count, const dun_sums *sums, uint32_t at) {
     adder t;
     pusher p;
     candidate_list list;
@@ -215,10 +216,10 @@ WIDE_INLINE void interact_group(const dun_interact *in, dun_shape shape, uint32_
     push_test tested = alone ? PUSH_ALONE : PUSH_WITHIN;
     if (shape.kin) tested = in->separation_kin == DUN_KIN_ALL ? PUSH_KIN : PUSH_BY_KIN;
     bool more;
-    adder_begin(in, shape, group, &t);
-    if (pushes) pusher_begin(in, shape, group, &t.lanes, &p);
+    adder_begin(in, shape, packet, &t);
+    if (pushes) pusher_begin(in, shape, packet, &t.lanes, &p);
     do {
-        more = list_runs(in, shape.dimensions, folds, pushes && !alone, &t.lanes, runs, run_count, &from, &list);
+        more = list_ranges(in, shape.dimensions, folds, pushes && !alone, &t.lanes, ranges, range_count, &from, &list);
         const int32_t *slot = alone ? list.slot : list.push_slot;
         const uint32_t count = alone ? list.count : list.push_count;
         if (pushes)
@@ -242,13 +243,13 @@ WIDE_INLINE void interact_group(const dun_interact *in, dun_shape shape, uint32_
 #define INTERACT_FUNCTION(d, ali, coh, nest, near, kin)                                                                        \
     __attribute__((noinline))                                                                                                  \
     INTERACT_FUNCTION_OF(SHAPE_NAME(folded, d, ali, coh, nest, near, kin),                                                     \
-                         interact_group(in, (dun_shape){d, DUN_PUSH_NONE, ali, coh, nest, near, kin},                          \
-                                        folded_axes(runs, run_count), group, runs, run_count, sums, at))                       \
+                         interact_packet(in, (dun_shape){d, DUN_PUSH_NONE, ali, coh, nest, near, kin},                         \
+                                         folded_axes(ranges, range_count), packet, ranges, range_count, sums, at))             \
         INTERACT_FUNCTION_OF(SHAPE_NAME(interact, d, ali, coh, nest, near, kin),                                               \
-                             if (folded_axes(runs, run_count))                                                                 \
-                                 SHAPE_NAME(folded, d, ali, coh, nest, near, kin)(in, group, runs, run_count, sums, at);       \
-                             else interact_group(in, (dun_shape){d, DUN_PUSH_NONE, ali, coh, nest, near, kin}, 0, group, runs, \
-                                                 run_count, sums, at))
+                             if (folded_axes(ranges, range_count))                                                             \
+                                 SHAPE_NAME(folded, d, ali, coh, nest, near, kin)(in, packet, ranges, range_count, sums, at);  \
+                             else interact_packet(in, (dun_shape){d, DUN_PUSH_NONE, ali, coh, nest, near, kin}, 0, packet,     \
+                                                  ranges, range_count, sums, at))
 
 /* Where the radii differ, or the nearest is found, alignment and cohesion are always summed: one that is off has a radius below
  * 0, or nothing reads its sum. A file that includes this one for a purpose of its own may define which shapes it needs. */

@@ -20,27 +20,29 @@ WIDE_INLINE void min_id_visit(const dun_interact *in, int dimensions, uint32_t f
     found->slot = blend_int(better, wide_int_set((int32_t)j), found->slot);
 }
 
-WIDE_INLINE void min_id_group(const dun_interact *in, int dimensions, uint32_t folds, dun_group group, const dun_run *runs,
-                              uint32_t run_count, int32_t *slot) {
+WIDE_INLINE void min_id_packet(const dun_interact *in, int dimensions, uint32_t folds, dun_packet packet,
+                               const dun_range *ranges, uint32_t range_count, int32_t *slot) {
     lanes l;
     candidate_list list;
     place from = {0, 0};
     bool more;
-    lanes_load(in, dimensions, group, &l);
+    lanes_load(in, dimensions, packet, &l);
     min_id_found found = {wide_int_set(INT32_MAX), wide_int_set(-1)};
     do {
-        more = list_runs(in, dimensions, folds, false, &l, runs, run_count, &from, &list);
+        more = list_ranges(in, dimensions, folds, false, &l, ranges, range_count, &from, &list);
         for (uint32_t k = 0; k < list.count; k++) min_id_visit(in, dimensions, folds, &l, (uint32_t)list.slot[k], &found);
     } while (more);
     wide_int_store(slot, found.slot);
 }
 
-static void min_id(const dun_interact *in, dun_group group, const dun_run *runs, uint32_t run_count, int32_t *slot) {
-    const uint32_t folds = folded_axes(runs, run_count);
+static void min_id(const dun_interact *in, dun_packet packet, const dun_range *ranges, uint32_t range_count, int32_t *slot) {
+    const uint32_t folds = folded_axes(ranges, range_count);
     if (in->shape.dimensions == 3)
-        folds ? min_id_group(in, 3, folds, group, runs, run_count, slot) : min_id_group(in, 3, 0, group, runs, run_count, slot);
+        folds ? min_id_packet(in, 3, folds, packet, ranges, range_count, slot)
+              : min_id_packet(in, 3, 0, packet, ranges, range_count, slot);
     else
-        folds ? min_id_group(in, 2, folds, group, runs, run_count, slot) : min_id_group(in, 2, 0, group, runs, run_count, slot);
+        folds ? min_id_packet(in, 2, folds, packet, ranges, range_count, slot)
+              : min_id_packet(in, 2, 0, packet, ranges, range_count, slot);
 }
 
 #endif

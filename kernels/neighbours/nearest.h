@@ -32,9 +32,9 @@ WIDE_INLINE void nearest_visit(const dun_interact *in, int dimensions, bool own,
     }
 }
 
-WIDE_INLINE void nearest_run(const dun_interact *in, int dimensions, bool own, uint32_t folds, const lanes *l, dun_run run,
-                             nearest_found *found) {
-    for (uint32_t j = run.begin; j < run.end; j++) nearest_visit(in, dimensions, own, folds, l, j, found);
+WIDE_INLINE void nearest_range(const dun_interact *in, int dimensions, bool own, uint32_t folds, const lanes *l,
+                               dun_range range, nearest_found *found) {
+    for (uint32_t j = range.begin; j < range.end; j++) nearest_visit(in, dimensions, own, folds, l, j, found);
 }
 
 /* Sums of one: adding to +0 turns -0 into +0, as in other sums. */
@@ -47,37 +47,37 @@ WIDE_INLINE void nearest_store(const nearest_found *found, int dimensions, const
     wide_int_store(sums->seen + at, wide_count_if(wide_int_set(0), any));
 }
 
-WIDE_INLINE void nearest_lanes(const dun_interact *in, int dimensions, dun_group group, const dun_run *runs, uint32_t run_count,
-                               const dun_sums *sums, uint32_t at) {
+WIDE_INLINE void nearest_lanes(const dun_interact *in, int dimensions, dun_packet packet, const dun_range *ranges,
+                               uint32_t range_count, const dun_sums *sums, uint32_t at) {
     lanes l;
-    l.self = wide_int_add(wide_int_load(lane_number), wide_int_set((int32_t)group.first));
+    l.self = wide_int_add(wide_int_load(lane_number), wide_int_set((int32_t)packet.first));
     nearest_found found = {.d2 = wide_set(in->max_r2), .id = wide_int_set(INT32_MAX)};
     for (int a = 0; a < dimensions; a++) {
-        l.at[a] = wide_load(in->observer[a] + group.first);
+        l.at[a] = wide_load(in->observer[a] + packet.first);
         found.offset[a] = found.velocity[a] = wide_zero();
     }
-    for (uint32_t r = 0; r < run_count; r++) {
-        if (in->own && runs[r].folds)
-            nearest_run(in, dimensions, true, runs[r].folds, &l, runs[r], &found);
+    for (uint32_t r = 0; r < range_count; r++) {
+        if (in->own && ranges[r].folds)
+            nearest_range(in, dimensions, true, ranges[r].folds, &l, ranges[r], &found);
         else if (in->own)
-            nearest_run(in, dimensions, true, 0, &l, runs[r], &found);
-        else if (runs[r].folds)
-            nearest_run(in, dimensions, false, runs[r].folds, &l, runs[r], &found);
+            nearest_range(in, dimensions, true, 0, &l, ranges[r], &found);
+        else if (ranges[r].folds)
+            nearest_range(in, dimensions, false, ranges[r].folds, &l, ranges[r], &found);
         else
-            nearest_run(in, dimensions, false, 0, &l, runs[r], &found);
+            nearest_range(in, dimensions, false, 0, &l, ranges[r], &found);
     }
     nearest_store(&found, dimensions, sums, at);
 }
 
-WIDE_INLINE void nearest_group(const dun_interact *in, int dimensions, dun_group group, const dun_run *runs, uint32_t run_count,
-                               const dun_sums *sums, uint32_t at) {
-    for (uint32_t i = 0; i < group.count; i += DUNLIN_LANES) {
-        const dun_group here = {group.first + i, min_u32(group.count - i, DUNLIN_LANES)};
-        nearest_lanes(in, dimensions, here, runs, run_count, sums, at + i);
+WIDE_INLINE void nearest_packet(const dun_interact *in, int dimensions, dun_packet packet, const dun_range *ranges,
+                                uint32_t range_count, const dun_sums *sums, uint32_t at) {
+    for (uint32_t i = 0; i < packet.count; i += DUNLIN_LANES) {
+        const dun_packet here = {packet.first + i, min_u32(packet.count - i, DUNLIN_LANES)};
+        nearest_lanes(in, dimensions, here, ranges, range_count, sums, at + i);
     }
 }
 
-INTERACT_FUNCTION_OF(nearest_2, nearest_group(in, 2, group, runs, run_count, sums, at))
-INTERACT_FUNCTION_OF(nearest_3, nearest_group(in, 3, group, runs, run_count, sums, at))
+INTERACT_FUNCTION_OF(nearest_2, nearest_packet(in, 2, packet, ranges, range_count, sums, at))
+INTERACT_FUNCTION_OF(nearest_3, nearest_packet(in, 3, packet, ranges, range_count, sums, at))
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Sums over a selection: fields of view, minimum radii, the k nearest, the first so many, no coincident ones.
  *
- * The candidates of a group are listed (candidate_list.h). Then passes go over the list and broadcast each candidate to all
+ * The candidates of a packet are listed (candidate_list.h). Then passes go over the list and broadcast each candidate to all
  * lanes: where only the nearest count, a first pass finds the distance of the last of them; the last pass adds those that are
  * seen, in storage order, and ends once all lanes have their maximum. A crowd that overflows the list is listed part by part
  * for each of these passes.
@@ -44,14 +44,14 @@ enum {
     VISITS = 8                   /* candidates: so often a pass asks whether it is over */
 };
 
-/* The work on one group. */
+/* The work on one packet. */
 typedef struct select_job {
     const dun_interact *in;
     const dun_selection *what;
     const dun_sums *sums;
     uint32_t at;
-    const dun_run *runs;
-    uint32_t run_count;
+    const dun_range *ranges;
+    uint32_t range_count;
     lanes lanes;
     wide heading[3]; /* of length 1; 0 at rest */
     wide view[3];    /* of each rule; -1 at rest */
@@ -309,9 +309,9 @@ WIDE_INLINE void list_part(select_job *job, int dimensions) {
     const dun_interact *in = job->in;
     const lanes *l = &job->lanes;
     if (job->folds)
-        job->more = list_runs(in, dimensions, job->folds, true, l, job->runs, job->run_count, &job->from, &job->list);
+        job->more = list_ranges(in, dimensions, job->folds, true, l, job->ranges, job->range_count, &job->from, &job->list);
     else
-        job->more = list_runs(in, dimensions, 0, true, l, job->runs, job->run_count, &job->from, &job->list);
+        job->more = list_ranges(in, dimensions, 0, true, l, job->ranges, job->range_count, &job->from, &job->list);
 }
 
 /* Keeps of the near those that still are: some lane has not as many others that are nearer. */
@@ -382,7 +382,7 @@ static void pass_all(select_job *job, const select_passes *passes, select_job_fn
     }
 }
 
-/* ---- a group ---------------------------------------------------------------------------------------------------------- */
+/* ---- a packet --------------------------------------------------------------------------------------------------------- */
 
 WIDE_INLINE void take_radii(select_job *job) {
     const lanes *l = &job->lanes;
@@ -395,9 +395,9 @@ WIDE_INLINE void take_radii(select_job *job) {
 }
 
 /* At rest `ahead` is 0 for every candidate, and a view of -1 includes that. */
-WIDE_INLINE void take_heading(select_job *job, int dimensions, dun_group group) {
+WIDE_INLINE void take_heading(select_job *job, int dimensions, dun_packet packet) {
     wide v[3];
-    for (int a = 0; a < dimensions; a++) v[a] = wide_load(job->in->observer_velocity[a] + group.first);
+    for (int a = 0; a < dimensions; a++) v[a] = wide_load(job->in->observer_velocity[a] + packet.first);
     const wide v2 = length2(v, dimensions);
     const wide scale = wide_div(wide_set(1.0f), wide_sqrt(v2));
     const wide_mask moves = has_direction(v2);
@@ -482,24 +482,24 @@ WIDE_INLINE void find_limit(select_job *job, const select_passes *passes) {
         job->near_only = fits;
 }
 
-WIDE_INLINE void select_group(const dun_interact *in, int dimensions, const select_passes *passes, dun_group group,
-                              const dun_run *runs, uint32_t run_count, const dun_sums *sums, uint32_t at) {
+WIDE_INLINE void select_packet(const dun_interact *in, int dimensions, const select_passes *passes, dun_packet packet,
+                               const dun_range *ranges, uint32_t range_count, const dun_sums *sums, uint32_t at) {
     const dun_selection *what = in->selection;
     select_job job;
     job.in = in;
     job.what = what;
     job.sums = sums;
     job.at = at;
-    job.runs = runs;
-    job.run_count = run_count;
+    job.ranges = ranges;
+    job.range_count = range_count;
     job.tied = job.near_only = false;
-    job.most = blend_int(first_lanes(group.count), wide_int_set((int32_t)what->max_neighbours), wide_int_set(0));
-    lanes_load(in, dimensions, group, &job.lanes);
+    job.most = blend_int(first_lanes(packet.count), wide_int_set((int32_t)what->max_neighbours), wide_int_set(0));
+    lanes_load(in, dimensions, packet, &job.lanes);
     take_radii(&job);
-    job.group = in->observer_group ? wide_load(in->observer_group + group.first) : wide_zero();
-    take_heading(&job, dimensions, group);
+    job.group = in->observer_group ? wide_load(in->observer_group + packet.first) : wide_zero();
+    take_heading(&job, dimensions, packet);
     totals_clear((dun_shape){dimensions, DUN_PUSH_INVERSE, true, true, false, false, false}, sums, at);
-    job.folds = folded_axes(runs, run_count);
+    job.folds = folded_axes(ranges, range_count);
     job.from = (place){0, 0};
     list_part(&job, dimensions);
     job.at_first = true;
@@ -508,7 +508,7 @@ WIDE_INLINE void select_group(const dun_interact *in, int dimensions, const sele
     pass_all(&job, passes, passes->add[test_of_sums(&job)]);
 }
 
-INTERACT_FUNCTION_OF(select_2, select_group(in, 2, &passes_2, group, runs, run_count, sums, at))
-INTERACT_FUNCTION_OF(select_3, select_group(in, 3, &passes_3, group, runs, run_count, sums, at))
+INTERACT_FUNCTION_OF(select_2, select_packet(in, 2, &passes_2, packet, ranges, range_count, sums, at))
+INTERACT_FUNCTION_OF(select_3, select_packet(in, 3, &passes_3, packet, ranges, range_count, sums, at))
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sums of a group while candidates are added: in registers, not in memory. */
+/* The sums of a packet while candidates are added: in registers, not in memory. */
 #ifndef DUNLIN_KERNELS_TOTALS_H
 #define DUNLIN_KERNELS_TOTALS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AVX-512 F, DQ, BW and VL on half its registers: 8 lanes, and masks in registers of their own. A group of 8 agents has fewer
+ * AVX-512 F, DQ, BW and VL on half its registers: 8 lanes, and masks in registers of their own. A packet of 8 agents has fewer
  * candidates than one of 16, and masked additions save the instructions that avx2 spends on masks.
  */
 #ifndef DUNLIN_KERNELS_WIDE_AVX512VL_H

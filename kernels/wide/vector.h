@@ -98,10 +98,10 @@ WIDE_INLINE void aside_of(const wide n[3], const wide heading[3], int dimensions
 }
 
 /*
- * Runs the statement for all groups of `count` agents, with the dimensions as a constant in it, and with i, the number of the
- * group's first agent.
+ * Runs the statement for all packets of `count` agents, with the dimensions as a constant in it, and with i, the number of the
+ * packet's first agent.
  */
-#define FOR_EACH_GROUP(dimensions_here, count, statement)                                                                      \
+#define FOR_EACH_PACKET(dimensions_here, count, statement)                                                                     \
     if ((dimensions_here) == 3) {                                                                                              \
         enum { dimensions = 3 };                                                                                               \
         for (uint32_t i = 0; i < (count); i += DUNLIN_LANES) statement;                                                        \

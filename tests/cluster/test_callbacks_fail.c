@@ -43,11 +43,11 @@ static void act(void *user, const dunlin_tile *tile) {
     }
 }
 
-static void pull(void *user, const dunlin_group_view *group) {
+static void pull(void *user, const dunlin_packet *packet) {
     const host *h = user;
-    for (uint32_t k = 0; k < group->count; k++) {
-        group->force[1][k] += 0.01f * (float)group->run_count;
-        if (h->fails == GROUP && group->id[group->first + k] == h->agent) fail_at(h, "group", h->agent);
+    for (uint32_t k = 0; k < packet->count; k++) {
+        packet->force[1][k] += 0.01f * (float)packet->range_count;
+        if (h->fails == GROUP && packet->id[packet->first + k] == h->agent) fail_at(h, "group", h->agent);
     }
 }
 

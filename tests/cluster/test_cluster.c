@@ -25,11 +25,12 @@ static void every_golden_world_has_the_same_bits_in_parts(void **state) {
     for (int i = 0; i < GOLDEN_WORLDS; i++) {
         golden = &golden_worlds[i];
         if (golden_refused_on_ranks(golden)) continue;
-        const parts_flight flight = {golden->name, golden->define, furnish, NULL, golden->grow ? grow : NULL, STEPS, NULL};
+        const parts_simulation simulation = {golden->name, golden->define, furnish, NULL, golden->grow ? grow : NULL, STEPS,
+                                             NULL};
         if (golden->no_brute) /* many agents */
-            parts_fly_some(&flight, 1);
+            parts_run_some(&simulation, 1);
         else
-            parts_fly_all(&flight);
+            parts_run_all(&simulation);
     }
 }
 

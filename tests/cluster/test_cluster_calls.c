@@ -112,13 +112,13 @@ static bool read_nothing(void *context, void *bytes, size_t count) {
 
 static void refuse_surveys(dunlin_world *world) {
     dunlin_survey *survey;
-    dunlin_groups groups;
+    dunlin_components groups;
     dunlin_density density;
     dunlin_correlation correlation;
     dunlin_displacement *displacement = (void *)&survey; /* any */
     const dunlin_correlation_def def = dunlin_correlation_def_default(world);
     ACCEPT(dunlin_survey_create(&survey, &refusal));
-    WHOLE(dunlin_survey_groups(survey, world, 0, 5, &groups, &refusal), "a survey");
+    WHOLE(dunlin_survey_components(survey, world, 0, 5, &groups, &refusal), "a survey");
     WHOLE(dunlin_survey_density(survey, world, 0, 5, &density, &refusal), "a survey");
     WHOLE(dunlin_survey_correlation(survey, world, &def, &correlation, &refusal), "a survey");
     WHOLE(dunlin_displacement_create(world, &displacement, &refusal), "a displacement");

@@ -168,7 +168,7 @@ static void furnish_flock(dunlin_world *world) {
 
 static void hard_places_have_the_same_bits(void **state) {
     (void)state;
-    static const parts_flight flights[] = {
+    static const parts_simulation simulations[] = {
         {"on edges", define_edges, furnish_edges, NULL, NULL, STEPS, NULL},
         {"at one point", NULL, furnish_point, NULL, NULL, STEPS, NULL},
         {"in one row", NULL, furnish_row, NULL, NULL, STEPS, NULL},
@@ -177,30 +177,30 @@ static void hard_places_have_the_same_bits(void **state) {
         {"in a sheet", define_sheet, furnish_wide, NULL, NULL, STEPS, NULL},
         {"in a box", define_box, furnish_wide, NULL, NULL, STEPS, NULL},
     };
-    parts_fly_some(flights, sizeof flights / sizeof *flights);
+    parts_run_some(simulations, sizeof simulations / sizeof *simulations);
 }
 
 static void few_agents_have_the_same_bits(void **state) {
     (void)state;
-    static const parts_flight flights[] = {
+    static const parts_simulation simulations[] = {
         {"no agent", NULL, furnish_nobody, NULL, NULL, STEPS, NULL},
         {"one agent", NULL, furnish_one, NULL, NULL, STEPS, NULL},
         {"three agents", NULL, furnish_three, NULL, NULL, STEPS, NULL},
         {"agents come and go", NULL, furnish_nobody, change_few, NULL, STEPS, NULL},
     };
-    parts_fly_some(flights, sizeof flights / sizeof *flights);
+    parts_run_some(simulations, sizeof simulations / sizeof *simulations);
 }
 
 static void fast_agents_have_the_same_bits_at_every_boundary(void **state) {
     (void)state;
-    static const parts_flight flights[] = {
+    static const parts_simulation simulations[] = {
         {"fast on a torus", NULL, furnish_fast, NULL, NULL, STEPS, NULL},
         {"fast between walls", define_reflect, furnish_fast, NULL, NULL, STEPS, NULL},
         {"fast through edges", define_overshoot, furnish_fast, NULL, NULL, STEPS, NULL},
         {"through a margin, edges first", define_teleport, furnish_flock, NULL, NULL, STEPS, NULL},
         {"between walls, edges first", define_walls, furnish_flock, NULL, NULL, STEPS, NULL},
     };
-    parts_fly_some(flights, sizeof flights / sizeof *flights);
+    parts_run_some(simulations, sizeof simulations / sizeof *simulations);
 }
 
 int main(void) {

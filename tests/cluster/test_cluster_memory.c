@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Memory in parts: steady steps ask for none. Where it runs out on one rank, all ranks get the same error and none of them
- * hangs, and once there is memory again they fly on to the same state.
+ * hangs, and once there is memory again they run on to the same state.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ typedef struct deed {
     const char *name;
     dunlin_result (*act)(dunlin_world *world, dunlin_error *error);
     uint64_t min_calls; /* of all ranks, that ask for memory */
-    bool later;         /* the flock has flown, and then cells and cuts have changed */
+    bool later;         /* the flock has run, and then cells and cuts have changed */
 } deed;
 
 static const deed *missing_for; /* that call is one of this deed */
@@ -43,7 +43,7 @@ static dunlin_world *furnish(const dunlin_transport *transport, int threads) {
 /* Assertions of cmocka belong to the thread of the test. */
 static void check(bool holds, const char *what, uint64_t number) {
     if (holds) return;
-    fprintf(stderr, "%s: %s, call %llu: %s: %llu\n", golden->name, missing_for ? missing_for->name : "fly",
+    fprintf(stderr, "%s: %s, call %llu: %s: %llu\n", golden->name, missing_for ? missing_for->name : "run",
             (unsigned long long)failing, what, (unsigned long long)number);
     abort();
 }
@@ -55,7 +55,7 @@ static void meet(const dunlin_world *world) {
 
 /* ---- steady steps ------------------------------------------------------------------------------------------------------ */
 
-static void fly_steadily(void *context, const dunlin_transport *transport) {
+static void run_steadily(void *context, const dunlin_transport *transport) {
     const int *threads = context;
     dunlin_world *world = furnish(transport, *threads);
     dun_cut_at_random(world, 1); /* by and by each rank has held most of the flock */
@@ -82,7 +82,7 @@ static void steady_steps_ask_for_no_memory(void **state) {
         golden = &golden_worlds[i];
         if (golden_refused_on_ranks(golden) || golden->grow) continue; /* newborn agents need memory */
         if (!TEST_NIGHTLY && golden->no_brute) continue;               /* many agents */
-        for (int threads = TEST_NIGHTLY ? 1 : 2; threads <= 2; threads++) dun_local_run(RANKS, fly_steadily, &threads);
+        for (int threads = TEST_NIGHTLY ? 1 : 2; threads <= 2; threads++) dun_local_run(RANKS, run_steadily, &threads);
     }
 }
 
@@ -143,7 +143,7 @@ static void check_result(const dunlin_transport *t, dunlin_result result, const 
     check(strcmp(first, error->message) == 0, error->message, t->rank);
 }
 
-static void fly_without(void *context, const dunlin_transport *transport) {
+static void run_without(void *context, const dunlin_transport *transport) {
     (void)context;
     dunlin_world *world = furnish(transport, 1);
     dunlin_error error;
@@ -177,7 +177,7 @@ static void do_without_memory(void) {
     wanted = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
     failed = 1;
-    for (failing = 0; failed > 0; failing++) dun_local_run(RANKS, fly_without, NULL);
+    for (failing = 0; failed > 0; failing++) dun_local_run(RANKS, run_without, NULL);
     assert_true(failing > missing_for->min_calls);
 }
 

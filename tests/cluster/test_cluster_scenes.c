@@ -51,8 +51,8 @@ static void furnish_hawks(dunlin_world *world) {
         see.weight = 0.5f + 0.25f * (float)k;
         world_add_behaviour(world, &see);
     }
-    dunlin_behaviour_def view = behaviour(world, DUNLIN_BEHAVIOUR_VIEW, HAWKS);
-    view.view.observed = FLOCK;
+    dunlin_behaviour_def view = behaviour(world, DUNLIN_BEHAVIOUR_SIDESTEP, HAWKS);
+    view.sidestep.observed = FLOCK;
     view.radius = 10;
     world_add_behaviour(world, &view);
     world_scatter(world, FLOCK, 900);
@@ -69,7 +69,7 @@ static void furnish_selections(dunlin_world *world) {
         if (s == 2) rules.rules[DUNLIN_RULE_ALIGNMENT].min_radius = 1;
         rules.ignore_coincident = s == 2;
         rules.in_turn = s == 1;
-        for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].view = r == 2 ? 0.0f : 2.0f;
+        for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].half_angle = r == 2 ? 0.0f : 2.0f;
         world_add_interaction(world, &rules);
         add_attribute(world, s, "scale", DUNLIN_ROLE_RADIUS_SCALE, 0.4f, 1);
         add_attribute(world, s, "speed", DUNLIN_ROLE_MAX_SPEED, 0.5f, 2);
@@ -226,7 +226,7 @@ static void build(dunlin_world *world) {
 static void define_weather(dunlin_world *world) {
     dunlin_species_def def = dunlin_species_def_default();
     def.obstacles_block = true;
-    def.body_radius = 0.5f;
+    def.clearance = 0.5f;
     def.drag = 0.01f;
     def.max_speed = 3;
     world_add_species(world, &def);
@@ -265,15 +265,15 @@ static void furnish_weather(dunlin_world *world) {
 /* ---- callbacks -------------------------------------------------------------------------------------------------------- */
 
 /* Takes neighbours within the radius in the order of the runs. */
-static void pull(void *user, const dunlin_group_view *g) {
+static void pull(void *user, const dunlin_packet *g) {
     const double reach = *(const double *)user;
     for (uint32_t k = 0; k < g->count; k++) {
-        for (uint32_t r = 0; r < g->run_count; r++) {
-            for (uint32_t j = g->runs[r].begin; j < g->runs[r].end; j++) {
+        for (uint32_t r = 0; r < g->range_count; r++) {
+            for (uint32_t j = g->ranges[r].begin; j < g->ranges[r].end; j++) {
                 float d[2];
                 for (int a = 0; a < 2; a++) {
                     d[a] = g->observed_position[a][j] - g->position[a][g->first + k];
-                    if (g->runs[r].folds && fabsf(d[a]) > 0.5f * g->size[a]) d[a] -= copysignf(g->size[a], d[a]);
+                    if (g->ranges[r].folds && fabsf(d[a]) > 0.5f * g->size[a]) d[a] -= copysignf(g->size[a], d[a]);
                 }
                 if ((double)d[0] * (double)d[0] + (double)d[1] * (double)d[1] > 0.999 * reach * reach) continue;
                 for (int a = 0; a < 2; a++) g->force[a][k] += 0.01f * d[a] + 0.003f * g->observed_velocity[a][j];
@@ -315,7 +315,7 @@ static void furnish_callers(dunlin_world *world) {
     world_scatter(world, 2, 50);
 }
 
-/* Several batches between two steps, of all species in turn; some of the agents go before they have flown. */
+/* Several batches between two steps, of all species in turn; some of the agents go before they have run. */
 static void change_agents(dunlin_world *world, int step) {
     const uint32_t dies[] = {20001, 5, 400, 610}, first[] = {649, 0};
     if (step == 0) ACCEPT(dunlin_world_despawn(world, first, 2, &refusal));
@@ -388,7 +388,7 @@ static void change_whole(dunlin_world *world, int step) {
 
 static void whatever_agents_do_has_the_same_bits(void **state) {
     (void)state;
-    static const parts_flight flights[] = {
+    static const parts_simulation simulations[] = {
         {"hawks", NULL, furnish_hawks, NULL, NULL, STEPS, NULL},
         {"selections", NULL, furnish_selections, NULL, NULL, STEPS, NULL},
         {"leaders", NULL, furnish_leaders, change_leaders, NULL, STEPS, NULL},
@@ -396,29 +396,29 @@ static void whatever_agents_do_has_the_same_bits(void **state) {
         {"weather", NULL, furnish_weather, NULL, NULL, STEPS, NULL},
         {"callbacks", NULL, furnish_callbacks, NULL, NULL, STEPS, NULL},
     };
-    parts_fly_some(flights, sizeof flights / sizeof *flights);
+    parts_run_some(simulations, sizeof simulations / sizeof *simulations);
 }
 
 static void whatever_callers_change_has_the_same_bits(void **state) {
     (void)state;
-    static const parts_flight flights[] = {
+    static const parts_simulation simulations[] = {
         {"agents", NULL, furnish_callers, change_agents, NULL, STEPS, NULL},
         {"definitions", NULL, furnish_callers, change_definitions, NULL, STEPS, NULL},
         {"the whole flock", NULL, furnish_callers, NULL, change_whole, STEPS, NULL},
     };
-    parts_fly_some(flights, sizeof flights / sizeof *flights);
+    parts_run_some(simulations, sizeof simulations / sizeof *simulations);
 }
 
 static void another_number_of_ranks_goes_on(void **state) {
     (void)state;
-    static const parts_flight flights[] = {
+    static const parts_simulation simulations[] = {
         {"food web", NULL, furnish_food_web, NULL, NULL, STEPS, NULL},
         {"weather", NULL, furnish_weather, NULL, NULL, STEPS, define_weather},
     };
     static const parts_crew crews[] = {
         {3, 1, "auto", 1}, {5, 2, "scalar", 0}, {1, 2, "auto", 0}, {2, 1, "auto", 5}, {3, 1, "auto", 1}};
-    for (size_t i = 0; i < sizeof flights / sizeof *flights; i++) {
-        parts_record *record = parts_record_new(&flights[i]);
+    for (size_t i = 0; i < sizeof simulations / sizeof *simulations; i++) {
+        parts_record *record = parts_record_new(&simulations[i]);
         for (int c = 0; c < 4; c++) parts_change_crews(record, &crews[c], &crews[c + 1]);
         parts_record_free(record);
     }

@@ -144,7 +144,7 @@ static void test_signals_move_attributes(void **state) {
 }
 
 /* An attribute that limits the speed: who has been alone gets slower. */
-static void test_memory_changes_how_agents_fly(void **state) {
+static void test_memory_changes_how_agents_run(void **state) {
     (void)state;
     const dunlin_world_def world_def = dunlin_world_def_default();
     dunlin_world *world = world_of_fish(world_def);
@@ -384,7 +384,7 @@ static void test_bits_are_the_same_everywhere(void **state) {
     }
 }
 
-static void test_flights_go_on(void **state) {
+static void test_simulations_go_on(void **state) {
     (void)state;
     dunlin_world *whole = world_that_remembers(dunlin_world_def_default(), NULL),
                  *again = world_that_remembers(dunlin_world_def_default(), NULL);
@@ -458,13 +458,13 @@ static void test_definitions_are_checked(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_signals_move_attributes),
-        cmocka_unit_test(test_memory_changes_how_agents_fly),
+        cmocka_unit_test(test_memory_changes_how_agents_run),
         cmocka_unit_test(test_time_since_a_meal),
         cmocka_unit_test(test_time_is_counted_from_the_next_step_on),
         cmocka_unit_test(test_a_trace_is_a_signal),
         cmocka_unit_test(test_children_inherit),
         cmocka_unit_test(test_bits_are_the_same_everywhere),
-        cmocka_unit_test(test_flights_go_on),
+        cmocka_unit_test(test_simulations_go_on),
         cmocka_unit_test(test_definitions_are_checked),
     };
     return cmocka_run_group_tests_name("adapt", tests, NULL, NULL);

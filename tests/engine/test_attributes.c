@@ -17,7 +17,7 @@ static int add(dunlin_world *world, const char *name, dunlin_role role) {
     return world_add_attribute(world, &def);
 }
 
-/* ---- each agent with its own parameters flies as in a world where all have these --------------------------------------- */
+/* ---- each agent with its own parameters runs as in a world where all have these --------------------------------------- */
 
 /* The values of one agent. Scales and masses are powers of two, so that r·s and F/m are exact. */
 typedef struct manner {
@@ -55,9 +55,9 @@ static dunlin_interaction_def rules_of(const manner_case *c, float scale) {
 }
 
 /* Has the maximum radius: then cells, and so the order of the sums, are the same for all radii. */
-static void see_far(void *user, const dunlin_group_view *group) {
+static void see_far(void *user, const dunlin_packet *packet) {
     (void)user;
-    (void)group;
+    (void)packet;
 }
 
 static dunlin_world *manner_world(const manner_case *c, world_variant variant, const manner *all) {
@@ -249,15 +249,15 @@ static void overdo(void *user, const dunlin_tile *tile) {
     }
 }
 
-static void overdo_pairs(void *user, const dunlin_group_view *group) {
+static void overdo_pairs(void *user, const dunlin_packet *packet) {
     (void)user;
-    assert_null(group->next_attribute[3]);
-    for (uint32_t k = 0; k < group->count; k++) {
-        assert_true(group->next_attribute[2][k] == group->attribute[2][group->first + k]);
-        const uint32_t id = group->id[group->first + k];
-        group->next_attribute[0][k] = group->step == 0 ? 1e38f : NAN;
-        group->next_attribute[1][k] = group->step == 0 ? -5.0f : 0.5f;
-        group->next_attribute[2][k] = group->step == 0 ? NAN : id % 2 ? INFINITY : 1e7f;
+    assert_null(packet->next_attribute[3]);
+    for (uint32_t k = 0; k < packet->count; k++) {
+        assert_true(packet->next_attribute[2][k] == packet->attribute[2][packet->first + k]);
+        const uint32_t id = packet->id[packet->first + k];
+        packet->next_attribute[0][k] = packet->step == 0 ? 1e38f : NAN;
+        packet->next_attribute[1][k] = packet->step == 0 ? -5.0f : 0.5f;
+        packet->next_attribute[2][k] = packet->step == 0 ? NAN : id % 2 ? INFINITY : 1e7f;
     }
 }
 
@@ -536,8 +536,8 @@ static void test_definitions_are_checked(void **state) {
     dunlin_world_destroy(world);
 }
 
-static void ignore_pairs(void *user, const dunlin_group_view *group) {
-    (void)user, (void)group;
+static void ignore_pairs(void *user, const dunlin_packet *packet) {
+    (void)user, (void)packet;
 }
 
 /* The weights would be ignored. */
@@ -618,7 +618,7 @@ static void test_groups_are_drawn_whole_and_evenly(void **state) {
     }
 }
 
-/* Members start around one place and fly alike; groups do not. */
+/* Members start around one place and run alike; groups do not. */
 static void test_groups_start_together(void **state) {
     (void)state;
     dunlin_world *world = world_in_groups(DUNLIN_DISTRIBUTION_IN_TURN);

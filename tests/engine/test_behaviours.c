@@ -141,7 +141,7 @@ static void pursue_seeks_where_the_target_will_be(void **state) {
 }
 
 /* In 10 the target will be here. */
-static void an_agent_that_will_meet_the_target_flies_on(void **state) {
+static void an_agent_that_will_meet_the_target_runs_on(void **state) {
     (void)state;
     scene s = lone();
     aim(&s, DUNLIN_BEHAVIOUR_PURSUE, 30, 20)->target.velocity[0] = -2;
@@ -166,7 +166,7 @@ static void prediction_depends_on_distance_and_speed(void **state) {
     scene_expect_velocity(&s, 0, 5 * 4.5 / length, 5 * 2 / length, 0);
 }
 
-/* Agent 1 leads and flies straight; agent 0 sees its position before the step. An agent does not pursue itself. */
+/* Agent 1 leads and runs straight; agent 0 sees its position before the step. An agent does not pursue itself. */
 static void an_agent_is_pursued(void **state) {
     (void)state;
     scene s = lone();
@@ -374,23 +374,23 @@ static void a_callback_sees_every_agent_once(void **state) {
 /* ---- pairs of one's own ----------------------------------------------------------------------------------------------- */
 
 /* Linear separation, written as a callback: -Δ·(1 - d / radius) / d. */
-static void push_apart(void *user, const dunlin_group_view *group) {
+static void push_apart(void *user, const dunlin_packet *packet) {
     const float radius = *(const float *)user;
-    for (uint32_t lane = 0; lane < group->count; lane++) {
-        const uint32_t i = group->first + lane;
-        for (uint32_t r = 0; r < group->run_count; r++) {
-            for (uint32_t j = group->runs[r].begin; j < group->runs[r].end; j++) {
-                if (group->id[i] == group->observed_id[j]) continue;
+    for (uint32_t lane = 0; lane < packet->count; lane++) {
+        const uint32_t i = packet->first + lane;
+        for (uint32_t r = 0; r < packet->range_count; r++) {
+            for (uint32_t j = packet->ranges[r].begin; j < packet->ranges[r].end; j++) {
+                if (packet->id[i] == packet->observed_id[j]) continue;
                 float offset[2], d2 = 0.0f;
                 for (int a = 0; a < 2; a++) {
-                    offset[a] = group->observed_position[a][j] - group->position[a][i];
-                    if (group->runs[r].folds && offset[a] > 0.5f * group->size[a]) offset[a] -= group->size[a];
-                    if (group->runs[r].folds && offset[a] < -0.5f * group->size[a]) offset[a] += group->size[a];
+                    offset[a] = packet->observed_position[a][j] - packet->position[a][i];
+                    if (packet->ranges[r].folds && offset[a] > 0.5f * packet->size[a]) offset[a] -= packet->size[a];
+                    if (packet->ranges[r].folds && offset[a] < -0.5f * packet->size[a]) offset[a] += packet->size[a];
                     d2 += offset[a] * offset[a];
                 }
                 if (d2 > radius * radius || d2 == 0.0f) continue;
                 const float d = sqrtf(d2), factor = (1.0f - d / radius) / d;
-                for (int a = 0; a < 2; a++) group->force[a][lane] -= factor * offset[a];
+                for (int a = 0; a < 2; a++) packet->force[a][lane] -= factor * offset[a];
             }
         }
     }
@@ -458,9 +458,9 @@ static void assign_zero(void *user, const dunlin_tile *tile) {
     for (uint32_t i = 0; i < tile->count; i++) tile->force[1][i] = -0.0f;
 }
 
-static void assign_zero_to_group(void *user, const dunlin_group_view *group) {
+static void assign_zero_to_group(void *user, const dunlin_packet *packet) {
     (void)user;
-    for (uint32_t i = 0; i < group->count; i++) group->force[1][i] = -0.0f;
+    for (uint32_t i = 0; i < packet->count; i++) packet->force[1][i] = -0.0f;
 }
 
 /* Eight agents in a row, at rest except for the signs of their zeros; one of them sees its target. */
@@ -534,7 +534,7 @@ static void a_definition_has_the_defaults_of_all_kinds(void **state) {
         assert_int_equal(def.kind, kind);
         assert_true(def.slowing_radius == 10 && def.pursuit.time == 10 && def.wander.jitter == 0.05f);
         assert_true(def.contain.max[1] == 100 && def.follow.radius == 10 && def.follow.prediction.distance == 25);
-        assert_true(def.avoid.look_ahead == 10 && def.view.angle > 0.785f && def.pairs.radius == 1);
+        assert_true(def.avoid.look_ahead == 10 && def.sidestep.half_angle > 0.785f && def.pairs.radius == 1);
     }
     dunlin_world_destroy(world);
 }
@@ -629,7 +629,7 @@ int main(void) {
         cmocka_unit_test(arrive_slows_down_linearly),
         cmocka_unit_test(an_agent_that_has_arrived_stops),
         cmocka_unit_test(pursue_seeks_where_the_target_will_be),
-        cmocka_unit_test(an_agent_that_will_meet_the_target_flies_on),
+        cmocka_unit_test(an_agent_that_will_meet_the_target_runs_on),
         cmocka_unit_test(prediction_depends_on_distance_and_speed),
         cmocka_unit_test(an_agent_is_pursued),
         cmocka_unit_test(a_point_moves_after_each_step),

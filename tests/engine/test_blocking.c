@@ -14,7 +14,7 @@
 static scene blocked(int dimensions, float x, float y, float z, float vx, float vy, float vz) {
     scene s = scene_empty(dimensions);
     s.species.obstacles_block = true;
-    s.species.body_radius = 1;
+    s.species.clearance = 1;
     scene_add(&s, x, y, z, vx, vy, vz);
     return s;
 }
@@ -47,11 +47,11 @@ static void boxes_stop_agents(void **state) {
     scene s = blocked(2, 30, 50, 0, 15, 3, 0);
     box(&s, 40, 40, 0, 60, 70, 0);
     expect(&s, 39 - skin, 53, 0, 0, 3, 0);
-    s.species.body_radius = 0;
+    s.species.clearance = 0;
     expect(&s, 40 - skin_of(70), 53, 0, 0, 3, 0);
     s.velocity[0][0] = 9.9f; /* not so far */
     expect(&s, 39.9, 53, 0, 9.9, 3, 0);
-    s.species.body_radius = 1;
+    s.species.clearance = 1;
     s.velocity[0][1] = 0; /* head on */
     expect(&s, 39 - skin, 50, 0, 0, 0, 0);
     s.velocity[0][0] = 1e6f;
@@ -69,7 +69,7 @@ static void boxes_stop_agents(void **state) {
  * 16 above the middle of a disc of radius 20, skin included: of the rest of the way and of the velocity, the part across the
  * normal stays.
  */
-/* A point that flies along a plain wall. */
+/* A point that runs along a plain wall. */
 static dunlin_world *world_beside(float wall, float x) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_create(&def);
@@ -117,7 +117,7 @@ static void agents_slide_along_discs(void **state) {
 static void agents_slide_along_walls(void **state) {
     (void)state;
     scene s = blocked(2, 40, 50, 0, 20, 0, 0);
-    s.species.body_radius = 0;
+    s.species.clearance = 0;
     capsule(&s, 40, 40, 0, 60, 60, 0, 0);
     const double skin = skin_of(60) * sqrt(2);
     expect(&s, 50 - skin + 5, 50 + 5, 0, 10, 10, 0);
@@ -134,7 +134,7 @@ static void agents_slide_along_walls(void **state) {
 static void obstacles_block_in_3d(void **state) {
     (void)state;
     scene s = blocked(3, 50, 50, 30, 3, 4, 40);
-    s.species.body_radius = 2;
+    s.species.clearance = 2;
     box(&s, 0, 0, 60, 100, 100, 70);
     expect(&s, 53, 54, 58 - skin_of(102), 3, 4, 0);
     s.obstacles = 0;
@@ -147,7 +147,7 @@ static void obstacles_block_in_3d(void **state) {
     expect(&s, 50, 50, 50 - skin_of(70), 0, 0, 0);
     s.obstacles = 0;
     capsule(&s, 50, 50, 50, 50, 50, 90, 0);
-    s.species.body_radius = 0; /* even a line */
+    s.species.clearance = 0; /* even a line */
     expect(&s, 50, 50, 50 - skin_of(90), 0, 0, 0);
 }
 
@@ -155,7 +155,7 @@ static void obstacles_block_in_3d(void **state) {
 static void corners_block(void **state) {
     (void)state;
     scene s = blocked(2, 30, 30, 0, 1000, 900, 0);
-    s.species.body_radius = 0;
+    s.species.clearance = 0;
     capsule(&s, 60, 0, 0, 60, 100, 0, 0);
     capsule(&s, 0, 70, 0, 100, 70, 0, 0);
     expect(&s, 60 - skin_of(100), 70 - skin_of(100), 0, 0, 0, 0);
@@ -240,7 +240,7 @@ enum { PRISONERS = TEST_SLOW ? 50 : 400 };
 
 typedef struct prison {
     int dimensions;
-    float body_radius, speed;
+    float clearance, speed;
     uint32_t count;
     dunlin_obstacle_def walls[64];
 } prison;
@@ -289,7 +289,7 @@ static dunlin_world *world_of_prison(prison *p, test_random *random, float low, 
     dunlin_species_def species = dunlin_species_def_default();
     species.max_speed = 1e9f;
     species.obstacles_block = true;
-    species.body_radius = p->body_radius;
+    species.clearance = p->clearance;
     ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
     world_obstruct(world, p->walls, p->count);
     dunlin_behaviour_def push = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
@@ -330,13 +330,13 @@ static void agents_stay_in_closed_rooms(void **state) {
     test_random random = {3};
     for (int r = 0; r < 8; r++) {
         for (int s = 0; s < 8; s++) {
-            prison p = {.dimensions = rooms[r].dimensions, .speed = speeds[s / 2], .body_radius = radii[s % 2]};
+            prison p = {.dimensions = rooms[r].dimensions, .speed = speeds[s / 2], .clearance = radii[s % 2]};
             add_room(&p, rooms[r].shape, rooms[r].thick);
             dunlin_world *world = world_of_prison(&p, &random, 47, 53);
             for (int step = 0; step < 100; step++) {
                 world_run(world, 1);
                 const bool balls = rooms[r].shape == DUNLIN_OBSTACLE_BALL;
-                expect_all_between(world, p.dimensions, balls ? 40 : 40 + p.body_radius, balls ? 60 : 60 - p.body_radius,
+                expect_all_between(world, p.dimensions, balls ? 40 : 40 + p.clearance, balls ? 60 : 60 - p.clearance,
                                    rooms[r].name);
             }
             dunlin_world_destroy(world);
@@ -365,7 +365,7 @@ static void expect_all_within(const dunlin_world *world, const prison *p, const 
             const double ux = (double)wall->b[0] - (double)wall->a[0], uy = (double)wall->b[1] - (double)wall->a[1];
             const double dx = (double)view.position[0][i] - (double)wall->a[0],
                          dy = (double)view.position[1][i] - (double)wall->a[1];
-            if (!((ux * dy - uy * dx) / sqrt(ux * ux + uy * uy) > (double)p->body_radius))
+            if (!((ux * dy - uy * dx) / sqrt(ux * ux + uy * uy) > (double)p->clearance))
                 fail_msg("%s: agent %u is beyond wall %u", what, view.id[i], w);
         }
     }
@@ -376,7 +376,7 @@ static void agents_stay_in_polygons(void **state) {
     static const double middles[] = {0, 50, 1e5}, sizes[] = {10, 10, 60};
     test_random random = {4};
     for (int round = 0; round < 36; round++) {
-        prison p = {.dimensions = 2, .speed = (float)pow(10, round / 3 % 4 * 3 - 1), .body_radius = round % 2 ? 0.3f : 0};
+        prison p = {.dimensions = 2, .speed = (float)pow(10, round / 3 % 4 * 3 - 1), .clearance = round % 2 ? 0.3f : 0};
         const double middle = middles[round % 3], size = sizes[round % 3];
         add_polygon(&p, &random, middle, size);
         dunlin_world *world = world_of_prison(&p, &random, (float)(middle - 0.05 * size), (float)(middle + 0.05 * size));
@@ -393,7 +393,7 @@ static void walls_block_for_ever(void **state) {
     (void)state;
     test_random random = {5};
     for (int round = 0; round < 8; round++) {
-        prison p = {.dimensions = 2, .speed = 0, .body_radius = round % 2 ? 0.3f : 0};
+        prison p = {.dimensions = 2, .speed = 0, .clearance = round % 2 ? 0.3f : 0};
         const double middle = round / 2 % 2 ? 50 : 1e4;
         add_polygon(&p, &random, middle, 10);
         dunlin_world *world = world_of_prison(&p, &random, (float)middle - 0.5f, (float)middle + 0.5f);

@@ -170,9 +170,9 @@ static void test_centres_do_not_depend_on_leaders(void **state) {
     }
 }
 
-/* A leader flies once around the world, and eight others stay. The centre follows it by a ninth of its way, and jumps once, by
+/* A leader moves once around the world, and eight others stay. The centre follows it by a ninth of its way, and jumps once, by
  * a ninth of the world, when the leader is half a world from the middle. */
-static void test_a_leader_may_fly_round_the_world(void **state) {
+static void test_a_leader_may_run_round_the_world(void **state) {
     (void)state;
     enum { OTHERS = 8, LAP = 400 };
     const dunlin_world_def def = dunlin_world_def_default();
@@ -639,7 +639,7 @@ static void check_groups(dunlin_world *world, const float *at, const float *expe
 
 static void test_groups_split_and_merge(void **state) {
     (void)state;
-    /* five and three agents of group 1 fly apart; two of group 0 and one of group 3 have met; one is alone in group 2 */
+    /* five and three agents of group 1 run apart; two of group 0 and one of group 3 have met; one is alone in group 2 */
     const float at[12] = {10, 11, 12, 13, 14, 30, 31, 32, 50, 51, 52, 70}, groups[12] = {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 3, 2};
     const float split[12] = {1, 1, 1, 1, 1, 3, 3, 3, 0, 0, 0, 2};
     dunlin_world *world = world_of_flocks(at, groups, 12, 1);
@@ -811,7 +811,7 @@ static dunlin_world *world_of_creatures(dunlin_world_def def) {
     return world;
 }
 
-static void test_flights_go_on(void **state) {
+static void test_simulations_go_on(void **state) {
     (void)state;
     for (int cut = 6; cut < 9; cut++) { /* before, at and after the step that regroups */
         const dunlin_world_def def = dunlin_world_def_default();
@@ -932,7 +932,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sums_are_those_of_plain_loops),
         cmocka_unit_test(test_centres_do_not_depend_on_leaders),
-        cmocka_unit_test(test_a_leader_may_fly_round_the_world),
+        cmocka_unit_test(test_a_leader_may_run_round_the_world),
         cmocka_unit_test(test_a_point_is_its_centre),
         cmocka_unit_test(test_targets_are_groups),
         cmocka_unit_test(test_bodies_are_where_their_groups_are),
@@ -947,7 +947,7 @@ int main(void) {
         cmocka_unit_test(test_groups_have_bodies_of_two_kinds),
         cmocka_unit_test(test_groups_split_and_merge),
         cmocka_unit_test(test_groups_become_the_flocks_of_plain_loops),
-        cmocka_unit_test(test_flights_go_on),
+        cmocka_unit_test(test_simulations_go_on),
         cmocka_unit_test(test_writing_moves_groups),
         cmocka_unit_test(test_species_keep_what_behaviours_need),
         cmocka_unit_test(test_definitions_are_checked),

@@ -9,8 +9,8 @@ static const dunlin_boundary boundaries[] = {DUNLIN_BOUNDARY_PERIODIC, DUNLIN_BO
                                              DUNLIN_BOUNDARY_OPEN};
 enum { BOUNDARIES = 4 };
 
-/* One agent that flies freely in a world 100 wide and 50 high. */
-static scene flight(dunlin_boundary boundary, float x, float y, float vx, float vy) {
+/* One agent that moves freely in a world 100 wide and 50 high. */
+static scene simulation(dunlin_boundary boundary, float x, float y, float vx, float vy) {
     scene s = scene_empty(2);
     s.world.boundary = boundary;
     s.world.size[1] = 50;
@@ -22,14 +22,14 @@ static scene flight(dunlin_boundary boundary, float x, float y, float vx, float 
 
 static void periodic_worlds_go_around(void **state) {
     (void)state;
-    scene s = flight(DUNLIN_BOUNDARY_PERIODIC, 98, 1, 5, -3);
+    scene s = simulation(DUNLIN_BOUNDARY_PERIODIC, 98, 1, 5, -3);
     scene_expect_position(&s, 0, 3, 48, 0);
     scene_expect_velocity(&s, 0, 5, -3, 0);
-    s = flight(DUNLIN_BOUNDARY_PERIODIC, 2, 49, -5, 3);
+    s = simulation(DUNLIN_BOUNDARY_PERIODIC, 2, 49, -5, 3);
     scene_expect_position(&s, 0, 97, 2, 0);
-    s = flight(DUNLIN_BOUNDARY_PERIODIC, 95, 45, 5, 5); /* the far edge is the near one */
+    s = simulation(DUNLIN_BOUNDARY_PERIODIC, 95, 45, 5, 5); /* the far edge is the near one */
     scene_expect_position(&s, 0, 0, 0, 0);
-    s = flight(DUNLIN_BOUNDARY_PERIODIC, 50, 25, 1000, -1000); /* further than a world in one step: held at the edge */
+    s = simulation(DUNLIN_BOUNDARY_PERIODIC, 50, 25, 1000, -1000); /* further than a world in one step: held at the edge */
     scene_expect_position(&s, 0, 100, 0, 0);
 }
 
@@ -44,16 +44,16 @@ static void periodic_worlds_in_space(void **state) {
 
 static void teleport_enters_exactly_on_the_other_edge(void **state) {
     (void)state;
-    scene s = flight(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
+    scene s = simulation(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
     scene_expect_position(&s, 0, 0, 50, 0);
     scene_expect_velocity(&s, 0, 5, -3, 0);
-    s = flight(DUNLIN_BOUNDARY_TELEPORT, 95, 5, 5, -5); /* on the edge is not beyond it */
+    s = simulation(DUNLIN_BOUNDARY_TELEPORT, 95, 5, 5, -5); /* on the edge is not beyond it */
     scene_expect_position(&s, 0, 100, 0, 0);
 }
 
 static void teleport_has_a_margin(void **state) {
     (void)state;
-    scene s = flight(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
+    scene s = simulation(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
     s.world.margin = 3;
     scene_expect_position(&s, 0, 103, -2, 0);
     s.steps = 2;
@@ -62,32 +62,32 @@ static void teleport_has_a_margin(void **state) {
 
 static void teleport_may_keep_the_overshoot(void **state) {
     (void)state;
-    scene s = flight(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
+    scene s = simulation(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
     s.world.keep_overshoot = true;
     scene_expect_position(&s, 0, 3, 48, 0);
-    s = flight(DUNLIN_BOUNDARY_TELEPORT, 95, 5, 5, -5);
+    s = simulation(DUNLIN_BOUNDARY_TELEPORT, 95, 5, 5, -5);
     s.world.keep_overshoot = true;
     scene_expect_position(&s, 0, 100, 0, 0);
 }
 
 static void reflect_mirrors_position_and_velocity(void **state) {
     (void)state;
-    scene s = flight(DUNLIN_BOUNDARY_REFLECT, 98, 1, 5, -3);
+    scene s = simulation(DUNLIN_BOUNDARY_REFLECT, 98, 1, 5, -3);
     scene_expect_position(&s, 0, 97, 2, 0);
     scene_expect_velocity(&s, 0, -5, 3, 0);
-    s = flight(DUNLIN_BOUNDARY_REFLECT, 2, 49, -5, 3);
+    s = simulation(DUNLIN_BOUNDARY_REFLECT, 2, 49, -5, 3);
     scene_expect_position(&s, 0, 3, 48, 0);
     scene_expect_velocity(&s, 0, 5, -3, 0);
-    s = flight(DUNLIN_BOUNDARY_REFLECT, 50, 25, 1000, 0);
+    s = simulation(DUNLIN_BOUNDARY_REFLECT, 50, 25, 1000, 0);
     scene_expect_position(&s, 0, 0, 25, 0);
     scene_expect_velocity(&s, 0, -1000, 0, 0);
-    s = flight(DUNLIN_BOUNDARY_REFLECT, 95, 5, 5, -5);
+    s = simulation(DUNLIN_BOUNDARY_REFLECT, 95, 5, 5, -5);
     scene_expect_velocity(&s, 0, 5, -5, 0);
 }
 
 static void open_worlds_have_no_edge(void **state) {
     (void)state;
-    scene s = flight(DUNLIN_BOUNDARY_OPEN, 98, 1, 5, -3);
+    scene s = simulation(DUNLIN_BOUNDARY_OPEN, 98, 1, 5, -3);
     s.steps = 4;
     scene_expect_position(&s, 0, 118, -11, 0);
 }
@@ -95,7 +95,7 @@ static void open_worlds_have_no_edge(void **state) {
 /* The boundary is applied at the start of the step, before agents observe each other and before they move. */
 static void boundary_first(void **state) {
     (void)state;
-    scene s = flight(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
+    scene s = simulation(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
     s.world.boundary_first = true;
     scene_expect_position(&s, 0, 103, -2, 0);
     s.steps = 2;
@@ -409,7 +409,7 @@ static void same_agents(const dunlin_world *a, dunlin_world *b) {
     }
 }
 
-/* Two clumps more than a million radii apart fly as each would alone, and need no more memory than two adjacent clumps. */
+/* Two clumps more than a million radii apart run as each would alone, and need no more memory than two adjacent clumps. */
 static void clumps_a_million_radii_apart(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
@@ -433,8 +433,8 @@ static void clumps_a_million_radii_apart(void **state) {
     }
 }
 
-/* Far out, where adjacent binary32 numbers are ten billion radii apart, agents that fly side by side still see each other. */
-static void agents_fly_far_out(void **state) {
+/* Far out, where adjacent binary32 numbers are ten billion radii apart, agents that move side by side still see each other. */
+static void agents_run_far_out(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
@@ -462,7 +462,7 @@ static void agents_fly_far_out(void **state) {
     }
 }
 
-/* 1e38 is the maximum coordinate, and nothing overflows between both ends. An agent there flies on as if it were alone. */
+/* 1e38 is the maximum coordinate, and nothing overflows between both ends. An agent there runs on as if it were alone. */
 static void the_ends_of_open_worlds(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
@@ -505,7 +505,7 @@ int main(void) {
         cmocka_unit_test(worlds_narrower_than_a_radius),
         cmocka_unit_test(neighbours_half_a_world_away),
         cmocka_unit_test(clumps_a_million_radii_apart),
-        cmocka_unit_test(agents_fly_far_out),
+        cmocka_unit_test(agents_run_far_out),
         cmocka_unit_test(the_ends_of_open_worlds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

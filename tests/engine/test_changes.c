@@ -63,9 +63,9 @@ static void setup_set(dunlin_world *world, const setup *s, const setup *before) 
 }
 
 /* It sees no agent and adds nothing, but a species that gets pairs is sorted. */
-static void ignore_pairs(void *user, const dunlin_group_view *group) {
+static void ignore_pairs(void *user, const dunlin_packet *packet) {
     (void)user;
-    (void)group;
+    (void)packet;
 }
 
 static setup setup_of(dunlin_world_def def) {
@@ -109,7 +109,7 @@ static void narrower(setup *s) {
 }
 static void choosy(setup *s) {
     s->rules[FIRST].nearest = 3;
-    s->rules[FIRST].rules[DUNLIN_RULE_COHESION].view = 1;
+    s->rules[FIRST].rules[DUNLIN_RULE_COHESION].half_angle = 1;
 }
 static void other_rules(setup *s) {
     s->rules[FIRST].rules[DUNLIN_RULE_ALIGNMENT] = (dunlin_rule){.weight = 1, .limit = INFINITY};
@@ -136,7 +136,7 @@ static void fast(setup *s) {
 }
 static void blocked(setup *s) {
     s->species[FIRST].obstacles_block = true;
-    s->species[FIRST].body_radius = 2;
+    s->species[FIRST].clearance = 2;
 }
 static void renamed(setup *s) {
     s->species[FIRST].name = "knots";
@@ -210,7 +210,7 @@ static dunlin_world_def world_kind(world_variant variant, int dimensions) {
     return def;
 }
 
-/* One world is changed in flight; the other is made with the new definition, and takes over the agents where they are. */
+/* One world is changed in simulation; the other is made with the new definition, and takes over the agents where they are. */
 static void compare(const setup *before, const change *c) {
     setup after = *before;
     c->make(&after);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checkpoints: what is saved is restored bit for bit, and what is damaged or does not fit is refused. test_restart.c has
- * flights that go on. */
+ * simulations that go on. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static dunlin_world *flock(uint32_t agents, int threads, const char *kernel) {
     return world_of(&def, 5, agents);
 }
 
-static dunlin_world *flown(uint32_t agents, int steps) {
+static dunlin_world *run(uint32_t agents, int steps) {
     dunlin_world *world = flock(agents, 1, "auto");
     world_run(world, steps);
     return world;
@@ -39,7 +39,7 @@ static dunlin_world *flown(uint32_t agents, int steps) {
 
 static void a_world_goes_back_to_its_checkpoint(void **state) {
     (void)state;
-    dunlin_world *world = flown(700, 10);
+    dunlin_world *world = run(700, 10);
     const uint64_t before = dunlin_world_state_hash(world), generation = dunlin_world_generation(world);
     const saved s = save(world);
     world_run(world, 10);
@@ -60,7 +60,7 @@ static void a_world_goes_back_to_its_checkpoint(void **state) {
 
 static void a_checkpoint_has_the_same_bytes_again(void **state) {
     (void)state;
-    dunlin_world *world = flown(300, 7), *other = flock(0, 3, "scalar");
+    dunlin_world *world = run(300, 7), *other = flock(0, 3, "scalar");
     const saved s = save(world);
     ACCEPT(dunlin_world_restore_memory(other, s.bytes, s.count, &refusal));
     const saved again = save(other);
@@ -104,7 +104,7 @@ static void every_golden_world_goes_on_with_another_kernel(void **state) {
 
 static void an_empty_world_is_a_checkpoint_too(void **state) {
     (void)state;
-    dunlin_world *empty = flock(0, 1, "auto"), *world = flown(40, 3);
+    dunlin_world *empty = flock(0, 1, "auto"), *world = run(40, 3);
     const saved s = save(empty);
     ACCEPT(dunlin_world_restore_memory(world, s.bytes, s.count, &refusal));
     assert_int_equal(dunlin_world_agent_count(world), 0);
@@ -125,7 +125,7 @@ static void refuse(dunlin_world *world, saved s, const char *words) {
 
 static void any_flipped_bit_is_refused(void **state) {
     (void)state;
-    dunlin_world *world = flown(9, 3);
+    dunlin_world *world = run(9, 3);
     const saved s = save(world);
     for (size_t byte = 0; byte < s.count; byte++)
         for (int bit = 0; bit < 8; bit++) {
@@ -140,7 +140,7 @@ static void any_flipped_bit_is_refused(void **state) {
 /* The copy has no byte to spare, so that a sanitizer sees a read behind its end. */
 static void any_cut_is_refused(void **state) {
     (void)state;
-    dunlin_world *world = flown(9, 3);
+    dunlin_world *world = run(9, 3);
     const saved s = save(world);
     for (size_t count = 0; count < s.count; count++) {
         const saved cut = {count, malloc(count + !count)};
@@ -171,7 +171,7 @@ static void seal(saved s) {
 }
 
 static void refuse_forged(size_t offset, const void *value, size_t size, const char *words) {
-    dunlin_world *world = flown(9, 3);
+    dunlin_world *world = run(9, 3);
     const saved s = save(world);
     memcpy(s.bytes + offset, value, size);
     seal(s);
@@ -251,10 +251,10 @@ static void an_other_definition_is_refused(void **state) {
     (void)state;
     static change_fn *const changes[] = {change_world, change_species, change_interaction, add_behaviour,
                                          add_path,     add_field,      add_obstacle};
-    dunlin_world *world = flown(20, 2);
+    dunlin_world *world = run(20, 2);
     const saved s = save(world);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        dunlin_world *other = flown(30, 1);
+        dunlin_world *other = run(30, 1);
         const uint64_t before = dunlin_world_fingerprint(other);
         assert_true(before == dunlin_world_fingerprint(world));
         changes[i](other);
@@ -268,7 +268,7 @@ static void an_other_definition_is_refused(void **state) {
 
 static void the_message_names_what_differs(void **state) {
     (void)state;
-    dunlin_world *world = flown(20, 2);
+    dunlin_world *world = run(20, 2);
     const saved s = save(world);
     dunlin_world_def def = dunlin_world_def_default();
     def.seed = 77;
@@ -307,7 +307,7 @@ static bool take(void *context, const void *bytes, size_t count) {
 
 static void a_sink_may_refuse_at_any_piece(void **state) {
     (void)state;
-    dunlin_world *world = flown(20, 2);
+    dunlin_world *world = run(20, 2);
     tap all = {.passed = SIZE_MAX};
     ACCEPT(dunlin_world_save_to(world, take, &all, &refusal));
     for (size_t passed = 0; passed < all.calls; passed++) {
@@ -320,7 +320,7 @@ static void a_sink_may_refuse_at_any_piece(void **state) {
 
 static void what_is_missing_is_named(void **state) {
     (void)state;
-    dunlin_world *world = flown(20, 2);
+    dunlin_world *world = run(20, 2);
     char bytes[8];
     REFUSE(dunlin_world_save_to(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "write is NULL");
     REFUSE(dunlin_world_restore_from(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "read is NULL");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds that choose their kernel and their threads while they fly: what they choose, when they choose again, and that no
+/* Worlds that choose their kernel and their threads while they run: what they choose, when they choose again, and that no
  * choice changes a bit. */
 #include <string.h>
 
@@ -147,7 +147,7 @@ static void much_more_work_begins_another_trial(void **state) {
     world_run(world, TRIAL);
     if (c->contender_count > 1) c->frame = 0; /* as if the trial, whose length differs by machine, had ended just now */
     world_run(world, 1);
-    c->frame += LATER; /* as if they had been flown, which takes minutes under emulation */
+    c->frame += LATER; /* as if they had been run, which takes minutes under emulation */
     world_run(world, 1);
     assert_true(c->contender_count == 1 || c->phase == DUN_TRIAL_OVER);
     world_scatter(world, 0, 4 * AGENTS);

@@ -29,7 +29,7 @@ static void assert_unchanged(const dunlin_world *world, census before) {
     assert_int_equal(now.bytes, before.bytes);
 }
 
-static dunlin_world *flying_world(void) {
+static dunlin_world *moving_world(void) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_of(&def, 5, 50);
     world_run(world, 2);
@@ -72,7 +72,7 @@ static dunlin_result try_species(void *def, dunlin_world *world, dunlin_error *e
     return result;
 }
 
-/* In a world of its own, because flying_world() already has the interaction. */
+/* In a world of its own, because moving_world() already has the interaction. */
 static dunlin_result try_interaction(void *def, dunlin_world *world, dunlin_error *error) {
     dunlin_error other;
     const dunlin_world_def world_def = dunlin_world_def_default();
@@ -96,7 +96,7 @@ static void say_value(char *text, size_t size, float value) {
 
 static void refuse_value(const void *good, size_t size, const number *n, float value, attempt *try) {
     char text[32];
-    dunlin_world *world = flying_world();
+    dunlin_world *world = moving_world();
     const census before = count(world);
     void *def = malloc(size);
     assert_non_null(def);
@@ -359,7 +359,7 @@ static void species_names(void **state) {
     char longest[65] = "";
     memset(longest, 'n', 64);
     static const char *const bad[] = {"", "a,b", "a\"b", "a\nb", "tab\t", "\x1b[0m", "del\x7f", "csi\xc2\x9b", "agents"};
-    dunlin_world *world = flying_world();
+    dunlin_world *world = moving_world();
     const census before = count(world);
     dunlin_species_def def = dunlin_species_def_default();
     for (size_t i = 0; i < LENGTH(bad) - 1; i++) {
@@ -424,12 +424,12 @@ static void interaction_defaults(void **state) {
         const dunlin_rule *rule = &def.rules[r];
         assert_true(rule->radius == 0.0f && rule->weight == 1.0f && rule->limit == INFINITY);
         assert_true(rule->response == DUNLIN_RESPONSE_STEER && rule->falloff == DUNLIN_FALLOFF_INVERSE);
-        assert_true(rule->min_radius == 0.0f && rule->view == 0.0f);
+        assert_true(rule->min_radius == 0.0f && rule->half_angle == 0.0f);
         assert_int_equal(def.order[r], r);
     }
 }
 
-/* An interaction that flying_world() does not have yet. */
+/* An interaction that moving_world() does not have yet. */
 static dunlin_interaction_def free_interaction(dunlin_world *world) {
     dunlin_species_def species = dunlin_species_def_default();
     dunlin_interaction_def def = world_flocking_rules(5);
@@ -447,14 +447,14 @@ static void interaction_numbers(void **state) {
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
         const size_t offset = (size_t)r * sizeof(dunlin_rule);
         char field[5][64];
-        static const char *const parts[] = {"radius", "weight", "limit", "min_radius", "view"};
+        static const char *const parts[] = {"radius", "weight", "limit", "min_radius", "half_angle"};
         for (int i = 0; i < 5; i++) snprintf(field[i], sizeof field[i], "interaction.%s.%s", names[r], parts[i]);
         const number numbers[] = {
             {field[0], RULE(0, radius) + offset, -1, 2e9f, "at most 1e+09 world units"},
             {field[0], RULE(0, radius) + offset, 1e-12f, 1e30f, "0: off"},
             {field[1], RULE(0, weight) + offset, -2e6f, 2e6f, "at least -1e+06 and at most 1e+06"},
             {field[3], RULE(0, min_radius) + offset, -1, 5.5f, "world units (its radius)"},
-            {field[4], RULE(0, view) + offset, -0.5f, 3.25f, "at most 3.14159 radians (or 0: all around)"},
+            {field[4], RULE(0, half_angle) + offset, -0.5f, 3.25f, "at most 3.14159 radians (or 0: all around)"},
         };
         refuse_numbers(&def, sizeof def, numbers, LENGTH(numbers), try_interaction);
         const number limit = {field[2], RULE(0, limit) + offset, -1, 0, "at least 0"};
@@ -466,7 +466,7 @@ static void interaction_numbers(void **state) {
 
 static void interaction_choices(void **state) {
     (void)state;
-    dunlin_world *world = flying_world();
+    dunlin_world *world = moving_world();
     const dunlin_interaction_def good = free_interaction(world);
     const census before = count(world);
     for (int bad = -1; bad <= 3; bad += 4) {
@@ -492,7 +492,7 @@ static void interaction_choices(void **state) {
 
 static void interaction_pairs(void **state) {
     (void)state;
-    dunlin_world *world = flying_world();
+    dunlin_world *world = moving_world();
     const dunlin_interaction_def good = free_interaction(world);
     const census before = count(world);
     static const int bad[] = {-1, 2, INT32_MAX, INT32_MIN};
@@ -517,7 +517,7 @@ static void interaction_pairs(void **state) {
 
 static void an_interaction_needs_a_rule(void **state) {
     (void)state;
-    dunlin_world *world = flying_world();
+    dunlin_world *world = moving_world();
     dunlin_interaction_def def = free_interaction(world);
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) def.rules[r].radius = 0;
     REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "no rule", "above 0");
@@ -534,7 +534,7 @@ static void an_interaction_needs_a_rule(void **state) {
 
 static void scatter_numbers(void **state) {
     (void)state;
-    dunlin_world *world = flying_world();
+    dunlin_world *world = moving_world();
     dunlin_scatter_def def = dunlin_scatter_def_default(world);
     dunlin_world_destroy(world);
     assert_true(def.count == 0 && def.region == DUNLIN_REGION_BOX && def.min_speed == 0.0f && def.max_speed == 1.0f);
@@ -552,7 +552,7 @@ static void scatter_numbers(void **state) {
 
 static void scatter_stays_in_the_world(void **state) {
     (void)state;
-    dunlin_world *world = flying_world();
+    dunlin_world *world = moving_world();
     const census before = count(world);
     dunlin_scatter_def def = dunlin_scatter_def_default(world);
     def.count = 3;
@@ -572,7 +572,7 @@ static void scatter_stays_in_the_world(void **state) {
 
 static void definitions_need_their_cookie(void **state) {
     (void)state;
-    dunlin_world *world = flying_world(), *made = NULL;
+    dunlin_world *world = moving_world(), *made = NULL;
     const census before = count(world);
     const dunlin_world_def world_def = {.dimensions = 2, .size = {1, 1, 1}, .time_step = 1, .kernel = "auto", .index = "auto"};
     const dunlin_species_def species = {.name = "others", .max_speed = 1};
@@ -592,7 +592,7 @@ static void definitions_need_their_cookie(void **state) {
 static void null_definitions_are_refused(void **state) {
     (void)state;
     const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = flying_world(), *made = world;
+    dunlin_world *world = moving_world(), *made = world;
     REFUSE(dunlin_world_create(NULL, &made, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
     assert_null(made);
     REFUSE(dunlin_world_create(&def, NULL, &refusal), DUNLIN_ERROR_VALUE, "world is NULL");

@@ -41,7 +41,7 @@ static const golden goldens[] = {
 _Static_assert(GOLDEN_WORLDS == sizeof goldens / sizeof *goldens, "every golden world has hashes");
 enum { BRUTE_STEPS = 2 };
 
-/* ---- flying them ------------------------------------------------------------------------------------------------------- */
+/* ---- running them ------------------------------------------------------------------------------------------------------- */
 
 static bool is_brute(world_variant variant) {
     return strcmp(variant.index, "brute") == 0;
@@ -79,7 +79,7 @@ static dunlin_world *empty_world(const golden_world *s, world_variant variant, c
 }
 
 /* The first half of the steps, and the agents that are born then. */
-static dunlin_world *half_flown(const golden_world *s, world_variant variant, crew by) {
+static dunlin_world *half_run(const golden_world *s, world_variant variant, crew by) {
     dunlin_world *world = empty_world(s, variant, by);
     s->populate(world);
     world_run(world, steps_of(s, variant) / 2);
@@ -87,13 +87,13 @@ static dunlin_world *half_flown(const golden_world *s, world_variant variant, cr
     return world;
 }
 
-static void fly_on(const golden_world *s, world_variant variant, dunlin_world *world) {
+static void run_on(const golden_world *s, world_variant variant, dunlin_world *world) {
     world_run(world, steps_of(s, variant) - steps_of(s, variant) / 2);
 }
 
-static dunlin_world *flown(const golden_world *s, world_variant variant, crew by) {
-    dunlin_world *world = half_flown(s, variant, by);
-    fly_on(s, variant, world);
+static dunlin_world *after_run(const golden_world *s, world_variant variant, crew by) {
+    dunlin_world *world = half_run(s, variant, by);
+    run_on(s, variant, world);
     return world;
 }
 
@@ -132,7 +132,7 @@ static void every_kernel_and_number_of_threads_gives_the_golden_state(void **sta
             const world_variant variant = world_variant_at(v);
             for (int run = 0; run < runs_of(&golden_worlds[number], variant, THREADS); run++) {
                 const crew by = crew_of(threads[run % THREADS]);
-                dunlin_world *world = flown(&golden_worlds[number], variant, by);
+                dunlin_world *world = after_run(&golden_worlds[number], variant, by);
                 assert_golden(number, variant, by, dunlin_world_state_hash(world));
                 uint64_t *const first = &order[v % WORLD_INDEXES];
                 if (*first == 0) *first = order_hash(world);
@@ -155,7 +155,7 @@ static void tiles_of_any_kernels_give_the_golden_state(void **state) {
             golden_worlds[number].populate(world);
             world_run(world, steps_of(&golden_worlds[number], variant) / 2);
             if (golden_worlds[number].grow) golden_worlds[number].grow(world);
-            fly_on(&golden_worlds[number], variant, world);
+            run_on(&golden_worlds[number], variant, world);
             assert_golden(number, variant, by, dunlin_world_state_hash(world));
             dunlin_world_destroy(world);
         }
@@ -188,7 +188,7 @@ static void every_executor_gives_the_golden_state(void **state) {
             const world_variant variant = {"auto", world_indexes[run / GOLDEN_WORLDS % 2]};
             crew by = crews[c];
             by.threads = threads[run / GOLDEN_WORLDS / 2];
-            dunlin_world *world = flown(&golden_worlds[number], variant, by);
+            dunlin_world *world = after_run(&golden_worlds[number], variant, by);
             assert_golden(number, variant, by, dunlin_world_state_hash(world));
             dunlin_world_destroy(world);
         }
@@ -199,13 +199,13 @@ static void every_executor_gives_the_golden_state(void **state) {
 static void a_break_changes_nothing(int number, const char *index) {
     const golden_world *s = &golden_worlds[number];
     const world_variant before = {"auto", index}, after = {"scalar", index};
-    dunlin_world *unbroken = half_flown(s, before, crew_of(3)), *loaded = empty_world(s, after, crew_of(1));
+    dunlin_world *unbroken = half_run(s, before, crew_of(3)), *loaded = empty_world(s, after, crew_of(1));
     ACCEPT(dunlin_world_save(unbroken, "break.csv", &refusal));
     ACCEPT(dunlin_world_load(loaded, "break.csv", &refusal));
     assert_true(dunlin_world_state_hash(loaded) == dunlin_world_state_hash(unbroken));
     assert_true(order_hash(loaded) == order_hash(unbroken));
-    fly_on(s, before, unbroken);
-    fly_on(s, after, loaded);
+    run_on(s, before, unbroken);
+    run_on(s, after, loaded);
     assert_golden(number, before, crew_of(3), dunlin_world_state_hash(unbroken));
     assert_golden(number, after, crew_of(1), dunlin_world_state_hash(loaded));
     assert_true(order_hash(loaded) == order_hash(unbroken));
@@ -213,7 +213,7 @@ static void a_break_changes_nothing(int number, const char *index) {
     dunlin_world_destroy(loaded);
 }
 
-static void saved_and_loaded_worlds_fly_on_with_the_same_bits(void **state) {
+static void saved_and_loaded_worlds_run_on_with_the_same_bits(void **state) {
     (void)state;
     for (int number = 0; number < GOLDEN_WORLDS; number++) {
         for (int i = 0; i < WORLD_INDEXES; i++) {
@@ -228,7 +228,7 @@ static void in_every_scene_agents_see_each_other(void **state) {
     (void)state;
     for (int number = 0; number < GOLDEN_WORLDS; number++) {
         const world_variant variant = {"auto", "grid"};
-        dunlin_world *world = flown(&golden_worlds[number], variant, crew_of(2));
+        dunlin_world *world = after_run(&golden_worlds[number], variant, crew_of(2));
         const dunlin_stats stats = dunlin_world_stats(world);
         assert_true(stats.pairs_useful > 2 * stats.agents);
         for (int s = 0; s < dunlin_world_species_count(world); s++) assert_true(dunlin_world_view(world, s).count % 16 != 0);
@@ -241,7 +241,7 @@ static void in_every_scene_agents_see_each_other(void **state) {
 static uint64_t scalar_hash(const golden_world *s, const char *index) {
     const world_variant variant = {"scalar", index};
     if (s->no_brute && is_brute(variant)) return 0;
-    dunlin_world *world = flown(s, variant, crew_of(1));
+    dunlin_world *world = after_run(s, variant, crew_of(1));
     const uint64_t hash = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
     return hash;
@@ -258,7 +258,7 @@ int main(void) {
         cmocka_unit_test(every_kernel_and_number_of_threads_gives_the_golden_state),
         cmocka_unit_test(tiles_of_any_kernels_give_the_golden_state),
         cmocka_unit_test(every_executor_gives_the_golden_state),
-        cmocka_unit_test(saved_and_loaded_worlds_fly_on_with_the_same_bits),
+        cmocka_unit_test(saved_and_loaded_worlds_run_on_with_the_same_bits),
         cmocka_unit_test(in_every_scene_agents_see_each_other),
     };
     if (getenv("DUNLIN_PRINT_GOLDEN")) {

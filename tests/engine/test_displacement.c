@@ -22,7 +22,7 @@ static dunlin_displacement *start(const dunlin_world *world) {
     return d;
 }
 
-static void fly(dunlin_world *world, dunlin_displacement *d, int steps) {
+static void simulate(dunlin_world *world, dunlin_displacement *d, int steps) {
     for (int i = 0; i < steps; i++) {
         world_run(world, 1);
         ACCEPT(dunlin_displacement_follow(d, world, &refusal));
@@ -37,8 +37,8 @@ static dunlin_world *empty_world(const dunlin_world_def *def) {
     return world;
 }
 
-/* Each flies v·t, several times around the world. */
-static void straight_flight_goes_on_across_edges(void **state) {
+/* Each runs v·t, several times around the world. */
+static void straight_simulation_goes_on_across_edges(void **state) {
     (void)state;
     static const dunlin_boundary boundaries[] = {DUNLIN_BOUNDARY_PERIODIC, DUNLIN_BOUNDARY_TELEPORT, DUNLIN_BOUNDARY_OPEN};
     for (int k = 0; k < 6; k++) {
@@ -51,7 +51,7 @@ static void straight_flight_goes_on_across_edges(void **state) {
         world_spawn(world, 0, (const float[3]){9, 1, 5}, (const float[3]){0.5f, -0.25f, 0});
         world_spawn(world, 0, (const float[3]){1, 9, 5}, (const float[3]){-0.5f, 0, 0});
         dunlin_displacement *d = start(world);
-        fly(world, d, 100);
+        simulate(world, d, 100);
         const dunlin_displacements m = measure(d, world, 0);
         assert_int_equal(m.agents, 2);
         assert_near(m.mean_squared, (50.0 * 50 + 25.0 * 25 + 50.0 * 50) / 2, 1e-2);
@@ -97,7 +97,7 @@ static void flocks_are_those_of_plain_loops(void **state) {
         memset(&w, 0, sizeof w);
         follow_plainly(&w, world, true);
         for (int i = 0; i < STEPS; i++) {
-            fly(world, d, 1);
+            simulate(world, d, 1);
             follow_plainly(&w, world, false);
         }
         double sum = 0;
@@ -120,10 +120,10 @@ static void only_those_alive_at_both_ends_count(void **state) {
     for (int i = 0; i < 4; i++)
         world_spawn(world, 0, (const float[3]){10.0f * (float)i, 50}, (const float[3]){0.25f * (float)i, 0});
     dunlin_displacement *d = start(world);
-    fly(world, d, 4);
+    simulate(world, d, 4);
     ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){3}, 1, &refusal));
     world_spawn(world, 0, (const float[3]){90, 90}, (const float[3]){1, 0});
-    fly(world, d, 4);
+    simulate(world, d, 4);
     dunlin_displacements m = measure(d, world, 0);
     assert_int_equal(m.agents, 3);
     assert_near(m.mean_squared, (0 + 4 + 16) / 3.0, 1e-12);
@@ -173,7 +173,7 @@ static void saved_ways_go_on(void **state) {
             ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
         }
         dunlin_displacement *whole = start(world), *again;
-        fly(world, whole, 5);
+        simulate(world, whole, 5);
         m.count = m.at = 0;
         ACCEPT(dunlin_displacement_save_to(whole, put, &m, &refusal));
         ACCEPT(dunlin_displacement_restore_from(world, &again, get, &m, &refusal));
@@ -229,8 +229,10 @@ static void what_is_damaged_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(straight_flight_goes_on_across_edges), cmocka_unit_test(flocks_are_those_of_plain_loops),
-        cmocka_unit_test(only_those_alive_at_both_ends_count),  cmocka_unit_test(saved_ways_go_on),
+        cmocka_unit_test(straight_simulation_goes_on_across_edges),
+        cmocka_unit_test(flocks_are_those_of_plain_loops),
+        cmocka_unit_test(only_those_alive_at_both_ends_count),
+        cmocka_unit_test(saved_ways_go_on),
         cmocka_unit_test(what_is_damaged_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,7 @@ static dunlin_world *flock(const char *executor, dunlin_run_fn *run, void *conte
     return world_of(&def, 1.0f, AGENTS);
 }
 
-static uint64_t fly(dunlin_world *world) {
+static uint64_t simulate(dunlin_world *world) {
     world_run(world, STEPS);
     return dunlin_world_state_hash(world);
 }
@@ -110,12 +110,12 @@ static void run_and_record(void *context, uint32_t workers, dunlin_work_fn *work
 static void an_executor_is_called_as_promised(void **state) {
     (void)state;
     dunlin_world *alone = flock("serial", NULL, NULL, 1);
-    const uint64_t want = fly(alone);
+    const uint64_t want = simulate(alone);
     dunlin_world_destroy(alone);
     for (int calls = 0; calls < 2; calls++) {
         record r = {.min_workers = 1000, .makes_calls = calls};
         dunlin_world *world = flock("custom", run_and_record, &r, 6);
-        assert_true(fly(world) == want); /* also without a single call */
+        assert_true(simulate(world) == want); /* also without a single call */
         assert_true(r.regions >= STEPS && r.min_workers >= 2 && r.max_workers == 6);
         assert_int_equal(dunlin_world_stats(world).threads, calls ? 6 : 1);
         dunlin_world_destroy(world);
@@ -126,7 +126,7 @@ static void one_worker_needs_no_executor(void **state) {
     (void)state;
     record r = {.min_workers = 1000, .makes_calls = true};
     dunlin_world *world = flock("custom", run_and_record, &r, 1);
-    fly(world);
+    simulate(world);
     assert_int_equal(r.regions, 0);
     dunlin_world_destroy(world);
 }
@@ -135,7 +135,7 @@ static void worlds_share_an_executor(void **state) {
     (void)state;
     record r = {.min_workers = 1000, .makes_calls = true};
     dunlin_world *a = flock("custom", run_and_record, &r, 3), *b = flock("custom", run_and_record, &r, 5);
-    assert_true(fly(a) == fly(b));
+    assert_true(simulate(a) == simulate(b));
     dunlin_world_destroy(a);
     dunlin_world_destroy(b);
 }
@@ -170,7 +170,7 @@ static void threads_sleep_between_steps(void **state) {
     (void)state;
     if (!TEST_HAS_THREADS) skip();
     dunlin_world *world = flock("pthreads", NULL, NULL, 4);
-    fly(world);
+    simulate(world);
     assert_int_equal(dunlin_world_stats(world).threads, 4);
     struct timespec before, after;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
@@ -233,19 +233,19 @@ static uint64_t step_and_destroy(dunlin_world *world) {
     return hash;
 }
 
-static uint64_t fly_inherited(dunlin_world *inherited, const char *executor) {
+static uint64_t run_inherited(dunlin_world *inherited, const char *executor) {
     (void)executor;
     return step_and_destroy(inherited);
 }
 
-static uint64_t fly_new(dunlin_world *inherited, const char *executor) {
+static uint64_t run_new(dunlin_world *inherited, const char *executor) {
     (void)inherited;
     return step_and_destroy(flock(executor, NULL, NULL, 3));
 }
 
-static uint64_t destroy_and_fly_new(dunlin_world *inherited, const char *executor) {
+static uint64_t destroy_and_run_new(dunlin_world *inherited, const char *executor) {
     dunlin_world_destroy(inherited);
-    return fly_new(NULL, executor);
+    return run_new(NULL, executor);
 }
 
 /* A child of a child. */
@@ -272,7 +272,7 @@ static uint64_t in_a_child(child_fn *function, dunlin_world *inherited, const ch
 }
 
 static uint64_t fork_again(dunlin_world *inherited, const char *executor) {
-    return in_a_child(fly_inherited, inherited, executor);
+    return in_a_child(run_inherited, inherited, executor);
 }
 
 static bool has_executor(const char *name) {
@@ -284,21 +284,21 @@ static bool has_executor(const char *name) {
     return world;
 }
 
-/* Threads stay in the parent. A child flies its parent's worlds and new ones to the state that the parent reaches. */
-static void forked_children_fly(void **state) {
+/* Threads stay in the parent. A child runs its parent's worlds and new ones to the state that the parent reaches. */
+static void forked_children_run(void **state) {
     (void)state;
     if (!CAN_FORK) skip();
     static const char *const parents[] = {"openmp", "pthreads", "serial"}, *const children[] = {"auto", "pthreads", "serial"};
     for (int p = 0; p < 3; p++) {
         if (!has_executor(parents[p])) continue;
         dunlin_world *world = flock(parents[p], NULL, NULL, p == 2 ? 1 : 3);
-        const uint64_t first = fly(world); /* also makes the threads */
-        const uint64_t inherited = in_a_child(fly_inherited, world, NULL), again = in_a_child(fork_again, world, NULL);
+        const uint64_t first = simulate(world); /* also makes the threads */
+        const uint64_t inherited = in_a_child(run_inherited, world, NULL), again = in_a_child(fork_again, world, NULL);
         for (int c = 0; c < 3; c++) {
-            assert_true(in_a_child(fly_new, world, children[c]) == first);
-            assert_true(in_a_child(destroy_and_fly_new, world, children[c]) == first);
+            assert_true(in_a_child(run_new, world, children[c]) == first);
+            assert_true(in_a_child(destroy_and_run_new, world, children[c]) == first);
         }
-        const uint64_t second = fly(world);
+        const uint64_t second = simulate(world);
         assert_true(inherited == second && again == second);
         dunlin_world_destroy(world);
     }
@@ -331,14 +331,14 @@ static uint64_t fork_after_a_region(dunlin_world *inherited, const char *executo
     int threads = 0;
 #pragma omp parallel num_threads(3) reduction(+ : threads)
     threads++;
-    return threads > 0 ? in_a_child(fly_new, inherited, executor) : 0;
+    return threads > 0 ? in_a_child(run_new, inherited, executor) : 0;
 }
 
-static void a_child_flies_whatever_its_parent_ran(void **state) {
+static void a_child_runs_whatever_its_parent_ran(void **state) {
     (void)state;
     if (!CAN_FORK) skip();
     dunlin_world *alone = flock("serial", NULL, NULL, 1);
-    const uint64_t want = fly(alone);
+    const uint64_t want = simulate(alone);
     dunlin_world_destroy(alone);
     assert_true(fork_after_a_region(NULL, "auto") == want);
 }
@@ -347,7 +347,7 @@ static void a_child_flies_whatever_its_parent_ran(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
 #ifdef _OPENMP
-        cmocka_unit_test(a_child_flies_whatever_its_parent_ran), /* first: no world has run yet */
+        cmocka_unit_test(a_child_runs_whatever_its_parent_ran), /* first: no world has run yet */
 #endif
         cmocka_unit_test(executors_have_names),
         cmocka_unit_test(an_executor_of_the_callers_must_be_complete),
@@ -358,7 +358,7 @@ int main(void) {
         cmocka_unit_test(wrong_worker_numbers_are_refused),
         cmocka_unit_test(threads_sleep_between_steps),
         cmocka_unit_test(threads_block_all_signals_but_faults),
-        cmocka_unit_test(forked_children_fly),
+        cmocka_unit_test(forked_children_run),
         cmocka_unit_test(a_forked_child_has_no_openmp),
     };
     return cmocka_run_group_tests_name("executors", tests, NULL, NULL);

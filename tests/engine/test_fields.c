@@ -353,7 +353,7 @@ static void agents_drift_to_no_side(void **state) {
 
 /* ---- fields that vary -------------------------------------------------------------------------------------------------- */
 
-/* The step that begins after n steps is flown in the field of n time steps; what was written in between is gone. */
+/* The step that begins after n steps is run in the field of n time steps; what was written in between is gone. */
 static void noise_that_varies_is_filled_anew_every_step(void **state) {
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {

@@ -50,8 +50,8 @@ static dunlin_world *world_of_few(const few *f) {
 static void expect_groups(const few *f, float radius, const uint32_t *labels, uint32_t sizes) {
     dunlin_world *world = world_of_few(f);
     dunlin_survey *survey = survey_create();
-    dunlin_groups groups;
-    ACCEPT(dunlin_survey_groups(survey, world, 0, radius, &groups, &refusal));
+    dunlin_components groups;
+    ACCEPT(dunlin_survey_components(survey, world, 0, radius, &groups, &refusal));
     assert_int_equal(groups.agents, f->count);
     for (uint32_t i = 0; i < f->count; i++) assert_int_equal(groups.labels[0][i], labels[i]);
     uint32_t got = 0;
@@ -114,12 +114,12 @@ static void one_agent_none_and_all_at_one_place(void **state) {
     few f = few_in(3, DUNLIN_BOUNDARY_PERIODIC);
     dunlin_world *world = world_of_few(&f);
     dunlin_survey *survey = survey_create();
-    dunlin_groups groups;
+    dunlin_components groups;
     memset(&groups, 1, sizeof groups);
-    ACCEPT(dunlin_survey_groups(survey, world, 0, 1, &groups, &refusal));
+    ACCEPT(dunlin_survey_components(survey, world, 0, 1, &groups, &refusal));
     assert_true(isnan(groups.mean_size) && isnan(groups.typical_size));
     groups.mean_size = groups.typical_size = 0;
-    assert_memory_equal(&groups, &(dunlin_groups){0}, sizeof groups);
+    assert_memory_equal(&groups, &(dunlin_components){0}, sizeof groups);
     dunlin_survey_destroy(survey);
     dunlin_world_destroy(world);
     add(&f, 0, 0, 0);
@@ -148,8 +148,8 @@ static void sizes_are_averaged_over_groups_and_over_agents(void **state) {
     add(&f, 90, 10, 0);
     dunlin_world *world = world_of_few(&f);
     dunlin_survey *survey = survey_create();
-    dunlin_groups groups;
-    ACCEPT(dunlin_survey_groups(survey, world, 0, 1, &groups, &refusal));
+    dunlin_components groups;
+    ACCEPT(dunlin_survey_components(survey, world, 0, 1, &groups, &refusal));
     assert_true(groups.mean_size == 2 && groups.typical_size == 14.0 / 6 && groups.largest == 3 && groups.count == 3);
     dunlin_survey_destroy(survey);
     dunlin_world_destroy(world);
@@ -171,15 +171,15 @@ static void species_are_grouped_alone_or_together(void **state) {
     world_spawn(world, 2, (const float[3]){12, 10}, rest);
     world_spawn(world, 3, (const float[3]){60, 10}, rest);
     dunlin_survey *survey = survey_create();
-    dunlin_groups groups;
-    ACCEPT(dunlin_survey_groups(survey, world, 0, 2, &groups, &refusal));
+    dunlin_components groups;
+    ACCEPT(dunlin_survey_components(survey, world, 0, 2, &groups, &refusal));
     assert_true(groups.agents == 2 && groups.count == 2 && groups.labels[0][0] == 0 && groups.labels[0][1] == 1);
     assert_null(groups.labels[1]);
-    ACCEPT(dunlin_survey_groups(survey, world, 1, 2, &groups, &refusal));
+    ACCEPT(dunlin_survey_components(survey, world, 1, 2, &groups, &refusal));
     assert_true(groups.agents == 0 && groups.count == 0);
-    ACCEPT(dunlin_survey_groups(survey, world, 2, 2, &groups, &refusal));
+    ACCEPT(dunlin_survey_components(survey, world, 2, 2, &groups, &refusal));
     assert_true(groups.agents == 1 && groups.count == 1 && groups.labels[2][0] == 2);
-    ACCEPT(dunlin_survey_groups(survey, world, DUNLIN_ALL_SPECIES, 2, &groups, &refusal));
+    ACCEPT(dunlin_survey_components(survey, world, DUNLIN_ALL_SPECIES, 2, &groups, &refusal));
     assert_true(groups.agents == 4 && groups.count == 2 && groups.sizes[0] == 3 && groups.sizes[1] == 1);
     assert_true(groups.labels[0][0] == 0 && groups.labels[0][1] == 0 && groups.labels[2][0] == 0 && groups.labels[3][0] == 3);
     dunlin_survey_destroy(survey);
@@ -191,15 +191,16 @@ static void mistakes_are_refused(void **state) {
     few f = few_in(2, DUNLIN_BOUNDARY_PERIODIC);
     dunlin_world *world = world_of_few(&f);
     dunlin_survey *survey = survey_create();
-    dunlin_groups groups;
+    dunlin_components groups;
     REFUSE(dunlin_survey_create(NULL, &refusal), DUNLIN_ERROR_VALUE, "survey is NULL");
-    REFUSE(dunlin_survey_groups(NULL, world, 0, 1, &groups, &refusal), DUNLIN_ERROR_VALUE, "survey is NULL");
-    REFUSE(dunlin_survey_groups(survey, world, 0, 1, NULL, &refusal), DUNLIN_ERROR_VALUE, "groups is NULL");
-    REFUSE(dunlin_survey_groups(survey, world, 1, 1, &groups, &refusal), DUNLIN_ERROR_VALUE, "species is 1", "has 1");
-    REFUSE(dunlin_survey_groups(survey, world, -2, 1, &groups, &refusal), DUNLIN_ERROR_VALUE, "species is -2");
+    REFUSE(dunlin_survey_components(NULL, world, 0, 1, &groups, &refusal), DUNLIN_ERROR_VALUE, "survey is NULL");
+    REFUSE(dunlin_survey_components(survey, world, 0, 1, NULL, &refusal), DUNLIN_ERROR_VALUE, "groups is NULL");
+    REFUSE(dunlin_survey_components(survey, world, 1, 1, &groups, &refusal), DUNLIN_ERROR_VALUE, "species is 1", "has 1");
+    REFUSE(dunlin_survey_components(survey, world, -2, 1, &groups, &refusal), DUNLIN_ERROR_VALUE, "species is -2");
     static const float radii[] = {0, -1, 1.1e9f, NAN, INFINITY};
     for (int i = 0; i < 5; i++)
-        REFUSE(dunlin_survey_groups(survey, world, 0, radii[i], &groups, &refusal), DUNLIN_ERROR_VALUE, "radius is", "1e-09");
+        REFUSE(dunlin_survey_components(survey, world, 0, radii[i], &groups, &refusal), DUNLIN_ERROR_VALUE, "radius is",
+               "1e-09");
     dunlin_survey_destroy(NULL);
     dunlin_survey_destroy(survey);
     dunlin_world_destroy(world);
@@ -247,7 +248,7 @@ static plain_groups search(const dunlin_world *world, float radius) {
     return groups;
 }
 
-static void assert_same(const dunlin_groups *got, const plain_groups *want, const dunlin_view *view) {
+static void assert_same(const dunlin_components *got, const plain_groups *want, const dunlin_view *view) {
     double squares = 0;
     assert_int_equal(got->count, want->count);
     assert_int_equal(got->largest, want->size[0]);
@@ -293,8 +294,8 @@ static void compare(const dunlin_world_def *def, dunlin_survey *survey, float ra
         if (step) moved = search(world, radius);
         if (!step && want->count == 0) *want = search(world, radius);
         const dunlin_view view = dunlin_world_view(world, 0);
-        dunlin_groups groups;
-        ACCEPT(dunlin_survey_groups(survey, world, 0, radius, &groups, &refusal));
+        dunlin_components groups;
+        ACCEPT(dunlin_survey_components(survey, world, 0, radius, &groups, &refusal));
         assert_same(&groups, step ? &moved : want, &view);
         assert_true(hash == dunlin_world_state_hash(world) && generation == dunlin_world_generation(world));
     }
@@ -346,14 +347,14 @@ static void long_groups_are_whole(void **state) {
         const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = count, .position = {x, y}, .velocity = {zero, zero}};
         ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
         dunlin_survey *survey = survey_create();
-        dunlin_groups groups;
+        dunlin_components groups;
         for (int round = 0; round < 20; round++) {
-            ACCEPT(dunlin_survey_groups(survey, world, 0, 1.2f, &groups, &refusal));
+            ACCEPT(dunlin_survey_components(survey, world, 0, 1.2f, &groups, &refusal));
             assert_true(groups.count == LINES && groups.largest == count / LINES && groups.sizes[LINES - 1] == count / LINES);
             for (uint32_t i = LINES; i < count; i++)
                 assert_int_equal(groups.labels[0][order[i]], groups.labels[0][order[i % LINES]]);
         }
-        ACCEPT(dunlin_survey_groups(survey, world, 0, 1.1f, &groups, &refusal));
+        ACCEPT(dunlin_survey_components(survey, world, 0, 1.1f, &groups, &refusal));
         assert_true(groups.count == count && groups.typical_size == 1);
         dunlin_survey_destroy(survey);
         dunlin_world_destroy(world);

@@ -67,7 +67,7 @@ static dunlin_world *world_of_sight(dunlin_world_def def, const void *context) {
         rules.rules[r].kin = s->kin[r];
         rules.rules[r].response = DUNLIN_RESPONSE_DIRECT;
     }
-    rules.rules[DUNLIN_RULE_COHESION].view = s->view;
+    rules.rules[DUNLIN_RULE_COHESION].half_angle = s->view;
     rules.rules[DUNLIN_RULE_COHESION].min_radius = s->min_radius;
     world_add_interaction(world, &rules);
     return world;
@@ -174,7 +174,7 @@ static void test_bits_are_the_same_everywhere(void **state) {
     for (int k = 0; k < SIGHTS; k++) world_expect_one_state(dunlin_world_def_default(), world_of_sight, &sights[k], 5);
 }
 
-/* A step that measures flies as one that does not, and counts all neighbours. */
+/* A step that measures runs as one that does not, and counts all neighbours. */
 static void test_metrics_count_all_groups(void **state) {
     (void)state;
     dunlin_world *world = world_of_sight(dunlin_world_def_default(), &sights[0]);

@@ -127,7 +127,7 @@ static void an_id_is_never_given_again(void **state) {
     dunlin_world_destroy(world);
 }
 
-/* A species that seeks an agent, and one that follows a path through it, fly on as if they were alone. */
+/* A species that seeks an agent, and one that follows a path through it, run on as if they were alone. */
 static void dead_targets_are_ignored(void **state) {
     (void)state;
     dunlin_world *world = default_world(3);

@@ -85,7 +85,7 @@ static void the_eater_with_the_minimum_id_eats(void **state) {
     }
 }
 
-/* Eater and food are where they were before the step: both fly past each other in it. */
+/* Eater and food are where they were before the step: both run past each other in it. */
 static void meals_use_the_positions_in_the_snapshot(void **state) {
     (void)state;
     dunlin_world *world = table_for_two(world_variant_at(0), 2, 1);
@@ -243,7 +243,7 @@ static uint32_t expect_meals(const dunlin_world *world, int dimensions, float ra
     return left;
 }
 
-static uint64_t fly_crowd(world_variant variant, int dimensions, int threads) {
+static uint64_t run_crowd(world_variant variant, int dimensions, int threads) {
     const float radius = dimensions == 3 ? 4 : 1;
     dunlin_world *world = table_for_two(variant, dimensions, threads);
     world_scatter(world, EATERS, MANY);
@@ -266,10 +266,10 @@ static uint64_t fly_crowd(world_variant variant, int dimensions, int threads) {
 static void meals_of_a_crowd_equal_those_of_all_pairs(void **state) {
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        const uint64_t want = fly_crowd(world_variant_at(0), dimensions, 1);
+        const uint64_t want = run_crowd(world_variant_at(0), dimensions, 1);
         for (int v = 0; v < world_variant_count(); v++)
             for (int threads = 1; threads <= 4; threads += 3)
-                assert_true(fly_crowd(world_variant_at(v), dimensions, threads) == want);
+                assert_true(run_crowd(world_variant_at(v), dimensions, threads) == want);
     }
 }
 
@@ -390,7 +390,7 @@ static uint32_t compare_web(dunlin_world *world, const web_species web[WEB], uin
     return saved;
 }
 
-static uint64_t fly_web(world_variant variant, int dimensions, int threads) {
+static uint64_t run_web(world_variant variant, int dimensions, int threads) {
     static web_species web[WEB];
     const float radius = dimensions == 3 ? 12 : 6;
     dunlin_world *world = food_web(variant, dimensions, threads, radius);
@@ -412,10 +412,10 @@ static void starving_in_a_web_equals_that_of_all_pairs(void **state) {
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         uint64_t want[WORLD_INDEXES];
-        for (int v = 0; v < WORLD_INDEXES; v++) want[v] = fly_web(world_variant_at(v), dimensions, 1);
+        for (int v = 0; v < WORLD_INDEXES; v++) want[v] = run_web(world_variant_at(v), dimensions, 1);
         for (int v = 0; v < world_variant_count(); v++)
             for (int threads = 1; threads <= 4; threads += 3)
-                assert_true(fly_web(world_variant_at(v), dimensions, threads) == want[v % WORLD_INDEXES]);
+                assert_true(run_web(world_variant_at(v), dimensions, threads) == want[v % WORLD_INDEXES]);
     }
 }
 

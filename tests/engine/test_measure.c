@@ -95,7 +95,7 @@ static void resting_agents_have_no_heading(void **state) {
     assert_near(measure(&f).mean_speed, 0.5, 1e-15);
 }
 
-/* Agents on a circle, all flying around it. */
+/* Agents on a circle, all running around it. */
 static void add_mill(flock_of_few *f, double x, double y, double radius, double sense) {
     const double size[] = {(double)f->def.size[0], (double)f->def.size[1]};
     for (int i = 0; i < 24; i++) {

@@ -22,7 +22,7 @@ static dunlin_interaction_def rules_of(int kind) {
     if (kind == 3) separation->radius = cohesion->radius = 0;
     if (kind == 4) alignment->radius = 1, cohesion->radius = 4; /* radii that differ */
     if (kind == 5) separation->radius = 5, separation->falloff = DUNLIN_FALLOFF_CONSTANT;
-    if (kind == 6) alignment->view = cohesion->view = separation->view = 1.5f;
+    if (kind == 6) alignment->half_angle = cohesion->half_angle = separation->half_angle = 1.5f;
     if (kind == 7) rules.nearest = 5;
     if (kind == 8) rules.max_neighbours = 4;
     if (kind == 9) rules.ignore_coincident = true;
@@ -43,7 +43,7 @@ static void spawn_spread(dunlin_world *world) {
     }
 }
 
-static void do_nothing(void *user, const dunlin_group_view *group) {
+static void do_nothing(void *user, const dunlin_packet *group) {
     (void)user, (void)group;
 }
 
@@ -81,8 +81,8 @@ static dunlin_world_def def_of(int dimensions, dunlin_boundary boundary, int thr
 
 /* ---- against measuring alone --------------------------------------------------------------------------------------------- */
 
-/* Flies a few steps. The metrics of the last are returned. */
-static void fly_measuring(dunlin_world *world, dunlin_metrics last[2]) {
+/* Runs a few steps. The metrics of the last are returned. */
+static void run_measuring(dunlin_world *world, dunlin_metrics last[2]) {
     for (int step = 0; step < STEPS; step++) {
         dunlin_metrics want[2], got;
         for (int s = 0; s < 2; s++) ACCEPT(dunlin_world_measure(world, s, &want[s], &refusal));
@@ -107,7 +107,7 @@ static void a_step_measures_what_measuring_alone_does(void **state) {
                 const dunlin_world_def plain = def_of(2 + w % 2, (dunlin_boundary)(w / 2), threads);
                 const dunlin_world_def def = world_def_for(plain, world_variant_at(v));
                 dunlin_world *world = world_of_kind(&def, kind), *unmeasured = world_of_kind(&def, kind);
-                fly_measuring(world, v == 0 ? first : other);
+                run_measuring(world, v == 0 ? first : other);
                 world_run(unmeasured, STEPS);
                 assert_int_equal(dunlin_world_state_hash(world), dunlin_world_state_hash(unmeasured));
                 if (v == 0) hash = dunlin_world_state_hash(world);
@@ -126,7 +126,7 @@ static void a_boundary_that_comes_first_is_no_part_of_the_state(void **state) {
     def.boundary_first = true;
     dunlin_world *world = world_of_kind(&def, 0);
     dunlin_metrics last[2];
-    fly_measuring(world, last);
+    run_measuring(world, last);
     dunlin_world_destroy(world);
 }
 

@@ -80,7 +80,7 @@ static void add_looks(dunlin_world *world, int hawks) {
     look.target.kind = DUNLIN_TARGET_NEAREST;
     look.radius = 40;
     world_add_behaviour(world, &look);
-    look.kind = DUNLIN_BEHAVIOUR_VIEW;
+    look.kind = DUNLIN_BEHAVIOUR_SIDESTEP;
     world_add_behaviour(world, &look);
     look = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FLEE);
     look.target.kind = DUNLIN_TARGET_CENTRE;
@@ -372,17 +372,17 @@ static void measuring_holds_nothing(void **state) {
 
 /* All kinds of survey, of one species or of all. */
 static void look_over(dunlin_survey *survey, dunlin_world *world, int species) {
-    dunlin_groups groups;
+    dunlin_components groups;
     dunlin_density density;
     dunlin_correlation correlation;
     dunlin_correlation_def def = dunlin_correlation_def_default(world);
     def.species = species;
-    ACCEPT(dunlin_survey_groups(survey, world, species, 3, &groups, &refusal));
+    ACCEPT(dunlin_survey_components(survey, world, species, 3, &groups, &refusal));
     ACCEPT(dunlin_survey_density(survey, world, species, 7, &density, &refusal));
     ACCEPT(dunlin_survey_correlation(survey, world, &def, &correlation, &refusal));
 }
 
-static void surveys_of_a_steady_flight_allocate_nothing(void **state) {
+static void surveys_of_a_steady_simulation_allocate_nothing(void **state) {
     (void)state;
     for (int number = 0; number < KINDS; number += ON) {
         const dunlin_world_def def = kind(number);
@@ -503,7 +503,7 @@ int main(void) {
         cmocka_unit_test(despawning_again_allocates_nothing),
         cmocka_unit_test(reading_agents_allocates_nothing),
         cmocka_unit_test(measuring_holds_nothing),
-        cmocka_unit_test(surveys_of_a_steady_flight_allocate_nothing),
+        cmocka_unit_test(surveys_of_a_steady_simulation_allocate_nothing),
         cmocka_unit_test(columns_begin_in_lines_of_their_own),
         cmocka_unit_test(a_world_reports_what_it_holds),
     };

@@ -4,7 +4,7 @@
 
 #include "tests/lib/scene.h"
 
-/* Feels the force (3, 4) while it flies at (1, 2). */
+/* Feels the force (3, 4) while it runs at (1, 2). */
 static scene pulled(void) {
     scene s = scene_empty(2);
     scene_add(&s, 10, 10, 0, 1, 2, 0);
@@ -163,7 +163,7 @@ static void busy(dunlin_world *world) {
     for (int kind = 0; kind < DUNLIN_BEHAVIOUR_CUSTOM; kind++) {
         dunlin_behaviour_def def = dunlin_behaviour_def_default(world, (dunlin_behaviour_kind)kind);
         def.radius = 20;
-        def.view.observed = HARES;
+        def.sidestep.observed = HARES;
         def.pursuit.prediction = DUNLIN_PREDICTION_BY_DISTANCE;
         def.target.kind = kind % 2 ? DUNLIN_TARGET_NEAREST : DUNLIN_TARGET_CENTRE;
         def.target.species = HARES;
@@ -263,7 +263,7 @@ static void the_smallest_velocity_ends_without_speed(void **state) {
     }
 }
 
-/* An attribute holds some agents of a species still, while others fly. */
+/* An attribute holds some agents of a species still, while others run. */
 static void single_agents_can_have_max_speed_0(void **state) {
     (void)state;
     for (int v = 0; v < world_variant_count(); v++) {
@@ -347,7 +347,7 @@ static void only_the_observer_feels_the_observed(void **state) {
         world_run(world, 1);
         expect_velocity(world, HAWK, 3, 4);
         expect_velocity(world, DOVE, 0, 1);
-        expect_velocity(world, MOTH, 0, 2); /* no species observes it, and it observes none: it flies straight */
+        expect_velocity(world, MOTH, 0, 2); /* no species observes it, and it observes none: it runs straight */
         assert_float_equal((double)dunlin_world_view(world, MOTH).position[1][0], 20, 1e-6);
         dunlin_world_destroy(world);
     }

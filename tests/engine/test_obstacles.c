@@ -356,7 +356,7 @@ static dunlin_obstacle_def any_obstacle(test_random *random) {
     return o;
 }
 
-static uint64_t flown_among_many(world_variant variant, int threads, int dimensions, bool block) {
+static uint64_t run_among_many(world_variant variant, int threads, int dimensions, bool block) {
     dunlin_world_def def = world_def_for(dunlin_world_def_default(), variant);
     def.dimensions = dimensions;
     def.threads = threads;
@@ -367,7 +367,7 @@ static uint64_t flown_among_many(world_variant variant, int threads, int dimensi
     species.max_speed = 3;
     species.min_speed = 1;
     species.obstacles_block = block;
-    species.body_radius = 0.25f;
+    species.clearance = 0.25f;
     world_add_species(world, &species);
     test_random random = {5};
     dunlin_obstacle_def obstacles[500];
@@ -389,12 +389,12 @@ static void threads_and_kernels_change_nothing(void **state) {
     static const int threads[] = TEST_THREADS(2, 3);
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         for (int block = 0; block < 2; block++) {
-            const uint64_t want = flown_among_many(world_variant_at(0), 1, dimensions, block);
+            const uint64_t want = run_among_many(world_variant_at(0), 1, dimensions, block);
             /* There are no interactions, so all indexes give the same result. */
             for (int v = 0; v < world_variant_count(); v += WORLD_INDEXES)
-                assert_true(flown_among_many(world_variant_at(v), 1 + v / WORLD_INDEXES, dimensions, block) == want);
+                assert_true(run_among_many(world_variant_at(v), 1 + v / WORLD_INDEXES, dimensions, block) == want);
             for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
-                assert_true(flown_among_many(world_variant_at(0), threads[t], dimensions, block) == want);
+                assert_true(run_among_many(world_variant_at(0), threads[t], dimensions, block) == want);
         }
     }
 }
@@ -507,8 +507,8 @@ static void mistaken_obstacles_are_refused(void **state) {
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.avoid.agent_radius",
            "world");
     species.name = "others";
-    species.body_radius = -1;
-    REFUSE(dunlin_world_add_species(world, &species, NULL, &refusal), DUNLIN_ERROR_VALUE, "species.body_radius", "-1");
+    species.clearance = -1;
+    REFUSE(dunlin_world_add_species(world, &species, NULL, &refusal), DUNLIN_ERROR_VALUE, "species.clearance", "-1");
     dunlin_world_destroy(world);
 }
 

@@ -46,14 +46,14 @@ static dunlin_world *born(const char *index) {
     return world;
 }
 
-static dunlin_world *flying(const char *index) {
+static dunlin_world *running(const char *index) {
     dunlin_world *world = born(index);
     world_run(world, 2);
     return world;
 }
 
 static dunlin_world *grown(const char *index) {
-    dunlin_world *world = flying(index);
+    dunlin_world *world = running(index);
     ACCEPT(scatter(world, 0, MANY, &refusal));
     return world;
 }
@@ -69,19 +69,19 @@ static dunlin_result add_obstacle(dunlin_world *world, dunlin_error *error) {
 }
 
 static dunlin_world *obstructed(const char *index) {
-    dunlin_world *world = flying(index);
+    dunlin_world *world = running(index);
     const dunlin_behaviour_def avoid = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);
     ACCEPT(dunlin_world_add_behaviour(world, &avoid, NULL, &refusal));
     ACCEPT(add_obstacle(world, &refusal));
     return world;
 }
 
-static void be_shown(void *user, const dunlin_group_view *group) {
+static void be_shown(void *user, const dunlin_packet *group) {
     (void)user, (void)group;
 }
 
 static dunlin_world *shown(const char *index) {
-    dunlin_world *world = flying(index);
+    dunlin_world *world = running(index);
     dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
     def.pairs.callback = be_shown;
     ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
@@ -90,7 +90,7 @@ static dunlin_world *shown(const char *index) {
 
 /* All of it narrower, so that there are more cells and runs, and in a larger world. */
 static dunlin_world *changed(const char *index) {
-    dunlin_world *world = flying(index);
+    dunlin_world *world = running(index);
     dunlin_world_def def = dunlin_world_get_def(world);
     for (int a = 0; a < 3; a++) def.size[a] *= 5;
     ACCEPT(dunlin_world_set_def(world, &def, &refusal));
@@ -134,7 +134,7 @@ static dunlin_world *breeding(const char *index) {
 
 /* There is room for all but the children. */
 static dunlin_world *bred(const char *index) {
-    dunlin_world *world = flying(index);
+    dunlin_world *world = running(index);
     ACCEPT(breed(world, &refusal));
     dunlin_metrics metrics; /* which prepares the world for frames */
     ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
@@ -195,7 +195,7 @@ static dunlin_result add_meal(dunlin_world *world, dunlin_error *error) {
 
 /* Before their first step. */
 static dunlin_world *hungry(const char *index) {
-    dunlin_world *world = flying(index);
+    dunlin_world *world = running(index);
     ACCEPT(add_meal(world, &refusal));
     return world;
 }
@@ -207,7 +207,7 @@ static dunlin_result add_field(dunlin_world *world, dunlin_error *error) {
 
 /* With a path that is followed, and a field. */
 static dunlin_world *placed(const char *index) {
-    dunlin_world *world = flying(index);
+    dunlin_world *world = running(index);
     ACCEPT(follow_path(world, &refusal));
     ACCEPT(add_field(world, &refusal));
     return world;
@@ -280,14 +280,14 @@ static dunlin_result measure(dunlin_world *world, dunlin_error *error) {
 
 static dunlin_result survey(dunlin_world *world, dunlin_error *error) {
     dunlin_survey *made;
-    dunlin_groups groups;
+    dunlin_components groups;
     dunlin_density density;
     dunlin_correlation correlation;
     dunlin_correlation_def def = dunlin_correlation_def_default(world);
     def.species = DUNLIN_ALL_SPECIES;
     dunlin_result result = dunlin_survey_create(&made, error);
     if (!result) result = dunlin_survey_density(made, world, 0, 7, &density, error);
-    if (!result) result = dunlin_survey_groups(made, world, DUNLIN_ALL_SPECIES, 3, &groups, error);
+    if (!result) result = dunlin_survey_components(made, world, DUNLIN_ALL_SPECIES, 3, &groups, error);
     if (!result) result = dunlin_survey_correlation(made, world, &def, &correlation, error);
     dunlin_survey_destroy(made);
     return result;
@@ -309,35 +309,35 @@ typedef struct deed {
 } deed;
 
 static const deed deeds[] = {
-    {"add a species", flying, add_species, 2},
-    {"add an interaction", flying, add_interaction, 1},
-    {"follow a path", flying, follow_path, 3},
-    {"add a meal", flying, add_meal, 1},
+    {"add a species", running, add_species, 2},
+    {"add an interaction", running, add_interaction, 1},
+    {"follow a path", running, follow_path, 3},
+    {"add a meal", running, add_meal, 1},
     {"a step after a meal was added", hungry, dunlin_world_step, 2},
-    {"add an attribute", flying, add_attribute, 2},
-    {"add a field", flying, add_field, 3},
+    {"add an attribute", running, add_attribute, 2},
+    {"add a field", running, add_field, 3},
     {"replace a path", placed, set_path, 1},
     {"replace a field", placed, set_field, 2},
-    {"write by id", flying, write_by_id, 1},
-    {"add an obstacle", flying, add_obstacle, 1},
+    {"write by id", running, write_by_id, 1},
+    {"add an obstacle", running, add_obstacle, 1},
     {"a step after obstacles were added", obstructed, dunlin_world_step, 2},
     {"a step after pairs were to be shown", shown, dunlin_world_step, 2},
     {"a step after a change", changed, dunlin_world_step, 1},
-    {"change all", flying, change_all, 0},
-    {"spawn", flying, spawn, 11},
+    {"change all", running, change_all, 0},
+    {"spawn", running, spawn, 11},
     {"spawn between ids", gapped, spawn_between_ids, 12},
-    {"scatter", flying, scatter_many, 11},
-    {"reserve", flying, reserve, 10},
+    {"scatter", running, scatter_many, 11},
+    {"reserve", running, reserve, 10},
     {"the first step of all", two_species, dunlin_world_step, 30},
     {"the first step", born, dunlin_world_step, 10},
     {"a step after many were born", grown, dunlin_world_step, 4},
     {"the first step, with births", breeding, dunlin_world_step, 40},
     {"a step with births", bred, dunlin_world_step, 22},
     {"the first step far apart", far_apart, dunlin_world_step, 5},
-    {"despawn", flying, despawn, 3},
+    {"despawn", running, despawn, 3},
     {"the first measurement", born, measure, 10},
-    {"a measurement", flying, measure, 1},
-    {"a survey", flying, survey, 30},
+    {"a measurement", running, measure, 1},
+    {"a survey", running, survey, 30},
     {"a survey far apart", far_apart, survey, 30},
     {"load", two_species, load, 20},
 };
@@ -452,7 +452,7 @@ static bool survives(const golden_world *s, const char *index, uint64_t number, 
 static void scenes_survive_that_memory_runs_out(void **state) {
     (void)state;
     for (int n = 0; n < GOLDEN_WORLDS; n++) {
-        if (golden_worlds[n].no_brute) continue; /* too many agents to fly hundreds of times */
+        if (golden_worlds[n].no_brute) continue; /* too many agents to run hundreds of times */
         for (int i = 0; i < (TEST_NIGHTLY ? INDEXES : 1); i++) {
             const uint64_t want = live_through(&golden_worlds[n], indexes[i]);
             const uint64_t stride = TEST_SLOW ? 7 : i == 0 && TEST_NIGHTLY ? 1 : 3;
@@ -489,7 +489,7 @@ static void creating_a_world_without_memory(void **state) {
 /* Without a table the answer is searched for. */
 static void agents_are_found_without_memory(void **state) {
     (void)state;
-    dunlin_world *world = flying("grid");
+    dunlin_world *world = running("grid");
     allocations_fail(0, true);
     const dunlin_slot slot = dunlin_world_find_agent(world, 77), nobody = dunlin_world_find_agent(world, 7777);
     allocations_ignore();

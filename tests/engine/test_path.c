@@ -18,7 +18,7 @@ static dunlin_follow *following(scene *s, int dimensions) {
     return follow;
 }
 
-/* The agent flies towards its position + Δ: nothing limits the force. */
+/* The agent moves towards its position + Δ: nothing limits the force. */
 static void expect_towards(const scene *s, double dx, double dy, double dz) {
     const double scale = 5 / sqrt(dx * dx + dy * dy + dz * dz);
     scene_expect_velocity(s, 0, dx * scale, dy * scale, dz * scale);
@@ -296,7 +296,7 @@ static void the_sketches_are_reproduced(void **state) {
             const sketch *k = &sketches[i];
             const recording first = read_recording(k->name, "after_1.csv"), last = read_recording(k->name, k->after_many);
             dunlin_world *world = world_of_sketch(k, world_variant_at(v));
-            assert_true(deviation_from(world, &last).velocity > 0.05); /* they do fly */
+            assert_true(deviation_from(world, &last).velocity > 0.05); /* they do run */
             world_run(world, 1);
             const deviation one = deviation_from(world, &first);
             world_run(world, k->many - 1);

@@ -43,7 +43,7 @@ static dunlin_world *crowd(int threads, seen *s) {
 }
 
 /* In the bound process. No assertions here: they belong to the first one. Returns what is wrong. */
-static const char *fly(const cpu_set_t *process) {
+static const char *simulate(const cpu_set_t *process) {
     seen s = {.process = *process};
     cpu_set_t before, after;
     sched_getaffinity(0, sizeof before, &before);
@@ -59,7 +59,7 @@ static const char *fly(const cpu_set_t *process) {
     return threads == CPU_COUNT(process) ? NULL : "threads of 0 are not one per processor";
 }
 
-static void fly_bound(const char *places) {
+static void run_bound(const char *places) {
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -84,8 +84,8 @@ static int first_processor(void) {
 
 static void threads_run_wherever_the_process_may(void **state) {
     (void)state;
-    fly_bound("");
-    fly_bound("threads");
+    run_bound("");
+    run_bound("threads");
 }
 
 static void places_that_are_fewer_are_kept(void **state) {
@@ -95,7 +95,7 @@ static void places_that_are_fewer_are_kept(void **state) {
     skip();
 #endif
     snprintf(places, sizeof places, "{%d}", first_processor());
-    fly_bound(places);
+    run_bound(places);
 }
 
 /* `places`: "" and names of kinds are all processors of the parent; "{3}" is that one. */
@@ -117,7 +117,7 @@ int main(int argc, char **argv) {
     };
     if (argc < 2) return cmocka_run_group_tests_name("place", tests, NULL, NULL);
     const cpu_set_t process = process_of(argv[1]);
-    const char *wrong = fly(&process);
+    const char *wrong = simulate(&process);
     if (wrong) fprintf(stderr, "OMP_PLACES='%s': %s\n", argv[1], wrong);
     return wrong != NULL;
 }

@@ -354,7 +354,7 @@ static void headings_and_speeds_are_even(void **state) {
     }
 }
 
-/* They are drawn alike. If they shared random numbers, all agents would fly outwards. */
+/* They are drawn alike. If they shared random numbers, all agents would move outwards. */
 static void place_heading_and_speed_are_independent(void **state) {
     (void)state;
     dunlin_scatter_def def;

@@ -10,14 +10,14 @@ typedef enum extra { NONE, SPECIES, INTERACTION, BEHAVIOUR, ATTRIBUTE, PATH, FIE
 static const float few_points[] = {10, 90, 50}, other_points[] = {20, 60, 80};
 
 /* Pushes along x by the number of the nearest observed agents, and records that it was called. */
-static void count_observed(void *user, const dunlin_group_view *group) {
+static void count_observed(void *user, const dunlin_packet *packet) {
     (void)user;
-    for (uint32_t k = 0; k < group->count; k++)
-        for (uint32_t r = 0; r < group->run_count; r++)
-            for (uint32_t j = group->runs[r].begin; j < group->runs[r].end; j++) {
-                const float dx = group->observed_position[0][j] - group->position[0][group->first + k];
-                const float dy = group->observed_position[1][j] - group->position[1][group->first + k];
-                if (dx * dx + dy * dy <= 100.0f) group->force[0][k] += 0.01f;
+    for (uint32_t k = 0; k < packet->count; k++)
+        for (uint32_t r = 0; r < packet->range_count; r++)
+            for (uint32_t j = packet->ranges[r].begin; j < packet->ranges[r].end; j++) {
+                const float dx = packet->observed_position[0][j] - packet->position[0][packet->first + k];
+                const float dy = packet->observed_position[1][j] - packet->position[1][packet->first + k];
+                if (dx * dx + dy * dy <= 100.0f) packet->force[0][k] += 0.01f;
             }
 }
 
@@ -88,8 +88,8 @@ static int add_behaviours(dunlin_world *world, const numbers *n) {
     def.target.species = n->hawks;
     def.radius = 15;
     world_add_behaviour(world, &def);
-    def.kind = DUNLIN_BEHAVIOUR_VIEW;
-    def.view.observed = n->prey;
+    def.kind = DUNLIN_BEHAVIOUR_SIDESTEP;
+    def.sidestep.observed = n->prey;
     world_add_behaviour(world, &def);
     def.kind = DUNLIN_BEHAVIOUR_PAIRS;
     def.pairs = (dunlin_pairs){.observed = n->hawks, .radius = 10, .callback = count_observed};
@@ -230,7 +230,7 @@ static void expect_equal_references(const dunlin_world *world, const dunlin_worl
         const dunlin_behaviour_def got = dunlin_world_get_behaviour(world, b), want = dunlin_world_get_behaviour(never, b);
         assert_int_equal(got.species, want.species);
         assert_int_equal(got.target.species, want.target.species);
-        assert_int_equal(got.view.observed, want.view.observed);
+        assert_int_equal(got.sidestep.observed, want.sidestep.observed);
         assert_int_equal(got.pairs.observed, want.pairs.observed);
         assert_int_equal(got.follow.path, want.follow.path);
         assert_int_equal(got.flow.field, want.flow.field);

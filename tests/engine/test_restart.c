@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A saved flight goes on with the same bits in a fresh world with the same definitions: all that the next step reads is in the
- * state, or follows from it.
+ * A saved simulation goes on with the same bits in a fresh world with the same definitions: all that the next step reads is in
+ * the state, or follows from it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -32,14 +32,14 @@ static void live(void *user, const dunlin_tile *tile) {
     }
 }
 
-static void lean(void *user, const dunlin_group_view *group) {
+static void lean(void *user, const dunlin_packet *packet) {
     (void)user;
-    for (uint32_t i = 0; i < group->count; i++) group->force[1][i] += 0.001f * (float)(group->id[group->first + i] % 3);
+    for (uint32_t i = 0; i < packet->count; i++) packet->force[1][i] += 0.001f * (float)(packet->id[packet->first + i] % 3);
 }
 
 /* ---- the world --------------------------------------------------------------------------------------------------------- */
 
-/* A world's definitions, with behaviours of every kind. They are the present ones: flights change them here. */
+/* A world's definitions, with behaviours of every kind. They are the present ones: simulations change them here. */
 typedef struct recipe {
     dunlin_world_def world;
     dunlin_species_def species[SPECIES];
@@ -92,7 +92,7 @@ static void behave_in_every_way(recipe *r, const dunlin_world *world) {
         dunlin_behaviour_def *def = behave(r, world, (dunlin_behaviour_kind)kind);
         def->weight = 0.2f;
         def->radius = 12;
-        def->view.observed = PREY;
+        def->sidestep.observed = PREY;
         def->force[1] = 0.01f;
         def->linear_drag = 0.001f;
         def->contain.margin[0] = 5;
@@ -199,7 +199,8 @@ static void populate(dunlin_world *world) {
     for (int s = 0; s < SPECIES; s++) world_scatter(world, s, counts[s]);
 }
 
-/* ---- changes in flight ------------------------------------------------------------------------------------------------- */
+/* ---- changes in simulation -------------------------------------------------------------------------------------------------
+ */
 
 static void set_behaviour(recipe *r, dunlin_world *world, int number) {
     dunlin_behaviour_def def = r->behaviours[number];
@@ -244,7 +245,8 @@ static void change(recipe *r, dunlin_world *world, int step) {
     }
 }
 
-/* ---- flights ----------------------------------------------------------------------------------------------------------- */
+/* ---- simulations -----------------------------------------------------------------------------------------------------------
+ */
 
 static void assert_same(dunlin_world *a, dunlin_world *b, int step) {
     if (dunlin_world_state_hash(a) != dunlin_world_state_hash(b)) fail_msg("another state after step %d", step);
@@ -256,13 +258,13 @@ static void assert_same(dunlin_world *a, dunlin_world *b, int step) {
     }
 }
 
-/* The flight must have all of this to show anything. */
+/* The simulation must have all of this to show anything. */
 static void assert_rich(const dunlin_world *world, uint64_t births, uint64_t deaths) {
     assert_true(births > 20 && deaths > 20);
     for (int s = 0; s < SPECIES; s++) assert_true(dunlin_world_view(world, s).count > 0);
 }
 
-static void fly_on(recipe *r, dunlin_world *a, dunlin_world *b, int first, int last) {
+static void run_on(recipe *r, dunlin_world *a, dunlin_world *b, int first, int last) {
     for (int step = first; step < last; step++) {
         recipe twin = *r;
         if (b) change(&twin, b, step);
@@ -273,7 +275,7 @@ static void fly_on(recipe *r, dunlin_world *a, dunlin_world *b, int first, int l
     }
 }
 
-/* How a flight gets into another world. */
+/* How a simulation gets into another world. */
 typedef dunlin_world *carry_fn(const dunlin_world *from, const recipe *r);
 
 static void load(dunlin_world *to, const dunlin_world *from) {
@@ -323,19 +325,19 @@ enum { WAYS = 3 };
 
 static void restart(dunlin_world_def def, int stop, carry_fn *carry) {
     recipe r = first_recipe(def);
-    dunlin_world *flown = make(&r);
-    populate(flown);
+    dunlin_world *run = make(&r);
+    populate(run);
     uint64_t births = 0, deaths = 0;
     for (int step = 0; step < stop; step++) {
-        fly_on(&r, flown, NULL, step, step + 1);
-        births += dunlin_world_stats(flown).births;
-        deaths += dunlin_world_stats(flown).deaths;
+        run_on(&r, run, NULL, step, step + 1);
+        births += dunlin_world_stats(run).births;
+        deaths += dunlin_world_stats(run).deaths;
     }
-    if (stop == BREAK) assert_rich(flown, births, deaths);
-    dunlin_world *loaded = carry(flown, &r);
-    assert_same(flown, loaded, stop);
-    fly_on(&r, flown, loaded, stop, STEPS);
-    dunlin_world_destroy(flown);
+    if (stop == BREAK) assert_rich(run, births, deaths);
+    dunlin_world *loaded = carry(run, &r);
+    assert_same(run, loaded, stop);
+    run_on(&r, run, loaded, stop, STEPS);
+    dunlin_world_destroy(run);
     dunlin_world_destroy(loaded);
 }
 
@@ -353,14 +355,14 @@ static void a_rich_world_goes_on_bit_for_bit(void **state) {
 }
 
 /* Right before and after each change, too. */
-static void a_flight_can_be_saved_after_any_step(void **state) {
+static void a_simulation_can_be_saved_after_any_step(void **state) {
     (void)state;
     for (int stop = 0; stop < BREAK; stop += TEST_SLOW ? 3 : 1)
         for (int w = 0; w < WAYS; w++) restart(dunlin_world_def_default(), stop, ways[w]);
 }
 
 /* For each index, since each stores agents in another order. */
-static void a_flight_goes_on_with_every_index(void **state) {
+static void a_simulation_goes_on_with_every_index(void **state) {
     (void)state;
     for (int i = 0; i < WORLD_INDEXES; i++) {
         dunlin_world_def def = dunlin_world_def_default();
@@ -373,21 +375,21 @@ static void a_flight_goes_on_with_every_index(void **state) {
 static void a_target_that_was_added_late_goes_on(void **state) {
     (void)state;
     dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *flown = world_of(&def, 5, 50);
-    world_run(flown, 37);
-    dunlin_behaviour_def seek = dunlin_behaviour_def_default(flown, DUNLIN_BEHAVIOUR_SEEK);
+    dunlin_world *run = world_of(&def, 5, 50);
+    world_run(run, 37);
+    dunlin_behaviour_def seek = dunlin_behaviour_def_default(run, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.velocity[0] = 0.7f;
-    world_add_behaviour(flown, &seek);
-    world_run(flown, 5);
+    world_add_behaviour(run, &seek);
+    world_run(run, 5);
     dunlin_world *loaded = world_without_agents(&def, 5);
     world_add_behaviour(loaded, &seek);
-    load(loaded, flown);
+    load(loaded, run);
     for (int step = 42; step < 60; step++) {
-        assert_same(flown, loaded, step);
-        world_run(flown, 1);
+        assert_same(run, loaded, step);
+        world_run(run, 1);
         world_run(loaded, 1);
     }
-    dunlin_world_destroy(flown);
+    dunlin_world_destroy(run);
     dunlin_world_destroy(loaded);
 }
 
@@ -396,28 +398,28 @@ static void a_target_that_is_far_away_goes_on(void **state) {
     (void)state;
     dunlin_world_def def = dunlin_world_def_default();
     def.boundary = DUNLIN_BOUNDARY_OPEN;
-    dunlin_world *flown = world_of(&def, 5, 50), *loaded = world_without_agents(&def, 5);
-    dunlin_behaviour_def seek = dunlin_behaviour_def_default(flown, DUNLIN_BEHAVIOUR_SEEK);
+    dunlin_world *run = world_of(&def, 5, 50), *loaded = world_without_agents(&def, 5);
+    dunlin_behaviour_def seek = dunlin_behaviour_def_default(run, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.velocity[0] = -1e9f;
-    world_add_behaviour(flown, &seek);
+    world_add_behaviour(run, &seek);
     world_add_behaviour(loaded, &seek);
     for (int step = 0; step < 4; step++) {
-        world_run(flown, 1);
+        world_run(run, 1);
         def.size[0] += 1; /* from there anew */
-        ACCEPT(dunlin_world_set_def(flown, &def, &refusal));
+        ACCEPT(dunlin_world_set_def(run, &def, &refusal));
     }
     ACCEPT(dunlin_world_set_def(loaded, &def, &refusal));
-    load(loaded, flown);
+    load(loaded, run);
     assert_true(dunlin_world_get_behaviour(loaded, 0).target.position[0] == -4e9f);
-    assert_same(flown, loaded, 4);
-    dunlin_world_destroy(flown);
+    assert_same(run, loaded, 4);
+    dunlin_world_destroy(run);
     dunlin_world_destroy(loaded);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rich_world_goes_on_bit_for_bit),  cmocka_unit_test(a_flight_can_be_saved_after_any_step),
-        cmocka_unit_test(a_flight_goes_on_with_every_index), cmocka_unit_test(a_target_that_was_added_late_goes_on),
+        cmocka_unit_test(a_rich_world_goes_on_bit_for_bit),      cmocka_unit_test(a_simulation_can_be_saved_after_any_step),
+        cmocka_unit_test(a_simulation_goes_on_with_every_index), cmocka_unit_test(a_target_that_was_added_late_goes_on),
         cmocka_unit_test(a_target_that_is_far_away_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,7 @@
 
 static const float quarter = 1.57079637f; /* of a turn, in radians */
 
-/* Agent 0 in the middle flies along x. Cohesion turns it towards the mean of the agents that it sees. */
+/* Agent 0 in the middle runs along x. Cohesion turns it towards the mean of the agents that it sees. */
 static scene looking(int dimensions, float vx) {
     scene s = scene_empty(dimensions);
     scene_direct(&s, DUNLIN_RULE_COHESION, 10);
@@ -40,11 +40,11 @@ static void expect_seen(const scene *empty, float x, float y, float z, bool seen
 static void half_a_turn_is_all_around(void **state) {
     (void)state;
     scene s = looking(2, 1);
-    s.rules.rules[DUNLIN_RULE_COHESION].view = 2 * quarter;
+    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 2 * quarter;
     expect_seen(&s, -5, 0, 0, true);
-    s.rules.rules[DUNLIN_RULE_COHESION].view = 0;
+    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0;
     expect_seen(&s, -5, 0, 0, true);
-    s.rules.rules[DUNLIN_RULE_COHESION].view = 3;
+    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 3;
     expect_seen(&s, -5, 0, 0, false);
     expect_seen(&s, -5, 1, 0, true);      /* 2.94 */
     expect_seen(&s, -5, -0.5f, 0, false); /* 3.04 */
@@ -55,7 +55,7 @@ static void a_neighbour_beside_is_a_quarter_turn_away(void **state) {
     (void)state;
     for (int speed = 0; speed < 3; speed++) {
         scene s = looking(2, speed == 0 ? 1.0f : speed == 1 ? 1e-9f : 3.7f);
-        s.rules.rules[DUNLIN_RULE_COHESION].view = quarter;
+        s.rules.rules[DUNLIN_RULE_COHESION].half_angle = quarter;
         expect_seen(&s, 0, 5, 0, true);
         expect_seen(&s, 0, -5, 0, true);
         expect_seen(&s, 0x1p-12f, 5, 0, true);
@@ -66,13 +66,13 @@ static void a_neighbour_beside_is_a_quarter_turn_away(void **state) {
 static void narrow_views_end_where_they_should(void **state) {
     (void)state;
     scene s = looking(2, 3);
-    s.rules.rules[DUNLIN_RULE_COHESION].view = 0.5f * quarter;
+    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.5f * quarter;
     expect_seen(&s, 4, 4 - 0x1p-16f, 0, true);
     expect_seen(&s, 4, 4 + 0x1p-16f, 0, false);
     expect_seen(&s, 4, -4 - 0x1p-16f, 0, false);
     expect_seen(&s, -4, 4, 0, false);
     s.velocity[0][1] = 4;
-    s.rules.rules[DUNLIN_RULE_COHESION].view = 0.01f;
+    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.01f;
     expect_seen(&s, 3, 4, 0, true);
     expect_seen(&s, 3.02f, 4, 0, true);
     expect_seen(&s, 3.1f, 4, 0, false);
@@ -82,13 +82,13 @@ static void narrow_views_end_where_they_should(void **state) {
 static void views_are_cones_in_space(void **state) {
     (void)state;
     scene s = looking(3, 2);
-    s.rules.rules[DUNLIN_RULE_COHESION].view = 0.9273f; /* acos 0.6, 0.92729… */
+    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.9273f; /* acos 0.6, 0.92729… */
     expect_seen(&s, 3, 0, 4, true);
     expect_seen(&s, 3, 0, -4, true);
     expect_seen(&s, 3, 4, 0, true);
     expect_seen(&s, 3, 2.8284f, -2.8284f, true);
     expect_seen(&s, 3, 2.829f, -2.829f, false);
-    s.rules.rules[DUNLIN_RULE_COHESION].view = 0.9272f;
+    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.9272f;
     expect_seen(&s, 3, 0, 4, false);
     s.velocity[0][0] = 0;
     s.velocity[0][2] = -1;
@@ -99,20 +99,20 @@ static void views_are_cones_in_space(void **state) {
 static void resting_agents_see_all_around(void **state) {
     (void)state;
     scene s = looking(2, 0);
-    s.rules.rules[DUNLIN_RULE_COHESION].view = 0.1f;
+    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.1f;
     expect_seen(&s, -5, 0, 0, true);
     expect_seen(&s, 0, 5, 0, true);
     s.velocity[0][0] = 1e-25f; /* its square has lost its precision */
     expect_seen(&s, -5, 0, 0, true);
     s = looking(3, 0);
-    s.rules.rules[DUNLIN_RULE_COHESION].view = 0.1f;
+    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.1f;
     expect_seen(&s, 1, 2, -3, true);
 }
 
 static void an_agent_at_the_same_place_is_in_view(void **state) {
     (void)state;
     scene s = looking(2, 1);
-    s.rules.rules[DUNLIN_RULE_COHESION].view = 0.5f;
+    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.5f;
     place(&s, 4, 0, 0);
     place(&s, -4, 0, 0);
     place(&s, 0, 0, 0);
@@ -126,8 +126,8 @@ static void each_rule_has_its_view(void **state) {
     scene s = looking(2, 1);
     scene_direct(&s, DUNLIN_RULE_SEPARATION, 10);
     scene_direct(&s, DUNLIN_RULE_ALIGNMENT, 10);
-    s.rules.rules[DUNLIN_RULE_COHESION].view = 0.5f;
-    s.rules.rules[DUNLIN_RULE_ALIGNMENT].view = quarter;
+    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.5f;
+    s.rules.rules[DUNLIN_RULE_ALIGNMENT].half_angle = quarter;
     place(&s, 4, 0, 0);
     place(&s, 1, 5, 0);
     place(&s, -2, 0, 0);
@@ -143,7 +143,7 @@ static void views_look_across_the_seam(void **state) {
         scene s = scene_empty(2);
         s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
         scene_direct(&s, DUNLIN_RULE_COHESION, 10);
-        s.rules.rules[DUNLIN_RULE_COHESION].view = 0.5f;
+        s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.5f;
         scene_add(&s, 1, 50, 0, forward ? -1 : 1, 0, 0);
         scene_rest(&s, 99, 50, 0);
         scene_expect_velocity(&s, 0, forward ? -1 - 2 : 1, 0, 0);
@@ -265,7 +265,7 @@ static void the_nearest_are_among_those_that_a_rule_counts(void **state) {
     place(&s, 8, 0, 0);
     s.rules.nearest = 1;
     scene_expect_velocity(&s, 0, 1 - 2, 0, 0);
-    s.rules.rules[DUNLIN_RULE_COHESION].view = quarter;
+    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = quarter;
     scene_expect_velocity(&s, 0, 1 + 6, 0, 0);
     s.rules.rules[DUNLIN_RULE_COHESION].min_radius = 7;
     scene_expect_velocity(&s, 0, 1 + 8, 0, 0);
@@ -321,9 +321,9 @@ static dunlin_interaction_def any_sight(int variant) {
     dunlin_interaction_def def = world_flocking_rules(6);
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
         def.rules[r].response = DUNLIN_RESPONSE_DIRECT;
-        if (variant & 1) def.rules[r].view = 2.0f;
+        if (variant & 1) def.rules[r].half_angle = 2.0f;
     }
-    if (variant & 2) def.rules[DUNLIN_RULE_COHESION].view = 1.0f;
+    if (variant & 2) def.rules[DUNLIN_RULE_COHESION].half_angle = 1.0f;
     if (variant & 4) def.nearest = variant & 16 ? 12 : 5;
     if (variant & 8) def.rules[DUNLIN_RULE_COHESION].min_radius = 3;
     if (variant & 32) def.max_neighbours = 9;
@@ -385,7 +385,7 @@ static void every_index_sees_what_all_pairs_see(void **state) {
     }
 }
 
-static uint64_t flown_hash(const char *kernel, int threads, int dimensions, int variant) {
+static uint64_t run_hash(const char *kernel, int threads, int dimensions, int variant) {
     dunlin_world_def def = dunlin_world_def_default();
     def.dimensions = dimensions;
     for (int a = 0; a < 3; a++) def.size[a] = dimensions == 3 ? 30.0f : 60.0f;
@@ -418,13 +418,13 @@ static void one_state_for_all_threads_and_kernels(void **state) {
     for (size_t g = 0; g < sizeof golden / sizeof *golden; g++) {
         const int dimensions = golden[g].dimensions, variant = golden[g].variant;
         if (getenv("DUNLIN_PRINT_GOLDEN")) {
-            printf("    {%d, %d, 0x%016" PRIx64 "},\n", dimensions, variant, flown_hash("scalar", 1, dimensions, variant));
+            printf("    {%d, %d, 0x%016" PRIx64 "},\n", dimensions, variant, run_hash("scalar", 1, dimensions, variant));
             continue;
         }
         for (int k = 0; k < dunlin_kernel_count(); k++) {
             const dunlin_kernel_info kernel = dunlin_kernel_at(k);
             for (size_t t = 0; t < sizeof threads / sizeof *threads && kernel.runs_here; t++)
-                if (flown_hash(kernel.name, threads[t], dimensions, variant) != golden[g].hash)
+                if (run_hash(kernel.name, threads[t], dimensions, variant) != golden[g].hash)
                     fail_msg("%dD, variant %d: another state with %s and %d threads", dimensions, variant, kernel.name,
                              threads[t]);
         }
@@ -444,13 +444,13 @@ static void refuse(dunlin_interaction_def def, const char *field, const char *al
 
 static void mistakes_are_named(void **state) {
     (void)state;
-    static const char *const views[] = {"interaction.separation.view is", "interaction.alignment.view is",
-                                        "interaction.cohesion.view is"};
+    static const char *const views[] = {"interaction.separation.half_angle is", "interaction.alignment.half_angle is",
+                                        "interaction.cohesion.half_angle is"};
     static const float bad_views[] = {-0.1f, 3.1416f, INFINITY, NAN}, bad_shells[] = {-1, 6.5f, INFINITY, NAN};
     static const int bad_counts[] = {-1, 33, INT32_MIN, INT32_MAX};
     for (int i = 0; i < 4; i++) {
         dunlin_interaction_def def = world_flocking_rules(6);
-        def.rules[i % 3].view = bad_views[i];
+        def.rules[i % 3].half_angle = bad_views[i];
         refuse(def, views[i % 3], "at least 0 and at most 3.14159 radians");
         def = world_flocking_rules(6);
         def.rules[DUNLIN_RULE_ALIGNMENT].min_radius = bad_shells[i];

@@ -32,7 +32,7 @@ static toy toy_start(void) {
     return t;
 }
 
-/* Agent i of `to` flies on with the mean velocity and a little towards the middle of those around it in `from`. */
+/* Agent i of `to` runs on with the mean velocity and a little towards the middle of those around it in `from`. */
 static void toy_update(const toy *from, toy *to, int i) {
     double velocity[2] = {0}, offset[2] = {0}, seen = 0;
     for (int j = 0; j < AGENTS; j++) {
@@ -53,7 +53,7 @@ static void toy_update(const toy *from, toy *to, int i) {
 }
 
 /* In place, each agent sees the new state of those before it and the old state of those after it. */
-static toy toy_fly(bool in_place, bool backwards, int steps) {
+static toy toy_run(bool in_place, bool backwards, int steps) {
     toy flock = toy_start(), next = flock;
     for (int step = 0; step < steps; step++) {
         for (int n = 0; n < AGENTS; n++) toy_update(&flock, in_place ? &flock : &next, backwards ? AGENTS - 1 - n : n);
@@ -70,7 +70,7 @@ static double toy_distance(const toy *a, const toy *b) {
 
 static void in_place_another_order_makes_another_flock(void **state) {
     (void)state;
-    const toy forwards = toy_fly(true, false, 10), backwards = toy_fly(true, true, 10);
+    const toy forwards = toy_run(true, false, 10), backwards = toy_run(true, true, 10);
     print_message("toy, in place, other order: up to %g world units apart after 10 steps\n",
                   toy_distance(&forwards, &backwards));
     assert_true(toy_distance(&forwards, &backwards) > 1.0);
@@ -79,7 +79,7 @@ static void in_place_another_order_makes_another_flock(void **state) {
 /* The same toy with the same orders, so updating in place makes the difference. */
 static void on_a_snapshot_the_order_does_not_matter(void **state) {
     (void)state;
-    const toy forwards = toy_fly(false, false, 10), backwards = toy_fly(false, true, 10);
+    const toy forwards = toy_run(false, false, 10), backwards = toy_run(false, true, 10);
     assert_memory_equal(&forwards, &backwards, sizeof forwards);
 }
 
@@ -118,8 +118,8 @@ static dunlin_interaction_def direct_rules(void) {
     return def;
 }
 
-static dunlin_world *flown(world_variant variant, const dunlin_interaction_def *rules, const toy *start, uint64_t seed,
-                           int steps) {
+static dunlin_world *run(world_variant variant, const dunlin_interaction_def *rules, const toy *start, uint64_t seed,
+                         int steps) {
     dunlin_world_def def = world_def_for(dunlin_world_def_default(), variant);
     for (int a = 0; a < 2; a++) def.size[a] = (float)SIDE;
     dunlin_species_def species = dunlin_species_def_default();
@@ -176,10 +176,10 @@ static void another_order_of_rows_changes_a_step_by_rounding(void **state) {
     find_bounds(&start, bound);
     for (int v = 0; v < world_variant_count(); v++) {
         const world_variant variant = world_variant_at(v);
-        dunlin_world *straight = flown(variant, &rules, &start, 0, 1);
+        dunlin_world *straight = run(variant, &rules, &start, 0, 1);
         double worst = 0;
         for (uint64_t seed = 1; seed <= 5; seed++) {
-            dunlin_world *permuted = flown(variant, &rules, &start, seed, 1);
+            dunlin_world *permuted = run(variant, &rules, &start, seed, 1);
             worst = fmax(worst, worst_share_of_bound(bound, straight, permuted));
             dunlin_world_destroy(permuted);
         }
@@ -196,8 +196,7 @@ static void another_order_of_rows_stays_the_same_flock(void **state) {
     const dunlin_interaction_def rules = direct_rules();
     const toy start = toy_start();
     for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world *a = flown(world_variant_at(v), &rules, &start, 0, 10),
-                     *b = flown(world_variant_at(v), &rules, &start, 1, 10);
+        dunlin_world *a = run(world_variant_at(v), &rules, &start, 0, 10), *b = run(world_variant_at(v), &rules, &start, 1, 10);
         const dunlin_view va = dunlin_world_view(a, 0), vb = dunlin_world_view(b, 0);
         double worst = 0;
         for (uint32_t id = 0; id < AGENTS; id++) {
@@ -227,7 +226,7 @@ static void where_sums_are_exact_another_order_changes_nothing(void **state) {
     for (int v = 0; v < world_variant_count(); v++) {
         uint64_t hash[4];
         for (uint64_t seed = 0; seed < 4; seed++) {
-            dunlin_world *world = flown(world_variant_at(v), &rules, &start, seed, 1);
+            dunlin_world *world = run(world_variant_at(v), &rules, &start, seed, 1);
             hash[seed] = dunlin_world_state_hash(world);
             dunlin_world_destroy(world);
             assert_true(hash[seed] == hash[0]);

@@ -102,7 +102,7 @@ static uint64_t pairs_from(const plan *p, const dunlin_world *from, world_varian
     return pairs;
 }
 
-/* Fresh states, and states that have flown: beyond margins, onto edges, or far out. */
+/* Fresh states, and states that have run: beyond margins, onto edges, or far out. */
 static void every_index_finds_what_brute_force_finds(void **state) {
     (void)state;
     uint64_t total = 0;

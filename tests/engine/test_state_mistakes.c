@@ -295,8 +295,8 @@ static dunlin_world *world_of_seed(uint64_t seed) {
     return world;
 }
 
-/* Another one would draw other numbers, and fly on in silence to another state. */
-static void a_state_says_which_seed_it_was_flown_with(void **state) {
+/* Another one would draw other numbers, and run on in silence to another state. */
+static void a_state_says_which_seed_it_was_run_with(void **state) {
     (void)state;
     dunlin_world *saved = world_of_seed(7), *other = world_of_seed(UINT64_MAX), *same = world_of_seed(7);
     scatter_all(saved);
@@ -444,7 +444,7 @@ int main(void) {
         cmocka_unit_test(a_cut_state_is_refused_wherever_it_is_cut),
         cmocka_unit_test(what_never_ends_is_refused),
         cmocka_unit_test(more_rows_than_there_are_agents_are_refused_at_once),
-        cmocka_unit_test(a_state_says_which_seed_it_was_flown_with),
+        cmocka_unit_test(a_state_says_which_seed_it_was_run_with),
         cmocka_unit_test(a_target_needs_a_behaviour_that_has_one),
         cmocka_unit_test(ids_are_spent_as_they_were),
         cmocka_unit_test(a_preamble_is_read_alone),

@@ -9,7 +9,7 @@
 #include "tests/lib/effort.h"
 #include "tests/lib/scene.h"
 
-/* Agent 0 in the middle flies along x and looks 10 far. All of u - v is allowed, so its velocity becomes u, of length 5. */
+/* Agent 0 in the middle runs along x and looks 10 far. All of u - v is allowed, so its velocity becomes u, of length 5. */
 static scene looking(int dimensions, dunlin_behaviour_kind kind, dunlin_target_kind target) {
     scene s = scene_empty(dimensions);
     s.species.max_speed = 5;
@@ -137,7 +137,7 @@ static void the_mean_position_may_be_across_the_edge(void **state) {
 
 static void agents_move_aside_for_a_clear_view(void **state) {
     (void)state;
-    scene s = looking(2, DUNLIN_BEHAVIOUR_VIEW, DUNLIN_TARGET_POINT);
+    scene s = looking(2, DUNLIN_BEHAVIOUR_SIDESTEP, DUNLIN_TARGET_POINT);
     scene_expect_velocity(&s, 0, 1, 0, 0); /* no agent does */
     place(&s, 4, 1, 0);
     scene_expect_velocity(&s, 0, 0, -5, 0);
@@ -146,7 +146,7 @@ static void agents_move_aside_for_a_clear_view(void **state) {
     s.position[1][0] = 45; /* behind */
     s.position[2][1] = 45; /* more than an eighth of a turn to the side */
     scene_expect_velocity(&s, 0, 1, 0, 0);
-    s.behaviour[0].view.angle = 1;
+    s.behaviour[0].sidestep.half_angle = 1;
     scene_expect_velocity(&s, 0, 0, 5, 0);
     s.behaviour[0].radius = 6; /* it is 6.4 away */
     scene_expect_velocity(&s, 0, 1, 0, 0);
@@ -155,7 +155,7 @@ static void agents_move_aside_for_a_clear_view(void **state) {
 /* Turned by 3 : 4, to the right of (3, 4) is (4, -3). */
 static void an_agent_passes_one_straight_ahead_on_the_right(void **state) {
     (void)state;
-    scene s = looking(2, DUNLIN_BEHAVIOUR_VIEW, DUNLIN_TARGET_POINT);
+    scene s = looking(2, DUNLIN_BEHAVIOUR_SIDESTEP, DUNLIN_TARGET_POINT);
     place(&s, 4, 0, 0);
     scene_expect_velocity(&s, 0, 0, -5, 0);
     s.position[1][1] = 50 - 0x1p-12f; /* hardly to the right */
@@ -167,7 +167,7 @@ static void an_agent_passes_one_straight_ahead_on_the_right(void **state) {
     s.velocity[0][0] = 0.3f;
     s.velocity[0][1] = 0.4f;
     scene_expect_velocity(&s, 0, 4, -3, 0);
-    s.behaviour[0].view.angle = 1; /* as much to the left as to the right: together 14 straight ahead */
+    s.behaviour[0].sidestep.half_angle = 1; /* as much to the left as to the right: together 14 straight ahead */
     s.position[1][0] = 50 + 3 - 4;
     s.position[1][1] = 50 + 4 + 3;
     place(&s, 3 + 4, 4 - 3, 0);
@@ -176,7 +176,7 @@ static void an_agent_passes_one_straight_ahead_on_the_right(void **state) {
 
 static void at_rest_no_agent_blocks_the_view(void **state) {
     (void)state;
-    scene s = looking(2, DUNLIN_BEHAVIOUR_VIEW, DUNLIN_TARGET_POINT);
+    scene s = looking(2, DUNLIN_BEHAVIOUR_SIDESTEP, DUNLIN_TARGET_POINT);
     place(&s, 4, 1, 0);
     s.velocity[0][0] = 0;
     scene_expect_velocity(&s, 0, 0, 0, 0);
@@ -187,7 +187,7 @@ static void at_rest_no_agent_blocks_the_view(void **state) {
 
 static void the_view_in_space(void **state) {
     (void)state;
-    scene s = looking(3, DUNLIN_BEHAVIOUR_VIEW, DUNLIN_TARGET_POINT);
+    scene s = looking(3, DUNLIN_BEHAVIOUR_SIDESTEP, DUNLIN_TARGET_POINT);
     place(&s, 4, 1, 2);
     scene_expect_velocity(&s, 0, 0, -5 / sqrt(5), -10 / sqrt(5));
     s.position[1][1] = s.position[1][2] = 50;
@@ -201,7 +201,7 @@ static void the_view_in_space(void **state) {
 
 static void the_view_goes_across_the_edge(void **state) {
     (void)state;
-    scene s = looking(2, DUNLIN_BEHAVIOUR_VIEW, DUNLIN_TARGET_POINT);
+    scene s = looking(2, DUNLIN_BEHAVIOUR_SIDESTEP, DUNLIN_TARGET_POINT);
     s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
     s.position[0][0] = 98;
     scene_rest(&s, 2, 51, 0);
@@ -250,7 +250,7 @@ static dunlin_world *crowd(const trial *t, world_variant variant, int threads) {
     look.species = t->observer;
     look.radius = sight_radius;
     look.target.kind = t->target;
-    look.target.species = look.view.observed = t->observed;
+    look.target.species = look.sidestep.observed = t->observed;
     world_add_behaviour(world, &look);
     return world;
 }
@@ -286,8 +286,8 @@ static bool oracle(const trial *t, const dunlin_view *own, uint32_t i, const dun
         const double d = sqrt(dot(offset, offset)), angle = acos(fmax(fmin(dot(offset, heading) / d, 1), -1));
         sure = sure && fabs(d - (double)sight_radius) > 1e-4;
         if (d > (double)sight_radius) continue;
-        if (t->kind == DUNLIN_BEHAVIOUR_VIEW) sure = sure && fabs(angle - atan(1)) > 1e-4;
-        if (t->kind == DUNLIN_BEHAVIOUR_VIEW && angle > atan(1)) continue;
+        if (t->kind == DUNLIN_BEHAVIOUR_SIDESTEP) sure = sure && fabs(angle - atan(1)) > 1e-4;
+        if (t->kind == DUNLIN_BEHAVIOUR_SIDESTEP && angle > atan(1)) continue;
         seen++;
         if (t->target == DUNLIN_TARGET_NEAREST) {
             sure = sure && fabs(d - nearest) > 1e-4;
@@ -299,7 +299,7 @@ static bool oracle(const trial *t, const dunlin_view *own, uint32_t i, const dun
     }
     if (seen == 0) return sure;
     const double ahead = dot(sum, heading);
-    for (int a = 0; a < 3 && t->kind == DUNLIN_BEHAVIOUR_VIEW; a++) sum[a] = ahead * heading[a] - sum[a];
+    for (int a = 0; a < 3 && t->kind == DUNLIN_BEHAVIOUR_SIDESTEP; a++) sum[a] = ahead * heading[a] - sum[a];
     if (dot(sum, sum) < 1e-4) return false;
     to_length(sum, 3);
     memcpy(want, sum, sizeof sum);
@@ -358,7 +358,7 @@ static void crowds_move_as_an_oracle_computes(void **state) {
         dunlin_target_kind target;
     } looks[] = {{DUNLIN_BEHAVIOUR_SEEK, DUNLIN_TARGET_NEAREST},
                  {DUNLIN_BEHAVIOUR_SEEK, DUNLIN_TARGET_CENTRE},
-                 {DUNLIN_BEHAVIOUR_VIEW, DUNLIN_TARGET_POINT}};
+                 {DUNLIN_BEHAVIOUR_SIDESTEP, DUNLIN_TARGET_POINT}};
     static const int pairs[][2] = {{0, 0}, {0, 1}, {1, 0}};
     for (int look = 0; look < 3; look++)
         for (int pair = 0; pair < 3; pair++)
@@ -383,7 +383,7 @@ static void targets_can_be_changed(void **state) {
         dunlin_behaviour_def look = dunlin_world_get_behaviour(world, 0), push = look, view = look, point = look;
         assert_true(look.target.kind == DUNLIN_TARGET_NEAREST && look.radius == sight_radius);
         push.kind = DUNLIN_BEHAVIOUR_FORCE;
-        view.kind = DUNLIN_BEHAVIOUR_VIEW;
+        view.kind = DUNLIN_BEHAVIOUR_SIDESTEP;
         point.target.kind = DUNLIN_TARGET_POINT;
         const dunlin_behaviour_def kinds[] = {push, look, view, point, look, push};
         for (int k = 0; k < 6; k++) {
@@ -421,16 +421,17 @@ static void mistakes_are_refused(void **state) {
     def.target.kind = (dunlin_target_kind)(DUNLIN_TARGET_GROUP_LEADER + 1);
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.target.kind is 7",
            "group_velocity, group_leader");
-    def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_VIEW);
+    def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SIDESTEP);
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.radius is inf");
     def.radius = 1;
-    def.view.observed = 1;
-    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.view.observed is 1");
-    def.view.observed = 0;
-    def.view.angle = 0;
-    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.view.angle is 0", "above 0");
-    def.view.angle = 3.2f;
-    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.view.angle is 3.2");
+    def.sidestep.observed = 1;
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.sidestep.observed is 1");
+    def.sidestep.observed = 0;
+    def.sidestep.half_angle = 0;
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.sidestep.half_angle is 0",
+           "above 0");
+    def.sidestep.half_angle = 3.2f;
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.sidestep.half_angle is 3.2");
     assert_int_equal(dunlin_world_behaviour_count(world), 0);
     dunlin_world_destroy(world);
 }

@@ -37,11 +37,11 @@ static bool has_openmp(void) {
 }
 
 typedef bool works_fn(void);
-static works_fn fly_with_little_memory, fly_with_few_processes, step_on_new_threads, fly_with_all, step_in_a_region,
-    keep_threads, fly_on_little_stack;
-static works_fn *const tests_of_processes[] = {fly_with_little_memory, fly_with_few_processes, step_on_new_threads,
-                                               fly_with_all,           step_in_a_region,       keep_threads,
-                                               fly_on_little_stack};
+static works_fn run_with_little_memory, run_with_few_processes, step_on_new_threads, run_with_all, step_in_a_region,
+    keep_threads, run_on_little_stack;
+static works_fn *const tests_of_processes[] = {run_with_little_memory, run_with_few_processes, step_on_new_threads,
+                                               run_with_all,           step_in_a_region,       keep_threads,
+                                               run_on_little_stack};
 enum { ALL = sizeof tests_of_processes / sizeof *tests_of_processes };
 
 static void in_a_process(const char *with, works_fn *works) {
@@ -88,7 +88,7 @@ static dunlin_world *crowd(int threads, const char *index) {
     return world;
 }
 
-static bool fly(dunlin_world *world, int steps) {
+static bool simulate(dunlin_world *world, int steps) {
     for (int i = 0; i < steps; i++)
         if (dunlin_world_step(world, &refusal)) return fprintf(stderr, "%s\n", refusal.message), false;
     return true;
@@ -96,12 +96,12 @@ static bool fly(dunlin_world *world, int steps) {
 
 /* ---- few threads ------------------------------------------------------------------------------------------------------- */
 
-/* Flies a crowd on many threads, where the system allows only a few, to the state that one thread reaches. */
-static bool fly_with_few(bool (*limit)(void)) {
+/* Runs a crowd on many threads, where the system allows only a few, to the state that one thread reaches. */
+static bool run_with_few(bool (*limit)(void)) {
     dunlin_world *alone = crowd(1, "grid"), *many = crowd(MANY, "grid");
-    if (!alone || !many || !fly(alone, STEPS)) return false;
+    if (!alone || !many || !simulate(alone, STEPS)) return false;
     if (!limit()) _exit(HAS_NO_LIMITS);
-    if (!fly(many, STEPS)) return false;
+    if (!simulate(many, STEPS)) return false;
     const dunlin_stats stats = dunlin_world_stats(many);
     printf("%u threads of %d\n", stats.threads, dunlin_world_get_def(many).threads);
     const bool same = dunlin_world_state_hash(alone) == dunlin_world_state_hash(many);
@@ -131,22 +131,22 @@ static bool limit_processes(void) {
     return (geteuid() || setuid(nobody) == 0) && setrlimit(RLIMIT_NPROC, &(struct rlimit){6, 6}) == 0;
 }
 
-static bool fly_with_little_memory(void) {
-    return fly_with_few(limit_memory);
+static bool run_with_little_memory(void) {
+    return run_with_few(limit_memory);
 }
 
-static bool fly_with_few_processes(void) {
-    return fly_with_few(limit_processes);
+static bool run_with_few_processes(void) {
+    return run_with_few(limit_processes);
 }
 
 static void test_little_memory_means_fewer_threads(void **state) {
     (void)state;
-    with_all_threads(fly_with_little_memory);
+    with_all_threads(run_with_little_memory);
 }
 
 static void test_few_processes_mean_fewer_threads(void **state) {
     (void)state;
-    with_all_threads(fly_with_few_processes);
+    with_all_threads(run_with_few_processes);
 }
 
 static void *step_once(void *world) {
@@ -184,15 +184,15 @@ static void test_each_thread_finds_out_for_itself(void **state) {
 
 /* ---- all threads ------------------------------------------------------------------------------------------------------- */
 
-static bool fly_with_all(void) {
+static bool run_with_all(void) {
     dunlin_world *world = crowd(3, "grid");
-    if (!world || dunlin_world_stats(world).threads != 0 || !fly(world, 1)) return false;
+    if (!world || dunlin_world_stats(world).threads != 0 || !simulate(world, 1)) return false;
     return dunlin_world_stats(world).threads == 3;
 }
 
 static void test_stats_say_how_many_there_are(void **state) {
     (void)state;
-    with_all_threads(fly_with_all);
+    with_all_threads(run_with_all);
 }
 
 /* The sum of the threads' ids, which the system does not give twice in so short a time. */
@@ -233,9 +233,9 @@ static void test_a_world_in_a_region_works_alone(void **state) {
 /* Few agents have fewer shares than threads. OpenMP must not end threads and make them again because of that. */
 static bool keep_threads(void) {
     dunlin_world *world = crowd(8, "grid");
-    if (!world || !fly(world, 2)) return false;
+    if (!world || !simulate(world, 2)) return false;
     const unsigned long long before = sum_of_threads();
-    if (!fly(world, 10)) return false;
+    if (!simulate(world, 10)) return false;
     return sum_of_threads() == before;
 }
 
@@ -246,29 +246,29 @@ static void test_threads_are_kept(void **state) {
 
 /* ---- little stack ------------------------------------------------------------------------------------------------------ */
 
-static void *fly_all_indexes(void *worked) {
+static void *run_all_indexes(void *worked) {
     static const char *const indexes[] = {"grid", "tree"};
     bool *const all = worked;
     for (int i = 0; i < 2; i++) {
         dunlin_world *world = crowd(2, indexes[i]);
-        *all = *all && world && fly(world, 2);
+        *all = *all && world && simulate(world, 2);
         dunlin_world_destroy(world);
     }
     return NULL;
 }
 
 /* As much as a thread in Emscripten has. */
-static bool fly_on_little_stack(void) {
+static bool run_on_little_stack(void) {
     pthread_t thread;
     pthread_attr_t attributes;
     bool worked = true;
     if (pthread_attr_init(&attributes) || pthread_attr_setstacksize(&attributes, 64 << 10)) return false;
-    return pthread_create(&thread, &attributes, fly_all_indexes, &worked) == 0 && pthread_join(thread, NULL) == 0 && worked;
+    return pthread_create(&thread, &attributes, run_all_indexes, &worked) == 0 && pthread_join(thread, NULL) == 0 && worked;
 }
 
 static void test_64_kibibytes_of_stack_are_enough(void **state) {
     (void)state;
-    with_all_threads(fly_on_little_stack);
+    with_all_threads(run_on_little_stack);
 }
 
 int main(int argc, char **argv) {

@@ -14,7 +14,7 @@ static int add_species(dunlin_world *world, const char *name, float max_speed) {
     def.name = name;
     def.max_speed = max_speed;
     def.obstacles_block = true;
-    def.body_radius = 0.1f;
+    def.clearance = 0.1f;
     return world_add_species(world, &def);
 }
 
@@ -52,15 +52,15 @@ static void live(void *user, const dunlin_tile *tile) {
 }
 
 /* Only agents within the radius, which is 1, count: the other agents of the runs depend on the kernel. */
-static void crowd_out(void *user, const dunlin_group_view *group) {
+static void crowd_out(void *user, const dunlin_packet *packet) {
     (void)user;
-    for (uint32_t k = 0; k < group->count; k++) {
-        const uint32_t i = group->first + k;
-        for (uint32_t r = 0; r < group->run_count; r++) {
-            for (uint32_t j = group->runs[r].begin; j < group->runs[r].end; j++) {
-                const float x = group->observed_position[0][j] - group->position[0][i];
-                const float y = group->observed_position[1][j] - group->position[1][i];
-                if (x * x + y * y < 1.0f) group->force[1][k] += 0.01f * y;
+    for (uint32_t k = 0; k < packet->count; k++) {
+        const uint32_t i = packet->first + k;
+        for (uint32_t r = 0; r < packet->range_count; r++) {
+            for (uint32_t j = packet->ranges[r].begin; j < packet->ranges[r].end; j++) {
+                const float x = packet->observed_position[0][j] - packet->position[0][i];
+                const float y = packet->observed_position[1][j] - packet->position[1][i];
+                if (x * x + y * y < 1.0f) packet->force[1][k] += 0.01f * y;
             }
         }
     }
@@ -149,7 +149,7 @@ typedef struct outcome {
     dunlin_metrics metrics;
 } outcome;
 
-static outcome fly(world_variant variant, int dimensions, int threads) {
+static outcome simulate(world_variant variant, int dimensions, int threads) {
     dunlin_world *world = meadow(variant, dimensions, threads);
     world_run(world, 3);
     outcome o = {.hash = dunlin_world_state_hash(world),
@@ -166,10 +166,10 @@ static void threads_share_a_large_world(void **state) {
     for (int number = 0; number < 4; number++) {
         const world_variant variant = {"auto", world_indexes[number / 2]};
         const int dimensions = 2 + number % 2;
-        const outcome want = fly(variant, dimensions, 1);
+        const outcome want = simulate(variant, dimensions, 1);
         assert_true(want.births > 100 && want.deaths > 100);
         for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-            const outcome got = fly(variant, dimensions, threads[t]);
+            const outcome got = simulate(variant, dimensions, threads[t]);
             assert_int_equal(got.hash, want.hash);
             assert_int_equal(got.births, want.births);
             assert_memory_equal(&got.metrics, &want.metrics, sizeof want.metrics);

@@ -287,7 +287,7 @@ static void agents_climb_what_was_there(void **state) {
 
 /* ---- the same bits ----------------------------------------------------------------------------------------------------- */
 
-enum { FLOWN = 8 };
+enum { RUN = 8 };
 
 /* Agents that flock with one neighbour, so that no sum has an order, and climb a trace that other agents leave, too. */
 static dunlin_world *flock_on_trace(dunlin_world_def def) {
@@ -319,11 +319,11 @@ static uint64_t bits_of(dunlin_world *world) {
     return sum;
 }
 
-static uint64_t bits_after_flight(dunlin_world_def def) {
+static uint64_t bits_after_simulation(dunlin_world_def def) {
     dunlin_world *world = flock_on_trace(def);
     world_scatter(world, 0, TEST_AGENTS(4500)); /* brute force compares all pairs */
     world_scatter(world, 1, 700);
-    world_run(world, FLOWN);
+    world_run(world, RUN);
     const uint64_t bits = bits_of(world);
     dunlin_world_destroy(world);
     return bits;
@@ -336,19 +336,19 @@ static void the_same_bits_everywhere(void **state) {
         dunlin_world_def def = dunlin_world_def_default();
         def.dimensions = dimensions;
         def.threads = 1;
-        const uint64_t want = bits_after_flight(world_def_for(def, world_variant_at(0)));
+        const uint64_t want = bits_after_simulation(world_def_for(def, world_variant_at(0)));
         for (int v = 1; v < world_variant_count(); v++) {
             def.threads = threads[v % 5];
-            assert_int_equal(bits_after_flight(world_def_for(def, world_variant_at(v))), want);
+            assert_int_equal(bits_after_simulation(world_def_for(def, world_variant_at(v))), want);
         }
         for (int t = 0; t < 5; t++) {
             def.threads = threads[t];
-            assert_int_equal(bits_after_flight(def), want);
+            assert_int_equal(bits_after_simulation(def), want);
         }
         def.run = run_on_scrambled_threads;
-        assert_int_equal(bits_after_flight(def), want);
+        assert_int_equal(bits_after_simulation(def), want);
         def.run = run_few_backwards;
-        assert_int_equal(bits_after_flight(def), want);
+        assert_int_equal(bits_after_simulation(def), want);
     }
 }
 

@@ -250,7 +250,7 @@ static void wander_steers_like_other_behaviours(void **state) {
 
 enum { MANY = 5000 };
 
-/* Many agents at rest, which fly in their wander's direction at speed 1. */
+/* Many agents at rest, which run in their wander's direction at speed 1. */
 static dunlin_world *crowd(int dimensions, float jitter, int behaviours_before) {
     const scene s = wanderers(dimensions, 0, 1, jitter);
     dunlin_world *world = world_create(&s.world);

@@ -105,48 +105,48 @@ typedef struct pilot {
     pthread_t thread;
     int number;
     uint64_t hash;
-    bool flew;
+    bool ran;
 } pilot;
 
 /* No assertions here: cmocka's work only in the test's own thread. */
-static void *fly_own_world(void *argument) {
+static void *run_own_world(void *argument) {
     pilot *p = argument;
     const dunlin_world_def def = odd_def(p->number);
     const dunlin_species_def species = dunlin_species_def_default();
     const dunlin_interaction_def rules = world_flocking_rules(6);
     dunlin_world *world = NULL;
     dunlin_error error;
-    p->flew = dunlin_world_create(&def, &world, &error) == DUNLIN_OK;
-    p->flew = p->flew && dunlin_world_add_species(world, &species, NULL, &error) == DUNLIN_OK;
-    p->flew = p->flew && dunlin_world_add_interaction(world, &rules, NULL, &error) == DUNLIN_OK;
-    if (p->flew) {
+    p->ran = dunlin_world_create(&def, &world, &error) == DUNLIN_OK;
+    p->ran = p->ran && dunlin_world_add_species(world, &species, NULL, &error) == DUNLIN_OK;
+    p->ran = p->ran && dunlin_world_add_interaction(world, &rules, NULL, &error) == DUNLIN_OK;
+    if (p->ran) {
         dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
         scatter.count = 800;
-        p->flew = dunlin_world_scatter(world, 0, &scatter, &error) == DUNLIN_OK;
+        p->ran = dunlin_world_scatter(world, 0, &scatter, &error) == DUNLIN_OK;
     }
-    for (int i = 0; i < 5 && p->flew; i++) p->flew = dunlin_world_step(world, &error) == DUNLIN_OK;
-    if (p->flew) p->hash = dunlin_world_state_hash(world);
+    for (int i = 0; i < 5 && p->ran; i++) p->ran = dunlin_world_step(world, &error) == DUNLIN_OK;
+    if (p->ran) p->hash = dunlin_world_state_hash(world);
     dunlin_world_destroy(world);
     return NULL;
 }
 
-static void worlds_fly_in_threads_of_their_callers(void **state) {
+static void worlds_run_in_threads_of_their_callers(void **state) {
     (void)state;
     enum { PILOTS = 8 };
     pilot pilots[PILOTS];
     if (!TEST_HAS_THREADS) skip();
     for (int i = 0; i < PILOTS; i++) {
         pilots[i] = (pilot){.number = i};
-        assert_int_equal(pthread_create(&pilots[i].thread, NULL, fly_own_world, &pilots[i]), 0);
+        assert_int_equal(pthread_create(&pilots[i].thread, NULL, run_own_world, &pilots[i]), 0);
     }
     for (int i = 0; i < PILOTS; i++) {
         assert_int_equal(pthread_join(pilots[i].thread, NULL), 0);
-        assert_true(pilots[i].flew);
+        assert_true(pilots[i].ran);
         assert_true(pilots[i].hash == hash_after(i, 5));
     }
 }
 
-static void equal_worlds_fly_alike(void **state) {
+static void equal_worlds_run_alike(void **state) {
     (void)state;
     assert_true(hash_after(2, 5) == hash_after(2, 5));
     assert_true(hash_after(2, 5) != hash_after(2, 6));
@@ -224,8 +224,8 @@ int main(void) {
         cmocka_unit_test(one_agent),
         cmocka_unit_test(missing_species_and_agents),
         cmocka_unit_test(worlds_do_not_affect_each_other),
-        cmocka_unit_test(worlds_fly_in_threads_of_their_callers),
-        cmocka_unit_test(equal_worlds_fly_alike),
+        cmocka_unit_test(worlds_run_in_threads_of_their_callers),
+        cmocka_unit_test(equal_worlds_run_alike),
         cmocka_unit_test(the_hash_covers_every_bit_but_not_the_order),
         cmocka_unit_test(a_hundred_bytes_per_agent),
     };

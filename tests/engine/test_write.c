@@ -13,7 +13,7 @@ static float place_of(uint32_t id, int axis) {
     return (float)((id * (axis ? 37u : 61u)) % 1000) / 10.0f;
 }
 
-static dunlin_world *flown_world(const char *index) {
+static dunlin_world *run_world(const char *index) {
     dunlin_world_def def = dunlin_world_def_default();
     def.index = index;
     dunlin_world *world = world_of(&def, 5, AGENTS);
@@ -42,7 +42,7 @@ static void all_names_give_the_same_state(void **state) {
         dunlin_world *world[3];
         uint64_t hash[3];
         for (int w = 0; w < 3; w++) {
-            world[w] = flown_world(world_indexes[i]);
+            world[w] = run_world(world_indexes[i]);
             const dunlin_view view = dunlin_world_view(world[w], 0);
             float x[AGENTS], y[AGENTS], v[AGENTS];
             uint32_t ids[AGENTS], slots[AGENTS];
@@ -73,7 +73,7 @@ static void all_names_give_the_same_state(void **state) {
 static void a_written_world_goes_on_like_one_that_was_restored(void **state) {
     (void)state;
     for (int i = 0; i < WORLD_INDEXES; i++) {
-        dunlin_world *written = flown_world(world_indexes[i]), *restored = flown_world(world_indexes[i]);
+        dunlin_world *written = run_world(world_indexes[i]), *restored = run_world(world_indexes[i]);
         const float x[] = {3, 97, 50}, y[] = {80, 2, 51};
         const uint32_t ids[] = {7, 100, AGENTS + 20};
         dunlin_write write = write_of(3, x, y, NULL);
@@ -95,7 +95,7 @@ static void a_written_world_goes_on_like_one_that_was_restored(void **state) {
 
 static void arrays_that_are_not_given_stay(void **state) {
     (void)state;
-    dunlin_world *world = flown_world("grid");
+    dunlin_world *world = run_world("grid");
     const dunlin_view view = dunlin_world_view(world, 0), other = dunlin_world_view(world, 1);
     const float old_x = view.position[0][7], old_v = view.velocity[1][7], x[] = {3, 4}, v[] = {0.5f, 0.75f};
     const uint32_t ids[] = {view.id[7], other.id[9]}, twice[] = {4, 4};
@@ -119,7 +119,7 @@ static void arrays_that_are_not_given_stay(void **state) {
 
 static void one_mistake_prevents_all_writing(void **state) {
     (void)state;
-    dunlin_world *world = flown_world("grid");
+    dunlin_world *world = run_world("grid");
     const uint64_t before = dunlin_world_state_hash(world);
     const float good[] = {1, 2, 3}, outside[] = {1, 2, 100.5f}, absent[] = {1, NAN, 3}, fast[] = {0, 0, 3e9f};
     const uint32_t ids[] = {1, 2, 3}, no_ids[] = {1, 2, 4000000}, no_slots[] = {1, 2, AGENTS};
@@ -156,7 +156,7 @@ static void one_mistake_prevents_all_writing(void **state) {
 
 static void the_clock_can_be_set(void **state) {
     (void)state;
-    dunlin_world *world = flown_world("grid");
+    dunlin_world *world = run_world("grid");
     dunlin_clock clock = dunlin_world_get_clock(world);
     assert_true(clock.step == 3 && clock.time == 3 && clock.next_id == AGENTS + 50);
     clock = (dunlin_clock){.step = 100, .time = 12.5, .next_id = 5000};
@@ -188,7 +188,7 @@ static void a_clock_that_is_set_to_what_it_is_changes_nothing(void **state) {
     for (int changed = 0; changed < 2; changed++) {
         double time[2];
         for (int set = 0; set < 2; set++) {
-            dunlin_world *world = flown_world("grid");
+            dunlin_world *world = run_world("grid");
             dunlin_world_def def = dunlin_world_get_def(world);
             def.time_step = 0.1f;
             if (changed) ACCEPT(dunlin_world_set_def(world, &def, &refusal));
@@ -208,7 +208,7 @@ static void a_clock_that_is_set_to_what_it_is_changes_nothing(void **state) {
 static void the_generation_tells_when_views_are_invalid(void **state) {
     (void)state;
     const float at[3] = {1, 1, 0}, still[3] = {0};
-    dunlin_world *world = flown_world("grid");
+    dunlin_world *world = run_world("grid");
     uint64_t now = dunlin_world_generation(world);
 #define CHANGES(call) ((call), dunlin_world_generation(world) != now && (now = dunlin_world_generation(world), true))
     assert_true(dunlin_world_view(world, 0).generation == now && dunlin_world_view(world, 1).generation == now);
@@ -236,7 +236,7 @@ static void views_of_empty_species_are_not_null(void **state) {
     dunlin_attribute_def attribute = dunlin_attribute_def_default();
     attribute.name = "age";
     world_add_attribute(world, &attribute);
-    for (int flown = 0; flown < 2; flown++) {
+    for (int run = 0; run < 2; run++) {
         const dunlin_view view = dunlin_world_view(world, 0);
         assert_int_equal(view.count, 0);
         for (int a = 0; a < 2; a++) assert_true(view.position[a] && view.velocity[a]);

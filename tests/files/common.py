@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of files share: the flights with the states of their frames, and how a test reports."""
+"""What the tests of files share: the simulations with the states of their frames, and how a test reports."""
 
 import glob
 import os
@@ -50,7 +50,7 @@ WORLDS = {"schools": ((160, 160, 160), True), "trails": ((450, 300, 450), True),
 
 
 def add_images(states, every, box):
-    """Counts how often agents have crossed edges since their first frame: from one state to the next each flies the shorter way."""
+    """Counts how often agents have crossed edges since their first frame: from one state to the next each runs the shorter way."""
     before, first = {}, {}
     for state in states:
         state.image = np.zeros((state.count, 3), dtype=np.int32)
@@ -63,7 +63,7 @@ def add_images(states, every, box):
             state.image = np.array([image - first.setdefault(agent, image) for agent, (_, image) in before.items()]).reshape(-1, 3)
 
 
-class Flight:
+class Simulation:
     def __init__(self, name):
         self.name = name
         self.path = name + ".h5"
@@ -81,8 +81,8 @@ class Flight:
         return output
 
 
-def flights(*names):
-    return [Flight(name) for name in names or ("reef", "ecosystem", "firework", "starlings", "one", "none")]
+def simulations(*names):
+    return [Simulation(name) for name in names or ("reef", "ecosystem", "firework", "starlings", "one", "none")]
 
 
 def same(got, want, what):

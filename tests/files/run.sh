@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # run.sh PROGRAM [TEST ...]: files that the program writes, opened by other people's readers. Each test is a file test_NAME.py or
-# test_NAME.sh here, which runs in build/files with the flights of flights.sh, and prints "ok NAME", "failed NAME: why" or
+# test_NAME.sh here, which runs in build/files with the simulations of runs.sh, and prints "ok NAME", "failed NAME: why" or
 # "skipped NAME: what is missing" for each thing that it tests. Ends with what failed and with their sum; in CI a skipped test is a
 # failure.
 set -euo pipefail
@@ -37,7 +37,7 @@ run_test() {
 }
 
 log=$PWD/tests.log
-"$here"/flights.sh
+"$here"/simulations.sh
 for test in "${tests[@]}"; do
     # Each prints at least a line, or else it broke off.
     run_test "$test" >"$test.log" 2>"$test.err" || echo "failed $test: exit status $?" >>"$test.log"

@@ -10,41 +10,41 @@ import common
 FILL, NO_IMAGE = np.float32(9.969209968386869e36), -2147483647
 
 
-def test(flight):
+def test(simulation):
     import h5py
 
-    with h5py.File(flight.path, "r") as file:
+    with h5py.File(simulation.path, "r") as file:
         agents, frames = file["particles/agents"], file["parameters/frames"]
         names = np.array([name.decode() for name in file["parameters"].attrs["species"]], dtype=object)
         common.same(file["h5md"].attrs["version"], [1, 1], "version of H5MD")
-        common.same(file["step"][:], [s.step for s in flight.states], "steps")
-        for t, state in enumerate(flight.states):
+        common.same(file["step"][:], [s.step for s in simulation.states], "steps")
+        for t, state in enumerate(simulation.states):
             n = state.count
             common.same(frames["rows/value"][t], n, "agents")
             common.same(agents["id/value"][t, :n].view(np.uint32), state.id, "ids")
             common.same(names[agents["species/value"][t, :n]], state.species, "species")
             common.same(agents["position/value"][t, :n], state.position, "positions")
             common.same(agents["velocity/value"][t, :n], state.velocity, "velocities")
-            if flight.is_periodic:
+            if simulation.is_periodic:
                 common.same(agents["image/value"][t, :n], state.image, "images")
                 common.same(np.all(agents["image/value"][t, n:] == NO_IMAGE), True, "fill behind the images")
-                common.same(agents["box/edges/value"][t], np.diag(np.float64(flight.box)), "vectors of the box")
+                common.same(agents["box/edges/value"][t], np.diag(np.float64(simulation.box)), "vectors of the box")
             for name, values in state.attribute.items():
                 got = agents[name]["value"][t, :n]
                 common.same(np.where(got == FILL, np.float32("nan"), got), values, name)
             for name in ("position", "velocity"):
                 common.same(np.all(agents[name]["value"][t, n:] == FILL), True, "fill behind the rows")
             common.same(np.all(agents["id/value"][t, n:] == -1), True, "fill behind the ids")
-        periods = [b"periodic" if flight.is_periodic and a < flight.states[0].dimensions else b"none" for a in range(3)]
+        periods = [b"periodic" if simulation.is_periodic and a < simulation.states[0].dimensions else b"none" for a in range(3)]
         common.same(list(agents["box"].attrs["boundary"]), periods, "boundary")
-        common.same("edges" in agents["box"], flight.is_periodic, "edges, which only periodic worlds have")
+        common.same("edges" in agents["box"], simulation.is_periodic, "edges, which only periodic worlds have")
         for name in ("position", "velocity", "id", "species"):
             common.same(agents[name]["step"][:], file["step"][:], "steps of " + name)
             common.same(agents[name]["time"][:], file["time"][:], "times of " + name)
 
 
 def test_ways():
-    """Positions and images tell the ways that the engine itself has followed, in every step: agents fly around the world."""
+    """Positions and images tell the ways that the engine itself has followed, in every step: agents move around the world."""
     import h5py
 
     subprocess.run([os.environ["DUNLIN"], "run", os.path.dirname(__file__) + "/reef.yaml", "--quiet", "--steps", "200",
@@ -60,7 +60,7 @@ def test_ways():
                 squares = np.mean(np.sum(np.square(ways), axis=1)) if ways else np.nan
                 want = file["observables/mean_squared_displacement/value"][t, species]
                 common.same(bool(np.isclose(squares, want, rtol=1e-5, equal_nan=True)), True, f"{squares} is {want}")
-        common.same(np.max(np.abs(file["image"][-1, : rows[-1]])) > 3, True, "agents that have flown around the world")
+        common.same(np.max(np.abs(file["image"][-1, : rows[-1]])) > 3, True, "agents that have run around the world")
 
 
 def test_groups():
@@ -104,7 +104,7 @@ def test_traces():
         common.same(np.all(scent[3][0, np.int64(y), np.int64(x)] > 0), True, "scent where ants were")
 
 
-for each in common.flights():
+for each in common.simulations():
     common.test("trajectory by h5py: " + each.name, test, each)
 common.test("trajectory by h5py: ways", test_ways)
 common.test("trajectory by h5py: groups", test_groups)

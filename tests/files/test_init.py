@@ -10,7 +10,7 @@ import common
 DUNLIN = os.environ["DUNLIN"]
 
 
-def fly(scenario, steps, *options):
+def simulate(scenario, steps, *options):
     done = subprocess.run([DUNLIN, "run", scenario, "--quiet", "--hash", "--steps", str(steps), *options], check=True,
                           capture_output=True, text=True)
     return re.search("state hash: ([0-9a-f]+)", done.stdout).group(1)
@@ -18,10 +18,10 @@ def fly(scenario, steps, *options):
 
 def test(scenario, *options):
     path = f"init_{scenario}.h5"
-    whole = fly(scenario, 40, "--trajectory", path, "--every", "8", *options)
+    whole = simulate(scenario, 40, "--trajectory", path, "--every", "8", *options)
     for step in (0, 8, 24, 40):
         for how in (["--threads", "1"], ["--kernel", "scalar", "--threads", "3"]):
-            common.same(fly(scenario, 40 - step, "--init", f"{path}@{step}", *how), whole, f"hash from step {step}")
+            common.same(simulate(scenario, 40 - step, "--init", f"{path}@{step}", *how), whole, f"hash from step {step}")
 
 
 def refuse(path, step, word, scenario="ecosystem"):
@@ -37,7 +37,7 @@ def test_what_is_missing():
                           (["--fields", "velocity,species,slot"], "some species or attributes were left out"),
                           (["--species", "foxes"], "some species or attributes were left out"),
                           (["--precision", "12"], "rounded to 12 bits")):
-        fly("ecosystem", 4, "--trajectory", "less.h5", "--every", "2", *options)
+        simulate("ecosystem", 4, "--trajectory", "less.h5", "--every", "2", *options)
         refuse("less.h5", 2, word)
     refuse("less.h5", 3, "the nearest frames are of steps 2 and 4")
 
@@ -45,7 +45,7 @@ def test_what_is_missing():
 def test_damage():
     import h5py
 
-    fly("ecosystem", 4, "--trajectory", "damaged.h5", "--every", "2")
+    simulate("ecosystem", 4, "--trajectory", "damaged.h5", "--every", "2")
     with h5py.File("damaged.h5", "r+", libver="latest") as file:
         file["coordinates"][1, 5, 0] += 0.001
     refuse("damaged.h5", 2, "do not have the hash that was recorded")

@@ -44,7 +44,7 @@ def start_anew():
     os.chdir("kills")
 
 
-def fly_whole(scenario):
+def run_whole(scenario):
     start_anew()
     begin = time.monotonic()
     run = subprocess.run([DUNLIN, *command(scenario, "3")], check=True, capture_output=True, text=True)
@@ -66,7 +66,7 @@ def kill(arguments, seconds):
     return False, printed
 
 
-def fly_killed(scenario, seconds):
+def run_killed(scenario, seconds):
     start_anew()
     killed = 0
     arguments = command(scenario, random.choice(["1", "3", "20", "0.01s"]))
@@ -89,10 +89,10 @@ def main():
     os.chdir("kills")
     for scenario in SCENARIOS:
         name = os.path.basename(scenario[0])
-        seconds, whole = fly_whole(scenario)
+        seconds, whole = run_whole(scenario)
         kills = 0
         while kills < KILLS / len(SCENARIOS):
-            killed, ended = fly_killed(scenario, seconds)
+            killed, ended = run_killed(scenario, seconds)
             kills += killed
             for what, have, want in zip(("hash", "metrics", "trajectory", "frames"), ended, whole):
                 if have != want:

@@ -6,24 +6,24 @@ import numpy as np
 import common
 
 
-def load(flight):
+def load(simulation):
     import h5py
     import MDAnalysis
 
-    with h5py.File(flight.path, "r") as file:
+    with h5py.File(simulation.path, "r") as file:
         atoms = file["particles/agents/position/value"].shape[1]
     universe = MDAnalysis.Universe.empty(atoms, trajectory=True, velocities=True)
-    universe.load_new(flight.path, format="H5MD")
+    universe.load_new(simulation.path, format="H5MD")
     return universe.trajectory
 
 
-def test(flight):
-    names, frames = {}, load(flight)
-    common.same(len(frames), len(flight.states), "frames")
-    for frame, state in zip(frames, flight.states):
+def test(simulation):
+    names, frames = {}, load(simulation)
+    common.same(len(frames), len(simulation.states), "frames")
+    for frame, state in zip(frames, simulation.states):
         common.same(frame.data["step"], state.step, "step")
-        if flight.is_periodic:
-            common.same(frame.dimensions, np.float32(flight.box + (90, 90, 90)), "box")
+        if simulation.is_periodic:
+            common.same(frame.dimensions, np.float32(simulation.box + (90, 90, 90)), "box")
             common.same(frame.data["image"][: state.count], state.image, "images")
         else:
             common.same(frame.dimensions is None, True, "no box")
@@ -43,13 +43,13 @@ def count_pairs(places, box, radius):
     return (np.count_nonzero(np.sum(ways * ways, axis=2) <= radius * radius) - len(places)) // 2
 
 
-def test_neighbours(flight, radius):
+def test_neighbours(simulation, radius):
     """With the box that is in the file all methods find the same neighbours, also across edges, and in 2D."""
     from MDAnalysis.lib.distances import self_capped_distance
 
-    frame, state = load(flight)[-1], flight.states[-1]
+    frame, state = load(simulation)[-1], simulation.states[-1]
     places = frame.positions[: state.count]
-    want = count_pairs(places, np.float64(flight.box), radius)
+    want = count_pairs(places, np.float64(simulation.box), radius)
     for method in ("bruteforce", "nsgrid", "pkdtree"):
         pairs = self_capped_distance(places, radius, box=frame.dimensions, method=method, return_distances=False)
         common.same(len(pairs), want, f"pairs by {method}")
@@ -58,16 +58,16 @@ def test_neighbours(flight, radius):
 def test_groups():
     import h5py
 
-    flight = common.Flight("schools")
-    with h5py.File(flight.path, "r") as file:
-        for t, frame in enumerate(load(flight)):
+    simulation = common.Simulation("schools")
+    with h5py.File(simulation.path, "r") as file:
+        for t, frame in enumerate(load(simulation)):
             for name in ("agents", "leader", "centre", "velocity", "spread", "polarization"):
                 key = "groups_0_" + name
                 common.same(frame.data[key], file[f"observables/{key}/value"][t], key)
 
 
-for each in common.flights("reef", "ecosystem", "firework", "starlings", "one", "schools", "trails"):
+for each in common.simulations("reef", "ecosystem", "firework", "starlings", "one", "schools", "trails"):
     common.test("trajectory by MDAnalysis: " + each.name, test, each)
-for each, within in zip(common.flights("reef", "ecosystem"), (1.5, 6.0)):
+for each, within in zip(common.simulations("reef", "ecosystem"), (1.5, 6.0)):
     common.test("neighbours by MDAnalysis: " + each.name, test_neighbours, each, within)
 common.test("groups by MDAnalysis", test_groups)

@@ -8,13 +8,13 @@ from vtkmodules.numpy_interface import dataset_adapter
 import common
 
 
-def test(flight):
-    folder = flight.export("vtkhdf", flight.name + "_vtkhdf")
+def test(simulation):
+    folder = simulation.export("vtkhdf", simulation.name + "_vtkhdf")
     reader = simple.VTKHDFReader(FileName=[os.path.abspath(folder + "/frames.vtkhdf.series")])
     reader.UpdatePipelineInformation()
     times = list(reader.TimestepValues)
-    common.same(len(times), len(flight.states), "frames")
-    for time, state in zip(times, flight.states):
+    common.same(len(times), len(simulation.states), "frames")
+    for time, state in zip(times, simulation.states):
         reader.UpdatePipeline(time)
         got = dataset_adapter.WrapDataObject(servermanager.Fetch(reader))
         common.same(got.FieldData["step"][0], state.step, "step")
@@ -25,11 +25,11 @@ def test(flight):
         common.same(got.PointData["id"], state.id, "ids")
         common.same(got.Points, state.position, "positions")
         common.same(got.PointData["velocity"], state.velocity, "velocities")
-        if flight.is_periodic:
+        if simulation.is_periodic:
             common.same(got.PointData["image"], state.image, "images")
         for name, values in state.attribute.items():
             common.same(got.PointData[name], values, name)
 
 
-for each in common.flights():
+for each in common.simulations():
     common.test("vtkhdf by ParaView: " + each.name, test, each)

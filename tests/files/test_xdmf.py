@@ -17,22 +17,22 @@ def points_of(reader, time):
     return dataset_adapter.WrapDataObject(got)
 
 
-def test(flight):
-    reader = simple.XDMFReader(FileNames=[os.path.abspath(flight.name + ".xmf")])
+def test(simulation):
+    reader = simple.XDMFReader(FileNames=[os.path.abspath(simulation.name + ".xmf")])
     reader.UpdatePipelineInformation()
     times = list(reader.TimestepValues)
-    common.same(len(times), len(flight.states), "frames")
-    for time, state in zip(times, flight.states):
+    common.same(len(times), len(simulation.states), "frames")
+    for time, state in zip(times, simulation.states):
         got = points_of(reader, time)
         common.same(got.GetNumberOfPoints(), state.count, "agents")
         if state.count == 0:
             continue
         common.same(np.asarray(got.Points, dtype=np.float32), state.position, "positions")
         common.same(np.asarray(got.PointData["velocity"], dtype=np.float32), state.velocity, "velocities")
-        if flight.is_periodic:
+        if simulation.is_periodic:
             common.same(np.asarray(got.PointData["image"]).astype(np.int32), state.image, "images")
         common.same(np.asarray(got.PointData["id"]).astype(np.int64).astype(np.uint32), state.id, "ids")
 
 
-for each in common.flights("reef", "ecosystem", "firework", "starlings", "one"):
+for each in common.simulations("reef", "ecosystem", "firework", "starlings", "one"):
     common.test("trajectory by ParaView: " + each.name, test, each)

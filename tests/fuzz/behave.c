@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Behaviours of every kind, first with all that each needs to work, then with other values. */
-#include "tests/fuzz/flight.h"
+#include "tests/fuzz/simulation.h"
 
 #include <math.h>
 
-static int any_species(flight *f) {
+static int any_species(simulation *f) {
     return bytes_int(&f->bytes, 0, dunlin_world_species_count(f->world[0]) - 1);
 }
 
-static dunlin_target_kind any_target(flight *f) {
+static dunlin_target_kind any_target(simulation *f) {
     return (dunlin_target_kind)bytes_enum(&f->bytes, DUNLIN_TARGET_GROUP_LEADER + 1);
 }
 
-static void edit_target(flight *f, dunlin_behaviour_def *def) {
+static void edit_target(simulation *f, dunlin_behaviour_def *def) {
     fuzz_bytes *b = &f->bytes;
     dunlin_target *target = &def->target;
     switch (bytes_choice(b, 7)) {
@@ -20,10 +20,10 @@ static void edit_target(flight *f, dunlin_behaviour_def *def) {
         target->kind = any_target(f);
         break;
     case 1:
-        flight_fill_vector(b, target->position, 0, 100);
+        simulation_fill_vector(b, target->position, 0, 100);
         break;
     case 2:
-        flight_fill_vector(b, target->velocity, -2, 2);
+        simulation_fill_vector(b, target->velocity, -2, 2);
         break;
     case 3:
         target->agent = bytes_choice(b, 8) ? bytes_choice(b, 256) : bytes_word(b);
@@ -41,13 +41,13 @@ static void edit_target(flight *f, dunlin_behaviour_def *def) {
     }
 }
 
-static void edit_ahead(flight *f, dunlin_ahead *ahead) {
+static void edit_ahead(simulation *f, dunlin_ahead *ahead) {
     ahead->kind = (dunlin_ahead_kind)bytes_enum(&f->bytes, 2);
     ahead->distance = bytes_number(&f->bytes, 0, 30);
     ahead->time = bytes_number(&f->bytes, 0, 30);
 }
 
-static void edit_follow(flight *f, dunlin_follow *follow) {
+static void edit_follow(simulation *f, dunlin_follow *follow) {
     fuzz_bytes *b = &f->bytes;
     switch (bytes_choice(b, 5)) {
     case 0:
@@ -68,17 +68,17 @@ static void edit_follow(flight *f, dunlin_follow *follow) {
     }
 }
 
-static void edit_contain(flight *f, dunlin_contain *contain) {
+static void edit_contain(simulation *f, dunlin_contain *contain) {
     fuzz_bytes *b = &f->bytes;
     switch (bytes_choice(b, 4)) {
     case 0:
-        flight_fill_vector(b, contain->margin, -1, 20);
+        simulation_fill_vector(b, contain->margin, -1, 20);
         break;
     case 1:
-        flight_fill_vector(b, contain->min, 0, 30);
+        simulation_fill_vector(b, contain->min, 0, 30);
         break;
     case 2:
-        flight_fill_vector(b, contain->max, 30, 120);
+        simulation_fill_vector(b, contain->max, 30, 120);
         break;
     default:
         contain->corner = (dunlin_corner)bytes_enum(b, 2);
@@ -86,14 +86,14 @@ static void edit_contain(flight *f, dunlin_contain *contain) {
     }
 }
 
-static void edit_pairs(flight *f, dunlin_behaviour_def *def) {
+static void edit_pairs(simulation *f, dunlin_behaviour_def *def) {
     if (bytes_choice(&f->bytes, 2))
         def->pairs.observed = any_species(f);
     else
         def->pairs.radius = bytes_number(&f->bytes, 0.5f, 8);
 }
 
-static void edit_adapt(flight *f, dunlin_adapt *adapt) {
+static void edit_adapt(simulation *f, dunlin_adapt *adapt) {
     fuzz_bytes *b = &f->bytes;
     switch (bytes_choice(b, 9)) {
     case 0:
@@ -129,7 +129,7 @@ static void edit_adapt(flight *f, dunlin_adapt *adapt) {
 }
 
 /* The fields that this kind reads. */
-static void edit_kind(flight *f, dunlin_behaviour_def *def) {
+static void edit_kind(simulation *f, dunlin_behaviour_def *def) {
     fuzz_bytes *b = &f->bytes;
     switch (def->kind) {
     case DUNLIN_BEHAVIOUR_WANDER:
@@ -147,12 +147,12 @@ static void edit_kind(flight *f, dunlin_behaviour_def *def) {
         def->avoid.look_ahead = bytes_number(b, 0, 20);
         def->avoid.agent_radius = bytes_number(b, 0, 3);
         break;
-    case DUNLIN_BEHAVIOUR_VIEW:
-        def->view.observed = any_species(f);
-        def->view.angle = bytes_number(b, 0.1f, 3.14f);
+    case DUNLIN_BEHAVIOUR_SIDESTEP:
+        def->sidestep.observed = any_species(f);
+        def->sidestep.half_angle = bytes_number(b, 0.1f, 3.14f);
         break;
     case DUNLIN_BEHAVIOUR_FORCE:
-        flight_fill_vector(b, def->force, -1, 1);
+        simulation_fill_vector(b, def->force, -1, 1);
         break;
     case DUNLIN_BEHAVIOUR_DRAG:
         def->linear_drag = bytes_number(b, 0, 1);
@@ -178,7 +178,7 @@ static void edit_kind(flight *f, dunlin_behaviour_def *def) {
     }
 }
 
-static void edit_behaviour(flight *f, dunlin_behaviour_def *def) {
+static void edit_behaviour(simulation *f, dunlin_behaviour_def *def) {
     fuzz_bytes *b = &f->bytes;
     switch (bytes_choice(b, 10)) {
     case 0:
@@ -203,48 +203,48 @@ static void edit_behaviour(flight *f, dunlin_behaviour_def *def) {
 }
 
 /* A callback of its own, whose plan says how far it may observe others. */
-static void give_callback(flight *f, dunlin_behaviour_def *def) {
+static void give_callback(simulation *f, dunlin_behaviour_def *def) {
     if (def->kind != DUNLIN_BEHAVIOUR_CUSTOM && def->kind != DUNLIN_BEHAVIOUR_PAIRS) return;
-    flight_plan *plan = flight_make_plan(f);
+    simulation_plan *plan = simulation_make_plan(f);
     def->user = plan;
-    def->custom = plan && def->kind == DUNLIN_BEHAVIOUR_CUSTOM ? flight_tile : NULL;
-    def->pairs.callback = plan && def->kind == DUNLIN_BEHAVIOUR_PAIRS ? flight_group : NULL;
+    def->custom = plan && def->kind == DUNLIN_BEHAVIOUR_CUSTOM ? simulation_tile : NULL;
+    def->pairs.callback = plan && def->kind == DUNLIN_BEHAVIOUR_PAIRS ? simulation_group : NULL;
     if (plan) plan->radius = def->pairs.radius;
-    const int value = plan ? flight_give_role(f, def->species, DUNLIN_ROLE_VALUE) : -1; /* to write, inherit, and live on */
+    const int value = plan ? simulation_give_role(f, def->species, DUNLIN_ROLE_VALUE) : -1; /* to write, inherit, and live on */
     if (plan && def->kind == DUNLIN_BEHAVIOUR_CUSTOM) def->vital = plan->seed % 4 == 0 ? value : -1;
 }
 
 /* A callback that observes others needs at least this radius. */
-static void give_radius(flight *f, dunlin_behaviour_def *def) {
+static void give_radius(simulation *f, dunlin_behaviour_def *def) {
     const bool looks = def->target.kind == DUNLIN_TARGET_NEAREST || def->target.kind == DUNLIN_TARGET_CENTRE;
-    const bool must_look = def->kind == DUNLIN_BEHAVIOUR_VIEW || def->kind == DUNLIN_BEHAVIOUR_ADAPT;
+    const bool must_look = def->kind == DUNLIN_BEHAVIOUR_SIDESTEP || def->kind == DUNLIN_BEHAVIOUR_ADAPT;
     if ((looks || must_look) && isinf(def->radius)) def->radius = bytes_number(&f->bytes, 1, 15);
 }
 
 /* A target that is about groups needs species with groups; a body knows that for which it stands. */
-static void give_target(flight *f, const dunlin_behaviour_def *def) {
+static void give_target(simulation *f, const dunlin_behaviour_def *def) {
     const dunlin_target *target = &def->target;
     const bool steers = def->kind <= DUNLIN_BEHAVIOUR_EVADE && target->kind >= DUNLIN_TARGET_GROUP_CENTRE;
     if (!steers || bytes_rarely(&f->bytes, 16)) return;
-    flight_give_role(f, target->species, DUNLIN_ROLE_GROUP);
+    simulation_give_role(f, target->species, DUNLIN_ROLE_GROUP);
     if (dunlin_world_get_species(f->world[0], def->species).body_of != target->species)
-        flight_give_role(f, def->species, DUNLIN_ROLE_GROUP);
+        simulation_give_role(f, def->species, DUNLIN_ROLE_GROUP);
 }
 
 /* An attribute that may adapt, and what it attends to. */
-static void give_attribute(flight *f, dunlin_behaviour_def *def) {
+static void give_attribute(simulation *f, dunlin_behaviour_def *def) {
     static const dunlin_role roles[] = {
         DUNLIN_ROLE_VALUE,        DUNLIN_ROLE_MAX_SPEED,         DUNLIN_ROLE_MAX_FORCE,        DUNLIN_ROLE_MASS,
         DUNLIN_ROLE_RADIUS_SCALE, DUNLIN_ROLE_SEPARATION_WEIGHT, DUNLIN_ROLE_ALIGNMENT_WEIGHT, DUNLIN_ROLE_COHESION_WEIGHT,
         DUNLIN_ROLE_LEADERSHIP,   DUNLIN_ROLE_SINCE_MEAL};
     if (def->kind != DUNLIN_BEHAVIOUR_ADAPT) return;
-    def->adapt.attribute = flight_give_role(f, def->species, roles[bytes_choice(&f->bytes, sizeof roles / sizeof *roles)]);
+    def->adapt.attribute = simulation_give_role(f, def->species, roles[bytes_choice(&f->bytes, sizeof roles / sizeof *roles)]);
     def->adapt.source = bytes_int(&f->bytes, 0, dunlin_world_attribute_count(f->world[0], def->species) - 1);
     def->adapt.threshold = bytes_number(&f->bytes, 0, 2);
-    if (def->adapt.signal == DUNLIN_SIGNAL_FIELD) def->adapt.field = flight_give_field(f);
+    if (def->adapt.signal == DUNLIN_SIGNAL_FIELD) def->adapt.field = simulation_give_field(f);
 }
 
-static dunlin_behaviour_def make(flight *f) {
+static dunlin_behaviour_def make(simulation *f) {
     const int kind = bytes_enum(&f->bytes, DUNLIN_BEHAVIOUR_COUNT);
     dunlin_behaviour_def def = dunlin_behaviour_def_default(f->world[0], (dunlin_behaviour_kind)kind);
     def.species = any_species(f);
@@ -265,13 +265,13 @@ static dunlin_behaviour_def make(flight *f) {
     return def;
 }
 
-void flight_add_behaviour(flight *f) {
+void simulation_add_behaviour(simulation *f) {
     const dunlin_behaviour_def def = make(f);
     AGREE(f, dunlin_world_add_behaviour(world, &def, NULL, &error))
 }
 
 /* Its target's present place, or another target. */
-void flight_set_behaviour(flight *f) {
+void simulation_set_behaviour(simulation *f) {
     const int number = bytes_int(&f->bytes, 0, dunlin_world_behaviour_count(f->world[0]) - 1);
     const unsigned edits = bytes_choice(&f->bytes, 5);
     dunlin_behaviour_def def = dunlin_world_get_behaviour(f->world[0], number);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* What callers change between steps besides definitions: they remove parts, write agents and set the clock. */
-#include "tests/fuzz/flight.h"
+#include "tests/fuzz/simulation.h"
 
 #include <stdlib.h>
 
-static int any_of(flight *f, int count) {
+static int any_of(simulation *f, int count) {
     return bytes_int(&f->bytes, 0, count > 0 ? count - 1 : 0);
 }
 
 /* Mostly parts that nothing uses, since removing a used part is refused. */
-void flight_remove(flight *f) {
+void simulation_remove(simulation *f) {
     const dunlin_world *first = f->world[0];
     const int species = any_of(f, dunlin_world_species_count(first));
     int number;
@@ -49,7 +49,7 @@ void flight_remove(flight *f) {
 }
 
 /* Names some agents by id or by slot, or all of a species. All worlds store agents in the same order. */
-void flight_write(flight *f) {
+void simulation_write(simulation *f) {
     fuzz_bytes *b = &f->bytes;
     const int species = any_of(f, dunlin_world_species_count(f->world[0]));
     const dunlin_view view = dunlin_world_view(f->world[0], species);
@@ -57,8 +57,8 @@ void flight_write(flight *f) {
     const unsigned named = bytes_choice(b, 3);
     write.species = species;
     write.count = named && view.count > 8 ? 8 : view.count;
-    uint32_t *names = flight_array(write.count);
-    float *numbers = flight_array(write.count);
+    uint32_t *names = simulation_array(write.count);
+    float *numbers = simulation_array(write.count);
     for (uint32_t i = 0; i < write.count; i++) {
         const uint32_t slot = named ? bytes_choice(b, 256) % view.count : i;
         names[i] = named == 1 ? view.id[slot] : slot;
@@ -76,7 +76,7 @@ void flight_write(flight *f) {
     free(numbers);
 }
 
-void flight_set_clock(flight *f) {
+void simulation_set_clock(simulation *f) {
     dunlin_clock clock = dunlin_world_get_clock(f->world[0]);
     clock.step += bytes_choice(&f->bytes, 200);
     clock.time = (double)bytes_number(&f->bytes, 0, 1000);

@@ -44,7 +44,7 @@ static void set_numbers(dunlin_scenario *scenario) {
     }
 }
 
-/* Part of the input as the value of a path of it: most are refused, and those that are not leave a scenario that can be flown.
+/* Part of the input as the value of a path of it: most are refused, and those that are not leave a scenario that can be run.
  */
 static void set_values(dunlin_scenario *scenario, const uint8_t *data, size_t size) {
     static const char *const paths[] = {"species", "world", "interactions[0]", "behaviours[0]", "fields[0].noise", "schedules"};
@@ -57,12 +57,12 @@ static void set_values(dunlin_scenario *scenario, const uint8_t *data, size_t si
     }
 }
 
-static void fly(dunlin_flight *flight) {
-    dunlin_world *world = dunlin_flight_world(flight);
+static void simulate(dunlin_simulation *simulation) {
+    dunlin_world *world = dunlin_simulation_world(simulation);
     for (int s = 0; s < STEPS && dunlin_world_agent_count(world) < 4 * MAX_AGENTS; s++) {
         dunlin_error error = {0};
-        const dunlin_result result = dunlin_flight_step(flight, &error);
-        check_answer(result, &error, "dunlin_flight_step");
+        const dunlin_result result = dunlin_simulation_step(simulation, &error);
+        check_answer(result, &error, "dunlin_simulation_step");
         if (result != DUNLIN_OK) return;
         check_agents(world);
     }
@@ -70,15 +70,15 @@ static void fly(dunlin_flight *flight) {
 
 static void build(const dunlin_scenario *scenario) {
     const uint32_t agents = MAX_AGENTS;
-    dunlin_flight *flight;
+    dunlin_simulation *simulation;
     dunlin_error error = {0};
-    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     def.agents = &agents;
     def.threads = 1;
-    const dunlin_result result = dunlin_flight_create(scenario, &def, &flight, &error);
-    check_answer(result, &error, "dunlin_flight_create");
-    if (result == DUNLIN_OK) fly(flight);
-    dunlin_flight_destroy(flight);
+    const dunlin_result result = dunlin_simulation_create(scenario, &def, &simulation, &error);
+    check_answer(result, &error, "dunlin_simulation_create");
+    if (result == DUNLIN_OK) simulate(simulation);
+    dunlin_simulation_destroy(simulation);
 }
 
 static void count_finding(void *user, const dunlin_scenario_finding *finding) {

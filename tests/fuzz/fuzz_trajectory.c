@@ -71,7 +71,7 @@ static void write_state(const trajectory_info *info, const trajectory_frame *fra
     size_t length;
     dunlin_error error = {0};
     FILE *file = open_memstream(&text, &length);
-    check_answer(trajectory_write_state("flight.h5@1", info, frame, file, &error), &error, "trajectory_write_state");
+    check_answer(trajectory_write_state("simulation.h5@1", info, frame, file, &error), &error, "trajectory_write_state");
     fclose(file);
     free(text);
 }
@@ -86,7 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     trajectory_reader *reader;
     const trajectory_frame *frame;
     dunlin_error error = {0};
-    dunlin_result result = reader_open_image("flight.h5", image, bytes, &reader, &error);
+    dunlin_result result = reader_open_image("simulation.h5", image, bytes, &reader, &error);
     free(image);
     check_answer(result, &error, "reader_open_image");
     if ((result == DUNLIN_OK) != (reader != NULL)) fail("a reader without a trajectory, or the other way round");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * soak MINUTES [--seed N] [--world N] [--memory-may-grow]: flies worlds made of random bytes (flight.h), small ones and ones of
- * many thousands of agents, each of them twice: kernels and numbers of threads take turns. Both flights must give the same
- * digest, and the process' resident memory must stay flat: after a world is gone and free memory given back, in the last half
- * of the time it may at most be a quarter and 16 MiB above what it has been in the first. --world flies that one alone, twice,
- * as it was flown then.
+ * soak MINUTES [--seed N] [--world N] [--memory-may-grow]: runs worlds made of random bytes (simulation.h), small ones and ones
+ * of many thousands of agents, each of them twice: kernels and numbers of threads take turns. Both simulations must give the
+ * same digest, and the process' resident memory must stay flat: after a world is gone and free memory given back, in the last
+ * half of the time it may at most be a quarter and 16 MiB above what it has been in the first. --world runs that one alone,
+ * twice, as it was run then.
  */
 #include <inttypes.h>
 #include <malloc.h>
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/fuzz/flight.h"
+#include "tests/fuzz/simulation.h"
 #include "tests/lib/float_modes.h"
 
 enum { MOST_VARIANTS = 16, MIB = 1 << 20 };
@@ -25,7 +25,7 @@ typedef struct soak {
     uint64_t seed, world;
     bool memory_may_grow;
     int variants;
-    flight_variant variant[MOST_VARIANTS];
+    simulation_variant variant[MOST_VARIANTS];
     uint64_t worlds, steps, agent_steps;
     double most[2]; /* bytes of memory, in either half of the time */
 } soak;
@@ -62,27 +62,27 @@ static void list_variants(soak *s) {
             const dunlin_kernel_info kernel = dunlin_kernel_at(k);
             if (!kernel.runs_here) continue;
             s->variant[s->variants] =
-                (flight_variant){.kernel = kernel.name, .threads = threads, .float_mode = s->variants % FLOAT_MODES};
+                (simulation_variant){.kernel = kernel.name, .threads = threads, .float_mode = s->variants % FLOAT_MODES};
             s->variants++;
         }
 }
 
-static void fly_world(soak *s, uint64_t number) {
-    const flight_limits small = {.agents = 3000, .scale = 1, .steps = 60, .calls = 100, .work = 3000000};
-    const flight_limits large = {.agents = 40000, .start = 20000, .scale = 10, .steps = 30, .calls = 40, .work = 40000000};
-    uint8_t bytes[FLIGHT_BYTES];
-    const size_t size = flight_draw_bytes(s->seed, number, bytes);
-    const flight_variant *first = &s->variant[number % (uint64_t)s->variants];
-    const flight_variant *second = &s->variant[(number * 7 + 3) % (uint64_t)s->variants];
+static void run_world(soak *s, uint64_t number) {
+    const simulation_limits small = {.agents = 3000, .scale = 1, .steps = 60, .calls = 100, .work = 3000000};
+    const simulation_limits large = {.agents = 40000, .start = 20000, .scale = 10, .steps = 30, .calls = 40, .work = 40000000};
+    uint8_t bytes[SIMULATION_BYTES];
+    const size_t size = simulation_draw_bytes(s->seed, number, bytes);
+    const simulation_variant *first = &s->variant[number % (uint64_t)s->variants];
+    const simulation_variant *second = &s->variant[(number * 7 + 3) % (uint64_t)s->variants];
     snprintf(whereabouts, sizeof whereabouts, "SOAK: seed %" PRIu64 ", world %" PRIu64 ", %s on %d threads, %s on %d\n",
              s->seed, number, first->kernel, first->threads, second->kernel, second->threads);
-    flight_limits limits = number % 8 == 7 ? large : small;
-    const flight_result got = flight_fly(bytes, size, first, 1, &limits);
+    simulation_limits limits = number % 8 == 7 ? large : small;
+    const simulation_result got = simulation_advance(bytes, size, first, 1, &limits);
     limits.steps = (uint32_t)got.steps; /* each kernel tests another number of pairs, and so gets to another step */
     limits.work = UINT64_MAX;
-    const flight_result again = flight_fly(bytes, size, second, 1, &limits);
+    const simulation_result again = simulation_advance(bytes, size, second, 1, &limits);
     if (got.digest != again.digest || got.agent_steps != again.agent_steps) {
-        fprintf(stderr, "SOAK: the second flight ends in another state\n");
+        fprintf(stderr, "SOAK: the second simulation ends in another state\n");
         abort();
     }
     s->worlds++;
@@ -105,10 +105,10 @@ static bool read_options(soak *s, int argc, char **argv) {
     return s->seconds > 0 || s->world != UINT64_MAX;
 }
 
-static void fly_all(soak *s) {
+static void run_all(soak *s) {
     const double begin = now();
     for (uint64_t number = 0; now() - begin < s->seconds; number++) {
-        fly_world(s, number);
+        run_world(s, number);
         double *most = &s->most[now() - begin > s->seconds / 2];
         const double bytes = memory();
         if (bytes > *most) *most = bytes;
@@ -124,11 +124,11 @@ int main(int argc, char **argv) {
     list_variants(&s);
     signal(SIGABRT, on_abort);
     if (s.world != UINT64_MAX)
-        fly_world(&s, s.world);
+        run_world(&s, s.world);
     else
-        fly_all(&s);
+        run_all(&s);
     const bool flat = s.memory_may_grow || s.most[1] <= s.most[0] * 1.25 + 16 * MIB;
-    printf("%" PRIu64 " worlds, each flown twice, %" PRIu64
+    printf("%" PRIu64 " worlds, each run twice, %" PRIu64
            " steps, %.3g agent-steps; every state repeats; memory at most %.1f MiB, "
            "then %.1f MiB: %s\n",
            s.worlds, s.steps, (double)s.agent_steps, s.most[0] / MIB, s.most[1] / MIB, flat ? "flat" : "IT GROWS");

@@ -19,7 +19,7 @@ typedef struct soak {
 
 static char whereabouts[240];
 
-/* A rank that finds a difference, or reads or writes where it must not, ends the process, so say what it was flying. */
+/* A rank that finds a difference, or reads or writes where it must not, ends the process, so say what it was running. */
 static void say_where(void) {
     const ssize_t written = write(STDERR_FILENO, whereabouts, strlen(whereabouts));
     (void)written;
@@ -48,15 +48,15 @@ static void list_kernels(soak *s) {
     }
 }
 
-static void fly_one(soak *s, uint64_t number, const char *kind, soak_fly_fn *fly) {
+static void run_one(soak *s, uint64_t number, const char *kind, soak_run_fn *simulate) {
     const uint32_t ranks = 2 + (uint32_t)(number % 6);
-    const flight_variant part = {.kernel = s->kernel[number / 2 % (uint64_t)s->kernels],
-                                 .threads = number % 5 == 0 ? 2 : 1,
-                                 .cut_seed = number % 4 ? number : 0};
+    const simulation_variant part = {.kernel = s->kernel[number / 2 % (uint64_t)s->kernels],
+                                     .threads = number % 5 == 0 ? 2 : 1,
+                                     .cut_seed = number % 4 ? number : 0};
     snprintf(whereabouts, sizeof whereabouts,
              "SOAK: %s %" PRIu64 " on %u ranks, %s on %d threads, cuts %s; alone: --seed %" PRIu64 " --%s %" PRIu64 "\n", kind,
              number, ranks, part.kernel, part.threads, part.cut_seed ? "at random" : "by work", s->seed, kind, number);
-    const flight_result result = fly(s->seed, number, ranks, &part);
+    const simulation_result result = simulate(s->seed, number, ranks, &part);
     s->steps += result.steps;
     s->agent_steps += result.agent_steps;
 }
@@ -81,7 +81,7 @@ static bool read_options(soak *s, int argc, char **argv, const char *kind) {
     return s->first < s->end;
 }
 
-int soak_ranks(int argc, char **argv, const char *kind, soak_fly_fn *fly) {
+int soak_ranks(int argc, char **argv, const char *kind, soak_run_fn *simulate) {
     soak s;
     if (!read_options(&s, argc, argv, kind)) {
         fprintf(stderr, "usage: %s COUNT [--seed N] [--from N], or %s [--seed N] --%s N\n", argv[0], argv[0], kind);
@@ -89,7 +89,7 @@ int soak_ranks(int argc, char **argv, const char *kind, soak_fly_fn *fly) {
     }
     list_kernels(&s);
     watch();
-    for (uint64_t number = s.first; number < s.end; number++) fly_one(&s, number, kind, fly);
+    for (uint64_t number = s.first; number < s.end; number++) run_one(&s, number, kind, simulate);
     printf("%" PRIu64 " %ss in parts, %" PRIu64 " steps, %.3g agent-steps; every state is that of one world\n", s.end - s.first,
            kind, s.steps, (double)s.agent_steps);
     return 0;

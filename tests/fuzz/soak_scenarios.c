@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * soak_scenarios SCENARIOS [--seed N] [--from N] [--scenario N]: flies random scenarios (random_scenario.h), each in one world,
+ * soak_scenarios SCENARIOS [--seed N] [--from N] [--scenario N]: runs random scenarios (random_scenario.h), each in one world,
  * and then on 2 to 7 ranks that are threads. After each step all ranks compare the call's answer, the state's hash and the
  * counts, and at the end rank 0 compares checkpoints, byte by byte. soak_scenarios --print N [SEED] prints one.
  */
@@ -20,7 +20,7 @@
 enum { STEPS = 16, MOST_AGENTS = 6000 };
 #define MOST_PAIRS UINT64_C(3000000) /* tested in a step */
 
-/* What a call has left: the first one makes the flight, the others are steps. */
+/* What a call has left: the first one makes the simulation, the others are steps. */
 typedef struct moment {
     dunlin_result result;
     dunlin_error error;
@@ -30,7 +30,7 @@ typedef struct moment {
 
 typedef struct course {
     char *text;
-    flight_variant part;
+    simulation_variant part;
     int moments;
     moment moment[STEPS + 1]; /* of one world */
     unsigned char *saved;     /* [bytes] its last state; NULL: it was refused */
@@ -67,11 +67,11 @@ static void same_moment(const dunlin_transport *t, int call, const moment *got, 
 }
 
 /* Storage order, clocks, ids that are spent, traces, what is due to be born: all that the next step reads. */
-static void same_checkpoint(const course *c, const dunlin_transport *t, const dunlin_flight *f) {
-    const size_t bytes = dunlin_flight_saved_bytes(f);
+static void same_checkpoint(const course *c, const dunlin_transport *t, const dunlin_simulation *f) {
+    const size_t bytes = dunlin_simulation_saved_bytes(f);
     unsigned char *saved = malloc(bytes);
     dunlin_error error;
-    if (!saved || dunlin_flight_save_memory(f, saved, bytes, &error)) abort();
+    if (!saved || dunlin_simulation_save_memory(f, saved, bytes, &error)) abort();
     size_t same = 0;
     while (same < bytes && same < c->bytes && saved[same] == c->saved[same]) same++;
     if (bytes != c->bytes || same < bytes)
@@ -80,42 +80,42 @@ static void same_checkpoint(const course *c, const dunlin_transport *t, const du
     free(saved);
 }
 
-/* ---- flying ------------------------------------------------------------------------------------------------------------ */
+/* ---- running ------------------------------------------------------------------------------------------------------------ */
 
-static dunlin_result make(const course *c, const dunlin_transport *t, dunlin_flight **f, dunlin_error *error) {
+static dunlin_result make(const course *c, const dunlin_transport *t, dunlin_simulation **f, dunlin_error *error) {
     dunlin_scenario *scenario = NULL;
-    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     def.kernel = t ? c->part.kernel : "scalar";
     def.threads = t ? c->part.threads : 1;
     def.transport = t;
     *f = NULL;
     dunlin_result result = dunlin_scenario_open_text(c->text, strlen(c->text), NULL, &scenario, error);
-    if (!result) result = dunlin_flight_create(scenario, &def, f, error);
+    if (!result) result = dunlin_simulation_create(scenario, &def, f, error);
     dunlin_scenario_close(scenario);
     return result;
 }
 
-/* `call` 0 makes the flight. */
-static moment call_once(const course *c, const dunlin_transport *t, int call, dunlin_flight **f) {
+/* `call` 0 makes the simulation. */
+static moment call_once(const course *c, const dunlin_transport *t, int call, dunlin_simulation **f) {
     moment now;
     memset(&now, 0, sizeof now);
-    now.result = call == 0 ? make(c, t, f, &now.error) : dunlin_flight_step(*f, &now.error);
+    now.result = call == 0 ? make(c, t, f, &now.error) : dunlin_simulation_step(*f, &now.error);
     if (!now.result) now.error = (dunlin_error){0};
     if (!*f) return now;
-    now.hash = dunlin_world_state_hash(dunlin_flight_world(*f));
-    now.stats = dunlin_world_stats(dunlin_flight_world(*f));
+    now.hash = dunlin_world_state_hash(dunlin_simulation_world(*f));
+    now.stats = dunlin_world_stats(dunlin_simulation_world(*f));
     return now;
 }
 
-static void save(course *c, const dunlin_flight *f) {
+static void save(course *c, const dunlin_simulation *f) {
     dunlin_error error;
-    c->bytes = dunlin_flight_saved_bytes(f);
+    c->bytes = dunlin_simulation_saved_bytes(f);
     c->saved = malloc(c->bytes);
-    if (!c->saved || dunlin_flight_save_memory(f, c->saved, c->bytes, &error)) abort();
+    if (!c->saved || dunlin_simulation_save_memory(f, c->saved, c->bytes, &error)) abort();
 }
 
-static void fly_alone(course *c) {
-    dunlin_flight *f;
+static void run_alone(course *c) {
+    dunlin_simulation *f;
     const moment *now;
     do {
         now = &c->moment[c->moments];
@@ -123,41 +123,41 @@ static void fly_alone(course *c) {
         c->moments++;
     } while (c->moments <= STEPS && !now->result && now->stats.agents < MOST_AGENTS && now->stats.pairs_tested < MOST_PAIRS);
     if (f) save(c, f);
-    dunlin_flight_destroy(f);
+    dunlin_simulation_destroy(f);
 }
 
-static void gather(const course *c, const dunlin_transport *t, dunlin_flight *f) {
+static void gather(const course *c, const dunlin_transport *t, dunlin_simulation *f) {
     dunlin_error error;
-    if (dunlin_world_gather(dunlin_flight_world(f), &error)) differ(t, c->moments, "%s", error.message);
-    if (t->rank > 0 && dunlin_world_agent_count(dunlin_flight_world(f)) > 0) differ(t, c->moments, "it keeps agents");
+    if (dunlin_world_gather(dunlin_simulation_world(f), &error)) differ(t, c->moments, "%s", error.message);
+    if (t->rank > 0 && dunlin_world_agent_count(dunlin_simulation_world(f)) > 0) differ(t, c->moments, "it keeps agents");
 }
 
-static void fly_part(void *context, const dunlin_transport *t) {
+static void run_part(void *context, const dunlin_transport *t) {
     const course *c = context;
-    dunlin_flight *f;
+    dunlin_simulation *f;
     for (int call = 0; call < c->moments; call++) {
         const moment now = call_once(c, t, call, &f);
         same_moment(t, call, &now, &c->moment[call]);
-        if (f && call == 0) dun_cut_at_random(dunlin_flight_world(f), c->part.cut_seed);
+        if (f && call == 0) dun_cut_at_random(dunlin_simulation_world(f), c->part.cut_seed);
         if (f && c->part.cut_seed % 3 == 1 && call == c->moments / 2) {
             gather(c, t, f);
-            dunlin_world_share(dunlin_flight_world(f), NULL);
+            dunlin_world_share(dunlin_simulation_world(f), NULL);
         }
     }
     if (!f) return;
     gather(c, t, f);
     if (t->rank == 0) same_checkpoint(c, t, f);
-    dunlin_flight_destroy(f);
+    dunlin_simulation_destroy(f);
 }
 
-static flight_result fly(uint64_t seed, uint64_t number, uint32_t ranks, const flight_variant *part) {
+static simulation_result simulate(uint64_t seed, uint64_t number, uint32_t ranks, const simulation_variant *part) {
     course *c = calloc(1, sizeof *c);
     if (!c) abort();
     c->text = random_scenario(seed, number, true);
     c->part = *part;
-    fly_alone(c);
-    dun_local_run(ranks, fly_part, c);
-    flight_result result = {.steps = (uint64_t)c->moments - 1};
+    run_alone(c);
+    dun_local_run(ranks, run_part, c);
+    simulation_result result = {.steps = (uint64_t)c->moments - 1};
     for (int i = 1; i < c->moments; i++) result.agent_steps += c->moment[i].stats.agents;
     free(c->text);
     free(c->saved);
@@ -174,5 +174,5 @@ static int print(const char *number, const char *seed) {
 
 int main(int argc, char **argv) {
     if (argc > 2 && strcmp(argv[1], "--print") == 0) return print(argv[2], argc > 3 ? argv[3] : "1");
-    return soak_ranks(argc, argv, "scenario", fly);
+    return soak_ranks(argc, argv, "scenario", simulate);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # test_installed.sh SOURCES BUILD SCRATCH: installs the build, moves the installed tree away, and builds the foreign project
-# against it by find_package and by pkg-config, with the shared and with the static library. All five must fly the same flock. So
+# against it by find_package and by pkg-config, with the shared and with the static library. All five must run the same flock. So
 # must the guides' example, built both ways.
 set -euo pipefail
 sources=$1 build=$2 scratch=$3
@@ -79,16 +79,16 @@ if [[ $with_mpi == ON ]]; then
     mpi=openmpi
     if ldd "$scratch/foreign/ranks" | grep -q libmpich; then mpi=mpich; fi
     launch() { "$sources/tests/mpi/launch.sh" $mpi "$@"; }
-    flown_alone=$(launch 1 "$scratch/foreign/ranks") || fail "ranks: does not run alone"
-    echo "ranks: $flown_alone"
-    [[ $(launch 3 "$scratch/foreign/ranks") == "$flown_alone" ]] || fail "ranks, three: not the same flock"
-    [[ $(launch 2 "$scratch/foreign/ranks_cplusplus") == "$flown_alone" ]] || fail "ranks, C++, static: not the same flock"
+    run_alone=$(launch 1 "$scratch/foreign/ranks") || fail "ranks: does not run alone"
+    echo "ranks: $run_alone"
+    [[ $(launch 3 "$scratch/foreign/ranks") == "$run_alone" ]] || fail "ranks, three: not the same flock"
+    [[ $(launch 2 "$scratch/foreign/ranks_cplusplus") == "$run_alone" ]] || fail "ranks, C++, static: not the same flock"
     compile_ranks() {
         OMPI_CC=$CC MPICH_CC=$CC $(command -v mpicc.$mpi || echo mpicc) -std=c17 "$foreign/ranks.c" -o "$scratch/pkg_ranks" \
             $(pkg-config "$@" --cflags --libs dunlin-mpi)
     }
     compile_ranks || fail "pkg-config, ranks: does not build"
-    [[ $(LD_LIBRARY_PATH="$library" launch 2 "$scratch/pkg_ranks") == "$flown_alone" ]] || fail "pkg-config, ranks: not the same flock"
+    [[ $(LD_LIBRARY_PATH="$library" launch 2 "$scratch/pkg_ranks") == "$run_alone" ]] || fail "pkg-config, ranks: not the same flock"
     ! ldd "$library/libdunlin.so" | grep -q libmp || fail "the library depends on MPI"
     [[ ! -x $prefix/bin/dunlin ]] || ! ldd "$prefix/bin/dunlin" | grep -q 'libmpi\b\|libmpich' || fail "the program depends on MPI"
 fi
@@ -97,14 +97,14 @@ compile() { "$CC" -std=c17 "$1" -o "$2" $(pkg-config "${@:3}" --cflags --libs du
 compile "$foreign/main.c" "$scratch/pkg_shared" || fail "pkg-config, shared: does not build"
 run "pkg-config, shared" env LD_LIBRARY_PATH="$library" "$scratch/pkg_shared"
 compile "$example" "$scratch/pkg_example" || fail "pkg-config, example: does not build"
-flown=$("$scratch/foreign/example") || fail "find_package, example: does not run"
-echo "example: $flown"
-[[ $(LD_LIBRARY_PATH="$library" "$scratch/pkg_example") == "$flown" ]] || fail "pkg-config, example: not the same flock"
+run=$("$scratch/foreign/example") || fail "find_package, example: does not run"
+echo "example: $run"
+[[ $(LD_LIBRARY_PATH="$library" "$scratch/pkg_example") == "$run" ]] || fail "pkg-config, example: not the same flock"
 # A linker takes the shared library where it finds both.
 rm "$library"/libdunlin*.so*
 if [[ $with_mpi == ON ]]; then
     compile_ranks --static || fail "pkg-config, ranks, static: does not build"
-    [[ $(launch 2 "$scratch/pkg_ranks") == "$flown_alone" ]] || fail "pkg-config, ranks, static: not the same flock"
+    [[ $(launch 2 "$scratch/pkg_ranks") == "$run_alone" ]] || fail "pkg-config, ranks, static: not the same flock"
 fi
 if [[ -x $build/dunlin ]]; then
     "$CC" -std=c17 "$foreign/scenario.c" -o "$scratch/pkg_scenario" $(pkg-config --static --cflags --libs dunlin-scenario)

@@ -11,24 +11,24 @@
 
 enum { MOST_RUNS = 8, RUN_LISTS = 5 };
 
-typedef struct run_list {
-    dun_run runs[MOST_RUNS];
+typedef struct range_list {
+    dun_range ranges[MOST_RUNS];
     uint32_t count;
-} run_list;
+} range_list;
 
 /* None; all; all, folded; pieces with gaps, some of them folded, once in long and once in short pieces. */
-static run_list make_runs(int number, uint32_t observed, test_random *random) {
-    run_list list = {.count = 0};
+static range_list make_ranges(int number, uint32_t observed, test_random *random) {
+    range_list list = {.count = 0};
     if (number == 0 || observed == 0) return list;
     if (number < 3) {
-        list.runs[list.count++] = (dun_run){0, observed, number == 2 ? DUN_ALL_AXES : 0};
+        list.ranges[list.count++] = (dun_range){0, observed, number == 2 ? DUN_ALL_AXES : 0};
         return list;
     }
     const uint32_t longest = number == 3 ? observed / 2 + 1 : 5;
     const uint8_t folds = (uint8_t)test_below(random, DUN_ALL_AXES + 1);
     for (uint32_t at = test_below(random, 3); at < observed && list.count < MOST_RUNS;) {
         const uint32_t length = 1 + test_below(random, longest), end = at + length < observed ? at + length : observed;
-        list.runs[list.count++] = (dun_run){at, end, folds};
+        list.ranges[list.count++] = (dun_range){at, end, folds};
         at = end + test_below(random, 4);
     }
     return list;
@@ -42,14 +42,14 @@ typedef struct comparison {
     char what[160];
 } comparison;
 
-static void compare_kernels(comparison *c, const dun_interact *in, uint32_t begin, const run_list *list) {
+static void compare_kernels(comparison *c, const dun_interact *in, uint32_t begin, const range_list *list) {
     const uint32_t end = c->observer.count;
     flock_sums_reset(&c->want);
-    flock_sum(test_kernel(0), in, begin, end, list->runs, list->count, &c->want);
+    flock_sum(test_kernel(0), in, begin, end, list->ranges, list->count, &c->want);
     flock_sums_same(&c->want, &c->want, end - begin, "scalar");
     for (int k = 1; k < test_kernel_count(); k++) {
         flock_sums_reset(&c->got);
-        flock_sum(test_kernel(k), in, begin, end, list->runs, list->count, &c->got);
+        flock_sum(test_kernel(k), in, begin, end, list->ranges, list->count, &c->got);
         char what[256];
         snprintf(what, sizeof what, "%s: %s", test_kernel(k)->name, c->what);
         flock_sums_same(&c->got, &c->want, end - begin, what);
@@ -58,7 +58,7 @@ static void compare_kernels(comparison *c, const dun_interact *in, uint32_t begi
 
 static void compare_shape(comparison *c, dun_shape shape, int list_number) {
     dun_interact in = flock_interact(&c->observer, c->own ? &c->observer : &c->observed, shape);
-    const run_list list = make_runs(list_number, c->own ? c->observer.count : c->observed.count, &c->random);
+    const range_list list = make_ranges(list_number, c->own ? c->observer.count : c->observed.count, &c->random);
     const uint32_t begin = c->observer.count > 2 ? test_below(&c->random, 3) : 0;
     for (int ignore = 0; ignore < 2; ignore++) {
         in.ignore_coincident = ignore;
@@ -74,7 +74,7 @@ static void compare_layout(flock_layout layout, int dimensions, uint32_t observe
     c.got = flock_sums_new(observers);
     for (int shape = 0; shape < FLOCK_SHAPES; shape++) {
         for (int list = 0; list < RUN_LISTS; list++) {
-            snprintf(c.what, sizeof c.what, "%s, %dD, %u %s, shape %d, runs %d", flock_layout_name(layout), dimensions,
+            snprintf(c.what, sizeof c.what, "%s, %dD, %u %s, shape %d, ranges %d", flock_layout_name(layout), dimensions,
                      observers, own ? "of its own" : "of others", shape, list);
             compare_shape(&c, flock_shape(dimensions, shape), list);
         }
@@ -101,15 +101,15 @@ static void test_sums_have_the_same_bits(void **state) {
 }
 
 /* More candidates than a list has room for; the group itself comes before, in and after the overflow. */
-static void check_crowd(const dun_kernel *kernel, const flock *crowd, const dun_interact *in, const run_list *list,
+static void check_crowd(const dun_kernel *kernel, const flock *crowd, const dun_interact *in, const range_list *list,
                         const flock_sums *want, flock_sums *got) {
     flock_sums_reset(got);
-    flock_sum(kernel, in, 0, crowd->count, list->runs, list->count, got);
+    flock_sum(kernel, in, 0, crowd->count, list->ranges, list->count, got);
     flock_sums_same(got, want, crowd->count, kernel->name);
     for (uint32_t i = 0; i < crowd->count; i++) {
         uint32_t seen = 0;
-        for (uint32_t r = 0; r < list->count; r++) seen += list->runs[r].end - list->runs[r].begin;
-        for (uint32_t r = 0; r < list->count; r++) seen -= i >= list->runs[r].begin && i < list->runs[r].end;
+        for (uint32_t r = 0; r < list->count; r++) seen += list->ranges[r].end - list->ranges[r].begin;
+        for (uint32_t r = 0; r < list->count; r++) seen -= i >= list->ranges[r].begin && i < list->ranges[r].end;
         assert_int_equal(got->sums.seen[i], seen);
     }
 }
@@ -117,7 +117,7 @@ static void check_crowd(const dun_kernel *kernel, const flock *crowd, const dun_
 static void test_crowds_do_not_overflow_a_list(void **state) {
     (void)state;
     enum { CROWD = 1100 };
-    static const run_list lists[] = {
+    static const range_list lists[] = {
         {{{0, CROWD, 0}}, 1}, {{{0, CROWD, DUN_ALL_AXES}}, 1}, {{{0, 13, 1}, {13, 530, 1}, {531, 700, 1}, {700, CROWD, 1}}, 4}};
     test_random random = {.state = 77};
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
@@ -128,7 +128,7 @@ static void test_crowds_do_not_overflow_a_list(void **state) {
         const dun_interact in = flock_interact(&crowd, &crowd, flock_shape(dimensions, 6));
         for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
             flock_sums_reset(&want);
-            flock_sum(test_kernel(0), &in, 0, CROWD, lists[l].runs, lists[l].count, &want);
+            flock_sum(test_kernel(0), &in, 0, CROWD, lists[l].ranges, lists[l].count, &want);
             for (int k = 0; k < test_kernel_count(); k++) check_crowd(test_kernel(k), &crowd, &in, &lists[l], &want, &got);
         }
         flock_sums_free(&want);

@@ -105,13 +105,13 @@ static uint32_t observers_of(const crowd *c) {
 }
 
 static void sum_up(const dun_kernel *kernel, const crowd *c, const dun_selection *selection, uint32_t first, uint32_t count,
-                   const dun_run *runs, uint32_t run_count, flock_sums *sums) {
+                   const dun_range *ranges, uint32_t range_count, flock_sums *sums) {
     dun_interact in = c->in;
     in.selection = selection;
-    for (dun_group group = {0}; group.first < count; group.first += group.count) {
-        group.count = count - group.first < kernel->lanes ? count - group.first : kernel->lanes;
-        const dun_group here = {c->begin + first + group.first, group.count};
-        kernel->select[in.shape.dimensions - 2](&in, here, runs, run_count, &sums->sums, first + group.first);
+    for (dun_packet packet = {0}; packet.first < count; packet.first += packet.count) {
+        packet.count = count - packet.first < kernel->lanes ? count - packet.first : kernel->lanes;
+        const dun_packet here = {c->begin + first + packet.first, packet.count};
+        kernel->select[in.shape.dimensions - 2](&in, here, ranges, range_count, &sums->sums, first + packet.first);
     }
 }
 
@@ -136,17 +136,17 @@ static int by_slot(const void *a, const void *b) {
     return p->slot < q->slot ? -1 : p->slot > q->slot;
 }
 
-/* The neighbours that an observer has without caps: those that alone in a run are seen. */
-static uint32_t neighbours_of(const crowd *c, const dun_selection *all, uint32_t observer, const dun_run *runs,
-                              uint32_t run_count, neighbour *found) {
+/* The neighbours that an observer has without caps: those that alone in a range are seen. */
+static uint32_t neighbours_of(const crowd *c, const dun_selection *all, uint32_t observer, const dun_range *ranges,
+                              uint32_t range_count, neighbour *found) {
     const oracle_scene scene = flock_scene(&c->in, c->agents.count, c->periodic);
     flock_sums one = flock_sums_new(OBSERVERS);
     float at[3] = {0.0f}, delta[3];
     uint32_t count = 0;
     for (int a = 0; a < scene.dimensions; a++) at[a] = c->in.observer[a][c->begin + observer];
-    for (uint32_t r = 0; r < run_count; r++)
-        for (uint32_t j = runs[r].begin; j < runs[r].end; j++) {
-            const dun_run alone = {j, j + 1, runs[r].folds};
+    for (uint32_t r = 0; r < range_count; r++)
+        for (uint32_t j = ranges[r].begin; j < ranges[r].end; j++) {
+            const dun_range alone = {j, j + 1, ranges[r].folds};
             sum_up(test_kernel(0), c, all, observer, 1, &alone, 1, &one);
             found[count] = (neighbour){oracle_offset(&scene, at, j, delta), c->in.id[j], j};
             count += one.sums.seen[observer] == 1;
@@ -164,14 +164,15 @@ static uint32_t keep(const dun_selection *caps, neighbour *found, uint32_t count
     return caps->max_neighbours && count > caps->max_neighbours ? caps->max_neighbours : count;
 }
 
-static void want_sums(const crowd *c, const dun_selection *caps, const dun_run *runs, uint32_t run_count, flock_sums *want) {
+static void want_sums(const crowd *c, const dun_selection *caps, const dun_range *ranges, uint32_t range_count,
+                      flock_sums *want) {
     static neighbour found[MOST];
-    static dun_run kept[MOST];
+    static dun_range kept[MOST];
     const dun_selection all = dun_selection_of(c->rule, 0, 0, c->in.ignore_coincident);
     for (uint32_t i = 0; i < observers_of(c); i++) {
-        const uint32_t count = keep(caps, found, neighbours_of(c, &all, i, runs, run_count, found));
+        const uint32_t count = keep(caps, found, neighbours_of(c, &all, i, ranges, range_count, found));
         for (uint32_t k = 0; k < count; k++)
-            kept[k] = (dun_run){found[k].slot, found[k].slot + 1, c->periodic ? DUN_ALL_AXES : 0};
+            kept[k] = (dun_range){found[k].slot, found[k].slot + 1, c->periodic ? DUN_ALL_AXES : 0};
         sum_up(test_kernel(0), c, &all, i, 1, kept, count, want);
     }
 }
@@ -181,11 +182,11 @@ static void want_sums(const crowd *c, const dun_selection *caps, const dun_run *
 enum { MOST_RUNS = 12 };
 
 /* In pieces of any length, with gaps. */
-static uint32_t cut(const crowd *c, test_random *random, dun_run *runs) {
+static uint32_t cut(const crowd *c, test_random *random, dun_range *ranges) {
     uint32_t count = 0;
     for (uint32_t at = test_below(random, 3); at < c->agents.count && count < MOST_RUNS; count++) {
         const uint32_t end = at + 1 + test_below(random, c->agents.count);
-        runs[count] = (dun_run){at, end < c->agents.count ? end : c->agents.count, c->periodic ? DUN_ALL_AXES : 0};
+        ranges[count] = (dun_range){at, end < c->agents.count ? end : c->agents.count, c->periodic ? DUN_ALL_AXES : 0};
         at = end + test_below(random, 5);
     }
     return count;
@@ -195,15 +196,15 @@ static void check_caps(const crowd *c, uint32_t nearest, uint32_t most, const ch
     const uint32_t observers = observers_of(c);
     const dun_selection caps = dun_selection_of(c->rule, nearest, most, c->in.ignore_coincident);
     flock_sums want = flock_sums_new(OBSERVERS), got = flock_sums_new(OBSERVERS);
-    dun_run runs[MOST_RUNS];
-    const uint32_t run_count = cut(c, random, runs);
-    want_sums(c, &caps, runs, run_count, &want);
+    dun_range ranges[MOST_RUNS];
+    const uint32_t range_count = cut(c, random, ranges);
+    want_sums(c, &caps, ranges, range_count, &want);
     forget_the_uncounted(&caps, &want);
     for (int k = 0; k < test_kernel_count(); k++) {
         char name[256];
         snprintf(name, sizeof name, "%s: %s, nearest %u, maximum %u", test_kernel(k)->name, what, nearest, most);
         flock_sums_reset(&got);
-        sum_up(test_kernel(k), c, &caps, 0, observers, runs, run_count, &got);
+        sum_up(test_kernel(k), c, &caps, 0, observers, ranges, range_count, &got);
         forget_the_uncounted(&caps, &got);
         flock_sums_same(&got, &want, observers, name);
     }
@@ -234,12 +235,12 @@ static void caps_keep_the_bits_of_what_they_keep(void **state) {
 /* Operations of the loops for one agent in the middle of `count`. */
 static double count_operations(crowd *c, uint32_t count, uint32_t nearest, uint32_t most) {
     const dun_selection caps = dun_selection_of(c->rule, nearest, most, false);
-    const dun_run all = {0, count, 0};
+    const dun_range all = {0, count, 0};
     flock_sums sums = flock_sums_new(OBSERVERS);
     uint64_t operations = 0;
     c->in.selection = &caps;
     memset(roofline_counted, 0, sizeof roofline_counted);
-    dun_select_counted[c->in.shape.dimensions - 2](&c->in, (dun_group){count / 2, 1}, &all, 1, &sums.sums, 0);
+    dun_select_counted[c->in.shape.dimensions - 2](&c->in, (dun_packet){count / 2, 1}, &all, 1, &sums.sums, 0);
     for (int i = 0; i < INSTRUCTIONS; i++) operations += roofline_counted[i];
     assert_true(nearest + most == 0 || sums.sums.seen[0] == (int32_t)(most ? most : nearest));
     flock_sums_free(&sums);

@@ -486,7 +486,7 @@ static void test_group_terms_are_whole_numbers(void **state) {
 
 /* ---- number ------------------------------------------------------------------------------------------------------------ */
 
-/* In plain C what spatial/runs.h says. */
+/* In plain C what spatial/ranges.h says. */
 static uint32_t number_of(const dun_cells *cells, const vectors *at, uint32_t i) {
     uint32_t number = 0;
     for (int a = 0; a < cells->dimensions; a++) {

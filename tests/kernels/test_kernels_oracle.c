@@ -72,11 +72,11 @@ static worst_c worst_sums[16][4][ORACLE_RULES]; /* by kernel and dun_push */
 
 static void check_interaction(const dun_interact *in, const flock *observer, uint32_t observed, bool periodic) {
     const oracle_scene scene = flock_scene(in, observed, periodic);
-    const dun_run run = {0, observed, periodic ? DUN_ALL_AXES : 0};
+    const dun_range range = {0, observed, periodic ? DUN_ALL_AXES : 0};
     look_all(&scene, observer, in->own, views);
     flock_sums sums = flock_sums_new(observer->count);
     for (int k = 0; k < test_kernel_count(); k++) {
-        flock_sum(test_kernel(k), in, 0, observer->count, &run, observed > 0, &sums);
+        flock_sum(test_kernel(k), in, 0, observer->count, &range, observed > 0, &sums);
         for (uint32_t i = 0; i < observer->count; i++)
             check_agent(&in->shape, &views[i], &sums.sums, i, worst_sums[k][in->shape.separation]);
     }
@@ -161,13 +161,13 @@ static void check_min_id(const dun_interact *in, const flock *observer, const or
                          float radius) {
     const uint32_t middle = scene->count / 3;
     const uint8_t folds = periodic ? DUN_ALL_AXES : 0;
-    const dun_run runs[] = {{0, middle, folds}, {middle, scene->count, folds}};
+    const dun_range ranges[] = {{0, middle, folds}, {middle, scene->count, folds}};
     for (int k = 0; k < test_kernel_count(); k++) {
         const dun_kernel *kernel = test_kernel(k);
         for (uint32_t first = 0; first < observer->count; first += kernel->lanes) {
             int32_t slot[DUN_PADDING];
             const uint32_t left = observer->count - first, count = left < kernel->lanes ? left : kernel->lanes;
-            kernel->min_id(in, (dun_group){first, count}, runs, 2, slot);
+            kernel->min_id(in, (dun_packet){first, count}, ranges, 2, slot);
             for (uint32_t i = 0; i < count; i++) {
                 float at[3] = {0.0f};
                 for (int a = 0; a < scene->dimensions; a++) at[a] = observer->position[a].at[first + i];

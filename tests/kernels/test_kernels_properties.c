@@ -16,8 +16,8 @@ enum { AGENTS = 70, COLUMNS = 12 };
 static flock_sums sum_all(const dun_kernel *kernel, const dun_interact *in, const flock *observer, const flock *observed,
                           bool folds) {
     flock_sums sums = flock_sums_new(observer->count);
-    const dun_run run = {0, observed->count, folds ? DUN_ALL_AXES : 0};
-    flock_sum(kernel, in, 0, observer->count, &run, observed->count > 0, &sums);
+    const dun_range range = {0, observed->count, folds ? DUN_ALL_AXES : 0};
+    flock_sum(kernel, in, 0, observer->count, &range, observed->count > 0, &sums);
     return sums;
 }
 
@@ -193,7 +193,7 @@ static void check_pairs(const dun_kernel *kernel, flock_layout layout, dun_shape
     flock_sums one = flock_sums_new(1), other = flock_sums_new(1);
     for (uint32_t i = 0; i + 7 < AGENTS; i++) {
         const uint32_t j = i + 1 + i % 7;
-        const dun_run see_j = {j, j + 1, folds ? DUN_ALL_AXES : 0}, see_i = {i, i + 1, see_j.folds};
+        const dun_range see_j = {j, j + 1, folds ? DUN_ALL_AXES : 0}, see_i = {i, i + 1, see_j.folds};
         flock_sum(kernel, &in, i, i + 1, &see_j, 1, &one);
         flock_sum(kernel, &in, j, j + 1, &see_i, 1, &other);
         for (int c = 0; c < COLUMNS; c++) {
@@ -287,9 +287,9 @@ static dun_box corners_around(const flock *agents, uint32_t begin, uint32_t end)
 
 /* Whether one of the agents [begin, end) sees j. */
 static bool any_sees(const dun_kernel *kernel, const dun_interact *in, uint32_t begin, uint32_t end, uint32_t j, bool folds) {
-    const dun_run run = {j, j + 1, folds ? DUN_ALL_AXES : 0};
+    const dun_range range = {j, j + 1, folds ? DUN_ALL_AXES : 0};
     flock_sums sums = flock_sums_new(end - begin);
-    flock_sum(kernel, in, begin, end, &run, 1, &sums);
+    flock_sum(kernel, in, begin, end, &range, 1, &sums);
     int32_t seen = 0;
     for (uint32_t i = 0; i < end - begin; i++) seen += sums.sums.seen[i];
     flock_sums_free(&sums);
@@ -306,10 +306,10 @@ static void check_candidates(const dun_kernel *kernel, flock_layout layout, dun_
         const uint32_t end = begin + 1 + begin % 4;
         const dun_box box = corners_around(&observers, begin, end);
         int32_t slots[AGENTS + DUN_PADDING];
-        const dun_run run = {begin % 11, AGENTS - begin % 5, folds ? DUN_ALL_AXES : 0};
-        const uint32_t count = kernel->candidates(&in, shape.dimensions, &box, run, slots);
+        const dun_range range = {begin % 11, AGENTS - begin % 5, folds ? DUN_ALL_AXES : 0};
+        const uint32_t count = kernel->candidates(&in, shape.dimensions, &box, range, slots);
         uint32_t next = 0;
-        for (uint32_t j = run.begin; j < run.end; j++) {
+        for (uint32_t j = range.begin; j < range.end; j++) {
             const bool listed = next < count && (uint32_t)slots[next] == j, sees = any_sees(kernel, &in, begin, end, j, folds);
             next += listed;
             if (sees != listed && (sees || end == begin + 1))

@@ -99,12 +99,13 @@ static void eyes_free(eyes *e) {
     free(e);
 }
 
-static void select_sum(const dun_kernel *kernel, const eyes *e, const dun_run *runs, uint32_t run_count, flock_sums *sums) {
+static void select_sum(const dun_kernel *kernel, const eyes *e, const dun_range *ranges, uint32_t range_count,
+                       flock_sums *sums) {
     flock_sums_reset(sums);
-    for (dun_group group = {0}; group.first < e->observer.count; group.first += group.count) {
-        const uint32_t rest = e->observer.count - group.first;
-        group.count = rest < kernel->lanes ? rest : kernel->lanes;
-        kernel->select[e->in.shape.dimensions - 2](&e->in, group, runs, run_count, &sums->sums, group.first);
+    for (dun_packet packet = {0}; packet.first < e->observer.count; packet.first += packet.count) {
+        const uint32_t rest = e->observer.count - packet.first;
+        packet.count = rest < kernel->lanes ? rest : kernel->lanes;
+        kernel->select[e->in.shape.dimensions - 2](&e->in, packet, ranges, range_count, &sums->sums, packet.first);
     }
 }
 
@@ -245,9 +246,9 @@ static void check_agent(const eyes *e, const oracle_scene *scene, uint32_t agent
 
 /* ---- layouts ----------------------------------------------------------------------------------------------------------- */
 
-/* Of all agents, as one run. */
+/* Of all agents, as one range. */
 static void check_oracle(const eyes *e, bool periodic) {
-    const dun_run all = {0, e->own ? e->observer.count : e->observed.count, periodic ? DUN_ALL_AXES : 0};
+    const dun_range all = {0, e->own ? e->observer.count : e->observed.count, periodic ? DUN_ALL_AXES : 0};
     flock_sums got = flock_sums_new(e->observer.count);
     select_sum(test_kernel(0), e, &all, all.end > 0, &got);
     const oracle_scene scene = flock_scene(&e->in, all.end, periodic);
@@ -255,14 +256,14 @@ static void check_oracle(const eyes *e, bool periodic) {
     flock_sums_free(&got);
 }
 
-static void check_kernels(const eyes *e, const dun_run *runs, uint32_t run_count, const char *what) {
+static void check_kernels(const eyes *e, const dun_range *ranges, uint32_t range_count, const char *what) {
     flock_sums want = flock_sums_new(e->observer.count), got = flock_sums_new(e->observer.count);
-    select_sum(test_kernel(0), e, runs, run_count, &want);
+    select_sum(test_kernel(0), e, ranges, range_count, &want);
     forget_the_unasked(e, &want);
     for (int k = 1; k < test_kernel_count(); k++) {
         char name[256];
         snprintf(name, sizeof name, "%s: %s", test_kernel(k)->name, what);
-        select_sum(test_kernel(k), e, runs, run_count, &got);
+        select_sum(test_kernel(k), e, ranges, range_count, &got);
         forget_the_unasked(e, &got);
         flock_sums_same(&got, &want, e->observer.count, name);
     }
@@ -271,13 +272,13 @@ static void check_kernels(const eyes *e, const dun_run *runs, uint32_t run_count
 }
 
 /* In pieces with gaps. */
-static uint32_t cut(uint32_t observed, test_random *random, dun_run *runs, uint32_t most) {
+static uint32_t cut(uint32_t observed, test_random *random, dun_range *ranges, uint32_t most) {
     const uint8_t folds = (uint8_t)test_below(random, DUN_ALL_AXES + 1);
     uint32_t count = 0;
     for (uint32_t at = test_below(random, 3); at < observed && count < most;) {
         const uint32_t end = at + 1 + test_below(random, observed / 3 + 1);
-        runs[count++] = (dun_run){at, end < observed ? end : observed, folds};
-        at = runs[count - 1].end + test_below(random, 3);
+        ranges[count++] = (dun_range){at, end < observed ? end : observed, folds};
+        at = ranges[count - 1].end + test_below(random, 3);
     }
     return count;
 }
@@ -289,7 +290,7 @@ static void check_layout(flock_layout layout, uint32_t observers, uint32_t obser
     const bool own = variant & 2, periodic = variant & 4;
     eyes *e = eyes_new(layout, dimensions, observers, observed, own, random);
     const uint32_t others = own ? observers : observed;
-    const dun_run all = {0, others, periodic ? DUN_ALL_AXES : 0};
+    const dun_range all = {0, others, periodic ? DUN_ALL_AXES : 0};
     for (int round = 0; round < TEST_EFFORT(2, 3, 6); round++) {
         choose(e, random);
         char what[160];
@@ -297,7 +298,7 @@ static void check_layout(flock_layout layout, uint32_t observers, uint32_t obser
                  variant, round);
         check_oracle(e, periodic);
         check_kernels(e, &all, others > 0, what);
-        dun_run pieces[MOST_RUNS];
+        dun_range pieces[MOST_RUNS];
         check_kernels(e, pieces, cut(others, random, pieces, MOST_RUNS), what);
     }
     eyes_free(e);
@@ -328,19 +329,19 @@ static void crowds_do_not_overflow_a_list(void **state) {
     }
 }
 
-/* Runs of two agents, so that a list has no room for all of their sections. */
-static void many_runs_do_not_overflow_a_list(void **state) {
+/* Ranges of two agents, so that a list has no room for all of their sections. */
+static void many_ranges_do_not_overflow_a_list(void **state) {
     (void)state;
     test_random random = {.state = 13};
     for (int round = 0; round < TEST_ROUNDS(40); round++) {
         eyes *e = eyes_new(FLOCK_SPREAD, 2 + round % 2, 9, 120, round % 3 == 0, &random);
         const uint32_t others = e->own ? 9 : 120;
-        dun_run runs[MOST_RUNS];
+        dun_range ranges[MOST_RUNS];
         uint32_t count = 0;
         for (uint32_t at = 0; at + 3 < others && count < MOST_RUNS; at += 3, count++)
-            runs[count] = (dun_run){at, at + 2, round % 2 ? DUN_ALL_AXES : 0};
+            ranges[count] = (dun_range){at, at + 2, round % 2 ? DUN_ALL_AXES : 0};
         choose(e, &random);
-        check_kernels(e, runs, count, "many runs");
+        check_kernels(e, ranges, count, "many ranges");
         eyes_free(e);
     }
 }
@@ -359,13 +360,13 @@ static void choose_nearest(eyes *e, float radius) {
 }
 
 /* Groups of up to `most` agents, of any length. */
-static void nearest_sum(const dun_kernel *kernel, const eyes *e, const dun_run *runs, uint32_t run_count, uint32_t most,
+static void nearest_sum(const dun_kernel *kernel, const eyes *e, const dun_range *ranges, uint32_t range_count, uint32_t most,
                         flock_sums *sums) {
     flock_sums_reset(sums);
-    for (dun_group group = {0}; group.first < e->observer.count; group.first += group.count) {
-        const uint32_t rest = e->observer.count - group.first;
-        group.count = rest < most ? rest : most;
-        kernel->nearest[e->in.shape.dimensions - 2](&e->in, group, runs, run_count, &sums->sums, group.first);
+    for (dun_packet packet = {0}; packet.first < e->observer.count; packet.first += packet.count) {
+        const uint32_t rest = e->observer.count - packet.first;
+        packet.count = rest < most ? rest : most;
+        kernel->nearest[e->in.shape.dimensions - 2](&e->in, packet, ranges, range_count, &sums->sums, packet.first);
     }
 }
 
@@ -375,15 +376,15 @@ static void forget_all_but_one(flock_sums *sums, int dimensions) {
         if (c < 3 || c > 9 || c % 3 >= dimensions) test_array_reset(&sums->column[c]);
 }
 
-static void check_nearest(const eyes *e, const dun_run *runs, uint32_t run_count, const char *what) {
+static void check_nearest(const eyes *e, const dun_range *ranges, uint32_t range_count, const char *what) {
     flock_sums want = flock_sums_new(e->observer.count), got = flock_sums_new(e->observer.count);
-    select_sum(test_kernel(0), e, runs, run_count, &want);
+    select_sum(test_kernel(0), e, ranges, range_count, &want);
     forget_all_but_one(&want, e->in.shape.dimensions);
     for (int k = 0; k < test_kernel_count(); k++) {
         char name[256];
         snprintf(name, sizeof name, "%s: %s", test_kernel(k)->name, what);
         for (uint32_t most = test_kernel(k)->lanes; most < 100; most += 37) {
-            nearest_sum(test_kernel(k), e, runs, run_count, most, &got);
+            nearest_sum(test_kernel(k), e, ranges, range_count, most, &got);
             forget_all_but_one(&got, e->in.shape.dimensions);
             flock_sums_same(&got, &want, e->observer.count, name);
         }
@@ -392,30 +393,30 @@ static void check_nearest(const eyes *e, const dun_run *runs, uint32_t run_count
     flock_sums_free(&got);
 }
 
-static int32_t min_id_of(const eyes *e, const dun_run *runs, uint32_t run_count, uint32_t i) {
+static int32_t min_id_of(const eyes *e, const dun_range *ranges, uint32_t range_count, uint32_t i) {
     const uint32_t count = e->observed.count;
     const oracle_scene plane = flock_scene(&e->in, count, false), torus = flock_scene(&e->in, count, true);
     float at[3] = {0.0f}, delta[3];
     for (int a = 0; a < e->in.shape.dimensions; a++) at[a] = e->in.observer[a][i];
     int32_t found = -1;
-    for (uint32_t r = 0; r < run_count; r++)
-        for (uint32_t j = runs[r].begin; j < runs[r].end; j++)
-            if (oracle_offset(runs[r].folds ? &torus : &plane, at, j, delta) <= e->in.max_r2 &&
+    for (uint32_t r = 0; r < range_count; r++)
+        for (uint32_t j = ranges[r].begin; j < ranges[r].end; j++)
+            if (oracle_offset(ranges[r].folds ? &torus : &plane, at, j, delta) <= e->in.max_r2 &&
                 (found < 0 || e->in.id[j] < e->in.id[found]))
                 found = (int32_t)j;
     return found;
 }
 
-static void check_min_id(const eyes *e, const dun_run *runs, uint32_t run_count, const char *what) {
+static void check_min_id(const eyes *e, const dun_range *ranges, uint32_t range_count, const char *what) {
     test_array want = test_array_new(e->observer.count), got = test_array_new(e->observer.count);
-    for (uint32_t i = 0; i < e->observer.count; i++) ((int32_t *)want.at)[i] = min_id_of(e, runs, run_count, i);
+    for (uint32_t i = 0; i < e->observer.count; i++) ((int32_t *)want.at)[i] = min_id_of(e, ranges, range_count, i);
     for (int k = 0; k < test_kernel_count(); k++) {
         const dun_kernel *kernel = test_kernel(k);
         test_array_reset(&got);
-        for (dun_group group = {0}; group.first < e->observer.count; group.first += group.count) {
-            const uint32_t rest = e->observer.count - group.first;
-            group.count = rest < kernel->lanes ? rest : kernel->lanes;
-            kernel->min_id(&e->in, group, runs, run_count, (int32_t *)got.at + group.first);
+        for (dun_packet packet = {0}; packet.first < e->observer.count; packet.first += packet.count) {
+            const uint32_t rest = e->observer.count - packet.first;
+            packet.count = rest < kernel->lanes ? rest : kernel->lanes;
+            kernel->min_id(&e->in, packet, ranges, range_count, (int32_t *)got.at + packet.first);
         }
         test_same_bits(got.at, want.at, e->observer.count, what);
         test_array_check(&got);
@@ -429,9 +430,9 @@ static void check_one(flock_layout layout, uint32_t observers, uint32_t observed
     const bool own = variant & 2, periodic = variant & 4;
     eyes *e = eyes_new(layout, 2 + (variant & 1), observers, observed, own, random);
     const uint32_t others = own ? observers : observed;
-    const dun_run all = {0, others, periodic ? DUN_ALL_AXES : 0};
+    const dun_range all = {0, others, periodic ? DUN_ALL_AXES : 0};
     for (int r = 0; r < 4; r++) {
-        dun_run pieces[MOST_RUNS];
+        dun_range pieces[MOST_RUNS];
         const uint32_t count = cut(others, random, pieces, MOST_RUNS);
         for (uint32_t p = 0; p < count; p++) pieces[p].folds = periodic ? DUN_ALL_AXES : 0; /* agents may be anywhere */
         char what[160];
@@ -461,7 +462,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(selections_agree),
         cmocka_unit_test(crowds_do_not_overflow_a_list),
-        cmocka_unit_test(many_runs_do_not_overflow_a_list),
+        cmocka_unit_test(many_ranges_do_not_overflow_a_list),
         cmocka_unit_test(the_nearest_and_the_minimum_id_are_found),
     };
     return cmocka_run_group_tests_name("kernels_select", tests, NULL, NULL);

@@ -157,17 +157,17 @@ static dun_selection without_coincident(const dun_interact *in) {
     return dun_selection_of(rules, 0, 0, true);
 }
 
-void flock_sum(const dun_kernel *kernel, const dun_interact *given, uint32_t begin, uint32_t end, const dun_run *runs,
-               uint32_t run_count, flock_sums *sums) {
+void flock_sum(const dun_kernel *kernel, const dun_interact *given, uint32_t begin, uint32_t end, const dun_range *ranges,
+               uint32_t range_count, flock_sums *sums) {
     dun_interact in = *given;
     const dun_selection selection = without_coincident(given);
     in.selection = &selection;
     dun_interact_fn *interact =
         given->ignore_coincident ? kernel->select[in.shape.dimensions - 2] : kernel->interact(&in.shape);
     assert_non_null(interact);
-    for (dun_group group = {.first = begin}; group.first < end; group.first += group.count) {
-        group.count = end - group.first < kernel->lanes ? end - group.first : kernel->lanes;
-        interact(&in, group, runs, run_count, &sums->sums, group.first - begin);
+    for (dun_packet packet = {.first = begin}; packet.first < end; packet.first += packet.count) {
+        packet.count = end - packet.first < kernel->lanes ? end - packet.first : kernel->lanes;
+        interact(&in, packet, ranges, range_count, &sums->sums, packet.first - begin);
     }
 }
 

@@ -59,8 +59,8 @@ void flock_sums_free(flock_sums *sums);
 void flock_sums_reset(flock_sums *sums);
 
 /* Sums for the agents [begin, end), group by group; all groups have the same runs. */
-void flock_sum(const dun_kernel *kernel, const dun_interact *interact, uint32_t begin, uint32_t end, const dun_run *runs,
-               uint32_t run_count, flock_sums *sums);
+void flock_sum(const dun_kernel *kernel, const dun_interact *interact, uint32_t begin, uint32_t end, const dun_range *ranges,
+               uint32_t range_count, flock_sums *sums);
 
 /* Fails if any of the first `count` sums differs in a bit, or if a canary was overwritten. */
 void flock_sums_same(const flock_sums *got, const flock_sums *want, uint32_t count, const char *what);

@@ -11,7 +11,7 @@
 
 enum { MEASURE_EVERY = 10 /* steps */, PARTS_RANKS = 5 };
 
-/* What a flight looks like after a step. */
+/* What a simulation looks like after a step. */
 typedef struct moment {
     uint64_t hash;
     dunlin_stats stats;
@@ -20,7 +20,7 @@ typedef struct moment {
 } moment;
 
 struct parts_record {
-    const parts_flight *flight;
+    const parts_simulation *simulation;
     moment *moment;             /* [steps] */
     dunlin_world *middle, *end; /* plain worlds that nobody changes any more */
 };
@@ -97,7 +97,7 @@ static void same_moment(const moment *got, const moment *want) {
 
 /* ---- one step --------------------------------------------------------------------------------------------------------- */
 
-static moment take_step(const parts_flight *f, dunlin_world *world, int step) {
+static moment take_step(const parts_simulation *f, dunlin_world *world, int step) {
     moment now;
     memset(&now, 0, sizeof now);
     if (f->change) f->change(world, step);
@@ -111,7 +111,7 @@ static moment take_step(const parts_flight *f, dunlin_world *world, int step) {
     return now;
 }
 
-static dunlin_world_def def_of(const parts_flight *f) {
+static dunlin_world_def def_of(const parts_simulation *f) {
     dunlin_world_def def = dunlin_world_def_default();
     if (f->define) f->define(&def);
     def.index = "grid";
@@ -120,7 +120,7 @@ static dunlin_world_def def_of(const parts_flight *f) {
 
 /* ---- a plain world ---------------------------------------------------------------------------------------------------- */
 
-static dunlin_world *plain(const parts_flight *f, int steps, moment *moments) {
+static dunlin_world *plain(const parts_simulation *f, int steps, moment *moments) {
     dunlin_world_def def = def_of(f);
     def.kernel = "scalar";
     def.threads = 1;
@@ -133,14 +133,14 @@ static dunlin_world *plain(const parts_flight *f, int steps, moment *moments) {
     return world;
 }
 
-parts_record *parts_record_new(const parts_flight *flight) {
+parts_record *parts_record_new(const parts_simulation *simulation) {
     parts_record *record = calloc(1, sizeof *record);
     assert_non_null(record);
-    record->flight = flight;
-    record->moment = calloc((size_t)flight->steps, sizeof *record->moment);
+    record->simulation = simulation;
+    record->moment = calloc((size_t)simulation->steps, sizeof *record->moment);
     assert_non_null(record->moment);
-    record->middle = plain(flight, flight->steps / 2, record->moment);
-    record->end = plain(flight, flight->steps, record->moment);
+    record->middle = plain(simulation, simulation->steps / 2, record->moment);
+    record->end = plain(simulation, simulation->steps, record->moment);
     return record;
 }
 
@@ -161,7 +161,7 @@ static void check_shares(const dunlin_transport *t, const dunlin_world *world, c
 }
 
 static void gather(const journey *j, const dunlin_transport *t, dunlin_world *world, const dunlin_world *want, int step) {
-    const parts_flight *f = j->record->flight;
+    const parts_simulation *f = j->record->simulation;
     ACCEPT(dunlin_world_gather(world, &refusal));
     if (t->rank == 0)
         same_agents(world, want);
@@ -172,7 +172,7 @@ static void gather(const journey *j, const dunlin_transport *t, dunlin_world *wo
 }
 
 static dunlin_world *make_part(const journey *j, const dunlin_transport *t, void (*furnish)(dunlin_world *world)) {
-    dunlin_world_def def = def_of(j->record->flight);
+    dunlin_world_def def = def_of(j->record->simulation);
     dunlin_world *world = NULL;
     def.kernel = j->crew->kernel;
     def.threads = j->crew->threads;
@@ -183,38 +183,38 @@ static dunlin_world *make_part(const journey *j, const dunlin_transport *t, void
     return world;
 }
 
-static void fly_steps(const journey *j, const dunlin_transport *t, dunlin_world *world, int begin, int end) {
+static void run_steps(const journey *j, const dunlin_transport *t, dunlin_world *world, int begin, int end) {
     for (int step = begin; step < end; step++) {
-        const moment now = take_step(j->record->flight, world, step);
+        const moment now = take_step(j->record->simulation, world, step);
         same_moment(&now, &j->record->moment[step]);
         check_shares(t, world, &now);
     }
 }
 
-static void fly_part(void *context, const dunlin_transport *t) {
+static void run_part(void *context, const dunlin_transport *t) {
     const journey *j = context;
-    const int steps = j->record->flight->steps;
-    dunlin_world *world = make_part(j, t, j->record->flight->furnish);
-    fly_steps(j, t, world, 0, steps / 2);
+    const int steps = j->record->simulation->steps;
+    dunlin_world *world = make_part(j, t, j->record->simulation->furnish);
+    run_steps(j, t, world, 0, steps / 2);
     gather(j, t, world, j->record->middle, steps / 2);
-    fly_steps(j, t, world, steps / 2, steps);
+    run_steps(j, t, world, steps / 2, steps);
     gather(j, t, world, j->record->end, steps);
     dunlin_world_destroy(world);
 }
 
-void parts_fly(const parts_record *record, const parts_crew *crew) {
+void parts_run(const parts_record *record, const parts_crew *crew) {
     journey j = {.record = record, .crew = crew};
-    print_message("%s: %u ranks, %d threads, %s, %s\n", record->flight->name, crew->ranks, crew->threads, crew->kernel,
+    print_message("%s: %u ranks, %d threads, %s, %s\n", record->simulation->name, crew->ranks, crew->threads, crew->kernel,
                   crew->cut_seed ? "cut at random" : "cut by work");
-    dun_local_run(crew->ranks, fly_part, &j);
+    dun_local_run(crew->ranks, run_part, &j);
 }
 
 /* ---- from one crew to another ----------------------------------------------------------------------------------------- */
 
 static void save_part(void *context, const dunlin_transport *t) {
     journey *j = context;
-    dunlin_world *world = make_part(j, t, j->record->flight->furnish);
-    fly_steps(j, t, world, 0, j->record->flight->steps / 2);
+    dunlin_world *world = make_part(j, t, j->record->simulation->furnish);
+    run_steps(j, t, world, 0, j->record->simulation->steps / 2);
     ACCEPT(dunlin_world_gather(world, &refusal));
     if (t->rank == 0) {
         j->bytes = dunlin_world_saved_bytes(world);
@@ -228,20 +228,20 @@ static void save_part(void *context, const dunlin_transport *t) {
 
 static void restore_part(void *context, const dunlin_transport *t) {
     const journey *j = context;
-    const parts_flight *f = j->record->flight;
+    const parts_simulation *f = j->record->simulation;
     const int steps = f->steps;
     dunlin_world *world = make_part(j, t, f->refurnish ? f->refurnish : f->furnish);
     ACCEPT(dunlin_world_gather(world, &refusal));
     if (t->rank == 0) ACCEPT(dunlin_world_restore_memory(world, j->checkpoint, j->bytes, &refusal));
     ACCEPT(dunlin_world_share(world, &refusal));
-    fly_steps(j, t, world, steps / 2, steps);
+    run_steps(j, t, world, steps / 2, steps);
     gather(j, t, world, j->record->end, steps);
     dunlin_world_destroy(world);
 }
 
 void parts_change_crews(const parts_record *record, const parts_crew *first, const parts_crew *second) {
     journey j = {.record = record, .crew = first};
-    print_message("%s: %u ranks, then %u\n", record->flight->name, first->ranks, second->ranks);
+    print_message("%s: %u ranks, then %u\n", record->simulation->name, first->ranks, second->ranks);
     dun_local_run(first->ranks, save_part, &j);
     j.crew = second;
     dun_local_run(second->ranks, restore_part, &j);
@@ -258,24 +258,24 @@ static const char *kernel_at(int turn) {
     return names[turn % count];
 }
 
-static void fly_turn(const parts_record *record, int r, int threads, int turn) {
+static void run_turn(const parts_record *record, int r, int threads, int turn) {
     static const uint32_t ranks[PARTS_RANKS] = {1, 2, 3, 4, 7};
-    parts_fly(record, &(parts_crew){ranks[r], threads, kernel_at(turn), turn % 4 == 0 ? 0 : (uint64_t)turn});
+    parts_run(record, &(parts_crew){ranks[r], threads, kernel_at(turn), turn % 4 == 0 ? 0 : (uint64_t)turn});
 }
 
-void parts_fly_all(const parts_flight *flight) {
-    parts_record *record = parts_record_new(flight);
+void parts_run_all(const parts_simulation *simulation) {
+    parts_record *record = parts_record_new(simulation);
     for (int r = 0; r < PARTS_RANKS; r++)
         for (int threads = 1; threads <= 2; threads++)
-            if (!TEST_SLOW || (2 * r + threads) % 3 == 0) fly_turn(record, r, threads, 2 * r + threads);
+            if (!TEST_SLOW || (2 * r + threads) % 3 == 0) run_turn(record, r, threads, 2 * r + threads);
     parts_record_free(record);
 }
 
-void parts_fly_some(const parts_flight *flights, int count) {
+void parts_run_some(const parts_simulation *simulations, int count) {
     for (int i = 0; i < count; i++) {
-        parts_record *record = parts_record_new(&flights[i]);
+        parts_record *record = parts_record_new(&simulations[i]);
         for (int r = 0; r < PARTS_RANKS; r++)
-            if (!TEST_SLOW || (r + i) % 3 == 1) fly_turn(record, r, 1 + (i + r) % 2, i + r);
+            if (!TEST_SLOW || (r + i) % 3 == 1) run_turn(record, r, 1 + (i + r) % 2, i + r);
         parts_record_free(record);
     }
 }

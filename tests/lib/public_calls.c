@@ -44,7 +44,7 @@ static struct {
     dunlin_behaviour_def behaviour_def;
     dunlin_meal_def meal_def;
     dunlin_metrics metrics;
-    dunlin_groups groups;
+    dunlin_components components;
     dunlin_density density;
     dunlin_correlation_def correlation_def;
     dunlin_correlation correlation;
@@ -54,12 +54,12 @@ static struct {
     dunlin_scenario_def scenario_def;
     dunlin_scenario_number number;
     dunlin_scenario_setting setting;
-    dunlin_flight_def flight_def;
+    dunlin_simulation_def simulation_def;
     dunlin_world *new_world;
     dunlin_survey *new_survey;
     dunlin_displacement *new_displacement;
     dunlin_scenario *new_scenario;
-    dunlin_flight *new_flight;
+    dunlin_simulation *new_simulation;
     float numbers[AGENTS];
     const float *columns[3];
     uint32_t id;
@@ -68,8 +68,8 @@ static struct {
     byte_source from;
 } a;
 
-/* What is read: by functions of worlds, definitions, displacements and flights. */
-static char checkpoint[ROOM], definitions[ROOM], ways[ROOM], flight_bytes[ROOM];
+/* What is read: by functions of worlds, definitions, displacements and simulations. */
+static char checkpoint[ROOM], definitions[ROOM], ways[ROOM], simulation_bytes[ROOM];
 static char state_path[256], scenario_path[256];
 
 bool is_called(const public_function *function, const char *name) {
@@ -92,7 +92,7 @@ static bool give(void *context, void *bytes, size_t count) {
 }
 
 static char *bytes_for(const public_function *function) {
-    return is_called(function, "flight")         ? flight_bytes
+    return is_called(function, "simulation")     ? simulation_bytes
            : is_called(function, "displacement") ? ways
            : is_called(function, "create_")      ? definitions
                                                  : checkpoint;
@@ -116,7 +116,7 @@ static size_t size_for(const public_call *c) {
 }
 
 static void tile_callback(void *user, const dunlin_tile *tile);
-static void group_callback(void *user, const dunlin_group_view *group);
+static void group_callback(void *user, const dunlin_packet *packet);
 
 static void connect(void *context, int behaviour, dunlin_behaviour_def *def) {
     (void)context, (void)behaviour;
@@ -156,7 +156,7 @@ static void arguments_make(const public_function *function) {
     a.transport = dunlin_transport_default();
     a.scenario_def = dunlin_scenario_def_default();
     a.setting = (dunlin_scenario_setting){"steps", "7"};
-    a.flight_def = dunlin_flight_def_default();
+    a.simulation_def = dunlin_simulation_def_default();
     if (is_called(function, "open_text")) strcpy(a.text, scenario_text);
     a.from = (byte_source){bytes_for(function), ROOM, 0};
 }
@@ -166,7 +166,7 @@ static void arguments_free(void) {
     dunlin_survey_destroy(a.new_survey);
     dunlin_displacement_destroy(a.new_displacement);
     dunlin_scenario_close(a.new_scenario);
-    dunlin_flight_destroy(a.new_flight);
+    dunlin_simulation_destroy(a.new_simulation);
 }
 
 /* clang-format off */
@@ -206,13 +206,13 @@ enum { uint32_t_child, uint32_t_id = 0, uint32_t_parent = 0, uint32_t_position =
 #define argument_dunlin_survey_p(name)              things.survey
 #define argument_dunlin_displacement_p(name)        things.displacement
 #define argument_dunlin_scenario_p(name)            things.scenario
-#define argument_dunlin_flight_p(name)              things.flight
+#define argument_dunlin_simulation_p(name)              things.simulation
 #define argument_dunlin_tile_p(name)                things.tile
 #define argument_dunlin_world_pp(name)              &a.new_world
 #define argument_dunlin_survey_pp(name)             &a.new_survey
 #define argument_dunlin_displacement_pp(name)       &a.new_displacement
 #define argument_dunlin_scenario_pp(name)           &a.new_scenario
-#define argument_dunlin_flight_pp(name)             &a.new_flight
+#define argument_dunlin_simulation_pp(name)             &a.new_simulation
 #define argument_dunlin_world_def_p(name)           &a.world_def
 #define argument_dunlin_species_def_p(name)         &a.species_def
 #define argument_dunlin_batch_p(name)               &a.batch
@@ -231,7 +231,7 @@ enum { uint32_t_child, uint32_t_id = 0, uint32_t_parent = 0, uint32_t_position =
 #define argument_dunlin_behaviour_def_p(name)       &a.behaviour_def
 #define argument_dunlin_meal_def_p(name)            &a.meal_def
 #define argument_dunlin_metrics_p(name)             &a.metrics
-#define argument_dunlin_groups_p(name)              &a.groups
+#define argument_dunlin_components_p(name)          &a.components
 #define argument_dunlin_density_p(name)             &a.density
 #define argument_dunlin_correlation_def_p(name)     &a.correlation_def
 #define argument_dunlin_correlation_p(name)         &a.correlation
@@ -241,7 +241,7 @@ enum { uint32_t_child, uint32_t_id = 0, uint32_t_parent = 0, uint32_t_position =
 #define argument_dunlin_scenario_def_p(name)        &a.scenario_def
 #define argument_dunlin_scenario_number_p(name)     &a.number
 #define argument_dunlin_scenario_setting_p(name)    &a.setting
-#define argument_dunlin_flight_def_p(name)          &a.flight_def
+#define argument_dunlin_simulation_def_p(name)          &a.simulation_def
 /* clang-format on */
 
 #include "public_calls.inc"
@@ -269,8 +269,8 @@ static void tile_callback(void *user, const dunlin_tile *tile) {
     if (in_callback) in_callback(CALLBACK_TILE);
 }
 
-static void group_callback(void *user, const dunlin_group_view *group) {
-    (void)user, (void)group;
+static void group_callback(void *user, const dunlin_packet *packet) {
+    (void)user, (void)packet;
     if (in_callback) in_callback(CALLBACK_GROUP);
 }
 
@@ -337,7 +337,7 @@ static void keep_bytes(void) {
     at = ways;
     ACCEPT(dunlin_displacement_save_to(things.displacement, keep, &at, &refusal));
     ACCEPT(dunlin_world_save_memory(things.world, checkpoint, sizeof checkpoint, &refusal));
-    ACCEPT(dunlin_flight_save_memory(things.flight, flight_bytes, sizeof flight_bytes, &refusal));
+    ACCEPT(dunlin_simulation_save_memory(things.simulation, simulation_bytes, sizeof simulation_bytes, &refusal));
 }
 
 /* A state without agents can be loaded into any world. */
@@ -365,13 +365,13 @@ void things_make(const char *executor, int threads) {
     ACCEPT(dunlin_survey_create(&things.survey, &refusal));
     ACCEPT(dunlin_displacement_create(things.world, &things.displacement, &refusal));
     ACCEPT(dunlin_scenario_open_text(scenario_text, strlen(scenario_text), NULL, &things.scenario, &refusal));
-    ACCEPT(dunlin_flight_create(things.scenario, NULL, &things.flight, &refusal));
+    ACCEPT(dunlin_simulation_create(things.scenario, NULL, &things.simulation, &refusal));
     keep_bytes();
     write_files();
 }
 
 void things_free(void) {
-    dunlin_flight_destroy(things.flight);
+    dunlin_simulation_destroy(things.simulation);
     dunlin_scenario_close(things.scenario);
     dunlin_displacement_destroy(things.displacement);
     dunlin_survey_destroy(things.survey);
@@ -387,7 +387,7 @@ static void forget(const public_function *function) {
     if (is_called(function, "survey_destroy")) things.survey = NULL;
     if (is_called(function, "displacement_destroy")) things.displacement = NULL;
     if (is_called(function, "scenario_close")) things.scenario = NULL;
-    if (is_called(function, "flight_destroy")) things.flight = NULL;
+    if (is_called(function, "simulation_destroy")) things.simulation = NULL;
 }
 
 /* A callback's call comes while another one still has its arguments. */

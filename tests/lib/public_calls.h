@@ -38,7 +38,7 @@ typedef struct call_things {
     dunlin_survey *survey;
     dunlin_displacement *displacement;
     dunlin_scenario *scenario;
-    dunlin_flight *flight;
+    dunlin_simulation *simulation;
     const dunlin_tile *tile; /* in a callback of the world's; otherwise NULL */
 } call_things;
 

@@ -100,12 +100,12 @@ static bool is_valid(maker *m) {
     close_text(m, m->length, m->depth);
     if (strcmp(m->whole, m->valid) == 0) return true;
     dunlin_scenario *scenario = open_whole(m);
-    dunlin_flight_def def = dunlin_flight_def_default();
-    dunlin_flight *flight = NULL;
+    dunlin_simulation_def def = dunlin_simulation_def_default();
+    dunlin_simulation *simulation = NULL;
     def.kernel = "scalar";
     def.threads = 1;
-    const bool valid = scenario && dunlin_flight_create(scenario, &def, &flight, NULL) == DUNLIN_OK;
-    dunlin_flight_destroy(flight);
+    const bool valid = scenario && dunlin_simulation_create(scenario, &def, &simulation, NULL) == DUNLIN_OK;
+    dunlin_simulation_destroy(simulation);
     dunlin_scenario_close(scenario);
     if (valid) strcpy(m->valid, m->whole);
     return valid;
@@ -208,7 +208,7 @@ static void put_choice(maker *m, const row *of) {
         put(m, "%s", of->choices[test_below(&m->random, count)].name);
 }
 
-/* The path of a number that may change in flight. */
+/* The path of a number that may change in simulation. */
 static void put_parameter(maker *m) {
     close_text(m, m->field_length, 1);
     dunlin_scenario *scenario = open_whole(m);

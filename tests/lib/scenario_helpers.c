@@ -19,19 +19,20 @@ int remove_scenario_file(void **state) {
     return 0;
 }
 
-dunlin_result open_and_build(const char *from, const dunlin_scenario_def *open, const dunlin_flight_def *def, scenario_run *f) {
+dunlin_result open_and_build(const char *from, const dunlin_scenario_def *open, const dunlin_simulation_def *def,
+                             scenario_run *f) {
     dunlin_scenario *scenario = NULL;
     *f = (scenario_run){0};
     dunlin_result result = dunlin_scenario_open(from, open, &scenario, &refusal);
     assert_true((result == DUNLIN_OK) == !!scenario);
-    if (result == DUNLIN_OK) result = dunlin_flight_create(scenario, def, &f->flight, &refusal);
+    if (result == DUNLIN_OK) result = dunlin_simulation_create(scenario, def, &f->simulation, &refusal);
     dunlin_scenario_close(scenario);
-    assert_true((result == DUNLIN_OK) == !!f->flight);
-    if (f->flight) f->world = dunlin_flight_world(f->flight);
+    assert_true((result == DUNLIN_OK) == !!f->simulation);
+    if (f->simulation) f->world = dunlin_simulation_world(f->simulation);
     return result;
 }
 
-scenario_run scenario_begin(const char *text, const dunlin_flight_def *def) {
+scenario_run scenario_begin(const char *text, const dunlin_simulation_def *def) {
     scenario_run f;
     write_text(text);
     ACCEPT(open_and_build(scenario_file, NULL, def, &f));
@@ -39,11 +40,11 @@ scenario_run scenario_begin(const char *text, const dunlin_flight_def *def) {
 }
 
 void scenario_step(const scenario_run *f, int steps) {
-    for (int i = 0; i < steps; i++) ACCEPT(dunlin_flight_step(f->flight, &refusal));
+    for (int i = 0; i < steps; i++) ACCEPT(dunlin_simulation_step(f->simulation, &refusal));
 }
 
 void scenario_end(scenario_run *f) {
-    dunlin_flight_destroy(f->flight);
+    dunlin_simulation_destroy(f->simulation);
     *f = (scenario_run){0};
 }
 
@@ -79,7 +80,7 @@ char *repeated(const char *begin, const char *unit, size_t times, const char *en
 void ends_alike(const char *text, int steps, void (*check)(const scenario_run *f)) {
     uint64_t want = 0;
     for (int v = 0; v < world_variant_count() && !(is_repeated() && want != 0); v++) {
-        dunlin_flight_def options = dunlin_flight_def_default();
+        dunlin_simulation_def options = dunlin_simulation_def_default();
         options.kernel = world_variant_at(v).kernel;
         options.index = world_variant_at(v).index;
         if (strcmp(options.index, "grid") != 0) continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of scenarios share: a scenario in the working folder, its flight and its world. */
+/* What the tests of scenarios share: a scenario in the working folder, its simulation and its world. */
 #ifndef DUNLIN_TESTS_SCENARIO_HELPERS_H
 #define DUNLIN_TESTS_SCENARIO_HELPERS_H
 
@@ -13,21 +13,22 @@ void write_text(const char *text);
 /* For cmocka, after the last test. */
 int remove_scenario_file(void **state);
 
-/* A scenario's flight and its world. */
+/* A scenario's simulation and its world. */
 typedef struct scenario_run {
-    dunlin_flight *flight;
+    dunlin_simulation *simulation;
     dunlin_world *world;
 } scenario_run;
 
 /* Opens the file and builds its world. After an error, both pointers are NULL. */
-dunlin_result open_and_build(const char *from, const dunlin_scenario_def *open, const dunlin_flight_def *def, scenario_run *f);
+dunlin_result open_and_build(const char *from, const dunlin_scenario_def *open, const dunlin_simulation_def *def,
+                             scenario_run *f);
 
 /* Writes the text and builds its world, or fails the test. For scenario_end(). */
-scenario_run scenario_begin(const char *text, const dunlin_flight_def *def);
+scenario_run scenario_begin(const char *text, const dunlin_simulation_def *def);
 void scenario_step(const scenario_run *f, int steps);
 void scenario_end(scenario_run *f);
 
-/* Whether the test is repeated in another locale (comma.c), which long flights do not see. */
+/* Whether the test is repeated in another locale (comma.c), which long simulations do not see. */
 bool is_repeated(void);
 
 /* For callbacks: fails unless they are called in the locale that the test runs in (comma.c). */

@@ -65,7 +65,7 @@ dunlin_obstacle_def *scene_obstruct(scene *s, dunlin_obstacle_shape shape, float
     return &s->obstacle[s->obstacles++];
 }
 
-/* ---- flying ------------------------------------------------------------------------------------------------------------ */
+/* ---- running ------------------------------------------------------------------------------------------------------------ */
 
 static bool has_rules(const scene *s) {
     bool any = false;
@@ -81,7 +81,7 @@ static void add_path(const scene *s, dunlin_world *world) {
     world_add_path(world, &def);
 }
 
-static dunlin_world *flown(const scene *s, world_variant variant) {
+static dunlin_world *run(const scene *s, world_variant variant) {
     const dunlin_world_def def = world_def_for(s->world, variant);
     dunlin_world *world = world_create(&def);
     world_add_species(world, &s->species);
@@ -106,7 +106,7 @@ static void compare(const char *what, world_variant variant, const float *const 
 
 static void expect(const scene *s, uint32_t agent, bool is_position, const double want[3]) {
     for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world *world = flown(s, world_variant_at(v));
+        dunlin_world *world = run(s, world_variant_at(v));
         const dunlin_view view = dunlin_world_view(world, 0);
         const uint32_t slot = dunlin_world_find_agent(world, agent).index;
         compare(is_position ? "position" : "velocity", world_variant_at(v), is_position ? view.position : view.velocity, slot,

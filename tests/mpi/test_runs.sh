@@ -124,7 +124,7 @@ for variable in PMI_SIZE=2 OMPI_COMM_WORLD_SIZE=2 SLURM_STEP_NUM_TASKS=2 PMIX_RA
     status=0
     env $variable "$program" run $everything --steps 2 --final s.csv >output 2>error || status=$?
     ((status == 2)) || fail "$variable: status $status: $(cat error)"
-    [[ ! -e s.csv ]] || fail "$variable: it has flown"
+    [[ ! -e s.csv ]] || fail "$variable: it has run"
     grep -q "^dunlin: ${variable%=*} is .*one rank.*mpirun" error || fail "$variable: $(cat error)"
 done
 other=mpich
@@ -133,14 +133,14 @@ if command -v "mpirun.$other" >/dev/null; then
     status=0
     timeout 60 "$launch" $other 2 "$program" run $everything --steps 2 --final s.csv >output 2>error || status=$?
     ((status != 0 && status != 124)) || fail "mpirun.$other: status $status"
-    [[ ! -e s.csv ]] || fail "mpirun.$other: it has flown"
+    [[ ! -e s.csv ]] || fail "mpirun.$other: it has run"
     grep -q "^dunlin: .* finds one rank" error || fail "mpirun.$other: $(cat error)"
 fi
 rm -f output error
 
 # ---- signals -----------------------------------------------------------------------------------------------------------------
 
-flies() { [[ -s ranks/m.csv ]]; } # metrics are written when there are many of them
+runs() { [[ -s ranks/m.csv ]]; } # metrics are written when there are many of them
 has_saved() { [[ -e ranks/f.ckpt.1 ]]; }
 
 # begin RANKS EVERY SO: a long run in the background, of which SO is true. Its launcher is `job`, its ranks are `crew`.
@@ -197,13 +197,13 @@ goes_on() {
     diff plain/m.csv ranks/m.csv >difference || fail "$1: other metrics: $(head -3 difference)"
 }
 
-begin 3 1h flies
+begin 3 1h runs
 kill -TERM "${crew[2]}"
 ends 20 "SIGTERM for a rank"
 ((status == 143)) || fail "SIGTERM for a rank: status $status"
 goes_on "SIGTERM for a rank"
 
-begin 2 1h flies
+begin 2 1h runs
 kill -TERM $job
 ends 20 "SIGTERM for the launcher"
 goes_on "SIGTERM for the launcher"

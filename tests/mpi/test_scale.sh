@@ -28,7 +28,7 @@ for agents in 500 1000 1500; do
     "$plain" scale --quiet --sweep strong --agents $agents --steps 2 --repeat 1 --threads 1 --no-plots --output plain$agents
     while read -r dimensions state; do hash[$dimensions $agents]=$state; done < <(columns plain$agents/strong.csv dimensions hash)
 done
-((${#hash[@]} == 6)) || complain "the plain program has flown ${#hash[@]} flocks, not 6"
+((${#hash[@]} == 6)) || complain "the plain program has run ${#hash[@]} flocks, not 6"
 
 check_rows() { # FOLDER SWEEP "RANKS THREADS AGENTS" ...: these rows, in 2D and in 3D
     local dimensions row wanted=""

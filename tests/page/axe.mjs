@@ -68,7 +68,7 @@ function axeFindsNothing(value, size) {
     return async (test) => {
         const media = [{ name: "prefers-color-scheme", value }, { name: "prefers-reduced-motion", value: "reduce" }];
         const visit = await test.visit({ media, size });
-        await visit.fly(textOf("variety"), { agents: 500 });
+        await visit.simulate(textOf("variety"), { agents: 500 });
         await visit.tell({ do: "play", on: true });
         await visit.evaluate(axe);
         await visitPanels(visit);

@@ -44,15 +44,15 @@ async function shownIn(visit, wanted) {
     return charts;
 }
 
-/** A paused flight of two species: every number is the engine's. */
+/** A paused simulation of two species: every number is the engine's. */
 async function sameNumbers(test) {
     const visit = await test.visit();
     await show(visit, "charts");
-    await visit.fly(textOf("predators"), { agents: 400 }, 30);
+    await visit.simulate(textOf("predators"), { agents: 400 }, 30);
     await visit.tell({ do: "step" });
     const { step, species } = await visit.ask("metrics");
     assert.equal(step, 31);
-    const names = await visit.evaluate(() => dunlinPage.flying.about.species.map(({ name }) => name));
+    const names = await visit.evaluate(() => dunlinPage.running.about.species.map(({ name }) => name));
     assert.equal(names.length, 2);
     const metrics = { Polarization: "polarization", Rotation: "rotation", "Mean speed": "mean_speed", Neighbours: "mean_neighbours", Agents: "agents" };
     const { stats } = await visit.tell({ do: "look", look: {} });
@@ -65,16 +65,16 @@ async function sameNumbers(test) {
     assert.equal(parts.interact, short(stats.ms_interact));
     const sum = Object.values(parts).reduce((sum, part) => sum + Number(part), 0);
     assert.ok(Math.abs(Number(whole) - sum) <= 0.05 + sum / 100, `the whole, ${whole} ms, is the sum of its parts, ${sum}, but for rounding`);
-    assert.equal(charts.Frames.whole, "–", "a flight that is paused has no rate");
+    assert.equal(charts.Frames.whole, "–", "a simulation that is paused has no rate");
     assert.equal(await visit.evaluate(() => document.querySelectorAll("#charts canvas").length), 9);
     assert.deepEqual(visit.problems, []);
 }
 
-/** Whoever looks elsewhere pays nothing; a flight that is paused is measured once. */
+/** Whoever looks elsewhere pays nothing; a simulation that is paused is measured once. */
 async function hiddenAsksNothing(test) {
     const visit = await test.visit();
     await visit.evaluate(countMeasurements);
-    await visit.fly(textOf("default"), { agents: 500 }, 5);
+    await visit.simulate(textOf("default"), { agents: 500 }, 5);
     const asked = () => visit.evaluate(() => measurements);
     const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     await show(visit, "look");
@@ -92,7 +92,7 @@ async function hiddenAsksNothing(test) {
     await wait(1500);
     const paused = await asked();
     await wait(1500);
-    assert.equal(await asked(), paused, "a paused flight is measured once");
+    assert.equal(await asked(), paused, "a paused simulation is measured once");
     assert.deepEqual(visit.problems, []);
 }
 
@@ -101,7 +101,7 @@ async function beginAnew(test) {
     const visit = await test.visit();
     await show(visit, "charts");
     const says = (words) => visit.until((wanted) => document.querySelector("#charts .doc").textContent === wanted, words);
-    await visit.fly(textOf("default"), { agents: 300 }, 40);
+    await visit.simulate(textOf("default"), { agents: 300 }, 40);
     await visit.evaluate(() => dunlinPage.restart());
     await says("Steps 0 to 0");
     await visit.tell({ do: "step" });
@@ -127,7 +127,7 @@ async function beginAnew(test) {
     const { species } = await visit.ask("metrics");
     assert.equal(Number(rows[3][column]), species[0].polarization);
     // Of the steps before the one that is asked for, a fast or a busy machine may show some.
-    await visit.fly(textOf("couzin"), { agents: 100 }, 1);
+    await visit.simulate(textOf("couzin"), { agents: 100 }, 1);
     await visit.until(() => /^Steps [01] to 1$/.test(document.querySelector("#charts .doc").textContent));
     await visit.evaluate(() => dunlinPage.restart());
     await says("Steps 0 to 0");
@@ -136,6 +136,6 @@ async function beginAnew(test) {
 
 export const tests = [
     ["the charts show the worker's numbers, each species on its own", sameNumbers],
-    ["hidden charts measure nothing, and those of a paused flight measure once", hiddenAsksNothing],
+    ["hidden charts measure nothing, and those of a paused simulation measure once", hiddenAsksNothing],
     ["charts go on after an edit and begin anew with a restart or another scenario; their table has the same numbers", beginAnew],
 ];

@@ -39,9 +39,9 @@ function hands() {
     };
     /** Changes a control that builds the scenario anew; resolves when the panel shows it. */
     globalThis.rebuild = async (change) => {
-        const flight = nextFlight();
+        const simulation = nextRun();
         change();
-        await flight;
+        await simulation;
         await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     };
 }
@@ -54,7 +54,7 @@ async function panelOf(test, name, settings = { agents: 300, threads: 1 }, step 
 }
 
 async function show(visit, name, settings = { agents: 300, threads: 1 }, step = 1) {
-    await visit.fly(textOf(name), settings, step, [], name);
+    await visit.simulate(textOf(name), settings, step, [], name);
     await visit.until(() => document.querySelector("#controls summary"));
     await visit.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     await visit.evaluate(() => openAll());
@@ -85,9 +85,9 @@ async function moveAll() {
     await new Promise(requestAnimationFrame);
     await dunlinPage.ask("numbers");
     for (const { path, live } of there) if (!live) {
-        const flight = nextReport("flying");
+        const simulation = nextReport("running");
         move(path);
-        await flight;
+        await simulation;
         openAll();
     }
     for (const { path, value } of await dunlinPage.ask("numbers")) Object.assign(results.get(path), { got: value,
@@ -130,12 +130,12 @@ async function hashAfter(visit, steps) {
     return visit.ask("hash");
 }
 
-/** Begins the flight again as its text is now. */
+/** Begins the simulation again as its text is now. */
 async function restart(visit) {
     await visit.evaluate(() => {
-        const flight = nextFlight();
+        const simulation = nextRun();
         dunlinPage.restart();
-        return flight;
+        return simulation;
     });
 }
 
@@ -143,7 +143,7 @@ async function switchRule(test) {
     const settings = { agents: 500, threads: 1 };
     const visit = await panelOf(test, "noc_5_09_flock", settings, 0);
     const with_ = await hashAfter(visit, 20);
-    await visit.fly(withoutCohesion(textOf("noc_5_09_flock")), settings);
+    await visit.simulate(withoutCohesion(textOf("noc_5_09_flock")), settings);
     const without = await hashAfter(visit, 20);
     assert.notEqual(with_, without);
     await show(visit, "noc_5_09_flock", settings, 0);
@@ -184,7 +184,7 @@ async function entries(test) {
 
 async function choices(test) {
     const visit = await panelOf(test, "default");
-    const boundary = () => visit.evaluate(() => dunlinPage.flying.about.boundary);
+    const boundary = () => visit.evaluate(() => dunlinPage.running.about.boundary);
     const before = await boundary();
     await visit.evaluate(() => rebuild(() => change("world.boundary field", "reflect")));
     assert.notEqual(await boundary(), before);
@@ -203,9 +203,9 @@ async function focusStays(test) {
     const focused = () => visit.evaluate(() => document.activeElement.dataset.key);
     const key = "interactions[0].cohesion switch";
     await visit.evaluate((wanted) => control(wanted).focus(), key);
-    const flight = visit.evaluate(() => rebuild(() => {}));
+    const simulation = visit.evaluate(() => rebuild(() => {}));
     await visit.tab.keyboard.press("Space");
-    await flight;
+    await simulation;
     assert.equal(await focused(), key);
     assert.equal(await visit.evaluate(() => document.activeElement.checked), false);
     await visit.evaluate(() => {
@@ -254,7 +254,7 @@ async function finding(test) {
 
 export const tests = [
     ["every slider of every shipped scenario is moved, and the engine's value follows or a message says why not", everySlider, "nightly"],
-    ["a rule that is switched off flies as a text without it, and on again as before", switchRule],
+    ["a rule that is switched off runs as a text without it, and on again as before", switchRule],
     ["behaviours are added, switched off and removed in the panel", entries],
     ["words are chosen in the panel, which follows edits elsewhere", choices],
     ["the panel keeps focus when it is built anew, and takes nothing from under the pointer", focusStays],

@@ -20,15 +20,15 @@ export function launch(flags = [], userDataDir = undefined) {
 /* What the driver needs in the page: to wait for the next report of a kind. Runs in the page. */
 function listen() {
     const waiting = new Map();
-    for (const kind of ["started", "flying", "frame", "found", "answer", "failed"])
+    for (const kind of ["started", "running", "frame", "found", "answer", "failed"])
         dunlinPage.on(kind, (report) => {
             const hearers = waiting.get(kind) ?? [];
             waiting.set(kind, []);
             for (const hear of hearers) hear(report);
         });
     globalThis.nextReport = (kind) => new Promise((resolve) => waiting.set(kind, [...(waiting.get(kind) ?? []), resolve]));
-    globalThis.nextFlight = () => Promise.race([nextReport("flying"),
-        nextReport("failed").then((report) => report.during === "threads" ? nextFlight() : Promise.reject(new Error(report.message)))]);
+    globalThis.nextRun = () => Promise.race([nextReport("running"),
+        nextReport("failed").then((report) => report.during === "threads" ? nextRun() : Promise.reject(new Error(report.message)))]);
 }
 
 /** A visit to the page: one tab, and whatever it complained about. */
@@ -46,8 +46,8 @@ export class Visit {
         });
     }
 
-    /** Opens the page in a new tab. before runs in the page ahead of the page's own script; flies: wait until a flock flies. */
-    static async open(browser, folder, { isolated = true, address = "", size = [1000, 625], touch = false, before, media = [], flies = true } = {}) {
+    /** Opens the page in a new tab. before runs in the page ahead of the page's own script; runs: wait until a flock runs. */
+    static async open(browser, folder, { isolated = true, address = "", size = [1000, 625], touch = false, before, media = [], runs = true } = {}) {
         const server = await serve(folder, 0, isolated);
         const tab = await browser.newPage();
         const visit = new Visit(tab, server);
@@ -58,13 +58,13 @@ export class Visit {
         if (before) await tab.evaluateOnNewDocument(before);
         visit.origin = `http://localhost:${server.address().port}/`;
         await tab.goto(visit.origin + address);
-        if (flies) await visit.begin();
+        if (runs) await visit.begin();
         return visit;
     }
 
     async begin() {
         await this.tab.evaluate(listen);
-        await this.tab.evaluate(() => (dunlinPage.flying ? null : nextFlight()));
+        await this.tab.evaluate(() => (dunlinPage.running ? null : nextRun()));
     }
 
     async close() {
@@ -76,13 +76,13 @@ export class Visit {
         return this.tab.evaluate(run, ...values);
     }
 
-    /** Opens a story, paused. Rejects with the engine's message if it cannot fly. */
-    fly(text, settings = {}, step = 0, actions = [], name = "test.yaml") {
+    /** Opens a story, paused. Rejects with the engine's message if it cannot run. */
+    simulate(text, settings = {}, step = 0, actions = [], name = "test.yaml") {
         return this.evaluate((story) => {
             dunlinPage.tell({ do: "play", on: false });
-            const flying = nextFlight();
+            const running = nextRun();
             dunlinPage.tell({ do: "open", story });
-            return flying;
+            return running;
         }, { text, name, settings, actions, step });
     }
 

@@ -35,7 +35,7 @@ async function everyKind(test) {
     for (const name of shipped) {
         const text = textOf(name);
         flock.open(text);
-        flock.fly({ agents: 100, threads: 1 });
+        flock.simulate({ agents: 100, threads: 1 });
         const known = { schema, scenario: model.readScenario(text), about: flock.about() };
         const groups = allGroups(model.groupsOf(schema, known.scenario, text, flock.numbers()));
         const edits = groups.flatMap(({ path, kinds, on }) => {
@@ -51,7 +51,7 @@ async function everyKind(test) {
             try {
                 const edited = edit();
                 flock.open(edited);
-                flock.fly({ agents: 100, threads: 1 });
+                flock.simulate({ agents: 100, threads: 1 });
                 flock.step(2);
                 look(edited);
             } catch (error) {
@@ -91,5 +91,5 @@ function descriptionsOf(part) {
     return [...(typeof part.description === "string" ? [part.description] : []), ...Object.values(part).flatMap(descriptionsOf)];
 }
 
-export const tests = [["every kind of entry and rule that the panel adds flies in every shipped scenario, and its texts have no markup", everyKind],
+export const tests = [["every kind of entry and rule that the panel adds runs in every shipped scenario, and its texts have no markup", everyKind],
     ["lists as long as the format allows have their groups", longLists, "nightly"]];

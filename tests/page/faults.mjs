@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the browser or the host refuses: storage, workers, the build with threads, the engine itself. The page flies without it, or says
+// What the browser or the host refuses: storage, workers, the build with threads, the engine itself. The page runs without it, or says
 // why it cannot; every question gets an answer.
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
@@ -26,9 +26,9 @@ export function blockStorage() {
     if (navigator.locks) navigator.locks.request = async () => refuse();
 }
 
-/** Flies without a complaint, and all parts are there and work. */
-async function fliesWhole(visit) {
-    const { stats } = await visit.tell({ do: "play", on: true }); // a link's flight is paused
+/** Runs without a complaint, and all parts are there and work. */
+async function runsWhole(visit) {
+    const { stats } = await visit.tell({ do: "play", on: true }); // a link's simulation is paused
     await visit.until((step) => nextReport("frame").then((frame) => frame.stats.step > step + 2), stats.step);
     const empty = await visit.evaluate(() => [...document.querySelectorAll("#theme, #transport, #tabs, #panels section")]
         .filter((part) => part.children.length === 0).map((part) => part.id));
@@ -45,7 +45,7 @@ async function fliesWhole(visit) {
 
 async function linkTo(test) {
     const visit = await test.visit();
-    await visit.fly(textOf("default"), { agents: 300 }, 20);
+    await visit.simulate(textOf("default"), { agents: 300 }, 20);
     await visit.evaluate(() => {
         navigator.clipboard.writeText = async (text) => void (globalThis.copied = text);
         [...document.querySelectorAll("#exports button")].find(({ textContent }) => textContent === "Copy link").click();
@@ -68,7 +68,7 @@ async function withoutStorage(test, isolated) {
     for (const address of ["", "?scenario=starlings", await linkTo(test)]) {
         const visit = await Visit.open(test.browser, folder, { address, isolated, before: blockStorage });
         test.visits.push(visit);
-        await fliesWhole(visit);
+        await runsWhole(visit);
         await visit.tab.close();
     }
 }
@@ -89,7 +89,7 @@ async function blockedCookies(test) {
             }
         });
         assert.equal(refused, "SecurityError", "the profile blocks storage");
-        await fliesWhole(visit);
+        await runsWhole(visit);
         await visit.close();
     } finally {
         await browser.close();
@@ -117,12 +117,12 @@ async function inFrame(test, sandbox, check, before) {
     }
 }
 
-const framesSayOrFly = async (test) => {
+const framesSayOrRun = async (test) => {
     await inFrame(test, "allow-scripts", (frame) =>
         frame.waitForFunction(() => /sandboxed frame/.test(document.getElementById("messages")?.innerText)));
     for (const before of [undefined, blockStorage])
         await inFrame(test, "allow-scripts allow-same-origin", (frame) =>
-            frame.waitForFunction(() => globalThis.dunlinPage?.flying && dunlinPage.ask("hash").then((hash) => hash.length === 16)), before);
+            frame.waitForFunction(() => globalThis.dunlinPage?.running && dunlinPage.ask("hash").then((hash) => hash.length === 16)), before);
 };
 
 /* ---- the build with threads -------------------------------------------------------------------------------------------- */
@@ -140,19 +140,19 @@ function hurry() {
     globalThis.setTimeout = (act, ms, ...values) => wait(act, ms / 20, ...values);
 }
 
-/** The flock flies on one thread, a message says so, and it stays until it is dismissed. */
+/** The flock runs on one thread, a message says so, and it stays until it is dismissed. */
 async function fallsBack(test, name) {
     const wanted = await test.native.shippedHash("default", 60);
     for (const [what, fault] of Object.entries(faults)) {
         const folder = changed(test, (copy) => fault(join(copy, name)));
         const visit = await Visit.open(test.browser, folder, { before: hurry });
         test.visits.push(visit);
-        await visit.fly(textOf("default"), {}, 60);
+        await visit.simulate(textOf("default"), {}, 60);
         assert.equal(await visit.ask("hash"), wanted, what);
         assert.equal((await visit.tell({ do: "step" })).stats.threads, 1, what);
-        assert.match(await visit.message(), /flies on one thread/, what);
+        assert.match(await visit.message(), /runs on one thread/, what);
         await new Promise((resolve) => setTimeout(resolve, 1500));
-        assert.match(await visit.message(), /flies on one thread/, what);
+        assert.match(await visit.message(), /runs on one thread/, what);
         if (what === "missing") await visit.tab.screenshot({ path: join(test.scratch, `without-${name}.png`) });
         await visit.evaluate(() => document.querySelector("#messages button[aria-label='Dismiss']").click());
         assert.equal(await visit.message(), "", what);
@@ -172,7 +172,7 @@ async function withoutEngine(test) {
     for (const [name, fault] of [["dunlin.js", faults.missing], ["dunlin.wasm", faults["cut short"]], ["worker.js", faults.missing],
         ["worker.js", faults["cut short"]], ["worker.js", faults["another file"]]]) {
         const folder = changed(test, (copy) => fault(join(copy, name)));
-        const visit = await Visit.open(test.browser, folder, { isolated: false, flies: false });
+        const visit = await Visit.open(test.browser, folder, { isolated: false, runs: false });
         test.visits.push(visit);
         const early = await askAll(visit);
         await visit.until(() => /The engine did not start/.test(document.getElementById("messages").innerText));
@@ -191,7 +191,7 @@ async function deadWorker(test) {
     await new Promise((resolve) => setTimeout(resolve, 200));
     await worker.evaluate(() => self.close()).catch(() => {});
     for (const answer of [...(await pending), ...(await askAll(visit))]) assert.match(answer, /has ended the thread/);
-    assert.match(await visit.message(), /The flight has ended.*Reload the page/s);
+    assert.match(await visit.message(), /The simulation has ended.*Reload the page/s);
     await visit.tab.screenshot({ path: join(test.scratch, "dead-worker.png") });
     assert.deepEqual(visit.problems, []);
     const loaded = visit.tab.waitForNavigation();
@@ -213,11 +213,11 @@ async function brokenPart(test) {
 }
 
 export const tests = [
-    ["without storage of any kind, the page, shipped scenarios and links fly, with all parts", (test) => withoutStorage(test, true)],
+    ["without storage of any kind, the page, shipped scenarios and links run, with all parts", (test) => withoutStorage(test, true)],
     ["... and on a host without the headers for threads", (test) => withoutStorage(test, false)],
-    ["a profile that blocks cookies: the page flies, with all parts", blockedCookies],
-    ["in a sandboxed frame the page says what it needs, and flies once it has it", framesSayOrFly],
-    ...["js", "wasm", "worker.js"].map((ending) => [`dunlin-threads.${ending} missing, cut short, empty or another file: the page flies on one thread`,
+    ["a profile that blocks cookies: the page runs, with all parts", blockedCookies],
+    ["in a sandboxed frame the page says what it needs, and runs once it has it", framesSayOrRun],
+    ...["js", "wasm", "worker.js"].map((ending) => [`dunlin-threads.${ending} missing, cut short, empty or another file: the page runs on one thread`,
         (test) => fallsBack(test, `dunlin-threads.${ending}`), ending === "js" ? "" : "nightly"]),
     ["without an engine the page says so, and every question is answered", withoutEngine],
     ["a worker that ends while questions wait: each is answered, and the page offers to begin again", deadWorker],

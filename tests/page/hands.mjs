@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { makeFlock, textOf } from "./native.mjs";
 import { sameDrawing } from "./picture.mjs";
 
-/* The story of a flight, told again by class Flock in node. */
-function flyAgain(flock, story) {
+/* The story of a simulation, told again by class Flock in node. */
+function runAgain(flock, story) {
     flock.open(story.text, story.name);
-    flock.fly(settingsOf(story.settings));
+    flock.simulate(settingsOf(story.settings));
     for (const [step, action] of [...story.actions, [story.step, { kind: "end" }]]) {
         if (step > flock.stats().step) flock.step(step - flock.stats().step);
         if (action.kind === "spawn") flock.spawn(action.species, action.positions, action.velocities);
@@ -21,7 +21,7 @@ function flyAgain(flock, story) {
         if (action.kind === "rebuild") {
             flock.open(action.text, story.name);
             const { agents: _, ...kept } = settingsOf(action.settings);
-            flock.fly(kept, true);
+            flock.simulate(kept, true);
         }
     }
     return flock.hash();
@@ -49,10 +49,10 @@ async function drag(visit, points) {
 
 const stroke = [[0.3, 0.4], [0.5, 0.45], [0.6, 0.6]];
 
-/** Drags agents in, twice, while the flock flies; the story then ends in the page's hash when node flies it. */
+/** Drags agents in, twice, while the flock runs; the story then ends in the page's hash when node runs it. */
 async function dragged(test) {
     const visit = await test.visit();
-    await visit.fly(textOf("default"), { agents: 2000 }, 5);
+    await visit.simulate(textOf("default"), { agents: 2000 }, 5);
     const { stats } = await visit.tell({ do: "play", on: true });
     await takeTool(visit, "Add agents");
     await drag(visit, stroke);
@@ -66,7 +66,7 @@ async function dragged(test) {
     const moving = spawned.filter(([, action]) => action.velocities.some((v) => v !== 0));
     assert.ok(spawned.length >= 2 && moving.length >= 2, `${spawned.length} spawns, ${moving.length} with a velocity`);
     assert.ok(last.stats.agents > 2000);
-    assert.equal(flyAgain(await makeFlock(test.page), story), hash);
+    assert.equal(runAgain(await makeFlock(test.page), story), hash);
     assert.deepEqual(visit.problems, []);
 }
 
@@ -79,20 +79,20 @@ function rowsOf(actions, species, count) {
     });
 }
 
-/** Drags agents in before the first step, and flies; natively the same agents come from a state file. */
+/** Drags agents in before the first step, and runs; natively the same agents come from a state file. */
 async function draggedNatively(test) {
     const visit = await test.visit();
     const agents = 500;
-    await visit.fly(textOf("default"), { agents });
+    await visit.simulate(textOf("default"), { agents });
     await takeTool(visit, "Add agents");
     await drag(visit, stroke);
     const { actions } = await visit.ask("story");
     assert.ok(actions.length > 0 && actions.every(([step, { kind }]) => step === 0 && kind === "spawn"));
     const story = { text: textOf("default"), name: "default", settings: { agents }, actions, step: 40 };
     await visit.evaluate((told) => {
-        const flying = nextFlight();
+        const running = nextRun();
         dunlinPage.tell({ do: "open", story: told });
-        return flying;
+        return running;
     }, story);
     const hash = await visit.ask("hash");
 
@@ -105,12 +105,12 @@ async function draggedNatively(test) {
     assert.equal(await test.native.shippedHash("default", 40, `--init=${file}`), hash);
 }
 
-/** Every kind of change during one flight. The story has the page's hash when the page flies it again, and when node does. */
+/** Every kind of change during one simulation. The story has the page's hash when the page runs it again, and when node does. */
 async function toldAgain(test) {
     const visit = await test.visit();
     const text = textOf("default").replace("max_force: 0.03", "max_force: 0.03\n    obstacles_block: true") +
         "fields: [{cells: [16, 10], constant: {vector: [0, 0]}}]\nbehaviours: [{species: dunlins, flow: {}}]\n";
-    await visit.fly(text, { agents: 2000, seed: "18446744073709551615" });
+    await visit.simulate(text, { agents: 2000, seed: "18446744073709551615" });
     const changes = [
         { kind: "spawn", species: 0, positions: [10, 20, 30, 40], velocities: [0.3, 0, 0, -0.3] },
         { kind: "set", path: "interactions[0].alignment.weight", value: 0.2 },
@@ -128,9 +128,9 @@ async function toldAgain(test) {
     }
     const [story, hash] = [await visit.ask("story"), await visit.ask("hash")];
     assert.equal(story.actions.length, changes.length);
-    await visit.fly(story.text, story.settings, story.step, story.actions, story.name);
+    await visit.simulate(story.text, story.settings, story.step, story.actions, story.name);
     assert.equal(await visit.ask("hash"), hash, "in the page");
-    assert.equal(flyAgain(await makeFlock(test.page), story), hash, "in node");
+    assert.equal(runAgain(await makeFlock(test.page), story), hash, "in node");
     assert.deepEqual(visit.problems, []);
 }
 
@@ -138,7 +138,7 @@ async function toldAgain(test) {
 async function byKeys(test) {
     const visit = await test.visit();
     const { keyboard } = visit.tab;
-    await visit.fly(textOf("mixed_flocks"), { agents: 500 });
+    await visit.simulate(textOf("mixed_flocks"), { agents: 500 });
     await visit.tab.focus("#sky");
     await visit.tell({ do: "play", on: true });
     for (const key of "23456789") {
@@ -161,7 +161,7 @@ async function byKeys(test) {
     assert.deepEqual(pulls.filter((sign, i) => sign !== pulls[i - 1]), [1, 0, -1, 0]);
     const text = await visit.evaluate(() => dunlinPage.text);
     for (const added of ["evade:", "pursue:", "meals:", "obstacles:", "follow_path:", "flow:"]) assert.ok(text.includes(added), added);
-    await visit.fly(story.text, story.settings, story.step, story.actions, story.name);
+    await visit.simulate(story.text, story.settings, story.step, story.actions, story.name);
     assert.equal(await visit.ask("hash"), hash);
     assert.deepEqual(visit.problems, []);
 }
@@ -169,7 +169,7 @@ async function byKeys(test) {
 /** On a phone: a finger adds agents, two fingers zoom, and a tap opens a panel. */
 async function byTouch(test) {
     const visit = await test.visit({ size: [390, 844], touch: true, media: [{ name: "prefers-color-scheme", value: "dark" }] });
-    await visit.fly(textOf("default"), { agents: 500 });
+    await visit.simulate(textOf("default"), { agents: 500 });
     const { x, y, width, height } = await (await visit.tab.$("#sky")).boundingBox();
     const at = (u, v) => [x + u * width, y + v * height];
     await visit.tab.tap('#hands button[aria-label^="Add agents"]');
@@ -213,8 +213,8 @@ async function inPlace(test) {
 export const tests = [
     ["of two mirrored flocks only the one that is updated in place loses its symmetry, within ten seconds", inPlace],
     ["all tools act by the keyboard alone, and the story of that has the same hash", byKeys],
-    ["a flight with every kind of change ends in the same hash when its story is flown again, in the page and in node", toldAgain],
+    ["a simulation with every kind of change ends in the same hash when its story is run again, in the page and in node", toldAgain],
     ["on a phone, a finger adds agents, two fingers zoom, and a tap opens a panel beside the tools", byTouch],
-    ["agents that are dragged in during a flight: class Flock in node flies the page's story to the same hash", dragged],
-    ["agents that are dragged in before the first step: the native program flies them from a state file to the same hash", draggedNatively],
+    ["agents that are dragged in during a simulation: class Flock in node runs the page's story to the same hash", dragged],
+    ["agents that are dragged in before the first step: the native program runs them from a state file to the same hash", draggedNatively],
 ];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page flies the native program's bits.
+// The page runs the native program's bits.
 import assert from "node:assert/strict";
 import { shipped, textOf } from "./native.mjs";
 
@@ -11,11 +11,11 @@ function hashesEqual(threads) {
         const visit = await test.visit();
         for (const name of shipped) {
             const agents = fewer[name];
-            const [native, flying] = await Promise.all([
+            const [native, running] = await Promise.all([
                 test.native.shippedHash(name, steps, ...(agents ? [`--agents=${agents}`] : [])),
-                visit.fly(textOf(name), { threads, ...(agents ? { agents } : {}) }, steps),
+                visit.simulate(textOf(name), { threads, ...(agents ? { agents } : {}) }, steps),
             ]);
-            assert.equal(flying.about.threads, threads, name);
+            assert.equal(running.about.threads, threads, name);
             assert.equal(await visit.ask("hash"), native, name);
         }
         assert.deepEqual(visit.problems, []);
@@ -24,18 +24,18 @@ function hashesEqual(threads) {
 
 /** A tick beside the flock where its state is the native program's; nothing where there is nothing to compare with. */
 async function showsTick(test) {
-    const visit = await test.visit({ flies: false });
+    const visit = await test.visit({ runs: false });
     const says = (words) => visit.until((wanted) => document.querySelector("#proof output").textContent.startsWith(wanted), words);
     // Once the shipped text has been read.
     const saysAtLast = () => visit.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)).then(() =>
         document.querySelector("#proof output").textContent));
     await says(`✓ same bits as the native program after ${steps} steps`);
     await visit.begin();
-    await visit.fly(textOf("couzin"), {}, steps + 1, [], "couzin.yaml");
+    await visit.simulate(textOf("couzin"), {}, steps + 1, [], "couzin.yaml");
     await says("✓ same bits");
-    await visit.fly(textOf("vicsek"), { seed: "7" }, steps + 1, [], "vicsek.yaml");
+    await visit.simulate(textOf("vicsek"), { seed: "7" }, steps + 1, [], "vicsek.yaml");
     assert.equal(await saysAtLast(), "", "with another seed");
-    await visit.fly(textOf("vicsek").replace("weight: 1", "weight: 1.5"), {}, steps + 1, [], "couzin.yaml");
+    await visit.simulate(textOf("vicsek").replace("weight: 1", "weight: 1.5"), {}, steps + 1, [], "couzin.yaml");
     assert.equal(await saysAtLast(), "", "another text by this name");
     assert.deepEqual(visit.problems, []);
 }
@@ -43,4 +43,4 @@ async function showsTick(test) {
 export const tests = [1, 4].map((threads) => [
     `every shipped scenario has the native state hash after ${steps} steps on ${threads === 1 ? "one thread" : `${threads} threads`}`,
     hashesEqual(threads),
-]).concat([["a flight in its native state shows a tick, and one that is not comparable shows nothing", showsTick]]);
+]).concat([["a simulation in its native state shows a tick, and one that is not comparable shows nothing", showsTick]]);

@@ -8,7 +8,7 @@ import { sameDrawing } from "./picture.mjs";
 async function keyboardAlone(test) {
     const visit = await test.visit();
     const { keyboard } = visit.tab;
-    await visit.fly(textOf("default"), { agents: 500 }, 10);
+    await visit.simulate(textOf("default"), { agents: 500 }, 10);
     const isAtFlock = () => visit.evaluate(() => document.activeElement.id === "sky");
     for (let tabs = 0; tabs < 60 && !(await isAtFlock()); tabs++) await keyboard.press("Tab");
     assert.ok(await isAtFlock(), "Tab reaches the flock");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// More agents than the 32 bits of WebAssembly's memory hold: an error says so, and what flew before flies on.
+// More agents than the 32 bits of WebAssembly's memory hold: an error says so, and what ran before runs on.
 import assert from "node:assert/strict";
 import { makeFlock, textOf } from "./native.mjs";
 
@@ -15,12 +15,12 @@ const scenarios = {
 async function asks(test, text, agents) {
     const flock = await makeFlock(test.page);
     flock.open(textOf("default"));
-    flock.fly({ agents: 1000 });
+    flock.simulate({ agents: 1000 });
     const before = flock.hash();
     flock.open(text);
     let message = "";
     try {
-        flock.fly({ agents });
+        flock.simulate({ agents });
         flock.step();
         assert.equal(flock.stats().agents, agents);
         assert.match(flock.hash(), /^[0-9a-f]{16}$/);
@@ -31,14 +31,14 @@ async function asks(test, text, agents) {
         if (flock.stats().agents === 1000) assert.equal(flock.hash(), before);
     }
     flock.open(textOf("default"));
-    flock.fly({ agents: 500 });
+    flock.simulate({ agents: 500 });
     flock.step(3);
     flock.destroy();
     return message;
 }
 
 export const tests = Object.entries(scenarios).flatMap(([what, text]) => [
-    [`5 million agents fly: ${what}`, async (test) => assert.equal(await asks(test, text, 5e6), "")],
+    [`5 million agents move: ${what}`, async (test) => assert.equal(await asks(test, text, 5e6), "")],
     ...[150e6, 200e6, ...[28, 29, 30, 31].flatMap((power) => [2 ** power, 2 ** power + 1000]), 2 ** 32 - 1].map((agents) =>
         [`${agents} agents are refused with a message: ${what}`, async (test) => assert.match(await asks(test, text, agents), /memory|agents|must be/)]),
 ]);

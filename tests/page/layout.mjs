@@ -30,7 +30,7 @@ function open(panel, settings) {
 
 async function hasRoom(test) {
     const visit = await test.visit();
-    await visit.fly("world: {size: [10, 10]}\nspecies: [{name: birds, agents: 10}]\n");
+    await visit.simulate("world: {size: [10, 10]}\nspecies: [{name: birds, agents: 10}]\n");
     for (const panel of [null, "controls"])
         for (const settings of [false, true]) {
             await visit.evaluate(open, panel, settings);

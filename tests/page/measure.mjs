@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // measure.mjs PAGE PROGRAM [--rounds=N]: the figures of docs/page.md. Each round measures everything once, native and WebAssembly by
-// turns, each the fastest of a few flights, because other programs only slow a flight; the medians of the rounds are printed. Give it an
+// turns, each the fastest of a few simulations, because other programs only slow a simulation; the medians of the rounds are printed. Give it an
 // idle machine.
 import { execFileSync } from "node:child_process";
 import { loadavg } from "node:os";
@@ -13,24 +13,24 @@ const [page, program] = given.filter((argument) => !argument.startsWith("--")).m
 const rounds = Number(given.find((argument) => argument.startsWith("--rounds="))?.slice(9) ?? 5);
 const agents = 100000;
 const steps = { million: 100, million_3d: 50 };
-const flights = 3;
+const simulations = 3;
 
-/* Runs in a worker of the page, behind class Flock: flies without drawing; tells the milliseconds per step. */
+/* Runs in a worker of the page, behind class Flock: runs without drawing; tells the milliseconds per step. */
 const bench = `onmessage = async ({ data }) => {
-    const { base, module, threads, text, agents, kernel, steps, flights } = data;
+    const { base, module, threads, text, agents, kernel, steps, simulations } = data;
     importScripts(base + module);
     const locateFile = (name) => base + name;
     const flock = new dunlin.Flock(await createDunlin({ threads: 2 * threads, mainScriptUrlOrBlob: base + module, locateFile }), threads);
     flock.open(text);
-    const fly = (steps) => {
-        flock.fly({ agents, threads, kernel });
+    const run = (steps) => {
+        flock.simulate({ agents, threads, kernel });
         const begun = performance.now();
         flock.step(steps);
         return (performance.now() - begun) / steps;
     };
-    fly(10); // the browser compiles the module a second time, for speed
+    simulate(10); // the browser compiles the module a second time, for speed
     await new Promise((resolve) => setTimeout(resolve, 500));
-    const ms = Math.min(...Array.from({ length: flights }, () => fly(steps)));
+    const ms = Math.min(...Array.from({ length: simulations }, () => simulate(steps)));
     postMessage({ ms, hash: flock.hash() });
 };`;
 
@@ -40,21 +40,21 @@ async function inBrowser(visit, scenario, { module = "dunlin.js", threads = 1, k
         worker.postMessage(order);
         return new Promise((tell) => (worker.onmessage = ({ data }) => tell(data))).finally(() => worker.terminate());
     }, `${await flockScript}\n${bench}`,
-        { base: visit.origin, module, threads, text: textOf(scenario), agents, kernel, steps: steps[scenario], flights });
+        { base: visit.origin, module, threads, text: textOf(scenario), agents, kernel, steps: steps[scenario], simulations });
 }
 
 function natively(scenario, threads = 1) {
     const file = new URL(`../../harness/scenarios/${scenario}.yaml`, import.meta.url).pathname;
     const options = [`--agents=${agents}`, `--steps=${steps[scenario]}`, "--kernel=simd128", `--threads=${threads}`];
-    const said = Array.from({ length: flights }, () => execFileSync(program, ["run", file, ...options], { encoding: "utf8" }));
+    const said = Array.from({ length: simulations }, () => execFileSync(program, ["run", file, ...options], { encoding: "utf8" }));
     const ms = Math.min(...said.map((text) => Number(/frame +([0-9.]+) ms/.exec(text)[1])));
     return { ms, hash: /state hash: (\w+)/.exec(said[0])[1] };
 }
 
-/** Frames a second of the page itself, flown and drawn. */
+/** Frames a second of the page itself, run and drawn. */
 async function framesPerSecond(browser, agents, look = {}) {
     const visit = await Visit.open(browser, page);
-    await visit.fly(textOf("default"), { agents });
+    await visit.simulate(textOf("default"), { agents });
     await visit.tell({ do: "look", look });
     await visit.tell({ do: "play", on: true });
     await new Promise((wait) => setTimeout(wait, 1000));
@@ -85,7 +85,7 @@ async function round(browser) {
     }
     await visit.close();
     for (const count of [20000, 50000, 100000])
-        figures[`default with ${count} agents, flown and drawn, frames a second`] = await framesPerSecond(browser, count);
+        figures[`default with ${count} agents, run and drawn, frames a second`] = await framesPerSecond(browser, count);
     figures["load"] = loadavg()[0];
     return figures;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A long flight, accelerated: what fills an hour of play, in seconds. Memory that grows once may stay; what grows every round leaks.
+// A long simulation, accelerated: what fills an hour of play, in seconds. Memory that grows once may stay; what grows every round leaks.
 import assert from "node:assert/strict";
 import { shipped, textOf } from "./native.mjs";
 import { census, watching } from "./watch.mjs";
@@ -9,19 +9,19 @@ const MB = 2 ** 20;
 
 /* Runs in the page: a round of play with one scenario. */
 async function play(text, name) {
-    const flight = (command) => {
-        const flying = nextFlight();
+    const simulation = (command) => {
+        const running = nextRun();
         dunlinPage.tell(command);
-        return flying;
+        return running;
     };
     const story = { text, name, settings: { agents: 1000 }, actions: [], step: 30 };
-    const { about } = await flight({ do: "open", story });
+    const { about } = await simulation({ do: "open", story });
     const none = new Array(10 * about.dimensions).fill(0.5);
     for (let i = 0; i < 5; i++) {
         dunlinPage.act({ kind: "spawn", species: 0, positions: none.map((half, j) => half + j / 50), velocities: none });
         dunlinPage.act({ kind: "pull", place: about.size.map((size) => size / 2), radius: 10, weight: i % 2 });
         dunlinPage.tell({ do: "step" });
-        await flight({ do: "act", action: { kind: "rebuild", text, settings: {} } });
+        await simulation({ do: "act", action: { kind: "rebuild", text, settings: {} } });
     }
     dunlinPage.tell({ do: "step" });
     await nextReport("frame");
@@ -34,7 +34,7 @@ async function leaksNothing(test) {
     await visit.evaluate(() => dunlinPage.tell({ do: "play", on: false }));
     for (let round = 0; round < 4; round++) {
         for (const name of small) await visit.evaluate(play, textOf(name), `${name}.yaml`);
-        await visit.fly(textOf("default"), {}, 20);
+        await visit.simulate(textOf("default"), {}, 20);
         const { stats } = await visit.tell({ do: "step" });
         counts.push({ ...(await census(visit)), engine: stats.bytes });
     }
@@ -48,4 +48,4 @@ async function leaksNothing(test) {
     assert.deepEqual(visit.problems, []);
 }
 
-export const tests = [["hundreds of flights, rebuilds and spawns leak neither memory nor textures", leaksNothing, "nightly"]];
+export const tests = [["hundreds of simulations, rebuilds and spawns leak neither memory nor textures", leaksNothing, "nightly"]];

@@ -24,7 +24,7 @@ const good = {
     "Flock.open": () => [scenario, "birds.yaml"],
     "Flock.mistake": () => [scenario, "birds.yaml"],
     "Flock.write": () => ["folder/wind.csv", new Uint8Array([1])],
-    "Flock.fly": () => [settings(), false],
+    "Flock.run": () => [settings(), false],
     "Flock.step": () => [1],
     "Flock.set": () => ["world.time_step", 1],
     "Flock.agent": () => [1],
@@ -197,7 +197,7 @@ function survivesMisuse(threads) {
     };
 }
 
-/** A flight that is built anew with its agents goes on by the settings with which it was built. */
+/** A simulation that is built anew with its agents goes on by the settings with which it was built. */
 async function keepsSettings(test) {
     const { load } = await import(pathToFileURL(join(test.npm, "package/node.mjs")).href);
     const dunlin = await load({ threads: 3 });
@@ -218,20 +218,20 @@ async function keepsSettings(test) {
     };
     const whole = end(() => {});
     assert.deepEqual(whole, { hash: whole.hash, ...chosen, working: whole.working });
-    assert.deepEqual(end((flock) => flock.fly({}, true)), whole);
-    assert.deepEqual(end((flock) => flock.fly({ ...chosen }, true)), whole);
-    assert.deepEqual(end((flock) => flock.fly({ kernel: "simd128" }, true)), { ...whole, kernel: "simd128" });
-    assert.notEqual(end((flock) => flock.fly({ seed: 8n }, true)).hash, whole.hash);
-    const other = end((flock) => flock.set("seed", 8) || flock.fly({}, true));
+    assert.deepEqual(end((flock) => flock.simulate({}, true)), whole);
+    assert.deepEqual(end((flock) => flock.simulate({ ...chosen }, true)), whole);
+    assert.deepEqual(end((flock) => flock.simulate({ kernel: "simd128" }, true)), { ...whole, kernel: "simd128" });
+    assert.notEqual(end((flock) => flock.simulate({ seed: 8n }, true)).hash, whole.hash);
+    const other = end((flock) => flock.set("seed", 8) || flock.simulate({}, true));
     assert.equal(other.seed, 8n, "a seed that is set by its path counts");
     const flock = dunlin.open(text);
-    assert.throws(() => flock.fly({ agents: 5 }, true), /agents is 5: it must be left out where the agents are kept/);
+    assert.throws(() => flock.simulate({ agents: 5 }, true), /agents is 5: it must be left out where the agents are kept/);
     flock.step();
     assert.equal(flock.stats().threads, 3, "as many as were loaded");
-    flock.fly({ threads: 1 });
+    flock.simulate({ threads: 1 });
     flock.step();
     assert.equal(flock.stats().threads, 1);
-    assert.throws(() => flock.fly({ threads: 4 }), /threads is 4: it must be a whole number from 1 to 3/);
+    assert.throws(() => flock.simulate({ threads: 4 }), /threads is 4: it must be a whole number from 1 to 3/);
     dunlin.close();
     const plain = await load();
     assert.throws(() => plain.open(text, { threads: 2 }), /threads is 2: it must be a whole number from 1 to 1/);
@@ -249,17 +249,17 @@ async function writesFiles(test) {
     for (const name of ["state.csv", "deep/er/state.csv", "/x/./y//state.csv"]) {
         flock.write(name, state);
         assert.deepEqual(flock.save(), state);
-        flock.fly({ init: name.startsWith("/") ? "/x/y/state.csv" : `/${name}` });
+        flock.simulate({ init: name.startsWith("/") ? "/x/y/state.csv" : `/${name}` });
         assert.equal(flock.hash(), hash, name);
     }
     dunlin.writeFile("text.csv", "# dunlin");
-    assert.throws(() => flock.fly({ init: "/text.csv" }), { name: "FlockError" });
+    assert.throws(() => flock.simulate({ init: "/text.csv" }), { name: "FlockError" });
     assert.equal(flock.hash(), hash);
 }
 
 export const tests = [
     ["every method of the package works as typed or refuses in words every wrong type, also after its end: plain", survivesMisuse(1)],
     ["every method of the package works as typed or refuses in words every wrong type, also after its end: threads", survivesMisuse(3)],
-    ["fly({}, true) keeps seed, threads, kernel and index; no flock has more threads than were loaded", keepsSettings],
+    ["simulate({}, true) keeps seed, threads, kernel and index; no flock has more threads than were loaded", keepsSettings],
     ["files lie in folders, and saving a state touches none of them", writesFiles],
 ];

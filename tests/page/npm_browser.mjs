@@ -19,7 +19,7 @@ async function withPage(test, isolated, script, call) {
         const server = await serve(folder, 0, isolated);
         const tab = await test.browser.newPage();
         const problems = [];
-        await tab.evaluateOnNewDocument(blockStorage); // a package has to fly in any page
+        await tab.evaluateOnNewDocument(blockStorage); // a package has to run in any page
         tab.on("console", (message) => problems.push(message.text()));
         tab.on("pageerror", (error) => problems.push(error.message));
         try {
@@ -48,7 +48,7 @@ onmessage = async ({ data: { threads, text } }) => {
     }
 };`;
 
-const flyInWorker = (tab, threads) => tab.evaluate((order) => {
+const runInWorker = (tab, threads) => tab.evaluate((order) => {
     const made = new Worker("worker.js", { type: "module" });
     made.postMessage(order);
     return new Promise((tell) => (made.onmessage = ({ data }) => tell(data)));
@@ -66,8 +66,8 @@ async function example(test) {
 async function inWorkers(test, isolated) {
     const wanted = await test.native.shippedHash("default", 60);
     await withPage(test, isolated, worker, async (tab) => {
-        assert.equal(await flyInWorker(tab, 1), `${wanted} 1`);
-        const threaded = await flyInWorker(tab, 3);
+        assert.equal(await runInWorker(tab, 1), `${wanted} 1`);
+        const threaded = await runInWorker(tab, 3);
         if (isolated) assert.equal(threaded, `${wanted} 3`);
         else assert.match(threaded, /more than one thread needs a page that is cross-origin isolated/);
     });
@@ -75,6 +75,6 @@ async function inWorkers(test, isolated) {
 
 export const tests = [
     ["the browser's example of the package's README runs, with the native hash", example],
-    ["the package flies in a worker of a foreign page, on one thread and on three, with the native hash", (test) => inWorkers(test, true)],
-    ["the package flies in a worker of a page that is not isolated, and says what threads need", (test) => inWorkers(test, false)],
+    ["the package runs in a worker of a foreign page, on one thread and on three, with the native hash", (test) => inWorkers(test, true)],
+    ["the package runs in a worker of a page that is not isolated, and says what threads need", (test) => inWorkers(test, false)],
 ];

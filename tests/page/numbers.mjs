@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Numbers that are changed while the flock flies. controls.mjs moves the slider of each.
+// Numbers that are changed while the flock runs. controls.mjs moves the slider of each.
 import assert from "node:assert/strict";
 import { textOf } from "./native.mjs";
 
 /** A world that shrinks takes its agents along; those outside move to its edge. */
 async function smallerWorld(test) {
     const visit = await test.visit();
-    await visit.fly(textOf("default"), { agents: 1000 }, 5);
+    await visit.simulate(textOf("default"), { agents: 1000 }, 5);
     for (const axis of [0, 1]) await visit.evaluate((path) => dunlinPage.act({ kind: "set", path, value: 50 }), `world.size[${axis}]`);
     const { stats } = await visit.tell({ do: "step" });
     assert.equal(stats.agents, 1000);

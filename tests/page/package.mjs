@@ -31,16 +31,16 @@ function compile(folder) {
     node(folder, tsc, "--module", "node16", "--typeRoots", join(root, "harness/page/node_modules/@types"));
 }
 
-async function fly(test, type, threads) {
+async function simulate(test, type, threads) {
     await inProject(test, type, async (folder) => {
         compile(folder);
-        const flights = [["default", 600], ["starlings", 30], ["ecosystem", 30]];
-        const files = flights.map(([name, steps]) => `${join(root, "harness/scenarios", name)}.yaml:${steps}`);
+        const simulations = [["default", 600], ["starlings", 30], ["ecosystem", 30]];
+        const files = simulations.map(([name, steps]) => `${join(root, "harness/scenarios", name)}.yaml:${steps}`);
         const lines = node(folder, "out/main.js", String(threads), ...files).trim().split("\n");
-        for (const [i, [name, steps]] of flights.entries())
+        for (const [i, [name, steps]] of simulations.entries())
             assert.equal(lines[i], `${await test.native.shippedHash(name, steps)} ${threads}`, name);
         assert.equal(lines[0].slice(0, 16), "918a82770c3cdfb7");
-        assert.match(lines[flights.length], /^line 1: wrong\.yaml:1: steps: /);
+        assert.match(lines[simulations.length], /^line 1: wrong\.yaml:1: steps: /);
     });
 }
 
@@ -77,14 +77,14 @@ console.log(JSON.stringify(flock.measure(0)));
 `;
 
 export const tests = [
-    ["a CommonJS project that installs the package type-checks, and has the native hashes", (test) => fly(test, "commonjs", 1)],
-    ["an ES module that installs the package type-checks, and has the native hashes on three threads", (test) => fly(test, "module", 3)],
+    ["a CommonJS project that installs the package type-checks, and has the native hashes", (test) => simulate(test, "commonjs", 1)],
+    ["an ES module that installs the package type-checks, and has the native hashes on three threads", (test) => simulate(test, "module", 3)],
     ["the package refuses misuse of its types", (test) => inProject(test, "module", (folder) => {
         compile(folder);
         writeFileSync(join(folder, "main.ts"), 'import { load } from "dunlin";\n(await load()).open(1);\n');
         assert.throws(() => node(folder, tsc, "--module", "node16", "--typeRoots", join(root, "harness/page/node_modules/@types")), /Command failed/);
     })],
-    ["the package refuses wrong types and numbers, and flies on", (test) => inProject(test, "module", (folder) => {
+    ["the package refuses wrong types and numbers, and runs on", (test) => inProject(test, "module", (folder) => {
         writeFileSync(join(folder, "misuse.js"), misuse);
         assert.equal(node(folder, "misuse.js"), "true\nthe flock is destroyed\n");
     })],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// peers.mjs PAGE FOLDER [--rounds=N]: how many agents fly and are drawn at 20 frames a second, here and in plain JavaScript, all in
+// peers.mjs PAGE FOLDER [--rounds=N]: how many agents move and are drawn at 20 frames a second, here and in plain JavaScript, all in
 // the same browser. FOLDER holds the npm packages boids and events (docs/page.md says how to get them). Give it an idle machine.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
@@ -47,7 +47,7 @@ async function rateOfPeer(visit, name, agents) {
 
 async function rateOfPage(visit, agents) {
     await visit.tab.bringToFront();
-    await visit.fly(scenario(agents));
+    await visit.simulate(scenario(agents));
     await visit.tell({ do: "play", on: true });
     await new Promise((wait) => setTimeout(wait, 700));
     const from = (await visit.next("frame")).stats.step;
@@ -76,7 +76,7 @@ const browser = await launch();
 const all = { "this page": [], "a sketch in plain JavaScript": [], "the package boids": [] };
 const loads = [];
 for (let i = 0; i < rounds; i++) {
-    const peers = await Visit.open(browser, folder, { flies: false });
+    const peers = await Visit.open(browser, folder, { runs: false });
     all["a sketch in plain JavaScript"].push(await agentsAtRate((agents) => rateOfPeer(peers, "sketch", agents), 500));
     all["the package boids"].push(await agentsAtRate((agents) => rateOfPeer(peers, "boids", agents), 500));
     await peers.close();

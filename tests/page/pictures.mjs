@@ -16,12 +16,12 @@ function compare(test, name, png, same) {
     same(png, readFileSync(kept));
 }
 
-/** The canvas alone. Flights are the same bits everywhere, so that only smooth edges may differ. */
+/** The canvas alone. Simulations are the same bits everywhere, so that only smooth edges may differ. */
 function flockAlone(name, scenario, look, agents, step, { theme = "dark", frames = 1, camera = {} } = {}) {
     return async (test) => {
         const visit = await test.visit({ size: [1000, 600], media: [{ name: "prefers-color-scheme", value: theme }] });
         await visit.evaluate(() => dunlinPage.tell({ do: "resize", width: 640, height: 400, ratio: 1 }));
-        await visit.fly(scenario.includes("\n") ? scenario : textOf(scenario), agents === undefined ? {} : { agents }, step);
+        await visit.simulate(scenario.includes("\n") ? scenario : textOf(scenario), agents === undefined ? {} : { agents }, step);
         await visit.evaluate((view) => dunlinPage.tell({ do: "camera", camera: view }), camera);
         await visit.tell({ do: "look", look });
         for (let i = 1; i < frames; i++) await visit.tell({ do: "step" });
@@ -34,7 +34,7 @@ function flockAlone(name, scenario, look, agents, step, { theme = "dark", frames
 function wholePage(name, size, theme, panel) {
     return async (test) => {
         const visit = await test.visit({ size, media: [{ name: "prefers-color-scheme", value: theme }] });
-        await visit.fly(textOf("default"), {}, 200, [], "default.yaml");
+        await visit.simulate(textOf("default"), {}, 200, [], "default.yaml");
         await visit.evaluate((id) => (id === null ? document.querySelector("#panels section:not([hidden]) .panel-head button")?.click() :
             dunlinPage.show(id)), panel);
         await visit.until(() => document.querySelector("#proof output").textContent !== "" &&
@@ -49,7 +49,7 @@ function wholePage(name, size, theme, panel) {
 /** The picture of a flock that hardly moves changes by its butterflies' wings alone. */
 async function flap(test, motion) {
     const visit = await test.visit({ media: [{ name: "prefers-reduced-motion", value: motion }] });
-    await visit.fly(textOf("noc_5_09_flock"), { agents: 60 }, 60);
+    await visit.simulate(textOf("noc_5_09_flock"), { agents: 60 }, 60);
     await visit.tell({ do: "act", action: { kind: "set", path: "world.time_step", value: 1e-6 } });
     await visit.tell({ do: "look", look: { shape: "butterfly", size: 40 } });
     const before = await visit.picture();
@@ -62,7 +62,7 @@ async function flap(test, motion) {
 /** The mark of a target is a cross and a ring. */
 async function turnOff(test) {
     const visit = await test.visit({});
-    await visit.fly("world: {size: [90, 60]}\nspecies: [{agents: 1}]\nbehaviours: [{seek: {target: [45, 30], radius: 20}}]\n");
+    await visit.simulate("world: {size: [90, 60]}\nspecies: [{agents: 1}]\nbehaviours: [{seek: {target: [45, 30], radius: 20}}]\n");
     const before = inkOf(await visit.picture());
     await visit.tell({ do: "act", action: { kind: "set", path: "behaviours[0].seek.weight", value: 0 } });
     await visit.tell({ do: "step" });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { launch, Visit } from "./driver.mjs";
 
-async function fliesQuietly(test, isolated) {
+async function runsQuietly(test, isolated) {
     const visit = await test.visit({ isolated });
     const first = await visit.next("frame");
     await visit.until((step) => nextReport("frame").then((frame) => frame.stats.step > step + 5), first.stats.step);
@@ -18,7 +18,7 @@ async function fliesQuietly(test, isolated) {
 
 function saysWhatIsMissing(what, before) {
     return async (test) => {
-        const visit = await test.visit({ before, flies: false });
+        const visit = await test.visit({ before, runs: false });
         await visit.until(() => document.getElementById("messages").innerText !== "");
         assert.match(await visit.message(), new RegExp(`has no ${what}`));
         assert.deepEqual(visit.problems, []);
@@ -41,16 +41,16 @@ async function isSmall(test) {
 
 export const tests = [
     ["compressed, the page loads at most 400 KB of WebAssembly and 150 KB of script", isSmall],
-    ["cross-origin isolated, the page flies on several threads without a message, an error or a failed request",
-        async (test) => assert.ok((await fliesQuietly(test, true)) > 1)],
-    ["on a host without those headers, the page flies on one thread, as quietly",
-        async (test) => assert.equal(await fliesQuietly(test, false), 1)],
+    ["cross-origin isolated, the page runs on several threads without a message, an error or a failed request",
+        async (test) => assert.ok((await runsQuietly(test, true)) > 1)],
+    ["on a host without those headers, the page runs on one thread, as quietly",
+        async (test) => assert.equal(await runsQuietly(test, false), 1)],
     ["without SIMD, the page says so", saysWhatIsMissing("SIMD", () => (WebAssembly.validate = () => false))],
     ["without WebAssembly, the page says so", saysWhatIsMissing("WebAssembly", () => delete globalThis.WebAssembly)],
     ["in a browser without WebGL2, the page says so", async (test) => {
         const browser = await launch(["--use-gl=disabled", "--disable-gpu", "--disable-software-rasterizer"]);
         try {
-            const visit = await Visit.open(browser, test.page, { flies: false });
+            const visit = await Visit.open(browser, test.page, { runs: false });
             await visit.until(() => document.getElementById("messages").innerText !== "");
             assert.match(await visit.message(), /has no WebGL2/);
             await visit.close();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texts, links and files: what comes in flies or is refused in words, what goes out comes back the same.
+// Texts, links and files: what comes in runs or is refused in words, what goes out comes back the same.
 import assert from "node:assert/strict";
 import { textOf } from "./native.mjs";
 
@@ -8,7 +8,7 @@ function press(words) {
     [...document.querySelectorAll("button")].find((button) => button.textContent.trim() === words).click();
 }
 
-/** The link that the page offers for the present flight, without the page's address. */
+/** The link that the page offers for the present simulation, without the page's address. */
 async function linkOf(visit) {
     await visit.evaluate(press, "Copy link");
     await visit.until(() => document.querySelector("#exports input[aria-label='The link']").value !== "");
@@ -18,7 +18,7 @@ async function linkOf(visit) {
 
 async function linkRestores(test) {
     const visit = await test.visit();
-    await visit.fly(textOf("predators"), { seed: "123456789012345678", agents: 800 }, 15, [], "predators.yaml");
+    await visit.simulate(textOf("predators"), { seed: "123456789012345678", agents: 800 }, 15, [], "predators.yaml");
     await visit.tell({ do: "act", action: { kind: "spawn", species: 0, positions: [10.1234567, 20.7654321], velocities: [0.111111, 0.222222] } });
     await visit.evaluate(() => dunlinPage.act({ kind: "set", path: "interactions[0].alignment.weight", value: 0.123456789 }));
     for (let i = 0; i < 25; i++) await visit.tell({ do: "step" });
@@ -33,8 +33,8 @@ async function linkRestores(test) {
 /** Places by hand have more digits than the engine and links keep. */
 async function linkKeepsPaint(test) {
     const visit = await test.visit();
-    await visit.fly(textOf("gusts"), { agents: 2000 }, 5, [], "gusts.yaml");
-    const { size } = await visit.evaluate(() => dunlinPage.flying.about);
+    await visit.simulate(textOf("gusts"), { agents: 2000 }, 5, [], "gusts.yaml");
+    const { size } = await visit.evaluate(() => dunlinPage.running.about);
     const at = (part) => size.map((length) => part * length + 0.123456789);
     await visit.tell({ do: "act", action: { kind: "paint", field: 0, from: at(0.2), to: at(0.45), radius: size[0] / 3 } });
     for (let i = 0; i < 60; i++) await visit.tell({ do: "step" });
@@ -44,15 +44,15 @@ async function linkKeepsPaint(test) {
     assert.deepEqual([...visit.problems, ...other.problems], []);
 }
 
-/** What is done while another flight opens was meant for the one that the page still shows. */
+/** What is done while another simulation opens was meant for the one that the page still shows. */
 async function openingIsAlone(test) {
     const visit = await test.visit();
-    await visit.fly(textOf("default"), { agents: 500 });
+    await visit.simulate(textOf("default"), { agents: 500 });
     const { actions, changed } = await visit.evaluate(async (text) => {
         dunlinPage.set("interactions[0].cohesion.weight", 0.9);
         dunlinPage.open(text, "predators.yaml", { agents: 500 });
         dunlinPage.act({ kind: "set", path: "interactions[0].alignment.weight", value: 0.123 });
-        const { changed } = await nextFlight();
+        const { changed } = await nextRun();
         return { changed, ...(await dunlinPage.ask("story")) };
     }, textOf("predators"));
     assert.deepEqual([actions, changed], [[], []]);
@@ -68,15 +68,15 @@ async function noAnswer(test) {
 }
 
 async function brokenLink(test) {
-    const visit = await test.visit({ address: "#flight=bm90IGEgZmxpZ2h0" });
+    const visit = await test.visit({ address: "#simulation=bm90IGEgZmxpZ2h0" });
     await visit.until(() => /link is broken/.test(document.getElementById("messages").innerText));
-    assert.ok((await visit.next("frame")).stats.agents > 0, "the default scenario flies instead");
+    assert.ok((await visit.next("frame")).stats.agents > 0, "the default scenario runs instead");
     assert.deepEqual(visit.problems, []);
 }
 
 async function editorMarksLine(test) {
     const visit = await test.visit();
-    await visit.fly(textOf("default"), { agents: 500 }, 5);
+    await visit.simulate(textOf("default"), { agents: 500 }, 5);
     const hash = await visit.ask("hash");
     const text = textOf("default").replace("max_speed: 0.5", "max_sped: 0.5");
     const line = text.slice(0, text.indexOf("max_sped")).split("\n").length;
@@ -91,7 +91,7 @@ async function editorMarksLine(test) {
     assert.match(said, new RegExp(`^Line ${line}: .*max_sped`));
     await visit.evaluate(() => document.getElementById("mistake").click());
     await visit.until((marked) => document.querySelector("#editor .gutter .marked")?.textContent.trim() === marked, String(line));
-    assert.equal(await visit.ask("hash"), hash, "the flight goes on");
+    assert.equal(await visit.ask("hash"), hash, "the simulation goes on");
     assert.deepEqual(visit.problems, []);
 }
 
@@ -102,14 +102,14 @@ function drop(name, content) {
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
 }
 
-/** Files that are no scenario, no state, no flight, or not whole: each is refused by its name, and the flight goes on. */
+/** Files that are no scenario, no state, no simulation, or not whole: each is refused by its name, and the simulation goes on. */
 async function brokenFiles(test) {
     const visit = await test.visit();
-    await visit.fly(textOf("default"), { agents: 500 }, 5);
+    await visit.simulate(textOf("default"), { agents: 500 }, 5);
     const hash = await visit.ask("hash");
     const files = { "noise.yaml": "\u0000\u0001{{{", "empty.yaml": "", "half.yaml": textOf("default").slice(0, 700), "other.txt": "hello",
         "wrong.csv": "id,x,y\n1,2,3\n", "wrong.png": "GIF89a",
-        "broken.csv": "# dunlin state 1\n# seed 1\n# step 0\n# agents 3\nid,species,x,y,vx,vy\n0,dunl", "flight.json": "{\"dunlin\":\"flight\"" };
+        "broken.csv": "# dunlin state 1\n# seed 1\n# step 0\n# agents 3\nid,species,x,y,vx,vy\n0,dunl", "simulation.json": "{\"dunlin\":\"simulation\"" };
     for (const [name, content] of Object.entries(files)) {
         const failed = visit.next("failed");
         await visit.evaluate(drop, name, content);
@@ -126,9 +126,9 @@ async function brokenFiles(test) {
 async function droppedScenario(test) {
     const visit = await test.visit();
     await visit.tell({ do: "play", on: false });
-    const flying = visit.next("flying");
+    const running = visit.next("running");
     await visit.evaluate(drop, "my.yaml", textOf("vortex"));
-    assert.equal((await flying).name, "my.yaml");
+    assert.equal((await running).name, "my.yaml");
     await visit.until(() => nextReport("frame").then(({ playing, stats }) => playing && stats.step > 5));
     assert.deepEqual(visit.problems, []);
 }
@@ -136,10 +136,10 @@ async function droppedScenario(test) {
 export const tests = [
     ["a link restores scenario, seed, changes and step: the hash is the same, on another host with other threads", linkRestores],
     ["a link restores a flow that was painted", linkKeepsPaint],
-    ["what is changed while another flight opens does not touch that flight", openingIsAlone],
+    ["what is changed while another simulation opens does not touch that simulation", openingIsAlone],
     ["a question that has no answer is refused in words", noAnswer],
-    ["a broken link is reported, and the default scenario flies", brokenLink],
-    ["a mistake that is typed into the text is marked at its line, and the flight goes on", editorMarksLine],
-    ["files that are broken are refused by name when they are dropped, and the flight goes on", brokenFiles],
-    ["a scenario that is dropped flies", droppedScenario],
+    ["a broken link is reported, and the default scenario runs", brokenLink],
+    ["a mistake that is typed into the text is marked at its line, and the simulation goes on", editorMarksLine],
+    ["files that are broken are refused by name when they are dropped, and the simulation goes on", brokenFiles],
+    ["a scenario that is dropped runs", droppedScenario],
 ];

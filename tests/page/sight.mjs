@@ -8,7 +8,7 @@ function sameNeighbours(name) {
     return async (test) => {
         const flock = await makeFlock(test.page);
         flock.open(textOf(name));
-        flock.fly();
+        flock.simulate();
         flock.step(50);
         const ids = flock.about().species.flatMap((_, species) => [...flock.view(species).id]);
         const seen = (id) => flock.agent(id).sights.reduce((sum, sight) => sum + sight.neighbours.length, 0);
@@ -29,7 +29,7 @@ async function saysWhatIsCounted(test) {
     const flock = await makeFlock(test.page);
     for (const [name, isCounted] of [["couzin", false], ["default", true]]) {
         flock.open(textOf(name));
-        flock.fly();
+        flock.simulate();
         flock.step();
         const { pairs_tested, pairs_useful } = flock.stats();
         assert.ok(pairs_tested > 0, name);

@@ -27,7 +27,7 @@ async function showsNoMarkup(test) {
     const visit = await test.visit();
     let texts = 0;
     for (const name of ["variety", "ecosystem", "predators", "default"]) {
-        await visit.fly(textOf(name), { agents: 300 }, 1, [], `${name}.yaml`);
+        await visit.simulate(textOf(name), { agents: 300 }, 1, [], `${name}.yaml`);
         await visit.until(() => document.querySelector("#controls summary"));
         await visit.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
         const all = await visit.evaluate(gather);
@@ -51,24 +51,24 @@ const long = {
 function answersLong(text, wrong) {
     return async (test) => {
         const visit = await test.visit({ size: [700, 500] });
-        await visit.fly(textOf("default"), { agents: 300, threads: 1 });
+        await visit.simulate(textOf("default"), { agents: 300, threads: 1 });
         await visit.evaluate((typed) => {
             dunlinPage.show("editor");
             const area = document.getElementById("scenario-text");
             area.value = typed;
             area.dispatchEvent(new Event("input"));
         }, text);
-        assert.match(await visit.evaluate(() => document.getElementById("editor-state").textContent), /flies without these changes/);
+        assert.match(await visit.evaluate(() => document.getElementById("editor-state").textContent), /runs without these changes/);
         if (wrong !== null) {
             await visit.until(() => !document.getElementById("mistake").hidden);
             assert.match(await visit.evaluate(() => document.getElementById("mistake").textContent), wrong);
         } else {
-            const flying = await visit.evaluate(() => {
-                const next = nextFlight();
+            const running = await visit.evaluate(() => {
+                const next = nextRun();
                 [...document.querySelectorAll("#editor button")].find(({ textContent }) => textContent === "Apply").click();
                 return next.then(({ text }) => text.length);
             });
-            assert.equal(flying, text.length);
+            assert.equal(running, text.length);
             await visit.evaluate(() => dunlinPage.show("controls"));
             await visit.until(() => /birds/.test(document.getElementById("controls").innerText));
         }
@@ -80,5 +80,5 @@ function answersLong(text, wrong) {
 
 export const tests = [
     ["no panel shows the markup of the reference", showsNoMarkup],
-    ...Object.entries(long).map(([what, [text, wrong]]) => [`a long text is answered by a flight or a message: ${what}`, answersLong(text, wrong), wrong ? "" : "nightly"]),
+    ...Object.entries(long).map(([what, [text, wrong]]) => [`a long text is answered by a simulation or a message: ${what}`, answersLong(text, wrong), wrong ? "" : "nightly"]),
 ];

@@ -42,7 +42,7 @@ check_command() { # PAGE WORD ...
         shift
     fi
     if [[ $command == run && -n ${1:-} ]]; then
-        [[ $1 == NAME || $1 == *.yaml ]] || grep -qx -- "$1" <<<"$scenarios" || fail "$page flies $1, which is no scenario"
+        [[ $1 == NAME || $1 == *.yaml ]] || grep -qx -- "$1" <<<"$scenarios" || fail "$page runs $1, which is no scenario"
     fi
     for option in "$@"; do
         [[ $option != --* ]] || takes "$command" "${option%%=*}" || fail "$page says 'dunlin $command $option', which it does not take"

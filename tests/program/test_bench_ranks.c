@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flocks that ranks fly while they are measured. The ranks are threads here. */
+/* Flocks that ranks run while they are measured. The ranks are threads here. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void measure(measurement *m, const command_ranks *ranks) {
     m->result = frame_bench_run(cases, CASES, m->rows, NULL, NULL, NULL, &m->error);
 }
 
-static void fly(void *context, const dunlin_transport *transport) {
+static void simulate(void *context, const dunlin_transport *transport) {
     const command_ranks ranks = ranks_of(transport);
     if (ranks.rank > 0) {
         assert_int_equal(bench_ranks_follow(&ranks), STATUS);
@@ -69,8 +69,8 @@ static void fly(void *context, const dunlin_transport *transport) {
 
 /* ---- tests ------------------------------------------------------------------------------------------------------------- */
 
-/* The state's hash of a plain flight with the same rules, steps and agents. */
-static frame_row fly_alone(const bench_workload *workload) {
+/* The state's hash of a plain simulation with the same rules, steps and agents. */
+static frame_row run_alone(const bench_workload *workload) {
     bench_start start;
     frame_row row;
     dunlin_error error;
@@ -95,13 +95,13 @@ static void check_traffic(const frame_row *row) {
     assert_true(traffic->imbalance >= 1);
 }
 
-static void ranks_fly_the_flock_that_one_flies(void **state) {
+static void ranks_run_the_flock_that_one_runs(void **state) {
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         measurement m = {.workload = {dimensions, 20000, 8, BENCH_UNIFORM}};
-        dun_local_run(RANKS, fly, &m);
+        dun_local_run(RANKS, simulate, &m);
         if (m.result != DUNLIN_OK) fail_msg("%s", m.error.message);
-        const frame_row alone = fly_alone(&m.workload);
+        const frame_row alone = run_alone(&m.workload);
         for (int i = 0; i < CASES; i++) {
             assert_int_equal(m.rows[i].repeats, REPEATS);
             assert_true(m.rows[i].hash == alone.hash);
@@ -117,14 +117,14 @@ static void ranks_fly_the_flock_that_one_flies(void **state) {
 static void a_failure_ends_no_rank(void **state) {
     (void)state;
     measurement m = {.workload = {2, 4, 20, BENCH_UNIFORM}};
-    dun_local_run(RANKS, fly, &m);
+    dun_local_run(RANKS, simulate, &m);
     assert_int_equal(m.result, DUNLIN_ERROR_VALUE);
     assert_non_null(strstr(m.error.message, "agents is 4"));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_fly_the_flock_that_one_flies),
+        cmocka_unit_test(ranks_run_the_flock_that_one_runs),
         cmocka_unit_test(a_failure_ends_no_rank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

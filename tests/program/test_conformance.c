@@ -14,13 +14,13 @@
 #include <dunlin/scenario.h>
 #include "tests/lib/recordings.h"
 
-typedef struct flown_case {
+typedef struct case_after_run {
     const char *name;
     int steps;           /* of the last recording */
     const char *shipped; /* the shipped scenario of the same sketch and size, or NULL: the case's own */
-} flown_case;
+} case_after_run;
 
-static const flown_case cases[] = {
+static const case_after_run cases[] = {
     {"noc_5_01_seek", 50, NULL},
     {"noc_5_01_seek", 50, "noc_5_01_seek.yaml"},
     {"noc_5_02_arrive", 50, NULL},
@@ -56,22 +56,22 @@ static void path_of(char path[512], const char *name, const char *file) {
 
 /* ---- the engine's states ----------------------------------------------------------------------------------------------- */
 
-static dunlin_flight *flight_of_case(const flown_case *flown, world_variant variant) {
+static dunlin_simulation *simulation_of_case(const case_after_run *run, world_variant variant) {
     char path[512], before[512];
-    path_of(path, flown->name, "scenario.yaml");
-    if (flown->shipped) snprintf(path, sizeof path, "%s/%s", DUNLIN_SCENARIOS_DIR, flown->shipped);
-    path_of(before, flown->name, "before.csv");
-    dunlin_flight_def options = dunlin_flight_def_default();
+    path_of(path, run->name, "scenario.yaml");
+    if (run->shipped) snprintf(path, sizeof path, "%s/%s", DUNLIN_SCENARIOS_DIR, run->shipped);
+    path_of(before, run->name, "before.csv");
+    dunlin_simulation_def options = dunlin_simulation_def_default();
     options.kernel = variant.kernel;
     options.index = variant.index;
     options.threads = 2;
     options.init = before;
     dunlin_scenario *scenario;
-    dunlin_flight *flight;
+    dunlin_simulation *simulation;
     ACCEPT(dunlin_scenario_open(path, NULL, &scenario, &refusal));
-    ACCEPT(dunlin_flight_create(scenario, &options, &flight, &refusal));
+    ACCEPT(dunlin_simulation_create(scenario, &options, &simulation, &refusal));
     dunlin_scenario_close(scenario);
-    return flight;
+    return simulation;
 }
 
 /* As shares of the allowed deviations. */
@@ -90,36 +90,36 @@ static void check(const char *name, int steps, world_variant variant, deviation 
              variant.kernel, variant.index);
 }
 
-static recording read_last(const flown_case *flown) {
+static recording read_last(const case_after_run *run) {
     char file[32];
-    snprintf(file, sizeof file, "after_%d.csv", flown->steps);
-    return read_recording(flown->name, file);
+    snprintf(file, sizeof file, "after_%d.csv", run->steps);
+    return read_recording(run->name, file);
 }
 
-static void fly(dunlin_flight *flight, int steps) {
-    for (int i = 0; i < steps; i++) ACCEPT(dunlin_flight_step(flight, &refusal));
+static void simulate(dunlin_simulation *simulation, int steps) {
+    for (int i = 0; i < steps; i++) ACCEPT(dunlin_simulation_step(simulation, &refusal));
 }
 
-static void reproduce(const flown_case *flown) {
-    const char *name = flown->name;
-    const recording first = read_recording(name, "after_1.csv"), last = read_last(flown);
+static void reproduce(const case_after_run *run) {
+    const char *name = run->name;
+    const recording first = read_recording(name, "after_1.csv"), last = read_last(run);
     deviation worst_first = {0, 0}, worst_last = {0, 0};
     for (int v = 0; v < world_variant_count(); v++) {
         const world_variant variant = world_variant_at(v);
-        dunlin_flight *flight = flight_of_case(flown, variant);
-        dunlin_world *world = dunlin_flight_world(flight);
-        fly(flight, 1);
+        dunlin_simulation *simulation = simulation_of_case(run, variant);
+        dunlin_world *world = dunlin_simulation_world(simulation);
+        simulate(simulation, 1);
         const deviation d_first = compare(world, &first, 1e-4);
-        fly(flight, flown->steps - 1);
+        simulate(simulation, run->steps - 1);
         const deviation d_last = compare(world, &last, 1e-3);
-        dunlin_flight_destroy(flight);
+        dunlin_simulation_destroy(simulation);
         check(name, 1, variant, d_first);
-        check(name, flown->steps, variant, d_last);
+        check(name, run->steps, variant, d_last);
         worst_first = larger(worst_first, d_first);
         worst_last = larger(worst_last, d_last);
     }
     print_message("%-28s after 1: positions %.1e of the side, velocities %.1e of the maximum; after %d: %.1e, %.1e\n", name,
-                  1e-4 * worst_first.position, 1e-4 * worst_first.velocity, flown->steps, 1e-4 * worst_last.position,
+                  1e-4 * worst_first.position, 1e-4 * worst_first.velocity, run->steps, 1e-4 * worst_last.position,
                   1e-3 * worst_last.velocity);
 }
 
@@ -133,11 +133,11 @@ static void the_recordings_move(void **state) {
     (void)state;
     for (int i = 0; i < CASES; i++) {
         const recording last = read_last(&cases[i]);
-        dunlin_flight *flight = flight_of_case(&cases[i], world_variant_at(0));
-        dunlin_world *world = dunlin_flight_world(flight);
+        dunlin_simulation *simulation = simulation_of_case(&cases[i], world_variant_at(0));
+        dunlin_world *world = dunlin_simulation_world(simulation);
         assert_true(last.count >= 16);
         assert_true(compare(world, &last, 1e-3).position > 50 && compare(world, &last, 1e-3).velocity > 50);
-        dunlin_flight_destroy(flight);
+        dunlin_simulation_destroy(simulation);
     }
 }
 

@@ -63,7 +63,7 @@ static void expect_words(int code, const char *arguments, const char *word, cons
 
 /* One file system is small, one is read-only, and on one writing does not wait for a disk. */
 
-#define FLIGHT "run noc_5_09_flock --steps 2 --quiet "
+#define SIMULATION "run noc_5_09_flock --steps 2 --quiet "
 
 static bool has_mounts;
 
@@ -77,13 +77,13 @@ static int set_up(void **state) {
     if (mkdir("small", 0777) != 0 || mkdir("fixed", 0777) != 0 || mkdir("quick", 0777) != 0) return -1;
     has_mounts = unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
                  mount_here("small", 0, "size=96k") && mount_here("fixed", 0, "size=64k") && mount_here("quick", 0, "size=16m");
-    run(FLIGHT "--trajectory flight.h5"); /* to be exported */
+    run(SIMULATION "--trajectory simulation.h5"); /* to be exported */
     if (!has_mounts) puts("this process may not mount anything: full disks and read-only file systems are not tested");
     return 0;
 }
 
 static int remove_all(void **state) {
-    /* Detached, not unmounted: a flight that was killed may still hold its folder for a moment. */
+    /* Detached, not unmounted: a simulation that was killed may still hold its folder for a moment. */
     umount2("small", MNT_DETACH);
     umount2("fixed", MNT_DETACH);
     umount2("quick", MNT_DETACH);
@@ -113,13 +113,13 @@ typedef struct output {
 #define ROOFLINE "roofline --quick --agents 300 --repeat 1 --kernel scalar --dimensions 2 "
 
 static const output outputs[] = {
-    {FLIGHT "--final %s", "state.csv", false},
-    {FLIGHT "--metrics %s", "metrics.csv", false},
+    {SIMULATION "--final %s", "state.csv", false},
+    {SIMULATION "--metrics %s", "metrics.csv", false},
     {"run default --agents 2000 --steps 1 --quiet --picture %s --picture-size 200", "picture.png", false},
     {BENCH "--json %s", "rows.json", false},
     {BENCH "--csv %s", "rows.csv", true},
-    {"export flight.h5 --to csv --output %s", "flight.csv", false},
-    {"export flight.h5 --to gsd --output %s", "flight.gsd", false},
+    {"export simulation.h5 --to csv --output %s", "simulation.csv", false},
+    {"export simulation.h5 --to gsd --output %s", "simulation.gsd", false},
     {"bench behaviours --agents 100 --steps 1 --repeat 1 --kernel scalar --json %s", "behaviours.json", false},
     {ROOFLINE "--json roofline.json --csv %s", "roofline.csv", true},
 };
@@ -224,7 +224,7 @@ static void a_limit_on_sizes_is_reported(void **state) {
 }
 
 /* It ends long before the last of these steps. */
-static void metrics_that_do_not_fit_end_the_flight(void **state) {
+static void metrics_that_do_not_fit_end_the_simulation(void **state) {
     (void)state;
     const char *arguments = "run noc_5_09_flock --steps 1000000000 --quiet --metrics metrics.csv";
     write_file("metrics.csv", "old\n");
@@ -290,7 +290,7 @@ static void names_may_be_long(void **state) {
     for (int i = 0; i < 3; i++) {
         memset(name, 'a' + i, 250);
         name[250] = '\0';
-        snprintf(arguments, sizeof arguments, FLIGHT "--%s %s", options[i], name);
+        snprintf(arguments, sizeof arguments, SIMULATION "--%s %s", options[i], name);
         expect_success(arguments);
         expect_success(arguments);
         assert_int_equal(access(name, F_OK), 0);
@@ -303,7 +303,7 @@ static void links_and_modes_stay(void **state) {
     write_file("real.csv", "old\n");
     assert_int_equal(chmod("real.csv", 0604), 0);
     assert_int_equal(symlink("real.csv", "link.csv"), 0);
-    expect_success(FLIGHT "--metrics link.csv");
+    expect_success(SIMULATION "--metrics link.csv");
     assert_int_equal(lstat("link.csv", &kept), 0);
     assert_true(S_ISLNK(kept.st_mode));
     assert_int_equal(lstat("real.csv", &kept), 0);
@@ -332,8 +332,8 @@ static void ignored_signals_stay_ignored(void **state) {
     }
 }
 
-/* timeout(1) sends its signal twice. That does not ask to end at once, and the flight is saved. */
-static void an_echo_of_a_signal_saves_the_flight(void **state) {
+/* timeout(1) sends its signal twice. That does not ask to end at once, and the simulation is saved. */
+static void an_echo_of_a_signal_saves_the_simulation(void **state) {
     (void)state;
     for (int i = 0; i < 10; i++) {
         remove("state.csv");
@@ -348,7 +348,7 @@ static void an_echo_of_a_signal_saves_the_flight(void **state) {
 }
 
 /* A closing terminal sends more than one signal. */
-static void hangups_save_the_flight(void **state) {
+static void hangups_save_the_simulation(void **state) {
     (void)state;
     remove("state.csv");
     const pid_t child = start(endless);
@@ -464,7 +464,7 @@ static void a_closed_pipe_is_reported(void **state) {
 
 enum { KILLED_FILES = 3, MOST_BYTES = 1 << 20 };
 static const char *const killed[KILLED_FILES] = {"killed.csv", "killed_metrics.csv", "killed.png"};
-static const char *const flights[2][20] = {
+static const char *const simulations[2][20] = {
     {"dunlin", "run", "default", "--agents", "1500", "--steps", "2", "--threads", "1", "--quiet", "--final", "killed.csv",
      "--metrics", "killed_metrics.csv", "--picture", "killed.png", "--picture-size", "300", NULL},
     {"dunlin", "run", "default", "--agents", "1400", "--steps", "3", "--threads", "1", "--quiet", "--final", "killed.csv",
@@ -482,10 +482,11 @@ static bool read_content(const char *path, content *into) {
     return read_bytes(path, into->byte, MOST_BYTES, &into->bytes);
 }
 
-/* Which flight the file belongs to; -1: neither. */
-static int flight_of(const content *c, int file) {
-    for (int flight = 0; flight < 2; flight++)
-        if (c->bytes == whole[flight][file].bytes && memcmp(c->byte, whole[flight][file].byte, c->bytes) == 0) return flight;
+/* Which simulation the file belongs to; -1: neither. */
+static int simulation_of(const content *c, int file) {
+    for (int simulation = 0; simulation < 2; simulation++)
+        if (c->bytes == whole[simulation][file].bytes && memcmp(c->byte, whole[simulation][file].byte, c->bytes) == 0)
+            return simulation;
     return -1;
 }
 
@@ -496,10 +497,10 @@ static double seconds(void) {
 }
 
 /* The time that it took. */
-static double fly(int flight) {
+static double simulate(int simulation) {
     int ended;
     const double began = seconds();
-    const pid_t child = start(flights[flight]);
+    const pid_t child = start(simulations[simulation]);
     assert_int_equal(waitpid(child, &ended, 0), child);
     assert_int_equal(ended, 0);
     return seconds() - began;
@@ -514,9 +515,9 @@ static double draw(void) {
 }
 
 /* false: it had already ended. */
-static bool kill_after(int flight, double delay) {
+static bool kill_after(int simulation, double delay) {
     int ended;
-    const pid_t child = start(flights[flight]);
+    const pid_t child = start(simulations[simulation]);
     usleep((useconds_t)(1e6 * delay));
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(waitpid(child, &ended, 0), child);
@@ -529,7 +530,7 @@ static int remove_whole_strays(void) {
     for (const char *stray; (stray = find_stray(".", &count)); removed++) {
         assert_true(read_content(stray, &found));
         int file = 0;
-        while (file < KILLED_FILES && flight_of(&found, file) < 0) file++;
+        while (file < KILLED_FILES && simulation_of(&found, file) < 0) file++;
         if (file == KILLED_FILES) fail_msg("%s is left, %zu bytes of it", stray, found.bytes);
         remove(stray);
     }
@@ -541,10 +542,10 @@ static uint64_t setting(const char *name, uint64_t otherwise) {
     return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-/* Which flight each file belongs to now; 2: there is no file. */
+/* Which simulation each file belongs to now; 2: there is no file. */
 static void look(int of[KILLED_FILES], uint64_t kill_number) {
     for (int file = 0; file < KILLED_FILES; file++) {
-        of[file] = read_content(killed[file], &found) ? flight_of(&found, file) : 2;
+        of[file] = read_content(killed[file], &found) ? simulation_of(&found, file) : 2;
         if (of[file] < 0) fail_msg("kill %" PRIu64 ": %s has %zu bytes of neither", kill_number, killed[file], found.bytes);
     }
 }
@@ -553,13 +554,13 @@ static void kill_9_leaves_old_files_or_new_ones(void **state) {
     (void)state;
     const uint64_t kills = setting("DUNLIN_TEST_KILLS", TEST_EFFORT(15, 30, 100)),
                    first_seed = setting("DUNLIN_TEST_SEED", (uint64_t)time(NULL));
-    double span = 0.0; /* approximate seconds per flight */
+    double span = 0.0; /* approximate seconds per simulation */
     int finished = 0, strays = 0, mixed = 0, of[KILLED_FILES];
     printf("DUNLIN_TEST_SEED=%" PRIu64 "\n", seed = first_seed);
     assert_int_equal(chdir("quick"), 0);
-    for (int flight = 0; flight < 2; flight++) {
-        span = fly(flight);
-        for (int file = 0; file < KILLED_FILES; file++) assert_true(read_content(killed[file], &whole[flight][file]));
+    for (int simulation = 0; simulation < 2; simulation++) {
+        span = simulate(simulation);
+        for (int file = 0; file < KILLED_FILES; file++) assert_true(read_content(killed[file], &whole[simulation][file]));
     }
     for (uint64_t k = 0; k < kills; k++) {
         for (int file = 0; file < KILLED_FILES && k % 10 == 9; file++) remove(killed[file]);
@@ -576,7 +577,7 @@ static void kill_9_leaves_old_files_or_new_ones(void **state) {
         strays += remove_whole_strays();
     }
     printf("of %" PRIu64
-           " flights %d were not killed in time, %d had replaced some files only, %d left a file with a second name\n",
+           " simulations %d were not killed in time, %d had replaced some files only, %d left a file with a second name\n",
            kills, finished, mixed, strays);
     assert_int_equal(chdir(".."), 0);
     if (kills >= 100) assert_true(mixed > 0 && (uint64_t)finished < kills / 2);
@@ -590,14 +591,14 @@ int main(void) {
         cmocka_unit_test(a_full_disk_is_reported_by_commands_that_write_a_folder),
         cmocka_unit_test(half_a_picture_is_not_kept),
         cmocka_unit_test(a_limit_on_sizes_is_reported),
-        cmocka_unit_test(metrics_that_do_not_fit_end_the_flight),
+        cmocka_unit_test(metrics_that_do_not_fit_end_the_simulation),
         cmocka_unit_test(read_only_outputs_are_found_before_the_first_step),
         cmocka_unit_test(files_of_a_killed_run_block_nothing),
         cmocka_unit_test(names_may_be_long),
         cmocka_unit_test(links_and_modes_stay),
         cmocka_unit_test(ignored_signals_stay_ignored),
-        cmocka_unit_test(an_echo_of_a_signal_saves_the_flight),
-        cmocka_unit_test(hangups_save_the_flight),
+        cmocka_unit_test(an_echo_of_a_signal_saves_the_simulation),
+        cmocka_unit_test(hangups_save_the_simulation),
         cmocka_unit_test(a_second_signal_ends_a_long_step),
         cmocka_unit_test(a_second_signal_removes_files_with_names),
         cmocka_unit_test(a_closed_pipe_is_reported),

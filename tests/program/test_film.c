@@ -14,7 +14,7 @@
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
-#define FLIGHT "run default --agents 400 --quiet "
+#define SIMULATION "run default --agents 400 --quiet "
 
 static bool has_ffmpeg;
 
@@ -52,7 +52,7 @@ static void write_fake(const char *script) {
 
 static void expect_video(const char *arguments, const char *path, const char *want) {
     char line[500];
-    snprintf(line, sizeof line, FLIGHT "%s --film %s", arguments, path);
+    snprintf(line, sizeof line, SIMULATION "%s --film %s", arguments, path);
     expect_success(line);
     snprintf(
         line, sizeof line,
@@ -72,7 +72,7 @@ static void films_have_their_frames_and_size(void **state) {
     expect_video("--steps 9 --size 161x99", "film/e.GIF", "gif,161,99,bgra,10\n");
     shell("ffprobe -v error -show_entries format=duration -of csv=p=0 film/a.mp4");
     assert_string_equal(out, "0.700000\n");
-    expect_success(FLIGHT "--steps 20 --film film/f.mp4 --fps 10");
+    expect_success(SIMULATION "--steps 20 --film film/f.mp4 --fps 10");
     shell("ffprobe -v error -show_entries format=duration -of csv=p=0 film/f.mp4");
     assert_string_equal(out, "2.100000\n");
 }
@@ -82,7 +82,7 @@ static void a_webp_has_its_frames_and_size(void **state) {
     (void)state;
     if (!has_ffmpeg) skip();
     static unsigned char bytes[1 << 20];
-    expect_success(FLIGHT "--steps 9 --film film/a.webp --size 162x104");
+    expect_success(SIMULATION "--steps 9 --film film/a.webp --size 162x104");
     FILE *file = fopen("film/a.webp", "rb");
     assert_non_null(file);
     const size_t count = fread(bytes, 1, sizeof bytes, file);
@@ -124,15 +124,15 @@ static double difference(const char *path, const char *other) {
 static void frames_look_like_pictures(void **state) {
     (void)state;
     if (!has_ffmpeg) skip();
-    static const char *const flights[] = {"default --agents 400", "default --agents 100000", "starlings --agents 5000"};
+    static const char *const simulations[] = {"default --agents 400", "default --agents 100000", "starlings --agents 5000"};
     static const char *const films[] = {"film/a.mp4", "film/a.gif", "film/a.webm"};
     for (int i = 0; i < 3; i++) {
         char line[500];
         snprintf(line, sizeof line,
-                 "run %s --quiet --steps 6 --film %s --size 480x300 --picture last.png --picture-size 480x300", flights[i],
+                 "run %s --quiet --steps 6 --film %s --size 480x300 --picture last.png --picture-size 480x300", simulations[i],
                  films[i]);
         expect_success(line);
-        snprintf(line, sizeof line, "run %s --quiet --steps 0 --picture first.png --picture-size 480x300", flights[i]);
+        snprintf(line, sizeof line, "run %s --quiet --steps 0 --picture first.png --picture-size 480x300", simulations[i]);
         expect_success(line);
         snprintf(line, sizeof line, "ffmpeg -v error -y -i %s -vsync 0 -start_number 0 film/%%02d.png", films[i]);
         shell(line);
@@ -177,7 +177,7 @@ static void frames_have_the_colours_of_bt709(void **state) {
     }
 }
 
-/* How much is drawn on the last frame of a film of one agent that flies straight on. */
+/* How much is drawn on the last frame of a film of one agent that moves straight on. */
 static int ink_behind_a_loner(const char *options) {
     char line[500];
     int ink = 0;

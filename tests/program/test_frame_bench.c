@@ -80,8 +80,8 @@ static void stopped_runs_keep_what_they_have(void **state) {
     bench_start_free(&start);
 }
 
-/* Steps that are timed are those after the warm-up: the hash says how many were flown. */
-static void warm_up_and_steps_are_flown(void **state) {
+/* Steps that are timed are those after the warm-up: the hash says how many were run. */
+static void warm_up_and_steps_are_run(void **state) {
     (void)state;
     bench_start start = make_start(2, 300, 8, BENCH_UNIFORM);
     const frame_case only = {&start, 1, "scalar", "grid", .warm_up = 2, .steps = 3, .repeats = 1};
@@ -134,7 +134,7 @@ static pair compare(const bench_start *start, const bench_addition *addition, in
     return found;
 }
 
-/* Both worlds are made once and fly all steps: the hash says how many. */
+/* Both worlds are made once and run all steps: the hash says how many. */
 static void compared_flocks_take_turns(void **state) {
     (void)state;
     bench_start start = make_start(2, 300, 8, BENCH_UNIFORM);
@@ -169,7 +169,7 @@ static void stopped_comparisons_keep_whole_rounds(void **state) {
 }
 
 /* None of them is without effect, which would cost nothing. */
-static void additions_change_the_flight(void **state) {
+static void additions_change_the_simulation(void **state) {
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         bench_start start = make_start(dimensions, 1000, 12, BENCH_UNIFORM);
@@ -199,7 +199,7 @@ static void kernels_that_differ_are_found(void **state) {
     rows[2].hash = 8;
     assert_false(frame_rows_agree(rows, 3, complaint, sizeof complaint));
     assert_true(strstr(complaint, "scalar") && strstr(complaint, "simd128") && strstr(complaint, "0000000000000008"));
-    rows[2].steps = 4; /* another flight */
+    rows[2].steps = 4; /* another simulation */
     assert_true(frame_rows_agree(rows, 3, complaint, sizeof complaint));
     rows[2].steps = 3;
     rows[2].addition = &bench_additions[0];
@@ -315,10 +315,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cases_take_turns),
         cmocka_unit_test(stopped_runs_keep_what_they_have),
-        cmocka_unit_test(warm_up_and_steps_are_flown),
+        cmocka_unit_test(warm_up_and_steps_are_run),
         cmocka_unit_test(compared_flocks_take_turns),
         cmocka_unit_test(stopped_comparisons_keep_whole_rounds),
-        cmocka_unit_test(additions_change_the_flight),
+        cmocka_unit_test(additions_change_the_simulation),
         cmocka_unit_test(kernels_that_differ_are_found),
         cmocka_unit_test(agents_start_inside),
         cmocka_unit_test(worlds_have_the_neighbours_asked_for),

@@ -51,8 +51,8 @@ static const killed_command commands[] = {
      NULL,
      NULL,
      {{"swept/runs.csv", ROWS}, {"swept/means.csv", REPLACED}}},
-    {"export flight.h5 --quiet --to csv --output s.csv", NULL, NULL, {{"s.csv", REPLACED}}},
-    {"export flight.h5 --quiet --to gsd --output s.gsd", NULL, NULL, {{"s.gsd", REPLACED}}},
+    {"export simulation.h5 --quiet --to csv --output s.csv", NULL, NULL, {{"s.csv", REPLACED}}},
+    {"export simulation.h5 --quiet --to gsd --output s.gsd", NULL, NULL, {{"s.gsd", REPLACED}}},
     {"plot old.csv --output p.gp", NULL, NULL, {{"p.gp", REPLACED}}},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -72,7 +72,7 @@ static int set_up(void **state) {
     if (empty_own_folder(state) != 0) return -1;
     write_file("tank.yaml", tank);
     write_file("study.yaml", study);
-    expect_success("run tank.yaml --quiet --steps 3 --trajectory flight.h5 --metrics old.csv");
+    expect_success("run tank.yaml --quiet --steps 3 --trajectory simulation.h5 --metrics old.csv");
     return 0;
 }
 

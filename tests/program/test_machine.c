@@ -70,7 +70,7 @@ static void a_bench_uses_what_there_is(void **state) {
     if (!strstr(out, words)) fail_msg("not '%s': %s", words, out);
 }
 
-/* Copies of a flight that know nothing of each other write the same files. */
+/* Copies of a simulation that know nothing of each other write the same files. */
 static void copies_by_a_launcher_are_warned(void **state) {
     (void)state;
     if (test_machine_pretended()) skip(); /* nothing differs there */

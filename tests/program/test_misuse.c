@@ -132,48 +132,51 @@ static void test_on_a_custom_executor(void **state) {
     misuse_all("custom", 2);
 }
 
-/* ---- flights ---------------------------------------------------------------------------------------------------------- */
+/* ---- simulations ----------------------------------------------------------------------------------------------------------
+ */
 
-static void use_flight(const char *user) {
+static void use_simulation(const char *user) {
     static char bytes[1 << 16];
     char said[80];
     dunlin_error error[3];
     const dunlin_result results[] = {
-        dunlin_flight_step(things.flight, &error[0]),
-        dunlin_flight_set_number(things.flight, "species[0].max_speed", 1.0, &error[1]),
-        dunlin_flight_save_memory(things.flight, bytes, sizeof bytes, &error[2]),
+        dunlin_simulation_step(things.simulation, &error[0]),
+        dunlin_simulation_set_number(things.simulation, "species[0].max_speed", 1.0, &error[1]),
+        dunlin_simulation_save_memory(things.simulation, bytes, sizeof bytes, &error[2]),
     };
     snprintf(said, sizeof said, "was called by a callback, before %s() has returned", user);
     for (int i = 0; i < 3; i++)
         if (results[i] != DUNLIN_ERROR_VALUE || !strstr(error[i].message, said)) fail_msg("says: %s", error[i].message);
-    dunlin_flight_destroy(things.flight);
+    dunlin_simulation_destroy(things.simulation);
 }
 
-static void use_flight_once(void *user, const dunlin_tile *tile) {
+static void use_simulation_once(void *user, const dunlin_tile *tile) {
     (void)user, (void)tile;
-    if (!atomic_exchange(&made, true)) use_flight("dunlin_flight_step");
+    if (!atomic_exchange(&made, true)) use_simulation("dunlin_simulation_step");
 }
 
-static bool use_flight_in_sink(void *context, const void *bytes, size_t count) {
+static bool use_simulation_in_sink(void *context, const void *bytes, size_t count) {
     (void)context, (void)bytes, (void)count;
-    if (!atomic_exchange(&made, true)) use_flight("dunlin_flight_save_to");
+    if (!atomic_exchange(&made, true)) use_simulation("dunlin_simulation_save_to");
     return true;
 }
 
-static void test_a_flight(void **state) {
+static void test_a_simulation(void **state) {
     (void)state;
     things_make("serial", 1);
-    dunlin_world *world = dunlin_flight_world(things.flight);
+    dunlin_world *world = dunlin_simulation_world(things.simulation);
     dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
-    def.custom = use_flight_once;
+    def.custom = use_simulation_once;
     world_add_behaviour(world, &def);
     atomic_store(&made, false);
-    REFUSE(dunlin_flight_step(things.flight, &refusal), DUNLIN_ERROR_VALUE, "dunlin_flight_destroy()", "did nothing");
-    ACCEPT(dunlin_flight_step(things.flight, &refusal));
+    REFUSE(dunlin_simulation_step(things.simulation, &refusal), DUNLIN_ERROR_VALUE, "dunlin_simulation_destroy()",
+           "did nothing");
+    ACCEPT(dunlin_simulation_step(things.simulation, &refusal));
     atomic_store(&made, false);
-    ACCEPT(dunlin_flight_save_to(things.flight, use_flight_in_sink, NULL, &refusal));
-    REFUSE(dunlin_flight_step(things.flight, &refusal), DUNLIN_ERROR_VALUE, "dunlin_flight_destroy()", "did nothing");
-    ACCEPT(dunlin_flight_step(things.flight, &refusal));
+    ACCEPT(dunlin_simulation_save_to(things.simulation, use_simulation_in_sink, NULL, &refusal));
+    REFUSE(dunlin_simulation_step(things.simulation, &refusal), DUNLIN_ERROR_VALUE, "dunlin_simulation_destroy()",
+           "did nothing");
+    ACCEPT(dunlin_simulation_step(things.simulation, &refusal));
     things_free();
 }
 
@@ -182,7 +185,7 @@ int main(void) {
         cmocka_unit_test(test_alone),
         cmocka_unit_test(test_on_threads),
         cmocka_unit_test(test_on_a_custom_executor),
-        cmocka_unit_test(test_a_flight),
+        cmocka_unit_test(test_a_simulation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,16 +14,16 @@
 enum { MOST = 400, STEPS = TEST_SLOW ? 2 : 5 };
 
 /* A model in a world of its own. */
-typedef struct model_flight {
+typedef struct model_simulation {
     model m;
     int dimensions;
     dunlin_boundary boundary;
     uint32_t agents;
     float size, speed, time_step;
     bool increments; /* the forces are */
-} model_flight;
+} model_simulation;
 
-static const model_flight flights[] = {
+static const model_simulation simulations[] = {
     {{.kind = MODEL_VICSEK, .vicsek = {1, 0.5f}}, 2, DUNLIN_BOUNDARY_PERIODIC, 400, 10, 0.03f, 1, false},
     {{.kind = MODEL_VICSEK, .vicsek = {9, 6}}, 2, DUNLIN_BOUNDARY_PERIODIC, 200, 9, 0.03f, 1, false}, /* every agent sees every
                                                                                                          other */
@@ -36,10 +36,10 @@ static const model_flight flights[] = {
     {{.kind = MODEL_MATCHING, .matching = {5, 1, 0.03f, 0.015f, 0.05f}}, 2, DUNLIN_BOUNDARY_PERIODIC, 400, 60, 1, 1, false},
     {{.kind = MODEL_MATCHING, .matching = {4, 2, 0.1f, 0.5f, 0.3f}}, 3, DUNLIN_BOUNDARY_OPEN, 400, 20, 1, 0.5f, true},
 };
-enum { FLIGHTS = sizeof flights / sizeof *flights };
+enum { SIMULATIONS = sizeof simulations / sizeof *simulations };
 
 /* *m must live as long as the world. */
-static dunlin_world *take_off(const model_flight *f, world_variant variant, int threads, model *m) {
+static dunlin_world *take_off(const model_simulation *f, world_variant variant, int threads, model *m) {
     dunlin_world_def def = world_def_for(dunlin_world_def_default(), variant);
     dunlin_species_def species = dunlin_species_def_default();
     def.dimensions = f->dimensions;
@@ -66,13 +66,13 @@ static dunlin_world *take_off(const model_flight *f, world_variant variant, int 
 
 /* The agents before a step. */
 typedef struct model_agents {
-    const model_flight *f;
+    const model_simulation *f;
     uint64_t step;
     uint32_t count, id[MOST];
     double x[MOST][3], v[MOST][3];
 } model_agents;
 
-static model_agents look(const model_flight *f, const dunlin_world *world) {
+static model_agents look(const model_simulation *f, const dunlin_world *world) {
     const dunlin_view view = dunlin_world_view(world, 0);
     model_agents c = {.f = f, .step = dunlin_world_stats(world).step, .count = view.count};
     for (uint32_t i = 0; i < view.count; i++) {
@@ -231,8 +231,8 @@ static uint32_t compare(const model_agents *c, dunlin_world *world) {
         const uint32_t slot = dunlin_world_find_agent(world, c->id[i]).index;
         for (int a = 0; a < c->f->dimensions; a++)
             if (!(fabs((double)view.velocity[a][slot] - want[a]) <= 1e-5 * scale))
-                fail_msg("model %d, flight %d, step %d: agent %u is %.9g instead of %.9g fast along %c", (int)c->f->m.kind,
-                         (int)(c->f - flights), (int)c->step, c->id[i], (double)view.velocity[a][slot], want[a], "xyz"[a]);
+                fail_msg("model %d, simulation %d, step %d: agent %u is %.9g instead of %.9g fast along %c", (int)c->f->m.kind,
+                         (int)(c->f - simulations), (int)c->step, c->id[i], (double)view.velocity[a][slot], want[a], "xyz"[a]);
         compared++;
     }
     return compared;
@@ -240,17 +240,17 @@ static uint32_t compare(const model_agents *c, dunlin_world *world) {
 
 static void each_step_equals_plain_loops(void **state) {
     (void)state;
-    for (int f = 0; f < FLIGHTS; f++) {
+    for (int f = 0; f < SIMULATIONS; f++) {
         for (int v = 0; v < world_variant_count(); v++) {
             model m;
-            dunlin_world *world = take_off(&flights[f], world_variant_at(v), 1 + v % 3, &m);
+            dunlin_world *world = take_off(&simulations[f], world_variant_at(v), 1 + v % 3, &m);
             uint32_t compared = 0;
             for (int step = 0; step < STEPS; step++) {
-                const model_agents before = look(&flights[f], world);
+                const model_agents before = look(&simulations[f], world);
                 world_run(world, 1);
                 compared += compare(&before, world);
             }
-            if (compared < STEPS * flights[f].agents / 2) fail_msg("flight %d: only %u could be compared", f, compared);
+            if (compared < STEPS * simulations[f].agents / 2) fail_msg("simulation %d: only %u could be compared", f, compared);
             dunlin_world_destroy(world);
         }
     }
@@ -262,9 +262,9 @@ static void each_step_equals_plain_loops(void **state) {
 static void every_kernel_and_thread_count_gives_the_same_bits(void **state) {
     (void)state;
     static const int threads[] = TEST_THREADS(1, 2, 3);
-    for (int f = 0; f < FLIGHTS; f++) {
+    for (int f = 0; f < SIMULATIONS; f++) {
         uint64_t want[WORLD_INDEXES] = {0};
-        model_flight noisy = flights[f];
+        model_simulation noisy = simulations[f];
         if (noisy.m.kind == MODEL_COUZIN) noisy.m.couzin.noise = 0.1f;
         noisy.agents = 1300; /* three tiles */
         for (int v = 0; v < world_variant_count(); v++) {
@@ -277,7 +277,7 @@ static void every_kernel_and_thread_count_gives_the_same_bits(void **state) {
                 const uint64_t hash = dunlin_world_state_hash(world);
                 if (*same == 0) *same = hash;
                 if (hash != *same)
-                    fail_msg("flight %d, %s, %s, %d threads: other bits", f, variant.kernel, variant.index, threads[t]);
+                    fail_msg("simulation %d, %s, %s, %d threads: other bits", f, variant.kernel, variant.index, threads[t]);
                 dunlin_world_destroy(world);
             }
         }
@@ -287,7 +287,7 @@ static void every_kernel_and_thread_count_gives_the_same_bits(void **state) {
 /* ---- noise ------------------------------------------------------------------------------------------------------------- */
 
 /* In any direction across the heading that a fish desires, and with the given deviation. */
-static void check_noise(const model_flight *f) {
+static void check_noise(const model_simulation *f) {
     const double noise = (double)f->m.couzin.noise;
     double squares = 0, along[3] = {0};
     int count = 0;
@@ -314,10 +314,10 @@ static void check_noise(const model_flight *f) {
     for (int a = 0; a < 3; a++) assert_true(fabs(along[a] / count) < 0.06 * noise);
 }
 
-/* A lone fish flies straight except for the noise; others turn at once to the heading that they desire. */
+/* A lone fish moves straight except for the noise; others turn at once to the heading that they desire. */
 static void couzins_noise_has_the_given_deviation(void **state) {
     (void)state;
-    model_flight f = {
+    model_simulation f = {
         {.kind = MODEL_COUZIN, .couzin = {0.001f, 0, 0, 0, 1e6f, 0.05f}}, 3, DUNLIN_BOUNDARY_OPEN, MOST, 1e6f, 1, 1, false};
     check_noise(&f);
     f.m.couzin.attraction = 3;
@@ -326,10 +326,10 @@ static void couzins_noise_has_the_given_deviation(void **state) {
 }
 
 /* A maximum turn limits the angle, not the direction; small turns are rounded, too. */
-static void a_lone_fish_without_noise_flies_straight_on(void **state) {
+static void a_lone_fish_without_noise_runs_straight_on(void **state) {
     (void)state;
     const model fish = {.kind = MODEL_COUZIN, .couzin = {0.001f, 0, 0, 0, 0.01f, 0}};
-    const model_flight alone = {fish, 3, DUNLIN_BOUNDARY_OPEN, MOST, 1e6f, 1, 1, false};
+    const model_simulation alone = {fish, 3, DUNLIN_BOUNDARY_OPEN, MOST, 1e6f, 1, 1, false};
     model m;
     dunlin_world *world = take_off(&alone, world_variant_at(0), 1, &m);
     const model_agents before = look(&alone, world);
@@ -349,7 +349,7 @@ static void without_a_blind_cone_all_are_seen(void **state) {
         const double angle = 0.031 * i;
         const float x = (float)cos(angle), y = (float)sin(angle);
         const float place[2][2] = {{50, 50 - 2 * x}, {50, 50 - 2 * y}}, speed[2][2] = {{x, x}, {y, y}};
-        const model_flight pair = {
+        const model_simulation pair = {
             {.kind = MODEL_COUZIN, .couzin = {0.5f, 0, 9, 0, 36, 0}}, 2, DUNLIN_BOUNDARY_OPEN, 0, 100, 1, 1, false};
         const dunlin_batch batch = {
             .cookie = WORLD_COOKIE, .count = 2, .position = {place[0], place[1]}, .velocity = {speed[0], speed[1]}};
@@ -412,14 +412,14 @@ static void mistakes_are_refused(void **state) {
 static void a_model_can_be_put_again(void **state) {
     (void)state;
     model m;
-    dunlin_world *world = take_off(&flights[0], world_variant_at(0), 1, &m);
+    dunlin_world *world = take_off(&simulations[0], world_variant_at(0), 1, &m);
     dunlin_species_def species = dunlin_world_get_species(world, 0);
     species.max_speed = 0.5f;
     ACCEPT(dunlin_world_set_species(world, 0, &species, &refusal));
     m = (model){.kind = MODEL_MATCHING, .matching = {2, 1, 0.1f, 0.1f, 0.1f}};
     ACCEPT(model_put(world, 0, 0, &m, &refusal));
     assert_int_equal(dunlin_world_behaviour_count(world), 1);
-    model_flight now = flights[0];
+    model_simulation now = simulations[0];
     now.m = m;
     now.speed = 0.5f;
     const model_agents before = look(&now, world);
@@ -433,7 +433,7 @@ int main(void) {
         cmocka_unit_test(each_step_equals_plain_loops),
         cmocka_unit_test(every_kernel_and_thread_count_gives_the_same_bits),
         cmocka_unit_test(couzins_noise_has_the_given_deviation),
-        cmocka_unit_test(a_lone_fish_without_noise_flies_straight_on),
+        cmocka_unit_test(a_lone_fish_without_noise_runs_straight_on),
         cmocka_unit_test(without_a_blind_cone_all_are_seen),
         cmocka_unit_test(mistakes_are_refused),
         cmocka_unit_test(a_model_can_be_put_again),

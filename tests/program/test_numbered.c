@@ -9,7 +9,7 @@
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
-#define FLIGHT "run noc_5_09_flock --quiet "
+#define SIMULATION "run noc_5_09_flock --quiet "
 
 static char want[OUTPUT], got[OUTPUT];
 
@@ -36,26 +36,26 @@ static void list(const char *folder) {
 static void numbered_files_are_those_of_shorter_runs(void **state) {
     (void)state;
     char arguments[256], path[64];
-    expect_success(FLIGHT "--steps 100 --final numbered/s.csv --state-every 50 --picture numbered/p --picture-every 40 "
-                          "--picture-size 90");
+    expect_success(SIMULATION "--steps 100 --final numbered/s.csv --state-every 50 --picture numbered/p --picture-every 40 "
+                              "--picture-size 90");
     list("numbered");
     assert_string_equal(out, "p\np-000\np-040\np-080\ns-000.csv\ns-050.csv\ns-100.csv\ns.csv\n");
     expect_same("numbered/s.csv", "numbered/s-100.csv");
     for (int step = 0; step <= 50; step += 50) {
-        snprintf(arguments, sizeof arguments, FLIGHT "--steps %d --final numbered/short.csv", step);
+        snprintf(arguments, sizeof arguments, SIMULATION "--steps %d --final numbered/short.csv", step);
         snprintf(path, sizeof path, "numbered/s-%03d.csv", step);
         expect_success(arguments);
         expect_same("numbered/short.csv", path);
     }
-    expect_success(FLIGHT "--steps 40 --picture numbered/short.png --picture-size 90");
+    expect_success(SIMULATION "--steps 40 --picture numbered/short.png --picture-size 90");
     expect_same("numbered/short.png", "numbered/p-040");
 }
 
-/* A flight that goes on from a state keeps counting. */
-static void numbers_are_those_of_the_flights_steps(void **state) {
+/* A simulation that goes on from a state keeps counting. */
+static void numbers_are_those_of_the_simulations_steps(void **state) {
     (void)state;
-    expect_success(FLIGHT "--steps 7 --final numbered/half.csv");
-    expect_success(FLIGHT "--steps 5 --init numbered/half.csv --final numbered/s --state-every 4");
+    expect_success(SIMULATION "--steps 7 --final numbered/half.csv");
+    expect_success(SIMULATION "--steps 5 --init numbered/half.csv --final numbered/s --state-every 4");
     list("numbered");
     assert_string_equal(out, "half.csv\ns\ns-08\ns-12\n");
     expect_same("numbered/s", "numbered/s-12");
@@ -63,8 +63,8 @@ static void numbers_are_those_of_the_flights_steps(void **state) {
 
 static void metrics_of_every_nth_step_are_some_of_all(void **state) {
     (void)state;
-    expect_success(FLIGHT "--steps 25 --metrics numbered/all.csv");
-    expect_success(FLIGHT "--steps 25 --metrics numbered/some.csv --metrics-every 10");
+    expect_success(SIMULATION "--steps 25 --metrics numbered/all.csv");
+    expect_success(SIMULATION "--steps 25 --metrics numbered/some.csv --metrics-every 10");
     read_file("numbered/all.csv", want);
     read_file("numbered/some.csv", got);
     char *at = want, *to = out;
@@ -97,7 +97,7 @@ static void groups_are_tables(void **state) {
     expect_success("resume numbered/c.1 --quiet");
     read_text_file("numbered/g.csv", got, sizeof got);
     assert_string_equal(got, want);
-    EXPECT_FAILURE(1, FLIGHT "--groups numbered/none.csv", "--groups", "no species", "groups");
+    EXPECT_FAILURE(1, SIMULATION "--groups numbered/none.csv", "--groups", "no species", "groups");
 }
 
 static void mistakes_are_found_before_the_first_step(void **state) {
@@ -123,7 +123,7 @@ static void mistakes_are_found_before_the_first_step(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(numbered_files_are_those_of_shorter_runs, clean_up),
-        cmocka_unit_test_setup(numbers_are_those_of_the_flights_steps, clean_up),
+        cmocka_unit_test_setup(numbers_are_those_of_the_simulations_steps, clean_up),
         cmocka_unit_test_setup(metrics_of_every_nth_step_are_some_of_all, clean_up),
         cmocka_unit_test_setup(groups_are_tables, clean_up),
         cmocka_unit_test_setup_teardown(mistakes_are_found_before_the_first_step, clean_up, clean_up),

@@ -38,7 +38,7 @@ static int set_up(void **state) {
     write_file("tank.yaml", tank);
     write_file("study.yaml", study);
     write_file("table.csv", "vx,vy\n0.1,0\n0,0.1\n");
-    expect_success("run tank.yaml --quiet --steps 2 --final half.csv --metrics metrics.csv --trajectory flight.h5 "
+    expect_success("run tank.yaml --quiet --steps 2 --final half.csv --metrics metrics.csv --trajectory simulation.h5 "
                    "--picture hill.png --checkpoint saved");
     if (symlink("half.csv", "link.csv") != 0 || link("half.csv", "hard.csv") != 0) return -1;
     return 0;
@@ -99,10 +99,10 @@ typedef struct subject {
 
 static const subject subjects[] = {
     {"run", "run tank.yaml --init half.csv --steps 1 --quiet --measure groups=2", {"tank.yaml", "half.csv", "table.csv"}, ""},
-    {"run", "run tank.yaml --init flight.h5@1 --steps 1 --quiet --measure groups=2", {"flight.h5"}, ""},
+    {"run", "run tank.yaml --init simulation.h5@1 --steps 1 --quiet --measure groups=2", {"simulation.h5"}, ""},
     {"run", "run - --init /dev/stdin --steps 1 --quiet --measure groups=2 <tank.yaml", {"tank.yaml"}, ""},
     {"resume", "resume saved --quiet", {"saved"}, "saved"},
-    {"export", "export flight.h5 --to csv --quiet", {"flight.h5"}, ""},
+    {"export", "export simulation.h5 --to csv --quiet", {"simulation.h5"}, ""},
     {"plot", "plot metrics.csv", {"metrics.csv"}, ""},
     {"bench frame", "bench frame --agents 10 --steps 1 --repeat 1 --kernel scalar --quiet", {NULL}, ""},
     {"roofline", "roofline --quick --quiet --agents 300 --repeat 1 --kernel scalar --dimensions 2", {NULL}, ""},
@@ -214,7 +214,7 @@ static void names_that_follow_from_others_count_too(void **state) {
         "run tank.yaml --init table-10.csv --final table.csv --state-every 5",
         "run tank.yaml --set 'fields[0].csv.file=half.csv' --final half.csv",
         "sweep means.csv --output . --quiet",
-        "export flight.xyz --to xyz --output flight.xyz",
+        "export simulation.xyz --to xyz --output simulation.xyz",
     };
     char arguments[200];
     for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) {
@@ -222,9 +222,10 @@ static void names_that_follow_from_others_count_too(void **state) {
         expect_refused(arguments, "another output is already meant to go there");
     }
     assert_int_equal(
-        system("cp half.csv table-10.csv; cp study.yaml means.csv; cp flight.h5 flight.xyz; mkdir plots trajectories"), 0);
+        system("cp half.csv table-10.csv; cp study.yaml means.csv; cp simulation.h5 simulation.xyz; mkdir plots trajectories"),
+        0);
     for (size_t i = 0; i < sizeof read / sizeof *read; i++) expect_refused(read[i], "which this command reads");
-    assert_int_equal(system("rm -r table-10.csv means.csv flight.xyz plots trajectories runs.csv 2>/dev/null; true"), 0);
+    assert_int_equal(system("rm -r table-10.csv means.csv simulation.xyz plots trajectories runs.csv 2>/dev/null; true"), 0);
 }
 
 /* A run's own files have other names than those that its trajectory is exported to. */
@@ -234,11 +235,11 @@ static void exports_have_names_of_their_own(void **state) {
     char arguments[80];
     char *before = list_folder();
     for (int i = 0; i < 5; i++) {
-        snprintf(arguments, sizeof arguments, "export flight.h5 --quiet --to %s", formats[i]);
+        snprintf(arguments, sizeof arguments, "export simulation.h5 --quiet --to %s", formats[i]);
         expect_success(arguments);
     }
-    assert_true(is_there("flight_export.csv") && is_there("flight_export_vtkhdf"));
-    assert_int_equal(system("rm -r flight_export*"), 0);
+    assert_true(is_there("simulation_export.csv") && is_there("simulation_export_vtkhdf"));
+    assert_int_equal(system("rm -r simulation_export*"), 0);
     char *after = list_folder();
     assert_string_equal(before, after);
     free(before);
@@ -264,7 +265,7 @@ static void the_same_by_another_name_is_no_other(void **state) {
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
         char arguments[80];
         mkdir("empty", 0777);
-        snprintf(arguments, sizeof arguments, "export flight.h5 --to vtkhdf --quiet --output %s", folders[f]);
+        snprintf(arguments, sizeof arguments, "export simulation.h5 --to vtkhdf --quiet --output %s", folders[f]);
         expect_success(arguments);
         assert_int_equal(system("rm -r empty"), 0);
         char *after = list_folder();
@@ -308,7 +309,7 @@ static void a_file_has_one_writer(void **state) {
         "run tank.yaml --quiet --steps 1 --checkpoint f",
         "run tank.yaml --quiet --steps 1 --final f.1",
         "resume f --quiet --steps 1",
-        "export flight.h5 --to csv --quiet --output a.csv",
+        "export simulation.h5 --to csv --quiet --output a.csv",
         "plot metrics.csv --output d.png",
         "bench frame --agents 10 --steps 1 --repeat 1 --json a.csv",
     };
@@ -509,11 +510,11 @@ static void a_step_that_fails_costs_no_output(void **state) {
 /* The files do not depend on signals either. */
 static void interrupted_calls_go_on(void **state) {
     (void)state;
-    static const char fly[] = "run tank.yaml --quiet --steps 20 --final s.csv --metrics m.csv --trajectory t.h5 --checkpoint k "
+    static const char run[] = "run tank.yaml --quiet --steps 20 --final s.csv --metrics m.csv --trajectory t.h5 --checkpoint k "
                               "--checkpoint-every 7";
     static const char environment[] =
         "ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_PRELOAD='" DUNLIN_INTERRUPTING "' OMP_PROC_BIND=false";
-    static const char *const commands[] = {fly, "resume k --quiet --steps 30", "export t.h5 --to csv --quiet --output t.csv",
+    static const char *const commands[] = {run, "resume k --quiet --steps 30", "export t.h5 --to csv --quiet --output t.csv",
                                            "sweep study.yaml --quiet --output swept"};
     assert_int_equal(system("rm -rf [smt].* k k.1 swept whole.*"), 0);
     for (int i = 0; i < 4; i++) expect_success(commands[i]);

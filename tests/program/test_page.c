@@ -23,10 +23,10 @@ static page_flock *opened(const char *text) {
 }
 
 static void build(page_flock *flock, bool keep) {
-    if (page_fly(flock, 2, "auto", "auto", "", 0, 0, 0, 0, 0, keep)) fail_msg("%s", page_error(flock));
+    if (page_run(flock, 2, "auto", "auto", "", 0, 0, 0, 0, 0, keep)) fail_msg("%s", page_error(flock));
 }
 
-static page_flock *flown(const char *text, int steps) {
+static page_flock *run(const char *text, int steps) {
     page_flock *flock = opened(text);
     build(flock, false);
     assert_int_equal(page_step(flock, steps), DUNLIN_OK);
@@ -38,9 +38,9 @@ static uint64_t hash_of(page_flock *flock) {
     return (uint64_t)halves[1] << 32 | (uint64_t)halves[0];
 }
 
-/* The same text, opened and flown through the scenario library. */
+/* The same text, opened and run through the scenario library. */
 static scenario_run plain(int steps) {
-    const dunlin_flight_def def = dunlin_flight_def_default();
+    const dunlin_simulation_def def = dunlin_simulation_def_default();
     scenario_run f = scenario_begin(pair, &def);
     scenario_step(&f, steps);
     return f;
@@ -54,11 +54,11 @@ static void assert_ends_alike(page_flock *flock, scenario_run *f) {
     scenario_end(f);
 }
 
-/* ---- flying ------------------------------------------------------------------------------------------------------------ */
+/* ---- running ------------------------------------------------------------------------------------------------------------ */
 
-static void a_flight_has_the_bits_of_the_library(void **state) {
+static void a_simulation_has_the_bits_of_the_library(void **state) {
     (void)state;
-    page_flock *flock = flown(pair, 20);
+    page_flock *flock = run(pair, 20);
     scenario_run f = plain(20);
     assert_ends_alike(flock, &f);
 }
@@ -67,12 +67,12 @@ static void agents_and_seed_can_be_asked_for(void **state) {
     (void)state;
     const uint32_t agents = 500;
     const uint64_t seed = 0x123456789abcdef0;
-    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     def.agents = &agents;
     def.seed = &seed;
     scenario_run f = scenario_begin(pair, &def);
     page_flock *flock = opened(pair);
-    assert_int_equal(page_fly(flock, 1, "scalar", "grid", "", 1, agents, 1, (uint32_t)seed, (uint32_t)(seed >> 32), 0),
+    assert_int_equal(page_run(flock, 1, "scalar", "grid", "", 1, agents, 1, (uint32_t)seed, (uint32_t)(seed >> 32), 0),
                      DUNLIN_OK);
     assert_true(page_stats(flock)[2] == 500);
     assert_ends_alike(flock, &f);
@@ -80,11 +80,11 @@ static void agents_and_seed_can_be_asked_for(void **state) {
 
 static void what_is_refused_changes_nothing(void **state) {
     (void)state;
-    page_flock *flock = flown(pair, 5);
+    page_flock *flock = run(pair, 5);
     const uint64_t before = hash_of(flock);
     assert_int_equal(page_open(flock, "steps: 5\nworld: {size: [0, 3]}\n", "bad.yaml"), DUNLIN_ERROR_FILE);
     assert_non_null(strstr(page_error(flock), "bad.yaml:2: world.size"));
-    assert_int_equal(page_fly(flock, 1, "avx9", "auto", "", 0, 0, 0, 0, 0, 1), DUNLIN_ERROR_UNSUPPORTED);
+    assert_int_equal(page_run(flock, 1, "avx9", "auto", "", 0, 0, 0, 0, 0, 1), DUNLIN_ERROR_UNSUPPORTED);
     assert_true(page_set_number(flock, "species[0].max_speed", -1) > 0);
     assert_true(page_set_number(flock, "species[7].max_speed", 1) > 0);
     assert_true(hash_of(flock) == before);
@@ -96,7 +96,7 @@ static void what_is_refused_changes_nothing(void **state) {
 
 static void a_rebuild_keeps_agents_and_clock(void **state) {
     (void)state;
-    page_flock *flock = flown(pair, 15);
+    page_flock *flock = run(pair, 15);
     const uint64_t before = hash_of(flock);
     build(flock, true);
     assert_true(hash_of(flock) == before);
@@ -118,7 +118,7 @@ static const char ants[] =
 
 static void a_rebuild_keeps_traces_groups_and_bodies(void **state) {
     (void)state;
-    page_flock *flock = flown(ants, 15), *other = flown(ants, 15);
+    page_flock *flock = run(ants, 15), *other = run(ants, 15);
     build(flock, true);
     assert_memory_equal(page_trace(flock, 0), page_trace(other, 0), 20 * 15 * sizeof(float));
     assert_true(page_step(flock, 15) == DUNLIN_OK && page_step(other, 15) == DUNLIN_OK);
@@ -130,7 +130,7 @@ static void a_rebuild_keeps_traces_groups_and_bodies(void **state) {
 
 static void a_rebuild_takes_agents_to_the_species_of_their_name(void **state) {
     (void)state;
-    page_flock *flock = flown(pair, 3);
+    page_flock *flock = run(pair, 3);
     const dunlin_view before = *page_view(flock, 1);
     const float x = before.position[0][7];
     const uint32_t id = before.id[7];
@@ -145,16 +145,16 @@ static void a_rebuild_takes_agents_to_the_species_of_their_name(void **state) {
 
 static void a_number_that_is_set_acts_at_once(void **state) {
     (void)state;
-    page_flock *flock = flown(pair, 5);
+    page_flock *flock = run(pair, 5);
     scenario_run f = plain(5);
     assert_int_equal(page_set_number(flock, "interactions[0].cohesion.weight", 3), DUNLIN_OK);
-    ACCEPT(dunlin_flight_set_number(f.flight, "interactions[0].cohesion.weight", 3, &refusal));
+    ACCEPT(dunlin_simulation_set_number(f.simulation, "interactions[0].cohesion.weight", 3, &refusal));
     assert_ends_alike(flock, &f);
 }
 
 static void a_number_that_cannot_act_at_once_says_so(void **state) {
     (void)state;
-    page_flock *flock = flown(pair, 5);
+    page_flock *flock = run(pair, 5);
     assert_int_equal(page_set_number(flock, "species[0].agents", 200), -1);
     assert_true(page_stats(flock)[2] == 100);
     build(flock, false);
@@ -167,7 +167,7 @@ static void a_number_that_cannot_act_at_once_says_so(void **state) {
 static void agents_are_added_as_by_the_library(void **state) {
     (void)state;
     static const float places[] = {3, 4, 5, 20, 21, 22}, velocities[] = {1, 0, 0, 0, 1, 0.5f};
-    page_flock *flock = flown(pair, 5);
+    page_flock *flock = run(pair, 5);
     scenario_run f = plain(5);
     dunlin_batch batch = dunlin_batch_default();
     batch.count = 3;
@@ -183,7 +183,7 @@ static void agents_are_added_as_by_the_library(void **state) {
 static void a_place_attracts_until_it_is_let_go(void **state) {
     (void)state;
     static const float place[] = {20, 15};
-    page_flock *flock = flown(pair, 5);
+    page_flock *flock = run(pair, 5);
     scenario_run f = plain(5);
     assert_int_equal(page_pull(flock, place, 10, 2), DUNLIN_OK);
     assert_int_equal(page_pull(flock, place, 10, -2), DUNLIN_OK); /* in place of the first */
@@ -200,7 +200,7 @@ static void a_place_attracts_until_it_is_let_go(void **state) {
 static void obstacles_and_paths_are_added(void **state) {
     (void)state;
     static const float a[] = {10, 10}, b[] = {12, 14}, points[] = {1, 20, 30, 5, 6, 25};
-    page_flock *flock = flown(pair, 1);
+    page_flock *flock = run(pair, 1);
     assert_int_equal(page_add_obstacle(flock, DUNLIN_OBSTACLE_BALL, a, b, 2), DUNLIN_OK);
     assert_true(page_add_obstacle(flock, DUNLIN_OBSTACLE_BALL, a, b, -2) != DUNLIN_OK);
     assert_int_equal(page_add_path(flock, 0, 3, points, 1), DUNLIN_OK);
@@ -215,7 +215,7 @@ static void obstacles_and_paths_are_added(void **state) {
 
 /* ---- what there is to see ---------------------------------------------------------------------------------------------- */
 
-/* A terns' flight through a wall that is closed in the middle of it. */
+/* A terns' simulation through a wall that is closed in the middle of it. */
 static void an_obstacle_acts_on_species_that_it_blocks(void **state) {
     (void)state;
     static const float a[] = {20, -10}, b[] = {20, 40}, at[] = {19, 15}, velocity[] = {2, 0};
@@ -235,7 +235,7 @@ static void an_obstacle_acts_on_species_that_it_blocks(void **state) {
 
 static void texts_are_written_as_json(void **state) {
     (void)state;
-    page_flock *flock = flown("name: \"a \\\"b\\\" \\\\\"\nspecies:\n  - {name: birds}\n", 1);
+    page_flock *flock = run("name: \"a \\\"b\\\" \\\\\"\nspecies:\n  - {name: birds}\n", 1);
     assert_non_null(strstr(page_about(flock), "\"name\":\"a \\\"b\\\" \\\\\""));
     assert_non_null(strstr(page_numbers(flock), "{\"path\":\"world.time_step\""));
     assert_non_null(strstr(page_schema(flock), "\"$schema\""));
@@ -253,7 +253,7 @@ static bool is_neighbour(const char *agent, uint32_t slot) {
 
 static void an_agent_sees_its_own_group(void **state) {
     (void)state;
-    page_flock *flock = flown(ants, 1);
+    page_flock *flock = run(ants, 1);
     const dunlin_view view = *page_view(flock, 0);
     for (uint32_t i = 0; i < view.count; i++) {
         const char *agent = page_agent(flock, view.id[i]);
@@ -271,7 +271,7 @@ static void an_agent_sees_its_own_group(void **state) {
 
 static void groups_and_traces_are_told(void **state) {
     (void)state;
-    page_flock *flock = flown(ants, 1);
+    page_flock *flock = run(ants, 1);
     assert_non_null(strstr(page_about(flock), "\"groups\":2,\"group\":0,\"body\":-1,\"attributes\":[\"group\"]"));
     assert_non_null(strstr(page_about(flock), "\"groups\":0,\"group\":-1,\"body\":0,\"attributes\":[\"body\"]"));
     assert_non_null(strstr(page_scenery(flock), "{\"fields\":1,\"traces\":[0],"));
@@ -280,11 +280,11 @@ static void groups_and_traces_are_told(void **state) {
 
 /* ---- misuse ------------------------------------------------------------------------------------------------------------ */
 
-static void before_a_scenario_flies_everything_answers(void **state) {
+static void before_a_scenario_runs_everything_answers(void **state) {
     (void)state;
     static const float zeros[4];
     page_flock *flock = page_create();
-    assert_int_not_equal(page_fly(flock, 1, "auto", "auto", "", 0, 0, 0, 0, 0, 0), DUNLIN_OK);
+    assert_int_not_equal(page_run(flock, 1, "auto", "auto", "", 0, 0, 0, 0, 0, 0), DUNLIN_OK);
     assert_int_not_equal(page_step(flock, 1), DUNLIN_OK);
     assert_int_not_equal(page_set_number(flock, "world.time_step", 1), DUNLIN_OK);
     for (int opened = 0; opened < 2; opened++) {
@@ -315,7 +315,7 @@ static void numbers_of_nothing_are_refused(void **state) {
     (void)state;
     static const int wrong[] = {-1, 2, 63, 64, INT32_MAX, INT32_MIN};
     static const float places[] = {3, 4, 5, 6};
-    page_flock *flock = flown(pair, 5);
+    page_flock *flock = run(pair, 5);
     const uint64_t before = hash_of(flock);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_not_equal(page_spawn(flock, wrong[i], 2, places, places), DUNLIN_OK);
@@ -336,7 +336,7 @@ static void numbers_of_nothing_are_refused(void **state) {
 static void numbers_that_are_none_are_refused(void **state) {
     (void)state;
     static const float wrong[] = {NAN, INFINITY, -INFINITY};
-    page_flock *flock = flown(pair, 5);
+    page_flock *flock = run(pair, 5);
     const uint64_t before = hash_of(flock);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const float places[] = {3, 4, 5, 6}, bad[] = {3, 4, 5, wrong[i]};
@@ -359,7 +359,7 @@ static void numbers_that_are_none_are_refused(void **state) {
 
 static void nothing_is_added_by_a_count_of_nothing(void **state) {
     (void)state;
-    page_flock *flock = flown(pair, 5);
+    page_flock *flock = run(pair, 5);
     const uint64_t before = hash_of(flock);
     assert_int_equal(page_spawn(flock, 0, 0, NULL, NULL), DUNLIN_OK);
     assert_int_not_equal(page_spawn(flock, 0, UINT32_MAX, NULL, NULL), DUNLIN_OK);
@@ -382,7 +382,7 @@ static void texts_too_long_or_too_deep_are_refused(void **state) {
                  {"- ", 100000},
                  {"\xff", 1000},
                  {"a: &a [*a]\n", 1000}};
-    page_flock *flock = flown(pair, 5);
+    page_flock *flock = run(pair, 5);
     const uint64_t before = hash_of(flock);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char *text = repeated("", texts[i].part, texts[i].count, "");
@@ -401,7 +401,7 @@ static void texts_too_long_or_too_deep_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_flight_has_the_bits_of_the_library),
+        cmocka_unit_test(a_simulation_has_the_bits_of_the_library),
         cmocka_unit_test(agents_and_seed_can_be_asked_for),
         cmocka_unit_test(what_is_refused_changes_nothing),
         cmocka_unit_test(a_rebuild_keeps_agents_and_clock),
@@ -416,7 +416,7 @@ int main(void) {
         cmocka_unit_test(texts_are_written_as_json),
         cmocka_unit_test(an_agent_sees_its_own_group),
         cmocka_unit_test(groups_and_traces_are_told),
-        cmocka_unit_test(before_a_scenario_flies_everything_answers),
+        cmocka_unit_test(before_a_scenario_runs_everything_answers),
         cmocka_unit_test(numbers_of_nothing_are_refused),
         cmocka_unit_test(numbers_that_are_none_are_refused),
         cmocka_unit_test(nothing_is_added_by_a_count_of_nothing),

@@ -87,12 +87,12 @@ static void find_gold_and_violet(const char *arguments, double *gold, double *vi
 /* In this scenario slow agents lag behind, on the left: once as darts, once as a density. */
 static void pictures_are_coloured_by_an_attribute(void **state) {
     (void)state;
-    static const char *const flights[] = {"variety --colour max_speed --picture-size 720",
-                                          "variety --agents 3000 --colour max_speed --picture-size 160"};
+    static const char *const simulations[] = {"variety --colour max_speed --picture-size 720",
+                                              "variety --agents 3000 --colour max_speed --picture-size 160"};
     for (int i = 0; i < 2; i++) {
         double gold, violet;
-        find_gold_and_violet(flights[i], &gold, &violet);
-        if (gold < 0.2 || gold > 0.5 || violet < 0.7) fail_msg("%s: gold is at %g, violet at %g", flights[i], gold, violet);
+        find_gold_and_violet(simulations[i], &gold, &violet);
+        if (gold < 0.2 || gold > 0.5 || violet < 0.7) fail_msg("%s: gold is at %g, violet at %g", simulations[i], gold, violet);
     }
     cairo_debug_reset_static_data();
 }
@@ -139,15 +139,16 @@ static void expect_equal_pixels(cairo_surface_t *got, cairo_surface_t *want, con
 /* Darts, a density, and both at once; in 2D and in space. */
 static void threads_change_no_pixel(void **state) {
     (void)state;
-    static const char *const flights[] = {"default --picture-size 900x500", "default --agents 200000 --picture-size 641x333",
-                                          "default --agents 30000 --picture-size 600x401", "starlings --picture-size 500x301",
-                                          "starlings --agents 20000 --picture-size 500"};
-    for (size_t i = 0; i < sizeof flights / sizeof *flights; i++) {
+    static const char *const simulations[] = {
+        "default --picture-size 900x500", "default --agents 200000 --picture-size 641x333",
+        "default --agents 30000 --picture-size 600x401", "starlings --picture-size 500x301",
+        "starlings --agents 20000 --picture-size 500"};
+    for (size_t i = 0; i < sizeof simulations / sizeof *simulations; i++) {
         char arguments[128];
-        snprintf(arguments, sizeof arguments, "%s --steps 3 --threads 1", flights[i]);
+        snprintf(arguments, sizeof arguments, "%s --steps 3 --threads 1", simulations[i]);
         cairo_surface_t *want = picture_of(arguments);
         for (int threads = 2; threads <= 7; threads += 5) {
-            snprintf(arguments, sizeof arguments, "%s --steps 3 --threads %d", flights[i], threads);
+            snprintf(arguments, sizeof arguments, "%s --steps 3 --threads %d", simulations[i], threads);
             cairo_surface_t *got = picture_of(arguments);
             expect_equal_pixels(got, want, arguments);
             cairo_surface_destroy(got);
@@ -502,7 +503,7 @@ static int count_grey(cairo_surface_t *picture) {
     return grey;
 }
 
-/* Agents fly away from the middle. */
+/* Agents run away from the middle. */
 static int grey_of(const char *world, const char *trace) {
     char text[640];
     snprintf(text, sizeof text,

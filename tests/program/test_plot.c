@@ -174,11 +174,11 @@ static void other_tables_are_refused(void **state) {
     (void)state;
     static char script[OUTPUT];
     remove("metrics.svg");
-    expect_success("run noc_5_09_flock --steps 3 --quiet --metrics metrics.csv --trajectory flight.h5");
+    expect_success("run noc_5_09_flock --steps 3 --quiet --metrics metrics.csv --trajectory simulation.h5");
     expect_success("plot metrics.csv --output flock.gp");
     read_file("flock.gp", script);
     assert_true(count_curves(script) > 2);
-    expect_success("export flight.h5 --quiet --to csv --output metrics.csv");
+    expect_success("export simulation.h5 --quiet --to csv --output metrics.csv");
     EXPECT_FAILURE(1, "plot metrics.csv", "metrics.csv:3: ", "step 0 does not come after", "dunlin run --metrics or --groups");
     write_file("metrics.csv", "step,a\n5,1\n4,2\n");
     EXPECT_FAILURE(1, "plot metrics.csv", "metrics.csv:3: ", "step 4 does not come after");

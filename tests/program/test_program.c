@@ -193,7 +193,7 @@ static void help_is_a_command_too(void **state) {
     strcpy(help, out);
     expect_success("help run");
     assert_string_equal(out, help);
-    assert_int_equal(strncmp(out, "dunlin run: fly a scenario", 26), 0);
+    assert_int_equal(strncmp(out, "dunlin run: run a scenario", 26), 0);
     expect_success("bench frame --help");
     strcpy(help, out);
     expect_success("help bench frame");
@@ -338,7 +338,7 @@ static void files_outside_its_folder_need_permission(void **state) {
 
 /* ---- what is printed --------------------------------------------------------------------------------------------------- */
 
-/* Settings come before the flight is built, and other options win. */
+/* Settings come before the simulation is built, and other options win. */
 static void values_are_set(void **state) {
     (void)state;
     const uint64_t plain = hash_of("predators --agents 300 --steps 3"),
@@ -372,7 +372,7 @@ static void all_mistakes_are_printed(void **state) {
     EXPECT_FAILURE(2, "check", "FILE... is missing");
 }
 
-/* A scenario that is shown with settings flies as with them. */
+/* A scenario that is shown with settings runs as with them. */
 static void scenarios_are_shown(void **state) {
     (void)state;
     expect_success("show predators --set species.hawks.max_speed=0.5 --set steps=4");
@@ -631,7 +631,7 @@ static void streams_may_be_closed(void **state) {
     assert_int_equal(shell("bench frame --agents 10 --steps 1 --repeat 1 --kernel scalar --json - >&- 2>err.txt"), 1);
 }
 
-/* ---- what flies -------------------------------------------------------------------------------------------------------- */
+/* ---- what runs -------------------------------------------------------------------------------------------------------- */
 
 static void the_hash_does_not_depend_on_the_machine(void **state) {
     (void)state;
@@ -662,7 +662,7 @@ static void no_agents_and_no_steps(void **state) {
 }
 
 /* Twenty steps are ten, saved, and ten more. */
-static void a_saved_flight_continues_with_the_same_bits(void **state) {
+static void a_saved_simulation_continues_with_the_same_bits(void **state) {
     (void)state;
     static const char *const scenarios[] = {"noc_5_07_separation", "noc_5_09_flock",        "cc124_flock",
                                             "doherty_boids",       "default --agents 2000", "starlings --agents 2000"};
@@ -682,13 +682,14 @@ static void a_saved_flight_continues_with_the_same_bits(void **state) {
     }
 }
 
-/* A flight does not continue with another seed than the state's without being asked to. */
+/* A simulation does not continue with another seed than the state's without being asked to. */
 static void another_seed_needs_an_option(void **state) {
     (void)state;
     expect_success("run wander --agents 500 --seed 7 --steps 5 --final half.csv --quiet");
-    EXPECT_FAILURE(1, "run wander --steps 5 --init half.csv", "half.csv: seed is 7", "this flight's is 1", "--seed 7",
+    EXPECT_FAILURE(1, "run wander --steps 5 --init half.csv", "half.csv: seed is 7", "this simulation's is 1", "--seed 7",
                    "--reseed");
-    EXPECT_FAILURE(1, "run wander --steps 5 --seed 8 --init half.csv", "half.csv: seed is 7", "this flight's is 8", "--seed 7");
+    EXPECT_FAILURE(1, "run wander --steps 5 --seed 8 --init half.csv", "half.csv: seed is 7", "this simulation's is 8",
+                   "--seed 7");
     const uint64_t same = hash_of("wander --steps 5 --seed 7 --init half.csv");
     assert_true(same == hash_of("wander --agents 500 --seed 7 --steps 10"));
     const uint64_t other = hash_of("wander --steps 5 --seed 8 --init half.csv --reseed --final final.csv");
@@ -790,7 +791,7 @@ static void a_failure_leaves_files_as_they_were(void **state) {
 /* ---- interrupted ------------------------------------------------------------------------------------------------------- */
 
 /* It stops after the current step, writes the requested files, and its exit status tells that it was stopped. */
-static void an_interrupted_flight_is_saved(void **state) {
+static void an_interrupted_simulation_is_saved(void **state) {
     (void)state;
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     static const char *const arguments[] = {"dunlin", "run",     "noc_5_09_flock", "--steps",   "1000000000",
@@ -799,7 +800,7 @@ static void an_interrupted_flight_is_saved(void **state) {
         remove("final.csv");
         const pid_t child = start(arguments);
         wait_until_watched(child);
-        usleep(200000); /* it is flying */
+        usleep(200000); /* it is running */
         end_by(signals[i], child);
         const uint64_t hash = hash_printed();
         assert_true(hash_of("noc_5_09_flock --init final.csv --steps 0") == hash);
@@ -840,14 +841,14 @@ int main(void) {
         cmocka_unit_test(streams_may_be_closed),
         cmocka_unit_test(the_hash_does_not_depend_on_the_machine),
         cmocka_unit_test(no_agents_and_no_steps),
-        cmocka_unit_test(a_saved_flight_continues_with_the_same_bits),
+        cmocka_unit_test(a_saved_simulation_continues_with_the_same_bits),
         cmocka_unit_test(another_seed_needs_an_option),
         cmocka_unit_test(the_final_state_has_every_agent),
         cmocka_unit_test(metrics_have_a_row_per_step_and_species),
         cmocka_unit_test(unmeasurable_metrics_are_left_empty),
         cmocka_unit_test(outputs_that_cannot_be_written_fail_before_the_first_step),
         cmocka_unit_test(a_failure_leaves_files_as_they_were),
-        cmocka_unit_test(an_interrupted_flight_is_saved),
+        cmocka_unit_test(an_interrupted_simulation_is_saved),
     };
     return cmocka_run_group_tests(tests, empty_own_folder, empty_own_folder);
 }

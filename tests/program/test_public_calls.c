@@ -42,12 +42,12 @@ static const argument allowed[] = {
     {"dunlin_scenario_find_number", "number"},
     {"dunlin_scenario_write", "text"},
     {"dunlin_scenario_resolve", "def"},
-    {"dunlin_flight_create", "def"},
-    {"dunlin_flight_destroy", "flight"},
-    {"dunlin_flight_open_from", "def"},
-    {"dunlin_flight_open_from", "scenario"},
-    {"dunlin_flight_open_memory", "def"},
-    {"dunlin_flight_open_memory", "scenario"},
+    {"dunlin_simulation_create", "def"},
+    {"dunlin_simulation_destroy", "simulation"},
+    {"dunlin_simulation_open_from", "def"},
+    {"dunlin_simulation_open_from", "scenario"},
+    {"dunlin_simulation_open_memory", "def"},
+    {"dunlin_simulation_open_memory", "scenario"},
     {"dunlin_scenario_schema", "text"},
     {"dunlin_scenario_reference", "text"},
 };
@@ -69,10 +69,10 @@ static bool is_listed(const argument *list, size_t count, const char *function, 
 }
 #define IS_LISTED(list, function, parameter) is_listed(list, sizeof(list) / sizeof *(list), function, parameter)
 
-/* "A world must never be NULL", and where nothing can fail neither must a scenario or a flight. */
+/* "A world must never be NULL", and where nothing can fail neither must a scenario or a simulation. */
 static bool is_required(const public_function *function, const char *parameter) {
-    const bool is_flight = strcmp(parameter, "scenario") == 0 || strcmp(parameter, "flight") == 0;
-    return (function->world && strcmp(parameter, "world") == 0) || (is_flight && !function->fails);
+    const bool is_simulation = strcmp(parameter, "scenario") == 0 || strcmp(parameter, "simulation") == 0;
+    return (function->world && strcmp(parameter, "world") == 0) || (is_simulation && !function->fails);
 }
 
 /* All that is wrong, and not only the first. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Published figures. Those of Circles follow from its own random numbers, and those of Ballerini's topological flocks are
- * exact, so both are tests; `test_published whole` also flies the million agents of docs/validation.md. Vicsek's, Couzin's and
- * the frameworks' flocks are means over seeds: studies, which `make validate` flies whole, and which are flown here in parts.
+ * exact, so both are tests; `test_published whole` also runs the million agents of docs/validation.md. Vicsek's, Couzin's and
+ * the frameworks' flocks are means over seeds: studies, which `make validate` runs whole, and which are run here in parts.
  */
 #include <math.h>
 #include <stdio.h>
@@ -86,7 +86,7 @@ static double mean_around(const dunlin_view *view, float width, uint32_t *cells)
 }
 
 /* Before each step. Returns the mean over the steps. */
-static double fly_circles(uint32_t agents, float width, uint64_t seed, int threads, int steps, double *means) {
+static double run_circles(uint32_t agents, float width, uint64_t seed, int threads, int steps, double *means) {
     const size_t across = (size_t)ceilf(width / radius);
     uint32_t *cells = malloc(3 * across * across * across * sizeof *cells);
     model m;
@@ -119,7 +119,7 @@ static void expect_circles(int first, int end) {
                              {1000000, 100, 0, 204.508377}};
     double means[STEPS];
     for (int i = first; i < end; i++) {
-        const double found = fly_circles(runs[i].agents, runs[i].width, runs[i].seed, 2, STEPS, means);
+        const double found = run_circles(runs[i].agents, runs[i].width, runs[i].seed, 2, STEPS, means);
         print_message("%u agents, seed %d: %.6f, published %.6f\n", (unsigned)runs[i].agents, (int)runs[i].seed, found,
                       runs[i].published);
         assert_true(fabs(found / runs[i].published - 1) <= 1e-4);
@@ -193,28 +193,28 @@ static void circles_equal_plain_loops(void **state) {
     draw(AGENTS, WIDTH, 3, place);
     for (int i = 0; i < AGENTS; i++)
         for (int a = 0; a < 3; a++) x[i][a] = (double)start[a][i];
-    fly_circles(AGENTS, WIDTH, 3, 1, ROUNDS, means);
+    run_circles(AGENTS, WIDTH, 3, 1, ROUNDS, means);
     assert_true(fabs(means[0] - mean_by_pairs(x)) < 1e-9);
     for (int step = 0; step < ROUNDS; step++, displace(x)) {
         const double want = mean_by_pairs(x);
         if (fabs(means[step] - want) > 1e-3 * want) fail_msg("before step %d there are %g, not %g", step, means[step], want);
     }
     assert_true(fabs(means[0] - means[ROUNDS - 1]) > 0.1); /* the agents have moved */
-    fly_circles(AGENTS, WIDTH, 3, 3, ROUNDS, again);
+    run_circles(AGENTS, WIDTH, 3, 3, ROUNDS, again);
     assert_memory_equal(means, again, sizeof means);
 }
 
 /* ---- topological flocks ------------------------------------------------------------------------------------------------ */
 
 /*
- * Ballerini et al., PNAS 105, 1232 (2008): a flock whose agents observe a fixed number of neighbours, at any distance, flies
- * the same if it is twice as large. So a flock is flown beside one with all lengths and speeds doubled except the radius of
+ * Ballerini et al., PNAS 105, 1232 (2008): a flock whose agents observe a fixed number of neighbours, at any distance, runs
+ * the same if it is twice as large. So a flock is run beside one with all lengths and speeds doubled except the radius of
  * sight. With the 7 nearest the headings must be equal, bit for bit, because a factor of two rounds nothing; with a radius
  * alone they differ.
  *
  * All pairs are tested, because cells depend on the radius and the world, and so would the order of the sums.
  */
-static dunlin_world *fly_scaled(uint32_t agents, float size, int nearest, float scale, int steps) {
+static dunlin_world *run_scaled(uint32_t agents, float size, int nearest, float scale, int steps) {
     static const float weight[DUNLIN_RULE_COUNT] = {
         [DUNLIN_RULE_SEPARATION] = 1.6f, [DUNLIN_RULE_ALIGNMENT] = 1.0f, [DUNLIN_RULE_COHESION] = 0.6f};
     dunlin_world_def def = dunlin_world_def_default();
@@ -253,7 +253,7 @@ static void heading_of(const dunlin_view *view, uint32_t slot, float heading[3])
 }
 
 static double share_of_same(uint32_t agents, float size, int nearest, int steps) {
-    dunlin_world *one = fly_scaled(agents, size, nearest, 1.0f, steps), *other = fly_scaled(agents, size, nearest, 2.0f, steps);
+    dunlin_world *one = run_scaled(agents, size, nearest, 1.0f, steps), *other = run_scaled(agents, size, nearest, 2.0f, steps);
     const dunlin_view of_one = dunlin_world_view(one, 0), of_other = dunlin_world_view(other, 0);
     uint32_t same = 0;
     for (uint32_t i = 0; i < of_one.count; i++) {
@@ -267,7 +267,7 @@ static double share_of_same(uint32_t agents, float size, int nearest, int steps)
     return (double)same / agents;
 }
 
-static void seven_nearest_fly_the_same_at_any_size(void **state) {
+static void seven_nearest_run_the_same_at_any_size(void **state) {
     (void)state;
     assert_true(share_of_same(300, 20, 7, 50) == 1.0);
     assert_true(share_of_same(300, 20, 0, 50) < 0.01);
@@ -329,7 +329,7 @@ static int clean_up(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(starts_use_the_generator_of_cpp),      cmocka_unit_test(circles_equal_plain_loops),
-        cmocka_unit_test(circles_have_their_published_figures), cmocka_unit_test(seven_nearest_fly_the_same_at_any_size),
+        cmocka_unit_test(circles_have_their_published_figures), cmocka_unit_test(seven_nearest_run_the_same_at_any_size),
         cmocka_unit_test(vicsek_falls_with_the_noise),          cmocka_unit_test(couzin_turns_from_a_swarm_to_a_parallel_group),
         cmocka_unit_test(shipped_studies_expect_something),
     };

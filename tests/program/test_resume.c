@@ -22,7 +22,7 @@
 #include "tests/lib/program.h"
 
 #define EVERYTHING DUNLIN_TESTS_DIR "/files/everything.yaml"
-#define FLIGHT     EVERYTHING " --threads 1 --quiet --hash --metrics m.csv --measure displacement,groups "
+#define SIMULATION EVERYTHING " --threads 1 --quiet --hash --metrics m.csv --measure displacement,groups "
 #define CHECKPOINT "--checkpoint f.ckpt --checkpoint-every "
 
 static bool has_mounts;
@@ -60,7 +60,7 @@ static uint64_t hash_printed(void) {
 static char whole_metrics[OUTPUT];
 
 /* Keeps its metrics, too. */
-static uint64_t fly_whole(const char *arguments) {
+static uint64_t run_whole(const char *arguments) {
     char all[512];
     snprintf(all, sizeof all, "run %s", arguments);
     expect_success(all);
@@ -81,10 +81,10 @@ static void expect_the_same(uint64_t hash, const char *what) {
 static void a_run_resumes_with_other_kernels_and_threads(void **state) {
     (void)state;
     static const char *const ways[] = {"", "--kernel scalar", "--threads 3", "--kernel simd128 --threads 2"};
-    const uint64_t hash = fly_whole(FLIGHT "--steps 120");
+    const uint64_t hash = run_whole(SIMULATION "--steps 120");
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         char arguments[200];
-        expect_success("run " FLIGHT "--steps 70 " CHECKPOINT "25");
+        expect_success("run " SIMULATION "--steps 70 " CHECKPOINT "25");
         snprintf(arguments, sizeof arguments, "resume f.ckpt --steps 120 %s", ways[i]);
         expect_success(arguments);
         expect_the_same(hash, ways[i]);
@@ -94,8 +94,8 @@ static void a_run_resumes_with_other_kernels_and_threads(void **state) {
 /* FILE.1 is the one before, and what was recorded after it is cut off. */
 static void the_last_two_checkpoints_are_kept(void **state) {
     (void)state;
-    const uint64_t hash = fly_whole(FLIGHT "--steps 90");
-    expect_success("run " FLIGHT "--steps 60 " CHECKPOINT "25");
+    const uint64_t hash = run_whole(SIMULATION "--steps 90");
+    expect_success("run " SIMULATION "--steps 60 " CHECKPOINT "25");
     expect_success("resume f.ckpt.1 --steps 90"); /* of step 50 */
     expect_the_same(hash, "the last but one");
     assert_int_equal(rename("f.ckpt", "f.ckpt.1"), 0);
@@ -107,16 +107,16 @@ static void the_last_two_checkpoints_are_kept(void **state) {
 /* Nothing is left of rows behind the checkpoint that no row is written over. */
 static void a_run_may_end_earlier(void **state) {
     (void)state;
-    const uint64_t hash = fly_whole(FLIGHT "--steps 52");
-    expect_success("run " FLIGHT "--steps 60 " CHECKPOINT "25");
+    const uint64_t hash = run_whole(SIMULATION "--steps 52");
+    expect_success("run " SIMULATION "--steps 60 " CHECKPOINT "25");
     expect_success("resume f.ckpt.1 --steps 52");
     expect_the_same(hash, "an earlier end");
 }
 
 static void a_finished_run_only_reports(void **state) {
     (void)state;
-    const uint64_t hash = fly_whole(FLIGHT "--steps 30");
-    expect_success("run " FLIGHT "--steps 30 " CHECKPOINT "1h");
+    const uint64_t hash = run_whole(SIMULATION "--steps 30");
+    expect_success("run " SIMULATION "--steps 30 " CHECKPOINT "1h");
     expect_success("resume f.ckpt --final s.csv");
     expect_the_same(hash, "a finished run");
     assert_true(is_there("s.csv"));
@@ -125,10 +125,10 @@ static void a_finished_run_only_reports(void **state) {
 static void numbered_files_go_on(void **state) {
     (void)state;
     static char first[OUTPUT], again[OUTPUT];
-    expect_success("run " FLIGHT "--steps 40 --final s.csv --state-every 10");
+    expect_success("run " SIMULATION "--steps 40 --final s.csv --state-every 10");
     read_file("s-30.csv", first);
     remove("s-30.csv");
-    expect_success("run " FLIGHT "--steps 25 --final s.csv --state-every 10 " CHECKPOINT "20");
+    expect_success("run " SIMULATION "--steps 25 --final s.csv --state-every 10 " CHECKPOINT "20");
     expect_success("resume f.ckpt --steps 40");
     read_file("s-30.csv", again);
     assert_string_equal(first, again);
@@ -137,9 +137,9 @@ static void numbered_files_go_on(void **state) {
 /* They begin where the whole run began. */
 static void displacements_go_on(void **state) {
     (void)state;
-    const uint64_t hash = fly_whole(FLIGHT "--steps 40 --measure displacement");
+    const uint64_t hash = run_whole(SIMULATION "--steps 40 --measure displacement");
     assert_non_null(strstr(whole_metrics, ",mean_squared_displacement\n"));
-    expect_success("run " FLIGHT "--steps 25 --measure displacement " CHECKPOINT "10");
+    expect_success("run " SIMULATION "--steps 25 --measure displacement " CHECKPOINT "10");
     expect_success("resume f.ckpt --steps 40 --threads 2");
     expect_the_same(hash, "displacements");
 }
@@ -303,7 +303,7 @@ static void wrong_options_are_refused(void **state) {
 
 static void metrics_that_do_not_fit_are_refused(void **state) {
     (void)state;
-    expect_success("run " FLIGHT "--steps 20 " CHECKPOINT "10");
+    expect_success("run " SIMULATION "--steps 20 " CHECKPOINT "10");
     assert_int_equal(truncate("m.csv", 500), 0);
     EXPECT_FAILURE(1, "resume f.ckpt --steps 30", "m.csv", "lacks what was in it");
     remove("m.csv");

@@ -29,12 +29,12 @@ static dun_interact crowd(dun_shape shape, float column[6][CROWD + DUN_PADDING])
     return in;
 }
 
-/* The cost of a full group from slot 0 on, whose candidates begin at slot `begin`. */
-static instruction_counts count_group(const dun_kernel *kernel, dun_shape shape, uint32_t begin, uint32_t candidates) {
+/* The cost of a full packet from slot 0 on, whose candidates begin at slot `begin`. */
+static instruction_counts count_packet(const dun_kernel *kernel, dun_shape shape, uint32_t begin, uint32_t candidates) {
     static float column[6][CROWD + DUN_PADDING], sum[9][2 * DUN_PADDING];
     int32_t seen[2 * DUN_PADDING];
     const dun_interact in = crowd(shape, column);
-    const dun_run run = {.begin = begin, .end = begin + candidates};
+    const dun_range range = {.begin = begin, .end = begin + candidates};
     dun_sums sums = {.seen = seen, .aligned = seen, .cohered = seen};
     for (int a = 0; a < 3; a++) {
         sums.push[a] = sum[a];
@@ -42,7 +42,7 @@ static instruction_counts count_group(const dun_kernel *kernel, dun_shape shape,
         sums.offset[a] = sum[6 + a];
     }
     counting_reset();
-    kernel->interact (&shape)(&in, (dun_group){0, kernel->lanes}, &run, 1, &sums, 0);
+    kernel->interact (&shape)(&in, (dun_packet){0, kernel->lanes}, &range, 1, &sums, 0);
     return counting_read();
 }
 
@@ -97,9 +97,9 @@ static void separation_alone_costs_what_is_counted_by_hand(void **state) {
         const dun_kernel *counting = counting_kernel_find(kernel->name);
         assert_non_null(counting);
         assert_int_equal(counting->lanes, kernel->lanes);
-        count_group(counting, shape, BEHIND, 48); /* fetches what all groups have in common */
-        const instruction_counts few = count_group(counting, shape, BEHIND, 16);
-        const instruction_counts many = count_group(counting, shape, BEHIND, 48);
+        count_packet(counting, shape, BEHIND, 48); /* fetches what all groups have in common */
+        const instruction_counts few = count_packet(counting, shape, BEHIND, 16);
+        const instruction_counts many = count_packet(counting, shape, BEHIND, 48);
         const instruction_counts want = by_hand(kernel, 32.0);
         for (int i = 0; i < INSTRUCTIONS; i++) {
             if (many.of[i] - few.of[i] != want.of[i])
@@ -114,8 +114,8 @@ static void a_single_lane_adds_only_what_it_sees(void **state) {
     (void)state;
     const dun_shape shape = {2, DUN_PUSH_NONE, true, false, true, false, false};
     const dun_kernel *scalar = counting_kernel_find("scalar");
-    count_group(scalar, shape, BEHIND, 10);
-    const instruction_counts other = count_group(scalar, shape, BEHIND, 1), itself = count_group(scalar, shape, 0, 1);
+    count_packet(scalar, shape, BEHIND, 10);
+    const instruction_counts other = count_packet(scalar, shape, BEHIND, 1), itself = count_packet(scalar, shape, 0, 1);
     assert_true(other.of[INSTRUCTION_ADD] == 3.0 + 3.0 + 2.0); /* the box, the distance, the sums */
     assert_true(itself.of[INSTRUCTION_ADD] == 3.0 + 3.0);      /* the box and the distance */
 }
@@ -163,14 +163,14 @@ static void a_flock_is_counted_group_by_group(void **state) {
      */
     const double divides = counts.interact_candidate.of[INSTRUCTION_DIVIDE] * counts.candidates_per_agent;
     assert_true(divides >= 5.0 && divides <= 20.0);
-    assert_true(fabs(counts.interact_group.of[INSTRUCTION_DIVIDE]) < 1e-9);
+    assert_true(fabs(counts.interact_packet.of[INSTRUCTION_DIVIDE]) < 1e-9);
     /* Two sums of push, two of velocity, two of offset, and the count: at least once a group, and not with every candidate,
      * of which a single lane writes each to two lists. */
     const double stores = counts.interact_candidate.of[INSTRUCTION_STORE] * counts.candidates_per_agent;
-    assert_true(stores + counts.interact_group.of[INSTRUCTION_STORE] >= 7.0);
+    assert_true(stores + counts.interact_packet.of[INSTRUCTION_STORE] >= 7.0);
     assert_true(counts.interact_candidate.of[INSTRUCTION_STORE] < 3.0);
-    assert_true(counts.steer_group.of[INSTRUCTION_ROOT] == 6.0);
-    assert_true(counts.integrate_group.of[INSTRUCTION_STORE] == 4.0);
+    assert_true(counts.steer_packet.of[INSTRUCTION_ROOT] == 6.0);
+    assert_true(counts.integrate_packet.of[INSTRUCTION_STORE] == 4.0);
     assert_int_not_equal(counting_measure(&start, "no_such_kernel", &counts, &error), DUNLIN_OK);
     assert_non_null(strstr(error.message, "no_such_kernel"));
     bench_start_free(&start);
@@ -275,9 +275,9 @@ static void bounds_are_operations_over_ceilings(void **state) {
     const level_bandwidth memory = round_level(BANDWIDTH_MEMORY, 1, 1e10);
     const kernel_counts counts = {.lanes = 4,
                                   .interact_candidate = {{[INSTRUCTION_ADD] = 8.0, [INSTRUCTION_DIVIDE] = 1.0}},
-                                  .interact_group = {{[INSTRUCTION_STORE] = 4.0}},
-                                  .steer_group = {{[INSTRUCTION_ADD] = 16.0}},
-                                  .integrate_group = {{[INSTRUCTION_ADD] = 4.0}},
+                                  .interact_packet = {{[INSTRUCTION_STORE] = 4.0}},
+                                  .steer_packet = {{[INSTRUCTION_ADD] = 16.0}},
+                                  .integrate_packet = {{[INSTRUCTION_ADD] = 4.0}},
                                   .groups_per_agent = 0.25,
                                   .candidates_per_agent = 10.0,
                                   .cells_per_agent = 1.0};
@@ -307,7 +307,7 @@ static void bounds_are_operations_over_ceilings(void **state) {
 static void divides_and_roots_share_a_unit_where_the_mix_says_so(void **state) {
     (void)state;
     width_ceilings ceilings = round_ceilings();
-    const kernel_counts counts = {.lanes = 4, .steer_group = {{[INSTRUCTION_DIVIDE] = 4.0, [INSTRUCTION_ROOT] = 4.0}}};
+    const kernel_counts counts = {.lanes = 4, .steer_packet = {{[INSTRUCTION_DIVIDE] = 4.0, [INSTRUCTION_ROOT] = 4.0}}};
     const model_input input = {.dimensions = 2, .cores = 1, .counts = counts, .ceilings = &ceilings};
     stage_bound stages[STAGES];
     model_bound(&input, stages);
@@ -323,8 +323,8 @@ static void unmeasured_ceilings_bound_nothing(void **state) {
     const width_ceilings ceilings = round_ceilings();
     const kernel_counts counts = {.lanes = 4,
                                   .interact_candidate = {{[INSTRUCTION_ADD] = 8.0}},
-                                  .steer_group = {{[INSTRUCTION_ADD] = 16.0}},
-                                  .integrate_group = {{[INSTRUCTION_ADD] = 4.0}},
+                                  .steer_packet = {{[INSTRUCTION_ADD] = 16.0}},
+                                  .integrate_packet = {{[INSTRUCTION_ADD] = 4.0}},
                                   .candidates_per_agent = 1.0};
     const model_input input = {.dimensions = 3, .cores = 1, .counts = counts, .ceilings = &ceilings};
     stage_bound stages[STAGES];

@@ -78,7 +78,7 @@ static void every_field_of_a_rule_arrives(void **state) {
         {"max_neighbours: 1\n    cohesion: {radius: 5, response: direct}", 3, 4},
         {"cohesion: {radius: 5, min_radius: 5, response: direct}", 3, 4},
         {"cohesion: {radius: 8, min_radius: 5.1, response: direct}", 0, 0},
-        {"cohesion: {radius: 5, half_view: 180, response: direct}", 3, 4},
+        {"cohesion: {radius: 5, half_angle: 180, response: direct}", 3, 4},
         {"cohesion: {radius: 5, response: direct, limit: 1}", 0.6f, 0.8f},
         {"cohesion: {radius: 5}", 0.06f, 0.08f}, /* max_force 0.1 */
         {"separation: {radius: 10, response: direct}", -0.12f, -0.16f},
@@ -94,7 +94,7 @@ static void every_field_of_a_rule_arrives(void **state) {
     write_file("start.csv", "id,x,y,vx,vy\n0,10,10,0,0\n1,13,14,0,7\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[512];
-        dunlin_flight_def options = dunlin_flight_def_default();
+        dunlin_simulation_def options = dunlin_simulation_def_default();
         options.init = "start.csv";
         snprintf(text, sizeof text, "species:\n  - max_speed: 1000\ninteractions:\n  - %s\n", cases[i].rules);
         scenario_run f = scenario_begin(text, &options);
@@ -183,7 +183,7 @@ static void options_override_the_file(void **state) {
     (void)state;
     const uint32_t agents = 41;
     const uint64_t seed = 77;
-    dunlin_flight_def options = dunlin_flight_def_default();
+    dunlin_simulation_def options = dunlin_simulation_def_default();
     options.agents = &agents;
     options.seed = &seed;
     options.threads = 3;
@@ -202,7 +202,7 @@ static void options_override_the_file(void **state) {
 static void few_agents_are_all_distributed(void **state) {
     (void)state;
     for (uint32_t agents = 0; agents < 9; agents++) {
-        dunlin_flight_def options = dunlin_flight_def_default();
+        dunlin_simulation_def options = dunlin_simulation_def_default();
         options.agents = &agents;
         scenario_run f = scenario_begin(two_species, &options);
         dunlin_world *world = f.world;
@@ -216,7 +216,7 @@ static void the_seed_makes_the_flock(void **state) {
     uint64_t hash[4];
     for (uint64_t i = 0; i < 4; i++) {
         const uint64_t seed = i == 3 ? 0 : i + 3; /* 3, 4, 5, 0 */
-        dunlin_flight_def options = dunlin_flight_def_default();
+        dunlin_simulation_def options = dunlin_simulation_def_default();
         options.seed = &seed;
         scenario_run f = scenario_begin(two_species, &options), again = scenario_begin(two_species, i == 1 ? NULL : &options);
         dunlin_world *world = f.world;
@@ -231,18 +231,18 @@ static void the_seed_makes_the_flock(void **state) {
 static void options_are_refused_like_fields(void **state) {
     (void)state;
     scenario_run f;
-    dunlin_flight_def options = dunlin_flight_def_default();
+    dunlin_simulation_def options = dunlin_simulation_def_default();
     options.kernel = "warp";
     write_text(two_species);
     REFUSE(open_and_build(scenario_file, NULL, &options, &f), DUNLIN_ERROR_UNSUPPORTED, "kernel 'warp' is unknown", "scalar");
-    options = dunlin_flight_def_default();
+    options = dunlin_simulation_def_default();
     options.index = "oak";
     REFUSE(open_and_build(scenario_file, NULL, &options, &f), DUNLIN_ERROR_UNSUPPORTED, "index 'oak' is unknown",
            "grid, tree, brute");
-    options = dunlin_flight_def_default();
+    options = dunlin_simulation_def_default();
     options.threads = 5000;
     REFUSE(open_and_build(scenario_file, NULL, &options, &f), DUNLIN_ERROR_VALUE, "threads is 5000", "1024");
-    options = dunlin_flight_def_default();
+    options = dunlin_simulation_def_default();
     options.init = "no_such_state.csv";
     REFUSE(open_and_build(scenario_file, NULL, &options, &f), DUNLIN_ERROR_FILE, "no_such_state.csv", strerror(ENOENT));
 }
@@ -306,11 +306,11 @@ static void behaviours_are_taken_over(void **state) {
     def = behaviour_of("species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: b, arrive: {centre: b, radius: 6}}\n");
     assert_true(def.target.kind == DUNLIN_TARGET_CENTRE && def.target.species == 1 && def.species == 1 && def.radius == 6);
     def = behaviour_of(
-        "species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: b, view: {observed: a, radius: 7, half_angle: 90}}\n");
-    assert_true(def.kind == DUNLIN_BEHAVIOUR_VIEW && def.view.observed == 0 && def.radius == 7 &&
-                fabsf(def.view.angle - 1.570796f) < 1e-6f);
-    def = behaviour_of("species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: b, view: {radius: 7}}\n");
-    assert_true(def.view.observed == 1 && fabsf(def.view.angle - 0.785398f) < 1e-6f);
+        "species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: b, sidestep: {observed: a, radius: 7, half_angle: 90}}\n");
+    assert_true(def.kind == DUNLIN_BEHAVIOUR_SIDESTEP && def.sidestep.observed == 0 && def.radius == 7 &&
+                fabsf(def.sidestep.half_angle - 1.570796f) < 1e-6f);
+    def = behaviour_of("species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: b, sidestep: {radius: 7}}\n");
+    assert_true(def.sidestep.observed == 1 && fabsf(def.sidestep.half_angle - 0.785398f) < 1e-6f);
     def = behaviour_of("behaviours:\n  - force: {vector: [1, 2]}\n");
     assert_true(def.kind == DUNLIN_BEHAVIOUR_FORCE && def.force[0] == 1 && def.force[1] == 2);
     def = behaviour_of("behaviours:\n  - drag: {linear: 1, quadratic: 2}\n");
@@ -400,11 +400,11 @@ static void paths_are_taken_over(void **state) {
 static void obstacles_are_taken_over(void **state) {
     (void)state;
     scenario_run f =
-        scenario_begin("species:\n  - {obstacles_block: true, body_radius: 2}\nobstacles:\n  - {ball: [1, 2], radius: 3}\n"
+        scenario_begin("species:\n  - {obstacles_block: true, clearance: 2}\nobstacles:\n  - {ball: [1, 2], radius: 3}\n"
                        "  - box: [1, 2, 3, 4]\n  - capsule: [5, 6, 7, 8]\n",
                        NULL);
     dunlin_world *world = f.world;
-    assert_true(dunlin_world_get_species(world, 0).obstacles_block && dunlin_world_get_species(world, 0).body_radius == 2);
+    assert_true(dunlin_world_get_species(world, 0).obstacles_block && dunlin_world_get_species(world, 0).clearance == 2);
     const dunlin_obstacle_view view = dunlin_world_obstacle_view(world);
     assert_int_equal(view.count, 3);
     assert_true(view.obstacles[0].shape == DUNLIN_OBSTACLE_BALL && view.obstacles[0].a[1] == 2 &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flights go on from their checkpoints bit for bit, with nothing else. */
+/* Simulations go on from their checkpoints bit for bit, with nothing else. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,21 +15,21 @@ static const char everything[] = DUNLIN_TESTS_DIR "/files/everything.yaml";
 
 static stream save(const scenario_run *f) {
     stream s = {.bytes = NULL};
-    ACCEPT(dunlin_flight_save_to(f->flight, stream_put, &s, &refusal));
-    assert_int_equal(s.count, dunlin_flight_saved_bytes(f->flight));
+    ACCEPT(dunlin_simulation_save_to(f->simulation, stream_put, &s, &refusal));
+    assert_int_equal(s.count, dunlin_simulation_saved_bytes(f->simulation));
     return s;
 }
 
 /* With another kernel and number of threads. */
 static scenario_run reopen(stream *s, dunlin_scenario **scenario) {
-    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     def.kernel = "scalar";
     def.threads = 2;
-    scenario_run f = {.flight = NULL};
+    scenario_run f = {.simulation = NULL};
     s->at = 0;
-    ACCEPT(dunlin_flight_open_from(&def, stream_take, s, scenario, &f.flight, &refusal));
+    ACCEPT(dunlin_simulation_open_from(&def, stream_take, s, scenario, &f.simulation, &refusal));
     assert_int_equal(s->at, s->count);
-    f.world = dunlin_flight_world(f.flight);
+    f.world = dunlin_simulation_world(f.simulation);
     assert_string_equal(dunlin_world_get_def(f.world).kernel, "scalar");
     return f;
 }
@@ -41,7 +41,7 @@ static void assert_same_bytes(const stream *s, const scenario_run *f) {
     free(again.bytes);
 }
 
-/* Saves the flight, and flies the copy beside it. */
+/* Saves the simulation, and runs the copy beside it. */
 static void part_and_compare(const scenario_run *f, int steps, const char *what) {
     stream s = save(f);
     scenario_run copy = reopen(&s, NULL);
@@ -58,7 +58,7 @@ static void part_and_compare(const scenario_run *f, int steps, const char *what)
 }
 
 static scenario_run start(const char *path, uint32_t agents) {
-    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     scenario_run f;
     if (agents > 0) def.agents = &agents;
     def.threads = 1;
@@ -79,7 +79,7 @@ static void every_shipped_scenario_goes_on(void **state) {
     for_each_file(DUNLIN_SCENARIOS_DIR, ".yaml", 31, expect_goes_on);
 }
 
-static void a_flight_with_everything_goes_on_from_any_step(void **state) {
+static void a_simulation_with_everything_goes_on_from_any_step(void **state) {
     (void)state;
     scenario_run f = start(everything, 0);
     for (int step = 0; step < 60; step += TEST_SLOW ? 7 : 1) {
@@ -89,8 +89,8 @@ static void a_flight_with_everything_goes_on_from_any_step(void **state) {
     scenario_end(&f);
 }
 
-/* The whole flight must have all of this to show anything. */
-static void that_flight_has_everything(void **state) {
+/* The whole simulation must have all of this to show anything. */
+static void that_simulation_has_everything(void **state) {
     (void)state;
     scenario_run f = start(everything, 0);
     uint64_t births = 0, deaths = 0;
@@ -112,7 +112,7 @@ static void that_flight_has_everything(void **state) {
 
 static const char knots[] = "world: {size: [50, 40]}\n"
                             "species: [{name: knots, agents: 30}]\n"
-                            "interactions: [{cohesion: {radius: 6, half_view: 120}}]\n"
+                            "interactions: [{cohesion: {radius: 6, half_angle: 120}}]\n"
                             "behaviours: [{contain: {margin: 5}}, {seek: {target: [1, 2], velocity: [0.5, 0.1]}}]\n"
                             "schedules: [{parameter: species.knots.max_speed, linear: {from: 0.5, to: 1, end: 9}}]\n";
 
@@ -129,16 +129,16 @@ static void numbers_that_were_set_are_kept(void **state) {
                                                        {"seed", "18446744073709551615"},
                                                        {"description", "a 'quoted' \"text\", ü: [1]"}};
     dunlin_scenario *scenario = NULL, *again = NULL;
-    scenario_run f = {.flight = NULL};
+    scenario_run f = {.simulation = NULL};
     ACCEPT(parse(knots, &scenario));
     ACCEPT(dunlin_scenario_set(scenario, settings, sizeof settings / sizeof *settings, &refusal));
     ACCEPT(dunlin_scenario_set_number(scenario, "interactions[0].cohesion.radius", 0.1, &refusal));
-    ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
-    f.world = dunlin_flight_world(f.flight);
+    ACCEPT(dunlin_simulation_create(scenario, NULL, &f.simulation, &refusal));
+    f.world = dunlin_simulation_world(f.simulation);
     scenario_step(&f, 3);
-    ACCEPT(dunlin_flight_set_number(f.flight, "behaviours[1].seek.weight", 0.3, &refusal));
-    ACCEPT(dunlin_flight_set_number(f.flight, "world.time_step", 0.7, &refusal));
-    ACCEPT(dunlin_flight_set_number(f.flight, "species.knots.max_speed", 0.9, &refusal)); /* which a schedule changes */
+    ACCEPT(dunlin_simulation_set_number(f.simulation, "behaviours[1].seek.weight", 0.3, &refusal));
+    ACCEPT(dunlin_simulation_set_number(f.simulation, "world.time_step", 0.7, &refusal));
+    ACCEPT(dunlin_simulation_set_number(f.simulation, "species.knots.max_speed", 0.9, &refusal)); /* which a schedule changes */
     stream s = save(&f);
     scenario_run copy = reopen(&s, &again);
     assert_true(number_of(again, "interactions[0].cohesion.radius").value == (double)0.1f);
@@ -158,10 +158,10 @@ static void numbers_that_were_set_are_kept(void **state) {
     dunlin_scenario_close(scenario);
 }
 
-static uint64_t hash_after(const dunlin_scenario *scenario, const dunlin_flight_def *def, int steps) {
-    scenario_run f = {.flight = NULL};
-    ACCEPT(dunlin_flight_create(scenario, def, &f.flight, &refusal));
-    f.world = dunlin_flight_world(f.flight);
+static uint64_t hash_after(const dunlin_scenario *scenario, const dunlin_simulation_def *def, int steps) {
+    scenario_run f = {.simulation = NULL};
+    ACCEPT(dunlin_simulation_create(scenario, def, &f.simulation, &refusal));
+    f.world = dunlin_simulation_world(f.simulation);
     scenario_step(&f, steps);
     const uint64_t hash = dunlin_world_state_hash(f.world);
     scenario_end(&f);
@@ -169,21 +169,21 @@ static uint64_t hash_after(const dunlin_scenario *scenario, const dunlin_flight_
 }
 
 /* What the caller gave instead of the file is in the scenario of a checkpoint, and in one that is resolved. */
-static void the_scenario_is_the_one_that_flies(void **state) {
+static void the_scenario_is_the_one_that_runs(void **state) {
     (void)state;
     static const char two[] = "species: [{name: a, agents: 30}, {name: b, agents: 11}]\n"
                               "fields: [{noise: {}}]\nbehaviours: [{species: all, wander: {}}, {species: b, wind: {}}]\n";
     const uint64_t seed = UINT64_MAX - 1;
     const uint32_t agents = 24;
-    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     dunlin_scenario *scenario = NULL, *again = NULL;
     def.seed = &seed;
     def.agents = &agents;
     ACCEPT(parse(two, &scenario));
     const uint64_t hash = hash_after(scenario, &def, 5);
     assert_true(hash_after(scenario, NULL, 5) != hash);
-    scenario_run f = {.flight = NULL};
-    ACCEPT(dunlin_flight_create(scenario, &def, &f.flight, &refusal));
+    scenario_run f = {.simulation = NULL};
+    ACCEPT(dunlin_simulation_create(scenario, &def, &f.simulation, &refusal));
     stream s = save(&f);
     scenario_run copy = reopen(&s, &again);
     assert_true(hash_after(again, NULL, 5) == hash);
@@ -203,7 +203,7 @@ static void what_cannot_be_resolved_is_refused(void **state) {
     (void)state;
     const uint64_t seed = 5;
     const uint32_t agents = 24;
-    dunlin_flight_def def = dunlin_flight_def_default(), none = {0};
+    dunlin_simulation_def def = dunlin_simulation_def_default(), none = {0};
     dunlin_scenario *scenario = NULL;
     def.seed = &seed;
     def.agents = &agents;
@@ -253,7 +253,7 @@ static void any_scenario_reads_as_it_was_written(void **state) {
         "interactions: [{separation: {radius: 2}, alignment: {radius: 2}, order: [alignment, cohesion, separation]}]\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        dunlin_flight_def def = dunlin_flight_def_default();
+        dunlin_simulation_def def = dunlin_simulation_def_default();
         const uint32_t few = 5;
         def.agents = &few;
         scenario_run f = scenario_begin(texts[i], &def);
@@ -282,12 +282,12 @@ static void a_text_that_no_file_can_have_is_refused(void **state) {
     (void)state;
     static const dunlin_scenario_setting settings[] = {{"description", "\xff\xc0\x80"}};
     dunlin_scenario *scenario = NULL;
-    scenario_run f = {.flight = NULL};
+    scenario_run f = {.simulation = NULL};
     stream s = {.bytes = NULL};
     ACCEPT(parse(knots, &scenario));
     ACCEPT(dunlin_scenario_set(scenario, settings, 1, &refusal));
-    ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
-    REFUSE(dunlin_flight_save_to(f.flight, stream_put, &s, &refusal), DUNLIN_ERROR_VALUE, "not UTF-8");
+    ACCEPT(dunlin_simulation_create(scenario, NULL, &f.simulation, &refusal));
+    REFUSE(dunlin_simulation_save_to(f.simulation, stream_put, &s, &refusal), DUNLIN_ERROR_VALUE, "not UTF-8");
     assert_int_equal(s.count, 0);
     dunlin_scenario_close(scenario);
     scenario_end(&f);
@@ -305,11 +305,11 @@ static scenario_run small(void) {
 }
 
 static void refuse(stream *s, const char *words) {
-    dunlin_flight *flight = (dunlin_flight *)s;
+    dunlin_simulation *simulation = (dunlin_simulation *)s;
     dunlin_scenario *scenario = (dunlin_scenario *)s;
     s->at = 0;
-    REFUSE(dunlin_flight_open_from(NULL, stream_take, s, &scenario, &flight, &refusal), DUNLIN_ERROR_FILE, words);
-    assert_true(!flight && !scenario);
+    REFUSE(dunlin_simulation_open_from(NULL, stream_take, s, &scenario, &simulation, &refusal), DUNLIN_ERROR_FILE, words);
+    assert_true(!simulation && !scenario);
 }
 
 static void any_flipped_byte_is_refused(void **state) {
@@ -348,7 +348,7 @@ static void a_sink_may_refuse_at_any_piece(void **state) {
     stream all = save(&f);
     for (size_t piece = 1; piece <= all.pieces; piece++) {
         stream s = {.refuses = piece};
-        REFUSE(dunlin_flight_save_to(f.flight, stream_put, &s, &refusal), DUNLIN_ERROR_FILE, "sink has refused");
+        REFUSE(dunlin_simulation_save_to(f.simulation, stream_put, &s, &refusal), DUNLIN_ERROR_FILE, "sink has refused");
         free(s.bytes);
     }
     scenario_end(&f);
@@ -357,16 +357,18 @@ static void a_sink_may_refuse_at_any_piece(void **state) {
 
 static void memory_serves_as_well(void **state) {
     (void)state;
-    scenario_run f = small(), copy = {.flight = NULL};
-    const size_t count = dunlin_flight_saved_bytes(f.flight);
+    scenario_run f = small(), copy = {.simulation = NULL};
+    const size_t count = dunlin_simulation_saved_bytes(f.simulation);
     char *bytes = malloc(count);
     assert_non_null(bytes);
-    REFUSE(dunlin_flight_save_memory(f.flight, bytes, count - 1, &refusal), DUNLIN_ERROR_FILE, "cannot be written whole");
-    ACCEPT(dunlin_flight_save_memory(f.flight, bytes, count, &refusal));
-    ACCEPT(dunlin_flight_open_memory(NULL, bytes, count, NULL, &copy.flight, &refusal));
-    assert_true(dunlin_world_state_hash(dunlin_flight_world(copy.flight)) == dunlin_world_state_hash(f.world));
+    REFUSE(dunlin_simulation_save_memory(f.simulation, bytes, count - 1, &refusal), DUNLIN_ERROR_FILE,
+           "cannot be written whole");
+    ACCEPT(dunlin_simulation_save_memory(f.simulation, bytes, count, &refusal));
+    ACCEPT(dunlin_simulation_open_memory(NULL, bytes, count, NULL, &copy.simulation, &refusal));
+    assert_true(dunlin_world_state_hash(dunlin_simulation_world(copy.simulation)) == dunlin_world_state_hash(f.world));
     scenario_end(&copy);
-    REFUSE(dunlin_flight_open_memory(NULL, bytes, count - 1, NULL, &copy.flight, &refusal), DUNLIN_ERROR_FILE, "cut short");
+    REFUSE(dunlin_simulation_open_memory(NULL, bytes, count - 1, NULL, &copy.simulation, &refusal), DUNLIN_ERROR_FILE,
+           "cut short");
     scenario_end(&f);
     free(bytes);
 }
@@ -376,21 +378,22 @@ static void what_is_missing_is_named(void **state) {
     scenario_run f = small();
     stream s = save(&f);
     char byte;
-    dunlin_flight *flight = f.flight;
-    dunlin_flight_def def = {0};
-    REFUSE(dunlin_flight_save_to(NULL, stream_put, &s, &refusal), DUNLIN_ERROR_VALUE, "flight is NULL");
-    REFUSE(dunlin_flight_save_to(f.flight, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "write is NULL");
-    REFUSE(dunlin_flight_save_memory(f.flight, NULL, 0, &refusal), DUNLIN_ERROR_VALUE, "bytes is NULL");
-    REFUSE(dunlin_flight_save_memory(NULL, &byte, 1, &refusal), DUNLIN_ERROR_VALUE, "flight is NULL");
-    REFUSE(dunlin_flight_open_from(NULL, stream_take, &s, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "flight is NULL");
-    REFUSE(dunlin_flight_open_from(NULL, NULL, &s, NULL, &flight, &refusal), DUNLIN_ERROR_VALUE, "read is NULL");
-    REFUSE(dunlin_flight_open_memory(NULL, NULL, 1, NULL, &flight, &refusal), DUNLIN_ERROR_VALUE, "bytes is NULL");
-    REFUSE(dunlin_flight_open_from(&def, stream_take, &s, NULL, &flight, &refusal), DUNLIN_ERROR_VALUE, "default function");
+    dunlin_simulation *simulation = f.simulation;
+    dunlin_simulation_def def = {0};
+    REFUSE(dunlin_simulation_save_to(NULL, stream_put, &s, &refusal), DUNLIN_ERROR_VALUE, "simulation is NULL");
+    REFUSE(dunlin_simulation_save_to(f.simulation, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "write is NULL");
+    REFUSE(dunlin_simulation_save_memory(f.simulation, NULL, 0, &refusal), DUNLIN_ERROR_VALUE, "bytes is NULL");
+    REFUSE(dunlin_simulation_save_memory(NULL, &byte, 1, &refusal), DUNLIN_ERROR_VALUE, "simulation is NULL");
+    REFUSE(dunlin_simulation_open_from(NULL, stream_take, &s, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "simulation is NULL");
+    REFUSE(dunlin_simulation_open_from(NULL, NULL, &s, NULL, &simulation, &refusal), DUNLIN_ERROR_VALUE, "read is NULL");
+    REFUSE(dunlin_simulation_open_memory(NULL, NULL, 1, NULL, &simulation, &refusal), DUNLIN_ERROR_VALUE, "bytes is NULL");
+    REFUSE(dunlin_simulation_open_from(&def, stream_take, &s, NULL, &simulation, &refusal), DUNLIN_ERROR_VALUE,
+           "default function");
     s.at = 0;
-    def = dunlin_flight_def_default();
+    def = dunlin_simulation_def_default();
     def.kernel = "abacus";
-    REFUSE(dunlin_flight_open_from(&def, stream_take, &s, NULL, &flight, &refusal), DUNLIN_ERROR_UNSUPPORTED, "abacus");
-    assert_null(flight);
+    REFUSE(dunlin_simulation_open_from(&def, stream_take, &s, NULL, &simulation, &refusal), DUNLIN_ERROR_UNSUPPORTED, "abacus");
+    assert_null(simulation);
     scenario_end(&f);
     free(s.bytes);
 }
@@ -398,10 +401,10 @@ static void what_is_missing_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_shipped_scenario_goes_on),
-        cmocka_unit_test(a_flight_with_everything_goes_on_from_any_step),
-        cmocka_unit_test(that_flight_has_everything),
+        cmocka_unit_test(a_simulation_with_everything_goes_on_from_any_step),
+        cmocka_unit_test(that_simulation_has_everything),
         cmocka_unit_test(numbers_that_were_set_are_kept),
-        cmocka_unit_test(the_scenario_is_the_one_that_flies),
+        cmocka_unit_test(the_scenario_is_the_one_that_runs),
         cmocka_unit_test(what_cannot_be_resolved_is_refused),
         cmocka_unit_test(definitions_are_saved_and_not_made_anew),
         cmocka_unit_test(any_scenario_reads_as_it_was_written),

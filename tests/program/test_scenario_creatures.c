@@ -10,7 +10,7 @@
 static scenario_run open_shipped(const char *name, uint32_t agents) {
     scenario_run f;
     char path[256];
-    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     if (agents) def.agents = &agents;
     snprintf(path, sizeof path, DUNLIN_SCENARIOS_DIR "/%s.yaml", name);
     ACCEPT(open_and_build(path, NULL, &def, &f));
@@ -54,7 +54,7 @@ static double polarization_of(const scenario_run *f, int species) {
     return metrics.polarization;
 }
 
-/* With a hundredth of the cells. They are too few to be as round, but they fly as one. */
+/* With a hundredth of the cells. They are too few to be as round, but they run as one. */
 static void creatures_stay_whole(void **state) {
     (void)state;
     scenario_run f = open_shipped("creatures", 10000);

@@ -114,13 +114,13 @@ static void pictures_are_bounded(void **state) {
 static dunlin_result build_from(const char *from, const char *file, const dunlin_scenario_def *files) {
     char text[8192];
     dunlin_scenario *scenario;
-    dunlin_flight *flight;
+    dunlin_simulation *simulation;
     dunlin_scenario_def def = files ? *files : dunlin_scenario_def_default();
     def.name = from;
     snprintf(text, sizeof text, "fields:\n  - {cells: [1, 1], csv: {file: '%s'}}\n", file);
     ACCEPT(dunlin_scenario_open_text(text, strlen(text), &def, &scenario, &refusal));
-    const dunlin_result result = dunlin_flight_create(scenario, NULL, &flight, &refusal);
-    dunlin_flight_destroy(flight);
+    const dunlin_result result = dunlin_simulation_create(scenario, NULL, &simulation, &refusal);
+    dunlin_simulation_destroy(simulation);
     dunlin_scenario_close(scenario);
     return result;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Whatever change is accepted, what is written then reads back with the same bits; and what is refused changes nothing. For all
- * fields of the shipped scenarios, of everything.yaml, and of forms that neither has; in scenarios, in flight, and by
+ * fields of the shipped scenarios, of everything.yaml, and of forms that neither has; in scenarios, in simulation, and by
  * schedules.
  */
 #include <math.h>
@@ -211,119 +211,120 @@ static void values_that_are_set_read_back(void **state) {
     assert_true(accepted_count > 10 && refused_count > 30);
 }
 
-/* ---- in flight --------------------------------------------------------------------------------------------------------- */
+/* ---- in simulation ---------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct saved {
     size_t count;
     void *bytes;
 } saved;
 
-static saved save(const dunlin_flight *flight) {
-    saved all = {.count = dunlin_flight_saved_bytes(flight)};
+static saved save(const dunlin_simulation *simulation) {
+    saved all = {.count = dunlin_simulation_saved_bytes(simulation)};
     all.bytes = malloc(all.count);
     assert_non_null(all.bytes);
-    ACCEPT(dunlin_flight_save_memory(flight, all.bytes, all.count, &refusal));
+    ACCEPT(dunlin_simulation_save_memory(simulation, all.bytes, all.count, &refusal));
     return all;
 }
 
-static void expect_saved(const dunlin_flight *flight, const saved *want, const char *what) {
-    saved now = save(flight);
+static void expect_saved(const dunlin_simulation *simulation, const saved *want, const char *what) {
+    saved now = save(simulation);
     if (now.count != want->count || memcmp(now.bytes, want->bytes, now.count) != 0) fail_msg("%s: another checkpoint", what);
     free(now.bytes);
 }
 
 /* Both step alike, or both cannot. */
-static void step_both(dunlin_flight *flight, dunlin_flight *copy, const char *what) {
-    const dunlin_result one = dunlin_flight_step(flight, NULL), other = dunlin_flight_step(copy, NULL);
-    const uint64_t hash = dunlin_world_state_hash(dunlin_flight_world(flight));
-    if (one != other || dunlin_world_state_hash(dunlin_flight_world(copy)) != hash) fail_msg("%s: another step", what);
+static void step_both(dunlin_simulation *simulation, dunlin_simulation *copy, const char *what) {
+    const dunlin_result one = dunlin_simulation_step(simulation, NULL), other = dunlin_simulation_step(copy, NULL);
+    const uint64_t hash = dunlin_world_state_hash(dunlin_simulation_world(simulation));
+    if (one != other || dunlin_world_state_hash(dunlin_simulation_world(copy)) != hash) fail_msg("%s: another step", what);
 }
 
-static void expect_opens(dunlin_flight *flight, bool steps, const char *what) {
-    dunlin_flight *copy;
-    dunlin_flight_def def = dunlin_flight_def_default();
+static void expect_opens(dunlin_simulation *simulation, bool steps, const char *what) {
+    dunlin_simulation *copy;
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     def.threads = 1;
-    saved all = save(flight);
-    if (dunlin_flight_open_memory(&def, all.bytes, all.count, NULL, &copy, &refusal) != DUNLIN_OK)
+    saved all = save(simulation);
+    if (dunlin_simulation_open_memory(&def, all.bytes, all.count, NULL, &copy, &refusal) != DUNLIN_OK)
         fail_msg("%s: its checkpoint does not open: %s", what, refusal.message);
     expect_saved(copy, &all, what);
-    if (steps) step_both(flight, copy, what);
-    dunlin_flight_destroy(copy);
+    if (steps) step_both(simulation, copy, what);
+    dunlin_simulation_destroy(copy);
     free(all.bytes);
 }
 
-static void set_in_flight(dunlin_scenario *scenario, uint32_t most) {
+static void set_in_simulation(dunlin_scenario *scenario, uint32_t most) {
     static test_random random;
     const uint32_t few = 40, count = dunlin_scenario_number_count(scenario), stride = stride_of(count, most);
-    dunlin_flight_def def = dunlin_flight_def_default();
-    dunlin_flight *flight;
+    dunlin_simulation_def def = dunlin_simulation_def_default();
+    dunlin_simulation *simulation;
     def.agents = &few;
     def.threads = 1;
-    ACCEPT(dunlin_flight_create(scenario, &def, &flight, &refusal));
+    ACCEPT(dunlin_simulation_create(scenario, &def, &simulation, &refusal));
     for (uint32_t i = test_below(&random, stride); i < count; i += stride) {
         const dunlin_scenario_number number = dunlin_scenario_number_at(scenario, i);
         const double value = any_value(&random, &number);
         char what[400];
-        snprintf(what, sizeof what, "%s, in flight: %s = %.17g", dunlin_scenario_path(scenario), number.path, value);
-        saved before = save(flight);
-        if (dunlin_flight_set_number(flight, number.path, value, &refusal) == DUNLIN_OK) {
+        snprintf(what, sizeof what, "%s, in simulation: %s = %.17g", dunlin_scenario_path(scenario), number.path, value);
+        saved before = save(simulation);
+        if (dunlin_simulation_set_number(simulation, number.path, value, &refusal) == DUNLIN_OK) {
             accepted_count++;
-            expect_opens(flight, accepted_count % 8 == 0, what);
+            expect_opens(simulation, accepted_count % 8 == 0, what);
         } else {
             refused_count++;
             snprintf(what + strlen(what), sizeof what - strlen(what), ": %.100s", refusal.message);
-            expect_saved(flight, &before, what);
+            expect_saved(simulation, &before, what);
         }
         free(before.bytes);
     }
-    dunlin_flight_destroy(flight);
+    dunlin_simulation_destroy(simulation);
     dunlin_scenario_close(scenario);
 }
 
-static void numbers_that_are_set_in_flight_read_back(void **state) {
+static void numbers_that_are_set_in_simulation_read_back(void **state) {
     (void)state;
     accepted_count = refused_count = 0;
-    for_all(set_in_flight);
+    for_all(set_in_simulation);
     assert_true(accepted_count > 20 && refused_count > 20);
 }
 
 /* ---- schedules --------------------------------------------------------------------------------------------------------- */
 
-/* Whether the scenario flies if the file gives the number. */
-static bool flies_with(open_fn *open, const char *source, const char *path, double value) {
+/* Whether the scenario runs if the file gives the number. */
+static bool runs_with(open_fn *open, const char *source, const char *path, double value) {
     dunlin_scenario *scenario = open(source);
-    const bool flies = dunlin_scenario_set_number(scenario, path, value, &refusal) == DUNLIN_OK &&
-                       dunlin_scenario_check(scenario, &refusal) == DUNLIN_OK;
+    const bool runs = dunlin_scenario_set_number(scenario, path, value, &refusal) == DUNLIN_OK &&
+                      dunlin_scenario_check(scenario, &refusal) == DUNLIN_OK;
     dunlin_scenario_close(scenario);
-    return flies;
+    return runs;
 }
 
-/* Whether it flies if a schedule sets it from the first step on. */
-static bool flies_scheduled(open_fn *open, const char *source, const char *path, double value) {
+/* Whether it runs if a schedule sets it from the first step on. */
+static bool runs_scheduled(open_fn *open, const char *source, const char *path, double value) {
     char text[400];
     const dunlin_scenario_setting setting = {"schedules", text};
     dunlin_scenario *scenario = open(source);
     snprintf(text, sizeof text, "[{parameter: '%s', constant: {value: %.0f}}]", path, value);
     ACCEPT(dunlin_scenario_set(scenario, &setting, 1, &refusal));
-    const bool flies = dunlin_scenario_check(scenario, &refusal) == DUNLIN_OK;
+    const bool runs = dunlin_scenario_check(scenario, &refusal) == DUNLIN_OK;
     dunlin_scenario_close(scenario);
-    return flies;
+    return runs;
 }
 
 static void schedule_all(open_fn *open, const char *source) {
     dunlin_scenario *scenario = open(source);
-    uint32_t flown = 0, refused = 0;
+    uint32_t run = 0, refused = 0;
     for (uint32_t i = 0; i < dunlin_scenario_number_count(scenario); i += TEST_SLOW ? 2 : 1) {
         const dunlin_scenario_number number = dunlin_scenario_number_at(scenario, i);
         if (!number.live) continue;
         const double value = 1.0;
-        const bool flies = flies_scheduled(open, source, number.path, value);
-        if (flies && !flies_with(open, source, number.path, value))
+        const bool runs = runs_scheduled(open, source, number.path, value);
+        if (runs && !runs_with(open, source, number.path, value))
             fail_msg("a schedule sets %s, but not the file: %s", number.path, refusal.message);
-        flown += flies;
-        refused += !flies;
+        run += runs;
+        refused += !runs;
     }
-    assert_true(flown > 2 && refused > 0);
+    assert_true(run > 2 && refused > 0);
     dunlin_scenario_close(scenario);
 }
 
@@ -345,8 +346,8 @@ static void two_schedules_may_not_exclude_each_other(void **state) {
     char text[600];
     dunlin_scenario *scenario;
     scenario_run f = scenario_begin(path, NULL);
-    REFUSE(dunlin_flight_set_number(f.flight, "behaviours[0].follow_path.ahead_distance", 2, &refusal), DUNLIN_ERROR_FILE,
-           either);
+    REFUSE(dunlin_simulation_set_number(f.simulation, "behaviours[0].follow_path.ahead_distance", 2, &refusal),
+           DUNLIN_ERROR_FILE, either);
     scenario_end(&f);
     snprintf(text, sizeof text, "%s%s", path, second);
     ACCEPT(parse(text, &scenario));
@@ -356,8 +357,10 @@ static void two_schedules_may_not_exclude_each_other(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_that_are_set_read_back),           cmocka_unit_test(values_that_are_set_read_back),
-        cmocka_unit_test(numbers_that_are_set_in_flight_read_back), cmocka_unit_test(schedules_set_what_a_file_may_give),
+        cmocka_unit_test(numbers_that_are_set_read_back),
+        cmocka_unit_test(values_that_are_set_read_back),
+        cmocka_unit_test(numbers_that_are_set_in_simulation_read_back),
+        cmocka_unit_test(schedules_set_what_a_file_may_give),
         cmocka_unit_test(two_schedules_may_not_exclude_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, remove_scenario_file);

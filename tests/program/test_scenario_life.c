@@ -58,7 +58,7 @@ static void attributes_are_drawn(void **state) {
                                "      - {role: mass, normal: {mean: 2, deviation: 0.5, min: 1, max: 3}}\n"
                                "      - {name: energy, value: 10}\n";
     const uint64_t seed = 2;
-    dunlin_flight_def options = dunlin_flight_def_default();
+    dunlin_simulation_def options = dunlin_simulation_def_default();
     options.seed = &seed;
     scenario_run f = scenario_begin(text, NULL), again = scenario_begin(text, NULL), other = scenario_begin(text, &options);
     const float *speed = column_of(&f, 0, "max_speed"), *mass = column_of(&f, 0, "mass"), *energy = column_of(&f, 0, "energy");
@@ -197,7 +197,7 @@ static void colonies_continue(void **state) {
         scenario_run first = scenario_begin(colony, NULL);
         scenario_step(&first, broken);
         ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
-        dunlin_flight_def options = dunlin_flight_def_default();
+        dunlin_simulation_def options = dunlin_simulation_def_default();
         options.init = "broken.csv";
         scenario_run second = scenario_begin(colony, &options);
         const dunlin_view one = dunlin_world_view(first.world, 0), two = dunlin_world_view(second.world, 0);
@@ -224,8 +224,8 @@ static void too_many_births_are_refused(void **state) {
     const dunlin_batch batch = {
         .cookie = WORLD_COOKIE, .count = 1, .position = {&zero, &zero}, .velocity = {&zero, &zero}, .ids = &last};
     ACCEPT(dunlin_world_spawn(f.world, 0, &batch, NULL, &refusal));
-    REFUSE(dunlin_flight_step(f.flight, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:2: species[0].growth[0]: 2 more agents",
-           "only 1 ids are left");
+    REFUSE(dunlin_simulation_step(f.simulation, &refusal), DUNLIN_ERROR_VALUE,
+           "scenario.yaml:2: species[0].growth[0]: 2 more agents", "only 1 ids are left");
     assert_true(dunlin_world_agent_count(f.world) == 1 && dunlin_world_stats(f.world).step == 0);
     scenario_end(&f);
 }
@@ -282,21 +282,21 @@ static void expect_energy(dunlin_world *world, uint32_t id, float energy) {
 }
 
 static void reopen(scenario_run *f) {
-    const size_t count = dunlin_flight_saved_bytes(f->flight);
+    const size_t count = dunlin_simulation_saved_bytes(f->simulation);
     void *bytes = malloc(count);
     assert_non_null(bytes);
-    ACCEPT(dunlin_flight_save_memory(f->flight, bytes, count, &refusal));
+    ACCEPT(dunlin_simulation_save_memory(f->simulation, bytes, count, &refusal));
     scenario_end(f);
-    ACCEPT(dunlin_flight_open_memory(NULL, bytes, count, NULL, &f->flight, &refusal));
-    f->world = dunlin_flight_world(f->flight);
+    ACCEPT(dunlin_simulation_open_memory(NULL, bytes, count, NULL, &f->simulation, &refusal));
+    f->world = dunlin_simulation_world(f->simulation);
     free(bytes);
 }
 
-/* Also where the flight comes from a checkpoint. */
+/* Also where the simulation comes from a checkpoint. */
 static void a_meal_comes_before_hunger(void **state) {
     (void)state;
     write_file("hungry.csv", hungry);
-    dunlin_flight_def options = dunlin_flight_def_default();
+    dunlin_simulation_def options = dunlin_simulation_def_default();
     options.init = "hungry.csv";
     for (int again = 0; again < 2; again++) {
         scenario_run f = scenario_begin(starving, &options);
@@ -343,13 +343,13 @@ static void dishes_end_alike(void **state) {
     ends_alike(dish, 60, NULL);
 }
 
-/* The second flight begins from the first one's state file, and both step in turns. */
+/* The second simulation begins from the first one's state file, and both step in turns. */
 static void dishes_continue(void **state) {
     (void)state;
     scenario_run f = scenario_begin(dish, NULL);
     scenario_step(&f, 25);
     ACCEPT(dunlin_world_save(f.world, "broken.csv", &refusal));
-    dunlin_flight_def options = dunlin_flight_def_default();
+    dunlin_simulation_def options = dunlin_simulation_def_default();
     options.init = "broken.csv";
     scenario_run again = scenario_begin(dish, &options);
     for (int step = 0; step < 25; step++) {

@@ -10,7 +10,7 @@
 
 static const char numbered[] = "world: {size: [50, 40]}\n"
                                "species:\n  - {name: knots, agents: 20, max_speed: 0.7}\n"
-                               "interactions:\n  - {cohesion: {radius: 3, half_view: 120}}\n"
+                               "interactions:\n  - {cohesion: {radius: 3, half_angle: 120}}\n"
                                "behaviours:\n  - wander: {}\n";
 
 /* Each number is found by its own path, and one that the file leaves out has its default. */
@@ -58,15 +58,17 @@ static void numbers_are_set(void **state) {
     REFUSE(dunlin_scenario_set_number(scenario, "species.knots.drag", (double)NAN, &refusal), DUNLIN_ERROR_VALUE, "0 .. 1");
     ACCEPT(dunlin_scenario_find_number(scenario, "species[0].drag", &number, &refusal));
     assert_true(!number.given && number.value == 0);
-    ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
-    f.world = dunlin_flight_world(f.flight);
+    ACCEPT(dunlin_simulation_create(scenario, NULL, &f.simulation, &refusal));
+    f.world = dunlin_simulation_world(f.simulation);
     assert_true(dunlin_world_agent_count(f.world) == 7 && dunlin_world_get_def(f.world).time_step == 0.5f);
     scenario_step(&f, 2);
-    REFUSE(dunlin_flight_set_number(f.flight, "species[0].min_speed", 1, &refusal), DUNLIN_ERROR_VALUE, "min_speed is 1");
-    ACCEPT(dunlin_flight_set_number(f.flight, "species[0].max_speed", 0.25, &refusal));
-    ACCEPT(dunlin_flight_set_number(f.flight, "behaviours[0].wander.radius", 3, &refusal));
+    REFUSE(dunlin_simulation_set_number(f.simulation, "species[0].min_speed", 1, &refusal), DUNLIN_ERROR_VALUE,
+           "min_speed is 1");
+    ACCEPT(dunlin_simulation_set_number(f.simulation, "species[0].max_speed", 0.25, &refusal));
+    ACCEPT(dunlin_simulation_set_number(f.simulation, "behaviours[0].wander.radius", 3, &refusal));
     assert_true(dunlin_world_get_behaviour(f.world, 0).wander.radius == 3);
-    REFUSE(dunlin_flight_set_number(f.flight, "world.size[0]", 9, &refusal), DUNLIN_ERROR_FILE, "cannot change in flight");
+    REFUSE(dunlin_simulation_set_number(f.simulation, "world.size[0]", 9, &refusal), DUNLIN_ERROR_FILE,
+           "cannot change in simulation");
     scenario_step(&f, 1);
     assert_true(dunlin_world_get_species(f.world, 0).max_speed == 0.25f && dunlin_world_get_species(f.world, 0).min_speed == 0);
     ACCEPT(dunlin_scenario_find_number(scenario, "species[0].max_speed", &number, &refusal));
@@ -75,7 +77,7 @@ static void numbers_are_set(void **state) {
     dunlin_scenario_close(scenario);
 }
 
-/* A number that another one is given instead of: by the caller, in the scenario and in flight, and by a schedule. */
+/* A number that another one is given instead of: by the caller, in the scenario and in simulation, and by a schedule. */
 static void one_of_two_forms_is_set(void **state) {
     (void)state;
     static const char path[] = "paths:\n  - {name: a, points: [[0, 0], [9, 9]]}\n"
@@ -86,18 +88,18 @@ static void one_of_two_forms_is_set(void **state) {
                       either[] = "either prediction_distance or prediction_time";
     char text[1024];
     dunlin_scenario *scenario;
-    dunlin_flight *flight;
+    dunlin_simulation *simulation;
     snprintf(text, sizeof text, "species:\n  - {name: knots, agents: 3}\n%s", path);
     ACCEPT(parse(text, &scenario));
     REFUSE(dunlin_scenario_set_number(scenario, time, 3, &refusal), DUNLIN_ERROR_VALUE, either);
     ACCEPT(dunlin_scenario_set_number(scenario, "behaviours[0].follow_path.prediction_distance", 3, &refusal));
-    ACCEPT(dunlin_flight_create(scenario, NULL, &flight, &refusal));
-    REFUSE(dunlin_flight_set_number(flight, time, 3, &refusal), DUNLIN_ERROR_FILE, either);
-    dunlin_flight_destroy(flight);
+    ACCEPT(dunlin_simulation_create(scenario, NULL, &simulation, &refusal));
+    REFUSE(dunlin_simulation_set_number(simulation, time, 3, &refusal), DUNLIN_ERROR_FILE, either);
+    dunlin_simulation_destroy(simulation);
     dunlin_scenario_close(scenario);
     strcat(text, schedule);
     ACCEPT(parse(text, &scenario));
-    REFUSE(dunlin_flight_create(scenario, NULL, &flight, &refusal), DUNLIN_ERROR_FILE, either);
+    REFUSE(dunlin_simulation_create(scenario, NULL, &simulation, &refusal), DUNLIN_ERROR_FILE, either);
     dunlin_scenario_close(scenario);
 }
 
@@ -105,9 +107,9 @@ static void one_of_two_forms_is_set(void **state) {
 static void null_is_refused(void **state) {
     (void)state;
     dunlin_scenario *scenario, *none = (dunlin_scenario *)state;
-    dunlin_flight *flight, *no_flight = (dunlin_flight *)state;
+    dunlin_simulation *simulation, *no_simulation = (dunlin_simulation *)state;
     ACCEPT(parse(numbered, &scenario));
-    ACCEPT(dunlin_flight_create(scenario, NULL, &flight, &refusal));
+    ACCEPT(dunlin_simulation_create(scenario, NULL, &simulation, &refusal));
     REFUSE(dunlin_scenario_open(NULL, NULL, &none, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
     assert_null(none);
     REFUSE(dunlin_scenario_open("flock.yaml", NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
@@ -118,15 +120,15 @@ static void null_is_refused(void **state) {
     REFUSE(dunlin_scenario_find_number(scenario, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
     REFUSE(dunlin_scenario_set_number(NULL, "steps", 1, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
     REFUSE(dunlin_scenario_set_number(scenario, NULL, 1, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
-    REFUSE(dunlin_flight_create(NULL, NULL, &no_flight, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
-    assert_null(no_flight);
-    REFUSE(dunlin_flight_create(scenario, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "flight is NULL");
-    REFUSE(dunlin_flight_step(NULL, &refusal), DUNLIN_ERROR_VALUE, "flight is NULL");
-    REFUSE(dunlin_flight_set_number(NULL, "world.time_step", 1, &refusal), DUNLIN_ERROR_VALUE, "flight is NULL");
-    REFUSE(dunlin_flight_set_number(flight, NULL, 1, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
-    assert_int_equal(dunlin_flight_step(NULL, NULL), DUNLIN_ERROR_VALUE);
+    REFUSE(dunlin_simulation_create(NULL, NULL, &no_simulation, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
+    assert_null(no_simulation);
+    REFUSE(dunlin_simulation_create(scenario, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "simulation is NULL");
+    REFUSE(dunlin_simulation_step(NULL, &refusal), DUNLIN_ERROR_VALUE, "simulation is NULL");
+    REFUSE(dunlin_simulation_set_number(NULL, "world.time_step", 1, &refusal), DUNLIN_ERROR_VALUE, "simulation is NULL");
+    REFUSE(dunlin_simulation_set_number(simulation, NULL, 1, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
+    assert_int_equal(dunlin_simulation_step(NULL, NULL), DUNLIN_ERROR_VALUE);
     assert_int_equal(dunlin_scenario_reference(NULL, NULL, 0), 0);
-    dunlin_flight_destroy(flight);
+    dunlin_simulation_destroy(simulation);
     dunlin_scenario_close(scenario);
 }
 
@@ -147,8 +149,8 @@ static void forms_mean_the_same(void **state) {
     static const char *const same[][2] = {
         {TWO "behaviours:\n  - {species: all, wander: {}}\n",
          TWO "behaviours:\n  - {species: a, wander: {}}\n  - {species: b, wander: {}}\n"},
-        {"interactions:\n  - {half_view: 60, cohesion: {radius: 9}, alignment: {radius: 9, half_view: 120}}\n",
-         "interactions:\n  - {cohesion: {radius: 9, half_view: 60}, alignment: {radius: 9, half_view: 120}}\n"},
+        {"interactions:\n  - {half_angle: 60, cohesion: {radius: 9}, alignment: {radius: 9, half_angle: 120}}\n",
+         "interactions:\n  - {cohesion: {radius: 9, half_angle: 60}, alignment: {radius: 9, half_angle: 120}}\n"},
         {"paths:\n  - points: [[1, 2], [30, 4], [50, 60]]\nbehaviours:\n  - follow_path: {}\n",
          "paths:\n  - points: [1, 2, 30, 4, 50, 60]\nbehaviours:\n  - follow_path: {}\n"},
         {"obstacles:\n  - box: [[20, 20], [70, 70]]\nbehaviours:\n  - avoid: {}\n",

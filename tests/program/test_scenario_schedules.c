@@ -7,8 +7,8 @@
 
 /* ---- models ------------------------------------------------------------------------------------------------------------ */
 
-/* A scenario's flight with a model equals a world whose model and schedules are applied by hand. */
-static void models_fly_as_they_do_by_hand(void **state) {
+/* A scenario's simulation with a model equals a world whose model and schedules are applied by hand. */
+static void models_run_as_they_do_by_hand(void **state) {
     (void)state;
     scenario_run f = scenario_begin("world: {size: [10, 10], integrator: explicit}\nseed: 5\n"
                                     "species:\n  - {name: calm, agents: 0}\n"
@@ -98,7 +98,7 @@ static void schedules_set_the_values_of_each_step(void **state) {
 static const char swarm[] =
     "world: {size: [60, 60]}\n"
     "species:\n  - {name: knots, agents: 150}\n"
-    "interactions:\n  - {separation: {radius: 1}, cohesion: {radius: 4, half_view: 120}}\n"
+    "interactions:\n  - {separation: {radius: 1}, cohesion: {radius: 4, half_angle: 120}}\n"
     "fields:\n  - {cells: [8, 8], noise: {scale: 20, rate: 0.03}}\n"
     "behaviours:\n"
     "  - seek: {target: [10, 50], velocity: [0.3, -0.7], weight: 0.5}\n"
@@ -106,7 +106,7 @@ static const char swarm[] =
     "schedules:\n"
     "  - {parameter: 'behaviours[0].seek.weight', noise: {amplitude: 2, scale: 7, octaves: 3}}\n"
     "  - {parameter: 'interactions[0].cohesion.radius', linear: {from: 6, to: 1.5, begin: 3, end: 20}}\n"
-    "  - {parameter: 'interactions[0].cohesion.half_view', sine: {mean: 90, amplitude: 60, period: 31}}\n"
+    "  - {parameter: 'interactions[0].cohesion.half_angle', sine: {mean: 90, amplitude: 60, period: 31}}\n"
     "  - {parameter: 'fields[0].weight', sine: {amplitude: 1, period: 10.5, phase_angle: 72}}\n"
     "  - {parameter: world.time_step, linear: {from: 0.9, to: 0.4, begin: 5, end: 25}}\n"
     "  - {parameter: 'species[0].min_speed', constant: {value: 0.3, begin: 9}}\n";
@@ -118,19 +118,19 @@ static void target_has_moved_on(const scenario_run *f) {
     assert_true(fabs((double)dunlin_world_get_behaviour(f->world, 0).target.position[0] - x) < 1e-4);
 }
 
-static void scheduled_flights_end_alike(void **state) {
+static void scheduled_simulations_end_alike(void **state) {
     (void)state;
     ends_alike(swarm, 40, target_has_moved_on);
 }
 
-static void scheduled_flights_continue(void **state) {
+static void scheduled_simulations_continue(void **state) {
     (void)state;
     scenario_run whole = scenario_begin(swarm, NULL);
     for (int broken = 0; broken < 30; broken += 7) {
         scenario_run first = scenario_begin(swarm, NULL);
         scenario_step(&first, broken);
         ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
-        dunlin_flight_def options = dunlin_flight_def_default();
+        dunlin_simulation_def options = dunlin_simulation_def_default();
         options.init = "broken.csv";
         scenario_run second = scenario_begin(swarm, &options);
         assert_true(cohesion_of(&second) == cohesion_of(&first) && max_speed_of(&second) == max_speed_of(&first));
@@ -155,7 +155,7 @@ static void a_schedule_alone_continues(void **state) {
     scenario_run first = scenario_begin(text, NULL);
     scenario_step(&first, 8);
     ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
-    dunlin_flight_def options = dunlin_flight_def_default();
+    dunlin_simulation_def options = dunlin_simulation_def_default();
     options.init = "broken.csv";
     scenario_run second = scenario_begin(text, &options);
     assert_true(max_speed_of(&second) == 1.8f); /* the value of step 8 */
@@ -180,18 +180,18 @@ static void a_scheduled_target_is_where_the_schedule_says(void **state) {
     scenario_end(&f);
 }
 
-/* The schedules of one flight change neither another flight nor the scenario. */
-static void flights_of_one_scenario_do_not_meet(void **state) {
+/* The schedules of one simulation change neither another simulation nor the scenario. */
+static void simulations_of_one_scenario_do_not_meet(void **state) {
     (void)state;
     dunlin_scenario *scenario;
     scenario_run f, other;
     ACCEPT(parse(swarm, &scenario));
-    ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
-    f.world = dunlin_flight_world(f.flight);
+    ACCEPT(dunlin_simulation_create(scenario, NULL, &f.simulation, &refusal));
+    f.world = dunlin_simulation_world(f.simulation);
     const uint64_t hash = dunlin_world_state_hash(f.world);
     scenario_step(&f, 30);
-    ACCEPT(dunlin_flight_create(scenario, NULL, &other.flight, &refusal));
-    other.world = dunlin_flight_world(other.flight);
+    ACCEPT(dunlin_simulation_create(scenario, NULL, &other.simulation, &refusal));
+    other.world = dunlin_simulation_world(other.simulation);
     dunlin_scenario_close(scenario);
     assert_true(dunlin_world_state_hash(other.world) == hash);
     assert_true(dunlin_world_get_species(other.world, 0).min_speed == 0);
@@ -213,29 +213,29 @@ static void values_out_of_range_are_reported_with_their_step(void **state) {
                        NULL);
     scenario_step(&f, 4);
     const uint64_t hash = dunlin_world_state_hash(f.world);
-    REFUSE(dunlin_flight_step(f.flight, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:7: schedules[1]",
+    REFUSE(dunlin_simulation_step(f.simulation, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:7: schedules[1]",
            "max_speed is -0.5 at step 4", "0 .. 1e+09");
     assert_true(dunlin_world_state_hash(f.world) == hash && dunlin_world_stats(f.world).step == 4);
-    assert_int_equal(dunlin_flight_step(f.flight, NULL), DUNLIN_ERROR_VALUE);
+    assert_int_equal(dunlin_simulation_step(f.simulation, NULL), DUNLIN_ERROR_VALUE);
     scenario_end(&f);
     f = scenario_begin("interactions:\n  - {cohesion: {radius: 1}}\n"
                        "schedules:\n  - {parameter: 'interactions[0].nearest', linear: {from: 2, to: -2, end: 4}}\n",
                        NULL);
     scenario_step(&f, 3);
-    REFUSE(dunlin_flight_step(f.flight, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:4: schedules[0]",
+    REFUSE(dunlin_simulation_step(f.simulation, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:4: schedules[0]",
            "nearest is -1 at step 3", "0 .. 32");
     scenario_end(&f);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_fly_as_they_do_by_hand),
+        cmocka_unit_test(models_run_as_they_do_by_hand),
         cmocka_unit_test(schedules_set_the_values_of_each_step),
-        cmocka_unit_test(scheduled_flights_end_alike),
-        cmocka_unit_test(scheduled_flights_continue),
+        cmocka_unit_test(scheduled_simulations_end_alike),
+        cmocka_unit_test(scheduled_simulations_continue),
         cmocka_unit_test(a_schedule_alone_continues),
         cmocka_unit_test(a_scheduled_target_is_where_the_schedule_says),
-        cmocka_unit_test(flights_of_one_scenario_do_not_meet),
+        cmocka_unit_test(simulations_of_one_scenario_do_not_meet),
         cmocka_unit_test(values_out_of_range_are_reported_with_their_step),
     };
     return cmocka_run_group_tests(tests, NULL, remove_scenario_file);

@@ -13,7 +13,7 @@ static const char file[] = "world: {size: [50, 40]}\n"
                            "  - {name: knots, agents: 200, max_speed: 0.7}\n"
                            "  - {name: gulls, agents: 20, attributes: [{role: mass, even: [1, 2]}]}\n"
                            "interactions:\n"
-                           "  - {observer: knots, cohesion: {radius: 3, half_view: 120}}\n"
+                           "  - {observer: knots, cohesion: {radius: 3, half_angle: 120}}\n"
                            "behaviours:\n"
                            "  - {species: gulls, pursue: {nearest: knots, radius: 9}}\n";
 
@@ -24,8 +24,8 @@ static dunlin_result set(dunlin_scenario *scenario, const char *path, const char
 
 static uint64_t hash_of(const dunlin_scenario *scenario) {
     scenario_run f;
-    ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
-    f.world = dunlin_flight_world(f.flight);
+    ACCEPT(dunlin_simulation_create(scenario, NULL, &f.simulation, &refusal));
+    f.world = dunlin_simulation_world(f.simulation);
     scenario_step(&f, 5);
     const uint64_t hash = dunlin_world_state_hash(f.world);
     scenario_end(&f);
@@ -53,8 +53,8 @@ static void a_setting_is_as_the_file(void **state) {
         {"species.gulls.obstacles_block", "true", "agents: 20,", "agents: 20, obstacles_block: true,"},
         {"world.size", "[70, 90]", "[50, 40]", "[70, 90]"},
         {"world.size[1]", "60", "40]", "60]"},
-        {"interactions[0].cohesion.half_view", "45", "120", "45"},
-        {"interactions[0].cohesion.half_view", "45", "120", "45"},
+        {"interactions[0].cohesion.half_angle", "45", "120", "45"},
+        {"interactions[0].cohesion.half_angle", "45", "120", "45"},
         {"interactions[0].alignment", "{radius: 4, response: direct, limit: 0.1}", "120}",
          "120}, alignment: {radius: 4, response: direct, limit: 0.1}"},
         {"interactions[0].order", "[cohesion, alignment, separation]", "120}",
@@ -75,7 +75,7 @@ static void a_setting_is_as_the_file(void **state) {
         ACCEPT(parse(text, &from_file));
         ACCEPT(parse(file, &changed));
         ACCEPT(set(changed, cases[i].path, cases[i].value));
-        if (hash_of(changed) != hash_of(from_file)) fail_msg("%s=%s flies in another way", cases[i].path, cases[i].value);
+        if (hash_of(changed) != hash_of(from_file)) fail_msg("%s=%s runs in another way", cases[i].path, cases[i].value);
         assert_int_equal(dunlin_scenario_number_count(changed), dunlin_scenario_number_count(from_file));
         dunlin_scenario_close(from_file);
         dunlin_scenario_close(changed);
@@ -116,8 +116,8 @@ static int empty_lists(const table *of, const char *place) {
             if (dunlin_scenario_number_count(scenario) >= before) fail_msg("%s=[] leaves the list as it was", path);
             ACCEPT(set(scenario, path, "[]")); /* again */
             scenario_run f;
-            ACCEPT(dunlin_flight_create(scenario, NULL, &f.flight, &refusal));
-            f.world = dunlin_flight_world(f.flight);
+            ACCEPT(dunlin_simulation_create(scenario, NULL, &f.simulation, &refusal));
+            f.world = dunlin_simulation_world(f.simulation);
             scenario_step(&f, 1);
             scenario_end(&f);
             const size_t size = dunlin_scenario_write(scenario, NULL, 0) + 1;

@@ -26,7 +26,7 @@ static void keep_warning(void *user, const char *warning) {
 
 static warnings warnings_of(const char *text, const char *shown) {
     warnings kept = {.count = 0};
-    dunlin_flight_def options = dunlin_flight_def_default();
+    dunlin_simulation_def options = dunlin_simulation_def_default();
     options.warn = keep_warning;
     options.user = &kept;
     options.shown = shown;
@@ -86,7 +86,7 @@ static void unused_parts_are_reported(void **state) {
 
 enum { FAR_STEPS = 16 };
 
-/* One goose that flies along x from a place on. */
+/* One goose that moves along x from a place on. */
 static void describe_goose(bool open, float at, float speed, char text[512]) {
     const float size = open ? 100.0f : at * 1.25f;
     DUN_C_LOCALE();
@@ -99,9 +99,9 @@ static void describe_goose(bool open, float at, float speed, char text[512]) {
 }
 
 /* Returns the way that it has come. */
-static double fly_goose(bool open, float at, float speed, warnings *kept) {
+static double run_goose(bool open, float at, float speed, warnings *kept) {
     char text[512];
-    dunlin_flight_def options = dunlin_flight_def_default();
+    dunlin_simulation_def options = dunlin_simulation_def_default();
     *kept = (warnings){.count = 0};
     options.warn = keep_warning;
     options.user = kept;
@@ -114,7 +114,7 @@ static double fly_goose(bool open, float at, float speed, warnings *kept) {
     return (double)after - (double)before;
 }
 
-/* A goose that stops flies where there was a warning; where there was none it comes as far as it should, but for rounding. */
+/* A goose that stops runs where there was a warning; where there was none it comes as far as it should, but for rounding. */
 static void lost_steps_are_told_before(void **state) {
     (void)state;
     test_random random = {26};
@@ -124,7 +124,7 @@ static void lost_steps_are_told_before(void **state) {
         const float at = ldexpf(test_uniform(&random, 1, 2), (int)test_below(&random, 24) + 3);
         const float speed = ldexpf(test_uniform(&random, 1, 2), (int)test_below(&random, 16) - 12);
         const double wanted = FAR_STEPS * (double)speed;
-        const double way = fly_goose(i % 2 || wanted > 0.2 * (double)at, at, speed, &kept);
+        const double way = run_goose(i % 2 || wanted > 0.2 * (double)at, at, speed, &kept);
         if (kept.count == 0 && !(fabs(way - wanted) <= 0.5 * wanted + 1e-6 * (double)at))
             fail_msg("from %g at %g: %g instead of %g, and no warning", (double)at, (double)speed, way, wanted);
         if (kept.count > 0) {
@@ -165,18 +165,18 @@ static char *written(const dunlin_scenario *scenario) {
     return text;
 }
 
-/* Opens the text as if it were the file's, and flies it. */
+/* Opens the text as if it were the file's, and runs it. */
 static dunlin_scenario *open_written(const char *text, const char *file, uint64_t *hash) {
     const uint32_t agents = 300;
     dunlin_scenario *scenario;
     dunlin_scenario_def open = dunlin_scenario_def_default();
-    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     scenario_run f;
     open.name = file;
     def.agents = &agents;
     ACCEPT(dunlin_scenario_open_text(text, strlen(text), &open, &scenario, &refusal));
-    ACCEPT(dunlin_flight_create(scenario, &def, &f.flight, &refusal));
-    f.world = dunlin_flight_world(f.flight);
+    ACCEPT(dunlin_simulation_create(scenario, &def, &f.simulation, &refusal));
+    f.world = dunlin_simulation_world(f.simulation);
     scenario_step(&f, 12);
     *hash = dunlin_world_state_hash(f.world);
     scenario_end(&f);
@@ -194,7 +194,7 @@ static void writes_itself(const char *text, const char *file) {
     char *last = written(third);
     assert_null(strstr(again, "default"));
     assert_string_equal(again, last);
-    if (hash != hash_written || hash != hash_again) fail_msg("%s flies in another way when it is written:\n%s", file, defaults);
+    if (hash != hash_written || hash != hash_again) fail_msg("%s runs in another way when it is written:\n%s", file, defaults);
     dunlin_scenario_close(original);
     dunlin_scenario_close(second);
     dunlin_scenario_close(third);
@@ -231,7 +231,7 @@ static void scenarios_are_written(void **state) {
         "world: {dimensions: 3, size: [20, 20, 20], time_step: 0.1}\nobstacles:\n  - box: [[1, 1, 1], [2, 2, 2]]\n  - {ball: "
         "[5, 5, 5], "
         "radius: 1e-7}\nbehaviours:\n  - avoid: {}\n",
-        "interactions:\n  - {order: [cohesion, alignment, separation], half_view: 60, cohesion: {radius: 4, response: direct, "
+        "interactions:\n  - {order: [cohesion, alignment, separation], half_angle: 60, cohesion: {radius: 4, response: direct, "
         "limit: 2}}\n"
         "schedules:\n  - {parameter: 'interactions[0].cohesion.radius', sine: {mean: 3, amplitude: 0.1, period: 7, "
         "phase_angle: "
@@ -258,7 +258,7 @@ static void scenarios_are_written(void **state) {
 static void run_shipped(const char *file, int number) {
     (void)number;
     const uint32_t agents = 600;
-    dunlin_flight_def options = dunlin_flight_def_default();
+    dunlin_simulation_def options = dunlin_simulation_def_default();
     options.agents = &agents;
     warnings kept = {.count = 0};
     options.warn = keep_warning;
@@ -290,7 +290,7 @@ static void run_shipped(const char *file, int number) {
     scenario_end(&f);
 }
 
-static void every_shipped_scenario_flies(void **state) {
+static void every_shipped_scenario_runs(void **state) {
     (void)state;
     for_each_file(DUNLIN_SCENARIOS_DIR, ".yaml", 31, run_shipped);
 }
@@ -335,9 +335,9 @@ static void documented_examples_load(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unused_parts_are_reported),    cmocka_unit_test(lost_steps_are_told_before),
-        cmocka_unit_test(every_shipped_scenario_flies), cmocka_unit_test(promised_scenarios_are_shipped),
-        cmocka_unit_test(scenarios_are_written),        cmocka_unit_test(documented_examples_load),
+        cmocka_unit_test(unused_parts_are_reported),   cmocka_unit_test(lost_steps_are_told_before),
+        cmocka_unit_test(every_shipped_scenario_runs), cmocka_unit_test(promised_scenarios_are_shipped),
+        cmocka_unit_test(scenarios_are_written),       cmocka_unit_test(documented_examples_load),
     };
     return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
 }

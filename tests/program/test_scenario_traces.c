@@ -68,40 +68,40 @@ static void mistakes_are_found(void **state) {
 }
 
 /* A changed rate acts from the next step on, and the trace stays. */
-static void rates_change_in_flight(void **state) {
+static void rates_change_in_simulation(void **state) {
     (void)state;
     scenario_run f = scenario_begin("species: [{agents: 5}]\nfields:\n  - trace: {}\nbehaviours:\n  - flow: {}\n"
                                     "schedules:\n  - {parameter: 'fields[0].trace.deposit', constant: {value: 0, begin: 3}}\n",
                                     NULL);
     scenario_step(&f, 4);
     assert_true(total_of(f.world, 0) == 15);
-    ACCEPT(dunlin_flight_set_number(f.flight, "fields[0].trace.evaporation", 0.5, &refusal));
+    ACCEPT(dunlin_simulation_set_number(f.simulation, "fields[0].trace.evaporation", 0.5, &refusal));
     scenario_step(&f, 1);
     assert_true(total_of(f.world, 0) == 7.5);
     assert_int_equal(dunlin_world_trace_count(f.world), 1);
     scenario_end(&f);
 }
 
-static void flights_go_on_from_checkpoints(void **state) {
+static void simulations_go_on_from_checkpoints(void **state) {
     (void)state;
     static const char text[] =
         TWO_SPECIES "fields:\n  - {name: a, lookup: linear, trace: {diffusion: 0.1}}\n  - {name: c, trace: "
                     "{species: ants, attribute: food}}\n" FOLLOWED;
     scenario_run f = scenario_begin(text, NULL);
-    dunlin_flight *other;
+    dunlin_simulation *other;
     scenario_step(&f, 10);
-    const size_t count = dunlin_flight_saved_bytes(f.flight);
+    const size_t count = dunlin_simulation_saved_bytes(f.simulation);
     char *bytes = malloc(count);
-    ACCEPT(dunlin_flight_save_memory(f.flight, bytes, count, &refusal));
-    ACCEPT(dunlin_flight_open_memory(NULL, bytes, count, NULL, &other, &refusal));
-    const scenario_run g = {other, dunlin_flight_world(other)};
+    ACCEPT(dunlin_simulation_save_memory(f.simulation, bytes, count, &refusal));
+    ACCEPT(dunlin_simulation_open_memory(NULL, bytes, count, NULL, &other, &refusal));
+    const scenario_run g = {other, dunlin_simulation_world(other)};
     scenario_step(&f, 10);
     scenario_step(&g, 10);
     assert_int_equal(dunlin_world_state_hash(g.world), dunlin_world_state_hash(f.world));
     for (int t = 0; t < 2; t++)
         assert_memory_equal(dunlin_world_trace_view(g.world, t).values, dunlin_world_trace_view(f.world, t).values,
                             32 * 32 * sizeof(float));
-    dunlin_flight_destroy(other);
+    dunlin_simulation_destroy(other);
     free(bytes);
     scenario_end(&f);
 }
@@ -117,7 +117,7 @@ static void a_state_begins_without_traces(void **state) {
     static const char text[] = "species: [{agents: 5}]\nfields:\n  - trace: {}\nbehaviours:\n  - flow: {}\n",
                       path[] = "trace_state.csv";
     int warnings = 0;
-    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     def.warn = count_warning;
     def.user = &warnings;
     scenario_run f = scenario_begin(text, &def);
@@ -134,13 +134,13 @@ static void a_state_begins_without_traces(void **state) {
     remove(path);
 }
 
-/* Who has the numbers, too, goes on as if the flight had never stopped. */
+/* Who has the numbers, too, goes on as if the simulation had never stopped. */
 static void a_state_may_come_with_traces(void **state) {
     (void)state;
     static const char text[] = "species: [{agents: 40}]\nfields:\n  - trace: {diffusion: 0.1}\nbehaviours:\n  - flow: {}\n",
                       path[] = "trace_state.csv";
     int warnings = 0;
-    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     def.warn = count_warning;
     def.user = &warnings;
     scenario_run f = scenario_begin(text, &def);
@@ -192,11 +192,11 @@ static double strongest_tenth(dunlin_world *world) {
 }
 
 static double trails_after(int steps, double weight) {
-    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     scenario_run f;
     def.threads = 1;
     ACCEPT(open_and_build(DUNLIN_SCENARIOS_DIR "/trails.yaml", NULL, &def, &f));
-    ACCEPT(dunlin_flight_set_number(f.flight, "behaviours[0].flow.weight", weight, &refusal));
+    ACCEPT(dunlin_simulation_set_number(f.simulation, "behaviours[0].flow.weight", weight, &refusal));
     scenario_step(&f, steps);
     const double share = strongest_tenth(f.world);
     print_message("after %d steps with weight %g the strongest tenth has %.3f\n", steps, weight, share);
@@ -216,8 +216,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(traces_are_read),
         cmocka_unit_test(mistakes_are_found),
-        cmocka_unit_test(rates_change_in_flight),
-        cmocka_unit_test(flights_go_on_from_checkpoints),
+        cmocka_unit_test(rates_change_in_simulation),
+        cmocka_unit_test(simulations_go_on_from_checkpoints),
         cmocka_unit_test(a_state_begins_without_traces),
         cmocka_unit_test(a_state_may_come_with_traces),
         cmocka_unit_test(ants_walk_in_trails),

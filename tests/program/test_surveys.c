@@ -55,7 +55,7 @@ static dunlin_world *final_world(void) {
     return world;
 }
 
-#define FLIGHT "run noc_5_09_flock --steps 600 --quiet --metrics metrics.csv --final final.csv "
+#define SIMULATION "run noc_5_09_flock --steps 600 --quiet --metrics metrics.csv --final final.csv "
 
 /* The means over agents of what --groups writes of each group; fields: spread and polarization are the last two. */
 static void kin_is_the_mean_of_the_groups(void **state) {
@@ -93,14 +93,14 @@ static void kin_is_the_mean_of_the_groups(void **state) {
 
 static void columns_are_the_surveys_of_the_last_state(void **state) {
     (void)state;
-    expect_success(FLIGHT "--measure groups=20,density=33,correlation=44");
+    expect_success(SIMULATION "--measure groups=20,density=33,correlation=44");
     dunlin_world *world = final_world();
     dunlin_survey *survey;
-    dunlin_groups groups;
+    dunlin_components groups;
     dunlin_density density;
     dunlin_correlation correlation;
     ACCEPT(dunlin_survey_create(&survey, &refusal));
-    ACCEPT(dunlin_survey_groups(survey, world, 0, 20, &groups, &refusal));
+    ACCEPT(dunlin_survey_components(survey, world, 0, 20, &groups, &refusal));
     assert_true(groups.count > 1 && groups.largest > 1);
     expect_number("groups", groups.count);
     expect_number("largest_group", groups.largest);
@@ -126,18 +126,18 @@ static void columns_are_the_surveys_of_the_last_state(void **state) {
 
 static void lengths_that_are_not_given_are_chosen(void **state) {
     (void)state;
-    expect_success(FLIGHT "--measure correlation,groups --hash");
+    expect_success(SIMULATION "--measure correlation,groups --hash");
     static char hash[OUTPUT];
     strcpy(hash, out);
     expect_number("group_radius", last_number("neighbour_radius"));
     expect_number("correlation_radius", 120);
     assert_true(last_number("correlation_length") > 0 && last_number("correlation_length") < 120);
     assert_null(last_field("density"));
-    expect_success(FLIGHT "--measure density --hash");
+    expect_success(SIMULATION "--measure density --hash");
     assert_string_equal(out, hash);
     expect_number("box_size", 40);
     assert_null(last_field("groups"));
-    expect_success(FLIGHT "--hash");
+    expect_success(SIMULATION "--hash");
     assert_string_equal(out, hash);
     assert_null(last_field("density"));
 }
@@ -231,7 +231,7 @@ static int add_curve(const char *curve, double *y, double *count) {
 static void curves_are_those_behind_the_metrics(void **state) {
     (void)state;
     double y, count;
-    expect_success(FLIGHT "--measure groups=20,density,correlation=20 --curves curves.csv");
+    expect_success(SIMULATION "--measure groups=20,density,correlation=20 --curves curves.csv");
     assert_true(add_curve("groups", &y, &count) > 1);
     assert_true(fabs(y - 1) < 1e-8);
     expect_number("groups", count);
@@ -241,7 +241,7 @@ static void curves_are_those_behind_the_metrics(void **state) {
     assert_int_equal(strncmp(text, "species,curve,x,y,count\n", 24), 0);
     assert_non_null(strstr(text, "boids,correlation,0.2,"));
     assert_non_null(strstr(text, "boids,correlation,19.8,"));
-    expect_success(FLIGHT "--measure groups=20 --curves curves.csv");
+    expect_success(SIMULATION "--measure groups=20 --curves curves.csv");
     assert_true(add_curve("density", &y, &count) == 0 && add_curve("groups", &y, &count) > 1);
 }
 

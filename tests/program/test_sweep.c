@@ -159,7 +159,7 @@ static void mistakes_are_found_where_they_are(void **state) {
     }
 }
 
-/* By the command that checks scenarios, and without flying. */
+/* By the command that checks scenarios, and without running. */
 static void check_knows_studies(void **state) {
     (void)state;
     write_file("sweep/study.yaml", STUDY);
@@ -171,7 +171,7 @@ static void check_knows_studies(void **state) {
     assert_non_null(strstr(out, ": window: unknown field 'lst'; did you mean 'last'?"));
 }
 
-/* ---- what is flown ----------------------------------------------------------------------------------------------------- */
+/* ---- what is run ----------------------------------------------------------------------------------------------------- */
 
 static void expect_values(const char *parameter, const char *const values[]) {
     sweep_plan plan;
@@ -416,7 +416,7 @@ static void kill_sweep(pid_t child, bool after_a_row, double seconds) {
     waitpid(child, &ended, 0);
 }
 
-/* Whole rows stay, and the present one is flown again. */
+/* Whole rows stay, and the present one is run again. */
 static void a_killed_sweep_goes_on_to_the_same_bytes(void **state) {
     (void)state;
     int between = 0;
@@ -439,7 +439,7 @@ static void a_killed_sweep_goes_on_to_the_same_bytes(void **state) {
 }
 
 /* A machine that stops can leave half a row. */
-static void half_a_row_is_flown_again(void **state) {
+static void half_a_row_is_run_again(void **state) {
     (void)state;
     write_file("sweep/study.yaml", STUDY);
     sweep("--output sweep/all");
@@ -563,7 +563,7 @@ static void runs_that_fail_are_rows(void **state) {
         assert_int_equal(status, 1);
         assert_non_null(strstr(err, "4 of 8 runs failed"));
         assert_non_null(strstr(err, "min_speed 0.4, seed 1"));
-        assert_int_equal(strstr(out, "4 failed before, and are flown again") != NULL, again);
+        assert_int_equal(strstr(out, "4 failed before, and are run again") != NULL, again);
         assert_non_null(strstr(out, "\n0.4"));
         expect_speeds("sweep/all/runs.csv", (const char *const[]){"0.05", "0.4", "0.08", "0.3"}, 4);
         for (int row = 0; row < 8; row++) {
@@ -613,7 +613,7 @@ static void rows_outlive_values_and_seeds(void **state) {
     assert_non_null(strstr(out, "\n3 of them are in sweep/all/runs.csv already\n"));
 }
 
-/* Of 100 steps the prey fly 27, all at the same speed in the same direction. The first run of two has no wolf near enough. */
+/* Of 100 steps the prey move 27, all at the same speed in the same direction. The first run of two has no wolf near enough. */
 static void means_are_of_the_steps_that_have_a_value(void **state) {
     (void)state;
     write_file("sweep/two.yaml",
@@ -699,7 +699,7 @@ static void foreign_files_stay_as_they_are(void **state) {
     assert_int_equal(system("sed -i '3s/^1,/x,/' sweep/all/runs.csv"), 0);
     EXPECT_FAILURE(1, AGAIN, "runs.csv:3: it is no row of this study");
     assert_int_equal(system("sed -i '3s/,[^,]*,$/,0123abc,/; 3s/^x,/1,/' sweep/all/runs.csv"), 0);
-    EXPECT_FAILURE(1, AGAIN, "runs.csv:3: it was flown by commit 0123abc of dunlin, this is ");
+    EXPECT_FAILURE(1, AGAIN, "runs.csv:3: it was run by commit 0123abc of dunlin, this is ");
     EXPECT_FAILURE(1, "sweep sweep/study.yaml --output /dev/null/x", "cannot make", strerror(ENOTDIR));
     EXPECT_FAILURE(1, "sweep sweep/study.yaml --output ''", "cannot make");
 }
@@ -729,7 +729,7 @@ static bool has_three_tasks(const char *folder) {
 }
 
 /* OpenMP binds the first thread to a core, where the threads that it makes would stay. */
-static void flights_use_all_cores_though_openmp_binds(void **state) {
+static void simulations_use_all_cores_though_openmp_binds(void **state) {
     (void)state;
     char own[256], allowed[256], pattern[64];
     glob_t tasks;
@@ -740,7 +740,7 @@ static void flights_use_all_cores_though_openmp_binds(void **state) {
     unsetenv("OMP_PROC_BIND");
     wait_until_watched(child);
     snprintf(pattern, sizeof pattern, "/proc/%d/task", (int)child);
-    wait_until(child, has_three_tasks, pattern); /* flights have begun */
+    wait_until(child, has_three_tasks, pattern); /* simulations have begun */
     read_allowed("/proc/self/status", own);
     snprintf(pattern, sizeof pattern, "/proc/%d/task/*/status", (int)child);
     assert_int_equal(glob(pattern, 0, NULL, &tasks), 0);
@@ -875,7 +875,7 @@ static void what_is_expected_is_compared(void **state) {
     assert_false(is_there("sweep/quick/expected.md"));
 }
 
-static void shipped_studies_fly(void **state) {
+static void shipped_studies_run(void **state) {
     (void)state;
     static const char *const studies[] = {"vicsek_transition", "alignment_noise", "predators_prey"};
     if (TEST_SLOW) skip();
@@ -899,7 +899,7 @@ int main(void) {
         cmocka_unit_test_setup(rows_do_not_depend_on_jobs, clean_up),
         cmocka_unit_test_setup(trajectories_are_those_of_dunlin_run, clean_up),
         cmocka_unit_test_setup(a_killed_sweep_goes_on_to_the_same_bytes, clean_up),
-        cmocka_unit_test_setup(half_a_row_is_flown_again, clean_up),
+        cmocka_unit_test_setup(half_a_row_is_run_again, clean_up),
         cmocka_unit_test_setup(half_a_row_is_removed, clean_up),
         cmocka_unit_test_setup(signals_stop_a_sweep_that_then_goes_on, clean_up),
         cmocka_unit_test_setup(another_study_is_refused, clean_up),
@@ -910,13 +910,13 @@ int main(void) {
         cmocka_unit_test_setup(trajectories_go_with_displacements, clean_up),
         cmocka_unit_test_setup(foreign_files_stay_as_they_are, clean_up),
         cmocka_unit_test_setup(two_sweeps_do_not_share_a_folder, clean_up),
-        cmocka_unit_test_setup(flights_use_all_cores_though_openmp_binds, clean_up),
+        cmocka_unit_test_setup(simulations_use_all_cores_though_openmp_binds, clean_up),
         cmocka_unit_test_setup(a_full_disk_ends_a_sweep_that_then_goes_on, clean_up),
         cmocka_unit_test_setup(sweeps_are_announced_and_summed_up, clean_up),
         cmocka_unit_test_setup(plots_are_drawn, clean_up),
         cmocka_unit_test_setup(plots_have_the_names_of_columns, clean_up),
         cmocka_unit_test_setup(what_is_expected_is_compared, clean_up),
-        cmocka_unit_test_setup(shipped_studies_fly, clean_up),
+        cmocka_unit_test_setup(shipped_studies_run, clean_up),
     };
     return cmocka_run_group_tests(tests, NULL, remove_all);
 }

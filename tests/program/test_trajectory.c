@@ -30,7 +30,7 @@ static dunlin_error error;
 
 /* ---- reading ----------------------------------------------------------------------------------------------------------- */
 
-static trajectory_reader *open_flight(const char *path) {
+static trajectory_reader *open_simulation(const char *path) {
     trajectory_reader *reader;
     if (reader_open(path, &reader, &error) != DUNLIN_OK) fail_msg("%s", error.message);
     return reader;
@@ -83,7 +83,7 @@ static uint64_t hash_rows(const trajectory_info *info, const trajectory_frame *f
 
 /* Fails unless all frames are whole and `every` steps apart. Returns how many there are, and the last one's hash. */
 static uint64_t expect_whole(const char *path, uint64_t every, uint64_t *hash) {
-    trajectory_reader *reader = open_flight(path);
+    trajectory_reader *reader = open_simulation(path);
     const trajectory_info *info = reader_info(reader);
     const uint64_t frames = info->frames;
     for (uint64_t f = 0; f < frames; f++) {
@@ -149,28 +149,28 @@ static void frames_have_the_bits_of_their_states(void **state) {
     static const struct {
         const char *scenario;
         int steps, every;
-    } flights[] = {{"default --agents 700", 12, 1},  {"ecosystem", 60, 7},           {"emitter", 40, 5},
-                   {"starlings --agents 600", 6, 2}, {"variety --agents 500", 6, 3}, {"firework", 60, 10},
-                   {"million --agents 70000", 4, 2}};
-    for (size_t i = 0; i < sizeof flights / sizeof *flights; i++) {
+    } simulations[] = {{"default --agents 700", 12, 1},  {"ecosystem", 60, 7},           {"emitter", 40, 5},
+                       {"starlings --agents 600", 6, 2}, {"variety --agents 500", 6, 3}, {"firework", 60, 10},
+                       {"million --agents 70000", 4, 2}};
+    for (size_t i = 0; i < sizeof simulations / sizeof *simulations; i++) {
         char arguments[200];
         uint64_t hash = 0;
-        snprintf(arguments, sizeof arguments, "run %s --steps %d --every %d --trajectory flight.h5 --quiet --hash",
-                 flights[i].scenario, flights[i].steps, flights[i].every);
+        snprintf(arguments, sizeof arguments, "run %s --steps %d --every %d --trajectory simulation.h5 --quiet --hash",
+                 simulations[i].scenario, simulations[i].steps, simulations[i].every);
         expect_success(arguments);
-        const uint64_t want = printed_hash(), frames = (uint64_t)(flights[i].steps / flights[i].every) + 1;
-        assert_true(expect_whole("flight.h5", (uint64_t)flights[i].every, &hash) == frames);
-        if (flights[i].steps % flights[i].every == 0) assert_true(hash == want);
-        expect_open_to_all("flight.h5");
-        assert_int_equal(count_in_sidecar("flight.xmf"), frames);
+        const uint64_t want = printed_hash(), frames = (uint64_t)(simulations[i].steps / simulations[i].every) + 1;
+        assert_true(expect_whole("simulation.h5", (uint64_t)simulations[i].every, &hash) == frames);
+        if (simulations[i].steps % simulations[i].every == 0) assert_true(hash == want);
+        expect_open_to_all("simulation.h5");
+        assert_int_equal(count_in_sidecar("simulation.xmf"), frames);
     }
 }
 
 static void frames_continue_with_the_same_bits(void **state) {
     (void)state;
-    expect_success("run ecosystem --steps 60 --every 20 --trajectory flight.h5 --quiet --hash");
+    expect_success("run ecosystem --steps 60 --every 20 --trajectory simulation.h5 --quiet --hash");
     const uint64_t want = printed_hash();
-    expect_success("run ecosystem --init flight.h5@20 --steps 40 --quiet --hash --kernel scalar --threads 1");
+    expect_success("run ecosystem --init simulation.h5@20 --steps 40 --quiet --hash --kernel scalar --threads 1");
     assert_true(printed_hash() == want);
 }
 
@@ -180,20 +180,21 @@ static void frames_have_traces_and_groups(void **state) {
     static const char *const scenarios[] = {"trails --agents 500", "fish_of_fish", "schools_split"};
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
         char arguments[300];
-        snprintf(arguments, sizeof arguments, "run %s --steps 45 --every 15 --trajectory flight.h5 --quiet --hash",
+        snprintf(arguments, sizeof arguments, "run %s --steps 45 --every 15 --trajectory simulation.h5 --quiet --hash",
                  scenarios[i]);
         expect_success(arguments);
         const uint64_t want = printed_hash();
         for (int step = 0; step < 45; step += 15) {
-            snprintf(arguments, sizeof arguments, "run %.*s --init flight.h5@%d --steps %d --quiet --hash --threads 1",
+            snprintf(arguments, sizeof arguments, "run %.*s --init simulation.h5@%d --steps %d --quiet --hash --threads 1",
                      (int)strcspn(scenarios[i], " "), scenarios[i], step, 45 - step);
             expect_success(arguments);
             if (printed_hash() != want) fail_msg("%s goes on from step %d in another way", scenarios[i], step);
         }
     }
-    expect_success("run trails --agents 500 --steps 4 --trajectory flight.h5 --fields velocity,species,slot,groups --quiet");
-    EXPECT_FAILURE(1, "run trails --init flight.h5@2 --steps 1", "flight.h5@2: ", "traces were left out");
-    EXPECT_FAILURE(1, "run trails --trajectory flight.h5 --fields scent", "--fields 'scent'", "groups, traces");
+    expect_success(
+        "run trails --agents 500 --steps 4 --trajectory simulation.h5 --fields velocity,species,slot,groups --quiet");
+    EXPECT_FAILURE(1, "run trails --init simulation.h5@2 --steps 1", "simulation.h5@2: ", "traces were left out");
+    EXPECT_FAILURE(1, "run trails --trajectory simulation.h5 --fields scent", "--fields 'scent'", "groups, traces");
 }
 
 /* Of all frames, and of all species or groups. */
@@ -221,9 +222,9 @@ static void metrics_are_those_of_the_table(void **state) {
     enum { FRAMES = 4, SPECIES = 3, EVERY = 3, MEAN_SPEED = 5 };
     static char text[OUTPUT];
     double speeds_of[FRAMES][SPECIES];
-    expect_success("run ecosystem --steps 9 --every 3 --trajectory flight.h5 --metrics flight.csv --quiet");
-    read_observable("flight.h5", "mean_speed", FRAMES * SPECIES, &speeds_of[0][0]);
-    read_file("flight.csv", text);
+    expect_success("run ecosystem --steps 9 --every 3 --trajectory simulation.h5 --metrics simulation.csv --quiet");
+    read_observable("simulation.h5", "mean_speed", FRAMES * SPECIES, &speeds_of[0][0]);
+    read_file("simulation.csv", text);
     const char *line = strchr(text, '\n') + 1;
     for (int step = 0; step <= 9; step++)
         for (int species = 0; species < SPECIES; species++, line = strchr(line, '\n') + 1) {
@@ -261,7 +262,7 @@ static void only_what_is_wanted_is_written(void **state) {
     (void)state;
     expect_success("run ecosystem --steps 20 --every 20 --trajectory all.h5 --quiet");
     expect_success("run ecosystem --steps 20 --every 20 --trajectory few.h5 --quiet --species foxes --fields species,energy");
-    trajectory_reader *all = open_flight("all.h5"), *few = open_flight("few.h5");
+    trajectory_reader *all = open_simulation("all.h5"), *few = open_simulation("few.h5");
     const trajectory_frame *whole = read_frame(all, 1), *part = read_frame(few, 1);
     const trajectory_info *info = reader_info(few);
     uint32_t found = 0;
@@ -304,7 +305,7 @@ static void precision_rounds_and_compression_does_not(void **state) {
         snprintf(arguments, sizeof arguments, "run predators --agents 3000 --steps 4 --trajectory r.h5 --quiet --precision %d",
                  bits[i]);
         expect_success(arguments);
-        trajectory_reader *exact = open_flight("raw.h5"), *rounded = open_flight("r.h5");
+        trajectory_reader *exact = open_simulation("raw.h5"), *rounded = open_simulation("r.h5");
         const trajectory_frame *want = read_frame(exact, 4), *got = read_frame(rounded, 4);
         assert_true(got->count == want->count && reader_info(rounded)->precision == bits[i]);
         assert_memory_equal(got->id, want->id, want->count * sizeof *want->id);
@@ -315,13 +316,13 @@ static void precision_rounds_and_compression_does_not(void **state) {
     }
 }
 
-/* Compressing takes longer than flying: the queue is full most of the time. */
+/* Compressing takes longer than running: the queue is full most of the time. */
 static void a_full_queue_drops_nothing(void **state) {
     (void)state;
     uint64_t hash;
-    expect_success("run million --agents 20000 --steps 25 --trajectory flight.h5 --quiet --hash --compression 9");
+    expect_success("run million --agents 20000 --steps 25 --trajectory simulation.h5 --quiet --hash --compression 9");
     const uint64_t want = printed_hash();
-    assert_true(expect_whole("flight.h5", 1, &hash) == 26 && hash == want);
+    assert_true(expect_whole("simulation.h5", 1, &hash) == 26 && hash == want);
 }
 
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
@@ -360,11 +361,11 @@ static void a_full_disk_ends_the_run_and_keeps_the_frames(void **state) {
     for (int kilobytes = 4000; kilobytes <= 9000; kilobytes += 1234) {
         char limit[60];
         snprintf(limit, sizeof limit, "prlimit --fsize=%d", kilobytes * 1000);
-        run_in(limit, "run million --agents 9000 --steps 5000 --trajectory flight.h5 --quiet");
-        if (status != 1 || !strstr(err, "cannot write flight.h5: File too large")) fail_msg("exit %d: %s", status, err);
-        const uint64_t frames = expect_whole("flight.h5", 1, &hash);
-        assert_true(frames > 1 && frames < 100 && count_in_sidecar("flight.xmf") == frames);
-        expect_open_to_all("flight.h5");
+        run_in(limit, "run million --agents 9000 --steps 5000 --trajectory simulation.h5 --quiet");
+        if (status != 1 || !strstr(err, "cannot write simulation.h5: File too large")) fail_msg("exit %d: %s", status, err);
+        const uint64_t frames = expect_whole("simulation.h5", 1, &hash);
+        assert_true(frames > 1 && frames < 100 && count_in_sidecar("simulation.xmf") == frames);
+        expect_open_to_all("simulation.h5");
     }
 }
 
@@ -372,14 +373,14 @@ static void a_full_disk_ends_the_run_and_keeps_the_frames(void **state) {
 
 static void a_killed_run_leaves_its_frames(void **state) {
     (void)state;
-    static const char *const flight[] = {"dunlin", "run",     "ecosystem",    "--steps",   "100000", "--threads",
-                                         "1",      "--quiet", "--trajectory", "killed.h5", NULL};
+    static const char *const simulation[] = {"dunlin", "run",     "ecosystem",    "--steps",   "100000", "--threads",
+                                             "1",      "--quiet", "--trajectory", "killed.h5", NULL};
     test_random random = {11};
     uint64_t hash, most = 0;
     for (int i = 0; i < TEST_ROUNDS(25); i++) {
         unlink("killed.h5");
         unlink("killed.xmf");
-        const pid_t child = start(flight);
+        const pid_t child = start(simulation);
         wait_until(child, is_there, "killed.xmf");
         usleep((useconds_t)(20000 + test_bits(&random) % (TEST_SLOW ? 1500000 : 200000)));
         assert_int_equal(kill(child, SIGKILL), 0);
@@ -423,15 +424,15 @@ static void a_file_that_grows_while_it_is_opened_is_opened_again(void **state) {
     (void)state;
     trajectory_reader *reader;
     uint64_t hash;
-    expect_success("run ecosystem --steps 5 --trajectory flight.h5 --quiet");
-    last_at = size_of("flight.h5") - 1;
-    short_file = open("flight.h5", O_RDWR);
+    expect_success("run ecosystem --steps 5 --trajectory simulation.h5 --quiet");
+    last_at = size_of("simulation.h5") - 1;
+    short_file = open("simulation.h5", O_RDWR);
     assert_int_equal(pread(short_file, &last_byte, 1, last_at), 1);
     assert_int_equal(ftruncate(short_file, last_at), 0);
-    assert_int_equal(reader_open("flight.h5", &reader, &error), DUNLIN_ERROR_FILE);
+    assert_int_equal(reader_open("simulation.h5", &reader, &error), DUNLIN_ERROR_FILE);
     assert_non_null(strstr(error.message, "damaged"));
     put_last_byte_soon();
-    assert_int_equal(expect_whole("flight.h5", 1, &hash), 6);
+    assert_int_equal(expect_whole("simulation.h5", 1, &hash), 6);
     close(short_file);
 }
 
@@ -440,7 +441,7 @@ static void a_file_that_grows_while_it_is_opened_is_opened_again(void **state) {
 enum { STEPS = 13 };
 static double speeds[STEPS + 1]; /* as they are measured at once */
 
-static void fly_and_record(dunlin_world *world, trajectory *t, int steps) {
+static void run_and_record(dunlin_world *world, trajectory *t, int steps) {
     for (int i = 0; i < steps; i++) {
         dunlin_metrics metrics;
         assert_int_equal(dunlin_world_step(world, &error), DUNLIN_OK);
@@ -526,10 +527,10 @@ static void a_reopened_file_goes_on(void **state) {
     dunlin_world *world = make_world(3000);
     assert_int_equal(trajectory_create(&t, &def, world, &error), DUNLIN_OK);
     assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
-    fly_and_record(world, t, 4);
+    run_and_record(world, t, 4);
     assert_int_equal(trajectory_sync(t, world, &frames, &error), DUNLIN_OK);
     assert_int_equal(dunlin_world_save_memory(world, checkpoint, ROOM, &error), DUNLIN_OK);
-    fly_and_record(world, t, 6);
+    run_and_record(world, t, 6);
     trajectory_drop(t);
     assert_true(frames == 5 && expect_whole("cut.h5", 1, &hash) == 10); /* the last one waits for its metrics */
     assert_int_equal(dunlin_world_restore_memory(world, checkpoint, ROOM, &error), DUNLIN_OK);
@@ -538,7 +539,7 @@ static void a_reopened_file_goes_on(void **state) {
     leave_open("cut.h5");
     if (trajectory_reopen(&t, &def, world, frames, &error) != DUNLIN_OK) fail_msg("%s", error.message);
     assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK); /* of a step that is there */
-    fly_and_record(world, t, 9);
+    run_and_record(world, t, 9);
     assert_int_equal(trajectory_finish(t, world, &error), DUNLIN_OK);
     trajectory_drop(t);
     dunlin_world_destroy(world);
@@ -546,7 +547,7 @@ static void a_reopened_file_goes_on(void **state) {
     def.path = "whole.h5";
     assert_int_equal(trajectory_create(&t, &def, world, &error), DUNLIN_OK);
     assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
-    fly_and_record(world, t, STEPS);
+    run_and_record(world, t, STEPS);
     assert_int_equal(trajectory_finish(t, world, &error), DUNLIN_OK);
     trajectory_drop(t);
     dunlin_world_destroy(world);
@@ -614,7 +615,7 @@ static void see(const dunlin_world *world, flier fliers[ROOM_OF_IDS]) {
 }
 
 static void expect_images(const char *path, uint64_t number, flier fliers[ROOM_OF_IDS]) {
-    trajectory_reader *reader = open_flight(path);
+    trajectory_reader *reader = open_simulation(path);
     const trajectory_frame *frame = read_frame(reader, number);
     assert_non_null(frame->image);
     for (uint32_t i = 0; i < frame->count; i++) {
@@ -639,7 +640,7 @@ static void step_and_see(dunlin_world *world, int steps, flier fliers[ROOM_OF_ID
     }
 }
 
-/* Frames are up to four steps apart, in which an agent flies less than half of 9. In between the file is opened anew. */
+/* Frames are up to four steps apart, in which an agent moves less than half of 9. In between the file is opened anew. */
 static void count_crossings(int dimensions) {
     enum { FRAMES = 40 };
     static flier fliers[ROOM_OF_IDS];
@@ -666,7 +667,7 @@ static void count_crossings(int dimensions) {
         step_and_see(world, 1 + (int)test_below(&random, 4), fliers);
     }
     for (int i = 0; i < ROOM_OF_IDS; i++) most = abs(fliers[i].image[0]) > most ? abs(fliers[i].image[0]) : most;
-    assert_true(most > 3); /* some have flown around the world */
+    assert_true(most > 3); /* some have run around the world */
     assert_int_equal(trajectory_finish(t, world, &error), DUNLIN_OK);
     trajectory_drop(t);
     dunlin_world_destroy(world);
@@ -696,18 +697,18 @@ static void images_are_left_out_where_crossings_may_be_missed(void **state) {
             assert_int_equal(trajectory_reopen(&t, &def, world, number, &error), DUNLIN_OK);
         }
         record_synced(t, world);
-        trajectory_reader *reader = open_flight("far.h5");
+        trajectory_reader *reader = open_simulation("far.h5");
         assert_true((read_frame(reader, number)->image != NULL) == (number < 2));
         reader_close(reader);
     }
     trajectory_drop(t);
     dunlin_world_destroy(world);
-    expect_success("run default --agents 20 --steps 200 --every 200 --trajectory flight.h5");
-    assert_non_null(strstr(err, "warning: within --every 200 steps agents may fly half"));
+    expect_success("run default --agents 20 --steps 200 --every 200 --trajectory simulation.h5");
+    assert_non_null(strstr(err, "warning: within --every 200 steps agents may move half"));
     assert_non_null(strstr(err, "with --every up to 199"));
-    expect_success("run default --agents 20 --steps 199 --every 199 --trajectory flight.h5");
+    expect_success("run default --agents 20 --steps 199 --every 199 --trajectory simulation.h5");
     assert_string_equal(err, "");
-    expect_success("run default --agents 20 --steps 200 --every 200 --trajectory flight.h5 --fields velocity");
+    expect_success("run default --agents 20 --steps 200 --every 200 --trajectory simulation.h5 --fields velocity");
     assert_string_equal(err, "");
 }
 
@@ -792,7 +793,7 @@ static bool cut_and_die(const trajectory_def *def, dunlin_world *world, uint64_t
     return was_killed(child);
 }
 
-static void fly_long(trajectory_def *def, dunlin_world *world, int steps) {
+static void run_long(trajectory_def *def, dunlin_world *world, int steps) {
     trajectory *t;
     assert_int_equal(trajectory_create(&t, def, world, &error), DUNLIN_OK);
     assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
@@ -804,12 +805,12 @@ static void fly_long(trajectory_def *def, dunlin_world *world, int steps) {
     trajectory_drop(t);
 }
 
-static bool fly_and_die(trajectory_def *def, int steps, int writes) {
+static bool run_and_die(trajectory_def *def, int steps, int writes) {
     const pid_t child = fork();
     if (child == 0) {
         dunlin_world *world = make_world(40);
         writes_left = writes;
-        fly_long(def, world, steps);
+        run_long(def, world, steps);
         _exit(0);
     }
     return was_killed(child);
@@ -842,7 +843,7 @@ static void a_run_may_be_killed_at_any_write(void **state) {
     int died = 0;
     for (bool is_killed = true; is_killed; died += SOME) {
         assert_int_equal(system("rm -f killed.* .dunlin-*"), 0);
-        is_killed = fly_and_die(&def, LAST, died);
+        is_killed = run_and_die(&def, LAST, died);
         frames = expect_left("killed.h5", "killed.xmf");
     }
     assert_true(frames == LAST + 1 && count_in_sidecar("killed.xmf") == frames);
@@ -861,7 +862,7 @@ static void a_cut_may_be_killed_at_any_write(void **state) {
     trajectory *t;
     uint64_t hash;
     int died = 0;
-    fly_long(&def, world, FRAMES - 1);
+    run_long(&def, world, FRAMES - 1);
     assert_int_equal(rename("cut.h5", "long.h5"), 0);
     assert_int_equal(truncate("long.h5", size_of("long.h5") + DRIVER_AHEAD), 0); /* as a run leaves it that is killed */
     for (bool is_killed = true; is_killed; died += is_killed ? TEST_EFFORT(11, 3, 1) : 0) {

@@ -24,7 +24,7 @@ static dunlin_result read_all(int dimensions, const image_fault faults[], int co
     void *image = image_make(dimensions, faults, count, &bytes);
     assert_non_null(image);
     memset(&error, 0, sizeof error);
-    dunlin_result result = reader_open_image("flight.h5", image, bytes, reader, &error);
+    dunlin_result result = reader_open_image("simulation.h5", image, bytes, reader, &error);
     free(image);
     for (uint64_t f = 0; result == DUNLIN_OK && f < reader_info(*reader)->frames; f++)
         if (!(result = reader_read_traces(*reader, f, &traces, &error))) result = reader_read(*reader, f, frame, &error);
@@ -43,7 +43,7 @@ static void expect_refused(int dimensions, const image_fault *fault, const char 
     trajectory_reader *reader;
     const trajectory_frame *frame;
     const dunlin_result result = read_all(dimensions, fault, 1, &reader, &frame);
-    if (result != DUNLIN_ERROR_FILE || !strstr(error.message, "flight.h5: ") || !strstr(error.message, word))
+    if (result != DUNLIN_ERROR_FILE || !strstr(error.message, "simulation.h5: ") || !strstr(error.message, word))
         fail_msg("%s, fault %d at %d: %d, '%s' without '%s'", image_part(fault->part), (int)fault->kind, fault->at, (int)result,
                  error.message, word);
     reader_close(reader);
@@ -68,7 +68,7 @@ static void test_frames_are_read(void **state) {
     void *image = image_make(2, NULL, 0, &bytes);
     trajectory_reader *reader;
     const trajectory_frame *frame;
-    assert_int_equal(reader_open_image("flight.h5", image, bytes, &reader, &error), DUNLIN_OK);
+    assert_int_equal(reader_open_image("simulation.h5", image, bytes, &reader, &error), DUNLIN_OK);
     free(image);
     const trajectory_info *info = reader_info(reader);
     assert_true(info->dimensions == 2 && info->is_periodic && info->frames == 3 && info->seed == 7 && info->is_complete);
@@ -172,8 +172,8 @@ static void test_a_file_cut_anywhere_is_refused_or_read(void **state) {
     char *image = image_make(2, NULL, 0, &bytes);
     trajectory_reader *reader;
     for (size_t length = 0; length < bytes; length += 97) {
-        const dunlin_result result = reader_open_image("flight.h5", image, length, &reader, &error);
-        if (result != DUNLIN_OK) assert_non_null(strstr(error.message, "flight.h5: "));
+        const dunlin_result result = reader_open_image("simulation.h5", image, length, &reader, &error);
+        if (result != DUNLIN_OK) assert_non_null(strstr(error.message, "simulation.h5: "));
         reader_close(reader);
     }
     free(image);
@@ -184,7 +184,7 @@ static void test_a_file_cut_anywhere_is_refused_or_read(void **state) {
 static dunlin_result write_state(const trajectory_info *info, const trajectory_frame *frame, char **text) {
     size_t length;
     FILE *file = open_memstream(text, &length);
-    const dunlin_result result = trajectory_write_state("flight.h5@10", info, frame, file, &error);
+    const dunlin_result result = trajectory_write_state("simulation.h5@10", info, frame, file, &error);
     fclose(file);
     return result;
 }
@@ -195,7 +195,7 @@ static void expect_state(int dimensions, uint64_t number, const char *want) {
     trajectory_reader *reader;
     const trajectory_frame *frame;
     char *text;
-    assert_int_equal(reader_open_image("flight.h5", image, bytes, &reader, &error), DUNLIN_OK);
+    assert_int_equal(reader_open_image("simulation.h5", image, bytes, &reader, &error), DUNLIN_OK);
     assert_int_equal(reader_read(reader, number, &frame, &error), DUNLIN_OK);
     assert_int_equal(write_state(reader_info(reader), frame, &text), DUNLIN_OK);
     assert_string_equal(text, want);
@@ -238,7 +238,7 @@ static void test_states_say_what_is_missing(void **state) {
         assert_int_equal(read_all(2, &fault, 1, &reader, &frame), DUNLIN_OK);
         assert_int_equal(write_state(reader_info(reader), frame, &text), DUNLIN_ERROR_FILE);
         if (!strstr(error.message, wrong[i].word)) fail_msg("'%s' without '%s'", error.message, wrong[i].word);
-        assert_non_null(strstr(error.message, "flight.h5@10: "));
+        assert_non_null(strstr(error.message, "simulation.h5@10: "));
         free(text);
         reader_close(reader);
     }
@@ -248,8 +248,8 @@ static void test_states_say_what_is_missing(void **state) {
 
 static void test_export_writes_tables(void **state) {
     (void)state;
-    write_image("flight.h5", 2, NULL, 0);
-    expect_success("export flight.h5 --to csv --output -");
+    write_image("simulation.h5", 2, NULL, 0);
+    expect_success("export simulation.h5 --to csv --output -");
     assert_string_equal(out, "step,time,id,species,x,y,vx,vy,ix,iy,energy\n"
                              "0,0,0,grass,0.100000001,1,0.100000001,1,0,0,\n"
                              "0,0,3,rabbits,2,3,2,3,1,-2,1.5\n"
@@ -257,7 +257,7 @@ static void test_export_writes_tables(void **state) {
                              "5,2.5,4,rabbits,7,3.5,7,3.5,0,0,3\n"
                              "5,2.5,4294967294,grass,1,1,1,1,-1,0,\n"
                              "10,5,4294967294,grass,0,0,0,0,,,\n");
-    expect_success("export flight.h5 --to xyz --steps 5 --output -");
+    expect_success("export simulation.h5 --to xyz --steps 5 --output -");
     assert_string_equal(out, "3\nLattice=\"8 0 0 0 4 0 0 0 2\" Properties=type:S:1:pos:R:3:velo:R:3:id:I:1:image:I:3:"
                              "energy:R:1 Step=5 Time=2.5 pbc=\"T T F\"\n"
                              "rabbits 2.5 3 0 2.5 3 0 3 1 -2 0 1.25\n"
@@ -277,7 +277,7 @@ static void test_export_writes_tables(void **state) {
 static void expect_steps(const char *steps, const char *want) {
     char arguments[200];
     snprintf(arguments, sizeof arguments,
-             "export flight.h5 --to lammps --output - --steps %s | grep -A1 TIMESTEP | grep '^[0-9]'", steps);
+             "export simulation.h5 --to lammps --output - --steps %s | grep -A1 TIMESTEP | grep '^[0-9]'", steps);
     run(arguments);
     assert_string_equal(out, want);
 }
@@ -289,7 +289,7 @@ static void test_export_has_these_options(void **state) {
 
 static void test_export_takes_steps(void **state) {
     (void)state;
-    write_image("flight.h5", 2, NULL, 0);
+    write_image("simulation.h5", 2, NULL, 0);
     expect_steps("0", "0\n");
     expect_steps(":", "0\n5\n10\n");
     expect_steps("::", "0\n5\n10\n");
@@ -298,12 +298,12 @@ static void test_export_takes_steps(void **state) {
     expect_steps("::10", "0\n10\n");
     expect_steps("5::10", "5\n");
     expect_steps("3:1e6", "5\n10\n"); /* beyond the end */
-    EXPECT_FAILURE(2, "export flight.h5 --to csv --steps 5:3", "--steps is '5:3'", "allowed");
-    EXPECT_FAILURE(2, "export flight.h5 --to csv --steps a", "--steps is 'a'", "allowed");
-    EXPECT_FAILURE(2, "export flight.h5 --to csv --steps ''", "--steps is ''", "allowed");
-    EXPECT_FAILURE(2, "export flight.h5 --to csv --steps 1:2:0", "--steps is", "allowed");
-    EXPECT_FAILURE(2, "export flight.h5 --to csv --steps 1:2:3:4", "--steps is", "allowed");
-    EXPECT_FAILURE(2, "export flight.h5 --to csv --steps -1", "--steps is", "allowed");
+    EXPECT_FAILURE(2, "export simulation.h5 --to csv --steps 5:3", "--steps is '5:3'", "allowed");
+    EXPECT_FAILURE(2, "export simulation.h5 --to csv --steps a", "--steps is 'a'", "allowed");
+    EXPECT_FAILURE(2, "export simulation.h5 --to csv --steps ''", "--steps is ''", "allowed");
+    EXPECT_FAILURE(2, "export simulation.h5 --to csv --steps 1:2:0", "--steps is", "allowed");
+    EXPECT_FAILURE(2, "export simulation.h5 --to csv --steps 1:2:3:4", "--steps is", "allowed");
+    EXPECT_FAILURE(2, "export simulation.h5 --to csv --steps -1", "--steps is", "allowed");
 }
 
 /* HDF5 tries again to read a part whose checksum is wrong, and waits twice as long each time: hours, if nothing limits it. */
@@ -336,23 +336,23 @@ static void test_messages_name_the_frames_that_are_there(void **state) {
         const char *file, *step, *words;
     } cases[] =
         {
-            {"flight.h5", "3", "the nearest frames are of steps 0 and 5"},
-            {"flight.h5", "7", "the nearest frames are of steps 5 and 10"},
-            {"flight.h5", "11", "its last frame is of step 10"},
-            {"flight.h5", "18446744073709551615", "its last frame is of step 10"},
+            {"simulation.h5", "3", "the nearest frames are of steps 0 and 5"},
+            {"simulation.h5", "7", "the nearest frames are of steps 5 and 10"},
+            {"simulation.h5", "11", "its last frame is of step 10"},
+            {"simulation.h5", "18446744073709551615", "its last frame is of step 10"},
             {"late.h5", "0", "its first frame is of step 2"},
             {"late.h5", "4", "its last frame is of step 3"},
             {"one.h5", "0", "its only frame is of step 3"},
             {"one.h5", "4", "its only frame is of step 3"},
         },
       ranges[] = {
-          {"flight.h5", "6:9", "the nearest frames are of steps 5 and 10"},
-          {"flight.h5", "11:", "its last frame is of step 10"},
-          {"flight.h5", "1:20:8", "its frames are of steps 5 to 10"},
+          {"simulation.h5", "6:9", "the nearest frames are of steps 5 and 10"},
+          {"simulation.h5", "11:", "its last frame is of step 10"},
+          {"simulation.h5", "1:20:8", "its frames are of steps 5 to 10"},
           {"late.h5", ":1", "its first frame is of step 2"},
           {"one.h5", "4:", "its only frame is of step 3"},
       };
-    write_image("flight.h5", 2, NULL, 0); /* steps 0, 5 and 10 */
+    write_image("simulation.h5", 2, NULL, 0); /* steps 0, 5 and 10 */
     expect_success("run noc_5_09_flock --agents 5 --steps 2 --quiet --final two.csv");
     expect_success("run noc_5_09_flock --init two.csv --steps 1 --quiet --trajectory late.h5 --final three.csv");
     expect_success("run noc_5_09_flock --init three.csv --steps 0 --quiet --trajectory one.h5");
@@ -362,36 +362,36 @@ static void test_messages_name_the_frames_that_are_there(void **state) {
     }
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         expect_no_frame("export %s --to csv --output - --steps %s", ranges[i].file, ranges[i].step, ranges[i].words);
-    expect_no_frame("run noc_5_09_flock --steps 1 --quiet --init %s%s", "flight.h5", "", "its frames are of steps 0 to 10");
+    expect_no_frame("run noc_5_09_flock --steps 1 --quiet --init %s%s", "simulation.h5", "", "its frames are of steps 0 to 10");
     expect_no_frame("run noc_5_09_flock --steps 1 --quiet --init %s%s", "one.h5", "", "its only frame is of step 3");
 }
 
 static void test_export_says_what_is_wrong(void **state) {
     (void)state;
-    write_image("flight.h5", 2, NULL, 0);
-    EXPECT_FAILURE(2, "export flight.h5", "--to is missing", "vtkhdf, xyz, lammps, gsd, csv");
-    EXPECT_FAILURE(2, "export flight.h5 --to lamps", "--to is 'lamps'", "did you mean 'lammps'?");
-    EXPECT_FAILURE(2, "export flight.h5 --to gsd --output -", "--output is '-'", "a file");
-    EXPECT_FAILURE(2, "export flight.h5 --to vtkhdf --output -", "--output is '-'", "a folder");
+    write_image("simulation.h5", 2, NULL, 0);
+    EXPECT_FAILURE(2, "export simulation.h5", "--to is missing", "vtkhdf, xyz, lammps, gsd, csv");
+    EXPECT_FAILURE(2, "export simulation.h5 --to lamps", "--to is 'lamps'", "did you mean 'lammps'?");
+    EXPECT_FAILURE(2, "export simulation.h5 --to gsd --output -", "--output is '-'", "a file");
+    EXPECT_FAILURE(2, "export simulation.h5 --to vtkhdf --output -", "--output is '-'", "a folder");
     EXPECT_FAILURE(1, "export nothing.h5 --to csv", "nothing.h5", "No such file");
-    EXPECT_FAILURE(1, "export flight.h5 --to csv --output nowhere/x.csv", "nowhere/x.csv", "No such file");
+    EXPECT_FAILURE(1, "export simulation.h5 --to csv --output nowhere/x.csv", "nowhere/x.csv", "No such file");
     run("run default --agents 5 --steps 1 --quiet --final state.csv");
     EXPECT_FAILURE(1, "export state.csv --to csv", "state.csv", "it is not HDF5");
-    assert_int_equal(access("flight_export.csv", F_OK), -1);
+    assert_int_equal(access("simulation_export.csv", F_OK), -1);
 }
 
 /* Whether the folder has nothing but its frames, and no temporary one is beside it. */
 static void test_export_makes_folders(void **state) {
     (void)state;
-    write_image("flight.h5", 2, NULL, 0);
-    assert_int_equal(system("rm -rf flight_export_vtkhdf* other && mkdir other"), 0);
-    expect_success("export flight.h5 --to vtkhdf");
-    expect_success("export flight.h5 --to vtkhdf --output other/ --steps 5");
-    assert_int_equal(access("flight_export_vtkhdf/frame_0000000010.vtkhdf", R_OK), 0);
-    assert_int_equal(access("flight_export_vtkhdf/frames.vtkhdf.series", R_OK), 0);
+    write_image("simulation.h5", 2, NULL, 0);
+    assert_int_equal(system("rm -rf simulation_export_vtkhdf* other && mkdir other"), 0);
+    expect_success("export simulation.h5 --to vtkhdf");
+    expect_success("export simulation.h5 --to vtkhdf --output other/ --steps 5");
+    assert_int_equal(access("simulation_export_vtkhdf/frame_0000000010.vtkhdf", R_OK), 0);
+    assert_int_equal(access("simulation_export_vtkhdf/frames.vtkhdf.series", R_OK), 0);
     assert_int_equal(access("other/frame_0000000005.vtkhdf", R_OK), 0);
-    EXPECT_FAILURE(1, "export flight.h5 --to vtkhdf", "flight_export_vtkhdf", "not an empty folder");
-    EXPECT_FAILURE(1, "export flight.h5 --to vtkhdf --output flight.h5", "flight.h5", "which this command reads");
+    EXPECT_FAILURE(1, "export simulation.h5 --to vtkhdf", "simulation_export_vtkhdf", "not an empty folder");
+    EXPECT_FAILURE(1, "export simulation.h5 --to vtkhdf --output simulation.h5", "simulation.h5", "which this command reads");
     /* A frame that cannot be read leaves nothing behind. */
     write_image("broken.h5", 2, &(image_fault){part_of("/particles/agents/id/value"), FAULT_VALUE, 4, 0}, 1);
     EXPECT_FAILURE(1, "export broken.h5 --to vtkhdf", "broken.h5", "do not ascend");
@@ -401,12 +401,14 @@ static void test_export_makes_folders(void **state) {
 
 static void test_init_says_what_is_wrong(void **state) {
     (void)state;
-    write_image("flight.h5", 2, NULL, 0);
-    EXPECT_FAILURE(1, "run default --quiet --init flight.h5@7", "flight.h5 has no frame of step 7", "of steps 5 and 10");
-    EXPECT_FAILURE(1, "run default --quiet --init flight.h5", "flight.h5 is a trajectory", "flight.h5@10", "of steps 0 to 10");
+    write_image("simulation.h5", 2, NULL, 0);
+    EXPECT_FAILURE(1, "run default --quiet --init simulation.h5@7", "simulation.h5 has no frame of step 7",
+                   "of steps 5 and 10");
+    EXPECT_FAILURE(1, "run default --quiet --init simulation.h5", "simulation.h5 is a trajectory", "simulation.h5@10",
+                   "of steps 0 to 10");
     EXPECT_FAILURE(1, "run default --quiet --init nothing.h5@7", "nothing.h5", "No such file");
-    EXPECT_FAILURE(1, "run default --quiet --init flight.h5@5", "flight.h5@5", "seed is 7", "--seed 7", "--reseed");
-    EXPECT_FAILURE(1, "run default --quiet --init flight.h5@5 --seed 7", "flight.h5@5:7: ", "column 'energy'");
+    EXPECT_FAILURE(1, "run default --quiet --init simulation.h5@5", "simulation.h5@5", "seed is 7", "--seed 7", "--reseed");
+    EXPECT_FAILURE(1, "run default --quiet --init simulation.h5@5 --seed 7", "simulation.h5@5:7: ", "column 'energy'");
     /* An agent of another species than was recorded. */
     write_image("slots.h5", 2, &(image_fault){part_of("is_complete"), FAULT_VALUE, 0, 0}, 1);
     EXPECT_FAILURE(1, "run default --quiet --init slots.h5@5 --seed 7", "slots.h5@5",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups and runs: in every space, the runs that an index lists for a group hold every neighbour of each of its lanes, once
- * and in ascending order. All pairs and the oracle's binary32 expression decide which agents are neighbours; cells never do.
+ * Packets and ranges: in every space, the ranges that an index lists for a packet hold every neighbour of each of its lanes,
+ * once and in ascending order. All pairs and the oracle's binary32 expression decide which agents are neighbours; cells never
+ * do.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ enum { TYPES = 3 };
 
 /* ---- neighbours -------------------------------------------------------------------------------------------------------- */
 
-/* For a neighbour: whether its offset is folded. For a candidate: whether a run lists it, and whether that run folds. */
+/* For a neighbour: whether its offset is folded. For a candidate: whether a range lists it, and whether that range folds. */
 enum { UNSEEN, SEEN, SEEN_FOLDED };
 
 static uint8_t sight(const oracle_scene *scene, const float at[3], uint32_t j, float radius) {
@@ -50,24 +51,24 @@ static uint8_t *all_pairs(const crowd *observer, const crowd *observed, float ra
 
 /* ---- what an index lists ----------------------------------------------------------------------------------------------- */
 
-/* Checks the order of the runs and that they fold alike, and finds which agents they list. Returns the number of runs. */
+/* Checks the order of the ranges and that they fold alike, and finds which agents they list. Returns the number of ranges. */
 static uint32_t list(const crowd *observed, dun_query *query, uint8_t listed[CROWD_MAX]) {
-    dun_run runs[CROWD_MAX + 1];
-    const dun_run canary = {.begin = 0xabcdu, .end = 0xdcbau};
-    const uint32_t max = observed->type->max_runs(observed->index, &query->reach, query->own);
+    dun_range ranges[CROWD_MAX + 1];
+    const dun_range canary = {.begin = 0xabcdu, .end = 0xdcbau};
+    const uint32_t max = observed->type->max_ranges(observed->index, &query->reach, query->own);
     assert_true(max <= CROWD_MAX);
-    runs[max] = canary;
-    const uint32_t count = observed->type->list_runs(observed->index, query, runs);
+    ranges[max] = canary;
+    const uint32_t count = observed->type->list_ranges(observed->index, query, ranges);
     assert_true(count <= max);
-    assert_memory_equal(&runs[max], &canary, sizeof canary);
+    assert_memory_equal(&ranges[max], &canary, sizeof canary);
 
     memset(listed, UNSEEN, CROWD_MAX);
     uint32_t end = 0;
     for (uint32_t r = 0; r < count; r++) {
-        assert_true(end <= runs[r].begin && runs[r].begin < runs[r].end && runs[r].end <= observed->count);
-        assert_int_equal(runs[r].folds, runs[0].folds);
-        end = runs[r].end;
-        memset(listed + runs[r].begin, runs[r].folds ? SEEN_FOLDED : SEEN, end - runs[r].begin);
+        assert_true(end <= ranges[r].begin && ranges[r].begin < ranges[r].end && ranges[r].end <= observed->count);
+        assert_int_equal(ranges[r].folds, ranges[0].folds);
+        end = ranges[r].end;
+        memset(listed + ranges[r].begin, ranges[r].folds ? SEEN_FOLDED : SEEN, end - ranges[r].begin);
     }
     return count;
 }
@@ -76,26 +77,27 @@ static void check_group(const crowd *observed, dun_query *query, const uint8_t *
     uint8_t listed[CROWD_MAX];
     list(observed, query, listed);
     for (uint32_t j = 0; j < observed->count && query->reach.everywhere; j++) assert_true(listed[j] != UNSEEN);
-    for (uint32_t i = query->group.first; i < query->group.first + query->group.count; i++) {
+    for (uint32_t i = query->packet.first; i < query->packet.first + query->packet.count; i++) {
         const uint8_t *sees = pairs + (size_t)i * observed->count;
         for (uint32_t j = 0; j < observed->count; j++)
             if (listed[j] < sees[j])
-                fail_msg("%s: %u of group [%u, +%u) sees %u, which is %s", observed->type->name, i, query->group.first,
-                         query->group.count, j, listed[j] == UNSEEN ? "in no run" : "in a run that does not fold");
+                fail_msg("%s: %u of packet [%u, +%u) sees %u, which is %s", observed->type->name, i, query->packet.first,
+                         query->packet.count, j, listed[j] == UNSEEN ? "in no range" : "in a range that does not fold");
     }
 }
 
-/* Cuts groups as the frame does: along the observers' own rows. */
+/* Cuts packets as the frame does: along the observers' own rows. */
 static void look_around(const crowd *observer, const crowd *observed, float radius) {
     uint8_t *pairs = all_pairs(observer, observed, radius);
     dun_query query = {.own = observer == observed, .reach = observed->type->reach(observed->index, radius)};
     for (int a = 0; a < observer->space.dimensions; a++) query.position[a] = observer->position[a];
     for (uint32_t lanes = 1; lanes <= DUN_PADDING; lanes = lanes == 1 ? 4 : 2 * lanes) {
         uint32_t stretch_end = 0;
-        for (query.group.first = 0; query.group.first < observer->count; query.group.first += query.group.count) {
-            if (query.group.first >= stretch_end) stretch_end = observer->type->group_end(observer->index, query.group.first);
-            assert_true(stretch_end > query.group.first && stretch_end <= observer->count);
-            query.group.count = stretch_end - query.group.first < lanes ? stretch_end - query.group.first : lanes;
+        for (query.packet.first = 0; query.packet.first < observer->count; query.packet.first += query.packet.count) {
+            if (query.packet.first >= stretch_end)
+                stretch_end = observer->type->packet_end(observer->index, query.packet.first);
+            assert_true(stretch_end > query.packet.first && stretch_end <= observer->count);
+            query.packet.count = stretch_end - query.packet.first < lanes ? stretch_end - query.packet.first : lanes;
             check_group(observed, &query, pairs);
         }
     }
@@ -164,7 +166,7 @@ static float some_place(test_random *random, const crowd *c, int a, const float 
 static void look_from_box(test_random *random, const crowd *observed, float radius) {
     const dun_space *space = &observed->space;
     oracle_scene scene = {.dimensions = space->dimensions, .periodic = space->periodic, .count = observed->count};
-    dun_query query = {.group = {.count = 2}, .box = true, .reach = observed->type->reach(observed->index, radius)};
+    dun_query query = {.packet = {.count = 2}, .box = true, .reach = observed->type->reach(observed->index, radius)};
     float corner[3][2], at[3] = {0.0f};
     uint8_t listed[CROWD_MAX];
     for (int a = 0; a < space->dimensions; a++) {
@@ -179,7 +181,7 @@ static void look_from_box(test_random *random, const crowd *observed, float radi
         for (uint32_t j = 0; j < observed->count; j++)
             if (listed[j] < sight(&scene, at, j, radius))
                 fail_msg("%s: (%g, %g, %g) in the box sees %u, which is %s", observed->type->name, (double)at[0], (double)at[1],
-                         (double)at[2], j, listed[j] == UNSEEN ? "in no run" : "in a run that does not fold");
+                         (double)at[2], j, listed[j] == UNSEEN ? "in no range" : "in a range that does not fold");
     }
 }
 
@@ -352,7 +354,7 @@ static void sort_throng(const test_array from[3], test_array to[3], const dun_ex
     assert_true(index && dun_tree_index.reserve(index, &space, THRONG, executor->workers));
     dun_tree_index.build(index, &space, &columns, executor);
     for (uint32_t i = 0, end; i < THRONG; i = end) {
-        end = dun_tree_index.group_end(index, i);
+        end = dun_tree_index.packet_end(index, i);
         assert_true(end > i && end <= THRONG && end - i <= 32);
     }
     dun_tree_index.destroy(index);
@@ -401,16 +403,17 @@ static void workers_build_the_same_tree(void **state) {
 enum { ANSWERS = 512 };
 
 /* The tree's answer to a box. */
-static uint32_t list_in_box(const crowd *c, float corners[3][2], dun_run runs[ANSWERS]) {
-    dun_query query = {.group = {.count = 2}, .box = true, .reach = c->type->reach(c->index, c->space.radius)};
+static uint32_t list_in_box(const crowd *c, float corners[3][2], dun_range ranges[ANSWERS]) {
+    dun_query query = {.packet = {.count = 2}, .box = true, .reach = c->type->reach(c->index, c->space.radius)};
     for (int a = 0; a < 3; a++) query.position[a] = corners[a];
-    const uint32_t count = c->type->list_runs(c->index, &query, runs), max = c->type->max_runs(c->index, &query.reach, false);
+    const uint32_t count = c->type->list_ranges(c->index, &query, ranges),
+                   max = c->type->max_ranges(c->index, &query.reach, false);
     assert_true(count > 16 && count <= max && max <= 256);
     return count;
 }
 
 /*
- * A slice of a cube meets hundreds of boxes that are not adjacent in memory. The tree joins runs across gaps and loses no
+ * A slice of a cube meets hundreds of boxes that are not adjacent in memory. The tree joins ranges across gaps and loses no
  * agent.
  */
 static void long_answers_are_joined(void **state) {
@@ -421,14 +424,14 @@ static void long_answers_are_joined(void **state) {
     crowd c = crowd_new(&dun_tree_index, &space, THRONG);
     crowd_scatter(&random, &c, SPREAD);
     crowd_sort(&c);
-    dun_run runs[ANSWERS];
-    const uint32_t count = list_in_box(&c, corners, runs);
+    dun_range ranges[ANSWERS];
+    const uint32_t count = list_in_box(&c, corners, ranges);
     uint32_t next = 0, listed = 0;
     for (uint32_t r = 0; r < count; r++) {
-        assert_true(runs[r].begin >= next && runs[r].end > runs[r].begin && runs[r].end <= THRONG && !runs[r].folds);
-        for (; next < runs[r].begin; next++) assert_true(fabsf(c.position[2][next] - 50.0f) > space.radius);
-        next = runs[r].end;
-        listed += runs[r].end - runs[r].begin;
+        assert_true(ranges[r].begin >= next && ranges[r].end > ranges[r].begin && ranges[r].end <= THRONG && !ranges[r].folds);
+        for (; next < ranges[r].begin; next++) assert_true(fabsf(c.position[2][next] - 50.0f) > space.radius);
+        next = ranges[r].end;
+        listed += ranges[r].end - ranges[r].begin;
     }
     for (; next < THRONG; next++) assert_true(fabsf(c.position[2][next] - 50.0f) > space.radius);
     assert_true(listed < THRONG / 2);
@@ -445,7 +448,7 @@ static bool is_across_the_edge(const crowd *c, int axis, uint32_t j) {
  * The same slice at the edge of a flat, periodic world, where boxes across the edge lie next to others. A run with any
  * agent from across the edge folds.
  */
-static void joined_runs_still_fold(void **state) {
+static void joined_ranges_still_fold(void **state) {
     (void)state;
     test_random random = {.state = 35};
     for (int axis = 0; axis < 3; axis++) {
@@ -456,13 +459,13 @@ static void joined_runs_still_fold(void **state) {
         crowd c = crowd_new(&dun_tree_index, &space, THRONG);
         crowd_scatter(&random, &c, SPREAD);
         crowd_sort(&c);
-        dun_run runs[ANSWERS];
-        const uint32_t count = list_in_box(&c, corners, runs);
+        dun_range ranges[ANSWERS];
+        const uint32_t count = list_in_box(&c, corners, ranges);
         uint32_t over = 0, listed = 0;
         for (uint32_t r = 0; r < count; r++)
-            for (uint32_t j = runs[r].begin; j < runs[r].end; j++) {
+            for (uint32_t j = ranges[r].begin; j < ranges[r].end; j++) {
                 if (!is_across_the_edge(&c, axis, j)) continue;
-                assert_true(runs[r].folds);
+                assert_true(ranges[r].folds);
                 listed++;
             }
         for (uint32_t j = 0; j < THRONG; j++) over += is_across_the_edge(&c, axis, j);
@@ -471,7 +474,7 @@ static void joined_runs_still_fold(void **state) {
     }
 }
 
-/* The groups of a leaf search only around the leaf: at most a tenth of all pairs. */
+/* The packets of a leaf search only around the leaf: at most a tenth of all pairs. */
 static void leaves_search_only_around_themselves(void **state) {
     (void)state;
     test_random random = {.state = 33};
@@ -479,10 +482,10 @@ static void leaves_search_only_around_themselves(void **state) {
     crowd c = crowd_new(&dun_tree_index, &space, CROWD_MAX);
     crowd_scatter(&random, &c, SPREAD);
     crowd_sort(&c);
-    dun_query query = {.group = {.count = 1}, .own = true, .reach = c.type->reach(c.index, space.radius)};
+    dun_query query = {.packet = {.count = 1}, .own = true, .reach = c.type->reach(c.index, space.radius)};
     uint32_t total = 0;
     for (int a = 0; a < 2; a++) query.position[a] = c.position[a];
-    for (; query.group.first < c.count; query.group.first++) {
+    for (; query.packet.first < c.count; query.packet.first++) {
         uint8_t listed[CROWD_MAX];
         list(&c, &query, listed);
         for (uint32_t j = 0; j < c.count; j++) total += listed[j] != UNSEEN;
@@ -493,23 +496,23 @@ static void leaves_search_only_around_themselves(void **state) {
 
 /* ---- no more than is asked for ----------------------------------------------------------------------------------------- */
 
-/* In the middle of a world with three cells per radius, 3 or 9 runs are enough, and no offset needs folding. */
-static void check_middle(int dimensions, uint32_t max_runs, double max_listed) {
+/* In the middle of a world with three cells per radius, 3 or 9 ranges are enough, and no offset needs folding. */
+static void check_middle(int dimensions, uint32_t max_ranges, double max_listed) {
     test_random random = {.state = 24};
     const float size = 15.0f;
     const dun_space space = {.dimensions = dimensions, .periodic = true, .size = {size, size, size}, .radius = 2.0f};
     crowd c = crowd_new(&dun_grid_index, &space, CROWD_MAX);
     crowd_scatter(&random, &c, SPREAD);
     crowd_sort(&c);
-    dun_query query = {.group = {.count = 1}, .own = true, .reach = c.type->reach(c.index, space.radius)};
+    dun_query query = {.packet = {.count = 1}, .own = true, .reach = c.type->reach(c.index, space.radius)};
     double total = 0.0;
     for (int a = 0; a < dimensions; a++) query.position[a] = c.position[a];
-    for (; query.group.first < c.count; query.group.first++) {
+    for (; query.packet.first < c.count; query.packet.first++) {
         uint8_t listed[CROWD_MAX];
         bool middle = true;
-        for (int a = 0; a < dimensions; a++) middle = middle && fabsf(c.position[a][query.group.first] - 0.5f * size) < 3.0f;
+        for (int a = 0; a < dimensions; a++) middle = middle && fabsf(c.position[a][query.packet.first] - 0.5f * size) < 3.0f;
         if (!middle) continue;
-        assert_true(list(&c, &query, listed) <= max_runs);
+        assert_true(list(&c, &query, listed) <= max_ranges);
         for (uint32_t j = 0; j < c.count; j++) {
             assert_true(listed[j] != SEEN_FOLDED);
             total += listed[j] == SEEN;
@@ -529,7 +532,7 @@ static void groups_search_only_around_themselves(void **state) {
 /* Observers on both sides of a seam are near each other: four cells of seven by three cells of seven surround them. */
 static void check_astride(const crowd *observed, int axis, float one, float other) {
     crowd observers = crowd_new(&dun_brute_index, &observed->space, 2);
-    dun_query query = {.group = {.count = 2}, .reach = observed->type->reach(observed->index, observed->space.radius)};
+    dun_query query = {.packet = {.count = 2}, .reach = observed->type->reach(observed->index, observed->space.radius)};
     for (int a = 0; a < 2; a++) {
         observers.from[a].at[0] = a == axis ? one : 7.5f;
         observers.from[a].at[1] = a == axis ? other : 7.5f;
@@ -586,7 +589,7 @@ int main(void) {
         cmocka_unit_test(rounded_offsets_reach_boxes_across_the_edge),
         cmocka_unit_test(workers_build_the_same_tree),
         cmocka_unit_test(long_answers_are_joined),
-        cmocka_unit_test(joined_runs_still_fold),
+        cmocka_unit_test(joined_ranges_still_fold),
         cmocka_unit_test(leaves_search_only_around_themselves),
         cmocka_unit_test(groups_search_only_around_themselves),
         cmocka_unit_test(groups_across_a_seam_search_only_around_it),

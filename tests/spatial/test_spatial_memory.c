@@ -44,7 +44,7 @@ static void fewer_agents_need_no_more(void **state) {
         crowd_scatter(&random, &c, (crowd_layout)test_below(&random, LAYOUTS));
         assert_true(c.type->reserve(c.index, &space, c.count, executor.workers));
         const dun_reach widest = c.type->reach(c.index, radius);
-        const uint32_t own = c.type->max_runs(c.index, &widest, true), others = c.type->max_runs(c.index, &widest, false);
+        const uint32_t own = c.type->max_ranges(c.index, &widest, true), others = c.type->max_ranges(c.index, &widest, false);
         const uint64_t cells = c.type->cells(c.index);
         const size_t bytes = c.type->bytes(c.index);
         for (int build = 0; build < 8; build++) {
@@ -55,7 +55,8 @@ static void fewer_agents_need_no_more(void **state) {
             }
             c.type->build(c.index, &space, &columns, &executor);
             const dun_reach reach = c.type->reach(c.index, radius);
-            assert_true(c.type->max_runs(c.index, &reach, true) <= own && c.type->max_runs(c.index, &reach, false) <= others);
+            assert_true(c.type->max_ranges(c.index, &reach, true) <= own &&
+                        c.type->max_ranges(c.index, &reach, false) <= others);
             assert_true(c.type->cells(c.index) <= cells && c.type->bytes(c.index) == bytes);
             for (int a = 0; a < space.dimensions; a++) test_array_check(&c.to[a]);
         }
@@ -63,8 +64,8 @@ static void fewer_agents_need_no_more(void **state) {
     }
 }
 
-/* After auto has taken the tree, max_runs() still allows for the runs of the grid in the next frame. */
-static void room_for_runs_suffices_for_either_index(void **state) {
+/* After auto has taken the tree, max_ranges() still allows for the ranges of the grid in the next frame. */
+static void room_for_ranges_suffices_for_either_index(void **state) {
     (void)state;
     test_random random = {.state = 36};
     const dun_space space = {.dimensions = 3, .open = true, .size = {1, 1, 1}, .radius = 1.0f};
@@ -77,13 +78,13 @@ static void room_for_runs_suffices_for_either_index(void **state) {
     assert_int_equal(c.type->cells(c.index), c.count / 8); /* the tree's */
     const float radius = 10.0f;
     const dun_reach reach = c.type->reach(c.index, radius);
-    const uint32_t own = c.type->max_runs(c.index, &reach, true), others = c.type->max_runs(c.index, &reach, false);
+    const uint32_t own = c.type->max_ranges(c.index, &reach, true), others = c.type->max_ranges(c.index, &reach, false);
     for (int a = 0; a < 3; a++)
         for (uint32_t i = 0; i < c.count; i++) c.from[a].at[i] = test_uniform(&random, -16.0f, 16.0f);
     crowd_sort(&c);
     assert_true(c.type->cells(c.index) > c.count); /* the grid's */
     const dun_reach now = c.type->reach(c.index, radius);
-    assert_true(c.type->max_runs(c.index, &now, true) <= own && c.type->max_runs(c.index, &now, false) <= others);
+    assert_true(c.type->max_ranges(c.index, &now, true) <= own && c.type->max_ranges(c.index, &now, false) <= others);
     crowd_free(&c);
 }
 
@@ -91,7 +92,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_depends_on_agents_not_on_space),
         cmocka_unit_test(fewer_agents_need_no_more),
-        cmocka_unit_test(room_for_runs_suffices_for_either_index),
+        cmocka_unit_test(room_for_ranges_suffices_for_either_index),
     };
     return cmocka_run_group_tests_name("spatial_memory", tests, NULL, NULL);
 }

@@ -72,14 +72,14 @@ static void part_free(part *p) {
 /* Lists the candidates of the agent in this slot: twice the number of each, plus 1 if its offset folds. Returns their count. */
 static uint32_t candidates(const part *p, uint32_t slot, float radius, const bool held[CROWD_MAX], uint32_t out[CROWD_MAX]) {
     const crowd *c = &p->crowd;
-    dun_query query = {.group = {slot, 1}, .own = true, .reach = c->type->reach(c->index, radius)};
+    dun_query query = {.packet = {slot, 1}, .own = true, .reach = c->type->reach(c->index, radius)};
     for (int a = 0; a < c->space.dimensions; a++) query.position[a] = c->position[a];
-    dun_run runs[CROWD_MAX];
-    const uint32_t count = c->type->list_runs(c->index, &query, runs);
+    dun_range ranges[CROWD_MAX];
+    const uint32_t count = c->type->list_ranges(c->index, &query, ranges);
     uint32_t listed = 0;
     for (uint32_t r = 0; r < count; r++)
-        for (uint32_t j = runs[r].begin; j < runs[r].end; j++)
-            if (held[p->number[j]]) out[listed++] = 2 * p->number[j] + runs[r].folds;
+        for (uint32_t j = ranges[r].begin; j < ranges[r].end; j++)
+            if (held[p->number[j]]) out[listed++] = 2 * p->number[j] + ranges[r].folds;
     return listed;
 }
 

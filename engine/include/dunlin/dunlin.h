@@ -184,10 +184,10 @@ typedef struct dunlin_world_def {
      * where agents are scattered. */
     float size[3];
     dunlin_boundary boundary; /**< Default DUNLIN_BOUNDARY_PERIODIC. */
-    /** TELEPORT only: an agent flies this far beyond the edge, and then enters this far beyond the opposite edge. World units,
+    /** TELEPORT only: an agent moves this far beyond the edge, and then enters this far beyond the opposite edge. World units,
      * 0 .. 1e9; default 0. */
     float margin;
-    /** TELEPORT only, with margin 0: an agent enters as far inside the world as it flew beyond the edge, at most as far as the
+    /** TELEPORT only, with margin 0: an agent enters as far inside the world as it ran beyond the edge, at most as far as the
      * opposite edge. Default false: it enters exactly on the edge. */
     bool keep_overshoot;
     /** TELEPORT and REFLECT only: the boundary applies at the start of the next step, before agents see each other, so agents
@@ -201,7 +201,7 @@ typedef struct dunlin_world_def {
      * "pthreads" one per processor that the process may use: those of its affinity mask, in which a container's cpuset is
      * contained, and no more than its control groups' quota of time (cpu.max, or cpu.cfs_quota_us), rounded up. But
      * OMP_NUM_THREADS and omp_set_num_threads() have priority for "openmp". With 0 a small flock may use fewer of them: its
-     * first steps measure with how many it flies fastest. */
+     * first steps measure with how many it runs fastest. */
     int threads;
     /** "openmp", "pthreads", "serial", "custom", or "auto", the default: "custom" if `run` is not NULL, otherwise the first of
      * the others that the library has. Read during create only. */
@@ -256,7 +256,7 @@ DUNLIN_API dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_
 
 /**
  * Groups that split and merge: before every so many steps, groups become the flocks that are there. A flock is a connected
- * component, as in dunlin_survey_groups(), of at least min_agents; agents of smaller ones stay in their groups.
+ * component, as in dunlin_survey_components(), of at least min_agents; agents of smaller ones stay in their groups.
  *
  * Each flock prefers the group that most of its agents are in, of equal ones that with the minimum number. Flocks choose in the
  * order of their sizes, the largest first, of equal ones that with the minimum id. A flock whose preferred group has been taken
@@ -283,7 +283,7 @@ typedef struct dunlin_species_def {
     float max_force;
     float drag; /**< 0 .. 1, per step: the fraction of its velocity that an agent loses after the speed limits; default 0. */
     bool obstacles_block; /**< Agents cannot pass through obstacles: see dunlin_obstacle_def. Default false. */
-    float body_radius;    /**< World units, 0 .. 1e9: agents stop at this distance from obstacles that block them; default 0. */
+    float clearance;      /**< World units, 0 .. 1e9: agents stop at this distance from obstacles that block them; default 0. */
     /** How many groups the species' agents may belong to, 0 .. DUNLIN_MAX_GROUPS; default 0. An attribute of DUNLIN_ROLE_GROUP
      * says to which one each agent belongs. It cannot fall to the number of a group that has agents, nor to 0 while the species
      * has such an attribute, or a behaviour aims at its groups. */
@@ -392,7 +392,7 @@ typedef struct dunlin_scatter_def {
     float max_speed;
     float velocity[3]; /**< World units per time unit, within ±1e9: added to each agent's velocity; default 0. */
     /** World units, 0 .. 1e9; default 0. Above 0, in a species with an attribute of DUNLIN_ROLE_GROUP: agents of a group start
-     * together, evenly in a disc or ball of this radius, and fly alike. Then what is drawn above is a place and a velocity for
+     * together, evenly in a disc or ball of this radius, and run alike. Then what is drawn above is a place and a velocity for
      * each group; places keep this distance from the region's edge, where it is wide enough. */
     float group_radius;
 } dunlin_scatter_def;
@@ -548,7 +548,7 @@ typedef struct dunlin_rule {
     /** Half the field of view: radians, > 0, <= pi. A neighbour counts if the angle between the agent's velocity and the
      * direction to the neighbour is not larger. 0, the default, and pi: all around. An agent at rest sees all around, and every
      * agent sees a neighbour at exactly its own place. */
-    float view;
+    float half_angle;
     /** Default DUNLIN_KIN_ALL. The others need an attribute of DUNLIN_ROLE_GROUP in both species, at the latest when the world
      * takes its next step. */
     dunlin_kin kin;
@@ -1026,13 +1026,13 @@ typedef enum dunlin_obstacle_shape {
 /**
  * A fixed obstacle. Agents steer around it (DUNLIN_BEHAVIOUR_AVOID), or cannot pass through it
  * (dunlin_species_def.obstacles_block), or both. Both grow the obstacle by a radius of the agent, dunlin_avoid.agent_radius or
- * dunlin_species_def.body_radius: a ball or capsule gets a larger radius; a box grows on every side and keeps its sharp
+ * dunlin_species_def.clearance: a ball or capsule gets a larger radius; a box grows on every side and keeps its sharp
  * corners.
  *
  * Obstacles do not repeat in a periodic world: add one that should act across the edge again, one world size away.
  *
  * An agent that obstacles block moves straight from its position, before the world's edge acts on it, until it touches the
- * obstacle, grown by its body_radius and by a skin of 2^-20 of the grown obstacle's maximum coordinate. There the rest of its
+ * obstacle, grown by its clearance and by a skin of 2^-20 of the grown obstacle's maximum coordinate. There the rest of its
  * way and its velocity lose their component into the obstacle, and the agent slides on. It slides at most three times per step;
  * if its way then meets another obstacle, it stays where it is. Anything thinner than the skin counts as being as thick as the
  * skin. So no agent passes through a wall, or between two walls that meet, however fast it is.
@@ -1141,24 +1141,24 @@ DUNLIN_API void dunlin_tile_inherit(const dunlin_tile *tile, uint32_t parent, ui
                                     float values[DUNLIN_MAX_ATTRIBUTES]);
 
 /** Consecutive slots of the observed species' snapshot. */
-typedef struct dunlin_run_view {
+typedef struct dunlin_range {
     uint32_t begin; /**< The first slot. */
     uint32_t end;   /**< The slot after the last, > begin. */
-    /** true, in periodic worlds: offsets to some agents of the group's runs may be longer than half the size on an axis; fold
-     * all of them to the nearest image. */
+    /** true, in periodic worlds: offsets to some agents of the packet's ranges may be longer than half the size on an axis;
+     * fold all of them to the nearest image. */
     bool folds;
-} dunlin_run_view;
+} dunlin_range;
 
 /**
- * A group: a few agents of a species in the frozen snapshot, the agents that they may see, and what a callback may write for
- * them. Together the runs hold the slot of every observed agent within dunlin_pairs.radius of any agent of the group, once
+ * A packet: a few agents of a species in the frozen snapshot, the agents that they may see, and what a callback may write for
+ * them. Together the ranges hold the slot of every observed agent within dunlin_pairs.radius of any agent of the packet, once
  * each, in ascending order. They also hold agents farther away, so test the distance. If a species observes itself, they also
- * hold the group's own agents, so skip the agent itself. Valid during the call only.
+ * hold the packet's own agents, so skip the agent itself. Valid during the call only.
  */
-typedef struct dunlin_group_view {
+typedef struct dunlin_packet {
     int species;                       /**< The agents' species. */
     int observed;                      /**< The observed species. */
-    uint32_t first;                    /**< The slot of the group's first agent. */
+    uint32_t first;                    /**< The slot of the packet's first agent. */
     uint32_t count;                    /**< Agents, 1 .. 16, in consecutive slots. */
     const float *position[3];          /**< [dimensions][slot] World units, of all agents of the species; [2] is NULL in 2D. */
     const float *velocity[3];          /**< [dimensions][slot] World units per time unit; [2] is NULL in 2D. */
@@ -1168,22 +1168,22 @@ typedef struct dunlin_group_view {
     const uint32_t *observed_id;       /**< As `id`, of the observed species. */
     const float *attribute[DUNLIN_MAX_ATTRIBUTES];          /**< [slot] Each attribute's values; NULL: no such attribute. */
     const float *observed_attribute[DUNLIN_MAX_ATTRIBUTES]; /**< As `attribute`, of the observed species. */
-    const dunlin_run_view *runs;                            /**< [run_count] The runs. */
-    uint32_t run_count;                                     /**< Runs. */
+    const dunlin_range *ranges;                             /**< [range_count] The ranges. */
+    uint32_t range_count;                                   /**< Ranges. */
     float size[3];                                          /**< World units: the size of the world; [2] is 0 in 2D. */
     float *force[3]; /**< [dimensions][count] As in dunlin_tile; element k belongs to slot first + k. */
     float *next_attribute[DUNLIN_MAX_ATTRIBUTES]; /**< [count] As in dunlin_tile; element k belongs to slot first + k. */
     uint64_t step;                                /**< Steps taken before this one. */
-} dunlin_group_view;
+} dunlin_packet;
 
 /**
- * The callback of DUNLIN_BEHAVIOUR_PAIRS. Every step calls it once for every group of the species, from several threads at the
- * same time. `user` is dunlin_behaviour_def.user. A call may write its own group's force and next_attribute, and nothing that
- * other calls read or write. The kernel decides how to cut agents into groups, and which agents beyond the radius the runs
+ * The callback of DUNLIN_BEHAVIOUR_PAIRS. Every step calls it once for every packet of the species, from several threads at the
+ * same time. `user` is dunlin_behaviour_def.user. A call may write its own packet's force and next_attribute, and nothing that
+ * other calls read or write. The kernel decides how to cut agents into packets, and which agents beyond the radius the ranges
  * hold. To get the same bits for every kernel, what a call writes for an agent may depend only on the agent itself and on
- * agents within the radius, taken in the order of the runs, on `user` and on the step.
+ * agents within the radius, taken in the order of the ranges, on `user` and on the step.
  */
-typedef void dunlin_group_fn(void *user, const dunlin_group_view *group);
+typedef void dunlin_packet_fn(void *user, const dunlin_packet *packet);
 
 /* ---- behaviours ------------------------------------------------------------------------------------------------------- */
 
@@ -1205,14 +1205,14 @@ typedef enum dunlin_behaviour_kind {
     DUNLIN_BEHAVIOUR_CONTAIN,
     DUNLIN_BEHAVIOUR_FOLLOW_PATH, /**< Seeks a point ahead on a path when it is about to leave the path: see dunlin_follow. */
     DUNLIN_BEHAVIOUR_AVOID,       /**< Steers aside from an obstacle ahead: see dunlin_avoid. */
-    DUNLIN_BEHAVIOUR_VIEW,        /**< Steers aside from agents that block its view: see dunlin_view_rule. */
+    DUNLIN_BEHAVIOUR_SIDESTEP,    /**< Steers aside from agents that block its view: see dunlin_sidestep. */
     DUNLIN_BEHAVIOUR_FORCE,       /**< The force is dunlin_behaviour_def.force, for example gravity. */
     DUNLIN_BEHAVIOUR_DRAG,        /**< The force is -(linear_drag + quadratic_drag·|v|)·v. */
     DUNLIN_BEHAVIOUR_FLOW,        /**< u = m·f/|f|, with f a field's vector: see dunlin_flow. */
     DUNLIN_BEHAVIOUR_WIND,        /**< The force is f, the field's vector: see dunlin_flow. */
     /** A callback adds forces, a tile at a time: see dunlin_tile_fn. It has no weight and no max_force. */
     DUNLIN_BEHAVIOUR_CUSTOM,
-    /** A callback adds forces between agents, a group at a time: see dunlin_group_fn. It has no weight and no max_force. */
+    /** A callback adds forces between agents, a packet at a time: see dunlin_packet_fn. It has no weight and no max_force. */
     DUNLIN_BEHAVIOUR_PAIRS,
     /** The force is that which the body of the agent's group feels in the same step, from all its rules and behaviours: see
      * dunlin_species_def.body_of and dunlin_behaviour_def.body. */
@@ -1235,8 +1235,8 @@ typedef enum dunlin_target_kind {
     DUNLIN_TARGET_CENTRE,
     /** The centre of the agent's group in a species, with the group's mean velocity: see dunlin_group_sums. */
     DUNLIN_TARGET_GROUP_CENTRE,
-    /** The place where the agent would be after one time unit if it flew with that mean velocity. To seek it is to fly as the
-     * group flies. */
+    /** The place where the agent would be after one time unit if it ran with that mean velocity. To seek it is to run as the
+     * group ranges. */
     DUNLIN_TARGET_GROUP_VELOCITY,
     DUNLIN_TARGET_GROUP_LEADER /**< The leader of that group. It has no direction to itself. */
 } dunlin_target_kind;
@@ -1364,17 +1364,17 @@ typedef struct dunlin_avoid {
 } dunlin_avoid;
 
 /**
- * VIEW (after G. W. Flake, "The Computational Beauty of Nature", 1998, chapter 16, where boids move sideways until no other
+ * SIDESTEP (after G. W. Flake, "The Computational Beauty of Nature", 1998, chapter 16, where boids move sideways until no other
  * boid blocks their view). h = v/|v| is the heading. S is the sum of Δ over all other agents of the observed species that are
- * within dunlin_behaviour_def.radius and whose direction is at most `angle` from h; n = S/|S|. u = m·s, where s is the
+ * within dunlin_behaviour_def.radius and whose direction is at most half_angle from h; n = S/|S|. u = m·s, where s is the
  * direction of -(n - (n·h)·h): seen along h, straight away from the agents' mean position. If that vector is shorter than 1e-4
  * (straight ahead), s is to the right of h in 2D, (hy, -hx); in 3D it is the direction of (hy, -hx, 0) if |hz| < |hx|, and
  * otherwise of (0, hz, -hy). If S is zero, or the agent is at rest, there is no force.
  */
-typedef struct dunlin_view_rule {
-    int observed; /**< The observed species, possibly the agent's own; default 0. */
-    float angle;  /**< Radians, > 0, <= pi: half the field of view; default pi/4. */
-} dunlin_view_rule;
+typedef struct dunlin_sidestep {
+    int observed;     /**< The observed species, possibly the agent's own; default 0. */
+    float half_angle; /**< Radians, > 0, <= pi: half the field of view; default pi/4. */
+} dunlin_sidestep;
 
 /** What ADAPT attends to. */
 typedef enum dunlin_signal {
@@ -1424,9 +1424,9 @@ typedef struct dunlin_adapt {
 
 /** PAIRS: which agents the callback gets. */
 typedef struct dunlin_pairs {
-    int observed;              /**< The observed species, possibly the agent's own; default 0. */
-    float radius;              /**< World units, 1e-9 .. 1e9; default 1. */
-    dunlin_group_fn *callback; /**< Not NULL; default NULL, so it must be set. */
+    int observed;               /**< The observed species, possibly the agent's own; default 0. */
+    float radius;               /**< World units, 1e-9 .. 1e9; default 1. */
+    dunlin_packet_fn *callback; /**< Not NULL; default NULL, so it must be set. */
 } dunlin_pairs;
 
 /** The definition of a behaviour. Every kind reads `kind` and `species`. All but callbacks also read `weight`, `max_force` and
@@ -1441,24 +1441,24 @@ typedef struct dunlin_behaviour_def {
     float max_force;
     bool negate_force; /**< Reverses the force, as some sketches do to flee; default false. */
     /** Kinds with a target of kind POINT, AGENT or GROUP_...: world units, >= 0; there is no force if the target is farther
-     * away. INFINITY, the default: no limit. VIEW, ADAPT, and targets of kind NEAREST or CENTRE: the radius within which agents
-     * see others, world units, 1e-9 .. 1e9; it must be set. */
+     * away. INFINITY, the default: no limit. SIDESTEP, ADAPT, and targets of kind NEAREST or CENTRE: the radius within which
+     * agents see others, world units, 1e-9 .. 1e9; it must be set. */
     float radius;
-    dunlin_target target;   /**< SEEK, FLEE, ARRIVE, PURSUE, EVADE. */
-    float slowing_radius;   /**< ARRIVE: world units, > 0, <= 1e9; default 10. */
-    dunlin_pursuit pursuit; /**< PURSUE, EVADE. */
-    dunlin_wander wander;   /**< WANDER. */
-    dunlin_contain contain; /**< CONTAIN. */
-    dunlin_follow follow;   /**< FOLLOW_PATH. */
-    dunlin_avoid avoid;     /**< AVOID. */
-    dunlin_view_rule view;  /**< VIEW. */
-    float force[3];         /**< FORCE: velocity per time unit, within ±1e9; default 0. */
-    float linear_drag;      /**< DRAG: per time unit, 0 .. 1e6; default 0. */
-    float quadratic_drag;   /**< DRAG: per world unit, 0 .. 1e6; default 0. */
-    dunlin_flow flow;       /**< FLOW, WIND. */
-    int body;               /**< BODY: the species of the bodies, whose body_of is `species`; default 0. */
-    dunlin_adapt adapt;     /**< ADAPT. */
-    dunlin_tile_fn *custom; /**< CUSTOM: the callback, not NULL; default NULL, so it must be set. */
+    dunlin_target target;     /**< SEEK, FLEE, ARRIVE, PURSUE, EVADE. */
+    float slowing_radius;     /**< ARRIVE: world units, > 0, <= 1e9; default 10. */
+    dunlin_pursuit pursuit;   /**< PURSUE, EVADE. */
+    dunlin_wander wander;     /**< WANDER. */
+    dunlin_contain contain;   /**< CONTAIN. */
+    dunlin_follow follow;     /**< FOLLOW_PATH. */
+    dunlin_avoid avoid;       /**< AVOID. */
+    dunlin_sidestep sidestep; /**< SIDESTEP. */
+    float force[3];           /**< FORCE: velocity per time unit, within ±1e9; default 0. */
+    float linear_drag;        /**< DRAG: per time unit, 0 .. 1e6; default 0. */
+    float quadratic_drag;     /**< DRAG: per world unit, 0 .. 1e6; default 0. */
+    dunlin_flow flow;         /**< FLOW, WIND. */
+    int body;                 /**< BODY: the species of the bodies, whose body_of is `species`; default 0. */
+    dunlin_adapt adapt;       /**< ADAPT. */
+    dunlin_tile_fn *custom;   /**< CUSTOM: the callback, not NULL; default NULL, so it must be set. */
     /** CUSTOM: the number of an attribute of the species, of DUNLIN_ROLE_VALUE, such as an energy. An agent in which it is 0 or
      * less at the end of a step, after all callbacks and meals, dies. -1, the default: none. The attribute must exist when the
      * world takes its next step. Checkpoints do not hold it: what connects the callback sets it, too. */
@@ -1573,7 +1573,7 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
 /**
  * Asks the next step to measure, too: all species, in the state that the step begins with. This takes far less time than
  * dunlin_world_measure(), because the step visits all neighbours anyway, and gives the same bits. It costs no memory in a
- * steady flight. Bodies that the step makes, because groups lack them, are measured, too.
+ * steady simulation. Bodies that the step makes, because groups lack them, are measured, too.
  *
  * Some species are measured in separate passes when the step begins, because no interaction counts just the neighbours within
  * neighbour_radius: species that do not observe themselves; those observed with a field of view, a minimum radius, kin,
@@ -1616,7 +1616,7 @@ DUNLIN_API void dunlin_survey_destroy(dunlin_survey *survey);
  * the radius of the next (connected components; in a periodic world by the nearest images). An agent without another within the
  * radius is a group of one. Without agents the sizes' means are NaN, and all other fields are 0.
  */
-typedef struct dunlin_groups {
+typedef struct dunlin_components {
     uint32_t agents;  /**< Agents, in all groups together. */
     uint32_t count;   /**< Groups. */
     uint32_t largest; /**< Agents of the largest group. */
@@ -1629,15 +1629,15 @@ typedef struct dunlin_groups {
     /** [species][its agents] Each agent's group, by the slots of the species' view: the minimum id of the group's agents. NULL
      * for a species that was not asked for. Valid like `sizes`. */
     const uint32_t *labels[DUNLIN_MAX_SPECIES];
-} dunlin_groups;
+} dunlin_components;
 
 /**
  * Finds the groups of a species, or of DUNLIN_ALL_SPECIES. `radius`: world units, 1e-9 .. 1e9; agents at exactly this distance
  * belong together. O(agents), with a share for the neighbours within the radius. Allocates memory at first. If it fails,
  * *groups is zeroed.
  */
-DUNLIN_API dunlin_result dunlin_survey_groups(dunlin_survey *survey, dunlin_world *world, int species, float radius,
-                                              dunlin_groups *groups, dunlin_error *error);
+DUNLIN_API dunlin_result dunlin_survey_components(dunlin_survey *survey, dunlin_world *world, int species, float radius,
+                                                  dunlin_components *groups, dunlin_error *error);
 
 /**
  * How many agents there are in boxes of equal size that fill the world. The world's sides are cut into whole numbers of boxes,
@@ -1858,7 +1858,7 @@ DUNLIN_API dunlin_result dunlin_world_create_from(const dunlin_world_def *def, d
 /**
  * How far agents have come since a state that was the start. A displacement object is the caller's: it keeps the ids of the
  * agents that were there, and follows their ways across the edges of a periodic or teleporting world, so that an agent which
- * flies once around the world has come its whole length. It takes 16 bytes per agent and 12 more per dimension.
+ * runs once around the world has come its whole length. It takes 16 bytes per agent and 12 more per dimension.
  */
 typedef struct dunlin_displacement dunlin_displacement;
 
@@ -1881,8 +1881,8 @@ DUNLIN_API dunlin_result dunlin_displacement_follow(dunlin_displacement *displac
 typedef struct dunlin_displacements {
     uint64_t agents; /**< How many agents these are. */
     /** World units squared: the mean of |x(t) - x(0)|² over them; NaN without any. In free diffusion it grows as
-     * 2·dimensions·D·t, in straight flight as v²·t²: Frenkel and Smit, Understanding Molecular Simulation, 2nd ed., section 4.4
-     * (2002). */
+     * 2·dimensions·D·t, in straight simulation as v²·t²: Frenkel and Smit, Understanding Molecular Simulation, 2nd ed.,
+     * section 4.4 (2002). */
     double mean_squared;
     double mean[3]; /**< World units: the mean displacement; NaN likewise. In 2D [2] is 0. */
     double time;    /**< Time units since the start. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of a scenario in the page: opened from a text, built, built anew while it flies, stepped. */
+/* The life of a scenario in the page: opened from a text, built, built anew while it runs, stepped. */
 #include "harness/page/engine/page.h"
 
 #include <float.h>
@@ -13,8 +13,8 @@ PAGE_API page_flock *page_create(void) {
 }
 
 static void land(page_flock *flock) {
-    dunlin_flight_destroy(flock->flight);
-    flock->flight = NULL;
+    dunlin_simulation_destroy(flock->simulation);
+    flock->simulation = NULL;
     flock->world = NULL;
     flock->pulls = 0;
 }
@@ -31,9 +31,9 @@ PAGE_API const char *page_error(const page_flock *flock) {
     return flock->error.message;
 }
 
-bool page_flies(page_flock *flock) {
+bool page_runs(page_flock *flock) {
     if (flock->world) return true;
-    flock->error = (dunlin_error){DUNLIN_ERROR_VALUE, "nothing flies: open a scenario and build it first"};
+    flock->error = (dunlin_error){DUNLIN_ERROR_VALUE, "nothing runs: open a scenario and build it first"};
     return false;
 }
 
@@ -50,7 +50,7 @@ static dunlin_result read_scenario(const char *text, const char *name, dunlin_sc
     return result;
 }
 
-/* Opens the text of a scenario. The flight of the one before goes on. */
+/* Opens the text of a scenario. The simulation of the one before goes on. */
 PAGE_API dunlin_result page_open(page_flock *flock, const char *text, const char *name) {
     dunlin_scenario *scenario;
     const dunlin_result result = read_scenario(text, name, &scenario, &flock->error);
@@ -130,17 +130,17 @@ static dunlin_result carry(dunlin_world *from, dunlin_world *to, dunlin_error *e
 }
 
 /*
- * Builds the open scenario. keep: with the agents and the clock of the flight before, if there is one. After a failure that
- * flight goes on. init: the path of a state file whose agents replace the scenario's; "": none.
+ * Builds the open scenario. keep: with the agents and the clock of the simulation before, if there is one. After a failure that
+ * simulation goes on. init: the path of a state file whose agents replace the scenario's; "": none.
  */
-PAGE_API dunlin_result page_fly(page_flock *flock, int threads, const char *kernel, const char *index, const char *init,
+PAGE_API dunlin_result page_run(page_flock *flock, int threads, const char *kernel, const char *index, const char *init,
                                 int has_agents, uint32_t agents, int has_seed, uint32_t seed_low, uint32_t seed_high,
                                 int keep) {
     const uint64_t seed = (uint64_t)seed_high << 32 | seed_low;
     const uint32_t none = 0;
     const bool carries = keep && flock->world;
-    dunlin_flight_def def = dunlin_flight_def_default();
-    dunlin_flight *flight;
+    dunlin_simulation_def def = dunlin_simulation_def_default();
+    dunlin_simulation *simulation;
     def.threads = threads;
     def.kernel = kernel;
     def.index = index;
@@ -148,35 +148,35 @@ PAGE_API dunlin_result page_fly(page_flock *flock, int threads, const char *kern
     if (carries) def.agents = &none;
     if (*init && !carries) def.init = init;
     if (has_seed) def.seed = &seed;
-    dunlin_result result = dunlin_flight_create(flock->scenario, &def, &flight, &flock->error);
-    if (result == DUNLIN_OK && carries) result = carry(flock->world, dunlin_flight_world(flight), &flock->error);
+    dunlin_result result = dunlin_simulation_create(flock->scenario, &def, &simulation, &flock->error);
+    if (result == DUNLIN_OK && carries) result = carry(flock->world, dunlin_simulation_world(simulation), &flock->error);
     if (result != DUNLIN_OK) {
-        dunlin_flight_destroy(flight);
+        dunlin_simulation_destroy(simulation);
         return result;
     }
     land(flock);
-    flock->flight = flight;
-    flock->world = dunlin_flight_world(flight);
+    flock->simulation = simulation;
+    flock->world = dunlin_simulation_world(simulation);
     return DUNLIN_OK;
 }
 
 PAGE_API dunlin_result page_step(page_flock *flock, int steps) {
     dunlin_result result = DUNLIN_OK;
-    for (int i = 0; i < steps && result == DUNLIN_OK; i++) result = dunlin_flight_step(flock->flight, &flock->error);
+    for (int i = 0; i < steps && result == DUNLIN_OK; i++) result = dunlin_simulation_step(flock->simulation, &flock->error);
     return result;
 }
 
-/* Sets a number of the scenario, and of the flight too if that can take it. Returns -1 if the scenario has to be built anew to
- * show it. */
+/* Sets a number of the scenario, and of the simulation too if that can take it. Returns -1 if the scenario has to be built anew
+ * to show it. */
 PAGE_API int page_set_number(page_flock *flock, const char *path, double value) {
     dunlin_scenario_number number;
     dunlin_result result = dunlin_scenario_find_number(flock->scenario, path, &number, &flock->error);
     if (result == DUNLIN_OK) result = dunlin_scenario_set_number(flock->scenario, path, value, &flock->error);
-    if (result != DUNLIN_OK || !flock->flight) return (int)result;
-    return number.live ? (int)dunlin_flight_set_number(flock->flight, path, value, &flock->error) : -1;
+    if (result != DUNLIN_OK || !flock->simulation) return (int)result;
+    return number.live ? (int)dunlin_simulation_set_number(flock->simulation, path, value, &flock->error) : -1;
 }
 
 PAGE_API dunlin_result page_save(page_flock *flock, const char *path) {
-    if (!page_flies(flock)) return flock->error.code;
+    if (!page_runs(flock)) return flock->error.code;
     return dunlin_world_save(flock->world, path, &flock->error);
 }

@@ -5,7 +5,7 @@
 /* positions and velocities: [dimensions][count]. */
 PAGE_API dunlin_result page_spawn(page_flock *flock, int species, uint32_t count, const float *positions,
                                   const float *velocities) {
-    if (!page_flies(flock)) return flock->error.code;
+    if (!page_runs(flock)) return flock->error.code;
     dunlin_batch batch = dunlin_batch_default();
     batch.count = count;
     for (int a = 0; a < dunlin_world_get_def(flock->world).dimensions; a++) {
@@ -16,7 +16,7 @@ PAGE_API dunlin_result page_spawn(page_flock *flock, int species, uint32_t count
 }
 
 PAGE_API dunlin_result page_add_obstacle(page_flock *flock, int shape, const float *a, const float *b, float radius) {
-    if (!page_flies(flock)) return flock->error.code;
+    if (!page_runs(flock)) return flock->error.code;
     dunlin_obstacle_def obstacle = dunlin_obstacle_def_default((dunlin_obstacle_shape)shape);
     for (int i = 0; i < dunlin_world_get_def(flock->world).dimensions; i++) {
         obstacle.a[i] = a[i];
@@ -28,7 +28,7 @@ PAGE_API dunlin_result page_add_obstacle(page_flock *flock, int shape, const flo
 
 /* Whether obstacles block a species. */
 PAGE_API dunlin_result page_block(page_flock *flock, int species, int blocks) {
-    if (!page_flies(flock)) return flock->error.code;
+    if (!page_runs(flock)) return flock->error.code;
     dunlin_species_def def = dunlin_world_get_species(flock->world, species);
     def.obstacles_block = blocks;
     return dunlin_world_set_species(flock->world, species, &def, &flock->error);
@@ -36,7 +36,7 @@ PAGE_API dunlin_result page_block(page_flock *flock, int species, int blocks) {
 
 /* A path through points[dimensions][count] that a species follows. */
 PAGE_API dunlin_result page_add_path(page_flock *flock, int species, uint32_t count, const float *points, float radius) {
-    if (!page_flies(flock)) return flock->error.code;
+    if (!page_runs(flock)) return flock->error.code;
     dunlin_path_def path = dunlin_path_def_default(flock->world);
     dunlin_behaviour_def follow = dunlin_behaviour_def_default(flock->world, DUNLIN_BEHAVIOUR_FOLLOW_PATH);
     path.count = count;
@@ -58,7 +58,7 @@ static void let_go(page_flock *flock) {
 
 /* Every species seeks the place within the radius, or flees from it if the weight is negative. Weight 0 ends it. */
 PAGE_API dunlin_result page_pull(page_flock *flock, const float *place, float radius, float weight) {
-    if (!page_flies(flock)) return flock->error.code;
+    if (!page_runs(flock)) return flock->error.code;
     let_go(flock);
     if (weight <= 0 && weight >= 0) return DUNLIN_OK;
     const int dimensions = dunlin_world_get_def(flock->world).dimensions;

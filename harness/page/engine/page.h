@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What JavaScript calls: a scenario that flies, behind functions whose arguments and results are numbers and addresses. Files
+ * What JavaScript calls: a scenario that runs, behind functions whose arguments and results are numbers and addresses. Files
  * of scenarios lie in Emscripten's file system, in memory.
  *
  * page_error() gives the message of a function that failed.
@@ -19,13 +19,13 @@
 #define PAGE_API
 #endif
 
-/* A scenario and its flight. */
+/* A scenario and its simulation. */
 typedef struct page_flock {
-    dunlin_scenario *scenario; /* NULL: none is open */
-    dunlin_flight *flight;     /* NULL: none */
-    dunlin_world *world;       /* the flight's; NULL: none */
-    dunlin_error error;        /* the last */
-    page_json json;            /* the last answer in JSON */
+    dunlin_scenario *scenario;     /* NULL: none is open */
+    dunlin_simulation *simulation; /* NULL: none */
+    dunlin_world *world;           /* the simulation's; NULL: none */
+    dunlin_error error;            /* the last */
+    page_json json;                /* the last answer in JSON */
     dunlin_view view;
     dunlin_field_view field;
     double numbers[24]; /* the last answer in numbers */
@@ -33,16 +33,16 @@ typedef struct page_flock {
     int pulls;
 } page_flock;
 
-/* Whether there is a flight; page_error() says that there is none. Until then the functions below that need one fail. */
-bool page_flies(page_flock *flock);
+/* Whether there is a simulation; page_error() says that there is none. Until then the functions below that need one fail. */
+bool page_runs(page_flock *flock);
 
-/* flock.c: life and flight. */
+/* flock.c: life and simulation. */
 page_flock *page_create(void); /* NULL: out of memory */
 void page_destroy(page_flock *flock);
 const char *page_error(const page_flock *flock);
 dunlin_result page_open(page_flock *flock, const char *text, const char *name);
 dunlin_result page_check(page_flock *flock, const char *text, const char *name);
-dunlin_result page_fly(page_flock *flock, int threads, const char *kernel, const char *index, const char *init, int has_agents,
+dunlin_result page_run(page_flock *flock, int threads, const char *kernel, const char *index, const char *init, int has_agents,
                        uint32_t agents, int has_seed, uint32_t seed_low, uint32_t seed_high, int keep);
 dunlin_result page_step(page_flock *flock, int steps);
 int page_set_number(page_flock *flock, const char *path, double value);

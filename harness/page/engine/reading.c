@@ -53,7 +53,7 @@ static void put_species(page_json *json, const dunlin_world *world, int species)
 
 /* The open scenario's name and the like, and the world's definition and species. */
 PAGE_API const char *page_about(page_flock *flock) {
-    if (!page_flies(flock)) return NULL;
+    if (!page_runs(flock)) return NULL;
     page_json *json = &flock->json;
     const dunlin_world_def def = dunlin_world_get_def(flock->world);
     page_json_begin(json);
@@ -144,7 +144,7 @@ static void put_behaviour(page_json *json, const dunlin_behaviour_def *def, int 
 }
 
 PAGE_API const char *page_scenery(page_flock *flock) {
-    if (!page_flies(flock)) return NULL;
+    if (!page_runs(flock)) return NULL;
     page_json *json = &flock->json;
     const dunlin_world *world = flock->world;
     const int dimensions = dunlin_world_get_def(world).dimensions;
@@ -174,11 +174,12 @@ PAGE_API const char *page_scenery(page_flock *flock) {
     return page_json_end(json);
 }
 
-/* ---- the flight ------------------------------------------------------------------------------------------------------- */
+/* ---- the simulation -------------------------------------------------------------------------------------------------------
+ */
 
 /* The last step in numbers; NaN: it was not counted. */
 PAGE_API const double *page_stats(page_flock *flock) {
-    if (!page_flies(flock)) return NULL;
+    if (!page_runs(flock)) return NULL;
     const dunlin_stats s = dunlin_world_stats(flock->world);
     const double numbers[] = {(double)s.step,
                               (double)s.time,
@@ -202,7 +203,7 @@ PAGE_API const double *page_stats(page_flock *flock) {
 
 /* The state's hash: its low and its high 32 bits. */
 PAGE_API const double *page_hash(page_flock *flock) {
-    if (!page_flies(flock)) return NULL;
+    if (!page_runs(flock)) return NULL;
     const uint64_t hash = dunlin_world_state_hash(flock->world);
     flock->numbers[0] = (double)(uint32_t)hash;
     flock->numbers[1] = (double)(uint32_t)(hash >> 32);
@@ -212,7 +213,7 @@ PAGE_API const double *page_hash(page_flock *flock) {
 /* Measurements of a species; NULL after a failure. */
 PAGE_API const double *page_measure(page_flock *flock, int species) {
     dunlin_metrics m;
-    if (!page_flies(flock)) return NULL;
+    if (!page_runs(flock)) return NULL;
     if (dunlin_world_measure(flock->world, species, &m, &flock->error) != DUNLIN_OK) return NULL;
     const double numbers[] = {(double)m.agents,  m.polarization,     m.rotation,     m.mean_speed,
                               m.mean_neighbours, m.neighbour_radius, m.mean_nearest, (double)m.outside};
@@ -221,18 +222,18 @@ PAGE_API const double *page_measure(page_flock *flock, int species) {
 }
 
 PAGE_API const dunlin_view *page_view(page_flock *flock, int species) {
-    flock->view = page_flies(flock) ? dunlin_world_view(flock->world, species) : (dunlin_view){0};
+    flock->view = page_runs(flock) ? dunlin_world_view(flock->world, species) : (dunlin_view){0};
     return &flock->view;
 }
 
 PAGE_API const dunlin_field_view *page_field(page_flock *flock, int field) {
-    flock->field = page_flies(flock) ? dunlin_world_field_view(flock->world, field) : (dunlin_field_view){0};
+    flock->field = page_runs(flock) ? dunlin_world_field_view(flock->world, field) : (dunlin_field_view){0};
     return &flock->field;
 }
 
-/* The numbers of a trace, one for each cell of its field; NULL: nothing flies. */
+/* The numbers of a trace, one for each cell of its field; NULL: nothing runs. */
 PAGE_API const float *page_trace(page_flock *flock, int trace) {
-    return page_flies(flock) ? dunlin_world_trace_view(flock->world, trace).values : NULL;
+    return page_runs(flock) ? dunlin_world_trace_view(flock->world, trace).values : NULL;
 }
 
 /* ---- one agent -------------------------------------------------------------------------------------------------------- */
@@ -306,7 +307,7 @@ static bool is_counted(const observer *self, const dunlin_interaction_def *def, 
         const float radius = rule->radius * self->radius_scale;
         const float min_radius = rule->min_radius * self->radius_scale;
         if (rule->radius > 0 && distance2 <= radius * radius && distance2 >= min_radius * min_radius &&
-            is_kin(rule->kin, self->group, group) && is_in_view(self, offset, distance2, rule->view))
+            is_kin(rule->kin, self->group, group) && is_in_view(self, offset, distance2, rule->half_angle))
             return true;
     }
     return false;
@@ -354,7 +355,7 @@ static void put_sight(page_json *json, const observer *self, const dunlin_view *
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
         page_json_put(json, "%s{\"radius\":%.9g,\"min_radius\":%.9g,\"view\":%.9g}", r > 0 ? "," : "",
                       (double)(def->rules[r].radius * self->radius_scale),
-                      (double)(def->rules[r].min_radius * self->radius_scale), (double)def->rules[r].view);
+                      (double)(def->rules[r].min_radius * self->radius_scale), (double)def->rules[r].half_angle);
     page_json_put(json, "],\"neighbours\":[");
     put_neighbours(json, self, view, def, group);
     page_json_put(json, "]}");
@@ -365,7 +366,7 @@ static void put_sight(page_json *json, const observer *self, const dunlin_view *
 PAGE_API const char *page_agent(page_flock *flock, uint32_t id) {
     page_json *json = &flock->json;
     page_json_begin(json);
-    const dunlin_slot slot = page_flies(flock) ? dunlin_world_find_agent(flock->world, id) : (dunlin_slot){.species = -1};
+    const dunlin_slot slot = page_runs(flock) ? dunlin_world_find_agent(flock->world, id) : (dunlin_slot){.species = -1};
     if (slot.species < 0) {
         page_json_put(json, "null");
         return page_json_end(json);

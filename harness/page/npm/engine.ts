@@ -17,7 +17,7 @@ export interface OpenOptions extends Settings {
     name?: string;
 }
 
-/** The engine, ready to fly flocks. */
+/** The engine, ready to run flocks. */
 export class Dunlin {
     constructor(private readonly module: Module, readonly threads: number) {}
 
@@ -27,7 +27,7 @@ export class Dunlin {
         const flock = new Flock(this.module, this.threads);
         try {
             flock.open(text, name);
-            flock.fly(settings);
+            flock.simulate(settings);
         } catch (error) {
             flock.destroy();
             throw error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page's side of the conversation with the worker. Every part of the page gets this object and nothing of the other parts.
-import type { Action, Command, Flying, Look, PlainSettings, Question, Report, Story } from "./protocol";
+import type { Action, Command, Running, Look, PlainSettings, Question, Report, Story } from "./protocol";
 import { setNumbers } from "./scenario_text";
 
 /** What a message offers to do, by a button. */
@@ -26,8 +26,8 @@ declare global {
 
 /** What a part of the page may use. */
 export class App {
-    /** The last report of the flight; null before the first. */
-    flying: Flying | null = null;
+    /** The last report of the simulation; null before the first. */
+    running: Running | null = null;
     /** The drawing as it was last set. */
     look: Partial<Look> = {};
     private readonly worker: Worker;
@@ -60,7 +60,7 @@ export class App {
 
     /** The browser gives the lock to the page once the worker does not live any more, however that came. */
     private watch(lock: string): void {
-        void navigator.locks.request(lock, () => this.die("The browser has ended the thread that flies the flock. Perhaps it ran out of memory", "dead"))
+        void navigator.locks.request(lock, () => this.die("The browser has ended the thread that runs the flock. Perhaps it ran out of memory", "dead"))
             .catch(() => {}); // a page without locks gets no message
     }
 
@@ -78,10 +78,10 @@ export class App {
     }
 
     act(action: Action): void {
-        this.tell({ do: "act", action, flight: this.flying?.flight });
+        this.tell({ do: "act", action, simulation: this.running?.simulation });
     }
 
-    /** The text of the scenario as it flies, with all numbers as they are set. */
+    /** The text of the scenario as it runs, with all numbers as they are set. */
     get text(): string {
         if (this.changed.size > 0) this.base = setNumbers(this.base, this.changed);
         this.changed.clear();
@@ -104,23 +104,23 @@ export class App {
     }
 
     /** Builds the text anew and keeps agents and clock. */
-    edit(text: string, settings: PlainSettings = this.flying?.settings ?? {}): void {
+    edit(text: string, settings: PlainSettings = this.running?.settings ?? {}): void {
         this.setPending();
         this.act({ kind: "rebuild", text, settings });
-        this.base = text; // an edit before the answer goes on from here; if the worker refuses, it tells what flies
+        this.base = text; // an edit before the answer goes on from here; if the worker refuses, it tells what runs
         this.changed.clear();
     }
 
-    /** Begins the flight again, with the numbers as they are now. */
-    restart(settings: PlainSettings = this.flying?.settings ?? {}): void {
-        if (this.flying !== null) this.open(this.text, this.flying.name, settings);
+    /** Begins the simulation again, with the numbers as they are now. */
+    restart(settings: PlainSettings = this.running?.settings ?? {}): void {
+        if (this.running !== null) this.open(this.text, this.running.name, settings);
     }
 
     open(text: string, name: string, settings: PlainSettings = {}): void {
         this.openStory({ text, name, settings, actions: [], step: 0 });
     }
 
-    /** Opens a flight and repeats it up to its step. */
+    /** Opens a simulation and repeats it up to its step. */
     openStory(story: Story): void {
         this.setPending();
         this.tell({ do: "open", story });
@@ -176,7 +176,7 @@ export class App {
     }
 
     private hear(news: News): void {
-        if (news.is === "flying") this.follow(news);
+        if (news.is === "running") this.follow(news);
         if (news.is === "answer") {
             const question = this.questions.get(news.id);
             if (news.error !== undefined) question?.reject(new Error(news.error));
@@ -184,15 +184,15 @@ export class App {
             this.questions.delete(news.id);
         }
         for (const hearer of this.hearers.get(news.is) ?? []) hearer(news);
-        if (news.is === "flying") this.hear({ is: "text", text: this.text });
+        if (news.is === "running") this.hear({ is: "text", text: this.text });
     }
 
-    private follow(flying: Flying): void {
-        this.flying = flying;
-        this.base = flying.text;
+    private follow(running: Running): void {
+        this.running = running;
+        this.base = running.text;
         this.changed.clear();
-        for (const [path, { act }] of this.sent) if (act <= flying.acts) this.sent.delete(path);
+        for (const [path, { act }] of this.sent) if (act <= running.acts) this.sent.delete(path);
         const sent = [...this.sent].map(([path, { value }]) => [path, value] as const); // the worker comes to them yet
-        for (const [path, value] of [...flying.changed, ...sent, ...this.pending]) this.changed.set(path, value);
+        for (const [path, value] of [...running.changed, ...sent, ...this.pending]) this.changed.set(path, value);
     }
 }

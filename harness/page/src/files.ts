@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Files that are opened by hand: scenarios, states, flights, and what scenarios name.
+// Files that are opened by hand: scenarios, states, simulations, and what scenarios name.
 import type { App } from "./app";
 import { showAddress } from "./kept";
 import type { Story } from "./protocol";
 import { readStory } from "./story";
 
 const MiB = 1 << 20;
-const largest = { scenario: MiB, state: 256 * MiB, flight: 256 * MiB, named: 64 * MiB };
+const largest = { scenario: MiB, state: 256 * MiB, simulation: 256 * MiB, named: 64 * MiB };
 type What = keyof typeof largest;
 
 /** What a scenario names has to be there before the scenario. */
-const order: What[] = ["named", "scenario", "state", "flight"];
+const order: What[] = ["named", "scenario", "state", "simulation"];
 
 async function whatIs(file: File): Promise<What> {
     const ending = /[^.]*$/.exec(file.name.toLowerCase())?.[0] ?? "";
     if (ending === "yaml" || ending === "yml") return "scenario";
-    if (ending === "json") return "flight";
+    if (ending === "json") return "simulation";
     if (ending === "png") return pngKind(file);
     if (ending === "csv") return csvKind(file);
-    throw new Error("the page opens scenarios (.yaml), states (.csv), flights (.json), and the .png and .csv files that scenarios name");
+    throw new Error("the page opens scenarios (.yaml), states (.csv), simulations (.json), and the .png and .csv files that scenarios name");
 }
 
 async function pngKind(file: File): Promise<What> {
@@ -46,7 +46,7 @@ async function sort(file: File): Promise<What> {
     return what;
 }
 
-/** Repeats a flight. One that is at its beginning flies on; any other waits, in the state that it was shared in. */
+/** Repeats a simulation. One that is at its beginning runs on; any other waits, in the state that it was shared in. */
 export function openStory(app: App, story: Story): void {
     app.tell({ do: "play", on: false });
     app.openStory(story);
@@ -60,7 +60,7 @@ export class Opener {
     private opening: File | null = null;
 
     constructor(private readonly app: App) {
-        app.on("flying", () => {
+        app.on("running", () => {
             if (this.opening !== null) app.tell({ do: "play", on: true });
             this.settle(null);
         });
@@ -87,7 +87,7 @@ export class Opener {
     }
 
     private async openOne(file: File, what: What): Promise<void> {
-        if (what === "flight") return this.openFlight(file);
+        if (what === "simulation") return this.openSimulation(file);
         if (what === "scenario") return this.openScenario(file);
         const bytes = new Uint8Array(await file.arrayBuffer());
         if (what === "state") this.openState(file.name, bytes);
@@ -101,23 +101,23 @@ export class Opener {
         this.app.open(text, file.name);
     }
 
-    private async openFlight(file: File): Promise<void> {
+    private async openSimulation(file: File): Promise<void> {
         const text = await file.text();
         try {
             openStory(this.app, readStory(text));
         } catch {
-            throw new Error("this is no flight that the page has saved, or a part of it is missing");
+            throw new Error("this is no simulation that the page has saved, or a part of it is missing");
         }
     }
 
-    /** The scenario that flies begins anew with the state's agents, and its seed: so the flight goes on as it would have. */
+    /** The scenario that runs begins anew with the state's agents, and its seed: so the simulation goes on as it would have. */
     private openState(name: string, bytes: Uint8Array): void {
-        const { flying } = this.app;
-        if (flying === null) throw new Error("a scenario has to be opened first");
+        const { running } = this.app;
+        if (running === null) throw new Error("a scenario has to be opened first");
         const seed = /^# seed (\d+)$/m.exec(new TextDecoder().decode(bytes.subarray(0, 200)))?.[1];
-        const { agents: _, ...settings } = flying.settings;
+        const { agents: _, ...settings } = running.settings;
         this.app.tell({ do: "file", name, bytes });
-        this.app.open(this.app.text, flying.name, { ...settings, init: name, ...(seed === undefined ? {} : { seed }) });
+        this.app.open(this.app.text, running.name, { ...settings, init: name, ...(seed === undefined ? {} : { seed }) });
     }
 
     /** Files that a scenario names came without one. */
@@ -125,7 +125,7 @@ export class Opener {
         if (this.waiting !== null) return this.openScenario(this.waiting);
         const { text } = this.app;
         if (files.some(({ name }) => text.includes(name))) return this.app.edit(text);
-        this.app.complain(`${files.map(({ name }) => name).join(", ")}: kept for scenarios that name it; the one that flies does not.`, "file");
+        this.app.complain(`${files.map(({ name }) => name).join(", ")}: kept for scenarios that name it; the one that runs does not.`, "file");
     }
 
     private settle(waiting: File | null): void {

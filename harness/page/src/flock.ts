@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scenario that flies, for JavaScript: the page's worker, the npm package and the tests use the engine through this class alone.
+// A scenario that runs, for JavaScript: the page's worker, the npm package and the tests use the engine through this class alone.
 import { bigint64, brokenAt, countOf, finite, flag, number, numbers, options, place as placeOf, shown, text as textOf, whole } from "./arguments";
 import type { Module } from "./module";
 
@@ -16,7 +16,7 @@ export interface Settings {
     init?: string;
 }
 
-/** A species as it flies. */
+/** A species as it runs. */
 export interface Species {
     name: string;
     max_speed: number;
@@ -59,7 +59,7 @@ export interface Quantity {
     below_max: 0 | 1;
     whole: 0 | 1;
     given: 0 | 1;
-    /** The flight takes a new value at once. */
+    /** The simulation takes a new value at once. */
     live: 0 | 1;
 }
 
@@ -270,12 +270,12 @@ export function writeFile(module: Module, name: string, bytes: Uint8Array | stri
     }
 }
 
-/** A scenario and its flight. */
+/** A scenario and its simulation. */
 export class Flock {
     private address: number;
     private dimensions = 2;
     private painted = new Set<number>(); // fields
-    private flown: Settings | null = null; // how it was built; null: it was not
+    private run: Settings | null = null; // how it was built; null: it was not
 
     /** threads: how many the module has for a flock. */
     constructor(private readonly module: Module, private readonly threads = 1) {
@@ -298,14 +298,14 @@ export class Flock {
         this.address = 0;
     }
 
-    /** Reads and checks the text of a scenario; fly() then builds it. The flight of the scenario before goes on until then. */
+    /** Reads and checks the text of a scenario; simulate() then builds it. The simulation of the scenario before goes on until then. */
     open(text: string, name = "scenario.yaml"): void {
         const mistake = this.brokenText(text, name);
         if (mistake !== null) throw mistake;
         this.check(this.withTexts([text, name], (t, n) => this.module._page_open(this.self, t, n)));
     }
 
-    /** The first mistake in the text of a scenario; null: none. What is open stays open, and flies on. */
+    /** The first mistake in the text of a scenario; null: none. What is open stays open, and runs on. */
     mistake(text: string, name = "scenario.yaml"): FlockError | null {
         const mistake = this.brokenText(text, name);
         if (mistake !== null) return mistake;
@@ -333,8 +333,8 @@ export class Flock {
      * Builds the open scenario. keep: with the agents and the clock that the flock has now, and with the seed, the threads, the kernel
      * and the index with which it was built, where the settings do not say otherwise.
      */
-    fly(settings: Settings = {}, keep = false): void {
-        const before = flag("keep", keep) ? this.flown : null;
+    simulate(settings: Settings = {}, keep = false): void {
+        const before = flag("keep", keep) ? this.run : null;
         const { agents, init, ...rest } = this.checkedSettings(settings);
         for (const [name, value] of Object.entries({ agents, init }))
             if (before !== null && value !== undefined)
@@ -342,9 +342,9 @@ export class Flock {
         const { seed, threads = this.threads, kernel = "auto", index = "auto" } = { ...before, ...rest };
         const [low, high] = [Number((seed ?? 0n) & 0xffffffffn), Number((seed ?? 0n) >> 32n)];
         const painted = keep ? this.copyPainted() : [];
-        this.check(this.withTexts([kernel, index, init ?? ""], (k, i, state) => this.module._page_fly(this.self, threads, k, i, state,
+        this.check(this.withTexts([kernel, index, init ?? ""], (k, i, state) => this.module._page_run(this.self, threads, k, i, state,
             Number(agents !== undefined), agents ?? 0, Number(seed !== undefined), low, high, Number(keep))));
-        this.flown = { threads, kernel, index, ...(seed === undefined ? {} : { seed }) };
+        this.run = { threads, kernel, index, ...(seed === undefined ? {} : { seed }) };
         this.dimensions = this.about().dimensions;
         this.putPainted(painted);
     }
@@ -371,7 +371,7 @@ export class Flock {
     set(path: string, value: number): boolean {
         const result = this.withTexts([textOf("path", path)], (p) => this.module._page_set_number(this.self, p, number("value", value)));
         if (result > 0) this.check(result);
-        if (path === "seed") delete this.flown?.seed; // this one counts from now on
+        if (path === "seed") delete this.run?.seed; // this one counts from now on
         return result === 0;
     }
 
@@ -569,7 +569,7 @@ export class Flock {
 
     private text(address: number): string {
         if (address === 0) {
-            this.stats(); // throws if nothing flies
+            this.stats(); // throws if nothing runs
             throw new FlockError("out of memory");
         }
         return this.module.UTF8ToString(address);

@@ -18,7 +18,7 @@ import { mountTour } from "./parts/tour";
 import { mountTransport } from "./parts/transport";
 import { openFirst } from "./parts/link";
 
-/** Why the page cannot fly here; null: it can. */
+/** Why the page cannot run here; null: it can. */
 function whatIsMissing(): string | null {
     if (typeof WebAssembly !== "object") return "WebAssembly";
     // The shortest module that holds a SIMD instruction: i8x16.splat of a constant, then popcnt.
@@ -73,7 +73,7 @@ function start(): void {
         () => mountPanels(app, find("tabs"), find("panels"), find("edge")),
     ]);
 
-    app.on("flying", ({ about }) => {
+    app.on("running", ({ about }) => {
         find("name").textContent = about.name;
         find("name").title = about.description;
         document.title = `${about.name} · Dunlin`;

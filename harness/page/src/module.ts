@@ -28,7 +28,7 @@ export interface Module {
     _page_error: Call;
     _page_open: Call;
     _page_check: Call;
-    _page_fly: Call;
+    _page_run: Call;
     _page_step: Call;
     _page_set_number: Call;
     _page_save: Call;
@@ -52,7 +52,7 @@ export interface Module {
 
 export interface ModuleOptions {
     wasmBinary?: ArrayBufferView | ArrayBuffer;
-    /** Workers that are started beforehand, for as many threads beside the caller's, of all flights that live at the same time. */
+    /** Workers that are started beforehand, for as many threads beside the caller's, of all simulations that live at the same time. */
     threads?: number;
     mainScriptUrlOrBlob?: string;
     locateFile?: (name: string) => string;

@@ -7,7 +7,7 @@ export interface PlainSettings extends Omit<Settings, "seed"> {
     seed?: string;
 }
 
-/** What changes a flight. Each is kept with the step at which it came, so that a link can repeat the flight bit for bit. */
+/** What changes a simulation. Each is kept with the step at which it came, so that a link can repeat the simulation bit for bit. */
 export type Action =
     | { kind: "set"; path: string; value: number }
     | { kind: "rebuild"; text: string; settings: PlainSettings }
@@ -17,7 +17,7 @@ export type Action =
     | { kind: "paint"; field: number; from: number[]; to: number[]; radius: number }
     | { kind: "pull"; place: number[]; radius: number; weight: number };
 
-/** A flight that can be repeated: from its scenario, through its actions, to a step. */
+/** A simulation that can be repeated: from its scenario, through its actions, to a step. */
 export interface Story {
     text: string;
     name: string;
@@ -30,7 +30,7 @@ export interface Story {
     hash?: string;
 }
 
-/** At this step of every flight the state's hash is told: the native program's is known there for the shipped scenarios. */
+/** At this step of every simulation the state's hash is told: the native program's is known there for the shipped scenarios. */
 export const proofStep = 60;
 
 /** The hash of a state that can be compared with others. */
@@ -39,7 +39,7 @@ export interface Proof {
     hash: string;
     /** What the story says; null: it says nothing. */
     expected: string | null;
-    /** The scenario flies as its text says: nothing else was chosen, but for threads and kernel, or changed. */
+    /** The scenario runs as its text says: nothing else was chosen, but for threads and kernel, or changed. */
     pristine: boolean;
 }
 
@@ -91,8 +91,8 @@ export type Question = "hash" | "story" | "state" | "picture" | "metrics" | "num
 export type Command =
     | { do: "start"; canvas: OffscreenCanvas; threads: number; base: string }
     | { do: "open"; story: Story }
-    /** flight: the one that the page shows, by its number; left out: any. */
-    | { do: "act"; action: Action; flight?: number | undefined }
+    /** simulation: the one that the page shows, by its number; left out: any. */
+    | { do: "act"; action: Action; simulation?: number | undefined }
     | { do: "play"; on: boolean }
     | { do: "step" }
     | { do: "stop repeating" }
@@ -103,11 +103,11 @@ export type Command =
     | { do: "find"; x: number; y: number }
     | { do: "ask"; id: number; what: Question };
 
-/** What flies, from now on. */
-export interface Flying {
-    is: "flying";
+/** What runs, from now on. */
+export interface Running {
+    is: "running";
     /** Stories are numbered as they are opened. */
-    flight: number;
+    simulation: number;
     about: About;
     numbers: Quantity[];
     scenery: Scenery;
@@ -119,11 +119,11 @@ export interface Flying {
     changed: [path: string, value: number][];
     /** How many actions of the page the worker has come to. */
     acts: number;
-    /** The last one of the flight; null: none yet. */
+    /** The last one of the simulation; null: none yet. */
     proof: Proof | null;
 }
 
-/** Some ten times a second, and after whatever changes the picture of a flight that is paused. */
+/** Some ten times a second, and after whatever changes the picture of a simulation that is paused. */
 export interface Frame {
     is: "frame";
     stats: Stats;
@@ -145,7 +145,7 @@ export type Report =
     /** The worker holds this lock as long as it lives. */
     | { is: "alive"; lock: string }
     | { is: "started"; threads: number }
-    | Flying
+    | Running
     | Frame
     | { is: "found"; agent: number | null }
     | { is: "answer"; id: number; error?: string; value?: string | Uint8Array | Blob | Story | Measured | Quantity[] | Schema | Mistake | null }

@@ -35,7 +35,7 @@ export async function loadHashes(): Promise<{ steps: number; hashes: Record<stri
 
 let wanted = 0; // openings so far
 
-/** Flies a shipped scenario, and says so in the address. Of several that load at the same time, the last one flies. */
+/** Runs a shipped scenario, and says so in the address. Of several that load at the same time, the last one runs. */
 export async function openShipped(app: App, name: string): Promise<void> {
     const own = ++wanted;
     const text = await textOfShipped(name);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A flight as text: in files that people keep, and packed in links.
+// A simulation as text: in files that people keep, and packed in links.
 import type { Story } from "./protocol";
 
-/** What comes between the page's address and the flight. */
-export const linkMark = "#flight=";
+/** What comes between the page's address and the simulation. */
+export const linkMark = "#simulation=";
 /** Longer links are cut or refused by many programs. */
 export const longestLink = 32000;
 const longestText = 64 << 20; // of a link, unpacked
@@ -30,19 +30,19 @@ function shorten(_name: string, value: unknown): unknown {
 
 export function writeStory(story: Story): string {
     const files = story.files ? { files: convert(story.files, toBase64) } : {};
-    return JSON.stringify({ dunlin: "flight", ...story, ...files }, shorten);
+    return JSON.stringify({ dunlin: "simulation", ...story, ...files }, shorten);
 }
 
-/** Reads a flight; whatever else the text is, it throws. */
+/** Reads a simulation; whatever else the text is, it throws. */
 export function readStory(json: string): Story {
     const { dunlin, files, ...story } = JSON.parse(json) as Story & { dunlin: string; files?: Record<string, string> };
     const { text, name, settings, actions, step } = story;
     const isStep = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
     const isRecord = (value: unknown) => typeof value === "object" && value !== null;
     const isEntry = (entry: unknown) => Array.isArray(entry) && isStep(entry[0]) && typeof entry[1]?.kind === "string";
-    const whole = dunlin === "flight" && typeof text === "string" && typeof name === "string" && isRecord(settings) &&
+    const whole = dunlin === "simulation" && typeof text === "string" && typeof name === "string" && isRecord(settings) &&
         Array.isArray(actions) && actions.every(isEntry) && isStep(step);
-    if (!whole) throw new Error("it does not hold a flight");
+    if (!whole) throw new Error("it does not hold a simulation");
     return { ...story, ...(files ? { files: convert(files, fromBase64) } : {}) };
 }
 
@@ -58,7 +58,7 @@ async function readAll(stream: ReadableStream<Uint8Array>, most: number): Promis
     }
 }
 
-/** A flight as letters, digits, - and _. */
+/** A simulation as letters, digits, - and _. */
 async function packStory(story: Story): Promise<string> {
     const packed = new Blob([writeStory(story)]).stream().pipeThrough(new CompressionStream("deflate"));
     const text = toBase64(await readAll(packed, Infinity));
@@ -71,7 +71,7 @@ export async function unpackStory(text: string): Promise<Story> {
     return readStory(new TextDecoder().decode(await readAll(unpacked, longestText)));
 }
 
-/** A link to the page at an address that repeats the flight. */
+/** A link to the page at an address that repeats the simulation. */
 export async function linkOf(story: Story, page: string): Promise<string> {
     return `${page}${linkMark}${await packStory(story)}`;
 }

@@ -11,22 +11,22 @@ declare const self: DedicatedWorkerGlobalScope & { createDunlin: CreateModule };
 let flock: Flock;
 let painter: Painter;
 let story: Story | null = null; // its step is not kept up to date; see currentStory()
-let text = ""; // the scenario's as it flies, but for `changed`
+let text = ""; // the scenario's as it runs, but for `changed`
 const changed = new Map<string, number>(); // numbers set since the text came
-let settings: PlainSettings = {}; // as it flies
+let settings: PlainSettings = {}; // as it runs
 let playing = false;
-let proof: Proof | null = null; // the flight's last
+let proof: Proof | null = null; // the simulation's last
 let acts = 0; // of the page
 let repeating = false; // a story is; nothing is drawn meanwhile
 let stopped = false; // it must end where it is
 let toOpen = 0; // stories that wait for their turn
-let flight = 0; // stories opened so far
+let simulation = 0; // stories opened so far
 const files = new Map<string, Uint8Array>(); // what was dropped on the page
 let waiting = false; // a frame is asked for
 let reported = 0; // when the last frame was reported, in ms
 let frames = 0; // since then
 let threadsAllowed = 1;
-const lostGraphics = "the browser has taken the graphics away (its WebGL2 context); the flight goes on, and is drawn again once they are back";
+const lostGraphics = "the browser has taken the graphics away (its WebGL2 context); the simulation goes on, and is drawn again once they are back";
 
 function report(message: Report): void {
     self.postMessage(message);
@@ -58,7 +58,7 @@ async function loadModule(threads: number, base: string): Promise<Module> {
     const script = locateFile(threads > 1 ? "dunlin-threads.js" : "dunlin.js");
     self.importScripts(script);
     if (threads === 1) return self.createDunlin({ locateFile });
-    // A thread whose worker is not there yet would never start: while a flight is built anew, the one before has its threads still.
+    // A thread whose worker is not there yet would never start: while a simulation is built anew, the one before has its threads still.
     const helpers = 2 * (threads - 1);
     return makeThreaded(self.createDunlin, { threads: helpers, mainScriptUrlOrBlob: script, locateFile }, locateFile("dunlin-threads.wasm"));
 }
@@ -88,12 +88,12 @@ function announce(): void {
     if (story === null) return;
     painter.open(flock.about(), flock.scenery());
     report({
-        is: "flying", flight, about: flock.about(), numbers: flock.numbers(), scenery: flock.scenery(), settings,
+        is: "running", simulation, about: flock.about(), numbers: flock.numbers(), scenery: flock.scenery(), settings,
         camera: painter.camera, text, name: story.name, changed: [...changed], acts, proof,
     });
 }
 
-/** Changes the open scenario; if that fails, it is again as it flies. */
+/** Changes the open scenario; if that fails, it is again as it runs. */
 function orElseAsBefore(change: () => void): void {
     try {
         change();
@@ -104,10 +104,10 @@ function orElseAsBefore(change: () => void): void {
     }
 }
 
-/** Builds a scenario; after a failure the flight before goes on. */
+/** Builds a scenario; after a failure the simulation before goes on. */
 function build(next: string, name: string, plain: PlainSettings, keep: boolean): void {
     flock.open(next, name);
-    orElseAsBefore(() => flock.fly(toSettings(plain, keep), keep));
+    orElseAsBefore(() => flock.simulate(toSettings(plain, keep), keep));
     [text, settings] = [next, plain];
     changed.clear();
 }
@@ -116,7 +116,7 @@ async function open(next: Story): Promise<void> {
     toOpen--;
     for (const [name, bytes] of Object.entries(next.files ?? {})) keepFile(name, bytes);
     build(next.text, next.name, next.settings, false);
-    flight++;
+    simulation++;
     const { files: _, hash: expected = null, ...rest } = next;
     story = { ...rest, actions: [] };
     proof = null;
@@ -128,23 +128,23 @@ async function open(next: Story): Promise<void> {
     }
 }
 
-/** Repeats a flight from its beginning. false: it was interrupted. */
+/** Repeats a simulation from its beginning. false: it was interrupted. */
 async function repeat(next: Story): Promise<boolean> {
     repeating = true;
     stopped = false;
     try {
         for (const [step, action] of next.actions) {
-            if (!(await flyTo(step, next.step))) return false;
+            if (!(await runTo(step, next.step))) return false;
             act(action);
         }
-        return await flyTo(next.step, next.step);
+        return await runTo(next.step, next.step);
     } finally {
         repeating = false;
     }
 }
 
-/** Flies to a step. Lets messages in ten times a second, and says how far it is. */
-async function flyTo(step: number, steps: number): Promise<boolean> {
+/** Runs to a step. Lets messages in ten times a second, and says how far it is. */
+async function runTo(step: number, steps: number): Promise<boolean> {
     let told = performance.now();
     const interrupted = () => stopped || toOpen > 0;
     for (let now = flock.stats().step; now < step && !interrupted(); now++) {
@@ -169,7 +169,7 @@ function prove(expected: string | null): void {
     const chosen = [agents, seed, index, init].some((setting) => setting !== undefined);
     const pristine = !chosen && story !== null && story.actions.length === 0;
     proof = { step: flock.stats().step, hash: flock.hash(), expected, pristine };
-    if (!repeating) report({ is: "proof", proof }); // else the page does not know yet what flies; announce() tells
+    if (!repeating) report({ is: "proof", proof }); // else the page does not know yet what runs; announce() tells
 }
 
 function keepFile(name: string, bytes: Uint8Array): void {
@@ -183,7 +183,7 @@ function act(action: Action): void {
     const step = flock.stats().step;
     switch (action.kind) {
         case "set":
-            orElseAsBefore(() => flock.set(action.path, action.value) || flock.fly(toSettings(settings, true), true));
+            orElseAsBefore(() => flock.set(action.path, action.value) || flock.simulate(toSettings(settings, true), true));
             changed.set(action.path, action.value);
             break;
         case "rebuild":
@@ -221,7 +221,7 @@ function currentStory(): Story | null {
     };
 }
 
-/** Checks the text of a scenario; the flight goes on. */
+/** Checks the text of a scenario; the simulation goes on. */
 function check(next: string): Mistake | null {
     const mistake = flock.mistake(next, story?.name);
     return mistake === null ? null : { message: mistake.message, line: mistake.line };
@@ -299,7 +299,7 @@ async function obey(command: Command): Promise<void> {
             break;
         case "act":
             acts++;
-            if ((command.flight ?? flight) !== flight) break; // meant for the flight before
+            if ((command.simulation ?? simulation) !== simulation) break; // meant for the simulation before
             act(command.action);
             if (command.action.kind === "rebuild") announce();
             break;
@@ -341,6 +341,6 @@ self.onmessage = (event: MessageEvent<Command>) => {
     if (event.data.do === "open") toOpen++;
     turn = turn.then(() => obey(event.data)).catch((error) => {
         fail(error, event.data.do);
-        if (event.data.do === "act") announce(); // what the page shows follows the flight
+        if (event.data.do === "act") announce(); // what the page shows follows the simulation
     }).catch((error) => fail(error, event.data.do));
 };

@@ -59,9 +59,9 @@ static void live(void *user, const dunlin_tile *tile) {
 }
 
 /* Agents with neighbours get slower: a pair callback writes an attribute. */
-static void slow_down(void *user, const dunlin_group_view *group) {
+static void slow_down(void *user, const dunlin_packet *packet) {
     (void)user;
-    for (uint32_t k = 0; k < group->count; k++) group->next_attribute[1][k] *= group->run_count > 0 ? 0.99f : 1.0f;
+    for (uint32_t k = 0; k < packet->count; k++) packet->next_attribute[1][k] *= packet->range_count > 0 ? 0.99f : 1.0f;
 }
 
 /* ---- parts of a world ------------------------------------------------------------------------------------------------- */
@@ -205,16 +205,17 @@ static void add_behaviours_and_meals(void) {
     EXPECT(dunlin_world_meal_count(world) == 1);
 }
 
-/* ---- a flight --------------------------------------------------------------------------------------------------------- */
+/* ---- a simulation ---------------------------------------------------------------------------------------------------------
+ */
 
 static void look_over(void) {
     dunlin_survey *survey;
-    dunlin_groups groups;
+    dunlin_components groups;
     dunlin_density densities[2];
     dunlin_correlation correlation;
     const dunlin_correlation_def def = dunlin_correlation_def_default(world);
     TRY(dunlin_survey_create(&survey, &error));
-    TRY(dunlin_survey_groups(survey, world, DUNLIN_ALL_SPECIES, 5.0f, &groups, &error));
+    TRY(dunlin_survey_components(survey, world, DUNLIN_ALL_SPECIES, 5.0f, &groups, &error));
     EXPECT(groups.agents == dunlin_world_agent_count(world) && groups.sizes[0] == groups.largest);
     for (int i = 0; i < 2; i++) TRY(dunlin_survey_density(survey, world, 0, 10.0 * (i + 1), &densities[i], &error));
     EXPECT(dunlin_fluctuation_exponent(densities, 2) < 10.0);
@@ -223,7 +224,7 @@ static void look_over(void) {
     dunlin_survey_destroy(survey);
 }
 
-static void fly(void) {
+static void simulate(void) {
     for (int step = 0; step < 10; step++) TRY(dunlin_world_step(world, &error));
     EXPECT(dunlin_world_stats(world).step == 10 && dunlin_world_bytes(world) > 0);
     dunlin_metrics metrics;
@@ -355,7 +356,7 @@ int main(void) {
     add_attributes();
     add_scenery();
     add_behaviours_and_meals();
-    fly();
+    simulate();
     save_and_load();
     save_with_definitions();
     follow();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A plugin: its host opens it, has it fly a flock, and closes it. */
+/* A plugin: its host opens it, has it run a flock, and closes it. */
 #include <dunlin/dunlin.h>
 
-int fly_flock(const char *executor);
+int run_flock(const char *executor);
 
-static dunlin_result fly(dunlin_world *world) {
+static dunlin_result simulate(dunlin_world *world) {
     const dunlin_species_def birds = dunlin_species_def_default();
     dunlin_interaction_def rules = dunlin_interaction_def_default();
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].radius = 1.0f;
@@ -17,13 +17,13 @@ static dunlin_result fly(dunlin_world *world) {
     return result;
 }
 
-int fly_flock(const char *executor) {
+int run_flock(const char *executor) {
     dunlin_world_def def = dunlin_world_def_default();
     def.executor = executor;
     def.threads = 2;
     dunlin_world *world;
     dunlin_result result = dunlin_world_create(&def, &world, NULL);
-    if (!result) result = fly(world);
+    if (!result) result = simulate(world);
     dunlin_world_destroy(world);
     return result;
 }

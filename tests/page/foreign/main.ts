@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Another project's program: it flies scenarios and prints their hashes.
+// Another project's program: it runs scenarios and prints their hashes.
 import { readFileSync } from "node:fs";
 import { FlockError, load, type Metrics, type View } from "dunlin";
 
-const [threads, ...flights] = process.argv.slice(2);
+const [threads, ...simulations] = process.argv.slice(2);
 
 /** A number of agents of the first species, as its arrays show it. */
 function outside(view: View, size: number[]): number {
@@ -15,8 +15,8 @@ function outside(view: View, size: number[]): number {
 
 async function main(): Promise<void> {
     const dunlin = await load({ threads: Number(threads) });
-    for (const flight of flights) {
-        const [file, steps] = flight.split(":");
+    for (const simulation of simulations) {
+        const [file, steps] = simulation.split(":");
         const flock = dunlin.open(readFileSync(file, "utf8"), { name: file });
         flock.step(Number(steps));
         const metrics: Metrics = flock.measure(0);

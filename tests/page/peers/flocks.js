@@ -6,7 +6,7 @@ import Boids from "boids";
 const [width, height] = [1000, 625]; // pixels
 const canvas = document.querySelector("canvas").getContext("2d");
 
-/* What the page flies in the comparison, too (peers.mjs). */
+/* What the page runs in the comparison, too (peers.mjs). */
 const radius = 4;
 const separationRadius = 1.6;
 const [minSpeed, maxSpeed] = [0.25, 0.5];
@@ -145,7 +145,7 @@ class Package {
 
 const flocks = { sketch: Sketch, boids: Package };
 
-/** Frames a second of a flock of this many agents, once it has flown for a while. */
+/** Frames a second of a flock of this many agents, once it has run for a while. */
 globalThis.framesPerSecond = (name, count, seconds) => {
     const flock = new flocks[name](count);
     let [warm, frames, begun] = [20, 0, 0];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What the pointer adds to the text of a scenario: predators, food, obstacles, paths and fields to paint.
 import type { About } from "../flock";
-import type { Flying } from "../protocol";
+import type { Running } from "../protocol";
 import { addEntry, placeEntry, readScenario, removeEntry, setChoice, valueAt } from "../scenario_text";
 import type { Entry, Value } from "../scenario_text";
 
-/** What flies, and by which numbers. */
-export type Flight = Pick<Flying, "about" | "numbers">;
+/** What runs, and by which numbers. */
+export type Simulation = Pick<Running, "about" | "numbers">;
 
 /** A text that has what is needed, and the position of the species or field that was asked for. */
 export interface Edit {
@@ -27,26 +27,26 @@ function shortest(about: About): number {
     return Math.min(...about.size);
 }
 
-/** World units per time unit: the fastest that the species flies; if nothing limits it, something that the eye can follow. */
+/** World units per time unit: the fastest that the species runs; if nothing limits it, something that the eye can follow. */
 export function topSpeed(about: About, species: number): number {
     const { max_speed } = about.species[species];
     return max_speed > shortest(about) ? shortest(about) / 200 : max_speed;
 }
 
-export function numberAt({ numbers }: Flight, path: string, otherwise: number): number {
+export function numberAt({ numbers }: Simulation, path: string, otherwise: number): number {
     return numbers.find((number) => number.path === path)?.value ?? otherwise;
 }
 
 /** The force with which the species turns round in about a dozen steps; many scenarios that need no max_force leave it out. */
-export function turningForce(text: string, flight: Flight, species: number): number {
-    const step = valueAt(readScenario(text), "world.forces") === "increment" ? 1 : numberAt(flight, "world.time_step", 1);
-    return topSpeed(flight.about, species) / (12 * step);
+export function turningForce(text: string, simulation: Simulation, species: number): number {
+    const step = valueAt(readScenario(text), "world.forces") === "increment" ? 1 : numberAt(simulation, "world.time_step", 1);
+    return topSpeed(simulation.about, species) / (12 * step);
 }
 
 /** A max_force for a behaviour where the species' own is too weak to show. */
-function enough(text: string, flight: Flight, species: number): Entry {
-    const force = turningForce(text, flight, species);
-    return force > 2 * numberAt(flight, `species[${species}].max_force`, force) ? { max_force: short(force) } : {};
+function enough(text: string, simulation: Simulation, species: number): Entry {
+    const force = turningForce(text, simulation, species);
+    return force > 2 * numberAt(simulation, `species[${species}].max_force`, force) ? { max_force: short(force) } : {};
 }
 
 /** The text with every species named wherever one is meant, as a text with several species must. */
@@ -86,16 +86,16 @@ function predatorOf(scenario: Entry, about: About): number {
 }
 
 /** A species that hunts the prey, and from which all others flee. */
-export function withPredator(text: string, flight: Flight, prey: number): Edit {
-    const { about } = flight;
+export function withPredator(text: string, simulation: Simulation, prey: number): Edit {
+    const { about } = simulation;
     const scenario = readScenario(text);
     const position = predatorOf(scenario, about);
     if (position >= 0) return { text, position };
     const name = freeName(list(scenario, "species"), "hawks");
     const { name: hunted } = about.species[prey];
     const speed = topSpeed(about, prey);
-    const force = Math.max(numberAt(flight, `species[${prey}].max_force`, 0), turningForce(text, flight, prey));
-    const strong = about.species.map((_, i) => enough(text, flight, i));
+    const force = Math.max(numberAt(simulation, `species[${prey}].max_force`, 0), turningForce(text, simulation, prey));
+    const strong = about.species.map((_, i) => enough(text, simulation, i));
     const sight = shortest(about) / 4;
     const prediction_time = short(sight / 10 / speed);
     text = nameSpecies(text, about);
@@ -113,8 +113,8 @@ export function withPredator(text: string, flight: Flight, prey: number): Edit {
 }
 
 /** A species that the eater eats, if it eats any; otherwise one that somebody eats; otherwise a new one. */
-export function withFood(text: string, flight: Flight, eater: number): Edit {
-    const { about } = flight;
+export function withFood(text: string, simulation: Simulation, eater: number): Edit {
+    const { about } = simulation;
     const scenario = readScenario(text);
     const meals = list(scenario, "meals");
     const { name: hungry } = about.species[eater];
@@ -125,7 +125,7 @@ export function withFood(text: string, flight: Flight, eater: number): Edit {
     const sight = shortest(about) / 6;
     text = nameSpecies(text, about);
     text = addEntry(text, "species", { name, max_speed: 0, agents: 0 });
-    const seek = { nearest: name, radius: short(sight), weight: 2, ...enough(text, flight, eater) };
+    const seek = { nearest: name, radius: short(sight), weight: 2, ...enough(text, simulation, eater) };
     text = addEntry(text, "behaviours", { species: hungry, seek });
     text = addEntry(text, "meals", { eater: hungry, food: name, radius: short(sight / 15) });
     return { text, position: about.species.length };
@@ -139,8 +139,8 @@ function isOf({ species = "all" }: Entry, name: string): boolean {
 }
 
 /** A ball that all species steer around and cannot enter. */
-export function withBall(text: string, flight: Flight, centre: number[], radius: number): string {
-    const { about } = flight;
+export function withBall(text: string, simulation: Simulation, centre: number[], radius: number): string {
+    const { about } = simulation;
     const scenario = readScenario(text);
     const behaviours = list(scenario, "behaviours");
     const sight = shortest(about) / 12;
@@ -151,7 +151,7 @@ export function withBall(text: string, flight: Flight, centre: number[], radius:
         const block = `species[${i}].obstacles_block`;
         if (valueAt(scenario, block) === undefined) text = setChoice(text, block, true);
         const avoids = behaviours.some((entry) => entry.avoid !== undefined && isOf(entry, name));
-        const avoid = { look_ahead: short(sight / topSpeed(about, i)), weight: 2, ...enough(text, flight, i) };
+        const avoid = { look_ahead: short(sight / topSpeed(about, i)), weight: 2, ...enough(text, simulation, i) };
         if (!avoids) text = addEntry(text, "behaviours", { species: name, avoid });
     });
     return text;
@@ -172,8 +172,8 @@ function nameOnly(text: string, entries: "fields" | "paths", users: string[], fi
 }
 
 /** A path that the species follows. What was drawn for it before goes. */
-export function withPath(text: string, flight: Flight, species: number, points: number[][]): string {
-    const { about } = flight;
+export function withPath(text: string, simulation: Simulation, species: number, points: number[][]): string {
+    const { about } = simulation;
     const { name } = about.species[species];
     const drawn = `drawn for ${name}`.slice(0, 60);
     const entry: Entry = { name: drawn, points: points.map((point) => point.map(short)) };
@@ -182,14 +182,14 @@ export function withPath(text: string, flight: Flight, species: number, points: 
     if (old >= 0) return placeEntry(removeEntry(text, `paths[${old}]`), `paths[${old}]`, entry);
     text = addEntry(text, "paths", entry);
     const [radius, far, ahead] = [50, 16, 25].map((part) => short(shortest(about) / part));
-    const strength = { weight: 1.5, ...enough(text, flight, species) };
+    const strength = { weight: 1.5, ...enough(text, simulation, species) };
     const follow_path = { path: drawn, radius, prediction_distance: far, ahead_distance: ahead, ...strength };
     return addEntry(text, "behaviours", { species: name, follow_path });
 }
 
 /** The field that the species' flow follows; a new one if it follows none, or one that changes with time. */
-export function withField(text: string, flight: Flight, species: number): Edit {
-    const { about } = flight;
+export function withField(text: string, simulation: Simulation, species: number): Edit {
+    const { about } = simulation;
     const { name } = about.species[species];
     const scenario = readScenario(text);
     const fields = list(scenario, "fields");
@@ -203,7 +203,7 @@ export function withField(text: string, flight: Flight, species: number): Edit {
         name: painted, cells: about.size.map((length) => Math.max(1, Math.round(length / cell))),
         constant: { vector: about.size.map(() => 0) },
     });
-    const strength = { weight: 1.5, ...enough(text, flight, species) };
+    const strength = { weight: 1.5, ...enough(text, simulation, species) };
     text = addEntry(text, "behaviours", { species: name, flow: { field: painted, ...strength } });
     return { text, position: fields.length };
 }

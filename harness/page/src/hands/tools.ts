@@ -72,7 +72,7 @@ class OncePerFrame<Value> {
 
 type Change = () => void;
 
-/** Edits the text when the edit before flies, so that none is lost. */
+/** Edits the text when the edit before runs, so that none is lost. */
 class Edits {
     private readonly queue: Change[] = [];
     private busy = false;
@@ -82,7 +82,7 @@ class Edits {
             this.busy = false;
             this.begin();
         };
-        app.on("flying", next);
+        app.on("running", next);
         app.on("failed", next);
     }
 
@@ -135,7 +135,7 @@ class Batch {
 
 /** The same place in the world; null: it is outside, and the world does not repeat. */
 function intoWorld(app: App, place: number[]): number[] | null {
-    const { size, boundary } = app.flying!.about;
+    const { size, boundary } = app.running!.about;
     const repeats = boundary === 0;
     const wrapped = repeats ? place.map((value, a) => value - size[a] * Math.floor(value / size[a])) : place;
     const inside = wrapped.map((value) => Number(value.toPrecision(7)));
@@ -148,7 +148,7 @@ function limited(velocity: number[], max: number): number[] {
     return speed > max ? velocity.map((value) => (value * max * 0.999) / speed) : velocity;
 }
 
-/** How many time units pass per second; of a paused flight, how many would at 60 frames. */
+/** How many time units pass per second; of a paused simulation, how many would at 60 frames. */
 class Pace {
     private frames = 60;
 
@@ -159,7 +159,7 @@ class Pace {
     }
 
     get perSecond(): number {
-        return this.frames * numberAt(this.app.flying!, "world.time_step", 1);
+        return this.frames * numberAt(this.app.running!, "world.time_step", 1);
     }
 }
 
@@ -169,7 +169,7 @@ function addTool(bench: Bench): Tool {
     const batch = new Batch(bench);
     let last: Touch;
     let velocity: number[] | null = null; // the hand's; null: it has not moved
-    const maxSpeed = () => app.flying!.about.species[bench.species()].max_speed;
+    const maxSpeed = () => app.running!.about.species[bench.species()].max_speed;
     /** World units per time unit, smoothed over some events. */
     const follow = (at: Touch) => {
         const seconds = Math.max(at.time - last.time, 4) / 1000;
@@ -196,7 +196,7 @@ function addTool(bench: Bench): Tool {
         },
         release: (at) => {
             const place = view.place(at);
-            const speed = topSpeed(app.flying!.about, bench.species()) / 2;
+            const speed = topSpeed(app.running!.about, bench.species()) / 2;
             if (velocity === null) batch.add(place, headingOf(at.time, place.length, speed));
             batch.flush();
         },
@@ -218,9 +218,9 @@ function predatorTool(bench: Bench, edits: Edits): Tool {
         press: () => {},
         release: (at) => {
             const [place, prey] = [view.place(at), bench.species()];
-            edits.add(() => withPredator(app.text, app.flying!, prey), (position) => {
+            edits.add(() => withPredator(app.text, app.running!, prey), (position) => {
                 const batch = new Batch(bench);
-                batch.add(place, headingOf(at.time, place.length, topSpeed(app.flying!.about, prey)));
+                batch.add(place, headingOf(at.time, place.length, topSpeed(app.running!.about, prey)));
                 batch.flush(position);
                 bench.say("A predator is in the flock.");
             });
@@ -241,7 +241,7 @@ function foodTool(bench: Bench, edits: Edits): Tool {
             }));
             const places = grains.map((grain) => view.place(grain));
             const eater = bench.species();
-            edits.add(() => withFood(app.text, app.flying!, eater), (position) => {
+            edits.add(() => withFood(app.text, app.running!, eater), (position) => {
                 const batch = new Batch(bench);
                 for (const place of places) batch.add(place, place.map(() => 0));
                 batch.flush(position);
@@ -267,7 +267,7 @@ function obstacleTool(bench: Bench, edits: Edits): Tool {
         drag: (at) => preview.ring(centre, radius(at)),
         release: (at) => {
             const [place, units] = [intoWorld(app, view.place(centre)) ?? view.place(centre), radius(at) * view.pixel];
-            edits.add(() => ({ text: withBall(app.text, app.flying!, place, units), position: 0 }));
+            edits.add(() => ({ text: withBall(app.text, app.running!, place, units), position: 0 }));
         },
     };
 }
@@ -287,7 +287,7 @@ function pathTool(bench: Bench, edits: Edits): Tool {
         release: () => {
             if (spots.length < 2) return bench.say("Drag to draw a path.");
             const [points, species] = [spots.map((spot) => view.place(spot)), bench.species()];
-            edits.add(() => ({ text: withPath(app.text, app.flying!, species, points), position: 0 }));
+            edits.add(() => ({ text: withPath(app.text, app.running!, species, points), position: 0 }));
         },
     };
 }
@@ -306,13 +306,13 @@ function flowTool(bench: Bench, edits: Edits): Tool {
         if (distance(last, at) > spacing && paint(last, at)) last = at;
     });
     return {
-        id: "flow", label: "Flow", hint: "Drag: paint the directions in which the chosen species flies.",
+        id: "flow", label: "Flow", hint: "Drag: paint the directions in which the chosen species runs.",
         icon: "M2.5 6c3-3 5 2 8 0s4-1 5-1M14 3l2.5 2L14 7M2.5 14c3-3 5 2 8 0s4-1 5-1M14 11l2.5 2-2.5 2",
         press: (at) => {
             last = at;
             field = null;
             const species = bench.species();
-            edits.add(() => withField(app.text, app.flying!, species), (position) => (field = position));
+            edits.add(() => withField(app.text, app.running!, species), (position) => (field = position));
             preview.ring(at, brush);
         },
         drag: (at) => {
@@ -336,9 +336,9 @@ function pullTool(bench: Bench, attracts: boolean): Tool {
     let last: Touch;
     /** As strong as several rules together, whatever the scenario's forces. */
     const strength = () => {
-        const [flight, species] = [app.flying!, bench.species()];
-        const force = turningForce(app.text, flight, species);
-        return Math.min(Math.max(4, (2 * force) / numberAt(flight, `species[${species}].max_force`, force)), 1e5);
+        const [simulation, species] = [app.running!, bench.species()];
+        const force = turningForce(app.text, simulation, species);
+        return Math.min(Math.max(4, (2 * force) / numberAt(simulation, `species[${species}].max_force`, force)), 1e5);
     };
     const letGo = () => {
         held.drop();

@@ -20,20 +20,20 @@ export class View {
 
     constructor(private readonly app: App, private readonly sky: HTMLCanvasElement) {
         // The painter keeps its camera while worlds have the same size, and so does the page: its own is the newer one.
-        app.on("flying", ({ about, camera }) => {
+        app.on("running", ({ about, camera }) => {
             if (String(about.size) !== this.world) this.camera = camera;
             this.world = String(about.size);
         });
     }
 
     get solid(): boolean {
-        return this.app.flying?.about.dimensions === 3;
+        return this.app.running?.about.dimensions === 3;
     }
 
     /** The place in the world under a spot; in 3D in the plane through the camera's centre. */
     place({ x, y }: Spot): number[] {
         const [width, height] = [this.sky.clientWidth, this.sky.clientHeight];
-        return worldPlace(this.app.flying!.about, this.camera, width / height, (2 * x) / width - 1, 1 - (2 * y) / height);
+        return worldPlace(this.app.running!.about, this.camera, width / height, (2 * x) / width - 1, 1 - (2 * y) / height);
     }
 
     /** The canvas's shorter side in CSS pixels. */
@@ -70,12 +70,12 @@ export class View {
 
     /** Shows the whole world. */
     whole(): void {
-        if (this.app.flying !== null) this.move(wholeWorld(this.app.flying.about));
+        if (this.app.running !== null) this.move(wholeWorld(this.app.running.about));
     }
 
     /** The centre stays in the world, or nobody would find the flock again; in an open world it may follow the flock. */
     private keepNear(centre: number[]): number[] {
-        const { size, boundary } = this.app.flying!.about;
+        const { size, boundary } = this.app.running!.about;
         return boundary === 3 ? centre : centre.map((c, a) => Math.min(Math.max(c, 0), size[a]));
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Live charts of the last minute or two of a flight: how fast it flies, and what the flock does. Frames tell the pace anyway; the flock
+// Live charts of the last minute or two of a simulation: how fast it runs, and what the flock does. Frames tell the pace anyway; the flock
 // is measured only while the charts can be seen, as that costs time.
 import uPlot from "uplot";
 import type { App } from "../app";
@@ -174,7 +174,7 @@ function optionsOf(chart: Chart, colours: string[], width: number, hover: (at: n
 export function mountCharts(app: App, place: HTMLElement): void {
     const numbers = new Numbers(app, place);
     app.on("frame", (frame) => numbers.follow(frame));
-    app.on("flying", ({ about }) => numbers.begin(about.species.map(({ name }) => name)));
+    app.on("running", ({ about }) => numbers.begin(about.species.map(({ name }) => name)));
     app.on("set", () => numbers.forget());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything that can be adjusted while the flock flies: numbers, choices and entries in groups, from the schema.
+// Everything that can be adjusted while the flock runs: numbers, choices and entries in groups, from the schema.
 import type { App } from "../app";
 import { groupsOf, words } from "../control_model";
 import type { Choice, Group } from "../control_model";
@@ -7,7 +7,7 @@ import { grouped, iconButton, make } from "../dom";
 import type { Quantity, Schema } from "../flock";
 import { kindsToAdd, newEntry, newRule, unnamed } from "../new_entry";
 import { shortest, sliderRange } from "../number_range";
-import type { Flying } from "../protocol";
+import type { Running } from "../protocol";
 import { addEntry, placeEntry, readScenario, removeEntry, setChoice, setEnabled, setNumbers,
     switchedOff } from "../scenario_text";
 import type { Entry, Value } from "../scenario_text";
@@ -50,17 +50,17 @@ class Controls {
         };
         this.place.addEventListener("pointerdown", () => (this.held = true));
         for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => this.release()));
-        app.on("flying", (flying) => void this.follow(flying));
+        app.on("running", (running) => void this.follow(running));
         app.on("set", ({ path, value }) => this.set(path, value));
         app.on("failed", ({ message, during }) => during === "act" && this.touched?.complain(message));
         app.on("frame", ({ playing }) => playing && this.askSchedules());
     }
 
-    private async follow(flying: Flying): Promise<void> {
+    private async follow(running: Running): Promise<void> {
         this.schema ??= await this.app.ask<Schema>("schema").catch(this.app.unanswered);
-        if (this.schema === null || this.app.flying !== flying) return;
+        if (this.schema === null || this.app.running !== running) return;
         try {
-            this.update(flying);
+            this.update(running);
         } catch (error) {
             this.app.complain(`the panel of rules cannot show this scenario: ${(error as Error).message}`, "page");
         }
@@ -72,7 +72,7 @@ class Controls {
         this.rows.get(path)?.show(value);
     }
 
-    private update({ text, numbers, name }: Flying): void {
+    private update({ text, numbers, name }: Running): void {
         const before = this.groups;
         this.numbers.clear();
         for (const number of numbers) this.numbers.set(number.path, number);
@@ -241,7 +241,7 @@ class Controls {
     }
 
     private known(text: string) {
-        return { schema: this.schema!, scenario: this.read(text), about: this.app.flying!.about };
+        return { schema: this.schema!, scenario: this.read(text), about: this.app.running!.about };
     }
 
     /** Every group asks for the same text. */
@@ -258,7 +258,7 @@ class Controls {
 
     private number(group: Group, number: Quantity): HTMLElement {
         const { path } = number;
-        const { dimensions, size } = this.app.flying!.about;
+        const { dimensions, size } = this.app.running!.about;
         const name = nameOf(path, dimensions, number.unit);
         const label = [group.title, name, number.unit].filter((part) => part !== "").join(", ");
         const slider = make("input", { type: "range", ariaLabel: label });
@@ -312,7 +312,7 @@ class Controls {
     }
 
     /**
-     * Changes a number: at once if the flight can take it, else by the text. A list that the text leaves out is written
+     * Changes a number: at once if the simulation can take it, else by the text. A list that the text leaves out is written
      * as a whole.
      */
     private change(number: Quantity, value: number): void {
@@ -418,7 +418,7 @@ function wordOf(value: Value): string {
     return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
 }
 
-/** Numbers that place the agents, which a flight that goes on does not do again. */
+/** Numbers that place the agents, which a simulation that goes on does not do again. */
 const placing = /^seed$|^species\[\d+\]\.(agents|start)/;
 
 function aboutNumber(number: Quantity): string {

@@ -13,15 +13,15 @@ export function mountEditor(app: App, place: HTMLElement): void {
     const area = make("textarea", { id: "scenario-text", spellcheck: false, autocomplete: "off", wrap: "off", ariaLabel: "The scenario's text" });
     const message = make("button", { type: "button", className: "mistake", id: "mistake", hidden: true, onclick: () => goTo(marked) });
     const state = make("p", { className: "doc", role: "status", id: "editor-state" });
-    const apply = make("button", { type: "button", className: "main", textContent: "Apply", title: "Fly this text, with the agents that there are" });
-    const restart = make("button", { type: "button", textContent: "Restart", title: "Fly this text from its beginning" });
-    const revert = make("button", { type: "button", textContent: "Revert", title: "Take the text of the flight" });
+    const apply = make("button", { type: "button", className: "main", textContent: "Apply", title: "Run this text, with the agents that there are" });
+    const restart = make("button", { type: "button", textContent: "Restart", title: "Run this text from its beginning" });
+    const revert = make("button", { type: "button", textContent: "Revert", title: "Take the text of the simulation" });
     area.setAttribute("autocapitalize", "off");
     area.setAttribute("aria-describedby", "mistake editor-state");
     place.append(make("div", { className: "code" }, stripe, gutter, area), message,
         make("div", { className: "row" }, apply, restart, revert), state);
 
-    let flying = ""; // the text of the flight
+    let running = ""; // the text of the simulation
     let lines = 1; // of the text
     let marked = 0; // the line of the mistake, from 1; 0: none
     let asked = 0;
@@ -58,9 +58,9 @@ export function mountEditor(app: App, place: HTMLElement): void {
     }
 
     function describe(): void {
-        const same = area.value === flying;
+        const same = area.value === running;
         revert.disabled = same;
-        state.textContent = `${same ? "This text flies." : "The flock flies without these changes."} ${keys}`;
+        state.textContent = `${same ? "This text runs." : "The flock runs without these changes."} ${keys}`;
     }
 
     /** Asks the engine once nobody has typed for a moment; of several answers the last one counts. */
@@ -99,16 +99,16 @@ export function mountEditor(app: App, place: HTMLElement): void {
     area.oninput = check;
     area.onkeydown = press;
     apply.onclick = () => app.edit(area.value);
-    restart.onclick = () => app.open(area.value, app.flying?.name ?? "scenario.yaml", app.flying?.settings);
+    restart.onclick = () => app.open(area.value, app.running?.name ?? "scenario.yaml", app.running?.settings);
     revert.onclick = () => {
         area.focus();
         area.select();
-        document.execCommand("insertText", false, flying);
+        document.execCommand("insertText", false, running);
     };
     // What the sliders change shows at once, unless somebody is writing here.
     app.on("text", ({ text }) => {
-        const untouched = area.value === flying || area.value === "";
-        flying = text;
+        const untouched = area.value === running || area.value === "";
+        running = text;
         if (untouched && area.value !== text) {
             area.value = text;
             show(null);

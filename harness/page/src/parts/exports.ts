@@ -10,7 +10,7 @@ const films = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
 
 /** The name of the scenario's file without its ending. */
 function stem(app: App): string {
-    return (app.flying?.name ?? "flock").replace(/\.ya?ml$/, "");
+    return (app.running?.name ?? "flock").replace(/\.ya?ml$/, "");
 }
 
 function button(app: App, words: string, doc: string, act: () => unknown): HTMLButtonElement {
@@ -33,12 +33,12 @@ function group(words: string, ...children: HTMLElement[]): HTMLElement {
 
 async function storyOf(app: App): Promise<Story> {
     const story = await app.ask<Story | null>("story");
-    if (story === null) throw new Error("nothing flies yet");
+    if (story === null) throw new Error("nothing runs yet");
     return story;
 }
 
-async function saveFlight(app: App): Promise<void> {
-    save(writeStory(await storyOf(app)), "application/json", `${stem(app)}.flight.json`);
+async function saveSimulation(app: App): Promise<void> {
+    save(writeStory(await storyOf(app)), "application/json", `${stem(app)}.simulation.json`);
 }
 
 /** Only secure pages have a clipboard. */
@@ -49,7 +49,7 @@ async function copyText(text: string): Promise<void> {
 function linkGroup(app: App): HTMLElement {
     const link = make("input", { type: "text", readOnly: true, hidden: true, ariaLabel: "The link", onfocus: () => link.select() });
     const said = make("p", { className: "doc", role: "status" },
-        "It repeats this flight: scenario, settings, seed, everything you did, and the step.");
+        "It repeats this simulation: scenario, settings, seed, everything you did, and the step.");
 
     async function copy(): Promise<void> {
         const story = await storyOf(app);
@@ -57,7 +57,7 @@ function linkGroup(app: App): HTMLElement {
         link.hidden = link.value.length > longestLink;
         if (link.hidden) {
             said.replaceChildren(`The link would have ${link.value.length} characters; many programs cut links of more than ${longestLink}. `,
-                make("button", { type: "button", className: "link", textContent: "Save the flight as a file", onclick: () => saveFlight(app) }),
+                make("button", { type: "button", className: "link", textContent: "Save the simulation as a file", onclick: () => saveSimulation(app) }),
                 " instead: dropped on this page, it does the same.");
             return;
         }
@@ -65,7 +65,7 @@ function linkGroup(app: App): HTMLElement {
         if (!copied) link.focus();
         said.textContent = `${copied ? "Copied" : "Here is the link"}: step ${story.step}, state hash ${story.hash}.`;
     }
-    return group("Link", make("div", { className: "row" }, button(app, "Copy link", "A link that repeats this flight", copy)), link, said);
+    return group("Link", make("div", { className: "row" }, button(app, "Copy link", "A link that repeats this simulation", copy)), link, said);
 }
 
 /* ---- film -------------------------------------------------------------------------------------------------------------- */
@@ -142,10 +142,10 @@ function saveGroup(app: App): HTMLElement {
     const state = async () => save(await app.ask<Uint8Array<ArrayBuffer>>("state"), "text/csv", `${stem(app)}.csv`);
     const picture = async () => save(await app.ask<Blob>("picture"), "image/png", `${stem(app)}.png`);
     return group("Save", make("div", { className: "row" },
-        button(app, "Scenario", "The scenario as it flies now, in YAML", () => save(app.text, "application/yaml", `${stem(app)}.yaml`)),
+        button(app, "Scenario", "The scenario as it runs now, in YAML", () => save(app.text, "application/yaml", `${stem(app)}.yaml`)),
         button(app, "Agents", "All agents in CSV, as dunlin run --init and this page read them", state),
         button(app, "Picture", "The flock as it is drawn now, in PNG", picture),
-        button(app, "Flight", "The whole flight so far, to be repeated by this page", () => saveFlight(app))));
+        button(app, "Simulation", "The whole simulation so far, to be repeated by this page", () => saveSimulation(app))));
 }
 
 function openGroup(app: App, opener: Opener): HTMLElement {
@@ -154,8 +154,8 @@ function openGroup(app: App, opener: Opener): HTMLElement {
         await opener.open([...(chooser.files ?? [])]);
         chooser.value = ""; // so that the same file can be chosen again
     };
-    return group("Open", make("div", { className: "row" }, button(app, "Open files…", "Scenarios, states, flights, and what scenarios name", () => chooser.click()), chooser),
-        make("p", { className: "doc" }, "Or drop them anywhere on the page: scenarios (.yaml), agents (.csv), flights (.json), and the pictures that scenarios name."));
+    return group("Open", make("div", { className: "row" }, button(app, "Open files…", "Scenarios, states, simulations, and what scenarios name", () => chooser.click()), chooser),
+        make("p", { className: "doc" }, "Or drop them anywhere on the page: scenarios (.yaml), agents (.csv), simulations (.json), and the pictures that scenarios name."));
 }
 
 /** Files may be dropped anywhere. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shipped scenarios: a picture, a sentence and the source of each. A click flies one.
+// The shipped scenarios: a picture, a sentence and the source of each. A click runs one.
 import type { App } from "../app";
 import { grouped, make } from "../dom";
 import { listShipped, openShipped } from "../shipped";
@@ -34,7 +34,7 @@ export function mountGallery(app: App, place: HTMLElement): void {
         place.append(...shelves);
 
         const mark = () => {
-            for (const [{ name }, element] of cards) element.ariaCurrent = String(app.flying?.name === `${name}.yaml`);
+            for (const [{ name }, element] of cards) element.ariaCurrent = String(app.running?.name === `${name}.yaml`);
         };
         const filter = () => {
             const words = search.value.toLowerCase().split(/\s+/);
@@ -47,7 +47,7 @@ export function mountGallery(app: App, place: HTMLElement): void {
             found.textContent = count === cards.size ? "" : count === 0 ? "No scenario has these words." : `${count} of ${cards.size} scenarios`;
         };
         search.oninput = filter;
-        app.on("flying", mark);
+        app.on("running", mark);
         mark();
     }
     fill().catch((error) => {

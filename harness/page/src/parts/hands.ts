@@ -72,7 +72,7 @@ class Bar {
         this.hint.setAttribute("aria-live", "polite");
         place.parentElement!.append(this.hint);
         place.onkeydown = (event) => this.walk(event);
-        app.on("flying", ({ about }) => this.showSpecies(about.species.map(({ name }) => name)));
+        app.on("running", ({ about }) => this.showSpecies(about.species.map(({ name }) => name)));
     }
 
     get species(): number {
@@ -144,7 +144,7 @@ class Hand {
     }
 
     press(at: Touch): void {
-        if (this.app.flying === null) return;
+        if (this.app.running === null) return;
         this.cancel();
         this.held = this.tool();
         this.held.press(at);
@@ -192,7 +192,7 @@ class Pointer {
     }
 
     private press(event: PointerEvent): void {
-        if (this.app.flying === null) return;
+        if (this.app.running === null) return;
         this.sky.setPointerCapture(event.pointerId);
         this.down.set(event.pointerId, touchOf(event));
         if (this.down.size > 1 || event.button !== 0) {
@@ -226,7 +226,7 @@ class Pointer {
 
     private roll(event: WheelEvent): void {
         event.preventDefault();
-        if (this.app.flying === null) return;
+        if (this.app.running === null) return;
         const pixels = event.deltaY * [1, 16, 400][event.deltaMode];
         this.view.zoom(Math.exp(-Math.min(Math.max(pixels, -200), 200) * (event.ctrlKey ? 0.01 : 0.0016)), touchOf(event));
     }
@@ -252,7 +252,7 @@ class Keys {
     private obey(event: KeyboardEvent): boolean {
         const target = event.target as Element;
         const over = target === document.body || target === this.sky;
-        if (event.ctrlKey || event.metaKey || event.altKey || this.app.flying === null || target.closest(typing)) return false;
+        if (event.ctrlKey || event.metaKey || event.altKey || this.app.running === null || target.closest(typing)) return false;
         if (over && arrows[event.key]) return this.moveBy(arrows[event.key], event.shiftKey);
         if (over && event.key === "Enter") return this.act(event.timeStamp);
         if (target.closest(pressing) && [" ", "Enter", "Home"].includes(event.key)) return false;

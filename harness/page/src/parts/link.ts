@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the page opens first, and links that carry a flight.
+// What the page opens first, and links that carry a simulation.
 import type { App } from "../app";
 import { openStory } from "../files";
 import { openShipped } from "../shipped";
@@ -21,20 +21,20 @@ async function openAddress(app: App): Promise<void> {
     });
 }
 
-/** Opens what the address asks for: a flight in a link, a shipped scenario by its name, or the default scenario. */
+/** Opens what the address asks for: a simulation in a link, a shipped scenario by its name, or the default scenario. */
 export async function openFirst(app: App): Promise<void> {
-    let flown = false;
+    let run = false;
     const openDefault = () => openShipped(app, "default").catch((error) => app.complain(String(error), "open"));
-    app.on("flying", () => {
-        flown = true;
+    app.on("running", () => {
+        run = true;
     });
     app.on("failed", ({ during }) => {
-        if (during === "open" && !flown) void openDefault();
-        flown = true;
+        if (during === "open" && !run) void openDefault();
+        run = true;
     });
     addEventListener("hashchange", () => void openAddress(app).catch((error) => app.complain(error.message, "link")));
     await openAddress(app).catch((error) => {
-        app.complain(`${error.message} The default scenario flies instead.`, "link");
+        app.complain(`${error.message} The default scenario runs instead.`, "link");
         return openDefault();
     });
 }

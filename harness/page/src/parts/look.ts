@@ -64,7 +64,7 @@ function tick(title: string, first: boolean, choose: (on: boolean) => void): HTM
 /** Heading, species, speed, and each attribute that a species has. */
 function colourMenu(app: App): HTMLElement {
     const menu = make("select", { onchange: () => app.draw(colouringOf(menu.value)) });
-    app.on("flying", ({ about }) => {
+    app.on("running", ({ about }) => {
         const before = menu.value || standard.colour;
         const attributes = [...new Set(about.species.flatMap((species) => species.attributes))];
         const plain = ["heading", "species", "speed"].map((name) => make("option", { value: name }, name));
@@ -94,7 +94,7 @@ class Legend {
     }
 
     private show(range: [number, number] | null): void {
-        const { about } = this.app.flying ?? {};
+        const { about } = this.app.running ?? {};
         if (about === undefined) return;
         const { colour, attribute, dark } = { ...standard, ...this.app.look };
         this.ends.forEach((end, i) => (end.textContent = range === null ? "" : String(Number(range[i].toPrecision(3)))));
@@ -135,7 +135,7 @@ function stops(colourOf: (part: number) => Colour): string {
 function headings(solid: boolean, dark: boolean): HTMLElement[] {
     const ring = make("div", { className: "wheel", role: "img", ariaLabel: "Colour wheel of headings" });
     ring.style.background = `conic-gradient(${stops((part) => wheel(0.25 - part, dark))})`; // CSS turns clockwise from the top
-    const text = solid ? "Seen from above, x to the right. Steep flight is grey." : "An agent has the colour of the direction in which it flies.";
+    const text = solid ? "Seen from above, x to the right. Steep simulation is grey." : "An agent has the colour of the direction in which it runs.";
     return [ring, make("p", { className: "doc" }, text)];
 }
 

@@ -10,13 +10,13 @@ const most = 3; // news
 /** What the page was doing, as a sentence. */
 const headings: Record<string, string> = {
     start: "The engine did not start.",
-    open: "The scenario cannot fly.",
+    open: "The scenario cannot run.",
     act: "The flock did not take this change.",
-    step: "The flight stopped.",
+    step: "The simulation stopped.",
     draw: "The flock cannot be drawn now.",
-    restart: "The flight cannot begin again.",
-    threads: "The flock flies on one thread, because the build for several does not load.",
-    dead: "The flight has ended.",
+    restart: "The simulation cannot begin again.",
+    threads: "The flock runs on one thread, because the build for several does not load.",
+    dead: "The simulation has ended.",
     ask: "The engine did not answer.",
     page: "A part of the page is missing.",
 };

@@ -9,7 +9,7 @@ const hashes = loadHashes();
 
 /** The native program's hash of the state that is proved; null: nobody knows it. */
 async function nativeHash(app: App, proof: Proof): Promise<string | null> {
-    const { name = "", text = "" } = app.flying ?? {};
+    const { name = "", text = "" } = app.running ?? {};
     const known = await hashes;
     if (!proof.pristine || known?.steps !== proof.step || known.hashes[name] === undefined) return null;
     return (await textOfShipped(name.replace(/\.yaml$/, ""))) === text ? known.hashes[name] : null;
@@ -47,7 +47,7 @@ export function mountProof(app: App, place: HTMLElement): void {
         if (story !== null) hash.textContent = `${story.hash} at step ${grouped(story.step)}`;
     };
     app.on("proof", ({ proof }) => void show(proof));
-    app.on("flying", ({ proof }) => {
+    app.on("running", ({ proof }) => {
         if (proof === null || proof.hash !== latest?.hash) void show(proof);
     });
 }

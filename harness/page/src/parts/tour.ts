@@ -38,17 +38,17 @@ interactions:
 `;
 }
 
-function fly(app: App, text: string, name: string): void {
+function simulate(app: App, text: string, name: string): void {
     app.open(text, name);
     app.tell({ do: "play", on: true });
 }
 
 function stop(title: string, kept: (keyof typeof rules)[], text: string): Stop {
-    return { title, text, open: (app) => fly(app, lesson(title.toLowerCase(), kept), "tour.yaml") };
+    return { title, text, open: (app) => simulate(app, lesson(title.toLowerCase(), kept), "tour.yaml") };
 }
 
 async function openMillion(app: App): Promise<void> {
-    fly(app, await textOfShipped("million"), "million.yaml");
+    simulate(app, await textOfShipped("million"), "million.yaml");
 }
 
 const stops: Stop[] = [
@@ -57,7 +57,7 @@ const stops: Stop[] = [
         "in a lift, but each keeps a direction of its own."),
     stop("Alignment", ["alignment"],
         "An agent matches the velocity of its neighbours. Watch the colours, which are headings: patches of one colour grow, " +
-        "until nearly all fly the same way. Nothing keeps them apart, and nothing keeps them together."),
+        "until nearly all run the same way. Nothing keeps them apart, and nothing keeps them together."),
     stop("Cohesion", ["cohesion"],
         "An agent steers to the middle of its neighbours. Watch the clumps: each collapses to a swarm that buzzes around its " +
         "own middle and hardly moves on."),

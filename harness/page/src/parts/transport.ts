@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Start, pause, step, restart, and how the scenario flies: agents, seed, kernel, threads, time step.
+// Start, pause, step, restart, and how the scenario runs: agents, seed, kernel, threads, time step.
 import type { App } from "../app";
 import { grouped, icon, iconButton, make } from "../dom";
 import type { Stats } from "../flock";
 import { shortest, sliderRange } from "../number_range";
-import type { Flying } from "../protocol";
+import type { Running } from "../protocol";
 
 const fewest = 10;
 const mostBySlider = 5e6; // the field takes more
@@ -47,7 +47,7 @@ function mountButtons(app: App, place: HTMLElement, settings: HTMLElement): void
     settings.hidden = innerWidth < 1100 || innerHeight < 500;
     unfold.ariaExpanded = String(!settings.hidden);
     unfold.setAttribute("aria-controls", settings.id);
-    place.append(make("div", { className: "buttons", role: "toolbar", ariaLabel: "Flight" },
+    place.append(make("div", { className: "buttons", role: "toolbar", ariaLabel: "Simulation" },
         iconButton("restart", "Restart", () => app.restart()), play, iconButton("step", "One step", step), unfold));
     app.on("frame", (frame) => show(frame.playing));
     show(false);
@@ -83,45 +83,45 @@ function mountAgents(app: App, place: HTMLElement, stats: () => Stats | null): v
         slider.ariaValueText = `${grouped(count)} agents`;
         field.valueAsNumber = count;
     };
-    const fly = (count: number) => askFor(app, count, stats(), show);
+    const run = (count: number) => askFor(app, count, stats(), show);
     slider.oninput = () => {
         field.valueAsNumber = fromSlider(slider.valueAsNumber);
         slider.ariaValueText = `${grouped(field.valueAsNumber)} agents`;
     };
-    slider.onchange = () => fly(fromSlider(slider.valueAsNumber));
-    field.onchange = () => fly(field.valueAsNumber);
+    slider.onchange = () => simulate(fromSlider(slider.valueAsNumber));
+    field.onchange = () => simulate(field.valueAsNumber);
     place.append(setting("Agents", slider, field));
     let fresh = false;
-    app.on("flying", () => (fresh = true));
+    app.on("running", () => (fresh = true));
     app.on("frame", (frame) => {
         if (fresh || (document.activeElement !== slider && document.activeElement !== field)) show(frame.stats.agents);
         fresh = false;
     });
 }
 
-/** Begins the flight with so many agents. If the steps would be slow, it first asks, and offers to enlarge the world as well. */
+/** Begins the simulation with so many agents. If the steps would be slow, it first asks, and offers to enlarge the world as well. */
 function askFor(app: App, count: number, stats: Stats | null, show: (count: number) => void): void {
-    const flying = app.flying;
-    if (flying === null || stats === null) return;
+    const running = app.running;
+    if (running === null || stats === null) return;
     if (!(count >= 1)) return show(stats.agents);
-    const start = (text: string) => app.open(text, flying.name, { ...flying.settings, agents: Math.round(count) });
+    const start = (text: string) => app.open(text, running.name, { ...running.settings, agents: Math.round(count) });
     const growth = count / Math.max(stats.agents, 1);
-    const pairs = pairsOf(count, stats, flying);
+    const pairs = pairsOf(count, stats, running);
     const seconds = (pairs + agentWork * count) / workPerSecond;
     if (growth <= 1 || seconds < slow) return start(app.text);
     show(stats.agents);
     const time = seconds < 100 ? `some ${inWords(seconds)} seconds` : seconds < 6000 ? "minutes" : "hours";
-    const anyway = { label: "Fly them anyway", act: () => start(app.text) };
+    const anyway = { label: "Run them anyway", act: () => start(app.text) };
     if (pairs < agentWork * count) return app.say(`Each step of ${grouped(count)} agents takes ${time}.`, anyway);
     app.say(`${grouped(count)} agents would be so close together here that each step tests some ${inWords(pairs)} pairs, which takes ${time}.`,
         { label: "Enlarge the world, too", act: () => start(enlarged(app, growth)) }, anyway);
 }
 
 /**
- * About how many pairs a step would test: as those that fly now, if they are enough to tell, and as agents that are spread over the world
+ * About how many pairs a step would test: as those that run now, if they are enough to tell, and as agents that are spread over the world
  * and see as far as the interaction that sees least far; others may be those of a few agents.
  */
-function pairsOf(count: number, { agents, pairs_tested }: Stats, { about, numbers }: Flying): number {
+function pairsOf(count: number, { agents, pairs_tested }: Stats, { about, numbers }: Running): number {
     const reach = new Map<string, number>();
     for (const { path, value } of numbers) {
         const [, interaction] = /^(interactions\[\d+\])\.\w+\.radius$/.exec(path) ?? [];
@@ -140,7 +140,7 @@ function inWords(number: number): string {
 
 /** The text with a world so much larger that the agents have as much room as now. */
 function enlarged(app: App, growth: number): string {
-    const { size } = app.flying!.about;
+    const { size } = app.running!.about;
     const factor = growth ** (1 / size.length);
     return app.withNumbers(size.map((length, axis) => [`world.size[${axis}]`, Number((length * factor).toPrecision(4))]));
 }
@@ -159,7 +159,7 @@ function mountTimeStep(app: App, place: HTMLElement): void {
     app.on("set", (news) => {
         if (news.path === path) show(news.value);
     });
-    app.on("flying", ({ numbers, about }) => {
+    app.on("running", ({ numbers, about }) => {
         const number = numbers.find((one) => one.path === path);
         if (number === undefined) return;
         const { low, high, step } = sliderRange(number, about.size);
@@ -170,15 +170,15 @@ function mountTimeStep(app: App, place: HTMLElement): void {
 
 function mountSeed(app: App, place: HTMLElement): void {
     const field = make("input", { type: "text", inputMode: "numeric", pattern: "[0-9]{1,20}", className: "seed", ariaLabel: "Seed" });
-    const fly = (seed: string) => app.restart({ ...app.flying?.settings, seed });
+    const run = (seed: string) => app.restart({ ...app.running?.settings, seed });
     field.onchange = () => {
-        if (/^\d+$/.test(field.value) && BigInt(field.value) < 2n ** 64n) return fly(field.value);
+        if (/^\d+$/.test(field.value) && BigInt(field.value) < 2n ** 64n) return simulate(field.value);
         app.complain(`the seed is ${field.value}, and must be a whole number from 0 to ${2n ** 64n - 1n}`, "restart");
-        field.value = app.flying?.about.seed ?? "";
+        field.value = app.running?.about.seed ?? "";
     };
-    const renew = iconButton("dice", "New seed", () => fly(String(crypto.getRandomValues(new Uint32Array(1))[0])));
+    const renew = iconButton("dice", "New seed", () => simulate(String(crypto.getRandomValues(new Uint32Array(1))[0])));
     place.append(setting("Seed", field, renew));
-    app.on("flying", ({ about }) => (field.value = about.seed));
+    app.on("running", ({ about }) => (field.value = about.seed));
 }
 
 function choose(label: string, act: (value: string) => void): HTMLSelectElement {
@@ -188,14 +188,14 @@ function choose(label: string, act: (value: string) => void): HTMLSelectElement 
 }
 
 function mountKernel(app: App, place: HTMLElement): void {
-    const select = choose("Kernel", (kernel) => app.edit(app.text, { ...app.flying?.settings, kernel }));
+    const select = choose("Kernel", (kernel) => app.edit(app.text, { ...app.running?.settings, kernel }));
     select.append(new Option("simd128, 4 lanes", "simd128"), new Option("scalar, 1 lane", "scalar"));
     place.append(setting("Kernel", select));
-    app.on("flying", ({ about }) => (select.value = about.kernel));
+    app.on("running", ({ about }) => (select.value = about.kernel));
 }
 
 function mountThreads(app: App, place: HTMLElement): void {
-    const select = choose("Threads", (threads) => app.edit(app.text, { ...app.flying?.settings, threads: Number(threads) }));
+    const select = choose("Threads", (threads) => app.edit(app.text, { ...app.running?.settings, threads: Number(threads) }));
     const why = "One thread only: this page is not cross-origin isolated, so the browser allows no more. "
         + "A server that sends the headers COOP and COEP, as that of “make page-serve” does, changes that.";
     const help = make("button", { type: "button", className: "link", onclick: () => app.say(why) }, "why only 1?");
@@ -205,5 +205,5 @@ function mountThreads(app: App, place: HTMLElement): void {
         select.disabled = threads === 1;
         help.hidden = crossOriginIsolated;
     });
-    app.on("flying", ({ about }) => (select.value = String(about.threads)));
+    app.on("running", ({ about }) => (select.value = String(about.threads)));
 }

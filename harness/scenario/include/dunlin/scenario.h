@@ -5,26 +5,26 @@
  * field.
  *
  *     dunlin_scenario *scenario = NULL;
- *     dunlin_flight *flight = NULL;
+ *     dunlin_simulation *simulation = NULL;
  *     dunlin_error error;
  *     dunlin_result result = dunlin_scenario_open("flock.yaml", NULL, &scenario, &error);
- *     if (result == DUNLIN_OK) result = dunlin_flight_create(scenario, NULL, &flight, &error);
- *     for (int step = 0; step < 100 && result == DUNLIN_OK; step++) result = dunlin_flight_step(flight, &error);
+ *     if (result == DUNLIN_OK) result = dunlin_simulation_create(scenario, NULL, &simulation, &error);
+ *     for (int step = 0; step < 100 && result == DUNLIN_OK; step++) result = dunlin_simulation_step(simulation, &error);
  *     if (result != DUNLIN_OK) puts(error.message);
- *     dunlin_flight_destroy(flight);
+ *     dunlin_simulation_destroy(simulation);
  *     dunlin_scenario_close(scenario);
  *
- * A *scenario* is a file that has been read and checked. A *flight* is a world built from a scenario, with what its schedules,
- * births and models need from step to step. A flight copies what it needs, so the scenario may be changed or closed while the
- * flight goes on.
+ * A *scenario* is a file that has been read and checked. A *simulation* is a world built from a scenario, with what its
+ * schedules, births and models need from step to step. A simulation copies what it needs, so the scenario may be changed or
+ * closed while the simulation goes on.
  *
  * **Errors.** Every function that can fail returns a dunlin_result. If `error` is not NULL, the function fills it with one line
  * that names the file, line, field, value and what is allowed, as far as the mistake has them. After a failure a new scenario
- * or flight is NULL, and an existing one is as it was, unless the function says otherwise. After a success `error` holds
+ * or simulation is NULL, and an existing one is as it was, unless the function says otherwise. After a success `error` holds
  * nothing of use.
  *
- * **Threads.** The library has no global state, so different threads may use different scenarios and flights at the same time.
- * Only one thread may use a flight at a time. The same holds for a scenario, except that functions that take a `const
+ * **Threads.** The library has no global state, so different threads may use different scenarios and simulations at the same
+ * time. Only one thread may use a simulation at a time. The same holds for a scenario, except that functions that take a `const
  * dunlin_scenario *` may run at the same time as each other.
  *
  * **Locale.** Numbers in files, checkpoints and messages have a decimal point, whatever the host's locale is. Callbacks are
@@ -34,11 +34,11 @@
  * `default_text` and `doc` of a number have static storage.
  *
  * **NULL** is allowed only where this header says so, and for `error`. Functions that return a dunlin_result report any other
- * NULL as DUNLIN_ERROR_VALUE; those that return something else need a scenario or flight that is not NULL.
+ * NULL as DUNLIN_ERROR_VALUE; those that return something else need a scenario or simulation that is not NULL.
  *
- * **Callbacks** must not use the flight that they are called for: dunlin_flight_step(), dunlin_flight_set_number() and
- * dunlin_flight_save_to() fail in them; dunlin_flight_destroy() does nothing, and the step, or the next one, fails. They must
- * not change or close the scenario either.
+ * **Callbacks** must not use the simulation that they are called for: dunlin_simulation_step(), dunlin_simulation_set_number()
+ * and dunlin_simulation_save_to() fail in them; dunlin_simulation_destroy() does nothing, and the step, or the next one, fails.
+ * They must not change or close the scenario either.
  *
  * What dunlin.h says about callbacks, the floating-point mode and the ABI holds here, too.
  */
@@ -58,7 +58,7 @@ extern "C" {
 typedef struct dunlin_scenario dunlin_scenario;
 
 /** A world built from a scenario. Only the library looks inside. */
-typedef struct dunlin_flight dunlin_flight;
+typedef struct dunlin_simulation dunlin_simulation;
 
 /* ---- opening ---------------------------------------------------------------------------------------------------------- */
 
@@ -66,13 +66,13 @@ typedef struct dunlin_flight dunlin_flight;
  * Reads a file that a scenario names, such as a picture. It returns the file's bytes and sets *length, or returns NULL if there
  * is no such file. `user` is dunlin_scenario_def.user, and `name` is the file's name as it stands in the scenario. The library
  * copies the bytes; they must stay valid until the next call, or until the library's function that made the call returns. The
- * call comes from a thread that checks a scenario, or that builds or steps one of its flights.
+ * call comes from a thread that checks a scenario, or that builds or steps one of its simulations.
  */
 typedef const void *dunlin_scenario_read_fn(void *user, const char *name, size_t *length);
 
 /** What is wrong with a scenario, or what it has and nothing uses. */
 typedef struct dunlin_scenario_finding {
-    bool is_mistake;     /**< The scenario cannot fly. Otherwise it can, but was hardly meant so. */
+    bool is_mistake;     /**< The scenario cannot run. Otherwise it can, but was hardly meant so. */
     uint32_t line;       /**< From 1; 0: it has none. */
     const char *message; /**< One line, which begins with the file's name and the line. It is valid during the call only. */
 } dunlin_scenario_finding;
@@ -90,7 +90,7 @@ typedef struct dunlin_scenario_def {
     bool allow_outside; /**< Files may lie outside the folder. Default false: only in it or below it. */
     /** Reads the files instead of the library; NULL, the default: the library reads them from the folder. */
     dunlin_scenario_read_fn *read;
-    /** The first argument of `read`; default NULL. What it points to must outlive the scenario and its flights. */
+    /** The first argument of `read`; default NULL. What it points to must outlive the scenario and its simulations. */
     void *user;
     /** The maximum number of agents that the scenario may place at the start, and that `growth` may add in one step; default
      * UINT32_MAX. Agents of state files and children of `lives` do not count. */
@@ -113,7 +113,7 @@ DUNLIN_API dunlin_scenario_def dunlin_scenario_def_default(void);
 /**
  * Reads and checks a scenario file of up to 1 MiB into *scenario; dunlin_scenario_close() frees it. `def` may be NULL: the
  * defaults. Time and memory have limits whatever the file holds: see SECURITY.md. Mistakes that show only when a world is built
- * are found by dunlin_scenario_check() and dunlin_flight_create().
+ * are found by dunlin_scenario_check() and dunlin_simulation_create().
  */
 DUNLIN_API dunlin_result dunlin_scenario_open(const char *path, const dunlin_scenario_def *def, dunlin_scenario **scenario,
                                               dunlin_error *error);
@@ -123,7 +123,7 @@ DUNLIN_API dunlin_result dunlin_scenario_open(const char *path, const dunlin_sce
 DUNLIN_API dunlin_result dunlin_scenario_open_text(const char *text, size_t length, const dunlin_scenario_def *def,
                                                    dunlin_scenario **scenario, dunlin_error *error);
 
-/** Frees the scenario and its strings. Its flights go on. NULL is allowed. */
+/** Frees the scenario and its strings. Its simulations go on. NULL is allowed. */
 DUNLIN_API void dunlin_scenario_close(dunlin_scenario *scenario);
 
 /** Builds the scenario's world without agents, and destroys it again: whatever keeps it from being built is an error. What
@@ -164,8 +164,8 @@ typedef struct dunlin_scenario_number {
     bool below_max;                         /**< The number must be below `max`, not equal to it. */
     bool whole;                             /**< The number is an integer; beyond 2^53 `value` is the nearest double. */
     bool given;                             /**< The file gives it, or the caller has set it. */
-    /** Schedules and dunlin_flight_set_number() may change it in flight, unless it belongs to a field that is read from a
-     * file. */
+    /** Schedules and dunlin_simulation_set_number() may change it in simulation, unless it belongs to a field that is read from
+     * a file. */
     bool live;
     const char *unit;         /**< Such as "world units"; "" if it has none. */
     const char *default_text; /**< The default in words, such as "the middle of the world"; "" if there are no words for it. */
@@ -186,9 +186,9 @@ DUNLIN_API dunlin_scenario_number dunlin_scenario_number_at(const dunlin_scenari
 DUNLIN_API dunlin_result dunlin_scenario_find_number(const dunlin_scenario *scenario, const char *path,
                                                      dunlin_scenario_number *number, dunlin_error *error);
 
-/** Sets a number for flights that are created from now on. `path` is as in dunlin_scenario_find_number(), and `value` is in the
- * number's unit and range; a value for a whole number is rounded to the nearest. A number that cannot stand in a file beside
- * another one that is given, such as `seek.agent` beside `seek.nearest`, is an error. */
+/** Sets a number for simulations that are created from now on. `path` is as in dunlin_scenario_find_number(), and `value` is in
+ * the number's unit and range; a value for a whole number is rounded to the nearest. A number that cannot stand in a file
+ * beside another one that is given, such as `seek.agent` beside `seek.nearest`, is an error. */
 DUNLIN_API dunlin_result dunlin_scenario_set_number(dunlin_scenario *scenario, const char *path, double value,
                                                     dunlin_error *error);
 
@@ -205,28 +205,28 @@ typedef struct dunlin_scenario_setting {
 } dunlin_scenario_setting;
 
 /**
- * Sets values for flights that are created from now on: settings[count], one after another. Then the whole scenario is checked
- * as a file would be, so that settings may need each other, such as `world.dimensions` and `world.size`. A failure changes
- * nothing, and its message begins with the path and value, or says what is missing after all settings. A value that is an entry
- * or a list replaces all of it; so numbers may come and go, and change their positions. A success invalidates strings that
- * functions have returned for this scenario.
+ * Sets values for simulations that are created from now on: settings[count], one after another. Then the whole scenario is
+ * checked as a file would be, so that settings may need each other, such as `world.dimensions` and `world.size`. A failure
+ * changes nothing, and its message begins with the path and value, or says what is missing after all settings. A value that is
+ * an entry or a list replaces all of it; so numbers may come and go, and change their positions. A success invalidates strings
+ * that functions have returned for this scenario.
  */
 DUNLIN_API dunlin_result dunlin_scenario_set(dunlin_scenario *scenario, const dunlin_scenario_setting *settings, size_t count,
                                              dunlin_error *error);
 
 /**
  * Writes the scenario as a file, with what has been set, every default written out, and units in comments. A default that is no
- * single value stands there as a comment. A flight of that file has the same states, but files that it names are searched in
- * the folder where it lies. `text`, `size` and the result are as for dunlin_scenario_schema().
+ * single value stands there as a comment. A simulation of that file has the same states, but files that it names are searched
+ * in the folder where it lies. `text`, `size` and the result are as for dunlin_scenario_schema().
  */
 DUNLIN_API size_t dunlin_scenario_write(const dunlin_scenario *scenario, char *text, size_t size);
 
-/* ---- flying ----------------------------------------------------------------------------------------------------------- */
+/* ---- running ----------------------------------------------------------------------------------------------------------- */
 
 /** What the caller sets instead of the file, and what a file does not say, because it describes a flock and not a machine. All
- * pointers are read during dunlin_flight_create() only. */
-typedef struct dunlin_flight_def {
-    int cookie;           /**< Set by dunlin_flight_def_default(). */
+ * pointers are read during dunlin_simulation_create() only. */
+typedef struct dunlin_simulation_def {
+    int cookie;           /**< Set by dunlin_simulation_def_default(). */
     const uint64_t *seed; /**< The world's seed; NULL, the default: the scenario's. */
     /** The number of agents of all species together, divided in proportion to the scenario's numbers; NULL, the default: the
      * scenario's. Not read with `init`. */
@@ -250,78 +250,84 @@ typedef struct dunlin_flight_def {
     /** The name of an attribute that the caller shows, so that it counts as used; NULL, the default: none. */
     const char *shown;
     /**
-     * The ranks that fly together: each of them has a part of the flock. NULL, the default: the flight has all of it. It is
-     * copied, and what it needs must outlive the flight. All ranks open the same scenario and make the same calls: those that
-     * create, open, step, set and save a flight are collective, as cluster.h says. Only rank 0 reads files that the scenario
-     * names, `init` and checkpoints. A flight is saved on rank 0, after dunlin_world_gather().
+     * The ranks that run together: each of them has a part of the flock. NULL, the default: the simulation has all of it. It is
+     * copied, and what it needs must outlive the simulation. All ranks open the same scenario and make the same calls: those
+     * that create, open, step, set and save a simulation are collective, as cluster.h says. Only rank 0 reads files that the
+     * scenario names, `init` and checkpoints. A simulation is saved on rank 0, after dunlin_world_gather().
      */
     const dunlin_transport *transport;
-} dunlin_flight_def;
+} dunlin_simulation_def;
 
 /** The defaults. */
-DUNLIN_API dunlin_flight_def dunlin_flight_def_default(void);
+DUNLIN_API dunlin_simulation_def dunlin_simulation_def_default(void);
 
 /**
  * Sets in the scenario what `def` says instead of it: the seed and, unless there is an `init`, how many agents each species
- * has. Then dunlin_scenario_write() writes the scenario as it flies with `def`, but for the agents of an `init`. `def` may be
- * NULL: nothing is set. A failure changes nothing. Checkpoints of a flight have such a scenario by themselves.
+ * has. Then dunlin_scenario_write() writes the scenario as it runs with `def`, but for the agents of an `init`. `def` may be
+ * NULL: nothing is set. A failure changes nothing. Checkpoints of a simulation have such a scenario by themselves.
  */
-DUNLIN_API dunlin_result dunlin_scenario_resolve(dunlin_scenario *scenario, const dunlin_flight_def *def, dunlin_error *error);
+DUNLIN_API dunlin_result dunlin_scenario_resolve(dunlin_scenario *scenario, const dunlin_simulation_def *def,
+                                                 dunlin_error *error);
 
-/** Builds the scenario's world with its agents into *flight; dunlin_flight_destroy() frees it. `def` may be NULL: the
+/** Builds the scenario's world with its agents into *simulation; dunlin_simulation_destroy() frees it. `def` may be NULL: the
  * defaults. */
-DUNLIN_API dunlin_result dunlin_flight_create(const dunlin_scenario *scenario, const dunlin_flight_def *def,
-                                              dunlin_flight **flight, dunlin_error *error);
+DUNLIN_API dunlin_result dunlin_simulation_create(const dunlin_scenario *scenario, const dunlin_simulation_def *def,
+                                                  dunlin_simulation **simulation, dunlin_error *error);
 
-/** Frees the flight and its world. NULL is allowed. */
-DUNLIN_API void dunlin_flight_destroy(dunlin_flight *flight);
+/** Frees the simulation and its world. NULL is allowed. */
+DUNLIN_API void dunlin_simulation_destroy(dunlin_simulation *simulation);
 
-/** The flight's world, for reading, measuring and saving. It is valid until the flight is destroyed. Step it only with
- * dunlin_flight_step(). */
-DUNLIN_API dunlin_world *dunlin_flight_world(dunlin_flight *flight);
+/** The simulation's world, for reading, measuring and saving. It is valid until the simulation is destroyed. Step it only with
+ * dunlin_simulation_step(). */
+DUNLIN_API dunlin_world *dunlin_simulation_world(dunlin_simulation *simulation);
 
 /**
  * Takes one time step: schedules set their numbers by the steps taken so far, growth adds its agents, and the world steps. If
  * this fails, the world has not stepped, but changes by schedules and growth before the failure stay.
  */
-DUNLIN_API dunlin_result dunlin_flight_step(dunlin_flight *flight, dunlin_error *error);
+DUNLIN_API dunlin_result dunlin_simulation_step(dunlin_simulation *simulation, dunlin_error *error);
 
-/** Sets a number of this flight alone, from the next step on. The number must be live. `path` and `value` are as in
+/** Sets a number of this simulation alone, from the next step on. The number must be live. `path` and `value` are as in
  * dunlin_scenario_set_number(). While a schedule sets the same number, the schedule's value counts. */
-DUNLIN_API dunlin_result dunlin_flight_set_number(dunlin_flight *flight, const char *path, double value, dunlin_error *error);
+DUNLIN_API dunlin_result dunlin_simulation_set_number(dunlin_simulation *simulation, const char *path, double value,
+                                                      dunlin_error *error);
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------------ */
 
 /**
- * A checkpoint of a flight is a file from which another program goes on bit for bit, and needs nothing else: it has the
+ * A checkpoint of a simulation is a file from which another program goes on bit for bit, and needs nothing else: it has the
  * scenario with the numbers that were set, the world's definitions, and its state. Files that the scenario names are not
  * needed, since fields have what they held. Of the rest, what dunlin.h says about checkpoints holds here, too. `dunlin run
- * --checkpoint` writes such files; after the flight they have a part of the program's own, which is not read here.
+ * --checkpoint` writes such files; after the simulation they have a part of the program's own, which is not read here.
  */
 
-/** Writes a checkpoint of the flight, piece by piece from the first byte to the last. DUNLIN_ERROR_FILE: `write` has refused.
+/** Writes a checkpoint of the simulation, piece by piece from the first byte to the last. DUNLIN_ERROR_FILE: `write` has
+ * refused.
  */
-DUNLIN_API dunlin_result dunlin_flight_save_to(const dunlin_flight *flight, dunlin_write_fn *write, void *context,
-                                               dunlin_error *error);
+DUNLIN_API dunlin_result dunlin_simulation_save_to(const dunlin_simulation *simulation, dunlin_write_fn *write, void *context,
+                                                   dunlin_error *error);
 
-/** The size in bytes of a checkpoint of the flight as it is now; 0: out of memory. */
-DUNLIN_API size_t dunlin_flight_saved_bytes(const dunlin_flight *flight);
+/** The size in bytes of a checkpoint of the simulation as it is now; 0: out of memory. */
+DUNLIN_API size_t dunlin_simulation_saved_bytes(const dunlin_simulation *simulation);
 
-/** Writes a checkpoint to bytes[count]; dunlin_flight_saved_bytes() says how many are needed. */
-DUNLIN_API dunlin_result dunlin_flight_save_memory(const dunlin_flight *flight, void *bytes, size_t count, dunlin_error *error);
+/** Writes a checkpoint to bytes[count]; dunlin_simulation_saved_bytes() says how many are needed. */
+DUNLIN_API dunlin_result dunlin_simulation_save_memory(const dunlin_simulation *simulation, void *bytes, size_t count,
+                                                       dunlin_error *error);
 
 /**
- * Opens a flight from a checkpoint, which `read` gives piece by piece, into *flight. Of `def` only threads, kernel and
+ * Opens a simulation from a checkpoint, which `read` gives piece by piece, into *simulation. Of `def` only threads, kernel and
  * transport are read; NULL: the defaults. With a transport `read` is called on rank 0 alone. `scenario` may be NULL; otherwise
- * *scenario is the flight's scenario, with the numbers that were set, and dunlin_scenario_close() frees it. Its lines are not
- * those of the file that it was read from.
+ * *scenario is the simulation's scenario, with the numbers that were set, and dunlin_scenario_close() frees it. Its lines are
+ * not those of the file that it was read from.
  */
-DUNLIN_API dunlin_result dunlin_flight_open_from(const dunlin_flight_def *def, dunlin_read_fn *read, void *context,
-                                                 dunlin_scenario **scenario, dunlin_flight **flight, dunlin_error *error);
+DUNLIN_API dunlin_result dunlin_simulation_open_from(const dunlin_simulation_def *def, dunlin_read_fn *read, void *context,
+                                                     dunlin_scenario **scenario, dunlin_simulation **simulation,
+                                                     dunlin_error *error);
 
-/** Opens a flight from a checkpoint that begins at bytes[0] and ends within bytes[count]. */
-DUNLIN_API dunlin_result dunlin_flight_open_memory(const dunlin_flight_def *def, const void *bytes, size_t count,
-                                                   dunlin_scenario **scenario, dunlin_flight **flight, dunlin_error *error);
+/** Opens a simulation from a checkpoint that begins at bytes[0] and ends within bytes[count]. */
+DUNLIN_API dunlin_result dunlin_simulation_open_memory(const dunlin_simulation_def *def, const void *bytes, size_t count,
+                                                       dunlin_scenario **scenario, dunlin_simulation **simulation,
+                                                       dunlin_error *error);
 
 /* ---- the format ------------------------------------------------------------------------------------------------------- */
 

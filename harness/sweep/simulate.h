@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One run of a sweep. */
-#ifndef DUNLIN_HARNESS_SWEEP_FLY_H
-#define DUNLIN_HARNESS_SWEEP_FLY_H
+#ifndef DUNLIN_HARNESS_SWEEP_RUN_H
+#define DUNLIN_HARNESS_SWEEP_RUN_H
 
 #include "harness/sweep/plan.h"
 
@@ -15,9 +15,9 @@ typedef struct run_figures {
 /* Called after each step; false: stop now. */
 typedef bool run_after_step(void *context, const plan_point *point);
 
-/* Flies a run and fills in its figures, which are not there if `after_step` has stopped it. Different threads may fly
+/* Runs a run and fills in its figures, which are not there if `after_step` has stopped it. Different threads may run
  * different runs at the same time. */
-dunlin_result sweep_fly(const sweep_plan *plan, uint32_t run, int threads, run_after_step *after_step, void *context,
+dunlin_result sweep_run(const sweep_plan *plan, uint32_t run, int threads, run_after_step *after_step, void *context,
                         run_figures *figures, dunlin_error *error);
 
 #endif

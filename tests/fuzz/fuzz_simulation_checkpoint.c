@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A flight's checkpoint. If the first byte is odd, checksums and fingerprint are made right first, so that what lies behind
- * them is reached: the scenario, the definitions, the state. A flight that is opened is saved and opened again, and both take
- * the same steps. The work is bounded: large fields are refused, and flights with many births do not fly.
+ * A simulation's checkpoint. If the first byte is odd, checksums and fingerprint are made right first, so that what lies behind
+ * them is reached: the scenario, the definitions, the state. A simulation that is opened is saved and opened again, and both
+ * take the same steps. The work is bounded: large fields are refused, and simulations with many births do not run.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static size_t seal(uint8_t *bytes, size_t size, size_t at, uint64_t number, uint
     return at + sizeof section + count;
 }
 
-/* The flight has two sections, the definitions one, and the state, whose head begins with the fingerprint, the rest. */
+/* The simulation has two sections, the definitions one, and the state, whose head begins with the fingerprint, the rest. */
 static void seal_all(uint8_t *bytes, size_t size) {
     uint64_t fingerprint = 0;
     size_t at = seal(bytes, size, sizeof(dun_opening), 0, NULL);
@@ -62,10 +62,11 @@ static void seal_all(uint8_t *bytes, size_t size) {
     for (uint64_t number = 0; at < size; number++) at = seal(bytes, size, at, number, NULL);
 }
 
-/* ---- flights ----------------------------------------------------------------------------------------------------------- */
+/* ---- simulations -----------------------------------------------------------------------------------------------------------
+ */
 
-static bool takes_long(const dunlin_scenario *scenario, dunlin_flight *flight) {
-    bool takes = dunlin_world_agent_count(dunlin_flight_world(flight)) > MAX_AGENTS;
+static bool takes_long(const dunlin_scenario *scenario, dunlin_simulation *simulation) {
+    bool takes = dunlin_world_agent_count(dunlin_simulation_world(simulation)) > MAX_AGENTS;
     for (uint32_t i = 0; i < dunlin_scenario_number_count(scenario) && !takes; i++) {
         const dunlin_scenario_number number = dunlin_scenario_number_at(scenario, i);
         takes = strstr(number.path, ".per_step") && number.value > MAX_BORN;
@@ -73,38 +74,39 @@ static bool takes_long(const dunlin_scenario *scenario, dunlin_flight *flight) {
     return takes;
 }
 
-static dunlin_flight *open_again(const dunlin_flight_def *def, const dunlin_flight *flight) {
+static dunlin_simulation *open_again(const dunlin_simulation_def *def, const dunlin_simulation *simulation) {
     dunlin_error error = {0};
-    dunlin_flight *again = NULL;
-    const size_t size = dunlin_flight_saved_bytes(flight);
+    dunlin_simulation *again = NULL;
+    const size_t size = dunlin_simulation_saved_bytes(simulation);
     uint8_t *bytes = malloc(size);
     if (!bytes || size == 0) fail("memory", "");
-    if (dunlin_flight_save_memory(flight, bytes, size, &error) != DUNLIN_OK) fail("it cannot be saved: ", error.message);
-    if (dunlin_flight_open_memory(def, bytes, size, NULL, &again, &error) != DUNLIN_OK)
+    if (dunlin_simulation_save_memory(simulation, bytes, size, &error) != DUNLIN_OK)
+        fail("it cannot be saved: ", error.message);
+    if (dunlin_simulation_open_memory(def, bytes, size, NULL, &again, &error) != DUNLIN_OK)
         fail("what was saved is refused: ", error.message);
     free(bytes);
     return again;
 }
 
-static void fly(const dunlin_flight_def *def, dunlin_flight *flight) {
-    dunlin_flight *again = open_again(def, flight);
-    dunlin_world *left = dunlin_flight_world(flight), *right = dunlin_flight_world(again);
+static void simulate(const dunlin_simulation_def *def, dunlin_simulation *simulation) {
+    dunlin_simulation *again = open_again(def, simulation);
+    dunlin_world *left = dunlin_simulation_world(simulation), *right = dunlin_simulation_world(again);
     for (int step = 0; step < STEPS && dunlin_world_agent_count(left) <= MAX_AGENTS; step++) {
         dunlin_error error = {0};
-        const dunlin_result result = dunlin_flight_step(flight, &error);
-        check_answer(result, &error, "dunlin_flight_step");
-        if (dunlin_flight_step(again, NULL) != result) fail("a step has another end", "");
+        const dunlin_result result = dunlin_simulation_step(simulation, &error);
+        check_answer(result, &error, "dunlin_simulation_step");
+        if (dunlin_simulation_step(again, NULL) != result) fail("a step has another end", "");
         if (dunlin_world_state_hash(left) != dunlin_world_state_hash(right)) fail("a step leads to another state", "");
         if (result != DUNLIN_OK) break;
         check_agents(left);
     }
-    dunlin_flight_destroy(again);
+    dunlin_simulation_destroy(again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     dunlin_scenario *scenario;
-    dunlin_flight *flight;
+    dunlin_simulation *simulation;
     dunlin_error error = {0};
     if (size == 0) return 0;
     uint8_t *bytes = malloc(size); /* of its own, so that a sanitizer sees each byte read beyond it */
@@ -112,11 +114,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     memcpy(bytes, data + 1, size - 1);
     if (data[0] & 1) seal_all(bytes, size - 1);
     def.threads = 1;
-    const dunlin_result result = dunlin_flight_open_memory(&def, bytes, size - 1, &scenario, &flight, &error);
-    check_answer(result, &error, "dunlin_flight_open_memory");
+    const dunlin_result result = dunlin_simulation_open_memory(&def, bytes, size - 1, &scenario, &simulation, &error);
+    check_answer(result, &error, "dunlin_simulation_open_memory");
     free(bytes);
-    if (result == DUNLIN_OK && !takes_long(scenario, flight)) fly(&def, flight);
-    dunlin_flight_destroy(flight);
+    if (result == DUNLIN_OK && !takes_long(scenario, simulation)) simulate(&def, simulation);
+    dunlin_simulation_destroy(simulation);
     dunlin_scenario_close(scenario);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/sweep/fly.h"
+#include "harness/sweep/simulate.h"
 #include "harness/sweep/record.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ typedef struct tally {
 typedef struct run {
     const sweep_plan *plan;
     const plan_point *point;
-    dunlin_flight *flight;
+    dunlin_simulation *simulation;
     dunlin_world *world;
     metrics_meter meter;
     run_record record;
@@ -69,7 +69,7 @@ static dunlin_result add_up(run *r, uint64_t step, bool in_step, dunlin_error *e
 static dunlin_result take_step(run *r, uint64_t step, dunlin_error *error) {
     const bool in_step = metrics_meter_in_passing(&r->meter) && is_any_due(r, step - 1);
     dunlin_result result = in_step ? dunlin_world_measure_in_step(r->world, error) : add_up(r, step - 1, false, error);
-    if (result == DUNLIN_OK) result = dunlin_flight_step(r->flight, error);
+    if (result == DUNLIN_OK) result = dunlin_simulation_step(r->simulation, error);
     if (result == DUNLIN_OK) result = metrics_follow(&r->meter, r->world, error);
     if (result == DUNLIN_OK && in_step) result = add_up(r, step - 1, true, error);
     return result == DUNLIN_OK ? record_step(&r->record, step, r->world, error) : result;
@@ -97,22 +97,22 @@ static void take_figures(const run *r, run_figures *figures) {
     figures->is_there = true;
 }
 
-/* The scenario gets the run's seed and steps, so that its text is what flies. */
+/* The scenario gets the run's seed and steps, so that its text is what runs. */
 static dunlin_result begin(run *r, uint32_t number, int threads, dunlin_scenario *scenario, dunlin_error *error) {
-    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     def.seed = &r->plan->study.seed[number % r->plan->study.seeds];
     def.threads = threads;
     dunlin_result result = dunlin_scenario_set_number(scenario, "steps", (double)r->point->steps, error);
     if (result == DUNLIN_OK) result = dunlin_scenario_resolve(scenario, &def, error);
-    if (result == DUNLIN_OK) result = dunlin_flight_create(scenario, &def, &r->flight, error);
+    if (result == DUNLIN_OK) result = dunlin_simulation_create(scenario, &def, &r->simulation, error);
     if (result != DUNLIN_OK) return result;
-    r->world = dunlin_flight_world(r->flight);
+    r->world = dunlin_simulation_world(r->simulation);
     begin_tallies(r);
     result = metrics_follow(&r->meter, r->world, error); /* first: a trajectory has the metrics of the start */
     return result == DUNLIN_OK ? record_begin(&r->record, r->plan, number, scenario, &r->meter, r->world, error) : result;
 }
 
-dunlin_result sweep_fly(const sweep_plan *plan, uint32_t number, int threads, run_after_step *after_step, void *context,
+dunlin_result sweep_run(const sweep_plan *plan, uint32_t number, int threads, run_after_step *after_step, void *context,
                         run_figures *figures, dunlin_error *error) {
     const uint32_t point = number / plan->study.seeds;
     run r = {.plan = plan, .point = &plan->point[point]};
@@ -125,6 +125,6 @@ dunlin_result sweep_fly(const sweep_plan *plan, uint32_t number, int threads, ru
     if (is_done) take_figures(&r, figures);
     record_drop(&r.record);
     metrics_meter_free(&r.meter);
-    dunlin_flight_destroy(r.flight);
+    dunlin_simulation_destroy(r.simulation);
     return result;
 }

@@ -4,11 +4,11 @@
  *
  * Slots of the sorted agents form a forest. A slot's parent is a slot below it, or the slot itself, which is then a root. A
  * worker links two trees by one compare-and-swap, which puts the higher root under the lower one, so that in the end each
- * group's root is its minimum slot, whoever linked what when. Parents are atomic and relaxed: no other memory depends on them
- * until the region has ended, and every parent that a slot ever had is a member of its group below it.
+ * packet's root is its minimum slot, whoever linked what when. Parents are atomic and relaxed: no other memory depends on them
+ * until the region has ended, and every parent that a slot ever had is a member of its packet below it.
  *
- * A pair is met from its higher slot. In a dense flock nearly all candidates are known to be of the agent's group by then: they
- * cost one comparison, and no distance.
+ * A pair is met from its higher slot. In a dense flock nearly all candidates are known to be of the agent's packet by then:
+ * they cost one comparison, and no distance.
  */
 #include <math.h>
 #include <stdatomic.h>
@@ -18,7 +18,7 @@
 #include "engine/survey/survey.h"
 #include "engine/world/use.h"
 
-enum { AGENTS_PER_GROUP = 8 }; /* that share a list of runs */
+enum { AGENTS_PER_GROUP = 8 }; /* that share a list of ranges */
 
 typedef _Atomic uint32_t shared_u32;
 
@@ -68,8 +68,8 @@ static uint32_t link_slots(shared_u32 *parent, uint32_t i, uint32_t j) {
 
 /* ---- the pairs -------------------------------------------------------------------------------------------------------- */
 
-static inline __attribute__((always_inline)) uint32_t link_run(const grouping *g, int dimensions, bool folds, uint32_t i,
-                                                               uint32_t root, uint32_t begin, uint32_t end) {
+static inline __attribute__((always_inline)) uint32_t link_range(const grouping *g, int dimensions, bool folds, uint32_t i,
+                                                                 uint32_t root, uint32_t begin, uint32_t end) {
     for (uint32_t j = end; j-- > begin;) {
         if (load(&g->parent[j]) == root) continue;
         if (dun_sorted_distance2(&g->sorted, dimensions, folds, i, j) <= g->sorted.max_r2)
@@ -79,25 +79,25 @@ static inline __attribute__((always_inline)) uint32_t link_run(const grouping *g
 }
 
 /* From the agent downwards: what is near in storage is likely near in space, and has the root that the others have. */
-static inline __attribute__((always_inline)) void link_agent(const grouping *g, int dimensions, uint32_t i, const dun_run *runs,
-                                                             uint32_t count) {
+static inline __attribute__((always_inline)) void link_agent(const grouping *g, int dimensions, uint32_t i,
+                                                             const dun_range *ranges, uint32_t count) {
     uint32_t root = i;
     while (count-- > 0) {
-        const dun_run run = runs[count];
-        if (run.begin >= i) continue;
-        root = run.folds ? link_run(g, dimensions, true, i, root, run.begin, min_u32(run.end, i))
-                         : link_run(g, dimensions, false, i, root, run.begin, min_u32(run.end, i));
+        const dun_range range = ranges[count];
+        if (range.begin >= i) continue;
+        root = range.folds ? link_range(g, dimensions, true, i, root, range.begin, min_u32(range.end, i))
+                           : link_range(g, dimensions, false, i, root, range.begin, min_u32(range.end, i));
     }
 }
 
 static void link_tile(void *context, uint32_t tile, uint32_t worker) {
     const grouping *g = context;
-    dun_run *runs = g->sorted.runs + (size_t)worker * g->sorted.run_room;
+    dun_range *ranges = g->sorted.ranges + (size_t)worker * g->sorted.range_room;
     dun_walk walk = dun_sorted_walk(&g->sorted, tile, AGENTS_PER_GROUP);
     while (dun_walk_on(&walk)) {
-        const uint32_t count = dun_walk_runs(&walk, runs), end = walk.query.group.first + walk.query.group.count;
-        for (uint32_t i = walk.query.group.first; i < end; i++)
-            walk.dimensions == 3 ? link_agent(g, 3, i, runs, count) : link_agent(g, 2, i, runs, count);
+        const uint32_t count = dun_walk_ranges(&walk, ranges), end = walk.query.packet.first + walk.query.packet.count;
+        for (uint32_t i = walk.query.packet.first; i < end; i++)
+            walk.dimensions == 3 ? link_agent(g, 3, i, ranges, count) : link_agent(g, 2, i, ranges, count);
     }
 }
 
@@ -128,7 +128,7 @@ static void add_to_root(const grouping *g, uint32_t root, uint32_t agents, uint3
     }
 }
 
-/* Consecutive agents of one group are counted before they are added, because all workers may add to one root. */
+/* Consecutive agents of one packet are counted before they are added, because all workers may add to one root. */
 static void count_tile(void *context, uint32_t tile, uint32_t worker) {
     (void)worker;
     const grouping *g = context;
@@ -155,7 +155,7 @@ static void label_tile(void *context, uint32_t tile, uint32_t worker) {
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------------ */
 
-static void count_groups(const grouping *g, dunlin_groups *groups) {
+static void count_groups(const grouping *g, dunlin_components *groups) {
     uint64_t squares = 0; /* their sum is no larger than the square of the number of agents */
     for (uint32_t i = 0; i < groups->agents; i++) {
         const uint32_t size = load(&g->size[i]);
@@ -169,7 +169,7 @@ static void count_groups(const grouping *g, dunlin_groups *groups) {
 }
 
 /* A counting sort, from the largest size down. */
-static bool list_sizes(const grouping *g, dunlin_groups *groups) {
+static bool list_sizes(const grouping *g, dunlin_components *groups) {
     dunlin_survey *survey = g->sorted.crowd->survey;
     uint32_t *histogram = dun_survey_keep(survey, DUN_KEPT_HISTOGRAM, (uint64_t)groups->largest + 1, sizeof *histogram);
     uint32_t *sizes = dun_survey_keep(survey, DUN_KEPT_SIZES, groups->count, sizeof *sizes);
@@ -200,7 +200,7 @@ static bool make_room(grouping *g, const dun_crowd *crowd, float radius) {
     return true;
 }
 
-static bool find_groups(grouping *g, const dun_crowd *crowd, float radius, dunlin_groups *groups) {
+static bool find_groups(grouping *g, const dun_crowd *crowd, float radius, dunlin_components *groups) {
     if (!make_room(g, crowd, radius)) return false;
     dun_crowd_run(crowd, begin_tile, g);
     dun_crowd_run(crowd, link_tile, g);
@@ -211,9 +211,9 @@ static bool find_groups(grouping *g, const dun_crowd *crowd, float radius, dunli
     return list_sizes(g, groups);
 }
 
-dunlin_result dun_survey_groups(dunlin_survey *survey, dunlin_world *world, int species, float radius, dunlin_groups *groups,
-                                dunlin_error *error) {
-    static const dun_range radii = {"radius", (double)1e-9f, 1e9, false, "world units"};
+dunlin_result dun_survey_components(dunlin_survey *survey, dunlin_world *world, int species, float radius,
+                                    dunlin_components *groups, dunlin_error *error) {
+    static const dun_limits radii = {"radius", (double)1e-9f, 1e9, false, "world units"};
     dun_crowd crowd;
     dunlin_result result = dun_check((double)radius, &radii, error);
     if (!result) result = dun_crowd_gather(&crowd, survey, world, species, error);
@@ -223,14 +223,14 @@ dunlin_result dun_survey_groups(dunlin_survey *survey, dunlin_world *world, int 
     grouping g = {0};
     groups->agents = crowd.count;
     if (find_groups(&g, &crowd, radius, groups)) return DUNLIN_OK;
-    *groups = (dunlin_groups){0};
+    *groups = (dunlin_components){0};
     return dun_fail_memory(error, "groups");
 }
 
-dunlin_result dunlin_survey_groups(dunlin_survey *survey, dunlin_world *world, int species, float radius, dunlin_groups *groups,
-                                   dunlin_error *error) {
-    if (!groups) return dun_fail(error, DUNLIN_ERROR_VALUE, "groups is NULL: it must point at a dunlin_groups");
-    *groups = (dunlin_groups){0};
+dunlin_result dunlin_survey_components(dunlin_survey *survey, dunlin_world *world, int species, float radius,
+                                       dunlin_components *groups, dunlin_error *error) {
+    if (!groups) return dun_fail(error, DUNLIN_ERROR_VALUE, "groups is NULL: it must point at a dunlin_components");
+    *groups = (dunlin_components){0};
     DUN_CHANGE(world, error);
-    return dun_survey_groups(survey, world, species, radius, groups, error);
+    return dun_survey_components(survey, world, species, radius, groups, error);
 }

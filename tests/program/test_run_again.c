@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scenario in a trajectory is the one that was flown: as it stands there it ends in the same state. */
+/* The scenario in a trajectory is the one that was run: as it stands there it ends in the same state. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,31 +61,31 @@ static uint64_t frame_of(const char *path, bool last, uint64_t *hash) {
     return step;
 }
 
-/* Flies a scenario as it stands there. */
-static uint64_t fly(const char *path) {
+/* Runs a scenario as it stands there. */
+static uint64_t simulate(const char *path) {
     dunlin_error error;
     dunlin_scenario *scenario;
-    dunlin_flight *flight;
-    dunlin_flight_def def = dunlin_flight_def_default();
+    dunlin_simulation *simulation;
+    dunlin_simulation_def def = dunlin_simulation_def_default();
     def.threads = 1;
     if (dunlin_scenario_open(path, NULL, &scenario, &error) != DUNLIN_OK) fail_msg("%s", error.message);
-    if (dunlin_flight_create(scenario, &def, &flight, &error) != DUNLIN_OK) fail_msg("%s", error.message);
+    if (dunlin_simulation_create(scenario, &def, &simulation, &error) != DUNLIN_OK) fail_msg("%s", error.message);
     for (uint64_t step = 0; step < dunlin_scenario_steps(scenario); step++)
-        if (dunlin_flight_step(flight, &error) != DUNLIN_OK) fail_msg("%s", error.message);
-    const uint64_t hash = dunlin_world_state_hash(dunlin_flight_world(flight));
-    dunlin_flight_destroy(flight);
+        if (dunlin_simulation_step(simulation, &error) != DUNLIN_OK) fail_msg("%s", error.message);
+    const uint64_t hash = dunlin_world_state_hash(dunlin_simulation_world(simulation));
+    dunlin_simulation_destroy(simulation);
     dunlin_scenario_close(scenario);
     return hash;
 }
 
-/* Flies what is in the trajectory. `options` are about the machine, or name the state that it began with; NULL: none. */
-static void expect_flies_again(const char *path, const char *text, const char *options) {
+/* Runs what is in the trajectory. `options` are about the machine, or name the state that it began with; NULL: none. */
+static void expect_runs_again(const char *path, const char *text, const char *options) {
     char arguments[600];
     uint64_t hash;
     frame_of(path, true, &hash);
     extract(path, text);
     if (!options) {
-        if (fly(text) != hash) fail_msg("the scenario in %s flies to another state", path);
+        if (simulate(text) != hash) fail_msg("the scenario in %s runs to another state", path);
         return;
     }
     snprintf(arguments, sizeof arguments, "run %s --quiet --hash %s", text, options);
@@ -96,11 +96,11 @@ static void expect_flies_again(const char *path, const char *text, const char *o
         fail_msg("dunlin %s: another state than %s", arguments, path);
 }
 
-static void expect_flown(const char *scenario, const char *options, const char *again) {
+static void expect_run(const char *scenario, const char *options, const char *again) {
     char arguments[600];
-    snprintf(arguments, sizeof arguments, "run %s --quiet --trajectory flight.h5 %s", scenario, options);
+    snprintf(arguments, sizeof arguments, "run %s --quiet --trajectory simulation.h5 %s", scenario, options);
     expect_success(arguments);
-    expect_flies_again("flight.h5", "flown.yaml", again);
+    expect_runs_again("simulation.h5", "run.yaml", again);
 }
 
 /* ---- options ----------------------------------------------------------------------------------------------------------- */
@@ -120,26 +120,26 @@ static const struct {
     {"--set species.gulls.agents=5 --agents 10 --set steps=9 --steps 2", NULL},
     {"--threads 2 --kernel scalar", NULL},
     {"--index tree --agents 50", "--index tree"},
-    {"--init begin.csv", "--init flight.h5@4"},
-    {"--init begin.csv --steps 2 --every 2", "--init flight.h5@4"},
-    {"--init begin.csv --seed 8 --reseed", "--init flight.h5@4"},
+    {"--init begin.csv", "--init simulation.h5@4"},
+    {"--init begin.csv --steps 2 --every 2", "--init simulation.h5@4"},
+    {"--init begin.csv --seed 8 --reseed", "--init simulation.h5@4"},
 };
 
 static void options_are_in_the_scenario(void **state) {
     (void)state;
     expect_success("run flock.yaml --quiet --final begin.csv");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_flown("flock.yaml", cases[i].options, cases[i].again);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_run("flock.yaml", cases[i].options, cases[i].again);
     write_file("inside/outside.yaml", "species: [{agents: 9}]\nsteps: 3\nfields: [{cells: [2, 2], csv: {file: ../table.csv}}]\n"
                                       "behaviours: [{wind: {}}]\n");
-    expect_success("run inside/outside.yaml --quiet --agents 5 --allow-outside --trajectory flight.h5");
-    expect_flies_again("flight.h5", "inside/flown.yaml", "--allow-outside");
+    expect_success("run inside/outside.yaml --quiet --agents 5 --allow-outside --trajectory simulation.h5");
+    expect_runs_again("simulation.h5", "inside/run.yaml", "--allow-outside");
 }
 
-/* Whatever changes the flight is among these cases. */
+/* Whatever changes the simulation is among these cases. */
 static void every_option_is_tested(void **state) {
     (void)state;
     expect_success("run --help");
-    const char *at = strstr(out, "\nFlight:"), *end = strstr(out, "\nStates:");
+    const char *at = strstr(out, "\nSimulation:"), *end = strstr(out, "\nStates:");
     assert_true(at && end);
     for (int options = 0;; options++) {
         char name[40];
@@ -157,30 +157,30 @@ static void every_option_is_tested(void **state) {
 }
 
 static void run_again(const char *path, int number) {
-    if (!TEST_SLOW || number % 4 == 0) expect_flown(path, "--agents 50 --seed 6 --steps 2 --threads 1 --every 2", NULL);
+    if (!TEST_SLOW || number % 4 == 0) expect_run(path, "--agents 50 --seed 6 --steps 2 --threads 1 --every 2", NULL);
 }
 
-static void every_shipped_scenario_flies_again(void **state) {
+static void every_shipped_scenario_runs_again(void **state) {
     (void)state;
     for_each_file(DUNLIN_SCENARIOS_DIR, ".yaml", 31, run_again);
 }
 
-/* ---- other ways to fly ------------------------------------------------------------------------------------------------- */
+/* ---- other ways to run ------------------------------------------------------------------------------------------------- */
 
 static void a_run_that_goes_on_is_whole(void **state) {
     (void)state;
     char straight[OUTPUT];
-    expect_success("run flock.yaml --quiet --agents 60 --seed 4 --steps 9 --trajectory flight.h5");
-    extract("flight.h5", "flown.yaml");
-    read_file("flown.yaml", straight);
-    expect_success("run flock.yaml --quiet --agents 60 --seed 4 --steps 5 --trajectory flight.h5 --checkpoint run.ckpt");
+    expect_success("run flock.yaml --quiet --agents 60 --seed 4 --steps 9 --trajectory simulation.h5");
+    extract("simulation.h5", "run.yaml");
+    read_file("run.yaml", straight);
+    expect_success("run flock.yaml --quiet --agents 60 --seed 4 --steps 5 --trajectory simulation.h5 --checkpoint run.ckpt");
     expect_success("resume run.ckpt --quiet --steps 9");
-    expect_flies_again("flight.h5", "flown.yaml", NULL);
-    read_file("flown.yaml", out);
+    expect_runs_again("simulation.h5", "run.yaml", NULL);
+    read_file("run.yaml", out);
     assert_string_equal(out, straight);
 }
 
-static void every_run_of_a_sweep_flies_again(void **state) {
+static void every_run_of_a_sweep_runs_again(void **state) {
     (void)state;
     uint64_t hash, before = 0;
     write_file("study.yaml", "scenario: flock.yaml\nset: ['steps=6']\nseeds: 2\ntrajectory: {every: 5}\nsteps: 5\n"
@@ -193,15 +193,15 @@ static void every_run_of_a_sweep_flies_again(void **state) {
         assert_int_equal(frame_of(path, true, &hash), 5);
         assert_true(hash != before);
         before = hash;
-        expect_flies_again(path, "flown.yaml", NULL);
+        expect_runs_again(path, "run.yaml", NULL);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_are_in_the_scenario),        cmocka_unit_test(every_option_is_tested),
-        cmocka_unit_test(every_shipped_scenario_flies_again), cmocka_unit_test(a_run_that_goes_on_is_whole),
-        cmocka_unit_test(every_run_of_a_sweep_flies_again),
+        cmocka_unit_test(options_are_in_the_scenario),       cmocka_unit_test(every_option_is_tested),
+        cmocka_unit_test(every_shipped_scenario_runs_again), cmocka_unit_test(a_run_that_goes_on_is_whole),
+        cmocka_unit_test(every_run_of_a_sweep_runs_again),
     };
     return cmocka_run_group_tests(tests, set_up, empty_own_folder);
 }

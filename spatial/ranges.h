@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Packets and ranges: all that kernels know about space.
+ *
+ * A packet is up to `lanes` consecutive agents of a snapshot, [first, first + count). A range is a stretch of the observed
+ * snapshot. For every packet an index lists ranges that together hold every agent that any lane may see, each exactly once, in
+ * ascending storage order. An agent's neighbours are therefore added up in the order in which they lie in memory, however many
+ * lanes the packet has.
+ */
+#ifndef DUNLIN_SPATIAL_RANGES_H
+#define DUNLIN_SPATIAL_RANGES_H
+
+#include <stdint.h>
+
+enum { DUN_ALL_AXES = 7 };
+
+typedef struct dun_packet {
+    uint32_t first; /* slot of the observers' snapshot */
+    uint32_t count; /* 1 .. the kernel's lanes */
+} dun_packet;
+
+/*
+ * How a grid numbers its cells. The column on an axis is (x - min)·per_unit, at least 0 and at most `last`, rounded towards 0.
+ * A cell's number is the sum of column·stride over all axes.
+ */
+typedef struct dun_cells {
+    int32_t dimensions;
+    float min[3], per_unit[3], last[3];
+    uint32_t stride[3];
+} dun_cells;
+
+/*
+ * A range does not carry the shift of a periodic image, only whether there may be one: the kernel then folds each offset to the
+ * nearest image. A shift would belong to a whole packet, but in a world narrower than two radii one candidate may need
+ * different shifts for different lanes. Folding also makes Δ(i, j) = -Δ(j, i) to the last bit, so "sees" is symmetric.
+ *
+ * All ranges of a packet fold along the same axes: those on which some lane may see across an edge. In the ranges that lie
+ * across no edge, folding brings no agent within the radius, and changes no offset of one that is.
+ */
+typedef struct dun_range {
+    uint32_t begin; /* slots of the observed snapshot, [begin, end), begin < end */
+    uint32_t end;
+    uint8_t folds; /* axes, bit a each, along which offsets must be folded to the nearest image of a periodic world: the same
+                      in all ranges of a packet */
+} dun_range;
+
+#endif
