@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What kernels know of behaviours. Each function adds one behaviour's force to a stretch of a species' agents; a lane is an
- * agent. dunlin.h gives the formulas.
+ * agent. behaviours.h gives the formulas.
  */
 #ifndef DUNLIN_KERNELS_BEHAVE_H
 #define DUNLIN_KERNELS_BEHAVE_H

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check_calls.sh HEADER PROGRAM: the foreign program calls every function that the public header declares.
+# check_calls.sh PROGRAM HEADER ...: the foreign program calls every function that the public headers declare.
 set -euo pipefail
-header=$1 program=$2
-declared=$(grep -vE '^ *(/?\*|#)' "$header" | tr '\n' ' ' | grep -oE 'DUNLIN_API [^;]*;' | sed -E 's/^DUNLIN_API [^(]*\b(dunlin_[a-z0-9_]+)\(.*/\1/')
+program=$1
+shift
+declared=$(cat "$@" | grep -vE '^ *(/?\*|#)' | tr '\n' ' ' | grep -oE 'DUNLIN_API [^;]*;' | sed -E 's/^DUNLIN_API [^(]*\b(dunlin_[a-z0-9_]+)\(.*/\1/')
 count=$(wc -l <<<"$declared")
-((count > 80)) || { echo "only $count functions were found in $header" >&2; exit 1; }
+((count > 80)) || { echo "only $count functions were found in $*" >&2; exit 1; }
 status=0
 for function in $declared; do
     grep -q "\b$function(" "$program" || { echo "$program does not call $function()" >&2; status=1; }

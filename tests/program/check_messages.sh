@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # check_messages.sh SOURCES: no message prints an enumerator as a number. The enumerations and the fields that have their types are those
-# of the public header. An argument of a message may name such a field or an enumerator only to choose between words. And
+# of the public headers. An argument of a message may name such a field or an enumerator only to choose between words. And
 # tests/lib/plain.h, which looks at the messages themselves, knows all these fields.
 set -euo pipefail
 export LC_ALL=C
 cd "$1"
-header=engine/include/dunlin/dunlin.h
+header=$(mktemp)
+trap 'rm -f "$header"' EXIT
+cat engine/include/dunlin/*.h >"$header"
 
 enumerators=$(awk '/^typedef enum/ { inside = 1; next } /^}/ { inside = 0 } inside && match($0, /DUNLIN_[A-Z_]+/) {
-    print substr($0, RSTART, RLENGTH) }' $header | grep -v '^DUNLIN_ERROR_\|^DUNLIN_OK$')
-types=$(sed -nE 's/^typedef enum (dunlin_[a-z_]+) .*/\1/p' $header | grep -v '^dunlin_result$')
-fields=$(grep -E "^ +($(paste -sd'|' <<<"$types")) [a-z_]+(\[[^]]*\])?;" $header | sed -E 's/^ +dunlin_[a-z_]+ ([a-z_]+).*/\1/' | sort -u)
+    print substr($0, RSTART, RLENGTH) }' "$header" | grep -v '^DUNLIN_ERROR_\|^DUNLIN_OK$')
+types=$(sed -nE 's/^typedef enum (dunlin_[a-z_]+) .*/\1/p' "$header" | grep -v '^dunlin_result$')
+fields=$(grep -E "^ +($(paste -sd'|' <<<"$types")) [a-z_]+(\[[^]]*\])?;" "$header" | sed -E 's/^ +dunlin_[a-z_]+ ([a-z_]+).*/\1/' | sort -u)
 (($(wc -w <<<"$types") >= 15 && $(wc -w <<<"$fields") >= 15 && $(wc -w <<<"$enumerators") >= 80)) || { echo "the header has only $types, $fields" >&2; exit 1; }
 
 for field in $fields; do

@@ -50,7 +50,7 @@ function copyModules() {
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(package_, { recursive: true });
 const description = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
-description.version = versionOf(readFileSync(join(root, "engine/include/dunlin/dunlin.h"), "utf8"));
+description.version = versionOf(readFileSync(join(root, "engine/include/dunlin/common.h"), "utf8"));
 writeFileSync(join(package_, "package.json"), `${JSON.stringify(description, null, 4)}\n`);
 copyFileSync(join(here, "README.md"), join(package_, "README.md"));
 copyFileSync(join(root, "LICENSE"), join(package_, "LICENSE"));
