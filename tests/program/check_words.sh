@@ -41,7 +41,7 @@ CONTRIBUTING.md: room|rooms|who    the word that the code uses; contributors are
 tests/program/check_words.sh: .*
 '
 
-default=(docs README.md CONTRIBUTING.md SECURITY.md)
+default=(docs README.md CONTRIBUTING.md SECURITY.md engine/include harness/scenario/include)
 (($# > 0)) || set -- "${default[@]}"
 mapfile -t files < <(find "$@" \( -name node_modules -o -name images \) -prune -o -type f \
     \( -name '*.md' -o -name '*.[ch]' -o -name '*.cc' -o -name '*.cpp' -o -name '*.sh' -o -name 'CMakeLists.txt' -o -name '*.cmake' \) -print | sort)
