@@ -3,7 +3,7 @@
  * The grid, or the tree if too many agents from afar share the grid's cells. This matters only in an open world: its table is
  * folded evenly on all axes, and a flock in a long line, or flocks that are a multiple of the table apart, leave most of it
  * empty. A sample of the agents shows it: of two agents in the same cell of the table, how often do they share a cell of the
- * lattice? Every build chooses anew from its agents alone, so the choice is the same on every machine and after a load.
+ * lattice? Every build chooses again from its agents alone, so the choice is the same on every machine and after a load.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -22,7 +22,7 @@
 
 #define WIDER            1e-6       /* relative: the error of a distance computed in binary32 from three squares */
 #define SLACK            0x1p-21    /* relative: the error of a column's number */
-#define MAX_COLUMNS      0x1p20     /* per axis: binary32 cannot tell more of them apart */
+#define MAX_COLUMNS      0x1p20     /* per axis: binary32 cannot distinguish more of them */
 #define CELLS_PER_RADIUS 4          /* at most, along a row */
 #define CELLS_PER_AGENT  4          /* at most, in the table, … */
 #define CELLS_FOLDED     2          /* … or this if it is folded, because then most of it is empty; … */
@@ -470,7 +470,7 @@ static bool is_folded(const grid *g) {
 }
 
 /* Whether the agents have the numbers that next_cells() asked for, and these are still right. A table that has been folded
- * since, because the flock has fewer agents, may differ in nothing that cells_of() tells: no stride shows the last axis. */
+ * since, because the flock has fewer agents, may differ in nothing that cells_of() returns: no stride shows the last axis. */
 static bool has_numbers(const grid *g, const dun_columns *columns) {
     const dun_cells cells = cells_of(g);
     return columns->numbered && !is_folded(g) && memcmp(&cells, &g->next, sizeof cells) == 0;
@@ -662,7 +662,7 @@ static uint32_t *grid_next_cells(dun_index *index, dun_cells *cells) {
 
 static void grid_build(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor) {
     grid *g = (grid *)index;
-    const bool holds = g->holds; /* then it has been shaped, and everybody numbered */
+    const bool holds = g->holds; /* then it has a shape, and all agents have cells */
     if (!holds) grid_shape(g, space, columns->agents);
     const bool numbered = holds || has_numbers(g, columns);
     g->next = (dun_cells){0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What several grids over parts of one flock have in common: the numbers of cells, in whose order the whole flock is stored,
- * and the rows that somebody sees. A row is a line of cells along x; its cells have consecutive numbers.
+ * and the rows that some agent sees. A row is a line of cells along x; its cells have consecutive numbers.
  */
 #ifndef DUNLIN_SPATIAL_GRID_H
 #define DUNLIN_SPATIAL_GRID_H
@@ -29,7 +29,7 @@ const uint32_t *dun_grid_numbers(dun_index *grid, const dun_columns *columns, ui
 /*
  * The next build(), of the same columns, makes a grid that holds only agents in these cells: two ascending stretches of whole
  * rows, of which one or both may be empty. Its tables are no longer than these. The agents elsewhere come last, and no query
- * finds them. `known`: agents who are numbered; those behind them have come since. Returns where the agents in the cells `own`
+ * finds them. `known`: agents with known cells; those after them arrived since. Returns where the agents in the cells `own`
  * will be. Space must have a number of agents.
  */
 dun_stretch dun_grid_hold(dun_index *grid, const dun_stretch cells[2], const dun_columns *columns, uint32_t known,
@@ -44,7 +44,7 @@ uint32_t dun_grid_row_cells(const dun_index *grid);
 /* How many rows there are in 2D, how many planes of rows in 3D. */
 uint32_t dun_grid_slabs(const dun_index *grid);
 
-/* Rows that somebody sees: row = slab·rows + line, for each slab of these and each line of these. In 2D there is one slab. */
+/* Rows that some agent sees: row = slab·rows + line, for each slab of these and each line of these. In 2D there is one slab. */
 typedef struct dun_seen {
     uint32_t rows; /* per slab */
     dun_stretch slab[2], line[2];

@@ -267,7 +267,7 @@ static void sort_crowds(tree *t, const dun_executor *executor) {
         if (end - begin <= MANY) continue;
         crowd c = {.tree = t, .begin = begin, .count = end - begin};
         sort_crowd(t, &c, executor);
-        end = begin; /* go on with its parts */
+        end = begin; /* continue with its parts */
     }
 }
 

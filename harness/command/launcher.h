@@ -12,7 +12,7 @@ void launcher_note(void);
 
 /*
  * Without MPI, or with another one than its launcher's, each of a job's processes believes that it is alone, runs the whole
- * flock, and writes the same files as all others. A launcher tells its processes in environment variables how many they are. If
+ * flock, and writes the same files as all others. A launcher gives its processes their number in environment variables. If
  * they say so to a process that is alone: false, with a message, where it has MPI; with a warning true where it has none, since
  * a user may start independent runs like this.
  */

@@ -16,7 +16,7 @@ typedef struct run_progress {
     uint64_t count;                       /* of them, in all */
     uint64_t next_tenth;                  /* of the next line, where there is no terminal */
     double started;                       /* clock_seconds() */
-    uint64_t done_before, updates_before; /* of a run that goes on: by the parts of it that came before */
+    uint64_t done_before, updates_before; /* of a run that continues: by the parts of it that came before */
     double drawn;                         /* when the bar or line was last drawn; at first, when the run began */
 } run_progress;
 

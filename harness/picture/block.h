@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that is kept from one picture to the next, so that the pictures of a film do not fetch it anew from the system. */
+/* Memory that is kept from one picture to the next, so that the pictures of a film do not fetch it again from the system. */
 #ifndef DUNLIN_HARNESS_PICTURE_BLOCK_H
 #define DUNLIN_HARNESS_PICTURE_BLOCK_H
 

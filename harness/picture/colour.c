@@ -38,7 +38,7 @@ static void colour_by_value(picture_style *style, const dunlin_world *world, con
     style->colouring = style->values ? PICTURE_BY_VALUE : PICTURE_GREY;
 }
 
-/* Lightness tells two species apart, but no more. */
+/* Lightness distinguishes two species, but no more. */
 static bool is_by_species(const dunlin_world *world, const char *look_colour) {
     return look_colour ? strcmp(look_colour, "species") == 0 : dunlin_world_species_count(world) > 2;
 }

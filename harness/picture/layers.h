@@ -17,7 +17,7 @@
 void picture_set_source(cairo_t *cairo, colour c, float opacity);
 void picture_set_ink(cairo_t *cairo, double opacity);
 
-/* Adds to the path an edge of a box in the world: from a corner, of which bit 0 tells that x is high, along an axis. Nothing if
+/* Adds to the path an edge of a box in the world: from a corner, of which bit 0 says that x is high, along an axis. Nothing if
  * the corner is the end of that edge. */
 void picture_trace_edge(cairo_t *cairo, const picture_camera *camera, const double low[3], const double high[3], int corner,
                         int axis);

@@ -133,7 +133,7 @@ bool checkpoints_are_late(const checkpoints *c, const run_context *run) {
            clock_seconds() - c->written >= run->options->checkpoint_seconds;
 }
 
-/* The first is written before the first step: it shows whether the disk has room, and from it every run goes on. */
+/* The first is written before the first step: it shows whether the disk has room, and from it every run continues. */
 bool checkpoints_are_due(const run_context *run) {
     const run_options *options = run->options;
     if (!options->checkpoint) return false;
@@ -157,7 +157,7 @@ static bool take(void *file, void *bytes, size_t count) {
 }
 
 /* A file that is cut short ends in something else than its last section. */
-#define DAMAGED_BEHIND "cut short, or damaged behind the simulation"
+#define DAMAGED_BEHIND "cut short, or its last sections are damaged"
 
 static dunlin_result fail_section(const checkpoint_source *source, dun_section_result why, dunlin_error *error) {
     const bool is_sure = why == DUN_SECTION_NO_MEMORY || why == DUN_SECTION_OTHER_VERSION;
@@ -219,7 +219,7 @@ static dunlin_result open_last(checkpoint_source *source, dunlin_error *error) {
     const bool is_missing = !input_is_stdin(path) && access(path, F_OK) != 0 && errno == ENOENT;
     if (is_missing && asprintf(&before, "%s.1", path) < 0) before = NULL;
     const bool is_there = before && access(before, F_OK) == 0;
-    if (is_there) message_print("%s is missing; going on from %s", path, before);
+    if (is_there) message_print("%s is missing; continuing from %s", path, before);
     const dunlin_result result = input_open(&source->file, USE, is_there ? before : path, error);
     free(before);
     return result == DUNLIN_OK ? input_make_seekable(&source->file, path, error) : result;

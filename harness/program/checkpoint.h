@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checkpoints of runs: the simulation's (dunlin_simulation_save_to()), and behind it what the program needs to go on with the
- * run.
+ * Checkpoints of runs: the simulation's (dunlin_simulation_save_to()), and behind it what the program needs to continue with
+ * the run.
  *
  *     the simulation, and where agents were at the start, if their displacement is measured
  *     an opening, and sections (engine/base/sections.h): the totals of the run; the marks of its outputs; its arguments; how
@@ -28,7 +28,7 @@ typedef struct checkpoints {
     bool has_failed;   /* one could not be written: there will be no more */
 } checkpoints;
 
-/* Claims the places of a checkpoint and the one before it, if checkpoints are wanted. They may be those that the run goes on
+/* Claims the places of a checkpoint and the one before it, if checkpoints are wanted. They may be those that the run continues
  * from. */
 dunlin_result checkpoints_claim(const run_options *options, dunlin_error *error);
 
@@ -44,7 +44,7 @@ bool checkpoints_are_due(const run_context *run);
 /* Before the first step and after each one: writes one if it is due. */
 dunlin_result checkpoints_record(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error);
 
-/* After the last step: writes one, unless the last one is of this step, or no run could go on from it with all outputs. */
+/* After the last step: writes one, unless the last one is of this step, or no run could continue from it with all outputs. */
 dunlin_result checkpoints_finish(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error);
 
 /* Drops one that is not whole. */

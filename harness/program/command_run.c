@@ -214,7 +214,7 @@ int run_advance(const run_options *options, checkpoint_source *from) {
     run.meter.at_once = all->ranks > 1;
     const dunlin_result result = simulate(&run, from, &files, &error);
     if (options->checkpoint && !options->quiet && run.totals.steps < run.steps &&
-        asprintf(&stopped, "to go on: dunlin resume %s", options->checkpoint) < 0)
+        asprintf(&stopped, "to continue: dunlin resume %s", options->checkpoint) < 0)
         stopped = NULL;
     const int status = command_end(result, &error, stopped);
     free(stopped);

@@ -37,7 +37,7 @@ static const command commands[] = {
      false,
      ON_ALL_RANKS},
     {"resume",
-     {"dunlin resume", "go on with a run from its checkpoint",
+     {"dunlin resume", "continue with a run from its checkpoint",
       "dunlin resume simulation.ckpt\n"
       "dunlin resume simulation.ckpt --threads 8 --steps 20000"},
      command_resume,

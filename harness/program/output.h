@@ -6,7 +6,8 @@
 #include "harness/program/run_options.h"
 #include "harness/program/run_report.h"
 
-/* Where outputs of a run that resumes go on: the mark of each that has one, and its path, as texts with their terminators. */
+/* Where outputs of a run that resumes continue: the mark of each that has one, and its path, as texts with their terminators.
+ */
 typedef struct run_marks {
     char *texts; /* NULL: the run begins */
     size_t bytes;
@@ -52,7 +53,7 @@ typedef struct output_type {
      * NULL: no record depends on earlier ones, so `open` serves a run that resumes, too.
      */
     dunlin_result (*mark)(void *state, run_context *run, uint64_t *mark, dunlin_error *error);
-    /* Instead of `open` when a run resumes: goes on from a mark, and cuts off what was recorded after it. */
+    /* Instead of `open` when a run resumes: continues from a mark, and cuts off what was recorded after it. */
     dunlin_result (*reopen)(void *state, run_context *run, uint64_t mark, dunlin_error *error);
     bool is_numbered;  /* `every` is of files that have the step's number in their names */
     bool in_one_piece; /* no other run can continue it, so that it cannot go with checkpoints */
@@ -65,7 +66,7 @@ extern const output_type output_curves, output_film, output_final, output_groups
 
 enum { MAX_OUTPUTS = 8 };
 
-/* All outputs of a run. One that has failed is left alone from then on; the others go on. */
+/* All outputs of a run. One that has failed is left alone from then on; the others continue. */
 typedef struct run_outputs {
     void *states[MAX_OUTPUTS]; /* by the table; NULL: not wanted */
     bool has_failed[MAX_OUTPUTS];
@@ -85,7 +86,7 @@ void outputs_drop(run_outputs *outputs);
 bool outputs_are_wanted(const run_options *options);
 bool outputs_are_due(const run_context *run);
 
-/* Whether all outputs that have marks are whole so far: from what one has lost, no run could go on. */
+/* Whether all outputs that have marks are whole so far: from what one has lost, no run could continue. */
 bool outputs_can_be_marked(const run_outputs *outputs);
 
 /* Writes the marks of all outputs, for checkpoints. */

@@ -24,7 +24,7 @@ static dunlin_result check_groups(const dunlin_world *world, dunlin_error *error
     return bench_fail(error, DUNLIN_ERROR_VALUE, "--groups: no species of the scenario has groups");
 }
 
-/* With checkpoints in place: a run that goes on from one needs the rows that were written before it. */
+/* With checkpoints in place: a run that continues from one needs the rows that were written before it. */
 static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
     groups_output *output = state;
     dunlin_result result = check_groups(run->world, error);

@@ -19,7 +19,7 @@ static uint64_t every(const run_options *options) {
     return options->metrics_every;
 }
 
-/* With checkpoints in place: a run that goes on from one needs the rows that were written before it. */
+/* With checkpoints in place: a run that continues from one needs the rows that were written before it. */
 static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
     metrics_output *output = state;
     return run->options->checkpoint ? output_file_open_in_place(&output->file, run->options->metrics, 0, error)

@@ -255,7 +255,7 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
                  "let the farthest agents lose this share of their colour; default: 0.64"),
         ROW_GROUP("Checkpoints"),
         ROW("checkpoint", OPTION_TEXT, &run->checkpoint, "FILE",
-            "write checkpoints, from which dunlin resume goes on; the last two are kept, as FILE and FILE.1"),
+            "write checkpoints, from which dunlin resume continues; the last two are kept, as FILE and FILE.1"),
         ROW("checkpoint-every", OPTION_TEXT, &run->checkpoint_every, "N",
             "write one every N steps, or after a time such as 30s, 10min or 2h; default: 10min"),
         ROW_GROUP("Report"),

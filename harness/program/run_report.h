@@ -47,7 +47,7 @@ dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunl
 
 /*
  * The metrics of every step as CSV: first the line of heads, then a row per species and step, step 0 included. What cannot be
- * measured is an empty field. The file's error flag tells whether they could be written.
+ * measured is an empty field. The file's error flag shows whether they could be written.
  */
 void run_metrics_begin(FILE *file, const metrics_meter *meter);
 dunlin_result run_metrics_append(FILE *file, metrics_meter *meter, dunlin_world *world, dunlin_error *error);

@@ -154,7 +154,7 @@ static int open_lock(const char *path) {
     return descriptor < 0 && errno == EACCES ? open(path, O_RDONLY | flags) : descriptor;
 }
 
-/* Without a lock a command goes on: what cannot be written is found soon, and what has no locks never had any. */
+/* Without a lock a command continues: what cannot be written is found soon, and what has no locks never had any. */
 static dunlin_result lock(claim *c, dunlin_error *error) {
     c->lock = name_lock(c->target);
     if (!c->lock) return fail_memory(error);
@@ -172,7 +172,7 @@ static dunlin_result lock(claim *c, dunlin_error *error) {
         close(descriptor);
         if (is_locked) continue; /* the other has just ended */
         if (result == DUNLIN_OK) {
-            unlink(c->lock); /* nobody can hold it */
+            unlink(c->lock); /* no process can hold it */
             message_print("%s cannot be locked, so take care that nothing else writes it: %s", c->path, strerror(problem));
         }
         return result;

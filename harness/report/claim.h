@@ -6,7 +6,7 @@
  *
  * Files are replaced by renaming, so a lock on a file would lock the old file. The lock of NAME is therefore a
  * file of its own beside it, .NAME.lock, which says which process on which host has it. The system releases it when the process
- * ends in any way; an orderly end removes it. Where there can be none, as in a read-only folder, the command goes on without.
+ * ends in any way; an orderly end removes it. Where there can be none, as in a read-only folder, the command continues without.
  */
 #ifndef DUNLIN_HARNESS_CLAIM_H
 #define DUNLIN_HARNESS_CLAIM_H

@@ -82,7 +82,7 @@ static dunlin_result fail(const char *path, const char *problem, dunlin_error *e
     return bench_fail(error, DUNLIN_ERROR_FILE, "cannot append to %s: %s", path, problem);
 }
 
-/* The whole contents, so that nothing of them is lost where the file is then opened to be written anew. */
+/* The whole contents, so that nothing of them is lost where the file is then opened to be written again. */
 static dunlin_result read_rows(const char *path, const char *header, char **rows, dunlin_error *error) {
     FILE *file = fopen(path, "r+");
     if (!file) return fail(path, strerror(errno), error);
@@ -101,7 +101,7 @@ static bool has_rows(const char *path) {
     return !output_file_is_stdout(path) && stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
 }
 
-/* The file is written anew with all its rows: appended to, it could end in half a row, to which nothing can be appended. */
+/* The file is written again with all its rows: appended to, it could end in half a row, to which nothing can be appended. */
 dunlin_result csv_open(output_file *file, const char *path, const char *header, dunlin_error *error) {
     char *rows = NULL;
     *file = (output_file){0};

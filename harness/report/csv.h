@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* The fields of a row, in order. What cannot be written, the file tells. */
+/* The fields of a row, in order. The file's error flag shows what cannot be written. */
 void csv_text(FILE *file, const char *text);     /* in quotes where it must be */
 void csv_number(FILE *file, double value);       /* nine digits; NAN: an empty field */
 void csv_exact_number(FILE *file, double value); /* all digits; likewise */

@@ -18,7 +18,7 @@ static bool read_field(const char *path, const char *key, uint64_t *value) {
     return found;
 }
 
-/* What version 2 of control groups tells a container about itself. Pages of files can be dropped. */
+/* What a container learns of itself from version 2 of control groups. Pages of files can be dropped. */
 static uint64_t group_leaves(void) {
     uint64_t max, used, files = 0;
     if (!read_field("/sys/fs/cgroup/memory.max", "", &max)) return UINT64_MAX; /* "max": no limit */

@@ -5,7 +5,7 @@
 
 #include "harness/report/output_file.h"
 
-/* Okabe and Ito's colours, which colour-blind people can tell apart. */
+/* Okabe and Ito's colours, which colour-blind people can distinguish. */
 enum { PLOT_COLOURS = 5 };
 extern const char *const plot_colours[PLOT_COLOURS];
 

@@ -20,11 +20,11 @@ typedef struct machine_cache {
     int shared_by;  /* hardware threads that share one */
 } machine_cache;
 
-/* What the system does not tell is "unknown", or 0. */
+/* What the system does not report is "unknown", or 0. */
 typedef struct machine {
     char cpu[MACHINE_TEXT]; /* "AMD EPYC 7B13" */
     int cores;              /* physical cores that this process may use */
-    int all_cores;          /* physical cores of the machine, also those that whoever started this process keeps from it */
+    int all_cores;          /* physical cores of the machine, also those that this process may not use */
     int threads;            /* hardware threads that can work for this process at the same time: see machine_threads() */
     int numa_nodes;
     int cache_count;

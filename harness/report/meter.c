@@ -8,7 +8,7 @@
 
 enum {
     BOXES_PER_SIDE = 16, /* of the world's longest side */
-    MIN_PER_SIDE = 4,    /* boxes, for the exponent: fewer tell little about fluctuations … */
+    MIN_PER_SIDE = 4,    /* boxes, for the exponent: fewer say little about fluctuations … */
     MIN_PER_BOX = 1,     /* … and so do boxes with fewer agents on average */
     MAX_SIZES = 16,      /* of boxes: each has half the side of the one before */
     EXACT_AGENTS = 4096, /* in a flock of up to so many all pairs are correlated; … */

@@ -88,7 +88,7 @@ bool metrics_meter_in_passing(const metrics_meter *meter);
 /* To be called before the first step and after each one, if it is measured how far agents have come since the first call. */
 dunlin_result metrics_follow(metrics_meter *meter, const dunlin_world *world, dunlin_error *error);
 
-/* Measures the present state of a species. Between two steps it does so once, so nobody may write agents in between. */
+/* Measures the present state of a species. Between two steps it does so once, so agents must not be written in between. */
 dunlin_result metrics_measure(metrics_meter *meter, dunlin_world *world, int species, metrics_row *row, dunlin_error *error);
 
 /*

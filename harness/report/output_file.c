@@ -84,7 +84,8 @@ static dunlin_result check_in_place(const output_file *file, uint64_t kept, dunl
         return fail(file->path, "it is not a regular file, to which checkpoints could go back", error);
     if (claim_is_taken(file->replacement.descriptor)) return fail(file->path, "another process is writing it", error);
     if (has_lines(file->stream, kept)) return DUNLIN_OK;
-    return fail(file->path, "it is not the file that the checkpoint goes on with: it lacks what was in it then", error);
+    return fail(file->path, "it is not the file that the checkpoint continues with: it is shorter than at the checkpoint",
+                error);
 }
 
 dunlin_result output_file_open_in_place(output_file *file, const char *path, uint64_t kept, dunlin_error *error) {

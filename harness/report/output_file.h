@@ -32,10 +32,10 @@ dunlin_result output_file_open(output_file *file, const char *path, dunlin_error
  */
 dunlin_result output_file_open_in_place(output_file *file, const char *path, uint64_t kept, dunlin_error *error);
 
-/* Cuts such a file off after so many bytes, and goes on there. */
+/* Cuts such a file off after so many bytes, and continues there. */
 dunlin_result output_file_cut(output_file *file, uint64_t kept, dunlin_error *error);
 
-/* Makes everything that was written to such a file safe on the disk, and tells its length. */
+/* Makes everything that was written to such a file safe on the disk, and returns its length. */
 dunlin_result output_file_sync(output_file *file, uint64_t *length, dunlin_error *error);
 
 /* The file's descriptor, which fileno() does not always know. */

@@ -69,7 +69,8 @@ dun_put_fn dun_add_attributes;
 /* A behaviour that moves an attribute: once more, for its role says between which numbers. */
 dun_put_fn dun_check_adapt;
 
-/* Calls `put` for each entry of a list. Where all mistakes are reported, it goes on after one, and leaves out what is wrong. */
+/* Calls `put` for each entry of a list. Where all mistakes are reported, it continues after one, and leaves out what is wrong.
+ */
 bool dun_put_all(dunlin_simulation *simulation, const slot *list, dun_put_fn *put);
 
 /* Calls `visit` for each entry of a list, also of those that are wrong: it looks at lists inside of them. */

@@ -47,7 +47,7 @@ static bool stand_in_path(dunlin_simulation *simulation) {
     return dunlin_world_add_path(simulation->world, &def, NULL, simulation->error) == DUNLIN_OK;
 }
 
-/* Of its own species, if that can be told. */
+/* Of its own species, if that is known. */
 static bool stand_in_behaviour(dunlin_simulation *simulation, const slot *entry) {
     dunlin_behaviour_def def = dunlin_behaviour_def_default(simulation->world, DUNLIN_BEHAVIOUR_FORCE);
     const char *name = text_of(entry, "species");

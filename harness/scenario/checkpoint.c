@@ -7,7 +7,7 @@
  *     the scenario as YAML, with the numbers that the caller has set
  *
  * What changes in simulation follows from these and from the step. Definitions are saved as they are in the world, and not made
- * anew from the scenario: they may come from earlier numbers, such as a place that was the middle of a world which has grown
+ * again from the scenario: they may come from earlier numbers, such as a place that was the middle of a world which has grown
  * since. So files that the scenario names are not needed either: what they held is in the fields.
  */
 #include "engine/base/sections.h"
@@ -113,7 +113,7 @@ static void keep_head(source *from) {
            read_and_keep(from, &opening, sizeof opening) && keep_section(from, 0));
 }
 
-/* Rank 0 reads the checkpoint, and tells the others what comes before the state. The caller frees *bytes. */
+/* Rank 0 reads the checkpoint, and sends the others what comes before the state. The caller frees *bytes. */
 static dunlin_result tell_head(const dunlin_transport *transport, source *from, char **bytes, dunlin_error *error) {
     size_t count = 0;
     dunlin_result result = DUNLIN_OK;

@@ -39,7 +39,7 @@ static bool fail_outside(const request *r) {
     return FAIL(r, "it lies outside the scenario's folder; allowed: files in it or below, or any with --allow-outside");
 }
 
-/* Of what is outside, messages do not tell whether it is there. */
+/* Messages do not say whether a file outside the folder exists. */
 static bool may_lead_outside(const char *name) {
     return *name == '/' || strstr(name, "..");
 }

@@ -17,7 +17,7 @@ static bool find_attribute(dunlin_simulation *simulation, const slot *field, int
            FAIL(simulation, field, "it must be an attribute whose role is value");
 }
 
-/* Bodies that die are made anew in the next step. */
+/* Bodies that die are made again in the next step. */
 static bool check_mortal(dunlin_simulation *simulation, const slot *at, int species) {
     const dunlin_species_def def = dunlin_world_get_species(simulation->world, species);
     return def.body_of < 0 ||

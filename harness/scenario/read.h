@@ -19,7 +19,7 @@ typedef struct checker {
 #define SLOT(at)      (&check->to->slots[at])
 #define FAIL(at, ...) (dun_fail_at(check->name, at, DUNLIN_ERROR_FILE, check->error, __VA_ARGS__) || dun_goes_on(check, at))
 
-/* After a mistake. What goes on sees a value that is left out. */
+/* After a mistake. What continues sees a value that is left out. */
 bool dun_goes_on(const checker *check, const slot *at);
 
 /* Makes room for so many more slots. */

@@ -23,7 +23,7 @@ typedef struct scheduled {
     slot original;        /* as the file has it */
     curve curve;
     int kind;          /* CURVE_CONSTANT, … */
-    const slot *entry; /* the entry of a list, or the world, that is put into the world anew */
+    const slot *entry; /* the entry of a list, or the world, that is put into the world again */
     bool leads;        /* the first schedule of its entry */
 } scheduled;
 

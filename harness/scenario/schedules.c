@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Numbers that change in simulation. Before each step all of them are as the file has them again; then each schedule, in the
- * file's order, writes its own into the simulation's copy; then every entry with such a number is put into the world anew.
+ * file's order, writes its own into the simulation's copy; then every entry with such a number is put into the world again.
  */
 #include "harness/scenario/build.h"
 #include "engine/base/entry.h"
@@ -42,7 +42,7 @@ static const slot *entry_of(const slot *number) {
     return at->type == VALUE_LIST ? inner : at;
 }
 
-/* What comes from a file would be read anew in each step. */
+/* What comes from a file would be read again in each step. */
 static bool is_from_file(const slot *entry) {
     return strcmp(entry->row->name, "fields") == 0 && !entry->is_wrong &&
            dun_table_find(dun_slot_table(dun_one_of(entry)), "file", 4) >= 0;

@@ -37,7 +37,7 @@
 #define OTHERWISE(words)           .otherwise = words
 #define REQUIRED                   .required = true
 #define ONE_OF                     .one_of = true
-#define FIXED                      .fixed = "it cannot change in simulation"
+#define FIXED                      .fixed = "it cannot change during a run"
 #define TABLE(id, title, parent)                                                                                               \
     static const table id##_table = {title, parent, id##_rows, (int)(sizeof id##_rows / sizeof *id##_rows)}
 
@@ -105,7 +105,7 @@ static const row place_rows[] = {
     {"max_speed", NUMBER(FLOAT, dunlin_scatter_def, max_speed), SPEED,
      OTHERWISE("the species' `max_speed`; 0 with a `velocity`"), .doc = "The maximum speed of the random velocity."},
     {"group_radius", NUMBER(FLOAT, dunlin_scatter_def, group_radius), LENGTH, DEFAULT(0),
-     .doc = "Above 0, in a species with groups: agents of a group start together, in a disc or ball of this radius, and run "
+     .doc = "Above 0, in a species with groups: agents of a group start together, in a disc or ball of this radius, and move "
             "alike; the other fields are then about the groups' places and velocities."},
 };
 static const table place_table = {"place", NULL, place_rows, (int)(sizeof place_rows / sizeof *place_rows)};
@@ -163,7 +163,8 @@ static const row attribute_rows[] = {
               "`x`, `step`, …",
      .doc = "Unique in the species. State files have a column of this name, and `--colour` takes it."},
     {"behaviour", VALUE_WHOLE, RANGE(0, INT32_MAX), OTHERWISE("**required** for `behaviour_weight`"),
-     .doc = "`behaviour_weight` only: the entry of `behaviours` whose weight it multiplies, counted from 0. The behaviour must "
+     .doc = "`behaviour_weight` only: the entry of `behaviours` with the weight that it multiplies, counted from 0. The "
+            "behaviour must "
             "be one of this species."},
     {"mutation", NUMBER(FLOAT, dunlin_attribute_def, mutation), RANGE(0, 1e30), DEFAULT(0),
      .doc =
@@ -223,9 +224,9 @@ static const row species_rows[] = {
     {"start", LIST(start, 1024), FIXED, OTHERWISE("the whole world"),
      .doc = "A list of places where agents start, [below](#start)."},
     {"growth", LIST(growth, 1024), FIXED, OTHERWISE("none"),
-     .doc = "A list of sources of agents that are born in simulation, [below](#growth)."},
+     .doc = "A list of sources of agents that are born during a run, [below](#growth)."},
     {"attributes", LIST(attribute, DUNLIN_MAX_ATTRIBUTES), OTHERWISE("none"),
-     .fixed = "an agent gets its numbers at birth, and they cannot change in simulation",
+     .fixed = "an agent gets its numbers at birth, and they cannot change during a run",
      .doc = "A list of numbers that each agent has of its own, [below](#attributes)."},
 };
 TABLE(species, "species", NULL);
@@ -274,9 +275,9 @@ TABLE(separation, "separation", &rule_table);
 
 static const row interaction_rows[] = {
     {"observer", NAME, OTHERWISE("the only species; **required** where there are several"), .range = "a species",
-     .doc = "The species whose agents see and react."},
+     .doc = "The species that sees and reacts."},
     {"observed", NAMED(SPECIES, dunlin_interaction_def, observed), OTHERWISE("the observer itself"), .range = "a species",
-     .doc = "The species whose agents they see."},
+     .doc = "The species that is seen."},
     {"ignore_coincident", SWITCH(dunlin_interaction_def, ignore_coincident), DEFAULT(false),
      .doc = "A neighbour at exactly the same place is not seen at all. Otherwise it counts for alignment and cohesion only."},
     {"in_turn", SWITCH(dunlin_interaction_def, in_turn), DEFAULT(false),
@@ -322,7 +323,7 @@ static const row noise_rows[] = {
     {"rate", NUMBER(FLOAT, dunlin_field_noise, rate), RANGE(0, 1e6), DEFAULT(0), .unit = "1 / time unit",
      .doc = "How fast the pattern changes with time: at 1 there is a new pattern every time unit, at 0 it does not change."},
     {"time", NUMBER(WIDENED, dunlin_field_noise, time), RANGE(-1e9, 1e9), DEFAULT(0),
-     .doc = "Where on the noise's own time axis the simulation begins."},
+     .doc = "Where on the noise's own time axis the run begins."},
 };
 TABLE(noise, "noise", NULL);
 
@@ -343,7 +344,7 @@ TABLE(file, "file", NULL);
 
 static const row trace_rows[] = {
     {"species", NAMED(SPECIES, dunlin_trace_def, species), .range = "a species", OTHERWISE("all species"),
-     .doc = "The species whose agents leave it."},
+     .doc = "The species that leaves it."},
     {"deposit", NUMBER(FLOAT, dunlin_trace_def, deposit), RANGE(0, 1e6), DEFAULT(1), .unit = per_step,
      .doc = "What each agent adds in every step to the cell in which it is."},
     {"attribute", NAME, .range = "an attribute", OTHERWISE("none"),
@@ -446,11 +447,11 @@ static const row target_rows[] = {
     {"group_centre", GROUP(CENTRE), .doc = "Each agent's target is the centre of its group in this species."},
     {"group_velocity", GROUP(VELOCITY),
      .doc =
-         "Each agent's target is ahead of it, where the mean velocity of that group leads: to seek it is to run as the group "
-         "runs."},
+         "Each agent's target is ahead of it, where the mean velocity of that group leads: to seek it is to move as the group "
+         "moves."},
     {"group_leader", GROUP(LEADER), .doc = "Each agent's target is the leader of that group."},
     {"velocity", VECTOR(FLOAT, dunlin_behaviour_def, target.velocity), OTHERWISE("0 each"), .unit = velocities,
-     .fixed = "it cannot change in simulation; allowed: a schedule for target, which says where it is",
+     .fixed = "it cannot change during a run; allowed: a schedule for target, which says where it is",
      .doc = "With `target` only: the velocity of the place. It moves in a straight line, and in a `periodic` world it wraps "
             "around."},
     {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RANGE(0, 3.4e38),
@@ -583,7 +584,7 @@ static const row adapt_rows[] = {
     {"source", NAME, .range = "an attribute of the species", OTHERWISE("**required** for `signal: attribute`"),
      .doc = "Its attribute that is the signal."},
     {"field", NAME, .range = "a field", OTHERWISE("the only one"),
-     .doc = "The field whose vectors, or numbers, are the signal."},
+     .doc = "The field with the vectors, or numbers, that are the signal."},
     {"response", CHOICE(adapt_responses, dunlin_behaviour_def, adapt.response), DEFAULT(DUNLIN_ADAPT_LINEAR),
      .doc = "`linear`: *r* = `offset` + `gain`·*s*. `threshold`: *r* = `offset` + `gain` from the `threshold` on, below it "
             "`offset`."},
@@ -603,7 +604,7 @@ static const row adapt_rows[] = {
 TABLE(adapt, "adapt", NULL);
 
 static const row body_rows[] = {{"bodies", NAMED(SPECIES, dunlin_behaviour_def, body), REQUIRED,
-                                 .range = "a species whose `body_of` is this one", .doc = "The species of the bodies."}};
+                                 .range = "a species with `body_of` this one", .doc = "The species of the bodies."}};
 TABLE(body, "body", &action_table);
 
 #define KIND(kind, of_table)                                                                                                   \
@@ -622,7 +623,7 @@ static const row behaviour_rows[] = {
     {"follow_path", KIND(FOLLOW_PATH, follow), .doc = "Stay on a path and move along it."},
     {"avoid", KIND(AVOID, avoid), .doc = "Steer aside from the obstacle that would be hit first."},
     {"sidestep", KIND(SIDESTEP, sidestep), .doc = "Move sideways from agents that block the view ahead."},
-    {"flow", KIND(FLOW, flow), .doc = "Run at `max_speed` in the direction of a field."},
+    {"flow", KIND(FLOW, flow), .doc = "Steer at `max_speed` in the direction of a field."},
     {"wind", KIND(WIND, flow), .doc = "The field's vector is the force."},
     {"force", KIND(FORCE, force), .doc = "A constant force."},
     {"drag", KIND(DRAG, drag), .doc = "Air resistance."},

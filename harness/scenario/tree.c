@@ -142,7 +142,7 @@ static bool enter_field(walk *w) {
     return stop(w, "unknown field '%s'; %s", key, dun_words_say(&all, allowed));
 }
 
-/* The length of the entry's name where the path goes on with it; else 0. */
+/* The length of the entry's name where the path continues with it; else 0. */
 static size_t match_name(const slot *entry, const char *begin) {
     if (entry->type != VALUE_ENTRY || dun_table_find(dun_slot_table(entry), "name", 4) < 0) return 0;
     const char *name = text_of(entry, "name");

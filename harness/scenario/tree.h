@@ -60,7 +60,7 @@ typedef struct findings {
 
 /*
  * The same of a scenario. A world and a species are there, though the file may leave them out. With `all` a mistake is reported
- * and reading goes on: what is wrong is marked, and looks as if it were left out. NULL: it ends at the first one.
+ * and reading continues: what is wrong is marked, and looks as if it were left out. NULL: it ends at the first one.
  */
 bool dun_tree_read_scenario(const char *name, const char *text, size_t length, findings *all, tree *read, dunlin_error *error);
 

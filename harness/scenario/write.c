@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { COMMENTS = 40, WIDTH = 110 }; /* the columns where comments begin, and where long lists go on in the next line */
+enum { COMMENTS = 40, WIDTH = 110 }; /* the columns where comments begin, and where long lists continue in the next line */
 
 typedef struct writer {
     FILE *to;

@@ -45,7 +45,7 @@ static bool read_options(sweep_options *options, int argc, const char **argv, in
         ROW_NUMBER("jobs", OPTION_INT, &options->jobs, 0, 1024,
                    "use N cores: small worlds run on one each, large ones on all; default: 0, all there are"),
         ROW_QUICK(&options->quick, "to try a study: three values per parameter, two seeds, a tenth of the steps"),
-        ROW("fresh", OPTION_FLAG, &options->fresh, NULL, "begin anew: forget the folder's runs.csv"),
+        ROW("fresh", OPTION_FLAG, &options->fresh, NULL, "start over, discarding the folder's runs.csv"),
         ROW("no-plots", OPTION_FLAG, &options->no_plots, NULL, "do not draw the plots"),
         ROW_QUIET(&options->quiet),
     };

@@ -117,7 +117,7 @@ dunlin_result sweep_plan_open(const sweep_plan *plan, uint32_t point, dunlin_sce
 
 #define NOTHING_MIXED UINT64_C(0xcbf29ce484222325)
 
-/* FNV-1a: fingerprints tell whether something has changed, and nobody tries to fool them. */
+/* FNV-1a: fingerprints show whether something has changed; they need not resist attacks. */
 static void mix(uint64_t *fingerprint, const void *bytes, size_t count) {
     for (size_t i = 0; i < count; i++) *fingerprint = (*fingerprint ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
 }

@@ -135,7 +135,7 @@ static bool find_run(const sweep_plan *plan, const fields *row, uint32_t *run) {
 }
 
 static dunlin_result fail_row(const sweep_results *results, unsigned line, const char *problem, dunlin_error *error) {
-    return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s:%u: %.300s; choose another --output, or --fresh to begin anew",
+    return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s:%u: %.300s; choose another --output, or --fresh to start over",
                       results->path, line, problem);
 }
 

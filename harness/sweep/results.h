@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The runs that have been run, and the file that keeps them: FOLDER/runs.csv, a row per run. Rows are appended as runs end,
- * in any order, so that an interrupted sweep goes on where it was; at the end they are put in order. A run that failed has a
+ * in any order, so that an interrupted sweep continues where it was; at the end they are put in order. A run that failed has a
  * row that says why, until it is run again.
  */
 #ifndef DUNLIN_HARNESS_SWEEP_RESULTS_H

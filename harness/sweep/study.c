@@ -61,7 +61,7 @@ static const row window_rows[] = {
     {"last", DOUBLE, RANGE(0, 1), .above = true, .otherwise = "0.5",
      .doc = "The share of the run that counts, from its end: 0.5 is its second half. At least the last state counts."},
     {"from", VALUE_WHOLE, RANGE(0, 1e12), .unit = "steps", .otherwise = "given by `last`",
-     .doc = "Instead of `last`: the first step whose state counts. Step 0 is the start."},
+     .doc = "Instead of `last`: the first step with a state that counts. Step 0 is the start."},
     {"to", VALUE_WHOLE, RANGE(0, 1e12), .unit = "steps", .otherwise = "the last step", .doc = "The last step that counts."},
     {"every", VALUE_WHOLE, RANGE(1, 1e12), .unit = "steps", DEFAULT(1),
      .doc =
@@ -126,7 +126,7 @@ static const row study_rows[] = {
     {"window", VALUE_ENTRY, .table = &window_table, .otherwise = "the second half",
      .doc = "The steps over which measures are averaged, [below](#window)."},
     {"trajectory", VALUE_ENTRY, .table = &trajectory_table, .otherwise = "none",
-     .doc = "Writes the simulation of each run, too, into `trajectories/run-NNNNN.h5`, [below](#trajectory)."},
+     .doc = "Writes a trajectory of each run, too, into `trajectories/run-NNNNN.h5`, [below](#trajectory)."},
 };
 const table study_schema = {"study", NULL, study_rows, (int)(sizeof study_rows / sizeof *study_rows)};
 

@@ -21,7 +21,7 @@ enum {
     STUDY_TITLE = 200
 };
 
-/* The reader's: harness/scenario/tree.h, whose names are not for all who use a study. */
+/* The reader's: harness/scenario/tree.h, with names that users of a study do not need. */
 struct slot;
 struct tree;
 

@@ -92,7 +92,7 @@ bool crossings_count(crossings *before, const selection *s, frame *f) {
     return true;
 }
 
-/* ---- going on --------------------------------------------------------------------------------------------------------- */
+/* ---- continuing --------------------------------------------------------------------------------------------------------- */
 
 dunlin_result crossings_load(crossings *before, const selection *s, const trajectory_file *file, dunlin_error *error) {
     uint64_t step, rows = 0;

@@ -7,15 +7,15 @@
  * disk always says that the file is closed, and that it ends behind all that has a place in it.
  *
  * Readers ask for the file's size before they read its superblock, and refuse a file that is shorter than the superblock says.
- * So the file is always some frames longer: it must not outgrow the size that a reader was told. Until the file is closed, a
+ * So the file is always some frames longer: it must not outgrow the size that a reader has got. Until the file is closed, a
  * hole of DRIVER_RESERVE and DRIVER_AHEAD bytes and some frames comes last.
  *
  * Blocks of whole pages can pass by the page cache, which takes a tenth of the processor's time, where the file system has such
  * writes. Adjacent ones are written together.
  *
  * Frames are cut off in HDF5's own order, which leaves the file unsound meanwhile. So what is overwritten is noted first, in a
- * log behind the end that the superblock names. Closing the file is what makes the cut valid; until then, whoever opens the
- * file with driver_open() undoes it.
+ * log after the end that the superblock names. Closing the file is what makes the cut valid; until then, a program that opens
+ * the file with driver_open() undoes it.
  *
  *     superblock's end: "DUNLINUN", the end before the cut, then records of place, length and the bytes that were there
  */
@@ -38,7 +38,7 @@ hid_t driver_open(const char *path, unsigned flags, hid_t access);
 /* Of a file that driver_open() opened. */
 driver *driver_of(hid_t file);
 
-/* The file grows at once, so that a reader who opens it now can read so many bytes of what comes next. */
+/* The file grows at once, so that a reader that opens it now can read so many bytes of what comes next. */
 bool driver_expect(driver *d, size_t bytes);
 
 /* Blocks of pages from this memory may wait for more: they stay as they are until driver_flush(). */

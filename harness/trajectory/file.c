@@ -23,7 +23,7 @@ static hsize_t choose_chunk_rows(hsize_t rows) {
 
 static hid_t access_properties(void) {
     const hid_t properties = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_file_locking(properties, false, true); /* the lock of somebody who reads would end the run */
+    H5Pset_file_locking(properties, false, true); /* a reader's lock would end the run */
     H5Pset_libver_bounds(properties, H5F_LIBVER_V110, H5F_LIBVER_V110);
     H5Pset_fclose_degree(properties, H5F_CLOSE_STRONG);
     return properties;
@@ -157,7 +157,7 @@ dunlin_result file_reopen(trajectory_file *file, const dunlin_world *world, uint
     if (!are_known(file))
         return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s is packed in another way than trajectories are", file->def->path);
     if (!read_sizes(file))
-        return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s has fewer frames than the %llu from which it should go on",
+        return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s has fewer frames than the %llu from which it should continue",
                           file->def->path, (unsigned long long)frames);
     if (!get_buffers(file)) return fail_memory(error);
     const bool is_ready = driver_begin_cut(file->driver) && cut(file) && file_renew_scenario(file);

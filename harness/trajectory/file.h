@@ -102,7 +102,7 @@ void file_list(trajectory_file *file, const dunlin_world *world);
 /* Makes all groups, datasets and attributes in the new file. */
 bool file_make_objects(trajectory_file *file, const dunlin_world *world);
 
-/* Replaces the text of the scenario if it is another one: a run may go on for more steps. */
+/* Replaces the text of the scenario if it is another one: a run may continue for more steps. */
 bool file_renew_scenario(const trajectory_file *file);
 
 /* Opens the datasets again. */

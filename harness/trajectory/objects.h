@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HDF5's objects, made in few words. What fails, HDF5's error stack tells: objects_fail(). */
+/* HDF5's objects, made in few words. HDF5's error stack has what failed: objects_fail(). */
 #ifndef DUNLIN_HARNESS_TRAJECTORY_OBJECTS_H
 #define DUNLIN_HARNESS_TRAJECTORY_OBJECTS_H
 
@@ -27,7 +27,7 @@ hid_t dataset_make(hid_t at, const char *name, hid_t type, int rank, const hsize
 /* A dimension of NetCDF that is no variable. */
 hid_t scale_make(hid_t at, const char *name, hsize_t size, bool grows);
 
-/* Fills in the error with the cause that HDF5 tells. */
+/* Fills in the error with the cause that HDF5 reports. */
 dunlin_result objects_fail(const char *path, dunlin_error *error);
 
 #endif

@@ -114,7 +114,7 @@ static bool order_by_sorting(frame_maker *maker, const storage *in, uint32_t cou
     return true;
 }
 
-/* After many deaths most ids are of nobody, and a table of all would be mostly empty. */
+/* After many deaths most ids have no agent, and a table of all would be mostly empty. */
 static bool order_rows(frame_maker *maker, const storage *in, uint32_t count) {
     const uint32_t max = find_max_id(in, maker->selected->species_count, maker->threads);
     if (count == 0) return true;
@@ -184,7 +184,7 @@ static const float *column_of(const selection *s, int c, int species, const dunl
     return a < s->dimensions ? view->position[a] : view->velocity[a - s->dimensions];
 }
 
-/* Agents lie anywhere in memory, which is told some rows ahead. */
+/* Agents lie anywhere in memory, so they are prefetched some rows ahead. */
 static void take_numbers(const piece *p, int column) {
     enum { AHEAD = 64 };
     const float fill = TRAJECTORY_FILL;

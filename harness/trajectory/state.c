@@ -20,10 +20,11 @@ static dunlin_result check(const char *name, const trajectory_info *info, const 
     const char *missing = find_missing(info, frame);
     if (missing)
         return bench_fail(error, DUNLIN_ERROR_FILE,
-                          "%.160s: no run can go on from it, because %s; record it with all fields and species", name, missing);
+                          "%.160s: no run can continue from it, because %s; record it with all fields and species", name,
+                          missing);
     if (info->precision > 0)
         return bench_fail(error, DUNLIN_ERROR_FILE,
-                          "%.160s: no run can go on from it, because its numbers are rounded to %d bits; record it without "
+                          "%.160s: no run can continue from it, because its numbers are rounded to %d bits; record it without "
                           "--precision",
                           name, info->precision);
     return DUNLIN_OK;
@@ -77,7 +78,7 @@ dunlin_result trajectory_write_state(const char *name, const trajectory_info *in
     if (result != DUNLIN_OK) return result;
     uint32_t *order = sort_rows(info, frame);
     if (!order)
-        return bench_fail(error, DUNLIN_ERROR_FILE, "%.160s: no run can go on from it, because its slots are damaged", name);
+        return bench_fail(error, DUNLIN_ERROR_FILE, "%.160s: no run can continue from it, because its slots are damaged", name);
     fputs(frame->preamble, file);
     write_header(info, file);
     for (uint32_t i = 0; i < frame->count && !ferror(file); i++) write_row(info, frame, order[i], file);

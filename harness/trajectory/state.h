@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames as state files, from which runs go on. */
+/* Frames as state files, from which runs continue. */
 #ifndef DUNLIN_HARNESS_TRAJECTORY_STATE_H
 #define DUNLIN_HARNESS_TRAJECTORY_STATE_H
 

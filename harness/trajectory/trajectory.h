@@ -32,8 +32,8 @@ typedef struct trajectory_def {
 /* Checks everything that can be checked before the first step, and makes the file, which has no name yet. Always drop it. */
 dunlin_result trajectory_create(trajectory **created, const trajectory_def *def, dunlin_world *world, dunlin_error *error);
 
-/* Opens the file at def->path, which a run with the same definition has left at any time, to go on after `frames` frames. What
- * comes after them is cut off. */
+/* Opens the file at def->path, which a run with the same definition has left at any time, to continue after `frames` frames.
+ * What comes after them is cut off. */
 dunlin_result trajectory_reopen(trajectory **opened, const trajectory_def *def, dunlin_world *world, uint64_t frames,
                                 dunlin_error *error);
 
@@ -48,7 +48,7 @@ dunlin_result trajectory_record(trajectory *t, dunlin_world *world, dunlin_error
 /* For steps that are not recorded: an error if a frame could not be written so far. */
 dunlin_result trajectory_check(trajectory *t, dunlin_world *world, dunlin_error *error);
 
-/* Waits until all frames are on the disk, and tells how many there are. */
+/* Waits until all frames are on the disk, and returns how many there are. */
 dunlin_result trajectory_sync(trajectory *t, dunlin_world *world, uint64_t *frames, dunlin_error *error);
 
 /* Writes what is left and closes the file. */

@@ -128,7 +128,7 @@ WIDE_INLINE double cosine_of_part(double r2) {
 }
 
 /*
- * A quarter of the angle goes through polynomials, and is doubled twice: no quadrant has to be told from another. Half a turn
+ * A quarter of the angle goes through polynomials, and is doubled twice: quadrants need not be distinguished. Half a turn
  * is taken away before, so that the quarter is small, which turns the signs of both sums.
  */
 static void circle_sums(const float *x, uint32_t count, double size, int64_t sums[2]) {

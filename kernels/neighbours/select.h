@@ -57,7 +57,7 @@ typedef struct select_job {
     wide view[3];    /* of each rule; -1 at rest */
     kin_r2 r2[3];
     wide min_r2[3], inverse_radius;
-    wide group;    /* where a rule tells kin */
+    wide group;    /* where a rule distinguishes kin */
     wide_int most; /* max_neighbours; 0 in lanes without an agent */
 
     wide limit;      /* the maximum d² that is seen */

@@ -101,7 +101,7 @@ static void the_last_two_checkpoints_are_kept(void **state) {
     assert_int_equal(rename("f.ckpt", "f.ckpt.1"), 0);
     expect_success("resume f.ckpt --hash");
     expect_the_same(hash, "the only one");
-    if (!strstr(err, "f.ckpt is missing; going on from f.ckpt.1")) fail_msg("%s", err);
+    if (!strstr(err, "f.ckpt is missing; continuing from f.ckpt.1")) fail_msg("%s", err);
 }
 
 /* Nothing is left of rows behind the checkpoint that no row is written over. */
@@ -305,9 +305,9 @@ static void metrics_that_do_not_fit_are_refused(void **state) {
     (void)state;
     expect_success("run " SIMULATION "--steps 20 " CHECKPOINT "10");
     assert_int_equal(truncate("m.csv", 500), 0);
-    EXPECT_FAILURE(1, "resume f.ckpt --steps 30", "m.csv", "lacks what was in it");
+    EXPECT_FAILURE(1, "resume f.ckpt --steps 30", "m.csv", "shorter than at the checkpoint");
     remove("m.csv");
-    EXPECT_FAILURE(1, "resume f.ckpt --steps 30", "m.csv", "lacks what was in it");
+    EXPECT_FAILURE(1, "resume f.ckpt --steps 30", "m.csv", "shorter than at the checkpoint");
     assert_false(is_there("m.csv"));
     EXPECT_FAILURE(2, "resume f.ckpt --kernel abacus --steps x", "--steps is 'x'");
 }

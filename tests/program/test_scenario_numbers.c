@@ -68,7 +68,7 @@ static void numbers_are_set(void **state) {
     ACCEPT(dunlin_simulation_set_number(f.simulation, "behaviours[0].wander.radius", 3, &refusal));
     assert_true(dunlin_world_get_behaviour(f.world, 0).wander.radius == 3);
     REFUSE(dunlin_simulation_set_number(f.simulation, "world.size[0]", 9, &refusal), DUNLIN_ERROR_FILE,
-           "cannot change in simulation");
+           "cannot change during a run");
     scenario_step(&f, 1);
     assert_true(dunlin_world_get_species(f.world, 0).max_speed == 0.25f && dunlin_world_get_species(f.world, 0).min_speed == 0);
     ACCEPT(dunlin_scenario_find_number(scenario, "species[0].max_speed", &number, &refusal));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of a scenario in the page: opened from a text, built, built anew while it runs, stepped. */
+/* The life of a scenario in the page: opened from a text, built, built again while it runs, stepped. */
 #include "harness/page/engine/page.h"
 
 #include <float.h>
@@ -50,7 +50,7 @@ static dunlin_result read_scenario(const char *text, const char *name, dunlin_sc
     return result;
 }
 
-/* Opens the text of a scenario. The simulation of the one before goes on. */
+/* Opens the text of a scenario. The simulation of the one before continues. */
 PAGE_API dunlin_result page_open(page_flock *flock, const char *text, const char *name) {
     dunlin_scenario *scenario;
     const dunlin_result result = read_scenario(text, name, &scenario, &flock->error);
@@ -68,7 +68,7 @@ PAGE_API dunlin_result page_check(page_flock *flock, const char *text, const cha
     return result;
 }
 
-/* ---- building anew ---------------------------------------------------------------------------------------------------- */
+/* ---- building again ---------------------------------------------------------------------------------------------------- */
 
 static dunlin_result fail_memory(dunlin_error *error) {
     error->code = DUNLIN_ERROR_MEMORY;
@@ -131,7 +131,7 @@ static dunlin_result carry(dunlin_world *from, dunlin_world *to, dunlin_error *e
 
 /*
  * Builds the open scenario. keep: with the agents and the clock of the simulation before, if there is one. After a failure that
- * simulation goes on. init: the path of a state file whose agents replace the scenario's; "": none.
+ * simulation continues. init: the path of a state file whose agents replace the scenario's; "": none.
  */
 PAGE_API dunlin_result page_run(page_flock *flock, int threads, const char *kernel, const char *index, const char *init,
                                 int has_agents, uint32_t agents, int has_seed, uint32_t seed_low, uint32_t seed_high,
@@ -166,8 +166,8 @@ PAGE_API dunlin_result page_step(page_flock *flock, int steps) {
     return result;
 }
 
-/* Sets a number of the scenario, and of the simulation too if that can take it. Returns -1 if the scenario has to be built anew
- * to show it. */
+/* Sets a number of the scenario, and of the simulation too if that can take it. Returns -1 if the scenario has to be built
+ * again to show it. */
 PAGE_API int page_set_number(page_flock *flock, const char *path, double value) {
     dunlin_scenario_number number;
     dunlin_result result = dunlin_scenario_find_number(flock->scenario, path, &number, &flock->error);

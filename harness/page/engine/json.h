@@ -12,7 +12,7 @@ typedef struct page_json {
     bool out_of_memory; /* what was written after that is lost */
 } page_json;
 
-/* Begins anew, in the memory that is there. */
+/* Begins again, in the memory that is there. */
 void page_json_begin(page_json *json);
 
 /* Writes the format's text as it is. */
