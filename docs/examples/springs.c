@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Springs between near agents, by a callback that sees pairs. It fails a step that would tear a spring, and goes on. */
+/* Springs between near agents, by a callback that sees pairs. It fails a step that would tear a spring, and continues. */
 #include <dunlin/dunlin.h>
 #include <inttypes.h>
 #include <stdio.h>

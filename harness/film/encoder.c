@@ -32,7 +32,7 @@ typedef struct format {
     int max_fps;
 } format;
 
-/* Settings that cost little time, since ffmpeg has the simulation's cores; of MP4, neither B-frames nor arithmetic coding. */
+/* Settings that cost little time, since ffmpeg shares the run's cores; of MP4, neither B-frames nor arithmetic coding. */
 static const format formats[] = {
     {".mp4",
      {VIDEO, "-c:v", "libx264", "-preset", "superfast", "-bf", "0", "-coder", "vlc", "-crf", "22", "-movflags", "+faststart",
@@ -115,7 +115,7 @@ static int offer_palette(const uint32_t *palette) {
     return -1;
 }
 
-/* In a process group of its own, so that Ctrl-C ends the simulation and ffmpeg still finishes the film. Returns errno. */
+/* In a process group of its own, so that Ctrl-C ends the run and ffmpeg still finishes the film. Returns errno. */
 static int spawn(encoder *e, command *c, int frames, int file, int palette) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;

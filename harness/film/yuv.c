@@ -38,7 +38,7 @@ PICTURE_WIDE static void convert_chroma(const uint32_t *restrict upper, const ui
 }
 
 /*
- * By two threads, not for speed: OpenMP then counts more threads than there are cores if a simulation uses all of them. Threads
+ * By two threads, not for speed: OpenMP then counts more threads than there are cores if the run uses all of them. Threads
  * that wait for others, such as one that ffmpeg has displaced, then sleep at once, where they otherwise would keep a core busy.
  */
 void yuv_convert(const uint32_t *pixels, int width, int height, unsigned char *planes) {

@@ -7,7 +7,7 @@
  *     an opening, and sections (engine/base/sections.h): the totals of the run; the marks of its outputs; its arguments; how
  *         many bytes come before all this
  *
- * The last section has a fixed length, so what is behind the simulation is found from the end, and read first: it has the
+ * The last section has a fixed length, so what follows the simulation is found from the end, and read first: it has the
  * options that the simulation is opened with.
  *
  * A checkpoint is written beside the last one and synced. Then the last one becomes FILE.1, and the new one FILE. Whenever the
@@ -62,7 +62,7 @@ typedef struct checkpoint_source {
     size_t argument_bytes;
 } checkpoint_source;
 
-/* Reads what is behind the simulation: rank 0 does so, for all. If there is no such file, but the one before it, FILE.1, that
+/* Reads what follows the simulation: rank 0 does so, for all. If there is no such file, but the one before it, FILE.1, that
  * one is opened, which is said. Always close it. */
 dunlin_result checkpoint_open(checkpoint_source *source, const char *path, const dunlin_transport *transport,
                               dunlin_error *error);

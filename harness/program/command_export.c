@@ -88,8 +88,7 @@ static bool read_options(export_options *options, int argc, const char **argv, i
         ROW("to", OPTION_TEXT, &options->to, "FORMAT",
             "vtkhdf (ParaView), xyz (OVITO, ASE), lammps (OVITO, MDAnalysis, LAMMPS), gsd (OVITO, freud) or csv (tables)"),
         ROW("output", OPTION_TEXT, &options->output, "FILE",
-            "write here, for vtkhdf into a folder; - is standard output; default: here, SIMULATION_export.csv for "
-            "SIMULATION.h5"),
+            "write here, for vtkhdf into a folder; - is standard output; default: here, RUN_export.csv for RUN.h5"),
         ROW("steps", OPTION_TEXT, &options->steps, "A:B:C",
             "only frames of the steps from A to B, every C-th of them; each may be left out; one number: only that step"),
         ROW_QUIET(&options->quiet),
@@ -139,7 +138,7 @@ static dunlin_result add_frames(exporter *e, trajectory_reader *from, const expo
 
 /* ---- where it goes ---------------------------------------------------------------------------------------------------- */
 
-/* "simulation_export.xyz" for "data/simulation.h5": simulation.csv may be the metrics of the same run. */
+/* "run_export.xyz" for "data/run.h5": run.csv may be the metrics of the same run. */
 static char *default_output(const char *path, const char *ending) {
     const char *name = input_is_stdin(path) ? "simulation" : path_name(path);
     char *made;

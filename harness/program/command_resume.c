@@ -46,7 +46,7 @@ static bool read_options(resume_options *resume, int argc, const char **argv, in
         ROW("checkpoint", OPTION_TEXT, &texts[5], "FILE", "write the next checkpoints to this file"),
         ROW("checkpoint-every", OPTION_TEXT, &texts[6], "N", "write one every N steps, or after a time such as 10min"),
         ROW("hash", OPTION_FLAG, &flags[7], NULL, "print the hash of the last state"),
-        ROW("watch", OPTION_FLAG, &flags[8], NULL, "draw the simulation in the terminal"),
+        ROW("watch", OPTION_FLAG, &flags[8], NULL, "draw the run in the terminal"),
         ROW_QUIET(&flags[9]),
     };
     if (!options_read(&resume->read, argc, argv, rows, OPTIONS, "FILE", status)) return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What runs start from: --init with a state, or with a frame of a trajectory, SIMULATION.h5@STEP. Either may be a pipe. */
+/* What runs start from: --init with a state, or with a frame of a trajectory, RUN.h5@STEP. Either may be a pipe. */
 #ifndef DUNLIN_HARNESS_INIT_FRAME_H
 #define DUNLIN_HARNESS_INIT_FRAME_H
 

@@ -31,15 +31,15 @@ static const command commands[] = {
       "dunlin run predators --set species.hawks.max_speed=0.9 --metrics metrics.csv\n"
       "dunlin run noc_5_09_flock --steps 100 --final half.csv --hash\n"
       "dunlin run noc_5_09_flock --steps 100 --init half.csv\n"
-      "dunlin run predators --film simulation.mp4\n"
-      "dunlin run starlings --trajectory simulation.h5 --every 10 --checkpoint simulation.ckpt"},
+      "dunlin run predators --film film.mp4\n"
+      "dunlin run starlings --trajectory run.h5 --every 10 --checkpoint run.ckpt"},
      command_run,
      false,
      ON_ALL_RANKS},
     {"resume",
      {"dunlin resume", "continue with a run from its checkpoint",
-      "dunlin resume simulation.ckpt\n"
-      "dunlin resume simulation.ckpt --threads 8 --steps 20000"},
+      "dunlin resume run.ckpt\n"
+      "dunlin resume run.ckpt --threads 8 --steps 20000"},
      command_resume,
      false,
      ON_ALL_RANKS},
@@ -65,7 +65,7 @@ static const command commands[] = {
      false,
      ON_RANK_0},
     {"export",
-     {"dunlin export", "make files for other programs from a trajectory", "dunlin export simulation.h5 --to vtkhdf"},
+     {"dunlin export", "make files for other programs from a trajectory", "dunlin export run.h5 --to vtkhdf"},
      command_export,
      false,
      ON_RANK_0},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The simulation as a film: the agents before the first step and after each one, or after every so many. */
+/* The run as a film: the agents before the first step and after each one, or after every so many. */
 #include "harness/film/film.h"
 #include "harness/program/output.h"
 #include "harness/report/clock.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The simulation in the terminal, as it runs: the agents as dots, and a line that says how far the run is. */
+/* The run in the terminal: the agents as dots, and a line that says how far the run is. */
 #include "harness/program/output.h"
 #include "harness/report/clock.h"
 #include "harness/report/message.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The agents of a scenario: those that are there from the start, and those that are born in simulation. */
+/* The agents of a scenario: those that are there from the start, and those that are born during a run. */
 #include "harness/scenario/build.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
  *     the scenario's path
  *     the scenario as YAML, with the numbers that the caller has set
  *
- * What changes in simulation follows from these and from the step. Definitions are saved as they are in the world, and not made
+ * What changes during a run follows from these and from the step. Definitions are saved as they are in the world, and not made
  * again from the scenario: they may come from earlier numbers, such as a place that was the middle of a world which has grown
  * since. So files that the scenario names are not needed either: what they held is in the fields.
  */

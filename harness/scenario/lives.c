@@ -35,7 +35,7 @@ bool dun_put_meal(dunlin_simulation *simulation, const slot *entry) {
 
 /* ---- lives ------------------------------------------------------------------------------------------------------------ */
 
-/* A child begins where its parent was, inherits its numbers except the energy, and runs the other way. */
+/* A child begins where its parent was, inherits its numbers except the energy, and moves the other way. */
 static void divide(const dunlin_tile *tile, uint32_t i, int energy, float given) {
     float position[3] = {0.0f}, velocity[3] = {0.0f}, attribute[DUNLIN_MAX_ATTRIBUTES];
     for (int a = 0; a < 3 && tile->position[a]; a++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers that change in simulation. Before each step all of them are as the file has them again; then each schedule, in the
+ * Numbers that change during a run. Before each step all of them are as the file has them again; then each schedule, in the
  * file's order, writes its own into the simulation's copy; then every entry with such a number is put into the world again.
  */
 #include "harness/scenario/build.h"
@@ -65,7 +65,7 @@ static bool find_live(dunlin_simulation *simulation, const char *path, const slo
     const char *fixed = dun_fixed(at), *given = excluded_by(simulation, at);
     if (given) return FAIL(simulation, blamed, "'%.80s': allowed: either %s or %s, not both", path, given, at->row->name);
     if (!fixed && is_from_file(entry_of(at)))
-        fixed = "what comes from a file cannot change in simulation; allowed: the weight of the behaviour";
+        fixed = "what comes from a file cannot change during a run; allowed: the weight of the behaviour";
     return !fixed || FAIL(simulation, blamed, "'%.80s': %s", path, fixed);
 }
 

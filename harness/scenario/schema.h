@@ -69,7 +69,7 @@ typedef struct row {
     const char *instead; /* the row that this one is given instead of; NULL: none */
     bool one_of;         /* exactly one such field of an entry is given */
     bool any_scalar;     /* a text that may look like a number or switch, which YAML distinguishes */
-    const char *fixed;   /* why a number does not change in simulation; NULL: it may */
+    const char *fixed;   /* why a number does not change during a run; NULL: it may */
     int tag;             /* what the row stands for: a dunlin_behaviour_kind, … */
     const choice *choices;
     const struct table *table; /* of an entry, or of a list's entries */

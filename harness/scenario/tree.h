@@ -140,7 +140,7 @@ const slot *dun_one_of(const slot *entry);
 /* An entry's position in its list. */
 uint32_t dun_position(const slot *entry);
 
-/* Why a number does not change in simulation; NULL: it may. */
+/* Why a number does not change during a run; NULL: it may. */
 const char *dun_fixed(const slot *number);
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------ */

@@ -189,7 +189,7 @@ static dunlin_result run(sweep *s, dunlin_error *error) {
     dunlin_result result = prepare(s, error);
     if (result != DUNLIN_OK) return result;
     announce(s);
-    dun_place_leave(); /* or all simulations would share one core */
+    dun_place_leave(); /* or all runs would share one core */
     interrupt_watch("step");
     result = crew_run(&s->results, jobs, !s->options.quiet, error);
     if (result != DUNLIN_OK || interrupt_signal() != 0) return result;

@@ -16,9 +16,9 @@
 
 typedef struct crew {
     sweep_results *results;
-    const uint32_t *order; /* the runs to run */
+    const uint32_t *order; /* the runs to do */
     uint32_t count;
-    int threads; /* of each simulation */
+    int threads; /* of each run */
     atomic_bool stops;
     _Atomic uint64_t work_done; /* agent-steps */
     pthread_mutex_t lock;       /* of what follows, and of the results */

@@ -4,7 +4,7 @@
  *
  * Simulations share nothing, so several are run at once by POSIX threads of this process: small worlds on one thread each,
  * which wastes no time with sharing out their few agents. Compared with child processes, threads need no second way to hand
- * figures and errors back, and nothing is left running where the program ends. A fault in one simulation ends all, but rows
+ * figures and errors back, and nothing is left running where the program ends. A fault in one run ends all, but rows
  * that are in the file stay. Large worlds, which fill memory and caches, come after that, one at a time with all cores.
  *
  *   calling thread           draws progress, notices signals, has rows written to the disk

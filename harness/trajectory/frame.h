@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a trajectory has of each agent, and frames: copies of the agents' columns, as they will lie in the file. Putting them in
- * the order of ids takes longer than anything else. If all processors run, the threads that run do it, since one that waits for
+ * the order of ids takes longer than anything else. If all processors simulate, their threads do it, since one that waits for
  * the writer's thread would make the others wait; else the writer's thread does.
  */
 #ifndef DUNLIN_HARNESS_TRAJECTORY_FRAME_H
@@ -64,7 +64,7 @@ typedef struct frame {
     char *preamble;
     size_t preamble_length, preamble_room;
     uint64_t *metrics;  /* [columns of metrics.h][species]: the bits of a double or a whole number */
-    bool is_near;       /* no agent can have run half the world's shortest side since the frame before */
+    bool is_near;       /* no agent can have moved half the world's shortest side since the frame before */
     uint32_t rows;      /* in ascending order of ids */
     size_t room;        /* rows with those behind them, which are fill: whole chunks */
     page_block columns; /* [columns][room] words of 32 bits, and then the species */

@@ -23,10 +23,10 @@ typedef struct sidecar {
     uint64_t written;      /* of these, how many are in the file */
 } sidecar;
 
-/* "simulation.xmf" for "simulation.h5"; NULL: out of memory. free() it. */
+/* "run.xmf" for "run.h5"; NULL: out of memory. free() it. */
 char *sidecar_path(const char *path);
 
-/* Names the file: "simulation.xmf" beside "simulation.h5". sidecar_free() it also after a failure. */
+/* Names the file: "run.xmf" beside "run.h5". sidecar_free() it also after a failure. */
 dunlin_result sidecar_begin(sidecar *x, const char *path, dunlin_error *error);
 
 /* Adds a frame, which is in the HDF5 file. */

@@ -54,7 +54,7 @@ static void *write_frames(void *context) {
     for (;;) {
         while (t->written == t->recorded && !t->is_ending) pthread_cond_wait(&t->changed, &t->lock);
         if (t->written == t->recorded || t->problem.code != DUNLIN_OK) break;
-        driver_set_direct(t->file.driver, t->recorded - t->written < TRAJECTORY_FRAMES); /* else the simulation waits */
+        driver_set_direct(t->file.driver, t->recorded - t->written < TRAJECTORY_FRAMES); /* else the run waits */
         pthread_mutex_unlock(&t->lock);
         dunlin_error problem = {.code = DUNLIN_OK};
         const dunlin_result result = write_frame(t, &t->frames[t->written % TRAJECTORY_FRAMES], &problem);

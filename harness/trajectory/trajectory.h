@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes trajectories: see layout.h. The threads that run copy the agents of a frame in the order of ids, and a thread of the
- * trajectory's own writes the copy while the next steps run:
+ * Writes trajectories: see layout.h. The threads that simulate copy the agents of a frame in the order of ids, and a thread of
+ * the trajectory's own writes the copy while the next steps run:
  *
  *     trajectory_record()  -- frames that are full -->  the writer's thread
  *                          <-- frames that are free --

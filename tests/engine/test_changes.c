@@ -210,7 +210,7 @@ static dunlin_world_def world_kind(world_variant variant, int dimensions) {
     return def;
 }
 
-/* One world is changed in simulation; the other is made with the new definition, and takes over the agents where they are. */
+/* One world is changed during a run; the other is made with the new definition, and takes over the agents where they are. */
 static void compare(const setup *before, const change *c) {
     setup after = *before;
     c->make(&after);

@@ -199,7 +199,7 @@ static void populate(dunlin_world *world) {
     for (int s = 0; s < SPECIES; s++) world_scatter(world, s, counts[s]);
 }
 
-/* ---- changes in simulation -------------------------------------------------------------------------------------------------
+/* ---- changes during a run -------------------------------------------------------------------------------------------------
  */
 
 static void set_behaviour(recipe *r, dunlin_world *world, int number) {

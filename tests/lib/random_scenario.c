@@ -208,7 +208,7 @@ static void put_choice(maker *m, const row *of) {
         put(m, "%s", of->choices[test_below(&m->random, count)].name);
 }
 
-/* The path of a number that may change in simulation. */
+/* The path of a number that may change during a run. */
 static void put_parameter(maker *m) {
     close_text(m, m->field_length, 1);
     dunlin_scenario *scenario = open_whole(m);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Whatever change is accepted, what is written then reads back with the same bits; and what is refused changes nothing. For all
- * fields of the shipped scenarios, of everything.yaml, and of forms that neither has; in scenarios, in simulation, and by
+ * fields of the shipped scenarios, of everything.yaml, and of forms that neither has; in scenarios, during a run, and by
  * schedules.
  */
 #include <math.h>
@@ -211,7 +211,7 @@ static void values_that_are_set_read_back(void **state) {
     assert_true(accepted_count > 10 && refused_count > 30);
 }
 
-/* ---- in simulation ---------------------------------------------------------------------------------------------------------
+/* ---- during a run ---------------------------------------------------------------------------------------------------------
  */
 
 typedef struct saved {
@@ -265,7 +265,7 @@ static void set_in_simulation(dunlin_scenario *scenario, uint32_t most) {
         const dunlin_scenario_number number = dunlin_scenario_number_at(scenario, i);
         const double value = any_value(&random, &number);
         char what[400];
-        snprintf(what, sizeof what, "%s, in simulation: %s = %.17g", dunlin_scenario_path(scenario), number.path, value);
+        snprintf(what, sizeof what, "%s, during a run: %s = %.17g", dunlin_scenario_path(scenario), number.path, value);
         saved before = save(simulation);
         if (dunlin_simulation_set_number(simulation, number.path, value, &refusal) == DUNLIN_OK) {
             accepted_count++;

@@ -77,7 +77,7 @@ static void numbers_are_set(void **state) {
     dunlin_scenario_close(scenario);
 }
 
-/* A number that another one is given instead of: by the caller, in the scenario and in simulation, and by a schedule. */
+/* A number that another one is given instead of: by the caller, in the scenario and during a run, and by a schedule. */
 static void one_of_two_forms_is_set(void **state) {
     (void)state;
     static const char path[] = "paths:\n  - {name: a, points: [[0, 0], [9, 9]]}\n"
