@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Goes on with a run from its checkpoint. A checkpoint has the arguments of its run, and those that may differ are added behind
+ * Continues a run from its checkpoint. A checkpoint has the arguments of its run, and those that may differ are added after
  * them: of an option that is given twice, the last value counts. So no option needs code of its own here.
  */
 #include "harness/command/commands.h"

@@ -93,8 +93,8 @@ dunlin_result metrics_measure(metrics_meter *meter, dunlin_world *world, int spe
 
 /*
  * For a meter that measures in passing: asks for the metrics of the present state, and gives them after the next step, which
- * measures the state that it begins with in passing. If no step has come, metrics_fetch() measures. Whoever asks for a state
- * must have fetched the state for which it asked before; several outputs may do so.
+ * measures the state that it begins with in passing. If no step has come, metrics_fetch() measures. A caller that asks for a
+ * state must have fetched the state for which it asked before; several outputs may do so.
  */
 dunlin_result metrics_ask(metrics_meter *meter, dunlin_world *world, dunlin_error *error);
 dunlin_result metrics_fetch(metrics_meter *meter, dunlin_world *world, uint64_t step, int species, metrics_row *row,

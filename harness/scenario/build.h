@@ -128,7 +128,7 @@ int dun_trace_of(const dunlin_world *world, int field);
 /* Whether the caller gave the numbers of this trace. */
 bool dun_has_trace(const dunlin_simulation *simulation, int trace);
 
-/* Tells the caller, if it wants to know, what the file has and nothing uses. */
+/* Reports to the caller, if it asks for that, what the file has and nothing uses. */
 void dun_warn(dunlin_simulation *simulation);
 
 #endif

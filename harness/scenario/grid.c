@@ -123,7 +123,7 @@ static void choose_chunks(png_struct *png) {
 }
 
 /*
- * Fed to libpng, since its reader that fetches the bytes itself unpacks all that stands behind the last pixel, a thousandfold;
+ * Fed to libpng, since its reader that fetches the bytes itself unpacks all that follows the last pixel, a thousandfold;
  * and all at once, since it copies a chunk that comes in pieces again with every piece.
  */
 static void feed(picture *to, const char *bytes, size_t length) {

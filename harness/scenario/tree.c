@@ -122,7 +122,7 @@ static const slot *here(const walk *w) {
     return &w->of->slots[w->at];
 }
 
-/* Goes on to a slot inside, and behind what names it. */
+/* Moves to a slot inside, and past what names it. */
 static bool go(walk *w, uint32_t position, const char *rest) {
     w->at += here(w)->first + position;
     w->rest = rest;

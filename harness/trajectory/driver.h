@@ -4,7 +4,7 @@
  *
  * While a file is open for writing, HDF5 marks its superblock, and only readers that ask for SWMR may open it, even when the
  * writer is long dead. But with SWMR's order of writing any reader finds a sound file at any time. So the superblock on the
- * disk always says that the file is closed, and that it ends behind all that has a place in it.
+ * disk always says that the file is closed, and that it ends after all that has a place in it.
  *
  * Readers ask for the file's size before they read its superblock, and refuse a file that is shorter than the superblock says.
  * So the file is always some frames longer: it must not outgrow the size that a reader has got. Until the file is closed, a

@@ -49,7 +49,7 @@
  *
  * Growing. The file is open for SWMR from its first frame on, so it has format v110 and gets no new objects or attributes. A
  * frame's data is flushed before /step grows: the frames of a file are those of /step, also after kill -9, and other datasets
- * may be one longer. Whoever reads at most /step's extent never meets a frame in the making.
+ * may be one longer. A reader of at most /step's extent never meets an unfinished frame.
  *
  * Continuing. A frame holds all that its next step reads if the file's precision is 0, `is_complete` is 1, it has as many
  * traces as `traces` says, and the world has the scenario's definitions: the preamble, and the rows in the order of species and

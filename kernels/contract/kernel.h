@@ -54,7 +54,7 @@ typedef struct dun_selection {
     dun_rule_selection rule[3]; /* separation, alignment, cohesion. A neighbour that any of them counts is seen. A rule that is
                                    off has another's view */
     bool same;                  /* alignment and cohesion count every neighbour that is seen */
-    bool plain;       /* `same`, all rules have one view, none tells kin, and there are no other conditions but `nearest`,
+    bool plain;       /* `same`, all rules have one view, none counts kin, and there are no other conditions but `nearest`,
                          `max_neighbours` and, where the view is all around, ignore_coincident */
     uint32_t nearest; /* of those that are seen only so many, the nearest, up to DUN_MAX_NEAREST; 0: all */
     uint32_t max_neighbours; /* of those only so many, the first; 0: all */
@@ -80,7 +80,7 @@ typedef struct dun_interact {
     const float *radius_scale;           /* [slot] of each observer, > 0, <= 1, a factor of all its radii; NULL: 1 */
     dun_kin separation_kin;              /* where the shape has kin */
     float kin_apart;                     /* likewise: a power of two, at least 1, whose square is above max_r2 */
-    const float *observer_group, *group; /* of each observer and observed, never -0; where shape or selection tells kin */
+    const float *observer_group, *group; /* of each observer and observed, never -0; where shape or selection counts kin */
 
     /* for selections only */
     const float *observer_velocity[3];

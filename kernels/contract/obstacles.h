@@ -65,7 +65,7 @@ static inline bool dun_next_box(dun_box_walk *walk, uint32_t *box) {
     return true;
 }
 
-/* Goes on with the boxes in this one, whose level is above 0. */
+/* Continues with the boxes in this one, which has a level above 0. */
 static inline void dun_enter_box(dun_box_walk *walk, uint32_t box) {
     const uint32_t first = box * DUN_BOX_FAN, last = first + DUN_BOX_FAN, count = (--walk->boxes)->count;
     walk->next[--walk->level] = first;

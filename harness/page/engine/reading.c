@@ -238,7 +238,7 @@ PAGE_API const float *page_trace(page_flock *flock, int trace) {
 
 /* ---- one agent -------------------------------------------------------------------------------------------------------- */
 
-/* Whom an agent sees: candidates are tested one by one, since it is only one agent. */
+/* The agents that an agent sees: candidates are tested one by one, since it is only one agent. */
 typedef struct observer {
     float position[3], velocity[3];
     float radius_scale; /* its attribute of this role; 1: it has none */
