@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Creates worlds from saved definitions. Like dunlin.c this file stands above all rooms of the engine. */
+/* Creates worlds from saved definitions. Like dunlin.c this file stands above all modules of the engine. */
 #include "engine/base/sections.h"
 
 #include "engine/base/check.h"

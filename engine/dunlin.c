@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Worlds: kernels and indexes by name, definitions, and worlds made, changed as a whole, measured in bytes and destroyed. This
- * file stands above all rooms of the engine. */
+ * file stands above all modules of the engine. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -25,7 +25,7 @@ dunlin_result dun_fail_memory(dunlin_error *error, const char *what_for) {
     return dun_fail(error, DUNLIN_ERROR_MEMORY, "no memory for %s", what_for);
 }
 
-/* Enough digits to tell a binary32 from its neighbours: 1000001 is not 1e+06. */
+/* Enough digits to distinguish a binary32 from its neighbours: 1000001 is not 1e+06. */
 static void write_value(double value, char *text, size_t room) {
     snprintf(text, room, "%g", value);
     if (strtof(text, NULL) != (float)value) snprintf(text, room, "%.9g", value);

@@ -4,7 +4,7 @@
  * -ffast-math does so in every thread), round upwards, or let exceptions trap. So every public function that computes with
  * numbers, reads or writes them, and every worker, begins with DUN_OWN_FLOATS(). Until it returns, whichever way it does,
  * numbers round to nearest, none is flushed and nothing traps; then the host's mode is back, and its exception flags are as
- * they were. Callbacks run in the engine's mode: there is one mode within a call, whoever computes.
+ * they were. Callbacks run in the engine's mode: there is one mode within a call.
  *
  * glibc's strtod() and printf() round as the x87 control word says, so that is set, too. It is written only where it differs,
  * because that is slow. WebAssembly has no modes, and its functions of <fenv.h> do nothing.

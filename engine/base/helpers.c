@@ -58,7 +58,7 @@ static void gate_pass(gate *g) {
     atomic_exchange_explicit(&g->is_open, false, memory_order_acq_rel);
 }
 
-/* Whoever has come opens gates, so that one helper that is late holds up no other. */
+/* Each helper that has come opens gates, so that one that is late delays no other. */
 static void open_gates(dun_helpers *h) {
     for (uint32_t w; (w = atomic_fetch_add_explicit(&h->next, 1, memory_order_relaxed)) < h->asked;) gate_open(&h->gate[w]);
 }

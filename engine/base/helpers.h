@@ -5,8 +5,8 @@
  *
  * Each helper waits at a gate of its own, which a region opens for it. A helper that comes late finds that others have done its
  * tasks: the region ends without it, and its gate stays open for the next one. So a region waits only for helpers that are in
- * a task, and no other program on the same processors can hold up a step for longer than a task takes. Whoever waits looks for
- * some microseconds, since the next region often begins sooner than a sleeper wakes, and then sleeps.
+ * a task, and no other program on the same processors can delay a step for longer than a task takes. A thread that waits looks
+ * for some microseconds, since the next region often begins sooner than a sleeper wakes, and then sleeps.
  */
 #ifndef DUNLIN_ENGINE_HELPERS_H
 #define DUNLIN_ENGINE_HELPERS_H

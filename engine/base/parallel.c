@@ -21,9 +21,9 @@
  * The rest is serial: cutting shares, what eaters gain, births, ids. Callbacks of the caller's run within tasks.
  *
  * A task writes only what is its own: its agents' slots, its cells, its worker's scratch. Only two things are atomic: the
- * hand-out of tasks, and the forest in which all workers join groups (engine/survey/components.c). That forest ends up the same
- * whoever comes first. The end of a region is a barrier, and there is no other order: a task reads what was written before its
- * region began. Which thread does which task, and when, changes nothing but the time.
+ * hand-out of tasks, and the forest in which all workers join components (engine/survey/components.c). That forest ends up the
+ * same in whatever order they come. The end of a region is a barrier, and there is no other order: a task reads what was
+ * written before its region began. Which thread does which task, and when, changes nothing but the time.
  *
  *   dun_parallel_around(step)       OpenMP: one of its own regions around all of ours in a step
  *     └─ dun_executor.run(tasks)    cuts the tasks into a stretch per worker, once for all executors
@@ -94,7 +94,7 @@ static void work(void *job, uint32_t self) {
     dun_threads *own = job;
     if (self >= own->asked || atomic_exchange_explicit(&own->stretch[self].works, true, memory_order_acquire)) {
         atomic_store_explicit(&own->wrong, (uint64_t)self + 1, memory_order_relaxed);
-        return; /* its memory is another worker's, or nobody's */
+        return; /* its memory is another worker's, or no worker's */
     }
     __attribute__((cleanup(stop_working), unused)) hand_out *const working = &own->stretch[self];
     atomic_fetch_add_explicit(&own->came, 1, memory_order_relaxed);

@@ -112,7 +112,7 @@ static uint32_t try_threads(openmp *own, uint32_t count) {
 /*
  * How many threads the next region can ask for. The trial makes one more than OpenMP has to, for OpenMP's own memory. If the
  * system has no more, half of them are left to others. Within a parallel region of the caller's, OpenMP makes no threads unless
- * it is told to nest.
+ * nesting is enabled.
  */
 static uint32_t threads_of(openmp *own, uint32_t workers) {
     const int limit = omp_get_thread_limit();

@@ -12,7 +12,7 @@ typedef struct dun_processors {
     uint32_t threads; /* that can run at the same time: allowed, or the quota, rounded up, if it is less; at least 1 */
 } dun_processors;
 
-/* Asked anew in each call, since an administrator may change all of it. May be called from any thread. */
+/* Asked again in each call, since an administrator may change all of it. May be called from any thread. */
 dun_processors dun_processors_here(void);
 
 /* The same with this put before the paths of /proc and /sys that hold the quota, for tests. */

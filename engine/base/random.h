@@ -2,7 +2,7 @@
 /*
  * Counter-based random numbers: a function of seed, agent, purpose and draw, never a shared stream. The key of the generator is
  * the seed. Its counter has four 32-bit words: the agent's id; the low half of the draw; the purpose in the low 8 bits and a
- * number above them, which tells apart several things with one purpose, such as behaviours; the high half of the draw. If
+ * number above them, for several things with one purpose, such as behaviours; the high half of the draw. If
  * something is drawn again as time passes, the time is the draw. kernels/wide/random.h draws the same numbers for several
  * agents.
  */

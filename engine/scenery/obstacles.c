@@ -56,7 +56,7 @@ static bool make_room(dun_obstacles *obstacles) {
     return true;
 }
 
-/* Without bins the next frame sorts all obstacles anew. */
+/* Without bins the next frame sorts all obstacles again. */
 static void discard_bins(dunlin_world *world) {
     dun_obstacles *all = &world->obstacles;
     free(all->block);

@@ -263,7 +263,7 @@ static bool pass_vectors(dun_definitions *d, int number) {
     return true;
 }
 
-/* Of a field that varies only the source, and of a trace neither: every step fills it anew. */
+/* Of a field that varies only the source, and of a trace neither: every step fills it again. */
 static bool pass_field(dun_definitions *d, int number) {
     dunlin_field_def def = d->from ? d->from->fields[number].def : dunlin_field_def_default(d->to);
     bool varies = d->from && d->from->fields[number].varies, traced = d->from && d->from->fields[number].values;

@@ -21,7 +21,7 @@
 typedef struct reader {
     dunlin_read_fn *read;
     void *context;
-    uint64_t left; /* bytes that may still come; UINT64_MAX: nobody knows */
+    uint64_t left; /* bytes that may still come; UINT64_MAX: unknown */
     dunlin_world *world;
     dunlin_error *error;
     uint64_t sections; /* read so far */

@@ -4,10 +4,10 @@
  *
  * Slots of the sorted agents form a forest. A slot's parent is a slot below it, or the slot itself, which is then a root. A
  * worker links two trees by one compare-and-swap, which puts the higher root under the lower one, so that in the end each
- * packet's root is its minimum slot, whoever linked what when. Parents are atomic and relaxed: no other memory depends on them
- * until the region has ended, and every parent that a slot ever had is a member of its packet below it.
+ * component's root is its minimum slot, in whatever order they were linked. Parents are atomic and relaxed: no other memory
+ * depends on them until the region has ended, and every parent that a slot ever had is a member of its component below it.
  *
- * A pair is met from its higher slot. In a dense flock nearly all candidates are known to be of the agent's packet by then:
+ * A pair is met from its higher slot. In a dense flock nearly all candidates are known to be of the agent's component by then:
  * they cost one comparison, and no distance.
  */
 #include <math.h>
@@ -41,7 +41,7 @@ static inline void store(shared_u32 *to, uint32_t value) {
     atomic_store_explicit(to, value, memory_order_relaxed);
 }
 
-/* Halves the way for those who come after. */
+/* Halves the way for later searches. */
 static inline uint32_t find_root(shared_u32 *parent, uint32_t slot) {
     for (;;) {
         const uint32_t above = load(&parent[slot]);
@@ -128,7 +128,7 @@ static void add_to_root(const grouping *g, uint32_t root, uint32_t agents, uint3
     }
 }
 
-/* Consecutive agents of one packet are counted before they are added, because all workers may add to one root. */
+/* Consecutive agents of one component are counted before they are added, because all workers may add to one root. */
 static void count_tile(void *context, uint32_t tile, uint32_t worker) {
     (void)worker;
     const grouping *g = context;

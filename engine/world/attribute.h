@@ -22,7 +22,7 @@ float dun_attribute_draw(const dunlin_world *world, int species, int attribute, 
 /* The number of the species' attribute of that role, of those that a species has at most once; -1: it has none. */
 int dun_attribute_of_role(const dun_species *species, dunlin_role role);
 
-/* Whether every step writes that attribute anew. */
+/* Whether every step writes that attribute again. */
 static inline bool dun_attribute_rewritten(const dun_species *species, int attribute) {
     return species->rewritten >> attribute & 1;
 }

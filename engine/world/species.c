@@ -34,7 +34,7 @@ static dunlin_result check_name(const dunlin_world *world, const char *name, int
     return dun_fail(error, DUNLIN_ERROR_VALUE, "species.name is '%s': another species has that name already", name);
 }
 
-/* Bodies stand for the groups of another species, which has some, and nobody stands for itself in the end. */
+/* Bodies stand for the groups of another species, which has some, and no species stands for itself in the end. */
 static dunlin_result check_body(const dunlin_world *world, const dunlin_species_def *def, int own, dunlin_error *error) {
     if (def->groups == 0 && def->regroup.every > 0)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "species.regroup.every is %d: the species has no groups, set species.groups",

@@ -27,7 +27,7 @@ dunlin_world *dun_change_begin(dunlin_world *world, const char *function) {
     return world;
 }
 
-/* An exception that leaves a callback comes by here while parallel work is going on. */
+/* An exception that leaves a callback comes by here during parallel work. */
 void dun_change_end(dunlin_world *const *changed) {
     dunlin_world *world = *changed;
     if (!world) return;

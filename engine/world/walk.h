@@ -56,7 +56,7 @@ static inline uint32_t dun_walk_cut(const dun_walk *walk, dun_packet packet) {
     return count;
 }
 
-/* Goes on to the next packet; false: there is none. */
+/* Moves to the next packet; false: there is none. */
 static inline bool dun_walk_on(dun_walk *walk) {
     dun_packet *packet = &walk->query.packet;
     packet->first += packet->count;
@@ -68,7 +68,7 @@ static inline bool dun_walk_on(dun_walk *walk) {
     return true;
 }
 
-/* Lists the runs that hold all candidates of the present packet; returns how many. */
+/* Lists the ranges that hold all candidates of the present packet; returns how many. */
 static inline uint32_t dun_walk_ranges(dun_walk *walk, dun_range *ranges) {
     return walk->observed->type->list_ranges(walk->observed, &walk->query, ranges);
 }

@@ -2,7 +2,7 @@
 /*
  * What a world is made of: data only, private to engine/. Each file that works on it has a header of its own beside it.
  *
- * The rooms of the engine, each using those before it: base, world, scenery, behaviours, frame, state. Above them dunlin.c
+ * The modules of the engine, each using those before it: base, world, scenery, behaviours, frame, state. Above them dunlin.c
  * makes and destroys worlds. tests/program/check_rooms.sh holds the table of arrows and tests it.
  */
 #ifndef DUNLIN_ENGINE_WORLD_H
@@ -63,7 +63,7 @@ typedef struct dun_species {
     dun_segments segments;       /* of a part; none in a world alone */
     uint32_t lead;               /* so many agents at the end come first in the order: from lower ranks, until the snapshot */
     dun_index *index;
-    uint32_t *next_cell;    /* [count] the tiles of this frame put the cells of new positions there; NULL: nobody asks */
+    uint32_t *next_cell;    /* [count] the tiles of this frame put the cells of new positions there; NULL: not needed */
     dun_cells cells;        /* those cells */
     uint64_t numbered;      /* the world's generation whose positions have the cells in `next_cell`; 0: none, … */
     uint32_t numbered_from; /* … from this element on */
@@ -76,7 +76,7 @@ typedef struct dun_species {
     /* dun_world_prepare() sets these */
     bool indexed;       /* it observes or is observed, so each frame sorts it */
     bool calls_back;    /* its tile callbacks may bear agents and let them die */
-    uint32_t rewritten; /* a bit for each attribute that steps write anew: callbacks, meals, adaptation */
+    uint32_t rewritten; /* a bit for each attribute that steps write again: callbacks, meals, adaptation */
     bool mortal;        /* its agents may die in a frame */
 } dun_species;
 
@@ -100,7 +100,7 @@ typedef struct dun_interaction {
     dun_look look;
     dun_shape shape;
     dun_sums_over sums_over;
-    bool kin;    /* some rule tells an agent's own group from others */
+    bool kin;    /* some rule distinguishes an agent's own group from others */
     bool scales; /* DUNLIN_ROLE_RADIUS_SCALE scales an observer's radii */
     dun_selection selection;
 } dun_interaction;
@@ -108,7 +108,7 @@ typedef struct dun_interaction {
 typedef struct dun_field {
     dunlin_field_def def;       /* cells[2] is 1 in 2D */
     float *vectors[3];          /* [dimensions][cells] */
-    bool varies;                /* every step fills it anew from `source` */
+    bool varies;                /* every step fills it again from `source` */
     dunlin_field_source source; /* the last one; its arrays belong to the caller and may be gone */
     float *values, *spare;      /* [cells] of a trace: its numbers, and room for the next; NULL: it is none */
     uint64_t *deposits;         /* [cells] of a trace: what a step adds, in integers; 0 between steps */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing: agents' positions and velocities, the clock, and the number that tells whether a view is still good. */
+/* Writing: agents' positions and velocities, the clock, and the number that shows whether a view is still valid. */
 #include <math.h>
 #include <string.h>
 
