@@ -41,8 +41,8 @@ CONTRIBUTING.md: room|rooms|who    the word that the code uses; contributors are
 tests/program/check_words.sh: .*
 '
 
-default=(docs README.md CONTRIBUTING.md SECURITY.md engine/include kernels spatial
-    harness/{command,export,film,models,page,picture,program,report,scenario,sweep,trajectory,watch})
+default=(docs README.md CONTRIBUTING.md SECURITY.md kernels spatial engine/{base,behaviours,include,prepare,scenery,state,survey}
+    harness/{command,export,film,microbench,models,page,picture,program,report,scenario,sweep,trajectory,watch} tests/{files,symbols})
 (($# > 0)) || set -- "${default[@]}"
 mapfile -t files < <(find "$@" \( -name node_modules -o -name images \) -prune -o -type f \
     \( -name '*.md' -o -name '*.[ch]' -o -name '*.cc' -o -name '*.cpp' -o -name '*.sh' -o -name 'CMakeLists.txt' -o -name '*.cmake' \) -print | sort)
