@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # check_words.sh SOURCES [PATH ...]: no guide, comment or message has a word that has misled readers, and each name in the glossary exists.
-# Without paths it looks at all that is clean by now. Of C it reads comments and strings, of shell and CMake comments, of Markdown all
-# but links' targets. CHANGELOG.md is not read: it names what there was.
+# Without paths it looks at all that is clean by now. Of C and TypeScript it reads comments and strings, of shell and CMake comments, of
+# Markdown all but links' targets. CHANGELOG.md is not read: it names what there was.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 cd "$1"
@@ -38,6 +38,7 @@ docs/gallery.md: fly|flies|room|behind    scenarios tell stories
 docs/architecture.md: rooms    the name of a test and of a folder
 docs/glossary.md: .*      lists what not to write
 CONTRIBUTING.md: room|rooms|who    the word that the code uses; contributors are people
+harness/page/src/control_model.ts: whom    a heading of the page
 tests/program/check_words.sh: .*
 '
 
@@ -45,7 +46,7 @@ default=(docs README.md CONTRIBUTING.md SECURITY.md kernels spatial engine/{base
     harness/{command,export,film,microbench,models,page,picture,program,report,scenario,sweep,trajectory,watch} tests/{files,symbols})
 (($# > 0)) || set -- "${default[@]}"
 mapfile -t files < <(find "$@" \( -name node_modules -o -name images \) -prune -o -type f \
-    \( -name '*.md' -o -name '*.[ch]' -o -name '*.cc' -o -name '*.cpp' -o -name '*.sh' -o -name 'CMakeLists.txt' -o -name '*.cmake' \) -print | sort)
+    \( -name '*.md' -o -name '*.[ch]' -o -name '*.cc' -o -name '*.cpp' -o -name '*.ts' -o -name '*.mjs' -o -name '*.sh' -o -name 'CMakeLists.txt' -o -name '*.cmake' \) -print | sort)
 ((${#files[@]} > 0)) || { echo "there are no files to read in $*" >&2; exit 1; }
 
 # Prints "FILE:LINE:TEXT" of what people read.
@@ -72,7 +73,7 @@ texts() {
             }
             return out
         }
-        FNR == 1 { inside = 0; kind = FILENAME ~ /\.(c|h|cc|cpp)$/ ? "c" : FILENAME ~ /\.md$/ ? "md" : "sh" }
+        FNR == 1 { inside = 0; kind = FILENAME ~ /\.(c|h|cc|cpp|ts|mjs)$/ ? "c" : FILENAME ~ /\.md$/ ? "md" : "sh" }
         { text = $0 }
         kind == "c" { prefix_is_include = /^ *# *include/; text = of_c($0) }
         kind == "sh" { if (!sub(/(^|.* )#/, "", text)) text = "" }

@@ -7,6 +7,6 @@ import type { LoadOptions } from "./engine";
 export function moduleFor(given: LoadOptions): { threads: number; name: string; workers: number } {
     const { threads = 1 } = options<LoadOptions>("options", given, ["threads"]);
     whole("threads", threads, 32, 1);
-    // While a flock is built anew, the threads of the one before may still be there.
+    // While a flock is built again, the threads of the one before may still be there.
     return { threads, name: threads > 1 ? "dunlin-threads" : "dunlin", workers: 2 * (threads - 1) };
 }

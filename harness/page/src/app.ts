@@ -9,7 +9,7 @@ export interface Offer {
     act: () => void;
 }
 
-/** What the parts of the page tell each other. */
+/** The messages between the parts of the page. */
 type Notice =
     | { is: "set"; path: string; value: number }
     | { is: "text"; text: string } // whenever it has changed
@@ -37,9 +37,9 @@ export class App {
     private readonly pending = new Map<string, number>(); // numbers to set with the next frame of the page
     private base = ""; // the text of the scenario, but for `changed`
     private readonly changed = new Map<string, number>();
-    private acts = 0; // told to the worker
+    private acts = 0; // sent to the worker
     private readonly sent = new Map<string, { act: number; value: number }>(); // numbers that were set lately
-    private timer = 0; // until the change of the text is told
+    private timer = 0; // until the change of the text is sent
     private heard = false; // anything of the worker
     private dead: string | null = null; // why the worker answers no more
 
@@ -71,7 +71,7 @@ export class App {
         this.hear({ is: "failed", message, line: 0, during });
     }
 
-    /** Tells the worker something. */
+    /** Sends the worker an act. */
     tell(command: Command, moved: Transferable[] = []): void {
         if (command.do === "act") this.acts++;
         this.worker.postMessage(command, moved);
@@ -88,7 +88,7 @@ export class App {
         return this.base;
     }
 
-    /** Sets a live number of the scenario. Of many values within one frame of the page only the last one is told. */
+    /** Sets a live number of the scenario. Of many values within one frame of the page only the last one is sent. */
     set(path: string, value: number): void {
         if (this.pending.size === 0) requestAnimationFrame(() => this.setPending());
         this.pending.set(path, value);
@@ -103,11 +103,11 @@ export class App {
         return setNumbers(this.text, numbers);
     }
 
-    /** Builds the text anew and keeps agents and clock. */
+    /** Builds the text again and keeps agents and clock. */
     edit(text: string, settings: PlainSettings = this.running?.settings ?? {}): void {
         this.setPending();
         this.act({ kind: "rebuild", text, settings });
-        this.base = text; // an edit before the answer goes on from here; if the worker refuses, it tells what runs
+        this.base = text; // an edit before the answer continues from here; if the worker refuses, it reports what runs
         this.changed.clear();
     }
 
@@ -157,7 +157,7 @@ export class App {
         if (message !== this.dead) this.hear({ is: "failed", message, line: 0, during });
     }
 
-    /** Tells the user something that is no mistake. */
+    /** Shows the user a note that is no mistake. */
     say(message: string, ...offers: Offer[]): void {
         this.hear({ is: "said", message, offers });
     }

@@ -185,7 +185,7 @@ function addChoice(known: Known, group: Group, path: string, field: Schema, name
     const list = namesOf[name];
     const options = field.enum ?? (field.type === "boolean" ? [false, true] : list !== undefined ? namesIn(known.scenario,
         list) : null);
-    if (options === null && value === undefined) return; // names that nobody has given
+    if (options === null && value === undefined) return; // names that are not given
     const all = name === "species" && path.startsWith("behaviours") ? [...options!, "all"] : options;
     group.choices.push({ path, doc: plain(field.description ?? ""), options: all, value });
 }

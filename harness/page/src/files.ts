@@ -110,7 +110,7 @@ export class Opener {
         }
     }
 
-    /** The scenario that runs begins anew with the state's agents, and its seed: so the simulation goes on as it would have. */
+    /** The scenario that runs begins again with the state's agents, and its seed: so the simulation continues as it would have. */
     private openState(name: string, bytes: Uint8Array): void {
         const { running } = this.app;
         if (running === null) throw new Error("a scenario has to be opened first");

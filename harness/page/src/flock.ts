@@ -181,7 +181,7 @@ export interface Metrics {
     outside: number;
 }
 
-/** The engine's own arrays: valid until the flock is stepped, changed or built anew. Nothing is copied. */
+/** The engine's own arrays: valid until the flock is stepped, changed or built again. Nothing is copied. */
 export interface View {
     count: number;
     position: Float32Array[];
@@ -239,7 +239,7 @@ function sumOf(values: number[], term: (value: number, axis: number) => number):
     return values.reduce((sum, value, axis) => sum + term(value, axis), 0);
 }
 
-/* Modules whose threads have ended: whoever waits for these waits for ever. */
+/* Modules whose threads have ended: a caller that waits for these waits for ever. */
 const closed = new WeakSet<Module>();
 
 /** Ends a module's threads. Whatever its flocks are asked for afterwards throws. */
@@ -298,7 +298,7 @@ export class Flock {
         this.address = 0;
     }
 
-    /** Reads and checks the text of a scenario; simulate() then builds it. The simulation of the scenario before goes on until then. */
+    /** Reads and checks the text of a scenario; simulate() then builds it. The simulation of the scenario before continues until then. */
     open(text: string, name = "scenario.yaml"): void {
         const mistake = this.brokenText(text, name);
         if (mistake !== null) throw mistake;
@@ -367,7 +367,7 @@ export class Flock {
         this.check(this.module._page_step(this.self, whole("steps", steps)));
     }
 
-    /** Sets a number by its path. false: it shows once the scenario is built anew. */
+    /** Sets a number by its path. false: it shows once the scenario is built again. */
     set(path: string, value: number): boolean {
         const result = this.withTexts([textOf("path", path)], (p) => this.module._page_set_number(this.self, p, number("value", value)));
         if (result > 0) this.check(result);
@@ -467,7 +467,7 @@ export class Flock {
 
     /**
      * Adds an obstacle. It acts on species that have obstacles_block or the behaviour avoid, which the scenario says, or
-     * blockByObstacles(). Building the scenario anew removes it.
+     * blockByObstacles(). Building the scenario again removes it.
      */
     addObstacle(obstacle: Obstacle): void {
         const { shape, a, b, radius } = options<Obstacle>("obstacle", obstacle, obstacleNames);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bug that the snapshot mends, in small code of its own: two flocks from the same start by the same rules. One sees a
+// The bug that the snapshot fixes, in small code of its own: two flocks from the same start by the same rules. One sees a
 // snapshot, the other is updated in place, agent by agent.
 //
 // The start is mirrored left to right and top to bottom, and nothing in the rules prefers a side, so the flock must stay

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the page and its worker tell each other. The worker owns engine and drawing; the page owns everything else.
+// The messages between the page and its worker. The worker owns engine and drawing; the page owns everything else.
 import type { About, Metrics, Quantity, Scenery, Schema, Settings, Stats } from "./flock";
 
 /** Settings as they travel in messages and links: JSON knows no bigint. */
@@ -30,7 +30,7 @@ export interface Story {
     hash?: string;
 }
 
-/** At this step of every simulation the state's hash is told: the native program's is known there for the shipped scenarios. */
+/** At this step of every simulation the state's hash is reported: the native program's is known there for the shipped scenarios. */
 export const proofStep = 60;
 
 /** The hash of a state that can be compared with others. */

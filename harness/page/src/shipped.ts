@@ -3,7 +3,7 @@
 import type { App } from "./app";
 import { showAddress } from "./kept";
 
-/** What harness/page/scenarios.mjs tells of a scenario. */
+/** What harness/page/scenarios.mjs says of a scenario. */
 export interface Shipped {
     name: string;
     group: string;

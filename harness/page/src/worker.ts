@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The worker: engine and drawing on one thread, so that nobody reads what the engine writes and the page's own thread never waits.
+// The worker: engine and drawing on one thread, so that no other thread reads what the engine writes and the page's own thread never waits.
 import { Flock, FlockError, type Settings } from "./flock";
 import { type CreateModule, makeThreaded, type Module } from "./module";
 import { Painter } from "./paint/painter";
@@ -26,7 +26,7 @@ let waiting = false; // a frame is asked for
 let reported = 0; // when the last frame was reported, in ms
 let frames = 0; // since then
 let threadsAllowed = 1;
-const lostGraphics = "the browser has taken the graphics away (its WebGL2 context); the simulation goes on, and is drawn again once they are back";
+const lostGraphics = "the browser has taken the graphics away (its WebGL2 context); the simulation continues, and is drawn again once they are back";
 
 function report(message: Report): void {
     self.postMessage(message);
@@ -58,7 +58,7 @@ async function loadModule(threads: number, base: string): Promise<Module> {
     const script = locateFile(threads > 1 ? "dunlin-threads.js" : "dunlin.js");
     self.importScripts(script);
     if (threads === 1) return self.createDunlin({ locateFile });
-    // A thread whose worker is not there yet would never start: while a simulation is built anew, the one before has its threads still.
+    // A thread whose worker is not there yet would never start: while a simulation is built again, the one before has its threads still.
     const helpers = 2 * (threads - 1);
     return makeThreaded(self.createDunlin, { threads: helpers, mainScriptUrlOrBlob: script, locateFile }, locateFile("dunlin-threads.wasm"));
 }
@@ -104,7 +104,7 @@ function orElseAsBefore(change: () => void): void {
     }
 }
 
-/** Builds a scenario; after a failure the simulation before goes on. */
+/** Builds a scenario; after a failure the simulation before continues. */
 function build(next: string, name: string, plain: PlainSettings, keep: boolean): void {
     flock.open(next, name);
     orElseAsBefore(() => flock.simulate(toSettings(plain, keep), keep));
@@ -163,13 +163,13 @@ function advance(): void {
     if (flock.stats().step === proofStep) prove(null);
 }
 
-/** Tells the state's hash. */
+/** Reports the state's hash. */
 function prove(expected: string | null): void {
     const { agents, seed, index, init } = settings;
     const chosen = [agents, seed, index, init].some((setting) => setting !== undefined);
     const pristine = !chosen && story !== null && story.actions.length === 0;
     proof = { step: flock.stats().step, hash: flock.hash(), expected, pristine };
-    if (!repeating) report({ is: "proof", proof }); // else the page does not know yet what runs; announce() tells
+    if (!repeating) report({ is: "proof", proof }); // else the page does not know yet what runs; announce() says
 }
 
 function keepFile(name: string, bytes: Uint8Array): void {
@@ -221,7 +221,7 @@ function currentStory(): Story | null {
     };
 }
 
-/** Checks the text of a scenario; the simulation goes on. */
+/** Checks the text of a scenario; the simulation continues. */
 function check(next: string): Mistake | null {
     const mistake = flock.mistake(next, story?.name);
     return mistake === null ? null : { message: mistake.message, line: mistake.line };
@@ -273,7 +273,7 @@ function frame(now: number): void {
     if (playing) wait();
 }
 
-/** Tells of a frame some ten times a second. */
+/** Reports a frame some ten times a second. */
 function tell(now: number, msDraw: number): void {
     frames++;
     if (playing && now - reported < 100) return;

@@ -112,7 +112,7 @@ export function withPredator(text: string, simulation: Simulation, prey: number)
     return { text, position: about.species.length };
 }
 
-/** A species that the eater eats, if it eats any; otherwise one that somebody eats; otherwise a new one. */
+/** A species that the eater eats, if it eats any; otherwise one that is eaten; otherwise a new one. */
 export function withFood(text: string, simulation: Simulation, eater: number): Edit {
     const { about } = simulation;
     const scenario = readScenario(text);

@@ -73,7 +73,7 @@ export class View {
         if (this.app.running !== null) this.move(wholeWorld(this.app.running.about));
     }
 
-    /** The centre stays in the world, or nobody would find the flock again; in an open world it may follow the flock. */
+    /** The centre stays in the world, or the visitor would not find the flock again; in an open world it may follow the flock. */
     private keepNear(centre: number[]): number[] {
         const { size, boundary } = this.app.running!.about;
         return boundary === 3 ? centre : centre.map((c, a) => Math.min(Math.max(c, 0), size[a]));

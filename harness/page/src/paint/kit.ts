@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What lives in the WebGL context: made anew when a lost context comes back.
+// What lives in the WebGL context: made again when a lost context comes back.
 import type { View } from "../flock";
 import { Column, makeProgram, Mesh, Sum, Uniforms } from "./gl";
 import { paletteLength, paletteTexels } from "./palette";

@@ -23,7 +23,7 @@ function oklab(lightness: number, a: number, b: number): Colour {
 }
 
 /** A heading's colour; turns counter-clockwise from the x axis. Right is yellow and left is blue, up is light and down is dark:
- * without red and green the wheel still tells all directions apart. */
+ * without red and green the wheel still distinguishes all directions. */
 export function wheel(turns: number, dark: boolean): Colour {
     const [along, up] = [Math.cos(2 * Math.PI * turns), Math.sin(2 * Math.PI * turns)];
     return dark ? oklab(0.74 + 0.1 * up, 0.13 * up, 0.13 * along) : oklab(0.55 + 0.12 * up, 0.15 * up, 0.14 * along);
@@ -60,7 +60,7 @@ export function speciesColour(number: number, dark: boolean): Colour {
     return fromHex(colours[number % colours.length]);
 }
 
-/** After this many groups their colours begin anew. */
+/** After this many groups their colours begin again. */
 export const groupColours = 24;
 
 /** A group's colour: one of the species' colours, as it is, paler, then darker. */

@@ -31,7 +31,7 @@ function drawWorld(sketch: Sketch, about: About, inks: Inks): void {
     sketch.edges(origin, about.size, inks.edge);
 }
 
-/** Half the width of a path, by those who follow it. */
+/** Half the width of a path, by the behaviours that follow it. */
 function widthOf(scenery: Scenery, path: number): number {
     return scenery.behaviours.reduce((width, b) => (b.kind === follow && b.path === path ? Math.max(width, b.width) : width), 0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Live charts of the last minute or two of a simulation: how fast it runs, and what the flock does. Frames tell the pace anyway; the flock
+// Live charts of the last minute or two of a simulation: how fast it runs, and what the flock does. Frames show the pace anyway; the flock
 // is measured only while the charts can be seen, as that costs time.
 import uPlot from "uplot";
 import type { App } from "../app";
@@ -13,7 +13,7 @@ const mostSamples = 480;
 const patience = 5; // a measurement may take a sixth of the worker's time
 const height = 84;
 
-/** What is known of a step. Metrics null: nobody looked; left out: not measured with this sample. */
+/** What is known of a step. Metrics null: not asked for; left out: not measured with this sample. */
 interface Sample {
     step: number;
     frame?: Frame;
@@ -199,7 +199,7 @@ class Numbers {
         new ResizeObserver(() => this.take()).observe(this.figures);
     }
 
-    /** A scenario begins. One that is built anew goes on. */
+    /** A scenario begins. One that is built again continues. */
     begin(species: string[]): void {
         const charts = chartsOf(species);
         const columns = (list: Chart[]) => list.flatMap(({ lines }) => lines.map(({ column }) => column)).join();

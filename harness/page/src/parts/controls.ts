@@ -95,7 +95,7 @@ class Controls {
         for (const { path, value } of this.numbers.values()) if (!this.first.has(path)) this.first.set(path, value);
     }
 
-    /** Shows the present values. Builds the panel anew only when there is something else to adjust than before. */
+    /** Shows the present values. Builds the panel again only when there is something else to adjust than before. */
     private refresh(): void {
         if (this.held) return;
         const shape = JSON.stringify(this.groups, (key, value) => (valueKeys.has(key) ? undefined : value));
@@ -418,7 +418,7 @@ function wordOf(value: Value): string {
     return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
 }
 
-/** Numbers that place the agents, which a simulation that goes on does not do again. */
+/** Numbers that place the agents, which a simulation that continues does not do again. */
 const placing = /^seed$|^species\[\d+\]\.(agents|start)/;
 
 function aboutNumber(number: Quantity): string {

@@ -63,7 +63,7 @@ export function mountEditor(app: App, place: HTMLElement): void {
         state.textContent = `${same ? "This text runs." : "The flock runs without these changes."} ${keys}`;
     }
 
-    /** Asks the engine once nobody has typed for a moment; of several answers the last one counts. */
+    /** Asks the engine once no key was pressed for a moment; of several answers the last one counts. */
     function check(): void {
         clearTimeout(timer);
         const question = ++asked;
@@ -105,7 +105,7 @@ export function mountEditor(app: App, place: HTMLElement): void {
         area.select();
         document.execCommand("insertText", false, running);
     };
-    // What the sliders change shows at once, unless somebody is writing here.
+    // What the sliders change shows at once, unless the visitor is writing here.
     app.on("text", ({ text }) => {
         const untouched = area.value === running || area.value === "";
         running = text;

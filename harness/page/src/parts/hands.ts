@@ -38,7 +38,7 @@ export function mountHands(app: App, sky: HTMLCanvasElement, place: HTMLElement)
     respectMotion(app);
 }
 
-/** Butterflies hold still for whoever wants less motion. The camera moves by hand only. */
+/** Butterflies hold still for visitors that want less motion. The camera moves by hand only. */
 function respectMotion(app: App): void {
     const less = matchMedia("(prefers-reduced-motion: reduce)");
     const tell = () => app.draw({ still: less.matches });

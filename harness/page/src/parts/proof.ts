@@ -7,7 +7,7 @@ import { loadHashes, textOfShipped } from "../shipped";
 
 const hashes = loadHashes();
 
-/** The native program's hash of the state that is proved; null: nobody knows it. */
+/** The native program's hash of the state that is proved; null: unknown. */
 async function nativeHash(app: App, proof: Proof): Promise<string | null> {
     const { name = "", text = "" } = app.running ?? {};
     const known = await hashes;

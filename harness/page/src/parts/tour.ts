@@ -189,7 +189,7 @@ class Pair {
     private run(on: boolean): void {
         const began = on && !this.runs;
         this.runs = on;
-        this.pause.textContent = on ? "Pause" : "Go on";
+        this.pause.textContent = on ? "Pause" : "Continue";
         if (began) requestAnimationFrame(() => this.frame());
     }
 

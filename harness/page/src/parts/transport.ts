@@ -118,7 +118,7 @@ function askFor(app: App, count: number, stats: Stats | null, show: (count: numb
 }
 
 /**
- * About how many pairs a step would test: as those that run now, if they are enough to tell, and as agents that are spread over the world
+ * About how many pairs a step would test: as those that run now, if they are enough, and as agents that are spread over the world
  * and see as far as the interaction that sees least far; others may be those of a few agents.
  */
 function pairsOf(count: number, { agents, pairs_tested }: Stats, { about, numbers }: Running): number {
