@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # dunlin_add_kernel(NAME [WIDE target] [FLAGS ...]): compiles the kernels' sources once more, as kernel NAME over the operations of
-# kernels/wide/<target>.h (NAME.h where none is given), with flags of its own, and tells the registry. Each kernel is an object
+# kernels/wide/<target>.h (NAME.h where none is given), with flags of its own, and adds it to the registry. Each kernel is an object
 # library of its own, so that no instruction of one kernel leaks into another or into the rest.
 
 # The object library of a kernel that may or may not be registered.

@@ -50,7 +50,7 @@ if(DUNLIN_SANITIZE)
     target_link_options(dunlin_options INTERFACE ${sanitizers})
 endif()
 if(DUNLIN_FUZZ)
-    # Whatever a fuzzer calls tells it which branches it took; the fuzzer's own main is linked to tests/fuzz's targets alone.
+    # Whatever a fuzzer calls reports the branches that it took; the fuzzer's own main is linked to tests/fuzz's targets alone.
     target_compile_options(dunlin_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 if(DUNLIN_COVERAGE)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Threads::Threads, and OpenMP::OpenMP_C if it is there, to build with; and dunlin_thread_libraries: what whoever links the
+# Threads::Threads, and OpenMP::OpenMP_C if it is there, to build with; and dunlin_thread_libraries: what a program that links the
 # installed static library says to get their runtimes. Not FindOpenMP or FindThreads, which would force their languages on them,
 # nor this machine's path to a runtime.
 
@@ -17,7 +17,7 @@ set(dunlin_thread_libraries ${CMAKE_THREAD_LIBS_INIT})
 if(DUNLIN_OPENMP)
     list(PREPEND dunlin_executor_targets OpenMP::OpenMP_C)
     if(CMAKE_C_COMPILER_ID MATCHES "Clang")
-        # Its runtime lies where only clang knows, and only when told so.
+        # Only clang knows where its runtime is, and only with this option.
         set(dunlin_thread_libraries ${OpenMP_C_FLAGS})
     else()
         set(dunlin_thread_libraries ${OpenMP_C_LIB_NAMES})

@@ -5,7 +5,7 @@
 set(commit "unknown")
 find_program(GIT git)
 if(GIT)
-    # Sources inside somebody else's repository have no commit of their own.
+    # Sources inside another repository have no commit of their own.
     execute_process(COMMAND "${GIT}" rev-parse --show-toplevel WORKING_DIRECTORY "${SOURCES}"
         OUTPUT_VARIABLE top OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
     file(REAL_PATH "${SOURCES}" sources)

@@ -79,7 +79,7 @@ find_missing "$@"
 
 if has apt-get && has dpkg-query; then
     echo "Installing ${missing[*]}"
-    # Somebody's broken third-party source makes `update` fail, and need not matter.
+    # A broken third-party source makes `update` fail, and need not matter.
     apt_get update || true
     apt_get install --yes --no-install-recommends "${missing[@]}" || true
     list_installed "$@"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# run_tests.sh [--nightly] PRESET ...: configures, builds and tests each preset, goes on after a failed test, and ends with what passed,
+# run_tests.sh [--nightly] PRESET ...: configures, builds and tests each preset, continues after a failed test, and ends with what passed,
 # failed and was skipped, and how long the longest tests took. The preset `page` is the page and the npm package, against build/dunlin.
 # --nightly: everything, with all its rounds (DUNLIN_NIGHTLY).
 set -euo pipefail

@@ -51,7 +51,7 @@ static float place_of(layout how, uint32_t i, uint32_t count, test_random *rando
     }
 }
 
-/* Around the seam, where offsets fold. The last agents, whom others approach in NEARING, are the observers there. */
+/* Around the seam, where offsets fold. The last agents, which others approach in NEARING, are the observers there. */
 static crowd *crowd_new(layout how, int dimensions, uint32_t count, bool periodic, test_random *random) {
     crowd *c = malloc(sizeof *c);
     assert_non_null(c);

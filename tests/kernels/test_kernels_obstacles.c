@@ -20,7 +20,7 @@ enum { MOST_OBSTACLES = 1000, MOST_AGENTS = 70 };
 
 /* ---- obstacles --------------------------------------------------------------------------------------------------------- */
 
-/* FROM_AFAR: rays come from so far that binary32 cannot tell where they pass among the obstacles. */
+/* FROM_AFAR: rays come from so far that binary32 cannot resolve where they pass among the obstacles. */
 typedef enum figure { ANYWHERE, LATTICE, WALLS, CROWDED, FAR_AWAY, FIGURES, FROM_AFAR = FIGURES } figure;
 
 static float coordinate(test_random *random, figure f) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# test_runs.sh MPI DUNLIN DUNLIN-MPI TESTS: runs on ranks leave what the plain program leaves, go on with any number of ranks, and
+# test_runs.sh MPI DUNLIN DUNLIN-MPI TESTS: runs on ranks leave what the plain program leaves, continue with any number of ranks, and
 # end together, whatever happens to one of them. In a folder of its own below the present one.
 set -euo pipefail
 export LC_ALL=C OMP_NUM_THREADS=1
@@ -77,7 +77,7 @@ for init in "$folder/plain/s.csv" "$folder/plain/t.h5@3" "$folder/plain/s.csv --
 done
 rm plain/*
 
-# ---- going on with other ranks -----------------------------------------------------------------------------------------------
+# ---- continuing with other ranks -----------------------------------------------------------------------------------------------
 
 plain run $everything --steps 80 $records
 hash=$said
@@ -183,7 +183,7 @@ ends() {
     return 0
 }
 
-# The last checkpoint is whole, and the plain program goes on from it as if nothing had happened.
+# The last checkpoint is whole, and the plain program continues from it as if nothing had happened.
 goes_on() {
     local more last
     (cd ranks && "$dunlin" resume f.ckpt --steps 1 --final s.csv >/dev/null) || fail "$1: the checkpoint is bad"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What axe can see of how the page serves everybody: names, roles, contrast, in the light and in the dark.
+// What axe can see of how the page serves all visitors: names, roles, contrast, in the light and in the dark.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { require } from "./driver.mjs";

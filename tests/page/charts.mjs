@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The charts show what the worker tells, and cost nothing while nobody looks.
+// The charts show what the worker reports, and cost nothing while they are hidden.
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { textOf } from "./native.mjs";
@@ -70,7 +70,7 @@ async function sameNumbers(test) {
     assert.deepEqual(visit.problems, []);
 }
 
-/** Whoever looks elsewhere pays nothing; a simulation that is paused is measured once. */
+/** Hidden charts cost nothing; a simulation that is paused is measured once. */
 async function hiddenAsksNothing(test) {
     const visit = await test.visit();
     await visit.evaluate(countMeasurements);
@@ -96,7 +96,7 @@ async function hiddenAsksNothing(test) {
     assert.deepEqual(visit.problems, []);
 }
 
-/** Another scenario, and a restart, begin anew; an edit goes on; the table has what the charts show. */
+/** Another scenario, and a restart, begin again; an edit continues; the table has what the charts show. */
 async function beginAnew(test) {
     const visit = await test.visit();
     await show(visit, "charts");
@@ -137,5 +137,5 @@ async function beginAnew(test) {
 export const tests = [
     ["the charts show the worker's numbers, each species on its own", sameNumbers],
     ["hidden charts measure nothing, and those of a paused simulation measure once", hiddenAsksNothing],
-    ["charts go on after an edit and begin anew with a restart or another scenario; their table has the same numbers", beginAnew],
+    ["charts continue after an edit and begin again with a restart or another scenario; their table has the same numbers", beginAnew],
 ];

@@ -37,7 +37,7 @@ function hands() {
         element.dispatchEvent(new Event("input"));
         element.dispatchEvent(new Event("change"));
     };
-    /** Changes a control that builds the scenario anew; resolves when the panel shows it. */
+    /** Changes a control that builds the scenario again; resolves when the panel shows it. */
     globalThis.rebuild = async (change) => {
         const simulation = nextRun();
         change();
@@ -61,7 +61,7 @@ async function show(visit, name, settings = { agents: 300, threads: 1 }, step = 
 }
 
 /*
- * Runs in the page: moves the slider of every number by five steps, and tells what the engine has then and what the
+ * Runs in the page: moves the slider of every number by five steps, and returns what the engine has then and what the
  * panel shows.
  */
 async function moveAll() {
@@ -257,7 +257,7 @@ export const tests = [
     ["a rule that is switched off runs as a text without it, and on again as before", switchRule],
     ["behaviours are added, switched off and removed in the panel", entries],
     ["words are chosen in the panel, which follows edits elsewhere", choices],
-    ["the panel keeps focus when it is built anew, and takes nothing from under the pointer", focusStays],
+    ["the panel keeps focus when it is built again, and takes nothing from under the pointer", focusStays],
     ["a number that the engine refuses goes back with a message, and a changed one by its button", refusals],
     ["numbers are found by words", finding],
 ];

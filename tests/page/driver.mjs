@@ -95,7 +95,7 @@ export class Visit {
         return this.evaluate((wanted) => nextReport(wanted), kind);
     }
 
-    /** Tells the worker something; resolves with the frame that follows. */
+    /** Sends the worker a command; resolves with the frame that follows. */
     tell(command) {
         return this.evaluate((order) => {
             dunlinPage.tell(order);

@@ -182,7 +182,7 @@ async function withoutEngine(test) {
     }
 }
 
-/** A worker that ends leaves no question open. The page says what happened, and how to go on. */
+/** A worker that ends leaves no question open. The page says what happened, and how to continue. */
 async function deadWorker(test) {
     const visit = await test.visit();
     const worker = visit.tab.workers().find((one) => one.url().endsWith("/worker.js"));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { makeFlock, textOf } from "./native.mjs";
 import { sameDrawing } from "./picture.mjs";
 
-/* The story of a simulation, told again by class Flock in node. */
+/* The story of a simulation, repeated by class Flock in node. */
 function runAgain(flock, story) {
     flock.open(story.text, story.name);
     flock.simulate(settingsOf(story.settings));

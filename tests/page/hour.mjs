@@ -8,7 +8,7 @@ import { census, watching } from "./watch.mjs";
 
 const page = resolve(process.argv[2] ?? "build/page");
 const [steps, agents] = [216_000, 300];
-const simulations = 120; // in Chromium, of which each tenth is told
+const simulations = 120; // in Chromium, of which each tenth is printed
 const text = textOf("ecosystem");
 
 async function inNode() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whoever uses no pointer misses nothing.
+// A visitor without a pointer misses nothing.
 import assert from "node:assert/strict";
 import { textOf } from "./native.mjs";
 import { sameDrawing } from "./picture.mjs";

@@ -15,7 +15,7 @@ const agents = 100000;
 const steps = { million: 100, million_3d: 50 };
 const simulations = 3;
 
-/* Runs in a worker of the page, behind class Flock: runs without drawing; tells the milliseconds per step. */
+/* Runs in a worker of the page, behind class Flock: runs without drawing; returns the milliseconds per step. */
 const bench = `onmessage = async ({ data }) => {
     const { base, module, threads, text, agents, kernel, steps, simulations } = data;
     importScripts(base + module);

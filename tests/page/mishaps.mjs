@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { textOf } from "./native.mjs";
 import { watchedWorker, watching } from "./watch.mjs";
 
-/** The simulation goes on, and the browser complained about nothing. */
+/** The simulation continues, and the browser complained about nothing. */
 async function stillRuns(visit, play = true) {
     if (play) await visit.tell({ do: "play", on: true });
     const { stats } = await visit.next("frame");
@@ -153,7 +153,7 @@ async function lostContext(test) {
 }
 
 export const tests = [
-    ["a mistake in the text is reported at its line, and the simulation before goes on", mistakesNameTheirLines],
+    ["a mistake in the text is reported at its line, and the simulation before continues", mistakesNameTheirLines],
     ["a request for 4 billion agents is refused with a message; one for 5 million asks for room, and runs or is refused", hugeFlocks, "nightly"],
     ["a number of agents whose steps would take seconds is asked about, however few run; others run at once", largeFlocks],
     ["10 000 moves of a slider within a second: the last one counts, few are kept, the flock runs on", wildSliders],

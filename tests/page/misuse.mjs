@@ -197,7 +197,7 @@ function survivesMisuse(threads) {
     };
 }
 
-/** A simulation that is built anew with its agents goes on by the settings with which it was built. */
+/** A simulation that is built again with its agents continues with the settings with which it was built. */
 async function keepsSettings(test) {
     const { load } = await import(pathToFileURL(join(test.npm, "package/node.mjs")).href);
     const dunlin = await load({ threads: 3 });

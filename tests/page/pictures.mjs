@@ -101,10 +101,10 @@ export const tests = [
     ["groups and their bodies have the groups' colours, as they did",
         flockAlone("groups", "fish_of_fish", { colour: "attribute", attribute: "group" }, undefined, 200)],
     ["a trace that ants leave looks as it did", flockAlone("trace", "trails", {}, undefined, 300)],
-    ["traces in 3D, one of which nobody leaves, look as they did, in the light",
+    ["traces in 3D, one of which no agent leaves, look as they did, in the light",
         flockAlone("traces_solid", scents, {}, undefined, 60, { theme: "light" })],
     ["a target is not drawn while its behaviour has weight 0", turnOff],
-    ["butterflies flap, but not for whoever wants less motion", async (test) => {
+    ["butterflies flap, but not for visitors that want less motion", async (test) => {
         for (const motion of ["no-preference", "reduce"]) await flap(test, motion);
     }],
     ["the page looks as it did: wide, dark, with the rules", wholePage("wide_dark", wide, "dark", "controls")],

@@ -59,7 +59,7 @@ async function openingIsAlone(test) {
     assert.deepEqual(visit.problems, []);
 }
 
-/** Whoever asks is told, even if there is no answer. */
+/** Each question gets an answer or an error. */
 async function noAnswer(test) {
     const visit = await test.visit();
     assert.match(await visit.evaluate(() => dunlinPage.ask({ check: 5 }).then(() => "an answer", (error) => error.message)), /text|string/i);
@@ -91,7 +91,7 @@ async function editorMarksLine(test) {
     assert.match(said, new RegExp(`^Line ${line}: .*max_sped`));
     await visit.evaluate(() => document.getElementById("mistake").click());
     await visit.until((marked) => document.querySelector("#editor .gutter .marked")?.textContent.trim() === marked, String(line));
-    assert.equal(await visit.ask("hash"), hash, "the simulation goes on");
+    assert.equal(await visit.ask("hash"), hash, "the simulation continues");
     assert.deepEqual(visit.problems, []);
 }
 
@@ -102,7 +102,7 @@ function drop(name, content) {
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
 }
 
-/** Files that are no scenario, no state, no simulation, or not whole: each is refused by its name, and the simulation goes on. */
+/** Files that are no scenario, no state, no simulation, or not whole: each is refused by its name, and the simulation continues. */
 async function brokenFiles(test) {
     const visit = await test.visit();
     await visit.simulate(textOf("default"), { agents: 500 }, 5);
@@ -139,7 +139,7 @@ export const tests = [
     ["what is changed while another simulation opens does not touch that simulation", openingIsAlone],
     ["a question that has no answer is refused in words", noAnswer],
     ["a broken link is reported, and the default scenario runs", brokenLink],
-    ["a mistake that is typed into the text is marked at its line, and the simulation goes on", editorMarksLine],
-    ["files that are broken are refused by name when they are dropped, and the simulation goes on", brokenFiles],
+    ["a mistake that is typed into the text is marked at its line, and the simulation continues", editorMarksLine],
+    ["files that are broken are refused by name when they are dropped, and the simulation continues", brokenFiles],
     ["a scenario that is dropped runs", droppedScenario],
 ];

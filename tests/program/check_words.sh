@@ -38,12 +38,14 @@ docs/gallery.md: fly|flies|room|behind    scenarios tell stories
 docs/architecture.md: rooms    the name of a test and of a folder
 docs/glossary.md: .*      lists what not to write
 CONTRIBUTING.md: room|rooms|who    the word that the code uses; contributors are people
+tests/page/package.mjs: nobody    a file of the test
 harness/page/src/control_model.ts: whom    a heading of the page
 tests/program/check_words.sh: .*
 '
 
 default=(docs README.md CONTRIBUTING.md SECURITY.md kernels spatial engine/{base,behaviours,include,prepare,scenery,state,survey}
-    harness/{command,export,film,microbench,models,page,picture,program,report,scenario,sweep,trajectory,watch} tests/{files,symbols})
+    harness/{command,export,film,microbench,models,page,picture,program,report,scenario,sweep,trajectory,watch} cmake .ci
+    tests/{files,headers,install,kernels,mpi,page,spatial,symbols})
 (($# > 0)) || set -- "${default[@]}"
 mapfile -t files < <(find "$@" \( -name node_modules -o -name images \) -prune -o -type f \
     \( -name '*.md' -o -name '*.[ch]' -o -name '*.cc' -o -name '*.cpp' -o -name '*.ts' -o -name '*.mjs' -o -name '*.sh' -o -name 'CMakeLists.txt' -o -name '*.cmake' \) -print | sort)

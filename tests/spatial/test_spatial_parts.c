@@ -112,7 +112,7 @@ static void a_part_has_the_cells_of_the_whole(void **state) {
     }
 }
 
-/* `auto` takes the tree for a long line of agents. A part cannot tell how the whole is spread, so all parts take the grid. */
+/* `auto` takes the tree for a long line of agents. A part does not know how the whole is spread, so all parts take the grid. */
 static void parts_agree_on_an_index(void **state) {
     (void)state;
     enum { LINE = 300000 };
@@ -136,7 +136,7 @@ static void lengthen(test_random *random, dun_space *space) {
 }
 
 /* Cells follow from the whole flock's number, which another part's births and deaths change. Numbers that are found while
- * agents move, for the next step, are then those of that step's cells, or found anew. */
+ * agents move, for the next step, are then those of that step's cells, or found again. */
 static void numbers_are_those_of_the_cells(void **state) {
     (void)state;
     const dun_executor executor = test_executor_serial(1);

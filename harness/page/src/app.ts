@@ -71,7 +71,7 @@ export class App {
         this.hear({ is: "failed", message, line: 0, during });
     }
 
-    /** Sends the worker an act. */
+    /** Sends the worker a command. */
     tell(command: Command, moved: Transferable[] = []): void {
         if (command.do === "act") this.acts++;
         this.worker.postMessage(command, moved);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a scenario from memory, sets some of its values, runs it on two threads, goes on from a checkpoint on the way, and
+/* Reads a scenario from memory, sets some of its values, runs it on two threads, continues from a checkpoint on the way, and
  * prints the state's hash; C and C++ alike. */
 #include <dunlin/scenario.h>
 #include <inttypes.h>
