@@ -64,7 +64,7 @@ set label 27 'own_begin' at bar(cut1), 20.6 center font ',11'
 set label 28 'own_end' at bar(cut2), 20.6 center font ',11'
 set label 30 'own: they are moved, and written to the next state' at B, 16.5
 set object 30 rect from B - 3, 15.5 to B - .8, 17.5 fc rgb orange fs solid border lc rgb '#b34700' lw 2
-set label 31 'only seen: all of the rows that an own agent may see' at B, 12.5
+set label 31 'halo: all rows that an own agent may see' at B, 12.5
 set object 31 rect from B - 3, 11.5 to B - 1.9, 13.5 fc rgb '#0072b2' fs transparent pattern 4 noborder
 set object 32 rect from B - 1.9, 11.5 to B - .8, 13.5 fc rgb '#009e73' fs transparent pattern 4 noborder
 set label 32 'In a periodic world rank 0 also sees the last row, and rank 3 the first.' at B, 8.5 textcolor rgb ink
@@ -91,11 +91,11 @@ all(top, word) = sprintf(\
     "n = n + 1; set arrow from lane(0) - 6, %g to lane(2) + 6, %g heads size .6,30 lc rgb '#b34700' lw 2; set label n '%s' at 42.5, %g font ',13' textcolor rgb '#b34700'", \
     top, top, word, top)
 eval box(4, 6, '#f2f4f6', 'count')
-eval all(8, 'sum:  numbers of agents, errors, agents that definitions name')
+eval all(8, 'all-reduce:  numbers of agents, errors, agents that definitions name')
 eval box(10, 15, blue, 'find rows')
 eval note(11.5, 'cells from the whole counts; each agent is listed')
 eval note(13.5, 'for every other rank that sees its row')
-eval all(17, 'tell:  how many bytes come from whom;   sum:  errors')
+eval all(17, 'all-to-all:  how many bytes each rank sends;   all-reduce:  errors')
 eval box(19, 21, '#f2f4f6', 'send')
 set arrow from lane(0), 21.3 to lane(1) - .5, 25.7 size .6,30 lc rgb '#b34700' lw 2
 set arrow from lane(1), 21.3 to lane(0) + .5, 25.7 size .6,30 lc rgb '#b34700' lw 2
@@ -110,6 +110,6 @@ eval note(36, 'interact, steer, behave and integrate, of own agents only:')
 eval note(38, 'no rank waits for another')
 eval box(47, 49, purple, 'life')
 eval note(48, 'deaths; the newborn become a segment')
-eval all(51, 'sum, scan:  births, errors, ids;   gains of meals')
-eval note(54, 'Agents that were only seen are dropped. What is left is the state.')
+eval all(51, 'all-reduce, exclusive scan:  births, errors, ids;   gains of meals')
+eval note(54, 'The halo is dropped. What is left is the state.')
 plot NaN
