@@ -186,7 +186,7 @@ static dunlin_result check_transport(const dunlin_transport *t, dunlin_error *er
     const dun_number ranks = {t->ranks, {"transport.ranks", 1, 65536, false, NULL}};
     const dun_number rank = {t->rank, {"transport.rank", 0, (double)t->ranks - 1.0, false, NULL}};
     const dun_number numbers[] = {ranks, rank};
-    if (t->ranks > 1 && !(t->tell && t->exchange && t->sum && t->scan && t->broadcast))
+    if (t->ranks > 1 && !(t->all_to_all && t->exchange && t->all_reduce && t->exclusive_scan && t->broadcast))
         return dun_fail(error, DUNLIN_ERROR_VALUE, "transport has a function that is NULL");
     return dun_check_numbers(numbers, 2, error);
 }

@@ -74,7 +74,7 @@ static double find_imbalance(const dunlin_world *world) {
     for (uint32_t begin = 0; begin < t->ranks; begin += AT_ONCE) {
         uint64_t work[AT_ONCE] = {0};
         if (t->rank >= begin && t->rank - begin < AT_ONCE) work[t->rank - begin] = cluster->ns_worked;
-        dun_sum(world, work, AT_ONCE);
+        dun_all_reduce(world, work, AT_ONCE);
         for (int i = 0; i < AT_ONCE; i++) {
             max = work[i] > max ? work[i] : max;
             sum += work[i];
@@ -131,7 +131,7 @@ static void cut_between_slabs(const dunlin_world *world, const uint64_t *sums, u
         end[i] = floor(cluster->cut[first + i] * slabs + 0.5) / slabs + behind;
         below[i] = work_below(sums, end[i], cost);
     }
-    dun_sum(world, below, count);
+    dun_all_reduce(world, below, count);
     for (uint32_t i = 0; i < count; i++) {
         const double wanted = (double)all * (first + i) / ranks;
         if (fabs((double)below[i] - wanted) <= SMALL_PART * (double)all / ranks) cluster->cut[first + i] = end[i];
@@ -143,7 +143,7 @@ static void find_cuts(const dunlin_world *world, const uint64_t *sums, uint64_t 
     struct dun_cluster *cluster = world->cluster;
     double low[AT_ONCE], high[AT_ONCE];
     uint64_t all = sums[BINS] * cost;
-    dun_sum(world, &all, 1);
+    dun_all_reduce(world, &all, 1);
     for (uint32_t i = 0; i < count; i++) {
         low[i] = 0.0;
         high[i] = 1.0;
@@ -151,7 +151,7 @@ static void find_cuts(const dunlin_world *world, const uint64_t *sums, uint64_t 
     for (int halving = 0; halving < HALVINGS; halving++) {
         uint64_t below[AT_ONCE];
         for (uint32_t i = 0; i < count; i++) below[i] = work_below(sums, 0.5 * (low[i] + high[i]), cost);
-        dun_sum(world, below, count);
+        dun_all_reduce(world, below, count);
         for (uint32_t i = 0; i < count; i++) {
             const double wanted = (double)all * (first + i) / cluster->transport.ranks;
             *((double)below[i] < wanted ? &low[i] : &high[i]) = 0.5 * (low[i] + high[i]);

@@ -214,8 +214,8 @@ static void find_places(dunlin_world *world) {
         uint64_t *place = spread->place, *all = spread->place + segments;
         for (uint32_t k = 0; k < segments; k++)
             place[k] = all[k] = dun_segment_begin(species, k + 1) - dun_segment_begin(species, k);
-        t->scan(t->context, place, segments);
-        t->sum(t->context, all, segments);
+        t->exclusive_scan(t->context, place, segments);
+        t->all_reduce(t->context, all, segments);
         for (uint64_t k = 0, before = 0; k < segments; before += all[k++]) place[k] += before;
     }
 }
@@ -252,7 +252,7 @@ static void choose_movers(const dunlin_world *world, bool gathers) {
 static dunlin_result agree_on_counts(dunlin_world *world, dunlin_result result, dunlin_error *error) {
     uint64_t numbers[DUNLIN_MAX_SPECIES + 1] = {result != DUNLIN_OK};
     for (int s = 0; s < world->species_count; s++) numbers[s + 1] = world->species[s]->count;
-    dun_sum(world, numbers, (uint32_t)world->species_count + 1);
+    dun_all_reduce(world, numbers, (uint32_t)world->species_count + 1);
     result = dun_agree_on_failure(world, numbers[0], result, error);
     for (int s = 0; s < world->species_count && !result; s++) {
         dun_species *species = world->species[s];
@@ -335,7 +335,8 @@ static dunlin_result agree_on_sizes(dunlin_world *world, dunlin_result result, d
     const dunlin_transport *t = &cluster->transport;
     if (result) clear_counts(world);
     set_sizes(world, cluster->out_agents, cluster->out_bytes);
-    if (world->species_count > 0) t->tell(t->context, cluster->out_agents, cluster->in_agents, (uint32_t)world->species_count);
+    if (world->species_count > 0)
+        t->all_to_all(t->context, cluster->out_agents, cluster->in_agents, (uint32_t)world->species_count);
     set_sizes(world, cluster->in_agents, cluster->in_bytes);
     const uint64_t words = set_cursors(cluster->in_bytes, t->ranks, cluster->in_cursor);
     if (!result && !dun_array_reserve(&cluster->in, &cluster->in_room, words, sizeof *cluster->in))
@@ -345,7 +346,7 @@ static dunlin_result agree_on_sizes(dunlin_world *world, dunlin_result result, d
         numbers[1] += cluster->out_bytes[r];
         numbers[2] += cluster->out_bytes[r] > 0;
     }
-    dun_sum(world, numbers, 5);
+    dun_all_reduce(world, numbers, 5);
     cluster->traffic.bytes = numbers[1];
     cluster->traffic.messages = numbers[2];
     cluster->traffic.halo = numbers[3];

@@ -66,7 +66,7 @@ static void agree_on_gains(dun_frame *f) {
     uint64_t all = 0;
     if (!f->status && !write_gains(cluster)) f->status = dun_fail_memory(f->error, "meals");
     if (f->status) memset(cluster->out_bytes, 0, t->ranks * sizeof *cluster->out_bytes);
-    t->tell(t->context, cluster->out_bytes, cluster->in_bytes, 1);
+    t->all_to_all(t->context, cluster->out_bytes, cluster->in_bytes, 1);
     for (uint32_t r = 0; r < t->ranks; r++) {
         cluster->in_cursor[r] = all;
         all += cluster->in_bytes[r] / sizeof(dun_gain);

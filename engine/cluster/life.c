@@ -32,7 +32,7 @@ static dunlin_result add_up(dun_frame *f) {
     memcpy(f->born_before, f->born, species * sizeof *numbers);
     uint64_t *held = numbers + 5 + species;
     for (uint32_t s = 0; s < species; s++) held[s] = f->own_end[s] - f->own_begin[s];
-    dun_sum(f->world, numbers, 2 * species + 5);
+    dun_all_reduce(f->world, numbers, 2 * species + 5);
     dunlin_result result = dun_agree_on_failure(f->world, numbers[0], f->status, f->error);
     if (!result) result = check_held(f->world, held, f->error);
     if (result) return result;
@@ -46,7 +46,7 @@ static dunlin_result add_up(dun_frame *f) {
         f->agents += held[s];
         births += f->born[s] = numbers[s + 5];
     }
-    if (births) t->scan(t->context, f->born_before, species);
+    if (births) t->exclusive_scan(t->context, f->born_before, species);
     return dun_ids_check(f->world, births, f->error);
 }
 

@@ -82,7 +82,7 @@ static void copy(void *to, const void *from, uint64_t bytes) {
 
 /* ---- the transport's functions ---------------------------------------------------------------------------------------- */
 
-static void local_tell(void *context, const uint64_t *out, uint64_t *in, uint32_t count) {
+static void local_all_to_all(void *context, const uint64_t *out, uint64_t *in, uint32_t count) {
     local_rank *own = context;
     const meeting *m = own->meeting;
     meet(own, (offer){.call = CALL_TELL, .count = count, .data = out});
@@ -133,12 +133,12 @@ static void add_up(local_rank *own, call_kind call, uint32_t end, uint64_t *numb
     }
 }
 
-static void local_sum(void *context, uint64_t *numbers, uint32_t count) {
+static void local_all_reduce(void *context, uint64_t *numbers, uint32_t count) {
     local_rank *own = context;
     add_up(own, CALL_SUM, own->meeting->ranks, numbers, count);
 }
 
-static void local_scan(void *context, uint64_t *numbers, uint32_t count) {
+static void local_exclusive_scan(void *context, uint64_t *numbers, uint32_t count) {
     local_rank *own = context;
     add_up(own, CALL_SCAN, own->transport.rank, numbers, count);
 }
@@ -164,10 +164,10 @@ static dunlin_transport transport_of(local_rank *own, uint32_t rank, uint32_t ra
                               .context = own,
                               .rank = rank,
                               .ranks = ranks,
-                              .tell = local_tell,
+                              .all_to_all = local_all_to_all,
                               .exchange = local_exchange,
-                              .sum = local_sum,
-                              .scan = local_scan,
+                              .all_reduce = local_all_reduce,
+                              .exclusive_scan = local_exclusive_scan,
                               .broadcast = local_broadcast};
 }
 

@@ -25,7 +25,7 @@ typedef struct link {
     size_t room;
 } link;
 
-static void tell(void *context, const uint64_t *out, uint64_t *in, uint32_t count) {
+static void all_to_all(void *context, const uint64_t *out, uint64_t *in, uint32_t count) {
     const link *l = context;
     MPI_Alltoall(out, (int)count, MPI_UINT64_T, in, (int)count, MPI_UINT64_T, l->communicator);
 }
@@ -66,13 +66,13 @@ static void exchange(void *context, const void *out, const uint64_t *out_bytes, 
     MPI_Waitall((int)requests, l->requests, MPI_STATUSES_IGNORE);
 }
 
-static void sum(void *context, uint64_t *numbers, uint32_t count) {
+static void all_reduce(void *context, uint64_t *numbers, uint32_t count) {
     const link *l = context;
     if (count) MPI_Allreduce(MPI_IN_PLACE, numbers, (int)count, MPI_UINT64_T, MPI_SUM, l->communicator);
 }
 
 /* What rank 0 gets from MPI_Exscan() is undefined. */
-static void scan(void *context, uint64_t *numbers, uint32_t count) {
+static void exclusive_scan(void *context, uint64_t *numbers, uint32_t count) {
     const link *l = context;
     int rank;
     MPI_Comm_rank(l->communicator, &rank);
@@ -112,10 +112,10 @@ dunlin_result dunlin_mpi_transport(MPI_Comm communicator, dunlin_transport *tran
     transport->context = l;
     transport->rank = (uint32_t)rank;
     transport->ranks = (uint32_t)l->ranks;
-    transport->tell = tell;
+    transport->all_to_all = all_to_all;
     transport->exchange = exchange;
-    transport->sum = sum;
-    transport->scan = scan;
+    transport->all_reduce = all_reduce;
+    transport->exclusive_scan = exclusive_scan;
     transport->broadcast = broadcast;
     return DUNLIN_OK;
 }

@@ -65,7 +65,7 @@ const dun_named *dun_named_find(dunlin_world *world) {
             named[filled++] = find_named(world, world->paths[p].agents[i], by_table);
     for (uint64_t first = 0; first < count; first += AT_ONCE) {
         const uint64_t some = count - first < AT_ONCE ? count - first : AT_ONCE;
-        dun_sum(world, &named[first].there, (uint32_t)(some * (sizeof *named / sizeof named->there)));
+        dun_all_reduce(world, &named[first].there, (uint32_t)(some * (sizeof *named / sizeof named->there)));
     }
     return named;
 }

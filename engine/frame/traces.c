@@ -235,7 +235,7 @@ static void sum_deposits(const dunlin_world *world, const dun_field *field) {
     const size_t cells = dun_field_cells(field);
     for (size_t first = 0; first < cells; first += SUMS_AT_ONCE) {
         const size_t some = cells - first < SUMS_AT_ONCE ? cells - first : SUMS_AT_ONCE;
-        dun_sum(world, field->deposits + first, (uint32_t)some);
+        dun_all_reduce(world, field->deposits + first, (uint32_t)some);
     }
 }
 

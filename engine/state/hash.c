@@ -32,6 +32,6 @@ uint64_t dunlin_world_state_hash(const dunlin_world *world) {
     if (!dun_may_look(world, __func__)) return 0;
     for (int s = 0; s < world->species_count; s++) species[s] = dun_view(world, s);
     uint64_t sum = hash_all(world->def.dimensions, species, world->species_count);
-    dun_sum(world, &sum, 1);
+    dun_all_reduce(world, &sum, 1);
     return dun_mix(dun_mix((uint64_t)world->def.dimensions) + sum);
 }

@@ -7,8 +7,8 @@
 #include "engine/base/minmax.h"
 #include "engine/world/memory.h"
 
-void dun_sum(const dunlin_world *world, uint64_t *numbers, uint32_t count) {
-    if (world->transport) world->transport->sum(world->transport->context, numbers, count);
+void dun_all_reduce(const dunlin_world *world, uint64_t *numbers, uint32_t count) {
+    if (world->transport) world->transport->all_reduce(world->transport->context, numbers, count);
 }
 
 /* Rank r finds the maxima of the numbers from r·share on. */
@@ -28,11 +28,11 @@ void dun_max(const dunlin_world *world, uint64_t *numbers, uint32_t count, uint6
     uint64_t *out = spare, *in = spare + all;
     memcpy(out, numbers, count * sizeof *out);
     memset(out + count, 0, (all - count) * sizeof *out);
-    t->tell(t->context, out, in, share);
+    t->all_to_all(t->context, out, in, share);
     memset(numbers, 0, count * sizeof *numbers);
     for (size_t i = own; i < own + share && i < count; i++)
         for (uint32_t r = 0; r < t->ranks; r++) numbers[i] = max_u64(numbers[i], in[(size_t)r * share + i - own]);
-    dun_sum(world, numbers, count); /* all others' are 0 */
+    dun_all_reduce(world, numbers, count); /* all others' are 0 */
 }
 
 /* Which rank is the lowest is asked only now, since it takes a number of every rank. */
@@ -41,7 +41,7 @@ static uint32_t lowest_failed(const dunlin_transport *t, bool failed) {
     for (uint32_t begin = 0; begin < t->ranks; begin += 64) {
         uint64_t flags[64] = {0};
         if (failed && t->rank >= begin && t->rank < begin + 64) flags[t->rank - begin] = 1;
-        t->sum(t->context, flags, 64);
+        t->all_reduce(t->context, flags, 64);
         while (lowest < begin + 64 && !flags[lowest - begin]) lowest++;
         if (lowest < begin + 64) break;
     }
@@ -65,7 +65,7 @@ dunlin_result dunlin_agree(const dunlin_transport *transport, dunlin_result resu
     uint64_t failed = result != DUNLIN_OK;
     if (!transport) return dun_fail(error, DUNLIN_ERROR_VALUE, "transport is NULL: make one with dunlin_transport_default()");
     if (transport->ranks == 1) return result;
-    transport->sum(transport->context, &failed, 1);
+    transport->all_reduce(transport->context, &failed, 1);
     return failed ? tell_failure(transport, result, error) : DUNLIN_OK;
 }
 

@@ -79,10 +79,10 @@ static dunlin_result check_all_found(dunlin_world *world, const uint32_t *ids, u
     uint64_t found = 0;
     if (!world->transport) return DUNLIN_OK;
     for (int s = 0; s < world->species_count; s++) found += deaths[s];
-    dun_sum(world, &found, 1);
+    dun_all_reduce(world, &found, 1);
     for (uint32_t i = 0; i < count && found < count; i++) {
         uint64_t there = dun_ids_find(world, ids[i]).species >= 0;
-        dun_sum(world, &there, 1);
+        dun_all_reduce(world, &there, 1);
         if (!there) return fail_unknown(ids, i, error);
     }
     return DUNLIN_OK;

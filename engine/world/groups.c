@@ -427,7 +427,7 @@ static void share_places(const pass *p) {
             told[2 * places + g] = (uint64_t)t->turns[g].aside[a];
         }
     }
-    dun_sum(p->world, t->told, (uint32_t)all);
+    dun_all_reduce(p->world, t->told, (uint32_t)all);
     for (int a = 0; a < dimensions; a++) {
         const uint64_t *told = t->told + (size_t)a * t->count;
         for (uint32_t g = 0; g < t->count; g++) {
@@ -451,7 +451,7 @@ static void share_sums(const pass *p) {
         for (int a = 0; a < dimensions; a++) *told++ = (uint64_t)t->sums[g].offset[a];
         for (int a = 0; a < dimensions; a++) *told++ = (uint64_t)t->sums[g].velocity[a];
     }
-    dun_sum(p->world, t->told, per_group * t->count);
+    dun_all_reduce(p->world, t->told, per_group * t->count);
     for (uint32_t g = 0; g < t->count; g++) {
         const uint64_t *told = t->told + (size_t)g * per_group;
         t->sums[g].agents = *told++;

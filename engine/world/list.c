@@ -230,7 +230,7 @@ dunlin_result dunlin_world_remove_species(dunlin_world *world, int number, dunli
     const dunlin_result result = dun_removal_check(world, &r, error);
     if (result) return result;
     uint64_t agents = world->species[number]->count;
-    dun_sum(world, &agents, 1);
+    dun_all_reduce(world, &agents, 1);
     if (agents) dun_ids_spend(world, world->next_id);
     dun_species_free(world, world->species[number]);
     dun_removal_finish(world, &r);

@@ -18,7 +18,7 @@ typedef struct command_ranks {
 
     /* Gives all ranks, which all make this call, the bytes of rank 0. A rank that waits sleeps, because others may need its
      * core. */
-    void (*tell)(void *context, void *bytes, size_t count);
+    void (*broadcast)(void *context, void *bytes, size_t count);
 
     /* The transport of the lowest `count` ranks, all of which make this call, and no other. It lasts as long as the program. */
     dunlin_transport (*lowest)(void *context, uint32_t count);

@@ -53,7 +53,7 @@ static double *samples_of(const bench_case *bench, int figure) {
 /* All ranks that run the case wait for each other, and learn the sum. */
 static double sum_of_ranks(const bench_case *bench, double value) {
     uint64_t sum = (uint64_t)value;
-    if (bench->transport.ranks > 1) bench->transport.sum(bench->transport.context, &sum, 1);
+    if (bench->transport.ranks > 1) bench->transport.all_reduce(bench->transport.context, &sum, 1);
     return (double)sum;
 }
 

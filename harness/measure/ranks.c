@@ -4,7 +4,7 @@
 
 void bench_ranks_order(const command_ranks *ranks, const bench_order *order) {
     bench_order told = *order;
-    ranks->tell(ranks->context, &told, sizeof told);
+    ranks->broadcast(ranks->context, &told, sizeof told);
 }
 
 void bench_ranks_dismiss(const command_ranks *ranks, int status) {
@@ -30,7 +30,7 @@ static void run_part(const command_ranks *ranks, const bench_order *order) {
 int bench_ranks_follow(const command_ranks *ranks) {
     for (;;) {
         bench_order order;
-        ranks->tell(ranks->context, &order, sizeof order);
+        ranks->broadcast(ranks->context, &order, sizeof order);
         if (order.ranks == 0) return order.status;
         if (ranks->rank < order.ranks) run_part(ranks, &order);
     }

@@ -135,7 +135,7 @@ static bool goes_on(run_context *run, const run_files *files) {
     const dunlin_transport *t = &run->transport;
     uint64_t numbers[NUMBERS] = {[SIGNALS] = checkpoints_are_late(&files->checkpoints, run)};
     for (int i = 0; i < SIGNALS; i++) numbers[i] = interrupt_signal() == interrupt_signals[i];
-    if (t->ranks > 1) t->sum(t->context, numbers, NUMBERS);
+    if (t->ranks > 1) t->all_reduce(t->context, numbers, NUMBERS);
     run->is_time = numbers[SIGNALS] > 0;
     for (int i = 0; i < SIGNALS; i++) {
         if (numbers[i] == 0) continue;
@@ -186,7 +186,7 @@ static dunlin_result finish(run_context *run, run_files *files, dunlin_error *er
     const dunlin_transport *t = &run->transport;
     const uint64_t hash = dunlin_world_state_hash(run->world);
     run->ranks.memory = dunlin_world_bytes(run->world);
-    if (t->ranks > 1) t->sum(t->context, &run->ranks.memory, 1);
+    if (t->ranks > 1) t->all_reduce(t->context, &run->ranks.memory, 1);
     const bool whole = has_files(run->options) || !is_quiet(run->options);
     const dunlin_result result = on_first(run, whole, finish_files, files, error);
     if (t->rank == 0 && (run->options->hash || !is_quiet(run->options)))

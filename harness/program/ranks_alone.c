@@ -2,7 +2,7 @@
 /* The program without other ranks. */
 #include "harness/command/ranks.h"
 
-static void tell(void *context, void *bytes, size_t count) {
+static void broadcast(void *context, void *bytes, size_t count) {
     (void)context, (void)bytes, (void)count;
 }
 
@@ -20,7 +20,7 @@ int ranks_end(int status) {
 }
 
 const command_ranks *ranks_here(void) {
-    static const command_ranks alone = {.ranks = 1, .here = 1, .mpi = "", .tell = tell, .lowest = lowest};
+    static const command_ranks alone = {.ranks = 1, .here = 1, .mpi = "", .broadcast = broadcast, .lowest = lowest};
     return &alone;
 }
 

@@ -37,7 +37,7 @@ static bool wait_for(MPI_Request *request, double seconds) {
     }
 }
 
-static void tell(void *context, void *bytes, size_t count) {
+static void broadcast(void *context, void *bytes, size_t count) {
     (void)context;
     MPI_Request request;
     MPI_Ibcast(bytes, (int)count, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
@@ -106,7 +106,7 @@ void ranks_begin(int *argc, char ***argv) {
                            .launched = true,
                            .mpi = describe_mpi(),
                            .context = &crews,
-                           .tell = tell,
+                           .broadcast = broadcast,
                            .lowest = lowest};
     if (rank > 0) be_silent();
 }

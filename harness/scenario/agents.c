@@ -161,7 +161,7 @@ static uint32_t count_due(const growth *def, uint64_t step, uint32_t there) {
 static uint32_t count_agents(const dunlin_simulation *simulation, int species) {
     const dunlin_transport *t = &simulation->transport;
     uint64_t count = dunlin_world_view(simulation->world, species).count;
-    if (t->ranks > 1) t->sum(t->context, &count, 1);
+    if (t->ranks > 1) t->all_reduce(t->context, &count, 1);
     return (uint32_t)count;
 }
 

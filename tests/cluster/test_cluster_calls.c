@@ -21,7 +21,7 @@ static dunlin_world *part_of(const dunlin_world_def *def, const dunlin_transport
 }
 
 static uint64_t sum(const dunlin_transport *t, uint64_t number) {
-    t->sum(t->context, &number, 1);
+    t->all_reduce(t->context, &number, 1);
     return number;
 }
 

@@ -135,7 +135,7 @@ static void begin_deed(dunlin_world *world) {
 static void check_result(const dunlin_transport *t, dunlin_result result, const dunlin_error *error) {
     char first[sizeof error->message];
     uint64_t numbers[2] = {result == DUNLIN_ERROR_MEMORY, result == DUNLIN_OK};
-    t->sum(t->context, numbers, 2);
+    t->all_reduce(t->context, numbers, 2);
     check(numbers[0] == RANKS || numbers[1] == RANKS, "ranks that have succeeded", numbers[1]);
     if (!result) return;
     memcpy(first, error->message, sizeof first);

@@ -44,19 +44,19 @@ static void the_transport_works(void **state) {
 static void return_early(void *context, const dunlin_transport *t) {
     (void)context;
     uint64_t number = 1;
-    if (t->rank != 1) t->sum(t->context, &number, 1);
+    if (t->rank != 1) t->all_reduce(t->context, &number, 1);
 }
 
 static void call_another(void *context, const dunlin_transport *t) {
     (void)context;
     uint64_t number = 1;
-    (t->rank == 1 ? t->scan : t->sum)(t->context, &number, 1);
+    (t->rank == 1 ? t->exclusive_scan : t->all_reduce)(t->context, &number, 1);
 }
 
 static void bring_more(void *context, const dunlin_transport *t) {
     (void)context;
     uint64_t numbers[2] = {1, 1};
-    t->sum(t->context, numbers, t->rank == 1 ? 2 : 1);
+    t->all_reduce(t->context, numbers, t->rank == 1 ? 2 : 1);
 }
 
 static void name_another_root(void *context, const dunlin_transport *t) {

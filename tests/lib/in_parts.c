@@ -156,7 +156,7 @@ void parts_record_free(parts_record *record) {
 /* The ranks' agents together are the flock. */
 static void check_shares(const dunlin_transport *t, const dunlin_world *world, const moment *now) {
     uint64_t agents = dunlin_world_agent_count(world);
-    t->sum(t->context, &agents, 1);
+    t->all_reduce(t->context, &agents, 1);
     ASSERT_ON_RANK(agents == now->stats.agents + now->stats.births - now->stats.deaths);
 }
 

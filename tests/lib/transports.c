@@ -37,7 +37,7 @@ static void check_tell(const dunlin_transport *t, uint32_t round) {
     uint64_t *out = calloc(t->ranks * count, sizeof *out), *in = calloc(t->ranks * count, sizeof *in);
     ASSERT_ON_RANK(out && in);
     for (uint32_t i = 0; i < t->ranks * count; i++) out[i] = number_of(t->rank, round, i);
-    t->tell(t->context, out, in, count);
+    t->all_to_all(t->context, out, in, count);
     for (uint32_t i = 0; i < t->ranks * count; i++) {
         ASSERT_ON_RANK(in[i] == number_of(i / count, round, t->rank * count + i % count));
         ASSERT_ON_RANK(out[i] == number_of(t->rank, round, i));
@@ -121,9 +121,9 @@ static void check_sums(const dunlin_transport *t, uint32_t round) {
     const uint32_t count = counts[round % (sizeof counts / sizeof *counts)];
     uint64_t numbers[MOST_NUMBERS + 1], lower[MOST_NUMBERS + 1];
     for (uint32_t i = 0; i <= count; i++) numbers[i] = lower[i] = number_of(t->rank, round, i);
-    t->sum(t->context, numbers, count);
+    t->all_reduce(t->context, numbers, count);
     tarry(t, round);
-    t->scan(t->context, lower, count);
+    t->exclusive_scan(t->context, lower, count);
     for (uint32_t i = 0; i < count; i++) {
         uint64_t sum = 0, below = 0;
         for (uint32_t r = 0; r < t->ranks; r++) {

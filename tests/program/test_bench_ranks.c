@@ -12,7 +12,7 @@ enum { RANKS = 3, CASES = 4, REPEATS = 2, STATUS = 7 };
 
 /* ---- ranks that are threads -------------------------------------------------------------------------------------------- */
 
-static void tell(void *context, void *bytes, size_t count) {
+static void broadcast(void *context, void *bytes, size_t count) {
     const dunlin_transport *all = context;
     all->broadcast(all->context, 0, bytes, count);
 }
@@ -24,8 +24,12 @@ static dunlin_transport lowest(void *context, uint32_t count) {
 }
 
 static command_ranks ranks_of(const dunlin_transport *all) {
-    return (command_ranks){
-        .rank = all->rank, .ranks = all->ranks, .here = all->ranks, .context = (void *)all, .tell = tell, .lowest = lowest};
+    return (command_ranks){.rank = all->rank,
+                           .ranks = all->ranks,
+                           .here = all->ranks,
+                           .context = (void *)all,
+                           .broadcast = broadcast,
+                           .lowest = lowest};
 }
 
 /* What rank 0 measures. */

@@ -39,14 +39,14 @@ typedef struct dunlin_transport {
     uint32_t ranks; /**< How many there are, 1 .. 65536. */
 
     /** All-to-all: sends `count` numbers to each rank r, from out[r·count] on, and receives as many from it, to in[r·count]. */
-    void (*tell)(void *context, const uint64_t *out, uint64_t *in, uint32_t count);
+    void (*all_to_all)(void *context, const uint64_t *out, uint64_t *in, uint32_t count);
     /** Sends out_bytes[r] bytes to each rank r, and receives in_bytes[r] bytes from it. In `out` and `in` ranks follow each
      * other. out_bytes[rank] and in_bytes[rank] are 0. */
     void (*exchange)(void *context, const void *out, const uint64_t *out_bytes, void *in, const uint64_t *in_bytes);
     /** All-reduce: replaces each of `count` numbers by its sum over all ranks, modulo 2^64. */
-    void (*sum)(void *context, uint64_t *numbers, uint32_t count);
+    void (*all_reduce)(void *context, uint64_t *numbers, uint32_t count);
     /** Exclusive scan: replaces each of `count` numbers by its sum over all lower ranks, modulo 2^64; on rank 0 by 0. */
-    void (*scan)(void *context, uint64_t *numbers, uint32_t count);
+    void (*exclusive_scan)(void *context, uint64_t *numbers, uint32_t count);
     /** Gives all ranks the bytes of rank `root`. */
     void (*broadcast)(void *context, uint32_t root, void *bytes, uint64_t count);
 } dunlin_transport;
