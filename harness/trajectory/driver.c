@@ -185,7 +185,7 @@ static herr_t write_block(H5FD_t *base, H5FD_mem_t type, hid_t how, haddr_t at, 
     return put(d, at + first, block + first, bytes - first) ? 0 : -1;
 }
 
-/* A run of an older version may have left the superblock marked. */
+/* HDF5 must see the end that the file has: after a power cut the superblock may name a later one. */
 static herr_t read_block(H5FD_t *base, H5FD_mem_t type, hid_t how, haddr_t at, size_t bytes, void *to) {
     driver *d = (driver *)base;
     const size_t first = superblock_part(at, bytes);

@@ -5,18 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-bool page_block_grow(page_block *block, size_t bytes) {
-    const size_t page = (size_t)1 << 21;
-    if (bytes <= block->bytes) return true;
-    free(block->memory);
-    bytes = (bytes + bytes / 8 + page - 1) / page * page;
-    block->memory = aligned_alloc(page, bytes);
-    block->bytes = block->memory ? bytes : 0;
-    if (block->memory) madvise(block->memory, bytes, MADV_HUGEPAGE); /* or it is slower */
-    return block->memory;
-}
 
 void frame_free(frame *f) {
     free(f->preamble);

@@ -95,7 +95,7 @@ enum {
  * for the seed, which is uint64.
  *
  *     format = 1, dimensions = 2 or 3, seed, species, attributes (the names of all species' attributes), is_complete = 1 if all
- *     fields of all species are here, traces (how many the world had; may be missing: 0), precision (bits of mantissa; 0: all),
+ *     fields of all species are here, traces (how many the world had), precision (bits of mantissa; 0: all),
  * every, compression, kernel, index, threads, scenario, scenario_path, commit, version, cpu, os, compiler, flags, date
  */
 #define TRAJECTORY_IS_COMPLETE "is_complete"

@@ -62,7 +62,7 @@ static dunlin_result fail_open(const char *path, const char *why, dunlin_error *
     return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s: cannot be read: %s", path, why);
 }
 
-/* Whether another program may write to it at the same time. Files of older formats never grow while they are read. */
+/* Whether another program may write to it at the same time. Files that HDF5's tools rewrote may have another superblock. */
 static bool may_grow(const char *path) {
     unsigned char superblock[SUPERBLOCK_BYTES] = {0};
     FILE *file = fopen(path, "rb");
@@ -206,13 +206,10 @@ static dunlin_result open_trace(trajectory_reader *t, int trace, dunlin_error *e
     return DUNLIN_OK;
 }
 
-/* Files of older versions have none, and do not say how many there are. */
 static dunlin_result open_traces(trajectory_reader *t, dunlin_error *error) {
     char path[MAX_LINK];
     int64_t traces = 0;
-    dunlin_result result = DUNLIN_OK;
-    if (H5Aexists_by_name(t->from.file, TRAJECTORY_PARAMETERS, TRAJECTORY_TRACES, H5P_DEFAULT) > 0)
-        result = hdf5_read_number(&t->from, TRAJECTORY_PARAMETERS, TRAJECTORY_TRACES, &traces, error);
+    dunlin_result result = hdf5_read_number(&t->from, TRAJECTORY_PARAMETERS, TRAJECTORY_TRACES, &traces, error);
     if (result == DUNLIN_OK && (traces < 0 || traces > MAX_TRACES))
         return hdf5_fail(&t->from, TRAJECTORY_PARAMETERS, "has a number of traces that no world has", error);
     if (result != DUNLIN_OK) return result;

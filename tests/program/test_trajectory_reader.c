@@ -97,7 +97,7 @@ static void test_frames_are_read(void **state) {
 
 static bool is_optional(const char *path) {
     return strstr(path, "/velocity/") || strstr(path, "/species/") || strstr(path, "/slot/") || strstr(path, "/image/") ||
-           strstr(path, "/energy/") || strstr(path, "trace");
+           strstr(path, "/energy/") || strstr(path, "/trace");
 }
 
 static void test_parts_that_are_not_as_they_should_be(void **state) {
