@@ -4,7 +4,7 @@
 
 #include "harness/program/checkpoint.h"
 #include "harness/program/on_first.h"
-#include "harness/program/run.h"
+
 #include "harness/report/claim.h"
 #include "harness/report/clock.h"
 #include "harness/report/input.h"
@@ -254,6 +254,14 @@ static dunlin_result open_simulation(checkpoint_source *source, run_context *run
     if (result != DUNLIN_ERROR_FILE) return result;
     const dunlin_error inner = *error;
     return fail(source->path, inner.message, error);
+}
+
+dunlin_result run_set_steps(run_context *run, dunlin_error *error) {
+    const run_options *options = run->options;
+    const dunlin_result result =
+        options->has_steps ? dunlin_scenario_set_number(run->scenario, "steps", (double)options->steps, error) : DUNLIN_OK;
+    run->steps = dunlin_scenario_steps(run->scenario);
+    return result;
 }
 
 dunlin_result checkpoint_restore(checkpoint_source *source, run_context *run, dunlin_error *error) {

@@ -72,4 +72,7 @@ dunlin_result checkpoint_restore(checkpoint_source *source, run_context *run, du
 
 void checkpoint_close(checkpoint_source *source);
 
+/* Takes the number of steps from the scenario, after it has that of the options. */
+dunlin_result run_set_steps(run_context *run, dunlin_error *error);
+
 #endif

@@ -44,14 +44,6 @@ static dunlin_result create_simulation(run_context *run, dunlin_error *error) {
     return result;
 }
 
-dunlin_result run_set_steps(run_context *run, dunlin_error *error) {
-    const run_options *options = run->options;
-    const dunlin_result result =
-        options->has_steps ? dunlin_scenario_set_number(run->scenario, "steps", (double)options->steps, error) : DUNLIN_OK;
-    run->steps = dunlin_scenario_steps(run->scenario);
-    return result;
-}
-
 /* What the options change is in the scenario then, so that its text is what runs. */
 static dunlin_result open_scenario(run_context *run, dunlin_error *error) {
     const run_options *options = run->options;
@@ -163,8 +155,8 @@ static void take_steps(run_context *run, run_files *files) {
 
 /* ---- after ------------------------------------------------------------------------------------------------------------ */
 
-static bool is_quiet(const run_options *options) {
-    return options->quiet || outputs_use_stdout(options);
+static bool is_quiet(const run_context *run) {
+    return run->options->quiet || run->uses_stdout;
 }
 
 static dunlin_result finish_files(run_context *run, void *context, dunlin_error *error) {
@@ -176,7 +168,7 @@ static dunlin_result finish_files(run_context *run, void *context, dunlin_error 
     first = first_failure(first, error, next, &own);
     next = outputs_finish(&files->outputs, run, &own);
     first = first_failure(first, error, next, &own);
-    if (is_quiet(run->options)) return first;
+    if (is_quiet(run)) return first;
     next = run_report_print(stdout, run->scenario, run->world, &run->meter, &run->totals, &run->ranks, run->steps,
                             run->options->build.kernel, &own);
     return first_failure(first, error, next, &own);
@@ -187,10 +179,10 @@ static dunlin_result finish(run_context *run, run_files *files, dunlin_error *er
     const uint64_t hash = dunlin_world_state_hash(run->world);
     run->ranks.memory = dunlin_world_bytes(run->world);
     if (t->ranks > 1) t->all_reduce(t->context, &run->ranks.memory, 1);
-    const bool whole = has_files(run->options) || !is_quiet(run->options);
+    const bool whole = has_files(run->options) || !is_quiet(run);
     const dunlin_result result = on_first(run, whole, finish_files, files, error);
-    if (t->rank == 0 && (run->options->hash || !is_quiet(run->options)))
-        fprintf(outputs_use_stdout(run->options) ? stderr : stdout, "state hash: %016" PRIx64 "\n", hash);
+    if (t->rank == 0 && (run->options->hash || !is_quiet(run)))
+        fprintf(run->uses_stdout ? stderr : stdout, "state hash: %016" PRIx64 "\n", hash);
     return result;
 }
 
@@ -206,7 +198,8 @@ static dunlin_result simulate(run_context *run, checkpoint_source *from, run_fil
 
 int run_advance(const run_options *options, checkpoint_source *from) {
     const command_ranks *all = ranks_here();
-    run_context run = {.options = options, .meter = options->meter, .ranks.count = all->ranks};
+    run_context run = {
+        .options = options, .meter = options->meter, .ranks.count = all->ranks, .uses_stdout = outputs_use_stdout(options)};
     run_files files = {.failure = DUNLIN_OK};
     dunlin_error error;
     char *stopped = NULL;

@@ -24,7 +24,8 @@ typedef struct run_context {
     run_marks marks;
     dunlin_transport transport; /* to the other ranks that run it; rank 0 writes all files */
     run_ranks ranks;
-    bool is_time; /* for a checkpoint, by the clock */
+    bool is_time;     /* for a checkpoint, by the clock */
+    bool uses_stdout; /* an output goes there */
 } run_context;
 
 /* How much of the run is done, 0 .. 1. */

@@ -35,7 +35,7 @@ static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
     watch_output *output = state;
     const dunlin_result result = screen_check(error);
     if (result != DUNLIN_OK) return result;
-    if (outputs_use_stdout(run->options))
+    if (run->uses_stdout)
         return bench_fail(error, DUNLIN_ERROR_VALUE, "--watch needs the terminal, to which another output goes");
     output->look = run->options->picture_look;
     output->look.has_no_legend = true;

@@ -4,9 +4,6 @@
 
 #include "harness/program/checkpoint.h"
 
-/* Takes the number of steps from the scenario, after it has that of the options. */
-dunlin_result run_set_steps(run_context *run, dunlin_error *error);
-
 /* Runs the run to its end, from its scenario, or, if `from` is not NULL, from a checkpoint. Returns the exit status. */
 int run_advance(const run_options *options, checkpoint_source *from);
 

@@ -159,8 +159,112 @@ static bool check(run_options *run) {
            check_camera(run) && check_film(run);
 }
 
-bool run_options_read(run_options *run, int argc, const char **argv, int *status) {
-    *run = (run_options){.open = dunlin_scenario_def_default(),
+/* ---- the table -------------------------------------------------------------------------------------------------------- */
+
+/* Where the options go, so that they can be a table. run_options_read() returns a copy. */
+static struct {
+    run_options run;
+    bool has_groups_every, has_metrics_every, has_every, has_compression;
+} given;
+
+static const option_row rows[] = {
+    ROW_GROUP("Simulation"),
+    ROW_GIVEN("agents", OPTION_UINT32, &given.run.agents, &given.run.has_agents, 0, UINT32_MAX,
+              "run N agents in total, divided among the species as in the scenario"),
+    ROW_GIVEN("steps", OPTION_UINT64, &given.run.steps, &given.run.has_steps, 0, DUNLIN_SCENARIO_MAX_STEPS,
+              "take N steps; default: as in the scenario"),
+    ROW_SET(&given.run.set),
+    ROW_GIVEN("seed", OPTION_UINT64, &given.run.seed, &given.run.has_seed, 0, UINT64_MAX,
+              "start random numbers from this seed; default: as in the scenario"),
+    ROW("init", OPTION_TEXT, &given.run.build.init, "STATE",
+        "start from the agents of a state file, or of a frame, RUN.h5@STEP, not the scenario's"),
+    ROW("reseed", OPTION_FLAG, &given.run.build.reseed, NULL, "allow a state that was run with another seed"),
+    ROW("allow-outside", OPTION_FLAG, &given.run.open.allow_outside, NULL,
+        "let the scenario name files outside its own folder"),
+    ROW_GROUP("Machine"),
+    ROW_THREADS(&given.run.build.threads),
+    ROW_KERNEL(&given.run.build.kernel, "use this kernel (dunlin kernels lists them); default: auto"),
+    ROW_INDEX(&given.run.build.index),
+    ROW_GROUP("States"),
+    ROW("final", OPTION_TEXT, &given.run.final, "STATE.csv", "write the agents after the last step; - is standard output"),
+    ROW_NUMBER("state-every", OPTION_UINT64, &given.run.state_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
+               "also write the agents every N steps, into STATE-0100.csv after step 100"),
+    ROW_GROUP("Metrics"),
+    ROW("metrics", OPTION_TEXT, &given.run.metrics, "FILE.csv", "write the metrics of every step; - is standard output"),
+    ROW_GIVEN("metrics-every", OPTION_UINT64, &given.run.metrics_every, &given.has_metrics_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
+              "write only the metrics of every N-th step"),
+    ROW("groups", OPTION_TEXT, &given.run.groups, "FILE.csv",
+        "write each group's agents, leader, centre, mean velocity, spread and polarization; - is standard output"),
+    ROW_GIVEN("groups-every", OPTION_UINT64, &given.run.groups_every, &given.has_groups_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
+              "write only the groups of every N-th step"),
+    ROW("measure", OPTION_TEXT, &given.run.measure, "WHAT",
+        "add metrics that take longer: some of groups, density, correlation, displacement and kin, as in "
+        "groups=2.5,density; a "
+        "length is the radius of groups, the side of boxes, or the maximum distance"),
+    ROW("curves", OPTION_TEXT, &given.run.curves, "FILE.csv",
+        "write the curves behind --measure after the last step; - is standard output"),
+    ROW_GROUP("Trajectory"),
+    ROW("trajectory", OPTION_TEXT, &given.run.trajectory, "FILE.h5",
+        "write the agents of every step, as HDF5 by H5MD and AMBER, and FILE.xmf for ParaView"),
+    ROW_GIVEN("every", OPTION_UINT64, &given.run.every, &given.has_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
+              "record only every N-th step, in the trajectory and the film"),
+    ROW("fields", OPTION_TEXT, &given.run.fields, "LIST",
+        "write only these into the trajectory, beside ids and positions: some of velocity, species, slot, image, groups, "
+        "traces and names of "
+        "attributes, with commas between; default: all"),
+    ROW("species", OPTION_TEXT, &given.run.species, "LIST",
+        "write only these species into the trajectory, with commas between"),
+    ROW_NUMBER("precision", OPTION_INT, &given.run.precision, 1, 22,
+               "round the trajectory's numbers to N bits of mantissa, so that they compress better; default: all 23 bits"),
+    ROW_GIVEN("compression", OPTION_INT, &given.run.compression, &given.has_compression, 0, 9,
+              "compress the trajectory at this level; default: 0, not at all; with --precision: 1"),
+    ROW_GROUP("Pictures"),
+    ROW("picture", OPTION_TEXT, &given.run.picture, "FILE.png", "draw the agents after the last step; - is standard output"),
+    ROW_NUMBER("picture-every", OPTION_UINT64, &given.run.picture_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
+               "also draw the agents every N steps, into FILE-0100.png after step 100"),
+    ROW("picture-size", OPTION_TEXT, &given.run.picture_size, "WxH",
+        "width and height in pixels, up to 4096x4096, or only the longer side; default: 1600"),
+    ROW("colour", OPTION_TEXT, &given.run.picture_look.colour, "WHAT",
+        "colour agents by heading, species or an attribute; default: heading; with more than two species: species"),
+    ROW("colour-range", OPTION_TEXT, &given.run.colour_range, "LOW,HIGH",
+        "give these values of the attribute the first and the last colour, in all pictures and frames; default: "
+        "its minimum and its maximum"),
+    ROW_GROUP("Films"),
+    ROW("film", OPTION_TEXT, &given.run.film, "FILE",
+        "make a film of the run with ffmpeg, as .mp4, .webm, .webp or .gif, by the ending"),
+    ROW_NUMBER("film-every", OPTION_UINT64, &given.run.film_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
+               "show only every N-th step in the film; default: as --every"),
+    ROW_GIVEN("fps", OPTION_INT, &given.run.film_fps, &given.run.has_fps, 1, FILM_MAX_FPS,
+              "show N frames per second; default: 30"),
+    ROW("size", OPTION_TEXT, &given.run.film_size_text, "WxH",
+        "the film's width and height in pixels, up to 4096x4096, or only the longer side; default: 1280"),
+    ROW_NUMBER("trail", OPTION_INT, &given.run.trail, 1, 1000,
+               "draw behind each agent its way through the last N frames, fading"),
+    ROW("watch", OPTION_FLAG, &given.run.watch, NULL, "show the run in the terminal, up to --fps steps per second"),
+    ROW_GROUP("Camera of pictures and films in 3D"),
+    ROW("camera", OPTION_TEXT, &given.run.camera, "HOW",
+        "fixed, or orbit: once around the world during the run; default: fixed"),
+    ROW_REAL("camera-azimuth", &given.run.azimuth, &given.run.has_azimuth, -360.0, 360.0, "DEGREES",
+             "look from this side: 0 looks along +y, 90 along -x; default: 29.8"),
+    ROW_REAL("camera-elevation", &given.run.elevation, &given.run.has_elevation, -90.0, 90.0, "DEGREES",
+             "look down from this height above the middle of the world; default: 20.6"),
+    ROW_REAL("camera-distance", &given.run.picture_look.viewpoint.distance, &given.run.has_distance, 0.6, 1000.0, "DIAGONALS",
+             "look from this far from the middle, in diagonals of the world; default: 2.2, where the whole world is seen"),
+    ROW_REAL("depth-shading", &given.run.picture_look.viewpoint.shading, &given.run.has_shading, 0.0, 1.0, "SHARE",
+             "let the farthest agents lose this share of their colour; default: 0.64"),
+    ROW_GROUP("Checkpoints"),
+    ROW("checkpoint", OPTION_TEXT, &given.run.checkpoint, "FILE",
+        "write checkpoints, from which dunlin resume continues; the last two are kept, as FILE and FILE.1"),
+    ROW("checkpoint-every", OPTION_TEXT, &given.run.checkpoint_every, "N",
+        "write one every N steps, or after a time such as 30s, 10min or 2h; default: 10min"),
+    ROW_GROUP("Report"),
+    ROW("hash", OPTION_FLAG, &given.run.hash, NULL,
+        "print the hash of the last state, on standard error where another output uses standard output"),
+    ROW_QUIET(&given.run.quiet),
+};
+
+static run_options defaults(void) {
+    return (run_options){.open = dunlin_scenario_def_default(),
                          .build = dunlin_simulation_def_default(),
                          .metrics_every = 1,
                          .groups_every = 1,
@@ -168,111 +272,23 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
                          .film_size = {.width = 1280},
                          .every = 1,
                          .picture_look = {.size = {.width = 1600}, .viewpoint = picture_viewpoint_default()}};
-    bool has_groups_every = false, has_metrics_every = false, has_every = false, has_compression = false;
-    dunlin_simulation_def *build = &run->build;
-    const option_row rows[] = {
-        ROW_GROUP("Simulation"),
-        ROW_GIVEN("agents", OPTION_UINT32, &run->agents, &run->has_agents, 0, UINT32_MAX,
-                  "run N agents in total, divided among the species as in the scenario"),
-        ROW_GIVEN("steps", OPTION_UINT64, &run->steps, &run->has_steps, 0, DUNLIN_SCENARIO_MAX_STEPS,
-                  "take N steps; default: as in the scenario"),
-        ROW_SET(&run->set),
-        ROW_GIVEN("seed", OPTION_UINT64, &run->seed, &run->has_seed, 0, UINT64_MAX,
-                  "start random numbers from this seed; default: as in the scenario"),
-        ROW("init", OPTION_TEXT, &build->init, "STATE",
-            "start from the agents of a state file, or of a frame, RUN.h5@STEP, not the scenario's"),
-        ROW("reseed", OPTION_FLAG, &build->reseed, NULL, "allow a state that was run with another seed"),
-        ROW("allow-outside", OPTION_FLAG, &run->open.allow_outside, NULL, "let the scenario name files outside its own folder"),
-        ROW_GROUP("Machine"),
-        ROW_THREADS(&build->threads),
-        ROW_KERNEL(&build->kernel, "use this kernel (dunlin kernels lists them); default: auto"),
-        ROW_INDEX(&build->index),
-        ROW_GROUP("States"),
-        ROW("final", OPTION_TEXT, &run->final, "STATE.csv", "write the agents after the last step; - is standard output"),
-        ROW_NUMBER("state-every", OPTION_UINT64, &run->state_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
-                   "also write the agents every N steps, into STATE-0100.csv after step 100"),
-        ROW_GROUP("Metrics"),
-        ROW("metrics", OPTION_TEXT, &run->metrics, "FILE.csv", "write the metrics of every step; - is standard output"),
-        ROW_GIVEN("metrics-every", OPTION_UINT64, &run->metrics_every, &has_metrics_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
-                  "write only the metrics of every N-th step"),
-        ROW("groups", OPTION_TEXT, &run->groups, "FILE.csv",
-            "write each group's agents, leader, centre, mean velocity, spread and polarization; - is standard output"),
-        ROW_GIVEN("groups-every", OPTION_UINT64, &run->groups_every, &has_groups_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
-                  "write only the groups of every N-th step"),
-        ROW("measure", OPTION_TEXT, &run->measure, "WHAT",
-            "add metrics that take longer: some of groups, density, correlation, displacement and kin, as in "
-            "groups=2.5,density; a "
-            "length is the radius of groups, the side of boxes, or the maximum distance"),
-        ROW("curves", OPTION_TEXT, &run->curves, "FILE.csv",
-            "write the curves behind --measure after the last step; - is standard output"),
-        ROW_GROUP("Trajectory"),
-        ROW("trajectory", OPTION_TEXT, &run->trajectory, "FILE.h5",
-            "write the agents of every step, as HDF5 by H5MD and AMBER, and FILE.xmf for ParaView"),
-        ROW_GIVEN("every", OPTION_UINT64, &run->every, &has_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
-                  "record only every N-th step, in the trajectory and the film"),
-        ROW("fields", OPTION_TEXT, &run->fields, "LIST",
-            "write only these into the trajectory, beside ids and positions: some of velocity, species, slot, image, groups, "
-            "traces and names of "
-            "attributes, with commas between; default: all"),
-        ROW("species", OPTION_TEXT, &run->species, "LIST", "write only these species into the trajectory, with commas between"),
-        ROW_NUMBER("precision", OPTION_INT, &run->precision, 1, 22,
-                   "round the trajectory's numbers to N bits of mantissa, so that they compress better; default: all 23 bits"),
-        ROW_GIVEN("compression", OPTION_INT, &run->compression, &has_compression, 0, 9,
-                  "compress the trajectory at this level; default: 0, not at all; with --precision: 1"),
-        ROW_GROUP("Pictures"),
-        ROW("picture", OPTION_TEXT, &run->picture, "FILE.png", "draw the agents after the last step; - is standard output"),
-        ROW_NUMBER("picture-every", OPTION_UINT64, &run->picture_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
-                   "also draw the agents every N steps, into FILE-0100.png after step 100"),
-        ROW("picture-size", OPTION_TEXT, &run->picture_size, "WxH",
-            "width and height in pixels, up to 4096x4096, or only the longer side; default: 1600"),
-        ROW("colour", OPTION_TEXT, &run->picture_look.colour, "WHAT",
-            "colour agents by heading, species or an attribute; default: heading; with more than two species: species"),
-        ROW("colour-range", OPTION_TEXT, &run->colour_range, "LOW,HIGH",
-            "give these values of the attribute the first and the last colour, in all pictures and frames; default: "
-            "its minimum and its maximum"),
-        ROW_GROUP("Films"),
-        ROW("film", OPTION_TEXT, &run->film, "FILE",
-            "make a film of the run with ffmpeg, as .mp4, .webm, .webp or .gif, by the ending"),
-        ROW_NUMBER("film-every", OPTION_UINT64, &run->film_every, 1, DUNLIN_SCENARIO_MAX_STEPS,
-                   "show only every N-th step in the film; default: as --every"),
-        ROW_GIVEN("fps", OPTION_INT, &run->film_fps, &run->has_fps, 1, FILM_MAX_FPS, "show N frames per second; default: 30"),
-        ROW("size", OPTION_TEXT, &run->film_size_text, "WxH",
-            "the film's width and height in pixels, up to 4096x4096, or only the longer side; default: 1280"),
-        ROW_NUMBER("trail", OPTION_INT, &run->trail, 1, 1000,
-                   "draw behind each agent its way through the last N frames, fading"),
-        ROW("watch", OPTION_FLAG, &run->watch, NULL, "show the run in the terminal, up to --fps steps per second"),
-        ROW_GROUP("Camera of pictures and films in 3D"),
-        ROW("camera", OPTION_TEXT, &run->camera, "HOW",
-            "fixed, or orbit: once around the world during the run; default: fixed"),
-        ROW_REAL("camera-azimuth", &run->azimuth, &run->has_azimuth, -360.0, 360.0, "DEGREES",
-                 "look from this side: 0 looks along +y, 90 along -x; default: 29.8"),
-        ROW_REAL("camera-elevation", &run->elevation, &run->has_elevation, -90.0, 90.0, "DEGREES",
-                 "look down from this height above the middle of the world; default: 20.6"),
-        ROW_REAL("camera-distance", &run->picture_look.viewpoint.distance, &run->has_distance, 0.6, 1000.0, "DIAGONALS",
-                 "look from this far from the middle, in diagonals of the world; default: 2.2, where the whole world is seen"),
-        ROW_REAL("depth-shading", &run->picture_look.viewpoint.shading, &run->has_shading, 0.0, 1.0, "SHARE",
-                 "let the farthest agents lose this share of their colour; default: 0.64"),
-        ROW_GROUP("Checkpoints"),
-        ROW("checkpoint", OPTION_TEXT, &run->checkpoint, "FILE",
-            "write checkpoints, from which dunlin resume continues; the last two are kept, as FILE and FILE.1"),
-        ROW("checkpoint-every", OPTION_TEXT, &run->checkpoint_every, "N",
-            "write one every N steps, or after a time such as 30s, 10min or 2h; default: 10min"),
-        ROW_GROUP("Report"),
-        ROW("hash", OPTION_FLAG, &run->hash, NULL,
-            "print the hash of the last state, on standard error where another output uses standard output"),
-        ROW_QUIET(&run->quiet),
-    };
-    if (!options_read(&run->read, argc, argv, rows, sizeof rows / sizeof *rows, "SCENARIO", status)) return false;
+}
+
+bool run_options_read(run_options *run, int argc, const char **argv, int *status) {
+    given.run = defaults();
+    const bool is_read = options_read(&given.run.read, argc, argv, rows, sizeof rows / sizeof *rows, "SCENARIO", status);
+    *run = given.run;
+    if (!is_read) return false;
     run->scenario = run->read.argument;
     run->arguments = argv + 1;
     run->argument_count = argc - 1;
     bool is_valid = check_every("state-every", run->state_every > 0, "final", run->final, true) &&
-                    check_every("metrics-every", has_metrics_every, "metrics", run->metrics, false) &&
-                    check_every("groups-every", has_groups_every, "groups", run->groups, false) &&
+                    check_every("metrics-every", given.has_metrics_every, "metrics", run->metrics, false) &&
+                    check_every("groups-every", given.has_groups_every, "groups", run->groups, false) &&
                     check_every("picture-every", run->picture_every > 0, "picture", run->picture, true) &&
-                    check_trajectory(run, has_every, has_compression) &&
+                    check_trajectory(run, given.has_every, given.has_compression) &&
                     check_every("checkpoint-every", run->checkpoint_every, "checkpoint", run->checkpoint, false) && check(run);
-    if (run->precision > 0 && !has_compression) run->compression = 1;
+    if (run->precision > 0 && !given.has_compression) run->compression = 1;
     if (run->film_every == 0) run->film_every = run->every;
     *status = is_valid ? EXIT_OK : EXIT_USAGE;
     return is_valid;
