@@ -28,6 +28,8 @@ typedef struct bench_options {
     const char *index;
     const char *distribution;
     const char *json, *csv; /* paths to write to, "-": standard output; NULL: not wanted */
+    bool bounds;
+    const char *output; /* a folder for the plot of bounds; NULL: not wanted */
     bool quiet;
 
     option_values read; /* owns the strings */

@@ -144,10 +144,13 @@ bool bench_options_read(bench_options *bench, bool is_behaviours, int argc, cons
                                                   : "measure N times and take the median; default: 5"),
         ROW_JSON(&bench->json),
         ROW_QUIET(&bench->quiet),
-        ROW_CSV(&bench->csv), /* last: its columns do not tell behaviours apart */
+        ROW_CSV(&bench->csv), /* from here on not for behaviours, for which there is no column */
+        ROW("bounds", OPTION_FLAG, &bench->bounds, NULL, "measure what limits the stages of each kernel, too"),
+        ROW_OUTPUT(&bench->output, "--bounds, and leave a plot of them in this folder, which must be new or empty"),
     };
-    int count = (int)(sizeof rows / sizeof *rows) - (is_behaviours ? 1 : 0);
+    int count = (int)(sizeof rows / sizeof *rows) - (is_behaviours ? 3 : 0);
     if (!options_read(&bench->read, argc, argv, rows, count, NULL, status)) return false;
+    if (bench->output) bench->bounds = true;
     bool is_valid = check_distribution(bench) && check_index(bench) && read_kernels(bench);
     *status = is_valid ? EXIT_OK : EXIT_USAGE;
     return is_valid;

@@ -25,7 +25,6 @@ int command_schema(int argc, const char **argv);
 int command_kernels(int argc, const char **argv);
 int command_bench(int argc, const char **argv);
 int command_scale(int argc, const char **argv);
-int command_roofline(int argc, const char **argv);
 int command_sweep(int argc, const char **argv);
 
 #endif

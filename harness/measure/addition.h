@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* What a flock of the bench can do or see besides flocking, so that the cost can be measured. */
+/* What a flock of the bench can do or see besides flocking, so that the cost can be measured: scenarios with the bench's rules.
+ */
 #ifndef DUNLIN_HARNESS_BENCH_ADDITION_H
 #define DUNLIN_HARNESS_BENCH_ADDITION_H
 
 #include "harness/measure/workload.h"
 
-typedef struct bench_addition bench_addition;
-struct bench_addition {
-    const char *name;
-    double max_ratio; /* promised: a frame with it takes at most so many times a frame of the plain flock; 0: no promise */
-    dunlin_result (*add)(dunlin_world *world, const bench_start *start, const bench_addition *addition, dunlin_error *error);
+#include <dunlin/scenario.h>
 
-    /* for the functions that add it */
-    dunlin_behaviour_kind behaviours[4];
-    int count;
-    float hawk_radii; /* how far hawks and prey see each other */
-    dunlin_signal signal;
-};
+/* Texts are parts of a scenario, or NULL; addition.c says what stands for numbers in them. */
+typedef struct bench_addition {
+    const char *name;
+    double max_ratio;   /* promised: a frame with it takes at most so many times a frame of the plain flock; 0: no promise */
+    const char *flock;  /* more of the flock's entry of `species` */
+    const char *others; /* more entries of `species` */
+    const char *rules;  /* more of `alignment` and of `cohesion` */
+    const char *interaction; /* more of the entry of `interactions` */
+    const char *rest;        /* more sections */
+} bench_addition;
 
 enum { BENCH_ADDITIONS = 20 };
 extern const bench_addition bench_additions[BENCH_ADDITIONS];
 
-/* Adds it to a world of bench_world_make(). NULL stands for the plain flock. After a failure the world is incomplete. */
-dunlin_result bench_addition_make(const bench_addition *addition, dunlin_world *world, const bench_start *start,
-                                  dunlin_error *error);
+/* Makes the start's flock with the addition; *made has the world. After a failure it is NULL. */
+dunlin_result bench_addition_make(const bench_addition *addition, const bench_start *start, int threads, const char *kernel,
+                                  const char *index, dunlin_simulation **made, dunlin_error *error);
 
 /* "plain" for NULL. */
 const char *bench_addition_name(const bench_addition *addition);

@@ -16,11 +16,8 @@ enum {
     SPEED,
     TESTED,
     USEFUL,
-    SNAPSHOT,
-    INTERACT,
-    STEER,
-    INTEGRATE,
-    FRAME,
+    STAGE, /* one for each, the frame among them */
+    FRAME = STAGE + STAGE_FRAME,
     RATIO,
     BYTES,
     MESSAGES,
@@ -40,6 +37,7 @@ typedef struct bench_case {
     double seconds, thread_seconds; /* of all repeats */
     bool is_alone;                  /* times are the thread's own, not the wall's */
     dunlin_world *world;
+    dunlin_simulation *simulation; /* that owns the world, where there is an addition */
     baseline *flock;
     dunlin_transport transport; /* of the ranks that run it */
 } bench_case;
@@ -57,7 +55,12 @@ static double sum_of_ranks(const bench_case *bench, double value) {
     return (double)sum;
 }
 
-/* Rank 0 tells the other ranks to make the same world, and to take the same steps. */
+static void give_order(const command_ranks *ranks, const bench_order *order) {
+    bench_order given = *order;
+    ranks->broadcast(ranks->context, &given, sizeof given);
+}
+
+/* The other ranks make the same world, and take the same steps. */
 static dunlin_result make_part(bench_case *bench, dunlin_error *error) {
     const frame_case *what = bench->what;
     bench_order order = {.workload = what->start->workload,
@@ -66,7 +69,7 @@ static dunlin_result make_part(bench_case *bench, dunlin_error *error) {
                          .warm_up = what->warm_up,
                          .steps = what->steps};
     snprintf(order.kernel, sizeof order.kernel, "%s", bench->row->kernel);
-    if (what->crew->rank == 0) bench_ranks_order(what->crew, &order);
+    if (what->crew->rank == 0) give_order(what->crew, &order);
     bench->transport = what->crew->lowest(what->crew->context, what->ranks);
     return bench_world_make_part(&order.workload, &bench->transport, what->threads, order.kernel, what->index, &bench->world,
                                  error);
@@ -94,10 +97,8 @@ static dunlin_result step(bench_case *bench, double *total, dunlin_error *error)
     const dunlin_stats stats = dunlin_world_stats(bench->world);
     total[TESTED] += (double)stats.pairs_tested;
     total[USEFUL] += (double)stats.pairs_useful;
-    total[SNAPSHOT] += stats.ms_snapshot;
-    total[INTERACT] += stats.ms_interact;
-    total[STEER] += stats.ms_steer;
-    total[INTEGRATE] += stats.ms_integrate;
+    const double ms[] = {stats.ms_snapshot, stats.ms_interact, stats.ms_steer, stats.ms_integrate};
+    for (int s = 0; s < STAGE_FRAME; s++) total[STAGE + s] += ms[s];
     add_traffic(dunlin_world_traffic(bench->world), total);
     return result;
 }
@@ -113,27 +114,46 @@ int frame_bench_steps_to_choose(uint32_t agents) {
     return agents < FEW ? STEPS_OF_FEW : STEPS;
 }
 
+static void land(bench_case *bench) {
+    if (bench->simulation)
+        dunlin_simulation_destroy(bench->simulation);
+    else
+        dunlin_world_destroy(bench->world);
+    baseline_destroy(bench->flock);
+    bench->world = NULL;
+    bench->simulation = NULL;
+    bench->flock = NULL;
+}
+
+static dunlin_result make_world(bench_case *bench, const char *kernel, dunlin_error *error) {
+    const frame_case *what = bench->what;
+    if (!what->addition) return bench_world_make(what->start, what->threads, kernel, what->index, &bench->world, error);
+    const dunlin_result result =
+        bench_addition_make(what->addition, what->start, what->threads, kernel, what->index, &bench->simulation, error);
+    if (result == DUNLIN_OK) bench->world = dunlin_simulation_world(bench->simulation);
+    return result;
+}
+
 /* A flock like that of all ranks, but on this one alone, so of a million agents at most. */
-static dunlin_result make_small(const frame_case *what, dunlin_world **world, dunlin_error *error) {
+static dunlin_result make_small(bench_case *bench, dunlin_error *error) {
     const uint32_t most = 1000000;
+    const frame_case *what = bench->what;
     const dunlin_transport alone = dunlin_transport_default();
     bench_workload workload = what->start->workload;
     if (workload.agents > most) workload.agents = most;
-    return bench_world_make_part(&workload, &alone, what->threads, "auto", what->index, world, error);
+    return bench_world_make_part(&workload, &alone, what->threads, "auto", what->index, &bench->world, error);
 }
 
 /* Worlds choose their kernel in their first steps, and the row is to show what they run with after that. So they choose in a
  * simulation of their own. */
 static dunlin_result choose_kernel(const bench_case *bench, dunlin_error *error) {
-    const frame_case *what = bench->what;
-    dunlin_world *world = NULL;
-    dunlin_result result = what->ranks > 0 ? make_small(what, &world, error)
-                                           : bench_world_make(what->start, what->threads, "auto", what->index, &world, error);
-    if (result == DUNLIN_OK) result = bench_addition_make(what->addition, world, what->start, error);
-    const int steps = frame_bench_steps_to_choose(what->start->workload.agents);
-    for (int i = 0; i < steps && result == DUNLIN_OK; i++) result = dunlin_world_step(world, error);
-    if (result == DUNLIN_OK) snprintf(bench->row->kernel, sizeof bench->row->kernel, "%s", dunlin_world_stats(world).kernel);
-    dunlin_world_destroy(world);
+    bench_case own = {.what = bench->what};
+    dunlin_result result = own.what->ranks > 0 ? make_small(&own, error) : make_world(&own, "auto", error);
+    const int steps = frame_bench_steps_to_choose(own.what->start->workload.agents);
+    for (int i = 0; i < steps && result == DUNLIN_OK; i++) result = dunlin_world_step(own.world, error);
+    if (result == DUNLIN_OK)
+        snprintf(bench->row->kernel, sizeof bench->row->kernel, "%s", dunlin_world_stats(own.world).kernel);
+    land(&own);
     return result;
 }
 
@@ -145,14 +165,12 @@ static dunlin_result take_off(bench_case *bench, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     if (strcmp(bench->row->kernel, "auto") == 0 && !what->chooses) result = choose_kernel(bench, error);
     if (result != DUNLIN_OK) return result;
-    if (what->ranks > 0) {
+    if (what->ranks > 0)
         result = make_part(bench, error);
-    } else if (kind < BASELINES) {
+    else if (kind < BASELINES)
         result = baseline_create(what->start, kind, what->threads, &bench->flock, error);
-    } else {
-        result = bench_world_make(what->start, what->threads, bench->row->kernel, what->index, &bench->world, error);
-        if (result == DUNLIN_OK) result = bench_addition_make(what->addition, bench->world, what->start, error);
-    }
+    else
+        result = make_world(bench, bench->row->kernel, error);
     return result == DUNLIN_OK ? step_often(bench, what->warm_up, untimed, error) : result;
 }
 
@@ -171,7 +189,7 @@ static dunlin_result simulate(bench_case *bench, dunlin_error *error) {
     bench->seconds += wall_seconds;
     bench->thread_seconds += thread_seconds;
     total[FRAME] = 1e3 * seconds;
-    for (int stage = SNAPSHOT; stage <= INTEGRATE; stage++) total[stage] *= seconds / wall_seconds;
+    for (int s = 0; s < STAGE_FRAME; s++) total[STAGE + s] *= seconds / wall_seconds;
     const int repeat = bench->row->repeats++;
     for (int figure = 0; figure < FIGURES; figure++) samples_of(bench, figure)[repeat] = total[figure] / what->steps;
     samples_of(bench, SPEED)[repeat] = (double)what->steps * (double)what->start->workload.agents / seconds;
@@ -200,14 +218,12 @@ static dunlin_result note_end(const bench_case *bench, dunlin_error *error) {
     return note_hash(row, dunlin_world_state_hash(bench->world), error);
 }
 
-static void land(bench_case *bench) {
-    dunlin_world_destroy(bench->world);
-    baseline_destroy(bench->flock);
-    bench->world = NULL;
-    bench->flock = NULL;
-}
-
 /* ---- rows ------------------------------------------------------------------------------------------------------------- */
+
+const char *frame_stage_name(stage s) {
+    static const char *const names[STAGES] = {"snapshot", "interact", "steer", "integrate", "frame"};
+    return names[s];
+}
 
 /* Sorts the samples. */
 static double median(const bench_case *bench, int figure) {
@@ -227,11 +243,7 @@ static void fill_row(const bench_case *bench) {
     row->pairs_tested_per_second = row->pairs_tested_per_agent * speed.median;
     row->pairs_useful_per_second = row->neighbours_found * speed.median;
     row->processor_share = row->threads == 1 && row->ranks == 0 ? bench->thread_seconds / bench->seconds : 0.0;
-    row->ms = (stage_ms){.snapshot = median(bench, SNAPSHOT),
-                         .interact = median(bench, INTERACT),
-                         .steer = median(bench, STEER),
-                         .integrate = median(bench, INTEGRATE),
-                         .frame = median(bench, FRAME)};
+    for (int s = 0; s < STAGES; s++) row->ms[s] = median(bench, STAGE + s);
     row->traffic = (rank_traffic){.bytes = median(bench, BYTES),
                                   .messages = median(bench, MESSAGES),
                                   .halo = median(bench, HALO),
@@ -255,7 +267,7 @@ static void begin_row(frame_row *row, const frame_case *what) {
 typedef struct whole_bench {
     bench_case *cases;
     int count;
-    bool goes_on; /* a case runs on with every repeat; otherwise each repeat starts anew */
+    bool goes_on; /* a case runs on with every repeat; otherwise each repeat has a new world */
     frame_bench_progress *progress;
     void *context;
     bool is_stopped;
@@ -335,6 +347,37 @@ dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *row
     for (int i = 0; i < count && result == DUNLIN_OK; i++) fill_row(&all.cases[i]);
     discard(&all);
     return result;
+}
+
+/* ---- other ranks ----------------------------------------------------------------------------------------------------- */
+
+void bench_ranks_dismiss(const command_ranks *ranks, int status) {
+    give_order(ranks, &(bench_order){.status = status});
+}
+
+/* The same calls as on rank 0, because it is the same function. If it fails here, it fails there, too, which says why. */
+static void run_part(const command_ranks *ranks, const bench_order *order) {
+    const bench_start start = {.workload = order->workload};
+    const frame_case one = {.start = &start,
+                            .crew = ranks,
+                            .ranks = order->ranks,
+                            .threads = order->threads,
+                            .kernel = order->kernel,
+                            .index = "grid",
+                            .warm_up = order->warm_up,
+                            .steps = order->steps,
+                            .repeats = 1};
+    frame_row row;
+    frame_bench_run(&one, 1, &row, NULL, NULL, NULL, NULL);
+}
+
+int bench_ranks_follow(const command_ranks *ranks) {
+    for (;;) {
+        bench_order order;
+        ranks->broadcast(ranks->context, &order, sizeof order);
+        if (order.ranks == 0) return order.status;
+        if (ranks->rank < order.ranks) run_part(ranks, &order);
+    }
 }
 
 /* ---- as commands call them -------------------------------------------------------------------------------------------- */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Timed frames: what `dunlin bench frame`, `dunlin scale` and `dunlin roofline` share. */
+/* Timed frames: what `dunlin bench` and `dunlin scale` share. */
 #ifndef DUNLIN_HARNESS_BENCH_FRAME_BENCH_H
 #define DUNLIN_HARNESS_BENCH_FRAME_BENCH_H
 
+#include "harness/command/ranks.h"
 #include "harness/measure/addition.h"
-#include "harness/measure/ranks.h"
 #include "harness/measure/workload.h"
 #include "harness/report/statistics.h"
 
@@ -31,9 +31,11 @@ typedef struct frame_case {
     const command_ranks *crew;
 } frame_case;
 
-typedef struct stage_ms {
-    double snapshot, interact, steer, integrate, frame; /* per frame; 0 for a baseline, which does not time its stages */
-} stage_ms;
+/* What a frame is made of, and the whole of it. */
+typedef enum stage { STAGE_SNAPSHOT, STAGE_INTERACT, STAGE_STEER, STAGE_INTEGRATE, STAGE_FRAME, STAGES } stage;
+
+/* "snapshot", … */
+const char *frame_stage_name(stage s);
 
 /* What travels between ranks in a step. */
 typedef struct rank_traffic {
@@ -57,7 +59,7 @@ typedef struct frame_row {
     double pairs_tested_per_second, pairs_useful_per_second;
     double neighbours_found; /* mean over the timed steps */
     double pairs_tested_per_agent;
-    stage_ms ms;
+    double ms[STAGES]; /* per frame; stages are 0 for a baseline, which does not time them */
     double bytes_per_agent;
     double processor_share; /* with one thread: the part of the timed steps for which it had a processor; otherwise 0 */
     uint64_t hash;          /* of the last state: the same for all kernels and thread counts; 0 for a baseline */
@@ -85,6 +87,22 @@ typedef struct frame_comparison {
     frame_row row;
     spread ratio; /* time of the case / time of the reference; 0: not measured */
 } frame_comparison;
+
+/* ---- flocks that are measured in parts -------------------------------------------------------------------------------- */
+
+/* What the ranks simulate. Rank 0 measures, as a program that is alone does; frame_bench_run() sends orders to the others. */
+typedef struct bench_order {
+    bench_workload workload;
+    uint32_t ranks; /* the lowest ones, while the rest sleep; 0: nothing, and nothing will */
+    int threads;    /* per rank */
+    int warm_up, steps;
+    char kernel[FRAME_BENCH_NAME];
+    int status; /* of the program, at the end */
+} bench_order;
+
+/* Rank 0 dismisses the others with a status, which any other rank returns after it has followed all orders. */
+void bench_ranks_dismiss(const command_ranks *ranks, int status);
+int bench_ranks_follow(const command_ranks *ranks);
 
 /* ---- as commands call them -------------------------------------------------------------------------------------------- */
 

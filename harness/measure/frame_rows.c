@@ -49,7 +49,7 @@ const frame_row *frame_rows_find_twin(const frame_row *rows, int count, const fr
     return twin < BASELINES ? frame_rows_find(rows, count, row, baseline_name(twin)) : NULL;
 }
 
-static const json_column columns[] = {
+const json_column frame_kernel_columns[] = {
     {"kernel", "kernel", SHOWN_TEXT, 0.0},
     {"million agent-updates/s", "agent_updates_per_second", SHOWN_NUMBER, 1e-6},
     {"min .. max", "agent_updates_per_second", SHOWN_RANGE, 1e-6},
@@ -59,16 +59,10 @@ static const json_column columns[] = {
     {0},
 };
 
-void frame_rows_print(FILE *file, const frame_row *rows, int count) {
-    int first = 0;
-    while (first < count && rows[first].repeats == 0) first++;
-    if (first == count) return;
-    json_t *list = frame_rows_json(rows, count);
-    table t = json_table(list, columns);
-    frame_rows_print_title(file, &rows[first]);
+void frame_rows_print(FILE *file, json_t *rows, const json_column *columns) {
+    table t = json_table(rows, columns);
     table_print(file, &t);
     table_free(&t);
-    json_decref(list);
 }
 
 /* ---- bits ------------------------------------------------------------------------------------------------------------- */
@@ -98,11 +92,17 @@ bool frame_rows_agree(const frame_row *rows, int count, char *complaint, size_t 
     return true;
 }
 
+const char *frame_verdict(const char *sign, double bound, double reached) {
+    if (isnan(reached)) return "-";
+    return (*sign == '>' ? reached >= bound : reached <= bound) ? "yes" : "no";
+}
+
 /* ---- JSON ------------------------------------------------------------------------------------------------------------- */
 
-static json_t *stages_to_json(const stage_ms *ms) {
-    return json_pack("{s:f, s:f, s:f, s:f, s:f}", "snapshot", ms->snapshot, "interact", ms->interact, "steer", ms->steer,
-                     "integrate", ms->integrate, "frame", ms->frame);
+static json_t *stages_to_json(const double ms[STAGES]) {
+    json_t *json = json_object();
+    for (int i = 0; i < STAGES; i++) json_object_set_new(json, frame_stage_name((stage)i), json_real(ms[i]));
+    return json;
 }
 
 /* A JSON number would lose bits. */
@@ -128,7 +128,7 @@ static json_t *alone_to_json(const frame_row *row) {
         row->agent_updates_per_second_min, "agent_updates_per_second_max", row->agent_updates_per_second_max,
         "pairs_tested_per_second", row->pairs_tested_per_second, "pairs_useful_per_second", row->pairs_useful_per_second,
         "pairs_useful_per_pair_tested", useful_to_json(row), "pairs_tested_per_agent", row->pairs_tested_per_agent,
-        "neighbours_found", row->neighbours_found, "ms", stages_to_json(&row->ms), "bytes_per_agent", row->bytes_per_agent,
+        "neighbours_found", row->neighbours_found, "ms", stages_to_json(row->ms), "bytes_per_agent", row->bytes_per_agent,
         "hash", hash_to_json(row->hash));
 }
 
@@ -182,7 +182,6 @@ dunlin_result frame_rows_check_csv(const char *path, bool of_ranks, dunlin_error
     return csv_check(path, of_ranks ? header_of_ranks : header, error);
 }
 
-dunlin_result frame_rows_append_csv(const char *path, const machine *host, const frame_row *rows, int count,
-                                    dunlin_error *error) {
-    return json_append_csv(path, rows[0].ranks > 0 ? header_of_ranks : header, host, frame_rows_json(rows, count), error);
+dunlin_result frame_rows_append_csv(const char *path, const machine *host, bool of_ranks, json_t *rows, dunlin_error *error) {
+    return json_append_csv(path, of_ranks ? header_of_ranks : header, host, rows, error);
 }

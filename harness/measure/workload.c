@@ -119,17 +119,21 @@ static dunlin_result keep_if(dunlin_result result, dunlin_world **world) {
     return result;
 }
 
-dunlin_result bench_world_make(const bench_start *start, int threads, const char *kernel, const char *index,
-                               dunlin_world **world, dunlin_error *error) {
+dunlin_result bench_start_spawn(const bench_start *start, dunlin_world *world, dunlin_error *error) {
     dunlin_batch batch = dunlin_batch_default();
     batch.count = start->workload.agents;
     for (int a = 0; a < start->workload.dimensions; a++) {
         batch.position[a] = start->position[a];
         batch.velocity[a] = start->velocity[a];
     }
+    return dunlin_world_spawn(world, 0, &batch, NULL, error);
+}
+
+dunlin_result bench_world_make(const bench_start *start, int threads, const char *kernel, const char *index,
+                               dunlin_world **world, dunlin_error *error) {
     const dunlin_transport alone = dunlin_transport_default();
     dunlin_result result = make_empty(start, &alone, threads, kernel, index, world, error);
-    if (result == DUNLIN_OK) result = dunlin_world_spawn(*world, 0, &batch, NULL, error);
+    if (result == DUNLIN_OK) result = bench_start_spawn(start, *world, error);
     return keep_if(result, world);
 }
 

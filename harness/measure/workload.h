@@ -61,6 +61,9 @@ double bench_even_share(int dimensions, int axis, double first, uint32_t i);
 dunlin_result bench_start_make(const bench_workload *workload, bench_start *start, dunlin_error *error);
 void bench_start_free(bench_start *start);
 
+/* Adds the start's agents to the world's first species. */
+dunlin_result bench_start_spawn(const bench_start *start, dunlin_world *world, dunlin_error *error);
+
 /* A world with the bench's species and rules, and the start's agents. */
 dunlin_result bench_world_make(const bench_start *start, int threads, const char *kernel, const char *index,
                                dunlin_world **world, dunlin_error *error);

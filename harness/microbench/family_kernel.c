@@ -5,7 +5,6 @@
  * shim/… checks the measurements themselves. `empty` is an iteration that does nothing, so its time is the overhead.
  * `own_clock` is a row of kernel/… that also times itself: its counter `own_time` must equal the library's time of the row.
  */
-#include "harness/microbench/cycles.h"
 #include "harness/microbench/microbench.h"
 #include "harness/microbench/patch.h"
 #include "harness/report/clock.h"
@@ -103,8 +102,9 @@ static void run(void *user, int64_t iterations) {
     const kernel_row *row = user;
     const patch *p = &row->patch;
     for (int64_t i = 0; i < iterations; i++) {
-        for (const patch_group *g = p->groups; g < p->groups + p->group_count; g++)
-            row->interact(&row->job, g->slots, p->runs + g->first_run, g->run_count, &row->sums, g->slots.first - p->begin);
+        for (const patch_packet *g = p->packets; g < p->packets + p->packet_count; g++)
+            row->interact(&row->job, g->slots, p->ranges + g->first_range, g->range_count, &row->sums,
+                          g->slots.first - p->begin);
     }
 }
 
@@ -124,7 +124,6 @@ static bool set_up(void *user, gbench_state *state) {
     }
     make_job(row);
     run(row, 1); /* warms the caches, even if only one iteration follows */
-    cycles_begin();
     return true;
 }
 

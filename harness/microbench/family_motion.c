@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* respond/… and integrate/…: a tile's sums become forces, its forces become motion. All of it in L1, as in a frame. */
-#include "harness/microbench/cycles.h"
 #include "harness/microbench/microbench.h"
 
 #include <math.h>
@@ -46,7 +45,6 @@ static bool set_up(void *user, gbench_state *state) {
         row->integrate.to_velocity[a] = arrays[4][a];
     }
     row->respond.seen = seen;
-    cycles_begin();
     return true;
 }
 

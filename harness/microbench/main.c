@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* dunlin_microbench measures kernels one by one. `dunlin bench` measures whole frames and their stages. */
 #include "harness/report/machine.h"
-#include "harness/microbench/cycles.h"
 #include "harness/microbench/microbench.h"
 
 #include <stdio.h>
@@ -45,12 +44,6 @@ static void add_kernels(void) {
     gbench_add_context("kernels_skipped", skipped);
 }
 
-static void add_cycle_counter(void) {
-    char text[160] = "counts";
-    if (!cycles_open()) snprintf(text, sizeof text, "none, so no cycles_per_vector_iteration: %s", cycles_absence());
-    gbench_add_context("cycle_counter", text);
-}
-
 static void add_machine(void) {
     machine host = machine_describe();
     const char *const texts[][2] = {{"cpu", host.cpu},     {"os", host.os},         {"compiler", host.compiler},
@@ -63,9 +56,6 @@ int main(int argc, char **argv) {
                                              register_shim_rows};
     add_machine();
     add_kernels();
-    add_cycle_counter();
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) families[i]();
-    const int status = gbench_run(argc, argv, help);
-    cycles_close();
-    return status;
+    return gbench_run(argc, argv, help);
 }

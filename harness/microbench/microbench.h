@@ -23,7 +23,7 @@ __attribute__((format(printf, 2, 3))) void microbench_register(const gbench_benc
 /* Counters of pairs: totals over all iterations, for as many updates of agents. */
 void microbench_report_pairs(gbench_state *state, double tested, double useful, double updates);
 
-/* Counters of vector iterations, of which there were so many since cycles_begin(). */
+/* The time of each of so many vector iterations. */
 void microbench_report_vectors(gbench_state *state, double vectors);
 
 #endif

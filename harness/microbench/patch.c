@@ -36,14 +36,14 @@ static bool copy_agents(patch *made, const dunlin_packet *view) {
     return true;
 }
 
-/* Keeps a group of the step. Where memory runs out, groups are missing, and patch_make() fails. */
-static void keep_group(void *user, const dunlin_packet *view) {
+/* Keeps a packet of the step. Where memory runs out, packets are missing, and patch_make() fails. */
+static void keep_packet(void *user, const dunlin_packet *view) {
     patch *made = user;
     if (!made->block && !copy_agents(made, view)) return;
     dun_range *ranges = realloc(made->ranges, (made->range_count + view->range_count) * sizeof *ranges);
-    if (!runs) return;
-    made->runs = runs;
-    made->groups[made->group_count++] = (patch_packet){{view->first, view->count}, made->range_count, view->range_count};
+    if (!ranges) return;
+    made->ranges = ranges;
+    made->packets[made->packet_count++] = (patch_packet){{view->first, view->count}, made->range_count, view->range_count};
     for (uint32_t r = 0; r < view->range_count; r++)
         ranges[made->range_count++] =
             (dun_range){view->ranges[r].begin, view->ranges[r].end, view->ranges[r].folds ? DUN_ALL_AXES : 0};
@@ -57,7 +57,7 @@ static dunlin_result fill(patch *made, dunlin_world *world) {
     start.count = made->agents;
     start.max_speed = speed;
     dunlin_behaviour_def keep = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
-    keep.pairs = (dunlin_pairs){0, 1.0f, keep_group};
+    keep.pairs = (dunlin_pairs){0, 1.0f, keep_packet};
     keep.user = made;
     result = dunlin_world_scatter(world, 0, &start, NULL);
     return result == DUNLIN_OK ? dunlin_world_add_behaviour(world, &keep, NULL, NULL) : result;
@@ -93,37 +93,37 @@ static uint32_t find_stretch(const patch *made) {
     return slot;
 }
 
-/* Asks the kernel which candidates a group lists: those that are within the radius of the box around it. */
-static void count_candidates(patch *made, const dun_kernel *kernel, const patch_packet *group, int32_t *slots) {
+/* Asks the kernel which candidates a packet lists: those that are within the radius of the box around it. */
+static void count_candidates(patch *made, const dun_kernel *kernel, const patch_packet *packet, int32_t *slots) {
     dun_interact interact = {.max_r2 = 1.0f};
     dun_box box;
     for (int a = 0; a < made->dimensions; a++) {
         interact.position[a] = made->position[a];
         interact.size[a] = made->size[a];
-        kernel->min_max(made->position[a] + group->slots.first, group->slots.count, box.of[a]);
+        kernel->min_max(made->position[a] + packet->slots.first, packet->slots.count, box.of[a]);
     }
-    for (const dun_range *range = made->ranges + group->first_run;
-         range < made->ranges + group->first_run + packet->range_count; range++) {
-        made->candidates += run->end - run->begin;
-        made->near += kernel->candidates(&interact, made->dimensions, &box, *run, slots);
+    for (const dun_range *range = made->ranges + packet->first_range;
+         range < made->ranges + packet->first_range + packet->range_count; range++) {
+        made->candidates += range->end - range->begin;
+        made->near += kernel->candidates(&interact, made->dimensions, &box, *range, slots);
     }
 }
 
-/* Keeps only the stretch's groups, cut where they go beyond it: its agents are the same for every kernel. */
-static bool cut_groups(patch *made, const dun_kernel *kernel) {
+/* Keeps only the stretch's packets, cut where they go beyond it: its agents are the same for every kernel. */
+static bool cut_packets(patch *made, const dun_kernel *kernel) {
     uint32_t kept = 0;
     int32_t *slots = malloc((made->agents + DUN_PADDING) * sizeof *slots);
     if (!slots) return false;
-    for (uint32_t i = 0; i < made->group_count; i++) {
-        patch_packet group = made->groups[i];
-        uint32_t end = min_of(group.slots.first + group.slots.count, made->end);
-        if (group.slots.first < made->begin) group.slots.first = min_of(made->begin, end);
-        if (group.slots.first >= end) continue;
-        group.slots.count = end - group.slots.first;
-        count_candidates(made, kernel, &group, slots);
-        made->groups[kept++] = group;
+    for (uint32_t i = 0; i < made->packet_count; i++) {
+        patch_packet packet = made->packets[i];
+        uint32_t end = min_of(packet.slots.first + packet.slots.count, made->end);
+        if (packet.slots.first < made->begin) packet.slots.first = min_of(made->begin, end);
+        if (packet.slots.first >= end) continue;
+        packet.slots.count = end - packet.slots.first;
+        count_candidates(made, kernel, &packet, slots);
+        made->packets[kept++] = packet;
     }
-    made->group_count = kept;
+    made->packet_count = kept;
     free(slots);
     return kept > 0;
 }
@@ -137,16 +137,16 @@ bool patch_make(patch *made, int dimensions, int neighbours, const dun_kernel *k
     *made = (patch){.dimensions = dimensions,
                     .size = {(float)length, (float)across, (float)across},
                     .agents = (uint32_t)(density * length * pow(across, dimensions - 1))};
-    made->groups = malloc(made->agents * sizeof *made->groups);
-    if (!made->groups || !step_beam(made, kernel->name)) return false;
+    made->packets = malloc(made->agents * sizeof *made->packets);
+    if (!made->packets || !step_beam(made, kernel->name)) return false;
     made->begin = find_stretch(made);
     made->end = min_of(made->begin + stretch, made->agents);
-    return cut_groups(made, kernel);
+    return cut_packets(made, kernel);
 }
 
 void patch_free(patch *made) {
     free(made->block);
-    free(made->groups);
-    free(made->runs);
+    free(made->packets);
+    free(made->ranges);
     *made = (patch){0};
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/microbench/cycles.h"
 #include "harness/microbench/microbench.h"
 
 #include <stdarg.h>
@@ -26,9 +25,7 @@ void microbench_report_pairs(gbench_state *state, double tested, double useful, 
 }
 
 void microbench_report_vectors(gbench_state *state, double vectors) {
-    const double cycles = (double)cycles_end();
     gbench_counter(state, "time_per_vector_iteration", vectors, GBENCH_TIME_EACH);
-    if (!cycles_absence()) gbench_counter(state, "cycles_per_vector_iteration", cycles / vectors, GBENCH_PLAIN);
 }
 
 /* ---- kernels that don't run here -------------------------------------------------------------------------------------- */

@@ -100,12 +100,6 @@ static const command commands[] = {
      command_scale,
      true,
      ON_ALL_RANKS},
-    {"roofline",
-     {"dunlin roofline", "measure this machine's limits, and how close kernels come to them",
-      "dunlin roofline --output roofline"},
-     command_roofline,
-     true,
-     ON_ONE_RANK},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

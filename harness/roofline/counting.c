@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts over the groups that a frame has: a callback of one step gets each group with its ranges. Groups are sampled evenly
- * throughout the world. A group is range twice, the second time with all its ranges listed twice. The difference is what its
- * candidates cost, whatever a kernel does with them; the rest is the cost of the group itself.
+ * Counts over the packets that a frame has: a callback of one step gets each packet with its ranges. Packets are sampled evenly
+ * throughout the world. A packet is run twice, the second time with all its ranges listed twice. The difference is what its
+ * candidates cost, whatever a kernel does with them; the rest is the cost of the packet itself.
  */
 #include "harness/roofline/counting.h"
 #include "harness/report/message.h"
@@ -11,11 +11,9 @@
 
 #include <string.h>
 
-enum { SAMPLED_GROUPS = 2000, MAX_RANGES = 256 };
+enum { SAMPLED_PACKETS = 2000, MAX_RANGES = 256 };
 
 /* ---- the counter ------------------------------------------------------------------------------------------------------ */
-
-ROOFLINE_THREAD_LOCAL uint64_t roofline_counted[INSTRUCTIONS];
 
 #define DECLARE(name) extern const dun_kernel dun_kernel_counting_##name;
 ROOFLINE_KERNELS(DECLARE)
@@ -37,17 +35,7 @@ instruction_counts counting_read(void) {
     return counts;
 }
 
-const char *counting_instruction_name(instruction kind) {
-    static const char *const names[INSTRUCTIONS] = {
-        [INSTRUCTION_ADD] = "adds",       [INSTRUCTION_MULTIPLY] = "multiplies", [INSTRUCTION_FMA] = "FMAs",
-        [INSTRUCTION_DIVIDE] = "divides", [INSTRUCTION_ROOT] = "roots",          [INSTRUCTION_COMPARE] = "comparisons",
-        [INSTRUCTION_LOGIC] = "logic",    [INSTRUCTION_INTEGER] = "integer",     [INSTRUCTION_SHUFFLE] = "shuffles",
-        [INSTRUCTION_LOAD] = "loads",     [INSTRUCTION_STORE] = "stores",
-    };
-    return names[kind];
-}
-
-/* Where kernels put their results: room for a group of the widest. */
+/* Where kernels put their results: room for a packet of the widest. */
 typedef struct scratch {
     _Alignas(DUN_CACHE_LINE) float column[9][2 * DUN_PADDING];
     int32_t seen[2 * DUN_PADDING];
@@ -67,9 +55,9 @@ static dun_sums sums_of(scratch *s) {
 
 typedef struct tally {
     const dun_kernel *kernel;
-    uint64_t offered, stride;       /* every so many groups one is sampled */
-    instruction_counts once, twice; /* over all groups, with their ranges and with these twice */
-    uint64_t groups, candidates;
+    uint64_t offered, stride;       /* every so many packets one is sampled */
+    instruction_counts once, twice; /* over all packets, with their ranges and with these twice */
+    uint64_t packets, candidates;
 } tally;
 
 /* The bench's interaction, as the engine hands it to kernels. */
@@ -111,10 +99,10 @@ static void count_packet(void *user, const dunlin_packet *view) {
     }
     add_range(t->kernel, view, ranges, view->range_count, &t->once);
     add_range(t->kernel, view, ranges, 2 * view->range_count, &t->twice);
-    t->groups++;
+    t->packets++;
 }
 
-/* Counts in a first step, and reads the statistics of a second one without the callback, whose groups they include. */
+/* Counts in a first step, and reads the statistics of a second one without the callback, whose packets they include. */
 static dunlin_result step_twice(dunlin_world *world, tally *t, dunlin_error *error) {
     dunlin_behaviour_def count = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
     count.pairs = (dunlin_pairs){0, bench_radius, count_packet};
@@ -128,20 +116,20 @@ static dunlin_result step_twice(dunlin_world *world, tally *t, dunlin_error *err
 
 static dunlin_result count_interact(const bench_start *start, const char *kernel, const dun_kernel *counting,
                                     kernel_counts *counts, dunlin_error *error) {
-    tally t = {.kernel = counting, .stride = start->workload.agents / counts->lanes / SAMPLED_GROUPS + 1};
+    tally t = {.kernel = counting, .stride = start->workload.agents / counts->lanes / SAMPLED_PACKETS + 1};
     dunlin_world *world;
     dunlin_result result = bench_world_make(start, 1, kernel, "grid", &world, error);
     if (result != DUNLIN_OK) return result;
     result = step_twice(world, &t, error);
     const dunlin_stats stats = dunlin_world_stats(world);
     const double agents = (double)stats.agents;
-    counts->groups_per_agent = (double)stats.groups / agents;
+    counts->packets_per_agent = (double)stats.groups / agents;
     counts->candidates_per_agent = (double)stats.pairs_tested / counts->lanes / agents;
     counts->cells_per_agent = (double)stats.cells / agents;
     dunlin_world_destroy(world);
     for (int i = 0; i < INSTRUCTIONS; i++) {
         counts->interact_candidate.of[i] = (t.twice.of[i] - t.once.of[i]) / (double)t.candidates;
-        counts->interact_packet.of[i] = (2.0 * t.once.of[i] - t.twice.of[i]) / (double)t.groups;
+        counts->interact_packet.of[i] = (2.0 * t.once.of[i] - t.twice.of[i]) / (double)t.packets;
     }
     return result;
 }

@@ -15,9 +15,6 @@ typedef struct instruction_counts {
     double of[INSTRUCTIONS];
 } instruction_counts;
 
-/* "adds", … */
-const char *counting_instruction_name(instruction kind);
-
 /* The counting twin of the kernel of that name, or NULL. */
 const dun_kernel *counting_kernel_find(const char *name);
 
@@ -28,16 +25,16 @@ instruction_counts counting_read(void);
 /* A kernel's work on a flock, by stages. */
 typedef struct kernel_counts {
     uint32_t lanes;
-    instruction_counts interact_candidate; /* per candidate of a group */
-    instruction_counts interact_packet;    /* per group, without its candidates */
+    instruction_counts interact_candidate; /* per candidate of a packet */
+    instruction_counts interact_packet;    /* per packet, without its candidates */
     instruction_counts steer_packet;       /* `lanes` agents, all rules */
     instruction_counts integrate_packet;   /* `lanes` agents */
-    double groups_per_agent;               /* these are of all groups of a frame, from dunlin_world_stats() */
+    double packets_per_agent;              /* these are of all packets of a frame, from dunlin_world_stats() */
     double candidates_per_agent;           /* passes of the inner loop: pairs tested / lanes / agents */
     double cells_per_agent;
 } kernel_counts;
 
-/* Counts in two frames, instructions in a sample of the groups. It is an error if there is no memory, or if the kernel
+/* Counts in two frames, instructions in a sample of the packets. It is an error if there is no memory, or if the kernel
  * cannot be counted here. */
 dunlin_result counting_measure(const bench_start *start, const char *kernel, kernel_counts *counts, dunlin_error *error);
 

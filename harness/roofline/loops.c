@@ -34,7 +34,6 @@ enum {
 #define KEEP(a)         __asm__ volatile("" : "+" VECTOR_REGISTER(a))
 #define KEEP_POINTER(p) __asm__ volatile("" : "+r"(p))
 #define USE(a)          __asm__ volatile("" : : VECTOR_REGISTER(a))
-#define FORGET_MEMORY() __asm__ volatile("" : : : "memory")
 
 #define UNROLL _Pragma("GCC unroll 16")
 
@@ -119,8 +118,6 @@ static uint64_t clock_chain(uint64_t rounds) {
 LOOP(add, ADD)
 LOOP(multiply, MULTIPLY)
 LOOP_1_1(add_multiply, ADD, MULTIPLY)
-LOOP_2_1(add_add_multiply, ADD, MULTIPLY)
-LOOP_2_1(add_multiply_multiply, MULTIPLY, ADD)
 LOOP(compare, COMPARE)
 LOOP_2_1(add_compare, ADD, COMPARE)
 LOOP(mix, if (n % 3 == 0) ADD; else if (n % 3 == 1) MULTIPLY; else LOGIC)
@@ -129,15 +126,11 @@ LOOP(root, ROOT)
 LOOP_1_1(divide_root, DIVIDE, ROOT)
 
 #if DUNLIN_LANES > 1
-LOOP(maximum, a[k] = wide_max(a[k], c))
 LOOP(logic, LOGIC)
 LOOP_1_1(add_logic, ADD, LOGIC)
-LOOP(integer, a[k] = wide_from_bits(wide_count_if(wide_to_bits(a[k]), wide_le(d, d)))) /* the mask is made before the loop */
 #else /* minima and masks are comparisons and jumps there */
-#define maximum   NULL
 #define logic     NULL
 #define add_logic NULL
-#define integer   NULL
 #endif
 
 /* Strict kernels have no flag for FMAs, so they are requested by name, and only run if the processor has them. */
@@ -148,19 +141,16 @@ LOOP(integer, a[k] = wide_from_bits(wide_count_if(wide_to_bits(a[k]), wide_le(d,
 #endif
 #ifdef FMA
 LOOP(fma_alone, FMA)
-LOOP_1_1(multiply_fma, MULTIPLY, FMA)
 LOOP_1_1(add_fma, ADD, FMA)
 #else
-#define fma_alone    NULL
-#define multiply_fma NULL
-#define add_fma      NULL
+#define fma_alone NULL
+#define add_fma   NULL
 #endif
 
-/* ---- loads and stores ------------------------------------------------------------------------------------------------- */
+/* ---- loads ------------------------------------------------------------------------------------------------- */
 
 LOOP_OF(load, LOAD_CHAINS, LOAD_SWEEPS, LOAD)
 LOOP_OF(broadcast, LOAD_CHAINS, LOAD_SWEEPS, KEEP_POINTER(p); wide b = wide_set(p[k]); USE(b))
-LOOP_OF(store, LOAD_CHAINS, LOAD_SWEEPS, wide_store(p + DUNLIN_LANES * k, c); FORGET_MEMORY())
 
 /* Logic takes one cycle, so a few chains are enough. A single lane does adds, multiplies and loads, 1 : 1 : 1. */
 #if DUNLIN_LANES == 1
@@ -171,43 +161,6 @@ LOOP_OF(
     issue, LOAD_CHAINS, LOAD_SWEEPS, if (n % 3 == 2) { LOAD; } else LOGIC)
 #endif
 
-/* ---- bandwidth -------------------------------------------------------------------------------------------------------- */
-
-enum { UNROLLED = 8 };
-_Static_assert(LOOPS_BLOCK / 2 % (UNROLLED * DUNLIN_LANES) == 0, "whole rounds");
-
-/* `step` moves the vector at `from`; `end` is how much of the memory it is called for. */
-#define MOVE(name, end, lanes, step)                                                                                           \
-    static void name(float *begin, size_t count) {                                                                             \
-        const size_t half = count / 2;                                                                                         \
-        wide a = wide_set(0.0f);                                                                                               \
-        (void)half, (void)a;                                                                                                   \
-        for (float *from = begin; from < begin + (end);) {                                                                     \
-            UNROLL for (int k = 0; k < UNROLLED; k++, from += (lanes)) {                                                       \
-                step;                                                                                                          \
-            }                                                                                                                  \
-        }                                                                                                                      \
-        FORGET_MEMORY();                                                                                                       \
-    }
-
-MOVE(read_all, count, DUNLIN_LANES, a = wide_load(from); USE(a))
-MOVE(write_all, count, DUNLIN_LANES, KEEP(a); wide_store(from, a))
-MOVE(copy_all, half, DUNLIN_LANES, a = wide_load(from); KEEP(a); wide_store(from + half, a))
-
-#if !defined(__x86_64__) || DUNLIN_LANES == 1
-#define stream_all NULL
-#elif DUNLIN_LANES == 4
-MOVE(stream_without_fence, half, 4, simde_mm_stream_ps(from + half, simde_mm_loadu_ps(from)))
-#else /* SIMDe has no 512-bit stream; two of 256 bits fill the same cache line */
-MOVE(stream_without_fence, half, 8, simde_mm256_stream_ps(from + half, simde_mm256_loadu_ps(from)))
-#endif
-#ifndef stream_all
-static void stream_all(float *begin, size_t count) {
-    stream_without_fence(begin, count);
-    simde_mm_sfence();
-}
-#endif
-
 /* ---- the table -------------------------------------------------------------------------------------------------------- */
 
 extern const roofline_loops ROOFLINE_LOOPS;
@@ -216,5 +169,4 @@ const roofline_loops ROOFLINE_LOOPS = {
     .lanes = DUNLIN_LANES,
 #define ENTRY(kind, function, name) [LOOP_##kind] = function,
     .loops = {LOOP_LIST(ENTRY)},
-    .moves = {read_all, write_all, copy_all, stream_all},
 };

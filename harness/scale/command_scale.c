@@ -49,14 +49,14 @@ static dunlin_result prepare(scale_run *run, dunlin_error *error) {
 static dunlin_result keep_rows(const scale_run *run, sweep_kind sweep, const frame_row *rows, int count, dunlin_error *error) {
     char *path = output_folder_path(run->folder, "%s.csv", sweeps[sweep].name);
     if (!path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
-    dunlin_result result = frame_rows_append_csv(path, &run->host, rows, count, error);
+    dunlin_result result = frame_rows_append_csv(path, &run->host, run->ranks, frame_rows_json(rows, count), error);
     free(path);
     if (result != DUNLIN_OK || !run->options.csv) return result;
-    return frame_rows_append_csv(run->options.csv, &run->host, rows, count, error);
+    return frame_rows_append_csv(run->options.csv, &run->host, run->ranks, frame_rows_json(rows, count), error);
 }
 
 static dunlin_result measure_one(scale_run *run, const plan_batch *batch, dunlin_error *error) {
-    sweep_rows *rows = &run->results.of[batch->sweep][batch->dimensions];
+    sweep_rows *rows = &run->results[batch->sweep][batch->dimensions];
     int before = rows->count;
     dunlin_result result = measure_batch(run, batch, error);
     int added = rows->count - before;
@@ -79,13 +79,26 @@ static dunlin_result measure_all(scale_run *run, dunlin_error *error) {
     return result;
 }
 
+static json_t *results_json(const scale_run *run) {
+    json_t *all = json_array();
+    int failures = 0;
+    for (int i = 0; i < 2 * SWEEPS; i++) {
+        json_t *rows = sweep_json((sweep_kind)(i / 2), &run->results[i / 2][2 + i % 2]);
+        failures += json_array_extend(all, rows);
+        json_decref(rows);
+    }
+    if (failures == 0) return all;
+    json_decref(all);
+    return NULL;
+}
+
 /* What was measured is reported even after a failure. */
 static dunlin_result finish(scale_run *run, dunlin_error *error) {
     dunlin_error own;
     dunlin_result result = run->options.no_plots ? DUNLIN_OK : scale_plots_draw(run, error);
     dunlin_result next = report_write(run, &own);
     result = first_failure(result, error, next, &own);
-    next = json_write_rows(&run->json, &run->host, scale_results_json(&run->results), &own);
+    next = json_write_rows(&run->json, &run->host, results_json(run), &own);
     result = first_failure(result, error, next, &own);
     if (result != DUNLIN_OK || is_silent(&run->options)) return result;
     fputs("\nreport: ", stdout);
@@ -115,7 +128,7 @@ static void join(int argc, const char **argv, char *text, size_t size) {
     }
 }
 
-/* Whoever started ranks may have bound them. */
+/* The launcher may have bound its ranks. */
 static machine describe_machine(const command_ranks *ranks) {
     machine host = machine_describe();
     if (ranks && !pin_binds(host.pinning) && host.cores < host.all_cores)

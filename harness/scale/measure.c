@@ -27,31 +27,10 @@ static dunlin_result measure_once(frame_case probe, frame_row *row, dunlin_error
     return frame_bench_run(&probe, 1, row, NULL, NULL, NULL, error);
 }
 
-/*
- * The number of neighbours with which a uniform flock must begin to have as many as the case before while it is measured:
- * flocks draw together from the first step on, so it ends with a few more.
- */
-static dunlin_result match_density(const frame_case *previous, frame_case probe, bench_workload *workload,
-                                   dunlin_error *error) {
-    frame_row wanted, found;
-    dunlin_result result = measure_once(*previous, &wanted, error);
-    if (result != DUNLIN_OK) return result;
-    bench_start uniform;
-    workload->neighbours = wanted.neighbours_found;
-    result = bench_start_make(workload, &uniform, error);
-    if (result != DUNLIN_OK) return result;
-    probe.start = &uniform;
-    result = measure_once(probe, &found, error);
-    bench_start_free(&uniform);
-    if (result == DUNLIN_OK) workload->neighbours *= wanted.neighbours_found / found.neighbours_found;
-    return result;
-}
-
 static dunlin_result make_case(batch_work *work, int number, dunlin_error *error) {
     const plan_case *plan = &work->batch->cases[number];
     frame_case *one = &work->cases[number];
     bench_start *start = &work->starts[work->start_count];
-    bench_workload workload = plan->workload;
     *one = (frame_case){.start = start,
                         .crew = work->run->ranks,
                         .ranks = plan->ranks,
@@ -61,20 +40,16 @@ static dunlin_result make_case(batch_work *work, int number, dunlin_error *error
                         .warm_up = plan->warm_up,
                         .steps = plan->steps,
                         .repeats = work->batch->repeats};
-    if (plan->as_dense_as_previous) {
-        dunlin_result result = match_density(one - 1, *one, &workload, error);
-        if (result != DUNLIN_OK) return result;
-    }
-    if (number > 0 && is_same(&workload, &one[-1].start->workload)) {
+    if (number > 0 && is_same(&plan->workload, &one[-1].start->workload)) {
         one->start = one[-1].start;
         return DUNLIN_OK;
     }
     work->start_count++;
     if (plan->ranks > 0) {
-        *start = (bench_start){.workload = workload}; /* ranks make it in parts */
+        *start = (bench_start){.workload = plan->workload}; /* ranks make it in parts */
         return DUNLIN_OK;
     }
-    return bench_start_make(&workload, start, error);
+    return bench_start_make(&plan->workload, start, error);
 }
 
 /* ---- a batch ---------------------------------------------------------------------------------------------------------- */
@@ -114,7 +89,7 @@ dunlin_result measure_batch(scale_run *run, const plan_batch *batch, dunlin_erro
     if (!work) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a sweep");
     work->run = run;
     work->batch = batch;
-    dunlin_result result = run_batch(work, &run->results.of[batch->sweep][batch->dimensions], error);
+    dunlin_result result = run_batch(work, &run->results[batch->sweep][batch->dimensions], error);
     for (int i = 0; i < work->start_count; i++) bench_start_free(&work->starts[i]);
     free(work);
     run->seconds_done += plan_batch_seconds(batch);

@@ -226,14 +226,10 @@ static void plan_kernels(const planner *p, int dimensions) {
 }
 
 static void plan_distribution(const planner *p, int dimensions) {
-    static const bench_distribution distributions[] = {BENCH_CLUMPED, BENCH_UNIFORM, BENCH_FLOCKED, BENCH_UNIFORM};
     plan_batch *batch = add_batch(p, SWEEP_DISTRIBUTION, dimensions);
     double agents = within_memory(p, dimensions, p->amounts.flocked_agents);
-    for (int i = 0; i < 4; i++) {
-        plan_case *one = add_case(p, batch, agents, p->threads);
-        one->workload.distribution = distributions[i];
-        one->as_dense_as_previous = i % 2 == 1;
-    }
+    for (bench_distribution d = BENCH_UNIFORM; d <= BENCH_FLOCKED; d++)
+        add_case(p, batch, agents, p->threads)->workload.distribution = d;
     finish_batch(p, batch, true);
 }
 

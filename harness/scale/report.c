@@ -9,6 +9,30 @@
 static const char crowded[] =
     "there are more threads than cores, so these figures show only that all ranks get the same bits, not how speed scales.";
 
+/* ---- tables ----------------------------------------------------------------------------------------------------------- */
+
+/* The frame's design promises equal bits, so a difference must be reported. */
+static void write_bits(FILE *file, sweep_kind sweep, const sweep_rows *rows) {
+    const bool is_one_flock =
+        sweep == SWEEP_STRONG || sweep == SWEEP_KERNELS || sweep == SWEEP_RANKS_STRONG || sweep == SWEEP_RANKS_SPLIT;
+    char complaint[256];
+    if (!is_one_flock || rows->count < 2) return;
+    if (frame_rows_agree(rows->row, rows->count, complaint, sizeof complaint))
+        fputs("All rows of kernels ended in the same state, bit for bit.\n", file);
+    else
+        fprintf(file, "**The states differ, which is a bug: %s.**\n", complaint);
+}
+
+static void write_table(FILE *file, sweep_kind sweep, const sweep_rows *rows, void (*print)(FILE *, const table *)) {
+    json_t *list = sweep_json(sweep, rows);
+    table t = json_table(list, sweeps[sweep].columns);
+    print(file, &t);
+    fputc('\n', file);
+    write_bits(file, sweep, rows);
+    table_free(&t);
+    json_decref(list);
+}
+
 /* ---- on the terminal -------------------------------------------------------------------------------------------------- */
 
 static void write_machine(FILE *file, const scale_run *run) {
@@ -32,36 +56,28 @@ void report_print_head(const scale_run *run) {
 }
 
 void report_print_sweep(const scale_run *run, sweep_kind sweep, int dimensions) {
-    const sweep_rows *rows = &run->results.of[sweep][dimensions];
+    const sweep_rows *rows = &run->results[sweep][dimensions];
     if (rows->count == 0) return;
-    table t = sweep_table(sweep, rows);
     printf("\n%s in %dD\n\n", sweeps[sweep].title, dimensions);
-    table_print(stdout, &t);
-    putchar('\n');
-    findings_write(stdout, &run->host, sweep, rows);
+    write_table(stdout, sweep, rows, table_print);
     fflush(stdout);
-    table_free(&t);
 }
 
 /* ---- report.md -------------------------------------------------------------------------------------------------------- */
 
 static void write_rows(FILE *file, const scale_run *run, sweep_kind sweep, int dimensions) {
-    const sweep_rows *rows = &run->results.of[sweep][dimensions];
+    const sweep_rows *rows = &run->results[sweep][dimensions];
     if (rows->count == 0) return;
     const frame_row *last = &rows->row[rows->count - 1];
     fprintf(file, "### %s in %dD\n\n%s Here: ", sweeps[sweep].title, dimensions, sweeps[sweep].summary);
     sweep_describe(file, sweep, last);
     fprintf(file, "index `%s`.\n\n", last->index);
-    table t = sweep_table(sweep, rows);
-    table_print_markdown(file, &t);
-    table_free(&t);
+    write_table(file, sweep, rows, table_print_markdown);
     fputc('\n', file);
-    findings_write(file, &run->host, sweep, rows);
-    if (rows->count > 1) fputc('\n', file);
 }
 
 static void write_sweep(FILE *file, const scale_run *run, sweep_kind sweep) {
-    const sweep_rows *of = run->results.of[sweep];
+    const sweep_rows *of = run->results[sweep];
     if (of[2].count + of[3].count == 0) return;
     const sweep_def *def = &sweeps[sweep];
     fprintf(file, "## %s\n\n", def->title);

@@ -6,8 +6,54 @@
 
 #include "harness/command/options.h"
 #include "harness/command/progress.h"
+#include "harness/measure/frame_rows.h"
 #include "harness/report/gnuplot.h"
-#include "harness/scale/sweep.h"
+
+#define SCALE_MAX_AGENTS 4000000000u /* a little less than the library allows */
+
+/* ---- sweeps and their rows (sweep.c) ---------------------------------------------------------------------------------- */
+
+/* In the order in which they are measured. Size comes last, because it takes longest and needs nearly all memory. */
+typedef enum sweep_kind {
+    SWEEP_STRONG = 0,   /* the same flock, more and more threads */
+    SWEEP_WEAK,         /* the same number of agents per thread, more and more threads */
+    SWEEP_DENSITY,      /* more and more neighbours */
+    SWEEP_KERNELS,      /* every kernel that runs here, and baselines */
+    SWEEP_DISTRIBUTION, /* clumped, uniform and flocked */
+    SWEEP_SIZE,         /* more and more agents */
+
+    SWEEP_RANKS_STRONG, /* of a program with ranks: the same flock, more and more ranks */
+    SWEEP_RANKS_WEAK,   /* the same number of agents per rank, more and more ranks */
+    SWEEP_RANKS_SPLIT,  /* the same flock on the same cores: few ranks with many threads each, or many with few */
+    SWEEPS
+} sweep_kind;
+
+enum { SWEEP_ROWS = 64, SWEEP_COLUMNS = 14 };
+
+typedef struct sweep_def {
+    const char *name;                   /* on the command line and in file names */
+    const char *title;                  /* "Strong scaling" */
+    const char *summary;                /* what it keeps and what it varies, in a sentence */
+    json_column columns[SWEEP_COLUMNS]; /* of its tables */
+} sweep_def;
+
+extern const sweep_def sweeps[SWEEPS];
+
+/* How many sweeps a program with ranks, or without them, has. The former are the last, the latter the first. */
+int sweeps_count(bool of_ranks);
+
+/* The rows of one sweep in 2D or in 3D, in the order of its plan. */
+typedef struct sweep_rows {
+    int count;
+    frame_row row[SWEEP_ROWS];
+} sweep_rows;
+
+/* What the rows share: "avx512, 1 000 000 agents, 20 neighbours, 4 threads, ". */
+void sweep_describe(FILE *file, sweep_kind sweep, const frame_row *row);
+
+/* frame_rows_json(), with the sweep and with figures that compare a row with the first one. A new reference; NULL: out of
+ * memory. */
+json_t *sweep_json(sweep_kind sweep, const sweep_rows *rows);
 
 /* ---- what is asked for (scale_options.c) ------------------------------------------------------------------------------ */
 
@@ -32,9 +78,8 @@ bool scale_options_read(scale_options *scale, bool of_ranks, int argc, const cha
 
 typedef struct plan_case {
     bench_workload workload;
-    bool as_dense_as_previous; /* uniform, with as many neighbours as the case before turns out to have */
-    uint32_t ranks;            /* 0: not in parts */
-    int threads;               /* per rank */
+    uint32_t ranks; /* 0: not in parts */
+    int threads;    /* per rank */
     const char *kernel;
     int warm_up, steps;
     double seconds; /* per repeat, estimated: for the progress bar and for choosing steps */
@@ -68,8 +113,8 @@ typedef struct scale_run {
     double seconds_planned, seconds_done; /* as the plan estimates */
     run_progress progress;
 
-    scale_results results;
-    const char *problem; /* what went wrong while measuring, or NULL */
+    sweep_rows results[SWEEPS][4]; /* [sweep][dimensions] */
+    const char *problem;           /* what went wrong while measuring, or NULL */
     struct {
         int count;
         char name[PLOTS_PER_SWEEP][PLOT_NAME]; /* plots/NAME.gp, .svg, .png */
@@ -96,19 +141,16 @@ dunlin_result measure_limits(scale_run *run, dunlin_error *error);
  */
 dunlin_result measure_batch(scale_run *run, const plan_batch *batch, dunlin_error *error);
 
-/* ---- reporting (plots.c, findings.c, report.c) ------------------------------------------------------------------------ */
+/* ---- reporting (plots.c, report.c) ------------------------------------------------------------------------------------ */
 
 /* Draws the sweeps' plots, none of what was not measured. The scripts are there even without gnuplot. */
 dunlin_result scale_plots_draw(scale_run *run, dunlin_error *error);
-
-/* What the rows say, in sentences computed from them: a line, or nothing if there are too few rows. */
-void findings_write(FILE *file, const machine *host, sweep_kind sweep, const sweep_rows *rows);
 
 /* For the terminal: the machine and what is planned, and a sweep in 2D or in 3D. */
 void report_print_head(const scale_run *run);
 void report_print_sweep(const scale_run *run, sweep_kind sweep, int dimensions);
 
-/* report.md: the machine, what was measured, tables, plots, and what they say. */
+/* report.md: the machine, what was measured, tables and plots. */
 dunlin_result report_write(const scale_run *run, dunlin_error *error);
 
 #endif

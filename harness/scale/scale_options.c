@@ -61,7 +61,7 @@ bool scale_options_read(scale_options *scale, bool of_ranks, int argc, const cha
     const char *names[SWEEPS];
     for (int i = 0; i < SWEEPS; i++) {
         names[i] = sweeps[i].name;
-        scale->sweeps[i] = i != SWEEP_RANKS_SPLIT && sweeps_are(of_ranks, (sweep_kind)i);
+        scale->sweeps[i] = i != SWEEP_RANKS_SPLIT && of_ranks == (i >= SWEEP_RANKS_STRONG);
     }
     option_row rows[OPTION_ROWS];
     int count = of_ranks ? put_of_ranks(scale, names, rows) : put_of_threads(scale, names, rows);

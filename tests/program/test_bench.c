@@ -30,9 +30,9 @@ static int clean_up(void **state) {
 
 static void help_names_everything(void **state) {
     (void)state;
-    static const char *const options[] = {
-        "--dimensions", "--agents", "--neighbours", "--threads", "--kernel", "--index", "--distribution",
-        "--steps",      "--repeat", "--json",       "--quiet",   "--csv",    NULL};
+    static const char *const options[] = {"--dimensions", "--agents",       "--neighbours", "--threads", "--kernel",
+                                          "--index",      "--distribution", "--steps",      "--repeat",  "--json",
+                                          "--quiet",      "--csv",          "--bounds",     "--output",  NULL};
     static const char *const behaviours_options[] = {"--dimensions", "--agents", "--neighbours",   "--threads",
                                                      "--kernel",     "--index",  "--distribution", "--steps",
                                                      "--repeat",     "--json",   "--quiet",        NULL};
@@ -86,6 +86,7 @@ static void wrong_flags_exit_with_2(void **state) {
     EXPECT_FAILURE(2, "bench behaviours --agents 400 --kernel baseline-aos", "--kernel", "auto, scalar");
     EXPECT_FAILURE(2, "bench behaviours --agents 400 --kernel scalar,auto", "--kernel", "auto, scalar");
     EXPECT_FAILURE(2, "bench behaviours --csv rows.csv", "--csv", "--help");
+    EXPECT_FAILURE(2, "bench behaviours --bounds", "--bounds", "--help");
     EXPECT_FAILURE(2, "bench targets --agents 5", "--agents", "--help");
 }
 

@@ -95,7 +95,7 @@ static void check_traffic(const frame_row *row) {
     assert_true(traffic->messages >= 1 && traffic->messages <= RANKS * (RANKS - 1));
     assert_true(traffic->halo >= 1 && traffic->halo < row->workload.agents);
     assert_true(traffic->bytes >= traffic->halo * 4 * 2 * row->workload.dimensions);
-    assert_true(traffic->ms_exchange > 0 && traffic->ms_exchange < row->ms.frame);
+    assert_true(traffic->ms_exchange > 0 && traffic->ms_exchange < row->ms[STAGE_FRAME]);
     assert_true(traffic->imbalance >= 1);
 }
 

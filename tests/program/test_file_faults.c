@@ -108,9 +108,9 @@ typedef struct output {
     bool is_table; /* to which rows are appended */
 } output;
 
-#define BENCH    "bench frame --agents 100 --steps 1 --repeat 1 --kernel scalar,simd128 "
-#define SCALE    "scale --quick --sweep strong --dimensions 2 --agents 500 --threads 1 --steps 1 --repeat 1 "
-#define ROOFLINE "roofline --quick --agents 300 --repeat 1 --kernel scalar --dimensions 2 "
+#define BENCH  "bench frame --agents 100 --steps 1 --repeat 1 --kernel scalar,simd128 "
+#define SCALE  "scale --quick --sweep strong --dimensions 2 --agents 500 --threads 1 --steps 1 --repeat 1 "
+#define BOUNDS "bench frame --agents 300 --steps 1 --repeat 1 --kernel scalar --dimensions 2 "
 
 static const output outputs[] = {
     {SIMULATION "--final %s", "state.csv", false},
@@ -121,9 +121,8 @@ static const output outputs[] = {
     {"export simulation.h5 --to csv --output %s", "simulation.csv", false},
     {"export simulation.h5 --to gsd --output %s", "simulation.gsd", false},
     {"bench behaviours --agents 100 --steps 1 --repeat 1 --kernel scalar --json %s", "behaviours.json", false},
-    {ROOFLINE "--json roofline.json --csv %s", "roofline.csv", true},
 };
-enum { OUTPUTS = sizeof outputs / sizeof *outputs, SLOW_OUTPUTS = 1 /* the last one: it measures this machine for seconds */ };
+enum { OUTPUTS = sizeof outputs / sizeof *outputs };
 
 static const char *arguments_of(const output *o, const char *path) {
     static char arguments[512];
@@ -145,7 +144,7 @@ static void write_old(const output *o, const char *path) {
 static void a_full_device_is_reported(void **state) {
     (void)state;
     if (access("/dev/full", W_OK) != 0) skip();
-    for (int i = 0; i < OUTPUTS - SLOW_OUTPUTS; i++) {
+    for (int i = 0; i < OUTPUTS; i++) {
         const char *arguments = arguments_of(&outputs[i], "/dev/full");
         run(arguments);
         expect_words(1, arguments, "/dev/full", strerror(ENOSPC));
@@ -184,7 +183,7 @@ static void a_full_disk_is_reported_by_commands_that_write_a_folder(void **state
     assert_int_equal(system("rm -rf '" DUNLIN_TEST_FOLDER "/small/'*"), 0);
     static const char *const arguments[] = {
         SCALE "--no-plots --output small/scale",
-        ROOFLINE "--output small/roofline",
+        BOUNDS "--output small/roofline",
     };
     for (int i = 0; i < 2; i++) {
         fill_disk("small/filler");
@@ -209,7 +208,7 @@ static void half_a_picture_is_not_kept(void **state) {
 /* Beyond the largest size that a file may have: SIGXFSZ would end the program. */
 static void a_limit_on_sizes_is_reported(void **state) {
     (void)state;
-    for (int i = 0; i < OUTPUTS - SLOW_OUTPUTS; i++) {
+    for (int i = 0; i < OUTPUTS; i++) {
         if (strcmp(outputs[i].name, "metrics.csv") == 0) continue; /* see below */
         if (!outputs[i].is_table) write_old(&outputs[i], outputs[i].name);
         const char *arguments = arguments_of(&outputs[i], outputs[i].name);
@@ -243,9 +242,7 @@ static void read_only_outputs_are_found_before_the_first_step(void **state) {
                                           "bench frame --repeat 1000 --json",
                                           "bench frame --repeat 1000 --csv",
                                           "bench behaviours --json",
-                                          "roofline --json",
-                                          "roofline --csv",
-                                          "roofline --output",
+                                          "bench frame --repeat 1000 --output",
                                           "scale --output",
                                           "scale --csv"};
     if (!has_mounts) skip();

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What `dunlin bench` measures with: the order of repeats, medians, workloads, the machine, and how targets are judged. */
+/* What `dunlin bench` measures with: the order of repeats, medians, workloads and the machine. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <omp.h>
 
-#include "harness/bench/target_table.h"
 #include "harness/measure/frame_rows.h"
 #include "tests/lib/program.h"
 
@@ -164,7 +163,8 @@ static void stopped_comparisons_keep_whole_rounds(void **state) {
     assert_true(found.rows[REFERENCE].repeats == 2 && found.rows[COMPARED].repeats == 1);
     assert_true(found.ratio.low > 0 && found.ratio.low == found.ratio.median && found.ratio.median == found.ratio.high);
     found = compare(&start, NULL, 2);
-    assert_true(fabs(found.ratio.median * found.rows[REFERENCE].ms.frame / found.rows[COMPARED].ms.frame - 1) < 1e-9);
+    assert_true(fabs(found.ratio.median * found.rows[REFERENCE].ms[STAGE_FRAME] / found.rows[COMPARED].ms[STAGE_FRAME] - 1) <
+                1e-9);
     bench_start_free(&start);
 }
 
@@ -285,30 +285,15 @@ static void the_machine_is_described(void **state) {
                 (digits >= 7 && (host.commit[digits] == '\0' || host.commit[digits] == '-')));
 }
 
-/* ---- targets ----------------------------------------------------------------------------------------------------------- */
+/* ---- promises ---------------------------------------------------------------------------------------------------------- */
 
-static void targets_are_judged(void **state) {
+static void promises_are_judged(void **state) {
     (void)state;
-    target_table targets = {0};
-    target_table_add(&targets, AT_LEAST, 16, "x", "enough")->reached = 16;
-    target *missed = target_table_add(&targets, AT_LEAST, 16, "x", "too little");
-    missed->reached = 15.99;
-    missed->low = 14.5;
-    missed->high = 17.5;
-    target_table_add(&targets, BELOW, 0.25, "ms", "not below")->reached = 0.25;
-    target_table_add(&targets, AT_MOST, 80, "", "at most")->reached = 80;
-    target_table_add(&targets, AT_MOST, 80, "", "unmeasured");
-    static const bool met[] = {true, false, false, true, false};
-    for (int i = 0; i < targets.count; i++) assert_int_equal(target_is_met(&targets.rows[i]), met[i]);
-    FILE *file = fopen("out.txt", "w");
-    assert_non_null(file);
-    target_table_print(file, &targets);
-    fclose(file);
-    read_file("out.txt", out);
-    remove("out.txt");
-    assert_non_null(strstr(out, ">= 16x"));
-    assert_non_null(strstr(out, "< 0.25 ms"));
-    assert_non_null(strstr(out, "14.5 .. 17.5"));
+    assert_string_equal(frame_verdict(">=", 16, 16), "yes");
+    assert_string_equal(frame_verdict(">=", 16, 15.99), "no");
+    assert_string_equal(frame_verdict("<=", 80, 80), "yes");
+    assert_string_equal(frame_verdict("<=", 80, 80.01), "no");
+    assert_string_equal(frame_verdict("<=", 80, (double)NAN), "-");
 }
 
 int main(void) {
@@ -324,7 +309,7 @@ int main(void) {
         cmocka_unit_test(worlds_have_the_neighbours_asked_for),
         cmocka_unit_test(a_start_is_the_same_for_all_threads),
         cmocka_unit_test(the_machine_is_described),
-        cmocka_unit_test(targets_are_judged),
+        cmocka_unit_test(promises_are_judged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

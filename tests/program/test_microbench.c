@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* dunlin_microbench: its rows, and that their numbers are consistent. */
-#include <linux/perf_event.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +7,6 @@
 #include <sys/wait.h>
 
 #include "harness/measure/workload.h"
-#include "harness/microbench/cycles.h"
 #include "kernels/contract/kernel.h"
 #include "tests/lib/microbench_rows.h"
 
@@ -221,7 +219,7 @@ static void a_patch_is_as_crowded_as_a_frame(void **state) {
 
 static void rows_name_what_they_were_measured_on(void **state) {
     (void)state;
-    static const char *const keys[] = {"commit", "compiler", "flags", "cpu", "os", "pinning", "kernels", "cycle_counter"};
+    static const char *const keys[] = {"commit", "compiler", "flags", "cpu", "os", "pinning", "kernels"};
     expect_success("--benchmark_filter=shim/empty --benchmark_min_time=0");
     const char *printed = text_of_file("err.txt");
     for (size_t i = 0; i < COUNT(keys); i++) {
@@ -268,44 +266,6 @@ static void the_library_adds_nothing(void **state) {
     json_decref(rows);
 }
 
-/* ---- cycles ------------------------------------------------------------------------------------------------------------ */
-
-static void cycles_are_counted_where_they_can_be(void **state) {
-    (void)state;
-    const bool counts = strcmp(rows_context(quick_rows, "cycle_counter"), "counts") == 0;
-    assert_true(counts == cycles_open());
-    assert_true(counts == (!cycles_absence()));
-    if (!counts) assert_non_null(strstr(rows_context(quick_rows, "cycle_counter"), cycles_absence()));
-    cycles_close();
-    int rows = 0;
-    for (size_t i = 0; i < rows_count(quick_rows); i++) {
-        const json_t *row = rows_at(quick_rows, i);
-        if (!is_of(row, "kernel/")) continue;
-        rows++;
-        assert_true(row_has(row, "cycles_per_vector_iteration") == counts);
-        if (counts) assert_true(row_number(row, "cycles_per_vector_iteration") > 0);
-    }
-    assert_true(rows > 0);
-}
-
-/* A virtual machine may have no cycles to count, but it has a clock, which is counted in the same way. */
-static void a_counter_counts_from_begin_to_end(void **state) {
-    (void)state;
-    if (!cycles_open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK)) skip();
-    uint64_t short_count = 0, long_count = 0;
-    for (int i = 0; i < 2; i++) {
-        cycles_begin();
-        for (int64_t loop = i ? 500000 : 20000000; loop; loop--) __asm__ volatile("");
-        *(i ? &short_count : &long_count) = cycles_end();
-    }
-    assert_true(short_count > 0 && long_count > 5 * short_count);
-    cycles_close();
-    cycles_begin();
-    assert_true(cycles_end() == 0);
-    assert_false(cycles_open_event(~0u, 0));
-    assert_non_null(strstr(cycles_absence(), "perf_event_open: "));
-}
-
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
 
 static void mistakes_are_refused(void **state) {
@@ -326,8 +286,6 @@ int main(void) {
         cmocka_unit_test(a_patch_is_as_crowded_as_a_frame),
         cmocka_unit_test(rows_name_what_they_were_measured_on),
         cmocka_unit_test(the_library_adds_nothing),
-        cmocka_unit_test(cycles_are_counted_where_they_can_be),
-        cmocka_unit_test(a_counter_counts_from_begin_to_end),
         cmocka_unit_test(mistakes_are_refused),
     };
     return cmocka_run_group_tests(tests, measure, clean_up);

@@ -105,7 +105,6 @@ static const subject subjects[] = {
     {"export", "export simulation.h5 --to csv --quiet", {"simulation.h5"}, ""},
     {"plot", "plot metrics.csv", {"metrics.csv"}, ""},
     {"bench frame", "bench frame --agents 10 --steps 1 --repeat 1 --kernel scalar --quiet", {NULL}, ""},
-    {"roofline", "roofline --quick --quiet --agents 300 --repeat 1 --kernel scalar --dimensions 2", {NULL}, ""},
     {"scale", "scale --quick --quiet --agents 500 --threads 1 --steps 1 --repeat 1 --sweep strong --dimensions 2", {NULL}, ""},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };

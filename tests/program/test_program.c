@@ -95,8 +95,8 @@ static void help_names_every_option(void **state) {
                                           "--checkpoint",
                                           "--checkpoint-every",
                                           NULL};
-    static const char *const commands[] = {"run",   "check", "show",     "scenarios", "schema", "kernels",
-                                           "bench", "scale", "roofline", "sweep",     "resume"};
+    static const char *const commands[] = {"run",     "check", "show",  "scenarios", "schema",
+                                           "kernels", "bench", "scale", "sweep",     "resume"};
     expect_options("run", options);
     expect_options("kernels", options + sizeof options / sizeof *options - 1);
     expect_options("scenarios", options + sizeof options / sizeof *options - 1);
@@ -237,7 +237,6 @@ static void two_outputs_need_two_places(void **state) {
     }
     EXPECT_FAILURE(1, "bench frame --json - --csv -", "another output is already meant to go there");
     EXPECT_FAILURE(1, "bench frame --json - --csv /dev/stdout", "another output is already meant to go there");
-    EXPECT_FAILURE(1, "roofline --json - --csv -", "another output is already meant to go there");
 }
 
 static void failures_exit_with_1(void **state) {
