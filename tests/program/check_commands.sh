@@ -79,7 +79,7 @@ done < <(said)
 # Options that stand alone, but for those of Google Benchmark and of mpirun.
 while read -r option; do
     grep -qE -- "$option([= ]|\$)" <<<"${help[*]}" || fail "the pages name $option, which no command takes"
-done < <(grep -ohE '`--[a-z][a-z-]*' "${pages[@]}" | tr -d '`' | sort -u | grep -vE '^--(benchmark|mca)$')
+done < <(grep -ohE '`--[a-z][a-z-]*' "${pages[@]}" | tr -d '`' | sort -u | grep -vE '^--(benchmark|mca|only)$')
 
 # ---- what is printed --------------------------------------------------------------------------------------------------------
 
