@@ -114,6 +114,8 @@ static dunlin_result check_boundary(const dunlin_world_def *def, dunlin_error *e
 
 static dunlin_result check_world(const dunlin_world_def *def, dunlin_error *error) {
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_world_def", error);
+    if (!result && def->allocator && !(def->allocator->allocate && def->allocator->release))
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "world.allocator has a function that is NULL");
     if (!result) result = check_numbers(def, error);
     if (!result) result = check_boundary(def, error);
     return result;
@@ -134,6 +136,8 @@ static dunlin_result check_kept(const dunlin_world *world, const dunlin_world_de
     dunlin_result result = check_name_kept("executor", def->executor, own->executor, error);
     if (!result && (def->run != own->run || def->run_context != own->run_context))
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "world.run or world.run_context has changed: both must stay as they are");
+    if (!result && def->allocator && def->allocator != own->allocator)
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "world.allocator has changed: it must stay as it is, or be NULL");
     if (!result && !(def->kernel && dun_choice_has(world, def->kernel)))
         result = check_name_kept("kernel", def->kernel, world->kernel->name, error);
     return result ? result : check_name_kept("index", def->index, own->index, error);
@@ -143,9 +147,13 @@ static dunlin_result check_kept(const dunlin_world *world, const dunlin_world_de
 
 static dunlin_result world_fill(dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
     world->def = *def;
+    if (def->allocator) {
+        world->allocator = *def->allocator;
+        world->def.allocator = &world->allocator;
+    }
     dunlin_result result = choose_kernel(def->kernel, &world->kernel, error);
     if (!result) result = choose_index(def->index, &world->index_type, error);
-    if (!result) result = dun_parallel_create(&world->executor, def, error);
+    if (!result) result = dun_parallel_create(&world->executor, world->heap, def, error);
     if (result) return result;
     world->def.threads = (int)world->executor.workers;
     world->def.executor = dun_parallel_name(&world->executor);
@@ -153,6 +161,16 @@ static dunlin_result world_fill(dunlin_world *world, const dunlin_world_def *def
     dun_choice_create(world, def);
     world->def.index = world->index_type->name;
     return dun_frame_memory_create(world) ? DUNLIN_OK : dun_fail_memory(error, "a world");
+}
+
+static dunlin_world *allocate_world(const dunlin_allocator *a) {
+    dun_heap *heap = dun_heap_create(a ? &(dun_source){a->allocate, a->release, a->user} : NULL);
+    dunlin_world *world = heap ? dun_allocate_zeros(heap, 1, sizeof *world) : NULL;
+    if (world)
+        world->heap = heap;
+    else
+        dun_heap_end(heap);
+    return world;
 }
 
 /* Without a transport: alone. */
@@ -163,7 +181,7 @@ static dunlin_result create(const dunlin_world_def *def, const dunlin_transport 
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_world_def_default()");
     dunlin_result result = check_world(def, error);
     if (result) return result;
-    dunlin_world *made = calloc(1, sizeof *made);
+    dunlin_world *made = allocate_world(def->allocator);
     if (!made) return dun_fail_memory(error, "a world");
     result = world_fill(made, def, error);
     if (!result && transport && !dun_cluster_create(made, transport)) result = dun_fail_memory(error, "a part of a flock");
@@ -233,24 +251,26 @@ dunlin_result dunlin_world_create_part(const dunlin_world_def *def, const dunlin
 
 void dunlin_world_destroy(dunlin_world *world) {
     if (!world || !dun_may_destroy(world)) return;
+    dun_heap *heap = world->heap;
     dun_cluster_free(world);
     for (int s = 0; s < world->species_count; s++) dun_species_free(world, world->species[s]);
     dun_frame_memory_free(world);
     dun_measure_free(world);
     dun_regrouping_free(world);
     dun_parallel_destroy(&world->executor);
-    free(world->interactions);
+    dun_free(world->interactions);
     for (int i = 0; i < world->field_count; i++) dun_field_free(&world->fields[i]);
-    free(world->fields);
-    free(world->behaviours);
-    free(world->meals);
-    free(world->traces);
+    dun_free(world->fields);
+    dun_free(world->behaviours);
+    dun_free(world->meals);
+    dun_free(world->traces);
     for (int p = 0; p < world->path_count; p++) dun_path_free(&world->paths[p]);
-    free(world->paths);
+    dun_free(world->paths);
     dun_obstacles_free(&world->obstacles);
-    free(world->looks);
-    free(world->ids.slots);
-    free(world);
+    dun_free(world->looks);
+    dun_free(world->ids.slots);
+    dun_free(world);
+    dun_heap_end(heap);
 }
 
 static bool same_space(const dunlin_world_def *l, const dunlin_world_def *r) {
@@ -276,6 +296,7 @@ dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *
     world->def.executor = before.executor;
     world->def.kernel = before.kernel;
     world->def.index = before.index;
+    world->def.allocator = before.allocator;
     dun_agents_place(world);
     world->prepared = false;
     dun_groups_forget(world);
@@ -300,23 +321,20 @@ const char *dunlin_version(void) {
     return TEXT(DUNLIN_VERSION_MAJOR) "." TEXT(DUNLIN_VERSION_MINOR) "." TEXT(DUNLIN_VERSION_PATCH);
 }
 
-/* ---- bytes ------------------------------------------------------------------------------------------------------------- */
-
-static size_t scenery_bytes(const dunlin_world *world) {
-    size_t bytes = dun_obstacles_bytes(&world->obstacles);
-    for (int p = 0; p < world->path_count; p++) bytes += dun_path_bytes(&world->paths[p]);
-    for (int i = 0; i < world->field_count; i++) {
-        const size_t cells = dun_field_cells(&world->fields[i]), trace = world->fields[i].values ? 1 : 0;
-        bytes += ((size_t)world->def.dimensions + 2 * trace) * dun_array_bytes(cells) + trace * dun_array_bytes(2 * cells);
-    }
-    return bytes;
-}
+/* ---- memory ------------------------------------------------------------------------------------------------------------ */
 
 size_t dunlin_world_bytes(const dunlin_world *world) {
-    if (!dun_may_look(world, __func__)) return 0;
-    size_t bytes = sizeof *world + dun_lists_bytes(world) + (size_t)world->look_room * sizeof *world->looks +
-                   (size_t)world->ids.room * sizeof *world->ids.slots + dun_parallel_bytes(&world->executor);
-    for (int s = 0; s < world->species_count; s++) bytes += dun_species_bytes(world, world->species[s]);
-    return bytes + scenery_bytes(world) + dun_frame_memory_bytes(world) + dun_measure_bytes(world) +
-           dun_regrouping_bytes(world) + dun_cluster_bytes(world);
+    return dun_may_look(world, __func__) ? dun_heap_bytes(world->heap) : 0;
+}
+
+dunlin_result dunlin_world_hold(const dunlin_world *world, dunlin_hold **hold, dunlin_error *error) {
+    if (!hold) return dun_fail(error, DUNLIN_ERROR_VALUE, "hold is NULL: it must point at a variable for the new hold");
+    *hold = NULL;
+    DUN_READ(world, error);
+    *hold = (dunlin_hold *)dun_heap_hold(world->heap);
+    return *hold ? DUNLIN_OK : dun_fail_memory(error, "a hold");
+}
+
+void dunlin_hold_release(dunlin_hold *hold) {
+    dun_hold_release((dun_hold *)hold);
 }

@@ -121,15 +121,15 @@ static void auto_destroy(dun_index *index) {
     if (!c) return;
     dun_grid_index.destroy(c->grid);
     dun_tree_index.destroy(c->tree);
-    free(c->counters);
-    free(c);
+    dun_free(c->counters);
+    dun_free(c);
 }
 
-static dun_index *auto_create(void) {
-    chooser *c = (chooser *)dun_index_new(&dun_auto_index, sizeof *c);
+static dun_index *auto_create(dun_heap *heap) {
+    chooser *c = (chooser *)dun_index_new(&dun_auto_index, heap, sizeof *c);
     if (!c) return NULL;
-    c->grid = dun_grid_index.create();
-    c->tree = dun_tree_index.create();
+    c->grid = dun_grid_index.create(heap);
+    c->tree = dun_tree_index.create(heap);
     c->chosen = c->grid;
     if (c->grid && c->tree) return &c->index;
     auto_destroy(&c->index);
@@ -138,7 +138,7 @@ static dun_index *auto_create(void) {
 
 static bool reserve_samples(chooser *c, uint32_t samples) {
     if (samples <= c->sample_room) return true;
-    counter *counters = realloc(c->counters, samples * (2 * sizeof *counters + 2 * sizeof **c->key));
+    counter *counters = dun_resize(c->index.heap, c->counters, samples * (2 * sizeof *counters + 2 * sizeof **c->key));
     if (!counters) return false;
     c->counters = counters;
     c->key[0] = (uint64_t *)(counters + 2 * (size_t)samples);
@@ -153,12 +153,6 @@ static bool auto_reserve(dun_index *index, const dun_space *space, uint32_t agen
     if (!dun_grid_index.reserve(c->grid, space, agents, workers)) return false;
     if (!space->open || space->agents || !samples_of(agents)) return true;
     return dun_tree_index.reserve(c->tree, space, agents, workers) && reserve_samples(c, samples_of(agents));
-}
-
-static size_t auto_bytes(const dun_index *index) {
-    const chooser *c = (const chooser *)index;
-    return sizeof *c + dun_grid_index.bytes(c->grid) + dun_tree_index.bytes(c->tree) +
-           c->sample_room * 2 * (sizeof **c->key + sizeof *c->counters);
 }
 
 const dun_index_type dun_auto_index = DUN_INDEX_TYPE(auto, true);

@@ -10,12 +10,12 @@ typedef struct brute {
     bool periodic;
 } brute;
 
-static dun_index *brute_create(void) {
-    return dun_index_new(&dun_brute_index, sizeof(brute));
+static dun_index *brute_create(dun_heap *heap) {
+    return dun_index_new(&dun_brute_index, heap, sizeof(brute));
 }
 
 static void brute_destroy(dun_index *index) {
-    free(index);
+    dun_free(index);
 }
 
 static bool brute_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
@@ -60,11 +60,6 @@ static uint32_t brute_list_ranges(const dun_index *index, dun_query *query, dun_
 
 static uint64_t brute_cells(const dun_index *index) {
     return ((const brute *)index)->agents > 0;
-}
-
-static size_t brute_bytes(const dun_index *index) {
-    (void)index;
-    return sizeof(brute);
 }
 
 const dun_index_type dun_brute_index = DUN_INDEX_TYPE(brute, false);

@@ -620,21 +620,21 @@ dun_seen dun_grid_seen(const dun_index *observer_index, dun_stretch cells, const
 
 /* ---- the rest --------------------------------------------------------------------------------------------------------- */
 
-static dun_index *grid_create(void) {
-    return dun_index_new(&dun_grid_index, sizeof(grid));
+static dun_index *grid_create(dun_heap *heap) {
+    return dun_index_new(&dun_grid_index, heap, sizeof(grid));
 }
 
 static void grid_destroy(dun_index *index) {
     if (index) dun_sorter_free(&((grid *)index)->sorter);
-    if (index) free(((grid *)index)->spare);
-    free(index);
+    if (index) dun_free(((grid *)index)->spare);
+    dun_free(index);
 }
 
 /* As large as the sorter's keys, with which it changes places. */
 static bool reserve_spare(grid *g) {
     const size_t room = g->sorter.key_room;
     if (room <= g->spare_room) return true;
-    uint32_t *grown = realloc(g->spare, room * sizeof *grown);
+    uint32_t *grown = dun_resize(g->index.heap, g->spare, room * sizeof *grown);
     if (!grown) return false;
     g->spare = grown;
     g->spare_room = room;
@@ -644,7 +644,7 @@ static bool reserve_spare(grid *g) {
 static bool grid_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
     grid *g = (grid *)index, shaped = *g;
     grid_shape(&shaped, space, agents);
-    if (!dun_sorter_reserve(&g->sorter, agents, shaped.cells, workers)) return false;
+    if (!dun_sorter_reserve(&g->sorter, index->heap, agents, shaped.cells, workers)) return false;
     if (space->agents && !reserve_spare(g)) return false;
     shaped.sorter = g->sorter;
     shaped.spare = g->spare;
@@ -674,11 +674,6 @@ static void grid_build(dun_index *index, const dun_space *space, const dun_colum
 
 static uint64_t grid_cells(const dun_index *index) {
     return ((const grid *)index)->cells;
-}
-
-static size_t grid_bytes(const dun_index *index) {
-    const grid *g = (const grid *)index;
-    return sizeof(grid) + dun_sorter_bytes(&g->sorter) + g->spare_room * sizeof *g->spare;
 }
 
 const dun_index_type dun_grid_index = DUN_INDEX_TYPE(grid, true);

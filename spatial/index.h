@@ -8,9 +8,9 @@
 #define DUNLIN_SPATIAL_INDEX_H
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "spatial/executor.h"
+#include "spatial/heap.h"
 #include "spatial/ranges.h"
 
 /*
@@ -78,7 +78,7 @@ typedef struct dun_index_type {
     const char *name;
     bool sorts; /* build() moves the agents; otherwise they stay where they are, and build() ignores `to` */
 
-    dun_index *(*create)(void); /* NULL: no memory */
+    dun_index *(*create)(dun_heap *heap); /* NULL: no memory */
     void (*destroy)(dun_index *index);
 
     /* Allocates all that build() needs for this many agents and workers; false: no memory, the index is as before. */
@@ -102,7 +102,6 @@ typedef struct dun_index_type {
     uint32_t (*list_ranges)(const dun_index *index, dun_query *query, dun_range *ranges); /* returns their number */
 
     uint64_t (*cells)(const dun_index *index);
-    size_t (*bytes)(const dun_index *index);
 } dun_index_type;
 
 /* The type of an index whose functions are called name_create, name_destroy and so on. */
@@ -111,18 +110,19 @@ typedef struct dun_index_type {
         .name = #index_name, .sorts = does_sort, .create = index_name##_create, .destroy = index_name##_destroy,               \
         .reserve = index_name##_reserve, .build = index_name##_build, .next_cells = index_name##_next_cells,                   \
         .reach = index_name##_reach, .packet_end = index_name##_packet_end, .max_ranges = index_name##_max_ranges,             \
-        .list_ranges = index_name##_list_ranges, .cells = index_name##_cells, .bytes = index_name##_bytes                      \
+        .list_ranges = index_name##_list_ranges, .cells = index_name##_cells                                                   \
     }
 
 /* Every index begins with this. */
 struct dun_index {
     const dun_index_type *type;
+    dun_heap *heap;
 };
 
-/* Allocates an index, which must begin with a dun_index, all zero but for its type; NULL: no memory. */
-static inline dun_index *dun_index_new(const dun_index_type *type, size_t bytes) {
-    dun_index *index = calloc(1, bytes);
-    if (index) index->type = type;
+/* Allocates an index, which must begin with a dun_index, all zero but for that; NULL: no memory. */
+static inline dun_index *dun_index_new(const dun_index_type *type, dun_heap *heap, size_t bytes) {
+    dun_index *index = (dun_index *)dun_allocate_zeros(heap, 1, bytes);
+    if (index) *index = (dun_index){type, heap};
     return index;
 }
 

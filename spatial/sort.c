@@ -2,7 +2,6 @@
 #include "spatial/sort.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -50,40 +49,37 @@ static uint32_t part_count(uint32_t all, uint32_t min_part, uint32_t max) {
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
-static bool grow(uint32_t **array, size_t *room, size_t count) {
+static bool grow(dun_heap *heap, uint32_t **array, size_t *room, size_t count) {
     if (count <= *room) return true;
     if (count > SIZE_MAX / sizeof **array) return false;
-    uint32_t *grown = realloc(*array, count * sizeof *grown);
+    uint32_t *grown = dun_resize(heap, *array, count * sizeof *grown);
     if (!grown) return false;
     *array = grown;
     *room = count;
     return true;
 }
 
-bool dun_sorter_reserve(dun_sorter *sorter, uint32_t agents, uint32_t cells, uint32_t workers) {
+bool dun_sorter_reserve(dun_sorter *sorter, dun_heap *heap, uint32_t agents, uint32_t cells, uint32_t workers) {
     const size_t chunks = workers > 1 ? (size_t)workers * CHUNKS_PER_WORKER : 0;
     const uint32_t parts = part_count(agents, MIN_CHUNK, workers);
     const uint64_t tables = workers <= MAX_TABLES ? (uint64_t)(parts - 1) * cells : 0;
     const size_t counts = tables <= (uint64_t)agents * COUNTS_PER_AGENT ? (size_t)tables : 0;
-    return grow(&sorter->key, &sorter->key_room, (size_t)agents + DUN_CELL_PADDING) &&
-           grow(&sorter->rank, &sorter->rank_room, agents) && grow(&sorter->order, &sorter->order_room, chunks ? agents : 0) &&
-           grow(&sorter->counts, &sorter->count_room, counts) && grow(&sorter->edge, &sorter->edge_room, (size_t)cells + 1) &&
-           grow(&sorter->histogram, &sorter->histogram_room, chunks ? (chunks + 1) * MAX_BUCKETS + 1 : 0);
+    return grow(heap, &sorter->key, &sorter->key_room, (size_t)agents + DUN_CELL_PADDING) &&
+           grow(heap, &sorter->rank, &sorter->rank_room, agents) &&
+           grow(heap, &sorter->order, &sorter->order_room, chunks ? agents : 0) &&
+           grow(heap, &sorter->counts, &sorter->count_room, counts) &&
+           grow(heap, &sorter->edge, &sorter->edge_room, (size_t)cells + 1) &&
+           grow(heap, &sorter->histogram, &sorter->histogram_room, chunks ? (chunks + 1) * MAX_BUCKETS + 1 : 0);
 }
 
 void dun_sorter_free(dun_sorter *sorter) {
-    free(sorter->key);
-    free(sorter->order);
-    free(sorter->rank);
-    free(sorter->edge);
-    free(sorter->counts);
-    free(sorter->histogram);
+    dun_free(sorter->key);
+    dun_free(sorter->order);
+    dun_free(sorter->rank);
+    dun_free(sorter->edge);
+    dun_free(sorter->counts);
+    dun_free(sorter->histogram);
     *sorter = (dun_sorter){0};
-}
-
-size_t dun_sorter_bytes(const dun_sorter *sorter) {
-    return sizeof(uint32_t) * (sorter->key_room + sorter->rank_room + sorter->order_room + sorter->count_room +
-                               sorter->edge_room + sorter->histogram_room);
 }
 
 /* ---- what both ways do ------------------------------------------------------------------------------------------------ */

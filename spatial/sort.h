@@ -41,9 +41,8 @@ typedef struct dun_sorter {
 typedef void dun_key_fn(const void *context, const dun_columns *columns, uint32_t begin, uint32_t end, uint32_t *key);
 
 /* false: no memory; the sorter can be used as before. */
-bool dun_sorter_reserve(dun_sorter *sorter, uint32_t agents, uint32_t cells, uint32_t workers);
+bool dun_sorter_reserve(dun_sorter *sorter, dun_heap *heap, uint32_t agents, uint32_t cells, uint32_t workers);
 void dun_sorter_free(dun_sorter *sorter);
-size_t dun_sorter_bytes(const dun_sorter *sorter);
 
 /* Moves the agents into the order of their cells. `keys` is NULL if sorter->key is filled in already. Afterwards cell c holds
  * the slots [edge[c], edge[c + 1]). */

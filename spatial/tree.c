@@ -563,19 +563,19 @@ static uint32_t tree_max_ranges(const dun_index *index, const dun_reach *reach, 
 
 /* ---- the rest ----------------------------------------------------------------------------------------------------------- */
 
-static dun_index *tree_create(void) {
-    return dun_index_new(&dun_tree_index, sizeof(tree));
+static dun_index *tree_create(dun_heap *heap) {
+    return dun_index_new(&dun_tree_index, heap, sizeof(tree));
 }
 
 static void tree_destroy(dun_index *index) {
     tree *t = (tree *)index;
     if (!t) return;
     dun_sorter_free(&t->sorter);
-    free(t->order);
-    free(t->spare);
-    free(t->begins);
-    free(t->boxes);
-    free(t);
+    dun_free(t->order);
+    dun_free(t->spare);
+    dun_free(t->begins);
+    dun_free(t->boxes);
+    dun_free(t);
 }
 
 /* Lays the boxes of all levels out, padding included, and returns how many numbers they are. boxes NULL: only counts. */
@@ -593,8 +593,8 @@ static size_t lay_out_boxes(level levels[LEVELS], float *boxes, uint32_t agents,
     return words;
 }
 
-static void *grown(void *array, size_t bytes, bool *whole) {
-    void *longer = realloc(array, bytes);
+static void *grown(const tree *t, void *array, size_t bytes, bool *whole) {
+    void *longer = dun_resize(t->index.heap, array, bytes);
     *whole = *whole && longer;
     return longer ? longer : array;
 }
@@ -602,10 +602,10 @@ static void *grown(void *array, size_t bytes, bool *whole) {
 /* Boxes last: if they have grown, nothing can fail any more. */
 static bool grow_arrays(tree *t, uint32_t agents, int axes) {
     bool whole = true;
-    t->order = grown(t->order, agents * sizeof *t->order, &whole);
-    t->spare = grown(t->spare, agents * sizeof *t->spare, &whole);
-    t->begins = grown(t->begins, agents, &whole);
-    if (whole) t->boxes = grown(t->boxes, lay_out_boxes(NULL, NULL, agents, axes) * sizeof *t->boxes, &whole);
+    t->order = grown(t, t->order, agents * sizeof *t->order, &whole);
+    t->spare = grown(t, t->spare, agents * sizeof *t->spare, &whole);
+    t->begins = grown(t, t->begins, agents, &whole);
+    if (whole) t->boxes = grown(t, t->boxes, lay_out_boxes(NULL, NULL, agents, axes) * sizeof *t->boxes, &whole);
     if (!whole) return false;
     t->room = agents;
     t->axes = axes;
@@ -615,7 +615,7 @@ static bool grow_arrays(tree *t, uint32_t agents, int axes) {
 
 static bool tree_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
     tree *t = (tree *)index;
-    if (!dun_sorter_reserve(&t->sorter, agents, 1u << MAX_BITS, workers)) return false;
+    if (!dun_sorter_reserve(&t->sorter, index->heap, agents, 1u << MAX_BITS, workers)) return false;
     if (agents > t->room && !grow_arrays(t, agents, space->dimensions)) return false;
     t->agents = agents;
     count_boxes(t);
@@ -625,12 +625,6 @@ static bool tree_reserve(dun_index *index, const dun_space *space, uint32_t agen
 static uint64_t tree_cells(const dun_index *index) {
     const tree *t = (const tree *)index;
     return t->levels ? t->level[0].count : 0;
-}
-
-static size_t tree_bytes(const dun_index *index) {
-    const tree *t = (const tree *)index;
-    return sizeof *t + dun_sorter_bytes(&t->sorter) + t->room * (2 * sizeof *t->order + sizeof *t->begins) +
-           lay_out_boxes(NULL, NULL, t->room, t->axes) * sizeof *t->boxes;
 }
 
 const dun_index_type dun_tree_index = DUN_INDEX_TYPE(tree, true);

@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <stdalign.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 #include "engine/base/clock.h"
 #include "kernels/contract/kernel.h"
@@ -137,12 +136,8 @@ void dun_helpers_reset(dun_helpers *h) {
     }
 }
 
-size_t dun_helpers_bytes(uint32_t workers) {
-    return sizeof(dun_helpers) + workers * sizeof(gate);
-}
-
-dun_helpers *dun_helpers_create(uint32_t workers) {
-    dun_helpers *h = aligned_alloc(DUN_CACHE_LINE, dun_helpers_bytes(workers));
+dun_helpers *dun_helpers_create(dun_heap *heap, uint32_t workers) {
+    dun_helpers *h = dun_allocate_aligned(heap, DUN_CACHE_LINE, sizeof *h + workers * sizeof(gate));
     if (!h) return NULL;
     h->workers = workers;
     dun_helpers_reset(h);
@@ -150,5 +145,5 @@ dun_helpers *dun_helpers_create(uint32_t workers) {
 }
 
 void dun_helpers_destroy(dun_helpers *h) {
-    free(h);
+    dun_free(h);
 }

@@ -13,12 +13,13 @@
 
 #include <dunlin/dunlin.h>
 
+#include "spatial/heap.h"
+
 typedef struct dun_helpers dun_helpers;
 
 /* For up to this many workers. NULL: no memory. */
-dun_helpers *dun_helpers_create(uint32_t workers);
+dun_helpers *dun_helpers_create(dun_heap *heap, uint32_t workers);
 void dun_helpers_destroy(dun_helpers *helpers); /* NULL is fine; no helper may be left */
-size_t dun_helpers_bytes(uint32_t workers);
 
 /* Forgets all helpers, such as those that a child of fork() has not. */
 void dun_helpers_reset(dun_helpers *helpers);

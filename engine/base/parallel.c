@@ -243,23 +243,20 @@ static dunlin_result choose_type(const dunlin_world_def *def, const dun_executor
     return dun_fail(error, DUNLIN_ERROR_VALUE, "world.run is set, but world.executor is '%s': it must be 'custom'", name);
 }
 
-static size_t own_bytes(uint32_t workers) {
-    return sizeof(dun_threads) + workers * sizeof(hand_out);
-}
-
-dunlin_result dun_parallel_create(dun_executor *executor, const dunlin_world_def *def, dunlin_error *error) {
+dunlin_result dun_parallel_create(dun_executor *executor, dun_heap *heap, const dunlin_world_def *def, dunlin_error *error) {
     const dun_executor_type *type;
     *executor = (dun_executor){0};
     const dunlin_result result = choose_type(def, &type, error);
     if (result) return result;
     const uint32_t most = def->threads ? (uint32_t)def->threads : type->default_threads();
     const uint32_t workers = most < DUN_MAX_THREADS ? most : DUN_MAX_THREADS;
-    dun_threads *own = aligned_alloc(DUN_CACHE_LINE, own_bytes(workers));
+    const size_t bytes = sizeof(dun_threads) + workers * sizeof(hand_out);
+    dun_threads *own = dun_allocate_aligned(heap, DUN_CACHE_LINE, bytes);
     if (!own) return dun_fail_memory(error, "a world");
-    memset(own, 0, own_bytes(workers));
+    memset(own, 0, bytes);
     *own = (dun_threads){.name = "custom", .type = type, .run = def->run, .context = def->run_context, .threads = workers};
     if (type) own->name = type->name, own->run = type->run;
-    if (type && type->create) own->context = type->create(workers);
+    if (type && type->create) own->context = type->create(heap, workers);
     *executor = (dun_executor){.workers = workers, .run = run_tasks, .own = own};
     if (!type || !type->create || own->context) return DUNLIN_OK;
     dun_parallel_destroy(executor);
@@ -269,7 +266,7 @@ dunlin_result dun_parallel_create(dun_executor *executor, const dunlin_world_def
 void dun_parallel_destroy(dun_executor *executor) {
     dun_threads *own = executor->own;
     if (own && own->context && own->type && own->type->destroy) own->type->destroy(own->context);
-    free(own);
+    dun_free(own);
     *executor = (dun_executor){0};
 }
 
@@ -291,9 +288,4 @@ const char *dun_parallel_name(const dun_executor *executor) {
 
 uint32_t dun_parallel_threads(const dun_executor *executor) {
     return executor->own->threads < executor->workers ? executor->own->threads : executor->workers;
-}
-
-size_t dun_parallel_bytes(const dun_executor *executor) {
-    const dun_executor_type *type = executor->own->type;
-    return own_bytes(executor->workers) + (type && type->bytes ? type->bytes(executor->workers) : 0);
 }

@@ -6,6 +6,7 @@
 #include <dunlin/dunlin.h>
 
 #include "spatial/executor.h"
+#include "spatial/heap.h"
 
 #define DUN_MAX_THREADS 1024
 
@@ -16,9 +17,8 @@ typedef struct dun_executor_type {
     const char *name;
     const char *(*why_not)(void);      /* why it cannot run in this process, or NULL; a NULL function: it always can */
     uint32_t (*default_threads)(void); /* what dunlin_world_def.threads of 0 means */
-    void *(*create)(uint32_t workers); /* run()'s context; NULL: no memory */
+    void *(*create)(dun_heap *heap, uint32_t workers); /* run()'s context; NULL: no memory */
     void (*destroy)(void *context);
-    size_t (*bytes)(uint32_t workers); /* memory of a context */
     /* Calls the function on this thread, and has threads ready for the regions in it; NULL: they always are. */
     void (*around)(void *context, uint32_t workers, dun_serial_fn *function, void *argument);
     dunlin_run_fn *run;
@@ -28,7 +28,7 @@ typedef struct dun_executor_type {
 extern const dun_executor_type dun_openmp_executor, dun_pthreads_executor;
 
 /* Chooses what def->executor, def->run and def->threads ask for. On failure *executor is zeroed. */
-dunlin_result dun_parallel_create(dun_executor *executor, const dunlin_world_def *def, dunlin_error *error);
+dunlin_result dun_parallel_create(dun_executor *executor, dun_heap *heap, const dunlin_world_def *def, dunlin_error *error);
 void dun_parallel_destroy(dun_executor *executor);
 
 /* Calls the function, which runs as many regions as at the last call: if these were several, OpenMP has one region around all.
@@ -49,7 +49,5 @@ const char *dun_parallel_name(const dun_executor *executor);
 
 /* How many threads work; fewer than executor->workers if the system lets no more be made. */
 uint32_t dun_parallel_threads(const dun_executor *executor);
-
-size_t dun_parallel_bytes(const dun_executor *executor);
 
 #endif

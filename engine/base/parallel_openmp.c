@@ -180,23 +180,19 @@ static uint32_t openmp_default_threads(void) {
     return is_set && threads > 0 ? (uint32_t)threads : dun_processors_here().threads;
 }
 
-static size_t openmp_bytes(uint32_t workers) {
-    return sizeof(openmp) + workers * sizeof(pthread_t) + dun_helpers_bytes(workers);
-}
-
 static void openmp_destroy(void *context) {
     openmp *own = context;
     dun_helpers_destroy(own->helpers);
-    free(own);
+    dun_free(own);
 }
 
 /* Reads the environment here, because it may be changed while worlds step. */
-static void *openmp_create(uint32_t workers) {
-    openmp *own = malloc(sizeof *own + workers * sizeof(pthread_t));
+static void *openmp_create(dun_heap *heap, uint32_t workers) {
+    openmp *own = dun_allocate(heap, sizeof *own + workers * sizeof(pthread_t));
     if (!own) return NULL;
-    *own = (openmp){.helpers = dun_helpers_create(workers), .stack = stack_asked()};
+    *own = (openmp){.helpers = dun_helpers_create(heap, workers), .stack = stack_asked()};
     if (own->helpers) return own;
-    free(own);
+    dun_free(own);
     return NULL;
 }
 
@@ -206,7 +202,6 @@ const dun_executor_type dun_openmp_executor = {
     .default_threads = openmp_default_threads,
     .create = openmp_create,
     .destroy = openmp_destroy,
-    .bytes = openmp_bytes,
     .around = openmp_around,
     .run = openmp_run,
     .threads = openmp_threads,

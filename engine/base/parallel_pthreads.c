@@ -85,23 +85,19 @@ static uint32_t pthreads_default_threads(void) {
     return dun_processors_here().threads;
 }
 
-static size_t pthreads_bytes(uint32_t workers) {
-    return sizeof(pool) + workers * sizeof(helper) + dun_helpers_bytes(workers);
-}
-
 static void pthreads_destroy(void *context) {
     pool *p = context;
     if (p->process == getpid()) end_helpers(p, 0);
     dun_helpers_destroy(p->helpers);
-    free(p);
+    dun_free(p);
 }
 
-static void *pthreads_create(uint32_t workers) {
-    pool *p = malloc(sizeof *p + workers * sizeof(helper));
+static void *pthreads_create(dun_heap *heap, uint32_t workers) {
+    pool *p = dun_allocate(heap, sizeof *p + workers * sizeof(helper));
     if (!p) return NULL;
-    *p = (pool){.workers = workers, .helpers = dun_helpers_create(workers)};
+    *p = (pool){.workers = workers, .helpers = dun_helpers_create(heap, workers)};
     if (p->helpers) return p;
-    free(p);
+    dun_free(p);
     return NULL;
 }
 
@@ -110,7 +106,6 @@ const dun_executor_type dun_pthreads_executor = {
     .default_threads = pthreads_default_threads,
     .create = pthreads_create,
     .destroy = pthreads_destroy,
-    .bytes = pthreads_bytes,
     .run = pthreads_run,
     .threads = pthreads_threads,
 };

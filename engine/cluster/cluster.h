@@ -87,7 +87,6 @@ struct dun_cluster {
 /* Makes the world a part; false: no memory. The transport is checked. */
 bool dun_cluster_create(dunlin_world *world, const dunlin_transport *transport);
 void dun_cluster_free(dunlin_world *world);
-size_t dun_cluster_bytes(const dunlin_world *world);
 
 /* ---- in a step ---------------------------------------------------------------------------------------------------------- */
 
@@ -156,9 +155,8 @@ void dun_cut_again(dunlin_world *world);
 /* Counts a step that took this rank so long, without waiting. */
 void dun_cut_count(dunlin_world *world, uint64_t ns);
 
-bool dun_cut_create(struct dun_cluster *cluster); /* false: no memory */
+bool dun_cut_create(dun_heap *heap, struct dun_cluster *cluster); /* false: no memory */
 void dun_cut_free(struct dun_cluster *cluster);
-size_t dun_cut_bytes(const struct dun_cluster *cluster);
 
 /* For tests: cuts at random places in every step. 0: no longer. */
 void dun_cut_at_random(dunlin_world *world, uint64_t seed);

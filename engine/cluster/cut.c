@@ -28,7 +28,7 @@ bool dun_cut_species(const dunlin_world *world, int species) {
     const uint32_t ranks = cluster->transport.ranks;
     const dun_index *index = world->species[species]->index;
     const uint64_t cells = index->type->cells(index);
-    if (!dun_array_reserve(&spread->cells, &spread->cells_room, ranks, sizeof *spread->cells)) return false;
+    if (!dun_array_reserve(world->heap, &spread->cells, &spread->cells_room, ranks, sizeof *spread->cells)) return false;
     uint32_t begin = 0;
     for (uint32_t r = 0; r < ranks; r++) {
         const uint32_t end = r + 1 == ranks ? (uint32_t)cells : (uint32_t)(cluster->cut[r + 1] * (double)cells);
@@ -196,22 +196,17 @@ void dun_cut_again(dunlin_world *world) {
 
 /* ---- memory ------------------------------------------------------------------------------------------------------------ */
 
-bool dun_cut_create(struct dun_cluster *cluster) {
+bool dun_cut_create(dun_heap *heap, struct dun_cluster *cluster) {
     const uint32_t ranks = cluster->transport.ranks;
-    cluster->cut = calloc((size_t)ranks + 1, sizeof *cluster->cut);
-    cluster->bins = calloc(BINS, sizeof *cluster->bins);
-    cluster->bin_sums = calloc(BINS + 1, sizeof *cluster->bin_sums);
+    cluster->cut = dun_allocate_zeros(heap, (size_t)ranks + 1, sizeof *cluster->cut);
+    cluster->bins = dun_allocate_zeros(heap, BINS, sizeof *cluster->bins);
+    cluster->bin_sums = dun_allocate_zeros(heap, BINS + 1, sizeof *cluster->bin_sums);
     for (uint32_t r = 0; r <= ranks && cluster->cut; r++) cluster->cut[r] = (double)r / ranks;
     return cluster->cut && cluster->bins && cluster->bin_sums;
 }
 
 void dun_cut_free(struct dun_cluster *cluster) {
-    free(cluster->cut);
-    free(cluster->bins);
-    free(cluster->bin_sums);
-}
-
-size_t dun_cut_bytes(const struct dun_cluster *cluster) {
-    return (cluster->transport.ranks + (size_t)1) * sizeof *cluster->cut + BINS * sizeof *cluster->bins +
-           (BINS + (size_t)1) * sizeof *cluster->bin_sums;
+    dun_free(cluster->cut);
+    dun_free(cluster->bins);
+    dun_free(cluster->bin_sums);
 }

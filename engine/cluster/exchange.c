@@ -27,9 +27,10 @@ dun_columns dun_state_columns(const dunlin_world *world, const dun_species *spec
 
 /* ---- who goes where ---------------------------------------------------------------------------------------------------- */
 
-static bool hit(struct dun_cluster *cluster, uint32_t rank, uint32_t slot) {
-    if (cluster->hit_count == cluster->hit_room &&
-        !dun_array_reserve(&cluster->hits, &cluster->hit_room, cluster->hit_count * 2 + 1024, sizeof *cluster->hits))
+static bool hit(dunlin_world *world, uint32_t rank, uint32_t slot) {
+    struct dun_cluster *cluster = world->cluster;
+    if (cluster->hit_count == cluster->hit_room && !dun_array_reserve(world->heap, &cluster->hits, &cluster->hit_room,
+                                                                      cluster->hit_count * 2 + 1024, sizeof *cluster->hits))
         return false;
     cluster->hits[cluster->hit_count++] = (dun_hit){rank, slot};
     return true;
@@ -65,7 +66,7 @@ static bool hit_by_cells(dunlin_world *world, int number) {
     const dun_species *species = world->species[number];
     const dun_stretch own = spread->cells[cluster->transport.rank];
     const uint32_t row = dun_grid_row_cells(species->index), blocks = species->count / BLOCK + 1;
-    if (!dun_array_reserve(&cluster->seen, &cluster->seen_room, blocks, sizeof *cluster->seen)) return false;
+    if (!dun_array_reserve(world->heap, &cluster->seen, &cluster->seen_room, blocks, sizeof *cluster->seen)) return false;
     watch w = {spread, species->count, cluster->seen};
     world->executor.run(&world->executor, blocks / BLOCKS_PER_TASK + 1, watch_part, &w);
     for (uint32_t block = 0; block < blocks; block++) {
@@ -75,7 +76,7 @@ static bool hit_by_cells(dunlin_world *world, int number) {
             const uint32_t *at = spread->row_first + spread->keys[i] / row;
             cluster->leaving += spread->keys[i] - own.begin >= own.end - own.begin;
             for (uint32_t r = at[0]; r < at[1]; r++)
-                if (!hit(cluster, spread->row_rank[r], i)) return false;
+                if (!hit(world, spread->row_rank[r], i)) return false;
         }
     }
     return true;
@@ -110,7 +111,7 @@ static bool hit_by_places(dunlin_world *world, int number, bool all_to_first) {
             if (rank == t->rank) *staying = (dun_stretch){slot, end};
             if (rank != t->rank) cluster->leaving += end - slot;
             for (; slot < end && rank != t->rank; slot++)
-                if (!hit(cluster, rank, slot)) return false;
+                if (!hit(world, rank, slot)) return false;
             slot = end;
         }
     }
@@ -226,13 +227,15 @@ static bool reserve_places(dunlin_world *world) {
         dun_spread *spread = &world->cluster->spread[s];
         const uint64_t segments = dun_segment_count(world->species[s]);
         if (!spread->moves) continue;
-        whole = dun_array_reserve(&spread->place, &spread->place_room, 2 * segments, sizeof *spread->place) &&
-                dun_array_reserve(&spread->staying, &spread->staying_room, segments, sizeof *spread->staying);
+        whole = dun_array_reserve(world->heap, &spread->place, &spread->place_room, 2 * segments, sizeof *spread->place) &&
+                dun_array_reserve(world->heap, &spread->staying, &spread->staying_room, segments, sizeof *spread->staying);
     }
     const uint64_t counts = (uint64_t)world->transport->ranks * (uint64_t)world->species_count;
     struct dun_cluster *cluster = world->cluster;
-    return whole && dun_array_reserve(&cluster->out_agents, &cluster->out_agents_room, counts, sizeof *cluster->out_agents) &&
-           dun_array_reserve(&cluster->in_agents, &cluster->in_agents_room, counts, sizeof *cluster->in_agents);
+    return whole &&
+           dun_array_reserve(world->heap, &cluster->out_agents, &cluster->out_agents_room, counts,
+                             sizeof *cluster->out_agents) &&
+           dun_array_reserve(world->heap, &cluster->in_agents, &cluster->in_agents_room, counts, sizeof *cluster->in_agents);
 }
 
 /* A species that is not sorted only moves if agents have been appended to it, because its order is that of its segments, or if
@@ -298,7 +301,7 @@ static bool write_messages(dunlin_world *world, bool gathers) {
     count_hits(world);
     set_sizes(world, cluster->out_agents, cluster->out_bytes);
     const uint64_t words = set_cursors(cluster->out_bytes, cluster->transport.ranks, cluster->out_cursor);
-    if (!dun_array_reserve(&cluster->out, &cluster->out_room, words, sizeof *cluster->out)) return false;
+    if (!dun_array_reserve(world->heap, &cluster->out, &cluster->out_room, words, sizeof *cluster->out)) return false;
     write_heads(world);
     for (int s = 0; s < world->species_count; s++)
         if (cluster->spread[s].moves) write_species(world, s);
@@ -339,7 +342,7 @@ static dunlin_result agree_on_sizes(dunlin_world *world, dunlin_result result, d
         t->all_to_all(t->context, cluster->out_agents, cluster->in_agents, (uint32_t)world->species_count);
     set_sizes(world, cluster->in_agents, cluster->in_bytes);
     const uint64_t words = set_cursors(cluster->in_bytes, t->ranks, cluster->in_cursor);
-    if (!result && !dun_array_reserve(&cluster->in, &cluster->in_room, words, sizeof *cluster->in))
+    if (!result && !dun_array_reserve(world->heap, &cluster->in, &cluster->in_room, words, sizeof *cluster->in))
         result = dun_fail_memory(error, "agents from other ranks");
     uint64_t numbers[5] = {result != DUNLIN_OK, 0, 0, cluster->hit_count - cluster->leaving, cluster->leaving};
     for (uint32_t r = 0; r < t->ranks; r++) {

@@ -35,14 +35,15 @@ void dun_gain_list(dun_frame *f, int meal, uint32_t eater, float energy) {
     gain.place = eater - dun_grid_cell_begin(index, gain.cell);
     gain.rank = owner_of(&cluster->spread[number], cluster->transport.ranks, gain.cell);
     if (cluster->gain_count == cluster->gain_room &&
-        !dun_array_reserve(&cluster->gains, &cluster->gain_room, 2 * cluster->gain_count + 64, sizeof gain))
+        !dun_array_reserve(f->world->heap, &cluster->gains, &cluster->gain_room, 2 * cluster->gain_count + 64, sizeof gain))
         f->status = dun_fail_memory(f->error, "meals");
     else
         cluster->gains[cluster->gain_count++] = gain;
 }
 
 /* Sorts what goes to others by rank; the order of each rank's stays. */
-static bool write_gains(struct dun_cluster *cluster) {
+static bool write_gains(const dunlin_world *world) {
+    struct dun_cluster *cluster = world->cluster;
     const uint32_t ranks = cluster->transport.ranks, own = cluster->transport.rank;
     uint64_t all = 0;
     memset(cluster->out_bytes, 0, ranks * sizeof *cluster->out_bytes);
@@ -52,7 +53,7 @@ static bool write_gains(struct dun_cluster *cluster) {
         cluster->out_cursor[r] = all;
         all += cluster->out_bytes[r] / sizeof(dun_gain);
     }
-    if (!dun_array_reserve(&cluster->gains_out, &cluster->gain_out_room, all, sizeof(dun_gain))) return false;
+    if (!dun_array_reserve(world->heap, &cluster->gains_out, &cluster->gain_out_room, all, sizeof(dun_gain))) return false;
     for (uint64_t i = 0; i < cluster->gain_count; i++)
         if (cluster->gains[i].rank != own)
             cluster->gains_out[cluster->out_cursor[cluster->gains[i].rank]++] = cluster->gains[i];
@@ -64,7 +65,7 @@ static void agree_on_gains(dun_frame *f) {
     struct dun_cluster *cluster = f->world->cluster;
     const dunlin_transport *t = &cluster->transport;
     uint64_t all = 0;
-    if (!f->status && !write_gains(cluster)) f->status = dun_fail_memory(f->error, "meals");
+    if (!f->status && !write_gains(f->world)) f->status = dun_fail_memory(f->error, "meals");
     if (f->status) memset(cluster->out_bytes, 0, t->ranks * sizeof *cluster->out_bytes);
     t->all_to_all(t->context, cluster->out_bytes, cluster->in_bytes, 1);
     for (uint32_t r = 0; r < t->ranks; r++) {
@@ -73,7 +74,7 @@ static void agree_on_gains(dun_frame *f) {
         cluster->in_body[r] = all;
     }
     cluster->in_cursor[t->rank] = 0;
-    if (!f->status && !dun_array_reserve(&cluster->gains_in, &cluster->gain_in_room, all, sizeof(dun_gain)))
+    if (!f->status && !dun_array_reserve(f->world->heap, &cluster->gains_in, &cluster->gain_in_room, all, sizeof(dun_gain)))
         f->status = dun_fail_memory(f->error, "meals");
     f->status = dun_agree(f->world, f->status, f->error);
 }

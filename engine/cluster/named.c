@@ -27,7 +27,7 @@ bool dun_named_reserve(dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
     uint64_t count;
     if (!names_any(world, &count)) return true;
-    return dun_array_reserve(&cluster->named, &cluster->named_room, count, sizeof *cluster->named);
+    return dun_array_reserve(world->heap, &cluster->named, &cluster->named_room, count, sizeof *cluster->named);
 }
 
 static uint64_t bits_of(float x) {

@@ -70,14 +70,15 @@ bool dun_route(const dunlin_world *world, int species) {
     const dun_index *index = world->species[species]->index;
     const uint32_t row = dun_grid_row_cells(index), rows = (uint32_t)(index->type->cells(index) / row);
     router r = {.world = world, .species = species, .spread = spread};
-    if (!dun_array_reserve(&spread->row_first, &spread->row_room, (uint64_t)rows + 1, sizeof *spread->row_first) ||
-        !dun_array_reserve(&spread->row_stamp, &spread->row_stamp_room, rows, sizeof *spread->row_stamp))
+    if (!dun_array_reserve(world->heap, &spread->row_first, &spread->row_room, (uint64_t)rows + 1, sizeof *spread->row_first) ||
+        !dun_array_reserve(world->heap, &spread->row_stamp, &spread->row_stamp_room, rows, sizeof *spread->row_stamp))
         return false;
     memset(spread->row_stamp, 0, rows * sizeof *spread->row_stamp);
     memset(spread->row_first, 0, ((size_t)rows + 1) * sizeof *spread->row_first);
     see_by_all_others(&r, false);
     for (uint32_t at = 0; at < rows; at++) spread->row_first[at + 1] += spread->row_first[at];
-    if (!dun_array_reserve(&spread->row_rank, &spread->row_rank_room, spread->row_first[rows], sizeof *spread->row_rank))
+    if (!dun_array_reserve(world->heap, &spread->row_rank, &spread->row_rank_room, spread->row_first[rows],
+                           sizeof *spread->row_rank))
         return false;
     see_by_all_others(&r, true);
     memmove(spread->row_first + 1, spread->row_first, rows * sizeof *spread->row_first);

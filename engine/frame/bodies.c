@@ -70,7 +70,7 @@ static dunlin_result make_room(dunlin_world *world, int number, uint32_t births,
     dunlin_result result = dun_ids_check(world, births, error);
     if (!result) result = dun_species_check_room(world, number, births, error);
     if (!result && births) result = dun_species_make_room(world, number, (uint64_t)bodies->count + births, false, error);
-    if (!result && deaths && !dun_life_reserve(bodies, bodies->room)) result = dun_fail_memory(error, "bodies");
+    if (!result && deaths && !dun_life_reserve(world->heap, bodies, bodies->room)) result = dun_fail_memory(error, "bodies");
     return result;
 }
 

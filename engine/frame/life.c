@@ -23,9 +23,9 @@
 
 /* ---- callbacks: one tile ---------------------------------------------------------------------------------------------- */
 
-static bool grow_births(dun_births *births) {
+static bool grow_births(dun_heap *heap, dun_births *births) {
     if (births->count < births->room) return true;
-    return births->room <= UINT32_MAX / 2 && dun_births_reserve(births, 2 * births->room);
+    return births->room <= UINT32_MAX / 2 && dun_births_reserve(heap, births, 2 * births->room);
 }
 
 /* `attribute`: NULL: they are drawn. */
@@ -61,7 +61,7 @@ dunlin_result dunlin_tile_spawn(const dunlin_tile *tile, uint32_t parent, int sp
     dun_births *births = tile->nest->births;
     const dunlin_result result = check_birth(world, tile, parent, species, position, velocity, attribute, error);
     if (result) return result;
-    if (!grow_births(births)) {
+    if (!grow_births(world->heap, births)) {
         births->lost = true;
         return dun_fail_memory(error, "the agents that are born in a step");
     }

@@ -287,16 +287,16 @@ dunlin_result dun_measure_alone(dunlin_world *world, int species, dunlin_metrics
     dun_measured m = measured_of(world, species, NULL);
     *metrics = metrics_of_none(&m);
     if (m.count == 0) return DUNLIN_OK;
-    m.totals = calloc(executor->workers, sizeof *m.totals);
+    m.totals = dun_allocate_zeros(world->heap, executor->workers, sizeof *m.totals);
     if (!m.totals || !index->type->reserve(index, &m.space, m.count, executor->workers)) {
-        free(m.totals);
+        dun_free(m.totals);
         return dun_fail_memory(error, "a measurement");
     }
     set_agents(&m, &world->species[species]->buffer[dun_species_snapshot(world, species, &m.space)]);
     find_centre(&m, false);
     executor->run(executor, dun_tiles_of(m.count), run_tile, &m);
     *metrics = metrics_of(&m);
-    free(m.totals);
+    dun_free(m.totals);
     return DUNLIN_OK;
 }
 
@@ -320,23 +320,18 @@ static const dun_interaction *interaction_for(const dun_measured *m) {
 }
 
 bool dun_measure_reserve(dunlin_world *world) {
-    if (!world->measuring) world->measuring = calloc(1, sizeof *world->measuring);
+    if (!world->measuring) world->measuring = dun_allocate_zeros(world->heap, 1, sizeof *world->measuring);
     struct dun_measuring *all = world->measuring;
     const uint32_t room = (uint32_t)world->species_count * world->executor.workers;
     if (!all || room <= all->totals_room) return all;
-    if (!dun_array_grow(&all->totals, room, sizeof *all->totals)) return false;
+    if (!dun_array_grow(world->heap, &all->totals, room, sizeof *all->totals)) return false;
     all->totals_room = room;
     return true;
 }
 
 void dun_measure_free(dunlin_world *world) {
-    if (world->measuring) free(world->measuring->totals);
-    free(world->measuring);
-}
-
-size_t dun_measure_bytes(const dunlin_world *world) {
-    const struct dun_measuring *all = world->measuring;
-    return all ? sizeof *all + all->totals_room * sizeof *all->totals : 0;
+    if (world->measuring) dun_free(world->measuring->totals);
+    dun_free(world->measuring);
 }
 
 /* A part of a flock is measured whole, on rank 0. */

@@ -52,7 +52,6 @@ dunlin_result dun_measure_gathered(dunlin_world *world, dunlin_result result, du
 /* Makes room for measuring in a step; false: no memory. */
 bool dun_measure_reserve(dunlin_world *world);
 void dun_measure_free(dunlin_world *world);
-size_t dun_measure_bytes(const dunlin_world *world);
 
 /* ---- in a frame, if the world was asked to measure --------------------------------------------------------------------- */
 

@@ -30,15 +30,16 @@ struct dun_regrouping {
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
-static bool reserve(struct dun_regrouping *r, uint32_t agents, uint32_t groups) {
+static bool reserve(dun_heap *heap, struct dun_regrouping *r, uint32_t agents, uint32_t groups) {
     if (agents > r->room) {
-        if (!dun_array_grow(&r->parts, agents, sizeof *r->parts) || !dun_array_grow(&r->spare, agents, sizeof *r->spare) ||
-            !dun_array_grow(&r->flocks, agents, sizeof *r->flocks))
+        if (!dun_array_grow(heap, &r->parts, agents, sizeof *r->parts) ||
+            !dun_array_grow(heap, &r->spare, agents, sizeof *r->spare) ||
+            !dun_array_grow(heap, &r->flocks, agents, sizeof *r->flocks))
             return false;
         r->room = agents;
     }
     if (groups > r->taken_room) {
-        if (!dun_array_grow(&r->taken, groups, sizeof *r->taken)) return false;
+        if (!dun_array_grow(heap, &r->taken, groups, sizeof *r->taken)) return false;
         r->taken_room = groups;
     }
     return true;
@@ -48,17 +49,11 @@ void dun_regrouping_free(dunlin_world *world) {
     struct dun_regrouping *r = world->regrouping;
     if (!r) return;
     dunlin_survey_destroy(r->survey);
-    free(r->parts);
-    free(r->spare);
-    free(r->flocks);
-    free(r->taken);
-    free(r);
-}
-
-size_t dun_regrouping_bytes(const dunlin_world *world) {
-    const struct dun_regrouping *r = world->regrouping;
-    if (!r) return 0;
-    return sizeof *r + r->room * (2 * sizeof *r->parts + sizeof *r->flocks) + r->taken_room + dun_survey_bytes(r->survey);
+    dun_free(r->parts);
+    dun_free(r->spare);
+    dun_free(r->flocks);
+    dun_free(r->taken);
+    dun_free(r);
 }
 
 /* ---- parts: agents of one flock that are in one group ----------------------------------------------------------------- */
@@ -182,10 +177,10 @@ static dunlin_result regroup_species(dunlin_world *world, int number, dunlin_err
     dun_species *species = world->species[number];
     float *group = species->buffer[species->current].attribute[dun_attribute_of_role(species, DUNLIN_ROLE_GROUP)];
     dunlin_components flocks = {0};
-    if (!world->regrouping) world->regrouping = calloc(1, sizeof *world->regrouping);
+    if (!world->regrouping) world->regrouping = dun_allocate_zeros(world->heap, 1, sizeof *world->regrouping);
     struct dun_regrouping *r = world->regrouping;
-    if (!r || !reserve(r, species->count, (uint32_t)species->def.groups)) return dun_fail_memory(error, "groups");
-    dunlin_result result = r->survey ? DUNLIN_OK : dunlin_survey_create(&r->survey, error);
+    if (!r || !reserve(world->heap, r, species->count, (uint32_t)species->def.groups)) return dun_fail_memory(error, "groups");
+    dunlin_result result = r->survey ? DUNLIN_OK : dun_survey_create(world->heap, &r->survey, error);
     if (!result) result = dun_survey_components(r->survey, world, number, species->def.regroup.radius, &flocks, error);
     if (!result) regroup(r, species, flocks.labels[number], group);
     return result;

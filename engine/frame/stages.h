@@ -14,7 +14,6 @@ uint32_t dun_species_level(const dunlin_world *world, int species);
 /* Splits and merges groups, where that is due. */
 dunlin_result dun_regroup(dunlin_world *world, dunlin_error *error);
 void dun_regrouping_free(dunlin_world *world);
-size_t dun_regrouping_bytes(const dunlin_world *world);
 
 /* Splits and merges groups, sums them up, and makes their bodies. After dun_world_check() only memory and ids can lack. */
 dunlin_result dun_groups_begin(dunlin_world *world, dunlin_error *error);

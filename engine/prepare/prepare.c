@@ -53,10 +53,9 @@ static void find_out(const dunlin_world *world) {
 /* ---- arrays of the whole frame ---------------------------------------------------------------------------------------- */
 
 /* Makes room for `count` elements in the array whose pointer lies at `place`; false: no memory, and it is as before. */
-static bool reserve(dun_frame_memory *memory, void *place, uint32_t *room, uint64_t count, size_t bytes) {
+static bool reserve(const dunlin_world *world, void *place, uint32_t *room, uint64_t count, size_t bytes) {
     if (count <= *room) return true;
-    if (!dun_array_grow(place, count, bytes)) return false;
-    memory->bytes += (count - *room) * bytes;
+    if (!dun_array_grow(world->heap, place, count, bytes)) return false;
     *room = (uint32_t)count;
     return true;
 }
@@ -67,17 +66,17 @@ static bool reserve_frame(const dunlin_world *world, dun_frame_memory *m) {
     uint64_t tiles = 0;
     for (int s = 0; s < world->species_count; s++) tiles += world->species[s]->room / DUN_TILE + 1;
     for (int i = 0; i < world->meal_count; i++) eaters = max_u32(eaters, world->species[world->meals[i].food]->room);
-    return reserve(m, &m->acts, &m->act_room, (uint64_t)world->behaviour_count, sizeof *m->acts) &&
-           reserve(m, &m->path_is_whole, &m->path_room, (uint64_t)world->path_count, sizeof *m->path_is_whole) &&
-           reserve(m, &m->tile_work, &m->tile_room, tiles, sizeof *m->tile_work) &&
-           reserve(m, &m->shares, &m->share_room, shares, sizeof *m->shares) &&
-           reserve(m, &m->eaters, &m->eater_room, eaters, sizeof *m->eaters);
+    return reserve(world, &m->acts, &m->act_room, (uint64_t)world->behaviour_count, sizeof *m->acts) &&
+           reserve(world, &m->path_is_whole, &m->path_room, (uint64_t)world->path_count, sizeof *m->path_is_whole) &&
+           reserve(world, &m->tile_work, &m->tile_room, tiles, sizeof *m->tile_work) &&
+           reserve(world, &m->shares, &m->share_room, shares, sizeof *m->shares) &&
+           reserve(world, &m->eaters, &m->eater_room, eaters, sizeof *m->eaters);
 }
 
-bool dun_births_reserve(dun_births *births, uint32_t room) {
+bool dun_births_reserve(dun_heap *heap, dun_births *births, uint32_t room) {
     if (room <= births->room) return true;
-    if (!dun_array_grow(&births->list, room, sizeof *births->list) ||
-        !dun_array_grow(&births->order, room, sizeof *births->order))
+    if (!dun_array_grow(heap, &births->list, room, sizeof *births->list) ||
+        !dun_array_grow(heap, &births->order, room, sizeof *births->order))
         return false;
     births->room = room;
     return true;
@@ -88,8 +87,9 @@ static bool reserve_life(const dunlin_world *world, dun_frame_memory *m) {
     bool calls_back = false;
     for (int s = 0; s < world->species_count; s++) calls_back = calls_back || world->species[s]->calls_back;
     if (!calls_back) return true;
-    bool whole = reserve(m, &m->tallies, &m->tally_room, m->tile_room, sizeof *m->tallies);
-    for (uint32_t w = 0; w < workers_of(world) && whole; w++) whole = dun_births_reserve(&m->scratch[w].births, DUN_TILE);
+    bool whole = reserve(world, &m->tallies, &m->tally_room, m->tile_room, sizeof *m->tallies);
+    for (uint32_t w = 0; w < workers_of(world) && whole; w++)
+        whole = dun_births_reserve(world->heap, &m->scratch[w].births, DUN_TILE);
     return whole;
 }
 
@@ -113,13 +113,12 @@ static void carve_scratch(dun_scratch *scratch, int dimensions, dun_carver *carv
     scratch->few.attribute[0] = dun_carve(carver, COLUMN); /* groups */
 }
 
-static bool reserve_scratch(const dunlin_world *world, dun_frame_memory *memory, dun_scratch *scratch) {
+static bool reserve_scratch(const dunlin_world *world, dun_scratch *scratch) {
     if (scratch->block) return true;
     dun_carver carver = {0};
     carve_scratch(scratch, world->def.dimensions, &carver);
-    scratch->block = dun_array(carver.used);
+    scratch->block = dun_array(world->heap, carver.used);
     if (!scratch->block) return false;
-    memory->bytes += dun_array_bytes(carver.used);
     carver = (dun_carver){.block = scratch->block};
     carve_scratch(scratch, world->def.dimensions, &carver);
     return true;
@@ -145,8 +144,8 @@ static bool reserve_workers(const dunlin_world *world, dun_frame_memory *memory)
     for (int b = 0; b < world->behaviour_count; b++) views = views || world->behaviours[b].type->shows_ranges;
     for (uint32_t w = 0; w < workers_of(world) && whole; w++) {
         dun_scratch *s = &memory->scratch[w];
-        whole = reserve_scratch(world, memory, s) && reserve(memory, &s->ranges, &s->range_room, ranges, sizeof *s->ranges) &&
-                (!views || reserve(memory, &s->views, &s->view_room, s->range_room, sizeof *s->views));
+        whole = reserve_scratch(world, s) && reserve(world, &s->ranges, &s->range_room, ranges, sizeof *s->ranges) &&
+                (!views || reserve(world, &s->views, &s->view_room, s->range_room, sizeof *s->views));
     }
     return whole;
 }
@@ -155,7 +154,7 @@ static bool reserve_workers(const dunlin_world *world, dun_frame_memory *memory)
 static bool reserve_species(const dunlin_world *world, int number) {
     dun_species *species = world->species[number];
     if (!species->buffer[0].id && !dun_species_grow(world, species, DUN_PADDING)) return false;
-    if (species->mortal && !dun_life_reserve(species, species->room)) return false;
+    if (species->mortal && !dun_life_reserve(world->heap, species, species->room)) return false;
     const dun_space space = dun_species_space(world, number, species->room);
     return world->index_type->reserve(species->index, &space, species->room, workers_of(world));
 }
@@ -221,38 +220,27 @@ dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error) {
 
 bool dun_frame_memory_create(dunlin_world *world) {
     const size_t bytes = workers_of(world) * sizeof *world->memory.scratch;
-    world->memory.scratch = aligned_alloc(DUN_CACHE_LINE, (bytes + DUN_CACHE_LINE - 1) / DUN_CACHE_LINE * DUN_CACHE_LINE);
+    world->memory.scratch = dun_allocate_aligned(world->heap, DUN_CACHE_LINE, bytes);
     if (world->memory.scratch) memset(world->memory.scratch, 0, bytes);
-    world->memory.bytes = bytes;
     return world->memory.scratch;
 }
 
 static void scratch_free(dun_scratch *scratch) {
-    free(scratch->block);
-    free(scratch->ranges);
-    free(scratch->views);
-    free(scratch->births.list);
-    free(scratch->births.order);
+    dun_free(scratch->block);
+    dun_free(scratch->ranges);
+    dun_free(scratch->views);
+    dun_free(scratch->births.list);
+    dun_free(scratch->births.order);
 }
 
 void dun_frame_memory_free(dunlin_world *world) {
     dun_frame_memory *memory = &world->memory;
     for (uint32_t w = 0; memory->scratch && w < workers_of(world); w++) scratch_free(&memory->scratch[w]);
-    free(memory->scratch);
-    free(memory->acts);
-    free(memory->path_is_whole);
-    free(memory->tile_work);
-    free(memory->tallies);
-    free(memory->shares);
-    free(memory->eaters);
-}
-
-/* Workers count their own births, and make room for more of them. */
-size_t dun_frame_memory_bytes(const dunlin_world *world) {
-    size_t bytes = world->memory.bytes;
-    for (uint32_t w = 0; w < workers_of(world); w++) {
-        const dun_births *births = &world->memory.scratch[w].births;
-        bytes += births->room * (sizeof *births->list + sizeof *births->order);
-    }
-    return bytes;
+    dun_free(memory->scratch);
+    dun_free(memory->acts);
+    dun_free(memory->path_is_whole);
+    dun_free(memory->tile_work);
+    dun_free(memory->tallies);
+    dun_free(memory->shares);
+    dun_free(memory->eaters);
 }

@@ -48,34 +48,34 @@ static dunlin_result check_field(const dunlin_world *world, const dunlin_field_d
 /* ---- adding ----------------------------------------------------------------------------------------------------------- */
 
 void dun_field_end_trace(dun_field *field) {
-    free(field->values);
-    free(field->spare);
-    free(field->deposits);
+    dun_free(field->values);
+    dun_free(field->spare);
+    dun_free(field->deposits);
     field->values = field->spare = NULL;
     field->deposits = NULL;
 }
 
-bool dun_field_begin_trace(dun_field *field) {
+bool dun_field_begin_trace(dun_heap *heap, dun_field *field) {
     const size_t cells = dun_field_cells(field);
-    field->values = dun_array(cells);
-    field->spare = dun_array(cells);
-    field->deposits = dun_array(2 * cells);
+    field->values = dun_array(heap, cells);
+    field->spare = dun_array(heap, cells);
+    field->deposits = dun_array(heap, 2 * cells);
     const bool whole = field->values && field->spare && field->deposits;
     if (!whole) dun_field_end_trace(field);
     return whole;
 }
 
 void dun_field_free(dun_field *field) {
-    for (int a = 0; a < 3; a++) free(field->vectors[a]);
+    for (int a = 0; a < 3; a++) dun_free(field->vectors[a]);
     dun_field_end_trace(field);
 }
 
 static bool make_field(const dunlin_world *world, const dunlin_field_def *def, bool traced, dun_field *made) {
     *made = (dun_field){.def = *def};
     if (world->def.dimensions == 2) made->def.cells[2] = 1;
-    bool whole = !traced || dun_field_begin_trace(made);
+    bool whole = !traced || dun_field_begin_trace(world->heap, made);
     for (int a = 0; a < world->def.dimensions; a++) {
-        made->vectors[a] = dun_array(dun_field_cells(made));
+        made->vectors[a] = dun_array(world->heap, dun_field_cells(made));
         whole = whole && made->vectors[a];
     }
     if (!whole) dun_field_free(made);

@@ -47,11 +47,11 @@ static dunlin_result check_number(const dunlin_world *world, int obstacle, dunli
 /* ---- adding, asking, changing ----------------------------------------------------------------------------------------- */
 
 /* Doubles the room, so that adding obstacles one by one stays cheap. */
-static bool make_room(dun_obstacles *obstacles) {
+static bool make_room(dun_heap *heap, dun_obstacles *obstacles) {
     if (obstacles->count < obstacles->room) return true;
     if (obstacles->room > UINT32_MAX / 2) return false;
     const uint32_t room = obstacles->room ? 2 * obstacles->room : 8;
-    if (!dun_array_grow(&obstacles->given, room, sizeof *obstacles->given)) return false;
+    if (!dun_array_grow(heap, &obstacles->given, room, sizeof *obstacles->given)) return false;
     obstacles->room = room;
     return true;
 }
@@ -59,7 +59,7 @@ static bool make_room(dun_obstacles *obstacles) {
 /* Without bins the next frame sorts all obstacles again. */
 static void discard_bins(dunlin_world *world) {
     dun_obstacles *all = &world->obstacles;
-    free(all->block);
+    dun_free(all->block);
     *all = (dun_obstacles){.count = all->count, .room = all->room, .given = all->given};
     world->prepared = false;
 }
@@ -73,7 +73,7 @@ dunlin_result dunlin_world_add_obstacle(dunlin_world *world, const dunlin_obstac
     if (all->count == MAX_OBSTACLES)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "the world has %d obstacles already, which is the maximum", MAX_OBSTACLES);
     const dunlin_obstacle_def copy = *def; /* it may be the world's own, as dunlin_world_obstacle_view() shows it */
-    if (!make_room(all)) return dun_fail_memory(error, "an obstacle");
+    if (!make_room(world->heap, all)) return dun_fail_memory(error, "an obstacle");
     if (obstacle) *obstacle = (int)all->count;
     all->given[all->count++] = copy;
     discard_bins(world);
@@ -117,13 +117,8 @@ dunlin_obstacle_view dunlin_world_obstacle_view(const dunlin_world *world) {
 }
 
 void dun_obstacles_free(dun_obstacles *obstacles) {
-    free(obstacles->given);
-    free(obstacles->block);
-}
-
-size_t dun_obstacles_bytes(const dun_obstacles *obstacles) {
-    const size_t block = obstacles->block ? dun_array_bytes(obstacles->words) : 0;
-    return obstacles->room * sizeof *obstacles->given + block;
+    dun_free(obstacles->given);
+    dun_free(obstacles->block);
 }
 
 /* ---- an order that keeps obstacles near each other together ----------------------------------------------------------- */
@@ -182,15 +177,14 @@ static void carve_bins(dun_obstacle_bins *bins, dun_carver *c) {
     dun_boxes_carve(bins->boxes, bins->levels, bins->dimensions, c);
 }
 
-static bool allocate_bins(dun_obstacles *obstacles, int dimensions) {
+static bool allocate_bins(dun_heap *heap, dun_obstacles *obstacles, int dimensions) {
     const uint32_t count = obstacles->count;
     dun_obstacle_bins *bins = &obstacles->bins;
     *bins = (dun_obstacle_bins){.count = count, .dimensions = dimensions, .boxes = {{.count = count}}};
     bins->levels = dun_boxes_stack(bins->boxes, 1, count);
     dun_carver c = {0};
     carve_bins(bins, &c);
-    obstacles->words = c.used;
-    obstacles->block = dun_array(c.used);
+    obstacles->block = dun_array(heap, c.used);
     c = (dun_carver){.block = obstacles->block};
     if (obstacles->block) carve_bins(bins, &c);
     return obstacles->block;
@@ -225,8 +219,8 @@ static void fit_obstacle(const dun_obstacle_bins *bins, uint32_t k, const dunlin
 bool dun_obstacles_prepare(dunlin_world *world) {
     if (world->obstacles.count == world->obstacles.bins.count) return true;
     dun_obstacles made = world->obstacles;
-    entry *entries = malloc(made.count * sizeof *entries);
-    const bool whole = entries && allocate_bins(&made, world->def.dimensions);
+    entry *entries = dun_allocate(world->heap, made.count * sizeof *entries);
+    const bool whole = entries && allocate_bins(world->heap, &made, world->def.dimensions);
     if (whole) {
         sort_entries(&made, made.bins.dimensions, entries);
         for (uint32_t k = 0; k < made.count; k++)
@@ -234,6 +228,6 @@ bool dun_obstacles_prepare(dunlin_world *world) {
         dun_boxes_fit(made.bins.boxes, made.bins.levels, made.bins.dimensions);
         world->obstacles = made;
     }
-    free(entries);
+    dun_free(entries);
     return whole;
 }

@@ -97,7 +97,7 @@ static void carve_path(dun_path *path, int dimensions, bool agents, dun_carver *
     path->table = dun_carve(c, path->table_room);
 }
 
-static bool path_allocate(dun_path *path, int dimensions, const dunlin_path_def *def) {
+static bool path_allocate(dun_heap *heap, dun_path *path, int dimensions, const dunlin_path_def *def) {
     *path =
         (dun_path){.count = def->count, .line = {.segments = def->closed ? def->count : def->count - 1, .closed = def->closed}};
     if (path->line.segments > MAX_WITHOUT_BOXES) path->line.levels = dun_boxes_stack(path->line.boxes, 0, path->line.segments);
@@ -105,19 +105,14 @@ static bool path_allocate(dun_path *path, int dimensions, const dunlin_path_def 
         for (path->table_room = 4; path->table_room < 2 * def->count;) path->table_room *= 2;
     dun_carver c = {0};
     carve_path(path, dimensions, def->agents, &c);
-    path->words = c.used;
-    path->block = dun_array(path->words);
+    path->block = dun_array(heap, c.used);
     c = (dun_carver){.block = path->block};
     if (path->block) carve_path(path, dimensions, def->agents, &c);
     return path->block;
 }
 
 void dun_path_free(dun_path *path) {
-    free(path->block);
-}
-
-size_t dun_path_bytes(const dun_path *path) {
-    return dun_array_bytes(path->words);
+    dun_free(path->block);
 }
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
@@ -157,7 +152,7 @@ static void take_points(const dunlin_world *world, dun_path *path, const float *
 }
 
 static bool make_path(const dunlin_world *world, const dunlin_path_def *def, dun_path *made) {
-    if (!path_allocate(made, world->def.dimensions, def)) return false;
+    if (!path_allocate(world->heap, made, world->def.dimensions, def)) return false;
     if (def->agents) {
         memcpy(made->agents, def->agents, def->count * sizeof *made->agents);
         enter_ids(made);

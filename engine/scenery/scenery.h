@@ -6,7 +6,6 @@
 #include "engine/world/frame.h"
 
 void dun_path_free(dun_path *path);
-size_t dun_path_bytes(const dun_path *path);
 
 /* Moves the points that are agents to the agents' positions in the snapshot. Call it before the tiles. */
 void dun_paths_prepare(dun_frame *f);
@@ -15,7 +14,7 @@ void dun_field_free(dun_field *field);
 size_t dun_field_cells(const dun_field *field);
 
 /* Gives a field the arrays of a trace, which are 0; false: no memory, and it has none. */
-bool dun_field_begin_trace(dun_field *field);
+bool dun_field_begin_trace(dun_heap *heap, dun_field *field);
 void dun_field_end_trace(dun_field *field);
 
 /* The numbers in the room for the next ones become the trace's. */
@@ -35,7 +34,6 @@ dun_behave_flow dun_field_flow(const dunlin_world *world, const dun_field *field
 void dun_fields_refill(const dunlin_world *world);
 
 void dun_obstacles_free(dun_obstacles *obstacles);
-size_t dun_obstacles_bytes(const dun_obstacles *obstacles);
 
 /* Sorts all obstacles into bins if they have changed. false: out of memory, and nothing has changed. */
 bool dun_obstacles_prepare(dunlin_world *world);

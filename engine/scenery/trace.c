@@ -39,7 +39,7 @@ static dunlin_result check_trace(const dunlin_world *world, const dunlin_trace_d
 /* ---- adding, setting, removing, asking -------------------------------------------------------------------------------- */
 
 static dunlin_result begin_trace(dunlin_world *world, int field, dunlin_error *error) {
-    if (!dun_field_begin_trace(&world->fields[field])) return dun_fail_memory(error, "a trace");
+    if (!dun_field_begin_trace(world->heap, &world->fields[field])) return dun_fail_memory(error, "a trace");
     world->fields[field].varies = false;
     return DUNLIN_OK;
 }

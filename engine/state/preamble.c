@@ -196,7 +196,8 @@ dunlin_result dun_preamble_read(dun_preamble *preamble, const dunlin_world *worl
                               "`, and a table without a preamble with its header");
     preamble->there = true;
     preamble->time = -1.0;
-    if (world) preamble->targets = calloc((size_t)world->behaviour_count + 1, sizeof *preamble->targets);
+    if (world)
+        preamble->targets = dun_allocate_zeros(world->heap, (size_t)world->behaviour_count + 1, sizeof *preamble->targets);
     if (world && !preamble->targets) return dun_fail_memory(lines->error, "the file's targets");
     result = next_line(&c);
     while (!result && lines->text[0] == '#') {

@@ -95,13 +95,13 @@ static dunlin_result read_header(reader *r) {
 
 /* ---- rows ------------------------------------------------------------------------------------------------------------- */
 
-static bool grow_rows(rows *grown, int values) {
+static bool grow_rows(dun_heap *heap, rows *grown, int values) {
     if (grown->count < grown->room) return true;
     if (grown->room > UINT32_MAX / 2) return false;
     const uint32_t room = grown->room ? 2 * grown->room : 1024;
     const size_t word = sizeof(uint32_t); /* of every column */
-    bool whole = dun_array_grow(&grown->id, room, word) && dun_array_grow(&grown->line, room, word);
-    for (int v = 0; v < values && whole; v++) whole = dun_array_grow(&grown->value[v], room, word);
+    bool whole = dun_array_grow(heap, &grown->id, room, word) && dun_array_grow(heap, &grown->line, room, word);
+    for (int v = 0; v < values && whole; v++) whole = dun_array_grow(heap, &grown->value[v], room, word);
     if (whole) grown->room = room;
     return whole;
 }
@@ -178,7 +178,7 @@ static dunlin_result read_row(reader *r) {
     if (result) return result;
     rows *into = &r->species[species];
     const int values = 2 * r->world->def.dimensions + r->world->species[species]->attribute_count;
-    if (!grow_rows(into, values)) return dun_fail_memory(r->error, "the file's agents");
+    if (!grow_rows(r->world->heap, into, values)) return dun_fail_memory(r->error, "the file's agents");
     for (int c = 0; c < count && !result; c++) result = read_field(r, c, species);
     if (result) return result;
     into->line[into->count++] = (uint32_t)r->lines.number;
@@ -238,7 +238,7 @@ static dunlin_result fail_row(reader *r, row_id row, const char *allowed) {
 static dunlin_result check_ids(reader *r) {
     size_t count = 0, filled = 0;
     for (int s = 0; s < r->world->species_count; s++) count += r->species[s].count;
-    row_id *ids = malloc((count + 1) * sizeof *ids);
+    row_id *ids = dun_allocate(r->world->heap, (count + 1) * sizeof *ids);
     if (!ids) return dun_fail_memory(r->error, "the file's ids");
     for (int s = 0; s < r->world->species_count; s++)
         for (uint32_t i = 0; i < r->species[s].count; i++) ids[filled++] = (row_id){r->species[s].id[i], r->species[s].line[i]};
@@ -249,7 +249,7 @@ static dunlin_result check_ids(reader *r) {
     const uint64_t next_id = r->preamble.next_id;
     if (!result && count && next_id && ids[count - 1].id >= next_id)
         result = fail_row(r, ids[count - 1], "it must be below next_id");
-    free(ids);
+    dun_free(ids);
     return result;
 }
 
@@ -282,12 +282,12 @@ static dunlin_result spawn_rows(reader *r) {
 
 static void reader_free(reader *r) {
     for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) {
-        free(r->species[s].id);
-        free(r->species[s].line);
-        for (int v = 0; v < 6 + DUNLIN_MAX_ATTRIBUTES; v++) free(r->species[s].value[v]);
+        dun_free(r->species[s].id);
+        dun_free(r->species[s].line);
+        for (int v = 0; v < 6 + DUNLIN_MAX_ATTRIBUTES; v++) dun_free(r->species[s].value[v]);
     }
-    free(r->preamble.targets);
-    free(r);
+    dun_free(r->preamble.targets);
+    dun_free(r);
 }
 
 static dunlin_result read_text(reader *r) {
@@ -299,7 +299,7 @@ static dunlin_result read_text(reader *r) {
 /* Reads a state into the world, or only its preamble if there is no world. */
 static dunlin_result read_state(FILE *file, const char *name, dunlin_world *world, dunlin_state_info *info,
                                 dunlin_error *error) {
-    reader *r = calloc(1, sizeof *r);
+    reader *r = dun_allocate_zeros(world ? world->heap : NULL, 1, sizeof *r);
     if (!r) return dun_fail_memory(error, "reading a file");
     r->world = world;
     r->error = r->lines.error = error;

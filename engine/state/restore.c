@@ -69,7 +69,7 @@ static dunlin_result read_head_bytes(reader *r) {
     dunlin_result result = read_header(r, &section);
     if (result) return result;
     if (section.bytes < sizeof *r->head || section.bytes > MAX_HEAD) return fail_damaged(r);
-    r->bytes = malloc((size_t)section.bytes);
+    r->bytes = dun_allocate(r->world->heap, (size_t)section.bytes);
     if (!r->bytes) return dun_fail_memory(r->error, "a checkpoint's head");
     result = read_bytes(r, r->bytes, (size_t)section.bytes);
     if (result) return result;
@@ -204,7 +204,7 @@ static dunlin_result read_species(reader *r, int number) {
 
 static dunlin_result read_agents(reader *r) {
     dunlin_result result = DUNLIN_OK;
-    r->taken = calloc(r->head->next_id / 64 + 1, sizeof *r->taken);
+    r->taken = dun_allocate_zeros(r->world->heap, r->head->next_id / 64 + 1, sizeof *r->taken);
     if (!r->taken) return dun_fail_memory(r->error, "a checkpoint's ids");
     for (int s = 0; s < r->world->species_count && !result; s++) result = read_species(r, s);
     return result;
@@ -264,8 +264,8 @@ static dunlin_result restore(reader *r) {
     if (!result) result = read_traces(r);
     result = dun_use_result(r->world, result, r->error);
     if (!result) take_over(r);
-    free(r->taken);
-    free(r->bytes);
+    dun_free(r->taken);
+    dun_free(r->bytes);
     return result;
 }
 

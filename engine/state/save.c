@@ -63,12 +63,12 @@ static void fill_head(const dunlin_world *world, char *bytes) {
 
 static dunlin_result write_head(writer *w, const dunlin_world *world, bool *written, dunlin_error *error) {
     const size_t bytes = head_bytes(world);
-    char *head = calloc(1, bytes);
+    char *head = dun_allocate_zeros(world->heap, 1, bytes);
     *written = head;
     if (!head) return dun_fail_memory(error, "a checkpoint's head");
     fill_head(world, head);
     *written = dun_section_write(w->write, w->context, w->sections++, head, bytes);
-    free(head);
+    dun_free(head);
     return DUNLIN_OK;
 }
 

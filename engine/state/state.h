@@ -71,7 +71,7 @@ typedef struct dun_preamble {
     bool there;
     uint64_t seed, step, next_id, spent_ids, agents; /* 0: not given */
     double time;                                     /* below 0: not given, so it is steps times the time step */
-    dun_state_target *targets;                       /* [the world's behaviours]; free() it */
+    dun_state_target *targets;                       /* [the world's behaviours]; dun_free() it */
 } dun_preamble;
 
 void dun_preamble_write(const dunlin_world *world, FILE *file);

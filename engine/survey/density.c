@@ -128,7 +128,9 @@ static bool sort_by_box(const box_grid *b) {
     dun_sorter *sorter = &crowd->survey->sorter;
     dun_columns columns = {.agents = crowd->count, .columns = 1, .from = {(const dun_word *)b->position[0]}};
     columns.to[0] = dun_survey_keep(crowd->survey, DUN_KEPT_SORTED, crowd->count, sizeof **columns.to);
-    if (!columns.to[0] || !dun_sorter_reserve(sorter, crowd->count, b->count, crowd->world->executor.workers)) return false;
+    if (!columns.to[0] ||
+        !dun_sorter_reserve(sorter, crowd->survey->index->heap, crowd->count, b->count, crowd->world->executor.workers))
+        return false;
     dun_sort(sorter, &columns, b->count, find_boxes, b, &crowd->world->executor);
     return true;
 }

@@ -11,32 +11,29 @@
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
-dunlin_result dunlin_survey_create(dunlin_survey **survey, dunlin_error *error) {
+dunlin_result dun_survey_create(dun_heap *heap, dunlin_survey **survey, dunlin_error *error) {
     if (!survey) return dun_fail(error, DUNLIN_ERROR_VALUE, "survey is NULL: it must point at a variable for the new survey");
     *survey = NULL;
-    dunlin_survey *made = calloc(1, sizeof *made);
-    if (made) made->index = dun_auto_index.create();
+    dunlin_survey *made = dun_allocate_zeros(heap, 1, sizeof *made);
+    if (made) made->index = dun_auto_index.create(heap);
     if (!made || !made->index) {
-        free(made);
+        dun_free(made);
         return dun_fail_memory(error, "a survey");
     }
     *survey = made;
     return DUNLIN_OK;
 }
 
+dunlin_result dunlin_survey_create(dunlin_survey **survey, dunlin_error *error) {
+    return dun_survey_create(NULL, survey, error);
+}
+
 void dunlin_survey_destroy(dunlin_survey *survey) {
     if (!survey) return;
     dun_auto_index.destroy(survey->index);
     dun_sorter_free(&survey->sorter);
-    for (int i = 0; i < DUN_KEPT_ARRAYS; i++) free(survey->kept[i].array);
-    free(survey);
-}
-
-size_t dun_survey_bytes(const dunlin_survey *survey) {
-    if (!survey) return 0;
-    size_t bytes = sizeof *survey + dun_auto_index.bytes(survey->index) + dun_sorter_bytes(&survey->sorter);
-    for (int i = 0; i < DUN_KEPT_ARRAYS; i++) bytes += survey->kept[i].bytes;
-    return bytes;
+    for (int i = 0; i < DUN_KEPT_ARRAYS; i++) dun_free(survey->kept[i].array);
+    dun_free(survey);
 }
 
 void *dun_survey_keep(dunlin_survey *survey, int which, uint64_t count, size_t element) {
@@ -44,8 +41,8 @@ void *dun_survey_keep(dunlin_survey *survey, int which, uint64_t count, size_t e
     if (count > SIZE_MAX / element) return NULL;
     const size_t bytes = (size_t)count * element;
     if (kept->array && bytes <= kept->bytes) return kept->array;
-    free(kept->array);
-    kept->array = malloc(bytes ? bytes : 1);
+    dun_free(kept->array);
+    kept->array = dun_allocate(survey->index->heap, bytes);
     kept->bytes = kept->array ? bytes : 0;
     return kept->array;
 }

@@ -45,8 +45,8 @@ struct dunlin_survey {
     dun_kept kept[DUN_KEPT_ARRAYS];
 };
 
-/* All of its memory; 0 for NULL. */
-size_t dun_survey_bytes(const dunlin_survey *survey);
+/* As dunlin_survey_create(), with memory from a heap. */
+dunlin_result dun_survey_create(dun_heap *heap, dunlin_survey **survey, dunlin_error *error);
 
 /* One of the arrays, with room for `count` elements; NULL: no memory. It loses its contents when it grows. */
 void *dun_survey_keep(dunlin_survey *survey, int which, uint64_t count, size_t element);

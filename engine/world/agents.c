@@ -117,7 +117,7 @@ static int compare_ids(const void *a, const void *b) {
 }
 
 static dunlin_result check_given_ids(dunlin_world *world, const dunlin_batch *batch, dunlin_error *error) {
-    uint32_t *sorted = malloc(batch->count * sizeof *sorted);
+    uint32_t *sorted = dun_allocate(world->heap, batch->count * sizeof *sorted);
     if (!sorted) return dun_fail_memory(error, "the batch's ids");
     memcpy(sorted, batch->ids, batch->count * sizeof *sorted);
     qsort(sorted, batch->count, sizeof *sorted, compare_ids);
@@ -131,7 +131,7 @@ static dunlin_result check_given_ids(dunlin_world *world, const dunlin_batch *ba
         else if (taken)
             result = dun_fail(error, DUNLIN_ERROR_VALUE, "id %u: %s", sorted[i], taken);
     }
-    free(sorted);
+    dun_free(sorted);
     return result;
 }
 

@@ -87,7 +87,7 @@ bool dun_segments_reserve(const dunlin_world *world, int species, uint32_t more)
     dun_segments *segments = &world->species[species]->segments;
     if (!world->transport || segments->count + more <= segments->room) return true;
     const uint32_t room = 2 * segments->count + more;
-    if (!dun_array_grow(&segments->begin, room, sizeof *segments->begin)) return false;
+    if (!dun_array_grow(world->heap, &segments->begin, room, sizeof *segments->begin)) return false;
     segments->room = room;
     return true;
 }

@@ -286,7 +286,7 @@ dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attri
     dun_species_unshift(world, species);
     const int number = species->attribute_count;
     float *columns[2] = {NULL, NULL};
-    for (int b = 0; b < 2 && species->room; b++) columns[b] = dun_attribute_allocate(number, b, species->room);
+    for (int b = 0; b < 2 && species->room; b++) columns[b] = dun_attribute_allocate(world->heap, number, b, species->room);
     if (species->room && (!columns[0] || !columns[1])) result = dun_fail_memory(error, "an attribute");
     result = dun_agree(world, result, error);
     if (result) {

@@ -13,11 +13,11 @@
 
 enum { MIN_SHARED = 16384 /* agents; fewer are not worth waking a worker */ };
 
-bool dun_life_reserve(dun_species *species, uint32_t agents) {
+bool dun_life_reserve(dun_heap *heap, dun_species *species, uint32_t agents) {
     if (agents <= species->dies_room) return true;
-    uint8_t *dies = dun_array(((size_t)agents + 3) / 4);
+    uint8_t *dies = dun_array(heap, ((size_t)agents + 3) / 4);
     if (!dies) return false;
-    free(species->dies);
+    dun_free(species->dies);
     species->dies = dies;
     species->dies_room = agents;
     return true;
@@ -63,7 +63,7 @@ void dun_bury(dunlin_world *world, dun_species *species, uint32_t deaths) {
 static bool clear_flags(dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++) {
         dun_species *species = world->species[s];
-        if (!dun_life_reserve(species, species->count)) return false;
+        if (!dun_life_reserve(world->heap, species, species->count)) return false;
         if (species->count) memset(species->dies, 0, species->count);
     }
     return true;

@@ -6,7 +6,7 @@
 #include "engine/world/world.h"
 
 /* Makes room for `agents` flags, at most the species' room; false: no memory. */
-bool dun_life_reserve(dun_species *species, uint32_t agents);
+bool dun_life_reserve(dun_heap *heap, dun_species *species, uint32_t agents);
 
 /* Removes the agents that are flagged, `deaths` of them. */
 void dun_bury(dunlin_world *world, dun_species *species, uint32_t deaths);

@@ -97,29 +97,24 @@ bool dun_groups_reserve(const dunlin_world *world, dun_species *species) {
     struct dun_group_table made = {.count = count, .workers = workers, .ranks = ranks, .kinds = kinds};
     dun_carver carver = {0};
     carve(&made, world->def.dimensions, &carver);
-    made.words = carver.used;
-    made.block = dun_array(carver.used);
-    if (!t) t = malloc(sizeof *t);
+    made.block = dun_array(world->heap, carver.used);
+    if (!t) t = dun_allocate(world->heap, sizeof *t);
     if (!made.block || !t) {
-        free(made.block);
-        if (t != species->groups) free(t);
+        dun_free(made.block);
+        if (t != species->groups) dun_free(t);
         return false;
     }
     carver = (dun_carver){.block = made.block};
     carve(&made, world->def.dimensions, &carver);
-    if (species->groups) free(species->groups->block);
+    if (species->groups) dun_free(species->groups->block);
     *t = made;
     species->groups = t;
     return true;
 }
 
 void dun_groups_free(dun_species *species) {
-    if (species->groups) free(species->groups->block);
-    free(species->groups);
-}
-
-size_t dun_groups_bytes(const dun_species *species) {
-    return species->groups ? sizeof *species->groups + dun_array_bytes(species->groups->words) : 0;
+    if (species->groups) dun_free(species->groups->block);
+    dun_free(species->groups);
 }
 
 /* ---- a pass over the agents ------------------------------------------------------------------------------------------- */

@@ -57,7 +57,6 @@ struct dun_group_table {
 /* Makes the species' table; false: no memory. */
 bool dun_groups_reserve(const dunlin_world *world, dun_species *species);
 void dun_groups_free(dun_species *species);
-size_t dun_groups_bytes(const dun_species *species);
 
 /* The forces along an axis that these bodies feel: [count] by group. */
 float *dun_groups_felt(const dunlin_world *world, int bodies, int axis);

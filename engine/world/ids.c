@@ -50,7 +50,7 @@ static bool ids_reserve(dunlin_world *world) {
     size_t bytes;
     if (room <= world->ids.room) return true;
     if (__builtin_mul_overflow(room, sizeof *world->ids.slots, &bytes)) return false;
-    dunlin_slot *slots = realloc(world->ids.slots, bytes);
+    dunlin_slot *slots = dun_resize(world->heap, world->ids.slots, bytes);
     if (!slots) return false;
     world->ids.slots = slots;
     world->ids.room = room;

@@ -136,7 +136,7 @@ dunlin_result dun_list_add(dunlin_world *world, dun_list to, const void *item, i
     char *items;
     memcpy(&items, (char *)world + lists[to].items, sizeof items);
     if (count == world->list_room[to]) {
-        items = realloc(items, ((size_t)count + 1) * size);
+        items = dun_resize(world->heap, items, ((size_t)count + 1) * size);
         if (!items) return dun_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a %s", lists[to].name);
         memcpy((char *)world + lists[to].items, &items, sizeof items);
         world->list_room[to] = count + 1;
@@ -147,12 +147,6 @@ dunlin_result dun_list_add(dunlin_world *world, dun_list to, const void *item, i
     world->prepared = false;
     dun_groups_forget(world);
     return DUNLIN_OK;
-}
-
-size_t dun_lists_bytes(const dunlin_world *world) {
-    size_t bytes = 0;
-    for (int l = 0; l < DUN_LISTS; l++) bytes += (size_t)world->list_room[l] * lists[l].size;
-    return bytes;
 }
 
 dunlin_result dun_removal_check(dunlin_world *world, dun_removal *r, dunlin_error *error) {

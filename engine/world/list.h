@@ -41,9 +41,6 @@ dunlin_result dun_list_check(const void *in, dun_list list, int number, const ch
  * attributes, which have room for the maximum. */
 dunlin_result dun_list_add(dunlin_world *world, dun_list to, const void *item, int *number, dunlin_error *error);
 
-/* Bytes of those lists, without what their items point to. */
-size_t dun_lists_bytes(const dunlin_world *world);
-
 /* Whether there is such a number, and nothing refers to it. */
 dunlin_result dun_removal_check(dunlin_world *world, dun_removal *r, dunlin_error *error);
 

@@ -14,7 +14,7 @@ enum { ANY = -1 };
 static bool reserve(dunlin_world *world) {
     const int room = world->interaction_count + world->behaviour_count + world->meal_count;
     if (room <= world->look_room) return true;
-    dun_look *looks = realloc(world->looks, (size_t)room * sizeof *looks);
+    dun_look *looks = dun_resize(world->heap, world->looks, (size_t)room * sizeof *looks);
     if (!looks) return false;
     world->looks = looks;
     world->look_room = room;

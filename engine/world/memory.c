@@ -2,7 +2,6 @@
 #include "engine/world/memory.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- arrays ----------------------------------------------------------------------------------------------------------- */
@@ -12,9 +11,9 @@ size_t dun_array_bytes(size_t words) {
     return (bytes + DUN_CACHE_LINE - 1) / DUN_CACHE_LINE * DUN_CACHE_LINE;
 }
 
-void *dun_array(size_t words) {
+void *dun_array(dun_heap *heap, size_t words) {
     if (words > SIZE_MAX / sizeof(float) - 2 * DUN_PADDING - DUN_CACHE_LINE) return NULL;
-    void *array = aligned_alloc(DUN_CACHE_LINE, dun_array_bytes(words));
+    void *array = dun_allocate_aligned(heap, DUN_CACHE_LINE, dun_array_bytes(words));
     if (array) memset(array, 0, dun_array_bytes(words));
     return array;
 }
@@ -25,19 +24,19 @@ void *dun_carve(dun_carver *carver, size_t words) {
     return at;
 }
 
-bool dun_array_grow(void *place, uint64_t count, size_t element) {
+bool dun_array_grow(dun_heap *heap, void *place, uint64_t count, size_t element) {
     void *array;
     if (count > SIZE_MAX / element) return false;
     memcpy(&array, place, sizeof array);
-    array = realloc(array, (size_t)count * element);
+    array = dun_resize(heap, array, (size_t)count * element);
     if (array) memcpy(place, &array, sizeof array);
     return array;
 }
 
-bool dun_array_reserve(void *place, size_t *room, uint64_t count, size_t element) {
+bool dun_array_reserve(dun_heap *heap, void *place, size_t *room, uint64_t count, size_t element) {
     if (count <= *room) return true;
     const uint64_t wanted = count + count / 4; /* what comes varies a little from step to step */
-    if (!dun_array_grow(place, wanted, element)) return false;
+    if (!dun_array_grow(heap, place, wanted, element)) return false;
     *room = (size_t)wanted;
     return true;
 }
@@ -47,8 +46,8 @@ bool dun_array_reserve(void *place, size_t *room, uint64_t count, size_t element
 /*
  * The system gives long arrays as whole pages. If every column began at the same place of a page, all words of an agent would
  * share a few lines of the first cache, and loads from an agent's old slot would wait for stores to another agent's new slot,
- * whose addresses end alike. So each column begins at another cache line. Steps of 27 lines around the page leave nearly even
- * gaps, however many columns there are.
+ * whose addresses end alike. So each column begins at another cache line, behind the head of its block. Steps of 27 lines
+ * around the page leave nearly even gaps, however many columns there are.
  */
 enum { PAGE = 4096, STEP = 27 * DUN_CACHE_LINE };
 
@@ -56,19 +55,19 @@ size_t dun_column_bytes(uint32_t room) {
     return (dun_array_bytes(room) + PAGE + PAGE - 1) / PAGE * PAGE;
 }
 
-static void *column_untouched(int column, int buffer, uint32_t room) {
-    char *pages = aligned_alloc(PAGE, dun_column_bytes(room));
-    return pages ? pages + (size_t)(2 * column + buffer) * STEP % PAGE : NULL;
+static void *column_untouched(dun_heap *heap, int column, int buffer, uint32_t room) {
+    char *block = dun_allocate_behind(heap, PAGE, dun_column_bytes(room));
+    return block ? block + (size_t)(2 * column + buffer) * STEP % PAGE : NULL;
 }
 
 void dun_column_free(void *column) {
-    if (column) free((char *)column - (uintptr_t)column % PAGE);
+    if (column) dun_free((char *)column - (uintptr_t)column % PAGE + DUN_BLOCK_HEAD);
 }
 
 enum { ID, POSITION, VELOCITY = POSITION + 3, ATTRIBUTE = VELOCITY + 3 }; /* numbers of columns */
 
-float *dun_attribute_allocate(int attribute, int buffer, uint32_t room) {
-    float *column = column_untouched(ATTRIBUTE + attribute, buffer, room);
+float *dun_attribute_allocate(dun_heap *heap, int attribute, int buffer, uint32_t room) {
+    float *column = column_untouched(heap, ATTRIBUTE + attribute, buffer, room);
     if (column) memset(column, 0, dun_array_bytes(room));
     return column;
 }
@@ -130,16 +129,16 @@ int dun_agents_columns(const dun_agents *agents, int dimensions, int attributes,
     return count;
 }
 
-static bool agents_allocate(dun_agents *agents, int buffer, int dimensions, int attributes, uint32_t room) {
-    *agents = (dun_agents){.id = column_untouched(ID, buffer, room)};
+static bool agents_allocate(dun_heap *heap, dun_agents *agents, int buffer, int dimensions, int attributes, uint32_t room) {
+    *agents = (dun_agents){.id = column_untouched(heap, ID, buffer, room)};
     bool whole = agents->id;
     for (int a = 0; a < dimensions; a++) {
-        agents->position[a] = column_untouched(POSITION + a, buffer, room);
-        agents->velocity[a] = column_untouched(VELOCITY + a, buffer, room);
+        agents->position[a] = column_untouched(heap, POSITION + a, buffer, room);
+        agents->velocity[a] = column_untouched(heap, VELOCITY + a, buffer, room);
         whole = whole && agents->position[a] && agents->velocity[a];
     }
     for (int i = 0; i < attributes; i++) {
-        agents->attribute[i] = column_untouched(ATTRIBUTE + i, buffer, room);
+        agents->attribute[i] = column_untouched(heap, ATTRIBUTE + i, buffer, room);
         whole = whole && agents->attribute[i];
     }
     if (!whole) dun_agents_free(agents);
@@ -191,8 +190,8 @@ bool dun_room_fits(uint64_t room, uint64_t last) {
 bool dun_species_grow(const dunlin_world *world, dun_species *species, uint32_t room) {
     dun_agents grown[2];
     if (!dun_room_fits(room, SIZE_MAX)) return false;
-    if (!agents_allocate(&grown[0], 0, world->def.dimensions, species->attribute_count, room)) return false;
-    if (!agents_allocate(&grown[1], 1, world->def.dimensions, species->attribute_count, room)) {
+    if (!agents_allocate(world->heap, &grown[0], 0, world->def.dimensions, species->attribute_count, room)) return false;
+    if (!agents_allocate(world->heap, &grown[1], 1, world->def.dimensions, species->attribute_count, room)) {
         dun_agents_free(&grown[0]);
         return false;
     }

@@ -5,8 +5,8 @@
 
 #include "engine/world/world.h"
 
-/* DUN_CACHE_LINE-aligned, zeroed, with DUN_PADDING words of padding; free() it. NULL: no memory. */
-void *dun_array(size_t words);
+/* DUN_CACHE_LINE-aligned, zeroed, with DUN_PADDING words of padding; dun_free() it. NULL: no memory. */
+void *dun_array(dun_heap *heap, size_t words);
 size_t dun_array_bytes(size_t words);
 
 /* Hands out the words of a block. Without a block it only counts them. */
@@ -18,17 +18,17 @@ typedef struct dun_carver {
 void *dun_carve(dun_carver *carver, size_t words);
 
 /* Gives the plain array whose pointer lies at `place` so many elements; false: no memory, and it is as before. */
-bool dun_array_grow(void *place, uint64_t count, size_t element);
+bool dun_array_grow(dun_heap *heap, void *place, uint64_t count, size_t element);
 
 /* Makes room for so many, and some more, in an array that has *room; false: no memory, and it is as before. */
-bool dun_array_reserve(void *place, size_t *room, uint64_t count, size_t element);
+bool dun_array_reserve(dun_heap *heap, void *place, size_t *room, uint64_t count, size_t element);
 
 /* A species' columns are DUN_CACHE_LINE-aligned, with DUN_PADDING words of padding. */
 size_t dun_column_bytes(uint32_t room);
 void dun_column_free(void *column);
 
 /* An attribute's column, zeroed. NULL: no memory. */
-float *dun_attribute_allocate(int attribute, int buffer, uint32_t room);
+float *dun_attribute_allocate(dun_heap *heap, int attribute, int buffer, uint32_t room);
 
 void dun_agents_free(dun_agents *agents);
 

@@ -147,7 +147,7 @@ static dunlin_result draw(const dunlin_world *world, int species, const dunlin_s
     size_t bytes;
     dun_own_share(world, def->count, &begin, &end);
     const size_t count = (size_t)(end - begin);
-    *drawn = __builtin_mul_overflow(count + 1, columns * sizeof **drawn, &bytes) ? NULL : malloc(bytes);
+    *drawn = __builtin_mul_overflow(count + 1, columns * sizeof **drawn, &bytes) ? NULL : dun_allocate(world->heap, bytes);
     if (!*drawn) return dun_fail_memory(error, "agents to scatter");
     draw_some(world, species, def, world->next_id + (uint32_t)begin, count, *drawn);
     share->count = (uint32_t)count;
@@ -171,6 +171,6 @@ dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunli
         dun_own_share(world, def->count, &begin, &end);
         dun_species_append_share(world, species, &share, (uint32_t)begin, world->next_id + def->count);
     }
-    free(drawn);
+    dun_free(drawn);
     return result;
 }

@@ -112,10 +112,10 @@ dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species
         result =
             dun_fail(error, DUNLIN_ERROR_VALUE, "the world has %d species already, which is the maximum", DUNLIN_MAX_SPECIES);
     if (result) return result;
-    dun_species *made = calloc(1, sizeof *made);
-    if (made) made->index = world->index_type->create();
+    dun_species *made = dun_allocate_zeros(world->heap, 1, sizeof *made);
+    if (made) made->index = world->index_type->create(world->heap);
     if (!made || !made->index) {
-        free(made);
+        dun_free(made);
         return dun_fail_memory(error, "a species");
     }
     take_over(made, def);
@@ -172,18 +172,9 @@ void dun_species_set_part(dunlin_world *world, int number, uint64_t whole_count,
 void dun_species_free(const dunlin_world *world, dun_species *species) {
     if (!species) return;
     for (int b = 0; b < 2; b++) dun_agents_free(&species->buffer[b]);
-    free(species->dies);
-    free(species->segments.begin);
+    dun_free(species->dies);
+    dun_free(species->segments.begin);
     dun_groups_free(species);
     if (species->index) world->index_type->destroy(species->index);
-    free(species);
-}
-
-size_t dun_species_bytes(const dunlin_world *world, const dun_species *species) {
-    const size_t columns = 2 * (2 * (size_t)world->def.dimensions + 1 + (size_t)species->attribute_count);
-    size_t bytes = sizeof *species + world->index_type->bytes(species->index) + dun_groups_bytes(species);
-    if (species->room) bytes += columns * dun_column_bytes(species->room);
-    bytes += species->segments.room * sizeof *species->segments.begin;
-    if (species->dies) bytes += dun_array_bytes(((size_t)species->dies_room + 3) / 4);
-    return bytes;
+    dun_free(species);
 }

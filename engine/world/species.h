@@ -15,6 +15,4 @@ void dun_species_set_part(dunlin_world *world, int species, uint64_t whole_count
 
 void dun_species_free(const dunlin_world *world, dun_species *species);
 
-size_t dun_species_bytes(const dunlin_world *world, const dun_species *species);
-
 #endif

@@ -16,6 +16,7 @@
 
 #include "engine/base/minmax.h"
 #include "kernels/contract/kernel.h"
+#include "spatial/heap.h"
 #include "spatial/index.h"
 
 #define DUN_TILE         512u                /* agents; in 3D all sums and forces of a tile are 30 KiB */
@@ -132,7 +133,6 @@ typedef struct dun_path {
     uint32_t *table;  /* [table_room] id -> its first point, from 1; 0: empty. table_room is a power of two */
     uint32_t table_room;
     void *block; /* all of the arrays above */
-    size_t words;
 } dun_path;
 
 typedef struct dun_obstacles {
@@ -140,7 +140,6 @@ typedef struct dun_obstacles {
     dunlin_obstacle_def *given; /* [room] in the order in which they were added */
     dun_obstacle_bins bins;     /* of all obstacles, as of the last frame */
     void *block;                /* all of the bins' arrays */
-    size_t words;
 } dun_obstacles;
 
 /* id -> slot: open addressing, at most half full, built at the first use. */
@@ -160,7 +159,6 @@ typedef struct dun_frame_memory {
     uint32_t *eaters;            /* [eater_room] */
     bool *path_is_whole;         /* [path_room] */
     uint32_t act_room, tile_room, tally_room, share_room, eater_room, path_room;
-    size_t bytes; /* of all arrays but births */
 } dun_frame_memory;
 
 enum { DUN_MAX_CONTENDERS = 8 /* kernels */ };
@@ -210,9 +208,11 @@ typedef struct dun_stage_times {
 } dun_stage_times;
 
 struct dunlin_world {
+    dun_heap *heap; /* all memory of the world comes from it */
     dun_use use;
     dunlin_world_def def;
-    const dun_kernel *kernel; /* the chosen one: for all but tiles of a trial */
+    dunlin_allocator allocator; /* the caller's, if it has one; def.allocator points at it */
+    const dun_kernel *kernel;   /* the chosen one: for all but tiles of a trial */
     dun_choice choice;
     const dun_index_type *index_type;
     dun_executor executor;

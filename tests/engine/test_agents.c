@@ -448,13 +448,13 @@ static void sizes_at_the_maximum_number_of_agents(void **state) {
 static void an_array_longer_than_memory_is_refused(void **state) {
     (void)state;
     uint32_t *array = NULL;
-    assert_true(dun_array_grow(&array, 3, sizeof *array));
+    assert_true(dun_array_grow(NULL, &array, 3, sizeof *array));
     const uint32_t *before = array;
-    assert_false(dun_array_grow(&array, UINT64_MAX / 4 + 2, sizeof *array)); /* bytes that wrap around to few */
-    assert_false(dun_array_grow(&array, SIZE_MAX, sizeof *array));
+    assert_false(dun_array_grow(NULL, &array, UINT64_MAX / 4 + 2, sizeof *array)); /* bytes that wrap around to few */
+    assert_false(dun_array_grow(NULL, &array, SIZE_MAX, sizeof *array));
     assert_ptr_equal(array, before);
-    assert_null(dun_array(SIZE_MAX / sizeof(float)));
-    free(array);
+    assert_null(dun_array(NULL, SIZE_MAX / sizeof(float)));
+    dun_free(array);
 }
 
 static void the_table_at_the_maximum_number_of_ids(void **state) {

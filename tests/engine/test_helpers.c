@@ -32,7 +32,7 @@ static void start(uint32_t worker) {
 }
 
 static void begin_crew(uint32_t started) {
-    assert_non_null(present.helpers = dun_helpers_create(WORKERS));
+    assert_non_null(present.helpers = dun_helpers_create(NULL, WORKERS));
     dun_helpers_count(present.helpers, WORKERS - 1);
     for (uint32_t w = 1; w <= started; w++) start(w);
 }

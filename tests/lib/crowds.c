@@ -7,7 +7,7 @@
 /* ---- crowds ------------------------------------------------------------------------------------------------------------ */
 
 crowd crowd_new(const dun_index_type *type, const dun_space *space, uint32_t count) {
-    crowd c = {.type = type, .index = type->create(), .space = *space, .count = count};
+    crowd c = {.type = type, .index = type->create(NULL), .space = *space, .count = count};
     assert_non_null(c.index);
     for (int a = 0; a < space->dimensions; a++) {
         c.from[a] = test_array_new(count);

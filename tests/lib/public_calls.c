@@ -58,6 +58,7 @@ static struct {
     dunlin_world *new_world;
     dunlin_survey *new_survey;
     dunlin_displacement *new_displacement;
+    dunlin_hold *new_hold;
     dunlin_scenario *new_scenario;
     dunlin_simulation *new_simulation;
     float numbers[AGENTS];
@@ -165,6 +166,7 @@ static void arguments_free(void) {
     dunlin_world_destroy(a.new_world);
     dunlin_survey_destroy(a.new_survey);
     dunlin_displacement_destroy(a.new_displacement);
+    dunlin_hold_release(a.new_hold);
     dunlin_scenario_close(a.new_scenario);
     dunlin_simulation_destroy(a.new_simulation);
 }
@@ -205,12 +207,14 @@ enum { uint32_t_child, uint32_t_id = 0, uint32_t_parent = 0, uint32_t_position =
 #define argument_dunlin_world_p(name)               things.world
 #define argument_dunlin_survey_p(name)              things.survey
 #define argument_dunlin_displacement_p(name)        things.displacement
+#define argument_dunlin_hold_p(name)                things.hold
 #define argument_dunlin_scenario_p(name)            things.scenario
 #define argument_dunlin_simulation_p(name)              things.simulation
 #define argument_dunlin_tile_p(name)                things.tile
 #define argument_dunlin_world_pp(name)              &a.new_world
 #define argument_dunlin_survey_pp(name)             &a.new_survey
 #define argument_dunlin_displacement_pp(name)       &a.new_displacement
+#define argument_dunlin_hold_pp(name)               &a.new_hold
 #define argument_dunlin_scenario_pp(name)           &a.new_scenario
 #define argument_dunlin_simulation_pp(name)             &a.new_simulation
 #define argument_dunlin_world_def_p(name)           &a.world_def
@@ -364,6 +368,7 @@ void things_make(const char *executor, int threads) {
     add_behaviour(DUNLIN_BEHAVIOUR_PAIRS);
     ACCEPT(dunlin_survey_create(&things.survey, &refusal));
     ACCEPT(dunlin_displacement_create(things.world, &things.displacement, &refusal));
+    ACCEPT(dunlin_world_hold(things.world, &things.hold, &refusal));
     ACCEPT(dunlin_scenario_open_text(scenario_text, strlen(scenario_text), NULL, &things.scenario, &refusal));
     ACCEPT(dunlin_simulation_create(things.scenario, NULL, &things.simulation, &refusal));
     keep_bytes();
@@ -374,6 +379,7 @@ void things_free(void) {
     dunlin_simulation_destroy(things.simulation);
     dunlin_scenario_close(things.scenario);
     dunlin_displacement_destroy(things.displacement);
+    dunlin_hold_release(things.hold);
     dunlin_survey_destroy(things.survey);
     dunlin_world_destroy(things.world);
     things = (call_things){0};
@@ -386,6 +392,7 @@ static void forget(const public_function *function) {
     if (is_called(function, "world_destroy")) things.world = NULL;
     if (is_called(function, "survey_destroy")) things.survey = NULL;
     if (is_called(function, "displacement_destroy")) things.displacement = NULL;
+    if (is_called(function, "hold_release")) things.hold = NULL;
     if (is_called(function, "scenario_close")) things.scenario = NULL;
     if (is_called(function, "simulation_destroy")) things.simulation = NULL;
 }

@@ -37,6 +37,7 @@ typedef struct call_things {
     dunlin_world *world;
     dunlin_survey *survey;
     dunlin_displacement *displacement;
+    dunlin_hold *hold;
     dunlin_scenario *scenario;
     dunlin_simulation *simulation;
     const dunlin_tile *tile; /* in a callback of the world's; otherwise NULL */

@@ -120,6 +120,6 @@ dun_executor test_executor_threads(uint32_t workers) {
     dunlin_world_def def = dunlin_world_def_default();
     dun_executor executor;
     def.threads = (int)workers;
-    assert_int_equal(dun_parallel_create(&executor, &def, NULL), DUNLIN_OK);
+    assert_int_equal(dun_parallel_create(&executor, NULL, &def, NULL), DUNLIN_OK);
     return executor;
 }

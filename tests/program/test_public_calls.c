@@ -33,6 +33,7 @@ static const argument allowed[] = {
     {"dunlin_tile_spawn", "attribute"},
     {"dunlin_survey_destroy", "survey"},
     {"dunlin_displacement_destroy", "displacement"},
+    {"dunlin_hold_release", "hold"},
     {"dunlin_world_preamble", "text"},
     {"dunlin_world_create_from", "def"},
     {"dunlin_world_create_part_from", "def"},

@@ -350,7 +350,7 @@ static void sort_throng(const test_array from[3], test_array to[3], const dun_ex
         columns.from[c] = (const dun_word *)from[c].at;
         columns.to[c] = (dun_word *)to[c].at;
     }
-    dun_index *index = dun_tree_index.create();
+    dun_index *index = dun_tree_index.create(NULL);
     assert_true(index && dun_tree_index.reserve(index, &space, THRONG, executor->workers));
     dun_tree_index.build(index, &space, &columns, executor);
     for (uint32_t i = 0, end; i < THRONG; i = end) {
@@ -566,7 +566,7 @@ static void a_radius_reaches_one_cell(void **state) {
     test_random random = {.state = 27};
     for (int round = 0; round < 2000; round++) {
         const dun_space space = crowd_some_space(&random);
-        dun_index *index = dun_grid_index.create();
+        dun_index *index = dun_grid_index.create(NULL);
         const uint32_t count = crowd_some_count(&random);
         assert_true(index && dun_grid_index.reserve(index, &space, count, 1));
         const dun_reach reach = dun_grid_index.reach(index, space.radius);

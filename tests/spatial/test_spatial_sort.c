@@ -99,6 +99,8 @@ static void find_keys(const void *context, const dun_columns *columns, uint32_t 
     for (uint32_t i = begin; i < end; i++) key[i] = columns->from[0][i];
 }
 
+static dun_heap *memory; /* of sorters */
+
 static void check_sort(dun_sorter *sorter, const sort_case *c, const dun_executor *executor) {
     test_array to[COLUMNS];
     dun_columns columns = {.agents = c->agents, .columns = COLUMNS};
@@ -107,7 +109,7 @@ static void check_sort(dun_sorter *sorter, const sort_case *c, const dun_executo
         columns.from[k] = words(&c->from[k]);
         columns.to[k] = words(&to[k]);
     }
-    assert_true(dun_sorter_reserve(sorter, c->agents, c->cells, executor->workers));
+    assert_true(dun_sorter_reserve(sorter, memory, c->agents, c->cells, executor->workers));
     dun_sort(sorter, &columns, c->cells, find_keys, NULL, executor);
     for (int k = 0; k < COLUMNS; k++) {
         test_same_bits(to[k].at, c->want[k].at, c->agents, "a sorted column");
@@ -170,17 +172,20 @@ static void sorters_can_be_used_again(void **state) {
     test_random random = {.state = 30};
     for (int round = 0; round < TEST_ROUNDS(16); round++) {
         dun_sorter sorter = {0};
-        size_t bytes = dun_sorter_bytes(&sorter);
+        memory = dun_heap_create(NULL);
+        size_t bytes = dun_heap_bytes(memory);
         for (int i = 0; i < 6; i++) {
             const uint32_t agents = test_below(&random, 2) ? test_below(&random, 90000) : test_below(&random, 50);
             sort_case c = sort_case_new((key_kind)test_below(&random, KEYS), agents, 1 + test_below(&random, 3 * agents + 1));
             const dun_executor executor = test_executor_shuffled(worker_counts[test_below(&random, WORKER_COUNTS)]);
             check_sort(&sorter, &c, &executor);
-            assert_true(dun_sorter_bytes(&sorter) >= bytes);
-            bytes = dun_sorter_bytes(&sorter);
+            assert_true(dun_heap_bytes(memory) >= bytes);
+            bytes = dun_heap_bytes(memory);
             sort_case_free(&c);
         }
         dun_sorter_free(&sorter);
+        dun_heap_end(memory);
+        memory = NULL;
     }
 }
 

@@ -50,6 +50,23 @@ typedef void dunlin_work_fn(void *job, uint32_t worker);
 typedef void dunlin_run_fn(void *context, uint32_t workers, dunlin_work_fn *work, void *job);
 
 /**
+ * An allocator of the caller's own. All memory of a world comes from it: its arrays, its index, its parts, and what a call needs
+ * only until it returns. Surveys and displacements are the caller's own objects, and take theirs from the C library, as do the
+ * system's functions for files and threads, and dunlin_world_create_from() for the bytes that it reads.
+ *
+ * A world makes one call at a time, from the thread that called the world's function, from any of its executor's threads, or
+ * from one that releases a hold. Worlds that share an allocator may call it at the same time. It must not use the world.
+ */
+typedef struct dunlin_allocator {
+    /** Returns `bytes` bytes, at least 1, whose address is a multiple of `alignment`, a power of two up to 4096. They may hold
+     * anything. NULL: there is no memory, so the call fails with DUNLIN_ERROR_MEMORY and the world is as before. */
+    void *(*allocate)(void *user, size_t bytes, size_t alignment);
+    /** Frees what `allocate` has returned for the same numbers. */
+    void (*release)(void *user, void *memory, size_t bytes, size_t alignment);
+    void *user; /**< What both get first. What it points to must outlive the world and its holds. */
+} dunlin_allocator;
+
+/**
  * The definition of a world.
  *
  * Executors run a world's parallel work, all with the same bits. "serial" uses only the calling thread; "custom" is the
@@ -94,6 +111,8 @@ typedef struct dunlin_world_def {
     const char *executor;
     dunlin_run_fn *run; /**< "custom": the executor. */
     void *run_context;  /**< What `run` gets as its context. */
+    /** NULL, the default: the C library's malloc() and free(). Copied during create. */
+    const dunlin_allocator *allocator;
     /** "auto", the default, or a name from dunlin_kernel_at(). "auto" benchmarks the kernels in the first steps, and now and
      * then later, and keeps the fastest. */
     const char *kernel;
@@ -119,7 +138,7 @@ DUNLIN_API dunlin_world_def dunlin_world_get_def(const dunlin_world *world);
 
 /**
  * Changes the world. Start from the definition that dunlin_world_get_def() returns. dimensions, threads, executor, run,
- * run_context, kernel and index must stay; threads 0 and "auto" count as unchanged. An agent that would be outside the new
+ * run_context, allocator, kernel and index must stay; threads 0 and "auto" count as unchanged. An agent that would be outside the new
  * world is an error. O(agents).
  *
  * Agents and moving targets stay where they are, and continue with the new time_step and seed. Other definitions keep numbers
@@ -316,6 +335,25 @@ DUNLIN_API dunlin_view dunlin_world_view(const dunlin_world *world, int species)
  * loaded or despawned; when arrays grow; and when a species or an attribute is removed. */
 DUNLIN_API uint64_t dunlin_world_generation(const dunlin_world *world);
 
+/** What keeps a world's arrays. Only the library looks inside. */
+typedef struct dunlin_hold dunlin_hold;
+
+/**
+ * Keeps the memory of all arrays that the world has now until *hold is released: those of views, fields, traces, paths,
+ * obstacles and group sums, and names. A view in a language with garbage collection that is made together with a hold never
+ * reads freed memory.
+ *
+ * A hold keeps memory, and not numbers. The world goes on using arrays that it does not replace, so after its generation has
+ * passed a view may show other agents, or a step that is half taken. Arrays that the world replaces, or has when it is
+ * destroyed, keep their last numbers. Each is freed when the last hold that was made while it was the world's is released.
+ * While a step runs, other threads must not read. O(1).
+ */
+DUNLIN_API dunlin_result dunlin_world_hold(const dunlin_world *world, dunlin_hold **hold, dunlin_error *error);
+
+/** Releases a hold. Any thread may do so at any time, also while the world is used or after it is destroyed, but not in the
+ * allocator's functions. NULL is allowed. */
+DUNLIN_API void dunlin_hold_release(dunlin_hold *hold);
+
 /** Where an agent is stored. */
 typedef struct dunlin_slot {
     int species;    /**< Its species; -1: there is no such agent. */
@@ -507,7 +545,7 @@ typedef struct dunlin_stats {
 /** The statistics of the last step. Before the first step all but step and time are 0. */
 DUNLIN_API dunlin_stats dunlin_world_stats(const dunlin_world *world);
 
-/** The bytes of memory that the world holds, without the overhead of the allocator and of the executor's threads. */
+/** The bytes of memory that the world has, what holds keep included: those that its allocator has been asked for. */
 DUNLIN_API size_t dunlin_world_bytes(const dunlin_world *world);
 
 #ifdef __cplusplus
