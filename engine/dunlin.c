@@ -18,6 +18,7 @@
 #include "engine/scenery/scenery.h"
 #include "engine/world/agents.h"
 #include "engine/world/agree.h"
+#include "engine/world/edges.h"
 #include "engine/world/groups.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
@@ -80,6 +81,7 @@ dunlin_world_def dunlin_world_def_default(void) {
                               .dimensions = 2,
                               .size = {100.0f, 100.0f, 100.0f},
                               .boundary = DUNLIN_BOUNDARY_PERIODIC,
+                              .axis_boundary = {DUNLIN_BOUNDARY_SAME, DUNLIN_BOUNDARY_SAME, DUNLIN_BOUNDARY_SAME},
                               .integrator = DUNLIN_INTEGRATOR_SEMI_IMPLICIT,
                               .time_step = 1.0f,
                               .seed = 1,
@@ -101,13 +103,18 @@ static dunlin_result check_numbers(const dunlin_world_def *def, dunlin_error *er
 }
 
 static dunlin_result check_boundary(const dunlin_world_def *def, dunlin_error *error) {
-    const dunlin_result result = dun_check_choice((int)def->boundary, "world.boundary", &dun_names_of_boundary, error);
+    static const char *const fields[] = {"world.axis_boundary[0]", "world.axis_boundary[1]", "world.axis_boundary[2]"};
+    dunlin_result result = dun_check_choice((int)def->boundary, "world.boundary", &dun_names_of_boundary, error);
+    for (int a = 0; a < def->dimensions && !result; a++)
+        if (def->axis_boundary[a] != DUNLIN_BOUNDARY_SAME)
+            result = dun_check_choice((int)def->axis_boundary[a], fields[a], &dun_names_of_boundary, error);
     if (result) return result;
-    if (def->margin > 0.0f && def->boundary != DUNLIN_BOUNDARY_TELEPORT)
+    const bool teleports = dun_axes_with(def, DUNLIN_BOUNDARY_TELEPORT) != 0;
+    if (def->margin > 0.0f && !teleports)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "world.margin is %g: only a teleport boundary has one", (double)def->margin);
-    if (def->keep_overshoot && (def->boundary != DUNLIN_BOUNDARY_TELEPORT || def->margin > 0.0f))
+    if (def->keep_overshoot && (!teleports || def->margin > 0.0f))
         return dun_fail(error, DUNLIN_ERROR_VALUE, "world.keep_overshoot is set: it needs a teleport boundary with margin 0");
-    if (def->boundary_first && (def->boundary == DUNLIN_BOUNDARY_PERIODIC || def->boundary == DUNLIN_BOUNDARY_OPEN))
+    if (def->boundary_first && (dun_is_periodic(def) || dun_axes_with(def, DUNLIN_BOUNDARY_OPEN) != 0))
         return dun_fail(error, DUNLIN_ERROR_VALUE, "world.boundary_first is set: it needs a teleport or reflect boundary");
     return dun_check_choice((int)def->integrator, "world.integrator", &dun_names_of_integrator, error);
 }
@@ -146,7 +153,7 @@ static dunlin_result check_kept(const dunlin_world *world, const dunlin_world_de
 /* ---- making and changing ----------------------------------------------------------------------------------------------- */
 
 static dunlin_result world_fill(dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
-    world->def = *def;
+    world->def = dun_boundary_plain(*def);
     if (def->allocator) {
         world->allocator = *def->allocator;
         world->def.allocator = &world->allocator;
@@ -211,7 +218,7 @@ static dunlin_result check_transport(const dunlin_transport *t, dunlin_error *er
 
 /* An open world has no rows to share out, and other indexes have no cells. */
 static dunlin_result check_part(const dunlin_world_def *def, dunlin_error *error) {
-    if (def->boundary == DUNLIN_BOUNDARY_OPEN)
+    if (dun_is_open(def))
         return dun_fail(error, DUNLIN_ERROR_VALUE,
                         "world.boundary is open: a flock in parts needs a world with bounds, "
                         "whose cells the ranks share");
@@ -274,8 +281,9 @@ void dunlin_world_destroy(dunlin_world *world) {
 }
 
 static bool same_space(const dunlin_world_def *l, const dunlin_world_def *r) {
-    bool same = l->boundary == r->boundary;
-    for (int a = 0; a < l->dimensions; a++) same = same && l->size[a] == r->size[a];
+    bool same = true;
+    for (int a = 0; a < l->dimensions; a++)
+        same = same && dun_boundary_of(l, a) == dun_boundary_of(r, a) && l->size[a] == r->size[a];
     return same;
 }
 
@@ -291,7 +299,7 @@ dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *
     if (!same_space(&world->def, def)) dun_targets_rebase(world);
     world->uneven = world->uneven || (world->stats.step > 0 && def->time_step != world->def.time_step);
     const dunlin_world_def before = world->def;
-    world->def = *def;
+    world->def = dun_boundary_plain(*def);
     world->def.threads = before.threads;
     world->def.executor = before.executor;
     world->def.kernel = before.kernel;
@@ -307,6 +315,11 @@ dunlin_world_def dunlin_world_get_def(const dunlin_world *world) {
     dunlin_world_def def = world->def;
     def.kernel = world->kernel->name;
     return def;
+}
+
+dunlin_boundary dunlin_world_boundary(const dunlin_world *world, int axis) {
+    const bool is_there = axis >= 0 && axis < world->def.dimensions;
+    return is_there ? dun_boundary_of(&world->def, axis) : DUNLIN_BOUNDARY_SAME;
 }
 
 dunlin_stats dunlin_world_stats(const dunlin_world *world) {

@@ -7,7 +7,7 @@
 typedef struct brute {
     dun_index index;
     uint32_t agents;
-    bool periodic;
+    uint8_t folds;
 } brute;
 
 static dun_index *brute_create(dun_heap *heap) {
@@ -27,7 +27,7 @@ static void brute_build(dun_index *index, const dun_space *space, const dun_colu
     (void)executor;
     brute *b = (brute *)index;
     b->agents = columns->agents;
-    b->periodic = space->periodic;
+    b->folds = dun_space_folds(space);
 }
 
 static uint32_t *brute_next_cells(dun_index *index, dun_cells *cells) {
@@ -54,7 +54,7 @@ static uint32_t brute_list_ranges(const dun_index *index, dun_query *query, dun_
     (void)query;
     const brute *b = (const brute *)index;
     if (b->agents == 0) return 0;
-    ranges[0] = (dun_range){.begin = 0, .end = b->agents, .folds = b->periodic ? DUN_ALL_AXES : 0};
+    ranges[0] = (dun_range){.begin = 0, .end = b->agents, .folds = b->folds};
     return 1;
 }
 

@@ -119,7 +119,7 @@ static void bounded_axes(grid *g) {
     for (int a = 0; a < 3; a++) {
         const uint32_t cells = lattice[a] / folds[a];
         const float size = a < g->space.dimensions ? g->space.size[a] : 1.0f;
-        axis_set(&g->axes[a], cells * folds[a], cells, size, g->space.periodic);
+        axis_set(&g->axes[a], cells * folds[a], cells, size, dun_space_folds(&g->space) >> a & 1);
         g->axes[a].min = g->space.min[a];
     }
 }
@@ -314,7 +314,7 @@ static uint8_t folded_axes(const grid *g, const box *b, int first) {
     uint32_t folds = 0;
     for (int a = first; a < g->space.dimensions && g->space.periodic; a++)
         for (int s = 0; s < b->count[a]; s++) folds |= (uint32_t)b->axis[a][s].crosses << a;
-    return (uint8_t)folds;
+    return (uint8_t)(folds & dun_space_folds(&g->space));
 }
 
 static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, uint8_t folds, dun_range *ranges, uint32_t count) {

@@ -24,10 +24,16 @@ typedef struct dun_space {
     float min[3];    /* world units: where a bounded space begins; 0 in a periodic one */
     float size[3];   /* world units: its length, > 0 */
     bool periodic;   /* neighbours are seen across the edges */
+    uint8_t walled;  /* axes, bit a each, along which they are not, all the same */
     bool open;       /* there are no edges */
     float radius;    /* world units, > 0: the radius of most queries; cells are made for it */
     uint64_t agents; /* how many agents the cells are made for; 0: as many as the index holds */
 } dun_space;
+
+/* As in a range: the axes along which neighbours are seen across the edges. */
+static inline uint8_t dun_space_folds(const dun_space *space) {
+    return space->periodic ? (uint8_t)(DUN_ALL_AXES & ~space->walled) : 0;
+}
 
 #define DUN_MAX_COLUMNS  16
 #define DUN_CELL_PADDING 16 /* elements; no kernel has more lanes */

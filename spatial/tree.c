@@ -424,7 +424,7 @@ static void tree_build(dun_index *index, const dun_space *space, const dun_colum
  */
 typedef struct search {
     int dimensions;
-    bool folds;
+    uint8_t folds; /* as in a range */
     float min[3], max[3], far_min[3], far_max[3];
 } search;
 
@@ -436,7 +436,8 @@ static search search_of(const tree *t, const dun_query *query) {
     search s = {.dimensions = t->space.dimensions};
     for (int a = 0; a < s.dimensions; a++) {
         const float *x = query->position[a] + query->packet.first, size = t->space.size[a];
-        const float reach = query->reach.radius * WIDER + (t->space.periodic ? size * SLACK : 0.0f);
+        const bool repeats = dun_space_folds(&t->space) >> a & 1;
+        const float reach = query->reach.radius * WIDER + (repeats ? size * SLACK : 0.0f);
         float min = x[0], max = x[0];
         for (uint32_t i = 1; i < query->packet.count; i++) {
             min = min_float(x[i], min);
@@ -444,10 +445,10 @@ static search search_of(const tree *t, const dun_query *query) {
         }
         s.min[a] = min - reach;
         s.max[a] = max + reach;
-        const bool under = t->space.periodic && s.min[a] < 0.0f, over = t->space.periodic && s.max[a] > size;
+        const bool under = repeats && s.min[a] < 0.0f, over = repeats && s.max[a] > size;
         s.far_min[a] = under ? s.min[a] + size - size * SLACK : INFINITY;
         s.far_max[a] = over ? s.max[a] - size + size * SLACK : -INFINITY;
-        s.folds = s.folds || under || over;
+        if (under || over) s.folds = dun_space_folds(&t->space);
     }
     return s;
 }
@@ -504,11 +505,12 @@ static inline uint32_t add_range(dun_range range, dun_range *ranges, uint32_t co
 }
 
 /* Adds the agents of boxes of the first level. Adjacent boxes make one range. */
-static inline uint32_t add_boxes(const tree *t, uint32_t first, uint32_t met, bool folds, dun_range *ranges, uint32_t count) {
+static inline uint32_t add_boxes(const tree *t, uint32_t first, uint32_t met, uint8_t folds, dun_range *ranges,
+                                 uint32_t count) {
     while (met) {
         const uint32_t skipped = (uint32_t)__builtin_ctz(met), together = (uint32_t)__builtin_ctz(~(met >> skipped));
         const uint32_t begin = (first + skipped) * FAN, end = begin + together * FAN;
-        count = add_range((dun_range){begin, min_u32(end, t->agents), folds ? DUN_ALL_AXES : 0}, ranges, count);
+        count = add_range((dun_range){begin, min_u32(end, t->agents), folds}, ranges, count);
         met &= ~0u << (skipped + together);
     }
     return count;
@@ -535,7 +537,7 @@ static uint32_t tree_list_ranges(const dun_index *index, dun_query *query, dun_r
     const tree *t = (const tree *)index;
     if (t->agents == 0) return 0;
     if (query->reach.everywhere) {
-        ranges[0] = (dun_range){.begin = 0, .end = t->agents, .folds = t->space.periodic ? DUN_ALL_AXES : 0};
+        ranges[0] = (dun_range){.begin = 0, .end = t->agents, .folds = dun_space_folds(&t->space)};
         return 1;
     }
     const search s = search_of(t, query);

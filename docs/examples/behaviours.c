@@ -21,7 +21,8 @@ static void drift(void *user, const dunlin_tile *tile) {
     }
 }
 
-/* The offset to the nearest image, where the run says that there may be another. */
+/* The offset to the nearest image, where the range says that there may be another along this axis. dunlin_world_offset() does
+ * the same for any two places. */
 static float fold(float offset, float size, bool folds) {
     if (folds && offset > 0.5f * size) return offset - size;
     if (folds && offset < -0.5f * size) return offset + size;
@@ -37,8 +38,10 @@ static void keep_apart(void *user, const dunlin_packet *packet) {
         for (uint32_t r = 0; r < packet->range_count; r++) {
             const dunlin_range range = packet->ranges[r];
             for (uint32_t j = range.begin; j < range.end; j++) {
-                const float x = fold(packet->observed_position[0][j] - packet->position[0][i], packet->size[0], range.folds);
-                const float y = fold(packet->observed_position[1][j] - packet->position[1][i], packet->size[1], range.folds);
+                const float x =
+                    fold(packet->observed_position[0][j] - packet->position[0][i], packet->size[0], range.folds & 1);
+                const float y =
+                    fold(packet->observed_position[1][j] - packet->position[1][i], packet->size[1], range.folds & 2);
                 const float d2 = x * x + y * y;
                 if (d2 >= r2 || d2 == 0.0f) continue; /* too far, the agent itself, or at its very place */
                 const float fall = 1.0f - d2 / r2, factor = 0.01f * fall * fall / sqrtf(d2);

@@ -40,7 +40,7 @@ static dunlin_packet view_of(const dun_frame *f, const dunlin_behaviour_def *def
 static uint64_t show_ranges(const dun_range *ranges, uint32_t count, dunlin_range *views) {
     uint64_t candidates = 0;
     for (uint32_t r = 0; r < count; r++) {
-        views[r] = (dunlin_range){.begin = ranges[r].begin, .end = ranges[r].end, .folds = ranges[r].folds != 0};
+        views[r] = (dunlin_range){.begin = ranges[r].begin, .end = ranges[r].end, .folds = ranges[r].folds};
         candidates += ranges[r].end - ranges[r].begin;
     }
     return candidates;

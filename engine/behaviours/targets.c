@@ -7,6 +7,7 @@
 #include "engine/behaviours/type.h"
 #include "engine/base/check.h"
 #include "engine/world/groups.h"
+#include "engine/world/edges.h"
 #include "engine/world/frame.h"
 
 /* ---- places that move ------------------------------------------------------------------------------------------------- */
@@ -22,7 +23,7 @@ void dun_target_place(const dunlin_world *world, const dun_behaviour *behaviour,
     for (int a = 0; a < world->def.dimensions; a++) {
         const double moved = (double)target->position[a] + (double)target->velocity[a] * time;
         position[a] = (float)fmax(fmin(moved, (double)DUN_MAX_TARGET), -(double)DUN_MAX_TARGET);
-        if (world->def.boundary == DUNLIN_BOUNDARY_PERIODIC) position[a] = wrap(moved, world->def.size[a]);
+        if (dun_repeats(&world->def, a)) position[a] = wrap(moved, world->def.size[a]);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "engine/behaviours/type.h"
 #include "engine/frame/stages.h"
 #include "engine/world/attribute.h"
+#include "engine/world/edges.h"
 #include "engine/world/use.h"
 
 static dun_varied max_force_of(const dun_behaviour *behaviour, const dun_species *species, const dun_agents *agents) {
@@ -23,11 +24,11 @@ static dun_behave job_of(const dun_frame *f, int number) {
     const dun_agents *agents = f->snapshot[def->species];
     dun_behave job = {
         .dimensions = world->def.dimensions,
-        .periodic = world->def.boundary == DUNLIN_BOUNDARY_PERIODIC,
+        .periodic = dun_is_periodic(&world->def),
         .max_speed = dun_attribute_varied(species, agents, DUNLIN_ROLE_MAX_SPEED, species->def.max_speed),
         .max_force = max_force_of(behaviour, species, agents),
         .weight = {def->negate_force ? -def->weight : def->weight, dun_behaviour_weights(species, agents, number)}};
-    for (int a = 0; a < world->def.dimensions; a++) job.size[a] = world->def.size[a];
+    for (int a = 0; a < world->def.dimensions; a++) job.size[a] = dun_fold_size(&world->def, a);
     return job;
 }
 

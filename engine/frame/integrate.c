@@ -2,10 +2,11 @@
 /* Integrate: forces become motion, within the boundary and around obstacles that block. */
 #include "engine/base/minmax.h"
 #include "engine/frame/stages.h"
+#include "engine/world/edges.h"
 #include "engine/world/frame.h"
 
-static dun_edge edge_of(const dunlin_world_def *def) {
-    switch (def->boundary) {
+static dun_edge edge_of(const dunlin_world_def *def, int axis) {
+    switch (dun_boundary_of(def, axis)) {
     case DUNLIN_BOUNDARY_PERIODIC:
         return DUN_EDGE_PERIODIC;
     case DUNLIN_BOUNDARY_TELEPORT:
@@ -17,18 +18,28 @@ static dun_edge edge_of(const dunlin_world_def *def) {
     }
 }
 
+/* Of all axes, if they agree. */
+static void set_edges(const dunlin_world_def *def, dun_integrate *motion) {
+    motion->edge = edge_of(def, 0);
+    for (int a = 0; a < def->dimensions; a++) {
+        motion->edges[a] = edge_of(def, a);
+        if (motion->edges[a] != motion->edges[0]) motion->edge = DUN_EDGE_MIXED;
+    }
+}
+
 static dun_integrate motion_of(const dunlin_world *world, const dunlin_species_def *species) {
     const dunlin_world_def *def = &world->def;
-    return (dun_integrate){.dimensions = def->dimensions,
-                           .edge = def->boundary_first ? DUN_EDGE_OPEN : edge_of(def),
-                           .size = {def->size[0], def->size[1], def->size[2]},
-                           .margin = def->margin,
-                           .time_step = def->time_step,
-                           .force_scale = def->forces_are_increments ? 1.0f : def->time_step,
-                           .min_speed = species->min_speed,
-                           .max_speed = {.all = species->max_speed},
-                           .keep = 1.0f - species->drag,
-                           .explicit_motion = def->integrator == DUNLIN_INTEGRATOR_EXPLICIT};
+    dun_integrate motion = {.dimensions = def->dimensions,
+                            .size = {def->size[0], def->size[1], def->size[2]},
+                            .margin = def->margin,
+                            .time_step = def->time_step,
+                            .force_scale = def->forces_are_increments ? 1.0f : def->time_step,
+                            .min_speed = species->min_speed,
+                            .max_speed = {.all = species->max_speed},
+                            .keep = 1.0f - species->drag,
+                            .explicit_motion = def->integrator == DUNLIN_INTEGRATOR_EXPLICIT};
+    if (!def->boundary_first) set_edges(def, &motion);
+    return motion;
 }
 
 typedef struct bound_job {
@@ -42,7 +53,7 @@ static void bound_tile(void *context, uint32_t tile, uint32_t worker) {
     const dun_species *species = job->species;
     const uint32_t begin = tile * DUN_TILE;
     dun_integrate motion = motion_of(job->world, &species->def);
-    motion.edge = edge_of(&job->world->def);
+    set_edges(&job->world->def, &motion);
     for (int a = 0; a < motion.dimensions; a++) {
         motion.to_position[a] = species->buffer[species->current].position[a] + begin;
         motion.to_velocity[a] = species->buffer[species->current].velocity[a] + begin;

@@ -21,33 +21,30 @@
 
 /* ---- the centre ------------------------------------------------------------------------------------------------------- */
 
-static void add_places(const dun_measured *m, uint32_t begin, uint32_t end, dun_totals *totals) {
+static void add_places(const dun_measured *m, int a, uint32_t begin, uint32_t end, dun_totals *totals) {
     double place[DUN_BLOCK];
     for (uint32_t at = begin; at < end; at += DUN_BLOCK) {
         const uint32_t count = min_u32(DUN_BLOCK, end - at);
-        for (int a = 0; a < m->motion.dimensions; a++) {
-            for (uint32_t i = 0; i < count; i++) place[i] = (double)m->agents->position[a][at + i];
-            dun_exact_add_all(&totals->place[a][0], m->world->kernel, place, count);
-        }
+        for (uint32_t i = 0; i < count; i++) place[i] = (double)m->agents->position[a][at + i];
+        dun_exact_add_all(&totals->place[a][0], m->world->kernel, place, count);
     }
 }
 
-static void add_circles(const dun_measured *m, uint32_t begin, uint32_t end, dun_totals *totals) {
-    for (int a = 0; a < m->motion.dimensions; a++) {
-        int64_t sums[2];
-        m->world->kernel->circle(m->agents->position[a] + begin, end - begin, m->motion.size[a], sums);
-        for (int i = 0; i < 2; i++) dun_exact_add_whole(&totals->place[a][i], sums[i], DUN_UNIT_EXPONENT);
-    }
+static void add_circles(const dun_measured *m, int a, uint32_t begin, uint32_t end, dun_totals *totals) {
+    int64_t sums[2];
+    m->world->kernel->circle(m->agents->position[a] + begin, end - begin, m->motion.size[a], sums);
+    for (int i = 0; i < 2; i++) dun_exact_add_whole(&totals->place[a][i], sums[i], DUN_UNIT_EXPONENT);
 }
 
-static bool is_periodic(const dun_measured *m) {
-    return m->world->def.boundary == DUNLIN_BOUNDARY_PERIODIC;
+static bool repeats(const dun_measured *m, int axis) {
+    return m->motion.size[axis] > 0.0;
 }
 
 static void place_tile(void *context, uint32_t tile, uint32_t worker) {
     const dun_measured *m = context;
     const uint32_t begin = tile * DUN_TILE, end = min_u32(begin + DUN_TILE, m->count);
-    (is_periodic(m) ? add_circles : add_places)(m, begin, end, &m->totals[worker]);
+    for (int a = 0; a < m->motion.dimensions; a++)
+        (repeats(m, a) ? add_circles : add_places)(m, a, begin, end, &m->totals[worker]);
 }
 
 /* The mean on a circle as long as the world. If agents are spread all around, it is arbitrary and rotation means nothing. */
@@ -74,7 +71,7 @@ static void find_centre(dun_measured *m, bool alone) {
     for (uint32_t tile = 0; tile < tiles && alone; tile++) place_tile(m, tile, 0);
     for (int a = 0; a < m->motion.dimensions; a++) {
         const double first = ADD_UP(m, place[a][0]), size = (double)m->world->def.size[a];
-        m->motion.centre[a] = is_periodic(m) ? circular_mean(first, ADD_UP(m, place[a][1]), size) : first / (double)m->count;
+        m->motion.centre[a] = repeats(m, a) ? circular_mean(first, ADD_UP(m, place[a][1]), size) : first / (double)m->count;
         max_coordinate = fmax(max_coordinate, fmax(size, fabs(m->motion.centre[a])));
     }
     m->motion.min_r2 = 1e-24 * max_coordinate * max_coordinate; /* the error of a centre, squared */
@@ -89,7 +86,7 @@ static uint32_t list_ranges(const dun_measured *m, dun_walk *walk, const dun_scr
     if (!query->reach.everywhere && type->max_ranges(walk->observed, &query->reach, true) <= scratch->range_room)
         return dun_walk_ranges(walk, scratch->ranges);
     query->reach.everywhere = true;
-    scratch->ranges[0] = (dun_range){.begin = 0, .end = m->count, .folds = is_periodic(m) ? DUN_ALL_AXES : 0};
+    scratch->ranges[0] = (dun_range){.begin = 0, .end = m->count, .folds = dun_space_folds(&m->space)};
     return 1;
 }
 
@@ -177,13 +174,14 @@ static void add_motion(const dun_measured *m, uint32_t begin, uint32_t count, du
 }
 
 static bool is_outside(const dunlin_world_def *def, int axis, float x) {
-    return !(x >= -def->margin && x <= def->size[axis] + def->margin);
+    const float margin = dun_margin_of(def, axis);
+    return dun_boundary_of(def, axis) != DUNLIN_BOUNDARY_OPEN && !(x >= -margin && x <= def->size[axis] + margin);
 }
 
 static uint64_t count_outside(const dun_measured *m, uint32_t begin, uint32_t end) {
     const dunlin_world_def *def = &m->world->def;
     bool any = false;
-    if (def->boundary == DUNLIN_BOUNDARY_OPEN || def->boundary_first) return 0;
+    if (dun_is_open(def) || def->boundary_first) return 0;
     for (int a = 0; a < def->dimensions; a++) {
         float ends[2];
         m->world->kernel->min_max(m->agents->position[a] + begin, end - begin, ends);
@@ -258,7 +256,8 @@ static dun_measured measured_of(const dunlin_world *world, int species, dun_tota
                       .totals = totals};
     m.space = dun_species_space(world, species, m.count);
     m.space.radius = fmaxf(m.space.radius, dun_world_spacing(world, m.count) / SPACING_SHARE);
-    for (int a = 0; a < 3; a++) m.motion.size[a] = is_periodic(&m) ? (double)world->def.size[a] : 0.0;
+    for (int a = 0; a < 3; a++)
+        m.motion.size[a] = a < world->def.dimensions && dun_repeats(&world->def, a) ? (double)world->def.size[a] : 0.0;
     return m;
 }
 

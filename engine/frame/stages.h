@@ -4,6 +4,7 @@
 #define DUNLIN_ENGINE_STAGES_H
 
 #include "engine/base/clock.h"
+#include "engine/world/edges.h"
 #include "engine/world/walk.h"
 
 /* ---- groups ----------------------------------------------------------------------------------------------------------- */
@@ -96,7 +97,7 @@ static inline dun_interact dun_interact_between(const dunlin_world *world, const
         job.observer_velocity[a] = observer->velocity[a];
         job.position[a] = observed->position[a];
         job.velocity[a] = observed->velocity[a];
-        job.size[a] = world->def.size[a];
+        job.size[a] = dun_fold_size(&world->def, a);
     }
     return job;
 }

@@ -24,7 +24,7 @@ enum { AGENTS_PER_TASK = 2048, STRETCH = 512, SUMS_AT_ONCE = 1 << 20 };
 typedef struct trace_job {
     const dunlin_world *world;
     dun_field *field;
-    bool wraps;
+    uint32_t wraps; /* axes */
     double unit, keep, spread;
 } trace_job;
 
@@ -48,8 +48,10 @@ static trace_rows rows_at(const trace_job *job, uint32_t row) {
     for (int i = 0; i < 2; i++) {
         const int step = i == 0 ? -1 : 1;
         const float **to = i == 0 ? rows.below : rows.above;
-        to[0] = values + (size_t)cells[0] * ((size_t)z * (size_t)cells[1] + (size_t)beside(y, cells[1], step, job->wraps));
-        to[1] = values + (size_t)cells[0] * ((size_t)beside(z, cells[2], step, job->wraps) * (size_t)cells[1] + (size_t)y);
+        to[0] =
+            values + (size_t)cells[0] * ((size_t)z * (size_t)cells[1] + (size_t)beside(y, cells[1], step, job->wraps >> 1 & 1));
+        to[1] =
+            values + (size_t)cells[0] * ((size_t)beside(z, cells[2], step, job->wraps >> 2 & 1) * (size_t)cells[1] + (size_t)y);
     }
     return rows;
 }
@@ -80,7 +82,7 @@ static void read_row(void *context, uint32_t row, uint32_t worker) {
     double per_step = cells_per_unit(field, 0);
     for (int i = 1; i < n - 1; i++) to[i] = slope(rows.here[i - 1], rows.here[i + 1], per_step, 2);
     for (int i = 0; i<n; i += n> 1 ? n - 1 : 1) {
-        const int below = beside(i, n, -1, job->wraps), above = beside(i, n, 1, job->wraps);
+        const int below = beside(i, n, -1, job->wraps & 1), above = beside(i, n, 1, job->wraps & 1);
         to[i] = slope(rows.here[below], rows.here[above], per_step, below == i || above == i ? 1 : 2);
     }
     for (int a = 1; a < job->world->def.dimensions; a++) {
@@ -227,7 +229,7 @@ static void spread_row(void *context, uint32_t row, uint32_t worker) {
     float *to = job->field->spare + rows.begin;
     for (int i = 1; i < n - 1; i++) to[i] = spread_cell(job, &rows, i, i - 1, i + 1, deep);
     for (int i = 0; i<n; i += n> 1 ? n - 1 : 1)
-        to[i] = spread_cell(job, &rows, i, beside(i, n, -1, job->wraps), beside(i, n, 1, job->wraps), deep);
+        to[i] = spread_cell(job, &rows, i, beside(i, n, -1, job->wraps & 1), beside(i, n, 1, job->wraps & 1), deep);
 }
 
 /* Replaces the deposits by the sums over all ranks. */

@@ -7,6 +7,7 @@
 #include "engine/base/check.h"
 #include "engine/base/names.h"
 #include "engine/base/entry.h"
+#include "engine/world/edges.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
 #include "engine/world/use.h"
@@ -154,11 +155,12 @@ size_t dun_field_cells(const dun_field *field) {
     return (size_t)field->def.cells[0] * (size_t)field->def.cells[1] * (size_t)field->def.cells[2];
 }
 
-bool dun_field_wraps(const dunlin_world *world, const dun_field *field) {
+uint32_t dun_field_wraps(const dunlin_world *world, const dun_field *field) {
+    const uint32_t axes = dun_axes_with(&world->def, DUNLIN_BOUNDARY_PERIODIC);
     bool covers = true;
     for (int a = 0; a < world->def.dimensions; a++)
-        covers = covers && field->def.min[a] == 0.0f && field->def.max[a] == world->def.size[a];
-    return covers && world->def.boundary == DUNLIN_BOUNDARY_PERIODIC;
+        if (axes >> a & 1) covers = covers && field->def.min[a] == 0.0f && field->def.max[a] == world->def.size[a];
+    return covers ? axes : 0;
 }
 
 dun_behave_flow dun_field_flow(const dunlin_world *world, const dun_field *field) {

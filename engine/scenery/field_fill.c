@@ -92,7 +92,7 @@ typedef struct fill_job {
     const dunlin_world *world;
     const dun_field *field;
     const dunlin_field_source *source;
-    bool wraps;                         /* the field repeats */
+    uint32_t wraps;                     /* axes along which the field repeats */
     double time;                        /* of the noise, in lattice steps */
     uint32_t seeds[3][DUN_MAX_OCTAVES]; /* of the noise: a row per component */
 } fill_job;
@@ -155,7 +155,7 @@ static void offset_of(const fill_job *job, const fill_cell *cell, double r[3]) {
         if (a >= job->world->def.dimensions) continue;
         const double size = (double)job->world->def.size[a];
         r[a] = centre_of(&job->field->def, a, cell->at[a]) - (double)job->source->centre[a];
-        if (job->wraps) r[a] -= size * floor(r[a] / size + 0.5);
+        if (job->wraps >> a & 1) r[a] -= size * floor(r[a] / size + 0.5);
     }
 }
 
@@ -178,7 +178,7 @@ static bool neighbour(const fill_job *job, const fill_cell *cell, int a, int ste
     const int *cells = job->field->def.cells;
     const int64_t stride[] = {1, cells[0], (int64_t)cells[0] * cells[1]};
     int to = cell->at[a] + step;
-    if (job->wraps) to = (to + cells[a]) % cells[a];
+    if (job->wraps >> a & 1) to = (to + cells[a]) % cells[a];
     const bool inside = to >= 0 && to < cells[a];
     *index = inside ? (size_t)((int64_t)cell->index + (to - cell->at[a]) * stride[a]) : cell->index;
     return inside;

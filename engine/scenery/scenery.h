@@ -24,8 +24,8 @@ static inline void dun_field_take_spare(dun_field *field) {
     field->spare = values;
 }
 
-/* Whether the field repeats: it covers a periodic world exactly. */
-bool dun_field_wraps(const dunlin_world *world, const dun_field *field);
+/* Along which axes the field repeats, bit a each: those of a periodic world that it covers exactly. */
+uint32_t dun_field_wraps(const dunlin_world *world, const dun_field *field);
 
 /* The field as kernels read it; the caller sets look_ahead. */
 dun_behave_flow dun_field_flow(const dunlin_world *world, const dun_field *field);

@@ -10,6 +10,7 @@
 #include "engine/behaviours/targets.h"
 #include "engine/scenery/scenery.h"
 #include "engine/state/definitions.h"
+#include "engine/world/edges.h"
 #include "engine/world/use.h"
 
 /* Neighbouring fields of a definition, without padding or pointers; or a switch, which is 0 or 1 in the file. */
@@ -26,9 +27,13 @@ typedef struct part {
 #define PARTS(list) list, sizeof(list) / sizeof *(list)
 
 static const part world_parts[] = {
-    FROM_TO(dunlin_world_def, dimensions, margin),   SWITCH(dunlin_world_def, keep_overshoot),
-    SWITCH(dunlin_world_def, boundary_first),        FROM_TO(dunlin_world_def, integrator, time_step),
-    SWITCH(dunlin_world_def, forces_are_increments), ONE(dunlin_world_def, seed),
+    FROM_TO(dunlin_world_def, dimensions, boundary),
+    ONE(dunlin_world_def, margin),
+    SWITCH(dunlin_world_def, keep_overshoot),
+    SWITCH(dunlin_world_def, boundary_first),
+    FROM_TO(dunlin_world_def, integrator, time_step),
+    SWITCH(dunlin_world_def, forces_are_increments),
+    ONE(dunlin_world_def, seed),
 };
 static const part species_parts[] = {
     FROM_TO(dunlin_species_def, min_speed, drag),
@@ -296,7 +301,9 @@ static bool pass_obstacle(dun_definitions *d, int number) {
 /* ---- all together ----------------------------------------------------------------------------------------------------- */
 
 bool dun_definitions_pass_world(dun_definitions *d, dunlin_world_def *def, char index[DUNLIN_NAME_LENGTH]) {
-    return pass_parts(d, def, PARTS(world_parts)) && pass_name(d, def->index, index);
+    def->boundary = (dunlin_boundary)dun_boundary_code(def);
+    if (!pass_parts(d, def, PARTS(world_parts))) return false;
+    return (dun_boundary_decode(def, (uint32_t)def->boundary) || fail_damaged(d)) && pass_name(d, def->index, index);
 }
 
 static uint32_t species_count(const dun_definitions *d) {

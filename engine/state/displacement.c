@@ -10,6 +10,7 @@
 #include "engine/world/agents.h"
 #include "engine/world/agree.h"
 #include "engine/world/species.h"
+#include "engine/world/edges.h"
 #include "engine/world/use.h"
 #include "engine/world/world.h"
 
@@ -115,8 +116,9 @@ static traveller *find(const dunlin_displacement *d, uint32_t id) {
 /* The length after which places repeat; 0: never. */
 static double period_of(const dunlin_world_def *def, int axis) {
     const double size = (double)def->size[axis];
-    if (def->boundary == DUNLIN_BOUNDARY_PERIODIC) return size;
-    return def->boundary == DUNLIN_BOUNDARY_TELEPORT ? size + 2.0 * (double)def->margin : 0.0;
+    const dunlin_boundary boundary = dun_boundary_of(def, axis);
+    if (boundary == DUNLIN_BOUNDARY_PERIODIC) return size;
+    return boundary == DUNLIN_BOUNDARY_TELEPORT ? size + 2.0 * (double)def->margin : 0.0;
 }
 
 static double shorter_way(double way, double period) {

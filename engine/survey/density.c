@@ -6,6 +6,7 @@
 #include "engine/base/entry.h"
 #include "engine/base/minmax.h"
 #include "engine/survey/survey.h"
+#include "engine/world/edges.h"
 #include "engine/world/use.h"
 
 typedef struct box_axis {
@@ -166,7 +167,7 @@ static dunlin_result count_in_boxes(const dun_crowd *crowd, double box_size, dun
         b.position[a] = (const float *)dun_crowd_column(crowd, a);
         if (!b.position[a] && crowd->count) return dun_fail_memory(error, "a density");
     }
-    const bool open = crowd->world->def.boundary == DUNLIN_BOUNDARY_OPEN;
+    const bool open = dun_is_open(&crowd->world->def);
     const dunlin_result result =
         open ? cut_around_agents(&b, box_size, density, error) : cut_world(&b, box_size, density, error);
     if (result) return result;

@@ -6,6 +6,8 @@
 
 #include "engine/base/check.h"
 #include "engine/world/agree.h"
+#include "engine/world/edges.h"
+#include "engine/world/look.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
 
@@ -97,18 +99,6 @@ void dun_crowd_run(const dun_crowd *crowd, dun_task_fn *task, void *context) {
 
 /* ---- in the order of cells -------------------------------------------------------------------------------------------- */
 
-static dun_space space_of(const dunlin_world_def *def, float radius) {
-    dun_space space = {.dimensions = def->dimensions,
-                       .periodic = def->boundary == DUNLIN_BOUNDARY_PERIODIC,
-                       .open = def->boundary == DUNLIN_BOUNDARY_OPEN,
-                       .radius = radius};
-    for (int a = 0; a < def->dimensions; a++) {
-        space.min[a] = 0.0f - def->margin;
-        space.size[a] = def->size[a] + 2.0f * def->margin;
-    }
-    return space;
-}
-
 static bool list_columns(const dun_crowd *crowd, const dun_word *const *extra, int extras, dun_columns *columns) {
     const int dimensions = crowd->world->def.dimensions;
     *columns = (dun_columns){.agents = crowd->count, .columns = dimensions + extras};
@@ -135,10 +125,11 @@ static void take_columns(dun_sorted *sorted, const dun_index *index, const dun_c
 bool dun_crowd_sort(const dun_crowd *crowd, float radius, const dun_word *const *extra, int extras, dun_sorted *sorted) {
     const dunlin_world *world = crowd->world;
     dun_index *index = crowd->survey->index;
-    const dun_space space = space_of(&world->def, radius);
+    dun_space space = dun_world_space(&world->def);
+    space.radius = radius;
     dun_columns columns;
     *sorted = (dun_sorted){.crowd = crowd, .radius = radius, .max_r2 = radius * radius, .periodic = space.periodic};
-    for (int a = 0; a < world->def.dimensions; a++) sorted->size[a] = world->def.size[a];
+    for (int a = 0; a < world->def.dimensions; a++) sorted->size[a] = dun_fold_size(&world->def, a);
     if (!list_columns(crowd, extra, extras, &columns)) return false;
     if (!index->type->reserve(index, &space, crowd->count, world->executor.workers)) return false;
     index->type->build(index, &space, &columns, &world->executor);

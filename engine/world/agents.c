@@ -21,9 +21,10 @@ dunlin_batch dunlin_batch_default(void) {
 /* ---- spawning --------------------------------------------------------------------------------------------------------- */
 
 void dun_world_limits(const dunlin_world_def *def, int axis, float *min, float *max) {
-    *min = 0.0f - def->margin; /* not -0 */
-    *max = def->size[axis] + def->margin;
-    if (def->boundary != DUNLIN_BOUNDARY_OPEN && !def->boundary_first) return;
+    const float margin = dun_margin_of(def, axis);
+    *min = 0.0f - margin; /* not -0 */
+    *max = def->size[axis] + margin;
+    if (dun_boundary_of(def, axis) != DUNLIN_BOUNDARY_OPEN && !def->boundary_first) return;
     *min = -DUN_MAX_COORDINATE;
     *max = DUN_MAX_COORDINATE;
 }

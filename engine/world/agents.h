@@ -3,14 +3,15 @@
 #ifndef DUNLIN_ENGINE_AGENTS_H
 #define DUNLIN_ENGINE_AGENTS_H
 
+#include "engine/world/edges.h"
 #include "engine/world/world.h"
 
 /* Where agents may be, along one axis. */
 void dun_world_limits(const dunlin_world_def *def, int axis, float *min, float *max);
 
-/* A position within those limits as the world keeps it: the far edge of a periodic world is the near one. */
+/* A position within those limits as the world keeps it: the far edge of a periodic axis is the near one. */
 static inline float dun_world_place(const dunlin_world_def *def, int axis, float x) {
-    return def->boundary == DUNLIN_BOUNDARY_PERIODIC && x == def->size[axis] ? 0.0f : x;
+    return x == def->size[axis] && dun_repeats(def, axis) ? 0.0f : x;
 }
 
 /* The same for all agents. */

@@ -141,13 +141,13 @@ static void run(const pass *p, void (*task)(void *context, uint32_t number, uint
 /* The nearest place in the world, which a mean is next to. */
 static float place_in(const dunlin_world_def *def, int axis, double x) {
     const double size = (double)def->size[axis];
-    if (def->boundary != DUNLIN_BOUNDARY_PERIODIC) return (float)x;
+    if (!dun_repeats(def, axis)) return (float)x;
     const float inside = (float)(x < 0.0 ? x + size : x >= size ? x - size : x);
     return inside < def->size[axis] ? max_float(inside, 0.0f) : 0.0f;
 }
 
 static bool is_periodic(const pass *p) {
-    return p->world->def.boundary == DUNLIN_BOUNDARY_PERIODIC;
+    return dun_is_periodic(&p->world->def);
 }
 
 /* ---- references ------------------------------------------------------------------------------------------------------- */
@@ -196,11 +196,14 @@ static void add_turns(const pass *p, uint32_t task, uint32_t worker) {
     const dun_grouped *agents = &p->agents;
     dun_group_turns *turns = p->table->turns + (size_t)worker * p->table->count;
     points of;
+    double per_unit[3] = {0}; /* of an axis that does not repeat, whose points nothing reads */
+    for (int a = 0; a < agents->dimensions; a++)
+        if (agents->size[a] > 0.0f) per_unit[a] = 0x1p32 / (double)agents->size[a];
     for (uint32_t first = task * TASK, end = end_of(p, task); first < end; first += DUN_BLOCK) {
         const uint32_t count = end - first < DUN_BLOCK ? end - first : DUN_BLOCK;
         const float *group = agents->group + first;
         for (int a = 0; a < agents->dimensions; a++)
-            find_points(agents->position[a] + first, count, 0x1p32 / (double)agents->size[a], of.ahead[a], of.aside[a]);
+            find_points(agents->position[a] + first, count, per_unit[a], of.ahead[a], of.aside[a]);
         agents->dimensions == 3 ? add_points(&of, 3, group, count, turns) : add_points(&of, 2, group, count, turns);
     }
 }
@@ -226,7 +229,7 @@ static void set_references(const pass *p) {
     for (int a = 0; a < p->agents.dimensions; a++)
         for (uint32_t g = 0; g < t->count; g++) {
             const double ahead = (double)t->turns[g].ahead[a], aside = (double)t->turns[g].aside[a];
-            const bool has_direction = is_periodic(p) && (ahead != 0.0 || aside != 0.0);
+            const bool has_direction = p->agents.size[a] > 0.0f && (ahead != 0.0 || aside != 0.0);
             t->reference[a][g] = has_direction
                                      ? place_in(&p->world->def, a, share_of_turn(ahead, aside) * (double)p->agents.size[a])
                                      : t->leader_place[a][g];
@@ -496,7 +499,7 @@ static pass pass_over(const dunlin_world *world, const dun_species *species, boo
         p.agents.position[a] = state->position[a];
         p.agents.velocity[a] = state->velocity[a];
         p.agents.leader[a] = table->reference[a];
-        p.agents.size[a] = world->def.boundary == DUNLIN_BOUNDARY_PERIODIC ? world->def.size[a] : 0.0f;
+        p.agents.size[a] = dun_repeats(&world->def, a) ? world->def.size[a] : 0.0f;
     }
     return p;
 }

@@ -7,6 +7,7 @@
 #define DUNLIN_ENGINE_GROUPS_H
 
 #include "engine/base/wide_sum.h"
+#include "engine/world/edges.h"
 #include "engine/world/world.h"
 
 /* The agent that leads a group: that with the maximum rank; of equal ranks the one with the minimum id. */

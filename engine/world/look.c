@@ -6,6 +6,7 @@
 
 #include "engine/base/entry.h"
 #include "engine/base/fold.h"
+#include "engine/world/edges.h"
 
 enum { ANY = -1 };
 
@@ -60,21 +61,25 @@ float dun_world_spacing(const dunlin_world *world, uint64_t agents) {
     return longest / (float)columns;
 }
 
+dun_space dun_world_space(const dunlin_world_def *def) {
+    dun_space space = {.dimensions = def->dimensions, .periodic = dun_is_periodic(def), .open = dun_is_open(def)};
+    space.walled = (uint8_t)(DUN_ALL_AXES & ~dun_axes_with(def, DUNLIN_BOUNDARY_PERIODIC));
+    for (int a = 0; a < def->dimensions; a++) {
+        const float margin = dun_margin_of(def, a);
+        space.min[a] = 0.0f - margin;
+        space.size[a] = def->size[a] + 2.0f * margin;
+    }
+    return space;
+}
+
 /*
  * A species observes itself more than others do, so its own radius makes the cells; other observers search more or fewer of
  * them. A species that nothing observes is sorted only so that its groups stand close together. Within a frame the radius must
  * not depend on the number of agents: more agents might make fewer cells, and the room for fewer agents would be too small.
  */
 dun_space dun_species_space(const dunlin_world *world, int species, uint32_t agents) {
-    const dunlin_world_def *def = &world->def;
-    dun_space space = {.dimensions = def->dimensions,
-                       .periodic = def->boundary == DUNLIN_BOUNDARY_PERIODIC,
-                       .open = def->boundary == DUNLIN_BOUNDARY_OPEN,
-                       .agents = world->species[species]->whole_count};
-    for (int a = 0; a < def->dimensions; a++) {
-        space.min[a] = 0.0f - def->margin;
-        space.size[a] = def->size[a] + 2.0f * def->margin;
-    }
+    dun_space space = dun_world_space(&world->def);
+    space.agents = world->species[species]->whole_count;
     space.radius = dun_species_own_radius(world, species);
     if (space.radius == 0.0f) space.radius = max_radius(world, ANY, species);
     if (space.radius == 0.0f) space.radius = max_radius(world, species, ANY);
@@ -85,7 +90,6 @@ dun_space dun_species_space(const dunlin_world *world, int species, uint32_t age
 void dunlin_world_offset(const dunlin_world *world, const float from[3], const float to[3], float offset[3]) {
     DUN_OWN_FLOATS();
     const dunlin_world_def *def = &world->def;
-    const bool folds = def->boundary == DUNLIN_BOUNDARY_PERIODIC;
-    for (int a = 0; a < def->dimensions; a++) offset[a] = folds ? dun_fold(to[a] - from[a], def->size[a]) : to[a] - from[a];
+    for (int a = 0; a < def->dimensions; a++) offset[a] = dun_fold(to[a] - from[a], dun_fold_size(def, a));
     if (def->dimensions == 2) offset[2] = 0.0f;
 }

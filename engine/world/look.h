@@ -11,6 +11,9 @@ bool dun_looks_list(dunlin_world *world);
 /* The maximum radius with which the species observes itself; 0: it does not. */
 float dun_species_own_radius(const dunlin_world *world, int species);
 
+/* The space of a world, without a radius and a number of agents. */
+dun_space dun_world_space(const dunlin_world_def *def);
+
 /* The space that a species' index covers for so many agents. More agents of an indexed species never make fewer cells. */
 dun_space dun_species_space(const dunlin_world *world, int species, uint32_t agents);
 

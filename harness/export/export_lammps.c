@@ -9,10 +9,11 @@
 static void add_head(const exporter *e, const trajectory_frame *frame) {
     const trajectory_info *info = e->info;
     FILE *file = e->file.stream;
-    const char *bounds = info->is_periodic ? "pp" : "ff";
+    static const char *const bounds[] = {"ff", "pp"};
     char word[EXPORT_WORD];
     fprintf(file, "ITEM: TIMESTEP\n%" PRIu64 "\nITEM: NUMBER OF ATOMS\n%" PRIu32 "\nITEM: BOX BOUNDS %s %s %s\n", frame->step,
-            frame->count, bounds, bounds, info->dimensions == 3 ? bounds : "pp");
+            frame->count, bounds[info->is_periodic[0]], bounds[info->is_periodic[1]],
+            info->dimensions == 3 ? bounds[info->is_periodic[2]] : "pp");
     for (int a = 0; a < 3; a++) fprintf(file, "0 %.9g\n", (double)frame->box[a]);
     fprintf(file, "ITEM: ATOMS id type x y z%s", info->has_velocity ? " vx vy vz" : "");
     if (frame->image) fputs(" ix iy iz", file);

@@ -11,14 +11,13 @@
 static void add_head(const exporter *e, const trajectory_frame *frame) {
     const trajectory_info *info = e->info;
     FILE *file = e->file.stream;
-    const char periodic = info->is_periodic ? 'T' : 'F';
     char word[EXPORT_WORD];
     fprintf(file, "%" PRIu32 "\nLattice=\"%.9g 0 0 0 %.9g 0 0 0 %.9g\" Properties=%spos:R:3%s:id:I:1%s", frame->count,
             (double)frame->box[0], (double)frame->box[1], (double)frame->box[2], info->has_species ? "type:S:1:" : "",
             info->has_velocity ? ":velo:R:3" : "", frame->image ? ":image:I:3" : "");
     for (int i = 0; i < info->attribute_count; i++) fprintf(file, ":%s:R:1", export_word(info->attributes[i], word));
-    fprintf(file, " Step=%" PRIu64 " Time=%.17g pbc=\"%c %c %c\"\n", frame->step, frame->time, periodic, periodic,
-            info->dimensions == 3 ? periodic : 'F');
+    fprintf(file, " Step=%" PRIu64 " Time=%.17g pbc=\"%c %c %c\"\n", frame->step, frame->time, "FT"[info->is_periodic[0]],
+            "FT"[info->is_periodic[1]], "FT"[info->is_periodic[2]]);
 }
 
 static void add_row(const exporter *e, const trajectory_frame *frame, uint32_t row) {

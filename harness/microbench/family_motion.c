@@ -92,7 +92,7 @@ static void register_motions(const dun_kernel *kernel) {
                                         [DUN_EDGE_PERIODIC] = "periodic",
                                         [DUN_EDGE_TELEPORT] = "teleport",
                                         [DUN_EDGE_OVERSHOOT] = "overshoot",
-                                        [DUN_EDGE_REFLECT] = "reflect"};
+                                        [DUN_EDGE_REFLECT] = "reflect"}; /* mixed ones are no loop of their own */
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         for (int edge = 0; edge < (int)(sizeof edges / sizeof *edges); edge++) {
             motion_row row = {.kernel = kernel, .dimensions = dimensions};

@@ -45,8 +45,7 @@ static void keep_packet(void *user, const dunlin_packet *view) {
     made->ranges = ranges;
     made->packets[made->packet_count++] = (patch_packet){{view->first, view->count}, made->range_count, view->range_count};
     for (uint32_t r = 0; r < view->range_count; r++)
-        ranges[made->range_count++] =
-            (dun_range){view->ranges[r].begin, view->ranges[r].end, view->ranges[r].folds ? DUN_ALL_AXES : 0};
+        ranges[made->range_count++] = (dun_range){view->ranges[r].begin, view->ranges[r].end, (uint8_t)view->ranges[r].folds};
 }
 
 static dunlin_result fill(patch *made, dunlin_world *world) {

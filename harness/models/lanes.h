@@ -86,13 +86,13 @@ MODEL_INLINE void load_lanes(const dunlin_packet *packet, uint32_t first, lanes 
     for (int a = 0; a < l->axes; a++) l->heading[a] = WIDE_KEEP(speed > 0.0f, l->velocity[a] / speed);
 }
 
-/* Offsets are to the nearest image if the run folds. */
-MODEL_INLINE void find_offsets(const dunlin_packet *packet, const lanes *l, uint32_t j, bool folds, offsets *o) {
+/* Offsets are to the nearest image along the axes that the range folds. */
+MODEL_INLINE void find_offsets(const dunlin_packet *packet, const lanes *l, uint32_t j, uint32_t folds, offsets *o) {
     o->squared = (wide){0};
     for (int a = 0; a < l->axes; a++) {
         const float size = packet->size[a];
         wide d = packet->observed_position[a][j] - l->at[a];
-        if (folds) {
+        if (folds >> a & 1) {
             const wide_mask far_ahead = d > 0.5f * size, far_behind = d < -0.5f * size;
             d = WIDE_SELECT(far_ahead, d - size, WIDE_SELECT(far_behind, d + size, d));
         }

@@ -70,15 +70,22 @@ static void frame_agents(picture_camera *camera, const dunlin_world *world) {
     widen_box(camera);
 }
 
+bool picture_is_open(const dunlin_world *world) {
+    bool open = true;
+    for (int axis = 0; axis < dunlin_world_get_def(world).dimensions; axis++)
+        open = open && dunlin_world_boundary(world, axis) == DUNLIN_BOUNDARY_OPEN;
+    return open;
+}
+
 static void frame_box(picture_camera *camera, const dunlin_world *world) {
     dunlin_world_def def = dunlin_world_get_def(world);
     camera->dimensions = def.dimensions;
-    if (def.boundary == DUNLIN_BOUNDARY_OPEN && dunlin_world_agent_count(world) > 0) {
+    if (picture_is_open(world) && dunlin_world_agent_count(world) > 0) {
         frame_agents(camera, world);
         return;
     }
-    double margin = def.boundary == DUNLIN_BOUNDARY_TELEPORT ? (double)def.margin : 0.0;
     for (int axis = 0; axis < def.dimensions; axis++) {
+        double margin = dunlin_world_boundary(world, axis) == DUNLIN_BOUNDARY_TELEPORT ? (double)def.margin : 0.0;
         camera->low[axis] = -margin;
         camera->high[axis] = (double)def.size[axis] + margin;
     }

@@ -45,6 +45,9 @@ typedef struct sighting {
     uint32_t slot;              /* of the view */
 } sighting;
 
+/* Along every axis. */
+bool picture_is_open(const dunlin_world *world);
+
 /* Looks from the corner, slightly from above. */
 picture_viewpoint picture_viewpoint_default(void);
 

@@ -230,7 +230,7 @@ static bool draw(picture_series *series, const picture_canvas *canvas, dunlin_wo
     picture_set_source(canvas->cairo, palette_paper(), 1.0f);
     cairo_paint(canvas->cairo);
     picture_draw_traces(canvas->cairo, canvas->camera, world);
-    bool has_edges = dunlin_world_get_def(world).boundary != DUNLIN_BOUNDARY_OPEN;
+    bool has_edges = !picture_is_open(world);
     if (has_edges) draw_edges(canvas->cairo, canvas->camera, true);
     picture_draw_scenery(canvas->cairo, canvas->camera, world);
     follow_range(series, world);

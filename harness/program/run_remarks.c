@@ -48,10 +48,11 @@ static uint32_t count_fast(const dunlin_world *world, int species) {
     const dunlin_world_def def = dunlin_world_get_def(world);
     const dunlin_view view = dunlin_world_view(world, species);
     uint32_t fast = 0;
-    for (uint32_t i = 0; i < view.count && def.boundary != DUNLIN_BOUNDARY_OPEN; i++) {
+    for (uint32_t i = 0; i < view.count; i++) {
         bool is = false;
         for (int a = 0; a < def.dimensions; a++)
-            is = is || fabs((double)view.velocity[a][i]) * (double)def.time_step > (double)def.size[a];
+            is = is || (dunlin_world_boundary(world, a) != DUNLIN_BOUNDARY_OPEN &&
+                        fabs((double)view.velocity[a][i]) * (double)def.time_step > (double)def.size[a]);
         fast += is;
     }
     return fast;

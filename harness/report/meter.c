@@ -119,11 +119,19 @@ static double side_of(const dunlin_world_def *def, bool longest) {
     return side;
 }
 
+/* Open along every axis. */
+static bool is_open(const dunlin_world *world) {
+    bool open = true;
+    for (int a = 0; a < dunlin_world_get_def(world).dimensions; a++)
+        open = open && dunlin_world_boundary(world, a) == DUNLIN_BOUNDARY_OPEN;
+    return open;
+}
+
 /* Over boxes from a quarter of the longest side down. An open world has no boxes that are always full. */
 static dunlin_result measure_exponent(const measuring *m, const dunlin_world_def *def, dunlin_error *error) {
     dunlin_density densities[MAX_SIZES];
     int count = 0;
-    if (def->boundary == DUNLIN_BOUNDARY_OPEN) return DUNLIN_OK;
+    if (is_open(m->world)) return DUNLIN_OK;
     for (double size = side_of(def, true) / MIN_PER_SIDE; count < MAX_SIZES; size /= 2.0) {
         dunlin_result result = dunlin_survey_density(m->meter->survey, m->world, m->species, size, &densities[count], error);
         if (result == DUNLIN_ERROR_VALUE || (result == DUNLIN_OK && densities[count].mean_count < MIN_PER_BOX)) break;
@@ -141,7 +149,7 @@ static dunlin_result measure_density(const measuring *m, dunlin_error *error) {
     const double asked = m->meter->lengths[METRICS_DENSITY], size = asked > 0.0 ? asked : side_of(&def, true) / BOXES_PER_SIDE;
     dunlin_density density;
     dunlin_result result = dunlin_survey_density(m->meter->survey, m->world, m->species, size, &density, error);
-    if (result == DUNLIN_ERROR_VALUE && def.boundary == DUNLIN_BOUNDARY_OPEN) return DUNLIN_OK;
+    if (result == DUNLIN_ERROR_VALUE && is_open(m->world)) return DUNLIN_OK;
     if (result != DUNLIN_OK) return result;
     m->row->density = density.mean_density;
     m->row->density_deviation = sqrt(density.density_variance);

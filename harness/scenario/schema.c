@@ -65,6 +65,9 @@ static const row world_rows[] = {
             "place agents."},
     {"boundary", CHOICE(boundaries, dunlin_world_def, boundary), DEFAULT(DUNLIN_BOUNDARY_PERIODIC),
      .doc = "What happens at the edge of the world."},
+    {"axis_boundary", VALUE_LIST, .of = VALUE_CHOICE, .choices = boundaries, .shape = SHAPE_VECTOR, COUNT(2, 3),
+     AT(INT, dunlin_world_def, axis_boundary), OTHERWISE("`boundary` on each axis"),
+     .doc = "One boundary per dimension, such as `[periodic, reflect]`: periodic along x, with walls along y."},
     {"margin", NUMBER(FLOAT, dunlin_world_def, margin), LENGTH, FIXED, DEFAULT(0),
      .doc = "`teleport` only: an agent leaves the world at this distance outside the edge, and re-enters at the same distance "
             "outside the opposite edge."},

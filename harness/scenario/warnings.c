@@ -152,15 +152,20 @@ static journey journey_from(dunlin_simulation *simulation, int species, const sl
     dunlin_scatter_def def;
     journey j = {.step = speed * (double)world.time_step, .at = at};
     if (!dun_read_start(simulation, species, start, &def)) return j;
-    double own2 = 0.0;
+    double own2 = 0.0, open_place = 0.0;
+    bool is_open = false;
     for (int a = 0; a < world.dimensions; a++) {
         const float extent = def.extent[def.region == DUNLIN_REGION_BALL ? 0 : a];
-        const bool open = world.boundary == DUNLIN_BOUNDARY_OPEN;
-        j.place = fmax(j.place, open ? fabs((double)def.centre[a]) + (double)extent : (double)(world.size[a] + world.margin));
+        const bool open = dunlin_world_boundary(simulation->world, a) == DUNLIN_BOUNDARY_OPEN;
+        if (open)
+            open_place = fmax(open_place, fabs((double)def.centre[a]) + (double)extent);
+        else
+            j.place = fmax(j.place, (double)(world.size[a] + world.margin));
+        is_open = is_open || open;
         own2 += (double)def.velocity[a] * (double)def.velocity[a];
     }
     if (own2 > 0.0) j.step = fmin(j.step, sqrt(own2) * (double)world.time_step); /* all of them begin with it */
-    if (world.boundary == DUNLIN_BOUNDARY_OPEN) j.place += steps * j.step;
+    if (is_open) j.place = fmax(j.place, open_place + steps * j.step);
     return j;
 }
 
@@ -193,10 +198,12 @@ static bool check_journeys(dunlin_simulation *simulation, const slot *entry) {
 static bool check_speed(dunlin_simulation *simulation, const slot *entry) {
     const dunlin_world_def world = dunlin_world_get_def(simulation->world);
     const double step = max_speed_of(simulation->world, (int)dun_position(entry)) * (double)world.time_step;
-    int shortest = 0;
-    for (int a = 1; a < world.dimensions; a++)
-        if (world.size[a] < world.size[shortest]) shortest = a;
-    if (world.boundary != DUNLIN_BOUNDARY_OPEN && step > (double)world.size[shortest])
+    int shortest = -1;
+    for (int a = 0; a < world.dimensions; a++)
+        if (dunlin_world_boundary(simulation->world, a) != DUNLIN_BOUNDARY_OPEN &&
+            (shortest < 0 || world.size[a] < world.size[shortest]))
+            shortest = a;
+    if (shortest >= 0 && step > (double)world.size[shortest])
         WARN(simulation, entry,
              "agents may move by %.3g world units in a step (max_speed times time_step), more than the size of the world along"
              " %c, %.3g: they end on its edge",

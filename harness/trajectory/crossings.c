@@ -33,8 +33,9 @@ double crossings_stride(const selection *s, const dunlin_world *world) {
 
 double crossings_limit(const dunlin_world *world, int precision) {
     const dunlin_world_def def = dunlin_world_get_def(world);
-    double side = (double)def.size[0];
-    for (int a = 1; a < def.dimensions; a++) side = fmin(side, (double)def.size[a]);
+    double side = HUGE_VAL;
+    for (int a = 0; a < def.dimensions; a++)
+        if (dunlin_world_boundary(world, a) == DUNLIN_BOUNDARY_PERIODIC) side = fmin(side, (double)def.size[a]);
     return side * (0.5 - (precision > 0 ? ldexp(1.0, -precision) : 0.0));
 }
 
@@ -71,7 +72,7 @@ static void count_axis(const crossings *before, const selection *s, const frame 
     for (uint32_t i = 0, k = 0; i < f->rows; i++) {
         while (k < before->rows && old_id[k] < id[i]) k++;
         const bool was_there = k < before->rows && old_id[k] == id[i];
-        image[i] = was_there ? old_image[k] + crossed(old_x[k], x[i], f->box[axis]) : 0;
+        image[i] = was_there && s->repeats[axis] ? old_image[k] + crossed(old_x[k], x[i], f->box[axis]) : 0;
         if (before->is_lost) image[i] = TRAJECTORY_NO_IMAGE;
     }
 }

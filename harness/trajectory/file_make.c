@@ -77,8 +77,7 @@ void file_list(trajectory_file *file, const dunlin_world *world) {
     add_series(file, H5T_NATIVE_DOUBLE, 3, TRAJECTORY_BOX);
     add_series(file, H5T_NATIVE_INT64, 0, TRAJECTORY_ROWS);
     add_series(file, H5T_NATIVE_UINT64, 0, TRAJECTORY_STATE_HASH);
-    if (dunlin_world_get_def(world).boundary == DUNLIN_BOUNDARY_PERIODIC)
-        add_series(file, H5T_NATIVE_DOUBLE, 3, TRAJECTORY_EDGES)->height = 3;
+    if (selection_is_periodic(s)) add_series(file, H5T_NATIVE_DOUBLE, 3, TRAJECTORY_EDGES)->height = 3;
     file->first_metric = file->series_count;
     for (const metrics_column *column = metrics_columns; column->name; column++)
         if (metrics_meter_has(s->meter, column))
@@ -176,10 +175,8 @@ static bool make_conventions(hid_t file, const char *title) {
 }
 
 static bool make_box(hid_t file, const dunlin_world *world) {
-    const dunlin_world_def def = dunlin_world_get_def(world);
     const char *boundary[3];
-    for (int a = 0; a < 3; a++)
-        boundary[a] = def.boundary == DUNLIN_BOUNDARY_PERIODIC && a < def.dimensions ? "periodic" : "none";
+    for (int a = 0; a < 3; a++) boundary[a] = dunlin_world_boundary(world, a) == DUNLIN_BOUNDARY_PERIODIC ? "periodic" : "none";
     return group_make(file, TRAJECTORY_AGENTS "/box") &&
            attribute_numbers(file, TRAJECTORY_AGENTS "/box", "dimension", H5T_NATIVE_INT32, &(int32_t){3}, SCALAR) &&
            attribute_texts(file, TRAJECTORY_AGENTS "/box", "boundary", boundary, 3);

@@ -26,13 +26,18 @@ typedef struct selection {
     int dimensions, species_count;
     bool is_wanted[DUNLIN_MAX_SPECIES];
     bool has_velocity, has_species, has_slot, has_image;
-    bool is_whole; /* all agents with all velocities and attributes */
+    bool repeats[3]; /* axes of the world that are periodic */
+    bool is_whole;   /* all agents with all velocities and attributes */
     metrics_meter *meter;
     int column_count, first_attribute;
     int slot_column, image_column, species_column; /* of frames, behind the others; species are int8_t */
     agent_column columns[MAX_COLUMNS];
     grid_list grids;
 } selection;
+
+static inline bool selection_is_periodic(const selection *s) {
+    return s->repeats[0] || s->repeats[1] || s->repeats[2];
+}
 
 /* Reads the definition's lists. selection_free() it in any case. */
 dunlin_result select_columns(selection *s, const trajectory_def *def, dunlin_world *world, dunlin_error *error);

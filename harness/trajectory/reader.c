@@ -277,7 +277,7 @@ static dunlin_result read_boundary(trajectory_reader *t, dunlin_error *error) {
     char **boundary;
     int count;
     const dunlin_result result = hdf5_read_texts(&t->from, TRAJECTORY_AGENTS "/box", "boundary", 3, &boundary, &count, error);
-    t->info.is_periodic = count > 0 && strcmp(boundary[0], "periodic") == 0;
+    for (int a = 0; a < 3; a++) t->info.is_periodic[a] = a < count && strcmp(boundary[a], "periodic") == 0;
     free(boundary);
     return result;
 }

@@ -13,12 +13,12 @@
 /* ---- in memory --------------------------------------------------------------------------------------------------------- */
 
 typedef struct trajectory_info {
-    int dimensions;   /* 2 or 3 */
-    bool is_periodic; /* on all of the world's axes */
-    uint64_t frames;  /* whole ones, when the file was opened */
-    uint64_t seed;    /* the world's */
-    int precision;    /* bits of mantissa that numbers have; 0: all */
-    bool is_complete; /* with all fields of all species */
+    int dimensions;      /* 2 or 3 */
+    bool is_periodic[3]; /* by axis */
+    uint64_t frames;     /* whole ones, when the file was opened */
+    uint64_t seed;       /* the world's */
+    int precision;       /* bits of mantissa that numbers have; 0: all */
+    bool is_complete;    /* with all fields of all species */
     bool has_velocity, has_species, has_image;
     int trace_count;     /* that were recorded */
     int traces;          /* that the world had */

@@ -123,7 +123,8 @@ dunlin_result select_columns(selection *s, const trajectory_def *def, dunlin_wor
     s->has_velocity = has(def->fields, "velocity");
     s->has_species = has(def->fields, "species");
     s->has_slot = has(def->fields, "slot");
-    s->has_image = world_def.boundary == DUNLIN_BOUNDARY_PERIODIC && has(def->fields, "image");
+    for (int a = 0; a < 3; a++) s->repeats[a] = dunlin_world_boundary(world, a) == DUNLIN_BOUNDARY_PERIODIC;
+    s->has_image = selection_is_periodic(s) && has(def->fields, "image");
     s->is_whole = s->has_velocity;
     for (int i = 0; i < s->species_count; i++) {
         s->is_wanted[i] = has(def->species, dunlin_world_get_species(world, i).name);

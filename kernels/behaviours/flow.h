@@ -36,12 +36,13 @@ WIDE_INLINE wide flow_wrap(wide at, float cells, float per_cell) {
 WIDE_INLINE flow_axis flow_locate(const dun_behave_flow *f, int a, wide x, float shift) {
     const float cells = f->cells[a], last = cells - 1.0f;
     wide at = wide_sub(wide_mul(wide_sub(x, wide_set(f->min[a])), wide_set(f->per_unit[a])), wide_set(shift));
-    if (f->wraps && wide_any(wide_or(wide_lt(at, wide_zero()), wide_le(wide_set(cells), at))))
+    const bool wraps = f->wraps >> a & 1;
+    if (wraps && wide_any(wide_or(wide_lt(at, wide_zero()), wide_le(wide_set(cells), at))))
         at = flow_wrap(at, cells, f->per_cell[a]);
     /* NaN, which lanes beyond the last agent may be, becomes the maximum, so that no index is outside the arrays */
-    at = wide_max(wide_min(at, wide_set(f->wraps ? cells : last)), wide_zero());
+    at = wide_max(wide_min(at, wide_set(wraps ? cells : last)), wide_zero());
     const wide cell = wide_min(wide_from_int(wide_to_int(at)), wide_set(last)), beyond = wide_add(cell, wide_set(1.0f));
-    const wide next = f->wraps ? wide_keep(wide_lt(beyond, wide_set(cells)), beyond) : wide_min(beyond, wide_set(last));
+    const wide next = wraps ? wide_keep(wide_lt(beyond, wide_set(cells)), beyond) : wide_min(beyond, wide_set(last));
     const flow_axis axis = {wide_to_int(cell), wide_to_int(next), wide_sub(at, cell)};
     if (a == 0) return axis;
     const wide_int stride = wide_int_set(f->stride[a]);

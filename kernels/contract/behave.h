@@ -114,14 +114,14 @@ typedef struct dun_behave_flow {
     float per_cell[3]; /* 1 / cells */
     float look_ahead;
     bool linear;
-    bool wraps; /* beyond an edge the grid begins again; otherwise the cells of the edge continue */
+    uint32_t wraps; /* axes, bit a each: beyond the edge the grid begins again; otherwise the cells of the edge continue */
 } dun_behave_flow;
 
 /* One behaviour in one frame. */
 typedef struct dun_behave {
     int dimensions;
-    bool periodic;
-    float size[3]; /* of a periodic world; offsets fold at half of it */
+    bool periodic; /* along some axis */
+    float size[3]; /* of a periodic world; offsets fold at half of it. INFINITY: that axis does not repeat */
     dun_varied max_speed;
     dun_varied max_force;                   /* INFINITY: none */
     dun_varied weight;                      /* below 0 where the force is turned around */

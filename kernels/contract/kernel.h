@@ -149,12 +149,14 @@ typedef enum dun_edge {
     DUN_EDGE_PERIODIC,
     DUN_EDGE_TELEPORT,
     DUN_EDGE_OVERSHOOT,
-    DUN_EDGE_REFLECT
+    DUN_EDGE_REFLECT,
+    DUN_EDGE_MIXED /* axes differ: see dun_integrate.edges */
 } dun_edge;
 
 typedef struct dun_integrate {
     int dimensions;
     dun_edge edge;
+    dun_edge edges[3]; /* of each axis; DUN_EDGE_MIXED only */
     float size[3];
     float margin;
     float time_step;

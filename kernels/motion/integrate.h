@@ -53,7 +53,8 @@ WIDE_INLINE wide edge_reflect(wide x, wide *v, float size) {
     return wide_max(wide_min(x, wide_set(size)), wide_zero());
 }
 
-WIDE_INLINE wide edge_apply(const dun_integrate *in, dun_edge edge, int a, wide x, wide *v) {
+WIDE_INLINE wide edge_apply(const dun_integrate *in, dun_edge all, int a, wide x, wide *v) {
+    const dun_edge edge = all == DUN_EDGE_MIXED ? in->edges[a] : all;
     const float size = in->size[a];
     if (edge == DUN_EDGE_PERIODIC) return edge_around(x, wide_le(wide_set(size), x), size, below(size));
     if (edge == DUN_EDGE_OVERSHOOT) return edge_around(x, wide_lt(wide_set(size), x), size, size);
@@ -101,6 +102,7 @@ WIDE_INLINE void bound_lanes(const dun_integrate *in, dun_edge edge, int dimensi
         FOR_EDGE(body, DUN_EDGE_TELEPORT)                                                                                      \
         FOR_EDGE(body, DUN_EDGE_OVERSHOOT)                                                                                     \
         FOR_EDGE(body, DUN_EDGE_REFLECT)                                                                                       \
+        FOR_EDGE(body, DUN_EDGE_MIXED)                                                                                         \
     }
 
 static void integrate(const dun_integrate *what, uint32_t count) {

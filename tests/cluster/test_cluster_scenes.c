@@ -384,6 +384,27 @@ static void change_whole(dunlin_world *world, int step) {
     ACCEPT(dunlin_world_despawn(world, ids, 2, &refusal));
 }
 
+/* ---- edges ------------------------------------------------------------------------------------------------------------- */
+
+static void define_channel(dunlin_world_def *def) {
+    def->axis_boundary[0] = DUNLIN_BOUNDARY_PERIODIC;
+    def->axis_boundary[1] = DUNLIN_BOUNDARY_REFLECT;
+}
+
+static void define_shaft(dunlin_world_def *def) {
+    def->dimensions = 3;
+    def->size[2] = 30;
+    def->axis_boundary[0] = DUNLIN_BOUNDARY_REFLECT;
+    def->axis_boundary[1] = DUNLIN_BOUNDARY_TELEPORT;
+    def->axis_boundary[2] = DUNLIN_BOUNDARY_PERIODIC;
+    def->margin = 1.5f;
+}
+
+static void define_sky(dunlin_world_def *def) {
+    define_shaft(def);
+    def->axis_boundary[0] = DUNLIN_BOUNDARY_OPEN;
+}
+
 /* ---- tests ------------------------------------------------------------------------------------------------------------ */
 
 static void whatever_agents_do_has_the_same_bits(void **state) {
@@ -395,6 +416,16 @@ static void whatever_agents_do_has_the_same_bits(void **state) {
         {"food web", NULL, furnish_food_web, NULL, NULL, STEPS, NULL},
         {"weather", NULL, furnish_weather, NULL, NULL, STEPS, NULL},
         {"callbacks", NULL, furnish_callbacks, NULL, NULL, STEPS, NULL},
+    };
+    parts_run_some(simulations, sizeof simulations / sizeof *simulations);
+}
+
+static void axes_with_boundaries_of_their_own_have_the_same_bits(void **state) {
+    (void)state;
+    static const parts_simulation simulations[] = {
+        {"channel", define_channel, furnish_food_web, NULL, NULL, STEPS, NULL},
+        {"shaft", define_shaft, furnish_hawks, NULL, NULL, STEPS, NULL},
+        {"sky", define_sky, furnish_weather, NULL, NULL, STEPS, NULL},
     };
     parts_run_some(simulations, sizeof simulations / sizeof *simulations);
 }
@@ -427,6 +458,7 @@ static void another_number_of_ranks_goes_on(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_agents_do_has_the_same_bits),
+        cmocka_unit_test(axes_with_boundaries_of_their_own_have_the_same_bits),
         cmocka_unit_test(whatever_callers_change_has_the_same_bits),
         cmocka_unit_test(another_number_of_ranks_goes_on),
     };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The world's edge: how agents cross it, and what they see across it. */
 #include <math.h>
+#include <string.h>
 
 #include "tests/lib/random.h"
 #include "tests/lib/scene.h"
@@ -486,6 +487,222 @@ static void the_ends_of_open_worlds(void **state) {
     }
 }
 
+/* ---- axes with boundaries of their own ----------------------------------------------------------------------------------- */
+
+static scene channel(float x, float y, float vx, float vy) {
+    scene s = simulation(DUNLIN_BOUNDARY_TELEPORT, x, y, vx, vy);
+    s.world.axis_boundary[0] = DUNLIN_BOUNDARY_PERIODIC;
+    s.world.axis_boundary[1] = DUNLIN_BOUNDARY_REFLECT;
+    return s;
+}
+
+static void each_axis_has_its_boundary(void **state) {
+    (void)state;
+    scene s = channel(98, 1, 5, -3);
+    scene_expect_position(&s, 0, 3, 2, 0);
+    scene_expect_velocity(&s, 0, 5, 3, 0);
+    s.world.axis_boundary[1] = DUNLIN_BOUNDARY_SAME; /* teleport */
+    scene_expect_position(&s, 0, 3, 50, 0);
+    scene_expect_velocity(&s, 0, 5, -3, 0);
+    s.world.margin = 4; /* of that axis alone */
+    scene_expect_position(&s, 0, 3, -2, 0);
+    s.world.margin = 0;
+    s.world.axis_boundary[1] = DUNLIN_BOUNDARY_OPEN;
+    s.steps = 10;
+    scene_expect_position(&s, 0, 48, -29, 0);
+}
+
+static void agents_see_across_the_edges_of_periodic_axes_alone(void **state) {
+    (void)state;
+    scene s = channel(1, 49, 0, 0);
+    scene_rest(&s, 98, 49, 0);
+    scene_rest(&s, 1, 1, 0);
+    scene_direct(&s, DUNLIN_RULE_COHESION, 5);
+    scene_expect_velocity(&s, 0, -3, 0, 0);
+    scene_expect_velocity(&s, 1, 3, 0, 0);
+    scene_expect_velocity(&s, 2, 0, 0, 0);
+}
+
+static dunlin_world_def mixed_def(test_random *random) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = 2 + (int)test_below(random, 2);
+    def.boundary = boundaries[test_below(random, BOUNDARIES)];
+    for (int a = 0; a < 3; a++) {
+        def.axis_boundary[a] = (dunlin_boundary)test_below(random, DUNLIN_BOUNDARY_SAME + 1);
+        def.size[a] = test_uniform(random, 20, 60);
+    }
+    return def;
+}
+
+/* Agents that see nobody move along each axis as in a world that is like this axis everywhere. */
+static void axes_do_not_depend_on_each_other(void **state) {
+    (void)state;
+    test_random random = {31};
+    for (int round = 0; round < 50; round++) {
+        const dunlin_world_def def = mixed_def(&random);
+        for (int a = 0; a < def.dimensions; a++) {
+            dunlin_world_def like = def;
+            dunlin_world *worlds[2] = {world_create(&def), NULL};
+            like.boundary = dunlin_world_boundary(worlds[0], a);
+            for (int b = 0; b < 3; b++) like.axis_boundary[b] = DUNLIN_BOUNDARY_SAME;
+            worlds[1] = world_create(&like);
+            for (int w = 0; w < 2; w++) {
+                world_add_fliers(worlds[w], "agents", 9);
+                dunlin_scatter_def scatter = dunlin_scatter_def_default(worlds[w]);
+                scatter.count = 100;
+                scatter.max_speed = 9;
+                ACCEPT(dunlin_world_scatter(worlds[w], 0, &scatter, &refusal));
+                world_run(worlds[w], 12);
+            }
+            const dunlin_view mixed = dunlin_world_view(worlds[0], 0), plain = dunlin_world_view(worlds[1], 0);
+            assert_memory_equal(mixed.position[a], plain.position[a], mixed.count * sizeof(float));
+            assert_memory_equal(mixed.velocity[a], plain.velocity[a], mixed.count * sizeof(float));
+            for (int w = 0; w < 2; w++) dunlin_world_destroy(worlds[w]);
+        }
+    }
+}
+
+static dunlin_world *mixed_flock(dunlin_world_def def, const void *context) {
+    (void)context;
+    dunlin_world *world = world_without_agents(&def, 4);
+    world_add_default(world, DUNLIN_BEHAVIOUR_WANDER);
+    world_scatter(world, 0, 700);
+    return world;
+}
+
+/* Lengths are whole numbers of eighths, so that sums have no rounding, and every order gives the same. */
+static void indexes_agree_in_mixed_worlds(void **state) {
+    (void)state;
+    test_random random = {33};
+    for (int round = 0; round < 12; round++) {
+        dunlin_world_def def = mixed_def(&random);
+        dunlin_world *worlds[WORLD_INDEXES];
+        for (int a = 0; a < 3; a++) def.size[a] = 16.0f + (float)test_below(&random, 30);
+        const uint64_t seed = test_bits(&random);
+        for (int i = 0; i < WORLD_INDEXES; i++) {
+            static const float rest[3];
+            test_random places = {seed};
+            def.index = world_indexes[i];
+            worlds[i] = world_create(&def);
+            world_add_fliers(worlds[i], "agents", 1e9f);
+            dunlin_interaction_def sum = world_interaction(0, 0);
+            for (int r = DUNLIN_RULE_ALIGNMENT; r <= DUNLIN_RULE_COHESION; r++) {
+                sum.rules[r].radius = r == DUNLIN_RULE_COHESION ? 5.0f : 3.0f;
+                sum.rules[r].response = DUNLIN_RESPONSE_DIRECT;
+            }
+            world_add_interaction(worlds[i], &sum);
+            for (int n = 0; n < 300; n++) {
+                float at[3];
+                for (int a = 0; a < 3; a++) at[a] = 0.125f * (float)test_below(&places, (uint32_t)(8 * def.size[a]));
+                world_spawn(worlds[i], 0, at, rest);
+            }
+            world_run(worlds[i], 1);
+            assert_true(dunlin_world_stats(worlds[i]).pairs_useful == dunlin_world_stats(worlds[0]).pairs_useful);
+            assert_true(dunlin_world_state_hash(worlds[i]) == dunlin_world_state_hash(worlds[0]));
+        }
+        for (int i = 0; i < WORLD_INDEXES; i++) dunlin_world_destroy(worlds[i]);
+    }
+}
+
+static void mixed_worlds_have_one_state(void **state) {
+    (void)state;
+    test_random random = {32};
+    for (int round = 0; round < 4; round++) world_expect_one_state(mixed_def(&random), mixed_flock, NULL, 8);
+}
+
+static bool count_bytes(void *context, const void *bytes, size_t count) {
+    char **to = context;
+    memcpy(*to, bytes, count);
+    *to += count;
+    return true;
+}
+
+static bool give_bytes(void *context, void *bytes, size_t count) {
+    const char **from = context;
+    memcpy(bytes, *from, count);
+    *from += count;
+    return true;
+}
+
+/* Axes that agree are what `boundary` says, in files, too. */
+static void mixed_worlds_are_saved(void **state) {
+    (void)state;
+    test_random random = {34};
+    for (int round = 0; round < 60; round++) {
+        char saved[4096], plain_saved[4096], *end = saved, *plain_end = plain_saved;
+        const char *from = saved;
+        const dunlin_world_def def = mixed_def(&random);
+        dunlin_world *world = world_create(&def), *read = NULL;
+        dunlin_world_def plain = dunlin_world_get_def(world);
+        ACCEPT(dunlin_world_save_definitions_to(world, count_bytes, &end, &refusal));
+        ACCEPT(dunlin_world_create_from(NULL, give_bytes, NULL, &from, &read, &refusal));
+        assert_true(dunlin_world_fingerprint(read) == dunlin_world_fingerprint(world));
+        bool same = true;
+        for (int a = 0; a < def.dimensions; a++) {
+            assert_int_equal(dunlin_world_boundary(read, a), dunlin_world_boundary(world, a));
+            same = same && dunlin_world_boundary(world, a) == dunlin_world_boundary(world, 0);
+        }
+        for (int a = 0; a < def.dimensions; a++) assert_true(same == (plain.axis_boundary[a] == DUNLIN_BOUNDARY_SAME));
+        plain.boundary = dunlin_world_boundary(world, 0);
+        for (int a = 0; a < 3; a++) plain.axis_boundary[a] = DUNLIN_BOUNDARY_SAME;
+        dunlin_world *other = world_create(&plain);
+        ACCEPT(dunlin_world_save_definitions_to(other, count_bytes, &plain_end, &refusal));
+        assert_true(end - saved == plain_end - plain_saved);
+        assert_true(same == (memcmp(saved, plain_saved, (size_t)(end - saved)) == 0));
+        assert_true(same == (dunlin_world_fingerprint(other) == dunlin_world_fingerprint(world)));
+        ACCEPT(dunlin_world_set_def(other, &def, &refusal));
+        assert_true(dunlin_world_fingerprint(other) == dunlin_world_fingerprint(world));
+        dunlin_world_destroy(other);
+        dunlin_world_destroy(read);
+        dunlin_world_destroy(world);
+    }
+}
+
+static void groups_have_centres_in_mixed_worlds(void **state) {
+    (void)state;
+    static const float first[3] = {1, 10}, second[3] = {97, 46}, rest[3];
+    dunlin_world_def def = dunlin_world_def_default();
+    def.axis_boundary[1] = DUNLIN_BOUNDARY_REFLECT;
+    dunlin_world *world = world_create(&def);
+    dunlin_species_def species = dunlin_species_def_default();
+    dunlin_group_sums sums;
+    species.groups = 1;
+    world_add_species(world, &species);
+    dunlin_attribute_def group = world_attribute(0, "group", DUNLIN_ROLE_GROUP);
+    group.value = 0;
+    world_add_attribute(world, &group);
+    world_spawn(world, 0, first, rest);
+    world_spawn(world, 0, second, rest);
+    ACCEPT(dunlin_world_sum_groups(world, 0, &sums, &refusal));
+    assert_true(fabsf(sums.centre[0][0] - 99) < 1e-4f && fabsf(sums.centre[1][0] - 28) < 1e-4f);
+    dunlin_world_destroy(world);
+}
+
+static void mistakes_of_axes_are_named(void **state) {
+    (void)state;
+    dunlin_world *world;
+    dunlin_world_def def = dunlin_world_def_default();
+    def.axis_boundary[2] = (dunlin_boundary)77; /* not read in 2D */
+    world = world_create(&def);
+    assert_int_equal(dunlin_world_boundary(world, 2), DUNLIN_BOUNDARY_SAME);
+    assert_int_equal(dunlin_world_boundary(world, -1), DUNLIN_BOUNDARY_SAME);
+    dunlin_world_destroy(world);
+    def.axis_boundary[1] = (dunlin_boundary)77;
+    REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.axis_boundary[1] is 77");
+    def = dunlin_world_def_default();
+    def.boundary = DUNLIN_BOUNDARY_SAME;
+    REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.boundary is 4");
+    def = dunlin_world_def_default();
+    def.boundary = DUNLIN_BOUNDARY_TELEPORT;
+    def.axis_boundary[0] = def.axis_boundary[1] = DUNLIN_BOUNDARY_REFLECT;
+    def.margin = 1;
+    REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.margin is 1", "teleport");
+    def.margin = 0;
+    def.boundary_first = true;
+    def.axis_boundary[1] = DUNLIN_BOUNDARY_PERIODIC;
+    REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.boundary_first is set");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(periodic_worlds_go_around),
@@ -507,6 +724,14 @@ int main(void) {
         cmocka_unit_test(clumps_a_million_radii_apart),
         cmocka_unit_test(agents_run_far_out),
         cmocka_unit_test(the_ends_of_open_worlds),
+        cmocka_unit_test(each_axis_has_its_boundary),
+        cmocka_unit_test(agents_see_across_the_edges_of_periodic_axes_alone),
+        cmocka_unit_test(axes_do_not_depend_on_each_other),
+        cmocka_unit_test(indexes_agree_in_mixed_worlds),
+        cmocka_unit_test(mixed_worlds_have_one_state),
+        cmocka_unit_test(mixed_worlds_are_saved),
+        cmocka_unit_test(groups_have_centres_in_mixed_worlds),
+        cmocka_unit_test(mistakes_of_axes_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

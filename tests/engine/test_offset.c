@@ -13,6 +13,8 @@ static dunlin_world_def random_world(test_random *random) {
     dunlin_world_def def = dunlin_world_def_default();
     def.dimensions = 2 + (int)test_below(random, 2);
     def.boundary = (dunlin_boundary)test_below(random, BOUNDARIES);
+    for (int a = 0; a < 3 && test_below(random, 2); a++)
+        def.axis_boundary[a] = (dunlin_boundary)test_below(random, DUNLIN_BOUNDARY_SAME + 1);
     for (int a = 0; a < 3; a++) def.size[a] = test_uniform(random, 1e-3f, test_below(random, 2) ? 1.0f : 1e4f);
     def.integrator = DUNLIN_INTEGRATOR_EXPLICIT;
     return def;
@@ -37,8 +39,9 @@ static float random_coordinate(test_random *random, float size) {
 }
 
 static oracle_scene scene_of(const dunlin_world_def *def, const float *to) {
-    oracle_scene scene = {.dimensions = def->dimensions, .periodic = def->boundary == DUNLIN_BOUNDARY_PERIODIC, .count = 1};
+    oracle_scene scene = {.dimensions = def->dimensions, .periodic = true, .count = 1};
     for (int a = 0; a < 3; a++) {
+        scene.walled |= (uint32_t)!world_repeats(def, a) << a;
         scene.size[a] = def->size[a];
         scene.position[a] = to + a;
     }

@@ -44,7 +44,7 @@ static look_up look_up_new(test_random *random, int dimensions, bool odd) {
     l.job =
         (dun_behave){.dimensions = dimensions, .max_speed = {.all = 7.0f}, .max_force = {.all = 3.0f}, .weight = {.all = 1.5f}};
     f->linear = test_below(random, 2);
-    f->wraps = test_below(random, 2);
+    f->wraps = test_below(random, 3) ? test_below(random, 2) * DUN_ALL_AXES : test_below(random, DUN_ALL_AXES);
     f->look_ahead = odd ? test_uniform(random, 0.0f, 4.0f) : (float)test_below(random, 3);
     int32_t cells = 1;
     for (int a = 0; a < dimensions; a++) {
@@ -128,7 +128,7 @@ static void look_up_slowly(const dun_behave_flow *f, int dimensions, const doubl
         size_t index = 0;
         for (int a = 0; a < dimensions; a++) {
             const double cells = (double)f->cells[a], cell = lower[a] + (corner >> a & 1);
-            const double inside = f->wraps ? cell - cells * floor(cell / cells) : fmin(fmax(cell, 0), cells - 1);
+            const double inside = f->wraps >> a & 1 ? cell - cells * floor(cell / cells) : fmin(fmax(cell, 0), cells - 1);
             weight *= corner >> a & 1 ? share[a] : 1 - share[a];
             index += (size_t)inside * (size_t)f->stride[a];
         }

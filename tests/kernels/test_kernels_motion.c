@@ -211,18 +211,20 @@ static void test_integrate_has_the_same_bits(void **state) {
     test_random random = {.state = 2};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         motion in = motion_new(counts[c], &random);
-        for (int edge = 0; edge < 5 * 4; edge++) {
+        for (int edge = 0; edge < 6 * 4; edge++) {
             for (int numbers = 0; numbers < 36; numbers++) {
-                const dun_integrate job = {.dimensions = 2 + (edge & 1),
-                                           .edge = (dun_edge)(edge / 4),
-                                           .explicit_motion = edge & 2,
-                                           .size = {SIZE, 2.0f * SIZE, SIZE},
-                                           .margin = MARGIN,
-                                           .time_step = steps[numbers % 3],
-                                           .force_scale = numbers & 1 ? 1.0f : steps[numbers % 3],
-                                           .min_speed = lows[numbers / 3 % 4],
-                                           .max_speed = {.all = highs[numbers % 7]},
-                                           .keep = keeps[numbers / 12]};
+                const dun_integrate job = {
+                    .dimensions = 2 + (edge & 1),
+                    .edge = (dun_edge)(edge / 4),
+                    .edges = {(dun_edge)(numbers % 5), (dun_edge)(numbers / 5 % 5), (dun_edge)((edge + numbers) % 5)},
+                    .explicit_motion = edge & 2,
+                    .size = {SIZE, 2.0f * SIZE, SIZE},
+                    .margin = MARGIN,
+                    .time_step = steps[numbers % 3],
+                    .force_scale = numbers & 1 ? 1.0f : steps[numbers % 3],
+                    .min_speed = lows[numbers / 3 % 4],
+                    .max_speed = {.all = highs[numbers % 7]},
+                    .keep = keeps[numbers / 12]};
                 compare_integrate(&job, &in, counts[c]);
             }
         }

@@ -382,9 +382,11 @@ static void test_edges_agree(void **state) {
     (void)state;
     test_random random = {.state = 9};
     for (int round = 0; round < 5 * TEST_ROUNDS(100); round++) {
-        const dun_edge edge = (dun_edge)(round % 5);
-        const float margin = edge == DUN_EDGE_TELEPORT ? 0.125f * (float)test_below(&random, 3) : 0.0f;
+        const dun_edge edge = (dun_edge)(round % 6);
+        const bool mixed = edge == DUN_EDGE_MIXED, teleports = mixed || edge == DUN_EDGE_TELEPORT;
+        const float margin = teleports ? 0.125f * (float)test_below(&random, 3) : 0.0f;
         dun_integrate job = {.dimensions = 3, .edge = edge, .size = {sizes[0], sizes[1], sizes[2]}, .margin = margin};
+        for (int a = 0; a < 3; a++) job.edges[a] = mixed ? (dun_edge)test_below(&random, DUN_EDGE_MIXED) : edge;
         columns x = columns_new(&random, 0.0f), before = columns_new(&random, 0.0f), v = columns_new(&random, 0.0f);
         for (int a = 0; a < 3; a++) {
             for (uint32_t i = 0; i < AGENTS; i++) {
@@ -397,7 +399,7 @@ static void test_edges_agree(void **state) {
         test_kernel(0)->bound(&job, AGENTS);
         for (uint32_t i = 0; i < 3 * AGENTS; i++) {
             const uint32_t a = i % 3, agent = i / 3;
-            check_edge(edge, margin, (int)a, before.axis[a].at[agent], x.axis[a].at[agent], v.axis[a].at[agent]);
+            check_edge(job.edges[a], margin, (int)a, before.axis[a].at[agent], x.axis[a].at[agent], v.axis[a].at[agent]);
         }
         columns_free(&x);
         columns_free(&before);

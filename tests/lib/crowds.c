@@ -7,8 +7,9 @@
 /* ---- crowds ------------------------------------------------------------------------------------------------------------ */
 
 crowd crowd_new(const dun_index_type *type, const dun_space *space, uint32_t count) {
-    crowd c = {.type = type, .index = type->create(NULL), .space = *space, .count = count};
-    assert_non_null(c.index);
+    crowd c = {.type = type, .heap = dun_heap_create(NULL), .space = *space, .count = count};
+    c.index = type->create(c.heap);
+    assert_true(c.heap && c.index);
     for (int a = 0; a < space->dimensions; a++) {
         c.from[a] = test_array_new(count);
         c.to[a] = test_array_new(count);
@@ -31,6 +32,7 @@ void crowd_sort(crowd *c) {
 
 void crowd_free(crowd *c) {
     c->type->destroy(c->index);
+    dun_heap_end(c->heap);
     for (int a = 0; a < c->space.dimensions; a++) {
         test_array_free(&c->from[a]);
         test_array_free(&c->to[a]);
@@ -127,6 +129,7 @@ dun_space crowd_some_space(test_random *random) {
                                    5.0f,  6.5f, 8.0f,  17.0f, 100.0f, 1e4f, 1e6f};
     const uint32_t kind = test_below(random, 5);
     dun_space space = {.dimensions = 2 + (int)test_below(random, 2), .periodic = kind < 2, .open = kind == 2};
+    if (space.periodic && test_below(random, 3) == 0) space.walled = (uint8_t)test_below(random, DUN_ALL_AXES);
     space.radius = pick(random, radii, 5);
     const uint32_t widest = 5 + test_below(random, 11);
     for (int a = 0; a < space.dimensions; a++) {

@@ -11,6 +11,7 @@ enum { CROWD_MAX = 320 }; /* agents; crowd_some_count() returns no more */
 
 typedef struct crowd {
     const dun_index_type *type;
+    dun_heap *heap; /* the index takes its memory from it */
     dun_index *index;
     dun_space space;
     uint32_t count;

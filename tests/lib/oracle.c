@@ -5,6 +5,10 @@
 
 /* ---- offsets ---------------------------------------------------------------------------------------------------------- */
 
+static bool repeats(const oracle_scene *scene, int axis) {
+    return scene->periodic && !(scene->walled >> axis & 1);
+}
+
 static float nearest_image(float offset, float size) {
     if (offset > size / 2.0f) return offset - size;
     if (offset < -size / 2.0f) return offset + size;
@@ -15,7 +19,7 @@ float oracle_offset(const oracle_scene *scene, const float at[3], uint32_t agent
     float square[3] = {0.0f};
     for (int a = 0; a < scene->dimensions; a++) {
         delta[a] = scene->position[a][agent] - at[a];
-        if (scene->periodic) delta[a] = nearest_image(delta[a], scene->size[a]);
+        if (repeats(scene, a)) delta[a] = nearest_image(delta[a], scene->size[a]);
         square[a] = delta[a] * delta[a];
     }
     const float plane = square[0] + square[1];
@@ -31,7 +35,7 @@ double oracle_offset_error(const oracle_scene *scene, const float at[3], uint32_
     float delta[3];
     oracle_offset(scene, at, agent, delta);
     const double difference = (double)scene->position[axis][agent] - (double)at[axis], size = (double)scene->size[axis];
-    const double images = scene->periodic ? nearbyint((difference - (double)delta[axis]) / size) : 0.0;
+    const double images = repeats(scene, axis) ? nearbyint((difference - (double)delta[axis]) / size) : 0.0;
     const double exact = difference - size * images;
     const double made_from = fabs(difference) + fabs(exact);
     return made_from > 0.0 ? fabs((double)delta[axis] - exact) / (ORACLE_U * made_from) : fabs((double)delta[axis]);

@@ -26,6 +26,7 @@ typedef enum oracle_rule { ORACLE_SEPARATION, ORACLE_ALIGNMENT, ORACLE_COHESION,
 typedef struct oracle_scene {
     int dimensions;
     bool periodic;
+    uint32_t walled; /* axes, bit a each, along which a periodic world does not repeat */
     float size[3];
     uint32_t count;
     const float *position[3], *velocity[3];

@@ -181,7 +181,7 @@ static void arguments_free(void) {
 #define argument_double(name)                       1.0
 #define argument_float(name)                        1.0f
 #define argument_int(name)                          int_##name
-enum { int_species, int_attribute = 0, int_behaviour = 0, int_field = 0, int_interaction = 0, int_meal = 0, int_obstacle = 0,
+enum { int_species, int_attribute = 0, int_axis = 0, int_behaviour = 0, int_field = 0, int_interaction = 0, int_meal = 0, int_obstacle = 0,
        int_path = 0, int_position = 0, int_trace = 0, int_count = 1, int_octaves = 1, int_dimensions = 2 };
 #define argument_int_p(name)                        &a.number_of_new
 #define argument_size_t(name)                       size_t_##name(c)

@@ -186,13 +186,23 @@ static void put_numbers(maker *m, const row *of) {
     close_bracket(m);
 }
 
+static uint32_t choices_of(const maker *m, const row *of) {
+    uint32_t count = 0;
+    for (const choice *at = of->choices; at->name; at++) count += !m->for_ranks || !is(at->name, "open");
+    return count;
+}
+
+/* One for each axis, or each of them once. */
 static void put_choices(maker *m, const row *of) {
-    uint32_t order[DUNLIN_RULE_COUNT];
-    test_shuffle(&m->random, order, DUNLIN_RULE_COUNT);
+    const bool is_vector = of->shape == SHAPE_VECTOR;
+    const uint32_t choices = choices_of(m, of), count = is_vector ? (uint32_t)m->dimensions : choices;
+    uint32_t order[8];
+    demand(choices <= 8 && count <= 8);
+    test_shuffle(&m->random, order, choices);
     open_bracket(m, "[]");
-    for (int i = 0; i < DUNLIN_RULE_COUNT; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         put_comma(m);
-        put(m, "%s", of->choices[order[i]].name);
+        put(m, "%s", of->choices[is_vector ? test_below(&m->random, choices) : order[i]].name);
     }
     close_bracket(m);
 }
@@ -200,12 +210,10 @@ static void put_choices(maker *m, const row *of) {
 /* ---- texts ------------------------------------------------------------------------------------------------------------- */
 
 static void put_choice(maker *m, const row *of) {
-    uint32_t count = 0;
-    for (const choice *at = of->choices; at->name; at++) count += !m->for_ranks || !is(at->name, "open");
     if (is(of->name, "dimensions"))
         put(m, "%d", m->dimensions);
     else
-        put(m, "%s", of->choices[test_below(&m->random, count)].name);
+        put(m, "%s", of->choices[test_below(&m->random, choices_of(m, of))].name);
 }
 
 /* The path of a number that may change during a run. */

@@ -205,12 +205,17 @@ void world_expect_one_state(dunlin_world_def def, world_make_fn *make, const voi
         }
 }
 
+bool world_repeats(const dunlin_world_def *def, int axis) {
+    const dunlin_boundary own = def->axis_boundary[axis];
+    return (own == DUNLIN_BOUNDARY_SAME ? def->boundary : own) == DUNLIN_BOUNDARY_PERIODIC;
+}
+
 float world_distance2(const dunlin_world_def *def, const dunlin_view *view, uint32_t i, uint32_t j) {
     float d2 = 0;
     for (int a = 0; a < def->dimensions; a++) {
         float d = view->position[a][j] - view->position[a][i];
         const float size = def->size[a];
-        if (def->boundary == DUNLIN_BOUNDARY_PERIODIC) d = d > 0.5f * size ? d - size : d < -0.5f * size ? d + size : d;
+        if (world_repeats(def, a)) d = d > 0.5f * size ? d - size : d < -0.5f * size ? d + size : d;
         d2 = a == 0 ? d * d : d2 + d * d;
     }
     return d2;

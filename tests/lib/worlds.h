@@ -122,6 +122,9 @@ typedef dunlin_world *world_make_fn(dunlin_world_def def, const void *context);
  * own. */
 void world_expect_one_state(dunlin_world_def def, world_make_fn *make, const void *context, int steps);
 
+/* Whether an axis is periodic. */
+bool world_repeats(const dunlin_world_def *def, int axis);
+
 /* The squared distance between two agents, in binary32 as in kernels, so that it decides with the same bits. */
 float world_distance2(const dunlin_world_def *def, const dunlin_view *view, uint32_t i, uint32_t j);
 

@@ -187,7 +187,7 @@ async function choices(test) {
     const boundary = () => visit.evaluate(() => dunlinPage.running.about.boundary);
     const before = await boundary();
     await visit.evaluate(() => rebuild(() => change("world.boundary field", "reflect")));
-    assert.notEqual(await boundary(), before);
+    assert.notDeepEqual(await boundary(), before);
     assert.match(await visit.evaluate(() => dunlinPage.text), /boundary: reflect/);
     const response = "interactions[0].separation.response field";
     await visit.evaluate((key) => rebuild(() => change(key, "direct")), response);

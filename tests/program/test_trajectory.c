@@ -712,6 +712,33 @@ static void images_are_left_out_where_crossings_may_be_missed(void **state) {
     assert_string_equal(err, "");
 }
 
+/* Fish in a channel cross its ends, and bounce off its walls. */
+static void files_say_which_axes_are_periodic(void **state) {
+    (void)state;
+    char text[4096];
+    write_file("channel.yaml", "steps: 60\nworld: {size: [20, 10], axis_boundary: [periodic, reflect]}\nspecies:\n"
+                               "  - {name: fish, agents: 40, max_speed: 1, min_speed: 1}\n");
+    expect_success("run channel.yaml --quiet --trajectory channel.h5 --every 6");
+    trajectory_reader *reader = open_simulation("channel.h5");
+    const trajectory_info *info = reader_info(reader);
+    assert_true(info->is_periodic[0] && !info->is_periodic[1] && !info->is_periodic[2] && info->has_image);
+    const trajectory_frame *frame = read_frame(reader, info->frames - 1);
+    int crossed = 0;
+    assert_non_null(frame->image);
+    for (uint32_t i = 0; i < frame->count; i++) {
+        crossed += frame->image[3 * i] != 0;
+        assert_int_equal(frame->image[3 * i + 1], 0);
+    }
+    assert_true(crossed > 0);
+    reader_close(reader);
+    expect_success("export channel.h5 --quiet --to xyz");
+    expect_success("export channel.h5 --quiet --to lammps");
+    read_text_file("channel_export.xyz", text, sizeof text);
+    assert_non_null(strstr(text, "pbc=\"T F F\""));
+    read_text_file("channel_export.lammpstrj", text, sizeof text);
+    assert_non_null(strstr(text, "ITEM: BOX BOUNDS pp ff pp"));
+}
+
 /* ---- killed at any write ----------------------------------------------------------------------------------------------- */
 
 /* All that trajectories write goes through these (tests/program/CMakeLists.txt). The process ends before one or in the midst of
@@ -897,6 +924,7 @@ int main(void) {
         cmocka_unit_test(a_reopened_file_goes_on),
         cmocka_unit_test(images_count_crossings),
         cmocka_unit_test(images_are_left_out_where_crossings_may_be_missed),
+        cmocka_unit_test(files_say_which_axes_are_periodic),
         cmocka_unit_test(a_run_may_be_killed_at_any_write),
         cmocka_unit_test(a_cut_may_be_killed_at_any_write),
     };

@@ -71,7 +71,8 @@ static void test_frames_are_read(void **state) {
     assert_int_equal(reader_open_image("simulation.h5", image, bytes, &reader, &error), DUNLIN_OK);
     free(image);
     const trajectory_info *info = reader_info(reader);
-    assert_true(info->dimensions == 2 && info->is_periodic && info->frames == 3 && info->seed == 7 && info->is_complete);
+    assert_true(info->dimensions == 2 && info->is_periodic[0] && info->is_periodic[1] && !info->is_periodic[2] &&
+                info->frames == 3 && info->seed == 7 && info->is_complete);
     assert_true(info->species_count == 2 && info->attribute_count == 1 && strcmp(info->attributes[0], "energy") == 0);
     assert_string_equal(info->species[1], "rabbits");
     assert_int_equal(reader_step(reader, 2), 10);

@@ -33,7 +33,8 @@ static uint8_t sight(const oracle_scene *scene, const float at[3], uint32_t j, f
 /* [observer][observed] */
 static uint8_t *all_pairs(const crowd *observer, const crowd *observed, float radius) {
     const dun_space *space = &observed->space;
-    oracle_scene scene = {.dimensions = space->dimensions, .periodic = space->periodic, .count = observed->count};
+    oracle_scene scene = {
+        .dimensions = space->dimensions, .periodic = space->periodic, .walled = space->walled, .count = observed->count};
     for (int a = 0; a < space->dimensions; a++) {
         scene.size[a] = space->size[a];
         scene.position[a] = observed->position[a];
@@ -165,7 +166,8 @@ static float some_place(test_random *random, const crowd *c, int a, const float 
 
 static void look_from_box(test_random *random, const crowd *observed, float radius) {
     const dun_space *space = &observed->space;
-    oracle_scene scene = {.dimensions = space->dimensions, .periodic = space->periodic, .count = observed->count};
+    oracle_scene scene = {
+        .dimensions = space->dimensions, .periodic = space->periodic, .walled = space->walled, .count = observed->count};
     dun_query query = {.packet = {.count = 2}, .box = true, .reach = observed->type->reach(observed->index, radius)};
     float corner[3][2], at[3] = {0.0f};
     uint8_t listed[CROWD_MAX];

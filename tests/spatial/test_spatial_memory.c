@@ -26,7 +26,7 @@ static void memory_depends_on_agents_not_on_space(void **state) {
                     c.from[a].at[j] = (j % 2 ? 0.9f : 0.1f) * space.size[a] + 1e-4f * (float)(j % 100);
             crowd_sort(&c);
             assert_true(c.type->cells(c.index) <= 4 * (uint64_t)c.count + 64);
-            assert_true(c.type->bytes(c.index) <= 28 * (size_t)c.count + 20000);
+            assert_true(dun_heap_bytes(c.heap) <= 28 * (size_t)c.count + 20000);
             crowd_free(&c);
         }
     }
@@ -46,7 +46,7 @@ static void fewer_agents_need_no_more(void **state) {
         const dun_reach widest = c.type->reach(c.index, radius);
         const uint32_t own = c.type->max_ranges(c.index, &widest, true), others = c.type->max_ranges(c.index, &widest, false);
         const uint64_t cells = c.type->cells(c.index);
-        const size_t bytes = c.type->bytes(c.index);
+        const size_t bytes = dun_heap_bytes(c.heap);
         for (int build = 0; build < 8; build++) {
             dun_columns columns = {.agents = test_below(&random, c.count + 1), .columns = space.dimensions};
             for (int a = 0; a < space.dimensions; a++) {
@@ -57,7 +57,7 @@ static void fewer_agents_need_no_more(void **state) {
             const dun_reach reach = c.type->reach(c.index, radius);
             assert_true(c.type->max_ranges(c.index, &reach, true) <= own &&
                         c.type->max_ranges(c.index, &reach, false) <= others);
-            assert_true(c.type->cells(c.index) <= cells && c.type->bytes(c.index) == bytes);
+            assert_true(c.type->cells(c.index) <= cells && dun_heap_bytes(c.heap) == bytes);
             for (int a = 0; a < space.dimensions; a++) test_array_check(&c.to[a]);
         }
         crowd_free(&c);

@@ -48,9 +48,9 @@ typedef void dunlin_tile_fn(void *user, const dunlin_tile *tile);
 typedef struct dunlin_range {
     uint32_t begin; /**< The first slot. */
     uint32_t end;   /**< The slot after the last, > begin. */
-    /** true, in periodic worlds: offsets to agents of the packet's ranges may be longer than half the size on an axis: fold all
-     * of them to the nearest image. */
-    bool folds;
+    /** Axes, bit a each, that are periodic, and along which offsets to agents of the packet's ranges may be longer than half
+     * the size: fold all of them to the nearest image. */
+    uint32_t folds;
 } dunlin_range;
 
 /** A packet: a few agents of a species, the agents that they may see, and what a callback may write for them. The ranges hold
@@ -387,7 +387,7 @@ DUNLIN_API float dunlin_sine_of_turns(double turns);
 DUNLIN_API float dunlin_noise_over_time(uint64_t seed, int octaves, double time);
 
 /** The offset between two places, with the bits that interactions and behaviours have: offset[a] = to[a] - from[a] in binary32,
- * in a periodic world to the nearest image. In 2D offset[2] is 0. */
+ * along periodic axes to the nearest image. In 2D offset[2] is 0. */
 DUNLIN_API void dunlin_world_offset(const dunlin_world *world, const float from[3], const float to[3], float offset[3]);
 
 #ifdef __cplusplus

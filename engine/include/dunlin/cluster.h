@@ -55,7 +55,7 @@ typedef struct dunlin_transport {
 DUNLIN_API dunlin_transport dunlin_transport_default(void);
 
 /** Creates a world that holds a part of a flock, as dunlin_world_create(). With one rank the world is a plain one. The index
- * must be "grid" or "auto", and the boundary never DUNLIN_BOUNDARY_OPEN. */
+ * must be "grid" or "auto", and some axis is never DUNLIN_BOUNDARY_OPEN. */
 DUNLIN_API dunlin_result dunlin_world_create_part(const dunlin_world_def *def, const dunlin_transport *transport,
                                                   dunlin_world **world, dunlin_error *error);
 

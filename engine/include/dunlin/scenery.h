@@ -61,7 +61,8 @@ typedef enum dunlin_lookup {
 /**
  * A grid of vectors, for DUNLIN_BEHAVIOUR_FLOW and DUNLIN_BEHAVIOUR_WIND. With w = (max - min) / cells on each axis, x is in
  * cell floor((x - min)·(1 / w)). A place outside the grid has the vector of the nearest place in the grid. If the world is
- * periodic and the grid covers it exactly (min is 0 and max is its size on every axis), the grid repeats instead.
+ * periodic and the grid covers it exactly (min is 0 and max is its size on every axis that is periodic), the grid repeats
+ * instead along these axes.
  */
 typedef struct dunlin_field_def {
     int cookie;           /**< Internal. */

@@ -148,8 +148,8 @@ typedef void dunlin_connect_fn(void *context, int behaviour, dunlin_behaviour_de
 
 /**
  * Creates a world without agents, at step 0, in *world, from saved definitions. Moving targets are at 0 until a checkpoint is
- * restored. Of `def` only threads, executor, run, run_context, allocator and kernel are read; NULL: the defaults. `connect` is called for
- * each behaviour that is a callback; it may be NULL if there is none. Both functions get `context`.
+ * restored. Of `def` only threads, executor, run, run_context, allocator and kernel are read; NULL: the defaults. `connect` is
+ * called for each behaviour that is a callback; it may be NULL if there is none. Both functions get `context`.
  */
 DUNLIN_API dunlin_result dunlin_world_create_from(const dunlin_world_def *def, dunlin_read_fn *read, dunlin_connect_fn *connect,
                                                   void *context, dunlin_world **world, dunlin_error *error);

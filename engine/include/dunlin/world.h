@@ -23,7 +23,8 @@ typedef enum dunlin_boundary {
     DUNLIN_BOUNDARY_TELEPORT, /**< An agent that leaves on one side enters on the other; agents do not see across the edge. */
     /** The edge mirrors position and velocity once. An agent that would still be outside ends on the edge. */
     DUNLIN_BOUNDARY_REFLECT,
-    DUNLIN_BOUNDARY_OPEN /**< There is no edge. */
+    DUNLIN_BOUNDARY_OPEN, /**< There is no edge. */
+    DUNLIN_BOUNDARY_SAME  /**< dunlin_world_def.axis_boundary only: as `boundary` says. */
 } dunlin_boundary;
 
 /** How an agent moves in one step. */
@@ -50,9 +51,9 @@ typedef void dunlin_work_fn(void *job, uint32_t worker);
 typedef void dunlin_run_fn(void *context, uint32_t workers, dunlin_work_fn *work, void *job);
 
 /**
- * An allocator of the caller's own. All memory of a world comes from it: its arrays, its index, its parts, and what a call needs
- * only until it returns. Surveys and displacements are the caller's own objects, and take theirs from the C library, as do the
- * system's functions for files and threads, and dunlin_world_create_from() for the bytes that it reads.
+ * An allocator of the caller's own. All memory of a world comes from it: its arrays, its index, its parts, and what a call
+ * needs only until it returns. Surveys and displacements are the caller's own objects, and take theirs from the C library, as
+ * do the system's functions for files and threads, and dunlin_world_create_from() for the bytes that it reads.
  *
  * A world makes one call at a time, from the thread that called the world's function, from any of its executor's threads, or
  * from one that releases a hold. Worlds that share an allocator may call it at the same time. It must not use the world.
@@ -88,14 +89,18 @@ typedef struct dunlin_world_def {
      * scattered. */
     float size[3];
     dunlin_boundary boundary; /**< Default DUNLIN_BOUNDARY_PERIODIC. */
+    /** The boundary along each axis, such as periodic along x and reflecting along y; default DUNLIN_BOUNDARY_SAME. If only
+     * some axes are open, cells cover the size, and are slow for agents far beyond it. dunlin_world_get_def() has
+     * DUNLIN_BOUNDARY_SAME if all axes agree. */
+    dunlin_boundary axis_boundary[3];
     /** TELEPORT: world units, 0 .. 1e9: an agent moves this far beyond the edge, and then enters this far beyond the opposite
      * edge. */
     float margin;
     /** TELEPORT with margin 0: an agent enters as far inside the world as it moved beyond the edge, at most as far as the
      * opposite edge. Default false: it enters exactly on the edge. */
     bool keep_overshoot;
-    /** TELEPORT, REFLECT: the boundary applies at the start of the next step, before agents see each other, so agents may be
-     * outside the world between steps. */
+    /** TELEPORT, REFLECT, along every axis: the boundary applies at the start of the next step, before agents see each other,
+     * so agents may be outside the world between steps. */
     bool boundary_first;
     dunlin_integrator integrator; /**< Default DUNLIN_INTEGRATOR_SEMI_IMPLICIT. */
     float time_step;              /**< Time units, > 0, <= 1e6; default 1. Numbers "per step" do not depend on it. */
@@ -136,10 +141,13 @@ DUNLIN_API void dunlin_world_destroy(dunlin_world *world);
  * are static. */
 DUNLIN_API dunlin_world_def dunlin_world_get_def(const dunlin_world *world);
 
+/** The boundary along an axis, 0 .. dimensions - 1; DUNLIN_BOUNDARY_SAME for any other. */
+DUNLIN_API dunlin_boundary dunlin_world_boundary(const dunlin_world *world, int axis);
+
 /**
  * Changes the world. Start from the definition that dunlin_world_get_def() returns. dimensions, threads, executor, run,
- * run_context, allocator, kernel and index must stay; threads 0 and "auto" count as unchanged. An agent that would be outside the new
- * world is an error. O(agents).
+ * run_context, allocator, kernel and index must stay; threads 0 and "auto" count as unchanged. An agent that would be outside
+ * the new world is an error. O(agents).
  *
  * Agents and moving targets stay where they are, and continue with the new time_step and seed. Other definitions keep numbers
  * that came from the world's size or seed, such as walls.

@@ -77,10 +77,13 @@ static dunlin_result fail_memory(dunlin_error *error) {
 }
 
 /* Positions along an axis; those that the world leaves outside move to its edge. */
-static void copy_inside(const dunlin_world_def *world, int axis, const dunlin_view *view, float *inside) {
-    const bool endless = world->boundary == DUNLIN_BOUNDARY_OPEN || world->boundary_first;
-    const float min = endless ? -FLT_MAX : 0.0f - world->margin;
-    const float max = endless ? FLT_MAX : world->size[axis] + world->margin;
+static void copy_inside(const dunlin_world *to, int axis, const dunlin_view *view, float *inside) {
+    const dunlin_world_def world = dunlin_world_get_def(to);
+    const dunlin_boundary boundary = dunlin_world_boundary(to, axis);
+    const bool endless = boundary == DUNLIN_BOUNDARY_OPEN || world.boundary_first;
+    const float margin = boundary == DUNLIN_BOUNDARY_TELEPORT ? world.margin : 0.0f;
+    const float min = endless ? -FLT_MAX : 0.0f - margin;
+    const float max = endless ? FLT_MAX : world.size[axis] + margin;
     for (uint32_t i = 0; i < view->count; i++) inside[i] = fminf(fmaxf(view->position[axis][i], min), max);
 }
 
@@ -96,7 +99,7 @@ static dunlin_result carry_species(const dunlin_world *from, int species, dunlin
     batch.ids = view.id;
     for (int a = 0; a < world.dimensions && view.position[a]; a++) {
         batch.position[a] = inside + (size_t)a * view.count;
-        copy_inside(&world, a, &view, inside + (size_t)a * view.count);
+        copy_inside(to, a, &view, inside + (size_t)a * view.count);
     }
     memcpy(batch.velocity, view.velocity, sizeof batch.velocity);
     for (int a = 0; a < dunlin_world_attribute_count(to, target); a++) {

@@ -63,8 +63,11 @@ PAGE_API const char *page_about(page_flock *flock) {
     put_strings(json, "kernel", def.kernel);
     put_strings(json, "index", def.index);
     put_strings(json, "version", dunlin_version());
-    page_json_put(json, ",\"dimensions\":%d,\"threads\":%d,\"boundary\":%d,\"seed\":\"%llu\"", def.dimensions, def.threads,
-                  (int)def.boundary, (unsigned long long)def.seed);
+    page_json_put(json, ",\"dimensions\":%d,\"threads\":%d,\"seed\":\"%llu\"", def.dimensions, def.threads,
+                  (unsigned long long)def.seed);
+    float boundary[3];
+    for (int a = 0; a < def.dimensions; a++) boundary[a] = (float)dunlin_world_boundary(flock->world, a);
+    put_numbers(json, "boundary", boundary, def.dimensions);
     put_numbers(json, "size", def.size, def.dimensions);
     page_json_put(json, ",\"species\":[");
     for (int s = 0; s < dunlin_world_species_count(flock->world); s++) put_species(json, flock->world, s);
@@ -242,7 +245,7 @@ PAGE_API const float *page_trace(page_flock *flock, int trace) {
 typedef struct observer {
     float position[3], velocity[3];
     float radius_scale; /* its attribute of this role; 1: it has none */
-    float fold[3];      /* the size of a periodic world; 0: the axis does not repeat */
+    float fold[3];      /* the size of a periodic axis; 0: it does not repeat */
     float group;        /* -1: it has none */
     int dimensions;
     uint32_t id;
@@ -260,7 +263,7 @@ static observer find_observer(const dunlin_world *world, const dunlin_view *view
     for (int a = 0; a < def.dimensions; a++) {
         self.position[a] = view->position[a][slot.index];
         self.velocity[a] = view->velocity[a][slot.index];
-        self.fold[a] = def.boundary == DUNLIN_BOUNDARY_PERIODIC ? def.size[a] : 0;
+        self.fold[a] = dunlin_world_boundary(world, a) == DUNLIN_BOUNDARY_PERIODIC ? def.size[a] : 0;
     }
     const int scale = attribute_of(world, slot.species, DUNLIN_ROLE_RADIUS_SCALE);
     const int group = attribute_of(world, slot.species, DUNLIN_ROLE_GROUP);

@@ -38,7 +38,8 @@ export interface About {
     version: string;
     dimensions: 2 | 3;
     threads: number;
-    boundary: number;
+    /** By axis: dunlin_boundary. */
+    boundary: number[];
     seed: string;
     size: number[];
     species: Species[];

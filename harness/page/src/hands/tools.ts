@@ -133,14 +133,15 @@ class Batch {
     }
 }
 
-/** The same place in the world; null: it is outside, and the world does not repeat. */
+/** The same place in the world; null: it is outside along an axis that does not repeat. */
 function intoWorld(app: App, place: number[]): number[] | null {
     const { size, boundary } = app.running!.about;
-    const repeats = boundary === 0;
-    const wrapped = repeats ? place.map((value, a) => value - size[a] * Math.floor(value / size[a])) : place;
-    const inside = wrapped.map((value) => Number(value.toPrecision(7)));
-    if (repeats) return inside.map((value, a) => (value < size[a] ? value : 0));
-    return boundary === 3 || inside.every((value, a) => value >= 0 && value <= size[a]) ? inside : null;
+    const inside = place.map((value, a) => {
+        const wrapped = boundary[a] === 0 ? value - size[a] * Math.floor(value / size[a]) : value;
+        const rounded = Number(wrapped.toPrecision(7));
+        return boundary[a] === 0 && rounded >= size[a] ? 0 : rounded;
+    });
+    return inside.every((value, a) => boundary[a] === 3 || (value >= 0 && value <= size[a])) ? inside : null;
 }
 
 function limited(velocity: number[], max: number): number[] {

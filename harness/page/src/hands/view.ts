@@ -76,7 +76,7 @@ export class View {
     /** The centre stays in the world, or the visitor would not find the flock again; in an open world it may follow the flock. */
     private keepNear(centre: number[]): number[] {
         const { size, boundary } = this.app.running!.about;
-        return boundary === 3 ? centre : centre.map((c, a) => Math.min(Math.max(c, 0), size[a]));
+        return centre.map((c, a) => (boundary[a] === 3 ? c : Math.min(Math.max(c, 0), size[a])));
     }
 
     private move(camera: Partial<Camera>): void {

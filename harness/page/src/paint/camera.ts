@@ -64,10 +64,10 @@ export function worldPlace(about: About, camera: Camera, aspect: number, clipX: 
 /** How far a periodic 2D world's copies must be moved, in whole worlds, so that they cover the canvas. An axis repeats only while
  * the canvas shows less than the whole of it. */
 export function copies(about: About, camera: Camera, aspect: number): [number, number][] {
-    if (about.dimensions === 3 || about.boundary !== 0) return [[0, 0]];
+    if (about.dimensions === 3) return [[0, 0]];
     const half = halfHeight(about, camera, aspect);
     const [columns, rows] = [half * aspect, half].map((reach, a) => {
-        if (2 * reach > about.size[a]) return [0];
+        if (about.boundary[a] !== 0 || 2 * reach > about.size[a]) return [0];
         const first = Math.floor((camera.centre[a] - reach) / about.size[a]);
         const last = Math.floor((camera.centre[a] + reach) / about.size[a]);
         return first === last ? [first] : [first, last];

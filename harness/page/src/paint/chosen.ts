@@ -22,8 +22,7 @@ export function drawChosen(about: About, agent: Agent, views: View[], inks: Inks
 }
 
 function nearestImage(about: About, from: number[], to: number[]): number[] {
-    if (about.boundary !== 0) return to;
-    return to.map((x, a) => x - about.size[a] * Math.round((x - from[a]) / about.size[a]));
+    return to.map((x, a) => (about.boundary[a] === 0 ? x - about.size[a] * Math.round((x - from[a]) / about.size[a]) : x));
 }
 
 function drawRule(sketch: Sketch, centre: number[], heading: number[] | null, rule: SightRule, colour: Colour, back?: number[]): void {

@@ -209,7 +209,7 @@ export class Painter {
 
     private drawGround(frame: Frame): void {
         const gl = this.gl;
-        const bare = frame.solid || frame.about.boundary === 3;
+        const bare = frame.solid || frame.about.boundary.every((boundary) => boundary === 3);
         gl.bindFramebuffer(gl.FRAMEBUFFER, null);
         gl.viewport(0, 0, this.canvas.width, this.canvas.height);
         gl.depthMask(true);

@@ -23,7 +23,7 @@ export function drawScenery(about: About, scenery: Scenery, inks: Inks): Sketch 
 
 function drawWorld(sketch: Sketch, about: About, inks: Inks): void {
     const origin = about.size.map(() => 0);
-    if (about.boundary === open) return;
+    if (about.boundary.every((boundary) => boundary === open)) return;
     if (about.dimensions === 2) {
         const [w, h] = about.size;
         sketch.polygon([[0, 0], [w, 0], [w, h], [0, h]], inks.ground);
