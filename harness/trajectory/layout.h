@@ -11,13 +11,13 @@
  *     /h5md                    H5MD's own: version, author, creator
  *     /particles/agents        the only group of particles
  *         box                  attributes dimension = 3, boundary
- *         box/edges            [T][3][3] float64, only in periodic worlds: the vectors of the box, as long as /cell_lengths
+ *         box/edges            [T][3][3] float64, only with a periodic axis: the vectors of the box, as long as /cell_lengths
  *         position             [T][M][3] float32 world units; z = 0 in 2D. Linked as /coordinates
  *         velocity             [T][M][3] float32 world units per time unit. Linked as /velocities
  *         id                   [T][M] int32 the bits of the uint32 id. Linked as /id
  *         species              [T][M] int8 the number in /parameters' attribute species. Linked as /type
  *         slot                 [T][M] int32 the bits of the uint32 place in the storage of its species
- *         image                [T][M][3] int32, only in periodic worlds: how often the agent has crossed the world's edges,
+ *         image                [T][M][3] int32, only with a periodic axis: how often the agent has crossed the world's edges,
  *                              upwards less downwards, since its first frame; see crossings.h. Linked as /image
  *         NAME                 [T][M] float32 an attribute of agents, for species that have it; the HDF5 attribute `name` has
  *                              its whole name, which NAME may not be (trajectory_link()). Linked as /NAME
