@@ -61,7 +61,7 @@ void simulation_tile(void *user, const dunlin_tile *tile) {
 static float offset(const dunlin_packet *packet, const dunlin_range *range, int axis, uint32_t from, uint32_t to) {
     const float size = packet->size[axis], half = size * 0.5f;
     const float straight = packet->observed_position[axis][to] - packet->position[axis][from];
-    if (!range->folds) return straight;
+    if (!(range->folds >> axis & 1)) return straight;
     return straight > half ? straight - size : straight < -half ? straight + size : straight;
 }
 
