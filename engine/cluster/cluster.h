@@ -60,7 +60,7 @@ struct dun_cluster {
     uint32_t *bins;                    /* of agents, along the way through the cells */
     uint64_t *bin_sums;                /* of all bins before each */
 
-    /* messages, in words; those of rank r come behind those of all lower ranks */
+    /* messages, in words; those of rank r come after those of all lower ranks */
     dun_hit *hits;
     uint32_t *out, *in;
     uint64_t *out_bytes, *in_bytes;   /* [ranks] */
@@ -133,7 +133,7 @@ dunlin_result dun_ungather(dunlin_world *world, dunlin_error *error);
 /* Before an exchange: makes room for the agents that definitions name; false: no memory. */
 bool dun_named_reserve(dunlin_world *world);
 
-/* Tells all ranks where these agents are; collective. NULL: none is named. */
+/* Gives all ranks the places of these agents; collective. NULL: none is named. */
 const dun_named *dun_named_find(dunlin_world *world);
 
 /* Finds which ranks see which rows of a species; false: no memory. All species' cells are set. */
@@ -149,7 +149,7 @@ dun_columns dun_state_columns(const dunlin_world *world, const dun_species *spec
 /* Sets the cells of every rank in a species whose index has been shaped; false: no memory. */
 bool dun_cut_species(const dunlin_world *world, int species);
 
-/* Cuts anew where that pays; collective. All sorted species' agents have been numbered. */
+/* Cuts again where that pays; collective. All sorted species' agents have been numbered. */
 void dun_cut_again(dunlin_world *world);
 
 /* Counts a step that took this rank so long, without waiting. */

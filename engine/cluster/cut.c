@@ -20,7 +20,7 @@ enum {
 };
 
 #define SMALL_PART    0.02 /* of a rank's work */
-#define MAX_IMBALANCE 1.05 /* the busiest rank's work over the mean: above it, cutting anew pays */
+#define MAX_IMBALANCE 1.05 /* the busiest rank's work over the mean: above it, cutting again pays */
 
 bool dun_cut_species(const dunlin_world *world, int species) {
     const struct dun_cluster *cluster = world->cluster;

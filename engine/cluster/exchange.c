@@ -36,7 +36,7 @@ static bool hit(dunlin_world *world, uint32_t rank, uint32_t slot) {
     return true;
 }
 
-/* Most blocks are in cells that nobody else sees. */
+/* Most blocks are in cells that no other rank sees. */
 static bool are_alone(const uint32_t *keys, uint32_t count, dun_stretch alone) {
     bool all = true;
     for (uint32_t i = 0; i < count; i++) all &= keys[i] - alone.begin < alone.end - alone.begin;
@@ -251,7 +251,7 @@ static void choose_movers(const dunlin_world *world, bool gathers) {
     }
 }
 
-/* Everybody learns the whole counts and, unless one has failed, the agents that definitions name. */
+/* Gives all ranks the whole counts and, unless one has failed, the agents that definitions name. */
 static dunlin_result agree_on_counts(dunlin_world *world, dunlin_result result, dunlin_error *error) {
     uint64_t numbers[DUNLIN_MAX_SPECIES + 1] = {result != DUNLIN_OK};
     for (int s = 0; s < world->species_count; s++) numbers[s + 1] = world->species[s]->count;
@@ -332,7 +332,7 @@ static uint64_t count_staying(const dun_spread *spread, const dun_species *speci
     return count;
 }
 
-/* Tells sizes, and makes room for what comes. */
+/* Exchanges sizes, and allocates memory for what comes. */
 static dunlin_result agree_on_sizes(dunlin_world *world, dunlin_result result, dunlin_error *error) {
     struct dun_cluster *cluster = world->cluster;
     const dunlin_transport *t = &cluster->transport;
@@ -427,7 +427,7 @@ static void append_arrivals(merge *m, uint32_t segment, uint32_t rank) {
     append(m, from, head[segment]);
 }
 
-/* Puts everybody in order in the species' other buffer. */
+/* Puts all agents in order in the species' other buffer. */
 static void merge_segments(merge *m) {
     const uint32_t ranks = m->world->transport->ranks, own = m->world->transport->rank;
     for (uint32_t k = 0; k < dun_segment_count(m->species); k++) {
@@ -468,7 +468,7 @@ static void merge_species(dunlin_world *world, int number) {
     species->count = m.filled;
 }
 
-/* Numbers those who have come, and finds out who of all is this rank's own. */
+/* Finds the cells of arrivals, and the range of slots of this rank's own agents. */
 static void set_own(const dunlin_world *world, int number) {
     dun_spread *spread = &world->cluster->spread[number];
     dun_species *species = world->species[number];
@@ -509,7 +509,7 @@ static void send(dunlin_world *world) {
     merge_all(world);
 }
 
-/* Nothing of the world changes but whole counts, rooms and memory. */
+/* Nothing of the world changes but whole counts, capacities and memory. */
 static dunlin_result prepare(dunlin_world *world, dunlin_result result, dunlin_error *error) {
     const uint64_t begin = dun_now_ns();
     result = write(world, result, false, error);

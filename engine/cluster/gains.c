@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What eaters gain. A food's owner decides who eats it, and tells the eater's owner. Both hold all agents of the eater's cell,
- * so an eater is known by its cell and its place there.
+ * What eaters gain. A food's owner decides which agent eats it, and sends that to the eater's owner. Both hold all agents of
+ * the eater's cell, so an eater is known by its cell and its place there.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static bool write_gains(const dunlin_world *world) {
     return true;
 }
 
-/* Tells how much comes, and makes room for it. */
+/* Exchanges how much comes, and allocates memory for it. */
 static void agree_on_gains(dun_frame *f) {
     struct dun_cluster *cluster = f->world->cluster;
     const dunlin_transport *t = &cluster->transport;

@@ -17,7 +17,7 @@ bool dun_choice_tries_kernels(const dunlin_world *world);
 /* The contender that runs a tile, by the tile's number; -1: the world's kernel. */
 int dun_choice_contender(const dun_frame *f, uint32_t number);
 
-/* At the end of a frame, when its statistics stand in the world: goes on with the trial, decides, or begins another trial. */
+/* At the end of a frame, when its statistics stand in the world: continues the trial, decides, or begins another trial. */
 void dun_choose(const dun_frame *f);
 
 #endif

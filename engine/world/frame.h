@@ -78,7 +78,8 @@ typedef struct dun_tile {
     const dun_kernel *kernel; /* set for the stages that go tile by tile */
 } dun_tile;
 
-/* An agent that a definition names, in a part of a flock: numbers that are 0 but on one rank, so that sums tell all ranks. */
+/* An agent that a definition names, in a part of a flock: numbers that are 0 but on one rank, so that sums give them to all
+ * ranks. */
 typedef struct dun_named {
     uint64_t there;                 /* 1: there is such an agent */
     uint64_t place[3], velocity[3]; /* the bits of binary32 numbers */

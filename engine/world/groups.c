@@ -36,7 +36,7 @@ static const dun_group_extents no_extents = {
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
-/* How many numbers ranks tell each other of a group, at most; and of the flock. */
+/* How many numbers ranks exchange of a group, at most; and of the flock. */
 static uint32_t told_of_group(int dimensions) {
     return 3 * (uint32_t)dimensions; /* places and points; sums need 1 + 2 * dimensions */
 }
@@ -410,7 +410,7 @@ static void share_leaders(const pass *p, dun_group_extents *e) {
             of_flock[i][a] = from_ordered((uint32_t)t->told[t->count + (uint32_t)(i * dimensions + a)]);
 }
 
-/* Only a leader's own rank tells anything but 0 of its place. In a periodic world the points follow. */
+/* Only a leader's own rank has numbers other than 0 of its place. In a periodic world the points follow. */
 static void share_places(const pass *p) {
     struct dun_group_table *t = p->table;
     const int dimensions = p->world->def.dimensions;

@@ -52,7 +52,7 @@ struct dun_group_table {
     dun_group_sum *sums;        /* [workers][count] */
     dun_group_extents *extents; /* [workers] */
 
-    uint64_t *told, *spare; /* in a part of a flock: what ranks tell each other */
+    uint64_t *told, *spare; /* in a part of a flock: what ranks exchange */
 };
 
 /* Makes the species' table; false: no memory. */

@@ -43,8 +43,7 @@ harness/page/src/control_model.ts: whom    a heading of the page
 tests/program/check_words.sh: .*
 '
 
-default=(docs README.md CONTRIBUTING.md SECURITY.md kernels spatial engine/{base,behaviours,include,prepare,scenery,state,survey}
-    harness/{command,export,film,microbench,models,page,picture,program,report,scenario,sweep,trajectory,watch} cmake .ci
+default=(docs README.md CONTRIBUTING.md SECURITY.md engine kernels spatial harness cmake .ci
     tests/{files,headers,install,kernels,mpi,page,spatial,symbols})
 (($# > 0)) || set -- "${default[@]}"
 mapfile -t files < <(find "$@" \( -name node_modules -o -name images \) -prune -o -type f \
