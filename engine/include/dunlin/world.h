@@ -351,7 +351,7 @@ typedef struct dunlin_hold dunlin_hold;
  * obstacles and group sums, and names. A view in a language with garbage collection that is made together with a hold never
  * reads freed memory.
  *
- * A hold keeps memory, and not numbers. The world goes on using arrays that it does not replace, so after its generation has
+ * A hold keeps memory, and not numbers. The world keeps using arrays that it does not replace, so after its generation has
  * passed a view may show other agents, or a step that is half taken. Arrays that the world replaces, or has when it is
  * destroyed, keep their last numbers. Each is freed when the last hold that was made while it was the world's is released.
  * While a step runs, other threads must not read. O(1).
