@@ -2,7 +2,6 @@
 /* Worlds: kernels and indexes by name, definitions, and worlds made, changed as a whole, measured in bytes and destroyed. This
  * file stands above all modules of the engine. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"

@@ -5,7 +5,6 @@
  * empty. A sample of the agents shows it: of two agents in the same cell of the table, how often do they share a cell of the
  * lattice? Every build chooses again from its agents alone, so the choice is the same on every machine and after a load.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "spatial/index.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* All pairs: no cells, one range. Tests compare the other indexes with it, and it is the fastest for a few hundred agents. */
-#include <stdlib.h>
 
 #include "spatial/index.h"
 

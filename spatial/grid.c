@@ -14,7 +14,6 @@
  * open world, where column numbers have no maximum, columns are found in binary64.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "spatial/grid.h"

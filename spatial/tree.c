@@ -19,7 +19,6 @@
  *   to[][] and the boxes              by chunks of agents
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "spatial/sort.h"

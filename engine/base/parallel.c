@@ -43,7 +43,6 @@
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"

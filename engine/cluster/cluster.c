@@ -2,7 +2,6 @@
 /* A world as a part: made and asked. */
 #include "engine/cluster/cluster.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"

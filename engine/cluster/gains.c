@@ -3,7 +3,6 @@
  * What eaters gain. A food's owner decides which agent eats it, and sends that to the eater's owner. Both hold all agents of
  * the eater's cell, so an eater is known by its cell and its place there.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"

@@ -4,7 +4,6 @@
  * dead are removed, the others keep their order, and the newborn are appended in the order of their parents. So the storage
  * order follows from what the callbacks asked for, and not from which worker ran which tile.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"

@@ -2,7 +2,6 @@
 /* All memory that frames need, allocated before the first of them. */
 #include "engine/prepare/prepare.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"

@@ -2,8 +2,6 @@
 /* Fields: grids of vectors. field_fill.c fills them. */
 #include "engine/scenery/scenery.h"
 
-#include <stdlib.h>
-
 #include "engine/base/check.h"
 #include "engine/base/names.h"
 #include "engine/base/entry.h"

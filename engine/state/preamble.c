@@ -2,7 +2,6 @@
 #include "engine/state/state.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/survey/survey.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"

@@ -2,7 +2,6 @@
 /* Removing agents: those that callbacks, meals and the caller have flagged. */
 #include "engine/world/bury.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"

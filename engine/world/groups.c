@@ -14,7 +14,6 @@
 #include "engine/world/groups.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/world/ids.h"
 
-#include <stdlib.h>
-
 #include "engine/base/check.h"
 #include "engine/world/agents.h"
 #include "engine/world/frame.h"

@@ -2,7 +2,6 @@
 #include "engine/world/look.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "engine/base/entry.h"
 #include "engine/base/fold.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scatter: agents at random positions, with random velocities. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "engine/base/check.h"
 #include "engine/base/names.h"

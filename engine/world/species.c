@@ -2,7 +2,6 @@
 /* Species: adding, asking, changing. */
 #include "engine/world/species.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"

@@ -192,13 +192,16 @@ typedef enum dun_list {
     DUN_LISTS
 } dun_list;
 
+/* Whether a callback has failed, and, at last, has said why. */
+typedef enum dun_failure { DUN_CALLBACKS_WORK, DUN_CALLBACK_FAILS, DUN_CALLBACK_FAILED } dun_failure;
+
 /* Which function uses the world: see use.h. */
 typedef struct dun_use {
     const char *_Atomic changing; /* the one that changes it; NULL: none */
     const char *_Atomic misuse;   /* one that cannot fail, and was called meanwhile; NULL: none */
     _Atomic uint32_t readers;     /* how many read it that may call functions of the caller's */
     const char *left;             /* the one that an exception has left; NULL: none */
-    enum { DUN_CALLBACKS_WORK, DUN_CALLBACK_FAILS, DUN_CALLBACK_FAILED } _Atomic failure; /* the second: it writes `why` */
+    _Atomic int failure;          /* a dun_failure */
     char why[sizeof((dunlin_error *)NULL)->message];
 } dun_use;
 
