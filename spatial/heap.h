@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where memory comes from. A world has a heap, by which everything that belongs to it is allocated: by the host's functions, or
- * by the C library's. The index of a world gets its heap; who has none says NULL, and gets the C library's memory.
+ * by the C library's. The indexes of a world use its heap; NULL is the C library's memory.
  *
  * A block knows its heap and its size, so it is freed without either. A *hold* keeps all blocks that there are when it is made:
  * what is freed later stays readable until no hold needs it. A heap that its owner has ended lives on until then.
