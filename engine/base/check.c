@@ -75,7 +75,11 @@ dunlin_result dun_check_vector(const float vector[3], int dimensions, const char
 
 dunlin_result dun_check_position(int position, int count, const char *field, const char *things, dunlin_error *error) {
     if (position >= 0 && position < count) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %d: the world has %d%s, numbered from 0", field, position, count, things);
+    if (count == 0)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %d: the world has 0%s; add one and set its number", field, position,
+                        things);
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %d: the world has %d%s; set it to 0 .. %d", field, position, count,
+                    things, count - 1);
 }
 
 dunlin_result dun_check_cookie(int cookie, const char *type, dunlin_error *error) {
@@ -84,10 +88,11 @@ dunlin_result dun_check_cookie(int cookie, const char *type, dunlin_error *error
 }
 
 dunlin_result dun_check_name(const char *field, const char *name, dunlin_error *error) {
-    const size_t length = name ? strlen(name) : 0;
+    if (!name) return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is NULL: set it to 1 to %d bytes", field, DUNLIN_NAME_LENGTH - 1);
+    const size_t length = strlen(name);
     const bool plain = length > 0 && !strpbrk(name, ",\"") && !dun_has_control(name);
     if (length < DUNLIN_NAME_LENGTH && plain) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE,
-                    "%s is '%.63s': it must have 1 to %d bytes, none of them a comma, quote or control character", field,
-                    name ? name : "", DUNLIN_NAME_LENGTH - 1);
+                    "%s is '%.63s': it must have 1 to %d bytes, none of them a comma, quote or control character", field, name,
+                    DUNLIN_NAME_LENGTH - 1);
 }

@@ -22,7 +22,8 @@ static dunlin_result check_ends(const dunlin_world *world, const dunlin_behaviou
     const dunlin_adapt *adapt = &def->adapt;
     const dunlin_role role = world->species[def->species]->attribute[adapt->attribute].def.role;
     if (role == DUNLIN_ROLE_GROUP || role == DUNLIN_ROLE_BODY)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.adapt.attribute is %d: groups do not adapt", adapt->attribute);
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.adapt.attribute is %d: an attribute of role %s cannot adapt",
+                        adapt->attribute, dun_names_of_role.words[role]);
     const float ends[] = {adapt->low, adapt->high};
     dunlin_result result = DUNLIN_OK;
     for (int i = 0; i < 2 && !result; i++) {
@@ -155,6 +156,7 @@ static void rewrite(const dun_frame *f, const dun_tile *tile, const dun_behaviou
 
 const dun_behaviour_type dun_adapt_behaviour = {
     .name = "adapt",
+    .radius = 10.0f,
     .reference = {DUN_REFERENCE(adapt.observed, DUN_LIST_SPECIES), .used = observes},
     .set_default = set_default,
     .check = check,

@@ -28,7 +28,10 @@ static void set_defaults(const dun_behaviour_type *type, const dunlin_world *wor
 dunlin_behaviour_def dunlin_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind) {
     DUN_OWN_FLOATS();
     dunlin_behaviour_def def = {.cookie = DUN_COOKIE, .kind = kind, .weight = 1.0f, .max_force = -1.0f, .radius = INFINITY};
-    for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT; k++) set_defaults(types[k], world, &def);
+    for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT; k++) {
+        set_defaults(types[k], world, &def);
+        if (k == (int)kind && types[k]->radius > 0.0f) def.radius = types[k]->radius;
+    }
     return def;
 }
 

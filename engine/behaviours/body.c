@@ -5,7 +5,7 @@
 
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     if (world->species[def->body]->def.body_of == def->species) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.body is %d: that species must have a body_of of %d", def->body,
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.body is %d: set it to a species with a body_of of %d", def->body,
                     def->species);
 }
 

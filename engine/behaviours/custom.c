@@ -17,7 +17,7 @@ static dunlin_result check_role(const dunlin_world *world, const dunlin_behaviou
 
 /* Attributes may be added later than behaviours. */
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    if (!def->custom) return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.custom is NULL");
+    if (!def->custom) return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.custom is NULL: set it to a function");
     if (def->vital < -1 || def->vital >= DUNLIN_MAX_ATTRIBUTES)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.vital is %d: it must be from -1 (none) to %d", def->vital,
                         DUNLIN_MAX_ATTRIBUTES - 1);

@@ -5,7 +5,8 @@
 
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     (void)world;
-    return def->pairs.callback ? DUNLIN_OK : dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.pairs.callback is NULL");
+    return def->pairs.callback ? DUNLIN_OK
+                               : dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.pairs.callback is NULL: set it to a function");
 }
 
 static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_def *def) {

@@ -14,6 +14,7 @@ static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_de
 
 const dun_behaviour_type dun_sidestep_behaviour = {
     .name = "sidestep",
+    .radius = 10.0f,
     .numbers = {DUN_NUMBER(sidestep.half_angle, 0.785398163f, 0, (double)3.14159274f, true, "radians")},
     .reference = {DUN_REFERENCE(sidestep.observed, DUN_LIST_SPECIES)},
     .look = look,

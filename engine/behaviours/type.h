@@ -32,6 +32,7 @@ typedef struct dun_behaviour_number {
 
 typedef struct dun_behaviour_type {
     const char *name;  /* in messages */
+    float radius;      /* the default of def.radius; 0: there is no limit */
     bool has_target;   /* def.target is read */
     bool pushes;       /* the force does not steer towards a desired velocity: the species' max_force does not limit it */
     bool bears;        /* the callback may bear agents and let them die */

@@ -52,7 +52,7 @@ static dunlin_result check_axis(const float axis[3], dunlin_error *error) {
 
 static dunlin_result check_array(const float *array, const char *name, dunlin_error *error) {
     if (array) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "source.%s is NULL: it must point at one number per cell", name);
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "source.%s is NULL: set it to an array of one number per cell", name);
 }
 
 /* Checks what this kind reads. */

@@ -119,7 +119,7 @@ void dun_path_free(dun_path *path) {
 static dunlin_result check_points(const dunlin_world *world, const float *const points[3], uint32_t count,
                                   dunlin_error *error) {
     for (int a = 0; a < world->def.dimensions; a++) {
-        if (!points[a]) return dun_fail(error, DUNLIN_ERROR_VALUE, "path.points[%d] is NULL", a);
+        if (!points[a]) return dun_fail(error, DUNLIN_ERROR_VALUE, "path.points[%d] is NULL: set it to path.count numbers", a);
         for (uint32_t i = 0; i < count; i++)
             if (!(fabsf(points[a][i]) <= max_coordinate))
                 return dun_fail(error, DUNLIN_ERROR_VALUE, "path.points[%d][%u] is %g: it must be -1e+09 to 1e+09 world units",
@@ -132,6 +132,8 @@ static dunlin_result check_path(const dunlin_world *world, const dunlin_path_def
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_path_def_default()");
     const dun_limits any_count = {"path.count", 2, MAX_POINTS, false, "points"};
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_path_def", error);
+    if (!result && def->count == 0 && !def->points[0] && !def->agents)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "path has no points: set path.count and path.points, or path.agents");
     if (!result) result = dun_check(def->count, &any_count, error);
     if (!result && !def->agents) result = check_points(world, def->points, def->count, error);
     return result;

@@ -23,6 +23,13 @@ dunlin_interaction_def dunlin_interaction_def_default(void) {
     return def;
 }
 
+dunlin_interaction_def dunlin_interaction_boids(float radius) {
+    dunlin_interaction_def def = dunlin_interaction_def_default();
+    def.rules[DUNLIN_RULE_SEPARATION].radius = radius / 2;
+    def.rules[DUNLIN_RULE_ALIGNMENT].radius = def.rules[DUNLIN_RULE_COHESION].radius = radius;
+    return def;
+}
+
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
 /* Returns `name`: "interaction.separation.radius". */
@@ -99,7 +106,7 @@ static dunlin_result check_interaction(const dunlin_world *world, const dunlin_i
     if (result) return result;
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
         if (def->rules[r].radius > 0.0f) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "interaction has no rule: at least one radius must be above 0");
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "interaction has no rule: set the radius of at least one of its rules");
 }
 
 /* ---- the selection ---------------------------------------------------------------------------------------------------- */

@@ -38,7 +38,9 @@ static dunlin_result check_slots(const dunlin_world *world, const dunlin_write *
     if (result) return result;
     const uint32_t agents = world->species[write->species]->count;
     if (!write->slots && write->count != agents)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "write.count is %u: the species has %u agents", write->count, agents);
+        return dun_fail(error, DUNLIN_ERROR_VALUE,
+                        "write.count is %u: set it to %u, all agents of the species, or set write.ids or write.slots",
+                        write->count, agents);
     for (uint32_t i = 0; write->slots && i < write->count; i++)
         if (write->slots[i] >= agents)
             return dun_fail(error, DUNLIN_ERROR_VALUE, "write.slots[%u] is %u: the species has %u agents, numbered from 0", i,

@@ -37,13 +37,11 @@ static bool check_adapts(dunlin_simulation *simulation, const slot *at, int spec
     const slot *attributes = dun_field(dun_inside(dun_part(simulation, "species"), (uint32_t)species), "attributes");
     const uint64_t role = dun_field(dun_inside(attributes, (uint32_t)attribute), "role")->whole;
     if (role != DUNLIN_ROLE_GROUP && role != DUNLIN_ROLE_BODY) return true;
-    return FAIL(simulation, at, "its role is %s: groups do not adapt", dun_choice_name(dun_role_names, (int)role));
+    return FAIL(simulation, at, "its role is %s, which cannot adapt", dun_choice_name(dun_role_names, (int)role));
 }
 
 static bool set_adapt(dunlin_simulation *simulation, const slot *entry, dunlin_behaviour_def *def) {
-    const bool observes = def->adapt.signal <= DUNLIN_SIGNAL_SEES, reads = def->adapt.signal == DUNLIN_SIGNAL_ATTRIBUTE;
-    if (observes && !has(entry, "radius"))
-        return FAIL_FIELD(simulation, entry, "radius", "it is missing: how far to look for others");
+    const bool reads = def->adapt.signal == DUNLIN_SIGNAL_ATTRIBUTE;
     if (reads && !has(entry, "source"))
         return FAIL_FIELD(simulation, entry, "source", "it is missing: which attribute to read");
     if (def->adapt.signal == DUNLIN_SIGNAL_FIELD &&

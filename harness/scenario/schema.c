@@ -189,7 +189,7 @@ static const row regroup_rows[] = {
     {"every", WHOLE(INT, dunlin_regroup, every), RANGE(1, 1e9), REQUIRED, .unit = steps,
      .doc = "Groups become the flocks that are there before every so many steps. The largest part of a group that splits keeps "
             "its number, and the largest of groups that merge gives its number to all."},
-    {"radius", NUMBER(FLOAT, dunlin_regroup, radius), RADIUS, REQUIRED,
+    {"radius", NUMBER(FLOAT, dunlin_regroup, radius), RADIUS, DEFAULT(1),
      .doc = "Agents that are at most this far apart belong to one flock, and so do those that such agents connect."},
     {"min_agents", WHOLE(INT, dunlin_regroup, min_agents), RANGE(1, 1e9), DEFAULT(1),
      .doc = "Agents of smaller flocks stay in their groups."},
@@ -538,7 +538,7 @@ TABLE(avoid, "avoid", &action_table);
 static const row sidestep_rows[] = {
     {"observed", NAMED(SPECIES, dunlin_behaviour_def, sidestep.observed), .range = "a species", OTHERWISE("the species itself"),
      .doc = "The name of the species that blocks the view."},
-    {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RADIUS, REQUIRED, .doc = "How far the view extends."},
+    {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RADIUS, DEFAULT(10), .doc = "How far the view extends."},
     {"half_angle", NUMBER(RADIANS, dunlin_behaviour_def, sidestep.half_angle), ABOVE(0, 180), DEFAULT(45), .unit = degrees,
      .doc = "Half of the angle that should be free of others."},
 };
@@ -582,8 +582,7 @@ static const row adapt_rows[] = {
          "of its numbers, the `source`. `field`: the length of a field's vector at its place, or a trace's number there."},
     {"observed", NAMED(SPECIES, dunlin_behaviour_def, adapt.observed), .range = "a species", OTHERWISE("the species itself"),
      .doc = "For `neighbours`, `nearest`, `alignment` and `sees`: the species that the agent observes."},
-    {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RADIUS, OTHERWISE("**required** where others are observed"),
-     .doc = "How far the agent looks."},
+    {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RADIUS, DEFAULT(10), .doc = "How far the agent looks."},
     {"source", NAME, .range = "an attribute of the species", OTHERWISE("**required** for `signal: attribute`"),
      .doc = "Its attribute that is the signal."},
     {"field", NAME, .range = "a field", OTHERWISE("the only one"),
@@ -640,7 +639,7 @@ TABLE(behaviour, "behaviours", NULL);
 static const row meal_rows[] = {
     {"eater", NAMED(SPECIES, dunlin_meal_def, eater), REQUIRED, .range = "a species", .doc = "The species that eats."},
     {"food", NAMED(SPECIES, dunlin_meal_def, food), REQUIRED, .range = "another species", .doc = "The species that is eaten."},
-    {"radius", NUMBER(FLOAT, dunlin_meal_def, radius), RADIUS, REQUIRED, .doc = "The eater's reach."},
+    {"radius", NUMBER(FLOAT, dunlin_meal_def, radius), RADIUS, DEFAULT(1), .doc = "The eater's reach."},
     {"energy", NAME, .range = "an attribute", OTHERWISE("none"),
      .doc = "The eater's attribute, of role `value`, to which each eaten agent adds."},
     {"gain", NUMBER(FLOAT, dunlin_meal_def, gain), FACTOR, DEFAULT(1), .doc = "The amount that is added."},

@@ -517,7 +517,7 @@ static void test_refused_steps_change_nothing(void **state) {
     const int bodies = add_bodies(world, "bodies", 0, 0);
     dunlin_behaviour_def adapt = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_ADAPT);
     adapt.adapt.signal = DUNLIN_SIGNAL_SPEED;
-    REFUSE(dunlin_world_add_behaviour(world, &adapt, NULL, &refusal), DUNLIN_ERROR_VALUE, "groups do not adapt");
+    REFUSE(dunlin_world_add_behaviour(world, &adapt, NULL, &refusal), DUNLIN_ERROR_VALUE, "role group cannot adapt");
     adapt.adapt.attribute = 1;
     world_add_behaviour(world, &adapt);
     const uint64_t hash = dunlin_world_state_hash(world);

@@ -480,6 +480,9 @@ typedef struct dunlin_interaction_def {
 /** The defaults: no rule is on. */
 DUNLIN_API dunlin_interaction_def dunlin_interaction_def_default(void);
 
+/** The defaults with all rules on: alignment and cohesion with this radius, in world units, separation with half of it. */
+DUNLIN_API dunlin_interaction_def dunlin_interaction_boids(float radius);
+
 /** Adds an interaction. A pair of observer and observed species can have only one. Forces are added in the order of their
  * numbers. */
 DUNLIN_API dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, int *interaction,

@@ -94,10 +94,10 @@ static void add_species_and_agents(void) {
 }
 
 static void add_interactions(void) {
-    dunlin_interaction_def flock = dunlin_interaction_def_default();
+    dunlin_interaction_def flock = dunlin_interaction_boids(5.0f);
     flock.rules[DUNLIN_RULE_SEPARATION].radius = 2.0f;
     flock.rules[DUNLIN_RULE_SEPARATION].weight = 1.5f;
-    flock.rules[DUNLIN_RULE_ALIGNMENT].radius = 5.0f;
+    flock.rules[DUNLIN_RULE_COHESION] = dunlin_interaction_def_default().rules[DUNLIN_RULE_COHESION]; /* off */
     int number = -1;
     TRY(dunlin_world_add_interaction(world, &flock, &number, &error));
     flock = dunlin_world_get_interaction(world, number);
@@ -250,6 +250,11 @@ static void simulate(void) {
     clock.step += 100;
     clock.time += 100.0;
     TRY(dunlin_world_set_clock(world, &clock, &error));
+    const float left[2] = {1.0f, 5.0f}, right[2] = {99.0f, 5.0f};
+    float offset[3];
+    dunlin_world_offset(world, left, right, offset); /* across the edge of a periodic world of 100 by 100 */
+    EXPECT(offset[0] == -2.0f && offset[1] == 0.0f && offset[2] == 0.0f);
+    dunlin_world_fail(world, "no function is running, so this does nothing");
     dunlin_world_def def = dunlin_world_get_def(world);
     def.time_step = 0.5f;
     TRY(dunlin_world_set_def(world, &def, &error));
