@@ -19,7 +19,7 @@ static dunlin_result create(dun_definitions *d, const dunlin_world_def *how, con
     d->to = *world;
     if (!dun_definitions_pass_parts(d)) result = d->result;
     if (!result && dunlin_world_fingerprint(*world) != fingerprint)
-        result = dun_fail(d->error, DUNLIN_ERROR_FILE, "the definitions are damaged: no world has them");
+        result = dun_fail(d->error, DUNLIN_ERROR_FILE, "the definitions are damaged: no world can have them");
     if (!result) return DUNLIN_OK;
     dunlin_world_destroy(*world);
     *world = NULL;

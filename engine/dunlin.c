@@ -211,7 +211,7 @@ static dunlin_result check_transport(const dunlin_transport *t, dunlin_error *er
     const dun_number rank = {t->rank, {"transport.rank", 0, (double)t->ranks - 1.0, false, NULL}};
     const dun_number numbers[] = {ranks, rank};
     if (t->ranks > 1 && !(t->all_to_all && t->exchange && t->all_reduce && t->exclusive_scan && t->broadcast))
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "transport has a function that is NULL");
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "transport has a function that is NULL: set all of them");
     return dun_check_numbers(numbers, 2, error);
 }
 
@@ -219,7 +219,7 @@ static dunlin_result check_transport(const dunlin_transport *t, dunlin_error *er
 static dunlin_result check_part(const dunlin_world_def *def, dunlin_error *error) {
     if (dun_is_open(def))
         return dun_fail(error, DUNLIN_ERROR_VALUE,
-                        "world.boundary is open: a flock in parts needs a world with bounds, "
+                        "world.boundary is open: a flock in parts needs a world with edges, "
                         "whose cells the ranks share");
     if (!def->index || (strcmp(def->index, "auto") != 0 && strcmp(def->index, "grid") != 0))
         return dun_fail(error, DUNLIN_ERROR_VALUE,

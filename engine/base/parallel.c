@@ -272,8 +272,7 @@ void dun_parallel_destroy(dun_executor *executor) {
 dunlin_result dun_parallel_check(const dun_executor *executor, dunlin_error *error) {
     const uint64_t wrong = atomic_exchange_explicit(&executor->own->wrong, 0, memory_order_relaxed);
     if (!wrong) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE,
-                    "world.run called work() for worker %llu, which was not asked for or was at work already",
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "world.run called work() for worker %llu, which is invalid or already running",
                     (unsigned long long)wrong - 1);
 }
 

@@ -89,11 +89,11 @@ static dunlin_result check_weighted(const dunlin_world *world, int behaviour, co
         if (attribute->role != DUNLIN_ROLE_BEHAVIOUR_WEIGHT || attribute->behaviour != behaviour) continue;
         if (def->species != number)
             return dun_fail(error, DUNLIN_ERROR_VALUE,
-                            "behaviour.species is %d: it must stay %d, whose attribute '%s' weighs this behaviour",
+                            "behaviour.species is %d: it must stay %d, because its attribute '%s' weighs this behaviour",
                             def->species, number, attribute->name);
         if (types[def->kind]->call || types[def->kind]->rewrite)
             return dun_fail(error, DUNLIN_ERROR_VALUE,
-                            "behaviour.kind is %s: that kind has no weight, and attribute '%s' weighs this behaviour",
+                            "behaviour.kind is %s, which has no weight: attribute '%s' weighs this behaviour",
                             types[def->kind]->name, attribute->name);
     }
     return DUNLIN_OK;

@@ -538,7 +538,7 @@ static dunlin_result check_gathered(const dunlin_world *world, dunlin_error *err
         const dun_species *species = world->species[s];
         const uint64_t count = count_staying(&cluster->spread[s], species) + arrivals(world, s);
         if (count != species->whole_count)
-            return dun_fail(error, DUNLIN_ERROR_VALUE, "species '%s': %llu agents come to rank 0 instead of %llu",
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "species '%s': rank 0 received %llu agents instead of %llu",
                             species->name, (unsigned long long)count, (unsigned long long)species->whole_count);
     }
     return DUNLIN_OK;

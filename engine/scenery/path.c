@@ -206,7 +206,7 @@ dunlin_result dunlin_world_move_path(dunlin_world *world, int number, const floa
     dun_path *path = &world->paths[number];
     if (path->agents)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "path is %d: its points are agents, so they cannot be moved", number);
-    if (!points) return dun_fail(error, DUNLIN_ERROR_VALUE, "points is NULL");
+    if (!points) return dun_fail(error, DUNLIN_ERROR_VALUE, "points is NULL: it must point at the new points");
     result = check_points(world, points, path->count, error);
     if (!result) take_points(world, path, points);
     return result;

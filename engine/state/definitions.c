@@ -370,7 +370,6 @@ dunlin_result dunlin_world_save_definitions_to(const dunlin_world *world, dunlin
     const bool written = write(context, &opening, sizeof opening) &&
                          dun_section_write_header(write, context, 0, bytes, checksum) && write_all(world, write, context);
     dunlin_result result = DUNLIN_OK;
-    if (!written)
-        result = dun_fail(error, DUNLIN_ERROR_FILE, "the definitions cannot be written whole: their sink has refused");
+    if (!written) result = dun_fail(error, DUNLIN_ERROR_FILE, "the definitions cannot be written: write() returned false");
     return dun_use_result(world, result, error);
 }

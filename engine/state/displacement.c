@@ -212,7 +212,8 @@ dunlin_result dunlin_displacement_save_to(const dunlin_displacement *displacemen
     const bool written = write(context, &opening, sizeof opening) &&
                          dun_section_write(write, context, 0, &d->head, sizeof d->head) &&
                          dun_section_write(write, context, 1, d->travellers, d->head.agents * sizeof *d->travellers);
-    return written ? DUNLIN_OK : dun_fail(error, DUNLIN_ERROR_FILE, "displacements could not be written");
+    return written ? DUNLIN_OK
+                   : dun_fail(error, DUNLIN_ERROR_FILE, "the displacements cannot be written: write() returned false");
 }
 
 static dun_section_result read_all(dunlin_displacement *d, dunlin_read_fn *read, void *context) {

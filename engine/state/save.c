@@ -104,7 +104,7 @@ dunlin_result dunlin_world_save_to(const dunlin_world *world, dunlin_write_fn *w
     for (int s = 0; s < world->species_count && written; s++) written = write_species(&w, world, world->species[s]);
     for (int t = 0; t < world->trace_count && written; t++) written = write_trace(&w, &world->fields[world->traces[t].field]);
     if (!written && !result)
-        result = dun_fail(error, DUNLIN_ERROR_FILE, "the checkpoint cannot be written whole: its sink has refused");
+        result = dun_fail(error, DUNLIN_ERROR_FILE, "the checkpoint cannot be written: write() returned false");
     return dun_use_result(world, result, error);
 }
 

@@ -76,7 +76,7 @@ dunlin_result dun_agree(const dunlin_world *world, dunlin_result result, dunlin_
 dunlin_result dun_check_whole(const dunlin_world *world, const char *what, dunlin_error *error) {
     if (!world->transport) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE,
-                    "%s needs the whole flock, which is spread over %u ranks: do it on rank 0, after "
+                    "%s needs the whole flock, which %u ranks share: call it on rank 0, after "
                     "dunlin_world_gather()",
                     what, world->transport->ranks);
 }

@@ -358,7 +358,8 @@ dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int number,
                                                 dunlin_error *error) {
     DUN_CHANGE(world, error);
     dunlin_result result = check_number(world, number, attribute, error);
-    if (!result && !values) result = dun_fail(error, DUNLIN_ERROR_VALUE, "values is NULL");
+    if (!result && !values)
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "values is NULL: it must point at one number per agent");
     if (!result) result = dun_check_whole(world, "dunlin_world_set_attribute_values()", error);
     if (result) return result;
     const dun_species *species = world->species[number];

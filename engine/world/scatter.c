@@ -47,8 +47,7 @@ static dunlin_result check_scatter(const dunlin_world *world, int species, const
         {(double)def->group_radius, {"scatter.group_radius", 0, 1e9, false, "world units"}}};
     if (!result) result = dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
     if (!result && def->group_radius > 0.0f && dun_attribute_of_role(world->species[species], DUNLIN_ROLE_GROUP) < 0)
-        result = dun_fail(error, DUNLIN_ERROR_VALUE,
-                          "scatter.group_radius is %g: the species has no attribute that says in which group an agent is",
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "scatter.group_radius is %g: the species has no attribute of role group",
                           (double)def->group_radius);
     for (int a = 0; a < world->def.dimensions && !result; a++) result = check_axis(world, def, a, error);
     return result;
@@ -132,7 +131,8 @@ static void draw_some(const dunlin_world *world, int species, const dunlin_scatt
 /* All that can fail. */
 static dunlin_result prepare(dunlin_world *world, int species, const dunlin_scatter_def *def, dunlin_error *error) {
     dunlin_result result = dun_species_check(world, species, error);
-    if (!result && !def) result = dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL");
+    if (!result && !def)
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_scatter_def_default()");
     if (!result) result = check_scatter(world, species, def, error);
     if (!result) result = dun_species_check_room(world, species, def->count, error);
     if (!result) result = dun_ids_check(world, def->count, error);

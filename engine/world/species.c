@@ -40,9 +40,9 @@ static dunlin_result check_body(const dunlin_world *world, const dunlin_species_
                         def->regroup.every);
     for (int s = 0; s < world->species_count && own >= 0 && def->groups == 0; s++)
         if (world->species[s]->def.body_of == own)
-            return dun_fail(error, DUNLIN_ERROR_VALUE, "species.groups is 0: species %d are bodies of its groups", s);
+            return dun_fail(error, DUNLIN_ERROR_VALUE, "species.groups is 0: species %d has bodies of its groups", s);
     if (world->cluster && (def->body_of >= 0 || def->regroup.every > 0))
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "%s does not reach across ranks: run it in one world",
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "%s does not work across ranks: run it in one world",
                         def->body_of >= 0 ? "species.body_of" : "species.regroup");
     if (def->body_of == -1) return DUNLIN_OK;
     const dunlin_result result = dun_list_check(world, DUN_LIST_SPECIES, def->body_of, "species.body_of", error);
@@ -80,12 +80,13 @@ static dunlin_result check_user(const dunlin_behaviour_def *user, int number, in
                                 dunlin_error *error) {
     const bool aims = user->kind <= DUNLIN_BEHAVIOUR_EVADE && dun_target_is_group(&user->target);
     if (aims && user->target.species == species && def->groups == 0)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "species.groups is 0: behaviour %d aims at them", number);
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "species.groups is 0: behaviour %d has a group as its target", number);
     if (aims && user->species == species && def->groups == 0 && def->body_of != user->target.species)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "species.groups is 0 and species.body_of is %d: behaviour %d aims at groups",
-                        def->body_of, number);
+        return dun_fail(error, DUNLIN_ERROR_VALUE,
+                        "species.groups is 0 and species.body_of is %d: behaviour %d has a group as its target", def->body_of,
+                        number);
     if (user->kind == DUNLIN_BEHAVIOUR_BODY && user->body == species && def->body_of != user->species)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "species.body_of is %d: behaviour %d passes on the force of its bodies",
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "species.body_of is %d: behaviour %d uses the force on its bodies",
                         def->body_of, number);
     return DUNLIN_OK;
 }

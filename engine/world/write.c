@@ -111,7 +111,8 @@ static dunlin_result check_next_id(const dunlin_world *world, uint32_t next_id, 
 
 dunlin_result dunlin_world_set_clock(dunlin_world *world, const dunlin_clock *clock, dunlin_error *error) {
     DUN_CHANGE(world, error);
-    if (!clock) return dun_fail(error, DUNLIN_ERROR_VALUE, "clock is NULL: change what dunlin_world_get_clock() gives");
+    if (!clock)
+        return dun_fail(error, DUNLIN_ERROR_VALUE, "clock is NULL: change the one that dunlin_world_get_clock() returns");
     if (clock->step > DUN_MAX_STEPS)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "clock.step is %llu: it must be at most 2^53",
                         (unsigned long long)clock->step);

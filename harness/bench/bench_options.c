@@ -127,7 +127,7 @@ bool bench_options_read(bench_options *bench, bool is_behaviours, int argc, cons
                              .distribution = "uniform"};
     const option_row rows[] = {
         ROW_DIMENSIONS(bench->dimensions),
-        ROW_AGENTS(&bench->workload.agents, "run N agents; default: 1 million"),
+        ROW_AGENTS(&bench->workload.agents, "simulate N agents; default: 1 million"),
         ROW_NEIGHBOURS(&bench->workload.neighbours),
         ROW_THREADS(&bench->threads),
         ROW_KERNEL(&bench->kernel, is_behaviours ? "use this kernel (dunlin kernels lists them); default: auto"
@@ -138,7 +138,7 @@ bool bench_options_read(bench_options *bench, bool is_behaviours, int argc, cons
             "uniform; clumped: in a hundredth of the world; flocked: uniform, after 500 steps; scattered: a hundred flocks in "
             "an "
             "open world; line: a long line in an open world; default: uniform"),
-        ROW_STEPS(&bench->steps, is_behaviours ? "run N steps per turn, after 3 to warm up; default: 2"
+        ROW_STEPS(&bench->steps, is_behaviours ? "take N steps per turn, after 3 to warm up; default: 2"
                                                : "time N steps per repeat, after 3 to warm up; default: 10"),
         ROW_REPEAT(&bench->repeats, is_behaviours ? "give each flock, and the plain one beside it, N turns; default: 21"
                                                   : "measure N times and take the median; default: 5"),

@@ -30,7 +30,7 @@ void launcher_note(void) {
 bool launcher_check(const command_ranks *ranks) {
     if (!name || ranks->ranks > 1) return true;
     if (!*ranks->mpi) {
-        message_print("warning: %s is %s: a launcher has started several copies of dunlin, which know nothing of each other; "
+        message_print("warning: %s is %s: a launcher has started several copies of dunlin, each of which runs alone; "
                       "dunlin-mpi runs one flock on all of them",
                       name, value);
         return true;

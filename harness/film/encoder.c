@@ -170,7 +170,7 @@ static int start(encoder *e, const film_def *def, int file) {
 
 dunlin_result encoder_start(encoder *e, const film_def *def, int file, dunlin_error *error) {
     *e = (encoder){.frames = -1, .words = tmpfile()};
-    if (!e->words) return bench_fail(error, DUNLIN_ERROR_FILE, "no file for the words of ffmpeg: %s", strerror(errno));
+    if (!e->words) return bench_fail(error, DUNLIN_ERROR_FILE, "no file for the messages of ffmpeg: %s", strerror(errno));
     const int problem = start(e, def, file);
     if (problem == ENOENT)
         return bench_fail(error, DUNLIN_ERROR_FILE,

@@ -115,7 +115,7 @@ static dunlin_result begin(film *f, const film_def *def, dunlin_error *error) {
         return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the frames of a film");
     result = encoder_start(&f->ffmpeg, def, output_file_descriptor(&f->file), error);
     if (result != DUNLIN_OK) return result;
-    return start_writer(f) ? DUNLIN_OK : bench_fail(error, DUNLIN_ERROR_MEMORY, "no thread for a film");
+    return start_writer(f) ? DUNLIN_OK : bench_fail(error, DUNLIN_ERROR_MEMORY, "a thread cannot be created for a film");
 }
 
 dunlin_result film_begin(film **made, const film_def *def, dunlin_error *error) {

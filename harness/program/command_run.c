@@ -131,7 +131,7 @@ static bool goes_on(run_context *run, const run_files *files) {
     run->is_time = numbers[SIGNALS] > 0;
     for (int i = 0; i < SIGNALS; i++) {
         if (numbers[i] == 0) continue;
-        if (interrupt_signal() == 0 && t->rank == 0) message_print("another rank has got a signal; stopping after this step");
+        if (interrupt_signal() == 0 && t->rank == 0) message_print("another rank received a signal; stopping after this step");
         interrupt_take(interrupt_signals[i]);
         return false;
     }

@@ -35,7 +35,7 @@ int command_schema(int argc, const char **argv) {
     bool study = false;
     option_values read;
     int status;
-    const option_row rows[] = {ROW("study", OPTION_FLAG, &study, NULL, "of study files, which dunlin sweep runs"),
+    const option_row rows[] = {ROW("study", OPTION_FLAG, &study, NULL, "of study files, for dunlin sweep"),
                                ROW("page", OPTION_TEXT, &path, "FILE.md",
                                    "print this page, a docs/scenarios.md, with its tables of fields brought up to date")};
     if (options_read(&read, argc, argv, rows, sizeof rows / sizeof *rows, NULL, &status))

@@ -25,7 +25,7 @@ static dunlin_result find_mark(const run_marks *marks, const char *path, uint64_
         if (strcmp(own, path) == 0 && number_parse(text, 0, UINT64_MAX, mark)) return DUNLIN_OK;
         text = own + strlen(own) + 1;
     }
-    return bench_fail(error, DUNLIN_ERROR_FILE, "the checkpoint does not know %.200s", path);
+    return bench_fail(error, DUNLIN_ERROR_FILE, "%.200s is not an output of the checkpoint", path);
 }
 
 static dunlin_result claim(const output_type *type, const run_options *options, dunlin_error *error) {
@@ -148,7 +148,7 @@ dunlin_result outputs_check_marks(const run_options *options, dunlin_error *erro
                               path);
         if (types[i]->mark && output_file_is_stdout(path))
             return bench_fail(error, DUNLIN_ERROR_VALUE,
-                              "what goes to standard output cannot go with --checkpoint: no run could go back in it");
+                              "what goes to standard output cannot go with --checkpoint: a run cannot go back in it");
     }
     return DUNLIN_OK;
 }

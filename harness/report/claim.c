@@ -97,8 +97,8 @@ static dunlin_result check(const claim *made, dunlin_error *error) {
         return bench_fail(error, DUNLIN_ERROR_FILE,
                           "cannot write %.200s for %s: it is %s, which this command reads; allowed: another name", path,
                           output->use, input->use);
-    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s for %s: another output is already meant to go there, %s",
-                      path, output->use, other->use);
+    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s for %s: another output has the same file, %s", path,
+                      output->use, other->use);
 }
 
 /* ---- locks ------------------------------------------------------------------------------------------------------------ */

@@ -18,7 +18,7 @@ static bool set_target(dunlin_simulation *simulation, const slot *entry, dunlin_
     if (target->kind != DUNLIN_TARGET_POINT && has(entry, "velocity"))
         return FAIL_FIELD(simulation, entry, "velocity", "an agent has its own; allowed: only with target");
     if (others && !has(entry, "radius"))
-        return FAIL_FIELD(simulation, entry, "radius", "it is missing: how far to look for others");
+        return FAIL_FIELD(simulation, entry, "radius", "it is missing: the radius within which agents see others");
     return target->kind < DUNLIN_TARGET_GROUP_CENTRE || check_groups(simulation, dun_one_of(entry), def);
 }
 

@@ -73,7 +73,7 @@ enum { MAX_ALONG = 32767 };
 static bool check_picture(const char *name, const char *bytes, size_t length, picture *found,
                           char problem[SCENARIO_PROBLEM_LENGTH]) {
     static const char begin[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
-    if (length < 24 || memcmp(bytes, begin, 16) != 0) return dun_input_fail(problem, name, 0, "it is no PNG picture");
+    if (length < 24 || memcmp(bytes, begin, 16) != 0) return dun_input_fail(problem, name, 0, "it is not a PNG picture");
     const uint32_t width = big_endian(bytes + 16), height = big_endian(bytes + 20);
     found->width = width;
     found->height = height;

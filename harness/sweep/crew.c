@@ -120,7 +120,7 @@ static dunlin_result run_together(crew *c, int workers, run_progress *progress, 
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->ended, NULL);
     const int started = start(c, threads, workers);
-    if (started == 0 && workers > 0) c->result = bench_fail(&c->error, DUNLIN_ERROR_MEMORY, "no thread can be made");
+    if (started == 0 && workers > 0) c->result = bench_fail(&c->error, DUNLIN_ERROR_MEMORY, "a thread cannot be created");
     watch(c, progress, work_before, work_all);
     for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
     pthread_cond_destroy(&c->ended);

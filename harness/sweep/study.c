@@ -296,7 +296,7 @@ static bool check_parameter(const study *in, const study_parameter *p, dunlin_er
         if (!check_line(in, value->at, value->label, error)) return false;
         for (uint32_t j = 0; j < i; j++)
             if (strcmp(value->label, p->values[j].label) == 0)
-                return study_fail(in, value->at, error, "the value '%.60s' stands here twice", value->label);
+                return study_fail(in, value->at, error, "the value '%.60s' is here twice", value->label);
     }
     return true;
 }
@@ -325,7 +325,7 @@ static bool read_seeds(study *in, dunlin_error *error) {
     for (uint32_t i = 0; i < in->seeds; i++) {
         in->seed[i] = list ? dun_inside(list, i)->whole : i + 1;
         for (uint32_t j = 0; j < i && list; j++)
-            if (in->seed[j] == in->seed[i]) return study_fail(in, dun_inside(list, i), error, "the seed stands here twice");
+            if (in->seed[j] == in->seed[i]) return study_fail(in, dun_inside(list, i), error, "the seed is here twice");
     }
     return true;
 }

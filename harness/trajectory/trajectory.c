@@ -87,7 +87,7 @@ static dunlin_result start_writer(trajectory *t, const dunlin_world *world, dunl
     const int problem = pthread_create(&t->writer, NULL, write_frames, t);
     dun_place_return(&place);
     if (problem != 0)
-        return bench_fail(error, DUNLIN_ERROR_MEMORY, "no thread can be made for the trajectory: %s", strerror(problem));
+        return bench_fail(error, DUNLIN_ERROR_MEMORY, "a thread cannot be created for the trajectory: %s", strerror(problem));
     t->has_writer = true;
     return DUNLIN_OK;
 }

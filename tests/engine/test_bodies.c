@@ -895,7 +895,7 @@ static void test_definitions_are_checked(void **state) {
     species = dunlin_world_get_species(world, bodies);
     species.body_of = -1;
     REFUSE(dunlin_world_set_species(world, bodies, &species, &refusal), DUNLIN_ERROR_VALUE, "species.body_of is -1",
-           "behaviour 0 aims at groups");
+           "behaviour 0 has a group as its target");
     dunlin_group_sums sums;
     REFUSE(dunlin_world_sum_groups(world, bodies, &sums, &refusal), DUNLIN_ERROR_VALUE, "no groups");
     REFUSE(dunlin_world_sum_groups(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "sums is NULL");
@@ -912,7 +912,7 @@ static void test_species_keep_what_behaviours_need(void **state) {
     dunlin_species_def species = dunlin_world_get_species(world, bodies);
     species.body_of = -1;
     REFUSE(dunlin_world_set_species(world, bodies, &species, &refusal), DUNLIN_ERROR_VALUE, "species.body_of is -1",
-           "behaviour 0 passes on");
+           "behaviour 0 uses the force");
     ACCEPT(dunlin_world_remove_behaviour(world, 0, &refusal));
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.kind = DUNLIN_TARGET_GROUP_CENTRE;
@@ -921,7 +921,7 @@ static void test_species_keep_what_behaviours_need(void **state) {
     species.groups = 0;
     ACCEPT(dunlin_world_remove_attribute(world, bodies, 1, &refusal)); /* that of their groups */
     REFUSE(dunlin_world_set_species(world, bodies, &species, &refusal), DUNLIN_ERROR_VALUE, "species.groups is 0",
-           "behaviour 0 aims at them");
+           "behaviour 0 has a group as its target");
     ACCEPT(dunlin_world_remove_behaviour(world, 0, &refusal));
     ACCEPT(dunlin_world_set_species(world, bodies, &species, &refusal));
     step(world, 1);

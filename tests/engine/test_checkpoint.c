@@ -312,7 +312,7 @@ static void a_sink_may_refuse_at_any_piece(void **state) {
     ACCEPT(dunlin_world_save_to(world, take, &all, &refusal));
     for (size_t passed = 0; passed < all.calls; passed++) {
         tap t = {.passed = passed};
-        REFUSE(dunlin_world_save_to(world, take, &t, &refusal), DUNLIN_ERROR_FILE, "sink has refused");
+        REFUSE(dunlin_world_save_to(world, take, &t, &refusal), DUNLIN_ERROR_FILE, "write() returned false");
         assert_int_equal(t.calls, passed + 1);
     }
     dunlin_world_destroy(world);

@@ -245,7 +245,7 @@ static void a_sink_may_refuse_at_any_piece(void **state) {
     ACCEPT(dunlin_world_save_definitions_to(world, stream_put, &all, &refusal));
     for (size_t piece = 1; piece <= all.pieces; piece++) {
         stream s = {.refuses = piece};
-        REFUSE(dunlin_world_save_definitions_to(world, stream_put, &s, &refusal), DUNLIN_ERROR_FILE, "sink has refused");
+        REFUSE(dunlin_world_save_definitions_to(world, stream_put, &s, &refusal), DUNLIN_ERROR_FILE, "write() returned false");
         assert_int_equal(s.pieces, piece);
         free(s.bytes);
     }

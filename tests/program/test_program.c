@@ -233,10 +233,10 @@ static void two_outputs_need_two_places(void **state) {
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         char arguments[96];
         snprintf(arguments, sizeof arguments, "run noc_5_09_flock --steps 1 %s", pairs[i]);
-        EXPECT_FAILURE(1, arguments, "another output is already meant to go there");
+        EXPECT_FAILURE(1, arguments, "another output has the same file");
     }
-    EXPECT_FAILURE(1, "bench frame --json - --csv -", "another output is already meant to go there");
-    EXPECT_FAILURE(1, "bench frame --json - --csv /dev/stdout", "another output is already meant to go there");
+    EXPECT_FAILURE(1, "bench frame --json - --csv -", "another output has the same file");
+    EXPECT_FAILURE(1, "bench frame --json - --csv /dev/stdout", "another output has the same file");
 }
 
 static void failures_exit_with_1(void **state) {

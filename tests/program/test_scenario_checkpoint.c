@@ -348,7 +348,7 @@ static void a_sink_may_refuse_at_any_piece(void **state) {
     stream all = save(&f);
     for (size_t piece = 1; piece <= all.pieces; piece++) {
         stream s = {.refuses = piece};
-        REFUSE(dunlin_simulation_save_to(f.simulation, stream_put, &s, &refusal), DUNLIN_ERROR_FILE, "sink has refused");
+        REFUSE(dunlin_simulation_save_to(f.simulation, stream_put, &s, &refusal), DUNLIN_ERROR_FILE, "write() returned false");
         free(s.bytes);
     }
     scenario_end(&f);

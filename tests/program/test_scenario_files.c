@@ -97,9 +97,9 @@ static void pictures_are_bounded(void **state) {
                  {TABLE(empty), "0x1 pixels", "1 .. 32767"},
                  {TABLE(wide), "32768x1 pixels", "1 .. 32767"},
                  {TABLE(broken), "hill.png: ", ""},
-                 {large, 23, "no PNG", ""},
-                 {TABLE("GIF89a, and some more of that"), "no PNG", ""},
-                 {"", 0, "no PNG", ""}};
+                 {large, 23, "not a PNG", ""},
+                 {TABLE("GIF89a, and some more of that"), "not a PNG", ""},
+                 {"", 0, "not a PNG", ""}};
     const dunlin_field_view field = {.cells = {1, 2, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char problem[SCENARIO_PROBLEM_LENGTH] = "";

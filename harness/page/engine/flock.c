@@ -33,7 +33,7 @@ PAGE_API const char *page_error(const page_flock *flock) {
 
 bool page_runs(page_flock *flock) {
     if (flock->world) return true;
-    flock->error = (dunlin_error){DUNLIN_ERROR_VALUE, "nothing runs: open a scenario and build it first"};
+    flock->error = (dunlin_error){DUNLIN_ERROR_VALUE, "there is no simulation: open a scenario and build it first"};
     return false;
 }
 
