@@ -17,10 +17,7 @@ int main(int argc, char **argv) {
     bool failed = dunlin_world_create_part(&def, &transport, &world, &error);
 
     dunlin_species_def dunlins = dunlin_species_def_default();
-    dunlin_interaction_def flock = dunlin_interaction_def_default();
-    flock.rules[DUNLIN_RULE_SEPARATION].radius = 4.0f;
-    flock.rules[DUNLIN_RULE_ALIGNMENT].radius = 8.0f;
-    flock.rules[DUNLIN_RULE_COHESION].radius = 8.0f;
+    const dunlin_interaction_def flock = dunlin_interaction_boids(8.0f);
     failed = failed || dunlin_world_add_species(world, &dunlins, NULL, &error) ||
              dunlin_world_add_interaction(world, &flock, NULL, &error);
     if (!failed) {

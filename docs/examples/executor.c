@@ -67,10 +67,7 @@ static int simulate(crew *c) {
     if (dunlin_world_create(&def, &world, &error)) return fprintf(stderr, "%s\n", error.message), 1;
 
     dunlin_species_def dunlins = dunlin_species_def_default();
-    dunlin_interaction_def flock = dunlin_interaction_def_default();
-    flock.rules[DUNLIN_RULE_SEPARATION].radius = 4.0f;
-    flock.rules[DUNLIN_RULE_ALIGNMENT].radius = 8.0f;
-    flock.rules[DUNLIN_RULE_COHESION].radius = 8.0f;
+    const dunlin_interaction_def flock = dunlin_interaction_boids(8.0f);
     dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
     everywhere.count = 100000;
 
