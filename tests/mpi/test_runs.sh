@@ -106,7 +106,7 @@ refused "unknown option" run default --nosuch
 refused "boundary is open" run circles
 refused "index is 'tree'" run default --index tree
 refused "cannot be read" run default --init nosuch.csv
-refused "its first bytes are others" resume "$tests/files/everything.yaml"
+refused "it does not begin as one" resume "$tests/files/everything.yaml"
 refused "No such file" resume nosuch
 refused "cannot write" run default --metrics nosuch/m.csv
 refused "No space left" run default --agents 500 --metrics /dev/full --steps 2000 --quiet
