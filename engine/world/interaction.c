@@ -106,7 +106,7 @@ static dunlin_result check_interaction(const dunlin_world *world, const dunlin_i
     if (result) return result;
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
         if (def->rules[r].radius > 0.0f) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "interaction has no rule: set the radius of at least one of its rules");
+    return dun_fail(error, DUNLIN_ERROR_VALUE, "interaction has no rule: set at least one radius above 0");
 }
 
 /* ---- the selection ---------------------------------------------------------------------------------------------------- */

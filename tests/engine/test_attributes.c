@@ -497,7 +497,7 @@ static void test_definitions_are_checked(void **state) {
     } while (0)
     WRONG("default function", def.cookie = 0);
     WRONG("attribute.species is 2", def.species = 2);
-    WRONG("attribute.name is ''", def.name = NULL);
+    WRONG("attribute.name is NULL: set it", def.name = NULL);
     WRONG("attribute.name is 'a,b'", def.name = "a,b");
     WRONG("column", def.name = "vx");
     WRONG("already", def.name = "speed");

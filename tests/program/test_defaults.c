@@ -249,7 +249,7 @@ static void test_boids_have_three_rules(void **state) {
     dunlin_world *world = plain_world(2);
     ACCEPT(dunlin_world_add_interaction(world, &def, NULL, &refusal));
     const dunlin_interaction_def none = dunlin_interaction_boids(0);
-    REFUSE(dunlin_world_set_interaction(world, 0, &none, &refusal), DUNLIN_ERROR_VALUE, "set the radius");
+    REFUSE(dunlin_world_set_interaction(world, 0, &none, &refusal), DUNLIN_ERROR_VALUE, "set at least one radius");
     dunlin_world_destroy(world);
 }
 
