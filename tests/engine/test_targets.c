@@ -422,6 +422,7 @@ static void mistakes_are_refused(void **state) {
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.target.kind is 7",
            "group_velocity, group_leader");
     def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SIDESTEP);
+    def.radius = INFINITY;
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.radius is inf");
     def.radius = 1;
     def.sidestep.observed = 1;
