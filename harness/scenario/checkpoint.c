@@ -54,7 +54,7 @@ static dunlin_result save_scenario(const dunlin_simulation *simulation, dunlin_w
     if (result == DUNLIN_OK &&
         !(write(context, &opening, sizeof opening) && dun_section_write(write, context, 0, path, strlen(path)) &&
           dun_section_write(write, context, 1, text, length)))
-        result = fail(error, DUNLIN_ERROR_FILE, "cannot be written whole: its sink has refused");
+        result = fail(error, DUNLIN_ERROR_FILE, "cannot be written: write() returned false");
     free(text);
     return result;
 }
@@ -237,7 +237,10 @@ dunlin_result dunlin_simulation_save_memory(const dunlin_simulation *simulation,
     dunlin_error unwanted;
     if (!error) error = &unwanted;
     if (!dun_is_given(bytes, "bytes", error)) return error->code;
-    return dunlin_simulation_save_to(simulation, dun_memory_write, &(dun_memory){.to = bytes, .left = count}, error);
+    const dunlin_result result =
+        dunlin_simulation_save_to(simulation, dun_memory_write, &(dun_memory){.to = bytes, .left = count}, error);
+    if (result != DUNLIN_ERROR_FILE) return result;
+    return fail(error, result, "cannot be written whole: it has more than `count` bytes");
 }
 
 dunlin_result dunlin_simulation_open_memory(const dunlin_simulation_def *def, const void *bytes, size_t count,

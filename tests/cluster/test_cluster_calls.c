@@ -73,7 +73,7 @@ static void refuse_worlds(void *context, const dunlin_transport *t) {
     }
     def.index = "auto";
     def.boundary = DUNLIN_BOUNDARY_OPEN;
-    REFUSE(dunlin_world_create_part(&def, t, &world, &refusal), DUNLIN_ERROR_VALUE, "world.boundary is open", "bounds");
+    REFUSE(dunlin_world_create_part(&def, t, &world, &refusal), DUNLIN_ERROR_VALUE, "world.boundary is open", "edges");
     def = dunlin_world_def_default();
     def.kernel = "abacus";
     REFUSE(dunlin_world_create_part(&def, t, &world, &refusal), DUNLIN_ERROR_UNSUPPORTED, "abacus");

@@ -562,12 +562,12 @@ static void test_a_behaviour_with_weights_stays_with_its_species(void **state) {
         custom.species = s;
         custom.custom = grow_older;
         REFUSE(dunlin_world_set_behaviour(world, s, &custom, &refusal), DUNLIN_ERROR_VALUE, "behaviour.kind",
-               "no weight, and attribute 'zeal'");
+               "no weight: attribute 'zeal'");
         dunlin_behaviour_def pairs = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
         pairs.species = s;
         pairs.pairs.callback = ignore_pairs;
         REFUSE(dunlin_world_set_behaviour(world, s, &pairs, &refusal), DUNLIN_ERROR_VALUE, "behaviour.kind",
-               "no weight, and attribute 'zeal'");
+               "no weight: attribute 'zeal'");
         assert_int_equal(dunlin_world_get_behaviour(world, s).species, s);
         assert_int_equal(dunlin_world_get_behaviour(world, s).kind, DUNLIN_BEHAVIOUR_SEEK);
         dunlin_behaviour_def flee = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FLEE);
