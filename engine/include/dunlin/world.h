@@ -59,7 +59,7 @@ typedef void dunlin_run_fn(void *context, uint32_t workers, dunlin_work_fn *work
  * from one that releases a hold. Worlds that share an allocator may call it at the same time. It must not use the world.
  */
 typedef struct dunlin_allocator {
-    /** Returns `bytes` bytes, at least 1, whose address is a multiple of `alignment`, a power of two up to 4096. They may hold
+    /** Returns `bytes` bytes, at least 1, at a multiple of `alignment`, a power of two up to 4096. They may hold
      * anything. NULL: there is no memory, so the call fails with DUNLIN_ERROR_MEMORY and the world is as before. */
     void *(*allocate)(void *user, size_t bytes, size_t alignment);
     /** Frees what `allocate` has returned for the same numbers. */
