@@ -255,6 +255,10 @@ static void simulate(void) {
     dunlin_world_offset(world, left, right, offset); /* across the edge of a periodic world of 100 by 100 */
     EXPECT(offset[0] == -2.0f && offset[1] == 0.0f && offset[2] == 0.0f);
     dunlin_world_fail(world, "no function is running, so this does nothing");
+    EXPECT(dunlin_world_boundary(world, 0) == DUNLIN_BOUNDARY_PERIODIC);
+    dunlin_hold *hold = NULL;
+    TRY(dunlin_world_hold(world, &hold, &error));
+    dunlin_hold_release(hold);
     dunlin_world_def def = dunlin_world_get_def(world);
     def.time_step = 0.5f;
     TRY(dunlin_world_set_def(world, &def, &error));
