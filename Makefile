@@ -26,8 +26,9 @@ files_packages = $(build_packages) python3-h5py python3-netcdf4 python3-mdanalys
 wasm_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libxxhash-dev emscripten nodejs
 page_packages = $(wasm_packages) npm
 
-# Without it the tests in it are skipped, which is a failure in CI.
+# Without these the tests in them are skipped, which is a failure in CI.
 install_chromium = cmake/install_packages.sh chromium || test -z "$$CI"
+install_readers = cmake/install_packages.sh $(files_packages) || test -z "$$CI"
 
 # Where make page-serve serves the page.
 PORT ?= 8123
@@ -143,13 +144,14 @@ test:
 test-all: build
 	@cmake/install_packages.sh $(tsan_packages) $(aarch64_packages) $(page_packages)
 	@$(install_chromium)
-	@cmake/run_tests.sh asan-ubsan $(aarch64) wasm wasm-threads page clang tsan
-	@$(MAKE) --no-print-directory test-files
+	@$(install_readers)
+	@cmake/run_tests.sh asan-ubsan $(aarch64) wasm wasm-threads page+files clang tsan
 
 test-nightly: build
 	@cmake/install_packages.sh $(tsan_packages) $(microbench_packages) $(both_mpi_packages) $(aarch64_packages) $(page_packages)
 	@$(install_chromium)
-	@cmake/run_tests.sh --nightly release asan-ubsan $(aarch64) wasm wasm-threads page
+	@$(install_readers)
+	@cmake/run_tests.sh --nightly release asan-ubsan $(aarch64) wasm wasm-threads page+files clang tsan
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory soak MINUTES=5
 	@$(MAKE) --no-print-directory gallery
@@ -187,8 +189,8 @@ test-tsan:
 	@cmake/run_tests.sh tsan
 
 test-files: build
-	@cmake/install_packages.sh $(files_packages) || test -z "$$CI"
-	@tests/files/run.sh build/dunlin
+	@$(install_readers)
+	@cmake/run_tests.sh files
 
 fuzz:
 	@cmake/install_packages.sh $(fuzz_packages)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# run_tests.sh [--nightly] PRESET ...: configures, builds and tests each preset, continues after a failed test, and ends with what passed,
-# failed and was skipped, and how long the longest tests took. The preset `page` is the page and the npm package, against build/dunlin.
+# run_tests.sh [--nightly] PART ...: configures, builds and tests each preset, continues after a failed test, and ends with what passed,
+# failed and was skipped, and how long the longest tests took. Two parts are no presets: `page` is the page and the npm package, and
+# `files` other projects' readers of files, both with build/dunlin. page+files tests them side by side: neither keeps all cores busy.
 # --nightly: everything, with all its rounds (DUNLIN_NIGHTLY).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -53,32 +54,43 @@ sysroot_of() {
     esac
 }
 
-# Prints what the tests of the page print: a line per test, and one if all are skipped, which CI does not expect.
-run_page() {
-    local all=()
-    if [[ $nightly == ON ]]; then all=(--nightly); fi
-    node tests/page/run_node.mjs build/page build/npm build/dunlin "${all[@]}" || true
-    node tests/page/run.mjs build/page build/dunlin "${all[@]}" || true
-}
+# What these print is a line for each test, and their sum at the end, or else they broke off; one line if all are skipped.
+all=()
+if [[ $nightly == ON ]]; then all=(--nightly); fi
+run_browser() { node tests/page/run.mjs build/page build/dunlin "${all[@]}"; }
+run_node() { node tests/page/run_node.mjs build/page build/npm build/dunlin "${all[@]}"; }
+run_files() { tests/files/run.sh build/dunlin "${all[@]}"; }
 
-test_page() {
-    local started=$SECONDS log=build/page-tests.log passed failed skipped built
-    if ! { harness/page/make.sh page && harness/page/make.sh npm; }; then
-        if [[ -n ${CI:-} ]]; then exit 1; fi
-        summary+="page: LEFT OUT, see above"$'\n'
-        return
+# into_log NAME: runs run_NAME, whose status the log tells.
+into_log() { "run_$1" 2>&1 | tee "build/$1-tests.log" || true; }
+
+# test_scripts PART: the page, the files or both. CI expects that none is skipped.
+test_scripts() {
+    local started=$SECONDS runs=() run logs passed failed skipped built
+    if [[ $1 == *page* ]]; then
+        if harness/page/make.sh page && harness/page/make.sh npm; then
+            runs=(browser node)
+        else
+            if [[ -n ${CI:-} ]]; then exit 1; fi
+            summary+="page: LEFT OUT, see above"$'\n'
+        fi
     fi
+    if [[ $1 == *files* ]]; then runs+=(files); fi
+    if ((${#runs[@]} == 0)); then return; fi
+    logs=("${runs[@]/%/-tests.log}")
+    logs=("${logs[@]/#/build/}")
     built=$SECONDS
-    run_page 2>&1 | tee "$log"
-    passed=$(grep -c '^ok ' "$log") || true
-    failed=$(grep -c '^failed ' "$log") || true
-    skipped=$(grep -c '^skipped' "$log") || true
-    # Each of the two ends with its sum, or else it broke off.
-    if [[ $(grep -cE '^(skipped|[0-9]+ ok, [0-9]+ failed)' "$log") != 2 || (-n ${CI:-} && $skipped != 0) ]]; then
+    into_log "${runs[0]}" &
+    for run in "${runs[@]:1}"; do into_log "$run"; done
+    wait
+    passed=$(cat "${logs[@]}" | grep -c '^ok ') || true
+    failed=$(cat "${logs[@]}" | grep -c '^failed ') || true
+    skipped=$(cat "${logs[@]}" | grep -c '^skipped') || true
+    if [[ $(grep -lE '^(skipped: |[0-9]+ ok, [0-9]+ failed)' "${logs[@]}" | wc -l) != "${#runs[@]}" || (-n ${CI:-} && $skipped != 0) ]]; then
         failed=$((failed + 1))
     fi
-    grep -E '^(failed|missed) ' "$log" >>"$notes" || true
-    count_in page "$passed" "$failed" "$skipped" $((built - started)) $((SECONDS - built))
+    grep -hE '^(failed|missed) ' "${logs[@]}" >>"$notes" || true
+    count_in "$1" "$passed" "$failed" "$skipped" $((built - started)) $((SECONDS - built))
 }
 
 total=(0 0 0)
@@ -96,8 +108,8 @@ part=0
 for preset in "$@"; do
     part=$((part + 1))
     echo "== $preset, part $part of $#, after $SECONDS s"
-    if [[ $preset == page ]]; then
-        test_page
+    if [[ $preset =~ ^(page|files) ]]; then
+        test_scripts "$preset"
         continue
     fi
     sysroot=$(sysroot_of "$preset")

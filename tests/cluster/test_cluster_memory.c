@@ -187,7 +187,7 @@ static void without_memory_all_ranks_fail_alike(void **state) {
         golden = &golden_worlds[i];
         if (golden_refused_on_ranks(golden) || golden->no_brute) continue; /* many agents */
         for (size_t d = 0; d < sizeof deeds / sizeof *deeds; d++) {
-            if ((d + (size_t)i) % TEST_EFFORT(9, 6, 3) != 0) continue;
+            if ((d + (size_t)i) % TEST_EFFORT(18, 9, 3) != 0) continue;
             missing_for = &deeds[d];
             do_without_memory();
         }

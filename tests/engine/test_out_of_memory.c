@@ -447,7 +447,7 @@ static bool survives(const golden_world *s, const char *index, uint64_t number, 
 
 /*
  * With a grid each allocation fails, alone and onwards. With the other indexes every third one does, since the deeds above
- * cover them all. So it is with a grid where not all combinations are tried, and in slow builds every seventh one fails.
+ * cover them all. Where not all combinations are tried, it is every fifth one with a grid, and in slow builds every 29th.
  */
 static void scenes_survive_that_memory_runs_out(void **state) {
     (void)state;
@@ -455,7 +455,7 @@ static void scenes_survive_that_memory_runs_out(void **state) {
         if (golden_worlds[n].no_brute) continue; /* too many agents to run hundreds of times */
         for (int i = 0; i < (TEST_NIGHTLY ? INDEXES : 1); i++) {
             const uint64_t want = live_through(&golden_worlds[n], indexes[i]);
-            const uint64_t stride = TEST_SLOW ? 7 : i == 0 && TEST_NIGHTLY ? 1 : 3;
+            const uint64_t stride = TEST_EFFORT(29, 5, i == 0 ? 1 : 3);
             uint64_t count = 0;
             while (survives(&golden_worlds[n], indexes[i], count, false, want)) count += stride;
             for (uint64_t p = 0; p < count && i == 0; p += stride)

@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# run.sh PROGRAM [TEST ...]: files that the program writes, opened by other people's readers. Each test is a file test_NAME.py or
+# run.sh PROGRAM [--nightly] [TEST ...]: files that the program writes, opened by other people's readers. Each test is a file test_NAME.py or
 # test_NAME.sh here, which runs in build/files with the simulations of runs.sh, and prints "ok NAME", "failed NAME: why" or
 # "skipped NAME: what is missing" for each thing that it tests. Ends with what failed and with their sum; in CI a skipped test is a
-# failure.
+# failure. --nightly: with all rounds.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "$1")
 shift
+export DUNLIN_NIGHTLY=
+if [[ ${1:-} == --nightly ]]; then
+    DUNLIN_NIGHTLY=1
+    shift
+fi
 tests=("$@")
 if [[ ${#tests[@]} == 0 ]]; then
     for test in "$here"/test_*; do tests+=("$(basename "$test" | sed 's/^test_//; s/[.].*//')"); done
@@ -47,7 +52,7 @@ done
 
 # Once more, with the last that it said, where it is seen.
 for test in "${tests[@]}"; do
-    if grep '^failed ' "$test.log"; then tail -n 20 "$test.err"; fi
+    if grep -q '^failed ' "$test.log"; then sed -n 's/^failed /    failed /p' "$test.log" && tail -n 20 "$test.err"; fi
 done
 passed=$(grep -c '^ok ' "$log") || true
 failed=$(grep -c '^failed ' "$log") || true

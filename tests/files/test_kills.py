@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A hundred runs with checkpoints, killed at random moments: each goes on to the same hash, metrics and trajectory."""
+"""Runs with checkpoints, killed at random moments: each goes on to the same hash, metrics and trajectory."""
 
 import os
 import random
@@ -10,7 +10,7 @@ import time
 
 DUNLIN = os.environ["DUNLIN"]
 HERE = os.path.dirname(os.path.abspath(__file__))
-KILLS = 100
+KILLS = 100 if os.environ.get("DUNLIN_NIGHTLY") else 20
 
 # Births, deaths, meals, attributes, schedules, fields that vary, moving targets, wander and models.
 SCENARIOS = [[HERE + "/everything.yaml", "--steps", "150"],

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "tests/fuzz/simulation.h"
+#include "tests/lib/effort.h"
 #include "tests/lib/float_modes.h"
 
 enum { MOST_VARIANTS = 16, MIB = 1 << 20 };
@@ -69,7 +70,12 @@ static void list_variants(soak *s) {
 
 static void run_world(soak *s, uint64_t number) {
     const simulation_limits small = {.agents = 3000, .scale = 1, .steps = 60, .calls = 100, .work = 3000000};
-    const simulation_limits large = {.agents = 40000, .start = 20000, .scale = 10, .steps = 30, .calls = 40, .work = 40000000};
+    const simulation_limits large = {.agents = 40000,
+                                     .start = 20000,
+                                     .scale = 10,
+                                     .steps = TEST_SLOW ? 5 : 30,
+                                     .calls = TEST_SLOW ? 10 : 40,
+                                     .work = TEST_SLOW ? 4000000 : 40000000};
     uint8_t bytes[SIMULATION_BYTES];
     const size_t size = simulation_draw_bytes(s->seed, number, bytes);
     const simulation_variant *first = &s->variant[number % (uint64_t)s->variants];

@@ -291,7 +291,7 @@ static void check_layout(flock_layout layout, uint32_t observers, uint32_t obser
     eyes *e = eyes_new(layout, dimensions, observers, observed, own, random);
     const uint32_t others = own ? observers : observed;
     const dun_range all = {0, others, periodic ? DUN_ALL_AXES : 0};
-    for (int round = 0; round < TEST_EFFORT(2, 3, 6); round++) {
+    for (int round = 0; round < TEST_EFFORT(1, 2, 6); round++) {
         choose(e, random);
         char what[160];
         snprintf(what, sizeof what, "%s, %u see %u, variant %d, round %d", flock_layout_name(layout), observers, others,

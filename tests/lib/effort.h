@@ -28,10 +28,10 @@ enum { TEST_NIGHTLY = 0 };
 /* Agents of a world: `all`, or in a slow build three tiles, so that three threads share the work. */
 #define TEST_AGENTS(all) (TEST_SLOW && (all) > 1300 ? 1300 : (all))
 
-/* Initializes an array of thread counts to test with; in a slow build 3 stands for all of them, in WebAssembly 2 and 4. */
+/* Initializes an array of thread counts to test with; in a slow build 3 stands for all of them, in WebAssembly 4. */
 #ifdef __EMSCRIPTEN_PTHREADS__
 #define TEST_THREADS(...)                                                                                                      \
-    { 1, 2, 4 }
+    { 4 }
 #elif defined(DUNLIN_TESTS_SLOW)
 #define TEST_THREADS(...)                                                                                                      \
     { 3 }

@@ -32,7 +32,8 @@ async function everyKind(test) {
         for (const { title, doc } of [group, ...group.choices]) shows.add(title).add(doc);
     });
     let added = 0;
-    for (const name of shipped) {
+    const tried = shipped.filter((_, i) => test.nightly || i % 3 === 0);
+    for (const name of tried) {
         const text = textOf(name);
         flock.open(text);
         flock.simulate({ agents: 100, threads: 1 });
@@ -61,7 +62,7 @@ async function everyKind(test) {
     }
     flock.destroy();
     assert.equal(failures.join("\n"), "");
-    assert.ok(added > 1300, `${added} were added`);
+    assert.ok(added > 20 * tried.length, `${added} were added`);
     descriptionsOf(schema).forEach((description) => shows.add(model.plain(description)));
     assert.deepEqual([...shows].filter((text) => markup.test(text)), []);
     assert.ok(shows.size > 400, `${shows.size} texts`);
@@ -91,5 +92,5 @@ function descriptionsOf(part) {
     return [...(typeof part.description === "string" ? [part.description] : []), ...Object.values(part).flatMap(descriptionsOf)];
 }
 
-export const tests = [["every kind of entry and rule that the panel adds runs in every shipped scenario, and its texts have no markup", everyKind],
+export const tests = [["every kind of entry and rule that the panel adds runs in shipped scenarios, and its texts have no markup", everyKind],
     ["lists as long as the format allows have their groups", longLists, "nightly"]];

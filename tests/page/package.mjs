@@ -25,9 +25,11 @@ export async function inProject(test, type, call) {
     }
 }
 
+const copy = (folder) => cpSync(join(root, "tests/page/foreign"), folder, { recursive: true });
+
 /** Compiles the foreign program as CommonJS or ES module, as its folder's package.json says. */
 function compile(folder) {
-    cpSync(join(root, "tests/page/foreign"), folder, { recursive: true });
+    copy(folder);
     node(folder, tsc, "--module", "node16", "--typeRoots", join(root, "harness/page/node_modules/@types"));
 }
 
@@ -80,7 +82,7 @@ export const tests = [
     ["a CommonJS project that installs the package type-checks, and has the native hashes", (test) => simulate(test, "commonjs", 1)],
     ["an ES module that installs the package type-checks, and has the native hashes on three threads", (test) => simulate(test, "module", 3)],
     ["the package refuses misuse of its types", (test) => inProject(test, "module", (folder) => {
-        compile(folder);
+        copy(folder);
         writeFileSync(join(folder, "main.ts"), 'import { load } from "dunlin";\n(await load()).open(1);\n');
         assert.throws(() => node(folder, tsc, "--module", "node16", "--typeRoots", join(root, "harness/page/node_modules/@types")), /Command failed/);
     })],

@@ -33,6 +33,7 @@ class Test {
     page = page;
     npm = join(dirname(page), "npm");
     native = new Native(program);
+    nightly = nightly;
     rewrite = given.includes("--rewrite");
     /** Where pictures of a failure are left. */
     scratch = join(dirname(page), "page-test");

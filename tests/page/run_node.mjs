@@ -10,7 +10,7 @@ const given = process.argv.slice(2);
 const [page, npm, program] = given.filter((argument) => !argument.startsWith("--")).map((path) => resolve(path));
 const only = given.find((argument) => argument.startsWith("--only="))?.slice(7) ?? "";
 const nightly = given.includes("--nightly") || only !== "";
-const test = { page, npm, native: new Native(program) };
+const test = { page, npm, nightly, native: new Native(program) };
 const counts = { ok: 0, failed: 0 };
 
 for (const subject of subjects) {

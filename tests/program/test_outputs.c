@@ -438,7 +438,7 @@ static void expect_whole(int o) {
 }
 
 static void fail_one(int bad) {
-    char arguments[600] = "run tank.yaml --quiet --steps 400 --measure groups=2 --size 160x120 --picture-size 100";
+    char arguments[600] = "run tank.yaml --quiet --steps 150 --measure groups=2 --size 160x120 --picture-size 100";
     assert_int_equal(system("rm -f [sctmgpf].* fds"), 0);
     for (int o = 0; o < ALL; o++) {
         const size_t length = strlen(arguments);

@@ -6,6 +6,7 @@
 
 #include <cairo.h>
 
+#include "tests/lib/effort.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
@@ -144,10 +145,12 @@ static void threads_change_no_pixel(void **state) {
         "default --agents 30000 --picture-size 600x401", "starlings --picture-size 500x301",
         "starlings --agents 20000 --picture-size 500"};
     for (size_t i = 0; i < sizeof simulations / sizeof *simulations; i++) {
+        if (TEST_SLOW && i % 2 == 1) continue;
         char arguments[128];
         snprintf(arguments, sizeof arguments, "%s --steps 3 --threads 1", simulations[i]);
         cairo_surface_t *want = picture_of(arguments);
         for (int threads = 2; threads <= 7; threads += 5) {
+            if (!TEST_NIGHTLY && (threads == 7) != (i % 2 == 1)) continue;
             snprintf(arguments, sizeof arguments, "%s --steps 3 --threads %d", simulations[i], threads);
             cairo_surface_t *got = picture_of(arguments);
             expect_equal_pixels(got, want, arguments);

@@ -425,7 +425,7 @@ static void a_killed_sweep_goes_on_to_the_same_bytes(void **state) {
     sweep("--output sweep/all");
     const double seconds = clock_seconds() - begin;
     srand(5);
-    for (int round = 0; round < TEST_EFFORT(3, 5, 15); round++) {
+    for (int round = 0; round < TEST_EFFORT(3, 3, 15); round++) {
         assert_int_equal(system("rm -rf sweep/killed"), 0);
         for (int kills = 0; kills < 4; kills++) {
             kill_sweep(start_sweep("sweep/killed"), kills % 2 == 1, 0.5 * seconds);

@@ -320,9 +320,9 @@ static void precision_rounds_and_compression_does_not(void **state) {
 static void a_full_queue_drops_nothing(void **state) {
     (void)state;
     uint64_t hash;
-    expect_success("run million --agents 20000 --steps 25 --trajectory simulation.h5 --quiet --hash --compression 9");
+    expect_success("run million --agents 20000 --steps 12 --trajectory simulation.h5 --quiet --hash --compression 9");
     const uint64_t want = printed_hash();
-    assert_true(expect_whole("simulation.h5", 1, &hash) == 26 && hash == want);
+    assert_true(expect_whole("simulation.h5", 1, &hash) == 13 && hash == want);
 }
 
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
@@ -358,7 +358,7 @@ static void mistakes_are_found_before_the_first_step(void **state) {
 static void a_full_disk_ends_the_run_and_keeps_the_frames(void **state) {
     (void)state;
     uint64_t hash;
-    for (int kilobytes = 4000; kilobytes <= 9000; kilobytes += 1234) {
+    for (int kilobytes = 4000; kilobytes <= 9000; kilobytes += TEST_EFFORT(3702, 2468, 1234)) {
         char limit[60];
         snprintf(limit, sizeof limit, "prlimit --fsize=%d", kilobytes * 1000);
         run_in(limit, "run million --agents 9000 --steps 5000 --trajectory simulation.h5 --quiet");
@@ -862,7 +862,7 @@ static uint64_t expect_left(const char *path, const char *beside) {
 /* Whatever is on the disk then is whole. */
 static void a_run_may_be_killed_at_any_write(void **state) {
     (void)state;
-    enum { LAST = 40, SOME = TEST_EFFORT(401, 97, 29) };
+    enum { LAST = 40, SOME = TEST_EFFORT(401, 211, 29) };
     metrics_meter meter = {0};
     trajectory_def def = {
         .path = "killed.h5", .every = 1, .scenario = "", .scenario_path = "", .scenario_text = "", .meter = &meter};
@@ -892,7 +892,7 @@ static void a_cut_may_be_killed_at_any_write(void **state) {
     run_long(&def, world, FRAMES - 1);
     assert_int_equal(rename("cut.h5", "long.h5"), 0);
     assert_int_equal(truncate("long.h5", size_of("long.h5") + DRIVER_AHEAD), 0); /* as a run leaves it that is killed */
-    for (bool is_killed = true; is_killed; died += is_killed ? TEST_EFFORT(11, 3, 1) : 0) {
+    for (bool is_killed = true; is_killed; died += is_killed ? TEST_EFFORT(11, 7, 1) : 0) {
         assert_int_equal(system("cp long.h5 cut.h5"), 0);
         is_killed = cut_and_die(&def, world, KEPT, died);
         cut_and_die(&def, world, KEPT, (int)test_below(&random, 40));
