@@ -62,6 +62,8 @@ function(dunlin_add_test name)
         $<TARGET_NAME_IF_EXISTS:OpenMP::OpenMP_C> PkgConfig::cmocka m)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/scratch/${name}")
     file(MAKE_DIRECTORY "${folder}")
+    # What a test itself computes is little: fully optimised, the tests take as long to compile as the library.
+    target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
     target_compile_definitions(test_${name} PRIVATE DUNLIN_TEST_FOLDER="${folder}" DUNLIN_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
         DUNLIN_SCENARIOS_DIR="${PROJECT_SOURCE_DIR}/harness/scenarios"
         ${dunlin_effort})
