@@ -61,7 +61,7 @@ run_browser() { node tests/page/run.mjs build/page build/dunlin "${all[@]}"; }
 run_node() { node tests/page/run_node.mjs build/page build/npm build/dunlin "${all[@]}"; }
 run_files() { tests/files/run.sh build/dunlin "${all[@]}"; }
 
-# into_log NAME: runs run_NAME, whose status the log tells.
+# into_log NAME: runs run_NAME. The log shows its status.
 into_log() { "run_$1" 2>&1 | tee "build/$1-tests.log" || true; }
 
 # test_scripts PART: the page, the files or both. CI expects that none is skipped.
@@ -129,7 +129,8 @@ for preset in "$@"; do
     cmake --build "$folder"
     built=$SECONDS
     verdict=0
-    ctest --preset "$preset" -j "$(nproc)" || verdict=$?
+    # One more than there are cores: some tests mostly wait.
+    ctest --preset "$preset" -j $(($(nproc) + 1)) || verdict=$?
     if ! [[ -e $log ]]; then
         echo "$preset: no test ran" >&2
         exit 1

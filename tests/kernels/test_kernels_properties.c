@@ -36,7 +36,8 @@ static void for_every_case(void (*check)(const dun_kernel *kernel, flock_layout 
         for (int layout = 0; layout < FLOCK_LAYOUTS; layout++)
             for (int shape = 0; shape < 2 * FLOCK_SHAPES; shape++)
                 for (int folds = 0; folds < 2; folds++)
-                    check(test_kernel(k), (flock_layout)layout, flock_shape(2 + shape % 2, shape / 2), folds);
+                    if (!TEST_SLOW || (k + layout + shape / 2 + folds) % 2 == 0)
+                        check(test_kernel(k), (flock_layout)layout, flock_shape(2 + shape % 2, shape / 2), folds);
 }
 
 static flock flock_for(flock_layout layout, dun_shape shape) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/lib/effort.h"
 #include "tests/lib/scenario_helpers.h"
 
 /* ---- entries ----------------------------------------------------------------------------------------------------------- */
@@ -207,7 +208,7 @@ static double trails_after(int steps, double weight) {
 /* Ants that do not follow the scent spread it evenly. */
 static void ants_walk_in_trails(void **state) {
     (void)state;
-    if (is_repeated()) skip();
+    if (is_repeated() || TEST_SLOW) skip();
     assert_true(trails_after(800, 1) > 0.7);
     assert_true(trails_after(800, 0) < 0.3);
 }
