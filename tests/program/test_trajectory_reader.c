@@ -269,7 +269,7 @@ static void test_export_writes_tables(void **state) {
                                 {part_of("/particles/agents/energy/value"), FAULT_MISSING, 0, 0}};
     write_image("bare.h5", 3, gone, 3);
     expect_success("export bare.h5 --to lammps --steps 10: --output -");
-    assert_string_equal(out, "ITEM: TIMESTEP\n10\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp pp\n0 8\n0 4\n0 2\n"
+    assert_string_equal(out, "ITEM: TIMESTEP\n10\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp ff\n0 8\n0 4\n0 2\n"
                              "ITEM: ATOMS id type x y z\n4294967294 1 0 0 0\n");
     expect_success("export bare.h5 --to lammps --steps 0 --output -");
     assert_non_null(strstr(out, "ITEM: ATOMS id type x y z ix iy iz\n0 1 0.100000001 1 0 0 0 0\n3 1 2 3 0 1 -2 0\n"));
