@@ -22,7 +22,7 @@ fail() { echo "$*" >&2; exit 1; }
 on() {
     local ranks=$1 status=0
     shift
-    said=$(cd ranks && timeout 120 "$launch" "$mpi" "$ranks" "$program" "$@" 2>../error) || status=$?
+    said=$(cd ranks && timeout 900 "$launch" "$mpi" "$ranks" "$program" "$@" 2>../error) || status=$?
     ((status == 0)) || fail "$ranks ranks: $*: status $status: $(cat error)"
 }
 
@@ -95,7 +95,7 @@ same "from ranks to ranks"
 refused() {
     local words=$1 status=0
     shift
-    timeout 60 "$launch" "$mpi" 3 "$program" "$@" >output 2>error || status=$?
+    timeout 300 "$launch" "$mpi" 3 "$program" "$@" >output 2>error || status=$?
     ((status != 0 && status != 124)) || fail "$*: status $status"
     [[ $(grep -c '^dunlin' error) == 1 ]] || fail "$*: not one message: $(cat error)"
     grep -q "^dunlin.*$words" error || fail "$*: $words: $(cat error)"
@@ -131,7 +131,7 @@ other=mpich
 [[ $mpi == openmpi ]] || other=openmpi
 if command -v "mpirun.$other" >/dev/null; then
     status=0
-    timeout 60 "$launch" $other 2 "$program" run $everything --steps 2 --final s.csv >output 2>error || status=$?
+    timeout 300 "$launch" $other 2 "$program" run $everything --steps 2 --final s.csv >output 2>error || status=$?
     ((status != 0 && status != 124)) || fail "mpirun.$other: status $status"
     [[ ! -e s.csv ]] || fail "mpirun.$other: it has run"
     grep -q "^dunlin: .* finds one rank" error || fail "mpirun.$other: $(cat error)"
