@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How often agents have crossed the edges of a world's periodic axes, counted from one frame to the next: an agent has moved the
- * shorter way. That is exact as long as no agent can have moved half of the shortest of these axes (frame.is_near); the first
- * frame that may be too far, and all after it, have TRAJECTORY_NO_IMAGE instead. Agents begin at 0 in their first frame. Bodies
- * of groups do not move, but appear at the nearest image of their group's centre.
+ * How often agents have crossed the edges of a world's periodic axes, counted from one frame to the next: an agent has moved
+ * the shorter way. That is exact as long as no agent can have moved half of the shortest of these axes (frame.is_near); the
+ * first frame that may be too far, and all after it, have TRAJECTORY_NO_IMAGE instead. Agents begin at 0 in their first frame.
+ * Bodies of groups do not move, but appear at the nearest image of their group's centre.
  */
 #ifndef DUNLIN_HARNESS_TRAJECTORY_CROSSINGS_H
 #define DUNLIN_HARNESS_TRAJECTORY_CROSSINGS_H

@@ -32,7 +32,7 @@ bool oracle_sees(const oracle_scene *scene, const float at[3], uint32_t agent, f
 }
 
 double oracle_offset_error(const oracle_scene *scene, const float at[3], uint32_t agent, int axis) {
-    float delta[3];
+    float delta[3] = {0};
     oracle_offset(scene, at, agent, delta);
     const double difference = (double)scene->position[axis][agent] - (double)at[axis], size = (double)scene->size[axis];
     const double images = repeats(scene, axis) ? nearbyint((difference - (double)delta[axis]) / size) : 0.0;
