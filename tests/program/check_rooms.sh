@@ -21,7 +21,7 @@ kernels:             kernels spatial
 engine/include:
 engine/base:         engine/include kernels spatial
 engine/world:        engine/base engine/include kernels spatial
-engine/scenery:      engine/world engine/base engine/include kernels
+engine/scenery:      engine/world engine/base engine/include kernels spatial
 engine/behaviours:   engine/scenery engine/world engine/base engine/include kernels spatial
 engine/prepare:      engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
 engine/cluster:      engine/prepare engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
