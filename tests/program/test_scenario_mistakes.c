@@ -56,7 +56,7 @@ static const mistake mistakes[] = {
     {"name: x\nwrold: {}\n",
      {":2: ", "wrold", "unknown", "world, species, interactions, fields, paths, obstacles, behaviours"}},
     {"world:\n  size: [1, 1]\n  colour: red\n",
-     {":3: ", "world: unknown field 'colour'", "allowed: dimensions, size, boundary, margin, keep_ove"}},
+     {":3: ", "world: unknown field 'colour'", "allowed: dimensions, size, boundary, axis_boundary, margin"}},
     {"species:\n  - {name: a}\n  - {name: b, wings: 2}\n",
      {":3: ", "species[1]: unknown field 'wings'", "allowed: name, min_speed, max_speed, max_force, drag,"}},
     {"interactions:\n  - wander: {radius: 3}\n",
