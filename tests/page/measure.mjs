@@ -22,7 +22,7 @@ const bench = `onmessage = async ({ data }) => {
     const locateFile = (name) => base + name;
     const flock = new dunlin.Flock(await createDunlin({ threads: 2 * threads, mainScriptUrlOrBlob: base + module, locateFile }), threads);
     flock.open(text);
-    const run = (steps) => {
+    const simulate = (steps) => {
         flock.simulate({ agents, threads, kernel });
         const begun = performance.now();
         flock.step(steps);

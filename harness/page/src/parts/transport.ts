@@ -83,7 +83,7 @@ function mountAgents(app: App, place: HTMLElement, stats: () => Stats | null): v
         slider.ariaValueText = `${grouped(count)} agents`;
         field.valueAsNumber = count;
     };
-    const run = (count: number) => askFor(app, count, stats(), show);
+    const simulate = (count: number) => askFor(app, count, stats(), show);
     slider.oninput = () => {
         field.valueAsNumber = fromSlider(slider.valueAsNumber);
         slider.ariaValueText = `${grouped(field.valueAsNumber)} agents`;
@@ -170,7 +170,7 @@ function mountTimeStep(app: App, place: HTMLElement): void {
 
 function mountSeed(app: App, place: HTMLElement): void {
     const field = make("input", { type: "text", inputMode: "numeric", pattern: "[0-9]{1,20}", className: "seed", ariaLabel: "Seed" });
-    const run = (seed: string) => app.restart({ ...app.running?.settings, seed });
+    const simulate = (seed: string) => app.restart({ ...app.running?.settings, seed });
     field.onchange = () => {
         if (/^\d+$/.test(field.value) && BigInt(field.value) < 2n ** 64n) return simulate(field.value);
         app.complain(`the seed is ${field.value}, and must be a whole number from 0 to ${2n ** 64n - 1n}`, "restart");
