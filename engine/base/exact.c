@@ -36,7 +36,7 @@ void dun_exact_add_whole(dun_exact *sum, int64_t whole, int exponent) {
     const int64_t high = carry_of(whole);
     if (whole == 0) return;
     if (at + 2 >= DUN_EXACT_DIGITS) {
-        sum->lost = true;
+        sum->lost++;
         return;
     }
     add_digit(sum, at, whole - high * DIGIT, shift);
@@ -46,7 +46,7 @@ void dun_exact_add_whole(dun_exact *sum, int64_t whole, int exponent) {
 void dun_exact_add(dun_exact *sum, double term) {
     int exponent;
     if (!isfinite(term)) {
-        sum->lost = true;
+        sum->lost++;
         return;
     }
     const double part = frexp(term, &exponent);
@@ -71,7 +71,7 @@ void dun_exact_add_sum(dun_exact *sum, const dun_exact *other) {
     carry(&carried);
     for (int i = 0; i < DUN_EXACT_DIGITS; i++) sum->digit[i] += carried.digit[i];
     carry(sum);
-    sum->lost = sum->lost || other->lost;
+    sum->lost += other->lost;
 }
 
 /* The first three digits that are not 0 have at least 65 bits. */

@@ -16,9 +16,10 @@
 
 enum { DUN_EXACT_DIGITS = 24 };
 
+/* Words of 64 bits only: processes may add up theirs word by word. */
 typedef struct dun_exact {
     int64_t digit[DUN_EXACT_DIGITS]; /* of weight 2^(32·i - 384) */
-    bool lost;                       /* a term was not finite, or too large: there is no sum */
+    uint64_t lost;                   /* terms that were not finite, or too large: above 0, there is no sum */
 } dun_exact;
 
 /* Adds whole·2^exponent. Up to 2^29 such additions may come between two calls of another function. Bits below 2^-384 are

@@ -79,6 +79,7 @@ static void run_frame(void *frame) {
     dun_take_snapshot(f); /* agents in the order of their cells */
     prepare(f);           /* fields, traces, paths, behaviours, shares of tiles */
     dun_run_tiles(f);     /* interact, steer, behave, integrate, observe: run_tile() */
+    dun_measure_sum(f);   /* if asked: what tiles have observed, of all ranks */
     dun_take_meals(f);    /* flags what is eaten; in parts of a flock, eaters of other ranks learn it */
     dun_starve(f);        /* flags what has no energy left */
     dun_count_life(f);    /* makes room for the newborn */

@@ -49,13 +49,14 @@ DUNLIN_API dunlin_result dunlin_world_measure(dunlin_world *world, int species, 
  * Makes the next step measure all species, too, in the state that the step begins with, bodies that it creates included: the
  * same bits as from dunlin_world_measure() in far less time, because the step visits all neighbours anyway. A steady run
  * allocates nothing. It takes a separate pass for each species of which no interaction counts all neighbours within
- * neighbour_radius.
+ * neighbour_radius. In a part of a flock each rank measures its own agents and a few kilobytes of totals are added up; only
+ * with boundary_first the flock is gathered on rank 0 for it.
  */
 DUNLIN_API dunlin_result dunlin_world_measure_in_step(dunlin_world *world, dunlin_error *error);
 
 /** Returns what the last measuring step measured, by the species' numbers at that time. If no step followed
- * dunlin_world_measure_in_step(), it measures the present state instead, and the next step does not. Call it before changing
- * the state by other means. It fails if no measurement was ever requested. */
+ * dunlin_world_measure_in_step(), it measures the present state instead, for which it gathers a flock in parts on rank 0, and
+ * the next step does not. Call it before changing the state by other means. It fails if no measurement was ever requested. */
 DUNLIN_API dunlin_result dunlin_world_measured(dunlin_world *world, int species, dunlin_metrics *metrics, dunlin_error *error);
 
 /* ---- surveys ---------------------------------------------------------------------------------------------------------- */
