@@ -18,7 +18,7 @@
 #include "engine/world/agents.h"
 #include "engine/world/agree.h"
 #include "engine/world/edges.h"
-#include "engine/world/groups.h"
+#include "engine/groups/groups.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"

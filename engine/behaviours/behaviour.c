@@ -8,8 +8,8 @@
 #include "engine/base/entry.h"
 #include "engine/behaviours/targets.h"
 #include "engine/behaviours/type.h"
-#include "engine/world/groups.h"
 #include "engine/world/interaction.h"
+#include "engine/world/species.h"
 #include "engine/world/use.h"
 
 #define TYPE(kind, type) [kind] = &(type),
@@ -99,18 +99,6 @@ static dunlin_result check_weighted(const dunlin_world *world, int behaviour, co
     return DUNLIN_OK;
 }
 
-dun_interaction dun_behaviour_observe(const dunlin_world *world, const dunlin_behaviour_def *def, int observed, bool nearest) {
-    dunlin_interaction_def look = dunlin_interaction_def_default();
-    look.observer = def->species;
-    look.observed = observed;
-    look.nearest = nearest;
-    look.rules[DUNLIN_RULE_ALIGNMENT].radius = look.rules[DUNLIN_RULE_COHESION].radius = def->radius;
-    dun_interaction made = dun_interaction_of(world, &look);
-    made.look.searches = nearest;
-    if (nearest) made.sums_over = DUN_SUMS_NEAREST;
-    return made;
-}
-
 /* ---- adding, asking, changing ----------------------------------------------------------------------------------------- */
 
 static dun_behaviour behaviour_of(const dunlin_world *world, const dunlin_behaviour_def *def) {
@@ -172,4 +160,9 @@ dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, con
     *changed = now;
     if (regroups) dun_groups_forget(world);
     return DUNLIN_OK;
+}
+
+dunlin_result dunlin_world_remove_behaviour(dunlin_world *world, int behaviour, dunlin_error *error) {
+    DUN_CHANGE(world, error);
+    return dun_list_remove(world, DUN_LIST_BEHAVIOURS, behaviour, error);
 }

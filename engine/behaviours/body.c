@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Body: what the body of an agent's group feels, the agent feels. */
 #include "engine/behaviours/type.h"
-#include "engine/world/groups.h"
+#include "engine/groups/groups.h"
 
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     if (world->species[def->body]->def.body_of == def->species) return DUNLIN_OK;

@@ -6,9 +6,10 @@
 
 #include "engine/behaviours/type.h"
 #include "engine/base/check.h"
-#include "engine/world/groups.h"
+#include "engine/groups/groups.h"
 #include "engine/world/edges.h"
 #include "engine/world/frame.h"
+#include "engine/world/species.h"
 
 /* ---- places that move ------------------------------------------------------------------------------------------------- */
 

@@ -11,6 +11,7 @@
 #include "engine/frame/choose.h"
 #include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
+#include "engine/groups/groups.h"
 #include "engine/prepare/prepare.h"
 #include "engine/scenery/scenery.h"
 #include "engine/world/use.h"
@@ -103,4 +104,12 @@ dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
     dun_parallel_around(&world->executor, run_frame, &f);
     world->executor.workers = workers;
     return f.status;
+}
+
+/* What a step does to groups before anything else. */
+dunlin_result dunlin_world_make_bodies(dunlin_world *world, dunlin_error *error) {
+    DUN_CHANGE(world, error);
+    if (!dun_has_bodies(world)) return DUNLIN_OK;
+    const dunlin_result result = dun_world_check(world, error);
+    return result ? result : dun_groups_settle(world, error);
 }

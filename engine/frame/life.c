@@ -17,7 +17,7 @@
 #include "engine/world/frame.h"
 #include "engine/world/ids.h"
 #include "engine/world/memory.h"
-#include "engine/world/species.h"
+#include "engine/world/list.h"
 #include "engine/world/use.h"
 
 /* ---- callbacks: one tile ---------------------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 /* Share: tiles are cut into shares of about equal estimated work, which workers take one at a time. */
 #include "engine/base/minmax.h"
 #include "engine/frame/stages.h"
+#include "engine/groups/groups.h"
 #include "engine/world/frame.h"
 
 enum {

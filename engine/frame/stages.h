@@ -7,24 +7,6 @@
 #include "engine/world/edges.h"
 #include "engine/world/walk.h"
 
-/* ---- groups ----------------------------------------------------------------------------------------------------------- */
-
-/* How many species stand between it and agents that are no bodies: 0 for those. */
-uint32_t dun_species_level(const dunlin_world *world, int species);
-
-/* Splits and merges groups, where that is due. */
-dunlin_result dun_regroup(dunlin_world *world, dunlin_error *error);
-void dun_regrouping_free(dunlin_world *world);
-
-/* Splits and merges groups, sums them up, and makes their bodies. After dun_world_check() only memory and ids can lack. */
-dunlin_result dun_groups_begin(dunlin_world *world, dunlin_error *error);
-
-/* Keeps the forces of a tile of bodies for the agents of their groups. */
-void dun_bodies_feel(const dun_frame *f, const dun_tile *tile);
-
-/* Puts bodies where their groups are. */
-void dun_groups_end(dunlin_world *world);
-
 /* ---- before the tiles ------------------------------------------------------------------------------------------------- */
 
 /* Applies the boundary to the state, in a world where it comes first. */

@@ -10,6 +10,7 @@
 #include "engine/frame/choose.h"
 #include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
+#include "engine/groups/groups.h"
 
 /* Where the clock is a system call, reading it around every stage of every tile takes a tenth of the frame. So the statistics
  * take one tile in so many, in turn, for all. */
@@ -44,7 +45,7 @@ static void run_tile(const dun_frame *f, const dun_tile *tile) {
     dun_observe_tile(f, tile);
 }
 
-/* A tile never changes its kernel on the way: packets of other kernels have other lengths. */
+/* A tile never changes its kernel on the way: groups of other kernels have other lengths. */
 static void run_timed(const dun_frame *f, dun_tile *tile) {
     dun_scratch *scratch = tile->scratch;
     const uint32_t number = dun_tile_number(f, tile);

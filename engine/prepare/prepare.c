@@ -9,7 +9,7 @@
 #include "engine/scenery/scenery.h"
 #include "engine/world/attribute.h"
 #include "engine/world/bury.h"
-#include "engine/world/groups.h"
+#include "engine/groups/groups.h"
 #include "engine/world/look.h"
 #include "engine/world/memory.h"
 

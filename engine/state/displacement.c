@@ -9,8 +9,8 @@
 #include "engine/base/exact.h"
 #include "engine/world/agents.h"
 #include "engine/world/agree.h"
-#include "engine/world/species.h"
 #include "engine/world/edges.h"
+#include "engine/world/list.h"
 #include "engine/world/use.h"
 #include "engine/world/world.h"
 

@@ -5,7 +5,7 @@
 #include "engine/frame/stages.h"
 #include "engine/prepare/prepare.h"
 #include "engine/world/agree.h"
-#include "engine/world/species.h"
+#include "engine/world/list.h"
 #include "engine/world/use.h"
 
 static dunlin_result check_metrics(const dunlin_metrics *metrics, dunlin_error *error) {

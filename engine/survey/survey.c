@@ -8,7 +8,7 @@
 #include "engine/world/edges.h"
 #include "engine/world/look.h"
 #include "engine/world/memory.h"
-#include "engine/world/species.h"
+#include "engine/world/list.h"
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
 #include "engine/world/attribute.h"
 #include "engine/world/ids.h"
 #include "engine/world/memory.h"
-#include "engine/world/species.h"
+#include "engine/world/list.h"
 #include "engine/world/use.h"
 
 dunlin_batch dunlin_batch_default(void) {
@@ -270,12 +270,6 @@ dunlin_view dun_view(const dunlin_world *world, int species) {
 
 dunlin_view dunlin_world_view(const dunlin_world *world, int species) {
     return dun_may_look(world, __func__) ? dun_view(world, species) : (dunlin_view){0};
-}
-
-uint64_t dun_agent_count(const dunlin_world *world) {
-    uint64_t count = 0;
-    for (int s = 0; s < world->species_count; s++) count += world->species[s]->count;
-    return count;
 }
 
 uint64_t dunlin_world_agent_count(const dunlin_world *world) {

@@ -44,7 +44,11 @@ void dun_species_append_share(dunlin_world *world, int species, const dunlin_bat
 
 /* What the public functions of these names give, whatever the world is doing. */
 dunlin_view dun_view(const dunlin_world *world, int species);
-uint64_t dun_agent_count(const dunlin_world *world);
+static inline uint64_t dun_agent_count(const dunlin_world *world) {
+    uint64_t count = 0;
+    for (int s = 0; s < world->species_count; s++) count += world->species[s]->count;
+    return count;
+}
 
 /* Appends a checked batch to a species that has room. */
 void dun_species_append(dunlin_world *world, int species, const dunlin_batch *batch);

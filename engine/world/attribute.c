@@ -11,7 +11,6 @@
 #include "engine/base/random.h"
 #include "engine/world/agree.h"
 #include "engine/world/frame.h"
-#include "engine/world/groups.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
@@ -371,6 +370,27 @@ dunlin_result dunlin_world_set_attribute_values(dunlin_world *world, int number,
                             species->count);
     dun_groups_forget(world);
     return result;
+}
+
+dunlin_result dunlin_world_remove_attribute(dunlin_world *world, int number, int attribute, dunlin_error *error) {
+    DUN_CHANGE(world, error);
+    dun_removal r = {.from = DUN_LIST_ATTRIBUTES, .number = attribute, .species = number};
+    dunlin_result result = dun_species_check(world, number, error);
+    if (!result) result = dun_removal_check(world, &r, error);
+    if (result) return result;
+    dun_species *species = world->species[number];
+    dun_species_unshift(world, species);
+    const size_t behind = (size_t)(species->attribute_count - 1 - attribute);
+    for (int b = 0; b < 2; b++) {
+        float **columns = species->buffer[b].attribute;
+        dun_column_free(columns[attribute]);
+        memmove(columns + attribute, columns + attribute + 1, behind * sizeof *columns);
+        columns[species->attribute_count - 1] = NULL;
+    }
+    dun_removal_finish(world, &r);
+    for (int i = attribute; i < species->attribute_count; i++) species->attribute[i].def.name = species->attribute[i].name;
+    world->generation++;
+    return DUNLIN_OK;
 }
 
 /* ---- callbacks -------------------------------------------------------------------------------------------------------- */

@@ -7,12 +7,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
-#include "engine/world/agree.h"
-#include "engine/world/groups.h"
-#include "engine/world/ids.h"
-#include "engine/world/memory.h"
 #include "engine/world/species.h"
-#include "engine/world/use.h"
 
 /* Species and attributes are arrays with room for the maximum; of the others the world has a pointer, a number and a room. */
 typedef struct listed {
@@ -173,61 +168,9 @@ void dun_removal_finish(dunlin_world *world, dun_removal *r) {
     visit_all(r, world);
 }
 
-/* Removes what owns nothing. */
-static dunlin_result remove_plain(dunlin_world *world, dun_list from, int number, dunlin_error *error) {
+dunlin_result dun_list_remove(dunlin_world *world, dun_list from, int number, dunlin_error *error) {
     dun_removal r = {.from = from, .number = number};
     const dunlin_result result = dun_removal_check(world, &r, error);
     if (!result) dun_removal_finish(world, &r);
     return result;
-}
-
-dunlin_result dunlin_world_remove_interaction(dunlin_world *world, int interaction, dunlin_error *error) {
-    DUN_CHANGE(world, error);
-    return remove_plain(world, DUN_LIST_INTERACTIONS, interaction, error);
-}
-
-dunlin_result dunlin_world_remove_meal(dunlin_world *world, int meal, dunlin_error *error) {
-    DUN_CHANGE(world, error);
-    return remove_plain(world, DUN_LIST_MEALS, meal, error);
-}
-
-dunlin_result dunlin_world_remove_behaviour(dunlin_world *world, int behaviour, dunlin_error *error) {
-    DUN_CHANGE(world, error);
-    return remove_plain(world, DUN_LIST_BEHAVIOURS, behaviour, error);
-}
-
-dunlin_result dunlin_world_remove_attribute(dunlin_world *world, int number, int attribute, dunlin_error *error) {
-    DUN_CHANGE(world, error);
-    dun_removal r = {.from = DUN_LIST_ATTRIBUTES, .number = attribute, .species = number};
-    dunlin_result result = dun_species_check(world, number, error);
-    if (!result) result = dun_removal_check(world, &r, error);
-    if (result) return result;
-    dun_species *species = world->species[number];
-    dun_species_unshift(world, species);
-    const size_t behind = (size_t)(species->attribute_count - 1 - attribute);
-    for (int b = 0; b < 2; b++) {
-        float **columns = species->buffer[b].attribute;
-        dun_column_free(columns[attribute]);
-        memmove(columns + attribute, columns + attribute + 1, behind * sizeof *columns);
-        columns[species->attribute_count - 1] = NULL;
-    }
-    dun_removal_finish(world, &r);
-    for (int i = attribute; i < species->attribute_count; i++) species->attribute[i].def.name = species->attribute[i].name;
-    world->generation++;
-    return DUNLIN_OK;
-}
-
-dunlin_result dunlin_world_remove_species(dunlin_world *world, int number, dunlin_error *error) {
-    DUN_CHANGE(world, error);
-    dun_removal r = {.from = DUN_LIST_SPECIES, .number = number};
-    const dunlin_result result = dun_removal_check(world, &r, error);
-    if (result) return result;
-    uint64_t agents = world->species[number]->count;
-    dun_all_reduce(world, &agents, 1);
-    if (agents) dun_ids_spend(world, world->next_id);
-    dun_species_free(world, world->species[number]);
-    dun_removal_finish(world, &r);
-    world->ids.valid = false;
-    world->generation++;
-    return DUNLIN_OK;
 }

@@ -41,10 +41,18 @@ dunlin_result dun_list_check(const void *in, dun_list list, int number, const ch
  * attributes, which have room for the maximum. */
 dunlin_result dun_list_add(dunlin_world *world, dun_list to, const void *item, int *number, dunlin_error *error);
 
+/* Whether the world has that species. */
+static inline dunlin_result dun_species_check(const dunlin_world *world, int species, dunlin_error *error) {
+    return dun_list_check(world, DUN_LIST_SPECIES, species, NULL, error);
+}
+
 /* Whether there is such a number, and nothing refers to it. */
 dunlin_result dun_removal_check(dunlin_world *world, dun_removal *r, dunlin_error *error);
 
 /* Takes the item, which has been freed, out of its list, and lowers all references above it. */
 void dun_removal_finish(dunlin_world *world, dun_removal *r);
+
+/* Both, for an item that owns nothing. */
+dunlin_result dun_list_remove(dunlin_world *world, dun_list from, int number, dunlin_error *error);
 
 #endif

@@ -63,3 +63,8 @@ dunlin_result dunlin_world_set_meal(dunlin_world *world, int meal, const dunlin_
     world->prepared = false;
     return DUNLIN_OK;
 }
+
+dunlin_result dunlin_world_remove_meal(dunlin_world *world, int meal, dunlin_error *error) {
+    DUN_CHANGE(world, error);
+    return dun_list_remove(world, DUN_LIST_MEALS, meal, error);
+}

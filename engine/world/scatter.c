@@ -10,7 +10,7 @@
 #include "engine/world/agree.h"
 #include "engine/world/attribute.h"
 #include "engine/world/ids.h"
-#include "engine/world/species.h"
+#include "engine/world/list.h"
 #include "engine/world/use.h"
 
 dunlin_scatter_def dunlin_scatter_def_default(const dunlin_world *world) {

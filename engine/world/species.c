@@ -7,14 +7,10 @@
 #include "engine/base/check.h"
 #include "engine/world/agree.h"
 #include "engine/world/attribute.h"
-#include "engine/world/groups.h"
+#include "engine/world/ids.h"
 #include "engine/world/list.h"
 #include "engine/world/memory.h"
 #include "engine/world/use.h"
-
-dunlin_result dun_species_check(const dunlin_world *world, int species, dunlin_error *error) {
-    return dun_list_check(world, DUN_LIST_SPECIES, species, NULL, error);
-}
 
 dunlin_species_def dunlin_species_def_default(void) {
     return (dunlin_species_def){.cookie = DUN_COOKIE,
@@ -78,7 +74,7 @@ static dunlin_result check_species(const dunlin_world *world, const dunlin_speci
 /* Whether the behaviour can stay when the species changes to `def`. What it needs, it needed when it was added. */
 static dunlin_result check_user(const dunlin_behaviour_def *user, int number, int species, const dunlin_species_def *def,
                                 dunlin_error *error) {
-    const bool aims = user->kind <= DUNLIN_BEHAVIOUR_EVADE && dun_target_is_group(&user->target);
+    const bool aims = dun_aims_at_groups(user);
     if (aims && user->target.species == species && def->groups == 0)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "species.groups is 0: behaviour %d has a group as its target", number);
     if (aims && user->species == species && def->groups == 0 && def->body_of != user->target.species)
@@ -174,7 +170,24 @@ void dun_species_free(const dunlin_world *world, dun_species *species) {
     for (int b = 0; b < 2; b++) dun_agents_free(&species->buffer[b]);
     dun_free(species->dies);
     dun_free(species->segments.begin);
-    dun_groups_free(species);
+    dun_free(species->groups);
     if (species->index) world->index_type->destroy(species->index);
     dun_free(species);
+}
+
+/* ---- removing -------------------------------------------------------------------------------------------------------- */
+
+dunlin_result dunlin_world_remove_species(dunlin_world *world, int number, dunlin_error *error) {
+    DUN_CHANGE(world, error);
+    dun_removal r = {.from = DUN_LIST_SPECIES, .number = number};
+    const dunlin_result result = dun_removal_check(world, &r, error);
+    if (result) return result;
+    uint64_t agents = world->species[number]->count;
+    dun_all_reduce(world, &agents, 1);
+    if (agents) dun_ids_spend(world, world->next_id);
+    dun_species_free(world, world->species[number]);
+    dun_removal_finish(world, &r);
+    world->ids.valid = false;
+    world->generation++;
+    return DUNLIN_OK;
 }

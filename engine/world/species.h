@@ -4,9 +4,6 @@
 
 #include "engine/world/world.h"
 
-/* Checks that the world has that species. */
-dunlin_result dun_species_check(const dunlin_world *world, int species, dunlin_error *error);
-
 /*
  * Makes the species a part of a flock of `whole_count` agents, whose cells it then has. In the next frame it owns the agents
  * [own_begin, own_end) of the snapshot. The others are only seen: they do not move, and are gone after the frame.
@@ -14,5 +11,18 @@ dunlin_result dun_species_check(const dunlin_world *world, int species, dunlin_e
 void dun_species_set_part(dunlin_world *world, int species, uint64_t whole_count, uint32_t own_begin, uint32_t own_end);
 
 void dun_species_free(const dunlin_world *world, dun_species *species);
+
+/* To be called when agents have changed but the world's generation has not. */
+static inline void dun_groups_forget(dunlin_world *world) {
+    world->groups_known = 0;
+}
+
+static inline bool dun_target_is_group(const dunlin_target *target) {
+    return target->kind >= DUNLIN_TARGET_GROUP_CENTRE;
+}
+
+static inline bool dun_aims_at_groups(const dunlin_behaviour_def *def) {
+    return def->kind <= DUNLIN_BEHAVIOUR_EVADE && dun_target_is_group(&def->target);
+}
 
 #endif

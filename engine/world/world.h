@@ -70,7 +70,7 @@ typedef struct dun_species {
     uint32_t numbered_from; /* … from this element on */
     int attribute_count;
     dun_attribute attribute[DUNLIN_MAX_ATTRIBUTES];
-    struct dun_group_table *groups; /* NULL: nothing sums over its groups; see groups.h */
+    struct dun_group_table *groups; /* one block; NULL: nothing sums over its groups; see engine/groups/groups.h */
     uint8_t *dies;                  /* [dies_room] by slot, for callbacks, meals and despawning; cleared before each use */
     uint32_t dies_room;             /* at least `room` in a frame of a mortal species */
 

@@ -6,7 +6,7 @@
 #include "engine/base/check.h"
 #include "engine/world/agents.h"
 #include "engine/world/agree.h"
-#include "engine/world/groups.h"
+#include "engine/world/species.h"
 #include "engine/world/ids.h"
 #include "engine/world/list.h"
 #include "engine/world/use.h"

@@ -21,13 +21,14 @@ kernels:             kernels spatial
 engine/include:
 engine/base:         engine/include kernels spatial
 engine/world:        engine/base engine/include kernels spatial
-engine/scenery:      engine/world engine/base engine/include kernels spatial
-engine/behaviours:   engine/scenery engine/world engine/base engine/include kernels spatial
-engine/prepare:      engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
-engine/cluster:      engine/prepare engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
-engine/frame:        engine/survey engine/cluster engine/prepare engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
-engine/state:        engine/frame engine/cluster engine/prepare engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
 engine/survey:       engine/world engine/base engine/include kernels spatial
+engine/groups:       engine/survey engine/world engine/base engine/include kernels spatial
+engine/scenery:      engine/world engine/base engine/include kernels spatial
+engine/behaviours:   engine/scenery engine/groups engine/world engine/base engine/include kernels spatial
+engine/prepare:      engine/behaviours engine/scenery engine/groups engine/world engine/base engine/include kernels spatial
+engine/cluster:      engine/prepare engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
+engine/frame:        engine/cluster engine/prepare engine/behaviours engine/scenery engine/groups engine/world engine/base engine/include kernels spatial
+engine/state:        engine/frame engine/cluster engine/prepare engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
 engine:              engine kernels spatial
 
 harness/report:      engine/include engine/base
@@ -88,25 +89,20 @@ symbol_arrows() {
              }'
 }
 
-# Rooms where files still call in circles. Take a room out when its circles are gone.
-circular='engine/world engine/behaviours'
-
 # "FROM TO" of every call from one object of engine/ or harness/ to another one of its room.
 file_arrows() {
     nm --print-file-name --extern-only --format=posix "$@" |
-        awk -v circular="$circular" '
+        awk '
             !match($0, "(engine|harness)/([a-z]+/)?CMakeFiles/") { next }
             { $0 = substr($0, RSTART); sub("CMakeFiles/[^/]*[.]dir/([.]/)?", ""); sub(":$", "", $1) }
             $3 == "U" { used[$1 " " $2]; next }
             $3 ~ "[TDBR]" { defines[$2] = $1 }
             function room(file) { sub("/[^/]*$", "", file); return file }
             END {
-                n = split(circular, list, " ")
-                for (i = 1; i <= n; i++) excepted[list[i]]
                 for (use in used) {
                     split(use, part, " ")
                     from = part[1]; to = defines[part[2]]
-                    if (part[2] in defines && from != to && room(from) == room(to) && !(room(from) in excepted)) print from, to
+                    if (part[2] in defines && from != to && room(from) == room(to)) print from, to
                 }
             }'
 }

@@ -8,7 +8,7 @@
 
 #include "engine/base/wide_sum.h"
 #include "engine/world/edges.h"
-#include "engine/world/world.h"
+#include "engine/world/frame.h"
 
 /* The agent that leads a group: that with the maximum rank; of equal ranks the one with the minimum id. */
 typedef struct dun_lead {
@@ -21,7 +21,7 @@ typedef struct dun_group_extents {
     float place[3], negated_place[3], speed[3];
 } dun_group_extents;
 
-/* In a periodic world: sums over points of a diamond, one per axis. See engine/world/groups.c. */
+/* In a periodic world: sums over points of a diamond, one per axis. See sums.c. */
 typedef struct dun_group_turns {
     int64_t ahead[3], aside[3];
 } dun_group_turns;
@@ -35,8 +35,6 @@ typedef struct dun_group_sum {
 
 struct dun_group_table {
     uint32_t count, workers, ranks, kinds; /* there is room for so many groups, workers, ranks, and species of bodies */
-    void *block;                           /* all of the arrays */
-    size_t words;
 
     /* [count] by group: what the sums say */
     uint32_t *agents, *leader; /* a number, and an id */
@@ -55,9 +53,32 @@ struct dun_group_table {
     uint64_t *told, *spare; /* in a part of a flock: what ranks exchange */
 };
 
+/* ---- for the frame ---------------------------------------------------------------------------------------------------- */
+
+/*
+ * Before a frame: splits and merges groups where that is due, sums them up where something asks for that, and makes their
+ * bodies. Definitions have been checked, so only memory and ids can lack.
+ */
+dunlin_result dun_groups_begin(dunlin_world *world, dunlin_error *error);
+
+/* The same but for splitting and merging. */
+dunlin_result dun_groups_settle(dunlin_world *world, dunlin_error *error);
+
+/* After a frame: puts bodies where their groups are. */
+void dun_groups_end(dunlin_world *world);
+
+/* How many species stand between it and agents that are no bodies: 0 for those. */
+uint32_t dun_species_level(const dunlin_world *world, int species);
+
+/* Keeps the forces of a tile of bodies for the agents of their groups. */
+void dun_bodies_feel(const dun_frame *f, const dun_tile *tile);
+
+void dun_regrouping_free(dunlin_world *world);
+
+/* ---- the tables -------------------------------------------------------------------------------------------------------- */
+
 /* Makes the species' table; false: no memory. */
 bool dun_groups_reserve(const dunlin_world *world, dun_species *species);
-void dun_groups_free(dun_species *species);
 
 /* The forces along an axis that these bodies feel: [count] by group. */
 float *dun_groups_felt(const dunlin_world *world, int bodies, int axis);
@@ -66,19 +87,21 @@ float *dun_groups_felt(const dunlin_world *world, int bodies, int axis);
  * the sums are those of the whole flock: collective, and `all` must be false. */
 void dun_groups_sum(const dunlin_world *world, int species, bool all);
 
-/* To be called when agents have changed but the world's generation has not. */
-static inline void dun_groups_forget(dunlin_world *world) {
-    world->groups_known = 0;
-}
-
-static inline bool dun_target_is_group(const dunlin_target *target) {
-    return target->kind >= DUNLIN_TARGET_GROUP_CENTRE;
-}
-
 /* Whether agents of the species have numbers by which they know their groups of another one, which may be their own species. */
 dunlin_result dun_groups_check(const dunlin_world *world, int species, int of, dunlin_error *error);
 
 /* The column of these numbers: the groups whose bodies they are, or their own. NULL: they have none. */
 const float *dun_groups_own(const dunlin_world *world, int species, const dun_agents *agents, int of);
+
+/* ---- for the files of this module ---------------------------------------------------------------------------------------- */
+
+/* Splits and merges groups, where that is due. */
+dunlin_result dun_regroup(dunlin_world *world, dunlin_error *error);
+
+bool dun_has_bodies(const dunlin_world *world);
+
+/* Gives a species of bodies a body for each group with agents, and puts them there. `may_change`: bodies may be born and die;
+ * otherwise *whole becomes false where that is to be done. */
+dunlin_result dun_bodies_settle(dunlin_world *world, int bodies, bool may_change, bool *whole, dunlin_error *error);
 
 #endif

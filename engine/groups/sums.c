@@ -7,23 +7,14 @@
  * depend on who leads, and an agent's image only changes when it is half a world from that middle. Each axis is a closed line,
  * which a diamond |ahead| + |aside| = 1 stands for: the sum of the agents' points on it has a direction, which leads to the
  * reference. A circle would need sines and an arc tangent; coordinates on a diamond are whole numbers, so their sums are exact.
- *
- * In a part of a flock, ranks find the leaders and the largest terms together, the leaders' owners say where they are while the
- * points are added up, and then the sums are added up.
  */
-#include "engine/world/groups.h"
+#include "engine/groups/sums.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "engine/base/check.h"
 #include "engine/base/minmax.h"
-#include "engine/base/names.h"
-#include "engine/world/agree.h"
 #include "engine/world/attribute.h"
-#include "engine/world/memory.h"
-#include "engine/world/species.h"
-#include "engine/world/use.h"
 
 enum {
     TASK = 8 * DUN_TILE, /* agents */
@@ -33,106 +24,14 @@ enum {
 static const dun_group_extents no_extents = {
     {-INFINITY, -INFINITY, -INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-/* ---- memory ----------------------------------------------------------------------------------------------------------- */
-
-/* How many numbers ranks exchange of a group, at most; and of the flock. */
-static uint32_t told_of_group(int dimensions) {
-    return 3 * (uint32_t)dimensions; /* places and points; sums need 1 + 2 * dimensions */
-}
-
-static uint32_t told_of_flock(int dimensions) {
-    return 3 * (uint32_t)dimensions;
-}
-
-static void carve(struct dun_group_table *t, int dimensions, dun_carver *carver) {
-    const size_t tables = (size_t)t->workers * t->count;
-    t->sums = dun_carve(carver, tables * sizeof *t->sums / 4); /* first, with the next two: 64-bit numbers */
-    t->turns = dun_carve(carver, tables * sizeof *t->turns / 4);
-    if (t->ranks > 1) {
-        const uint32_t flock = told_of_flock(dimensions);
-        t->told = dun_carve(carver, 2 * ((size_t)told_of_group(dimensions) * t->count + flock));
-        t->spare = dun_carve(carver, 2 * dun_max_spare(t->ranks, t->count + flock));
-    }
-    t->leads = dun_carve(carver, tables * sizeof *t->leads / 4);
-    t->extents = dun_carve(carver, t->workers * sizeof *t->extents / 4);
-    t->agents = dun_carve(carver, t->count);
-    t->leader = dun_carve(carver, t->count);
-    t->there = dun_carve(carver, t->count);
-    t->body = dun_carve(carver, t->count);
-    t->spread = dun_carve(carver, t->count);
-    t->polarization = dun_carve(carver, t->count);
-    for (int a = 0; a < dimensions; a++) {
-        t->centre[a] = dun_carve(carver, t->count);
-        t->velocity[a] = dun_carve(carver, t->count);
-        t->leader_place[a] = dun_carve(carver, t->count);
-        t->leader_velocity[a] = dun_carve(carver, t->count);
-        t->reference[a] = dun_carve(carver, t->count);
-        t->felt[a] = dun_carve(carver, (size_t)t->kinds * t->count);
-    }
-}
-
-/* How many of the first species are bodies of this one. */
-static uint32_t count_kinds(const dunlin_world *world, const dun_species *of, int first) {
-    uint32_t kinds = 0;
-    for (int s = 0; s < first; s++) {
-        const int body_of = world->species[s]->def.body_of;
-        kinds += body_of >= 0 && world->species[body_of] == of;
-    }
-    return kinds;
-}
-
-float *dun_groups_felt(const dunlin_world *world, int bodies, int axis) {
-    const dun_species *of = world->species[world->species[bodies]->def.body_of];
-    return of->groups->felt[axis] + (size_t)count_kinds(world, of, bodies) * of->groups->count;
-}
-
-bool dun_groups_reserve(const dunlin_world *world, dun_species *species) {
-    struct dun_group_table *t = species->groups;
-    const uint32_t count = (uint32_t)species->def.groups, workers = (uint32_t)world->def.threads;
-    const uint32_t ranks = world->transport ? world->transport->ranks : 1; /* a gathered flock keeps room for its ranks */
-    const uint32_t kinds = count_kinds(world, species, world->species_count);
-    if (t && t->count == count && t->workers == workers && t->ranks >= ranks && t->kinds == kinds) return true;
-    if ((uint64_t)workers * count > SIZE_MAX / (2 * sizeof *t->sums)) return false; /* where size_t has 32 bits */
-    struct dun_group_table made = {.count = count, .workers = workers, .ranks = ranks, .kinds = kinds};
-    dun_carver carver = {0};
-    carve(&made, world->def.dimensions, &carver);
-    made.block = dun_array(world->heap, carver.used);
-    if (!t) t = dun_allocate(world->heap, sizeof *t);
-    if (!made.block || !t) {
-        dun_free(made.block);
-        if (t != species->groups) dun_free(t);
-        return false;
-    }
-    carver = (dun_carver){.block = made.block};
-    carve(&made, world->def.dimensions, &carver);
-    if (species->groups) dun_free(species->groups->block);
-    *t = made;
-    species->groups = t;
-    return true;
-}
-
-void dun_groups_free(dun_species *species) {
-    if (species->groups) dun_free(species->groups->block);
-    dun_free(species->groups);
-}
-
 /* ---- a pass over the agents ------------------------------------------------------------------------------------------- */
 
-typedef struct pass {
-    const dunlin_world *world;
-    const dun_species *species;
-    const dun_agents *state;
-    const float *rank; /* NULL: all are equal */
-    struct dun_group_table *table;
-    dun_grouped agents;
-} pass;
-
-static uint32_t end_of(const pass *p, uint32_t task) {
+static uint32_t end_of(const dun_group_pass *p, uint32_t task) {
     const uint32_t begin = task * TASK;
     return p->species->count - begin < TASK ? p->species->count : begin + TASK;
 }
 
-static void run(const pass *p, void (*task)(void *context, uint32_t number, uint32_t worker)) {
+static void run(const dun_group_pass *p, void (*task)(void *context, uint32_t number, uint32_t worker)) {
     const dun_executor *executor = &p->world->executor;
     executor->run(executor, p->species->count / TASK + (p->species->count % TASK != 0), task, (void *)(uintptr_t)p);
 }
@@ -143,10 +42,6 @@ static float place_in(const dunlin_world_def *def, int axis, double x) {
     if (!dun_repeats(def, axis)) return (float)x;
     const float inside = (float)(x < 0.0 ? x + size : x >= size ? x - size : x);
     return inside < def->size[axis] ? max_float(inside, 0.0f) : 0.0f;
-}
-
-static bool is_periodic(const pass *p) {
-    return dun_is_periodic(&p->world->def);
 }
 
 /* ---- references ------------------------------------------------------------------------------------------------------- */
@@ -191,7 +86,7 @@ static inline __attribute__((always_inline)) void add_points(const points *of, i
     }
 }
 
-static void add_turns(const pass *p, uint32_t task, uint32_t worker) {
+static void add_turns(const dun_group_pass *p, uint32_t task, uint32_t worker) {
     const dun_grouped *agents = &p->agents;
     dun_group_turns *turns = p->table->turns + (size_t)worker * p->table->count;
     points of;
@@ -223,7 +118,7 @@ static double share_of_turn(double ahead, double aside) {
 }
 
 /* Points that cancel out have no direction. */
-static void set_references(const pass *p) {
+static void set_references(const dun_group_pass *p) {
     struct dun_group_table *t = p->table;
     for (int a = 0; a < p->agents.dimensions; a++)
         for (uint32_t g = 0; g < t->count; g++) {
@@ -242,17 +137,17 @@ static bool leads(const dun_lead *a, const dun_lead *b) {
 }
 
 static void find_leaders(void *context, uint32_t task, uint32_t worker) {
-    const pass *p = context;
+    const dun_group_pass *p = context;
     dun_lead *known = p->table->leads + (size_t)worker * p->table->count;
     for (uint32_t i = task * TASK; i < end_of(p, task); i++) {
         const dun_lead here = {p->rank ? p->rank[i] : 0.0f, p->state->id[i], i};
         dun_lead *of = &known[(uint32_t)p->agents.group[i]];
         if (leads(&here, of)) *of = here;
     }
-    if (is_periodic(p)) add_turns(p, task, worker);
+    if (dun_pass_periodic(p)) add_turns(p, task, worker);
 }
 
-static void join_leaders(const pass *p) {
+static void join_leaders(const dun_group_pass *p) {
     struct dun_group_table *t = p->table;
     for (uint32_t g = 0; g < t->count; g++) {
         dun_lead *best = &t->leads[g];
@@ -279,7 +174,7 @@ static void add_extents(const dun_group_extents *of, dun_group_extents *to) {
 }
 
 static void find_extents(void *context, uint32_t task, uint32_t worker) {
-    const pass *p = context;
+    const dun_group_pass *p = context;
     const uint32_t begin = task * TASK, count = end_of(p, task) - begin;
     dun_group_extents here = no_extents;
     for (int a = 0; a < p->world->def.dimensions; a++) {
@@ -300,7 +195,7 @@ static double units_per_one(double max) {
     return max > 0.0 ? ldexp(1.0, TERM_BITS - exponent) : 1.0;
 }
 
-static void choose_units(pass *p, const dun_group_extents *e) {
+static void choose_units(dun_group_pass *p, const dun_group_extents *e) {
     double far = 0.0, fast = 0.0;
     for (int a = 0; a < p->world->def.dimensions; a++) {
         far = fmax(far, (double)e->place[a] + (double)e->negated_place[a]);
@@ -337,7 +232,7 @@ static inline __attribute__((always_inline)) void add_block(const dun_group_term
 }
 
 static void add_task(void *context, uint32_t task, uint32_t worker) {
-    const pass *p = context;
+    const dun_group_pass *p = context;
     const dun_grouped *agents = &p->agents;
     dun_group_sum *sums = p->table->sums + (size_t)worker * p->table->count;
     dun_group_terms terms;
@@ -367,99 +262,9 @@ static void join_sums(const struct dun_group_table *t) {
     }
 }
 
-/* ---- across ranks ----------------------------------------------------------------------------------------------------- */
-
-static uint32_t bits_of(float x) {
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static float float_of(uint32_t bits) {
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-/* Numbers in the order of floats; both zeros are one. */
-static uint32_t ordered(float x) {
-    const uint32_t bits = bits_of(x + 0.0f);
-    return bits >> 31 ? ~bits : bits | UINT32_C(1) << 31;
-}
-
-static float from_ordered(uint32_t bits) {
-    return float_of(bits >> 31 ? bits ^ UINT32_C(1) << 31 : ~bits);
-}
-
-/* Who leads in the whole flock, and its extents. */
-static void share_leaders(const pass *p, dun_group_extents *e) {
-    struct dun_group_table *t = p->table;
-    const int dimensions = p->world->def.dimensions;
-    float *of_flock[] = {e->place, e->negated_place, e->speed};
-    for (uint32_t g = 0; g < t->count; g++) {
-        const dun_lead *own = &t->leads[g];
-        t->told[g] = own->id == UINT32_MAX ? 0 : (uint64_t)ordered(own->rank) << 32 | (UINT32_MAX - own->id);
-    }
-    for (int i = 0; i < 3; i++)
-        for (int a = 0; a < dimensions; a++) t->told[t->count + (uint32_t)(i * dimensions + a)] = ordered(of_flock[i][a]);
-    dun_max(p->world, t->told, t->count + told_of_flock(dimensions), t->spare);
-    for (uint32_t g = 0; g < t->count; g++) t->leader[g] = UINT32_MAX - (uint32_t)t->told[g];
-    for (int i = 0; i < 3; i++)
-        for (int a = 0; a < dimensions; a++)
-            of_flock[i][a] = from_ordered((uint32_t)t->told[t->count + (uint32_t)(i * dimensions + a)]);
-}
-
-/* Only a leader's own rank has numbers other than 0 of its place. In a periodic world the points follow. */
-static void share_places(const pass *p) {
-    struct dun_group_table *t = p->table;
-    const int dimensions = p->world->def.dimensions;
-    const size_t places = (size_t)dimensions * t->count, all = is_periodic(p) ? 3 * places : places;
-    for (int a = 0; a < dimensions; a++) {
-        uint64_t *told = t->told + (size_t)a * t->count;
-        for (uint32_t g = 0; g < t->count; g++) {
-            const bool own = t->leads[g].id == t->leader[g] && t->leader[g] != UINT32_MAX;
-            told[g] = own ? (uint64_t)bits_of(t->leader_place[a][g]) << 32 | bits_of(t->leader_velocity[a][g]) : 0;
-            if (!is_periodic(p)) continue;
-            told[places + g] = (uint64_t)t->turns[g].ahead[a];
-            told[2 * places + g] = (uint64_t)t->turns[g].aside[a];
-        }
-    }
-    dun_all_reduce(p->world, t->told, (uint32_t)all);
-    for (int a = 0; a < dimensions; a++) {
-        const uint64_t *told = t->told + (size_t)a * t->count;
-        for (uint32_t g = 0; g < t->count; g++) {
-            if (is_periodic(p)) {
-                t->turns[g].ahead[a] = (int64_t)told[places + g];
-                t->turns[g].aside[a] = (int64_t)told[2 * places + g];
-            }
-            t->leader_place[a][g] = float_of((uint32_t)(told[g] >> 32));
-            t->leader_velocity[a][g] = float_of((uint32_t)told[g]);
-        }
-    }
-}
-
-static void share_sums(const pass *p) {
-    const struct dun_group_table *t = p->table;
-    const int dimensions = p->world->def.dimensions;
-    const uint32_t per_group = 1 + 2 * (uint32_t)dimensions;
-    for (uint32_t g = 0; g < t->count; g++) {
-        uint64_t *told = t->told + (size_t)g * per_group;
-        *told++ = t->sums[g].agents;
-        for (int a = 0; a < dimensions; a++) *told++ = (uint64_t)t->sums[g].offset[a];
-        for (int a = 0; a < dimensions; a++) *told++ = (uint64_t)t->sums[g].velocity[a];
-    }
-    dun_all_reduce(p->world, t->told, per_group * t->count);
-    for (uint32_t g = 0; g < t->count; g++) {
-        const uint64_t *told = t->told + (size_t)g * per_group;
-        t->sums[g].agents = *told++;
-        for (int a = 0; a < dimensions; a++) t->sums[g].offset[a] = (int64_t)*told++;
-        for (int a = 0; a < dimensions; a++) t->sums[g].velocity[a] = (int64_t)*told++;
-    }
-}
-
 /* ---- results ---------------------------------------------------------------------------------------------------------- */
 
-static void set_group(const pass *p, uint32_t g) {
+static void set_group(const dun_group_pass *p, uint32_t g) {
     struct dun_group_table *t = p->table;
     const dun_group_sum sum = t->sums[g];
     const double count = (double)sum.agents;
@@ -485,10 +290,10 @@ static void set_group(const pass *p, uint32_t g) {
     t->polarization[g] = sum.agents ? (float)(sqrt(heading2) / (0x1p30 * count)) : none;
 }
 
-static pass pass_over(const dunlin_world *world, const dun_species *species, bool all) {
+static dun_group_pass pass_over(const dunlin_world *world, const dun_species *species, bool all) {
     const dun_agents *state = &species->buffer[species->current];
     struct dun_group_table *table = species->groups;
-    pass p = {.world = world, .species = species, .state = state, .table = table};
+    dun_group_pass p = {.world = world, .species = species, .state = state, .table = table};
     p.rank = dun_attribute_column(species, state, DUNLIN_ROLE_LEADERSHIP);
     p.agents = (dun_grouped){.dimensions = world->def.dimensions,
                              .group = dun_attribute_column(species, state, DUNLIN_ROLE_GROUP),
@@ -504,65 +309,27 @@ static pass pass_over(const dunlin_world *world, const dun_species *species, boo
 }
 
 void dun_groups_sum(const dunlin_world *world, int number, bool all) {
-    pass p = pass_over(world, world->species[number], all);
+    dun_group_pass p = pass_over(world, world->species[number], all);
     struct dun_group_table *t = p.table;
     const size_t tables = (size_t)t->workers * t->count;
     for (size_t i = 0; i < tables; i++) t->leads[i] = (dun_lead){-INFINITY, UINT32_MAX, 0};
-    if (is_periodic(&p)) memset(t->turns, 0, tables * sizeof *t->turns);
+    if (dun_pass_periodic(&p)) memset(t->turns, 0, tables * sizeof *t->turns);
     memset(t->sums, 0, tables * sizeof *t->sums);
     for (uint32_t w = 0; w < t->workers; w++) t->extents[w] = no_extents;
     if (p.agents.group) run(&p, find_leaders);
     join_leaders(&p);
-    if (is_periodic(&p)) join_turns(t);
+    if (dun_pass_periodic(&p)) join_turns(t);
     if (p.agents.group) run(&p, find_extents);
     dun_group_extents e = t->extents[0];
     for (uint32_t w = 1; w < t->workers; w++) add_extents(&t->extents[w], &e);
     if (world->transport) {
-        share_leaders(&p, &e);
-        share_places(&p);
+        dun_groups_share_leaders(&p, &e);
+        dun_groups_share_places(&p);
     }
     set_references(&p);
     choose_units(&p, &e);
     if (p.agents.group) run(&p, add_task);
     join_sums(t);
-    if (world->transport) share_sums(&p);
+    if (world->transport) dun_groups_share_sums(&p);
     for (uint32_t g = 0; g < t->count; g++) set_group(&p, g);
-}
-
-static dunlin_role own_role(const dunlin_world *world, int species, int of) {
-    return world->species[species]->def.body_of == of ? DUNLIN_ROLE_BODY : DUNLIN_ROLE_GROUP;
-}
-
-const float *dun_groups_own(const dunlin_world *world, int species, const dun_agents *agents, int of) {
-    return dun_attribute_column(world->species[species], agents, own_role(world, species, of));
-}
-
-dunlin_result dun_groups_check(const dunlin_world *world, int species, int of, dunlin_error *error) {
-    const dunlin_role role = own_role(world, species, of);
-    if (dun_attribute_of_role(world->species[species], role) >= 0) return DUNLIN_OK;
-    return dun_fail(error, DUNLIN_ERROR_VALUE, "species %d, '%.60s', has no attribute of role %s", species,
-                    world->species[species]->name, dun_names_of_role.words[role]);
-}
-
-/* ---- for callers ------------------------------------------------------------------------------------------------------ */
-
-dunlin_result dunlin_world_sum_groups(dunlin_world *world, int species, dunlin_group_sums *sums, dunlin_error *error) {
-    if (!sums) return dun_fail(error, DUNLIN_ERROR_VALUE, "sums is NULL: it must point at a dunlin_group_sums");
-    *sums = (dunlin_group_sums){0};
-    DUN_CHANGE(world, error);
-    dunlin_result result = dun_species_check(world, species, error);
-    if (!result) result = dun_check_whole(world, "dunlin_world_sum_groups()", error);
-    if (result) return result;
-    if (world->species[species]->def.groups == 0)
-        return dun_fail(error, DUNLIN_ERROR_VALUE, "species is %d: it has no groups, set species.groups", species);
-    if (!dun_groups_reserve(world, world->species[species])) return dun_fail_memory(error, "group sums");
-    dun_groups_sum(world, species, true);
-    const struct dun_group_table *t = world->species[species]->groups;
-    *sums = (dunlin_group_sums){
-        .count = t->count, .agents = t->agents, .leader = t->leader, .spread = t->spread, .polarization = t->polarization};
-    for (int a = 0; a < world->def.dimensions; a++) {
-        sums->centre[a] = t->centre[a];
-        sums->velocity[a] = t->velocity[a];
-    }
-    return DUNLIN_OK;
 }

@@ -8,11 +8,11 @@
 
 #include "engine/base/check.h"
 #include "engine/base/radix.h"
-#include "engine/frame/stages.h"
+#include "engine/groups/groups.h"
 #include "engine/survey/survey.h"
 #include "engine/world/attribute.h"
-#include "engine/world/groups.h"
 #include "engine/world/memory.h"
+#include "engine/world/species.h"
 
 typedef struct flock {
     uint32_t label, agents; /* the label is the minimum id of its agents */

@@ -1,42 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Groups in a frame. Before it, groups are summed up where something asks for that, and each group with agents gets a body
- * where a species stands for its groups. In it, bodies feel their forces before the agents for which they stand, in as many
- * phases as there are levels. After it, bodies go to where their groups are.
- */
-#include <string.h>
-
+/* Bodies: each group with agents has one where a species stands for its groups. */
 #include "engine/base/check.h"
-#include "engine/behaviours/type.h"
-#include "engine/frame/stages.h"
-#include "engine/prepare/prepare.h"
+#include "engine/groups/groups.h"
 #include "engine/world/agents.h"
-#include "engine/world/agree.h"
 #include "engine/world/attribute.h"
 #include "engine/world/bury.h"
-#include "engine/world/groups.h"
 #include "engine/world/ids.h"
-#include "engine/world/use.h"
 
 #define NONE UINT32_MAX
 
-/* ---- levels ----------------------------------------------------------------------------------------------------------- */
-
-uint32_t dun_species_level(const dunlin_world *world, int species) {
-    uint32_t level = 0;
-    for (int s = world->species[species]->def.body_of; s >= 0; s = world->species[s]->def.body_of) level++;
-    return level;
-}
-
-/* Whether something asks for sums over the species' groups. */
-static bool asks(const dunlin_world *world, int species) {
+bool dun_has_bodies(const dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++)
-        if (world->species[s]->def.body_of == species) return true;
-    for (int b = 0; b < world->behaviour_count; b++) {
-        const dun_behaviour *behaviour = &world->behaviours[b];
-        const dunlin_target *target = &behaviour->def.target;
-        if (behaviour->type->has_target && dun_target_is_group(target) && target->species == species) return true;
-    }
+        if (world->species[s]->def.body_of >= 0) return true;
     return false;
 }
 
@@ -118,8 +93,7 @@ static void place(const dunlin_world *world, dun_species *bodies, const float *s
     bodies->numbered = 0;
 }
 
-/* `may_change`: bodies may be born and die; otherwise *whole becomes false where that is to be done. */
-static dunlin_result settle_bodies(dunlin_world *world, int number, bool may_change, bool *whole, dunlin_error *error) {
+dunlin_result dun_bodies_settle(dunlin_world *world, int number, bool may_change, bool *whole, dunlin_error *error) {
     dun_species *bodies = world->species[number];
     const int attribute = dun_attribute_of_role(bodies, DUNLIN_ROLE_BODY);
     const float *stands_for = bodies->buffer[bodies->current].attribute[attribute];
@@ -135,62 +109,6 @@ static dunlin_result settle_bodies(dunlin_world *world, int number, bool may_cha
     *whole = *whole && (may_change || deaths + births == 0);
     place(world, bodies, stands_for);
     return DUNLIN_OK;
-}
-
-/* ---- before and after a frame ----------------------------------------------------------------------------------------- */
-
-/* From the agents of no group up to the bodies of bodies: each level's places follow from the sums of the one below. */
-static dunlin_result settle(dunlin_world *world, bool may_change, bool *whole, dunlin_error *error) {
-    bool any = true;
-    for (uint32_t level = 0; any; level++) {
-        any = false;
-        for (int s = 0; s < world->species_count; s++) {
-            if (dun_species_level(world, s) != level) continue;
-            any = true;
-            dunlin_result result = DUNLIN_OK;
-            if (level > 0) result = settle_bodies(world, s, may_change, whole, error);
-            if (result) return result;
-            if (!asks(world, s)) continue;
-            if (!dun_groups_reserve(world, world->species[s])) result = dun_fail_memory(error, "group sums");
-            result = dun_agree(world, result, error);
-            if (result) return result;
-            dun_groups_sum(world, s, false);
-        }
-    }
-    return DUNLIN_OK;
-}
-
-static dunlin_result settle_all(dunlin_world *world, dunlin_error *error) {
-    bool whole = true;
-    /* ranks may not have changed alike */
-    if (!world->transport && world->groups_known == world->generation + 1) return DUNLIN_OK;
-    const dunlin_result result = settle(world, true, &whole, error);
-    if (!result) world->groups_known = world->generation + 1;
-    return result;
-}
-
-dunlin_result dun_groups_begin(dunlin_world *world, dunlin_error *error) {
-    const dunlin_result regrouped = dun_regroup(world, error);
-    return regrouped ? regrouped : settle_all(world, error);
-}
-
-static bool has_bodies(const dunlin_world *world) {
-    for (int s = 0; s < world->species_count; s++)
-        if (world->species[s]->def.body_of >= 0) return true;
-    return false;
-}
-
-/* Where nothing stands for groups, the next step sums them up. All memory is there: the step before has used it. */
-void dun_groups_end(dunlin_world *world) {
-    bool whole = true;
-    if (has_bodies(world) && !settle(world, false, &whole, NULL) && whole) world->groups_known = world->generation + 1;
-}
-
-dunlin_result dunlin_world_make_bodies(dunlin_world *world, dunlin_error *error) {
-    DUN_CHANGE(world, error);
-    if (!has_bodies(world)) return DUNLIN_OK;
-    const dunlin_result result = dun_world_check(world, error);
-    return result ? result : settle_all(world, error);
 }
 
 /* ---- in a frame ------------------------------------------------------------------------------------------------------- */
