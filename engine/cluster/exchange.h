@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of an exchange: which agents go where, messages, and what is done with those that come. */
+#ifndef DUNLIN_ENGINE_EXCHANGE_H
+#define DUNLIN_ENGINE_EXCHANGE_H
+
+#include "engine/cluster/cluster.h"
+
+/* ---- hits.c ------------------------------------------------------------------------------------------------------------ */
+
+/* Chooses the species that take part; all of them if rank 0 gets all agents. */
+void dun_choose_movers(const dunlin_world *world, bool gathers);
+
+/* Learns the flock's numbers of agents, and, where agents go by their places, those of this rank's first in each segment. */
+void dun_find_places(dunlin_world *world);
+
+/* Lists which agents go to which rank; false: no memory. */
+bool dun_find_hits(dunlin_world *world, bool gathers);
+
+/* ---- messages.c -------------------------------------------------------------------------------------------------------- */
+
+/* Words before a message's agents. */
+uint64_t dun_message_head(const dunlin_world *world);
+
+/* How many agents of a species go to a rank, or come from it. */
+static inline uint64_t *dun_agents_of(const dunlin_world *world, uint64_t *agents, uint32_t rank, int species) {
+    return &agents[(size_t)rank * (size_t)world->species_count + (size_t)species];
+}
+
+/* Nothing is sent. */
+void dun_message_clear(const dunlin_world *world);
+
+/* The bytes of messages with so many agents. */
+void dun_message_sizes(const dunlin_world *world, uint64_t *agents, uint64_t *bytes);
+
+/* Sets cursors to where each rank's message begins; returns the words of all. */
+uint64_t dun_message_cursors(const uint64_t *bytes, uint32_t ranks, uint64_t *cursor);
+
+/* Writes the messages of all hits; false: no memory. */
+bool dun_write_messages(const dunlin_world *world);
+
+/* Of what has come: how many agents of a species there are in each segment; NULL: there is no message. All that come, and all
+ * that stay. */
+const uint32_t *dun_message_head_of(const dunlin_world *world, uint32_t rank, int number);
+uint64_t dun_arrivals(const dunlin_world *world, int species);
+uint64_t dun_count_staying(const dun_spread *spread, const dun_species *species);
+
+/* ---- merge.c ----------------------------------------------------------------------------------------------------------- */
+
+/* Puts the agents that have come in their places. */
+void dun_merge(dunlin_world *world);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Which agents go to which rank. */
+#include "engine/base/minmax.h"
+#include "engine/cluster/exchange.h"
+#include "engine/world/agree.h"
+#include "engine/world/memory.h"
+
+enum { BLOCK = 512 /* agents; their keys stay in L1 */, BLOCKS_PER_TASK = 256 /* some 50 µs of work */ };
+
+/* A species that is not sorted only moves if agents have been appended to it, because its order is that of its segments, or if
+ * rank 0 has all of it. */
+void dun_choose_movers(const dunlin_world *world, bool gathers) {
+    const bool all_move = gathers || world->cluster->on_first;
+    for (int s = 0; s < world->species_count; s++) {
+        dun_spread *spread = &world->cluster->spread[s];
+        const dun_species *species = world->species[s];
+        spread->moves = all_move || species->indexed || species->segments.count > 0;
+        spread->leaves = spread->moves && (gathers || !species->indexed);
+        spread->hit_begin = spread->hit_end = 0;
+    }
+}
+
+void dun_find_places(dunlin_world *world) {
+    const dunlin_transport *t = world->transport;
+    for (int s = 0; s < world->species_count; s++) {
+        dun_spread *spread = &world->cluster->spread[s];
+        const dun_species *species = world->species[s];
+        if (!spread->leaves) continue;
+        const uint32_t segments = dun_segment_count(species);
+        uint64_t *place = spread->place, *all = spread->place + segments;
+        for (uint32_t k = 0; k < segments; k++)
+            place[k] = all[k] = dun_segment_begin(species, k + 1) - dun_segment_begin(species, k);
+        t->exclusive_scan(t->context, place, segments);
+        t->all_reduce(t->context, all, segments);
+        for (uint64_t k = 0, before = 0; k < segments; before += all[k++]) place[k] += before;
+    }
+}
+
+static bool hit(dunlin_world *world, uint32_t rank, uint32_t slot) {
+    struct dun_cluster *cluster = world->cluster;
+    if (cluster->hit_count == cluster->hit_room && !dun_array_reserve(world->heap, &cluster->hits, &cluster->hit_room,
+                                                                      cluster->hit_count * 2 + 1024, sizeof *cluster->hits))
+        return false;
+    cluster->hits[cluster->hit_count++] = (dun_hit){rank, slot};
+    return true;
+}
+
+/* Most blocks are in cells that no other rank sees. */
+static bool are_alone(const uint32_t *keys, uint32_t count, dun_stretch alone) {
+    bool all = true;
+    for (uint32_t i = 0; i < count; i++) all &= keys[i] - alone.begin < alone.end - alone.begin;
+    return all;
+}
+
+/* The blocks of one species. */
+typedef struct watch {
+    const dun_spread *spread;
+    uint32_t agents;
+    uint8_t *seen; /* [blocks] */
+} watch;
+
+static void watch_part(void *context, uint32_t task, uint32_t worker) {
+    (void)worker;
+    const watch *w = context;
+    const uint32_t last = min_u32((task + 1) * BLOCKS_PER_TASK, w->agents / BLOCK + 1);
+    for (uint32_t block = task * BLOCKS_PER_TASK; block < last; block++) {
+        const uint32_t begin = block * BLOCK, end = min_u32(begin + BLOCK, w->agents);
+        w->seen[block] = !are_alone(w->spread->keys + begin, end - begin, w->spread->alone);
+    }
+}
+
+static bool hit_by_cells(dunlin_world *world, int number) {
+    struct dun_cluster *cluster = world->cluster;
+    const dun_spread *spread = &cluster->spread[number];
+    const dun_species *species = world->species[number];
+    const dun_stretch own = spread->cells[cluster->transport.rank];
+    const uint32_t row = dun_grid_row_cells(species->index), blocks = species->count / BLOCK + 1;
+    if (!dun_array_reserve(world->heap, &cluster->seen, &cluster->seen_room, blocks, sizeof *cluster->seen)) return false;
+    watch w = {spread, species->count, cluster->seen};
+    world->executor.run(&world->executor, blocks / BLOCKS_PER_TASK + 1, watch_part, &w);
+    for (uint32_t block = 0; block < blocks; block++) {
+        const uint32_t begin = block * BLOCK, end = min_u32(begin + BLOCK, species->count);
+        if (!cluster->seen[block]) continue;
+        for (uint32_t i = begin; i < end; i++) {
+            const uint32_t *at = spread->row_first + spread->keys[i] / row;
+            cluster->leaving += spread->keys[i] - own.begin >= own.end - own.begin;
+            for (uint32_t r = at[0]; r < at[1]; r++)
+                if (!hit(world, spread->row_rank[r], i)) return false;
+        }
+    }
+    return true;
+}
+
+/* The rank that has the agents of that place in the flock's order, and the first place behind its own. */
+static uint32_t rank_of_place(const dunlin_transport *t, uint64_t place, uint64_t whole, uint64_t *end) {
+    uint32_t rank = (uint32_t)((double)place / (double)whole * t->ranks);
+    if (rank >= t->ranks) rank = t->ranks - 1;
+    while (rank > 0 && whole * rank / t->ranks > place) rank--;
+    while (whole * (rank + 1) / t->ranks <= place) rank++;
+    *end = whole * (rank + 1) / t->ranks;
+    return rank;
+}
+
+/* Each agent goes to one rank: by its place in the flock's order, or, if `all_to_first`, to rank 0. */
+static bool hit_by_places(dunlin_world *world, int number, bool all_to_first) {
+    struct dun_cluster *cluster = world->cluster;
+    const dunlin_transport *t = &cluster->transport;
+    dun_spread *spread = &cluster->spread[number];
+    const dun_species *species = world->species[number];
+    for (uint32_t k = 0; k < dun_segment_count(species); k++) {
+        const uint32_t begin = dun_segment_begin(species, k), segment_end = dun_segment_begin(species, k + 1);
+        dun_stretch *staying = &spread->staying[k];
+        *staying = (dun_stretch){begin, begin};
+        for (uint32_t slot = begin; slot < segment_end;) {
+            const uint64_t place = spread->place[k] + (slot - begin);
+            uint64_t place_end = UINT64_MAX;
+            const uint32_t rank = all_to_first ? 0 : rank_of_place(t, place, species->whole_count, &place_end);
+            const uint64_t left = place_end - place;
+            const uint32_t end = left < segment_end - slot ? slot + (uint32_t)left : segment_end;
+            if (rank == t->rank) *staying = (dun_stretch){slot, end};
+            if (rank != t->rank) cluster->leaving += end - slot;
+            for (; slot < end && rank != t->rank; slot++)
+                if (!hit(world, rank, slot)) return false;
+            slot = end;
+        }
+    }
+    return true;
+}
+
+bool dun_find_hits(dunlin_world *world, bool gathers) {
+    struct dun_cluster *cluster = world->cluster;
+    bool whole = true;
+    cluster->hit_count = cluster->leaving = 0;
+    for (int s = 0; s < world->species_count && whole; s++) {
+        dun_spread *spread = &cluster->spread[s];
+        spread->hit_begin = cluster->hit_count;
+        if (spread->moves) whole = spread->leaves ? hit_by_places(world, s, gathers) : hit_by_cells(world, s);
+        spread->hit_end = cluster->hit_count;
+    }
+    return whole;
+}
