@@ -60,6 +60,19 @@ WIDE_INLINE double round_double(double a) {
     return a + 0x1.8p52 - 0x1.8p52;
 }
 
+/* The offset to the nearest image; `share`: 1/size, or both are 0. */
+WIDE_INLINE double fold_double(double offset, double size, double share) {
+    return offset - size * round_double(offset * share);
+}
+
+static void store_units(const uint64_t heading[3], const uint64_t turning[3], int dimensions, uint32_t count,
+                        dun_motion_sums *out) {
+    for (int a = 0; a < 3; a++) {
+        out->heading[a] = units_of(heading[a], a < dimensions ? count : 0);
+        out->turning[a] = units_of(turning[a], a == 2 || dimensions == 3 ? count : 0);
+    }
+}
+
 WIDE_INLINE void motion_of_block(const dun_motion *in, int dimensions, uint32_t first, uint32_t count,
                                  dun_motion_sums *restrict out) {
     uint64_t heading[3] = {0}, turning[3] = {0};
@@ -74,8 +87,7 @@ WIDE_INLINE void motion_of_block(const dun_motion *in, int dimensions, uint32_t 
         double v[3], r[3];
         for (int a = 0; a < dimensions; a++) {
             v[a] = (double)velocity[a][i];
-            const double offset = (double)position[a][i] - in->centre[a];
-            r[a] = offset - in->size[a] * round_double(offset * shares[a]);
+            r[a] = fold_double((double)position[a][i] - in->centre[a], in->size[a], shares[a]);
         }
         const double v2 = inner_double(v, v, dimensions), r2 = inner_double(r, r, dimensions);
         const double speed = sqrt(v2), inverse_speed = keep(above(v2, 0.0), 1.0 / speed);
@@ -89,10 +101,7 @@ WIDE_INLINE void motion_of_block(const dun_motion *in, int dimensions, uint32_t 
             turning[a] += in_units(momentum * inverse);
         }
     }
-    for (int a = 0; a < 3; a++) {
-        out->heading[a] = units_of(heading[a], a < dimensions ? count : 0);
-        out->turning[a] = units_of(turning[a], a == 2 || dimensions == 3 ? count : 0);
-    }
+    store_units(heading, turning, dimensions, count, out);
 }
 
 static void motion_sums(const dun_motion *motion, uint32_t first, uint32_t count, dun_motion_sums *sums) {
