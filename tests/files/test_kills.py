@@ -10,7 +10,7 @@ import time
 
 DUNLIN = os.environ["DUNLIN"]
 HERE = os.path.dirname(os.path.abspath(__file__))
-KILLS = 100 if os.environ.get("DUNLIN_NIGHTLY") else 20
+KILLS = 100 if os.environ.get("DUNLIN_NIGHTLY") else 10
 
 # Births, deaths, meals, attributes, schedules, fields that vary, moving targets, wander and models.
 SCENARIOS = [[HERE + "/everything.yaml", "--steps", "150"],
