@@ -333,8 +333,6 @@ static inline void find_columns_of_group(const grid *g, const dun_query *query, 
         group_span(&g->axes[a], query->position[a], query, &min, &max);
     const int32_t reach = (int32_t)query->reach.axis[a];
     b->count[a] = axis_stretches(&g->axes[a], min - reach, max + reach, b->axis[a]);
-    /* A packet of other agents may lie on both sides of the seam: for some lanes each stretch is then across it. */
-    if (!query->own && b->count[a] == 2) b->axis[a][0].crosses = b->axis[a][1].crosses = true;
 }
 
 static inline bool is_held(const grid *g, uint32_t cell) {
