@@ -63,6 +63,24 @@ static void straight_simulation_goes_on_across_edges(void **state) {
     }
 }
 
+/* A world of 10 with margins of 1: from 11 the agent goes to -1, which is the same place. What it would have gone beyond is
+ * lost. */
+static void a_teleport_is_no_way(void **state) {
+    (void)state;
+    dunlin_world_def def = dunlin_world_def_default();
+    def.boundary = DUNLIN_BOUNDARY_TELEPORT;
+    def.margin = 1;
+    for (int a = 0; a < 3; a++) def.size[a] = 10;
+    dunlin_world *world = empty_world(&def);
+    world_spawn(world, 0, (const float[3]){9, 5, 0}, (const float[3]){0.5f, 0, 0});
+    dunlin_displacement *d = start(world);
+    simulate(world, d, 100);
+    const dunlin_displacements m = measure(d, world, 0);
+    assert_true(m.mean[0] == 50 - 4 * 0.5 && m.mean[1] == 0);
+    dunlin_displacement_destroy(d);
+    dunlin_world_destroy(world);
+}
+
 enum { AGENTS = 400, STEPS = 40 };
 
 /* The same ways, by id, in the plainest way. */
@@ -230,6 +248,7 @@ static void what_is_damaged_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(straight_simulation_goes_on_across_edges),
+        cmocka_unit_test(a_teleport_is_no_way),
         cmocka_unit_test(flocks_are_those_of_plain_loops),
         cmocka_unit_test(only_those_alive_at_both_ends_count),
         cmocka_unit_test(saved_ways_go_on),

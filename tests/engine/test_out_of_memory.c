@@ -356,6 +356,7 @@ static uint64_t hash_when_all_is_well(const deed *d, const char *index) {
 
 /* Fails allocation `number`, and with `onwards` all later ones. false: there are fewer allocations. */
 static bool fail_at(const deed *d, const char *index, uint64_t number, bool onwards, uint64_t hash_in_the_end) {
+    const size_t held = allocations_held();
     dunlin_world *world = d->before(index);
     const uint64_t hash = dunlin_world_state_hash(world), agents = dunlin_world_agent_count(world);
     const int species = dunlin_world_species_count(world);
@@ -374,6 +375,7 @@ static bool fail_at(const deed *d, const char *index, uint64_t number, bool onwa
     world_run(world, 1);
     if (dunlin_world_state_hash(world) != hash_in_the_end) fail_msg("%s, allocation %d: another state", d->name, (int)number);
     dunlin_world_destroy(world);
+    if (allocations_held() != held) fail_msg("%s, allocation %d: memory is never freed", d->name, (int)number);
     return failed;
 }
 

@@ -80,6 +80,38 @@ static bool has_nameless_files(void) {
     return is_nameless;
 }
 
+/* What files and folders go through since this was emptied: f: a whole file is synced, F: a part of it, d: a folder is synced,
+ * n: a file gets a name. */
+static char went_through[32];
+
+static void note(char what) {
+    const size_t length = strlen(went_through);
+    if (length + 1 < sizeof went_through) went_through[length] = what;
+}
+
+int __real_fsync(int descriptor);
+int __wrap_fsync(int descriptor);
+int __real_linkat(int from, const char *path, int to, const char *name, int flags);
+int __wrap_linkat(int from, const char *path, int to, const char *name, int flags);
+int __real_rename(const char *path, const char *name);
+int __wrap_rename(const char *path, const char *name);
+
+int __wrap_fsync(int descriptor) {
+    struct stat status;
+    if (fstat(descriptor, &status) == 0) note(S_ISDIR(status.st_mode) ? 'd' : status.st_size == 2 ? 'f' : 'F');
+    return __real_fsync(descriptor);
+}
+
+int __wrap_linkat(int from, const char *path, int to, const char *name, int flags) {
+    note('n');
+    return __real_linkat(from, path, to, name, flags);
+}
+
+int __wrap_rename(const char *path, const char *name) {
+    note('n');
+    return __real_rename(path, name);
+}
+
 /* ---- what is replaced -------------------------------------------------------------------------------------------------- */
 
 static void nothing_appears_before_the_end(void **state) {
@@ -100,6 +132,17 @@ static void nothing_appears_before_the_end(void **state) {
     replace("new", "3\n");
     expect_text("new", "3\n");
     assert_int_equal(count_files(), 1);
+}
+
+/* A power cut leaves the old file or the new one, whole. */
+static void what_gets_a_name_is_on_the_disk(void **state) {
+    (void)state;
+    for (int replaces = 0; replaces < 2; replaces++) {
+        memset(went_through, 0, sizeof went_through);
+        replace("new", replaces ? "2\n" : "1\n");
+        const size_t names = strspn(went_through + 1, "n");
+        if (went_through[0] != 'f' || names == 0 || strcmp(went_through + 1 + names, "d") != 0) fail_msg("%s", went_through);
+    }
 }
 
 static void modes_and_owners_are_kept(void **state) {
@@ -488,8 +531,8 @@ static void what_is_new_lies_beside(void **state) {
 #define FILE_TEST(function) cmocka_unit_test_teardown(function, remove_files)
 
 #define EVERYWHERE                                                                                                             \
-    FILE_TEST(nothing_appears_before_the_end), FILE_TEST(modes_and_owners_are_kept),                                           \
-        FILE_TEST(links_stay_and_lead_to_what_is_new), FILE_TEST(a_file_has_one_target),                                       \
+    FILE_TEST(nothing_appears_before_the_end), FILE_TEST(what_gets_a_name_is_on_the_disk),                                     \
+        FILE_TEST(modes_and_owners_are_kept), FILE_TEST(links_stay_and_lead_to_what_is_new), FILE_TEST(a_file_has_one_target), \
         FILE_TEST(names_may_be_as_long_as_names_can_be), FILE_TEST(strange_files_block_nothing),                               \
         FILE_TEST(a_target_stays_where_it_is), FILE_TEST(two_writers_both_succeed),                                            \
         FILE_TEST(wrong_paths_are_refused_at_once), FILE_TEST(what_cannot_be_written_whole_is_not_written),                    \

@@ -393,6 +393,37 @@ static void an_agent_out_of_reach_leaves_no_mark(void **state) {
         world_expect_one_state(def, world_with_one_out_of_reach, &falloff, 3);
 }
 
+/* A flock, and a hawk far away. `observes`: the flock looks for hawks, too, by rules of different radii as its own are. */
+static uint64_t flock_beside_hawk(bool observes) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    dunlin_world *world = world_of(&def, 20.0f, 200);
+    const int hawk = world_add_named(world, "hawk");
+    for (int observed = 0; observed <= (observes ? hawk : 0); observed++) {
+        dunlin_interaction_def rules = world_interaction(0, observed);
+        for (int r = 0; r < 3; r++) {
+            rules.rules[r].response = DUNLIN_RESPONSE_DIRECT;
+            rules.rules[r].radius = 20.0f - (float)r;
+            rules.rules[r].weight = 0.01f;
+        }
+        if (observed == hawk)
+            world_add_interaction(world, &rules);
+        else
+            ACCEPT(dunlin_world_set_interaction(world, 0, &rules, &refusal));
+    }
+    world_spawn(world, hawk, (const float[3]){1e6f, 1e6f, 0.0f}, (const float[3]){0.0f, 0.0f, 0.0f});
+    world_run(world, 3);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_world_destroy(world);
+    return hash;
+}
+
+/* Sums over few agents that are out of sight are 0, and not those over others. */
+static void a_hawk_out_of_sight_changes_nothing(void **state) {
+    (void)state;
+    assert_int_equal(flock_beside_hawk(true), flock_beside_hawk(false));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lone_agent_feels_nothing),
@@ -420,6 +451,7 @@ int main(void) {
         cmocka_unit_test(in_turn_velocities_change_by_force_times_dt),
         cmocka_unit_test(steering_in_turn),
         cmocka_unit_test(an_agent_out_of_reach_leaves_no_mark),
+        cmocka_unit_test(a_hawk_out_of_sight_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

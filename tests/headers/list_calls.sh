@@ -34,8 +34,11 @@ cat "$@" | grep -vE '^ *(/?\*|#)' | sed 's|/\*.*\*/||' | tr '\n' ' ' | grep -oE 
             names = names "\"" part[2] "\", "
             pointers = pointers (part[1] ? "true, " : "false, ")
         }
+        taken = head ~ /^void / ? "" : "(void)"
+        if (head ~ /^(double|float) /) taken = "c->number = (double)"
+        if (head ~ /^uint64_t /) taken = "c->whole = "
         printf "static void call_%s(public_call *c) {\n    %s%s(%s);\n}\n", function_name,
-            fails ? "c->result = " : "(void)c;\n    " (head ~ /^void /  ? "" : "(void)"), function_name, arguments
+            fails ? "c->result = " : "(void)c;\n    " taken, function_name, arguments
         row[NR] = sprintf("    {\"%s\", call_%s, %s, %d, %d, {%s}, {%s}},", function_name, function_name, fails ? "true" : "false",
             world, count, count ? names : "NULL", count ? pointers : "false")
     }

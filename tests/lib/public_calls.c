@@ -12,7 +12,7 @@ enum { AGENTS = 700, SPARE_BYTES = 1 << 16, ROOM = 1 << 20 };
 
 static const char scenario_text[] = "world: {size: [20, 20]}\n"
                                     "species:\n"
-                                    "  - {name: agents, agents: 20, max_speed: 1.3}\n";
+                                    "  - {name: agents, agents: 20, max_speed: 1.7}\n";
 
 call_things things;
 void (*in_callback)(callback_kind kind);
@@ -77,8 +77,15 @@ bool is_called(const public_function *function, const char *name) {
     return strstr(function->name, name);
 }
 
+static uint64_t outcome; /* so far */
+
+static void add_outcome(const void *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++) outcome = (outcome ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
+}
+
 static bool take(void *context, const void *bytes, size_t count) {
-    (void)context, (void)bytes, (void)count;
+    (void)context;
+    add_outcome(bytes, count);
     if (in_callback) in_callback(CALLBACK_WRITE);
     return true;
 }
@@ -178,7 +185,7 @@ static void arguments_free(void) {
 #define page_of(c)                                  "a page without tables\n"
 #define path_of(c)                                  path_for((c)->function)
 #define text_of(c)                                  a.text
-#define argument_double(name)                       1.0
+#define argument_double(name)                       1.3 /* no whole number, which most modes would leave as it is */
 #define argument_float(name)                        1.0f
 #define argument_int(name)                          int_##name
 enum { int_species, int_attribute = 0, int_axis = 0, int_behaviour = 0, int_field = 0, int_interaction = 0, int_meal = 0, int_obstacle = 0,
@@ -253,6 +260,39 @@ enum { uint32_t_child, uint32_t_id = 0, uint32_t_parent = 0, uint32_t_position =
 /* ---- things ----------------------------------------------------------------------------------------------------------- */
 
 static public_call *waiting; /* for a callback */
+
+static void add_world(const dunlin_world *world) {
+    const uint64_t hash = world ? dunlin_world_state_hash(world) : 0;
+    add_outcome(&hash, sizeof hash);
+}
+
+static void add_scenario(const dunlin_scenario *scenario) {
+    static char text[ROOM];
+    if (scenario) add_outcome(text, dunlin_scenario_write(scenario, text, sizeof text));
+}
+
+/* Of what has no addresses in it. A step later, since definitions show in it; but not where callbacks make calls of their own.
+ */
+static uint64_t outcome_of(const public_call *c) {
+    const bool is_gone = is_called(c->function, "world_destroy") || is_called(c->function, "simulation_destroy");
+    add_outcome(&c->result, sizeof c->result);
+    add_outcome(&c->number, sizeof c->number);
+    add_outcome(&c->whole, sizeof c->whole);
+    add_outcome(a.numbers, sizeof a.numbers);
+    add_outcome(&a.density, sizeof a.density);
+    add_outcome(&a.displacements, sizeof a.displacements);
+    add_outcome(&a.metrics.polarization, sizeof a.metrics.polarization);
+    add_outcome(&a.metrics.mean_speed, sizeof a.metrics.mean_speed);
+    add_outcome(a.text, strnlen(a.text, ROOM));
+    add_scenario(a.new_scenario);
+    if (a.new_simulation) add_world(dunlin_simulation_world(a.new_simulation));
+    add_world(a.new_world);
+    if (is_gone || in_callback) return outcome;
+    (void)dunlin_world_step(things.world, NULL);
+    add_world(things.world);
+    add_world(dunlin_simulation_world(things.simulation));
+    return outcome;
+}
 
 static void call_in_mode(public_call *c) {
     float_mode_set(c->float_mode);
@@ -408,6 +448,9 @@ void call_within(public_call *c) {
 }
 
 void call_make(public_call *c) {
+    outcome = 0xcbf29ce484222325u;
+    c->number = 0.0;
+    c->whole = 0;
     arguments_make(c->function);
     if (parameter_of(c->function, "tile") >= 0) {
         waiting = c;
@@ -415,6 +458,7 @@ void call_make(public_call *c) {
     } else {
         call_in_mode(c);
     }
+    c->outcome = outcome_of(c);
     if (!(c->null & 1u)) forget(c->function);
     arguments_free();
 }

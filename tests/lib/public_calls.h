@@ -16,6 +16,9 @@ typedef struct public_call {
     int float_mode; /* of the thread that makes the call */
     bool mode_kept; /* afterwards: the call has left it alone */
     dunlin_result result;
+    double number;    /* that the function returns; 0: it returns none */
+    uint64_t whole;   /* likewise */
+    uint64_t outcome; /* what came of the call, as one number: results, and the states of worlds and scenarios */
     dunlin_error error;
 } public_call;
 

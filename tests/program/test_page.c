@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What JavaScript calls: it does what the public headers do, with the same bits. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,6 +245,35 @@ static void texts_are_written_as_json(void **state) {
     page_destroy(flock);
 }
 
+/* Fails unless this number follows "key": in the JSON text, or null, if it is none or infinite. */
+static void expect_number(const char *json, const char *key, double want) {
+    char quoted[20];
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
+    const char *at = strstr(json, quoted);
+    assert_non_null(at);
+    at += strlen(quoted);
+    if (isfinite(want) ? strtod(at, NULL) != want : strncmp(at, "null", 4) != 0) fail_msg("%s of %.60s", key, json);
+}
+
+static void numbers_have_the_librarys_limits(void **state) {
+    (void)state;
+    dunlin_scenario *scenario;
+    page_flock *flock = run(pair, 0);
+    ACCEPT(dunlin_scenario_open_text(pair, strlen(pair), NULL, &scenario, &refusal));
+    const char *at = page_numbers(flock);
+    for (uint32_t i = 0; i < dunlin_scenario_number_count(scenario); i++) {
+        const dunlin_scenario_number number = dunlin_scenario_number_at(scenario, i);
+        at = strstr(at, "{\"path\":\"") + 9;
+        assert_int_equal(strncmp(at, number.path, strlen(number.path)), 0);
+        expect_number(at, "value", number.value);
+        expect_number(at, "standard", number.standard);
+        expect_number(at, "min", number.min);
+        expect_number(at, "max", number.max);
+    }
+    dunlin_scenario_close(scenario);
+    page_destroy(flock);
+}
+
 /* Among the slots that follow "neighbours":[ in the JSON text of an agent. */
 static bool is_neighbour(const char *agent, uint32_t slot) {
     for (const char *at = strstr(agent, "\"neighbours\":[") + 13; *at && *at != ']'; at++)
@@ -414,6 +444,7 @@ int main(void) {
         cmocka_unit_test(obstacles_and_paths_are_added),
         cmocka_unit_test(an_obstacle_acts_on_species_that_it_blocks),
         cmocka_unit_test(texts_are_written_as_json),
+        cmocka_unit_test(numbers_have_the_librarys_limits),
         cmocka_unit_test(an_agent_sees_its_own_group),
         cmocka_unit_test(groups_and_traces_are_told),
         cmocka_unit_test(before_a_scenario_runs_everything_answers),

@@ -91,6 +91,39 @@ static void kin_is_the_mean_of_the_groups(void **state) {
     expect_number("kin_polarization", polarization / agents);
 }
 
+/* In every column of --groups: a group of one agent is where this agent is. */
+static void groups_of_one_are_their_agents(void **state) {
+    (void)state;
+    static char agents[OUTPUT];
+    FILE *file = fopen("alone.yaml", "w");
+    assert_non_null(file);
+    fputs("world: {dimensions: 3, size: [100, 50, 70]}\nspecies:\n"
+          "  - {name: fish, agents: 3, groups: 3, attributes: [{role: group, in_turn: [0, 2]}]}\n",
+          file);
+    assert_int_equal(fclose(file), 0);
+    expect_success("run alone.yaml --steps 5 --quiet --groups alone.csv --groups-every 5 --final final.csv");
+    read_file("alone.csv", text);
+    read_file("final.csv", agents);
+    assert_ptr_equal(strstr(text, "step,species,group,agents,leader,x,y,z,vx,vy,vz,spread,polarization\n"), text);
+    assert_non_null(strstr(agents, "\nid,species,x,y,z,vx,vy,vz,"));
+    int groups = 0;
+    for (const char *row = strstr(text, "\n5,"); row; row = strstr(row + 1, "\n5,"), groups++) {
+        double got[6], want[6];
+        char agent[40];
+        int group, id;
+        assert_int_equal(sscanf(row, "\n5,fish,%d,1,%d,%lf,%lf,%lf,%lf,%lf,%lf", &group, &id, got, got + 1, got + 2, got + 3,
+                                got + 4, got + 5),
+                         8);
+        snprintf(agent, sizeof agent, "\n%d,fish,", id);
+        const char *at = strstr(agents, agent);
+        assert_true(group == groups && at);
+        assert_int_equal(
+            sscanf(at + strlen(agent), "%lf,%lf,%lf,%lf,%lf,%lf", want, want + 1, want + 2, want + 3, want + 4, want + 5), 6);
+        for (int i = 0; i < 6; i++) assert_true(fabs(got[i] - want[i]) <= 1e-5 * fabs(want[i]));
+    }
+    assert_int_equal(groups, 3);
+}
+
 static void columns_are_the_surveys_of_the_last_state(void **state) {
     (void)state;
     expect_success(SIMULATION "--measure groups=20,density=33,correlation=44");
@@ -260,10 +293,15 @@ static void mistakes_are_found_before_the_first_step(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kin_is_the_mean_of_the_groups),         cmocka_unit_test(columns_are_the_surveys_of_the_last_state),
-        cmocka_unit_test(lengths_that_are_not_given_are_chosen), cmocka_unit_test(the_report_has_the_same_columns),
-        cmocka_unit_test(what_cannot_be_measured_is_empty),      cmocka_unit_test(metrics_of_no_agents_are_missing),
-        cmocka_unit_test(curves_are_those_behind_the_metrics),   cmocka_unit_test(mistakes_are_found_before_the_first_step),
+        cmocka_unit_test(groups_of_one_are_their_agents),
+        cmocka_unit_test(kin_is_the_mean_of_the_groups),
+        cmocka_unit_test(columns_are_the_surveys_of_the_last_state),
+        cmocka_unit_test(lengths_that_are_not_given_are_chosen),
+        cmocka_unit_test(the_report_has_the_same_columns),
+        cmocka_unit_test(what_cannot_be_measured_is_empty),
+        cmocka_unit_test(metrics_of_no_agents_are_missing),
+        cmocka_unit_test(curves_are_those_behind_the_metrics),
+        cmocka_unit_test(mistakes_are_found_before_the_first_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
