@@ -45,7 +45,7 @@ FILTER ?= kernel/.*/flock/neighbours:20$$|(respond|integrate)/.*/2d
 RANKS ?= 2
 
 .PHONY: help build run run-mpi gallery indices chart bench microbench scale scale-quick validate test test-all test-nightly \
-    test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files page page-serve npm fuzz \
+    test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files test-faults page page-serve npm fuzz \
     fuzz-coverage soak soak-parts install clean
 .NOTPARALLEL:
 
@@ -70,6 +70,7 @@ help:
 	@echo "make install       ... into PREFIX, now $(PREFIX)"
 	@echo "make test-asan-ubsan, test-aarch64, test-wasm, test-page, test-clang, test-tsan, test-files    a part of make test-all"
 	@echo "make test-mpi      dunlin-mpi and its library, by Open MPI and MPICH"
+	@echo "make test-faults   break the sources in some fifty ways, one by one, and see tests fail; FAULTS=\"grid_seam merge_order\" are two of them"
 	@echo "make fuzz          feed each reader and the public header malformed and random input, sanitized; SECONDS=60 each"
 	@echo "make fuzz-coverage what no fuzzer's input reaches, in build/coverage"
 	@echo "make soak          run random worlds for MINUTES=60: states must repeat, memory must not grow"
@@ -191,6 +192,11 @@ test-tsan:
 test-files: build
 	@$(install_readers)
 	@cmake/run_tests.sh files
+
+test-faults:
+	@cmake/install_packages.sh $(tsan_packages) $(aarch64_packages) $(page_packages) $(files_packages) patch
+	@$(install_chromium)
+	@tests/faults/run.sh $(FAULTS)
 
 fuzz:
 	@cmake/install_packages.sh $(fuzz_packages)
