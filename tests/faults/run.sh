@@ -28,12 +28,14 @@ field() { sed -n "s/^$1: //p" "$here/$2.patch"; }
 
 list_sources() { (cd "$sources" && git ls-files --cached --others --exclude-standard | while IFS= read -r file; do [[ ! -f $file ]] || echo "$file"; done); }
 
-# A file that is here already keeps its time unless the sources have a newer one, so that only what has changed is built.
+sums_in() { (cd "$1" && xargs -d '\n' sha1sum <"$folder/sources.txt" 2>/dev/null | sort) || true; }
+
+# A file that is there already keeps its time unless it differs, so that only what has changed is built.
 copy_sources() {
     list_sources | sort >"$folder/sources.txt"
     (cd "$tree" && find . -path ./build -prune -o -name node_modules -prune -o -type f -printf '%P\n' | sort |
         comm -23 - "$folder/sources.txt" | xargs -r -d '\n' rm)
-    (cd "$sources" && xargs -d '\n' cp -u --parents -t "$tree" <"$folder/sources.txt")
+    comm -13 <(sums_in "$tree") <(sums_in "$sources") | cut -c 43- | (cd "$sources" && xargs -r -d '\n' cp --parents -t "$tree")
     if [[ -e $folder/put_in ]]; then take_out; fi
 }
 
