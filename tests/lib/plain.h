@@ -8,9 +8,9 @@
 #include <string.h>
 
 /* Fields that are enumerators, as messages name them. check_messages.sh finds one that is missing here. */
-static const char *const plain_enumerations[] = {"boundary", "integrator", "region",       "response", "falloff", "kin",
-                                                 "order",    "role",       "distribution", "lookup",   "kind",    "prediction",
-                                                 "corner",   "shape",      "off_segment",  "signal"};
+static const char *const plain_enumerations[] = {
+    "boundary",     "axis_boundary", "integrator", "region",     "response", "falloff", "kin",         "order", "role",
+    "distribution", "lookup",        "kind",       "prediction", "corner",   "shape",   "off_segment", "signal"};
 
 /* The length of the whole number that begins here; 0: none does. */
 static inline size_t plain_digits(const char *text) {
