@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check_calls.sh PROGRAM HEADER ...: the foreign program calls every function that the public headers declare.
+# check_calls.sh PROGRAM HEADER ...: the foreign program links every function that the public headers declare.
 set -euo pipefail
 program=$1
 shift
@@ -9,6 +9,6 @@ count=$(wc -l <<<"$declared")
 ((count > 80)) || { echo "only $count functions were found in $*" >&2; exit 1; }
 status=0
 for function in $declared; do
-    grep -q "\b$function(" "$program" || { echo "$program does not call $function()" >&2; status=1; }
+    grep -q "F($function)" "$program" || { echo "$program does not link $function()" >&2; status=1; }
 done
 exit $status
