@@ -2,12 +2,8 @@
 /* Each kind of callback fails, on each executor, alone and on ranks: the call fails with its message, and nothing has changed.
  */
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "engine/cluster/local.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/ranks.h"
 
 enum { AGENTS = 3000, MANY = 20000 /* so that each region is shared */, RANKS = 3, BYTES = 1 << 20 };
@@ -131,12 +127,11 @@ static void fail_each(const way *crew, const dunlin_transport *transport) {
         h.fails = kinds[k];
         expect_failure(&h, twin.world, messages[k]);
     }
-    dunlin_world_destroy(h.world);
-    dunlin_world_destroy(twin.world);
+    world_destroy(h.world);
+    world_destroy(twin.world);
 }
 
-static void steps_fail_alone(void **state) {
-    (void)state;
+TEST(steps_fail_alone) {
     const dunlin_transport alone = dunlin_transport_default();
     for (int c = 0; c < CREWS; c++) fail_each(&crews[c], &alone);
 }
@@ -146,8 +141,7 @@ static void fail_on_rank(void *context, const dunlin_transport *transport) {
     fail_each(context, transport);
 }
 
-static void all_ranks_fail_alike(void **state) {
-    (void)state;
+TEST(all_ranks_fail_alike) {
     for (int c = 0; c < CREWS; c++) {
         way crew = crews[c];
         dun_local_run(RANKS, fail_on_rank, &crew);
@@ -155,8 +149,7 @@ static void all_ranks_fail_alike(void **state) {
 }
 
 /* A region after the new state has become the state is too late, and makes the next step fail. */
-static void executors_fail_in_each_region(void **state) {
-    (void)state;
+TEST(executors_fail_in_each_region) {
     const dunlin_transport alone = dunlin_transport_default();
     int in_time = 0, late = 0;
     for (bool more = true; more;) {
@@ -176,8 +169,8 @@ static void executors_fail_in_each_region(void **state) {
         world_run(h.world, 1);
         world_run(twin.world, 1);
         assert_true(dunlin_world_state_hash(h.world) == dunlin_world_state_hash(twin.world));
-        dunlin_world_destroy(h.world);
-        dunlin_world_destroy(twin.world);
+        world_destroy(h.world);
+        world_destroy(twin.world);
     }
     print_message("%d regions in time, %d late\n", in_time, late);
     assert_true(in_time >= 3 && late >= 1);
@@ -185,8 +178,7 @@ static void executors_fail_in_each_region(void **state) {
 
 /* ---- elsewhere --------------------------------------------------------------------------------------------------------- */
 
-static void functions_of_bytes_fail(void **state) {
-    (void)state;
+TEST(functions_of_bytes_fail) {
     const dunlin_transport alone = dunlin_transport_default();
     char *saved = malloc(BYTES);
     host h, twin;
@@ -206,8 +198,8 @@ static void functions_of_bytes_fail(void **state) {
     world_run(twin.world, 2);
     world_run(h.world, 1);
     assert_true(dunlin_world_state_hash(h.world) == dunlin_world_state_hash(twin.world));
-    dunlin_world_destroy(h.world);
-    dunlin_world_destroy(twin.world);
+    world_destroy(h.world);
+    world_destroy(twin.world);
     free(saved);
 }
 
@@ -217,8 +209,7 @@ static void say(void *user, const dunlin_tile *tile) {
     if (h->fails) dunlin_world_fail(h->world, h->message);
 }
 
-static void messages_are_any(void **state) {
-    (void)state;
+TEST(messages_are_any) {
     char long_one[1000];
     const dunlin_world_def def = dunlin_world_def_default();
     host h = {.world = world_of(&def, 3, 10)};
@@ -239,16 +230,5 @@ static void messages_are_any(void **state) {
     assert_int_equal(dunlin_world_step(h.world, &error), DUNLIN_ERROR_CALLBACK);
     assert_int_equal(strlen(error.message), sizeof error.message - 1);
     assert_int_equal(dunlin_world_step(h.world, NULL), DUNLIN_ERROR_CALLBACK);
-    dunlin_world_destroy(h.world);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_fail_alone),
-        cmocka_unit_test(all_ranks_fail_alike),
-        cmocka_unit_test(executors_fail_in_each_region),
-        cmocka_unit_test(functions_of_bytes_fail),
-        cmocka_unit_test(messages_are_any),
-    };
-    return cmocka_run_group_tests_name("callbacks_fail", tests, NULL, NULL);
+    world_destroy(h.world);
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The golden worlds in parts: after each step they have the state of one world, bit for bit. */
-#include <string.h>
-
-#include "tests/lib/effort.h"
 #include "tests/lib/golden_worlds.h"
 #include "tests/lib/in_parts.h"
 
@@ -20,8 +17,7 @@ static void grow(dunlin_world *world, int step) {
     golden->grow(world);
 }
 
-static void every_golden_world_has_the_same_bits_in_parts(void **state) {
-    (void)state;
+TEST(every_golden_world_has_the_same_bits_in_parts) {
     for (int i = 0; i < GOLDEN_WORLDS; i++) {
         golden = &golden_worlds[i];
         if (golden_refused_on_ranks(golden)) continue;
@@ -32,9 +28,4 @@ static void every_golden_world_has_the_same_bits_in_parts(void **state) {
         else
             parts_run_all(&simulation);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_golden_world_has_the_same_bits_in_parts)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What parts refuse, and that all ranks refuse it alike; what a rank sees; what a step's messages need. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/cluster/cluster.h"
 #include "engine/cluster/local.h"
 #include "tests/lib/ranks.h"
@@ -11,10 +8,9 @@ enum { RANKS = 3, AGENTS = 900 };
 
 static dunlin_world *part_of(const dunlin_world_def *def, const dunlin_transport *t) {
     dunlin_world *world;
-    const dunlin_species_def species = dunlin_species_def_default();
     const dunlin_interaction_def rules = world_flocking_rules(5);
     ACCEPT(dunlin_world_create_part(def, t, &world, &refusal));
-    world_add_species(world, &species);
+    world_add_species(world, NULL);
     world_add_interaction(world, &rules);
     world_scatter(world, 0, AGENTS);
     return world;
@@ -27,8 +23,7 @@ static uint64_t sum(const dunlin_transport *t, uint64_t number) {
 
 /* ---- making ----------------------------------------------------------------------------------------------------------- */
 
-static void wrong_transports_are_refused(void **state) {
-    (void)state;
+TEST(wrong_transports_are_refused) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_transport t = dunlin_transport_default();
     dunlin_world *world;
@@ -44,8 +39,7 @@ static void wrong_transports_are_refused(void **state) {
     REFUSE(dunlin_world_create_part(&def, &t, &world, &refusal), DUNLIN_ERROR_VALUE, "dunlin_transport");
 }
 
-static void one_rank_has_a_plain_world(void **state) {
-    (void)state;
+TEST(one_rank_has_a_plain_world) {
     const dunlin_transport t = dunlin_transport_default();
     dunlin_world_def def = dunlin_world_def_default();
     def.boundary = DUNLIN_BOUNDARY_OPEN;
@@ -58,8 +52,7 @@ static void one_rank_has_a_plain_world(void **state) {
     assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(plain));
     const dunlin_traffic none = {0}, traffic = dunlin_world_traffic(world);
     assert_memory_equal(&traffic, &none, sizeof none);
-    dunlin_world_destroy(world);
-    dunlin_world_destroy(plain);
+    world_destroy(world);
 }
 
 static void refuse_worlds(void *context, const dunlin_transport *t) {
@@ -90,8 +83,7 @@ static void refuse_on_one_rank(void *context, const dunlin_transport *t) {
     ASSERT_ON_RANK(!world);
 }
 
-static void worlds_without_parts_are_refused(void **state) {
-    (void)state;
+TEST(worlds_without_parts_are_refused) {
     dun_local_run(RANKS, refuse_worlds, NULL);
     dun_local_run(RANKS, refuse_on_one_rank, NULL);
 }
@@ -149,7 +141,7 @@ static void refuse_what_needs_all(void *context, const dunlin_transport *t) {
     refuse_surveys(world);
     REFUSE(dunlin_world_share(world, &refusal), DUNLIN_ERROR_VALUE, "has not been gathered");
     ASSERT_ON_RANK(dunlin_world_state_hash(world) == hash);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
 static void step_only_when_spread(void *context, const dunlin_transport *t) {
@@ -168,7 +160,7 @@ static void step_only_when_spread(void *context, const dunlin_transport *t) {
     ASSERT_ON_RANK(dunlin_world_state_hash(world) == hash);
     REFUSE(dunlin_world_measured(world, 0, &metrics, &refusal), DUNLIN_ERROR_VALUE, "nothing was measured");
     world_run(world, 2);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
 /* Nobody sees these agents, so no step sorts them. */
@@ -184,11 +176,10 @@ static void spread_unseen(void *context, const dunlin_transport *t) {
     assert_true(dunlin_world_state_hash(world) == hash);
     world_run(world, 1);
     assert_int_equal(dunlin_world_agent_count(world), AGENTS / RANKS);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void a_gathered_flock_is_spread_again(void **state) {
-    (void)state;
+TEST(a_gathered_flock_is_spread_again) {
     dun_local_run(RANKS, spread_unseen, NULL);
 }
 
@@ -205,11 +196,10 @@ static void measure_gathered(void *context, const dunlin_transport *t) {
     world_run(world, 1);
     ACCEPT(dunlin_world_measured(world, 0, &after, &refusal));
     if (t->rank == 0) assert_memory_equal(&before, &after, sizeof before);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void rank_0_measures_a_gathered_flock(void **state) {
-    (void)state;
+TEST(rank_0_measures_a_gathered_flock) {
     dun_local_run(RANKS, measure_gathered, NULL);
 }
 
@@ -226,16 +216,14 @@ static void watch_views(void *context, const dunlin_transport *t) {
     const dunlin_view after = dunlin_world_view(world, 0);
     assert_true(sum(t, before.id != after.id) > 0);
     assert_true(before.id == after.id || before.generation != after.generation);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void views_tell_that_agents_have_moved(void **state) {
-    (void)state;
+TEST(views_tell_that_agents_have_moved) {
     dun_local_run(RANKS, watch_views, NULL);
 }
 
-static void what_needs_the_whole_flock_is_refused(void **state) {
-    (void)state;
+TEST(what_needs_the_whole_flock_is_refused) {
     dun_local_run(RANKS, refuse_what_needs_all, NULL);
     dun_local_run(RANKS, step_only_when_spread, NULL);
 }
@@ -269,11 +257,10 @@ static void fail_alike(void *context, const dunlin_transport *t) {
     ASSERT_ON_RANK(dunlin_world_state_hash(world) == hash);
     ASSERT_ON_RANK(sum(t, dunlin_world_agent_count(world)) == AGENTS);
     world_run(world, 2);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void all_ranks_fail_alike(void **state) {
-    (void)state;
+TEST(all_ranks_fail_alike) {
     dun_local_run(RANKS, fail_alike, NULL);
 }
 
@@ -286,9 +273,8 @@ static void count_halo(void *context, const dunlin_transport *t) {
     dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world;
     const dunlin_interaction_def rules = world_flocking_rules(2);
-    const dunlin_species_def species = dunlin_species_def_default();
     ACCEPT(dunlin_world_create_part(&def, t, &world, &refusal));
-    world_add_species(world, &species);
+    world_add_species(world, NULL);
     world_add_interaction(world, &rules);
     world_scatter(world, 0, MANY);
     world_run(world, 4);
@@ -300,20 +286,9 @@ static void count_halo(void *context, const dunlin_transport *t) {
     ASSERT_ON_RANK(traffic.bytes >= 20 * traffic.halo && traffic.bytes <= 24 * traffic.halo + 8 * traffic.messages);
     ASSERT_ON_RANK(traffic.cuts >= 1 && traffic.imbalance >= 1 && traffic.ms_exchange > 0);
     ASSERT_ON_RANK(sum(t, traffic.halo) == t->ranks * traffic.halo);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void messages_carry_what_the_radius_needs(void **state) {
-    (void)state;
+TEST(messages_carry_what_the_radius_needs) {
     dun_local_run(4, count_halo, NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_transports_are_refused),        cmocka_unit_test(one_rank_has_a_plain_world),
-        cmocka_unit_test(worlds_without_parts_are_refused),    cmocka_unit_test(what_needs_the_whole_flock_is_refused),
-        cmocka_unit_test(a_gathered_flock_is_spread_again),    cmocka_unit_test(rank_0_measures_a_gathered_flock),
-        cmocka_unit_test(views_tell_that_agents_have_moved),   cmocka_unit_test(all_ranks_fail_alike),
-        cmocka_unit_test(messages_carry_what_the_radius_needs)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

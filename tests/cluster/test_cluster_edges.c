@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts where slabs are hard to cut, to see across or to keep up with: small flocks, thin worlds, fast agents, all boundaries.
  */
-#include <math.h>
-#include <string.h>
-
-#include "tests/lib/effort.h"
 #include "tests/lib/in_parts.h"
 
 enum { STEPS = TEST_EFFORT(10, 20, 50) };
@@ -166,8 +162,7 @@ static void furnish_flock(dunlin_world *world) {
 
 /* ---- tests ------------------------------------------------------------------------------------------------------------ */
 
-static void hard_places_have_the_same_bits(void **state) {
-    (void)state;
+TEST(hard_places_have_the_same_bits) {
     static const parts_simulation simulations[] = {
         {"on edges", define_edges, furnish_edges, NULL, NULL, STEPS, NULL},
         {"at one point", NULL, furnish_point, NULL, NULL, STEPS, NULL},
@@ -180,8 +175,7 @@ static void hard_places_have_the_same_bits(void **state) {
     parts_run_some(simulations, sizeof simulations / sizeof *simulations);
 }
 
-static void few_agents_have_the_same_bits(void **state) {
-    (void)state;
+TEST(few_agents_have_the_same_bits) {
     static const parts_simulation simulations[] = {
         {"no agent", NULL, furnish_nobody, NULL, NULL, STEPS, NULL},
         {"one agent", NULL, furnish_one, NULL, NULL, STEPS, NULL},
@@ -191,8 +185,7 @@ static void few_agents_have_the_same_bits(void **state) {
     parts_run_some(simulations, sizeof simulations / sizeof *simulations);
 }
 
-static void fast_agents_have_the_same_bits_at_every_boundary(void **state) {
-    (void)state;
+TEST(fast_agents_have_the_same_bits_at_every_boundary) {
     static const parts_simulation simulations[] = {
         {"fast on a torus", NULL, furnish_fast, NULL, NULL, STEPS, NULL},
         {"fast between walls", define_reflect, furnish_fast, NULL, NULL, STEPS, NULL},
@@ -201,13 +194,4 @@ static void fast_agents_have_the_same_bits_at_every_boundary(void **state) {
         {"between walls, edges first", define_walls, furnish_flock, NULL, NULL, STEPS, NULL},
     };
     parts_run_some(simulations, sizeof simulations / sizeof *simulations);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hard_places_have_the_same_bits),
-        cmocka_unit_test(few_agents_have_the_same_bits),
-        cmocka_unit_test(fast_agents_have_the_same_bits_at_every_boundary),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Metrics of a flock in parts: the bits of one world, by a few kilobytes of messages, whatever agents see. */
-#include <string.h>
 
 #include "engine/cluster/cluster.h"
 #include "engine/cluster/local.h"
@@ -71,7 +70,7 @@ static measured_world measure_alone(const dunlin_world_def *def) {
         for (int s = 0; s < SPECIES; s++) ACCEPT(dunlin_world_measure(world, s, &m.metrics[step][s], &refusal));
         world_run(world, 1);
     }
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return m;
 }
 
@@ -153,8 +152,8 @@ static void measure_part(void *context, const dunlin_transport *t) {
             fail_msg("%u ranks: measuring sends %llu bytes", t->ranks, (unsigned long long)(with.bytes - without.bytes));
     }
     ASSERT_ON_RANK(dunlin_world_state_hash(world) == dunlin_world_state_hash(plain));
-    dunlin_world_destroy(world);
-    dunlin_world_destroy(plain);
+    world_destroy(world);
+    world_destroy(plain);
 }
 
 static dunlin_world_def def_of(int dimensions, dunlin_boundary boundary) {
@@ -172,8 +171,7 @@ static void measure_in_parts(const dunlin_world_def *def) {
     for (uint32_t ranks = 1; ranks <= MOST_RANKS; ranks++) dun_local_run(ranks, measure_part, &want);
 }
 
-static void parts_measure_the_same_bits_by_few_bytes(void **state) {
-    (void)state;
+TEST(parts_measure_the_same_bits_by_few_bytes) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         const dunlin_world_def periodic = def_of(dimensions, DUNLIN_BOUNDARY_PERIODIC);
         const dunlin_world_def reflecting = def_of(dimensions, DUNLIN_BOUNDARY_REFLECT);
@@ -183,17 +181,8 @@ static void parts_measure_the_same_bits_by_few_bytes(void **state) {
 }
 
 /* What is measured is the state before the boundary: the flock is gathered for that. */
-static void a_boundary_that_comes_first_is_measured_on_one_rank(void **state) {
-    (void)state;
+TEST(a_boundary_that_comes_first_is_measured_on_one_rank) {
     dunlin_world_def def = def_of(2, DUNLIN_BOUNDARY_REFLECT);
     def.boundary_first = true;
     measure_in_parts(&def);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_measure_the_same_bits_by_few_bytes),
-        cmocka_unit_test(a_boundary_that_comes_first_is_measured_on_one_rank),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

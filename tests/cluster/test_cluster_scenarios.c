@@ -2,9 +2,6 @@
 /* Every shipped scenario, small, has the same bits in parts, after each of 50 steps; and goes on from a checkpoint on any other
  * number of ranks. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <dunlin/cluster.h>
 #include <dunlin/scenario.h>
@@ -13,7 +10,6 @@
 
 #include "engine/cluster/cluster.h"
 #include "engine/cluster/local.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/files.h"
 #include "tests/lib/worlds.h"
 
@@ -173,14 +169,12 @@ static void run_in_parts(const char *file, int number) {
     simulate(file, scenario, &many, number);
 }
 
-static void every_shipped_scenario_has_the_same_bits_in_parts(void **state) {
-    (void)state;
+TEST(every_shipped_scenario_has_the_same_bits_in_parts) {
     for_each_file(DUNLIN_SCENARIOS_DIR, ".yaml", 40, run_in_parts);
 }
 
 /* The maximum is that of all ranks together. */
-static void growth_ends_at_the_maximum_of_the_flock(void **state) {
-    (void)state;
+TEST(growth_ends_at_the_maximum_of_the_flock) {
     static const char text[] = "species: [{name: fish, agents: 10, growth: [{per_step: 7, max_agents: 700}]}]\n"
                                "interactions: [{cohesion: {radius: 5}}]\n";
     dunlin_scenario *scenario;
@@ -189,8 +183,7 @@ static void growth_ends_at_the_maximum_of_the_flock(void **state) {
 }
 
 /* Where few agents are left, the grid's last axis is folded. A rank without deaths has to notice, too. */
-static void a_corridor_loses_no_agent(void **state) {
-    (void)state;
+TEST(a_corridor_loses_no_agent) {
     static const char *const names[] = {"corridor.yaml", "corridor_lives.yaml"};
     for (int i = 0; i < 2; i++) {
         char file[512];
@@ -199,13 +192,4 @@ static void a_corridor_loses_no_agent(void **state) {
         ACCEPT(dunlin_scenario_open(file, NULL, &scenario, &refusal));
         simulate(names[i], scenario, NULL, i + 1);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_shipped_scenario_has_the_same_bits_in_parts),
-        cmocka_unit_test(growth_ends_at_the_maximum_of_the_flock),
-        cmocka_unit_test(a_corridor_loses_no_agent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

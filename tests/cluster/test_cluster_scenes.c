@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything that a world can hold, in parts: what agents see, name, eat, bear and follow, and what callers change. */
-#include <math.h>
-#include <string.h>
-
+/* What a world can hold, in parts: what agents see, name, eat, bear and follow, and what callers change. test_cluster.c has
+ * fields, paths and obstacles (golden_reserve.c). */
+#include "tests/lib/golden_worlds.h"
 #include "tests/lib/in_parts.h"
 #include "tests/lib/ranks.h"
 
@@ -182,86 +181,6 @@ static void furnish_food_web(dunlin_world *world) {
     add_meal(world, WOLVES, GRASS, 1, 0.01f, -1);
 }
 
-/* ---- weather and obstacles -------------------------------------------------------------------------------------------- */
-
-static void blow(dunlin_world *world) {
-    dunlin_field_def field = dunlin_field_def_default(world);
-    dunlin_field_source noise = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
-    noise.noise.rate = 0.1f;
-    noise.weight = 0.05f;
-    for (int f = 0; f < 2; f++) {
-        dunlin_behaviour_def flow = behaviour(world, f ? DUNLIN_BEHAVIOUR_WIND : DUNLIN_BEHAVIOUR_FLOW, 0);
-        field.lookup = f ? DUNLIN_LOOKUP_LINEAR : DUNLIN_LOOKUP_NEAREST;
-        flow.flow.look_ahead = 2;
-        flow.flow.field = world_add_field(world, &field);
-        ACCEPT(dunlin_world_fill_field(world, flow.flow.field, &noise, &refusal));
-        world_add_behaviour(world, &flow);
-    }
-}
-
-/* What agents of all ranks leave, each rank has. */
-static void smell(dunlin_world *world) {
-    const dunlin_field_def field = dunlin_field_def_default(world);
-    dunlin_trace_def trace = dunlin_trace_def_default();
-    dunlin_behaviour_def flow = behaviour(world, DUNLIN_BEHAVIOUR_FLOW, 0);
-    trace.field = world_add_field(world, &field);
-    trace.diffusion = 0.2f;
-    trace.evaporation = 0.05f;
-    world_add_trace(world, &trace);
-    flow.flow.field = trace.field;
-    world_add_behaviour(world, &flow);
-}
-
-static void build(dunlin_world *world) {
-    static const dunlin_obstacle_def obstacles[] = {
-        {.shape = DUNLIN_OBSTACLE_BALL, .a = {30, 40, 0}, .radius = 9},
-        {.shape = DUNLIN_OBSTACLE_BOX, .a = {60, 10, 0}, .b = {64, 90, 0}},
-        {.shape = DUNLIN_OBSTACLE_CAPSULE, .a = {5, 70, 0}, .b = {50, 80, 0}, .radius = 2},
-    };
-    world_obstruct(world, obstacles, 3);
-    const dunlin_behaviour_def avoid = behaviour(world, DUNLIN_BEHAVIOUR_AVOID, 0);
-    world_add_behaviour(world, &avoid);
-}
-
-static void define_weather(dunlin_world *world) {
-    dunlin_species_def def = dunlin_species_def_default();
-    def.obstacles_block = true;
-    def.clearance = 0.5f;
-    def.drag = 0.01f;
-    def.max_speed = 3;
-    world_add_species(world, &def);
-    const dunlin_interaction_def flock = between(0, 0, 4);
-    world_add_interaction(world, &flock);
-    dunlin_behaviour_def push = behaviour(world, DUNLIN_BEHAVIOUR_FORCE, 0),
-                         wander = behaviour(world, DUNLIN_BEHAVIOUR_WANDER, 0);
-    dunlin_behaviour_def drag = behaviour(world, DUNLIN_BEHAVIOUR_DRAG, 0),
-                         wall = behaviour(world, DUNLIN_BEHAVIOUR_CONTAIN, 0);
-    dunlin_behaviour_def seek = behaviour(world, DUNLIN_BEHAVIOUR_SEEK, 0);
-    push.force[1] = -0.01f;
-    drag.linear_drag = 0.02f;
-    wall.contain.margin[0] = wall.contain.margin[1] = 5;
-    seek.target.velocity[0] = 1.5f;
-    seek.target.velocity[1] = 0.7f;
-    world_add_behaviour(world, &push);
-    world_add_behaviour(world, &wander);
-    world_add_behaviour(world, &drag);
-    world_add_behaviour(world, &wall);
-    world_add_behaviour(world, &seek);
-    blow(world);
-    smell(world);
-    build(world);
-}
-
-/* Its time is not steps times the time step, and only its checkpoint knows where the target is. */
-static void furnish_weather(dunlin_world *world) {
-    define_weather(world);
-    ACCEPT(dunlin_world_set_clock(world, &(dunlin_clock){.step = 100, .time = 33.3, .next_id = 5}, &refusal));
-    dunlin_behaviour_def seek = dunlin_world_get_behaviour(world, 4);
-    seek.target.position[0] = 17;
-    ACCEPT(dunlin_world_set_behaviour(world, 4, &seek, &refusal));
-    world_scatter(world, 0, 800);
-}
-
 /* ---- callbacks -------------------------------------------------------------------------------------------------------- */
 
 /* Takes neighbours within the radius in the order of the runs. */
@@ -384,6 +303,13 @@ static void change_whole(dunlin_world *world, int step) {
     ACCEPT(dunlin_world_despawn(world, ids, 2, &refusal));
 }
 
+/* Its time is not steps times the time step. */
+static void furnish_whole_reserve(dunlin_world *world) {
+    furnish_reserve(world);
+    ACCEPT(dunlin_world_set_clock(world, &(dunlin_clock){.step = 100, .time = 33.3, .next_id = 5}, &refusal));
+    populate_reserve(world);
+}
+
 /* ---- edges ------------------------------------------------------------------------------------------------------------- */
 
 static void define_channel(dunlin_world_def *def) {
@@ -407,31 +333,27 @@ static void define_sky(dunlin_world_def *def) {
 
 /* ---- tests ------------------------------------------------------------------------------------------------------------ */
 
-static void whatever_agents_do_has_the_same_bits(void **state) {
-    (void)state;
+TEST(whatever_agents_do_has_the_same_bits) {
     static const parts_simulation simulations[] = {
         {"hawks", NULL, furnish_hawks, NULL, NULL, STEPS, NULL},
         {"selections", NULL, furnish_selections, NULL, NULL, STEPS, NULL},
         {"leaders", NULL, furnish_leaders, change_leaders, NULL, STEPS, NULL},
         {"food web", NULL, furnish_food_web, NULL, NULL, STEPS, NULL},
-        {"weather", NULL, furnish_weather, NULL, NULL, STEPS, NULL},
         {"callbacks", NULL, furnish_callbacks, NULL, NULL, STEPS, NULL},
     };
     parts_run_some(simulations, sizeof simulations / sizeof *simulations);
 }
 
-static void axes_with_boundaries_of_their_own_have_the_same_bits(void **state) {
-    (void)state;
+TEST(axes_with_boundaries_of_their_own_have_the_same_bits) {
     static const parts_simulation simulations[] = {
         {"channel", define_channel, furnish_food_web, NULL, NULL, STEPS, NULL},
         {"shaft", define_shaft, furnish_hawks, NULL, NULL, STEPS, NULL},
-        {"sky", define_sky, furnish_weather, NULL, NULL, STEPS, NULL},
+        {"sky", define_sky, furnish_whole_reserve, NULL, NULL, STEPS, furnish_reserve},
     };
     parts_run_some(simulations, sizeof simulations / sizeof *simulations);
 }
 
-static void whatever_callers_change_has_the_same_bits(void **state) {
-    (void)state;
+TEST(whatever_callers_change_has_the_same_bits) {
     static const parts_simulation simulations[] = {
         {"agents", NULL, furnish_callers, change_agents, NULL, STEPS, NULL},
         {"definitions", NULL, furnish_callers, change_definitions, NULL, STEPS, NULL},
@@ -440,11 +362,10 @@ static void whatever_callers_change_has_the_same_bits(void **state) {
     parts_run_some(simulations, sizeof simulations / sizeof *simulations);
 }
 
-static void another_number_of_ranks_goes_on(void **state) {
-    (void)state;
+TEST(another_number_of_ranks_goes_on) {
     static const parts_simulation simulations[] = {
         {"food web", NULL, furnish_food_web, NULL, NULL, STEPS, NULL},
-        {"weather", NULL, furnish_weather, NULL, NULL, STEPS, define_weather},
+        {"reserve", define_reserve, furnish_whole_reserve, NULL, NULL, STEPS, furnish_reserve},
     };
     static const parts_crew crews[] = {
         {3, 1, "auto", 1}, {5, 2, "scalar", 0}, {1, 2, "auto", 0}, {2, 1, "auto", 5}, {3, 1, "auto", 1}};
@@ -453,14 +374,4 @@ static void another_number_of_ranks_goes_on(void **state) {
         for (int c = 0; c < 4; c++) parts_change_crews(record, &crews[c], &crews[c + 1]);
         parts_record_free(record);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whatever_agents_do_has_the_same_bits),
-        cmocka_unit_test(axes_with_boundaries_of_their_own_have_the_same_bits),
-        cmocka_unit_test(whatever_callers_change_has_the_same_bits),
-        cmocka_unit_test(another_number_of_ranks_goes_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,6 @@
 /* Ranks that are threads: they all run, their transport works, and what would hang is found. */
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,32 +10,6 @@
 #include "tests/lib/worlds.h"
 
 enum { MOST_RANKS = 9 };
-
-static void count_rank(void *context, const dunlin_transport *transport) {
-    atomic_int *const counts = context;
-    atomic_fetch_add(&counts[transport->rank], 1);
-    atomic_fetch_add(&counts[MOST_RANKS], (int)transport->ranks);
-}
-
-static void every_rank_runs_once(void **state) {
-    (void)state;
-    for (uint32_t ranks = 1; ranks <= MOST_RANKS; ranks++) {
-        atomic_int counts[MOST_RANKS + 1] = {0};
-        dun_local_run(ranks, count_rank, counts);
-        for (uint32_t r = 0; r < MOST_RANKS; r++) assert_int_equal(counts[r], r < ranks);
-        assert_int_equal(counts[MOST_RANKS], ranks * ranks);
-    }
-}
-
-static void check(void *context, const dunlin_transport *transport) {
-    (void)context;
-    check_transport(transport);
-}
-
-static void the_transport_works(void **state) {
-    (void)state;
-    for (uint32_t ranks = 1; ranks <= MOST_RANKS; ranks++) dun_local_run(ranks, check, NULL);
-}
 
 /* ---- calls that do not match ------------------------------------------------------------------------------------------ */
 
@@ -98,8 +70,8 @@ static void aborts(dun_local_fn *function) {
     assert_int_equal(WTERMSIG(status), SIGABRT);
 }
 
-static void calls_that_do_not_match_abort(void **state) {
-    (void)state;
+/* First, while the process has one thread to fork. */
+TEST(calls_that_do_not_match_abort) {
     aborts(return_early);
     aborts(call_another);
     aborts(bring_more);
@@ -108,11 +80,28 @@ static void calls_that_do_not_match_abort(void **state) {
     aborts(send_to_oneself);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_that_do_not_match_abort), /* first, while the process has one thread to fork */
-        cmocka_unit_test(every_rank_runs_once),
-        cmocka_unit_test(the_transport_works),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+/* ---- ranks that do their work ------------------------------------------------------------------------------------------ */
+
+static void count_rank(void *context, const dunlin_transport *transport) {
+    atomic_int *const counts = context;
+    atomic_fetch_add(&counts[transport->rank], 1);
+    atomic_fetch_add(&counts[MOST_RANKS], (int)transport->ranks);
+}
+
+TEST(every_rank_runs_once) {
+    for (uint32_t ranks = 1; ranks <= MOST_RANKS; ranks++) {
+        atomic_int counts[MOST_RANKS + 1] = {0};
+        dun_local_run(ranks, count_rank, counts);
+        for (uint32_t r = 0; r < MOST_RANKS; r++) assert_int_equal(counts[r], r < ranks);
+        assert_int_equal(counts[MOST_RANKS], ranks * ranks);
+    }
+}
+
+static void check(void *context, const dunlin_transport *transport) {
+    (void)context;
+    check_transport(transport);
+}
+
+TEST(the_transport_works) {
+    for (uint32_t ranks = 1; ranks <= MOST_RANKS; ranks++) dun_local_run(ranks, check, NULL);
 }

@@ -14,11 +14,8 @@ int main(void) {
     dunlin_world_def def = dunlin_world_def_default();
     def.threads = 2;
     dunlin_world *world = world_of(&def, 1.0f, 29000);
-    dunlin_behaviour_def counting = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
-    counting.custom = count_agents;
-    counting.user = &counted;
-    world_add_behaviour(world, &counting);
+    world_call_back(world, 0, count_agents, &counted);
     world_run(world, 3);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return 0;
 }

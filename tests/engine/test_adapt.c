@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory: attributes that signals move, the time since a meal, and what children inherit: by plain loops in double precision.
  */
-#include "tests/lib/effort.h"
 #include "tests/lib/worlds.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { FISH = 500, SHARKS = 60 };
 enum { MEMORY, ENERGY };
@@ -114,8 +109,7 @@ static double plain_memory(const dunlin_behaviour_def *def, double w, double sig
     return fmax(fmin(to, (double)a->high), (double)a->low);
 }
 
-static void test_signals_move_attributes(void **state) {
-    (void)state;
+TEST(test_signals_move_attributes) {
     for (int c = 0; c < 4 * (DUNLIN_SIGNAL_FIELD + 1); c++) {
         dunlin_world_def world_def = dunlin_world_def_default();
         world_def.dimensions = c & 1 ? 3 : 2;
@@ -139,15 +133,13 @@ static void test_signals_move_attributes(void **state) {
             }
             assert_true(s > 0 || inside > FISH / 8);
         }
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* An attribute that limits the speed: who has been alone gets slower. */
-static void test_memory_changes_how_agents_run(void **state) {
-    (void)state;
-    const dunlin_world_def world_def = dunlin_world_def_default();
-    dunlin_world *world = world_of_fish(world_def);
+TEST(test_memory_changes_how_agents_run) {
+    dunlin_world *world = world_of_fish(dunlin_world_def_default());
     dunlin_attribute_def speed = attribute_of(0, "speed", DUNLIN_ROLE_MAX_SPEED, 1.0f, 1.0f);
     world_add_attribute(world, &speed);
     dunlin_behaviour_def def = adaptation(world, DUNLIN_SIGNAL_SEES);
@@ -164,13 +156,11 @@ static void test_memory_changes_how_agents_run(void **state) {
         const double v = hypot((double)fish.velocity[0][i], (double)fish.velocity[1][i]);
         assert_true(v < 0.09 && fish.attribute[2][i] < 0.07f && fish.attribute[2][i] >= 0.01f);
     }
-    dunlin_world_destroy(world);
 }
 
 /* ---- meals ------------------------------------------------------------------------------------------------------------ */
 
-static void test_time_since_a_meal(void **state) {
-    (void)state;
+TEST(test_time_since_a_meal) {
     dunlin_world_def def = dunlin_world_def_default();
     def.time_step = 0.5f;
     dunlin_world *world = world_of_fish(def);
@@ -196,12 +186,10 @@ static void test_time_since_a_meal(void **state) {
         }
     }
     assert_in_range(meals, 20, FISH);
-    dunlin_world_destroy(world);
 }
 
 /* Also of an attribute that is added, or gets this role, between two steps. */
-static void test_time_is_counted_from_the_next_step_on(void **state) {
-    (void)state;
+TEST(test_time_is_counted_from_the_next_step_on) {
     dunlin_world *world = world_of_fish(dunlin_world_def_default());
     world_run(world, 2);
     add_attribute(world, attribute_of(0, "fasting", DUNLIN_ROLE_SINCE_MEAL, 0.0f, 0.0f));
@@ -219,7 +207,6 @@ static void test_time_is_counted_from_the_next_step_on(void **state) {
     const uint32_t slot = dunlin_world_find_agent(world, id).index;
     assert_true(dunlin_world_view(world, 0).attribute[MEMORY][slot] == before + 1.0f);
     assert_true(dunlin_world_view(world, 0).attribute[2][slot] == 1.0f);
-    dunlin_world_destroy(world);
 }
 
 /* ---- traces ----------------------------------------------------------------------------------------------------------- */
@@ -264,8 +251,7 @@ static dunlin_world *world_with_scent(int dimensions, dunlin_lookup lookup) {
 }
 
 /* Agents attend to the numbers, and not to their gradient, as they were before the step. */
-static void test_a_trace_is_a_signal(void **state) {
-    (void)state;
+TEST(test_a_trace_is_a_signal) {
     for (int c = 0; c < 4; c++) {
         const int dimensions = c & 1 ? 3 : 2;
         dunlin_world *world = world_with_scent(dimensions, c & 2 ? DUNLIN_LOOKUP_LINEAR : DUNLIN_LOOKUP_NEAREST);
@@ -287,7 +273,7 @@ static void test_a_trace_is_a_signal(void **state) {
                     fail_msg("case %d: %g, not %g", c, (double)after.attribute[MEMORY][i], expected[after.id[i]]);
         }
         assert_true(least == 0.0 && most > 0.5);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -315,16 +301,13 @@ static dunlin_world *world_of_families(int threads, float mutation) {
     memory.mutation = mutation;
     ACCEPT(dunlin_world_set_attribute(world, 0, MEMORY, &memory, &refusal));
     add_attribute(world, attribute_of(0, "fasting", DUNLIN_ROLE_SINCE_MEAL, 3.0f, 4.0f));
-    dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
-    custom.custom = bear;
-    world_add_behaviour(world, &custom);
+    world_call_back(world, 0, bear, NULL);
     world_run(world, 1);
     assert_int_equal(dunlin_world_view(world, 0).count, 3 * FISH);
     return world;
 }
 
-static void test_children_inherit(void **state) {
-    (void)state;
+TEST(test_children_inherit) {
     dunlin_world *same = world_of_families(1, 0.0f), *other = world_of_families(1, 0.05f),
                  *threads = world_of_families(3, 0.05f);
     const dunlin_view plain = dunlin_world_view(same, 0), mutated = dunlin_world_view(other, 0);
@@ -342,69 +325,13 @@ static void test_children_inherit(void **state) {
     assert_true(fabs(sum / (2 * FISH)) < 0.006 && fabs(sqrt(square / (2 * FISH)) - 0.05) < 0.005);
     assert_true(cut > 5 && twins <= cut);
     assert_true(dunlin_world_state_hash(other) == dunlin_world_state_hash(threads));
-    dunlin_world_destroy(same);
-    dunlin_world_destroy(other);
-    dunlin_world_destroy(threads);
 }
 
 /* ---- the same bits ---------------------------------------------------------------------------------------------------- */
 
-static dunlin_world *world_that_remembers(dunlin_world_def def, const void *context) {
-    (void)context;
-    dunlin_world *world = world_of_fish(def);
-    add_attribute(world, attribute_of(0, "unison", DUNLIN_ROLE_ALIGNMENT_WEIGHT, 0.0f, 2.0f));
-    add_attribute(world, attribute_of(0, "sight", DUNLIN_ROLE_RADIUS_SCALE, 0.2f, 1.0f));
-    add_attribute(world, attribute_of(1, "fasting", DUNLIN_ROLE_SINCE_MEAL, 0.0f, 0.0f));
-    dunlin_interaction_def rules = world_flocking_rules(8.0f);
-    world_add_interaction(world, &rules);
-    dunlin_meal_def meal = dunlin_meal_def_default();
-    meal.eater = 1;
-    meal.food = 0;
-    world_add_meal(world, &meal);
-    for (int signal = 0; signal <= DUNLIN_SIGNAL_FIELD; signal++) {
-        dunlin_behaviour_def adapt = adaptation(world, (dunlin_signal)signal);
-        adapt.adapt.attribute = signal % 2 ? 2 : signal % 3 ? 3 : MEMORY;
-        world_add_behaviour(world, &adapt);
-    }
-    dunlin_behaviour_def faster = adaptation(world, DUNLIN_SIGNAL_ATTRIBUTE);
-    faster.species = 1;
-    faster.adapt.attribute = faster.adapt.source = 0; /* the fasting itself */
-    faster.adapt.high = 100.0f;
-    faster.adapt.low = 0.0f;
-    world_add_behaviour(world, &faster);
-    return world;
-}
-
-static void test_bits_are_the_same_everywhere(void **state) {
-    (void)state;
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = dimensions;
-        world_expect_one_state(def, world_that_remembers, NULL, 12);
-    }
-}
-
-static void test_simulations_go_on(void **state) {
-    (void)state;
-    dunlin_world *whole = world_that_remembers(dunlin_world_def_default(), NULL),
-                 *again = world_that_remembers(dunlin_world_def_default(), NULL);
-    world_run(whole, 9);
-    const size_t count = dunlin_world_saved_bytes(whole);
-    void *bytes = malloc(count);
-    ACCEPT(dunlin_world_save_memory(whole, bytes, count, &refusal));
-    ACCEPT(dunlin_world_restore_memory(again, bytes, count, &refusal));
-    free(bytes);
-    world_run(whole, 9);
-    world_run(again, 9);
-    assert_true(dunlin_world_state_hash(whole) == dunlin_world_state_hash(again));
-    dunlin_world_destroy(whole);
-    dunlin_world_destroy(again);
-}
-
 /* ---- refusals --------------------------------------------------------------------------------------------------------- */
 
-static void test_definitions_are_checked(void **state) {
-    (void)state;
+TEST(test_definitions_are_checked) {
     dunlin_world *world = world_of_fish(dunlin_world_def_default());
     dunlin_behaviour_def def = adaptation(world, DUNLIN_SIGNAL_NEIGHBOURS);
 #define WRONG(word, ...)                                                                                                       \
@@ -452,20 +379,4 @@ static void test_definitions_are_checked(void **state) {
     weight = attribute_of(0, "mutable", DUNLIN_ROLE_VALUE, 0.0f, 1.0f);
     weight.mutation = -1.0f;
     REFUSE(dunlin_world_add_attribute(world, &weight, NULL, &refusal), DUNLIN_ERROR_VALUE, "attribute.mutation is -1");
-    dunlin_world_destroy(world);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_signals_move_attributes),
-        cmocka_unit_test(test_memory_changes_how_agents_run),
-        cmocka_unit_test(test_time_since_a_meal),
-        cmocka_unit_test(test_time_is_counted_from_the_next_step_on),
-        cmocka_unit_test(test_a_trace_is_a_signal),
-        cmocka_unit_test(test_children_inherit),
-        cmocka_unit_test(test_bits_are_the_same_everywhere),
-        cmocka_unit_test(test_simulations_go_on),
-        cmocka_unit_test(test_definitions_are_checked),
-    };
-    return cmocka_run_group_tests_name("adapt", tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Obstacles that block: single steps worked out by hand. No agent gets through, at any speed. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 #include "tests/lib/scene.h"
 
 /* ---- one step, by hand ------------------------------------------------------------------------------------------------- */
@@ -41,8 +35,7 @@ static double skin_of(double largest) {
 }
 
 /* It stops at x = 39, then slides. */
-static void boxes_stop_agents(void **state) {
-    (void)state;
+TEST(boxes_stop_agents) {
     const double skin = skin_of(71);
     scene s = blocked(2, 30, 50, 0, 15, 3, 0);
     box(&s, 40, 40, 0, 60, 70, 0);
@@ -71,11 +64,10 @@ static void boxes_stop_agents(void **state) {
  */
 /* A point that runs along a plain wall. */
 static dunlin_world *world_beside(float wall, float x) {
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_create(&def);
+    dunlin_world *world = world_create(NULL);
     dunlin_species_def species = dunlin_species_def_default();
     species.obstacles_block = true;
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     const dunlin_obstacle_def plain = {.shape = DUNLIN_OBSTACLE_CAPSULE, .a = {wall, 0}, .b = {wall, 60}};
     world_obstruct(world, &plain, 1);
     world_spawn(world, 0, (const float[]){x, 32, 0}, (const float[]){0, 1, 0});
@@ -86,8 +78,7 @@ static dunlin_world *world_beside(float wall, float x) {
  * An agent that rounding brings nearer to a wall than three quarters of the skin is lifted to that distance. Farther away it
  * stays.
  */
-static void a_skin_that_gets_thin_is_restored(void **state) {
-    (void)state;
+TEST(a_skin_that_gets_thin_is_restored) {
     static const float shares[][2] = {{0.3125f, 1.0f}, {0.5f, 1.0f}, {0.6875f, 1.0f}, {0.75f, 0.75f}, {0.9375f, 0.9375f}};
     const float wall = 64, skin = 0x1p-14f; /* 64·2^-20 */
     for (int i = 0; i < 5; i++) {
@@ -96,12 +87,11 @@ static void a_skin_that_gets_thin_is_restored(void **state) {
         const dunlin_view view = dunlin_world_view(world, 0);
         assert_true(view.position[0][0] == wall - skin * shares[i][1]);
         assert_true(view.position[1][0] == 33 && view.velocity[0][0] == 0 && view.velocity[1][0] == 1);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
-static void agents_slide_along_discs(void **state) {
-    (void)state;
+TEST(agents_slide_along_discs) {
     const double skin = skin_of(70), r = 20 + skin;
     scene s = blocked(2, 28, 66, 0, 24, 0, 0);
     ball(&s, 50, 50, 0, 19);
@@ -114,8 +104,7 @@ static void agents_slide_along_discs(void **state) {
 }
 
 /* On to the wall's line at 45°, and a ball at its end. */
-static void agents_slide_along_walls(void **state) {
-    (void)state;
+TEST(agents_slide_along_walls) {
     scene s = blocked(2, 40, 50, 0, 20, 0, 0);
     s.species.clearance = 0;
     capsule(&s, 40, 40, 0, 60, 60, 0, 0);
@@ -131,8 +120,7 @@ static void agents_slide_along_walls(void **state) {
     expect(&s, x + left * ny * ny, 53 - left * nx * ny, 0, 20 * ny * ny, -20 * nx * ny, 0);
 }
 
-static void obstacles_block_in_3d(void **state) {
-    (void)state;
+TEST(obstacles_block_in_3d) {
     scene s = blocked(3, 50, 50, 30, 3, 4, 40);
     s.species.clearance = 2;
     box(&s, 0, 0, 60, 100, 100, 70);
@@ -152,8 +140,7 @@ static void obstacles_block_in_3d(void **state) {
 }
 
 /* The first wall turns it into the second. */
-static void corners_block(void **state) {
-    (void)state;
+TEST(corners_block) {
     scene s = blocked(2, 30, 30, 0, 1000, 900, 0);
     s.species.clearance = 0;
     capsule(&s, 60, 0, 0, 60, 100, 0, 0);
@@ -171,8 +158,7 @@ static void corners_block(void **state) {
     expect(&s, 25, 58, 0, -5, 0, 0);
 }
 
-static void an_agent_that_begins_inside_is_put_outside(void **state) {
-    (void)state;
+TEST(an_agent_that_begins_inside_is_put_outside) {
     scene s = blocked(2, 45, 50, 0, 0, 0, 0);
     box(&s, 40, 40, 0, 60, 70, 0);
     expect(&s, 39 - skin_of(71), 50, 0, 0, 0, 0);
@@ -196,8 +182,7 @@ static void an_agent_that_begins_inside_is_put_outside(void **state) {
 }
 
 /* The way out of each leads into the other. The agent moves on as if there were none, and is free some day. */
-static void no_agent_is_trapped(void **state) {
-    (void)state;
+TEST(no_agent_is_trapped) {
     scene s = blocked(2, 50, 50, 0, 1, 0.5f, 0);
     box(&s, 0, 48, 0, 51, 52, 0);
     box(&s, 49, 47.5f, 0, 100, 52.5f, 0);
@@ -217,12 +202,11 @@ static void no_agent_is_trapped(void **state) {
             inside = view.position[1][0] > 43 && view.position[1][0] < 57;
         }
         assert_in_range(steps, 1, 60);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
-static void the_edge_is_applied_after_obstacles(void **state) {
-    (void)state;
+TEST(the_edge_is_applied_after_obstacles) {
     scene s = blocked(2, 90, 50, 0, 30, 0, 0);
     s.world.boundary = DUNLIN_BOUNDARY_REFLECT;
     expect(&s, 80, 50, 0, -30, 0, 0);
@@ -290,12 +274,12 @@ static dunlin_world *world_of_prison(prison *p, test_random *random, float low, 
     species.max_speed = 1e9f;
     species.obstacles_block = true;
     species.clearance = p->clearance;
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     world_obstruct(world, p->walls, p->count);
     dunlin_behaviour_def push = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     push.custom = push_randomly;
     push.user = p;
-    ACCEPT(dunlin_world_add_behaviour(world, &push, NULL, &refusal));
+    world_add_behaviour(world, &push);
     for (int i = 0; i < PRISONERS; i++) {
         const float at[] = {test_uniform(random, low, high), test_uniform(random, low, high), test_uniform(random, low, high)};
         const float v[] = {test_uniform(random, -p->speed, p->speed), test_uniform(random, -p->speed, p->speed),
@@ -313,8 +297,7 @@ static void expect_all_between(const dunlin_world *world, int dimensions, float 
                 fail_msg("%s: agent %u is at %c = %.9g", what, view.id[i], "xyz"[a], (double)view.position[a][i]);
 }
 
-static void agents_stay_in_closed_rooms(void **state) {
-    (void)state;
+TEST(agents_stay_in_closed_rooms) {
     static const float speeds[] = {1, 100, 3e4f, 1e9f}, radii[] = {0, 0.5f};
     static const struct {
         int dimensions;
@@ -339,7 +322,7 @@ static void agents_stay_in_closed_rooms(void **state) {
                 expect_all_between(world, p.dimensions, balls ? 40 : 40 + p.clearance, balls ? 60 : 60 - p.clearance,
                                    rooms[r].name);
             }
-            dunlin_world_destroy(world);
+            world_destroy(world);
         }
     }
 }
@@ -371,8 +354,7 @@ static void expect_all_within(const dunlin_world *world, const prison *p, const 
     }
 }
 
-static void agents_stay_in_polygons(void **state) {
-    (void)state;
+TEST(agents_stay_in_polygons) {
     static const double middles[] = {0, 50, 1e5}, sizes[] = {10, 10, 60};
     test_random random = {4};
     for (int round = 0; round < 36; round++) {
@@ -384,13 +366,12 @@ static void agents_stay_in_polygons(void **state) {
             world_run(world, 1);
             expect_all_within(world, &p, "a push now and then");
         }
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* Pressed against walls and into corners all the time. */
-static void walls_block_for_ever(void **state) {
-    (void)state;
+TEST(walls_block_for_ever) {
     test_random random = {5};
     for (int round = 0; round < 8; round++) {
         prison p = {.dimensions = 2, .speed = 0, .clearance = round % 2 ? 0.3f : 0};
@@ -405,24 +386,6 @@ static void walls_block_for_ever(void **state) {
             world_run(world, 1);
             if (step % 10 == 0) expect_all_within(world, &p, "falling");
         }
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_stop_agents),
-        cmocka_unit_test(a_skin_that_gets_thin_is_restored),
-        cmocka_unit_test(agents_slide_along_discs),
-        cmocka_unit_test(agents_slide_along_walls),
-        cmocka_unit_test(obstacles_block_in_3d),
-        cmocka_unit_test(corners_block),
-        cmocka_unit_test(an_agent_that_begins_inside_is_put_outside),
-        cmocka_unit_test(no_agent_is_trapped),
-        cmocka_unit_test(the_edge_is_applied_after_obstacles),
-        cmocka_unit_test(agents_stay_in_closed_rooms),
-        cmocka_unit_test(agents_stay_in_polygons),
-        cmocka_unit_test(walls_block_for_ever),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

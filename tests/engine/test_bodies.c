@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums over groups, targets that are groups, bodies that stand for groups, and groups that split and merge: all by plain loops
  * in double precision. */
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 #include "tests/lib/worlds.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { GROUPS = 7, AGENTS = 700, MANY = 9000 /* more than one worker sums up at a time */ };
 
@@ -39,10 +33,6 @@ static dunlin_world *world_of_many_cells(dunlin_world_def def, float group_radiu
 
 static dunlin_world *world_of_cells(dunlin_world_def def, float group_radius) {
     return world_of_many_cells(def, group_radius, AGENTS);
-}
-
-static void step(dunlin_world *world, int steps) {
-    for (int i = 0; i < steps; i++) ACCEPT(dunlin_world_step(world, &refusal));
 }
 
 static dunlin_group_sums sums_of(dunlin_world *world, int species) {
@@ -120,8 +110,7 @@ static void check_group(const dunlin_world_def *def, const dunlin_view *view, co
     assert_true(fabs((double)sums->polarization[group] - length / count) < 1e-6);
 }
 
-static void test_sums_are_those_of_plain_loops(void **state) {
-    (void)state;
+TEST(test_sums_are_those_of_plain_loops) {
     for (int c = 0; c < 8; c++) {
         dunlin_world_def def = dunlin_world_def_default();
         def.dimensions = c & 1 ? 3 : 2;
@@ -131,19 +120,18 @@ static void test_sums_are_those_of_plain_loops(void **state) {
         dunlin_world *world = world_of_many_cells(def, c & 4 ? 0.0f : 6.0f, c & 4 ? MANY : AGENTS);
         const bool ranked = c & 4;
         if (ranked) add_attribute(world, 0, "rank", DUNLIN_ROLE_LEADERSHIP, DUNLIN_DISTRIBUTION_EVEN, 1.0f);
-        for (int i = 0; i < 3; i++, step(world, 10)) { /* groups cross the edge */
+        for (int i = 0; i < 3; i++, world_run(world, 10)) { /* groups cross the edge */
             const dunlin_view view = dunlin_world_view(world, 0);
             const dunlin_group_sums sums = sums_of(world, 0);
             assert_int_equal(sums.count, GROUPS);
             for (int g = 0; g < GROUPS; g++) check_group(&def, &view, &sums, ranked ? view.attribute[1] : NULL, g);
         }
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* However far the group is spread, another leader changes no bit of the other sums. */
-static void test_centres_do_not_depend_on_leaders(void **state) {
-    (void)state;
+TEST(test_centres_do_not_depend_on_leaders) {
     test_random random = {31};
     for (int c = 0; c < 8; c++) {
         dunlin_world_def def = dunlin_world_def_default();
@@ -166,14 +154,13 @@ static void test_centres_do_not_depend_on_leaders(void **state) {
             ACCEPT(dunlin_world_set_attribute_values(world, 0, 1, ranks, &refusal));
         }
         assert_in_range(changes, 10, 3 * (GROUPS - 1));
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* A leader moves once around the world, and eight others stay. The centre follows it by a ninth of its way, and jumps once, by
  * a ninth of the world, when the leader is half a world from the middle. */
-static void test_a_leader_may_run_round_the_world(void **state) {
-    (void)state;
+TEST(test_a_leader_may_run_round_the_world) {
     enum { OTHERS = 8, LAP = 400 };
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_of_many_cells(def, 0.0f, 0);
@@ -207,12 +194,10 @@ static void test_a_leader_may_run_round_the_world(void **state) {
         }
     }
     assert_int_equal(jumps, 2); /* one per axis */
-    dunlin_world_destroy(world);
 }
 
 /* All agents of a group at one place: the centre is there, to 2^-50 of the largest side, which is the unit. */
-static void test_a_point_is_its_centre(void **state) {
-    (void)state;
+TEST(test_a_point_is_its_centre) {
     test_random random = {32};
     for (int round = 0; round < TEST_ROUNDS(400); round++) {
         dunlin_world_def def = dunlin_world_def_default();
@@ -238,15 +223,14 @@ static void test_a_point_is_its_centre(void **state) {
                 fail_msg("round %d, %c: %.9g instead of %.9g in a world of %g", round, "xyz"[a], (double)sums.centre[a][0],
                          (double)at[a], (double)def.size[a]);
         assert_true((double)sums.spread[0] <= 0x1p-48 * size);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* ---- targets ---------------------------------------------------------------------------------------------------------- */
 
 /* What an agent gains in a step by seeking its group: plain Reynolds. */
-static void test_targets_are_groups(void **state) {
-    (void)state;
+TEST(test_targets_are_groups) {
     for (int kind = DUNLIN_TARGET_GROUP_CENTRE; kind <= DUNLIN_TARGET_GROUP_LEADER; kind++) {
         const dunlin_world_def def = dunlin_world_def_default();
         dunlin_world *world = world_of_cells(def, 5.0f);
@@ -283,12 +267,12 @@ static void test_targets_are_groups(void **state) {
                 for (int a = 0; a < 2; a++) wanted[a][before.id[i]] = v2 > 1.0 ? u[a] / sqrt(v2) : u[a];
             }
             assert_in_range(reached, AGENTS / 8, kind == DUNLIN_TARGET_GROUP_CENTRE ? AGENTS - 20 : AGENTS);
-            step(world, 1);
+            world_run(world, 1);
             const dunlin_view after = dunlin_world_view(world, 0);
             for (uint32_t i = 0; i < AGENTS; i++)
                 for (int a = 0; a < 2; a++) assert_true(fabs((double)after.velocity[a][i] - wanted[a][after.id[i]]) < 2e-5);
         }
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -333,14 +317,12 @@ static void check_bodies(dunlin_world *world, int species, int of) {
     }
 }
 
-static void test_bodies_are_where_their_groups_are(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of_cells(def, 5.0f);
+TEST(test_bodies_are_where_their_groups_are) {
+    dunlin_world *world = world_of_cells(dunlin_world_def_default(), 5.0f);
     const int bodies = add_bodies(world, "bodies", 0, 0);
     push(world, bodies, 0.01f, 0.0f);
     for (int i = 0; i < 30; i++) {
-        step(world, 1);
+        world_run(world, 1);
         check_bodies(world, bodies, 0);
     }
     assert_int_equal(dunlin_world_view(world, bodies).count, GROUPS - 1);
@@ -349,24 +331,21 @@ static void test_bodies_are_where_their_groups_are(void **state) {
     for (uint32_t i = 0; i < cells.count; i++)
         if (cells.attribute[0][i] == 2.0f) gone[count++] = cells.id[i];
     ACCEPT(dunlin_world_despawn(world, gone, count, &refusal));
-    step(world, 1);
+    world_run(world, 1);
     check_bodies(world, bodies, 0);
     assert_int_equal(dunlin_world_view(world, bodies).count, GROUPS - 2);
     float groups[AGENTS] = {GROUPS - 1}; /* an agent enters the group that has had none */
     for (uint32_t i = 1; i < AGENTS - count; i++) groups[i] = dunlin_world_view(world, 0).attribute[0][i];
     ACCEPT(dunlin_world_set_attribute_values(world, 0, 0, groups, &refusal));
-    step(world, 1);
+    world_run(world, 1);
     check_bodies(world, bodies, 0);
     assert_int_equal(dunlin_world_view(world, bodies).count, GROUPS - 1);
-    dunlin_world_destroy(world);
 }
 
-static void test_the_oldest_body_of_a_group_stays(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of_cells(def, 5.0f);
+TEST(test_the_oldest_body_of_a_group_stays) {
+    dunlin_world *world = world_of_cells(dunlin_world_def_default(), 5.0f);
     const int bodies = add_bodies(world, "bodies", 0, 0);
-    step(world, 1);
+    world_run(world, 1);
     uint32_t oldest[GROUPS] = {0};
     const dunlin_view first = dunlin_world_view(world, bodies);
     for (uint32_t i = 0; i < first.count; i++) oldest[(int)first.attribute[0][i]] = first.id[i];
@@ -376,33 +355,27 @@ static void test_the_oldest_body_of_a_group_stays(void **state) {
     for (int a = 0; a < 2; a++) more.position[a] = place, more.velocity[a] = still;
     more.attribute[0] = stands_for;
     ACCEPT(dunlin_world_spawn(world, bodies, &more, NULL, &refusal));
-    step(world, 1);
+    world_run(world, 1);
     const dunlin_view then = dunlin_world_view(world, bodies);
     assert_int_equal(then.count, GROUPS - 1);
     for (uint32_t i = 0; i < then.count; i++) assert_int_equal(then.id[i], oldest[(int)then.attribute[0][i]]);
-    dunlin_world_destroy(world);
 }
 
 /* The step before has put other bodies in their places. */
-static void test_bodies_are_checked_between_steps(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of_cells(def, 5.0f);
+TEST(test_bodies_are_checked_between_steps) {
+    dunlin_world *world = world_of_cells(dunlin_world_def_default(), 5.0f);
     add_bodies(world, "bodies", 0, 0);
-    step(world, 2);
+    world_run(world, 2);
     dunlin_species_def others = dunlin_species_def_default();
     others.name = "others";
     others.body_of = 0;
     world_add_species(world, &others);
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "species 2", "body_of", "no attribute");
-    dunlin_world_destroy(world);
 }
 
 /* Attributes may come after the behaviours, but not after the step. */
-static void test_group_behaviours_need_attributes(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_create(&def);
+TEST(test_group_behaviours_need_attributes) {
+    dunlin_world *world = world_create(NULL);
     dunlin_species_def species = dunlin_species_def_default();
     species.groups = 3;
     for (int s = 0; s < 2; s++) {
@@ -420,23 +393,20 @@ static void test_group_behaviours_need_attributes(void **state) {
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE,
            "behaviour 0: species 0, 'cells', has no attribute of role group");
     add_attribute(world, 0, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_SAME, 2.0f);
-    step(world, 1);
+    world_run(world, 1);
     seek.target.kind = DUNLIN_TARGET_POINT;
     ACCEPT(dunlin_world_set_behaviour(world, 0, &seek, &refusal));
     ACCEPT(dunlin_world_remove_attribute(world, 1, 0, &refusal));
-    step(world, 1);
+    world_run(world, 1);
     seek.target.kind = DUNLIN_TARGET_GROUP_LEADER; /* again, without another change */
     ACCEPT(dunlin_world_set_behaviour(world, 0, &seek, &refusal));
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0: species 1", "no attribute");
-    dunlin_world_destroy(world);
 }
 
 /* Hunters of the first cells, of a group without cells, and of one that cells do not have. They aim at their own groups first,
  * whose sums nothing else asks for. */
-static void test_hunters_aim_at_groups_that_are_there(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of_cells(def, 5.0f);
+TEST(test_hunters_aim_at_groups_that_are_there) {
+    dunlin_world *world = world_of_cells(dunlin_world_def_default(), 5.0f);
     add_bodies(world, "bodies", 0, 0);
     dunlin_species_def species = dunlin_species_def_default();
     species.name = "hunters";
@@ -455,25 +425,23 @@ static void test_hunters_aim_at_groups_that_are_there(void **state) {
     seek.species = hunters;
     seek.weight = 0.0f;
     world_add_behaviour(world, &seek);
-    step(world, 2);
+    world_run(world, 2);
     seek.target.kind = DUNLIN_TARGET_GROUP_CENTRE;
     seek.target.species = hunters; /* each is alone in its group, so it is there already */
     seek.weight = 1.0f;
     ACCEPT(dunlin_world_set_behaviour(world, 0, &seek, &refusal));
-    step(world, 1);
+    world_run(world, 1);
     dunlin_view view = dunlin_world_view(world, hunters);
     for (uint32_t i = 0; i < 3; i++) assert_true(view.velocity[0][i] == 0.5f && view.velocity[1][i] == 0.0f);
     seek.target.species = 0;
     ACCEPT(dunlin_world_set_behaviour(world, 0, &seek, &refusal));
-    step(world, 1);
+    world_run(world, 1);
     view = dunlin_world_view(world, hunters);
     for (uint32_t i = 0; i < 3; i++) assert_true((view.velocity[1][i] != 0.0f) == (view.attribute[0][i] == 0.0f));
-    dunlin_world_destroy(world);
 }
 
 /* They are the same bodies that a step would make, on both levels. */
-static void test_bodies_are_there_before_the_first_step(void **state) {
-    (void)state;
+TEST(test_bodies_are_there_before_the_first_step) {
     const dunlin_world_def def = dunlin_world_def_default();
     uint64_t hashes[2];
     for (int early = 0; early < 2; early++) {
@@ -489,9 +457,9 @@ static void test_bodies_are_there_before_the_first_step(void **state) {
             check_bodies(world, whales, bodies);
         }
         assert_int_equal(dunlin_world_view(world, whales).count, 2 * early);
-        step(world, 3);
+        world_run(world, 3);
         hashes[early] = dunlin_world_state_hash(world);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
     assert_true(hashes[0] == hashes[1]);
     dunlin_world *world = world_of_cells(def, 5.0f);
@@ -502,15 +470,12 @@ static void test_bodies_are_there_before_the_first_step(void **state) {
     world_add_behaviour(world, &adapt);
     REFUSE(dunlin_world_make_bodies(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour.adapt.attribute is 1");
     assert_int_equal(dunlin_world_view(world, bodies).count, 0);
-    dunlin_world_destroy(world);
 }
 
 /* No body is born, and no group made anew, before all is checked. */
-static void test_refused_steps_change_nothing(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of_cells(def, 5.0f);
-    step(world, 1);
+TEST(test_refused_steps_change_nothing) {
+    dunlin_world *world = world_of_cells(dunlin_world_def_default(), 5.0f);
+    world_run(world, 1);
     dunlin_species_def cells = dunlin_world_get_species(world, 0);
     cells.regroup = (dunlin_regroup){.every = 1, .radius = 30.0f, .min_agents = 1};
     ACCEPT(dunlin_world_set_species(world, 0, &cells, &refusal));
@@ -524,7 +489,6 @@ static void test_refused_steps_change_nothing(void **state) {
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "behaviour.adapt.attribute is 1");
     assert_int_equal(dunlin_world_view(world, bodies).count, 0);
     assert_true(dunlin_world_state_hash(world) == hash);
-    dunlin_world_destroy(world);
 }
 
 /* Kills the agents of group 2 in step 3. */
@@ -534,27 +498,20 @@ static void kill_a_group(void *user, const dunlin_tile *tile) {
         if (tile->step == 3 && tile->attribute[0][i] == 2.0f) tile->dies[i] = 1;
 }
 
-static void test_bodies_die_after_their_groups(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of_cells(def, 5.0f);
+TEST(test_bodies_die_after_their_groups) {
+    dunlin_world *world = world_of_cells(dunlin_world_def_default(), 5.0f);
     const int bodies = add_bodies(world, "bodies", 0, 0);
-    dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
-    custom.custom = kill_a_group;
-    world_add_behaviour(world, &custom);
-    step(world, 4);
+    world_call_back(world, 0, kill_a_group, NULL);
+    world_run(world, 4);
     assert_int_equal(dunlin_world_view(world, bodies).count, GROUPS - 1);
-    step(world, 1);
+    world_run(world, 1);
     check_bodies(world, bodies, 0);
     assert_int_equal(dunlin_world_view(world, bodies).count, GROUPS - 2);
-    dunlin_world_destroy(world);
 }
 
 /* What the highest bodies feel moves the agents of the lowest level, and each body adds its own. */
-static void test_forces_go_down_the_levels(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of_cells(def, 5.0f);
+TEST(test_forces_go_down_the_levels) {
+    dunlin_world *world = world_of_cells(dunlin_world_def_default(), 5.0f);
     ACCEPT(dunlin_world_remove_interaction(world, 0, &refusal));
     dunlin_species_def cells = dunlin_world_get_species(world, 0);
     cells.max_speed = 10.0f;
@@ -562,13 +519,13 @@ static void test_forces_go_down_the_levels(void **state) {
     const int bodies = add_bodies(world, "bodies", 0, 2), giants = add_bodies(world, "giants", bodies, 0);
     push(world, bodies, 0.25f, 0.0f);
     push(world, giants, 0.0f, 0.5f);
-    step(world, 1); /* bodies are born */
+    world_run(world, 1); /* bodies are born */
     assert_int_equal(dunlin_world_view(world, giants).count, 2);
     float before[2][AGENTS];
     const dunlin_view then = dunlin_world_view(world, 0);
     for (uint32_t i = 0; i < AGENTS; i++)
         for (int a = 0; a < 2; a++) before[a][then.id[i]] = then.velocity[a][i];
-    step(world, 1);
+    world_run(world, 1);
     const dunlin_view now = dunlin_world_view(world, 0);
     for (uint32_t i = 0; i < AGENTS; i++) {
         assert_true(now.velocity[0][i] == before[0][now.id[i]] + 0.25f);
@@ -576,14 +533,11 @@ static void test_forces_go_down_the_levels(void **state) {
     }
     check_bodies(world, bodies, 0);
     check_bodies(world, giants, bodies);
-    dunlin_world_destroy(world);
 }
 
 /* A behaviour names the bodies whose force it passes on, though others stand for the same groups. */
-static void test_groups_have_bodies_of_two_kinds(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of_cells(def, 5.0f);
+TEST(test_groups_have_bodies_of_two_kinds) {
+    dunlin_world *world = world_of_cells(dunlin_world_def_default(), 5.0f);
     ACCEPT(dunlin_world_remove_interaction(world, 0, &refusal));
     dunlin_species_def cells = dunlin_world_get_species(world, 0);
     cells.max_speed = 10.0f;
@@ -597,7 +551,7 @@ static void test_groups_have_bodies_of_two_kinds(void **state) {
         const dunlin_view then = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < AGENTS; i++)
             for (int a = 0; a < 2; a++) before[a][then.id[i]] = then.velocity[a][i];
-        step(world, 1);
+        world_run(world, 1);
         const dunlin_view now = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < AGENTS; i++)
             for (int a = 0; a < 2; a++)
@@ -606,82 +560,9 @@ static void test_groups_have_bodies_of_two_kinds(void **state) {
         check_bodies(world, right, 0);
         if (kinds == 2) ACCEPT(dunlin_world_remove_behaviour(world, 0, &refusal)); /* only those on the right push now */
     }
-    dunlin_world_destroy(world);
 }
 
 /* ---- splitting and merging -------------------------------------------------------------------------------------------- */
-
-/* Agents at rest in flocks along a line: `at` says where each one is. */
-static dunlin_world *world_of_flocks(const float *at, const float *groups, uint32_t count, int min_agents) {
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_create(&def);
-    dunlin_species_def species = dunlin_species_def_default();
-    species.groups = 4;
-    species.regroup = (dunlin_regroup){.every = 2, .radius = 1.0f, .min_agents = min_agents};
-    world_add_species(world, &species);
-    add_attribute(world, 0, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_SAME, 0.0f);
-    const float zeros[16] = {0.0f};
-    dunlin_batch batch = dunlin_batch_default();
-    batch.count = count;
-    batch.position[0] = at;
-    batch.position[1] = batch.velocity[0] = batch.velocity[1] = zeros;
-    batch.attribute[0] = groups;
-    ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
-    return world;
-}
-
-static void check_groups(dunlin_world *world, const float *at, const float *expected, uint32_t count) {
-    const dunlin_view view = dunlin_world_view(world, 0);
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < count; k++)
-            if (view.id[k] == i) assert_true(view.attribute[0][k] == expected[i] && view.position[0][k] == at[i]);
-}
-
-static void test_groups_split_and_merge(void **state) {
-    (void)state;
-    /* five and three agents of group 1 run apart; two of group 0 and one of group 3 have met; one is alone in group 2 */
-    const float at[12] = {10, 11, 12, 13, 14, 30, 31, 32, 50, 51, 52, 70}, groups[12] = {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 3, 2};
-    const float split[12] = {1, 1, 1, 1, 1, 3, 3, 3, 0, 0, 0, 2};
-    dunlin_world *world = world_of_flocks(at, groups, 12, 1);
-    step(world, 2);
-    check_groups(world, at, groups, 12); /* the third step comes first */
-    step(world, 1);
-    check_groups(world, at, split, 12);
-    step(world, 4);
-    check_groups(world, at, split, 12);
-    /* all meet but one: the largest flock's number wins */
-    const float near[12] = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 70}, merged[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2};
-    const uint32_t ids[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-    const float zeros[12] = {0.0f};
-    dunlin_write write = dunlin_write_default();
-    write.count = 12;
-    write.ids = ids;
-    write.position[0] = near;
-    write.position[1] = zeros;
-    ACCEPT(dunlin_world_write(world, &write, &refusal));
-    step(world, 2);
-    check_groups(world, near, merged, 12);
-    dunlin_world_destroy(world);
-    /* three agents are too few for a flock, so they stay, and so does the agent of group 3 */
-    world = world_of_flocks(at, groups, 12, 4);
-    step(world, 3);
-    check_groups(world, at, groups, 12);
-    dunlin_world_destroy(world);
-    /* the number of an agent that is too few for a flock is in use */
-    const float two[10] = {10, 11, 12, 13, 14, 30, 31, 32, 33, 70}, used[10] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 0};
-    const float spared[10] = {1, 1, 1, 1, 1, 2, 2, 2, 2, 0};
-    world = world_of_flocks(two, used, 10, 4);
-    step(world, 3);
-    check_groups(world, two, spared, 10);
-    dunlin_world_destroy(world);
-    /* more flocks than numbers: the smallest ones share the number that they had */
-    const float many[10] = {10, 11, 20, 30, 40, 50, 51, 52, 60, 61}, same[10] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2};
-    const float shared[10] = {0, 0, 3, 2, 2, 2, 2, 2, 1, 1};
-    world = world_of_flocks(many, same, 10, 1);
-    step(world, 3);
-    check_groups(world, many, shared, 10);
-    dunlin_world_destroy(world);
-}
 
 /* ---- splitting and merging, in plain loops ---------------------------------------------------------------------------- */
 
@@ -758,12 +639,10 @@ static void plain_regroup(float at[2][SWARM], float radius, uint32_t min_agents,
         if (chosen[label[i]]) group[i] = (float)of[label[i]];
 }
 
-static void test_groups_become_the_flocks_of_plain_loops(void **state) {
-    (void)state;
+TEST(test_groups_become_the_flocks_of_plain_loops) {
     test_random random = {.state = 23};
     for (int round = 0; round < TEST_ROUNDS(60); round++) {
-        const dunlin_world_def def = dunlin_world_def_default();
-        dunlin_world *world = world_create(&def);
+        dunlin_world *world = world_create(NULL);
         dunlin_species_def species = dunlin_species_def_default();
         species.groups = SWARM_GROUPS;
         species.regroup = (dunlin_regroup){.every = 1, .radius = test_uniform(&random, 0.5f, 5.0f)};
@@ -780,11 +659,11 @@ static void test_groups_become_the_flocks_of_plain_loops(void **state) {
         for (int a = 0; a < 2; a++) batch.position[a] = at[a], batch.velocity[a] = zeros;
         batch.attribute[0] = groups;
         ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
-        step(world, 2);
+        world_run(world, 2);
         plain_regroup(at, species.regroup.radius, (uint32_t)species.regroup.min_agents, groups);
         const dunlin_view view = dunlin_world_view(world, 0);
         for (uint32_t i = 0; i < SWARM; i++) assert_true(view.attribute[0][i] == groups[view.id[i]]);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -811,32 +690,11 @@ static dunlin_world *world_of_creatures(dunlin_world_def def) {
     return world;
 }
 
-static void test_simulations_go_on(void **state) {
-    (void)state;
-    for (int cut = 6; cut < 9; cut++) { /* before, at and after the step that regroups */
-        const dunlin_world_def def = dunlin_world_def_default();
-        dunlin_world *whole = world_of_creatures(def), *restored = world_of_creatures(def);
-        step(whole, cut);
-        const size_t count = dunlin_world_saved_bytes(whole);
-        void *bytes = malloc(count);
-        ACCEPT(dunlin_world_save_memory(whole, bytes, count, &refusal));
-        ACCEPT(dunlin_world_restore_memory(restored, bytes, count, &refusal));
-        step(whole, 40);
-        step(restored, 40);
-        assert_true(dunlin_world_state_hash(whole) == dunlin_world_state_hash(restored));
-        assert_true(dunlin_world_fingerprint(whole) == dunlin_world_fingerprint(restored));
-        free(bytes);
-        dunlin_world_destroy(whole);
-        dunlin_world_destroy(restored);
-    }
-}
-
 /* What callers write is seen by the next step, as if it had always been so. */
-static void test_writing_moves_groups(void **state) {
-    (void)state;
+TEST(test_writing_moves_groups) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_of_creatures(def), *restored = world_of_creatures(def);
-    step(world, 10);
+    world_run(world, 10);
     float x[AGENTS], y[AGENTS];
     for (int i = 0; i < AGENTS; i++) {
         x[i] = (float)(i % 97);
@@ -852,19 +710,15 @@ static void test_writing_moves_groups(void **state) {
     ACCEPT(dunlin_world_save_memory(world, bytes, count, &refusal));
     ACCEPT(dunlin_world_restore_memory(restored, bytes, count, &refusal));
     free(bytes);
-    step(world, 1);
-    step(restored, 1);
+    world_run(world, 1);
+    world_run(restored, 1);
     assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(restored));
-    dunlin_world_destroy(world);
-    dunlin_world_destroy(restored);
 }
 
 /* ---- refusals --------------------------------------------------------------------------------------------------------- */
 
-static void test_definitions_are_checked(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of_cells(def, 0.0f);
+TEST(test_definitions_are_checked) {
+    dunlin_world *world = world_of_cells(dunlin_world_def_default(), 0.0f);
     dunlin_species_def species = dunlin_species_def_default();
     species.body_of = 1;
     REFUSE(dunlin_world_add_species(world, &species, NULL, &refusal), DUNLIN_ERROR_VALUE, "species.body_of is 1");
@@ -898,16 +752,11 @@ static void test_definitions_are_checked(void **state) {
            "behaviour 0 has a group as its target");
     dunlin_group_sums sums;
     REFUSE(dunlin_world_sum_groups(world, bodies, &sums, &refusal), DUNLIN_ERROR_VALUE, "no groups");
-    REFUSE(dunlin_world_sum_groups(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "sums is NULL");
-    REFUSE(dunlin_world_sum_groups(world, 5, &sums, &refusal), DUNLIN_ERROR_VALUE, "species is 5");
-    dunlin_world_destroy(world);
 }
 
 /* What behaviours need stays as long as they do. */
-static void test_species_keep_what_behaviours_need(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of_cells(def, 0.0f);
+TEST(test_species_keep_what_behaviours_need) {
+    dunlin_world *world = world_of_cells(dunlin_world_def_default(), 0.0f);
     const int bodies = add_bodies(world, "bodies", 0, 3);
     dunlin_species_def species = dunlin_world_get_species(world, bodies);
     species.body_of = -1;
@@ -924,33 +773,5 @@ static void test_species_keep_what_behaviours_need(void **state) {
            "behaviour 0 has a group as its target");
     ACCEPT(dunlin_world_remove_behaviour(world, 0, &refusal));
     ACCEPT(dunlin_world_set_species(world, bodies, &species, &refusal));
-    step(world, 1);
-    dunlin_world_destroy(world);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums_are_those_of_plain_loops),
-        cmocka_unit_test(test_centres_do_not_depend_on_leaders),
-        cmocka_unit_test(test_a_leader_may_run_round_the_world),
-        cmocka_unit_test(test_a_point_is_its_centre),
-        cmocka_unit_test(test_targets_are_groups),
-        cmocka_unit_test(test_bodies_are_where_their_groups_are),
-        cmocka_unit_test(test_the_oldest_body_of_a_group_stays),
-        cmocka_unit_test(test_hunters_aim_at_groups_that_are_there),
-        cmocka_unit_test(test_group_behaviours_need_attributes),
-        cmocka_unit_test(test_bodies_are_checked_between_steps),
-        cmocka_unit_test(test_bodies_are_there_before_the_first_step),
-        cmocka_unit_test(test_refused_steps_change_nothing),
-        cmocka_unit_test(test_bodies_die_after_their_groups),
-        cmocka_unit_test(test_forces_go_down_the_levels),
-        cmocka_unit_test(test_groups_have_bodies_of_two_kinds),
-        cmocka_unit_test(test_groups_split_and_merge),
-        cmocka_unit_test(test_groups_become_the_flocks_of_plain_loops),
-        cmocka_unit_test(test_simulations_go_on),
-        cmocka_unit_test(test_writing_moves_groups),
-        cmocka_unit_test(test_species_keep_what_behaviours_need),
-        cmocka_unit_test(test_definitions_are_checked),
-    };
-    return cmocka_run_group_tests_name("bodies", tests, NULL, NULL);
+    world_run(world, 1);
 }

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The world's edge: how agents cross it, and what they see across it. */
-#include <math.h>
-#include <string.h>
-
-#include "tests/lib/random.h"
 #include "tests/lib/scene.h"
 
 static const dunlin_boundary boundaries[] = {DUNLIN_BOUNDARY_PERIODIC, DUNLIN_BOUNDARY_TELEPORT, DUNLIN_BOUNDARY_REFLECT,
@@ -21,81 +17,46 @@ static scene simulation(dunlin_boundary boundary, float x, float y, float vx, fl
 
 /* ---- crossing ---------------------------------------------------------------------------------------------------------- */
 
-static void periodic_worlds_go_around(void **state) {
-    (void)state;
-    scene s = simulation(DUNLIN_BOUNDARY_PERIODIC, 98, 1, 5, -3);
-    scene_expect_position(&s, 0, 3, 48, 0);
-    scene_expect_velocity(&s, 0, 5, -3, 0);
-    s = simulation(DUNLIN_BOUNDARY_PERIODIC, 2, 49, -5, 3);
-    scene_expect_position(&s, 0, 97, 2, 0);
-    s = simulation(DUNLIN_BOUNDARY_PERIODIC, 95, 45, 5, 5); /* the far edge is the near one */
-    scene_expect_position(&s, 0, 0, 0, 0);
-    s = simulation(DUNLIN_BOUNDARY_PERIODIC, 50, 25, 1000, -1000); /* further than a world in one step: held at the edge */
-    scene_expect_position(&s, 0, 100, 0, 0);
-}
+typedef struct crossing {
+    dunlin_boundary boundary;
+    float margin;
+    bool keeps_overshoot;
+    float x, y, vx, vy;
+    int steps;
+    double to_x, to_y;
+    bool turns_x, turns_y;
+} crossing;
 
-static void periodic_worlds_in_space(void **state) {
-    (void)state;
-    scene s = scene_empty(3);
-    s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
-    s.world.size[2] = 20;
-    scene_add(&s, 99, 1, 19, 2, -2, 3);
-    scene_expect_position(&s, 0, 1, 99, 2);
-}
+/* test_kernels_oracle.c has all that may happen at an edge: this is how worlds ask for it. */
+static const crossing crossings[] = {
+    {DUNLIN_BOUNDARY_PERIODIC, 0, false, 98, 1, 5, -3, 1, 3, 48, false, false},
+    {DUNLIN_BOUNDARY_PERIODIC, 0, false, 95, 45, 5, 5, 1, 0, 0, false, false},          /* the far edge is the near one */
+    {DUNLIN_BOUNDARY_PERIODIC, 0, false, 50, 25, 1000, -1000, 1, 100, 0, false, false}, /* further than a world */
+    {DUNLIN_BOUNDARY_TELEPORT, 0, false, 98, 1, 5, -3, 1, 0, 50, false, false},
+    {DUNLIN_BOUNDARY_TELEPORT, 0, false, 95, 5, 5, -5, 1, 100, 0, false, false}, /* on the edge is not beyond it */
+    {DUNLIN_BOUNDARY_TELEPORT, 3, false, 98, 1, 5, -3, 1, 103, -2, false, false},
+    {DUNLIN_BOUNDARY_TELEPORT, 3, false, 98, 1, 5, -3, 2, -3, 53, false, false},
+    {DUNLIN_BOUNDARY_TELEPORT, 0, true, 98, 1, 5, -3, 1, 3, 48, false, false},
+    {DUNLIN_BOUNDARY_REFLECT, 0, false, 98, 1, 5, -3, 1, 97, 2, true, true},
+    {DUNLIN_BOUNDARY_REFLECT, 0, false, 50, 25, 1000, 0, 1, 0, 25, true, false},
+    {DUNLIN_BOUNDARY_REFLECT, 0, false, 95, 5, 5, -5, 1, 100, 0, false, false},
+    {DUNLIN_BOUNDARY_OPEN, 0, false, 98, 1, 5, -3, 4, 118, -11, false, false},
+};
 
-static void teleport_enters_exactly_on_the_other_edge(void **state) {
-    (void)state;
-    scene s = simulation(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
-    scene_expect_position(&s, 0, 0, 50, 0);
-    scene_expect_velocity(&s, 0, 5, -3, 0);
-    s = simulation(DUNLIN_BOUNDARY_TELEPORT, 95, 5, 5, -5); /* on the edge is not beyond it */
-    scene_expect_position(&s, 0, 100, 0, 0);
-}
-
-static void teleport_has_a_margin(void **state) {
-    (void)state;
-    scene s = simulation(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
-    s.world.margin = 3;
-    scene_expect_position(&s, 0, 103, -2, 0);
-    s.steps = 2;
-    scene_expect_position(&s, 0, -3, 53, 0);
-}
-
-static void teleport_may_keep_the_overshoot(void **state) {
-    (void)state;
-    scene s = simulation(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
-    s.world.keep_overshoot = true;
-    scene_expect_position(&s, 0, 3, 48, 0);
-    s = simulation(DUNLIN_BOUNDARY_TELEPORT, 95, 5, 5, -5);
-    s.world.keep_overshoot = true;
-    scene_expect_position(&s, 0, 100, 0, 0);
-}
-
-static void reflect_mirrors_position_and_velocity(void **state) {
-    (void)state;
-    scene s = simulation(DUNLIN_BOUNDARY_REFLECT, 98, 1, 5, -3);
-    scene_expect_position(&s, 0, 97, 2, 0);
-    scene_expect_velocity(&s, 0, -5, 3, 0);
-    s = simulation(DUNLIN_BOUNDARY_REFLECT, 2, 49, -5, 3);
-    scene_expect_position(&s, 0, 3, 48, 0);
-    scene_expect_velocity(&s, 0, 5, -3, 0);
-    s = simulation(DUNLIN_BOUNDARY_REFLECT, 50, 25, 1000, 0);
-    scene_expect_position(&s, 0, 0, 25, 0);
-    scene_expect_velocity(&s, 0, -1000, 0, 0);
-    s = simulation(DUNLIN_BOUNDARY_REFLECT, 95, 5, 5, -5);
-    scene_expect_velocity(&s, 0, 5, -5, 0);
-}
-
-static void open_worlds_have_no_edge(void **state) {
-    (void)state;
-    scene s = simulation(DUNLIN_BOUNDARY_OPEN, 98, 1, 5, -3);
-    s.steps = 4;
-    scene_expect_position(&s, 0, 118, -11, 0);
+TEST(agents_cross_the_edge) {
+    for (size_t i = 0; i < sizeof crossings / sizeof *crossings; i++) {
+        const crossing *c = &crossings[i];
+        scene s = simulation(c->boundary, c->x, c->y, c->vx, c->vy);
+        s.world.margin = c->margin;
+        s.world.keep_overshoot = c->keeps_overshoot;
+        s.steps = c->steps;
+        scene_expect_position(&s, 0, c->to_x, c->to_y, 0);
+        scene_expect_velocity(&s, 0, (double)(c->turns_x ? -c->vx : c->vx), (double)(c->turns_y ? -c->vy : c->vy), 0);
+    }
 }
 
 /* The boundary is applied at the start of the step, before agents observe each other and before they move. */
-static void boundary_first(void **state) {
-    (void)state;
+TEST(boundary_first) {
     scene s = simulation(DUNLIN_BOUNDARY_TELEPORT, 98, 1, 5, -3);
     s.world.boundary_first = true;
     scene_expect_position(&s, 0, 103, -2, 0);
@@ -106,8 +67,7 @@ static void boundary_first(void **state) {
     scene_expect_velocity(&s, 0, -5, 3, 0);
 }
 
-static void others_see_the_agent_after_the_boundary(void **state) {
-    (void)state;
+TEST(others_see_the_agent_after_the_boundary) {
     scene s = scene_empty(2);
     s.world.boundary_first = true;
     scene_rest(&s, 1, 50, 0);
@@ -119,8 +79,7 @@ static void others_see_the_agent_after_the_boundary(void **state) {
 }
 
 /* Agents stay in a bounded world at any speed. Metrics and spawning agree with the frame about its edge. */
-static void no_agent_leaves_a_bounded_world(void **state) {
-    (void)state;
+TEST(no_agent_leaves_a_bounded_world) {
     for (int b = 0; b < BOUNDARIES - 1; b++) {
         for (int dimensions = 2; dimensions <= 3; dimensions++) {
             dunlin_world_def def = dunlin_world_def_default();
@@ -134,7 +93,7 @@ static void no_agent_leaves_a_bounded_world(void **state) {
                 ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
                 assert_int_equal(metrics.outside, 0);
             }
-            dunlin_world_destroy(world);
+            world_destroy(world);
         }
     }
 }
@@ -204,10 +163,7 @@ static dunlin_world *edge_world(test_random *random, dunlin_world_def *def) {
         group.max_value = 4;
         world_add_attribute(world, &group);
     }
-    dunlin_behaviour_def bear = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
-    bear.custom = bear_near_edges;
-    bear.user = def;
-    world_add_behaviour(world, &bear);
+    world_call_back(world, 0, bear_near_edges, def);
     return world;
 }
 
@@ -270,8 +226,7 @@ static void shrink(dunlin_world *world, dunlin_world_def *def) {
     expect_inside(world, "shrinking");
 }
 
-static void positions_in_periodic_worlds_are_below_the_size(void **state) {
-    (void)state;
+TEST(positions_in_periodic_worlds_are_below_the_size) {
     test_random random = {4};
     for (int w = 0; w < EDGE_WORLDS; w++) {
         dunlin_world_def def;
@@ -283,7 +238,7 @@ static void positions_in_periodic_worlds_are_below_the_size(void **state) {
             if (step == 2) write_all(world, &random, &def);
             if (step == 3) shrink(world, &def);
         }
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -298,8 +253,7 @@ static scene across(dunlin_boundary boundary, float x0, float y0, float x1, floa
     return s;
 }
 
-static void agents_see_across_the_edge_only_in_periodic_worlds(void **state) {
-    (void)state;
+TEST(agents_see_across_the_edge_only_in_periodic_worlds) {
     for (int b = 0; b < BOUNDARIES; b++) {
         const double seen = boundaries[b] == DUNLIN_BOUNDARY_PERIODIC;
         scene s = across(boundaries[b], 1, 50, 98, 50);
@@ -310,24 +264,8 @@ static void agents_see_across_the_edge_only_in_periodic_worlds(void **state) {
     }
 }
 
-static void agents_see_across_the_corners_of_periodic_worlds(void **state) {
-    (void)state;
-    scene s = across(DUNLIN_BOUNDARY_PERIODIC, 1, 2, 98, 98);
-    scene_expect_velocity(&s, 0, -3, -4, 0); /* at exactly the radius */
-    scene_expect_velocity(&s, 1, 3, 4, 0);
-    s = across(DUNLIN_BOUNDARY_PERIODIC, 98, 2, 1, 98);
-    scene_expect_velocity(&s, 0, 3, -4, 0);
-    s = scene_empty(3);
-    s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
-    scene_rest(&s, 0.5f, 99, 0.5f);
-    scene_rest(&s, 99.5f, 1, 98.5f);
-    scene_direct(&s, DUNLIN_RULE_COHESION, 3);
-    scene_expect_velocity(&s, 0, -1, 2, -2);
-}
-
 /* In a world of one or two cells an agent must still be seen once, at its nearest image. */
-static void worlds_narrower_than_three_cells(void **state) {
-    (void)state;
+TEST(worlds_narrower_than_three_cells) {
     static const float sizes[] = {6, 8, 11, 16}; /* with a radius of 5: one cell to three */
     for (int i = 0; i < 4; i++) {
         for (int dimensions = 2; dimensions <= 3; dimensions++) {
@@ -346,29 +284,11 @@ static void worlds_narrower_than_three_cells(void **state) {
     }
 }
 
-static void worlds_narrower_than_a_radius(void **state) {
-    (void)state;
-    scene s = scene_empty(2);
-    s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
-    s.world.size[0] = 4;
-    s.world.size[1] = 3;
-    scene_rest(&s, 0.5f, 1, 0);
-    scene_rest(&s, 3.5f, 1, 0);
-    scene_direct(&s, DUNLIN_RULE_COHESION, 50);
-    scene_expect_velocity(&s, 0, -1, 0, 0);
-    scene_expect_velocity(&s, 1, 1, 0, 0);
-    scene_direct(&s, DUNLIN_RULE_SEPARATION, 1000);
-    scene_expect_velocity(&s, 0, -1 + 1, 0, 0);
-    s.world.boundary = DUNLIN_BOUNDARY_REFLECT;
-    scene_expect_velocity(&s, 0, 3 - 1.0 / 3, 0, 0);
-}
-
 /*
  * Half a world away both images are equally near. Each agent of the pair takes one, in opposite directions, so momentum is
  * conserved.
  */
-static void neighbours_half_a_world_away(void **state) {
-    (void)state;
+TEST(neighbours_half_a_world_away) {
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
         def.boundary = DUNLIN_BOUNDARY_PERIODIC;
@@ -379,7 +299,7 @@ static void neighbours_half_a_world_away(void **state) {
         assert_int_equal(dunlin_world_stats(world).pairs_useful, 2);
         const float *vx = dunlin_world_view(world, 0).velocity[0];
         assert_true(fabsf(vx[0]) > 0.0f && vx[0] == -vx[1]);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -411,8 +331,7 @@ static void same_agents(const dunlin_world *a, dunlin_world *b) {
 }
 
 /* Two clumps more than a million radii apart run as each would alone, and need no more memory than two adjacent clumps. */
-static void clumps_a_million_radii_apart(void **state) {
-    (void)state;
+TEST(clumps_a_million_radii_apart) {
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
         def.boundary = DUNLIN_BOUNDARY_OPEN;
@@ -428,15 +347,14 @@ static void clumps_a_million_radii_apart(void **state) {
         world_run(close, 5);
         assert_int_equal(dunlin_world_bytes(both), dunlin_world_bytes(close));
         same_agents(alone, both);
-        dunlin_world_destroy(both);
-        dunlin_world_destroy(alone);
-        dunlin_world_destroy(close);
+        world_destroy(both);
+        world_destroy(alone);
+        world_destroy(close);
     }
 }
 
 /* Far out, where adjacent binary32 numbers are ten billion radii apart, agents that move side by side still see each other. */
-static void agents_run_far_out(void **state) {
-    (void)state;
+TEST(agents_run_far_out) {
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
         def.boundary = DUNLIN_BOUNDARY_OPEN;
@@ -459,13 +377,12 @@ static void agents_run_far_out(void **state) {
             assert_true(fabsf(view.position[0][i]) > 1e17f);
         }
         assert_int_equal(dunlin_world_stats(world).pairs_useful, 8); /* four ways, two agents each, which see each other */
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* 1e38 is the maximum coordinate, and nothing overflows between both ends. An agent there runs on as if it were alone. */
-static void the_ends_of_open_worlds(void **state) {
-    (void)state;
+TEST(the_ends_of_open_worlds) {
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
         def.boundary = DUNLIN_BOUNDARY_OPEN;
@@ -483,7 +400,7 @@ static void the_ends_of_open_worlds(void **state) {
                 assert_true(isfinite(view.velocity[a][i]));
             }
         }
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -496,8 +413,7 @@ static scene channel(float x, float y, float vx, float vy) {
     return s;
 }
 
-static void each_axis_has_its_boundary(void **state) {
-    (void)state;
+TEST(each_axis_has_its_boundary) {
     scene s = channel(98, 1, 5, -3);
     scene_expect_position(&s, 0, 3, 2, 0);
     scene_expect_velocity(&s, 0, 5, 3, 0);
@@ -512,8 +428,7 @@ static void each_axis_has_its_boundary(void **state) {
     scene_expect_position(&s, 0, 48, -29, 0);
 }
 
-static void agents_see_across_the_edges_of_periodic_axes_alone(void **state) {
-    (void)state;
+TEST(agents_see_across_the_edges_of_periodic_axes_alone) {
     scene s = channel(1, 49, 0, 0);
     scene_rest(&s, 98, 49, 0);
     scene_rest(&s, 1, 1, 0);
@@ -535,8 +450,7 @@ static dunlin_world_def mixed_def(test_random *random) {
 }
 
 /* Agents that see nobody move along each axis as in a world that is like this axis everywhere. */
-static void axes_do_not_depend_on_each_other(void **state) {
-    (void)state;
+TEST(axes_do_not_depend_on_each_other) {
     test_random random = {31};
     for (int round = 0; round < 50; round++) {
         const dunlin_world_def def = mixed_def(&random);
@@ -557,7 +471,7 @@ static void axes_do_not_depend_on_each_other(void **state) {
             const dunlin_view mixed = dunlin_world_view(worlds[0], 0), plain = dunlin_world_view(worlds[1], 0);
             assert_memory_equal(mixed.position[a], plain.position[a], mixed.count * sizeof(float));
             assert_memory_equal(mixed.velocity[a], plain.velocity[a], mixed.count * sizeof(float));
-            for (int w = 0; w < 2; w++) dunlin_world_destroy(worlds[w]);
+            for (int w = 0; w < 2; w++) world_destroy(worlds[w]);
         }
     }
 }
@@ -571,8 +485,7 @@ static dunlin_world *mixed_flock(dunlin_world_def def, const void *context) {
 }
 
 /* Lengths are whole numbers of eighths, so that sums have no rounding, and every order gives the same. */
-static void indexes_agree_in_mixed_worlds(void **state) {
-    (void)state;
+TEST(indexes_agree_in_mixed_worlds) {
     test_random random = {33};
     for (int round = 0; round < 12; round++) {
         dunlin_world_def def = mixed_def(&random);
@@ -600,12 +513,11 @@ static void indexes_agree_in_mixed_worlds(void **state) {
             assert_true(dunlin_world_stats(worlds[i]).pairs_useful == dunlin_world_stats(worlds[0]).pairs_useful);
             assert_true(dunlin_world_state_hash(worlds[i]) == dunlin_world_state_hash(worlds[0]));
         }
-        for (int i = 0; i < WORLD_INDEXES; i++) dunlin_world_destroy(worlds[i]);
+        for (int i = 0; i < WORLD_INDEXES; i++) world_destroy(worlds[i]);
     }
 }
 
-static void mixed_worlds_have_one_state(void **state) {
-    (void)state;
+TEST(mixed_worlds_have_one_state) {
     test_random random = {32};
     for (int round = 0; round < 4; round++) world_expect_one_state(mixed_def(&random), mixed_flock, NULL, 8);
 }
@@ -625,8 +537,7 @@ static bool give_bytes(void *context, void *bytes, size_t count) {
 }
 
 /* Axes that agree are what `boundary` says, in files, too. */
-static void mixed_worlds_are_saved(void **state) {
-    (void)state;
+TEST(mixed_worlds_are_saved) {
     test_random random = {34};
     for (int round = 0; round < 60; round++) {
         char saved[4096], plain_saved[4096], *end = saved, *plain_end = plain_saved;
@@ -652,14 +563,13 @@ static void mixed_worlds_are_saved(void **state) {
         assert_true(same == (dunlin_world_fingerprint(other) == dunlin_world_fingerprint(world)));
         ACCEPT(dunlin_world_set_def(other, &def, &refusal));
         assert_true(dunlin_world_fingerprint(other) == dunlin_world_fingerprint(world));
-        dunlin_world_destroy(other);
-        dunlin_world_destroy(read);
-        dunlin_world_destroy(world);
+        world_destroy(other);
+        world_destroy(read);
+        world_destroy(world);
     }
 }
 
-static void groups_have_centres_in_mixed_worlds(void **state) {
-    (void)state;
+TEST(groups_have_centres_in_mixed_worlds) {
     static const float first[3] = {1, 10}, second[3] = {97, 46}, rest[3];
     dunlin_world_def def = dunlin_world_def_default();
     def.axis_boundary[1] = DUNLIN_BOUNDARY_REFLECT;
@@ -675,18 +585,17 @@ static void groups_have_centres_in_mixed_worlds(void **state) {
     world_spawn(world, 0, second, rest);
     ACCEPT(dunlin_world_sum_groups(world, 0, &sums, &refusal));
     assert_true(fabsf(sums.centre[0][0] - 99) < 1e-4f && fabsf(sums.centre[1][0] - 28) < 1e-4f);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void mistakes_of_axes_are_named(void **state) {
-    (void)state;
+TEST(mistakes_of_axes_are_named) {
     dunlin_world *world;
     dunlin_world_def def = dunlin_world_def_default();
     def.axis_boundary[2] = (dunlin_boundary)77; /* not read in 2D */
     world = world_create(&def);
     assert_int_equal(dunlin_world_boundary(world, 2), DUNLIN_BOUNDARY_SAME);
     assert_int_equal(dunlin_world_boundary(world, -1), DUNLIN_BOUNDARY_SAME);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     def.axis_boundary[1] = (dunlin_boundary)77;
     REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.axis_boundary[1] is 77");
     def = dunlin_world_def_default();
@@ -701,37 +610,4 @@ static void mistakes_of_axes_are_named(void **state) {
     def.boundary_first = true;
     def.axis_boundary[1] = DUNLIN_BOUNDARY_PERIODIC;
     REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.boundary_first is set");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(periodic_worlds_go_around),
-        cmocka_unit_test(periodic_worlds_in_space),
-        cmocka_unit_test(teleport_enters_exactly_on_the_other_edge),
-        cmocka_unit_test(teleport_has_a_margin),
-        cmocka_unit_test(teleport_may_keep_the_overshoot),
-        cmocka_unit_test(reflect_mirrors_position_and_velocity),
-        cmocka_unit_test(open_worlds_have_no_edge),
-        cmocka_unit_test(boundary_first),
-        cmocka_unit_test(others_see_the_agent_after_the_boundary),
-        cmocka_unit_test(no_agent_leaves_a_bounded_world),
-        cmocka_unit_test(positions_in_periodic_worlds_are_below_the_size),
-        cmocka_unit_test(agents_see_across_the_edge_only_in_periodic_worlds),
-        cmocka_unit_test(agents_see_across_the_corners_of_periodic_worlds),
-        cmocka_unit_test(worlds_narrower_than_three_cells),
-        cmocka_unit_test(worlds_narrower_than_a_radius),
-        cmocka_unit_test(neighbours_half_a_world_away),
-        cmocka_unit_test(clumps_a_million_radii_apart),
-        cmocka_unit_test(agents_run_far_out),
-        cmocka_unit_test(the_ends_of_open_worlds),
-        cmocka_unit_test(each_axis_has_its_boundary),
-        cmocka_unit_test(agents_see_across_the_edges_of_periodic_axes_alone),
-        cmocka_unit_test(axes_do_not_depend_on_each_other),
-        cmocka_unit_test(indexes_agree_in_mixed_worlds),
-        cmocka_unit_test(mixed_worlds_have_one_state),
-        cmocka_unit_test(mixed_worlds_are_saved),
-        cmocka_unit_test(groups_have_centres_in_mixed_worlds),
-        cmocka_unit_test(mistakes_of_axes_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Definitions that change between steps: a changed world has the future of a world that was made with the new definition. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "tests/lib/effort.h"
 #include "tests/lib/worlds.h"
 
 static const char path[] = "changes.csv";
@@ -82,7 +77,7 @@ static setup setup_of(dunlin_world_def def) {
     s.behaviours[2] = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     s.behaviours[2].species = 1;
     s.behaviours[3] = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WIND);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return s;
 }
 
@@ -232,9 +227,9 @@ static void compare(const setup *before, const change *c) {
     if (shows(c) && dunlin_world_state_hash(changed) == dunlin_world_state_hash(same)) fail_msg("%s: nothing changed", c->name);
     assert_int_equal(dunlin_world_stats(changed).cells, dunlin_world_stats(made).cells);
     assert_int_equal(dunlin_world_stats(changed).pairs_useful, dunlin_world_stats(made).pairs_useful);
-    dunlin_world_destroy(changed);
-    dunlin_world_destroy(made);
-    dunlin_world_destroy(same);
+    world_destroy(changed);
+    world_destroy(made);
+    world_destroy(same);
 }
 
 /*
@@ -245,8 +240,7 @@ static bool is_tried(int c, int variant, int dimensions) {
     return !TEST_SLOW || (c + variant + variant / 2 + dimensions) % 2 == 0;
 }
 
-static void a_changed_world_equals_one_made_anew(void **state) {
-    (void)state;
+TEST(a_changed_world_equals_one_made_anew) {
     for (int v = 0; v < world_variant_count(); v++) {
         for (int dimensions = 2; dimensions <= 3; dimensions++) {
             const setup before = setup_of(world_kind(world_variant_at(v), dimensions));
@@ -258,12 +252,9 @@ static void a_changed_world_equals_one_made_anew(void **state) {
 }
 
 /* A species that no other observes any more is not sorted any more. */
-static void a_species_that_is_not_observed_keeps_its_order(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    const dunlin_species_def species = dunlin_species_def_default();
-    dunlin_world *world = world_create(&def);
-    world_add_species(world, &species);
+TEST(a_species_that_is_not_observed_keeps_its_order) {
+    dunlin_world *world = world_create(NULL);
+    world_add_species(world, NULL);
     dunlin_behaviour_def pairs = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
     pairs.pairs.callback = ignore_pairs;
     world_add_behaviour(world, &pairs);
@@ -276,17 +267,15 @@ static void a_species_that_is_not_observed_keeps_its_order(void **state) {
     world_run(world, 30);
     assert_int_equal(dunlin_world_stats(world).cells, 0);
     assert_int_equal(dunlin_world_view(world, 0).id[0], first);
-    dunlin_world_destroy(world);
 }
 
 /* ---- what is set as it is ---------------------------------------------------------------------------------------------- */
 
 static void add_noise(dunlin_world *world) {
-    const dunlin_field_def def = dunlin_field_def_default(world);
     dunlin_field_source noise = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
     dunlin_behaviour_def wind = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WIND);
     noise.noise.rate = 0.37f;
-    int field = world_add_field(world, &def);
+    int field = world_add_field(world, NULL);
     ACCEPT(dunlin_world_fill_field(world, field, &noise, &refusal));
     wind.flow.field = field;
     world_add_behaviour(world, &wind);
@@ -309,10 +298,8 @@ static void set_all_as_it_is(dunlin_world *world) {
     }
 }
 
-static void setting_the_present_values_changes_no_bit(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    setup s = setup_of(def);
+TEST(setting_the_present_values_changes_no_bit) {
+    setup s = setup_of(dunlin_world_def_default());
     s.world.time_step = 0.1f;
     s.behaviours[2].target.position[0] = 1.0f / 3;
     s.behaviours[2].target.velocity[0] = 0.123f;
@@ -330,14 +317,11 @@ static void setting_the_present_values_changes_no_bit(void **state) {
     }
     assert_true(dunlin_world_stats(set).time == dunlin_world_stats(untouched).time);
     assert_string_equal(dunlin_world_get_species(set, 0).name, "prey");
-    dunlin_world_destroy(untouched);
-    dunlin_world_destroy(set);
 }
 
 /* ---- what is refused --------------------------------------------------------------------------------------------------- */
 
-static void a_refused_change_changes_nothing(void **state) {
-    (void)state;
+TEST(a_refused_change_changes_nothing) {
     const setup s = setup_of(dunlin_world_def_default());
     dunlin_world *world = setup_make(&s), *untouched = setup_make(&s);
     populate(world);
@@ -368,12 +352,9 @@ static void a_refused_change_changes_nothing(void **state) {
     world_run(untouched, 5);
     assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(untouched));
     assert_true(dunlin_world_get_def(world).time_step == s.world.time_step);
-    dunlin_world_destroy(world);
-    dunlin_world_destroy(untouched);
 }
 
-static void some_fields_cannot_change(void **state) {
-    (void)state;
+TEST(some_fields_cannot_change) {
     dunlin_world_def made = dunlin_world_def_default();
     made.threads = 3;
     made.kernel = "scalar";
@@ -400,11 +381,9 @@ static void some_fields_cannot_change(void **state) {
     assert_true(def.size[0] == 33 && def.threads == 3);
     assert_string_equal(def.kernel, "scalar");
     assert_string_equal(def.index, "brute");
-    dunlin_world_destroy(world);
 }
 
-static void agents_stay_in_the_world(void **state) {
-    (void)state;
+TEST(agents_stay_in_the_world) {
     dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_without_agents(&def, 5);
     for (uint32_t i = 0; i < 8; i++) world_spawn(world, 0, (const float[]){10, (float)i, 0}, (const float[3]){0});
@@ -423,7 +402,6 @@ static void agents_stay_in_the_world(void **state) {
     ACCEPT(dunlin_world_set_def(world, &def, &refusal));
     def.boundary = DUNLIN_BOUNDARY_REFLECT;
     REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "agent of id 2: position y is 2", "from 0 to 1");
-    dunlin_world_destroy(world);
 }
 
 /* ---- time -------------------------------------------------------------------------------------------------------------- */
@@ -445,8 +423,7 @@ static void set_time_step(dunlin_world *world, float time_step) {
     ACCEPT(dunlin_world_set_def(world, &def, &refusal));
 }
 
-static void targets_do_not_jump(void **state) {
-    (void)state;
+TEST(targets_do_not_jump) {
     dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = world_of(&def, 5, 10);
     add_target(world, 90, 2);
@@ -468,12 +445,10 @@ static void targets_do_not_jump(void **state) {
     assert_true(target_x(world) == 105);
     world_run(world, 2);
     assert_true(target_x(world) == 106);
-    dunlin_world_destroy(world);
 }
 
 /* The same time, passed in steps of another length. */
-static void noise_does_not_jump(void **state) {
-    (void)state;
+TEST(noise_does_not_jump) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *one = world_of(&def, 5, 10), *other = world_of(&def, 5, 10);
     add_noise(one);
@@ -487,13 +462,10 @@ static void noise_does_not_jump(void **state) {
     set_time_step(other, 1);
     world_run(other, 1);
     for (int cell = 0; cell < 32 * 32; cell++) assert_true(x[cell] == y[cell]);
-    dunlin_world_destroy(one);
-    dunlin_world_destroy(other);
 }
 
 /* Of time steps that binary64 cannot add up exactly. */
-static void uneven_time_is_part_of_the_state(void **state) {
-    (void)state;
+TEST(uneven_time_is_part_of_the_state) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *saved = world_of(&def, 5, 50), *loaded = world_without_agents(&def, 5);
     add_target(saved, 10, 0.7f);
@@ -513,15 +485,12 @@ static void uneven_time_is_part_of_the_state(void **state) {
         world_run(loaded, 1);
         assert_true(dunlin_world_state_hash(saved) == dunlin_world_state_hash(loaded));
     }
-    dunlin_world_destroy(saved);
-    dunlin_world_destroy(loaded);
     remove(path);
 }
 
 /* ---- obstacles --------------------------------------------------------------------------------------------------------- */
 
-static void replacing_obstacles_by_as_many_is_noticed(void **state) {
-    (void)state;
+TEST(replacing_obstacles_by_as_many_is_noticed) {
     static const dunlin_obstacle_def old = {.shape = DUNLIN_OBSTACLE_BALL, .a = {50, 50}, .radius = 20};
     static const dunlin_obstacle_def new = {.shape = DUNLIN_OBSTACLE_BOX, .a = {0, 0}, .b = {100, 40}};
     setup s = setup_of(dunlin_world_def_default());
@@ -541,22 +510,4 @@ static void replacing_obstacles_by_as_many_is_noticed(void **state) {
     world_run(changed, 3);
     world_run(made, 3);
     assert_true(dunlin_world_state_hash(changed) == dunlin_world_state_hash(made));
-    dunlin_world_destroy(changed);
-    dunlin_world_destroy(made);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_changed_world_equals_one_made_anew),
-        cmocka_unit_test(a_species_that_is_not_observed_keeps_its_order),
-        cmocka_unit_test(setting_the_present_values_changes_no_bit),
-        cmocka_unit_test(a_refused_change_changes_nothing),
-        cmocka_unit_test(some_fields_cannot_change),
-        cmocka_unit_test(agents_stay_in_the_world),
-        cmocka_unit_test(targets_do_not_jump),
-        cmocka_unit_test(noise_does_not_jump),
-        cmocka_unit_test(uneven_time_is_part_of_the_state),
-        cmocka_unit_test(replacing_obstacles_by_as_many_is_noticed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

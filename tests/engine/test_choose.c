@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Worlds that choose their kernel and their threads while they run: what they choose, when they choose again, and that no
  * choice changes a bit. */
-#include <string.h>
-
-#include <math.h>
-
 #include "engine/frame/choose.h"
 #include "tests/lib/worlds.h"
 
@@ -23,8 +19,7 @@ static void make_costs(dun_choice *c, int cheap) {
 }
 
 /* Times that no tile can undercut stand for those of the trial. */
-static void the_cheapest_kernel_is_chosen(void **state) {
-    (void)state;
+TEST(the_cheapest_kernel_is_chosen) {
     int count = 1;
     for (int cheap = 0; cheap < count; cheap++) {
         dunlin_world *world = flock("auto", 1);
@@ -36,33 +31,28 @@ static void the_cheapest_kernel_is_chosen(void **state) {
         assert_ptr_equal(world->kernel, c->contender[cheap]);
         assert_string_equal(dunlin_world_stats(world).kernel, c->contender[cheap]->name);
         assert_string_equal(dunlin_world_get_def(world).kernel, c->contender[cheap]->name);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
-static void equal_costs_change_nothing(void **state) {
-    (void)state;
+TEST(equal_costs_change_nothing) {
     dunlin_world *world = flock("auto", 1);
     const dun_kernel *first = world->kernel;
     make_costs(&world->choice, -1);
     world_run(world, TRIAL);
     assert_ptr_equal(world->kernel, first);
-    dunlin_world_destroy(world);
 }
 
-static void all_contenders_are_timed(void **state) {
-    (void)state;
+TEST(all_contenders_are_timed) {
     dunlin_world *world = flock("auto", 1);
     const dun_choice *c = &world->choice;
     world_run(world, TRIAL);
     for (int k = 0; k < c->contender_count && c->contender_count > 1; k++)
         for (int class = 0; class < c->contender_count; class ++)
             assert_true(c->ns[k][class] > 0 && c->ns[k][class] < UINT64_MAX);
-    dunlin_world_destroy(world);
 }
 
-static void in_a_round_each_tile_has_each_contender(void **state) {
-    (void)state;
+TEST(in_a_round_each_tile_has_each_contender) {
     dunlin_world *world = flock("auto", 1);
     dun_choice *c = &world->choice;
     const dun_frame f = {.world = world, .tries_kernels = true};
@@ -71,12 +61,10 @@ static void in_a_round_each_tile_has_each_contender(void **state) {
         for (c->frame = 0; c->frame < (uint32_t)c->contender_count; c->frame++) had |= 1u << dun_choice_contender(&f, number);
         assert_int_equal(had, (1u << c->contender_count) - 1);
     }
-    dunlin_world_destroy(world);
 }
 
 /* Slow contenders run few tiles of it, but each runs the same ones. */
-static void a_large_flock_keeps_its_kernel_for_most_tiles(void **state) {
-    (void)state;
+TEST(a_large_flock_keeps_its_kernel_for_most_tiles) {
     enum { TILES = 1 << 14 };
     dunlin_world *world = flock("auto", 1);
     dun_choice *c = &world->choice;
@@ -96,34 +84,28 @@ static void a_large_flock_keeps_its_kernel_for_most_tiles(void **state) {
         tried += !kept;
     }
     assert_int_equal(tried, TILES / 8);
-    dunlin_world_destroy(world);
 }
 
-static void contenders_run_here_and_are_not_the_reference(void **state) {
-    (void)state;
+TEST(contenders_run_here_and_are_not_the_reference) {
     dunlin_world *world = flock("auto", 1);
     const dun_choice *c = &world->choice;
     for (int k = 0; k < c->contender_count; k++) {
         assert_true(dunlin_kernel_at(dunlin_kernel_find(c->contender[k]->name)).runs_here);
         assert_true(c->contender_count == 1 || strcmp(c->contender[k]->name, "scalar") != 0);
     }
-    dunlin_world_destroy(world);
 }
 
-static void a_given_kernel_stays(void **state) {
-    (void)state;
+TEST(a_given_kernel_stays) {
     dunlin_world *world = flock("scalar", 1);
     for (int i = 0; i < 40; i++) {
         assert_string_equal(dunlin_world_stats(world).kernel, "scalar");
         world_run(world, 1);
     }
     assert_int_equal(world->choice.contender_count, 1);
-    dunlin_world_destroy(world);
 }
 
 /* A definition that was read before the choice still fits. */
-static void definitions_fit_whatever_the_world_chooses(void **state) {
-    (void)state;
+TEST(definitions_fit_whatever_the_world_chooses) {
     dunlin_world *world = flock("auto", 0);
     const dunlin_world_def before = dunlin_world_get_def(world);
     make_costs(&world->choice, 0);
@@ -136,11 +118,9 @@ static void definitions_fit_whatever_the_world_chooses(void **state) {
     def.kernel = "scalar";
     if (world->choice.contender_count > 1)
         REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "world.kernel", "scalar", "auto");
-    dunlin_world_destroy(world);
 }
 
-static void much_more_work_begins_another_trial(void **state) {
-    (void)state;
+TEST(much_more_work_begins_another_trial) {
     enum { LATER = 1024 }; /* steps */
     dunlin_world *world = flock("auto", 1);
     dun_choice *c = &world->choice;
@@ -153,13 +133,11 @@ static void much_more_work_begins_another_trial(void **state) {
     world_scatter(world, 0, 4 * AGENTS);
     world_run(world, 1);
     assert_true(c->contender_count == 1 || c->phase != DUN_TRIAL_OVER);
-    dunlin_world_destroy(world);
 }
 
 /* ---- threads ---------------------------------------------------------------------------------------------------------- */
 
-static void a_small_flock_may_use_fewer_threads(void **state) {
-    (void)state;
+TEST(a_small_flock_may_use_fewer_threads) {
     dunlin_world *world = flock("auto", 3), *forced = flock("scalar", 1);
     dun_choice *c = &world->choice;
     c->any_threads = true; /* as with threads 0 and three processors */
@@ -174,18 +152,14 @@ static void a_small_flock_may_use_fewer_threads(void **state) {
     assert_int_equal(c->threads, c->best_threads);
     assert_int_equal(dunlin_world_get_def(world).threads, 3);
     assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(forced));
-    dunlin_world_destroy(world);
-    dunlin_world_destroy(forced);
 }
 
-static void given_threads_all_work(void **state) {
-    (void)state;
+TEST(given_threads_all_work) {
     dunlin_world *world = flock("auto", 3);
     for (int i = 0; i < TRIAL; i++) {
         world_run(world, 1);
         assert_int_equal(world->choice.threads, 3);
     }
-    dunlin_world_destroy(world);
 }
 
 /* ---- the sampled clock ------------------------------------------------------------------------------------------------- */
@@ -196,8 +170,7 @@ static bool is_sound(double stages, double frame) {
 
 /* In the quickest frame, or in the sum of all: on a busy machine each frame may have waited for its core, mostly in tiles that
  * are not timed, but at times in one that stands for many. */
-static void times_of_stages_are_scaled_to_all_tiles(void **state) {
-    (void)state;
+TEST(times_of_stages_are_scaled_to_all_tiles) {
     enum { FRAMES = 64 };
     dunlin_world *world = flock("scalar", 1);
     double stages = 0.0, frames = 0.0, quickest = HUGE_VAL, its_stages = 0.0;
@@ -213,21 +186,4 @@ static void times_of_stages_are_scaled_to_all_tiles(void **state) {
         frames += stats.ms_frame;
     }
     assert_true(is_sound(its_stages, quickest) || is_sound(stages, frames));
-    dunlin_world_destroy(world);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_cheapest_kernel_is_chosen),
-                                       cmocka_unit_test(equal_costs_change_nothing),
-                                       cmocka_unit_test(all_contenders_are_timed),
-                                       cmocka_unit_test(in_a_round_each_tile_has_each_contender),
-                                       cmocka_unit_test(a_large_flock_keeps_its_kernel_for_most_tiles),
-                                       cmocka_unit_test(contenders_run_here_and_are_not_the_reference),
-                                       cmocka_unit_test(a_given_kernel_stays),
-                                       cmocka_unit_test(definitions_fit_whatever_the_world_chooses),
-                                       cmocka_unit_test(much_more_work_begins_another_trial),
-                                       cmocka_unit_test(a_small_flock_may_use_fewer_threads),
-                                       cmocka_unit_test(given_threads_all_work),
-                                       cmocka_unit_test(times_of_stages_are_scaled_to_all_tiles)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

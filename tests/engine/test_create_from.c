@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Worlds that are created from saved definitions; test_restart.c has some that go on. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/state/definitions.h"
 #include "engine/base/sections.h"
 #include "tests/lib/golden_worlds.h"
@@ -43,8 +40,7 @@ static dunlin_world *golden(const golden_world *g) {
 }
 
 static dunlin_world *furnished(void) {
-    dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_without_agents(&def, 5);
+    dunlin_world *world = world_without_agents(NULL, 5);
     dunlin_field_def field = dunlin_field_def_default(world);
     field.cells[0] = field.cells[1] = 3;
     world_add_field(world, &field);
@@ -62,10 +58,8 @@ static dunlin_world *furnished(void) {
 /* ---- there and back ---------------------------------------------------------------------------------------------------- */
 
 /* A species becomes bodies of one that comes after it. */
-static void bodies_may_come_before_their_cells(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_create(&def), *other = NULL;
+TEST(bodies_may_come_before_their_cells) {
+    dunlin_world *world = world_create(NULL), *other = NULL;
     const char *const names[] = {"giants", "bodies", "cells"};
     for (int s = 0; s < 3; s++) {
         dunlin_species_def species = dunlin_species_def_default();
@@ -84,12 +78,10 @@ static void bodies_may_come_before_their_cells(void **state) {
     assert_int_equal(dunlin_world_get_species(other, 0).body_of, 1);
     assert_int_equal(dunlin_world_get_species(other, 1).body_of, 2);
     free(s.stream.bytes);
-    dunlin_world_destroy(other);
-    dunlin_world_destroy(world);
+    world_destroy(other);
 }
 
-static void every_golden_world_needs_only_its_file(void **state) {
-    (void)state;
+TEST(every_golden_world_needs_only_its_file) {
     int connected = 0;
     for (int i = 0; i < GOLDEN_WORLDS; i++) {
         dunlin_world *world = golden(&golden_worlds[i]), *other = NULL;
@@ -111,15 +103,14 @@ static void every_golden_world_needs_only_its_file(void **state) {
         if (dunlin_world_state_hash(world) != dunlin_world_state_hash(other)) fail_msg("%s", golden_worlds[i].name);
         connected += s.connected;
         free(s.stream.bytes);
-        dunlin_world_destroy(world);
-        dunlin_world_destroy(other);
+        world_destroy(world);
+        world_destroy(other);
     }
     assert_true(connected > 0);
 }
 
 /* Also one that is longer than the pieces in which a file is read. */
-static void fields_keep_their_vectors(void **state) {
-    (void)state;
+TEST(fields_keep_their_vectors) {
     for (int cells = 3; cells <= 300; cells *= 10) {
         dunlin_world *world = furnished(), *other = NULL;
         dunlin_field_def def = dunlin_world_get_field(world, 0);
@@ -134,13 +125,12 @@ static void fields_keep_their_vectors(void **state) {
         assert_true(left.vectors[1][2] != 0);
         for (int a = 0; a < 2; a++) assert_memory_equal(left.vectors[a], right.vectors[a], bytes);
         free(s.stream.bytes);
-        dunlin_world_destroy(world);
-        dunlin_world_destroy(other);
+        world_destroy(world);
+        world_destroy(other);
     }
 }
 
-static void the_checksum_is_the_fingerprint(void **state) {
-    (void)state;
+TEST(the_checksum_is_the_fingerprint) {
     dunlin_world *world = furnished();
     source s = save(world);
     dun_section section;
@@ -148,7 +138,6 @@ static void the_checksum_is_the_fingerprint(void **state) {
     assert_true(section.checksum == dunlin_world_fingerprint(world));
     assert_int_equal(section.bytes, s.stream.count - sizeof(dun_opening) - sizeof section);
     free(s.stream.bytes);
-    dunlin_world_destroy(world);
 }
 
 /* ---- what is refused --------------------------------------------------------------------------------------------------- */
@@ -160,8 +149,7 @@ static void refuse(source *s, const char *words) {
     assert_null(world);
 }
 
-static void any_flipped_bit_is_refused(void **state) {
-    (void)state;
+TEST(any_flipped_bit_is_refused) {
     dunlin_world *world = furnished();
     source s = save(world);
     for (size_t bit = 0; bit < 8 * s.stream.count; bit++) {
@@ -170,11 +158,9 @@ static void any_flipped_bit_is_refused(void **state) {
         s.stream.bytes[bit / 8] ^= (char)(1 << bit % 8);
     }
     free(s.stream.bytes);
-    dunlin_world_destroy(world);
 }
 
-static void any_cut_is_refused(void **state) {
-    (void)state;
+TEST(any_cut_is_refused) {
     dunlin_world *world = furnished();
     source s = save(world);
     while (s.stream.count > 0) {
@@ -182,12 +168,10 @@ static void any_cut_is_refused(void **state) {
         refuse(&s, "cut short");
     }
     free(s.stream.bytes);
-    dunlin_world_destroy(world);
 }
 
 /* Any number of the definitions, with right checksums: what is read is refused, or is a world with these definitions. */
-static void forged_numbers_make_a_world_or_none(void **state) {
-    (void)state;
+TEST(forged_numbers_make_a_world_or_none) {
     static const uint32_t numbers[] = {0, 1, 2, 17, 0x7fffffff, 0xffffffff, 0x7fc00000, 0xbf800000};
     enum { HEAD = sizeof(dun_opening) + sizeof(dun_section), NUMBERS = sizeof numbers / sizeof *numbers };
     dunlin_world *world = furnished();
@@ -215,17 +199,15 @@ static void forged_numbers_make_a_world_or_none(void **state) {
                 assert_true(strlen(refusal.message) > 10);
                 refused++;
             }
-            dunlin_world_destroy(made);
+            world_destroy(made);
         }
         memcpy(s.stream.bytes + at, before, 4);
     }
     assert_true(taken > 50 && refused > 50 && lame < taken / 4);
     free(s.stream.bytes);
-    dunlin_world_destroy(world);
 }
 
-static void a_callback_must_be_connected(void **state) {
-    (void)state;
+TEST(a_callback_must_be_connected) {
     dunlin_world *world = furnished(), *made = world;
     dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     custom.custom = (dunlin_tile_fn *)1; /* never called */
@@ -235,11 +217,9 @@ static void a_callback_must_be_connected(void **state) {
            "connect must set it");
     assert_null(made);
     free(s.stream.bytes);
-    dunlin_world_destroy(world);
 }
 
-static void a_sink_may_refuse_at_any_piece(void **state) {
-    (void)state;
+TEST(a_sink_may_refuse_at_any_piece) {
     dunlin_world *world = furnished();
     stream all = {.bytes = NULL};
     ACCEPT(dunlin_world_save_definitions_to(world, stream_put, &all, &refusal));
@@ -250,31 +230,13 @@ static void a_sink_may_refuse_at_any_piece(void **state) {
         free(s.bytes);
     }
     free(all.bytes);
-    dunlin_world_destroy(world);
 }
 
-static void what_is_missing_is_named(void **state) {
-    (void)state;
-    dunlin_world *world = furnished(), *made = world;
-    source s = save(world);
-    REFUSE(dunlin_world_save_definitions_to(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "write is NULL");
-    REFUSE(dunlin_world_create_from(NULL, stream_take, NULL, &s, NULL, &refusal), DUNLIN_ERROR_VALUE, "world is NULL");
-    REFUSE(dunlin_world_create_from(NULL, NULL, NULL, &s, &made, &refusal), DUNLIN_ERROR_VALUE, "read is NULL");
-    assert_null(made);
+TEST(an_unknown_kernel_is_named) {
+    dunlin_world *made;
+    source s = save(furnished());
     dunlin_world_def how = dunlin_world_def_default();
     how.kernel = "abacus";
     REFUSE(dunlin_world_create_from(&how, stream_take, NULL, &s, &made, &refusal), DUNLIN_ERROR_UNSUPPORTED, "abacus");
     free(s.stream.bytes);
-    dunlin_world_destroy(world);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_may_come_before_their_cells),  cmocka_unit_test(every_golden_world_needs_only_its_file),
-        cmocka_unit_test(fields_keep_their_vectors),           cmocka_unit_test(the_checksum_is_the_fingerprint),
-        cmocka_unit_test(any_flipped_bit_is_refused),          cmocka_unit_test(any_cut_is_refused),
-        cmocka_unit_test(forged_numbers_make_a_world_or_none), cmocka_unit_test(a_callback_must_be_connected),
-        cmocka_unit_test(a_sink_may_refuse_at_any_piece),      cmocka_unit_test(what_is_missing_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Every field of every definition: its default, its range, and the message about a value outside it. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/base/c_locale.h"
 #include "tests/lib/worlds.h"
 
@@ -30,8 +25,7 @@ static void assert_unchanged(const dunlin_world *world, census before) {
 }
 
 static dunlin_world *moving_world(void) {
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of(&def, 5, 50);
+    dunlin_world *world = world_of(NULL, 5, 50);
     world_run(world, 2);
     return world;
 }
@@ -60,7 +54,7 @@ static dunlin_result try_world(void *def, dunlin_world *world, dunlin_error *err
     dunlin_world *made = NULL;
     const dunlin_result result = dunlin_world_create(def, &made, error);
     assert_true((result == DUNLIN_OK) == !!made);
-    dunlin_world_destroy(made);
+    world_destroy(made);
     assert_refused_alike(dunlin_world_set_def(world, def, &other), &other, result, error);
     return result;
 }
@@ -75,13 +69,11 @@ static dunlin_result try_species(void *def, dunlin_world *world, dunlin_error *e
 /* In a world of its own, because moving_world() already has the interaction. */
 static dunlin_result try_interaction(void *def, dunlin_world *world, dunlin_error *error) {
     dunlin_error other;
-    const dunlin_world_def world_def = dunlin_world_def_default();
-    const dunlin_species_def species = dunlin_species_def_default();
-    dunlin_world *fresh = world_create(&world_def);
-    world_add_species(fresh, &species);
+    dunlin_world *fresh = world_create(NULL);
+    world_add_species(fresh, NULL);
     const dunlin_result result = dunlin_world_add_interaction(fresh, def, NULL, error);
     assert_refused_alike(dunlin_world_set_interaction(world, 0, def, &other), &other, result, error);
-    dunlin_world_destroy(fresh);
+    world_destroy(fresh);
     return result;
 }
 
@@ -107,7 +99,7 @@ static void refuse_value(const void *good, size_t size, const number *n, float v
     assert_int_equal(try(def, world, NULL), DUNLIN_ERROR_VALUE);
     assert_unchanged(world, before);
     free(def);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
 static void refuse_numbers(const void *good, size_t size, const number numbers[], size_t length, attempt *try) {
@@ -122,8 +114,7 @@ static void refuse_numbers(const void *good, size_t size, const number numbers[]
 
 /* ---- worlds ------------------------------------------------------------------------------------------------------------ */
 
-static void world_defaults(void **state) {
-    (void)state;
+TEST(world_defaults) {
     const dunlin_world_def def = dunlin_world_def_default();
     assert_int_equal(def.dimensions, 2);
     for (int a = 0; a < 3; a++) assert_true(def.size[a] == 100.0f);
@@ -136,8 +127,7 @@ static void world_defaults(void **state) {
     assert_string_equal(def.index, "auto");
 }
 
-static void world_numbers(void **state) {
-    (void)state;
+TEST(world_numbers) {
     dunlin_world_def def = dunlin_world_def_default();
     def.dimensions = 3;
     def.boundary = DUNLIN_BOUNDARY_TELEPORT;
@@ -151,8 +141,7 @@ static void world_numbers(void **state) {
     refuse_numbers(&def, sizeof def, numbers, LENGTH(numbers), try_world);
 }
 
-static void world_whole_numbers(void **state) {
-    (void)state;
+TEST(world_whole_numbers) {
     static const int bad_dimensions[] = {-2, 0, 1, 4}, bad_threads[] = {-1, 1025, INT32_MIN, INT32_MAX};
     dunlin_world *world;
     for (int i = 0; i < 4; i++) {
@@ -167,8 +156,7 @@ static void world_whole_numbers(void **state) {
     }
 }
 
-static void world_choices(void **state) {
-    (void)state;
+TEST(world_choices) {
     dunlin_world *world;
     for (int bad = -1; bad <= 4; bad += 5) {
         dunlin_world_def def = dunlin_world_def_default();
@@ -183,8 +171,7 @@ static void world_choices(void **state) {
 }
 
 /* Fields of one boundary do not apply to the others. */
-static void fields_of_a_boundary(void **state) {
-    (void)state;
+TEST(fields_of_a_boundary) {
     dunlin_world *world;
     for (int boundary = DUNLIN_BOUNDARY_PERIODIC; boundary <= (int)DUNLIN_BOUNDARY_OPEN; boundary++) {
         const bool teleports = boundary == DUNLIN_BOUNDARY_TELEPORT, first = teleports || boundary == DUNLIN_BOUNDARY_REFLECT;
@@ -192,19 +179,19 @@ static void fields_of_a_boundary(void **state) {
         def.boundary = (dunlin_boundary)boundary;
         def.margin = 2;
         if (teleports)
-            dunlin_world_destroy(world_create(&def));
+            world_destroy(world_create(&def));
         else
             REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.margin is 2", "teleport");
         def.margin = 0;
         def.keep_overshoot = true;
         if (teleports)
-            dunlin_world_destroy(world_create(&def));
+            world_destroy(world_create(&def));
         else
             REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.keep_overshoot", "teleport");
         def.keep_overshoot = false;
         def.boundary_first = true;
         if (first)
-            dunlin_world_destroy(world_create(&def));
+            world_destroy(world_create(&def));
         else
             REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.boundary_first", "teleport",
                    "reflect");
@@ -216,8 +203,7 @@ static void fields_of_a_boundary(void **state) {
     REFUSE(dunlin_world_create(&both, &world, &refusal), DUNLIN_ERROR_VALUE, "world.keep_overshoot", "margin 0");
 }
 
-static void world_extremes_are_allowed(void **state) {
-    (void)state;
+TEST(world_extremes_are_allowed) {
     dunlin_world_def def = dunlin_world_def_default();
     def.boundary = DUNLIN_BOUNDARY_TELEPORT;
     for (int a = 0; a < 2; a++) def.size[a] = 1e9f;
@@ -225,12 +211,12 @@ static void world_extremes_are_allowed(void **state) {
     def.time_step = 1e6f;
     def.threads = 1024;
     def.seed = UINT64_MAX;
-    dunlin_world_destroy(world_create(&def));
+    world_destroy(world_create(&def));
     def.margin = 0;
     for (int a = 0; a < 2; a++) def.size[a] = 1e-9f;
     def.size[2] = NAN; /* never read in 2D */
     def.time_step = 1e-30f;
-    dunlin_world_destroy(world_create(&def));
+    world_destroy(world_create(&def));
 }
 
 /* Whether the message lists this word among those that are allowed. What was asked for stands before them. */
@@ -242,8 +228,7 @@ static bool lists(const char *message, const char *word) {
     return at;
 }
 
-static void kernels_and_indexes_have_names(void **state) {
-    (void)state;
+TEST(kernels_and_indexes_have_names) {
     static const char *const unknown[] = {"warp", "", "AVX2", "auto ", "scalar,avx2", NULL};
     dunlin_world *world;
     for (size_t i = 0; i < LENGTH(unknown); i++) {
@@ -266,8 +251,7 @@ static void kernels_and_indexes_have_names(void **state) {
 }
 
 /* If every kernel runs here there is nothing to test. */
-static void a_kernel_that_cannot_run_here_is_refused(void **state) {
-    (void)state;
+TEST(a_kernel_that_cannot_run_here_is_refused) {
     int refused = 0;
     for (int k = 0; k < dunlin_kernel_count(); k++) {
         if (dunlin_kernel_at(k).runs_here) continue;
@@ -281,8 +265,7 @@ static void a_kernel_that_cannot_run_here_is_refused(void **state) {
     if (!refused) skip();
 }
 
-static void the_kernels_are_listed(void **state) {
-    (void)state;
+TEST(the_kernels_are_listed) {
     assert_true(dunlin_kernel_count() >= 2);
     for (int k = 0; k < dunlin_kernel_count(); k++) {
         const dunlin_kernel_info kernel = dunlin_kernel_at(k);
@@ -295,33 +278,28 @@ static void the_kernels_are_listed(void **state) {
     assert_true(dunlin_kernel_at(0).runs_here);
 }
 
-static void a_world_says_what_was_chosen(void **state) {
-    (void)state;
-    const dunlin_world_def automatic = dunlin_world_def_default();
-    dunlin_world *world = world_create(&automatic);
+TEST(a_world_says_what_was_chosen) {
+    dunlin_world *world = world_create(NULL);
     const dunlin_world_def chosen = dunlin_world_get_def(world);
     assert_true(chosen.threads >= 1);
     assert_string_equal(chosen.index, "auto");
     const dunlin_kernel_info kernel = dunlin_kernel_at(dunlin_kernel_find(chosen.kernel));
     assert_string_equal(chosen.kernel, dunlin_kernel_at(dunlin_kernel_find("auto")).name);
     assert_true(kernel.runs_here);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     world = world_create(&chosen); /* makes an equal world */
     assert_int_equal(dunlin_world_get_def(world).threads, chosen.threads);
-    dunlin_world_destroy(world);
 }
 
 /* ---- species ----------------------------------------------------------------------------------------------------------- */
 
-static void species_defaults(void **state) {
-    (void)state;
+TEST(species_defaults) {
     const dunlin_species_def def = dunlin_species_def_default();
     assert_string_equal(def.name, "agents");
     assert_true(def.min_speed == 0.0f && def.max_speed == 1.0f && def.max_force == 0.1f && def.drag == 0.0f);
 }
 
-static void species_numbers(void **state) {
-    (void)state;
+TEST(species_numbers) {
     dunlin_species_def def = dunlin_species_def_default();
     def.name = "others";
     def.max_speed = 5;
@@ -334,10 +312,8 @@ static void species_numbers(void **state) {
     refuse_numbers(&def, sizeof def, numbers, LENGTH(numbers), try_species);
 }
 
-static void species_extremes_are_allowed(void **state) {
-    (void)state;
-    const dunlin_world_def world_def = dunlin_world_def_default();
-    dunlin_world *world = world_create(&world_def);
+TEST(species_extremes_are_allowed) {
+    dunlin_world *world = world_create(NULL);
     dunlin_species_def def = dunlin_species_def_default();
     def.min_speed = def.max_speed = 1e9f;
     def.max_force = 1e9f;
@@ -351,11 +327,9 @@ static void species_extremes_are_allowed(void **state) {
     def.name = "still";
     def.max_speed = 0;
     world_add_species(world, &def);
-    dunlin_world_destroy(world);
 }
 
-static void species_names(void **state) {
-    (void)state;
+TEST(species_names) {
     char longest[65] = "";
     memset(longest, 'n', 64);
     static const char *const bad[] = {"", "a,b", "a\"b", "a\nb", "tab\t", "\x1b[0m", "del\x7f", "csi\xc2\x9b", "agents"};
@@ -382,13 +356,10 @@ static void species_names(void **state) {
     def.name = "Große Schnepfen";
     world_add_species(world, &def);
     assert_int_equal(dunlin_world_find_species(world, "Große Schnepfen"), 2);
-    dunlin_world_destroy(world);
 }
 
-static void species_are_copied_and_numbered(void **state) {
-    (void)state;
-    const dunlin_world_def world_def = dunlin_world_def_default();
-    dunlin_world *world = world_create(&world_def);
+TEST(species_are_copied_and_numbered) {
+    dunlin_world *world = world_create(NULL);
     for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) {
         char name[32];
         dunlin_species_def def = dunlin_species_def_default();
@@ -398,8 +369,8 @@ static void species_are_copied_and_numbered(void **state) {
         int added = world_add_species(world, &def);
         assert_int_equal(added, s);
     }
-    const dunlin_species_def more = dunlin_species_def_default();
     int added = -1;
+    const dunlin_species_def more = dunlin_species_def_default();
     REFUSE(dunlin_world_add_species(world, &more, &added, &refusal), DUNLIN_ERROR_VALUE, "64 species already");
     assert_int_equal(added, -1);
     assert_int_equal(dunlin_world_species_count(world), DUNLIN_MAX_SPECIES);
@@ -410,13 +381,11 @@ static void species_are_copied_and_numbered(void **state) {
     assert_int_equal(dunlin_world_find_species(world, NULL), -1);
     assert_null(dunlin_world_get_species(world, -1).name);
     assert_null(dunlin_world_get_species(world, 64).name);
-    dunlin_world_destroy(world);
 }
 
 /* ---- interactions ------------------------------------------------------------------------------------------------------ */
 
-static void interaction_defaults(void **state) {
-    (void)state;
+TEST(interaction_defaults) {
     const dunlin_interaction_def def = dunlin_interaction_def_default();
     assert_true(def.observer == 0 && def.observed == 0 && !def.in_turn && !def.ignore_coincident);
     assert_true(def.nearest == 0 && def.max_neighbours == 0);
@@ -440,8 +409,7 @@ static dunlin_interaction_def free_interaction(dunlin_world *world) {
 
 #define RULE(rule, field) offsetof(dunlin_interaction_def, rules[rule].field)
 
-static void interaction_numbers(void **state) {
-    (void)state;
+TEST(interaction_numbers) {
     const dunlin_interaction_def def = world_flocking_rules(5);
     static const char *const names[] = {"separation", "alignment", "cohesion"};
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
@@ -464,8 +432,7 @@ static void interaction_numbers(void **state) {
     }
 }
 
-static void interaction_choices(void **state) {
-    (void)state;
+TEST(interaction_choices) {
     dunlin_world *world = moving_world();
     const dunlin_interaction_def good = free_interaction(world);
     const census before = count(world);
@@ -487,11 +454,9 @@ static void interaction_choices(void **state) {
                "separation, alignment, cohesion");
     }
     assert_unchanged(world, before);
-    dunlin_world_destroy(world);
 }
 
-static void interaction_pairs(void **state) {
-    (void)state;
+TEST(interaction_pairs) {
     dunlin_world *world = moving_world();
     const dunlin_interaction_def good = free_interaction(world);
     const census before = count(world);
@@ -512,11 +477,9 @@ static void interaction_pairs(void **state) {
            "interaction of species 0 with species 0", "already");
     assert_unchanged(world, before);
     world_add_interaction(world, &good);
-    dunlin_world_destroy(world);
 }
 
-static void an_interaction_needs_a_rule(void **state) {
-    (void)state;
+TEST(an_interaction_needs_a_rule) {
     dunlin_world *world = moving_world();
     dunlin_interaction_def def = free_interaction(world);
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) def.rules[r].radius = 0;
@@ -527,16 +490,14 @@ static void an_interaction_needs_a_rule(void **state) {
     def.rules[DUNLIN_RULE_ALIGNMENT].radius = 1e9f;
     world_add_interaction(world, &def);
     world_run(world, 2);
-    dunlin_world_destroy(world);
 }
 
 /* ---- scattering -------------------------------------------------------------------------------------------------------- */
 
-static void scatter_numbers(void **state) {
-    (void)state;
+TEST(scatter_numbers) {
     dunlin_world *world = moving_world();
     dunlin_scatter_def def = dunlin_scatter_def_default(world);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     assert_true(def.count == 0 && def.region == DUNLIN_REGION_BOX && def.min_speed == 0.0f && def.max_speed == 1.0f);
     for (int a = 0; a < 2; a++) assert_true(def.centre[a] == 50.0f && def.extent[a] == 50.0f);
     def.count = 3;
@@ -550,8 +511,7 @@ static void scatter_numbers(void **state) {
     refuse_numbers(&def, sizeof def, numbers, LENGTH(numbers), try_scatter);
 }
 
-static void scatter_stays_in_the_world(void **state) {
-    (void)state;
+TEST(scatter_stays_in_the_world) {
     dunlin_world *world = moving_world();
     const census before = count(world);
     dunlin_scatter_def def = dunlin_scatter_def_default(world);
@@ -561,87 +521,11 @@ static void scatter_stays_in_the_world(void **state) {
     def = dunlin_scatter_def_default(world);
     def.region = (dunlin_region)2;
     REFUSE(dunlin_world_scatter(world, 0, &def, &refusal), DUNLIN_ERROR_VALUE, "scatter.region is 2", "box", "ball");
-    REFUSE(dunlin_world_scatter(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
-    def = dunlin_scatter_def_default(world);
-    REFUSE(dunlin_world_scatter(world, 1, &def, &refusal), DUNLIN_ERROR_VALUE, "species is 1", "the world has 1");
     assert_unchanged(world, before);
-    dunlin_world_destroy(world);
 }
 
-/* ---- NULL, and definitions that no default function made ---------------------------------------------------------------- */
-
-static void definitions_need_their_cookie(void **state) {
-    (void)state;
-    dunlin_world *world = moving_world(), *made = NULL;
-    const census before = count(world);
-    const dunlin_world_def world_def = {.dimensions = 2, .size = {1, 1, 1}, .time_step = 1, .kernel = "auto", .index = "auto"};
-    const dunlin_species_def species = {.name = "others", .max_speed = 1};
-    dunlin_interaction_def interaction = world_flocking_rules(5);
-    interaction.cookie = 0;
-    const dunlin_scatter_def scatter = {.count = 1};
-    REFUSE(dunlin_world_create(&world_def, &made, &refusal), DUNLIN_ERROR_VALUE, "dunlin_world_def", "default function");
-    REFUSE(dunlin_world_add_species(world, &species, NULL, &refusal), DUNLIN_ERROR_VALUE, "dunlin_species_def",
-           "default function");
-    REFUSE(dunlin_world_add_interaction(world, &interaction, NULL, &refusal), DUNLIN_ERROR_VALUE, "dunlin_interaction_def",
-           "default function");
-    REFUSE(dunlin_world_scatter(world, 0, &scatter, &refusal), DUNLIN_ERROR_VALUE, "dunlin_scatter_def", "default function");
-    assert_unchanged(world, before);
-    dunlin_world_destroy(world);
-}
-
-static void null_definitions_are_refused(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = moving_world(), *made = world;
-    REFUSE(dunlin_world_create(NULL, &made, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
-    assert_null(made);
-    REFUSE(dunlin_world_create(&def, NULL, &refusal), DUNLIN_ERROR_VALUE, "world is NULL");
-    REFUSE(dunlin_world_add_species(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
-    REFUSE(dunlin_world_add_interaction(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
-    REFUSE(dunlin_world_set_def(world, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
-    REFUSE(dunlin_world_set_species(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
-    REFUSE(dunlin_world_set_interaction(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
-    assert_int_equal(dunlin_world_create(NULL, &made, NULL), DUNLIN_ERROR_VALUE);
-    assert_int_equal(dunlin_world_add_species(world, NULL, NULL, NULL), DUNLIN_ERROR_VALUE);
-    assert_int_equal(dunlin_world_add_interaction(world, NULL, NULL, NULL), DUNLIN_ERROR_VALUE);
-    dunlin_world_destroy(world);
-    dunlin_world_destroy(NULL);
-}
-
-static void the_version_is_the_headers(void **state) {
-    (void)state;
+TEST(the_version_is_the_headers) {
     char want[32];
     snprintf(want, sizeof want, "%d.%d.%d", DUNLIN_VERSION_MAJOR, DUNLIN_VERSION_MINOR, DUNLIN_VERSION_PATCH);
     assert_string_equal(dunlin_version(), want);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(world_defaults),
-        cmocka_unit_test(world_numbers),
-        cmocka_unit_test(world_whole_numbers),
-        cmocka_unit_test(world_choices),
-        cmocka_unit_test(fields_of_a_boundary),
-        cmocka_unit_test(world_extremes_are_allowed),
-        cmocka_unit_test(kernels_and_indexes_have_names),
-        cmocka_unit_test(a_kernel_that_cannot_run_here_is_refused),
-        cmocka_unit_test(the_kernels_are_listed),
-        cmocka_unit_test(a_world_says_what_was_chosen),
-        cmocka_unit_test(species_defaults),
-        cmocka_unit_test(species_numbers),
-        cmocka_unit_test(species_extremes_are_allowed),
-        cmocka_unit_test(species_names),
-        cmocka_unit_test(species_are_copied_and_numbered),
-        cmocka_unit_test(interaction_defaults),
-        cmocka_unit_test(interaction_numbers),
-        cmocka_unit_test(interaction_choices),
-        cmocka_unit_test(interaction_pairs),
-        cmocka_unit_test(an_interaction_needs_a_rule),
-        cmocka_unit_test(scatter_numbers),
-        cmocka_unit_test(scatter_stays_in_the_world),
-        cmocka_unit_test(definitions_need_their_cookie),
-        cmocka_unit_test(null_definitions_are_refused),
-        cmocka_unit_test(the_version_is_the_headers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

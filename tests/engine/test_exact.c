@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Exact sums: against sums of whole numbers, in any order, by every kernel; and the terms that kernels make for metrics. */
-#include <math.h>
-#include <string.h>
-
 #include "engine/base/exact.h"
-#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 
 enum { TERMS = 1000 };
@@ -27,8 +23,7 @@ static void same_bits(double got, double want, const char *what) {
 }
 
 /* Of these terms the sum of any part is a whole number below 2^53 of units, so plain additions are exact, too. */
-static void small_sums_are_those_of_plain_additions(void **state) {
-    (void)state;
+TEST(small_sums_are_those_of_plain_additions) {
     test_random random = {1};
     double terms[TERMS];
     for (int low = -300; low <= 250; low += 50) {
@@ -43,8 +38,7 @@ static void small_sums_are_those_of_plain_additions(void **state) {
 }
 
 /* Large terms and their opposites leave the small ones. */
-static void nothing_is_lost(void **state) {
-    (void)state;
+TEST(nothing_is_lost) {
     const double cases[][4] = {
         {1e60, 1, -1e60, 0x1p-60}, {0x1p300, 0x1p-300, -0x1p300, 0}, {-1, 0x1p-53, 1, 0x1p-200}, {0x1p52, 0.5, -0x1p52, 0.25}};
     const double sums[] = {1, 0x1p-300, 0x1p-53, 0.75};
@@ -52,8 +46,7 @@ static void nothing_is_lost(void **state) {
         for (int k = 0; k < test_kernel_count(); k++) same_bits(sum_of(test_kernel(k), cases[c], 4), sums[c], "case");
 }
 
-static void no_order_and_no_kernel_changes_a_bit(void **state) {
-    (void)state;
+TEST(no_order_and_no_kernel_changes_a_bit) {
     test_random random = {2};
     for (int spread = 0; spread < 200; spread += 20) {
         double terms[TERMS], shuffled[TERMS];
@@ -72,8 +65,7 @@ static void no_order_and_no_kernel_changes_a_bit(void **state) {
     }
 }
 
-static void sums_of_parts_add_up(void **state) {
-    (void)state;
+TEST(sums_of_parts_add_up) {
     test_random random = {3};
     double terms[TERMS];
     dun_exact parts[3] = {0};
@@ -87,8 +79,7 @@ static void sums_of_parts_add_up(void **state) {
 }
 
 /* Carries must come in time: each addition fills a digit. */
-static void many_additions_do_not_overflow(void **state) {
-    (void)state;
+TEST(many_additions_do_not_overflow) {
     enum { MANY = 200000 };
     dun_exact sum = {0};
     for (int i = 0; i < MANY; i++) dun_exact_add_whole(&sum, INT64_MAX, -384 + 31);
@@ -99,8 +90,7 @@ static void many_additions_do_not_overflow(void **state) {
     same_bits(dun_exact_value(&sum), -3072, "a negative sum");
 }
 
-static void what_is_no_number_has_no_sum(void **state) {
-    (void)state;
+TEST(what_is_no_number_has_no_sum) {
     const double odd[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 1e300};
     for (int i = 0; i < 4; i++) {
         const double terms[] = {1, odd[i], 2};
@@ -111,8 +101,7 @@ static void what_is_no_number_has_no_sum(void **state) {
 
 /* ---- the terms of metrics ---------------------------------------------------------------------------------------------- */
 
-static void circles_are_those_of_libm(void **state) {
-    (void)state;
+TEST(circles_are_those_of_libm) {
     test_random random = {4};
     const double turn = 2.0 * acos(-1.0), unit = ldexp(1.0, DUN_UNIT_EXPONENT), size = 97.25;
     float x[512];
@@ -134,8 +123,7 @@ static void circles_are_those_of_libm(void **state) {
     }
 }
 
-static void every_kernel_has_the_same_terms(void **state) {
-    (void)state;
+TEST(every_kernel_has_the_same_terms) {
     test_random random = {5};
     float numbers[6][DUN_BLOCK];
     for (int c = 0; c < 6; c++)
@@ -184,8 +172,7 @@ static uint64_t hash_plainly(const dun_hashed *in, uint32_t count) {
     return sum;
 }
 
-static void every_kernel_has_the_same_hash(void **state) {
-    (void)state;
+TEST(every_kernel_has_the_same_hash) {
     enum { AGENTS = 2 * DUN_BLOCK + 40 };
     static uint32_t ids[AGENTS];
     static float numbers[DUN_MAX_HASHED][AGENTS];
@@ -202,19 +189,4 @@ static void every_kernel_has_the_same_hash(void **state) {
         const uint64_t want = hash_plainly(&hashed, count);
         for (int k = 0; k < test_kernel_count(); k++) assert_true(test_kernel(k)->hash(&hashed, count) == want);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_sums_are_those_of_plain_additions),
-        cmocka_unit_test(nothing_is_lost),
-        cmocka_unit_test(no_order_and_no_kernel_changes_a_bit),
-        cmocka_unit_test(sums_of_parts_add_up),
-        cmocka_unit_test(many_additions_do_not_overflow),
-        cmocka_unit_test(what_is_no_number_has_no_sum),
-        cmocka_unit_test(circles_are_those_of_libm),
-        cmocka_unit_test(every_kernel_has_the_same_terms),
-        cmocka_unit_test(every_kernel_has_the_same_hash),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

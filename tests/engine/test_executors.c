@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,191 +27,7 @@ static uint64_t simulate(dunlin_world *world) {
     return dunlin_world_state_hash(world);
 }
 
-/* ---- which there are --------------------------------------------------------------------------------------------------- */
-
-static void executors_have_names(void **state) {
-    (void)state;
-    dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = NULL;
-    assert_string_equal(def.executor, "auto");
-    assert_null(def.run);
-    static const char *const unknown[] = {"", "OpenMP", "pthread", "openmp,", NULL};
-    for (int i = 0; i < 5; i++) {
-        def.executor = unknown[i];
-        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_UNSUPPORTED, "world.executor is", "auto",
-               "pthreads, serial", "custom");
-        assert_null(world);
-    }
-    static const char *const known[] = {"pthreads", "serial"};
-    for (int i = 0; i < 2; i++) {
-        def.executor = known[i];
-        ACCEPT(dunlin_world_create(&def, &world, &refusal));
-        const dunlin_world_def made = dunlin_world_get_def(world);
-        assert_string_equal(made.executor, known[i]);
-        assert_true(i == 0 ? made.threads >= 1 : made.threads == 1);
-        dunlin_world_destroy(world);
-    }
-}
-
-static void an_executor_of_the_callers_must_be_complete(void **state) {
-    (void)state;
-    dunlin_world *world = NULL;
-    dunlin_world_def def = dunlin_world_def_default();
-    def.executor = "custom";
-    def.threads = 2;
-    REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.run is NULL", "custom");
-    def.run = run_few_backwards;
-    def.threads = 0;
-    REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.threads is 0", "1 to 1024");
-    def.threads = 1025;
-    REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.threads is 1025", "1024");
-    def.threads = 1024;
-    def.executor = "serial";
-    REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.run is set", "serial", "custom");
-    assert_null(world);
-    def.executor = "auto";
-    ACCEPT(dunlin_world_create(&def, &world, &refusal));
-    assert_string_equal(dunlin_world_get_def(world).executor, "custom");
-    dunlin_world_destroy(world);
-}
-
-static void a_world_keeps_its_executor(void **state) {
-    (void)state;
-    dunlin_world *world = flock("pthreads", NULL, NULL, 2);
-    dunlin_world_def def = dunlin_world_get_def(world);
-    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
-    def.executor = "auto";
-    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
-    def.executor = "serial";
-    REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "world.executor is 'serial'", "'pthreads'");
-    def.executor = "pthreads";
-    def.run = run_few_backwards;
-    REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "world.run");
-    dunlin_world_destroy(world);
-}
-
-/* ---- the caller's own -------------------------------------------------------------------------------------------------- */
-
-typedef struct record {
-    uint32_t regions, min_workers, max_workers;
-    bool makes_calls;
-} record;
-
-static void run_and_record(void *context, uint32_t workers, dunlin_work_fn *work, void *job) {
-    record *r = context;
-    r->regions++;
-    if (workers < r->min_workers) r->min_workers = workers;
-    if (workers > r->max_workers) r->max_workers = workers;
-    if (r->makes_calls) run_on_scrambled_threads(NULL, workers, work, job);
-}
-
-static void an_executor_is_called_as_promised(void **state) {
-    (void)state;
-    dunlin_world *alone = flock("serial", NULL, NULL, 1);
-    const uint64_t want = simulate(alone);
-    dunlin_world_destroy(alone);
-    for (int calls = 0; calls < 2; calls++) {
-        record r = {.min_workers = 1000, .makes_calls = calls};
-        dunlin_world *world = flock("custom", run_and_record, &r, 6);
-        assert_true(simulate(world) == want); /* also without a single call */
-        assert_true(r.regions >= STEPS && r.min_workers >= 2 && r.max_workers == 6);
-        assert_int_equal(dunlin_world_stats(world).threads, calls ? 6 : 1);
-        dunlin_world_destroy(world);
-    }
-}
-
-static void one_worker_needs_no_executor(void **state) {
-    (void)state;
-    record r = {.min_workers = 1000, .makes_calls = true};
-    dunlin_world *world = flock("custom", run_and_record, &r, 1);
-    simulate(world);
-    assert_int_equal(r.regions, 0);
-    dunlin_world_destroy(world);
-}
-
-static void worlds_share_an_executor(void **state) {
-    (void)state;
-    record r = {.min_workers = 1000, .makes_calls = true};
-    dunlin_world *a = flock("custom", run_and_record, &r, 3), *b = flock("custom", run_and_record, &r, 5);
-    assert_true(simulate(a) == simulate(b));
-    dunlin_world_destroy(a);
-    dunlin_world_destroy(b);
-}
-
-static void run_wrongly(void *context, uint32_t workers, dunlin_work_fn *work, void *job) {
-    if (*(const bool *)context) work(job, workers);
-    work(job, 0);
-}
-
-static void wrong_worker_numbers_are_refused(void **state) {
-    (void)state;
-    bool wrong = false;
-    dunlin_world *world = flock("custom", run_wrongly, &wrong, 3);
-    world_run(world, 1);
-    const uint64_t before = dunlin_world_state_hash(world);
-    wrong = true;
-    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "world.run", "worker 3");
-    assert_true(dunlin_world_state_hash(world) == before);
-    wrong = false;
-    dunlin_world *right = flock("serial", NULL, NULL, 1);
-    world_run(right, 2);
-    dunlin_error error;
-    if (dunlin_world_step(world, &error)) ACCEPT(dunlin_world_step(world, &refusal)); /* the last region's was left */
-    assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(right));
-    dunlin_world_destroy(world);
-    dunlin_world_destroy(right);
-}
-
-/* ---- pthreads ---------------------------------------------------------------------------------------------------------- */
-
-static void threads_sleep_between_steps(void **state) {
-    (void)state;
-    if (!TEST_HAS_THREADS) skip();
-    dunlin_world *world = flock("pthreads", NULL, NULL, 4);
-    simulate(world);
-    assert_int_equal(dunlin_world_stats(world).threads, 4);
-    struct timespec before, after;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
-    usleep(200000);
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
-    const double seconds = (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
-    assert_true(seconds < 0.1);
-    dunlin_world_destroy(world);
-}
-
-static bool is_blocked(int signal) {
-    sigset_t blocked;
-    pthread_sigmask(SIG_BLOCK, NULL, &blocked);
-    return sigismember(&blocked, signal) == 1;
-}
-
-typedef struct signals {
-    _Atomic int helped,
-        deaf; /* calls on the world's own threads, and calls in which a signal for a fault would have no handler */
-} signals;
-
-static void look_at_signals(void *user, const dunlin_tile *tile) {
-    signals *seen = user;
-    (void)tile;
-    seen->helped += is_blocked(SIGINT);
-    seen->deaf += is_blocked(SIGSEGV) || is_blocked(SIGFPE);
-}
-
-/* Signals go to the caller's threads, but a callback's fault reaches the caller's handler on any thread. */
-static void threads_block_all_signals_but_faults(void **state) {
-    (void)state;
-    signals seen = {0};
-    if (!TEST_HAS_POSIX) skip();
-    dunlin_world *world = flock("pthreads", NULL, NULL, 4);
-    dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
-    custom.custom = look_at_signals;
-    custom.user = &seen;
-    world_add_behaviour(world, &custom);
-    for (int step = 0; step < 1000 && seen.helped == 0; step++) world_run(world, 1);
-    assert_true(seen.helped > 0);
-    assert_int_equal(seen.deaf, 0);
-    dunlin_world_destroy(world);
-}
+/* ---- children of fork() ------------------------------------------------------------------------------------------------ */
 
 #ifdef DUNLIN_TEST_CANNOT_FORK
 enum { CAN_FORK = 0 };
@@ -229,7 +43,7 @@ static uint64_t step_and_destroy(dunlin_world *world) {
     bool failed = false;
     for (int i = 0; i < STEPS; i++) failed = failed || dunlin_world_step(world, NULL);
     if (!failed) hash = dunlin_world_state_hash(world);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return hash;
 }
 
@@ -244,7 +58,7 @@ static uint64_t run_new(dunlin_world *inherited, const char *executor) {
 }
 
 static uint64_t destroy_and_run_new(dunlin_world *inherited, const char *executor) {
-    dunlin_world_destroy(inherited);
+    world_destroy(inherited);
     return run_new(NULL, executor);
 }
 
@@ -280,13 +94,196 @@ static bool has_executor(const char *name) {
     dunlin_world *world;
     def.executor = name;
     dunlin_world_create(&def, &world, NULL);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return world;
 }
 
+#ifdef _OPENMP
+/* OpenMP's threads may be the parent's own, before it ever made a world: this test comes first. */
+static uint64_t fork_after_a_region(dunlin_world *inherited, const char *executor) {
+    int threads = 0;
+#pragma omp parallel num_threads(3) reduction(+ : threads)
+    threads++;
+    return threads > 0 ? in_a_child(run_new, inherited, executor) : 0;
+}
+
+TEST(a_child_runs_whatever_its_parent_ran) {
+    if (!CAN_FORK) skip();
+    dunlin_world *alone = flock("serial", NULL, NULL, 1);
+    const uint64_t want = simulate(alone);
+    world_destroy(alone);
+    assert_true(fork_after_a_region(NULL, "auto") == want);
+}
+#endif
+
+/* ---- which there are --------------------------------------------------------------------------------------------------- */
+
+TEST(executors_have_names) {
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = NULL;
+    assert_string_equal(def.executor, "auto");
+    assert_null(def.run);
+    static const char *const unknown[] = {"", "OpenMP", "pthread", "openmp,", NULL};
+    for (int i = 0; i < 5; i++) {
+        def.executor = unknown[i];
+        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_UNSUPPORTED, "world.executor is", "auto",
+               "pthreads, serial", "custom");
+        assert_null(world);
+    }
+    static const char *const known[] = {"pthreads", "serial"};
+    for (int i = 0; i < 2; i++) {
+        def.executor = known[i];
+        ACCEPT(dunlin_world_create(&def, &world, &refusal));
+        const dunlin_world_def made = dunlin_world_get_def(world);
+        assert_string_equal(made.executor, known[i]);
+        assert_true(i == 0 ? made.threads >= 1 : made.threads == 1);
+        world_destroy(world);
+    }
+}
+
+TEST(an_executor_of_the_callers_must_be_complete) {
+    dunlin_world *world = NULL;
+    dunlin_world_def def = dunlin_world_def_default();
+    def.executor = "custom";
+    def.threads = 2;
+    REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.run is NULL", "custom");
+    def.run = run_few_backwards;
+    def.threads = 0;
+    REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.threads is 0", "1 to 1024");
+    def.threads = 1025;
+    REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.threads is 1025", "1024");
+    def.threads = 1024;
+    def.executor = "serial";
+    REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.run is set", "serial", "custom");
+    assert_null(world);
+    def.executor = "auto";
+    ACCEPT(dunlin_world_create(&def, &world, &refusal));
+    assert_string_equal(dunlin_world_get_def(world).executor, "custom");
+    world_destroy(world);
+}
+
+TEST(a_world_keeps_its_executor) {
+    dunlin_world *world = flock("pthreads", NULL, NULL, 2);
+    dunlin_world_def def = dunlin_world_get_def(world);
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    def.executor = "auto";
+    ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+    def.executor = "serial";
+    REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "world.executor is 'serial'", "'pthreads'");
+    def.executor = "pthreads";
+    def.run = run_few_backwards;
+    REFUSE(dunlin_world_set_def(world, &def, &refusal), DUNLIN_ERROR_VALUE, "world.run");
+}
+
+/* ---- the caller's own -------------------------------------------------------------------------------------------------- */
+
+typedef struct record {
+    uint32_t regions, min_workers, max_workers;
+    bool makes_calls;
+} record;
+
+static void run_and_record(void *context, uint32_t workers, dunlin_work_fn *work, void *job) {
+    record *r = context;
+    r->regions++;
+    if (workers < r->min_workers) r->min_workers = workers;
+    if (workers > r->max_workers) r->max_workers = workers;
+    if (r->makes_calls) run_on_scrambled_threads(NULL, workers, work, job);
+}
+
+TEST(an_executor_is_called_as_promised) {
+    dunlin_world *alone = flock("serial", NULL, NULL, 1);
+    const uint64_t want = simulate(alone);
+    world_destroy(alone);
+    for (int calls = 0; calls < 2; calls++) {
+        record r = {.min_workers = 1000, .makes_calls = calls};
+        dunlin_world *world = flock("custom", run_and_record, &r, 6);
+        assert_true(simulate(world) == want); /* also without a single call */
+        assert_true(r.regions >= STEPS && r.min_workers >= 2 && r.max_workers == 6);
+        assert_int_equal(dunlin_world_stats(world).threads, calls ? 6 : 1);
+        world_destroy(world);
+    }
+}
+
+TEST(one_worker_needs_no_executor) {
+    record r = {.min_workers = 1000, .makes_calls = true};
+    dunlin_world *world = flock("custom", run_and_record, &r, 1);
+    simulate(world);
+    assert_int_equal(r.regions, 0);
+}
+
+TEST(worlds_share_an_executor) {
+    record r = {.min_workers = 1000, .makes_calls = true};
+    dunlin_world *a = flock("custom", run_and_record, &r, 3), *b = flock("custom", run_and_record, &r, 5);
+    assert_true(simulate(a) == simulate(b));
+}
+
+static void run_wrongly(void *context, uint32_t workers, dunlin_work_fn *work, void *job) {
+    if (*(const bool *)context) work(job, workers);
+    work(job, 0);
+}
+
+TEST(wrong_worker_numbers_are_refused) {
+    bool wrong = false;
+    dunlin_world *world = flock("custom", run_wrongly, &wrong, 3);
+    world_run(world, 1);
+    const uint64_t before = dunlin_world_state_hash(world);
+    wrong = true;
+    REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "world.run", "worker 3");
+    assert_true(dunlin_world_state_hash(world) == before);
+    wrong = false;
+    dunlin_world *right = flock("serial", NULL, NULL, 1);
+    world_run(right, 2);
+    dunlin_error error;
+    if (dunlin_world_step(world, &error)) ACCEPT(dunlin_world_step(world, &refusal)); /* the last region's was left */
+    assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(right));
+}
+
+/* ---- pthreads ---------------------------------------------------------------------------------------------------------- */
+
+TEST(threads_sleep_between_steps) {
+    if (!TEST_HAS_THREADS) skip();
+    dunlin_world *world = flock("pthreads", NULL, NULL, 4);
+    simulate(world);
+    assert_int_equal(dunlin_world_stats(world).threads, 4);
+    struct timespec before, after;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+    usleep(200000);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+    const double seconds = (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
+    assert_true(seconds < 0.1);
+}
+
+static bool is_blocked(int signal) {
+    sigset_t blocked;
+    pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+    return sigismember(&blocked, signal) == 1;
+}
+
+typedef struct signals {
+    _Atomic int helped,
+        deaf; /* calls on the world's own threads, and calls in which a signal for a fault would have no handler */
+} signals;
+
+static void look_at_signals(void *user, const dunlin_tile *tile) {
+    signals *seen = user;
+    (void)tile;
+    seen->helped += is_blocked(SIGINT);
+    seen->deaf += is_blocked(SIGSEGV) || is_blocked(SIGFPE);
+}
+
+/* Signals go to the caller's threads, but a callback's fault reaches the caller's handler on any thread. */
+TEST(threads_block_all_signals_but_faults) {
+    signals seen = {0};
+    if (!TEST_HAS_POSIX) skip();
+    dunlin_world *world = flock("pthreads", NULL, NULL, 4);
+    world_call_back(world, 0, look_at_signals, &seen);
+    for (int step = 0; step < 1000 && seen.helped == 0; step++) world_run(world, 1);
+    assert_true(seen.helped > 0);
+    assert_int_equal(seen.deaf, 0);
+}
+
 /* Threads stay in the parent. A child runs its parent's worlds and new ones to the state that the parent reaches. */
-static void forked_children_run(void **state) {
-    (void)state;
+TEST(forked_children_run) {
     if (!CAN_FORK) skip();
     static const char *const parents[] = {"openmp", "pthreads", "serial"}, *const children[] = {"auto", "pthreads", "serial"};
     for (int p = 0; p < 3; p++) {
@@ -300,7 +297,7 @@ static void forked_children_run(void **state) {
         }
         const uint64_t second = simulate(world);
         assert_true(inherited == second && again == second);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -319,47 +316,7 @@ static uint64_t ask_for_openmp(dunlin_world *inherited, const char *executor) {
     return is_refused && is_told && strcmp(dunlin_world_get_def(chosen).executor, "pthreads") == 0;
 }
 
-static void a_forked_child_has_no_openmp(void **state) {
-    (void)state;
+TEST(a_forked_child_has_no_openmp) {
     if (!CAN_FORK || !has_executor("openmp")) skip();
     assert_true(in_a_child(ask_for_openmp, NULL, "openmp") == 1);
-}
-
-#ifdef _OPENMP
-/* OpenMP's threads may be the parent's own, before it ever made a world. */
-static uint64_t fork_after_a_region(dunlin_world *inherited, const char *executor) {
-    int threads = 0;
-#pragma omp parallel num_threads(3) reduction(+ : threads)
-    threads++;
-    return threads > 0 ? in_a_child(run_new, inherited, executor) : 0;
-}
-
-static void a_child_runs_whatever_its_parent_ran(void **state) {
-    (void)state;
-    if (!CAN_FORK) skip();
-    dunlin_world *alone = flock("serial", NULL, NULL, 1);
-    const uint64_t want = simulate(alone);
-    dunlin_world_destroy(alone);
-    assert_true(fork_after_a_region(NULL, "auto") == want);
-}
-#endif
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-#ifdef _OPENMP
-        cmocka_unit_test(a_child_runs_whatever_its_parent_ran), /* first: no world has run yet */
-#endif
-        cmocka_unit_test(executors_have_names),
-        cmocka_unit_test(an_executor_of_the_callers_must_be_complete),
-        cmocka_unit_test(a_world_keeps_its_executor),
-        cmocka_unit_test(an_executor_is_called_as_promised),
-        cmocka_unit_test(one_worker_needs_no_executor),
-        cmocka_unit_test(worlds_share_an_executor),
-        cmocka_unit_test(wrong_worker_numbers_are_refused),
-        cmocka_unit_test(threads_sleep_between_steps),
-        cmocka_unit_test(threads_block_all_signals_but_faults),
-        cmocka_unit_test(forked_children_run),
-        cmocka_unit_test(a_forked_child_has_no_openmp),
-    };
-    return cmocka_run_group_tests_name("executors", tests, NULL, NULL);
 }

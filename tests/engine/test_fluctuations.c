@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Fluctuations of a flock's density, and the correlation of its velocities: by hand, against plain loops in binary64, and the
  * same however they are computed. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 #include "tests/lib/worlds.h"
 
 enum { MANY = 700, BINS = 23 };
@@ -64,8 +58,7 @@ static dunlin_density density_of(dunlin_world *world, double box_size) {
     return density;
 }
 
-static void boxes_fill_the_world(void **state) {
-    (void)state;
+TEST(boxes_fill_the_world) {
     const dunlin_world_def def = def_of(3, DUNLIN_BOUNDARY_PERIODIC);
     dunlin_world *world = world_without_agents(&def, 3);
     world_spawn(world, 0, (const float[3]){99, 69, 129}, rest);
@@ -76,27 +69,9 @@ static void boxes_fill_the_world(void **state) {
     assert_near(d.count_variance, 1.0 / 24, 1e-15); /* (1 - 1/24) / 23 */
     d = density_of(world, 1e9);
     assert_true(d.boxes == 1 && d.box_size[0] == 100 && d.mean_count == 1 && isnan(d.count_variance));
-    dunlin_world_destroy(world);
 }
 
-static void equal_boxes_do_not_fluctuate(void **state) {
-    (void)state;
-    const dunlin_world_def def = def_of(2, DUNLIN_BOUNDARY_REFLECT);
-    dunlin_world *world = world_without_agents(&def, 3);
-    for (int i = 0; i < 70; i++) world_spawn(world, 0, (const float[3]){(float)(i % 10) * 10, (float)(i / 10) * 10}, rest);
-    dunlin_density d = density_of(world, 10);
-    assert_true(d.boxes == 70 && d.mean_count == 1 && d.count_variance == 0 && d.density_variance == 0);
-    assert_near(d.mean_density, 0.01, 1e-17);
-    for (int i = 0; i < 70; i++) world_spawn(world, 0, (const float[3]){55, 55}, rest);
-    d = density_of(world, 10);
-    assert_true(d.mean_count == 2);
-    assert_near(d.count_variance, (69.0 * 69 + 69) / 69, 1e-12);
-    assert_near(d.density_variance, 70.0 / 1e4, 1e-15);
-    dunlin_world_destroy(world);
-}
-
-static void boxes_of_an_open_world_cover_the_agents(void **state) {
-    (void)state;
+TEST(boxes_of_an_open_world_cover_the_agents) {
     const dunlin_world_def def = def_of(2, DUNLIN_BOUNDARY_OPEN);
     dunlin_world *world = world_without_agents(&def, 3);
     dunlin_density d = density_of(world, 7);
@@ -108,11 +83,9 @@ static void boxes_of_an_open_world_cover_the_agents(void **state) {
     d = density_of(world, 7);
     assert_true(d.boxes == 3 && d.mean_count == 2.0 / 3);
     assert_near(d.count_variance, 1.0 / 3, 1e-15); /* 1, 0, 1 */
-    dunlin_world_destroy(world);
 }
 
-static void fluctuation_exponents(void **state) {
-    (void)state;
+TEST(fluctuation_exponents) {
     dunlin_density d[5];
     for (int i = 0; i < 5; i++) {
         const double mean = pow(3, i);
@@ -128,23 +101,18 @@ static void fluctuation_exponents(void **state) {
 }
 
 /* Agents at random fluctuate by the root of their number. */
-static void random_agents_have_normal_fluctuations(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of(&def, 3, 50000);
+TEST(random_agents_have_normal_fluctuations) {
+    dunlin_world *world = world_of(NULL, 3, 50000);
     dunlin_density d[5];
     for (int i = 0; i < 5; i++) {
         d[i] = density_of(world, 100.0 / (8 << i));
         assert_near(d[i].count_variance / d[i].mean_count, 1, 6.0 * sqrt(2.0 / (double)d[i].boxes));
     }
     assert_near(dunlin_fluctuation_exponent(d, 5), 0.5, 0.02);
-    dunlin_world_destroy(world);
 }
 
-static void mistakes_about_density_are_refused(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of(&def, 3, 10);
+TEST(mistakes_about_density_are_refused) {
+    dunlin_world *world = world_of(NULL, 3, 10);
     dunlin_density d;
     static const double sizes[] = {0, -1, 1.1e9, (double)NAN};
     for (int i = 0; i < 4; i++)
@@ -152,10 +120,6 @@ static void mistakes_about_density_are_refused(void **state) {
     REFUSE(dunlin_survey_density(survey, world, 0, 100.0 / 4097, &d, &refusal), DUNLIN_ERROR_VALUE, "16777216 boxes");
     REFUSE(dunlin_survey_density(survey, world, 0, 1e-9, &d, &refusal), DUNLIN_ERROR_VALUE, "16777216 boxes");
     assert_true(density_of(world, 100.0 / 4096).boxes == DUNLIN_MAX_BOXES);
-    REFUSE(dunlin_survey_density(survey, world, 0, 1, NULL, &refusal), DUNLIN_ERROR_VALUE, "density is NULL");
-    REFUSE(dunlin_survey_density(NULL, world, 0, 1, &d, &refusal), DUNLIN_ERROR_VALUE, "survey is NULL");
-    REFUSE(dunlin_survey_density(survey, world, 1, 1, &d, &refusal), DUNLIN_ERROR_VALUE, "species is 1");
-    dunlin_world_destroy(world);
 }
 
 /* ---- density against plain loops --------------------------------------------------------------------------------------- */
@@ -197,8 +161,7 @@ static plain_density count_plainly(const dunlin_world *world, double box_size) {
     return plain;
 }
 
-static void densities_are_those_of_plain_loops(void **state) {
-    (void)state;
+TEST(densities_are_those_of_plain_loops) {
     static const int threads[] = TEST_THREADS(1, 2, 3, 7);
     static const double sizes[] = {13.7, 30, 49};
     for (int k = 0; k < 2 * 4 * 3; k++) {
@@ -217,7 +180,7 @@ static void densities_are_those_of_plain_loops(void **state) {
             assert_near(d.density_variance * plain.volume * plain.volume, plain.variance, 1e-12 * plain.variance);
             if (v == 0) first = d;
             assert_memory_equal(&d, &first, sizeof d);
-            dunlin_world_destroy(world);
+            world_destroy(world);
         }
     }
 }
@@ -233,32 +196,7 @@ static dunlin_correlation correlation_of(dunlin_world *world, float max_radius, 
     return correlation;
 }
 
-/* Mean velocity (3, 1), fluctuations ±(2, 0): agents 0 and 1 agree, 2 and 3 agree, 0 and 2 differ. */
-static void four_agents(void **state) {
-    (void)state;
-    const dunlin_world_def def = def_of(2, DUNLIN_BOUNDARY_PERIODIC);
-    dunlin_world *world = world_without_agents(&def, 3);
-    world_spawn(world, 0, (const float[3]){99.5f, 10}, (const float[3]){5, 1});
-    world_spawn(world, 0, (const float[3]){0.5f, 10}, (const float[3]){5, 1}); /* 1 across the seam */
-    world_spawn(world, 0, (const float[3]){0.5f, 15}, (const float[3]){1, 1}); /* 5 and √26 */
-    world_spawn(world, 0, (const float[3]){0.5f, 14}, (const float[3]){1, 1}); /* 1, 4 and √17 */
-    dunlin_correlation c = correlation_of(world, 5, 5);
-    assert_true(c.samples == 4 && c.pairs == 5 && c.bins == 5 && c.bin_width == 1);
-    assert_near(c.fluctuation, 2, 1e-8);
-    static const double curve[] = {(double)NAN, 1, (double)NAN, (double)NAN, -1},
-                        pairs[] = {0, 2, 0, 0, 3}; /* the last bin includes its end */
-    for (int k = 0; k < 5; k++) {
-        assert_near(c.correlation[k], curve[k], 1e-8);
-        assert_true((double)c.bin_pairs[k] == pairs[k]);
-    }
-    assert_near(c.length, 3, 1e-8); /* half way from 1.5 to 4.5 */
-    c = correlation_of(world, 1.5f, 1);
-    assert_true(c.pairs == 2 && isnan(c.length));
-    dunlin_world_destroy(world);
-}
-
-static void a_curve_that_begins_below_0_falls_from_1(void **state) {
-    (void)state;
+TEST(a_curve_that_begins_below_0_falls_from_1) {
     const dunlin_world_def def = def_of(3, DUNLIN_BOUNDARY_OPEN);
     dunlin_world *world = world_without_agents(&def, 3);
     world_spawn(world, 0, (const float[3]){1, 1, 1}, (const float[3]){0, 0, 2});
@@ -266,7 +204,6 @@ static void a_curve_that_begins_below_0_falls_from_1(void **state) {
     const dunlin_correlation c = correlation_of(world, 4, 1);
     assert_near(c.correlation[0], -1, 1e-8);
     assert_near(c.length, 1, 1e-8); /* from (0, 1) to (2, -1) */
-    dunlin_world_destroy(world);
 }
 
 static void expect_none(dunlin_world *world, uint32_t agents, uint64_t pairs) {
@@ -276,8 +213,7 @@ static void expect_none(dunlin_world *world, uint32_t agents, uint64_t pairs) {
     for (int k = 0; k < 3; k++) assert_true(isnan(c.correlation[k]));
 }
 
-static void without_fluctuations_there_is_no_correlation(void **state) {
-    (void)state;
+TEST(without_fluctuations_there_is_no_correlation) {
     const dunlin_world_def def = def_of(2, DUNLIN_BOUNDARY_PERIODIC);
     dunlin_world *world = world_without_agents(&def, 3);
     expect_none(world, 0, 0);
@@ -285,18 +221,17 @@ static void without_fluctuations_there_is_no_correlation(void **state) {
     expect_none(world, 1, 0);
     for (int i = 0; i < 4; i++) world_spawn(world, 0, (const float[3]){50, 50}, (const float[3]){0.3f, 0.7f});
     expect_none(world, 5, 10); /* all at one place */
-    dunlin_world_destroy(world);
+    world_destroy(world);
     static const float velocities[][3] = {{0, 0}, {1, 1e-6f}, {-3e-7f, 7e8f}, {1e-40f, 1e-30f}};
     for (int k = 0; k < 4; k++) {
         world = world_without_agents(&def, 3);
         for (int i = 0; i < 7; i++) world_spawn(world, 0, (const float[3]){50, 50}, velocities[k]);
         expect_none(world, 7, 21);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
-static void mistakes_about_correlation_are_refused(void **state) {
-    (void)state;
+TEST(mistakes_about_correlation_are_refused) {
     const dunlin_world_def world_def = def_of(2, DUNLIN_BOUNDARY_PERIODIC);
     dunlin_world *world = world_of(&world_def, 3, 10);
     dunlin_correlation c;
@@ -313,14 +248,10 @@ static void mistakes_about_correlation_are_refused(void **state) {
         REFUSE(dunlin_survey_correlation(survey, world, &def, &c, &refusal), DUNLIN_ERROR_VALUE, "bins is", "10000");
     }
     def = dunlin_correlation_def_default(world);
-    REFUSE(dunlin_survey_correlation(NULL, world, &def, &c, &refusal), DUNLIN_ERROR_VALUE, "survey is NULL");
-    REFUSE(dunlin_survey_correlation(survey, world, NULL, &c, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
-    REFUSE(dunlin_survey_correlation(survey, world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "correlation is NULL");
     def.species = 1;
     REFUSE(dunlin_survey_correlation(survey, world, &def, &c, &refusal), DUNLIN_ERROR_VALUE, "species is 1");
     def = (dunlin_correlation_def){.max_radius = 1, .bins = 1};
     REFUSE(dunlin_survey_correlation(survey, world, &def, &c, &refusal), DUNLIN_ERROR_VALUE, "dunlin_correlation_def");
-    dunlin_world_destroy(world);
 }
 
 /* ---- correlation against plain loops ----------------------------------------------------------------------------------- */
@@ -370,8 +301,7 @@ static void assert_correlation(const dunlin_correlation *got, const plain_correl
     }
 }
 
-static void correlations_are_those_of_plain_loops(void **state) {
-    (void)state;
+TEST(correlations_are_those_of_plain_loops) {
     static const int threads[] = TEST_THREADS(1, 2, 3, 7);
     static const float radii[] = {4, 30, 500};
     for (int k = 0; k < 2 * 4 * 3; k++) {
@@ -388,7 +318,7 @@ static void correlations_are_those_of_plain_loops(void **state) {
             if (v == 0) memcpy(curve, c.correlation, sizeof curve), length = c.length;
             assert_memory_equal(curve, c.correlation, sizeof curve);
             assert_memory_equal(&length, &c.length, sizeof length);
-            dunlin_world_destroy(world);
+            world_destroy(world);
         }
     }
 }
@@ -406,8 +336,7 @@ static dunlin_correlation sample(dunlin_world *world, uint32_t samples) {
 }
 
 /* It draws about as many as it is told to, the same ones whatever the threads and the storage order, others in each step. */
-static void a_sample_is_drawn_by_ids(void **state) {
-    (void)state;
+TEST(a_sample_is_drawn_by_ids) {
     static const int threads[] = TEST_THREADS(1, 2, 3, 7);
     uint64_t pairs[BINS] = {0};
     double curve[BINS] = {0};
@@ -435,13 +364,12 @@ static void a_sample_is_drawn_by_ids(void **state) {
         assert_memory_equal(c.correlation, curve, sizeof curve);
         world_run(world, 1);
         assert_true(sample(world, 400).samples != drawn);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* Pairs of two drawn agents count once: with nearly all drawn, nearly all pairs count. */
-static void no_pair_counts_twice(void **state) {
-    (void)state;
+TEST(no_pair_counts_twice) {
     const dunlin_world_def def = def_of(3, DUNLIN_BOUNDARY_PERIODIC);
     dunlin_world *world = crowded_world(&def, 2000);
     const uint64_t all = sample(world, 0).pairs;
@@ -450,11 +378,9 @@ static void no_pair_counts_twice(void **state) {
     const dunlin_correlation half = sample(world, 1000);
     const double others = 1.0 - half.samples / 2000.0;
     assert_near((double)half.pairs / (double)all, 1.0 - others * others, 0.02);
-    dunlin_world_destroy(world);
 }
 
-static void species_together(void **state) {
-    (void)state;
+TEST(species_together) {
     const dunlin_world_def world_def = def_of(2, DUNLIN_BOUNDARY_PERIODIC);
     dunlin_world *world = world_without_agents(&world_def, 3);
     world_add_named(world, "others");
@@ -471,26 +397,6 @@ static void species_together(void **state) {
     dunlin_density d;
     ACCEPT(dunlin_survey_density(survey, world, DUNLIN_ALL_SPECIES, 50, &d, &refusal));
     assert_true(d.boxes == 2 && d.mean_count == 1 && d.count_variance == 2);
-    dunlin_world_destroy(world);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_fill_the_world),
-        cmocka_unit_test(equal_boxes_do_not_fluctuate),
-        cmocka_unit_test(boxes_of_an_open_world_cover_the_agents),
-        cmocka_unit_test(fluctuation_exponents),
-        cmocka_unit_test(random_agents_have_normal_fluctuations),
-        cmocka_unit_test(mistakes_about_density_are_refused),
-        cmocka_unit_test(densities_are_those_of_plain_loops),
-        cmocka_unit_test(four_agents),
-        cmocka_unit_test(a_curve_that_begins_below_0_falls_from_1),
-        cmocka_unit_test(without_fluctuations_there_is_no_correlation),
-        cmocka_unit_test(mistakes_about_correlation_are_refused),
-        cmocka_unit_test(correlations_are_those_of_plain_loops),
-        cmocka_unit_test(a_sample_is_drawn_by_ids),
-        cmocka_unit_test(no_pair_counts_twice),
-        cmocka_unit_test(species_together),
-    };
-    return cmocka_run_group_tests(tests, make_survey, free_survey);
-}
+TEST_FIXTURE(.before_all = make_survey, .after_all = free_survey)

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups of agents: by hand, and against a plain search through all pairs, however they are found. */
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 #include "tests/lib/worlds.h"
 
 static const float rest[3] = {0};
@@ -60,27 +55,10 @@ static void expect_groups(const few *f, float radius, const uint32_t *labels, ui
     assert_int_equal(groups.largest, groups.sizes[0]);
     assert_true(groups.mean_size == (double)f->count / groups.count);
     dunlin_survey_destroy(survey);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void a_chain_is_a_group(void **state) {
-    (void)state;
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        few f = few_in(dimensions, DUNLIN_BOUNDARY_REFLECT);
-        add(&f, 10, 10, 10);
-        add(&f, 80, 80, 80);
-        add(&f, 12, 10, 10);
-        add(&f, 14, 10, 10);
-        add(&f, 81, 80, 80);
-        add(&f, 14, 50, 50);
-        expect_groups(&f, 2, (const uint32_t[]){0, 1, 0, 0, 1, 5}, 321);
-        expect_groups(&f, 1, (const uint32_t[]){0, 1, 2, 3, 1, 5}, 21111);
-        expect_groups(&f, 200, (const uint32_t[]){0, 0, 0, 0, 0, 0}, 6);
-    }
-}
-
-static void an_agent_at_exactly_the_radius_belongs(void **state) {
-    (void)state;
+TEST(an_agent_at_exactly_the_radius_belongs) {
     few f = few_in(2, DUNLIN_BOUNDARY_OPEN);
     add(&f, 10, 10, 0);
     add(&f, 16, 18, 0);
@@ -90,27 +68,7 @@ static void an_agent_at_exactly_the_radius_belongs(void **state) {
     expect_groups(&f, 10, (const uint32_t[]){0, 1}, 11);
 }
 
-static void groups_reach_across_the_seam(void **state) {
-    (void)state;
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        for (int axis = 0; axis < dimensions; axis++) {
-            few f = few_in(dimensions, DUNLIN_BOUNDARY_PERIODIC);
-            add(&f, 50, 50, 50);
-            add(&f, 50, 50, 50);
-            f.position[0][axis] = 0.5f;
-            f.position[1][axis] = 99.5f;
-            expect_groups(&f, 1, (const uint32_t[]){0, 0}, 2); /* at exactly the radius */
-            expect_groups(&f, nextafterf(1, 0), (const uint32_t[]){0, 1}, 11);
-            for (int b = DUNLIN_BOUNDARY_TELEPORT; b <= DUNLIN_BOUNDARY_OPEN; b++) {
-                f.def.boundary = (dunlin_boundary)b;
-                expect_groups(&f, 1, (const uint32_t[]){0, 1}, 11);
-            }
-        }
-    }
-}
-
-static void one_agent_none_and_all_at_one_place(void **state) {
-    (void)state;
+TEST(one_agent_none_and_all_at_one_place) {
     few f = few_in(3, DUNLIN_BOUNDARY_PERIODIC);
     dunlin_world *world = world_of_few(&f);
     dunlin_survey *survey = survey_create();
@@ -121,44 +79,16 @@ static void one_agent_none_and_all_at_one_place(void **state) {
     groups.mean_size = groups.typical_size = 0;
     assert_memory_equal(&groups, &(dunlin_components){0}, sizeof groups);
     dunlin_survey_destroy(survey);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     add(&f, 0, 0, 0);
     expect_groups(&f, 1, (const uint32_t[]){0}, 1);
     for (int i = 0; i < 8; i++) add(&f, 0, 0, 0);
     expect_groups(&f, 1e-9f, (const uint32_t[]){0, 0, 0, 0, 0, 0, 0, 0, 0}, 9);
 }
 
-/* Where binary32 numbers are further apart than the radius. */
-static void agents_far_out_are_alone(void **state) {
-    (void)state;
-    few f = few_in(2, DUNLIN_BOUNDARY_OPEN);
-    add(&f, 1e30f, 0, 0);
-    add(&f, nextafterf(1e30f, INFINITY), 0, 0);
-    add(&f, -1e38f, 1e38f, 0);
-    add(&f, 1e30f, 0, 0);
-    expect_groups(&f, 1, (const uint32_t[]){0, 1, 2, 0}, 211);
-}
-
-/* Means over groups, and over agents: (9 + 4 + 1) / 6. */
-static void sizes_are_averaged_over_groups_and_over_agents(void **state) {
-    (void)state;
-    few f = few_in(2, DUNLIN_BOUNDARY_PERIODIC);
-    for (int i = 0; i < 3; i++) add(&f, 10, 10, 0);
-    for (int i = 0; i < 2; i++) add(&f, 50, 10, 0);
-    add(&f, 90, 10, 0);
-    dunlin_world *world = world_of_few(&f);
-    dunlin_survey *survey = survey_create();
-    dunlin_components groups;
-    ACCEPT(dunlin_survey_components(survey, world, 0, 1, &groups, &refusal));
-    assert_true(groups.mean_size == 2 && groups.typical_size == 14.0 / 6 && groups.largest == 3 && groups.count == 3);
-    dunlin_survey_destroy(survey);
-    dunlin_world_destroy(world);
-}
-
 /* ---- species ----------------------------------------------------------------------------------------------------------- */
 
-static void species_are_grouped_alone_or_together(void **state) {
-    (void)state;
+TEST(species_are_grouped_alone_or_together) {
     few f = few_in(2, DUNLIN_BOUNDARY_PERIODIC);
     add(&f, 10, 10, 0);
     add(&f, 14, 10, 0);
@@ -183,27 +113,19 @@ static void species_are_grouped_alone_or_together(void **state) {
     assert_true(groups.agents == 4 && groups.count == 2 && groups.sizes[0] == 3 && groups.sizes[1] == 1);
     assert_true(groups.labels[0][0] == 0 && groups.labels[0][1] == 0 && groups.labels[2][0] == 0 && groups.labels[3][0] == 3);
     dunlin_survey_destroy(survey);
-    dunlin_world_destroy(world);
 }
 
-static void mistakes_are_refused(void **state) {
-    (void)state;
+TEST(mistakes_are_refused) {
     few f = few_in(2, DUNLIN_BOUNDARY_PERIODIC);
     dunlin_world *world = world_of_few(&f);
     dunlin_survey *survey = survey_create();
     dunlin_components groups;
-    REFUSE(dunlin_survey_create(NULL, &refusal), DUNLIN_ERROR_VALUE, "survey is NULL");
-    REFUSE(dunlin_survey_components(NULL, world, 0, 1, &groups, &refusal), DUNLIN_ERROR_VALUE, "survey is NULL");
-    REFUSE(dunlin_survey_components(survey, world, 0, 1, NULL, &refusal), DUNLIN_ERROR_VALUE, "groups is NULL");
-    REFUSE(dunlin_survey_components(survey, world, 1, 1, &groups, &refusal), DUNLIN_ERROR_VALUE, "species is 1", "has 1");
-    REFUSE(dunlin_survey_components(survey, world, -2, 1, &groups, &refusal), DUNLIN_ERROR_VALUE, "species is -2");
     static const float radii[] = {0, -1, 1.1e9f, NAN, INFINITY};
     for (int i = 0; i < 5; i++)
         REFUSE(dunlin_survey_components(survey, world, 0, radii[i], &groups, &refusal), DUNLIN_ERROR_VALUE, "radius is",
                "1e-09");
     dunlin_survey_destroy(NULL);
     dunlin_survey_destroy(survey);
-    dunlin_world_destroy(world);
 }
 
 /* ---- against all pairs ------------------------------------------------------------------------------------------------- */
@@ -299,11 +221,10 @@ static void compare(const dunlin_world_def *def, dunlin_survey *survey, float ra
         assert_same(&groups, step ? &moved : want, &view);
         assert_true(hash == dunlin_world_state_hash(world) && generation == dunlin_world_generation(world));
     }
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void groups_are_those_of_all_pairs(void **state) {
-    (void)state;
+TEST(groups_are_those_of_all_pairs) {
     static const float radii[] = {0.01f, 0.8f, 3, 20, 70};
     static const int threads[] = TEST_THREADS(1, 2, 3, 7);
     dunlin_survey *survey = survey_create(); /* one for all worlds */
@@ -325,8 +246,7 @@ static void groups_are_those_of_all_pairs(void **state) {
 /* ---- many threads at one forest ---------------------------------------------------------------------------------------- */
 
 /* Lines, each a group that every tile and every thread has a part of, cross all rows of the grid. */
-static void long_groups_are_whole(void **state) {
-    (void)state;
+TEST(long_groups_are_whole) {
     enum { LINES = 7 };
     static const int threads[] = TEST_THREADS(1, 2, 3, 7, 16);
     const uint32_t count = (uint32_t)TEST_AGENTS(40000) / LINES * LINES;
@@ -358,23 +278,7 @@ static void long_groups_are_whole(void **state) {
         ACCEPT(dunlin_survey_components(survey, world, 0, 1.1f, &groups, &refusal));
         assert_true(groups.count == count && groups.typical_size == 1);
         dunlin_survey_destroy(survey);
-        dunlin_world_destroy(world);
+        world_destroy(world);
         free(x), free(y), free(zero), free(order);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_chain_is_a_group),
-        cmocka_unit_test(an_agent_at_exactly_the_radius_belongs),
-        cmocka_unit_test(groups_reach_across_the_seam),
-        cmocka_unit_test(one_agent_none_and_all_at_one_place),
-        cmocka_unit_test(agents_far_out_are_alone),
-        cmocka_unit_test(sizes_are_averaged_over_groups_and_over_agents),
-        cmocka_unit_test(species_are_grouped_alone_or_together),
-        cmocka_unit_test(mistakes_are_refused),
-        cmocka_unit_test(groups_are_those_of_all_pairs),
-        cmocka_unit_test(long_groups_are_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,11 +5,9 @@
  */
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <unistd.h>
 
 #include "engine/base/helpers.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/system.h"
 #include "tests/lib/worlds.h"
 
@@ -65,9 +63,8 @@ static void run_region(job *j, uint32_t workers) {
     for (int i = 0; i < TASKS; i++) assert_int_equal(j->written[i], j->region);
 }
 
-static void regions_end_without_helpers_that_are_late(void **state) {
+TEST(regions_end_without_helpers_that_are_late) {
     job j = {0};
-    (void)state;
     if (!TEST_HAS_THREADS) skip();
     begin_crew(1);
     for (int i = 0; i < REGIONS; i++) run_region(&j, 1 + (uint32_t)i % WORKERS);
@@ -94,8 +91,7 @@ static void stay(void *context, uint32_t worker) {
     }
 }
 
-static void regions_wait_for_helpers_that_are_in_them(void **state) {
-    (void)state;
+TEST(regions_wait_for_helpers_that_are_in_them) {
     if (!TEST_HAS_THREADS) skip();
     begin_crew(WORKERS - 1);
     for (uint32_t w = 1; w < WORKERS; w++) {
@@ -107,9 +103,8 @@ static void regions_wait_for_helpers_that_are_in_them(void **state) {
 }
 
 /* Some are let go, and the others work on. */
-static void helpers_go_and_stay(void **state) {
+TEST(helpers_go_and_stay) {
     job j = {0};
-    (void)state;
     if (!TEST_HAS_THREADS) skip();
     begin_crew(WORKERS - 1);
     for (int i = 0; i < 100; i++) run_region(&j, WORKERS);
@@ -134,9 +129,8 @@ void __wrap_GOMP_parallel(void (*function)(void *), void *data, unsigned threads
 }
 
 /* Threads spin where OpenMP's regions begin and end, so a step has one at most. */
-static void a_step_is_one_region_of_openmps(void **state) {
+TEST(a_step_is_one_region_of_openmps) {
     enum { STEPS = 5 };
-    (void)state;
     dunlin_world_def def = dunlin_world_def_default();
     def.executor = "openmp";
     def.threads = 3;
@@ -146,12 +140,10 @@ static void a_step_is_one_region_of_openmps(void **state) {
     regions = 0;
     world_run(world, STEPS);
     assert_in_range(regions, 0, STEPS);
-    dunlin_world_destroy(world);
 }
 
 /* Nothing is shared out in a small flock. */
-static void a_step_alone_is_none(void **state) {
-    (void)state;
+TEST(a_step_alone_is_none) {
     dunlin_world_def def = dunlin_world_def_default();
     def.executor = "openmp";
     def.threads = 3;
@@ -160,19 +152,6 @@ static void a_step_alone_is_none(void **state) {
     regions = 0;
     world_run(world, 3);
     assert_int_equal(regions, 0);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 #endif
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(regions_end_without_helpers_that_are_late),
-        cmocka_unit_test(regions_wait_for_helpers_that_are_in_them),
-        cmocka_unit_test(helpers_go_and_stay),
-#ifdef DUNLIN_TEST_COUNTS_REGIONS
-        cmocka_unit_test(a_step_is_one_region_of_openmps),
-        cmocka_unit_test(a_step_alone_is_none),
-#endif
-    };
-    return cmocka_run_group_tests_name("helpers", tests, NULL, NULL);
-}

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules that count only an agent's own group, or only other groups: against plain loops in double precision. */
-#include "tests/lib/effort.h"
 #include "tests/lib/worlds.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MANY = 600, GROUPS = 3 };
 
@@ -157,11 +152,10 @@ static void check_sight(const sight *s, dunlin_world_def def) {
             assert_true(fabs((double)after.velocity[a][i] - wanted) <= 2e-4 * (1.0 + fabs(wanted)));
         }
     free(expected);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void test_rules_count_kin(void **state) {
-    (void)state;
+TEST(test_rules_count_kin) {
     for (int k = 0; k < SIGHTS; k++)
         for (int v = 0; v < world_variant_count(); v++)
             check_sight(&sights[k], world_def_for(dunlin_world_def_default(), world_variant_at(v)));
@@ -169,14 +163,8 @@ static void test_rules_count_kin(void **state) {
 
 /* ---- the same bits ---------------------------------------------------------------------------------------------------- */
 
-static void test_bits_are_the_same_everywhere(void **state) {
-    (void)state;
-    for (int k = 0; k < SIGHTS; k++) world_expect_one_state(dunlin_world_def_default(), world_of_sight, &sights[k], 5);
-}
-
 /* A step that measures runs as one that does not, and counts all neighbours. */
-static void test_metrics_count_all_groups(void **state) {
-    (void)state;
+TEST(test_metrics_count_all_groups) {
     dunlin_world *world = world_of_sight(dunlin_world_def_default(), &sights[0]);
     dunlin_metrics alone, in_step;
     ACCEPT(dunlin_world_measure(world, 0, &alone, &refusal));
@@ -184,12 +172,10 @@ static void test_metrics_count_all_groups(void **state) {
     ACCEPT(dunlin_world_step(world, &refusal));
     ACCEPT(dunlin_world_measured(world, 0, &in_step, &refusal));
     assert_true(alone.mean_neighbours == in_step.mean_neighbours && alone.mean_nearest == in_step.mean_nearest);
-    dunlin_world_destroy(world);
 }
 
 /* The bits of a group decide, so there must be no second zero. */
-static void test_zero_is_one_group(void **state) {
-    (void)state;
+TEST(test_zero_is_one_group) {
     uint64_t hash[2];
     for (int k = 0; k < 2; k++) {
         dunlin_world *world = world_of_sight(dunlin_world_def_default(), &sights[0]);
@@ -198,27 +184,16 @@ static void test_zero_is_one_group(void **state) {
         ACCEPT(dunlin_world_set_attribute_values(world, 0, 0, groups, &refusal));
         world_run(world, 2);
         hash[k] = dunlin_world_state_hash(world);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
     assert_true(hash[0] == hash[1]);
 }
 
-static void test_kin_needs_groups(void **state) {
-    (void)state;
+TEST(test_kin_needs_groups) {
     dunlin_world *world = world_of_sight(dunlin_world_def_default(), &sights[0]);
     dunlin_interaction_def rules = dunlin_world_get_interaction(world, 0);
     rules.rules[0].kin = (dunlin_kin)3;
     REFUSE(dunlin_world_set_interaction(world, 0, &rules, &refusal), DUNLIN_ERROR_VALUE, "interaction.separation.kin is 3");
     ACCEPT(dunlin_world_remove_attribute(world, 0, 0, &refusal));
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "interaction 0", "kin", "species 0");
-    dunlin_world_destroy(world);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules_count_kin),          cmocka_unit_test(test_bits_are_the_same_everywhere),
-        cmocka_unit_test(test_metrics_count_all_groups), cmocka_unit_test(test_zero_is_one_group),
-        cmocka_unit_test(test_kin_needs_groups),
-    };
-    return cmocka_run_group_tests_name("kin", tests, NULL, NULL);
 }

@@ -3,12 +3,6 @@
  * Agents die and are born, between frames and by callbacks: which agents are there afterwards, in which order, and with which
  * ids.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 #include "tests/lib/worlds.h"
 
@@ -19,9 +13,7 @@ static dunlin_world *still_world(const dunlin_world_def *def, int species) {
     static const char *const names[] = {"a", "b", "c"};
     dunlin_world *world = world_create(def);
     for (int s = 0; s < species; s++) {
-        dunlin_species_def kind = dunlin_species_def_default();
-        kind.name = names[s];
-        ACCEPT(dunlin_world_add_species(world, &kind, NULL, &refusal));
+        world_add_named(world, names[s]);
     }
     return world;
 }
@@ -33,16 +25,6 @@ static dunlin_world *default_world(int species) {
 
 static void rest(dunlin_world *world, int species, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) world_spawn(world, species, (const float[3]){(float)(i % 100), 1, 1}, nowhere);
-}
-
-static int call_back(dunlin_world *world, int species, dunlin_tile_fn *custom, void *user) {
-    dunlin_behaviour_def own = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
-    own.species = species;
-    own.custom = custom;
-    own.user = user;
-    int behaviour;
-    ACCEPT(dunlin_world_add_behaviour(world, &own, &behaviour, &refusal));
-    return behaviour;
 }
 
 static void assert_ids(const dunlin_world *world, int species, uint32_t count, const uint32_t ids[]) {
@@ -68,8 +50,7 @@ static void assert_same_arrays(const dunlin_world *got, const dunlin_world *want
 
 /* ---- between frames --------------------------------------------------------------------------------------------------- */
 
-static void survivors_stay_in_their_order(void **state) {
-    (void)state;
+TEST(survivors_stay_in_their_order) {
     dunlin_world *world = default_world(2);
     rest(world, 0, 6);
     rest(world, 1, 4);
@@ -83,18 +64,15 @@ static void survivors_stay_in_their_order(void **state) {
     world_run(world, 1);
     assert_int_equal(dunlin_world_stats(world).agents, 5);
     assert_int_equal(dunlin_world_stats(world).deaths, 0); /* not of the step */
-    dunlin_world_destroy(world);
 }
 
-static void unknown_and_repeated_ids_are_errors(void **state) {
-    (void)state;
+TEST(unknown_and_repeated_ids_are_errors) {
     dunlin_world *world = default_world(2);
     rest(world, 0, 3);
     rest(world, 1, 3);
     const uint64_t hash = dunlin_world_state_hash(world);
     REFUSE(dunlin_world_despawn(world, (const uint32_t[]){1, 4, 6}, 3, &refusal), DUNLIN_ERROR_VALUE, "ids[2] is 6", "no such");
     REFUSE(dunlin_world_despawn(world, (const uint32_t[]){1, 4, 1}, 3, &refusal), DUNLIN_ERROR_VALUE, "ids[2] is 1", "twice");
-    REFUSE(dunlin_world_despawn(world, NULL, 1, &refusal), DUNLIN_ERROR_VALUE, "ids is NULL");
     assert_int_equal(dunlin_world_despawn(world, NULL, 1, NULL), DUNLIN_ERROR_VALUE);
     ACCEPT(dunlin_world_despawn(world, NULL, 0, &refusal));
     assert_true(dunlin_world_state_hash(world) == hash);
@@ -102,11 +80,9 @@ static void unknown_and_repeated_ids_are_errors(void **state) {
     IDS(world, 0, 0, 2);
     IDS(world, 1, 3, 5);
     REFUSE(dunlin_world_despawn(world, (const uint32_t[]){4}, 1, &refusal), DUNLIN_ERROR_VALUE, "ids[0] is 4", "no such");
-    dunlin_world_destroy(world);
 }
 
-static void an_id_is_never_given_again(void **state) {
-    (void)state;
+TEST(an_id_is_never_given_again) {
     dunlin_world *world = default_world(1);
     rest(world, 0, 3);
     uint32_t id = 10;
@@ -124,19 +100,17 @@ static void an_id_is_never_given_again(void **state) {
     id = 15; /* since the last death */
     ACCEPT(dunlin_world_spawn(world, 0, &one, NULL, &refusal));
     IDS(world, 0, 0, 2, 7, 11, 20, 15);
-    dunlin_world_destroy(world);
 }
 
 /* A species that seeks an agent, and one that follows a path through it, run on as if they were alone. */
-static void dead_targets_are_ignored(void **state) {
-    (void)state;
+TEST(dead_targets_are_ignored) {
     dunlin_world *world = default_world(3);
     static const float at[3] = {50, 50, 0}, east[3] = {0.5f, 0, 0};
     const uint32_t target = world_spawn(world, 2, (const float[3]){60, 70, 0}, nowhere),
                    other = world_spawn(world, 2, at, nowhere);
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     seek.target = (dunlin_target){.kind = DUNLIN_TARGET_AGENT, .agent = target};
-    ACCEPT(dunlin_world_add_behaviour(world, &seek, NULL, &refusal));
+    world_add_behaviour(world, &seek);
     dunlin_path_def path = dunlin_path_def_default(world);
     path.count = 2;
     path.agents = (const uint32_t[]){other, target};
@@ -144,7 +118,7 @@ static void dead_targets_are_ignored(void **state) {
     follow.species = 1;
     follow.follow.radius = 0;
     ACCEPT(dunlin_world_add_path(world, &path, &follow.follow.path, &refusal));
-    ACCEPT(dunlin_world_add_behaviour(world, &follow, NULL, &refusal));
+    world_add_behaviour(world, &follow);
     for (int s = 0; s < 2; s++) world_spawn(world, s, (const float[3]){20, 30, 0}, east);
     world_run(world, 1);
     float turned[2];
@@ -155,12 +129,10 @@ static void dead_targets_are_ignored(void **state) {
     ACCEPT(dunlin_world_despawn(world, &target, 1, &refusal));
     world_run(world, 3);
     for (int s = 0; s < 2; s++) assert_true(dunlin_world_view(world, s).velocity[1][0] == turned[s]);
-    dunlin_world_destroy(world);
 }
 
 /* Enough agents for threads to share the columns. All values of an agent stay together. */
-static void many_deaths_on_many_threads(void **state) {
-    (void)state;
+TEST(many_deaths_on_many_threads) {
     enum { AGENTS = 40000 };
     static float x[AGENTS], y[AGENTS], z[AGENTS];
     static uint32_t ids[AGENTS];
@@ -187,7 +159,7 @@ static void many_deaths_on_many_threads(void **state) {
             for (int a = 0; a < 3; a++)
                 assert_true(view.position[a][i] == batch.position[a][id] && view.velocity[a][i] == batch.velocity[a][id]);
         }
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -198,12 +170,11 @@ static void everyone_dies(void *user, const dunlin_tile *tile) {
     memset(tile->dies, 1, tile->count);
 }
 
-static void all_agents_may_die(void **state) {
-    (void)state;
+TEST(all_agents_may_die) {
     for (int v = 0; v < world_variant_count(); v++) {
         const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
         dunlin_world *world = world_of(&def, 5, 1300);
-        call_back(world, 0, everyone_dies, NULL);
+        world_call_back(world, 0, everyone_dies, NULL);
         world_run(world, 1);
         assert_int_equal(dunlin_world_agent_count(world), 0);
         const dunlin_stats stats = dunlin_world_stats(world);
@@ -213,7 +184,7 @@ static void all_agents_may_die(void **state) {
         assert_int_equal(world_spawn(world, 0, nowhere, nowhere), 1300);
         world_run(world, 1);
         assert_int_equal(dunlin_world_agent_count(world), 0);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -229,14 +200,13 @@ static void divide(void *user, const dunlin_tile *tile) {
 }
 
 /* An agent that dies has children like any other. Children do not move in the step of their birth. */
-static void children_are_born_where_the_callback_puts_them(void **state) {
-    (void)state;
+TEST(children_are_born_where_the_callback_puts_them) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         for (int species = 0; species < 2; species++) {
             dunlin_world_def def = dunlin_world_def_default();
             def.dimensions = dimensions;
             dunlin_world *world = still_world(&def, 2);
-            call_back(world, 0, divide, &species);
+            world_call_back(world, 0, divide, &species);
             rest(world, 0, 6);
             rest(world, 1, 1);
             world_run(world, 1);
@@ -255,7 +225,7 @@ static void children_are_born_where_the_callback_puts_them(void **state) {
             assert_true(dunlin_world_view(world, 0).velocity[0][0] > 0); /* the survivors have moved */
             const dunlin_stats stats = dunlin_world_stats(world);
             assert_true(stats.agents == 7 && stats.births == 4 && stats.deaths == 3);
-            dunlin_world_destroy(world);
+            world_destroy(world);
         }
     }
 }
@@ -270,8 +240,7 @@ static void rewrite(void *user, const dunlin_tile *tile) {
     }
 }
 
-static void attributes_stay_with_their_agents(void **state) {
-    (void)state;
+TEST(attributes_stay_with_their_agents) {
     dunlin_world *world = default_world(1);
     dunlin_attribute_def age = dunlin_attribute_def_default(), mass = age;
     age.name = "age";
@@ -281,19 +250,18 @@ static void attributes_stay_with_their_agents(void **state) {
     mass.distribution = DUNLIN_DISTRIBUTION_EVEN;
     mass.min_value = 1;
     mass.max_value = 2;
-    ACCEPT(dunlin_world_add_attribute(world, &age, NULL, &refusal));
-    ACCEPT(dunlin_world_add_attribute(world, &mass, NULL, &refusal));
+    world_add_attribute(world, &age);
+    world_add_attribute(world, &mass);
     rest(world, 0, 8);
     float masses[8];
     memcpy(masses, dunlin_world_view(world, 0).attribute[1], sizeof masses);
-    call_back(world, 0, rewrite, NULL);
+    world_call_back(world, 0, rewrite, NULL);
     world_run(world, 1);
     IDS(world, 0, 1, 3, 5, 7, 8);
     const dunlin_view view = dunlin_world_view(world, 0);
     for (uint32_t i = 0; i < 4; i++)
         assert_true(view.attribute[0][i] == (float)view.id[i] && view.attribute[1][i] == masses[view.id[i]]);
     assert_true(view.attribute[0][4] == 0.5f && view.attribute[1][4] >= 1 && view.attribute[1][4] <= 2);
-    dunlin_world_destroy(world);
 }
 
 /* One call for each mistake that the engine refuses. No agent is born, and the step is otherwise normal. */
@@ -314,15 +282,14 @@ static void refuse_children(void *user, const dunlin_tile *tile) {
     assert_int_equal(dunlin_tile_spawn(tile, 0, 0, nan_x, nowhere, NULL, NULL), DUNLIN_ERROR_VALUE);
 }
 
-static void invalid_children_are_not_born(void **state) {
-    (void)state;
+TEST(invalid_children_are_not_born) {
     static const char *const says[] = {"position x is",      "position y is 100.5", "velocity x is", "velocity y is 3e+09",
                                        "velocity y is -inf", "species is 1",        "species is -1", "parent is 5",
                                        "position is NULL",   "velocity is NULL"};
     enum { SAYS = sizeof says / sizeof *says };
     static dunlin_error error[SAYS];
     dunlin_world *world = default_world(1);
-    call_back(world, 0, refuse_children, error);
+    world_call_back(world, 0, refuse_children, error);
     rest(world, 0, 5);
     world_run(world, 1);
     for (int i = 0; i < SAYS; i++) {
@@ -331,7 +298,6 @@ static void invalid_children_are_not_born(void **state) {
     }
     IDS(world, 0, 0, 1, 2, 3, 4);
     assert_int_equal(dunlin_world_stats(world).births, 0);
-    dunlin_world_destroy(world);
 }
 
 /* ---- several callbacks ------------------------------------------------------------------------------------------------ */
@@ -352,29 +318,26 @@ static void pardon(void *user, const dunlin_tile *tile) {
     }
 }
 
-static void several_callbacks_may_kill_one_agent(void **state) {
-    (void)state;
+TEST(several_callbacks_may_kill_one_agent) {
     dunlin_world_def def = dunlin_world_def_default();
     def.threads = 1;
     dunlin_world *world = still_world(&def, 1);
     bool clear = true, condemned = true;
-    call_back(world, 0, condemn, &clear);
-    call_back(world, 0, pardon, &condemned);
+    world_call_back(world, 0, condemn, &clear);
+    world_call_back(world, 0, pardon, &condemned);
     rest(world, 0, 1500);
     for (uint64_t step = 0; step < 3; step++) {
         world_run(world, 1);
         assert_int_equal(dunlin_world_stats(world).deaths, 15);
         assert_true(clear && condemned);
     }
-    dunlin_world_destroy(world);
 }
 
 /* The flags of a species must exist before its first callback. */
-static void a_behaviour_may_become_a_callback(void **state) {
-    (void)state;
+TEST(a_behaviour_may_become_a_callback) {
     dunlin_world *world = default_world(1);
     dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
-    ACCEPT(dunlin_world_add_behaviour(world, &def, NULL, &refusal));
+    world_add_behaviour(world, &def);
     rest(world, 0, 3000);
     world_run(world, 1);
     def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
@@ -382,7 +345,6 @@ static void a_behaviour_may_become_a_callback(void **state) {
     ACCEPT(dunlin_world_set_behaviour(world, 0, &def, &refusal));
     world_run(world, 1);
     assert_int_equal(dunlin_world_agent_count(world), 0);
-    dunlin_world_destroy(world);
 }
 
 /* ---- a model of who lies where ---------------------------------------------------------------------------------------- */
@@ -459,14 +421,13 @@ static void model_step(model *m, uint64_t step) {
 
 static void add_callbacks(dunlin_world *world) {
     for (int s = 0; s < 2; s++) {
-        call_back(world, s, first_call, NULL);
-        call_back(world, s, second_call, NULL);
+        world_call_back(world, s, first_call, NULL);
+        world_call_back(world, s, second_call, NULL);
     }
 }
 
 /* Also checks that no id is ever given twice: the model's ids only ascend. */
-static void a_thousand_steps_of_births_and_deaths_equal_a_model(void **state) {
-    (void)state;
+TEST(a_thousand_steps_of_births_and_deaths_equal_a_model) {
     static model m;
     m = (model){.next_id = 2400, .count = {1500, 900}};
     dunlin_world_def def = dunlin_world_def_default();
@@ -487,7 +448,6 @@ static void a_thousand_steps_of_births_and_deaths_equal_a_model(void **state) {
     }
     assert_true(births > 10000 && births == m.next_id - 2400);
     assert_int_equal(dunlin_world_agent_count(world), 2400 + births - deaths);
-    dunlin_world_destroy(world);
 }
 
 /* ---- one state -------------------------------------------------------------------------------------------------------- */
@@ -498,11 +458,11 @@ static dunlin_world *flocks(const dunlin_world_def *def, float radius) {
     for (int s = 0; s < 2; s++) {
         dunlin_interaction_def flock = world_flocking_rules(radius);
         flock.observer = flock.observed = s;
-        ACCEPT(dunlin_world_add_interaction(world, &flock, NULL, &refusal));
+        world_add_interaction(world, &flock);
     }
     dunlin_interaction_def chase = world_flocking_rules(radius);
     chase.observed = 1;
-    ACCEPT(dunlin_world_add_interaction(world, &chase, NULL, &refusal));
+    world_add_interaction(world, &chase);
     add_callbacks(world);
     return world;
 }
@@ -533,32 +493,11 @@ static dunlin_world *lived(world_variant variant, int dimensions, int threads, u
     return world;
 }
 
-static void births_and_deaths_do_not_depend_on_kernels_and_threads(void **state) {
-    (void)state;
-    static const int threads[] = TEST_THREADS(1, 2, 3, 8);
-    const uint32_t agents = TEST_AGENTS(2300);
-    for (int number = 0; number < 2 * WORLD_INDEXES; number++) {
-        const world_variant reference = {"scalar", world_indexes[number / 2]};
-        const int dimensions = 2 + number % 2;
-        dunlin_world *want = lived(reference, dimensions, 1, agents);
-        for (int v = 0; v < world_variant_count(); v++) {
-            if (strcmp(world_variant_at(v).index, reference.index) != 0) continue;
-            for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-                dunlin_world *got = lived(world_variant_at(v), dimensions, threads[t], agents);
-                assert_same_arrays(got, want);
-                dunlin_world_destroy(got);
-            }
-        }
-        dunlin_world_destroy(want);
-    }
-}
-
 /*
  * Enough agents for threads to share the columns, and to take tiles from each other. Births and deaths do not depend on the
  * index: in a slow build one is enough.
  */
-static void births_and_deaths_of_many_do_not_depend_on_threads(void **state) {
-    (void)state;
+TEST(births_and_deaths_of_many_do_not_depend_on_threads) {
     static const char *const indexes[] = {"grid", "tree"};
     static const int threads[] = TEST_THREADS(2, 5, 8);
     const uint32_t agents = TEST_SLOW ? 20000 : 50000;
@@ -568,28 +507,10 @@ static void births_and_deaths_of_many_do_not_depend_on_threads(void **state) {
         for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
             dunlin_world *got = lived(variant, 2, threads[t], agents);
             assert_same_arrays(got, want);
-            dunlin_world_destroy(got);
+            world_destroy(got);
         }
-        dunlin_world_destroy(want);
+        world_destroy(want);
     }
-}
-
-static void a_saved_world_has_the_same_births_and_deaths(void **state) {
-    (void)state;
-    for (int i = 0; i < WORLD_INDEXES; i++) {
-        const dunlin_world_def before = varied(2, (world_variant){"auto", world_indexes[i]}, 3);
-        const dunlin_world_def after = varied(2, (world_variant){"scalar", world_indexes[i]}, 1);
-        dunlin_world *unbroken = populated(&before, 3, 1500), *loaded = flocks(&after, 3);
-        world_run(unbroken, 5);
-        ACCEPT(dunlin_world_save(unbroken, "life.csv", &refusal));
-        ACCEPT(dunlin_world_load(loaded, "life.csv", &refusal));
-        world_run(unbroken, 5);
-        world_run(loaded, 5);
-        assert_same_arrays(loaded, unbroken);
-        dunlin_world_destroy(unbroken);
-        dunlin_world_destroy(loaded);
-    }
-    remove("life.csv");
 }
 
 /* ---- steps that fail -------------------------------------------------------------------------------------------------- */
@@ -601,14 +522,13 @@ static void bear_two(void *user, const dunlin_tile *tile) {
 }
 
 /* The world is as it was, except that the boundary may have been applied, and it goes on once the callback is replaced. */
-static void without_ids_left_the_step_fails(void **state) {
-    (void)state;
+TEST(without_ids_left_the_step_fails) {
     for (int v = 0; v < 2 * world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v / 2));
         def.boundary_first = v % 2;
         if (def.boundary_first) def.boundary = DUNLIN_BOUNDARY_REFLECT;
         dunlin_world *world = world_of(&def, 10, 300);
-        const int behaviour = call_back(world, 0, bear_two, NULL);
+        const int behaviour = world_call_back(world, 0, bear_two, NULL);
         const uint32_t last = UINT32_MAX - 2; /* one is left */
         const dunlin_batch one = {
             .cookie = WORLD_COOKIE, .count = 1, .position = {nowhere, nowhere}, .velocity = {nowhere, nowhere}, .ids = &last};
@@ -629,29 +549,7 @@ static void without_ids_left_the_step_fails(void **state) {
         ACCEPT(dunlin_world_spawn(same, 0, &one, NULL, &refusal));
         world_run(same, 4);
         assert_same_arrays(world, same);
-        dunlin_world_destroy(world);
-        dunlin_world_destroy(same);
+        world_destroy(world);
+        world_destroy(same);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(survivors_stay_in_their_order),
-        cmocka_unit_test(unknown_and_repeated_ids_are_errors),
-        cmocka_unit_test(an_id_is_never_given_again),
-        cmocka_unit_test(many_deaths_on_many_threads),
-        cmocka_unit_test(dead_targets_are_ignored),
-        cmocka_unit_test(all_agents_may_die),
-        cmocka_unit_test(children_are_born_where_the_callback_puts_them),
-        cmocka_unit_test(attributes_stay_with_their_agents),
-        cmocka_unit_test(invalid_children_are_not_born),
-        cmocka_unit_test(several_callbacks_may_kill_one_agent),
-        cmocka_unit_test(a_behaviour_may_become_a_callback),
-        cmocka_unit_test(a_thousand_steps_of_births_and_deaths_equal_a_model),
-        cmocka_unit_test(births_and_deaths_do_not_depend_on_kernels_and_threads),
-        cmocka_unit_test(births_and_deaths_of_many_do_not_depend_on_threads),
-        cmocka_unit_test(a_saved_world_has_the_same_births_and_deaths),
-        cmocka_unit_test(without_ids_left_the_step_fails),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

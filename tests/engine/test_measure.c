@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Metrics of a flock: by hand, against all pairs, and the same however they are computed. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/lib/random.h"
 #include "tests/lib/worlds.h"
 
 /* ---- by hand ----------------------------------------------------------------------------------------------------------- */
@@ -33,15 +28,13 @@ static void add(flock_of_few *f, float x, float y, float z, float vx, float vy, 
 
 static dunlin_metrics measure_as(const flock_of_few *f, world_variant variant) {
     const dunlin_world_def def = world_def_for(f->def, variant);
-    const dunlin_species_def species = dunlin_species_def_default();
     const dunlin_interaction_def rules = world_flocking_rules(f->radius);
     dunlin_world *world = world_create(&def);
-    world_add_species(world, &species);
+    world_add_species(world, NULL);
     if (f->radius > 0) world_add_interaction(world, &rules);
     for (uint32_t i = 0; i < f->count; i++) world_spawn(world, 0, f->position[i], f->velocity[i]);
-    dunlin_metrics metrics;
-    ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
-    dunlin_world_destroy(world);
+    const dunlin_metrics metrics = world_measure(world, 0);
+    world_destroy(world);
     return metrics;
 }
 
@@ -58,33 +51,7 @@ static void assert_near(double got, double want, double tolerance) {
     if (!(fabs(got - want) <= tolerance)) fail_msg("%.15g instead of %.15g", got, want);
 }
 
-static void polarization_is_the_length_of_the_mean_heading(void **state) {
-    (void)state;
-    flock_of_few f = few(2);
-    for (int i = 0; i < 5; i++) add(&f, 10 + (float)i, 10, 0, 0.3f * (float)(i + 1), 0.4f * (float)(i + 1), 0);
-    assert_near(measure(&f).polarization, 1, 1e-7); /* speeds do not matter */
-    assert_near(measure(&f).mean_speed, 1.5, 1e-6);
-    add(&f, 20, 10, 0, -3, -4, 0);
-    assert_near(measure(&f).polarization, 4.0 / 6, 1e-7);
-    f = few(2);
-    add(&f, 10, 10, 0, 1, 0, 0);
-    add(&f, 20, 10, 0, -7, 0, 0);
-    assert_near(measure(&f).polarization, 0, 1e-15);
-    add(&f, 30, 10, 0, 0, 2, 0);
-    assert_near(measure(&f).polarization, 1.0 / 3, 1e-15);
-}
-
-static void polarization_in_space(void **state) {
-    (void)state;
-    flock_of_few f = few(3);
-    add(&f, 10, 10, 10, 5, 0, 0);
-    add(&f, 20, 10, 10, 0, 0.1f, 0);
-    add(&f, 30, 10, 10, 0, 0, 3);
-    assert_near(measure(&f).polarization, sqrt(3.0) / 3, 1e-15);
-}
-
-static void resting_agents_have_no_heading(void **state) {
-    (void)state;
+TEST(resting_agents_have_no_heading) {
     flock_of_few f = few(2);
     for (int i = 0; i < 3; i++) add(&f, 10, 10 + (float)i, 0, 0, 0, 0);
     assert_near(measure(&f).polarization, 0, 0);
@@ -95,90 +62,7 @@ static void resting_agents_have_no_heading(void **state) {
     assert_near(measure(&f).mean_speed, 0.5, 1e-15);
 }
 
-/* Agents on a circle, all running around it. */
-static void add_mill(flock_of_few *f, double x, double y, double radius, double sense) {
-    const double size[] = {(double)f->def.size[0], (double)f->def.size[1]};
-    for (int i = 0; i < 24; i++) {
-        const double angle = 2.0 * acos(-1.0) * i / 24.0;
-        const double px = x + radius * cos(angle), py = y + radius * sin(angle);
-        add(f, (float)(px - size[0] * floor(px / size[0])), (float)(py - size[1] * floor(py / size[1])), 50,
-            (float)(-sense * sin(angle)), (float)(sense * cos(angle)), 0);
-    }
-}
-
-static void a_mill_rotates(void **state) {
-    (void)state;
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        for (int sense = -1; sense <= 1; sense += 2) {
-            flock_of_few f = few(dimensions);
-            add_mill(&f, 40, 60, 20, sense);
-            assert_near(measure(&f).rotation, 1, 1e-6);
-            assert_near(measure(&f).polarization, 0, 1e-6);
-            f.def.boundary = DUNLIN_BOUNDARY_OPEN;
-            assert_near(measure(&f).rotation, 1, 1e-6);
-        }
-    }
-}
-
-/* L = r·v per agent, in the sense of the rotation; about another axis in space, about that one. */
-static void a_mill_has_angular_momentum(void **state) {
-    (void)state;
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        for (int sense = -1; sense <= 1; sense += 2) {
-            flock_of_few f = few(dimensions);
-            f.def.boundary = sense < 0 ? DUNLIN_BOUNDARY_PERIODIC : DUNLIN_BOUNDARY_OPEN;
-            add_mill(&f, sense < 0 ? 97 : 40, 60, 20, sense);
-            dunlin_metrics m = measure(&f);
-            assert_near(m.angular_momentum[2], 20 * sense, 1e-4);
-            assert_near(m.angular_momentum[0], 0, 1e-4);
-            assert_near(m.angular_momentum[1], 0, 1e-4);
-            if (dimensions == 2) assert_true(m.angular_momentum[0] == 0 && m.angular_momentum[1] == 0);
-            for (uint32_t i = 0; i < f.count && dimensions == 3; i++) { /* x -> y -> z -> x */
-                const float p[] = {f.position[i][2], f.position[i][0], f.position[i][1]};
-                const float v[] = {f.velocity[i][2], f.velocity[i][0], f.velocity[i][1]};
-                memcpy(f.position[i], p, sizeof p);
-                memcpy(f.velocity[i], v, sizeof v);
-            }
-            if (dimensions == 3) assert_near(measure(&f).angular_momentum[0], 20 * sense, 1e-4);
-        }
-    }
-}
-
-static void a_mill_over_the_seam_rotates(void **state) {
-    (void)state;
-    static const double centres[][2] = {{0, 50}, {50, 100}, {99, 1}, {3, 97}};
-    for (int i = 0; i < 4; i++) {
-        flock_of_few f = few(2);
-        f.def.boundary = DUNLIN_BOUNDARY_PERIODIC;
-        add_mill(&f, centres[i][0], centres[i][1], 20, 1);
-        assert_near(measure(&f).rotation, 1, 1e-6);
-    }
-}
-
-static void two_mills_of_opposite_sense_do_not_rotate(void **state) {
-    (void)state;
-    flock_of_few f = few(2);
-    add_mill(&f, 50, 50, 20, 1);
-    add_mill(&f, 50, 50, 25, -1);
-    assert_near(measure(&f).rotation, 0, 1e-6);
-}
-
-/* A straight flock turns about nothing; one that expands does not turn either. */
-static void straight_and_expanding_flocks_do_not_rotate(void **state) {
-    (void)state;
-    flock_of_few straight = few(2), expanding = few(2);
-    add(&straight, 40, 50, 0, 1, 0, 0);
-    add(&straight, 60, 50, 0, 1, 0, 0);
-    assert_near(measure(&straight).rotation, 0, 1e-15);
-    add(&expanding, 40, 50, 0, -1, 0, 0);
-    add(&expanding, 60, 50, 0, 1, 0, 0);
-    add(&expanding, 50, 60, 0, 0, 1, 0);
-    add(&expanding, 50, 40, 0, 0, -1, 0);
-    assert_near(measure(&expanding).rotation, 0, 1e-15);
-}
-
-static void nothing_to_measure(void **state) {
-    (void)state;
+TEST(nothing_to_measure) {
     flock_of_few f = few(2);
     dunlin_metrics m = measure(&f);
     assert_true(m.agents == 0 && isnan(m.polarization) && isnan(m.rotation) && isnan(m.mean_speed) && isnan(m.mean_neighbours));
@@ -201,21 +85,6 @@ static void nothing_to_measure(void **state) {
     }
 }
 
-static void neighbours_are_counted_within_the_radius(void **state) {
-    (void)state;
-    flock_of_few f = few(2);
-    add(&f, 10, 10, 0, 0, 0, 0);
-    add(&f, 16, 18, 0, 0, 0, 0); /* at exactly the radius */
-    add(&f, 16, 20, 0, 0, 0, 0);
-    dunlin_metrics m = measure(&f);
-    assert_near(m.mean_neighbours, 4.0 / 3, 1e-15);
-    assert_near(m.mean_nearest, (10 + 2 + 2) / 3.0, 1e-6);
-    f.radius = 0;
-    m = measure(&f);
-    assert_true(m.mean_neighbours == 0 && m.neighbour_radius == 0);
-    assert_near(m.mean_nearest, (10 + 2 + 2) / 3.0, 1e-6);
-}
-
 /* Between steps agents may be outside if the boundary is applied first. An open world has no outside. */
 /* A world puts no agent outside, so a view does it here. */
 static uint64_t outside_after_moving(dunlin_world_def def, float x, float y) {
@@ -223,14 +92,12 @@ static uint64_t outside_after_moving(dunlin_world_def def, float x, float y) {
     const dunlin_view view = dunlin_world_view(world, 0);
     ((float *)view.position[0])[7] = x;
     ((float *)view.position[1])[7] = y;
-    dunlin_metrics metrics;
-    ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
-    dunlin_world_destroy(world);
+    const dunlin_metrics metrics = world_measure(world, 0);
+    world_destroy(world);
     return metrics.outside;
 }
 
-static void agents_outside_are_counted(void **state) {
-    (void)state;
+TEST(agents_outside_are_counted) {
     flock_of_few f = few(2);
     f.def.boundary = DUNLIN_BOUNDARY_TELEPORT;
     f.def.boundary_first = true;
@@ -250,17 +117,6 @@ static void agents_outside_are_counted(void **state) {
     f.def.boundary_first = false;
     f.def.margin = 0;
     assert_int_equal(measure(&f).outside, 0);
-}
-
-static void mistakes_are_refused(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of(&def, 5, 10);
-    dunlin_metrics metrics;
-    REFUSE(dunlin_world_measure(world, 1, &metrics, &refusal), DUNLIN_ERROR_VALUE, "species is 1", "the world has 1");
-    REFUSE(dunlin_world_measure(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "metrics is NULL");
-    assert_int_equal(dunlin_world_measure(world, -1, &metrics, NULL), DUNLIN_ERROR_VALUE);
-    dunlin_world_destroy(world);
 }
 
 /* ---- against all pairs ------------------------------------------------------------------------------------------------- */
@@ -311,8 +167,7 @@ static void spawn_with_stragglers(dunlin_world *world) {
     }
 }
 
-static void neighbours_and_nearest_are_those_of_all_pairs(void **state) {
-    (void)state;
+TEST(neighbours_and_nearest_are_those_of_all_pairs) {
     static const dunlin_boundary boundaries[] = {DUNLIN_BOUNDARY_PERIODIC, DUNLIN_BOUNDARY_TELEPORT, DUNLIN_BOUNDARY_OPEN};
     static const float radii[] = {0.05f, 1.5f, 30};
     for (int k = 0; k < 18; k++) {
@@ -326,11 +181,10 @@ static void neighbours_and_nearest_are_those_of_all_pairs(void **state) {
             dunlin_world *world = world_without_agents(&variant, radius);
             spawn_with_stragglers(world);
             if (v == 0) by_all_pairs(world, radius, &neighbours, &nearest);
-            dunlin_metrics metrics;
-            ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+            const dunlin_metrics metrics = world_measure(world, 0);
             assert_true(metrics.mean_neighbours == neighbours);
             assert_near(metrics.mean_nearest, nearest, 1e-12 * nearest);
-            dunlin_world_destroy(world);
+            world_destroy(world);
         }
     }
 }
@@ -385,8 +239,7 @@ static double length_of(const double v[3]) {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-static void motion_is_that_of_plain_loops(void **state) {
-    (void)state;
+TEST(motion_is_that_of_plain_loops) {
     static const dunlin_boundary boundaries[] = {DUNLIN_BOUNDARY_PERIODIC, DUNLIN_BOUNDARY_TELEPORT, DUNLIN_BOUNDARY_OPEN};
     for (int k = 0; k < 6; k++) {
         dunlin_world_def def = dunlin_world_def_default();
@@ -407,20 +260,18 @@ static void motion_is_that_of_plain_loops(void **state) {
                 momentum[a] += (m.r[b] * m.v[c] - m.r[c] * m.v[b]) / 3000;
             }
         }
-        dunlin_metrics m;
-        ACCEPT(dunlin_world_measure(world, 0, &m, &refusal));
+        const dunlin_metrics m = world_measure(world, 0);
         assert_near(m.polarization, length_of(heading), 1e-13);
         assert_near(m.rotation, length_of(turning), 1e-12);
         assert_near(m.mean_speed, speed, 1e-13);
         for (int a = 0; a < 3; a++) assert_near(m.angular_momentum[a], momentum[a], 1e-11);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* ---- however it is computed -------------------------------------------------------------------------------------------- */
 
-static void metrics_are_the_same_for_every_thread_count_and_kernel(void **state) {
-    (void)state;
+TEST(metrics_are_the_same_for_every_thread_count_and_kernel) {
     static const int threads[] = {1, 2, 3, 5, 8};
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         dunlin_metrics first = {0};
@@ -436,16 +287,14 @@ static void metrics_are_the_same_for_every_thread_count_and_kernel(void **state)
                 ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
                 if (v == 0 && t == 0) first = metrics;
                 assert_memory_equal(&metrics, &first, sizeof metrics);
-                dunlin_world_destroy(world);
+                world_destroy(world);
             }
         }
     }
 }
 
-static void another_species_is_not_counted(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_without_agents(&def, 10);
+TEST(another_species_is_not_counted) {
+    dunlin_world *world = world_without_agents(NULL, 10);
     world_add_named(world, "others");
     world_spawn(world, 0, (const float[3]){50, 50}, (const float[3]){1, 0});
     world_spawn(world, 1, (const float[3]){51, 50}, (const float[3]){0, 1});
@@ -456,27 +305,4 @@ static void another_species_is_not_counted(void **state) {
     ACCEPT(dunlin_world_measure(world, 1, &metrics, &refusal));
     assert_true(metrics.agents == 1 && metrics.mean_neighbours == 0 && metrics.neighbour_radius == 0);
     assert_true(isnan(metrics.mean_nearest));
-    dunlin_world_destroy(world);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(polarization_is_the_length_of_the_mean_heading),
-        cmocka_unit_test(polarization_in_space),
-        cmocka_unit_test(resting_agents_have_no_heading),
-        cmocka_unit_test(a_mill_rotates),
-        cmocka_unit_test(a_mill_has_angular_momentum),
-        cmocka_unit_test(a_mill_over_the_seam_rotates),
-        cmocka_unit_test(two_mills_of_opposite_sense_do_not_rotate),
-        cmocka_unit_test(straight_and_expanding_flocks_do_not_rotate),
-        cmocka_unit_test(nothing_to_measure),
-        cmocka_unit_test(neighbours_are_counted_within_the_radius),
-        cmocka_unit_test(agents_outside_are_counted),
-        cmocka_unit_test(mistakes_are_refused),
-        cmocka_unit_test(neighbours_and_nearest_are_those_of_all_pairs),
-        cmocka_unit_test(motion_is_that_of_plain_loops),
-        cmocka_unit_test(metrics_are_the_same_for_every_thread_count_and_kernel),
-        cmocka_unit_test(another_species_is_not_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

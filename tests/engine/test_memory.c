@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Steady frames allocate nothing. A world holds as many bytes as it reports, and gives all of them back in the end. */
-#include <math.h>
-
 #include "engine/world/world.h"
 #include "tests/lib/allocations.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/worlds.h"
 #include "engine/world/memory.h"
 
@@ -67,10 +64,7 @@ static void be_reborn(void *user, const dunlin_tile *tile) {
 }
 
 static void add_rebirth(dunlin_world *world, int species) {
-    dunlin_behaviour_def rebirth = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
-    rebirth.species = species;
-    rebirth.custom = be_reborn;
-    world_add_behaviour(world, &rebirth);
+    world_call_back(world, species, be_reborn, NULL);
 }
 
 /* The hawks pursue the nearest agent and keep their view clear. The others flee from the mean position of the hawks. */
@@ -131,8 +125,7 @@ enum { ON = TEST_SLOW ? 5 : 1 };
 
 /* ---- the counter itself ------------------------------------------------------------------------------------------------ */
 
-static void the_counter_counts(void **state) {
-    (void)state;
+TEST(the_counter_counts) {
     const dunlin_world_def def = dunlin_world_def_default();
     allocations_watch();
     dunlin_world *world = busy_world(&def);
@@ -141,16 +134,15 @@ static void the_counter_counts(void **state) {
     assert_true(created >= 20 && allocations_asked() > created);
     assert_int_equal(allocations_failed(), 0);
     const uint64_t freed = allocations_freed();
-    dunlin_world_destroy(world);
+    world_destroy(world);
     assert_true(allocations_freed() >= freed + 20);
     allocations_ignore();
 }
 
-static void a_failing_allocation_fails(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
+TEST(a_failing_allocation_fails) {
     dunlin_world *world;
     allocations_fail(0, false);
+    const dunlin_world_def def = dunlin_world_def_default();
     const dunlin_result result = dunlin_world_create(&def, &world, &refusal);
     allocations_ignore();
     assert_int_equal(allocations_failed(), 1);
@@ -166,8 +158,7 @@ static void assert_quiet(const char *when, const dunlin_world_def *def) {
              (unsigned)allocations_freed(), def->dimensions, def->index, def->threads, (int)def->boundary);
 }
 
-static void steady_frames_allocate_nothing(void **state) {
-    (void)state;
+TEST(steady_frames_allocate_nothing) {
     for (int number = 0; number < KINDS; number += ON) {
         const dunlin_world_def def = kind(number);
         dunlin_world *world = busy_world(&def);
@@ -175,13 +166,12 @@ static void steady_frames_allocate_nothing(void **state) {
         allocations_watch();
         world_run(world, 6);
         assert_quiet("steps 2 to 7", &def);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* Far more cells are occupied than before, and other runs are listed; there is room for all. */
-static void frames_of_a_flock_that_spreads_allocate_nothing(void **state) {
-    (void)state;
+TEST(frames_of_a_flock_that_spreads_allocate_nothing) {
     for (int number = 0; number < KINDS; number += ON) {
         const dunlin_world_def def = kind(number);
         dunlin_world *world = world_without_agents(&def, 3);
@@ -194,13 +184,12 @@ static void frames_of_a_flock_that_spreads_allocate_nothing(void **state) {
         allocations_watch();
         world_run(world, 40);
         assert_quiet("steps 2 to 41", &def);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* Flocks that auto finds with the tree disperse, until the grid does better. */
-static void frames_that_change_the_index_allocate_nothing(void **state) {
-    (void)state;
+TEST(frames_that_change_the_index_allocate_nothing) {
     const uint32_t agents = 2048;
     for (int number = 0; number < 4; number++) {
         dunlin_world_def def = dunlin_world_def_default();
@@ -216,12 +205,11 @@ static void frames_that_change_the_index_allocate_nothing(void **state) {
         world_run(world, 40);
         assert_quiet("steps 2 to 41", &def);
         assert_true(dunlin_world_stats(world).cells > agents);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
-static void setting_a_path_allocates_nothing(void **state) {
-    (void)state;
+TEST(setting_a_path_allocates_nothing) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = busy_world(&def);
     static float x[100];
@@ -230,7 +218,6 @@ static void setting_a_path_allocates_nothing(void **state) {
     ACCEPT(dunlin_world_move_path(world, 0, (const float *const[]){x, x, x}, &refusal));
     world_run(world, 1);
     assert_quiet("setting a path", &def);
-    dunlin_world_destroy(world);
 }
 
 /* A change to radii that need more cells, and to species that were not observed. The step after it may allocate. */
@@ -248,8 +235,7 @@ static void change(dunlin_world *world, int round) {
     world_clear(world);
 }
 
-static void frames_are_steady_again_after_a_change(void **state) {
-    (void)state;
+TEST(frames_are_steady_again_after_a_change) {
     for (int number = 0; number < KINDS; number += ON) {
         const dunlin_world_def def = kind(number);
         dunlin_world *world = busy_world(&def);
@@ -264,12 +250,11 @@ static void frames_are_steady_again_after_a_change(void **state) {
             world_run(world, 5);
             assert_quiet("steps after a change", &def);
         }
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
-static void spawning_into_reserved_room_allocates_nothing(void **state) {
-    (void)state;
+TEST(spawning_into_reserved_room_allocates_nothing) {
     const float x[] = {1, 2, 3}, aside[] = {1.5f, 2.5f, 3.5f}, v[] = {0.1f, 0.2f, 0.3f};
     const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = 3, .position = {x, x, x}, .velocity = {v, v, v}};
     const dunlin_batch hawks = {
@@ -288,13 +273,12 @@ static void spawning_into_reserved_room_allocates_nothing(void **state) {
         }
         assert_quiet("spawning into reserved room", &def);
         assert_int_equal(dunlin_world_view(world, 0).count, AGENTS + 300);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* It costs no more than the batch: nothing that depends on all agents is repeated. */
-static void a_stream_of_small_batches_leaves_the_world_prepared(void **state) {
-    (void)state;
+TEST(a_stream_of_small_batches_leaves_the_world_prepared) {
     const float x[] = {1, 2, 3}, v[] = {0.1f, 0.2f, 0.3f};
     const uint32_t ids[] = {5000, 5001, 5002};
     dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = 3, .position = {x, x, x}, .velocity = {v, v, v}};
@@ -315,12 +299,10 @@ static void a_stream_of_small_batches_leaves_the_world_prepared(void **state) {
     ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
     allocations_ignore();
     assert_true(world->prepared && !world->ids.valid && allocations_asked() == 1 && allocations_freed() == 1);
-    dunlin_world_destroy(world);
 }
 
 /* The flags and the table are kept. */
-static void despawning_again_allocates_nothing(void **state) {
-    (void)state;
+TEST(despawning_again_allocates_nothing) {
     for (int number = 0; number < KINDS; number += ON) {
         const dunlin_world_def def = kind(number);
         dunlin_world *world = busy_world(&def);
@@ -333,12 +315,11 @@ static void despawning_again_allocates_nothing(void **state) {
         }
         assert_quiet("despawning", &def);
         assert_int_equal(dunlin_world_view(world, 0).count, AGENTS - 4);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
-static void reading_agents_allocates_nothing(void **state) {
-    (void)state;
+TEST(reading_agents_allocates_nothing) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = busy_world(&def);
     world_run(world, 1);
@@ -354,12 +335,10 @@ static void reading_agents_allocates_nothing(void **state) {
         dunlin_world_bytes(world);
     }
     assert_quiet("looking", &def);
-    dunlin_world_destroy(world);
 }
 
 /* A measurement frees all that it allocates. */
-static void measuring_holds_nothing(void **state) {
-    (void)state;
+TEST(measuring_holds_nothing) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = busy_world(&def);
     dunlin_metrics metrics;
@@ -367,7 +346,6 @@ static void measuring_holds_nothing(void **state) {
     const size_t held = allocations_held();
     for (int i = 0; i < 5; i++) ACCEPT(dunlin_world_measure(world, i % 2, &metrics, &refusal));
     assert_int_equal(allocations_held(), held);
-    dunlin_world_destroy(world);
 }
 
 /* All kinds of survey, of one species or of all. */
@@ -382,8 +360,7 @@ static void look_over(dunlin_survey *survey, dunlin_world *world, int species) {
     ACCEPT(dunlin_survey_correlation(survey, world, &def, &correlation, &refusal));
 }
 
-static void surveys_of_a_steady_simulation_allocate_nothing(void **state) {
-    (void)state;
+TEST(surveys_of_a_steady_simulation_allocate_nothing) {
     for (int number = 0; number < KINDS; number += ON) {
         const dunlin_world_def def = kind(number);
         dunlin_world *world = busy_world(&def);
@@ -399,7 +376,7 @@ static void surveys_of_a_steady_simulation_allocate_nothing(void **state) {
         assert_true(dunlin_world_bytes(world) == said);
         dunlin_survey_destroy(survey);
         assert_true(allocations_held() < held + said);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -409,8 +386,7 @@ static void surveys_of_a_steady_simulation_allocate_nothing(void **state) {
  * Two columns that begin in the same line of a page would conflict, so the line depends on the column's number and buffer
  * (memory.c).
  */
-static void columns_begin_in_lines_of_their_own(void **state) {
-    (void)state;
+TEST(columns_begin_in_lines_of_their_own) {
     enum { PAGE = 4096, LINES = PAGE / DUN_CACHE_LINE };
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         dunlin_world_def def = dunlin_world_def_default();
@@ -435,7 +411,7 @@ static void columns_begin_in_lines_of_their_own(void **state) {
                 taken[line] = true;
             }
         }
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -459,8 +435,7 @@ static void let_regroup(dunlin_world *world) {
 /* A list that grows is one block, and what malloc() gives beyond what it is asked for counts as held. */
 enum { MALLOC_GIVES_MORE = 32 };
 
-static void a_world_reports_what_it_holds(void **state) {
-    (void)state;
+TEST(a_world_reports_what_it_holds) {
     for (int number = 0; number < KINDS; number += ON) {
         const size_t before = allocations_held();
         const dunlin_world_def def = kind(number);
@@ -471,8 +446,7 @@ static void a_world_reports_what_it_holds(void **state) {
         ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){7}, 1, &refusal));
         compare_bytes(world, before, "after a death");
         dunlin_world_find_agent(world, 0);
-        dunlin_metrics metrics;
-        ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+        world_measure(world, 0);
         ACCEPT(dunlin_world_reserve(world, 1, 5000, &refusal));
         world_run(world, 1);
         let_regroup(world);
@@ -484,28 +458,7 @@ static void a_world_reports_what_it_holds(void **state) {
             ACCEPT(dunlin_world_remove_behaviour(world, i - 1, &refusal));
         const double more = (double)(allocations_held() - kept), said_more = (double)(dunlin_world_bytes(world) - said);
         assert_true(more > 16 * MALLOC_GIVES_MORE && fabs(more - said_more) <= MALLOC_GIVES_MORE);
-        dunlin_world_destroy(world);
+        world_destroy(world);
         assert_int_equal(allocations_held(), before);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_counter_counts),
-        cmocka_unit_test(a_failing_allocation_fails),
-        cmocka_unit_test(steady_frames_allocate_nothing),
-        cmocka_unit_test(frames_of_a_flock_that_spreads_allocate_nothing),
-        cmocka_unit_test(frames_that_change_the_index_allocate_nothing),
-        cmocka_unit_test(setting_a_path_allocates_nothing),
-        cmocka_unit_test(frames_are_steady_again_after_a_change),
-        cmocka_unit_test(spawning_into_reserved_room_allocates_nothing),
-        cmocka_unit_test(a_stream_of_small_batches_leaves_the_world_prepared),
-        cmocka_unit_test(despawning_again_allocates_nothing),
-        cmocka_unit_test(reading_agents_allocates_nothing),
-        cmocka_unit_test(measuring_holds_nothing),
-        cmocka_unit_test(surveys_of_a_steady_simulation_allocate_nothing),
-        cmocka_unit_test(columns_begin_in_lines_of_their_own),
-        cmocka_unit_test(a_world_reports_what_it_holds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

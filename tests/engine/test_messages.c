@@ -3,10 +3,6 @@
  * Messages about enumerators use their words. Every enumerator of every definition gets every value, those out of range, too,
  * beside every value of every other one, so that each is also refused for what it conflicts with; and every role is misused.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/lib/plain.h"
 #include "tests/lib/worlds.h"
 
@@ -49,8 +45,7 @@ static dunlin_world *full_world(void) {
     dunlin_meal_def meal = dunlin_meal_def_default();
     meal.energy = 0;
     world_add_meal(world, &meal);
-    dunlin_field_def field = dunlin_field_def_default(world);
-    for (int f = 0; f < 2; f++) world_add_field(world, &field);
+    for (int f = 0; f < 2; f++) world_add_field(world, NULL);
     dunlin_trace_def trace = dunlin_trace_def_default();
     trace.species = trace.attribute = 0;
     world_add_trace(world, &trace);
@@ -81,7 +76,7 @@ static dunlin_result try_world(dunlin_world *world, const void *def, bool adds) 
     dunlin_world *made = NULL;
     if (!adds) return dunlin_world_set_def(world, def, &refusal);
     const dunlin_result result = dunlin_world_create(def, &made, &refusal);
-    dunlin_world_destroy(made);
+    world_destroy(made);
     return result;
 }
 
@@ -218,12 +213,11 @@ static void try_both(int d, const any_def *def) {
     for (int adds = 0; adds < 2; adds++) {
         dunlin_world *world = full_world();
         if (!is_refused(definitions[d].try(world, def, adds))) is_refused(dunlin_world_step(world, &refusal));
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
-static void every_combination_is_refused_in_words(void **state) {
-    (void)state;
+TEST(every_combination_is_refused_in_words) {
     dunlin_world *world = full_world();
     for (int d = 0; d < DEFINITIONS; d++) {
         const choice *all = definitions[d].choices;
@@ -242,7 +236,6 @@ static void every_combination_is_refused_in_words(void **state) {
         }
         assert_true(refusals > 0);
     }
-    dunlin_world_destroy(world);
 }
 
 /* ---- the words ---------------------------------------------------------------------------------------------------------- */
@@ -280,11 +273,10 @@ static void list_words(word_list *list, int d, const choice *c) {
     const int length = snprintf(begin, sizeof begin, "%s is 1000: it must be one of ", c->field);
     if (strncmp(refusal.message, begin, (size_t)length) != 0) fail_msg("'%s' is not how it begins: %s", begin, refusal.message);
     split(list, refusal.message + length);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void the_message_about_another_value_lists_all_words(void **state) {
-    (void)state;
+TEST(the_message_about_another_value_lists_all_words) {
     word_list list;
     for (int d = 0; d < DEFINITIONS; d++) {
         for (const choice *c = definitions[d].choices; c->field; c++) {
@@ -312,8 +304,7 @@ static void add_weighed(dunlin_world *world) {
 }
 
 /* A role is taken once, except value; and behaviour_weight once per behaviour. */
-static void a_role_is_taken_once(void **state) {
-    (void)state;
+TEST(a_role_is_taken_once) {
     word_list roles;
     list_words(&roles, ATTRIBUTE, &definitions[ATTRIBUTE].choices[0]);
     for (int role = 0; role < DUNLIN_ROLE_COUNT; role++) {
@@ -344,13 +335,12 @@ static void a_role_is_taken_once(void **state) {
             third.behaviour = 3;
             REFUSE(dunlin_world_set_attribute(world, 1, 2, &third, &refusal), DUNLIN_ERROR_VALUE, is, "for the same behaviour");
         }
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* An attribute that something uses by its role changes to each other role. */
-static void every_role_is_misused(void **state) {
-    (void)state;
+TEST(every_role_is_misused) {
     word_list roles;
     int refused = 0;
     list_words(&roles, ATTRIBUTE, &definitions[ATTRIBUTE].choices[0]);
@@ -366,18 +356,8 @@ static void every_role_is_misused(void **state) {
             dunlin_world_remove_meal(world, 0, NULL);
             if (!is_changed && is_refused(dunlin_world_set_attribute(world, species, 0, &def, &refusal))) refused++;
             if (is_refused(dunlin_world_step(world, &refusal))) refused++;
-            dunlin_world_destroy(world);
+            world_destroy(world);
         }
     }
     assert_true(refused > DUNLIN_ROLE_COUNT);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_combination_is_refused_in_words),
-        cmocka_unit_test(the_message_about_another_value_lists_all_words),
-        cmocka_unit_test(a_role_is_taken_once),
-        cmocka_unit_test(every_role_is_misused),
-    };
-    return cmocka_run_group_tests_name("messages", tests, NULL, NULL);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Forces become motion: integrators, limits and drag; and species that observe each other. */
-#include <math.h>
-
 #include "tests/lib/scene.h"
 
 /* Feels the force (3, 4) while it runs at (1, 2). */
@@ -15,16 +13,14 @@ static scene pulled(void) {
 
 /* ---- integrators ------------------------------------------------------------------------------------------------------- */
 
-static void semi_implicit_moves_with_the_new_velocity(void **state) {
-    (void)state;
+TEST(semi_implicit_moves_with_the_new_velocity) {
     scene s = pulled();
     s.world.time_step = 0.5f;
     scene_expect_velocity(&s, 0, 1 + 1.5, 2 + 2, 0);
     scene_expect_position(&s, 0, 10 + 1.25, 10 + 2, 0);
 }
 
-static void explicit_moves_with_the_old_velocity(void **state) {
-    (void)state;
+TEST(explicit_moves_with_the_old_velocity) {
     scene s = pulled();
     s.world.time_step = 0.5f;
     s.world.integrator = DUNLIN_INTEGRATOR_EXPLICIT;
@@ -32,8 +28,7 @@ static void explicit_moves_with_the_old_velocity(void **state) {
     scene_expect_position(&s, 0, 10 + 0.5, 10 + 1, 0);
 }
 
-static void explicit_moves_with_the_old_velocity_before_any_limit(void **state) {
-    (void)state;
+TEST(explicit_moves_with_the_old_velocity_before_any_limit) {
     scene s = scene_empty(2);
     s.world.integrator = DUNLIN_INTEGRATOR_EXPLICIT;
     s.species.max_speed = 5;
@@ -45,8 +40,7 @@ static void explicit_moves_with_the_old_velocity_before_any_limit(void **state) 
     scene_expect_position(&s, 0, 41.5, 52, 0);
 }
 
-static void forces_that_are_increments_are_not_scaled_by_time(void **state) {
-    (void)state;
+TEST(forces_that_are_increments_are_not_scaled_by_time) {
     scene s = pulled();
     s.world.time_step = 0.25f;
     s.world.forces_are_increments = true;
@@ -54,57 +48,10 @@ static void forces_that_are_increments_are_not_scaled_by_time(void **state) {
     scene_expect_position(&s, 0, 11, 11.5, 0);
 }
 
-static void motion_in_space(void **state) {
-    (void)state;
-    scene s = scene_empty(3);
-    s.world.time_step = 2;
-    scene_add(&s, 10, 10, 10, 1, 2, 3);
-    scene_rest(&s, 11, 12, 12);
-    scene_direct(&s, DUNLIN_RULE_COHESION, 3);
-    scene_expect_velocity(&s, 0, 3, 6, 7);
-    scene_expect_position(&s, 0, 16, 22, 24);
-}
-
 /* ---- limits and drag --------------------------------------------------------------------------------------------------- */
 
-static void speeds_are_brought_into_their_limits(void **state) {
-    (void)state;
-    scene s = scene_empty(2);
-    s.species.min_speed = 5;
-    s.species.max_speed = 10;
-    const uint32_t slow = scene_add(&s, 10, 10, 0, 0.3f, 0.4f, 0), within = scene_add(&s, 20, 10, 0, 0, -7, 0);
-    const uint32_t fast = scene_add(&s, 30, 10, 0, 30, 40, 0), lowest = scene_add(&s, 40, 10, 0, 3, 4, 0);
-    scene_expect_velocity(&s, slow, 3, 4, 0);
-    scene_expect_velocity(&s, within, 0, -7, 0);
-    scene_expect_velocity(&s, fast, 6, 8, 0);
-    scene_expect_velocity(&s, lowest, 3, 4, 0);
-    scene_expect_position(&s, fast, 36, 18, 0);
-}
-
-static void a_resting_agent_has_no_direction_and_stays(void **state) {
-    (void)state;
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        scene s = scene_empty(dimensions);
-        s.species.min_speed = 5;
-        s.species.max_speed = 10;
-        s.steps = 3;
-        scene_rest(&s, 10, 20, 30);
-        scene_expect_velocity(&s, 0, 0, 0, 0);
-        scene_expect_position(&s, 0, 10, 20, 30);
-    }
-}
-
-static void limits_count_every_dimension(void **state) {
-    (void)state;
-    scene s = scene_empty(3);
-    s.species.max_speed = 3;
-    scene_add(&s, 10, 10, 10, 10, 20, -20);
-    scene_expect_velocity(&s, 0, 1, 2, -2);
-}
-
 /* Clamp, then drag, then move. */
-static void drag_comes_after_the_limits_and_before_moving(void **state) {
-    (void)state;
+TEST(drag_comes_after_the_limits_and_before_moving) {
     scene s = scene_empty(2);
     s.species.min_speed = 8;
     s.species.max_speed = 10;
@@ -118,8 +65,7 @@ static void drag_comes_after_the_limits_and_before_moving(void **state) {
     scene_expect_position(&s, fast, 10, 10, 0);
 }
 
-static void drag_is_a_share_of_each_step_whatever_its_length(void **state) {
-    (void)state;
+TEST(drag_is_a_share_of_each_step_whatever_its_length) {
     scene s = scene_empty(2);
     s.species.drag = 0.5f;
     s.world.time_step = 0.125f;
@@ -129,8 +75,7 @@ static void drag_is_a_share_of_each_step_whatever_its_length(void **state) {
     scene_expect_position(&s, 0, 10 + 0.125 * (4 + 2 + 1), 10, 0);
 }
 
-static void tiny_and_huge_speeds_keep_their_direction(void **state) {
-    (void)state;
+TEST(tiny_and_huge_speeds_keep_their_direction) {
     scene s = scene_empty(2);
     s.species.min_speed = 5;
     s.species.max_speed = 10;
@@ -153,8 +98,7 @@ static void busy(dunlin_world *world) {
     lead.count = 2;
     for (int a = 0; a < dimensions; a++) lead.points[a] = line[a];
     world_add_path(world, &lead);
-    const dunlin_field_def field = dunlin_field_def_default(world);
-    world_add_field(world, &field);
+    world_add_field(world, NULL);
     const dunlin_field_source gusts = dunlin_field_source_default(world, DUNLIN_FIELD_RANDOM);
     ACCEPT(dunlin_world_fill_field(world, 0, &gusts, &refusal));
     /* It is so thin that no agent is inside, to be put outside. */
@@ -224,8 +168,7 @@ static void expect_rest(const dunlin_world *world, int dimensions, float places[
 }
 
 /* With any force, and with the same bits in every kernel, down to the signs of zeros. */
-static void agents_with_max_speed_0_stay(void **state) {
-    (void)state;
+TEST(agents_with_max_speed_0_stay) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         uint64_t hash[WORLD_INDEXES];
         for (int v = 0; v < world_variant_count(); v++) {
@@ -241,14 +184,13 @@ static void agents_with_max_speed_0_stay(void **state) {
             }
             if (v < WORLD_INDEXES) hash[v] = dunlin_world_state_hash(world);
             assert_true(dunlin_world_state_hash(world) == hash[v % WORLD_INDEXES]);
-            dunlin_world_destroy(world);
+            world_destroy(world);
         }
     }
 }
 
 /* Also from a velocity whose square is 0, which no limit finds too large. */
-static void the_smallest_velocity_ends_without_speed(void **state) {
-    (void)state;
+TEST(the_smallest_velocity_ends_without_speed) {
     for (int v = 0; v < world_variant_count(); v++) {
         const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
         dunlin_world *world = world_create(&def);
@@ -259,13 +201,12 @@ static void the_smallest_velocity_ends_without_speed(void **state) {
         world_run(world, 1);
         const dunlin_view view = dunlin_world_view(world, 0);
         assert_true(view.velocity[0][0] == 0 && view.velocity[1][0] == 0 && view.position[0][0] == 0);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* An attribute holds some agents of a species still, while others run. */
-static void single_agents_can_have_max_speed_0(void **state) {
-    (void)state;
+TEST(single_agents_can_have_max_speed_0) {
     for (int v = 0; v < world_variant_count(); v++) {
         const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
         dunlin_world *world = world_without_agents(&def, 10);
@@ -280,14 +221,13 @@ static void single_agents_can_have_max_speed_0(void **state) {
         const uint32_t still = dunlin_world_find_agent(world, 0).index, other = 1 - still;
         assert_true(view.position[0][still] == 10 && view.position[1][still] == 10 && view.velocity[0][still] == 0);
         assert_true(view.position[0][other] != 12 && isfinite(view.position[0][other]));
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* ---- many at one point ------------------------------------------------------------------------------------------------- */
 
-static void all_agents_at_one_point(void **state) {
-    (void)state;
+TEST(all_agents_at_one_point) {
     enum { AGENTS = 1500 };
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
@@ -305,7 +245,7 @@ static void all_agents_at_one_point(void **state) {
         for (uint32_t i = 0; i < view.count; i++)
             for (int a = 0; a < def.dimensions; a++)
                 assert_true(isfinite(view.position[a][i]) && isfinite(view.velocity[a][i]));
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -339,8 +279,7 @@ static void expect_velocity(const dunlin_world *world, int species, double vx, d
     assert_float_equal((double)view.velocity[1][0], vy, 1e-6);
 }
 
-static void only_the_observer_feels_the_observed(void **state) {
-    (void)state;
+TEST(only_the_observer_feels_the_observed) {
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world *world = three_species(world_variant_at(v));
         observe(world, HAWK, DOVE, DUNLIN_RULE_COHESION, 1);
@@ -349,12 +288,11 @@ static void only_the_observer_feels_the_observed(void **state) {
         expect_velocity(world, DOVE, 0, 1);
         expect_velocity(world, MOTH, 0, 2); /* no species observes it, and it observes none: it runs straight */
         assert_float_equal((double)dunlin_world_view(world, MOTH).position[1][0], 20, 1e-6);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
-static void chase_and_flee_at_once(void **state) {
-    (void)state;
+TEST(chase_and_flee_at_once) {
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world *world = three_species(world_variant_at(v));
         observe(world, HAWK, DOVE, DUNLIN_RULE_COHESION, 1);
@@ -364,13 +302,12 @@ static void chase_and_flee_at_once(void **state) {
         expect_velocity(world, HAWK, 3, 4);
         expect_velocity(world, DOVE, 6, 1 + 8 + 1);
         expect_velocity(world, MOTH, 0, 2);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* Slots are numbered within a species: the first hawk and the first dove are not the same agent. */
-static void observers_see_the_observed_of_the_same_slot(void **state) {
-    (void)state;
+TEST(observers_see_the_observed_of_the_same_slot) {
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world *world = three_species(world_variant_at(v));
         observe(world, DOVE, DOVE, DUNLIN_RULE_COHESION, 1);
@@ -379,12 +316,11 @@ static void observers_see_the_observed_of_the_same_slot(void **state) {
         observe(world, DOVE, MOTH, DUNLIN_RULE_COHESION, 1);
         world_run(world, 1);
         expect_velocity(world, DOVE, 3, 1 + 5);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
-static void an_empty_species_is_observed_and_observes(void **state) {
-    (void)state;
+TEST(an_empty_species_is_observed_and_observes) {
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world *world = three_species(world_variant_at(v));
         dunlin_species_def nobody = dunlin_species_def_default();
@@ -397,31 +333,6 @@ static void an_empty_species_is_observed_and_observes(void **state) {
         world_run(world, 2);
         expect_velocity(world, HAWK, 0, 0);
         expect_velocity(world, DOVE, 0, 1);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(semi_implicit_moves_with_the_new_velocity),
-        cmocka_unit_test(explicit_moves_with_the_old_velocity),
-        cmocka_unit_test(explicit_moves_with_the_old_velocity_before_any_limit),
-        cmocka_unit_test(forces_that_are_increments_are_not_scaled_by_time),
-        cmocka_unit_test(motion_in_space),
-        cmocka_unit_test(speeds_are_brought_into_their_limits),
-        cmocka_unit_test(a_resting_agent_has_no_direction_and_stays),
-        cmocka_unit_test(limits_count_every_dimension),
-        cmocka_unit_test(drag_comes_after_the_limits_and_before_moving),
-        cmocka_unit_test(drag_is_a_share_of_each_step_whatever_its_length),
-        cmocka_unit_test(tiny_and_huge_speeds_keep_their_direction),
-        cmocka_unit_test(agents_with_max_speed_0_stay),
-        cmocka_unit_test(the_smallest_velocity_ends_without_speed),
-        cmocka_unit_test(single_agents_can_have_max_speed_0),
-        cmocka_unit_test(all_agents_at_one_point),
-        cmocka_unit_test(only_the_observer_feels_the_observed),
-        cmocka_unit_test(chase_and_flee_at_once),
-        cmocka_unit_test(observers_see_the_observed_of_the_same_slot),
-        cmocka_unit_test(an_empty_species_is_observed_and_observes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,25 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Gradient noise: its properties, and that its bits never change. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/lib/test.h"
 
 #include <dunlin/dunlin.h>
 
 #include "engine/scenery/noise.h"
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 
 static void random_point(test_random *random, double point[4]) {
     for (int a = 0; a < 4; a++) point[a] = (double)test_uniform(random, -1000.0f, 1000.0f);
 }
 
-static void it_is_0_at_lattice_points(void **state) {
-    (void)state;
+TEST(it_is_0_at_lattice_points) {
     test_random random = {1};
     for (int round = 0; round < 2000; round++) {
         double point[4];
@@ -31,8 +22,7 @@ static void it_is_0_at_lattice_points(void **state) {
 }
 
 /* One component is 0, the others are ±1, and all such vectors are equally frequent. */
-static void its_slopes_there_are_the_gradients(void **state) {
-    (void)state;
+TEST(its_slopes_there_are_the_gradients) {
     enum { POINTS = 6400 };
     const double h = 0x1p-12;
     test_random random = {2};
@@ -66,8 +56,7 @@ static void its_slopes_there_are_the_gradients(void **state) {
     }
 }
 
-static void it_stays_within_1_and_gets_far(void **state) {
-    (void)state;
+TEST(it_stays_within_1_and_gets_far) {
     const int rounds = TEST_ROUNDS(400000);
     test_random random = {3};
     for (int axes = 3; axes <= 4; axes++) {
@@ -87,8 +76,7 @@ static void it_stays_within_1_and_gets_far(void **state) {
 }
 
 /* Everywhere, also across the lattice's planes: the maximum slope is less than 6 per lattice step. */
-static void it_is_continuous(void **state) {
-    (void)state;
+TEST(it_is_continuous) {
     const double h = 1e-4;
     test_random random = {4};
     for (int round = 0; round < 20000; round++) {
@@ -103,8 +91,7 @@ static void it_is_continuous(void **state) {
     }
 }
 
-static void every_seed_has_its_own(void **state) {
-    (void)state;
+TEST(every_seed_has_its_own) {
     test_random random = {5};
     int same = 0;
     for (int round = 0; round < 1000; round++) {
@@ -117,8 +104,7 @@ static void every_seed_has_its_own(void **state) {
 }
 
 /* It repeats after 2^32 steps, as documented, and not after 256, as with a table of permutations. */
-static void it_does_not_repeat_soon(void **state) {
-    (void)state;
+TEST(it_does_not_repeat_soon) {
     for (int axes = 3; axes <= 4; axes++)
         for (int a = 0; a < axes; a++) {
             const double point[4] = {3.25, -7.5, 11.125, 0.375};
@@ -136,8 +122,7 @@ static void it_does_not_repeat_soon(void **state) {
         }
 }
 
-static void any_finite_point_will_do(void **state) {
-    (void)state;
+TEST(any_finite_point_will_do) {
     static const double hard[] = {0x1p31, -0x1p31, 0x1p32 - 0.5, -0.5, 1e18, -1e18, 1e300, -1e300, 0x1p-1074, -0x1p-1074, -0.0};
     enum { HARD = sizeof hard / sizeof *hard };
     for (int i = 0; i < HARD * HARD; i++) {
@@ -146,8 +131,7 @@ static void any_finite_point_will_do(void **state) {
     }
 }
 
-static void octaves_are_summed(void **state) {
-    (void)state;
+TEST(octaves_are_summed) {
     test_random random = {6};
     uint32_t seeds[DUN_MAX_OCTAVES], others[DUN_MAX_OCTAVES];
     dun_noise_seeds(42, 0, seeds);
@@ -167,8 +151,7 @@ static void octaves_are_summed(void **state) {
     }
 }
 
-static void noise_over_time_is_a_line_through_it(void **state) {
-    (void)state;
+TEST(noise_over_time_is_a_line_through_it) {
     uint32_t seeds[DUN_MAX_OCTAVES];
     float most = 0.0f, last = dunlin_noise_over_time(42, 3, -50);
     dun_noise_seeds(42, 0, seeds);
@@ -185,8 +168,7 @@ static void noise_over_time_is_a_line_through_it(void **state) {
 }
 
 /* Fields of this noise belong to a seed, so these bits must stay. */
-static void its_bits_never_change(void **state) {
-    (void)state;
+TEST(its_bits_never_change) {
     static const struct {
         uint32_t seed;
         int axes;
@@ -212,20 +194,4 @@ static void its_bits_never_change(void **state) {
     dun_noise_seeds(0x123456789abcdefu, 2, seeds);
     assert_int_equal(seeds[0], 0x9c2a04acu);
     assert_int_equal(seeds[7], 0xd74fa16du);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_0_at_lattice_points),
-        cmocka_unit_test(its_slopes_there_are_the_gradients),
-        cmocka_unit_test(it_stays_within_1_and_gets_far),
-        cmocka_unit_test(it_is_continuous),
-        cmocka_unit_test(every_seed_has_its_own),
-        cmocka_unit_test(it_does_not_repeat_soon),
-        cmocka_unit_test(any_finite_point_will_do),
-        cmocka_unit_test(octaves_are_summed),
-        cmocka_unit_test(noise_over_time_is_a_line_through_it),
-        cmocka_unit_test(its_bits_never_change),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Obstacles, and avoiding them: single steps worked out by hand, adding, reading back, mistakes. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 #include "tests/lib/scene.h"
 
 /* ---- one step, by hand ------------------------------------------------------------------------------------------------- */
@@ -48,41 +42,7 @@ static void expect_straight_on(const scene *s) {
     scene_expect_velocity(s, 0, (double)s->velocity[0][0], (double)s->velocity[0][1], (double)s->velocity[0][2]);
 }
 
-/* The formula of dunlin_avoid, for a normal of length 1. */
-static void expect_aside(const scene *s, double nx, double ny, double nz) {
-    const double n[] = {nx, ny, nz};
-    double h[3], side[3], inner = 0, h2 = 0, side2 = 0;
-    for (int a = 0; a < 3; a++) h2 += (double)(s->velocity[0][a] * s->velocity[0][a]);
-    for (int a = 0; a < 3; a++) h[a] = (double)s->velocity[0][a] / sqrt(h2);
-    for (int a = 0; a < 3; a++) inner += n[a] * h[a];
-    for (int a = 0; a < 3; a++) side[a] = n[a] - inner * h[a];
-    for (int a = 0; a < 3; a++) side2 += side[a] * side[a];
-    for (int a = 0; a < 3; a++) h[a] += side[a] / sqrt(side2);
-    expect_way(s, h[0], h[1], h[2]);
-}
-
-/* 5 below the middle of a disc of radius 10: 21.34 away, at the normal (-sqrt(75), -5) / 10. */
-static void a_disc_ahead_is_avoided(void **state) {
-    (void)state;
-    scene s;
-    dunlin_avoid *avoid = avoiding(&s, 2, 20, 45, 0, 2, 0, 0);
-    ball(&s, 50, 50, 0, 10);
-    expect_way(&s, 1, -1, 0);
-    expect_aside(&s, -sqrt(0.75), -0.5, 0);
-    avoid->look_ahead = 10.66f; /* 21.32 */
-    expect_straight_on(&s);
-    avoid->look_ahead = 10.68f;
-    expect_way(&s, 1, -1, 0);
-    s.position[0][1] = 55;
-    expect_way(&s, 1, 1, 0);
-    s.velocity[0][0] = -2; /* behind */
-    expect_straight_on(&s);
-    s.position[0][0] = 80;
-    expect_way(&s, -1, 1, 0);
-}
-
-static void just_touching_is_no_hit(void **state) {
-    (void)state;
+TEST(just_touching_is_no_hit) {
     scene s;
     dunlin_avoid *avoid = avoiding(&s, 2, 20, 40, 0, 2, 0, 0);
     ball(&s, 50, 50, 0, 10);
@@ -108,8 +68,7 @@ static void just_touching_is_no_hit(void **state) {
     expect_way(&s, -1, 1, 0);
 }
 
-static void head_on_an_agent_turns_left(void **state) {
-    (void)state;
+TEST(head_on_an_agent_turns_left) {
     scene s;
     avoiding(&s, 2, 20, 50, 0, 2, 0, 0);
     ball(&s, 50, 50, 0, 10);
@@ -125,8 +84,7 @@ static void head_on_an_agent_turns_left(void **state) {
     expect_way(&s, -1, -1, 0);
 }
 
-static void an_agent_inside_steers_out(void **state) {
-    (void)state;
+TEST(an_agent_inside_steers_out) {
     scene s;
     dunlin_avoid *avoid = avoiding(&s, 2, 45, 50, 0, 2, 0, 0);
     avoid->look_ahead = 0;
@@ -155,45 +113,7 @@ static void an_agent_inside_steers_out(void **state) {
     expect_way(&s, 1, 1, 0);
 }
 
-/* (2, 1) to the face x = 40, which is 10 away: h + s = (1, 3) / sqrt(5). */
-static void a_box_ahead_is_avoided(void **state) {
-    (void)state;
-    scene s;
-    dunlin_avoid *avoid = avoiding(&s, 2, 20, 45, 0, 2, 1, 0);
-    box(&s, 40, 40, 0, 60, 70, 0);
-    expect_way(&s, 1, 3, 0);
-    expect_aside(&s, -1, 0, 0);
-    avoid->look_ahead = 10; /* exactly */
-    expect_way(&s, 1, 3, 0);
-    avoid->look_ahead = 9.9f;
-    expect_straight_on(&s);
-    avoid->agent_radius = 0.3f;
-    expect_way(&s, 1, 3, 0);
-    avoid->look_ahead = 20;
-    s.position[0][0] = 44; /* to the face y = 40, from (44, 34) */
-    s.position[0][1] = 34;
-    expect_aside(&s, 0, -1, 0);
-    s.position[0][0] = 70;
-    s.position[0][1] = 80;
-    s.velocity[0][0] = s.velocity[0][1] = -1; /* to the corner (60, 70): the face x = 60 counts */
-    expect_aside(&s, 1, 0, 0);
-}
-
-/* A quarter of a disc around (40, 40) would not be hit. */
-static void a_grown_box_has_sharp_corners(void **state) {
-    (void)state;
-    scene s;
-    dunlin_avoid *avoid = avoiding(&s, 2, 20.5f, 50.5f, 0, 1, -1, 0);
-    box(&s, 40, 40, 0, 60, 70, 0);
-    expect_straight_on(&s);
-    avoid->agent_radius = 4.4f;
-    expect_straight_on(&s);
-    avoid->agent_radius = 5;
-    expect_way(&s, 0, -1, 0); /* the face x = 35 */
-}
-
-static void a_wall_ahead_is_avoided_on_either_side(void **state) {
-    (void)state;
+TEST(a_wall_ahead_is_avoided_on_either_side) {
     scene s;
     dunlin_avoid *avoid = avoiding(&s, 2, 20, 50, 0, 2, 1, 0);
     dunlin_obstacle_def *wall = capsule(&s, 40, 20, 0, 40, 80, 0, 0);
@@ -222,28 +142,7 @@ static void a_wall_ahead_is_avoided_on_either_side(void **state) {
     expect_way(&s, -1, 1, 0);
 }
 
-/* 4 above the end of a line of radius 5: 3 before it. */
-static void ends_of_capsules_are_round(void **state) {
-    (void)state;
-    scene s;
-    avoiding(&s, 2, 20, 84, 0, 2, 0, 0);
-    capsule(&s, 40, 20, 0, 40, 80, 0, 5);
-    expect_way(&s, 1, 1, 0);
-    expect_aside(&s, -0.6, 0.8, 0);
-    s.velocity[0][1] = 0.2f; /* 5.97 beside it */
-    expect_straight_on(&s);
-    s.velocity[0][1] = 0;
-    s.position[0][1] = 16;
-    expect_aside(&s, -0.6, -0.8, 0);
-    s.obstacle[0] = (dunlin_obstacle_def){0, DUNLIN_OBSTACLE_CAPSULE, {40, 20, 0}, {40, 20, 0}, 5}; /* a disc */
-    expect_aside(&s, -0.6, -0.8, 0);
-    s.position[0][1] = 8.5f; /* 6 beside it, through a corner of its box */
-    s.velocity[0][0] = s.velocity[0][1] = 1;
-    expect_straight_on(&s);
-}
-
-static void the_nearest_counts_or_the_first_of_equals(void **state) {
-    (void)state;
+TEST(the_nearest_counts_or_the_first_of_equals) {
     scene s;
     avoiding(&s, 2, 20, 50, 0, 1.75f, 0, 0);
     ball(&s, 50, 55, 0, 10);
@@ -259,56 +158,7 @@ static void the_nearest_counts_or_the_first_of_equals(void **state) {
     expect_way(&s, 1, -1, 0);
 }
 
-static void in_space(void **state) {
-    (void)state;
-    scene s;
-    avoiding(&s, 3, 20, 47, 46, 2, 0, 0);
-    ball(&s, 50, 50, 50, 10);
-    expect_way(&s, 1, -0.6, -0.8);
-    s.position[0][1] = s.position[0][2] = 50; /* head on */
-    expect_way(&s, 1, 1, 0);
-    s.velocity[0][0] = 0;
-    s.velocity[0][2] = 2;
-    s.position[0][0] = 50;
-    s.position[0][2] = 20;
-    expect_way(&s, 0, -1, 1);
-    s.obstacles = 0;
-    capsule(&s, 50, 50, 20, 50, 50, 80, 5);
-    s.position[0][2] = 10;
-    expect_way(&s, 0, -1, 1);
-    memcpy(s.position[0], (const float[]){20, 47, 30}, sizeof s.position[0]);
-    memcpy(s.velocity[0], (const float[]){2, 0, 1}, sizeof s.velocity[0]);
-    expect_aside(&s, -0.8, -0.6, 0); /* at (46, 47, 43) */
-    s.velocity[0][2] = 3.9f;         /* beyond the end, at z = 80.9: the ball around it */
-    expect_aside(&s, -0.77948687, -0.6, 0.1800006);
-    s.velocity[0][2] = 4; /* 5.1 beside it */
-    expect_straight_on(&s);
-    s.obstacle[0].radius = 2.9f;
-    s.velocity[0][2] = 1;
-    expect_straight_on(&s);
-    s.obstacles = 0;
-    box(&s, 40, 40, 35, 60, 60, 60);
-    expect_aside(&s, -1, 0, 0); /* at z = 40 */
-    s.position[0][2] = 20;
-    s.velocity[0][2] = 1.25f; /* z = 32.5 at x = 40, then z = 35 at x = 44 */
-    expect_aside(&s, 0, 0, -1);
-    s.velocity[0][2] = 0.25f;
-    expect_straight_on(&s);
-}
-
-/* A line without a radius cannot be hit in space. */
-static void a_line_in_space_is_passed_by(void **state) {
-    (void)state;
-    scene s;
-    dunlin_avoid *avoid = avoiding(&s, 3, 20, 50, 50, 2, 0, 0);
-    capsule(&s, 50, 50, 20, 50, 50, 80, 0);
-    expect_straight_on(&s);
-    avoid->agent_radius = 0.5f;
-    expect_way(&s, 1, 1, 0);
-}
-
-static void the_force_is_limited_and_weighted(void **state) {
-    (void)state;
+TEST(the_force_is_limited_and_weighted) {
     scene s;
     avoiding(&s, 2, 20, 45, 0, 4, 0, 0);
     ball(&s, 50, 50, 0, 10);
@@ -318,23 +168,7 @@ static void the_force_is_limited_and_weighted(void **state) {
     scene_expect_velocity(&s, 0, 4 + dx * scale, dy * scale, 0);
 }
 
-static void an_agent_at_rest_avoids_nothing(void **state) {
-    (void)state;
-    scene s;
-    avoiding(&s, 2, 45, 50, 0, 0, 0, 0);
-    ball(&s, 50, 50, 0, 10);
-    expect_straight_on(&s);
-}
-
-static void without_obstacles_nothing_happens(void **state) {
-    (void)state;
-    scene s;
-    avoiding(&s, 2, 45, 50, 0, 1, 0, 0);
-    expect_straight_on(&s);
-}
-
-static void agents_do_not_look_across_the_edge(void **state) {
-    (void)state;
+TEST(agents_do_not_look_across_the_edge) {
     scene s;
     avoiding(&s, 2, 90, 51, 0, 2, 0, 0);
     s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
@@ -356,49 +190,6 @@ static dunlin_obstacle_def any_obstacle(test_random *random) {
     return o;
 }
 
-static uint64_t run_among_many(world_variant variant, int threads, int dimensions, bool block) {
-    dunlin_world_def def = world_def_for(dunlin_world_def_default(), variant);
-    def.dimensions = dimensions;
-    def.threads = threads;
-    for (int a = 0; a < 3; a++) def.size[a] = 200;
-    def.boundary = DUNLIN_BOUNDARY_REFLECT;
-    dunlin_world *world = world_create(&def);
-    dunlin_species_def species = dunlin_species_def_default();
-    species.max_speed = 3;
-    species.min_speed = 1;
-    species.obstacles_block = block;
-    species.clearance = 0.25f;
-    world_add_species(world, &species);
-    test_random random = {5};
-    dunlin_obstacle_def obstacles[500];
-    for (int i = 0; i < 500; i++) obstacles[i] = any_obstacle(&random);
-    world_obstruct(world, obstacles, 300);
-    world_obstruct(world, obstacles + 300, 200);
-    world_add_default(world, DUNLIN_BEHAVIOUR_AVOID);
-    dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
-    everywhere.count = 9000; /* without interactions, a third of fewer agents is not worth a thread */
-    ACCEPT(dunlin_world_scatter(world, 0, &everywhere, &refusal));
-    world_run(world, TEST_SLOW ? 3 : 7);
-    const uint64_t hash = dunlin_world_state_hash(world);
-    dunlin_world_destroy(world);
-    return hash;
-}
-
-static void threads_and_kernels_change_nothing(void **state) {
-    (void)state;
-    static const int threads[] = TEST_THREADS(2, 3);
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        for (int block = 0; block < 2; block++) {
-            const uint64_t want = run_among_many(world_variant_at(0), 1, dimensions, block);
-            /* There are no interactions, so all indexes give the same result. */
-            for (int v = 0; v < world_variant_count(); v += WORLD_INDEXES)
-                assert_true(run_among_many(world_variant_at(v), 1 + v / WORLD_INDEXES, dimensions, block) == want);
-            for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
-                assert_true(run_among_many(world_variant_at(0), threads[t], dimensions, block) == want);
-        }
-    }
-}
-
 /* ---- adding and reading back ------------------------------------------------------------------------------------------- */
 
 static dunlin_world *empty_world(int dimensions) {
@@ -407,8 +198,7 @@ static dunlin_world *empty_world(int dimensions) {
     return world_create(&def);
 }
 
-static void obstacles_can_be_read_back(void **state) {
-    (void)state;
+TEST(obstacles_can_be_read_back) {
     dunlin_world *world = empty_world(2);
     assert_int_equal(dunlin_world_obstacle_view(world).count, 0);
     assert_non_null(dunlin_world_obstacle_view(world).obstacles);
@@ -428,14 +218,11 @@ static void obstacles_can_be_read_back(void **state) {
     const dunlin_obstacle_view view = dunlin_world_obstacle_view(world);
     assert_int_equal(view.count, 100);
     assert_memory_equal(view.obstacles, given, sizeof given);
-    dunlin_world_destroy(world);
 }
 
 /* Adding obstacles moves the world's own array: memory behind it keeps it from growing in place. */
-static void the_worlds_own_obstacles_can_be_added_again(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_create(&def);
+TEST(the_worlds_own_obstacles_can_be_added_again) {
+    dunlin_world *world = world_create(NULL);
     dunlin_obstacle_def given[8];
     for (int i = 0; i < 8; i++) {
         given[i] = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BOX);
@@ -452,11 +239,9 @@ static void the_worlds_own_obstacles_can_be_added_again(void **state) {
     assert_int_equal(view.count, 16);
     for (int half = 0; half < 2; half++) assert_memory_equal(view.obstacles + 8 * half, given, sizeof given);
     free(behind);
-    dunlin_world_destroy(world);
 }
 
-static void a_million_are_allowed_and_no_more(void **state) {
-    (void)state;
+TEST(a_million_are_allowed_and_no_more) {
     enum { MOST = 1000000 };
     dunlin_world *world = empty_world(3);
     dunlin_obstacle_def one = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BALL);
@@ -466,13 +251,10 @@ static void a_million_are_allowed_and_no_more(void **state) {
     }
     REFUSE(dunlin_world_add_obstacle(world, &one, NULL, &refusal), DUNLIN_ERROR_VALUE, "has 1000000 obstacles", "maximum");
     world_run(world, 1);
-    dunlin_world_destroy(world);
 }
 
-static void mistaken_obstacles_are_refused(void **state) {
-    (void)state;
+TEST(mistaken_obstacles_are_refused) {
     dunlin_world *world = empty_world(2);
-    REFUSE(dunlin_world_add_obstacle(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
     dunlin_obstacle_def right[3] = {{0, DUNLIN_OBSTACLE_BALL, {1, 2, NAN}, {NAN, NAN, NAN}, 1},
                                     {0, DUNLIN_OBSTACLE_BOX, {1, 2, NAN}, {1, 3, NAN}, NAN},
                                     {0, DUNLIN_OBSTACLE_CAPSULE, {1, 2, NAN}, {0, -3, NAN}, 0}};
@@ -509,31 +291,4 @@ static void mistaken_obstacles_are_refused(void **state) {
     species.name = "others";
     species.clearance = -1;
     REFUSE(dunlin_world_add_species(world, &species, NULL, &refusal), DUNLIN_ERROR_VALUE, "species.clearance", "-1");
-    dunlin_world_destroy(world);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_disc_ahead_is_avoided),
-        cmocka_unit_test(just_touching_is_no_hit),
-        cmocka_unit_test(head_on_an_agent_turns_left),
-        cmocka_unit_test(an_agent_inside_steers_out),
-        cmocka_unit_test(a_box_ahead_is_avoided),
-        cmocka_unit_test(a_grown_box_has_sharp_corners),
-        cmocka_unit_test(a_wall_ahead_is_avoided_on_either_side),
-        cmocka_unit_test(ends_of_capsules_are_round),
-        cmocka_unit_test(the_nearest_counts_or_the_first_of_equals),
-        cmocka_unit_test(in_space),
-        cmocka_unit_test(a_line_in_space_is_passed_by),
-        cmocka_unit_test(the_force_is_limited_and_weighted),
-        cmocka_unit_test(an_agent_at_rest_avoids_nothing),
-        cmocka_unit_test(without_obstacles_nothing_happens),
-        cmocka_unit_test(agents_do_not_look_across_the_edge),
-        cmocka_unit_test(threads_and_kernels_change_nothing),
-        cmocka_unit_test(obstacles_can_be_read_back),
-        cmocka_unit_test(the_worlds_own_obstacles_can_be_added_again),
-        cmocka_unit_test(a_million_are_allowed_and_no_more),
-        cmocka_unit_test(mistaken_obstacles_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* dunlin_world_offset() has the oracle's bits and those of every kernel, in random worlds. */
-#include <string.h>
-
-#include "tests/lib/effort.h"
 #include "tests/lib/oracle.h"
-#include "tests/lib/random.h"
 #include "tests/lib/worlds.h"
 
 enum { WORLDS = 200, PLACES = 40, BOUNDARIES = DUNLIN_BOUNDARY_OPEN + 1 };
@@ -48,8 +44,7 @@ static oracle_scene scene_of(const dunlin_world_def *def, const float *to) {
     return scene;
 }
 
-static void offsets_are_the_oracles(void **state) {
-    (void)state;
+TEST(offsets_are_the_oracles) {
     test_random random = {4712};
     for (int w = 0; w < WORLDS; w++) {
         const dunlin_world_def def = random_world(&random);
@@ -67,7 +62,7 @@ static void offsets_are_the_oracles(void **state) {
                 if (got[a] != 0.0f) assert_memory_equal(&want[a], &got[a], sizeof want[a]);
             }
         }
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -91,11 +86,10 @@ static void expect_of_kernel(const dunlin_world_def *def, const float from[3], c
         if (view.velocity[a][slot] != want[a])
             fail_msg("%s, %s: axis %d, %a to %a: %a and not %a", def->kernel, def->index, a, (double)from[a], (double)to[a],
                      (double)view.velocity[a][slot], (double)want[a]);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void kernels_have_the_same_offsets(void **state) {
-    (void)state;
+TEST(kernels_have_the_same_offsets) {
     test_random random = {4713};
     for (int w = 0; w < WORLDS / 2; w++) {
         const dunlin_world_def def = random_world(&random);
@@ -107,12 +101,4 @@ static void kernels_have_the_same_offsets(void **state) {
             expect_of_kernel(&variant, from, to);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(offsets_are_the_oracles),
-        cmocka_unit_test(kernels_have_the_same_offsets),
-    };
-    return cmocka_run_group_tests_name("offset", tests, NULL, NULL);
 }

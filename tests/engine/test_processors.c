@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* How many processors a process may use: quotas of control groups, affinity, and what threads 0 makes of them. */
-#include <math.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/lib/files.h"
 #include "tests/lib/pretend.h"
-#include "tests/lib/random.h"
 #include "tests/lib/worlds.h"
 
 /* ---- a system of control groups ------------------------------------------------------------------------------------------ */
@@ -46,16 +41,14 @@ static double quota_in(const char *root) {
     return p.quota;
 }
 
-static void no_files_mean_no_quota(void **state) {
-    (void)state;
+TEST(no_files_mean_no_quota) {
     assert_true(isinf(quota_in("nowhere")));
     assert_true(isinf(quota_in(system_with(""))));
     assert_true(isinf(quota_in(system_with("0::/a/b\n"))));
     assert_true(isinf(quota_in(system_with("nonsense\n:\n0:\n\n4:cpu\n"))));
 }
 
-static void version_2_has_quotas(void **state) {
-    (void)state;
+TEST(version_2_has_quotas) {
     static const struct {
         const char *text;
         double quota;
@@ -69,8 +62,7 @@ static void version_2_has_quotas(void **state) {
     }
 }
 
-static void version_1_has_quotas(void **state) {
-    (void)state;
+TEST(version_1_has_quotas) {
     const char *root = system_with("9:memory:/m\n4:cpu,cpuacct:/a\n3:cpuset:/s\n");
     put(root, "/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "-1\n");
     put(root, "/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000\n");
@@ -81,8 +73,7 @@ static void version_1_has_quotas(void **state) {
 }
 
 /* A container that has no groups of its own reads its group's path in the whole system, and sees its group as the mount. */
-static void a_container_sees_its_group_as_the_mount(void **state) {
-    (void)state;
+TEST(a_container_sees_its_group_as_the_mount) {
     const char *root = system_with("4:cpu,cpuacct:/docker/0123\n");
     put(root, "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "300000\n");
     put(root, "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
@@ -104,8 +95,7 @@ static void put_quota(const char *root, int version, int depth, uint32_t quota) 
 }
 
 /* Any quotas on the way to a group deep below, in both versions at the same time. */
-static void the_minimum_of_all_groups_counts(void **state) {
-    (void)state;
+TEST(the_minimum_of_all_groups_counts) {
     test_random random = {.state = 26};
     for (int round = 0; round < 60; round++) {
         const char *root = system_with("0::/a/b/c/d\n4:cpu:/a/b/c/d\n");
@@ -129,12 +119,11 @@ static int threads_of(const char *executor) {
     dunlin_world *world = NULL;
     if (dunlin_world_create(&def, &world, &refusal)) return -1; /* not in this build */
     const int threads = dunlin_world_get_def(world).threads;
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return threads;
 }
 
-static void executors_use_what_there_is(void **state) {
-    (void)state;
+TEST(executors_use_what_there_is) {
     static const char *const executors[] = {"auto", "openmp", "pthreads"};
     unsetenv("OMP_NUM_THREADS");
     for (int e = 0; e < 3; e++) {
@@ -145,8 +134,7 @@ static void executors_use_what_there_is(void **state) {
 }
 
 /* The processors of a cpuset are the process' mask, too. Asked in a child, which is bound before anything asks. */
-static void a_bound_process_has_one_processor(void **state) {
-    (void)state;
+TEST(a_bound_process_has_one_processor) {
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -164,15 +152,6 @@ static void a_bound_process_has_one_processor(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bound_process_has_one_processor),
-        cmocka_unit_test(no_files_mean_no_quota),
-        cmocka_unit_test(version_2_has_quotas),
-        cmocka_unit_test(version_1_has_quotas),
-        cmocka_unit_test(a_container_sees_its_group_as_the_mount),
-        cmocka_unit_test(the_minimum_of_all_groups_counts),
-        cmocka_unit_test(executors_use_what_there_is),
-    };
     if (system(EMPTY_OWN_FOLDER(""))) return 1;
-    return cmocka_run_group_tests_name("processors", tests, NULL, NULL);
+    return run_all_tests();
 }

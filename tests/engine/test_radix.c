@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sorting by whole numbers, against a sort by insertion. */
-#include <stdlib.h>
-#include <string.h>
-
 #include <dunlin/dunlin.h>
 
 #include "engine/base/radix.h"
-#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 
 enum { MAX = 700 };
@@ -32,8 +28,7 @@ static void expect_sorted(test_random *random, uint32_t count, uint64_t mask) {
     for (uint32_t i = 0; i < count; i++) assert_true(got[i].key == want[i].key && got[i].value == want[i].value);
 }
 
-static void items_are_sorted_by_their_keys(void **state) {
-    (void)state;
+TEST(items_are_sorted_by_their_keys) {
     static const uint32_t counts[] = {0, 1, 2, 3, 255, 256, 257, MAX};
     /* all bytes, none, one at either end, some with gaps between them, and few digits */
     static const uint64_t masks[] = {UINT64_MAX, 0, 0xff, UINT64_C(0xff) << 56, 0xff00ff00, 0x0300000700000001};
@@ -41,9 +36,4 @@ static void items_are_sorted_by_their_keys(void **state) {
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
         for (size_t m = 0; m < sizeof masks / sizeof *masks; m++)
             for (int round = 0; round < 3; round++) expect_sorted(&random, counts[c], masks[m]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(items_are_sorted_by_their_keys)};
-    return cmocka_run_group_tests_name("radix", tests, NULL, NULL);
 }

@@ -2,16 +2,12 @@
 /* Random numbers: the published generator, numbers as a function of their arguments, and evenly scattered agents. */
 #include "engine/base/random.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "tests/lib/worlds.h"
 
 /* ---- the generator ----------------------------------------------------------------------------------------------------- */
 
 /* kat_vectors of the Random123 distribution (Salmon et al., SC 2011): philox4x32, 10 rounds. */
-static void philox_gives_its_published_answers(void **state) {
-    (void)state;
+TEST(philox_gives_its_published_answers) {
     static const struct {
         uint32_t counter[4], key[2], answer[4];
     } known[] = {
@@ -54,8 +50,7 @@ static bool same_four(const draw_name *a, const draw_name *b) {
     return memcmp(of_a, of_b, sizeof of_a) == 0;
 }
 
-static void a_number_follows_from_its_name_alone(void **state) {
-    (void)state;
+TEST(a_number_follows_from_its_name_alone) {
     enum { CHANGES = 12 };
     draw_name changed[CHANGES];
     for (int i = 0; i < CHANGES; i++) changed[i] = somewhere;
@@ -79,8 +74,7 @@ static void a_number_follows_from_its_name_alone(void **state) {
 }
 
 /* Another layout would be as random, but every seed would then make other agents. */
-static void the_name_is_the_counter_and_the_key(void **state) {
-    (void)state;
+TEST(the_name_is_the_counter_and_the_key) {
     assert_int_equal(dun_stream(DUN_DRAW_HEADING, 0), 2); /* what agents are scattered by */
     const uint32_t counter[4] = {somewhere.agent, 3, 0x502, 7}, key[2] = {0x9abcdef0u, 0x12345678u};
     uint32_t bits[4];
@@ -129,8 +123,7 @@ static draw_name nth(int way, uint32_t n) {
     return name;
 }
 
-static void numbers_are_even_whatever_is_counted_up(void **state) {
-    (void)state;
+TEST(numbers_are_even_whatever_is_counted_up) {
     enum { DRAWS = 20000 };
     for (int way = 0; way < WAYS; way++) {
         histogram all = {.bins = 64}, successive = {.bins = 64};
@@ -156,8 +149,7 @@ static void numbers_are_even_whatever_is_counted_up(void **state) {
     }
 }
 
-static void the_four_numbers_are_independent(void **state) {
-    (void)state;
+TEST(the_four_numbers_are_independent) {
     for (int a = 0; a < 4; a++) {
         for (int b = 0; b < a; b++) {
             histogram pairs = {.bins = 64};
@@ -200,8 +192,7 @@ static bool same_agent(const dunlin_view *a, uint32_t i, const dunlin_view *b, u
     return same;
 }
 
-static void batches_make_no_difference(void **state) {
-    (void)state;
+TEST(batches_make_no_difference) {
     for (int number = 0; number < 4; number++) {
         const int dimensions = 2 + number % 2;
         const dunlin_region region = number < 2 ? DUNLIN_REGION_BOX : DUNLIN_REGION_BALL;
@@ -214,8 +205,8 @@ static void batches_make_no_difference(void **state) {
         const dunlin_view a = dunlin_world_view(at_once, 0), b = dunlin_world_view(bit_by_bit, 0);
         assert_int_equal(b.count, a.count);
         for (uint32_t i = 0; i < a.count; i++) assert_int_equal(same_agent(&a, i, &b, i, 1), i != 300);
-        dunlin_world_destroy(at_once);
-        dunlin_world_destroy(bit_by_bit);
+        world_destroy(at_once);
+        world_destroy(bit_by_bit);
     }
 }
 
@@ -229,8 +220,7 @@ static void assert_nothing_shared(const dunlin_world *one, const dunlin_world *o
     }
 }
 
-static void another_seed_scatters_other_agents(void **state) {
-    (void)state;
+TEST(another_seed_scatters_other_agents) {
     for (dunlin_region region = DUNLIN_REGION_BOX; region <= DUNLIN_REGION_BALL; region++) {
         dunlin_world *one = empty_world(2, 1, 100), *other = empty_world(2, 2, 100),
                      *high = empty_world(2, 1 + (1ull << 32), 100);
@@ -239,22 +229,21 @@ static void another_seed_scatters_other_agents(void **state) {
         scatter(high, region, 100);
         assert_nothing_shared(one, other);
         assert_nothing_shared(one, high);
-        dunlin_world_destroy(one);
-        dunlin_world_destroy(other);
-        dunlin_world_destroy(high);
+        world_destroy(one);
+        world_destroy(other);
+        world_destroy(high);
     }
 }
 
-static void a_region_of_twice_the_size_holds_the_same_flock(void **state) {
-    (void)state;
+TEST(a_region_of_twice_the_size_holds_the_same_flock) {
     for (dunlin_region region = DUNLIN_REGION_BOX; region <= DUNLIN_REGION_BALL; region++) {
         dunlin_world *small = empty_world(3, 3, 64), *large = empty_world(3, 3, 128);
         scatter(small, region, 500);
         scatter(large, region, 500);
         const dunlin_view a = dunlin_world_view(small, 0), b = dunlin_world_view(large, 0);
         for (uint32_t i = 0; i < 500; i++) assert_true(same_agent(&a, i, &b, i, 2));
-        dunlin_world_destroy(small);
-        dunlin_world_destroy(large);
+        world_destroy(small);
+        world_destroy(large);
     }
 }
 
@@ -282,8 +271,7 @@ static double place(const dunlin_scatter_def *def, const dunlin_view *view, int 
     return 0.5 + 0.5 * ((double)view->position[axis][i] - (double)def->centre[axis]) / (double)def->extent[axis];
 }
 
-static void a_box_is_filled_evenly(void **state) {
-    (void)state;
+TEST(a_box_is_filled_evenly) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         dunlin_scatter_def def;
         dunlin_world *world = scattered(dimensions, DUNLIN_REGION_BOX, &def);
@@ -298,7 +286,7 @@ static void a_box_is_filled_evenly(void **state) {
             assert_even(&along, "along an axis of the box");
             assert_even(&plane, "in a plane of the box");
         }
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -310,8 +298,7 @@ static int orthant(const float vector[3], int dimensions) {
 }
 
 /* A share s of the radius contains s² of a disc and s³ of a ball, and no side has more than another. */
-static void a_ball_is_filled_evenly(void **state) {
-    (void)state;
+TEST(a_ball_is_filled_evenly) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         dunlin_scatter_def def;
         dunlin_world *world = scattered(dimensions, DUNLIN_REGION_BALL, &def);
@@ -326,13 +313,12 @@ static void a_ball_is_filled_evenly(void **state) {
         }
         assert_even(&within, "from the middle of the ball to its edge");
         assert_even(&sides, "all around the ball");
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* In 3D the height on a sphere is as even as the angle around it (Archimedes). */
-static void headings_and_speeds_are_even(void **state) {
-    (void)state;
+TEST(headings_and_speeds_are_even) {
     const double turn = 2.0 * acos(-1.0);
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         dunlin_scatter_def def;
@@ -350,13 +336,12 @@ static void headings_and_speeds_are_even(void **state) {
         assert_even(&around, "headings");
         if (dimensions == 3) assert_even(&height, "headings up and down");
         assert_even(&speeds, "speeds");
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* They are drawn alike. If they shared random numbers, all agents would move outwards. */
-static void place_heading_and_speed_are_independent(void **state) {
-    (void)state;
+TEST(place_heading_and_speed_are_independent) {
     dunlin_scatter_def def;
     dunlin_world *world = scattered(3, DUNLIN_REGION_BALL, &def);
     const dunlin_view view = dunlin_world_view(world, 0);
@@ -373,11 +358,9 @@ static void place_heading_and_speed_are_independent(void **state) {
     assert_even(&place_and_heading, "place and heading");
     assert_even(&speed_and_heading, "speed and heading");
     assert_even(&speed_and_place, "speed and place");
-    dunlin_world_destroy(world);
 }
 
-static void nothing_to_choose_from(void **state) {
-    (void)state;
+TEST(nothing_to_choose_from) {
     dunlin_world *world = empty_world(2, 5, 100);
     dunlin_scatter_def def = dunlin_scatter_def_default(world);
     def.count = 50;
@@ -389,12 +372,10 @@ static void nothing_to_choose_from(void **state) {
         assert_true(view.position[0][i] == 50.0f);
         assert_true(fabs(hypot((double)view.velocity[0][i], (double)view.velocity[1][i]) - 3.0) < 1e-6);
     }
-    dunlin_world_destroy(world);
 }
 
 /* fmaxf() may choose either of two zeros, and on another machine the other. */
-static void a_zero_is_that_of_the_worlds_end(void **state) {
-    (void)state;
+TEST(a_zero_is_that_of_the_worlds_end) {
     dunlin_world *world = empty_world(2, 5, 100);
     dunlin_scatter_def def = dunlin_scatter_def_default(world);
     def.count = 50;
@@ -402,12 +383,10 @@ static void a_zero_is_that_of_the_worlds_end(void **state) {
     def.extent[0] = 0;
     ACCEPT(dunlin_world_scatter(world, 0, &def, &refusal));
     for (uint32_t i = 0; i < 50; i++) assert_false(signbit(dunlin_world_view(world, 0).position[0][i]));
-    dunlin_world_destroy(world);
 }
 
 /* Callers have a purpose of their own, so that none of their numbers is one of the engine's. */
-static void callers_draw_from_streams_of_their_own(void **state) {
-    (void)state;
+TEST(callers_draw_from_streams_of_their_own) {
     float got[4], want[4], other[4];
     const uint64_t step = (7ull << 32) + 3;
     dunlin_draw(99, 12, step, 5, got);
@@ -417,25 +396,4 @@ static void callers_draw_from_streams_of_their_own(void **state) {
     assert_memory_not_equal(got, other, sizeof got);
     dunlin_draw(99, 12, step, 5 + (1u << 24), other);
     assert_memory_equal(got, other, sizeof got);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(philox_gives_its_published_answers),
-        cmocka_unit_test(a_number_follows_from_its_name_alone),
-        cmocka_unit_test(the_name_is_the_counter_and_the_key),
-        cmocka_unit_test(numbers_are_even_whatever_is_counted_up),
-        cmocka_unit_test(the_four_numbers_are_independent),
-        cmocka_unit_test(batches_make_no_difference),
-        cmocka_unit_test(another_seed_scatters_other_agents),
-        cmocka_unit_test(a_region_of_twice_the_size_holds_the_same_flock),
-        cmocka_unit_test(a_box_is_filled_evenly),
-        cmocka_unit_test(a_ball_is_filled_evenly),
-        cmocka_unit_test(headings_and_speeds_are_even),
-        cmocka_unit_test(place_heading_and_speed_are_independent),
-        cmocka_unit_test(nothing_to_choose_from),
-        cmocka_unit_test(a_zero_is_that_of_the_worlds_end),
-        cmocka_unit_test(callers_draw_from_streams_of_their_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

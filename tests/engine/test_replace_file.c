@@ -4,20 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <setjmp.h>
+#include "tests/lib/test.h"
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "engine/base/replace_file.h"
 #include "tests/lib/files.h"
@@ -64,6 +57,14 @@ static int count_files(void) {
     while (readdir(folder)) count++;
     closedir(folder);
     return count - 2;
+}
+
+/* Without /proc a file without a name could never get one: all tests that may run then do so again. */
+static bool is_hidden;
+
+static bool hide_proc(void) {
+    return unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount("none", "/proc", "tmpfs", 0, "size=4k") == 0;
 }
 
 static int remove_files(void **state) {
@@ -114,8 +115,7 @@ int __wrap_rename(const char *path, const char *name) {
 
 /* ---- what is replaced -------------------------------------------------------------------------------------------------- */
 
-static void nothing_appears_before_the_end(void **state) {
-    (void)state;
+TEST(nothing_appears_before_the_end) {
     dun_replacement r;
     assert_true(begin_with(&r, "new", "1\n"));
     assert_int_not_equal(access("new", F_OK), 0);
@@ -135,8 +135,7 @@ static void nothing_appears_before_the_end(void **state) {
 }
 
 /* A power cut leaves the old file or the new one, whole. */
-static void what_gets_a_name_is_on_the_disk(void **state) {
-    (void)state;
+TEST(what_gets_a_name_is_on_the_disk) {
     for (int replaces = 0; replaces < 2; replaces++) {
         memset(went_through, 0, sizeof went_through);
         replace("new", replaces ? "2\n" : "1\n");
@@ -145,8 +144,7 @@ static void what_gets_a_name_is_on_the_disk(void **state) {
     }
 }
 
-static void modes_and_owners_are_kept(void **state) {
-    (void)state;
+TEST(modes_and_owners_are_kept) {
     const mode_t before = umask(027);
     replace("new", "");
     assert_int_equal(mode_of("new") & 07777, 0640);
@@ -165,8 +163,7 @@ static void modes_and_owners_are_kept(void **state) {
     assert_int_equal(status.st_gid, 4712);
 }
 
-static void links_stay_and_lead_to_what_is_new(void **state) {
-    (void)state;
+TEST(links_stay_and_lead_to_what_is_new) {
     assert_int_equal(mkdir("folder", 0777), 0);
     assert_int_equal(symlink("folder/middle", "link"), 0);
     assert_int_equal(symlink("../end", "folder/middle"), 0);
@@ -180,8 +177,7 @@ static void links_stay_and_lead_to_what_is_new(void **state) {
 }
 
 /* By whatever path, one file has one target, and two have two. */
-static void a_file_has_one_target(void **state) {
-    (void)state;
+TEST(a_file_has_one_target) {
     assert_int_equal(mkdir("folder", 0777), 0);
     assert_int_equal(symlink("end", "link"), 0);
     static const char *const same[] = {"end", "./end", ".//end", "folder/../end", "link"};
@@ -197,8 +193,7 @@ static void a_file_has_one_target(void **state) {
     assert_int_equal(count_files(), 2);
 }
 
-static void names_may_be_as_long_as_names_can_be(void **state) {
-    (void)state;
+TEST(names_may_be_as_long_as_names_can_be) {
     char name[257];
     for (size_t length = 240; length <= 255; length += 5) {
         memset(name, 'n', length);
@@ -213,8 +208,7 @@ static void names_may_be_as_long_as_names_can_be(void **state) {
 }
 
 /* A temporary file of another program, or of a killed process with the same id, blocks nothing. */
-static void strange_files_block_nothing(void **state) {
-    (void)state;
+TEST(strange_files_block_nothing) {
     char name[40];
     for (int i = 0; i < 50; i++) {
         snprintf(name, sizeof name, "state.csv.%ld.part", (long)getpid() + i);
@@ -228,8 +222,7 @@ static void strange_files_block_nothing(void **state) {
 }
 
 /* The working folder may change in between. */
-static void a_target_stays_where_it_is(void **state) {
-    (void)state;
+TEST(a_target_stays_where_it_is) {
     assert_int_equal(mkdir("folder", 0777), 0);
     dun_replacement r;
     write_file("new", "old\n");
@@ -240,8 +233,7 @@ static void a_target_stays_where_it_is(void **state) {
     expect_text("new", "new\n");
 }
 
-static void two_writers_both_succeed(void **state) {
-    (void)state;
+TEST(two_writers_both_succeed) {
     dun_replacement a, b;
     assert_true(begin_with(&a, "new", "a\n") && begin_with(&b, "new", "b\n"));
     assert_true(dun_replace_commit(&b));
@@ -253,8 +245,8 @@ static void two_writers_both_succeed(void **state) {
 
 /* ---- what is written directly ------------------------------------------------------------------------------------------ */
 
-static void pipes_and_devices_are_written_directly(void **state) {
-    (void)state;
+TEST(pipes_and_devices_are_written_directly) {
+    if (is_hidden) return;
     int ends[2];
     char path[40], text[10] = "";
     assert_int_equal(pipe(ends), 0);
@@ -270,8 +262,8 @@ static void pipes_and_devices_are_written_directly(void **state) {
 }
 
 /* Also where that is a file: what is printed later follows, and what was printed before stays. */
-static void standard_output_is_written_directly(void **state) {
-    (void)state;
+TEST(standard_output_is_written_directly) {
+    if (is_hidden) return;
     fflush(stdout);
     const int before = dup(STDOUT_FILENO), file = open("out", O_WRONLY | O_CREAT | O_APPEND, 0666);
     assert_true(before >= 0 && file >= 0);
@@ -288,8 +280,8 @@ static void standard_output_is_written_directly(void **state) {
 }
 
 /* Through /proc a path may lead to a file that has been removed: it is written, and no new file appears. */
-static void a_removed_file_stays_removed(void **state) {
-    (void)state;
+TEST(a_removed_file_stays_removed) {
+    if (is_hidden) return;
     char path[40], text[10] = "";
     const int file = open("gone", O_RDWR | O_CREAT, 0666);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
@@ -306,8 +298,7 @@ static void a_removed_file_stays_removed(void **state) {
 
 /* ---- what cannot be written -------------------------------------------------------------------------------------------- */
 
-static void wrong_paths_are_refused_at_once(void **state) {
-    (void)state;
+TEST(wrong_paths_are_refused_at_once) {
     write_file("file", "");
     assert_int_equal(mkdir("folder", 0777), 0);
     expect_refusal("", ENOENT);
@@ -322,8 +313,8 @@ static void wrong_paths_are_refused_at_once(void **state) {
     assert_int_equal(count_files(), 3);
 }
 
-static void a_full_device_is_noticed(void **state) {
-    (void)state;
+TEST(a_full_device_is_noticed) {
+    if (is_hidden) return;
     if (access("/dev/full", W_OK) != 0) skip();
     dun_replacement r;
     assert_true(begin_with(&r, "/dev/full", "1\n"));
@@ -365,8 +356,7 @@ static bool fails_in_between(void) {
     return limit_files(RLIM_INFINITY) && !dun_replace_commit(&r) && errno == EFBIG;
 }
 
-static void what_cannot_be_written_whole_is_not_written(void **state) {
-    (void)state;
+TEST(what_cannot_be_written_whole_is_not_written) {
     write_file("file", "old\n");
     assert_int_equal(run_alone(fails_in_the_end), 0);
     expect_text("file", "old\n");
@@ -394,8 +384,7 @@ static bool fails_on_a_full_disk(void) {
     return count_files() == 1;
 }
 
-static void a_full_disk_leaves_what_was_there(void **state) {
-    (void)state;
+TEST(a_full_disk_leaves_what_was_there) {
     assert_int_equal(mkdir("folder", 0777), 0);
     const int ended = run_alone(fails_on_a_full_disk);
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == CANNOT) skip();
@@ -410,8 +399,8 @@ static bool fails_in_folders_of_others(void) {
            !dun_replace_begin(&r, "mine/old") && errno == EACCES;
 }
 
-static void folders_and_files_that_are_read_only(void **state) {
-    (void)state;
+TEST(folders_and_files_that_are_read_only) {
+    if (is_hidden) return;
     assert_int_equal(mkdir("folder", 0777), 0);
     assert_int_equal(mkdir("mine", 0777), 0);
     write_file("folder/old", "old\n");
@@ -432,8 +421,8 @@ static bool fails_on_a_read_only_file_system(void) {
     return !dun_replace_begin(&r, "folder/new") && errno == EROFS;
 }
 
-static void read_only_file_systems(void **state) {
-    (void)state;
+TEST(read_only_file_systems) {
+    if (is_hidden) return;
     assert_int_equal(mkdir("folder", 0777), 0);
     const int ended = run_alone(fails_on_a_read_only_file_system);
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == CANNOT) skip();
@@ -452,8 +441,8 @@ static bool writes_to_a_mount_point(void) {
     return remove("folder/theirs") == 0;
 }
 
-static void mount_points(void **state) {
-    (void)state;
+TEST(mount_points) {
+    if (is_hidden) return;
     assert_int_equal(mkdir("folder", 0777), 0);
     const int ended = run_alone(writes_to_a_mount_point);
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == CANNOT) skip();
@@ -471,8 +460,8 @@ static bool writes_to_a_strangers_file(void) {
     return true;
 }
 
-static void strangers_files_in_sticky_folders(void **state) {
-    (void)state;
+TEST(strangers_files_in_sticky_folders) {
+    if (is_hidden) return;
     assert_int_equal(mkdir("folder", 0777), 0);
     const int ended = run_alone(writes_to_a_strangers_file);
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == CANNOT) skip();
@@ -488,8 +477,7 @@ static bool dies_while_writing(void) {
     return raise(SIGKILL) == 0;
 }
 
-static void a_killed_writer_leaves_nothing(void **state) {
-    (void)state;
+TEST(a_killed_writer_leaves_nothing) {
     write_file("file", "old\n");
     const int ended = run_alone(dies_while_writing);
     assert_true(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL);
@@ -499,21 +487,8 @@ static void a_killed_writer_leaves_nothing(void **state) {
 
 /* ---- without nameless files -------------------------------------------------------------------------------------------- */
 
-/* Without /proc a file without a name could never get one. */
-static int hide_proc(void **state) {
-    (void)state;
-    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return -1;
-    return mount("none", "/proc", "tmpfs", 0, "size=4k");
-}
-
-/* The leak sanitizer looks there. */
-static int show_proc(void **state) {
-    (void)state;
-    return umount("/proc");
-}
-
-static void what_is_new_lies_beside(void **state) {
-    (void)state;
+TEST(what_is_new_lies_beside) {
+    if (!is_hidden) return;
     dun_replacement r;
     const mode_t before = umask(022);
     write_file("secret", "old\n");
@@ -528,32 +503,14 @@ static void what_is_new_lies_beside(void **state) {
     umask(before);
 }
 
-#define FILE_TEST(function) cmocka_unit_test_teardown(function, remove_files)
-
-#define EVERYWHERE                                                                                                             \
-    FILE_TEST(nothing_appears_before_the_end), FILE_TEST(what_gets_a_name_is_on_the_disk),                                     \
-        FILE_TEST(modes_and_owners_are_kept), FILE_TEST(links_stay_and_lead_to_what_is_new), FILE_TEST(a_file_has_one_target), \
-        FILE_TEST(names_may_be_as_long_as_names_can_be), FILE_TEST(strange_files_block_nothing),                               \
-        FILE_TEST(a_target_stays_where_it_is), FILE_TEST(two_writers_both_succeed),                                            \
-        FILE_TEST(wrong_paths_are_refused_at_once), FILE_TEST(what_cannot_be_written_whole_is_not_written),                    \
-        FILE_TEST(a_full_disk_leaves_what_was_there), FILE_TEST(a_killed_writer_leaves_nothing)
+TEST_FIXTURE(.after_each = remove_files)
 
 int main(void) {
-    const struct CMUnitTest everywhere[] = {
-        EVERYWHERE,
-        FILE_TEST(pipes_and_devices_are_written_directly),
-        FILE_TEST(standard_output_is_written_directly),
-        FILE_TEST(a_removed_file_stays_removed),
-        FILE_TEST(a_full_device_is_noticed),
-        FILE_TEST(folders_and_files_that_are_read_only),
-        FILE_TEST(read_only_file_systems),
-        FILE_TEST(mount_points),
-        FILE_TEST(strangers_files_in_sticky_folders),
-    };
-    const struct CMUnitTest without_proc[] = {EVERYWHERE, FILE_TEST(what_is_new_lies_beside)};
     if (chdir(DUNLIN_TEST_FOLDER) != 0 || remove_files(NULL) != 0) return EXIT_FAILURE;
-    const int failures = cmocka_run_group_tests(everywhere, NULL, NULL);
-    if (hide_proc(NULL) == 0) return failures + cmocka_run_group_tests(without_proc, NULL, show_proc);
-    puts("this process may not mount anything, so files that get a name at once are not tested");
+    int failures = run_all_tests();
+    is_hidden = hide_proc();
+    if (!is_hidden) puts("this process may not mount anything, so files that get a name at once are not tested");
+    if (is_hidden) failures += run_all_tests();
+    if (is_hidden) umount("/proc"); /* the leak sanitizer looks there */
     return failures;
 }

@@ -3,14 +3,6 @@
  * Which agents an agent sees: fields of view, shells, the nearest, the first. Worked out by hand, and the same however it is
  * computed.
  */
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 #include "tests/lib/scene.h"
 
 static const float quarter = 1.57079637f; /* of a turn, in radians */
@@ -37,8 +29,7 @@ static void expect_seen(const scene *empty, float x, float y, float z, bool seen
 
 /* ---- fields of view ---------------------------------------------------------------------------------------------------- */
 
-static void half_a_turn_is_all_around(void **state) {
-    (void)state;
+TEST(half_a_turn_is_all_around) {
     scene s = looking(2, 1);
     s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 2 * quarter;
     expect_seen(&s, -5, 0, 0, true);
@@ -51,78 +42,7 @@ static void half_a_turn_is_all_around(void **state) {
     expect_seen(&s, 5, 0, 0, true);
 }
 
-static void a_neighbour_beside_is_a_quarter_turn_away(void **state) {
-    (void)state;
-    for (int speed = 0; speed < 3; speed++) {
-        scene s = looking(2, speed == 0 ? 1.0f : speed == 1 ? 1e-9f : 3.7f);
-        s.rules.rules[DUNLIN_RULE_COHESION].half_angle = quarter;
-        expect_seen(&s, 0, 5, 0, true);
-        expect_seen(&s, 0, -5, 0, true);
-        expect_seen(&s, 0x1p-12f, 5, 0, true);
-        expect_seen(&s, -0x1p-12f, 5, 0, false);
-    }
-}
-
-static void narrow_views_end_where_they_should(void **state) {
-    (void)state;
-    scene s = looking(2, 3);
-    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.5f * quarter;
-    expect_seen(&s, 4, 4 - 0x1p-16f, 0, true);
-    expect_seen(&s, 4, 4 + 0x1p-16f, 0, false);
-    expect_seen(&s, 4, -4 - 0x1p-16f, 0, false);
-    expect_seen(&s, -4, 4, 0, false);
-    s.velocity[0][1] = 4;
-    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.01f;
-    expect_seen(&s, 3, 4, 0, true);
-    expect_seen(&s, 3.02f, 4, 0, true);
-    expect_seen(&s, 3.1f, 4, 0, false);
-    expect_seen(&s, -3, -4, 0, false);
-}
-
-static void views_are_cones_in_space(void **state) {
-    (void)state;
-    scene s = looking(3, 2);
-    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.9273f; /* acos 0.6, 0.92729… */
-    expect_seen(&s, 3, 0, 4, true);
-    expect_seen(&s, 3, 0, -4, true);
-    expect_seen(&s, 3, 4, 0, true);
-    expect_seen(&s, 3, 2.8284f, -2.8284f, true);
-    expect_seen(&s, 3, 2.829f, -2.829f, false);
-    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.9272f;
-    expect_seen(&s, 3, 0, 4, false);
-    s.velocity[0][0] = 0;
-    s.velocity[0][2] = -1;
-    expect_seen(&s, 3, 0, -4.01f, true);
-    expect_seen(&s, 0, 0, 4, false);
-}
-
-static void resting_agents_see_all_around(void **state) {
-    (void)state;
-    scene s = looking(2, 0);
-    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.1f;
-    expect_seen(&s, -5, 0, 0, true);
-    expect_seen(&s, 0, 5, 0, true);
-    s.velocity[0][0] = 1e-25f; /* its square has lost its precision */
-    expect_seen(&s, -5, 0, 0, true);
-    s = looking(3, 0);
-    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.1f;
-    expect_seen(&s, 1, 2, -3, true);
-}
-
-static void an_agent_at_the_same_place_is_in_view(void **state) {
-    (void)state;
-    scene s = looking(2, 1);
-    s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.5f;
-    place(&s, 4, 0, 0);
-    place(&s, -4, 0, 0);
-    place(&s, 0, 0, 0);
-    scene_expect_velocity(&s, 0, 1 + 2, 0, 0);
-    s.rules.ignore_coincident = true;
-    scene_expect_velocity(&s, 0, 1 + 4, 0, 0);
-}
-
-static void each_rule_has_its_view(void **state) {
-    (void)state;
+TEST(each_rule_has_its_view) {
     scene s = looking(2, 1);
     scene_direct(&s, DUNLIN_RULE_SEPARATION, 10);
     scene_direct(&s, DUNLIN_RULE_ALIGNMENT, 10);
@@ -137,46 +57,9 @@ static void each_rule_has_its_view(void **state) {
     scene_expect_velocity(&s, 0, 1 - 0.25 - 1.0 / 26 + 0.5 - 1 + 4, -5.0 / 26 + 3, 0);
 }
 
-static void views_look_across_the_seam(void **state) {
-    (void)state;
-    for (int forward = 0; forward < 2; forward++) {
-        scene s = scene_empty(2);
-        s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
-        scene_direct(&s, DUNLIN_RULE_COHESION, 10);
-        s.rules.rules[DUNLIN_RULE_COHESION].half_angle = 0.5f;
-        scene_add(&s, 1, 50, 0, forward ? -1 : 1, 0, 0);
-        scene_rest(&s, 99, 50, 0);
-        scene_expect_velocity(&s, 0, forward ? -1 - 2 : 1, 0, 0);
-    }
-}
-
 /* ---- shells ------------------------------------------------------------------------------------------------------------ */
 
-static void shells_begin_at_their_inner_radius(void **state) {
-    (void)state;
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        scene s = looking(dimensions, 1);
-        s.rules.rules[DUNLIN_RULE_COHESION].min_radius = 5;
-        expect_seen(&s, 3, 4, 0, true);
-        expect_seen(&s, 3, 4 - 0x1p-18f, 0, false);
-        expect_seen(&s, 3, 4 + 0x1p-18f, 0, true);
-        expect_seen(&s, 0, 0, 0, false);
-        expect_seen(&s, 6, -8, 0, true);
-        expect_seen(&s, 6, -8 - 0x1p-17f, 0, false);
-    }
-}
-
-static void a_shell_may_be_as_thin_as_its_radius(void **state) {
-    (void)state;
-    scene s = looking(2, 1);
-    s.rules.rules[DUNLIN_RULE_COHESION].radius = s.rules.rules[DUNLIN_RULE_COHESION].min_radius = 5;
-    expect_seen(&s, 3, 4, 0, true);
-    expect_seen(&s, 4, 4, 0, false);
-    expect_seen(&s, 2, 4, 0, false);
-}
-
-static void each_rule_has_its_shell(void **state) {
-    (void)state;
+TEST(each_rule_has_its_shell) {
     scene s = looking(2, 1);
     scene_direct(&s, DUNLIN_RULE_SEPARATION, 10);
     scene_direct(&s, DUNLIN_RULE_ALIGNMENT, 10);
@@ -193,8 +76,7 @@ static void each_rule_has_its_shell(void **state) {
 
 /* ---- the nearest ------------------------------------------------------------------------------------------------------- */
 
-static void only_the_nearest_are_seen(void **state) {
-    (void)state;
+TEST(only_the_nearest_are_seen) {
     scene s = looking(2, 1);
     place(&s, 4, 0, 0);
     place(&s, 0, -3, 0);
@@ -213,18 +95,8 @@ static void only_the_nearest_are_seen(void **state) {
     scene_expect_velocity(&s, 0, 1 - 2.0 / 3, -1, 0);
 }
 
-static void the_nearest_are_within_the_radius(void **state) {
-    (void)state;
-    scene s = looking(3, 1);
-    s.rules.nearest = 2;
-    place(&s, 0, 0, 5);
-    place(&s, 0, 11, 0);
-    scene_expect_velocity(&s, 0, 1, 0, 5);
-}
-
 /* The grid and the tree store those on the left first, brute force those with the lower ids. */
-static void the_minimum_ids_of_equally_near_agents_are_seen(void **state) {
-    (void)state;
+TEST(the_minimum_ids_of_equally_near_agents_are_seen) {
     for (int mirror = -1; mirror < 2; mirror += 2) {
         const float left = (float)mirror;
         scene s = looking(2, 0);
@@ -243,22 +115,8 @@ static void the_minimum_ids_of_equally_near_agents_are_seen(void **state) {
     }
 }
 
-static void the_last_id_at_the_radius_itself_is_seen(void **state) {
-    (void)state;
-    scene s = looking(2, 0);
-    s.rules.rules[DUNLIN_RULE_COHESION].radius = 5;
-    place(&s, 3, 4, 0);
-    place(&s, 3, -4, 0);
-    place(&s, 5, 0, 0);
-    for (int nearest = 3; nearest <= 9; nearest += 3) {
-        s.rules.nearest = nearest;
-        scene_expect_velocity(&s, 0, 11.0 / 3, 0, 0);
-    }
-}
-
 /* Agents behind do not count among the nearest, nor do those inside the shell. */
-static void the_nearest_are_among_those_that_a_rule_counts(void **state) {
-    (void)state;
+TEST(the_nearest_are_among_those_that_a_rule_counts) {
     scene s = looking(2, 1);
     place(&s, -2, 0, 0);
     place(&s, 6, 0, 0);
@@ -275,22 +133,10 @@ static void the_nearest_are_among_those_that_a_rule_counts(void **state) {
     scene_expect_velocity(&s, 0, 1 + 0.5 + 8, 0, 0);
 }
 
-static void coincident_ones_are_nearest_unless_they_are_ignored(void **state) {
-    (void)state;
-    scene s = looking(2, 0);
-    s.rules.nearest = 1;
-    place(&s, 0, 2, 0);
-    place(&s, 0, 0, 0);
-    scene_expect_velocity(&s, 0, 0, 0, 0);
-    s.rules.ignore_coincident = true;
-    scene_expect_velocity(&s, 0, 0, 2, 0);
-}
-
 /* ---- the first --------------------------------------------------------------------------------------------------------- */
 
 /* All indexes store these in the order of x: the world is small enough for a grid that is not folded. */
-static void only_the_first_are_seen(void **state) {
-    (void)state;
+TEST(only_the_first_are_seen) {
     scene s = scene_empty(2);
     s.world.size[0] = s.world.size[1] = 32;
     scene_direct(&s, DUNLIN_RULE_COHESION, 10);
@@ -368,12 +214,11 @@ static uint64_t lattice_hash(const char *index, int dimensions, int variant, uin
     world_run(world, 1);
     const uint64_t hash = dunlin_world_state_hash(world);
     *seen = dunlin_world_stats(world).pairs_useful;
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return hash;
 }
 
-static void every_index_sees_what_all_pairs_see(void **state) {
-    (void)state;
+TEST(every_index_sees_what_all_pairs_see) {
     for (int variant = 1; variant < 32; variant++) {
         for (int dimensions = 2; dimensions <= 3; dimensions++) {
             uint64_t grid, tree, brute;
@@ -385,65 +230,16 @@ static void every_index_sees_what_all_pairs_see(void **state) {
     }
 }
 
-static uint64_t run_hash(const char *kernel, int threads, int dimensions, int variant) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = dimensions;
-    for (int a = 0; a < 3; a++) def.size[a] = dimensions == 3 ? 30.0f : 60.0f;
-    def.kernel = kernel;
-    def.threads = threads;
-    const dunlin_interaction_def rules = any_sight(variant);
-    dunlin_world *world = crowd(&def, &rules);
-    world_scatter(world, 0, 2903);
-    world_run(world, 3);
-    const uint64_t hash = dunlin_world_state_hash(world);
-    dunlin_world_destroy(world);
-    return hash;
-}
-
-/* One state for every machine; DUNLIN_PRINT_GOLDEN=1 prints them. */
-static const struct {
-    int dimensions, variant;
-    uint64_t hash;
-} golden[] = {
-    {2, 1, 0xa03ae0486b937a36},                              /* one view */
-    {3, 1, 0x2621741a36cb0b20},  {2, 4, 0xfcbccfe87c97705f}, /* nearest */
-    {3, 5, 0x16116de11e631506},                              /* in view */
-    {3, 30, 0x1a7bb725ce7a89ad},                             /* in a rule's view and shell */
-    {2, 43, 0xa0aaa37beb30dcc8},                             /* and the first */
-};
-
-static void one_state_for_all_threads_and_kernels(void **state) {
-    (void)state;
-    static const int threads[] = TEST_THREADS(1, 2, 3, 5);
-    for (size_t g = 0; g < sizeof golden / sizeof *golden; g++) {
-        const int dimensions = golden[g].dimensions, variant = golden[g].variant;
-        if (getenv("DUNLIN_PRINT_GOLDEN")) {
-            printf("    {%d, %d, 0x%016" PRIx64 "},\n", dimensions, variant, run_hash("scalar", 1, dimensions, variant));
-            continue;
-        }
-        for (int k = 0; k < dunlin_kernel_count(); k++) {
-            const dunlin_kernel_info kernel = dunlin_kernel_at(k);
-            for (size_t t = 0; t < sizeof threads / sizeof *threads && kernel.runs_here; t++)
-                if (run_hash(kernel.name, threads[t], dimensions, variant) != golden[g].hash)
-                    fail_msg("%dD, variant %d: another state with %s and %d threads", dimensions, variant, kernel.name,
-                             threads[t]);
-        }
-    }
-}
-
 /* ---- what is refused --------------------------------------------------------------------------------------------------- */
 
 static void refuse(dunlin_interaction_def def, const char *field, const char *allowed) {
-    const dunlin_world_def world_def = dunlin_world_def_default();
-    const dunlin_species_def species = dunlin_species_def_default();
-    dunlin_world *world = world_create(&world_def);
-    world_add_species(world, &species);
+    dunlin_world *world = world_create(NULL);
+    world_add_species(world, NULL);
     REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, field, allowed);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void mistakes_are_named(void **state) {
-    (void)state;
+TEST(mistakes_are_named) {
     static const char *const views[] = {"interaction.separation.half_angle is", "interaction.alignment.half_angle is",
                                         "interaction.cohesion.half_angle is"};
     static const float bad_views[] = {-0.1f, 3.1416f, INFINITY, NAN}, bad_shells[] = {-1, 6.5f, INFINITY, NAN};
@@ -466,31 +262,4 @@ static void mistakes_are_named(void **state) {
     def.rules[DUNLIN_RULE_COHESION].radius = 0;
     def.rules[DUNLIN_RULE_COHESION].min_radius = 1; /* of a rule that is off */
     refuse(def, "interaction.cohesion.min_radius is 1", "at most 0");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(half_a_turn_is_all_around),
-        cmocka_unit_test(a_neighbour_beside_is_a_quarter_turn_away),
-        cmocka_unit_test(narrow_views_end_where_they_should),
-        cmocka_unit_test(views_are_cones_in_space),
-        cmocka_unit_test(resting_agents_see_all_around),
-        cmocka_unit_test(an_agent_at_the_same_place_is_in_view),
-        cmocka_unit_test(each_rule_has_its_view),
-        cmocka_unit_test(views_look_across_the_seam),
-        cmocka_unit_test(shells_begin_at_their_inner_radius),
-        cmocka_unit_test(a_shell_may_be_as_thin_as_its_radius),
-        cmocka_unit_test(each_rule_has_its_shell),
-        cmocka_unit_test(only_the_nearest_are_seen),
-        cmocka_unit_test(the_nearest_are_within_the_radius),
-        cmocka_unit_test(the_minimum_ids_of_equally_near_agents_are_seen),
-        cmocka_unit_test(the_last_id_at_the_radius_itself_is_seen),
-        cmocka_unit_test(the_nearest_are_among_those_that_a_rule_counts),
-        cmocka_unit_test(coincident_ones_are_nearest_unless_they_are_ignored),
-        cmocka_unit_test(only_the_first_are_seen),
-        cmocka_unit_test(every_index_sees_what_all_pairs_see),
-        cmocka_unit_test(one_state_for_all_threads_and_kernels),
-        cmocka_unit_test(mistakes_are_named),
-    };
-    return cmocka_run_group_tests_name("seeing", tests, NULL, NULL);
 }

@@ -3,11 +3,6 @@
  * No agent sees another's new state. A toy flock shows what happens otherwise: the order of the agents decides where the flock
  * goes. In the engine that order changes only the rounding of sums.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/lib/random.h"
 #include "tests/lib/worlds.h"
 
 enum { AGENTS = 600 };
@@ -68,8 +63,7 @@ static double toy_distance(const toy *a, const toy *b) {
     return worst;
 }
 
-static void in_place_another_order_makes_another_flock(void **state) {
-    (void)state;
+TEST(in_place_another_order_makes_another_flock) {
     const toy forwards = toy_run(true, false, 10), backwards = toy_run(true, true, 10);
     print_message("toy, in place, other order: up to %g world units apart after 10 steps\n",
                   toy_distance(&forwards, &backwards));
@@ -77,8 +71,7 @@ static void in_place_another_order_makes_another_flock(void **state) {
 }
 
 /* The same toy with the same orders, so updating in place makes the difference. */
-static void on_a_snapshot_the_order_does_not_matter(void **state) {
-    (void)state;
+TEST(on_a_snapshot_the_order_does_not_matter) {
     const toy forwards = toy_run(false, false, 10), backwards = toy_run(false, true, 10);
     assert_memory_equal(&forwards, &backwards, sizeof forwards);
 }
@@ -168,8 +161,7 @@ static double worst_share_of_bound(const double bound[AGENTS], dunlin_world *a, 
     return worst;
 }
 
-static void another_order_of_rows_changes_a_step_by_rounding(void **state) {
-    (void)state;
+TEST(another_order_of_rows_changes_a_step_by_rounding) {
     const dunlin_interaction_def rules = direct_rules();
     const toy start = toy_start();
     double bound[AGENTS];
@@ -181,9 +173,9 @@ static void another_order_of_rows_changes_a_step_by_rounding(void **state) {
         for (uint64_t seed = 1; seed <= 5; seed++) {
             dunlin_world *permuted = run(variant, &rules, &start, seed, 1);
             worst = fmax(worst, worst_share_of_bound(bound, straight, permuted));
-            dunlin_world_destroy(permuted);
+            world_destroy(permuted);
         }
-        dunlin_world_destroy(straight);
+        world_destroy(straight);
         print_message("%s, %s: another order of rows: at most %.3f of the bound\n", variant.kernel, variant.index, worst);
         assert_true(worst <= 1.0);
         assert_true(worst > 0.0); /* otherwise nothing was permuted */
@@ -191,8 +183,7 @@ static void another_order_of_rows_changes_a_step_by_rounding(void **state) {
 }
 
 /* Where the toy, updated in place, was a whole world apart. */
-static void another_order_of_rows_stays_the_same_flock(void **state) {
-    (void)state;
+TEST(another_order_of_rows_stays_the_same_flock) {
     const dunlin_interaction_def rules = direct_rules();
     const toy start = toy_start();
     for (int v = 0; v < world_variant_count(); v++) {
@@ -206,14 +197,13 @@ static void another_order_of_rows_stays_the_same_flock(void **state) {
         }
         if (v == 0) print_message("engine, other order: up to %g world units apart after 10 steps\n", worst);
         assert_true(worst < 0.01);
-        dunlin_world_destroy(a);
-        dunlin_world_destroy(b);
+        world_destroy(a);
+        world_destroy(b);
     }
 }
 
 /* On a lattice sums are exact in any order, so no bit may change. */
-static void where_sums_are_exact_another_order_changes_nothing(void **state) {
-    (void)state;
+TEST(where_sums_are_exact_another_order_changes_nothing) {
     dunlin_interaction_def rules = direct_rules();
     rules.rules[DUNLIN_RULE_SEPARATION].radius = 0;
     toy start = toy_start();
@@ -228,19 +218,8 @@ static void where_sums_are_exact_another_order_changes_nothing(void **state) {
         for (uint64_t seed = 0; seed < 4; seed++) {
             dunlin_world *world = run(world_variant_at(v), &rules, &start, seed, 1);
             hash[seed] = dunlin_world_state_hash(world);
-            dunlin_world_destroy(world);
+            world_destroy(world);
             assert_true(hash[seed] == hash[0]);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_place_another_order_makes_another_flock),
-        cmocka_unit_test(on_a_snapshot_the_order_does_not_matter),
-        cmocka_unit_test(another_order_of_rows_changes_a_step_by_rounding),
-        cmocka_unit_test(another_order_of_rows_stays_the_same_flock),
-        cmocka_unit_test(where_sums_are_exact_another_order_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

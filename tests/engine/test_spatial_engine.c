@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The whole engine finds the same pairs with every index, in every world and with every kernel. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 #include "tests/lib/worlds.h"
 
 enum { ROUNDS = TEST_ROUNDS(160) };
@@ -98,13 +91,12 @@ static uint64_t pairs_from(const plan *p, const dunlin_world *from, world_varian
     }
     world_run(world, 1);
     const uint64_t pairs = dunlin_world_stats(world).pairs_useful;
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return pairs;
 }
 
 /* Fresh states, and states that have run: beyond margins, onto edges, or far out. */
-static void every_index_finds_what_brute_force_finds(void **state) {
-    (void)state;
+TEST(every_index_finds_what_brute_force_finds) {
     uint64_t total = 0;
     for (int round = 0; round < ROUNDS; round++) {
         random_numbers = (test_random){(uint64_t)round + 1};
@@ -122,7 +114,7 @@ static void every_index_finds_what_brute_force_finds(void **state) {
                          (unsigned long long)pairs, (unsigned long long)want);
         }
         total += want;
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
     assert_true(total > 100u * ROUNDS);
 }
@@ -144,12 +136,11 @@ static uint64_t pairs_astride(dunlin_world_def def, int axis) {
     world_add_interaction(world, &chase);
     world_run(world, 1);
     const uint64_t pairs = dunlin_world_stats(world).pairs_useful;
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return pairs;
 }
 
-static void a_group_on_both_sides_of_the_seam_sees_across_it(void **state) {
-    (void)state;
+TEST(a_group_on_both_sides_of_the_seam_sees_across_it) {
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
         for (def.dimensions = 2; def.dimensions <= 3; def.dimensions++)
@@ -173,11 +164,10 @@ static void check_overshoot(dunlin_world_def def, float vx, float vy, float vz) 
             for (uint32_t i = 0; i < view.count; i++)
                 assert_true(view.position[a][i] >= 0.0f && view.position[a][i] <= def.size[a]);
     }
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void overshooting_by_worlds_ends_inside(void **state) {
-    (void)state;
+TEST(overshooting_by_worlds_ends_inside) {
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
         def.boundary = DUNLIN_BOUNDARY_TELEPORT;
@@ -210,17 +200,15 @@ static void check_vast(const dunlin_world_def *def) {
     world_run(world, 1);
     assert_true(dunlin_world_stats(world).pairs_useful == agents);
     assert_true(dunlin_world_stats(world).cells <= 4 * agents + 64);
-    dunlin_metrics metrics;
-    ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+    const dunlin_metrics metrics = world_measure(world, 0);
     assert_true(metrics.agents == agents && metrics.outside == 0);
     assert_true(metrics.mean_nearest >= 0.0 && metrics.mean_nearest < 1e9);
     world_run(world, 1);
     assert_true(dunlin_world_bytes(world) < 400000);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void vast_worlds_take_little_memory(void **state) {
-    (void)state;
+TEST(vast_worlds_take_little_memory) {
     for (int number = 0; number < 4 * 2 * 2; number++) {
         dunlin_world_def def = dunlin_world_def_default();
         for (int a = 0; a < 3; a++) def.size[a] = 1e9f;
@@ -232,8 +220,7 @@ static void vast_worlds_take_little_memory(void **state) {
 }
 
 /* Measuring sorts into cells of another size than the frame's, of which there may be more. */
-static void measuring_finds_room_for_its_cells(void **state) {
-    (void)state;
+TEST(measuring_finds_room_for_its_cells) {
     for (int number = 0; number < 4 * ROUNDS; number++) {
         dunlin_world_def def = dunlin_world_def_default();
         def.threads = 1;
@@ -245,11 +232,10 @@ static void measuring_finds_room_for_its_cells(void **state) {
         scatter.count = agents;
         ACCEPT(dunlin_world_reserve(world, 0, agents, &refusal));
         ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
-        dunlin_metrics metrics;
-        ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+        const dunlin_metrics metrics = world_measure(world, 0);
         world_run(world, 1);
         assert_true(metrics.agents == agents && metrics.mean_nearest > 0.0);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -269,13 +255,12 @@ static uint64_t cells_of_hunters(uint32_t room, uint32_t agents) {
     ACCEPT(dunlin_world_scatter(world, hunt.observer, &scatter, &refusal));
     world_run(world, 1);
     const uint64_t cells = dunlin_world_stats(world).cells;
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return cells;
 }
 
 /* A species that no other observes has cells, too, and room for those of fewer agents than it has room for. */
-static void more_agents_have_no_fewer_cells(void **state) {
-    (void)state;
+TEST(more_agents_have_no_fewer_cells) {
     uint64_t cells = 0;
     for (uint32_t agents = 1; agents < 400; agents++) {
         const uint64_t now = cells_of_hunters(400, agents);
@@ -312,7 +297,7 @@ static uint64_t hash_of_strip(const char *index, dunlin_boundary boundary, float
     dunlin_world *world = strip_of_agents(index, boundary, length, threads);
     world_run(world, 2);
     const uint64_t hash = dunlin_world_state_hash(world);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return hash;
 }
 
@@ -320,8 +305,7 @@ static uint64_t hash_of_strip(const char *index, dunlin_boundary boundary, float
  * A long line, which crosses its own cells in the table again and again, one that does so once or twice, and a square. Their
  * sums tell in which order the agents are stored.
  */
-static void auto_takes_the_tree_for_a_long_line(void **state) {
-    (void)state;
+TEST(auto_takes_the_tree_for_a_long_line) {
     const float line = LINE_AGENTS / 2, strip = 900, square = 100;
     for (int threads = TEST_SLOW ? 3 : 1; threads <= 3; threads += 2) {
         const uint64_t tree = hash_of_strip("tree", DUNLIN_BOUNDARY_OPEN, line, 1),
@@ -338,8 +322,7 @@ static void auto_takes_the_tree_for_a_long_line(void **state) {
 }
 
 /* The agents of earlier steps do not matter. */
-static void auto_chooses_by_the_state_alone(void **state) {
-    (void)state;
+TEST(auto_chooses_by_the_state_alone) {
     dunlin_world *unbroken = strip_of_agents("auto", DUNLIN_BOUNDARY_OPEN, 100, 1);
     world_run(unbroken, 2);
     dunlin_scatter_def scatter = dunlin_scatter_def_default(unbroken);
@@ -357,21 +340,5 @@ static void auto_chooses_by_the_state_alone(void **state) {
         assert_true(dunlin_world_stats(loaded).cells == dunlin_world_stats(unbroken).cells);
     }
     assert_int_equal(dunlin_world_stats(loaded).cells, 3 * LINE_AGENTS / 8); /* the tree's */
-    dunlin_world_destroy(unbroken);
-    dunlin_world_destroy(loaded);
     remove("auto.csv");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_index_finds_what_brute_force_finds),
-        cmocka_unit_test(a_group_on_both_sides_of_the_seam_sees_across_it),
-        cmocka_unit_test(overshooting_by_worlds_ends_inside),
-        cmocka_unit_test(vast_worlds_take_little_memory),
-        cmocka_unit_test(measuring_finds_room_for_its_cells),
-        cmocka_unit_test(more_agents_have_no_fewer_cells),
-        cmocka_unit_test(auto_takes_the_tree_for_a_long_line),
-        cmocka_unit_test(auto_chooses_by_the_state_alone),
-    };
-    return cmocka_run_group_tests_name("spatial_engine", tests, NULL, NULL);
 }

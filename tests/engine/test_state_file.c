@@ -3,15 +3,10 @@
 #include <errno.h>
 #include <float.h>
 #include <signal.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/lib/random.h"
 #include "tests/lib/states.h"
 #include "tests/lib/system.h"
 #include "tests/lib/worlds.h"
@@ -20,8 +15,7 @@ const char state_path[] = "state.csv";
 
 /* ---- there and back ---------------------------------------------------------------------------------------------------- */
 
-static void every_bit_comes_back(void **state) {
-    (void)state;
+TEST(every_bit_comes_back) {
     static const float odd[] = {0.0f,   -0.0f,       FLT_MIN,          -FLT_TRUE_MIN, FLT_TRUE_MIN,  1.17549421e-38f,
                                 1e-30f, 16777216.0f, 16777217.0f,      1.0f / 3.0f,   -2.0f / 3.0f,  1e38f,
                                 -1e38f, 0.1f,        1.00000012f,      0.99999994f,   8388607.5f,    3.1415927f,
@@ -40,13 +34,12 @@ static void every_bit_comes_back(void **state) {
         ACCEPT(dunlin_world_save(saved, state_path, &refusal));
         ACCEPT(dunlin_world_load(loaded, state_path, &refusal));
         expect_same_agents(saved, loaded);
-        dunlin_world_destroy(saved);
-        dunlin_world_destroy(loaded);
+        world_destroy(saved);
+        world_destroy(loaded);
     }
 }
 
-static void random_bits_come_back(void **state) {
-    (void)state;
+TEST(random_bits_come_back) {
     enum { NUMBERS = 20000 };
     static float column[NUMBERS], zero[NUMBERS];
     test_random random = {5};
@@ -63,12 +56,9 @@ static void random_bits_come_back(void **state) {
     ACCEPT(dunlin_world_save(saved, state_path, &refusal));
     ACCEPT(dunlin_world_load(loaded, state_path, &refusal));
     expect_same_agents(saved, loaded);
-    dunlin_world_destroy(saved);
-    dunlin_world_destroy(loaded);
 }
 
-static void a_loaded_world_continues_with_the_same_bits(void **state) {
-    (void)state;
+TEST(a_loaded_world_continues_with_the_same_bits) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         for (int species = 1; species <= 3; species++) {
             dunlin_world *saved = state_world(dimensions, species), *loaded = state_world(dimensions, species);
@@ -83,15 +73,14 @@ static void a_loaded_world_continues_with_the_same_bits(void **state) {
             assert_true(dunlin_world_state_hash(saved) == dunlin_world_state_hash(loaded));
             const float x[] = {1, 1, 1}; /* newborn agents get the same ids, too */
             assert_int_equal(world_spawn(saved, 0, x, x), world_spawn(loaded, 0, x, x));
-            dunlin_world_destroy(saved);
-            dunlin_world_destroy(loaded);
+            world_destroy(saved);
+            world_destroy(loaded);
         }
     }
 }
 
 /* What a writer of other formats needs to make a state file of them, and to prove it whole. */
-static void preambles_and_hashes_stand_alone(void **state) {
-    (void)state;
+TEST(preambles_and_hashes_stand_alone) {
     enum { FEW = 20, MANY = 1000 };
     dunlin_world *world = state_world(3, 2);
     char few[FEW], many[MANY];
@@ -108,12 +97,10 @@ static void preambles_and_hashes_stand_alone(void **state) {
     assert_true(dunlin_agents_hash(3, views, 2) == dunlin_world_state_hash(world));
     assert_true(dunlin_agents_hash(3, views, 1) != dunlin_world_state_hash(world));
     free(text);
-    dunlin_world_destroy(world);
 }
 
 /* After loading, a moving point is where it was: its position depends on the step, which is then part of the state. */
-static void behaviours_continue_from_their_step(void **state) {
-    (void)state;
+TEST(behaviours_continue_from_their_step) {
     dunlin_world *worlds[2];
     for (int w = 0; w < 2; w++) {
         worlds[w] = state_world(2, 1);
@@ -137,12 +124,11 @@ static void behaviours_continue_from_their_step(void **state) {
     ACCEPT(dunlin_world_load(worlds[1], state_path, &refusal)); /* a world without agents takes the state's step */
     assert_int_equal(dunlin_world_stats(worlds[1]).step, 15);
     assert_true(dunlin_world_get_behaviour(worlds[1], 0).target.position[0] == x);
-    for (int w = 0; w < 2; w++) dunlin_world_destroy(worlds[w]);
+    for (int w = 0; w < 2; w++) world_destroy(worlds[w]);
 }
 
 /* Behaviours that were added after the state was saved: their points start where they would have been. */
-static void an_older_step_is_before_a_point_began_to_move(void **state) {
-    (void)state;
+TEST(an_older_step_is_before_a_point_began_to_move) {
     dunlin_world *world = state_world(2, 1);
     world_run(world, 5);
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
@@ -152,12 +138,10 @@ static void an_older_step_is_before_a_point_began_to_move(void **state) {
     ACCEPT(dunlin_world_load(world, state_path, &refusal));
     assert_int_equal(dunlin_world_stats(world).step, 2);
     assert_true(dunlin_world_get_behaviour(world, 0).target.position[0] == -6);
-    dunlin_world_destroy(world);
 }
 
 /* Otherwise the next newborn agent would get the id of a dead one. */
-static void next_id_is_written_after_a_death(void **state) {
-    (void)state;
+TEST(next_id_is_written_after_a_death) {
     static const char want[] = STATE("0", "# next_id 3\n", "1") "id,species,x,y,vx,vy\n1,dunlins,7,8,0,0\n";
     dunlin_world *world = state_world(2, 1), *loaded = state_world(2, 1);
     for (int i = 0; i < 3; i++) world_spawn(world, 0, (const float[3]){7, 8}, (const float[3]){0});
@@ -180,12 +164,9 @@ static void next_id_is_written_after_a_death(void **state) {
     write_state(STATE("0", "# next_id 102\n", "1") "id,x,y,vx,vy\n101,7,8,0,0\n");
     ACCEPT(dunlin_world_load(world, state_path, &refusal));
     assert_int_equal(world_spawn(world, 0, (const float[3]){0}, (const float[3]){0}), 102);
-    dunlin_world_destroy(world);
-    dunlin_world_destroy(loaded);
 }
 
-static void the_file_is_as_the_header_documents(void **state) {
-    (void)state;
+TEST(the_file_is_as_the_header_documents) {
     dunlin_world *world = state_world(3, 2);
     world_spawn(world, 1, (const float[]){1, 2.5f, -3}, (const float[]){0.1f, 0, 1e-20f});
     world_spawn(world, 0, (const float[]){7, 8, 9}, (const float[]){0, 1, 2});
@@ -195,11 +176,11 @@ static void the_file_is_as_the_header_documents(void **state) {
                                                   "1,dunlins,7,8,9,0,1,2\n"
                                                   "0,knots,1,2.5,-3,0.100000001,0,9.99999968e-21\n");
     free(text);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     world = state_world(2, 1);
     world_run(world, 7);
     ACCEPT(dunlin_world_save(world, state_path, &refusal));
-    dunlin_world_destroy(world);
+    world_destroy(world);
     text = read_state();
     assert_string_equal(text, STATE("7", "", "0") "id,species,x,y,vx,vy\n");
     free(text);
@@ -207,11 +188,9 @@ static void the_file_is_as_the_header_documents(void **state) {
     ACCEPT(dunlin_world_load(world, state_path, &refusal)); /* no agents */
     assert_int_equal(dunlin_world_agent_count(world), 0);
     assert_int_equal(dunlin_world_stats(world).step, 7);
-    dunlin_world_destroy(world);
 }
 
-static void loading_adds_to_what_is_there(void **state) {
-    (void)state;
+TEST(loading_adds_to_what_is_there) {
     dunlin_world *world = state_world(2, 1);
     world_spawn(world, 0, (const float[3]){1, 2}, (const float[3]){0});
     write_state("id,x,y,vx,vy\n7,3,4,0,0\n5,5,6,0,0\n");
@@ -221,13 +200,11 @@ static void loading_adds_to_what_is_there(void **state) {
     assert_true(view.id[1] == 7 && view.id[2] == 5 && view.position[0][1] == 3);
     REFUSE(dunlin_world_load(world, state_path, &refusal), DUNLIN_ERROR_FILE, "state.csv:2: ", "id '7'", "already");
     assert_int_equal(dunlin_world_agent_count(world), 3);
-    dunlin_world_destroy(world);
 }
 
 /* ---- ways to write the same -------------------------------------------------------------------------------------------- */
 
-static void many_ways_to_write_the_same(void **state) {
-    (void)state;
+TEST(many_ways_to_write_the_same) {
     static const char *const texts[] = {
         "id,species,x,y,vx,vy\n3,dunlins,1,2.5,-3,4e-1\n9,dunlins,5,6,7,8\n",
         "id,x,y,vx,vy\n3,1,2.5,-3,0.4\n9,5,6,7,8\n",                        /* one species: it may be left out */
@@ -249,12 +226,11 @@ static void many_ways_to_write_the_same(void **state) {
         assert_true(view.count == 2 && view.id[0] == 3 && view.id[1] == 9);
         assert_true(view.position[0][0] == 1 && view.position[1][0] == 2.5f);
         assert_true(view.velocity[0][0] == -3 && view.velocity[1][0] == 0.4f && view.velocity[1][1] == 8);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
-static void species_are_matched_by_name(void **state) {
-    (void)state;
+TEST(species_are_matched_by_name) {
     dunlin_world *world = state_world(2, 3);
     write_state("id,species,x,y,vx,vy\n0,black-tailed godwits,1,2,0,0\n1,knots,3,4,0,0\n2,black-tailed godwits,5,6,0,0\n");
     ACCEPT(dunlin_world_load(world, state_path, &refusal));
@@ -262,24 +238,18 @@ static void species_are_matched_by_name(void **state) {
     assert_int_equal(dunlin_world_view(world, 1).count, 1);
     assert_int_equal(dunlin_world_view(world, 2).count, 2);
     assert_true(dunlin_world_view(world, 2).position[0][1] == 5);
-    dunlin_world_destroy(world);
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------------------------- */
 
-static void paths_that_cannot_be_read(void **state) {
-    (void)state;
+TEST(paths_that_cannot_be_read) {
     dunlin_world *world = state_world(2, 1);
     REFUSE(dunlin_world_load(world, "no_such_file.csv", &refusal), DUNLIN_ERROR_FILE, "no_such_file.csv", strerror(ENOENT));
     REFUSE(dunlin_world_load(world, ".", &refusal), DUNLIN_ERROR_FILE, ".: ", strerror(EISDIR));
     REFUSE(dunlin_world_load(world, "", &refusal), DUNLIN_ERROR_FILE, strerror(ENOENT));
-    REFUSE(dunlin_world_load(world, NULL, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
-    REFUSE(dunlin_world_save(world, NULL, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
-    dunlin_world_destroy(world);
 }
 
-static void paths_that_cannot_be_written(void **state) {
-    (void)state;
+TEST(paths_that_cannot_be_written) {
     dunlin_world *world = state_world(2, 1);
     world_spawn(world, 0, (const float[3]){1, 2}, (const float[3]){0});
     REFUSE(dunlin_world_save(world, "no_such_folder/state.csv", &refusal), DUNLIN_ERROR_FILE, "no_such_folder/state.csv",
@@ -288,17 +258,13 @@ static void paths_that_cannot_be_written(void **state) {
     assert_int_equal(dunlin_world_save(world, ".", NULL), DUNLIN_ERROR_FILE);
     if (access("/dev/full", W_OK) == 0)
         REFUSE(dunlin_world_save(world, "/dev/full", &refusal), DUNLIN_ERROR_FILE, "/dev/full", strerror(ENOSPC));
-    dunlin_world_destroy(world);
 }
 
 /* More than a buffer's worth, so that writing fails before the file is closed. */
-static void a_full_disk_is_noticed(void **state) {
-    (void)state;
+TEST(a_full_disk_is_noticed) {
     if (access("/dev/full", W_OK) != 0) skip();
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of(&def, 5, 5000);
+    dunlin_world *world = world_of(NULL, 5, 5000);
     REFUSE(dunlin_world_save(world, "/dev/full", &refusal), DUNLIN_ERROR_FILE, "/dev/full", strerror(ENOSPC));
-    dunlin_world_destroy(world);
 }
 
 static ino_t inode_of(const char *file) {
@@ -321,11 +287,9 @@ static dunlin_result save_with_room_for(rlim_t bytes, const dunlin_world *world,
 }
 
 /* If a state cannot be written whole, the last one must remain. */
-static void a_save_that_fails_leaves_the_last_state(void **state) {
-    (void)state;
+TEST(a_save_that_fails_leaves_the_last_state) {
     if (!TEST_HAS_POSIX) skip();
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of(&def, 5, 5000);
+    dunlin_world *world = world_of(NULL, 5, 5000);
     ACCEPT(dunlin_world_save(world, state_path, &refusal));
     char *before = read_state();
     const ino_t inode = inode_of(state_path);
@@ -337,11 +301,9 @@ static void a_save_that_fails_leaves_the_last_state(void **state) {
     assert_true(inode_of(state_path) == inode);
     free(before);
     free(after);
-    dunlin_world_destroy(world);
 }
 
-static void a_save_keeps_mode_and_link(void **state) {
-    (void)state;
+TEST(a_save_keeps_mode_and_link) {
     struct stat status;
     dunlin_world *world = state_world(2, 1);
     write_state("");
@@ -356,27 +318,6 @@ static void a_save_keeps_mode_and_link(void **state) {
     assert_int_equal(status.st_mode & 07777, 0640);
     assert_true(status.st_ino != inode && status.st_size > 0); /* another file has its place */
     remove("link.csv");
-    dunlin_world_destroy(world);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_bit_comes_back),
-        cmocka_unit_test(random_bits_come_back),
-        cmocka_unit_test(a_loaded_world_continues_with_the_same_bits),
-        cmocka_unit_test(preambles_and_hashes_stand_alone),
-        cmocka_unit_test(behaviours_continue_from_their_step),
-        cmocka_unit_test(an_older_step_is_before_a_point_began_to_move),
-        cmocka_unit_test(next_id_is_written_after_a_death),
-        cmocka_unit_test(the_file_is_as_the_header_documents),
-        cmocka_unit_test(loading_adds_to_what_is_there),
-        cmocka_unit_test(many_ways_to_write_the_same),
-        cmocka_unit_test(species_are_matched_by_name),
-        cmocka_unit_test(paths_that_cannot_be_read),
-        cmocka_unit_test(paths_that_cannot_be_written),
-        cmocka_unit_test(a_full_disk_is_noticed),
-        cmocka_unit_test(a_save_that_fails_leaves_the_last_state),
-        cmocka_unit_test(a_save_keeps_mode_and_link),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_state);
-}
+TEST_FIXTURE(.after_all = remove_state)

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* State files: every mistake is told by file, line and field. */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/state/state.h"
 #include "tests/lib/files.h"
-#include "tests/lib/random.h"
 #include "tests/lib/states.h"
 #include "tests/lib/worlds.h"
 
@@ -109,8 +105,7 @@ static const mistake mistakes[] = {
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
-static void every_mistake_is_told_by_line_and_field(void **state) {
-    (void)state;
+TEST(every_mistake_is_told_by_line_and_field) {
     for (int i = 0; i < MISTAKES; i++) {
         dunlin_world *world = state_world(2, 1);
         const uint64_t hash = dunlin_world_state_hash(world);
@@ -121,25 +116,22 @@ static void every_mistake_is_told_by_line_and_field(void **state) {
         assert_int_equal(dunlin_world_load(world, state_path, NULL), DUNLIN_ERROR_FILE);
         assert_true(dunlin_world_state_hash(world) == hash && dunlin_world_agent_count(world) == 0);
         world_run(world, 1);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
-static void the_species_may_only_be_left_out_where_there_is_one(void **state) {
-    (void)state;
+TEST(the_species_may_only_be_left_out_where_there_is_one) {
     for (int species = 0; species <= 2; species += 2) {
         dunlin_world *world = state_world(2, species);
         write_state("id,x,y,vx,vy\n");
         REFUSE(dunlin_world_load(world, state_path, &refusal), DUNLIN_ERROR_FILE, state_path, ":1: ", "species", "one species");
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* Mistakes that are none of a line's own: it takes the world, or another line, to see them. They have a line all the same. */
-static void mistakes_that_only_the_world_knows_of(void **state) {
-    (void)state;
-    dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_without_agents(&def, 5);
+TEST(mistakes_that_only_the_world_knows_of) {
+    dunlin_world *world = world_without_agents(NULL, 5);
     world_spawn(world, 0, (const float[3]){1, 2}, (const float[3]){0});
     const uint64_t hash = dunlin_world_state_hash(world);
     write_state("id,x,y,vx,vy\n1,1,2,3,4\n\n2,1,101,3,4\n");
@@ -151,21 +143,17 @@ static void mistakes_that_only_the_world_knows_of(void **state) {
     write_state("id,x,y,vx,vy\n1,1,2,3,4\n0,1,2,3,4\n");
     REFUSE(dunlin_world_load(world, state_path, &refusal), DUNLIN_ERROR_FILE, "mistake.csv:3: ", "id '0'", "already");
     assert_true(dunlin_world_state_hash(world) == hash && dunlin_world_agent_count(world) == 1);
-    dunlin_world_destroy(world);
 }
 
-static void ids_are_unique_across_species(void **state) {
-    (void)state;
+TEST(ids_are_unique_across_species) {
     dunlin_world *world = state_world(2, 2);
     write_state(HEAD "4,dunlins,1,2,3,4\n4,knots,1,2,3,4\n");
     REFUSE(dunlin_world_load(world, state_path, &refusal), DUNLIN_ERROR_FILE, "mistake.csv:3: ", "id '4'", "twice");
     assert_int_equal(dunlin_world_agent_count(world), 0);
-    dunlin_world_destroy(world);
 }
 
 /* A file that isn't one: no crash, a message of one line. */
-static void garbage(void **state) {
-    (void)state;
+TEST(garbage) {
     dunlin_world *world = state_world(2, 1);
     test_random random = {3};
     for (int i = 0; i < 300; i++) {
@@ -177,20 +165,16 @@ static void garbage(void **state) {
         assert_true(refusal.message[0] && refusal.code != DUNLIN_OK);
     }
     assert_int_equal(dunlin_world_agent_count(world), 0);
-    dunlin_world_destroy(world);
 }
 
-static void a_zero_byte_in_a_line(void **state) {
-    (void)state;
+TEST(a_zero_byte_in_a_line) {
     static const char text[] = HEAD ROW "1,dunlins,1,2,3,4\0,5\n";
     write_bytes(state_path, text, sizeof text - 1);
     dunlin_world *world = state_world(2, 1);
     REFUSE(dunlin_world_load(world, state_path, &refusal), DUNLIN_ERROR_FILE, ":3: ", "zero byte");
-    dunlin_world_destroy(world);
 }
 
-static void a_very_long_line(void **state) {
-    (void)state;
+TEST(a_very_long_line) {
     FILE *file = fopen(state_path, "wb");
     assert_non_null(file);
     fputs(HEAD "0,dunlins,1,2,3,", file);
@@ -199,7 +183,6 @@ static void a_very_long_line(void **state) {
     fclose(file);
     dunlin_world *world = state_world(2, 1);
     REFUSE(dunlin_world_load(world, state_path, &refusal), DUNLIN_ERROR_FILE, ":2: ", "0,dunlins,1,2,3,9999", "65536 bytes");
-    dunlin_world_destroy(world);
 }
 
 /* ---- cut files, and files without end ---------------------------------------------------------------------------------- */
@@ -227,7 +210,7 @@ static void save_every_line(void) {
     ACCEPT(dunlin_world_set_def(world, &def, &refusal));
     world_run(world, 1);
     ACCEPT(dunlin_world_save(world, state_path, &refusal));
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
 static void refuse_every_cut(dunlin_world *world, const char *text) {
@@ -241,8 +224,7 @@ static void refuse_every_cut(dunlin_world *world, const char *text) {
 }
 
 /* Wherever: between two lines, in a number of which the rest is a number too, in the preamble. */
-static void a_cut_state_is_refused_wherever_it_is_cut(void **state) {
-    (void)state;
+TEST(a_cut_state_is_refused_wherever_it_is_cut) {
     save_every_line();
     char *text = read_state();
     static const char *const lines[] = {"# time ",     "# next_id 7\n", "# spent_ids 6\n",
@@ -252,14 +234,11 @@ static void a_cut_state_is_refused_wherever_it_is_cut(void **state) {
     refuse_every_cut(world, text);
     assert_int_equal(dunlin_world_agent_count(world), 6);
     refuse_every_cut(empty, STATE("7", "", "0") "id,species,x,y,vx,vy,energy\n");
-    dunlin_world_destroy(world);
-    dunlin_world_destroy(empty);
     free(text);
 }
 
 /* Fails at once, in a little memory. */
-static void what_never_ends_is_refused(void **state) {
-    (void)state;
+TEST(what_never_ends_is_refused) {
     dunlin_world *world = state_world(2, 1);
     if (access("/dev/zero", R_OK) == 0)
         REFUSE(dunlin_world_load(world, "/dev/zero", &refusal), DUNLIN_ERROR_FILE, "/dev/zero:1: ", "zero byte");
@@ -273,16 +252,13 @@ static void what_never_ends_is_refused(void **state) {
     REFUSE(dun_state_read(world, "blanks", text, length, &refusal), DUNLIN_ERROR_FILE, "blanks:", "blank", "million");
     assert_int_equal(dunlin_world_agent_count(world), 0);
     free(text);
-    dunlin_world_destroy(world);
 }
 
-static void more_rows_than_there_are_agents_are_refused_at_once(void **state) {
-    (void)state;
+TEST(more_rows_than_there_are_agents_are_refused_at_once) {
     dunlin_world *world = state_world(2, 1);
     static const char text[] = STATE("0", "", "1") "id,x,y,vx,vy\n1,2,3,0,0\n2,2,3,0,0\nnonsense\n";
     REFUSE(dun_state_read(world, "rows", text, sizeof text - 1, &refusal), DUNLIN_ERROR_FILE, "rows:7: ", "row 2",
            "`# agents 1`");
-    dunlin_world_destroy(world);
 }
 
 /* ---- preambles that only the world can judge --------------------------------------------------------------------------- */
@@ -296,8 +272,7 @@ static dunlin_world *world_of_seed(uint64_t seed) {
 }
 
 /* Another one would draw other numbers, and run on in silence to another state. */
-static void a_state_says_which_seed_it_was_run_with(void **state) {
-    (void)state;
+TEST(a_state_says_which_seed_it_was_run_with) {
     dunlin_world *saved = world_of_seed(7), *other = world_of_seed(UINT64_MAX), *same = world_of_seed(7);
     scatter_all(saved);
     world_run(saved, 3);
@@ -317,13 +292,9 @@ static void a_state_says_which_seed_it_was_run_with(void **state) {
     world_run(same, 5);
     assert_true(dunlin_world_state_hash(same) == dunlin_world_state_hash(saved));
     assert_true(dunlin_world_state_hash(other) != dunlin_world_state_hash(saved));
-    dunlin_world_destroy(saved);
-    dunlin_world_destroy(other);
-    dunlin_world_destroy(same);
 }
 
-static void a_target_needs_a_behaviour_that_has_one(void **state) {
-    (void)state;
+TEST(a_target_needs_a_behaviour_that_has_one) {
     static const struct {
         const char *line, *word;
     } wrong[] = {
@@ -368,12 +339,10 @@ static void a_target_needs_a_behaviour_that_has_one(void **state) {
     }
     assert_true(dunlin_world_get_behaviour(world, 0).target.position[0] == 1 + 8 - 3);
     assert_true(dunlin_world_get_behaviour(world, 0).target.position[1] == 2);
-    dunlin_world_destroy(world);
 }
 
 /* A world without deaths since some births takes some ids that one whose last agent has just died does not. */
-static void ids_are_spent_as_they_were(void **state) {
-    (void)state;
+TEST(ids_are_spent_as_they_were) {
     save_every_line();
     dunlin_world *world = world_with_every_line();
     ACCEPT(dunlin_world_load(world, state_path, &refusal));
@@ -386,17 +355,15 @@ static void ids_are_spent_as_they_were(void **state) {
     batch.ids = (const uint32_t[]){7}; /* below the next one, 10, but nobody has died since 6 were given */
     ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
     ACCEPT(dunlin_world_save(world, state_path, &refusal));
-    dunlin_world_destroy(world);
+    world_destroy(world);
     world = world_with_every_line();
     ACCEPT(dunlin_world_load(world, state_path, &refusal));
     batch.ids = (const uint32_t[]){8};
     ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
     assert_int_equal(world_spawn(world, 0, (const float[3]){0}, (const float[3]){0}), 10);
-    dunlin_world_destroy(world);
 }
 
-static void a_preamble_is_read_alone(void **state) {
-    (void)state;
+TEST(a_preamble_is_read_alone) {
     save_every_line();
     dunlin_state_info info;
     ACCEPT(dunlin_state_read_info(state_path, &info, &refusal));
@@ -414,13 +381,10 @@ static void a_preamble_is_read_alone(void **state) {
     assert_true(info.step == 0);
     REFUSE(dunlin_state_read_info("no_such_file.csv", &info, &refusal), DUNLIN_ERROR_FILE, "no_such_file.csv",
            strerror(ENOENT));
-    REFUSE(dunlin_state_read_info(NULL, &info, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
-    REFUSE(dunlin_state_read_info(state_path, NULL, &refusal), DUNLIN_ERROR_VALUE, "info is NULL");
 }
 
 /* So that every state that can be saved can be loaded. */
-static void steps_end_where_states_do(void **state) {
-    (void)state;
+TEST(steps_end_where_states_do) {
     dunlin_world *world = state_world(2, 1);
     write_state(STATE("9007199254740991", "", "0") HEAD);
     ACCEPT(dunlin_world_load(world, state_path, &refusal));
@@ -429,26 +393,6 @@ static void steps_end_where_states_do(void **state) {
     ACCEPT(dunlin_world_save(world, state_path, &refusal));
     ACCEPT(dunlin_world_load(world, state_path, &refusal));
     assert_true(dunlin_world_stats(world).step == UINT64_C(1) << 53);
-    dunlin_world_destroy(world);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mistake_is_told_by_line_and_field),
-        cmocka_unit_test(the_species_may_only_be_left_out_where_there_is_one),
-        cmocka_unit_test(mistakes_that_only_the_world_knows_of),
-        cmocka_unit_test(ids_are_unique_across_species),
-        cmocka_unit_test(garbage),
-        cmocka_unit_test(a_zero_byte_in_a_line),
-        cmocka_unit_test(a_very_long_line),
-        cmocka_unit_test(a_cut_state_is_refused_wherever_it_is_cut),
-        cmocka_unit_test(what_never_ends_is_refused),
-        cmocka_unit_test(more_rows_than_there_are_agents_are_refused_at_once),
-        cmocka_unit_test(a_state_says_which_seed_it_was_run_with),
-        cmocka_unit_test(a_target_needs_a_behaviour_that_has_one),
-        cmocka_unit_test(ids_are_spent_as_they_were),
-        cmocka_unit_test(a_preamble_is_read_alone),
-        cmocka_unit_test(steps_end_where_states_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_state);
-}
+TEST_FIXTURE(.after_all = remove_state)

@@ -6,8 +6,6 @@
  */
 #include <dirent.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,7 +30,7 @@ static bool has_openmp(void) {
     dunlin_world *world = NULL;
     def.executor = "openmp";
     dunlin_world_create(&def, &world, NULL);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return world;
 }
 
@@ -78,8 +76,8 @@ static dunlin_world *crowd(int threads, const char *index) {
     def.executor = executor;
     def.index = index;
     dunlin_world *world = NULL;
-    const dunlin_species_def species = dunlin_species_def_default();
     const dunlin_interaction_def rules = world_flocking_rules(1);
+    const dunlin_species_def species = dunlin_species_def_default();
     if (dunlin_world_create(&def, &world, &refusal) || dunlin_world_add_species(world, &species, NULL, &refusal)) return NULL;
     dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
     scatter.count = AGENTS;
@@ -106,8 +104,8 @@ static bool run_with_few(bool (*limit)(void)) {
     printf("%u threads of %d\n", stats.threads, dunlin_world_get_def(many).threads);
     const bool same = dunlin_world_state_hash(alone) == dunlin_world_state_hash(many);
     const bool fewer = stats.threads >= 1 && stats.threads < MANY && dunlin_world_get_def(many).threads == MANY;
-    dunlin_world_destroy(alone);
-    dunlin_world_destroy(many);
+    world_destroy(alone);
+    world_destroy(many);
     fflush(NULL);
     return same && fewer;
 }
@@ -139,13 +137,11 @@ static bool run_with_few_processes(void) {
     return run_with_few(limit_processes);
 }
 
-static void test_little_memory_means_fewer_threads(void **state) {
-    (void)state;
+TEST(test_little_memory_means_fewer_threads) {
     with_all_threads(run_with_little_memory);
 }
 
-static void test_few_processes_mean_fewer_threads(void **state) {
-    (void)state;
+TEST(test_few_processes_mean_fewer_threads) {
     with_all_threads(run_with_few_processes);
 }
 
@@ -177,8 +173,7 @@ static bool step_on_new_threads(void) {
     return true;
 }
 
-static void test_each_thread_finds_out_for_itself(void **state) {
-    (void)state;
+TEST(test_each_thread_finds_out_for_itself) {
     with_openmp(step_on_new_threads);
 }
 
@@ -190,8 +185,7 @@ static bool run_with_all(void) {
     return dunlin_world_stats(world).threads == 3;
 }
 
-static void test_stats_say_how_many_there_are(void **state) {
-    (void)state;
+TEST(test_stats_say_how_many_there_are) {
     with_all_threads(run_with_all);
 }
 
@@ -225,8 +219,7 @@ static bool step_in_a_region(void) {
     return worked;
 }
 
-static void test_a_world_in_a_region_works_alone(void **state) {
-    (void)state;
+TEST(test_a_world_in_a_region_works_alone) {
     with_openmp(step_in_a_region);
 }
 
@@ -239,8 +232,7 @@ static bool keep_threads(void) {
     return sum_of_threads() == before;
 }
 
-static void test_threads_are_kept(void **state) {
-    (void)state;
+TEST(test_threads_are_kept) {
     with_all_threads(keep_threads);
 }
 
@@ -252,7 +244,7 @@ static void *run_all_indexes(void *worked) {
     for (int i = 0; i < 2; i++) {
         dunlin_world *world = crowd(2, indexes[i]);
         *all = *all && world && simulate(world, 2);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
     return NULL;
 }
@@ -266,19 +258,12 @@ static bool run_on_little_stack(void) {
     return pthread_create(&thread, &attributes, run_all_indexes, &worked) == 0 && pthread_join(thread, NULL) == 0 && worked;
 }
 
-static void test_64_kibibytes_of_stack_are_enough(void **state) {
-    (void)state;
+TEST(test_64_kibibytes_of_stack_are_enough) {
     with_all_threads(run_on_little_stack);
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_little_memory_means_fewer_threads), cmocka_unit_test(test_few_processes_mean_fewer_threads),
-        cmocka_unit_test(test_each_thread_finds_out_for_itself),  cmocka_unit_test(test_stats_say_how_many_there_are),
-        cmocka_unit_test(test_a_world_in_a_region_works_alone),   cmocka_unit_test(test_threads_are_kept),
-        cmocka_unit_test(test_64_kibibytes_of_stack_are_enough),
-    };
-    if (argc != 3) return cmocka_run_group_tests_name("thread_limits", tests, NULL, NULL);
+    if (argc != 3) return run_all_tests();
     executor = argv[1];
     return tests_of_processes[*argv[2] - '0']() ? WORKS : DOES_NOT_WORK;
 }

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Sine and cosine of turns against libm's in long double, for which the angle is reduced exactly. */
-#include <math.h>
-#include <string.h>
-
 #include <dunlin/dunlin.h>
 
 #include "engine/base/trig.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/lanes.h"
-#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 
 /* The step between tested binary32 numbers. For the figures in docs/numerics.md it was 1. */
@@ -70,15 +65,13 @@ static void check(float turns, worst *w) {
     if (bits_of(back) != bits_of(-sine) || bits_of(same) != bits_of(cosine)) fail_msg("%a turns back", (double)turns);
 }
 
-static void one_turn_is_within_its_bound(void **state) {
-    (void)state;
+TEST(one_turn_is_within_its_bound) {
     worst w = {0, 0};
     for (uint32_t bits = 0; bits <= bits_of(1.0f); bits += STRIDE) check(number(bits), &w);
     print_message("up to 1 turn: %.3f ulp, %.3g\n", w.ulps, w.error);
 }
 
-static void many_turns_are_within_the_bound(void **state) {
-    (void)state;
+TEST(many_turns_are_within_the_bound) {
     worst w = {0, 0};
     for (uint32_t bits = bits_of(1.0f); bits <= bits_of(0x1p23f); bits += STRIDE) check(number(bits), &w);
     print_message("up to 2^23 turns: %.3f ulp, %.3g\n", w.ulps, w.error);
@@ -91,8 +84,7 @@ static void expect(float turns, float want_sine, float want_cosine) {
 }
 
 /* From quarters of the smallest numbers up to where binary32 has whole numbers only. */
-static void quarter_turns_are_exact(void **state) {
-    (void)state;
+TEST(quarter_turns_are_exact) {
     static const float sines[] = {0, 1, 0, -1}, cosines[] = {1, 0, -1, 0};
     for (int whole = -1; whole < 24; whole++) {
         const float turns = whole < 0 ? 0.0f : (float)(1 << whole);
@@ -104,16 +96,14 @@ static void quarter_turns_are_exact(void **state) {
     for (float turns = 0x1p23f; turns < INFINITY; turns *= 1.9f) expect(turns, 0, 1);
 }
 
-static void infinity_and_nan_count_as_whole_turns(void **state) {
-    (void)state;
+TEST(infinity_and_nan_count_as_whole_turns) {
     expect(INFINITY, 0, 1);
     expect(-INFINITY, 0, 1);
     expect(NAN, 0, 1);
 }
 
 /* Arbitrary bits, and as many numbers that are angles. */
-static void every_kernel_gives_the_same_bits(void **state) {
-    (void)state;
+TEST(every_kernel_gives_the_same_bits) {
     for (int k = 0; k < test_kernel_count(); k++) {
         const test_lanes *wide = test_lanes_of(test_kernel(k));
         test_random random = {.state = 7};
@@ -130,8 +120,7 @@ static void every_kernel_gives_the_same_bits(void **state) {
 }
 
 /* Whole turns are removed before the number is rounded to binary32. */
-static void turns_in_binary64(void **state) {
-    (void)state;
+TEST(turns_in_binary64) {
     test_random random = {.state = 9};
     for (int round = 0; round < TEST_ROUNDS(20000); round++) {
         const double part = (double)(test_below(&random, 1u << 20)) * 0x1p-20 - 0.5, whole = (double)(test_bits(&random) >> 32);
@@ -141,13 +130,4 @@ static void turns_in_binary64(void **state) {
     }
     assert_true(dunlin_sine_of_turns(0x1p40 + 0.25) == 1.0f && dunlin_sine_of_turns(-0.25) == -1.0f);
     assert_true(dunlin_sine_of_turns((double)NAN) == 0.0f && dunlin_sine_of_turns((double)-INFINITY) == 0.0f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_turn_is_within_its_bound),     cmocka_unit_test(many_turns_are_within_the_bound),
-        cmocka_unit_test(quarter_turns_are_exact),          cmocka_unit_test(infinity_and_nan_count_as_whole_turns),
-        cmocka_unit_test(every_kernel_gives_the_same_bits), cmocka_unit_test(turns_in_binary64),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

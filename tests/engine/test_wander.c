@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Wander: the directions, computed again in binary64 from the engine's random numbers, and their statistics. */
-#include <math.h>
-#include <string.h>
-
 #include "engine/base/random.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/lanes.h"
-#include "tests/lib/random.h"
 #include "tests/lib/scene.h"
 #include "tests/lib/support.h"
 
@@ -14,8 +9,7 @@ static const double pi = 3.14159265358979323846;
 
 /* ---- random words ------------------------------------------------------------------------------------------------------ */
 
-static void kernels_draw_the_engines_words(void **state) {
-    (void)state;
+TEST(kernels_draw_the_engines_words) {
     for (int k = 0; k < test_kernel_count(); k++) {
         const test_lanes *wide = test_lanes_of(test_kernel(k));
         test_random random = {.state = 1};
@@ -98,8 +92,7 @@ static dun_behave any_wander(test_random *random, int dimensions) {
                                    .share = shares[test_below(random, 7)]}};
 }
 
-static void kernels_give_the_same_bits(void **state) {
-    (void)state;
+TEST(kernels_give_the_same_bits) {
     static const uint32_t counts[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 100};
     test_random random = {.state = 3};
     for (int round = 0; round < TEST_ROUNDS(60); round++) {
@@ -181,8 +174,7 @@ static scene wanderers(int dimensions, float distance, float radius, float jitte
     return s;
 }
 
-static void at_rest_the_circle_is_around_the_agent(void **state) {
-    (void)state;
+TEST(at_rest_the_circle_is_around_the_agent) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         scene s = wanderers(dimensions, 10, 5, 1);
         for (uint32_t id = 0; id < 4; id++) scene_rest(&s, 10, 10, 10);
@@ -195,8 +187,7 @@ static void at_rest_the_circle_is_around_the_agent(void **state) {
 }
 
 /* After the maximum number of steps: the kernel gets 64 bits. */
-static void directions_never_run_out(void **state) {
-    (void)state;
+TEST(directions_never_run_out) {
     herd h = herd_new(1, 5);
     for (int i = 0; i < 6; i++) h.arrays[i].at[0] = 0;
     uint32_t id;
@@ -216,8 +207,7 @@ static void directions_never_run_out(void **state) {
 }
 
 /* By hand: u = (10, 0) + 5·e, at length 1, and the velocity meanwhile is the last u. */
-static void the_circle_is_ahead(void **state) {
-    (void)state;
+TEST(the_circle_is_ahead) {
     static const float jitters[] = {0.05f, 0.3f, 1};
     for (int number = 0; number < 6; number++) {
         const float jitter = jitters[number / 2];
@@ -235,8 +225,7 @@ static void the_circle_is_ahead(void **state) {
     }
 }
 
-static void wander_steers_like_other_behaviours(void **state) {
-    (void)state;
+TEST(wander_steers_like_other_behaviours) {
     scene s = wanderers(2, 10, 5, 1);
     s.species.max_force = 0.25f;
     s.behaviour[0].weight = 0.5f;
@@ -283,8 +272,7 @@ static double angle_between(const double a[3], const double b[3]) {
  * Two random directions are a quarter turn apart in the mean, and the way between them is the shortest. Over a whole way of 16
  * steps the mean of MANY has a standard deviation of less than pi/2 / sqrt(MANY).
  */
-static void directions_turn_smoothly(void **state) {
-    (void)state;
+TEST(directions_turn_smoothly) {
     static double last[MANY][3], now[MANY][3];
     const double jitter = 0.0625, margin = 1e-6;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
@@ -308,7 +296,7 @@ static void directions_turn_smoothly(void **state) {
                       turned);
         assert_true(worst > 0.9 * most);
         assert_true(fabs(turned - pi / 2) <= 5 * (pi / 2) / sqrt(MANY));
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -331,8 +319,7 @@ static void ask_directions(const dun_kernel *kernel, const uint32_t ids[OPPOSITE
 }
 
 /* Rare agents, found by a search: the sum of their first two directions is nearly 0, so there is no reliable middle. */
-static void opposite_directions_are_connected(void **state) {
-    (void)state;
+TEST(opposite_directions_are_connected) {
     static const uint32_t ids[OPPOSITE] = {6998464, 13229450, 26654117, 47884486, 51724235, 52161069};
     enum { PARTS = 64 };
     for (int k = 0; k < test_kernel_count(); k++) {
@@ -370,8 +357,7 @@ static void check_isotropy(const double e[MANY][3], int dimensions) {
     }
 }
 
-static void all_directions_are_equally_likely(void **state) {
-    (void)state;
+TEST(all_directions_are_equally_likely) {
     static double e[MANY][3];
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         dunlin_world *world = crowd(dimensions, 0.125f, 0);
@@ -381,7 +367,7 @@ static void all_directions_are_equally_likely(void **state) {
             for (int i = 0; i < MANY; i++) assert_true(fabs(dot(e[i], e[i]) - 1) <= 1e-6);
             check_isotropy((const double(*)[3])e, dimensions);
         }
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
@@ -393,8 +379,7 @@ static void check_independence(const double a[MANY][3], const double b[MANY][3],
 }
 
 /* Two behaviours; two directions of one; neighbours by id. */
-static void directions_are_independent(void **state) {
-    (void)state;
+TEST(directions_are_independent) {
     static double first[MANY][3], second[MANY][3], later[MANY][3];
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         dunlin_world *worlds[] = {crowd(dimensions, 1, 0), crowd(dimensions, 1, 1)};
@@ -407,45 +392,6 @@ static void directions_are_independent(void **state) {
         check_independence((const double(*)[3])first, (const double(*)[3])later, dimensions);
         memmove(later, first + 1, sizeof later - sizeof *later);
         check_independence((const double(*)[3])first, (const double(*)[3])later, dimensions);
-        for (int w = 0; w < 2; w++) dunlin_world_destroy(worlds[w]);
+        for (int w = 0; w < 2; w++) world_destroy(worlds[w]);
     }
-}
-
-/* ---- the state ---------------------------------------------------------------------------------------------------------- */
-
-static dunlin_world *world_of_wanderers(dunlin_world_def def, const void *context) {
-    (void)context;
-    dunlin_world *world = world_of(&def, 5, 1300);
-    for (int b = 0; b < 2; b++) {
-        dunlin_behaviour_def wander = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WANDER);
-        wander.wander.jitter = 0.3f;
-        world_add_behaviour(world, &wander);
-    }
-    return world;
-}
-
-static void every_kernel_and_index_gives_the_same_state(void **state) {
-    (void)state;
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = dimensions;
-        world_expect_one_state(def, world_of_wanderers, NULL, TEST_SLOW ? 4 : 10);
-    }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_draw_the_engines_words),
-        cmocka_unit_test(kernels_give_the_same_bits),
-        cmocka_unit_test(at_rest_the_circle_is_around_the_agent),
-        cmocka_unit_test(directions_never_run_out),
-        cmocka_unit_test(the_circle_is_ahead),
-        cmocka_unit_test(wander_steers_like_other_behaviours),
-        cmocka_unit_test(directions_turn_smoothly),
-        cmocka_unit_test(opposite_directions_are_connected),
-        cmocka_unit_test(all_directions_are_equally_likely),
-        cmocka_unit_test(directions_are_independent),
-        cmocka_unit_test(every_kernel_and_index_gives_the_same_state),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

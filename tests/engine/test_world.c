@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Worlds and their agents: born, seen, found, counted; few, none, and many worlds at once. */
-#include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/lib/system.h"
 #include "tests/lib/worlds.h"
 
 /* ---- few agents, and none ---------------------------------------------------------------------------------------------- */
 
-static void a_world_without_species(void **state) {
-    (void)state;
+TEST(a_world_without_species) {
     for (int v = 0; v < world_variant_count(); v++) {
         const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
         dunlin_world *world = world_create(&def);
@@ -20,12 +15,11 @@ static void a_world_without_species(void **state) {
         assert_int_equal(dunlin_world_stats(world).step, 3);
         assert_int_equal(dunlin_world_agent_count(world), 0);
         assert_int_equal(dunlin_world_find_agent(world, 0).species, -1);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
-static void a_species_without_agents(void **state) {
-    (void)state;
+TEST(a_species_without_agents) {
     for (int v = 0; v < world_variant_count(); v++) {
         const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
         dunlin_world *world = world_without_agents(&def, 5);
@@ -35,12 +29,11 @@ static void a_species_without_agents(void **state) {
         world_spawn(world, 0, (const float[3]){1, 2}, (const float[3]){0.5f, 0}); /* and now it has one */
         world_run(world, 1);
         assert_true(dunlin_world_view(world, 0).position[0][0] == 1.5f);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
-static void one_agent(void **state) {
-    (void)state;
+TEST(one_agent) {
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
         def.threads = 3;
@@ -50,19 +43,16 @@ static void one_agent(void **state) {
         assert_true(dunlin_world_view(world, 0).position[0][0] == 0.0f);
         const dunlin_stats stats = dunlin_world_stats(world);
         assert_true(stats.agents == 1 && stats.groups == 1 && stats.pairs_useful == 0 && stats.step == 2);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
-static void missing_species_and_agents(void **state) {
-    (void)state;
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_of(&def, 5, 10);
+TEST(missing_species_and_agents) {
+    dunlin_world *world = world_of(NULL, 5, 10);
     const dunlin_view before = dunlin_world_view(world, -1), after = dunlin_world_view(world, 1);
     assert_true(before.count == 0 && !before.id && after.count == 0 && !after.position[0]);
     assert_int_equal(dunlin_world_find_agent(world, 10).species, -1);
     assert_int_equal(dunlin_world_find_agent(world, UINT32_MAX).species, -1);
-    dunlin_world_destroy(world);
 }
 
 /* ---- several worlds at once -------------------------------------------------------------------------------------------- */
@@ -81,12 +71,11 @@ static uint64_t hash_after(int number, int steps) {
     dunlin_world *world = world_of(&def, 6, 800);
     world_run(world, steps);
     const uint64_t hash = dunlin_world_state_hash(world);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return hash;
 }
 
-static void worlds_do_not_affect_each_other(void **state) {
-    (void)state;
+TEST(worlds_do_not_affect_each_other) {
     enum { WORLDS = 6 };
     dunlin_world *worlds[WORLDS];
     for (int i = 0; i < WORLDS; i++) {
@@ -97,7 +86,7 @@ static void worlds_do_not_affect_each_other(void **state) {
         for (int i = 0; i < WORLDS; i++) world_run(worlds[i], 1);
     for (int i = 0; i < WORLDS; i++) {
         assert_true(dunlin_world_state_hash(worlds[i]) == hash_after(i, 5));
-        dunlin_world_destroy(worlds[i]);
+        world_destroy(worlds[i]);
     }
 }
 
@@ -112,11 +101,11 @@ typedef struct pilot {
 static void *run_own_world(void *argument) {
     pilot *p = argument;
     const dunlin_world_def def = odd_def(p->number);
-    const dunlin_species_def species = dunlin_species_def_default();
     const dunlin_interaction_def rules = world_flocking_rules(6);
     dunlin_world *world = NULL;
     dunlin_error error;
     p->ran = dunlin_world_create(&def, &world, &error) == DUNLIN_OK;
+    const dunlin_species_def species = dunlin_species_def_default();
     p->ran = p->ran && dunlin_world_add_species(world, &species, NULL, &error) == DUNLIN_OK;
     p->ran = p->ran && dunlin_world_add_interaction(world, &rules, NULL, &error) == DUNLIN_OK;
     if (p->ran) {
@@ -126,12 +115,11 @@ static void *run_own_world(void *argument) {
     }
     for (int i = 0; i < 5 && p->ran; i++) p->ran = dunlin_world_step(world, &error) == DUNLIN_OK;
     if (p->ran) p->hash = dunlin_world_state_hash(world);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return NULL;
 }
 
-static void worlds_run_in_threads_of_their_callers(void **state) {
-    (void)state;
+TEST(worlds_run_in_threads_of_their_callers) {
     enum { PILOTS = 8 };
     pilot pilots[PILOTS];
     if (!TEST_HAS_THREADS) skip();
@@ -146,8 +134,7 @@ static void worlds_run_in_threads_of_their_callers(void **state) {
     }
 }
 
-static void equal_worlds_run_alike(void **state) {
-    (void)state;
+TEST(equal_worlds_run_alike) {
     assert_true(hash_after(2, 5) == hash_after(2, 5));
     assert_true(hash_after(2, 5) != hash_after(2, 6));
     assert_true(hash_after(2, 0) != hash_after(6, 0)); /* another seed */
@@ -157,17 +144,15 @@ static void equal_worlds_run_alike(void **state) {
 
 static uint64_t hash_of(const dunlin_batch *batch, int species) {
     static const char *const names[] = {"a", "b"};
-    const dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world = world_create(&def);
+    dunlin_world *world = world_create(NULL);
     for (int s = 0; s < 2; s++) world_add_named(world, names[s]);
     ACCEPT(dunlin_world_spawn(world, species, batch, NULL, &refusal));
     const uint64_t hash = dunlin_world_state_hash(world);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return hash;
 }
 
-static void the_hash_covers_every_bit_but_not_the_order(void **state) {
-    (void)state;
+TEST(the_hash_covers_every_bit_but_not_the_order) {
     float column[4][3] = {{1, 2, 3}, {4, 5, 0}, {7, 8, 9}, {10, 11, 12}};
     uint32_t ids[] = {5, 3, 9};
     const dunlin_batch batch = {
@@ -197,8 +182,7 @@ static void the_hash_covers_every_bit_but_not_the_order(void **state) {
 /* ---- memory an agent --------------------------------------------------------------------------------------------------- */
 
 /* Twenty neighbours within the radius, as in the scenario of the speed measurements. */
-static void a_hundred_bytes_per_agent(void **state) {
-    (void)state;
+TEST(a_hundred_bytes_per_agent) {
     enum { AGENTS = 100000 };
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         dunlin_world_def def = dunlin_world_def_default();
@@ -213,21 +197,6 @@ static void a_hundred_bytes_per_agent(void **state) {
         print_message("%dD: %.1f bytes per agent, %.1f after agents are looked up by id\n", dimensions, frame, found);
         assert_true(frame <= 100.0);
         assert_true((double)dunlin_world_stats(world).pairs_useful / AGENTS > 18.0);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_world_without_species),
-        cmocka_unit_test(a_species_without_agents),
-        cmocka_unit_test(one_agent),
-        cmocka_unit_test(missing_species_and_agents),
-        cmocka_unit_test(worlds_do_not_affect_each_other),
-        cmocka_unit_test(worlds_run_in_threads_of_their_callers),
-        cmocka_unit_test(equal_worlds_run_alike),
-        cmocka_unit_test(the_hash_covers_every_bit_but_not_the_order),
-        cmocka_unit_test(a_hundred_bytes_per_agent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

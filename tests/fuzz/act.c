@@ -8,10 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int any_species(simulation *f) {
-    return bytes_int(&f->bytes, 0, dunlin_world_species_count(f->world[0]) - 1);
-}
-
 /* Around what groups and tiles hold, up to as many agents as the simulation may have. */
 static uint32_t any_count(simulation *f) {
     static const uint32_t counts[] = {0,  1,  2,  3,   4,   5,   7,   8,   9,   15,  16,  17,
@@ -26,35 +22,17 @@ static uint32_t any_count(simulation *f) {
 /* ---- agents come and go ------------------------------------------------------------------------------------------------ */
 
 static void scatter(simulation *f) {
+    static const fuzz_field fields[] = {
+        FIELD(scatter_def, ENUM, region, 0, 2),      FIELD(scatter_def, VECTOR, centre, 0, 100),
+        FIELD(scatter_def, VECTOR, extent, 0, 30),   FIELD(scatter_def, NUMBER, min_speed, 0, 1),
+        FIELD(scatter_def, NUMBER, max_speed, 0, 3), FIELD(scatter_def, NUMBER, group_radius, 0, 9),
+        FIELD(scatter_def, VECTOR, velocity, -2, 2),
+    };
     fuzz_bytes *b = &f->bytes;
     dunlin_scatter_def def = dunlin_scatter_def_default(f->world[0]);
-    const int species = any_species(f);
+    const int species = simulation_any_species(f);
     def.count = any_count(f);
-    for (unsigned edits = bytes_choice(b, 5); edits > 0; edits--) {
-        switch (bytes_choice(b, 7)) {
-        case 0:
-            def.region = (dunlin_region)bytes_enum(b, 2);
-            break;
-        case 1:
-            simulation_fill_vector(b, def.centre, 0, 100);
-            break;
-        case 2:
-            simulation_fill_vector(b, def.extent, 0, 30);
-            break;
-        case 3:
-            def.min_speed = bytes_number(b, 0, 1);
-            break;
-        case 4:
-            def.max_speed = bytes_number(b, 0, 3);
-            break;
-        case 5:
-            def.group_radius = bytes_number(b, 0, 9);
-            break;
-        default:
-            simulation_fill_vector(b, def.velocity, -2, 2);
-            break;
-        }
-    }
+    for (unsigned edits = bytes_choice(b, 5); edits > 0; edits--) EDIT(f, &def, fields, 7);
     AGREE(f, dunlin_world_scatter(world, species, &def, &error))
 }
 
@@ -119,7 +97,7 @@ static void fill_ids(simulation *f, dunlin_batch *batch, uint32_t *ids) {
 }
 
 static void spawn(simulation *f) {
-    const int species = any_species(f);
+    const int species = simulation_any_species(f);
     dunlin_batch batch = dunlin_batch_default();
     batch.count = any_count(f);
     batch_arrays arrays = {.ids = simulation_array(batch.count)};
@@ -140,7 +118,7 @@ static void spawn(simulation *f) {
 /* One agent in so many of a species, and perhaps an id that does not exist. */
 static void despawn(simulation *f) {
     fuzz_bytes *b = &f->bytes;
-    const dunlin_view view = dunlin_world_view(f->world[0], any_species(f));
+    const dunlin_view view = dunlin_world_view(f->world[0], simulation_any_species(f));
     const uint32_t every = 1 + bytes_choice(b, 64), first = bytes_choice(b, 64), unknown = bytes_rarely(b, 16);
     const uint32_t known = view.count > first ? (view.count - first + every - 1) / every : 0;
     uint32_t *ids = simulation_array(known + unknown);
@@ -152,7 +130,7 @@ static void despawn(simulation *f) {
 
 static void set_attribute(simulation *f) {
     fuzz_bytes *b = &f->bytes;
-    const int species = any_species(f);
+    const int species = simulation_any_species(f);
     const int attribute = bytes_int(b, 0, dunlin_world_attribute_count(f->world[0], species) - 1);
     const uint32_t count = dunlin_world_view(f->world[0], species).count;
     float *values = simulation_array(count);
@@ -170,7 +148,7 @@ static void reserve(simulation *f) {
     const uint32_t counts[] = {0, 1, 16, 1000, 5000, UINT32_MAX, UINT32_MAX - 512, UINT32_MAX - 511};
     const uint32_t choice = bytes_choice(&f->bytes, 6);
     const uint32_t count = counts[f->parted && choice == 5 ? 4 : choice]; /* a part's message counts its own agents */
-    const int species = any_species(f);
+    const int species = simulation_any_species(f);
     AGREE(f, dunlin_world_reserve(world, species, count, &error))
 }
 
@@ -232,7 +210,7 @@ static void check_metrics(const simulation *f, const dunlin_metrics *m) {
 }
 
 static void measure(simulation *f) {
-    const int species = any_species(f);
+    const int species = simulation_any_species(f);
     dunlin_metrics metrics[SIMULATION_WORLDS] = {0};
     AGREE_WHOLE(f, dunlin_world_measure(world, species, &metrics[agree_], &error))
     for (int w = 1; w < f->count; w++)
@@ -256,7 +234,7 @@ static bool same_sums(const simulation *f, const dunlin_group_sums *l, const dun
 }
 
 static void sum_groups(simulation *f) {
-    const int species = any_species(f);
+    const int species = simulation_any_species(f);
     dunlin_group_sums sums[SIMULATION_WORLDS] = {0};
     AGREE_WHOLE(f, dunlin_world_sum_groups(world, species, &sums[agree_], &error))
     for (int w = 1; w < f->count; w++)
@@ -286,7 +264,7 @@ static bool same_correlations(const dunlin_correlation *l, const dunlin_correlat
 
 /* All pairs within a radius that reaches all agents are much work. */
 static void survey(simulation *f) {
-    const int species = any_species(f);
+    const int species = simulation_any_species(f);
     const float radius = bytes_number(&f->bytes, 1, 5), size = bytes_number(&f->bytes, 1, 5);
     dunlin_survey *surveys[SIMULATION_WORLDS] = {0};
     dunlin_components groups[SIMULATION_WORLDS] = {0};
@@ -414,14 +392,10 @@ static void restart(simulation *f) {
 
 static void save_and_load(simulation *f) {
     save(f);
-    switch (bytes_choice(&f->bytes, 4)) {
-    case 0: { /* into a world that has agents: every id is taken */
+    if (bytes_choice(&f->bytes, 4) == 0) { /* into a world that has agents: every id is taken */
         AGREE_WHOLE(f, dunlin_world_load(world, check_scratch_file(0), &error))
-        break;
-    }
-    default:
+    } else {
         restart(f);
-        break;
     }
     for (int i = 0; i < 2; i++) remove(check_scratch_file(i));
 }

@@ -4,41 +4,22 @@
 
 #include <math.h>
 
-static int any_species(simulation *f) {
-    return bytes_int(&f->bytes, 0, dunlin_world_species_count(f->world[0]) - 1);
-}
-
 static dunlin_target_kind any_target(simulation *f) {
     return (dunlin_target_kind)bytes_enum(&f->bytes, DUNLIN_TARGET_GROUP_LEADER + 1);
 }
 
 static void edit_target(simulation *f, dunlin_behaviour_def *def) {
+    static const fuzz_field fields[] = {
+        FIELD(behaviour_def, ENUM, target.kind, 0, DUNLIN_TARGET_GROUP_LEADER + 1),
+        FIELD(behaviour_def, VECTOR, target.position, 0, 100),
+        FIELD(behaviour_def, VECTOR, target.velocity, -2, 2),
+        FIELD(behaviour_def, SPECIES, target.species, 0, 0),
+        FIELD(behaviour_def, NUMBER, slowing_radius, 1, 20),
+        FIELD(behaviour_def, ENUM, pursuit.prediction, 0, 2),
+        FIELD(behaviour_def, NUMBER, pursuit.time, 0, 20),
+    };
     fuzz_bytes *b = &f->bytes;
-    dunlin_target *target = &def->target;
-    switch (bytes_choice(b, 7)) {
-    case 0:
-        target->kind = any_target(f);
-        break;
-    case 1:
-        simulation_fill_vector(b, target->position, 0, 100);
-        break;
-    case 2:
-        simulation_fill_vector(b, target->velocity, -2, 2);
-        break;
-    case 3:
-        target->agent = bytes_choice(b, 8) ? bytes_choice(b, 256) : bytes_word(b);
-        break;
-    case 4:
-        target->species = any_species(f);
-        break;
-    case 5:
-        def->slowing_radius = bytes_number(b, 1, 20);
-        break;
-    default:
-        def->pursuit.prediction = (dunlin_prediction)bytes_enum(b, 2);
-        def->pursuit.time = bytes_number(b, 0, 20);
-        break;
-    }
+    if (EDIT(f, def, fields, 8) == 7) def->target.agent = bytes_choice(b, 8) ? bytes_choice(b, 256) : bytes_word(b);
 }
 
 static void edit_ahead(simulation *f, dunlin_ahead *ahead) {
@@ -48,84 +29,40 @@ static void edit_ahead(simulation *f, dunlin_ahead *ahead) {
 }
 
 static void edit_follow(simulation *f, dunlin_follow *follow) {
-    fuzz_bytes *b = &f->bytes;
-    switch (bytes_choice(b, 5)) {
-    case 0:
-        follow->path = bytes_int(b, 0, dunlin_world_path_count(f->world[0]));
-        break;
-    case 1:
-        follow->radius = bytes_number(b, 0, 10);
-        break;
-    case 2:
-        edit_ahead(f, &follow->prediction);
-        break;
-    case 3:
-        edit_ahead(f, &follow->ahead);
-        break;
-    default:
-        follow->off_segment = (dunlin_off_segment)bytes_enum(b, 3);
-        break;
-    }
+    static const fuzz_field fields[] = {FIELD(follow, NUMBER, radius, 0, 10), FIELD(follow, ENUM, off_segment, 0, 3)};
+    const unsigned choice = EDIT(f, follow, fields, 5);
+    if (choice == 2) follow->path = bytes_int(&f->bytes, 0, dunlin_world_path_count(f->world[0]));
+    if (choice > 2) edit_ahead(f, choice == 3 ? &follow->prediction : &follow->ahead);
 }
 
 static void edit_contain(simulation *f, dunlin_contain *contain) {
-    fuzz_bytes *b = &f->bytes;
-    switch (bytes_choice(b, 4)) {
-    case 0:
-        simulation_fill_vector(b, contain->margin, -1, 20);
-        break;
-    case 1:
-        simulation_fill_vector(b, contain->min, 0, 30);
-        break;
-    case 2:
-        simulation_fill_vector(b, contain->max, 30, 120);
-        break;
-    default:
-        contain->corner = (dunlin_corner)bytes_enum(b, 2);
-        break;
-    }
+    static const fuzz_field fields[] = {FIELD(contain, VECTOR, margin, -1, 20), FIELD(contain, VECTOR, min, 0, 30),
+                                        FIELD(contain, VECTOR, max, 30, 120), FIELD(contain, ENUM, corner, 0, 2)};
+    EDIT(f, contain, fields, 4);
 }
 
 static void edit_pairs(simulation *f, dunlin_behaviour_def *def) {
     if (bytes_choice(&f->bytes, 2))
-        def->pairs.observed = any_species(f);
+        def->pairs.observed = simulation_any_species(f);
     else
         def->pairs.radius = bytes_number(&f->bytes, 0.5f, 8);
 }
 
 static void edit_adapt(simulation *f, dunlin_adapt *adapt) {
-    fuzz_bytes *b = &f->bytes;
-    switch (bytes_choice(b, 9)) {
-    case 0:
-        adapt->signal = (dunlin_signal)bytes_enum(b, DUNLIN_SIGNAL_FIELD + 1);
-        break;
-    case 1:
-        adapt->observed = any_species(f);
-        break;
-    case 2:
-        adapt->source = bytes_int(b, 0, 2);
-        break;
-    case 3:
-        adapt->response = (dunlin_adapt_response)bytes_enum(b, 2);
-        break;
-    case 4:
-        adapt->gain = bytes_number(b, -2, 2);
-        break;
-    case 5:
-        adapt->offset = bytes_number(b, -1, 1);
-        break;
-    case 6:
-        adapt->decay = bytes_number(b, 0, 1);
-        adapt->rest = bytes_number(b, 0, 1);
-        break;
-    case 7:
-        adapt->low = bytes_number(b, 0.1f, 0.5f);
-        adapt->high = bytes_number(b, 0.5f, 1);
-        break;
-    default:
-        adapt->rate = bytes_number(b, 0, 1);
-        break;
-    }
+    static const fuzz_field fields[] = {
+        FIELD(adapt, ENUM, signal, 0, DUNLIN_SIGNAL_FIELD + 1),
+        FIELD(adapt, SPECIES, observed, 0, 0),
+        FIELD(adapt, INT, source, 0, 2),
+        FIELD(adapt, ENUM, response, 0, 2),
+        FIELD(adapt, NUMBER, gain, -2, 2),
+        FIELD(adapt, NUMBER, offset, -1, 1),
+        FIELD(adapt, NUMBER, decay, 0, 1),
+        FIELD(adapt, NUMBER, rest, 0, 1),
+        FIELD(adapt, NUMBER, low, 0.1f, 0.5f),
+        FIELD(adapt, NUMBER, high, 0.5f, 1),
+        FIELD(adapt, NUMBER, rate, 0, 1),
+    };
+    EDIT(f, adapt, fields, 11);
 }
 
 /* The fields that this kind reads. */
@@ -148,7 +85,7 @@ static void edit_kind(simulation *f, dunlin_behaviour_def *def) {
         def->avoid.agent_radius = bytes_number(b, 0, 3);
         break;
     case DUNLIN_BEHAVIOUR_SIDESTEP:
-        def->sidestep.observed = any_species(f);
+        def->sidestep.observed = simulation_any_species(f);
         def->sidestep.half_angle = bytes_number(b, 0.1f, 3.14f);
         break;
     case DUNLIN_BEHAVIOUR_FORCE:
@@ -167,7 +104,7 @@ static void edit_kind(simulation *f, dunlin_behaviour_def *def) {
         edit_pairs(f, def);
         break;
     case DUNLIN_BEHAVIOUR_BODY:
-        def->body = any_species(f);
+        def->body = simulation_any_species(f);
         break;
     case DUNLIN_BEHAVIOUR_ADAPT:
         edit_adapt(f, &def->adapt);
@@ -179,27 +116,12 @@ static void edit_kind(simulation *f, dunlin_behaviour_def *def) {
 }
 
 static void edit_behaviour(simulation *f, dunlin_behaviour_def *def) {
-    fuzz_bytes *b = &f->bytes;
-    switch (bytes_choice(b, 10)) {
-    case 0:
-        def->species = any_species(f);
-        break;
-    case 1:
-        def->weight = bytes_number(b, -2, 2);
-        break;
-    case 2:
-        def->max_force = bytes_number(b, -1, 2);
-        break;
-    case 3:
-        def->negate_force = !def->negate_force;
-        break;
-    case 4:
-        def->radius = bytes_number(b, 0, 40);
-        break;
-    default:
-        edit_kind(f, def);
-        break;
-    }
+    static const fuzz_field fields[] = {
+        FIELD(behaviour_def, SPECIES, species, 0, 0),   FIELD(behaviour_def, NUMBER, weight, -2, 2),
+        FIELD(behaviour_def, NUMBER, max_force, -1, 2), FIELD(behaviour_def, FLAG, negate_force, 0, 0),
+        FIELD(behaviour_def, NUMBER, radius, 0, 40),
+    };
+    if (EDIT(f, def, fields, 10) > 4) edit_kind(f, def);
 }
 
 /* A callback of its own, whose plan says how far it may observe others. */
@@ -247,11 +169,11 @@ static void give_attribute(simulation *f, dunlin_behaviour_def *def) {
 static dunlin_behaviour_def make(simulation *f) {
     const int kind = bytes_enum(&f->bytes, DUNLIN_BEHAVIOUR_COUNT);
     dunlin_behaviour_def def = dunlin_behaviour_def_default(f->world[0], (dunlin_behaviour_kind)kind);
-    def.species = any_species(f);
-    def.target.species = any_species(f);
+    def.species = simulation_any_species(f);
+    def.target.species = simulation_any_species(f);
     if (bytes_choice(&f->bytes, 3) == 2) def.target.kind = any_target(f);
     if (def.kind == DUNLIN_BEHAVIOUR_BODY) {
-        def.body = any_species(f);
+        def.body = simulation_any_species(f);
         def.species = dunlin_world_get_species(f->world[0], def.body).body_of;
     }
     def.adapt.signal = (dunlin_signal)bytes_choice(&f->bytes, DUNLIN_SIGNAL_FIELD + 1);

@@ -8,43 +8,30 @@ static int any_of(simulation *f, int count) {
     return bytes_int(&f->bytes, 0, count > 0 ? count - 1 : 0);
 }
 
+typedef struct part {
+    int (*count)(const dunlin_world *world);
+    dunlin_result (*remove)(dunlin_world *world, int number, dunlin_error *error);
+} part;
+
+static const part parts[] = {{dunlin_world_species_count, dunlin_world_remove_species},
+                             {dunlin_world_interaction_count, dunlin_world_remove_interaction},
+                             {dunlin_world_path_count, dunlin_world_remove_path},
+                             {dunlin_world_field_count, dunlin_world_remove_field},
+                             {dunlin_world_meal_count, dunlin_world_remove_meal},
+                             {dunlin_world_trace_count, dunlin_world_remove_trace},
+                             {dunlin_world_behaviour_count, dunlin_world_remove_behaviour}};
+enum { PARTS = sizeof parts / sizeof *parts };
+
 /* Mostly parts that nothing uses, since removing a used part is refused. */
 void simulation_remove(simulation *f) {
-    const dunlin_world *first = f->world[0];
-    const int species = any_of(f, dunlin_world_species_count(first));
-    int number;
-    switch (bytes_choice(&f->bytes, 8)) {
-    case 0:
-        AGREE(f, dunlin_world_remove_species(world, species, &error))
-        break;
-    case 1:
-        number = any_of(f, dunlin_world_interaction_count(first));
-        AGREE(f, dunlin_world_remove_interaction(world, number, &error))
-        break;
-    case 2:
-        number = any_of(f, dunlin_world_attribute_count(first, species));
+    const unsigned choice = bytes_choice(&f->bytes, PARTS + 1);
+    if (choice < PARTS) {
+        const int number = any_of(f, parts[choice].count(f->world[0]));
+        AGREE(f, parts[choice].remove(world, number, &error))
+    } else {
+        const int species = any_of(f, dunlin_world_species_count(f->world[0]));
+        const int number = any_of(f, dunlin_world_attribute_count(f->world[0], species));
         AGREE(f, dunlin_world_remove_attribute(world, species, number, &error))
-        break;
-    case 3:
-        number = any_of(f, dunlin_world_path_count(first));
-        AGREE(f, dunlin_world_remove_path(world, number, &error))
-        break;
-    case 4:
-        number = any_of(f, dunlin_world_field_count(first));
-        AGREE(f, dunlin_world_remove_field(world, number, &error))
-        break;
-    case 5:
-        number = any_of(f, dunlin_world_meal_count(first));
-        AGREE(f, dunlin_world_remove_meal(world, number, &error))
-        break;
-    case 6:
-        number = any_of(f, dunlin_world_trace_count(first));
-        AGREE(f, dunlin_world_remove_trace(world, number, &error))
-        break;
-    default:
-        number = any_of(f, dunlin_world_behaviour_count(first));
-        AGREE(f, dunlin_world_remove_behaviour(world, number, &error))
-        break;
     }
 }
 

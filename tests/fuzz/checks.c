@@ -52,3 +52,33 @@ const char *check_scratch_file(int number) {
     snprintf(paths[number], sizeof paths[number], "%s/dunlin-fuzz-%016" PRIx64 "-%d.csv", folder, own, number);
     return paths[number];
 }
+
+_Noreturn void check_fail(const char *what, const char *message) {
+    fprintf(stderr, "CHECK: %s%s\n", what, message);
+    abort();
+}
+
+void check_accept(dunlin_result result, const dunlin_error *error, const char *what) {
+    if (result != DUNLIN_OK) check_fail(what, error->message);
+}
+
+dunlin_world *check_make_world(unsigned kind) {
+    dunlin_error error = {0};
+    dunlin_world_def def = dunlin_world_def_default();
+    def.threads = 1;
+    def.dimensions = kind & 1 ? 3 : 2;
+    dunlin_world *world = NULL;
+    check_accept(dunlin_world_create(&def, &world, &error), &error, "a world: ");
+    const dunlin_species_def species = dunlin_species_def_default();
+    check_accept(dunlin_world_add_species(world, &species, NULL, &error), &error, "a species: ");
+    dunlin_attribute_def attribute = dunlin_attribute_def_default();
+    attribute.name = "energy";
+    if (kind & 2) check_accept(dunlin_world_add_attribute(world, &attribute, NULL, &error), &error, "an attribute: ");
+    dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    seek.target.velocity[0] = 1;
+    if (kind & 2) check_accept(dunlin_world_add_behaviour(world, &seek, NULL, &error), &error, "a target: ");
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = 3;
+    check_accept(dunlin_world_scatter(world, 0, &scatter, &error), &error, "agents: ");
+    return world;
+}

@@ -20,4 +20,12 @@ void check_agents(const dunlin_world *world);
 /* A file of this thread alone, 0 or 1, in memory where the system allows it. */
 const char *check_scratch_file(int number);
 
+_Noreturn void check_fail(const char *what, const char *message);
+
+/* Fails unless the call has worked. */
+void check_accept(dunlin_result result, const dunlin_error *error, const char *what);
+
+/* A world with three agents, in a plane or in space (kind & 1), with an attribute and a target that moves or without (2). */
+dunlin_world *check_make_world(unsigned kind);
+
 #endif

@@ -15,8 +15,25 @@ void simulation_fill_vector(fuzz_bytes *bytes, float vector[3], float low, float
     for (int a = 0; a < 3; a++) vector[a] = bytes_number(bytes, low, high);
 }
 
-static int any_species(simulation *f) {
+int simulation_any_species(simulation *f) {
     return bytes_int(&f->bytes, 0, dunlin_world_species_count(f->world[0]) - 1);
+}
+
+static void edit_field(simulation *f, void *at, const fuzz_field *field) {
+    fuzz_bytes *b = &f->bytes;
+    if (field->kind == FUZZ_NUMBER) *(float *)at = bytes_number(b, field->low, field->high);
+    if (field->kind == FUZZ_VECTOR) simulation_fill_vector(b, at, field->low, field->high);
+    if (field->kind == FUZZ_INT) *(int *)at = bytes_int(b, (int)field->low, (int)field->high);
+    if (field->kind == FUZZ_ENUM) *(int *)at = bytes_enum(b, (int)field->high);
+    if (field->kind == FUZZ_FLAG) *(bool *)at = !*(bool *)at;
+    if (field->kind == FUZZ_WORD) *(uint64_t *)at = bytes_word(b);
+    if (field->kind == FUZZ_SPECIES) *(int *)at = simulation_any_species(f);
+}
+
+unsigned simulation_edit(simulation *f, void *def, const fuzz_field *fields, size_t count, unsigned choices) {
+    const unsigned choice = bytes_choice(&f->bytes, choices);
+    if (choice < count) edit_field(f, (char *)def + fields[choice].offset, &fields[choice]);
+    return choice;
 }
 
 static const char *const good_names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
@@ -42,45 +59,21 @@ static const char *any_name(simulation *f, int position) {
 /* ---- the world --------------------------------------------------------------------------------------------------------- */
 
 void simulation_edit_world(simulation *f, dunlin_world_def *def) {
-    fuzz_bytes *b = &f->bytes;
-    switch (bytes_choice(b, 12)) {
-    case 0:
-        simulation_fill_vector(b, def->size, 5, 120);
-        break;
-    case 1:
-        def->size[0] = def->size[1] = def->size[2] = bytes_number(b, 2, 200);
-        break;
-    case 2:
-        def->margin = bytes_number(b, 0, 10);
-        break;
-    case 3:
-        def->keep_overshoot = !def->keep_overshoot;
-        break;
-    case 4:
-        def->boundary_first = !def->boundary_first;
-        break;
-    case 5:
-        def->integrator = (dunlin_integrator)bytes_enum(b, 2);
-        break;
-    case 6:
-        def->time_step = bytes_number(b, 0.05f, 3);
-        break;
-    case 7:
-        def->forces_are_increments = !def->forces_are_increments;
-        break;
-    case 8:
-        def->seed = bytes_word(b);
-        break;
-    case 9:
-        def->boundary = (dunlin_boundary)bytes_enum(b, 4);
-        break;
-    case 10:
-        def->dimensions = bytes_int(b, 2, 3);
-        break;
-    default:
-        def->size[bytes_choice(b, 3)] = bytes_number(b, 0.5f, 10);
-        break;
-    }
+    static const fuzz_field fields[] = {
+        FIELD(world_def, VECTOR, size, 5, 120),
+        FIELD(world_def, NUMBER, margin, 0, 10),
+        FIELD(world_def, FLAG, keep_overshoot, 0, 0),
+        FIELD(world_def, FLAG, boundary_first, 0, 0),
+        FIELD(world_def, ENUM, integrator, 0, 2),
+        FIELD(world_def, NUMBER, time_step, 0.05f, 3),
+        FIELD(world_def, FLAG, forces_are_increments, 0, 0),
+        FIELD(world_def, WORD, seed, 0, 0),
+        FIELD(world_def, ENUM, boundary, 0, 4),
+        FIELD(world_def, INT, dimensions, 2, 3),
+    };
+    const unsigned choice = EDIT(f, def, fields, 12);
+    if (choice == 10) def->size[0] = def->size[1] = def->size[2] = bytes_number(&f->bytes, 2, 200);
+    if (choice == 11) def->size[bytes_choice(&f->bytes, 3)] = bytes_number(&f->bytes, 0.5f, 10);
 }
 
 static void set_world(simulation *f) {
@@ -110,42 +103,18 @@ static void edit_regroup(simulation *f, dunlin_species_def *def) {
 }
 
 static void edit_species(simulation *f, dunlin_species_def *def) {
+    static const fuzz_field fields[] = {
+        FIELD(species_def, NUMBER, min_speed, 0, 1),     FIELD(species_def, NUMBER, max_speed, 0.5f, 6),
+        FIELD(species_def, NUMBER, max_force, 0, 2),     FIELD(species_def, NUMBER, drag, 0, 1),
+        FIELD(species_def, FLAG, obstacles_block, 0, 0), FIELD(species_def, NUMBER, clearance, 0, 2),
+    };
     fuzz_bytes *b = &f->bytes;
-    switch (bytes_choice(b, f->parted ? 9 : 11)) { /* parts refuse the last two */
-    case 0:
-        def->min_speed = bytes_number(b, 0, 1);
-        break;
-    case 1:
-        def->max_speed = bytes_number(b, 0.5f, 6);
-        break;
-    case 2:
-        def->max_force = bytes_number(b, 0, 2);
-        break;
-    case 3:
-        def->drag = bytes_number(b, 0, 1);
-        break;
-    case 4:
-        def->obstacles_block = !def->obstacles_block;
-        break;
-    case 5:
-        def->clearance = bytes_number(b, 0, 2);
-        break;
-    case 6:
-        def->name = any_name(f, (int)bytes_choice(b, 8));
-        break;
-    case 7:
-        def->cookie += (int)bytes_rarely(b, 16);
-        break;
-    case 8:
-        def->groups = any_groups(f);
-        break;
-    case 9:
-        def->body_of = bytes_int(b, -1, dunlin_world_species_count(f->world[0]) - 1);
-        break;
-    default:
-        edit_regroup(f, def);
-        break;
-    }
+    const unsigned choice = EDIT(f, def, fields, f->parted ? 9 : 11); /* parts refuse the last two */
+    if (choice == 6) def->name = any_name(f, (int)bytes_choice(b, 8));
+    if (choice == 7) def->cookie += (int)bytes_rarely(b, 16);
+    if (choice == 8) def->groups = any_groups(f);
+    if (choice == 9) def->body_of = bytes_int(b, -1, dunlin_world_species_count(f->world[0]) - 1);
+    if (choice == 10) edit_regroup(f, def);
 }
 
 /* Without these attributes steps fail, or nothing regroups. */
@@ -177,7 +146,7 @@ static void add_bodies(simulation *f, int species) {
 
 /* A species with groups, perhaps with leaders, and with bodies, and these with bodies of their own. */
 static void add_groups(simulation *f) {
-    int species = any_species(f);
+    int species = simulation_any_species(f);
     do {
         simulation_give_role(f, species, DUNLIN_ROLE_GROUP);
         if (bytes_choice(&f->bytes, 2)) simulation_give_role(f, species, DUNLIN_ROLE_LEADERSHIP);
@@ -188,7 +157,7 @@ static void add_groups(simulation *f) {
 }
 
 static void set_species(simulation *f) {
-    const int species = any_species(f);
+    const int species = simulation_any_species(f);
     dunlin_species_def def = dunlin_world_get_species(f->world[0], species);
     for (unsigned edits = bytes_choice(&f->bytes, 4); edits > 0; edits--) edit_species(f, &def);
     AGREE(f, dunlin_world_set_species(world, species, &def, &error))
@@ -198,63 +167,30 @@ static void set_species(simulation *f) {
 /* ---- interactions ------------------------------------------------------------------------------------------------------ */
 
 static void edit_rule(simulation *f, dunlin_rule *rule) {
-    fuzz_bytes *b = &f->bytes;
-    switch (bytes_choice(b, 8)) {
-    case 0:
-        rule->radius = bytes_number(b, 0.5f, 12);
-        break;
-    case 1:
-        rule->weight = bytes_number(b, -2, 2);
-        break;
-    case 2:
-        rule->response = (dunlin_response)bytes_enum(b, 3);
-        break;
-    case 3:
-        rule->limit = bytes_number(b, 0, 3);
-        break;
-    case 4:
-        rule->falloff = (dunlin_falloff)bytes_enum(b, 3);
-        break;
-    case 5:
-        rule->min_radius = bytes_number(b, 0, 1) * (bytes_rarely(b, 8) ? 1 : rule->radius);
-        break;
-    case 6:
-        rule->kin = (dunlin_kin)bytes_enum(b, 3);
-        break;
-    default:
-        rule->half_angle = bytes_number(b, 0.1f, 3.14f);
-        break;
-    }
+    static const fuzz_field fields[] = {
+        FIELD(rule, NUMBER, radius, 0.5f, 12),
+        FIELD(rule, NUMBER, weight, -2, 2),
+        FIELD(rule, ENUM, response, 0, 3),
+        FIELD(rule, NUMBER, limit, 0, 3),
+        FIELD(rule, ENUM, falloff, 0, 3),
+        FIELD(rule, ENUM, kin, 0, 3),
+        FIELD(rule, NUMBER, half_angle, 0.1f, 3.14f),
+    };
+    if (EDIT(f, rule, fields, 8) == 7)
+        rule->min_radius = bytes_number(&f->bytes, 0, 1) * (bytes_rarely(&f->bytes, 8) ? 1 : rule->radius);
 }
 
 static void edit_interaction(simulation *f, dunlin_interaction_def *def) {
+    static const fuzz_field fields[] = {
+        FIELD(interaction_def, SPECIES, observer, 0, 0), FIELD(interaction_def, SPECIES, observed, 0, 0),
+        FIELD(interaction_def, INT, nearest, 1, 32),     FIELD(interaction_def, INT, max_neighbours, 1, 40),
+        FIELD(interaction_def, FLAG, in_turn, 0, 0),     FIELD(interaction_def, FLAG, ignore_coincident, 0, 0),
+    };
     fuzz_bytes *b = &f->bytes;
-    switch (bytes_choice(b, 12)) {
-    case 0:
-        def->observer = any_species(f);
-        break;
-    case 1:
-        def->observed = any_species(f);
-        break;
-    case 2:
-        def->nearest = bytes_int(b, 1, 32);
-        break;
-    case 3:
-        def->max_neighbours = bytes_int(b, 1, 40);
-        break;
-    case 4:
-        def->in_turn = !def->in_turn;
-        break;
-    case 5:
-        def->ignore_coincident = !def->ignore_coincident;
-        break;
-    case 6:
-        for (int r = 0; r < DUNLIN_RULE_COUNT; r++) def->order[r] = (dunlin_rule_kind)bytes_choice(b, DUNLIN_RULE_COUNT);
-        break;
-    default:
-        edit_rule(f, &def->rules[bytes_choice(b, DUNLIN_RULE_COUNT)]);
-        break;
-    }
+    const unsigned choice = EDIT(f, def, fields, 12);
+    for (int r = 0; r < DUNLIN_RULE_COUNT && choice == 6; r++)
+        def->order[r] = (dunlin_rule_kind)bytes_choice(b, DUNLIN_RULE_COUNT);
+    if (choice > 6) edit_rule(f, &def->rules[bytes_choice(b, DUNLIN_RULE_COUNT)]);
 }
 
 /* Mostly: without these attributes steps fail. */
@@ -268,8 +204,8 @@ static void give_kin(simulation *f, const dunlin_interaction_def *def) {
 
 static void add_interaction(simulation *f) {
     dunlin_interaction_def def = dunlin_interaction_def_default();
-    def.observer = any_species(f);
-    def.observed = any_species(f);
+    def.observer = simulation_any_species(f);
+    def.observed = simulation_any_species(f);
     const unsigned choice = bytes_choice(&f->bytes, 256), off = choice & 7; /* rules */
     def.rules[DUNLIN_RULE_SEPARATION].falloff = (dunlin_falloff)((choice >> 3) % 3);
     def.ignore_coincident = choice >> 7 == 1;
@@ -358,44 +294,23 @@ static void add_field(simulation *f) {
 }
 
 static void edit_source(simulation *f, dunlin_field_source *source) {
-    fuzz_bytes *b = &f->bytes;
-    switch (bytes_choice(b, 11)) {
-    case 0:
-        source->weight = bytes_number(b, -3, 3);
-        break;
-    case 1:
-        source->seed = bytes_word(b);
-        break;
-    case 2:
-        simulation_fill_vector(b, source->vector, -2, 2);
-        break;
-    case 3:
-        simulation_fill_vector(b, source->centre, 0, 100);
-        break;
-    case 4:
-        simulation_fill_vector(b, source->axis, -1, 1);
-        break;
-    case 5:
-        source->noise.scale = bytes_number(b, 1, 40);
-        break;
-    case 6:
-        source->noise.octaves = bytes_int(b, 1, 4);
-        break;
-    case 7:
-        source->noise.min_angle = bytes_number(b, -1, 1);
-        if (isinf(source->noise.max_angle)) source->noise.max_angle = 1.0f; /* both are finite, or none is */
-        break;
-    case 8:
-        source->noise.max_angle = bytes_number(b, -1, 2);
-        if (isinf(source->noise.min_angle)) source->noise.min_angle = 0.0f;
-        break;
-    case 9:
-        source->noise.rate = bytes_number(b, 0, 1);
-        break;
-    default:
-        source->noise.time = (double)bytes_number(b, -10, 10);
-        break;
-    }
+    static const fuzz_field fields[] = {
+        FIELD(field_source, NUMBER, weight, -3, 3),
+        FIELD(field_source, WORD, seed, 0, 0),
+        FIELD(field_source, VECTOR, vector, -2, 2),
+        FIELD(field_source, VECTOR, centre, 0, 100),
+        FIELD(field_source, VECTOR, axis, -1, 1),
+        FIELD(field_source, NUMBER, noise.scale, 1, 40),
+        FIELD(field_source, INT, noise.octaves, 1, 4),
+        FIELD(field_source, NUMBER, noise.min_angle, -1, 1),
+        FIELD(field_source, NUMBER, noise.max_angle, -1, 2),
+        FIELD(field_source, NUMBER, noise.rate, 0, 1),
+    };
+    const unsigned choice = EDIT(f, source, fields, 11);
+    /* Both are finite, or none is. */
+    if (choice == 7 && isinf(source->noise.max_angle)) source->noise.max_angle = 1.0f;
+    if (choice == 8 && isinf(source->noise.min_angle)) source->noise.min_angle = 0.0f;
+    if (choice == 10) source->noise.time = (double)bytes_number(&f->bytes, -10, 10);
 }
 
 static void fill_field(simulation *f) {
@@ -498,53 +413,24 @@ int simulation_give_role(simulation *f, int species, dunlin_role role) {
 }
 
 static void add_attribute(simulation *f) {
-    fuzz_bytes *b = &f->bytes;
-    const int species = any_species(f);
-    dunlin_attribute_def def = attribute_of(f, species, bytes_enum(b, DUNLIN_ROLE_COUNT));
-    switch (bytes_choice(b, 6)) {
-    case 0:
-        def.name = any_name(f, dunlin_world_attribute_count(f->world[0], species));
-        break;
-    case 1:
-        def.value = bytes_number(b, 0.1f, 1);
-        break;
-    case 2:
-        def.min_value = bytes_number(b, 0.1f, 0.5f);
-        break;
-    case 3:
-        def.distribution = (dunlin_distribution)bytes_enum(b, 4);
-        break;
-    case 4:
-        def.max_value = bytes_number(b, 0.5f, 1);
-        break;
-    default:
-        break;
-    }
+    static const fuzz_field fields[] = {
+        FIELD(attribute_def, NUMBER, value, 0.1f, 1),
+        FIELD(attribute_def, NUMBER, min_value, 0.1f, 0.5f),
+        FIELD(attribute_def, ENUM, distribution, 0, 4),
+        FIELD(attribute_def, NUMBER, max_value, 0.5f, 1),
+    };
+    const int species = simulation_any_species(f);
+    dunlin_attribute_def def = attribute_of(f, species, bytes_enum(&f->bytes, DUNLIN_ROLE_COUNT));
+    if (EDIT(f, &def, fields, 6) == 4) def.name = any_name(f, dunlin_world_attribute_count(f->world[0], species));
     AGREE(f, dunlin_world_add_attribute(world, &def, NULL, &error))
 }
 
 static void edit_meal(simulation *f, dunlin_meal_def *def) {
-    fuzz_bytes *b = &f->bytes;
-    switch (bytes_choice(b, 6)) {
-    case 0:
-        def->eater = any_species(f);
-        break;
-    case 1:
-        def->food = any_species(f);
-        break;
-    case 2:
-        def->radius = bytes_number(b, 0.2f, 5);
-        break;
-    case 3:
-        def->energy = bytes_int(b, -1, 2);
-        break;
-    case 4:
-        def->gain = bytes_number(b, -2, 2);
-        break;
-    default:
-        def->worth = bytes_int(b, -1, 2);
-        break;
-    }
+    static const fuzz_field fields[] = {
+        FIELD(meal_def, SPECIES, eater, 0, 0), FIELD(meal_def, SPECIES, food, 0, 0), FIELD(meal_def, NUMBER, radius, 0.2f, 5),
+        FIELD(meal_def, INT, energy, -1, 2),   FIELD(meal_def, NUMBER, gain, -2, 2), FIELD(meal_def, INT, worth, -1, 2),
+    };
+    EDIT(f, def, fields, 6);
 }
 
 static void add_meal(simulation *f) {
@@ -563,27 +449,15 @@ static void set_meal(simulation *f) {
 /* ---- traces ------------------------------------------------------------------------------------------------------------ */
 
 static void edit_trace(simulation *f, dunlin_trace_def *def) {
-    fuzz_bytes *b = &f->bytes;
-    switch (bytes_choice(b, 6)) {
-    case 0:
-        def->field = bytes_int(b, 0, dunlin_world_field_count(f->world[0]));
-        break;
-    case 1:
-        def->species = bytes_choice(b, 3) ? any_species(f) : DUNLIN_ALL_SPECIES;
-        break;
-    case 2:
-        def->attribute = bytes_int(b, -1, 2);
-        break;
-    case 3:
-        def->deposit = bytes_number(b, 0, 9);
-        break;
-    case 4:
-        def->diffusion = bytes_number(b, 0, 1);
-        break;
-    default:
-        def->evaporation = bytes_number(b, 0, 1);
-        break;
-    }
+    static const fuzz_field fields[] = {
+        FIELD(trace_def, INT, attribute, -1, 2),
+        FIELD(trace_def, NUMBER, deposit, 0, 9),
+        FIELD(trace_def, NUMBER, diffusion, 0, 1),
+        FIELD(trace_def, NUMBER, evaporation, 0, 1),
+    };
+    const unsigned choice = EDIT(f, def, fields, 6);
+    if (choice == 4) def->field = bytes_int(&f->bytes, 0, dunlin_world_field_count(f->world[0]));
+    if (choice == 5) def->species = bytes_choice(&f->bytes, 3) ? simulation_any_species(f) : DUNLIN_ALL_SPECIES;
 }
 
 static void add_trace(simulation *f) {
@@ -649,7 +523,7 @@ static void set_obstacle(simulation *f) {
 
 static void set_attribute(simulation *f) {
     fuzz_bytes *b = &f->bytes;
-    const int species = any_species(f), number = bytes_int(b, 0, dunlin_world_attribute_count(f->world[0], species));
+    const int species = simulation_any_species(f), number = bytes_int(b, 0, dunlin_world_attribute_count(f->world[0], species));
     dunlin_attribute_def def = dunlin_world_get_attribute(f->world[0], species, number);
     def.role = (dunlin_role)bytes_enum(b, DUNLIN_ROLE_COUNT);
     def.distribution = (dunlin_distribution)bytes_enum(b, 4);
@@ -659,47 +533,21 @@ static void set_attribute(simulation *f) {
 
 /* ---- one of them ------------------------------------------------------------------------------------------------------- */
 
+static void add_plain_species(simulation *f) {
+    add_species(f, -1);
+}
+
 bool simulation_define(simulation *f) {
+    static void (*const all[])(simulation *) = {add_plain_species, add_interaction, add_interaction, add_interaction,
+                                                add_path,          add_field,       fill_field,      add_obstacles,
+                                                add_attribute,     add_meal,        add_trace,       add_groups};
     if (dunlin_world_species_count(f->world[0]) == 0) add_species(f, -1);
-    switch (bytes_choice(&f->bytes, 17)) {
-    case 0:
-        return false;
-    case 1:
-        add_species(f, -1);
-        break;
-    case 2:
-    case 3:
-    case 4:
-        add_interaction(f);
-        break;
-    case 5:
-        add_path(f);
-        break;
-    case 6:
-        add_field(f);
-        break;
-    case 7:
-        fill_field(f);
-        break;
-    case 8:
-        add_obstacles(f);
-        break;
-    case 9:
-        add_attribute(f);
-        break;
-    case 10:
-        add_meal(f);
-        break;
-    case 11:
-        add_trace(f);
-        break;
-    case 12:
-        add_groups(f);
-        break;
-    default:
-        if (dunlin_world_behaviour_count(f->world[0]) < MOST_BEHAVIOURS) simulation_add_behaviour(f);
-    }
-    return true;
+    const unsigned choice = bytes_choice(&f->bytes, 17);
+    if (choice > 0 && choice <= sizeof all / sizeof *all)
+        all[choice - 1](f);
+    else if (choice > 0 && dunlin_world_behaviour_count(f->world[0]) < MOST_BEHAVIOURS)
+        simulation_add_behaviour(f);
+    return choice > 0;
 }
 
 void simulation_redefine(simulation *f) {

@@ -4,37 +4,11 @@
  * checksums are made right first, so that what lies behind them is reached. What is restored gives the same bytes again, which
  * are restored to the same: both follow the world, and measure the same bits.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/sections.h"
 #include "tests/fuzz/checks.h"
-
-_Noreturn static void fail(const char *what, const char *message) {
-    fprintf(stderr, "CHECK: %s%s\n", what, message);
-    abort();
-}
-
-static void accept(dunlin_result result, const dunlin_error *error, const char *what) {
-    if (result != DUNLIN_OK) fail(what, error->message);
-}
-
-/* Three agents, with the ids 0 to 2. */
-static dunlin_world *make_world(unsigned kind) {
-    dunlin_error error = {0};
-    dunlin_world_def def = dunlin_world_def_default();
-    def.threads = 1;
-    def.dimensions = kind & 1 ? 3 : 2;
-    dunlin_world *world = NULL;
-    accept(dunlin_world_create(&def, &world, &error), &error, "a world: ");
-    const dunlin_species_def species = dunlin_species_def_default();
-    accept(dunlin_world_add_species(world, &species, NULL, &error), &error, "a species: ");
-    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-    scatter.count = 3;
-    accept(dunlin_world_scatter(world, 0, &scatter, &error), &error, "agents: ");
-    return world;
-}
 
 /* Makes the checksums right, and the lengths at most what there is. */
 static void seal(uint8_t *bytes, size_t size) {
@@ -56,8 +30,8 @@ static dunlin_displacements measure(dunlin_displacement *d, const dunlin_world *
     dunlin_error error = {0};
     dunlin_displacements measured;
     memset(&measured, 0, sizeof measured);
-    accept(dunlin_displacement_follow(d, world, &error), &error, "what was restored cannot follow: ");
-    accept(dunlin_displacement_measure(d, world, 0, &measured, &error), &error, "it cannot be measured: ");
+    check_accept(dunlin_displacement_follow(d, world, &error), &error, "what was restored cannot follow: ");
+    check_accept(dunlin_displacement_measure(d, world, 0, &measured, &error), &error, "it cannot be measured: ");
     return measured;
 }
 
@@ -65,26 +39,26 @@ static dunlin_displacements measure(dunlin_displacement *d, const dunlin_world *
 static void go_on(dunlin_displacement *d, dunlin_world *world, const uint8_t *bytes, size_t size) {
     dunlin_error error = {0};
     char *saved = malloc(size);
-    if (!saved) fail("memory", "");
+    if (!saved) check_fail("memory", "");
     dun_memory to = {.to = saved, .left = size};
-    accept(dunlin_displacement_save_to(d, dun_memory_write, &to, &error), &error, "what was restored cannot be saved: ");
-    if (memcmp(saved, bytes, size - to.left) != 0) fail("it is saved with other bytes", "");
+    check_accept(dunlin_displacement_save_to(d, dun_memory_write, &to, &error), &error, "what was restored cannot be saved: ");
+    if (memcmp(saved, bytes, size - to.left) != 0) check_fail("it is saved with other bytes", "");
     dunlin_displacement *again;
     dun_memory from = {.from = saved, .left = size - to.left};
-    accept(dunlin_displacement_restore_from(world, &again, dun_memory_read, &from, &error), &error,
-           "what was saved is refused: ");
-    accept(dunlin_world_step(world, &error), &error, "a step: ");
+    check_accept(dunlin_displacement_restore_from(world, &again, dun_memory_read, &from, &error), &error,
+                 "what was saved is refused: ");
+    check_accept(dunlin_world_step(world, &error), &error, "a step: ");
     const dunlin_displacements left = measure(d, world), right = measure(again, world);
-    if (memcmp(&left, &right, sizeof left) != 0) fail("restored again it measures something else", "");
+    if (memcmp(&left, &right, sizeof left) != 0) check_fail("restored again it measures something else", "");
     dunlin_displacement_destroy(again);
     free(saved);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) return 0;
-    dunlin_world *world = make_world(data[0]);
+    dunlin_world *world = check_make_world(data[0] & 1);
     uint8_t *bytes = malloc(size); /* of its own, so that a sanitizer sees each byte read beyond it */
-    if (!bytes) fail("memory", "");
+    if (!bytes) check_fail("memory", "");
     memcpy(bytes, data + 1, size - 1);
     if (data[0] & 2) seal(bytes, size - 1);
     dunlin_error error = {0};
@@ -92,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     dun_memory from = {.from = (const char *)bytes, .left = size - 1};
     const dunlin_result result = dunlin_displacement_restore_from(world, &d, dun_memory_read, &from, &error);
     check_answer(result, &error, "dunlin_displacement_restore_from");
-    if ((result == DUNLIN_OK) != (d != NULL)) fail("a refusal leaves something, or a success nothing", "");
+    if ((result == DUNLIN_OK) != (d != NULL)) check_fail("a refusal leaves something, or a success nothing", "");
     if (d) go_on(d, world, bytes, size - 1);
     dunlin_displacement_destroy(d);
     free(bytes);

@@ -11,21 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Noreturn static void fail(const char *what, const char *message) {
-    fprintf(stderr, "CHECK: %s: %.200s\n", what, message);
-    abort();
-}
-
 static void check_grid(const scenario_grid *grid, const dunlin_field_view *field, int columns) {
     const size_t cells = (size_t)field->cells[0] * (size_t)field->cells[1] * (size_t)field->cells[2];
     for (int c = 0; c < columns; c++)
         for (size_t i = 0; i < cells; i++)
-            if (!isfinite(grid->columns[c][i])) fail("a cell", "it is not finite");
+            if (!isfinite(grid->columns[c][i])) check_fail("a cell", "it is not finite");
 }
 
 static void check_problem(const char *problem) {
     const size_t length = strnlen(problem, SCENARIO_PROBLEM_LENGTH);
-    if (length == 0 || length == SCENARIO_PROBLEM_LENGTH || strchr(problem, '\n')) fail("no proper problem", problem);
+    if (length == 0 || length == SCENARIO_PROBLEM_LENGTH || strchr(problem, '\n')) check_fail("no proper problem", problem);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

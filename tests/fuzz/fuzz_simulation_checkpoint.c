@@ -15,11 +15,6 @@
 
 enum { STEPS = 2, MAX_AGENTS = 2000, MAX_CELLS = 20000, MAX_BORN = 50 };
 
-_Noreturn static void fail(const char *what, const char *message) {
-    fprintf(stderr, "CHECK: %s%s\n", what, message);
-    abort();
-}
-
 /* The linker puts this function before the library's (--wrap). */
 dunlin_result __real_dunlin_world_add_field(dunlin_world *world, const dunlin_field_def *def, int *field, dunlin_error *error);
 dunlin_result __wrap_dunlin_world_add_field(dunlin_world *world, const dunlin_field_def *def, int *field, dunlin_error *error);
@@ -79,11 +74,11 @@ static dunlin_simulation *open_again(const dunlin_simulation_def *def, const dun
     dunlin_simulation *again = NULL;
     const size_t size = dunlin_simulation_saved_bytes(simulation);
     uint8_t *bytes = malloc(size);
-    if (!bytes || size == 0) fail("memory", "");
+    if (!bytes || size == 0) check_fail("memory", "");
     if (dunlin_simulation_save_memory(simulation, bytes, size, &error) != DUNLIN_OK)
-        fail("it cannot be saved: ", error.message);
+        check_fail("it cannot be saved: ", error.message);
     if (dunlin_simulation_open_memory(def, bytes, size, NULL, &again, &error) != DUNLIN_OK)
-        fail("what was saved is refused: ", error.message);
+        check_fail("what was saved is refused: ", error.message);
     free(bytes);
     return again;
 }
@@ -95,8 +90,8 @@ static void simulate(const dunlin_simulation_def *def, dunlin_simulation *simula
         dunlin_error error = {0};
         const dunlin_result result = dunlin_simulation_step(simulation, &error);
         check_answer(result, &error, "dunlin_simulation_step");
-        if (dunlin_simulation_step(again, NULL) != result) fail("a step has another end", "");
-        if (dunlin_world_state_hash(left) != dunlin_world_state_hash(right)) fail("a step leads to another state", "");
+        if (dunlin_simulation_step(again, NULL) != result) check_fail("a step has another end", "");
+        if (dunlin_world_state_hash(left) != dunlin_world_state_hash(right)) check_fail("a step leads to another state", "");
         if (result != DUNLIN_OK) break;
         check_agents(left);
     }
@@ -110,7 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     dunlin_error error = {0};
     if (size == 0) return 0;
     uint8_t *bytes = malloc(size); /* of its own, so that a sanitizer sees each byte read beyond it */
-    if (!bytes) fail("memory", "");
+    if (!bytes) check_fail("memory", "");
     memcpy(bytes, data + 1, size - 1);
     if (data[0] & 1) seal_all(bytes, size - 1);
     def.threads = 1;

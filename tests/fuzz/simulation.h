@@ -156,6 +156,22 @@ void simulation_write(simulation *f);  /* writes agents */
 void simulation_set_clock(simulation *f);
 void simulation_fill_vector(fuzz_bytes *bytes, float vector[3], float low, float high);
 
+/* A field of a definition, and which values it mostly gets: FIELD(species_def, NUMBER, drag, 0, 1). */
+typedef struct fuzz_field {
+    size_t offset;
+    enum { FUZZ_NUMBER, FUZZ_VECTOR, FUZZ_INT, FUZZ_ENUM, FUZZ_FLAG, FUZZ_WORD, FUZZ_SPECIES } kind;
+    float low, high; /* an ENUM has `high` values */
+} fuzz_field;
+
+#define FIELD(type, kind, field, low, high)                                                                                    \
+    { offsetof(dunlin_##type, field), FUZZ_##kind, low, high }
+
+/* Makes one of so many choices and returns it: the first are another value of each of the fields, the others the caller's. */
+#define EDIT(simulation, def, fields, choices)                                                                                 \
+    simulation_edit(simulation, def, fields, sizeof(fields) / sizeof *(fields), choices)
+unsigned simulation_edit(simulation *f, void *def, const fuzz_field *fields, size_t count, unsigned choices);
+int simulation_any_species(simulation *f);
+
 /* A callback's plan; NULL: there are no more. */
 simulation_plan *simulation_make_plan(simulation *f);
 void simulation_tile(void *user, const dunlin_tile *tile);

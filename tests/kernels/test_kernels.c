@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Each kernel that runs here sums over neighbours to the bits of the scalar reference. */
-#include "tests/lib/effort.h"
 #include "tests/lib/flocks.h"
-#include "tests/lib/random.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/lib/test.h"
 
 /* ---- sums ------------------------------------------------------------------------------------------------------------- */
 
@@ -90,8 +85,7 @@ static void compare_layout(flock_layout layout, int dimensions, uint32_t observe
 /* 0, 1, lanes - 1, lanes, lanes + 1 of every width, and a few groups. */
 static const uint32_t counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 53};
 
-static void test_sums_have_the_same_bits(void **state) {
-    (void)state;
+TEST(test_sums_have_the_same_bits) {
     for (int layout = 0; layout < FLOCK_LAYOUTS; layout++) {
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
             for (int dimensions = 2; dimensions <= 3; dimensions++) {
@@ -116,8 +110,7 @@ static void check_crowd(const dun_kernel *kernel, const flock *crowd, const dun_
     }
 }
 
-static void test_crowds_do_not_overflow_a_list(void **state) {
-    (void)state;
+TEST(test_crowds_do_not_overflow_a_list) {
     enum { CROWD = 1100 };
     static const range_list lists[] = {
         {{{0, CROWD, 0}}, 1}, {{{0, CROWD, DUN_ALL_AXES}}, 1}, {{{0, 13, 1}, {13, 530, 1}, {531, 700, 1}, {700, CROWD, 1}}, 4}};
@@ -139,8 +132,7 @@ static void test_crowds_do_not_overflow_a_list(void **state) {
     }
 }
 
-static void test_every_shape_has_a_loop(void **state) {
-    (void)state;
+TEST(test_every_shape_has_a_loop) {
     for (int k = 0; k < dun_kernels_count(); k++) {
         const dun_kernel *kernel = dun_kernels_at(k);
         for (int shape = 0; shape < 2 * FLOCK_SHAPES; shape++) {
@@ -177,21 +169,10 @@ static void check_min_max(const dun_kernel *kernel, uint32_t count, float beyond
 }
 
 /* The sign of a zero may differ, as it may in a plain loop. Numbers beyond the last do not matter. */
-static void test_minima_and_maxima_equal_a_plain_loops(void **state) {
-    (void)state;
+TEST(test_minima_and_maxima_equal_a_plain_loops) {
     static const float beyond[] = {NAN, INFINITY, -INFINITY, 1e38f, -1e38f, 0.0f};
     test_random random = {.state = 31};
     for (int k = 0; k < test_kernel_count(); k++)
         for (uint32_t count = 1; count <= 3 * test_kernel(k)->lanes; count++)
             for (int round = 0; round < 60; round++) check_min_max(test_kernel(k), count, beyond[round % 6], &random);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_shape_has_a_loop),
-        cmocka_unit_test(test_sums_have_the_same_bits),
-        cmocka_unit_test(test_crowds_do_not_overflow_a_list),
-        cmocka_unit_test(test_minima_and_maxima_equal_a_plain_loops),
-    };
-    return cmocka_run_group_tests_name("kernels", tests, NULL, NULL);
 }

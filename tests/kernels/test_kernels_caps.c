@@ -4,13 +4,10 @@
  * neighbours that the caps keep. Which these are is found here with a sort. And a cap makes a crowd cheaper, not dearer: what
  * the loops do is counted, not timed.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "tests/lib/test.h"
 
 #include "harness/roofline/instructions.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/flocks.h"
-#include "tests/lib/random.h"
 
 enum { MOST = 3000, OBSERVERS = 37 /* of several groups, the last of them not full */ };
 
@@ -212,8 +209,7 @@ static void check_caps(const crowd *c, uint32_t nearest, uint32_t most, const ch
     flock_sums_free(&got);
 }
 
-static void caps_keep_the_bits_of_what_they_keep(void **state) {
-    (void)state;
+TEST(caps_keep_the_bits_of_what_they_keep) {
     static const uint32_t counts[] = {MOST, 9, 70, 300, 700, 1500}, nearest[] = {0, 1, 7, 8, 20, 32},
                           most[] = {0, 1, 3, 20, 400};
     test_random random = {.state = 21};
@@ -267,19 +263,10 @@ static void check_cost(layout how, int dimensions, double most, test_random *ran
 
 /* A maximum ends the pass, however large the crowd. The nearest cost less than all; at one point, where ids decide which they
  * are, they take three passes. */
-static void caps_make_crowds_cheaper(void **state) {
-    (void)state;
+TEST(caps_make_crowds_cheaper) {
     test_random random = {.state = 22};
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         check_cost(IN_A_SPOT, dimensions, 0.75, &random);
         check_cost(AT_ONE_POINT, dimensions, 2.0, &random);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(caps_keep_the_bits_of_what_they_keep),
-        cmocka_unit_test(caps_make_crowds_cheaper),
-    };
-    return cmocka_run_group_tests_name("kernels_caps", tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernels that look up fields. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 
 enum { MOST_AGENTS = 37, MOST_CELLS = 6 * 5 * 4 };
@@ -94,8 +88,7 @@ static void look_up_by(look_up *l, const dun_kernel *kernel, dun_behave_kind kin
     for (int a = 0; a < l->job.dimensions; a++) test_array_check(&l->force[a]);
 }
 
-static void every_kernel_looks_up_the_same_bits(void **state) {
-    (void)state;
+TEST(every_kernel_looks_up_the_same_bits) {
     test_random random = {11};
     for (int round = 0; round < TEST_ROUNDS(4000); round++) {
         const dun_behave_kind kind = round % 2 ? DUN_BEHAVE_WIND : DUN_BEHAVE_FLOW;
@@ -137,8 +130,7 @@ static void look_up_slowly(const dun_behave_flow *f, int dimensions, const doubl
     }
 }
 
-static void the_scalar_kernel_looks_up_what_it_should(void **state) {
-    (void)state;
+TEST(the_scalar_kernel_looks_up_what_it_should) {
     test_random random = {12};
     for (int round = 0; round < TEST_ROUNDS(4000); round++) {
         look_up l = look_up_new(&random, 2 + round % 2, false);
@@ -154,12 +146,4 @@ static void the_scalar_kernel_looks_up_what_it_should(void **state) {
         }
         look_up_free(&l);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_looks_up_the_same_bits),
-        cmocka_unit_test(the_scalar_kernel_looks_up_what_it_should),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* respond, behaviours, integrate and bound: every kernel gives the bits of the scalar reference, and writes only where it may.
  */
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 #include "tests/lib/support.h"
-
-#include <math.h>
-#include <string.h>
 
 /* Columns of three axes, with one agent per slot. */
 typedef struct vectors {
@@ -103,8 +98,7 @@ static void compare_respond(dun_respond job, const response *in, uint32_t count)
     vectors_free(&want);
 }
 
-static void test_respond_has_the_same_bits(void **state) {
-    (void)state;
+TEST(test_respond_has_the_same_bits) {
     static const float speeds[] = {1e9f, 0.0f, 2.0f, 2.0f, 2.0f};
     static const float limits[] = {INFINITY, 0.7f, 0.0f, 1e-25f}, turns[] = {0.0f, 1.0f, 0.3f}, weights[] = {1.0f, -2.5f, 0.0f};
     test_random random = {.state = 1};
@@ -204,8 +198,7 @@ static void compare_integrate(const dun_integrate *job, const motion *in, uint32
     motion_free(&held);
 }
 
-static void test_integrate_has_the_same_bits(void **state) {
-    (void)state;
+TEST(test_integrate_has_the_same_bits) {
     static const float highs[] = {1e9f, 0.0f, 2.0f, 2.0f, 2.0f, 2.0f, 2.0f};
     static const float keeps[] = {1.0f, 0.9f, 0.0f}, lows[] = {0.0f, 0.5f, 2.0f, 1e-20f}, steps[] = {1.0f, 0.013f, 1e6f};
     test_random random = {.state = 2};
@@ -233,8 +226,7 @@ static void test_integrate_has_the_same_bits(void **state) {
 }
 
 /* No agent is outside afterwards, whatever the input. */
-static void test_all_agents_end_inside(void **state) {
-    (void)state;
+TEST(test_all_agents_end_inside) {
     enum { AGENTS = 500 };
     test_random random = {.state = 3};
     motion in = motion_new(AGENTS, &random);
@@ -370,8 +362,7 @@ static void compare_behave(dun_behave_kind kind, dun_behave job, const motion *i
 }
 
 /* The behaviours that need only numbers; the others have tests of their own. */
-static void test_behaviours_have_the_same_bits(void **state) {
-    (void)state;
+TEST(test_behaviours_have_the_same_bits) {
     static const dun_behave_kind kinds[] = {DUN_BEHAVE_TARGET, DUN_BEHAVE_CONTAIN, DUN_BEHAVE_FORCE, DUN_BEHAVE_DRAG};
     test_random random = {.state = 3};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
@@ -385,8 +376,7 @@ static void test_behaviours_have_the_same_bits(void **state) {
     }
 }
 
-static void test_groups_have_the_same_bits(void **state) {
-    (void)state;
+TEST(test_groups_have_the_same_bits) {
     static const dun_behave_kind kinds[] = {DUN_BEHAVE_TARGET, DUN_BEHAVE_GIVEN};
     test_random random = {.state = 7};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
@@ -406,8 +396,7 @@ static void test_groups_have_the_same_bits(void **state) {
 }
 
 /* Agents of a group that is not there, or is beyond the tables, get no force; others do. */
-static void test_some_agents_have_no_group(void **state) {
-    (void)state;
+TEST(test_some_agents_have_no_group) {
     static const float there[] = {0.0f, 1.0f}, place[] = {20.0f, 10.0f}, numbers[] = {0.0f, 1.0f, 2.0f};
     for (int k = 0; k < test_kernel_count(); k++) {
         test_array zero = test_array_new(3), number = test_array_new(3);
@@ -455,8 +444,7 @@ static void expect_terms(const dun_grouped *in, uint32_t i, uint32_t at, const d
     }
 }
 
-static void test_group_terms_are_whole_numbers(void **state) {
-    (void)state;
+TEST(test_group_terms_are_whole_numbers) {
     enum { AGENTS = DUN_BLOCK + 37 };
     test_random random = {.state = 11};
     vectors at = vectors_new(AGENTS, &random, ordinary), velocity = vectors_new(AGENTS, &random, ordinary);
@@ -498,8 +486,7 @@ static uint32_t number_of(const dun_cells *cells, const vectors *at, uint32_t i)
     return number;
 }
 
-static void test_number_is_that_of_the_grid(void **state) {
-    (void)state;
+TEST(test_number_is_that_of_the_grid) {
     test_random random = {.state = 5};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         vectors at = vectors_new(counts[c], &random, awkward);
@@ -519,14 +506,4 @@ static void test_number_is_that_of_the_grid(void **state) {
         }
         vectors_free(&at);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_respond_has_the_same_bits),     cmocka_unit_test(test_behaviours_have_the_same_bits),
-        cmocka_unit_test(test_groups_have_the_same_bits),     cmocka_unit_test(test_some_agents_have_no_group),
-        cmocka_unit_test(test_group_terms_are_whole_numbers), cmocka_unit_test(test_integrate_has_the_same_bits),
-        cmocka_unit_test(test_number_is_that_of_the_grid),    cmocka_unit_test(test_all_agents_end_inside),
-    };
-    return cmocka_run_group_tests_name("kernels_motion", tests, NULL, NULL);
 }

@@ -5,14 +5,9 @@
  * by step. Blocking: every kernel finds the agents that touch an obstacle, no agent ends inside one, and an agent that moves
  * straight had a free way.
  */
-#include <math.h>
-#include <string.h>
-
 #include "engine/scenery/scenery.h"
 #include "engine/frame/stages.h"
 #include "engine/world/world.h"
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 #include "tests/lib/worlds.h"
 
@@ -306,11 +301,10 @@ static void avoid_once(test_random *random, figure kind, uint32_t obstacles, tal
         for (int a = 0; a < dimensions; a++) test_same_bits(f.out[a].at, want[a], f.count, test_kernel(k)->name);
     }
     release(&f);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void every_kernel_avoids_the_nearest_obstacle_with_the_same_bits(void **state) {
-    (void)state;
+TEST(every_kernel_avoids_the_nearest_obstacle_with_the_same_bits) {
     test_random random = {.state = 1};
     tally t = {0};
     for (int round = 0; round < TEST_ROUNDS(16); round++)
@@ -404,11 +398,10 @@ static void block_once(test_random *random, figure kind, uint32_t obstacles, out
     for (uint32_t i = 0; i < f.count; i++) dun_slide_agent(&slide, i);
     for (int a = 0; a < dimensions; a++) test_same_bits(f.out[a].at, again[a], f.count, "without boxes");
     release(&f);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void no_agent_ends_inside_or_goes_through(void **state) {
-    (void)state;
+TEST(no_agent_ends_inside_or_goes_through) {
     test_random random = {.state = 2};
     outcome o = {0};
     for (int round = 0; round < TEST_ROUNDS(24); round++)
@@ -420,8 +413,7 @@ static void no_agent_ends_inside_or_goes_through(void **state) {
 
 /* ---- bins -------------------------------------------------------------------------------------------------------------- */
 
-static void boxes_hold_what_is_in_them(void **state) {
-    (void)state;
+TEST(boxes_hold_what_is_in_them) {
     test_random random = {.state = 3};
     for (int f = 0; f < FIGURES; f++) {
         dunlin_world *world = world_with(&random, 3, (figure)f, MOST_OBSTACLES);
@@ -444,15 +436,6 @@ static void boxes_hold_what_is_in_them(void **state) {
                 for (int a = 0; a < 3; a++)
                     assert_true(bins->boxes[level].min[a][b / 8] <= bins->boxes[level - 1].min[a][b] &&
                                 bins->boxes[level].max[a][b / 8] >= bins->boxes[level - 1].max[a][b]);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_avoids_the_nearest_obstacle_with_the_same_bits),
-        cmocka_unit_test(no_agent_ends_inside_or_goes_through),
-        cmocka_unit_test(boxes_hold_what_is_in_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

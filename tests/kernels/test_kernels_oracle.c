@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every kernel against an oracle in binary64: counts exactly, sums within what rounding can explain. Prints the worst c. */
-#include "tests/lib/effort.h"
+#include "tests/lib/test.h"
 #include "tests/lib/flocks.h"
-#include "tests/lib/random.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static double larger(double a, double b) {
     return a > b ? a : b;
@@ -113,8 +108,7 @@ static void print_worst(void) {
     }
 }
 
-static void test_sums_agree(void **state) {
-    (void)state;
+TEST(test_sums_agree) {
     for (int layout = 0; layout < FLOCK_LAYOUTS; layout++)
         for (int variant = 0; variant < 16; variant++) check_layout((flock_layout)layout, TEST_EFFORT(60, 80, 120), variant);
     for (int variant = 0; variant < 16; variant += 5) check_layout(FLOCK_SPREAD, TEST_SLOW ? 300 : MOST_AGENTS, variant);
@@ -125,8 +119,7 @@ static void test_sums_agree(void **state) {
  * A binary32 offset is one subtraction, rounded once, and another one across a seam. Each is rounded by at most u of its
  * result.
  */
-static void test_offsets_are_near_the_exact_ones(void **state) {
-    (void)state;
+TEST(test_offsets_are_near_the_exact_ones) {
     test_random random = {.state = 5};
     double worst = 0.0;
     for (int layout = 0; layout < FLOCK_LAYOUTS; layout++) {
@@ -178,8 +171,7 @@ static void check_min_id(const dun_interact *in, const flock *observer, const or
 }
 
 /* Some ids are above 2^31, which are negative to signed comparisons. There are more candidates than fit a list. */
-static void test_min_id_agrees(void **state) {
-    (void)state;
+TEST(test_min_id_agrees) {
     test_random random = {.state = 9};
     for (int layout = 0; layout < FLOCK_LAYOUTS; layout++) {
         for (int variant = 0; variant < 4; variant++) {
@@ -285,8 +277,7 @@ static double check_respond(dun_respond job, const columns in[3], const int32_t 
     return worst;
 }
 
-static void test_responses_agree(void **state) {
-    (void)state;
+TEST(test_responses_agree) {
     test_random random = {.state = 7};
     double worst = 0.0;
     int32_t seen[AGENTS + DUN_PADDING];
@@ -343,8 +334,7 @@ static double check_motion(dun_integrate job, const columns in[3]) {
     return worst;
 }
 
-static void test_motion_agrees(void **state) {
-    (void)state;
+TEST(test_motion_agrees) {
     test_random random = {.state = 8};
     double worst = 0.0;
     for (int round = 0; round < TEST_ROUNDS(400); round++) {
@@ -378,8 +368,7 @@ static void check_edge(dun_edge edge, float margin, int axis, float before, floa
         fail_msg("edge %d: at %.9g of %g the velocity turns wrongly", (int)edge, (double)before, size);
 }
 
-static void test_edges_agree(void **state) {
-    (void)state;
+TEST(test_edges_agree) {
     test_random random = {.state = 9};
     for (int round = 0; round < 5 * TEST_ROUNDS(100); round++) {
         const dun_edge edge = (dun_edge)(round % 6);
@@ -405,13 +394,4 @@ static void test_edges_agree(void **state) {
         columns_free(&before);
         columns_free(&v);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums_agree),    cmocka_unit_test(test_offsets_are_near_the_exact_ones),
-        cmocka_unit_test(test_min_id_agrees), cmocka_unit_test(test_responses_agree),
-        cmocka_unit_test(test_motion_agrees), cmocka_unit_test(test_edges_agree),
-    };
-    return cmocka_run_group_tests_name("kernels_oracle", tests, NULL, NULL);
 }

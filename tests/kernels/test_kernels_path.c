@@ -4,12 +4,7 @@
  * The paths are difficult: equal distances everywhere, equal points, all points the same, far away, or one straight line
  * towards its end.
  */
-#include <math.h>
-#include <string.h>
-
 #include "engine/world/world.h"
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 #include "tests/lib/worlds.h"
 
@@ -253,8 +248,7 @@ static int count_wrong(const dun_behave *job, const followers *f, int *clear) {
     return wrong;
 }
 
-static void rounding_does_not_turn_an_agent_at_a_point(void **state) {
-    (void)state;
+TEST(rounding_does_not_turn_an_agent_at_a_point) {
     test_random random = {.state = 4};
     for (int off = 0; off < 3; off++) {
         int wrong = 0, clear = 0;
@@ -271,7 +265,7 @@ static void rounding_does_not_turn_an_agent_at_a_point(void **state) {
             test_kernel(test_kernel_count() - 1)->behave[DUN_BEHAVE_PATH](&job, f.count);
             wrong += count_wrong(&job, &f, &clear);
             release(&f);
-            dunlin_world_destroy(world);
+            world_destroy(world);
         }
         print_message("off %d: %d of %d turn elsewhere\n", off, wrong, clear);
         assert_true(clear > TEST_ROUNDS(800) * MOST_AGENTS / 2);
@@ -284,8 +278,7 @@ static void rounding_does_not_turn_an_agent_at_a_point(void **state) {
 static const uint32_t counts[] = {2, 3, 5, 16, 17, 18, 40, 64, 65, 66, 129, 513, 1000, MOST_POINTS};
 enum { COUNTS = sizeof counts / sizeof *counts };
 
-static void boxes_change_no_bit(void **state) {
-    (void)state;
+TEST(boxes_change_no_bit) {
     test_random random = {.state = 1};
     int moved = 0, rounds = 0;
     for (int round = 0; round < TEST_ROUNDS(12); round++) {
@@ -299,7 +292,7 @@ static void boxes_change_no_bit(void **state) {
                 moved += compare(job_of(&random, dimensions, line, &followed), &followed);
                 rounds++;
                 release(&followed);
-                dunlin_world_destroy(world);
+                world_destroy(world);
             }
         }
     }
@@ -308,8 +301,7 @@ static void boxes_change_no_bit(void **state) {
 }
 
 /* Every segment is in its box, and every box in the box above it. */
-static void boxes_contain_their_segments(void **state) {
-    (void)state;
+TEST(boxes_contain_their_segments) {
     test_random random = {.state = 2};
     for (int f = 0; f < FIGURES; f++) {
         dunlin_world *world = world_with_path(&random, 3, (figure)f, MOST_POINTS);
@@ -329,21 +321,19 @@ static void boxes_contain_their_segments(void **state) {
                 }
             }
         }
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* The longest path that is allowed, with every agent at one of its points. */
-static void the_longest_path(void **state) {
-    (void)state;
+TEST(the_longest_path) {
     enum { LONGEST = 1000000 };
     static float x[LONGEST], y[LONGEST];
     for (uint32_t i = 0; i < LONGEST; i++) {
         x[i] = (float)(i % 1000);
         y[i] = (float)(i / 1000) + (i % 2000 == 1000 ? 0.25f : 0.0f);
     }
-    const dunlin_world_def world_def = dunlin_world_def_default();
-    dunlin_world *world = world_create(&world_def);
+    dunlin_world *world = world_create(NULL);
     dunlin_path_def path = dunlin_path_def_default(world);
     path.count = LONGEST;
     path.closed = true;
@@ -357,15 +347,4 @@ static void the_longest_path(void **state) {
     const dun_behave job = job_of(&random, 2, line, &f);
     assert_true(compare(job, &f));
     release(&f);
-    dunlin_world_destroy(world);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_change_no_bit),
-        cmocka_unit_test(boxes_contain_their_segments),
-        cmocka_unit_test(the_longest_path),
-        cmocka_unit_test(rounding_does_not_turn_an_agent_at_a_point),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,8 @@
  * Properties that hold for any formula. An oracle and a kernel could share a mistake; these properties do not depend on
  * either.
  */
-#include "tests/lib/effort.h"
+#include "tests/lib/test.h"
 #include "tests/lib/flocks.h"
-#include "tests/lib/random.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { AGENTS = 70, COLUMNS = 12 };
 
@@ -92,8 +88,7 @@ static void check_permutation(const dun_kernel *kernel, flock_layout layout, dun
     flock_free(&before), flock_free(&after);
 }
 
-static void test_permutation_permutes(void **state) {
-    (void)state;
+TEST(test_permutation_permutes) {
     for_every_case(check_permutation);
 }
 
@@ -135,8 +130,7 @@ static void check_mirror(const dun_kernel *kernel, flock_layout layout, dun_shap
     flock_free(&agents);
 }
 
-static void test_mirror_turns_signs(void **state) {
-    (void)state;
+TEST(test_mirror_turns_signs) {
     for_every_case(check_mirror);
 }
 
@@ -160,8 +154,7 @@ static void check_translation(const dun_kernel *kernel, flock_layout layout, dun
     flock_free(&agents);
 }
 
-static void test_translation_changes_nothing(void **state) {
-    (void)state;
+TEST(test_translation_changes_nothing) {
     for_every_case(check_translation);
 }
 
@@ -182,8 +175,7 @@ static void check_lone(const dun_kernel *kernel, flock_layout layout, dun_shape 
     flock_free(&agent);
 }
 
-static void test_a_lone_agent_feels_nothing(void **state) {
-    (void)state;
+TEST(test_a_lone_agent_feels_nothing) {
     for_every_case(check_lone);
 }
 
@@ -209,14 +201,12 @@ static void check_pairs(const dun_kernel *kernel, flock_layout layout, dun_shape
     flock_free(&agents);
 }
 
-static void test_pairs_are_symmetric(void **state) {
-    (void)state;
+TEST(test_pairs_are_symmetric) {
     for_every_case(check_pairs);
 }
 
 /* In worlds as narrow as a quarter of the radius, seeing is symmetric, and each neighbour counts once, whatever its images. */
-static void test_narrow_worlds_are_symmetric(void **state) {
-    (void)state;
+TEST(test_narrow_worlds_are_symmetric) {
     test_random random = {.state = 9};
     for (int round = 0; round < TEST_ROUNDS(100); round++) {
         flock agents = flock_new(FLOCK_SPREAD, 3, AGENTS, &random);
@@ -266,8 +256,7 @@ static void check_radius(const dun_kernel *kernel, flock_layout layout, dun_shap
     flock_free(&agents);
 }
 
-static void test_the_radius_itself_is_seen(void **state) {
-    (void)state;
+TEST(test_the_radius_itself_is_seen) {
     for_every_case(check_radius);
 }
 
@@ -321,17 +310,6 @@ static void check_candidates(const dun_kernel *kernel, flock_layout layout, dun_
     flock_free(&observers), flock_free(&observed);
 }
 
-static void test_candidates_include_all_that_a_box_sees(void **state) {
-    (void)state;
+TEST(test_candidates_include_all_that_a_box_sees) {
     for_every_case(check_candidates);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_permutation_permutes),        cmocka_unit_test(test_mirror_turns_signs),
-        cmocka_unit_test(test_translation_changes_nothing), cmocka_unit_test(test_a_lone_agent_feels_nothing),
-        cmocka_unit_test(test_pairs_are_symmetric),         cmocka_unit_test(test_narrow_worlds_are_symmetric),
-        cmocka_unit_test(test_the_radius_itself_is_seen),   cmocka_unit_test(test_candidates_include_all_that_a_box_sees),
-    };
-    return cmocka_run_group_tests_name("kernels_properties", tests, NULL, NULL);
 }

@@ -5,13 +5,9 @@
  * (docs/numerics.md), and with sums in binary64.
  */
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/lib/test.h"
 
-#include "tests/lib/effort.h"
 #include "tests/lib/flocks.h"
-#include "tests/lib/random.h"
 
 enum { MOST = 1100, RULES = 3 };
 
@@ -304,8 +300,7 @@ static void check_layout(flock_layout layout, uint32_t observers, uint32_t obser
     eyes_free(e);
 }
 
-static void selections_agree(void **state) {
-    (void)state;
+TEST(selections_agree) {
     static const uint32_t counts[] = {0, 1, 2, 4, 7, 8, 9, 16, 17, 53, 120};
     test_random random = {.state = 11};
     for (int layout = 0; layout < FLOCK_LAYOUTS; layout++)
@@ -319,8 +314,7 @@ static void selections_agree(void **state) {
 }
 
 /* More candidates than a list has room for: each pass makes the list again. */
-static void crowds_do_not_overflow_a_list(void **state) {
-    (void)state;
+TEST(crowds_do_not_overflow_a_list) {
     test_random random = {.state = 12};
     for (int round = 0; round < TEST_ROUNDS(24); round++) {
         check_layout(FLOCK_LATTICE, 17, MOST, round % 8 & ~2, &random);
@@ -330,8 +324,7 @@ static void crowds_do_not_overflow_a_list(void **state) {
 }
 
 /* Ranges of two agents, so that a list has no room for all of their sections. */
-static void many_ranges_do_not_overflow_a_list(void **state) {
-    (void)state;
+TEST(many_ranges_do_not_overflow_a_list) {
     test_random random = {.state = 13};
     for (int round = 0; round < TEST_ROUNDS(40); round++) {
         eyes *e = eyes_new(FLOCK_SPREAD, 2 + round % 2, 9, 120, round % 3 == 0, &random);
@@ -448,22 +441,11 @@ static void check_one(flock_layout layout, uint32_t observers, uint32_t observed
 }
 
 /* `nearest` equals a selection of one; the minimum id equals that of a plain loop. */
-static void the_nearest_and_the_minimum_id_are_found(void **state) {
-    (void)state;
+TEST(the_nearest_and_the_minimum_id_are_found) {
     static const uint32_t counts[] = {0, 1, 5, 9, 17, 53, 120};
     test_random random = {.state = 14};
     for (int layout = 0; layout < FLOCK_LAYOUTS; layout++)
         for (int variant = 0; variant < 8; variant++)
             for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
                 check_one((flock_layout)layout, counts[i], counts[(i * 5 + 1) % 7], variant, &random);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(selections_agree),
-        cmocka_unit_test(crowds_do_not_overflow_a_list),
-        cmocka_unit_test(many_ranges_do_not_overflow_a_list),
-        cmocka_unit_test(the_nearest_and_the_minimum_id_are_found),
-    };
-    return cmocka_run_group_tests_name("kernels_select", tests, NULL, NULL);
 }

@@ -3,13 +3,7 @@
 #include "kernels/contract/kernel.h"
 #include "tests/lib/pretend.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/lib/test.h"
 
 /* ---- what the system says ------------------------------------------------------------------------------------------------ */
 
@@ -53,8 +47,7 @@ static unsigned features_here(void) {
     return test_machine_features(real_features());
 }
 
-static void test_features_are_those_of_the_system(void **state) {
-    (void)state;
+TEST(test_features_are_those_of_the_system) {
     assert_int_equal(dun_features(), features_here());
 }
 
@@ -69,8 +62,7 @@ static unsigned needs_of(const char *kernel) {
     return 0;
 }
 
-static void test_expected_kernels_run(void **state) {
-    (void)state;
+TEST(test_expected_kernels_run) {
     for (int i = 0; i < dun_kernels_count(); i++) {
         const char *name = dun_kernels_at(i)->name;
         const bool expected = !(needs_of(name) & ~features_here()), runs = dun_kernels_runs_here(i);
@@ -90,8 +82,7 @@ static bool left_out(const char *kernel) {
 #endif
 }
 
-static void test_registry_is_complete(void **state) {
-    (void)state;
+TEST(test_registry_is_complete) {
 #if defined(__x86_64__)
     static const char *const names[] = {"scalar", "simd128", "avx2", "avx512vl", "avx512"};
 #else
@@ -120,28 +111,15 @@ static const char *fastest_of(unsigned features) {
     return features & DUN_AVX2 ? "avx2" : features & DUN_SIMD128 ? "simd128" : "scalar";
 }
 
-static void test_auto_is_the_fastest(void **state) {
-    (void)state;
+TEST(test_auto_is_the_fastest) {
     assert_string_equal(dun_kernels_at(dun_kernels_find("auto"))->name, fastest_of(features_here()));
 }
 
 /* Asking runs nothing, so this machine need not have what the others have. */
-static void test_auto_is_the_fastest_on_other_machines(void **state) {
-    (void)state;
+TEST(test_auto_is_the_fastest_on_other_machines) {
     for (int m = 0; m < TEST_MACHINES; m++) {
         const char *fastest = fastest_of(test_machines[m].features);
         if (dun_kernels_find(fastest) >= 0)
             assert_string_equal(dun_kernels_at(dun_kernels_fastest(test_machines[m].features))->name, fastest);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_features_are_those_of_the_system),
-        cmocka_unit_test(test_expected_kernels_run),
-        cmocka_unit_test(test_registry_is_complete),
-        cmocka_unit_test(test_auto_is_the_fastest),
-        cmocka_unit_test(test_auto_is_the_fastest_on_other_machines),
-    };
-    return cmocka_run_group_tests_name("registry", tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/lib/golden_worlds.h"
 
-#include <string.h>
-
 static void set_size(dunlin_world_def *def, int dimensions, float x, float y, float z) {
     def->dimensions = dimensions;
     def->size[0] = x;
@@ -318,10 +316,7 @@ static void die_or_divide(void *user, const dunlin_tile *tile) {
 static void furnish_colony(dunlin_world *world) {
     furnish_brood(world);
     for (int s = 0; s < 2; s++) {
-        dunlin_behaviour_def life = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
-        life.species = s;
-        life.custom = die_or_divide;
-        world_add_behaviour(world, &life);
+        world_call_back(world, s, die_or_divide, NULL);
     }
 }
 
@@ -508,19 +503,21 @@ static void populate_creatures(dunlin_world *world) {
 }
 
 const golden_world golden_worlds[] = {
-    {"flock", define_flock, furnish_flock, populate_flock, NULL, 8, false},
-    {"swarm", define_swarm, furnish_swarm, populate_swarm, NULL, 5, false},
-    {"teleport", define_teleport, furnish_teleport, populate_teleport, NULL, 10, false},
-    {"hunt", define_hunt, furnish_hunt, populate_hunt, NULL, 10, false},
-    {"clumps", define_clumps, furnish_clumps, populate_clumps, NULL, 10, false},
-    {"sketch", define_sketch, furnish_sketch, populate_sketch, NULL, 6, false},
-    {"aquarium", define_aquarium, furnish_aquarium, populate_aquarium, NULL, 8, false},
-    {"strait", define_strait, furnish_strait, populate_strait, NULL, 6, false},
-    {"brood", define_brood, furnish_brood, populate_brood, grow_brood, 10, false},
-    {"colony", define_colony, furnish_colony, populate_colony, grow_colony, 10, false},
-    {"multitude", define_multitude, furnish_multitude, populate_multitude, NULL, 2, true},
-    {"elders", define_elders, furnish_elders, populate_elders, NULL, 10, false},
-    {"packs", define_packs, furnish_packs, populate_packs, NULL, 8, false},
-    {"creatures", define_creatures, furnish_creatures, populate_creatures, NULL, 8, false},
+    {"flock", define_flock, furnish_flock, populate_flock, NULL, 8, false, false},
+    {"swarm", define_swarm, furnish_swarm, populate_swarm, NULL, 5, false, false},
+    {"teleport", define_teleport, furnish_teleport, populate_teleport, NULL, 10, false, false},
+    {"hunt", define_hunt, furnish_hunt, populate_hunt, NULL, 10, false, false},
+    {"clumps", define_clumps, furnish_clumps, populate_clumps, NULL, 10, false, false},
+    {"sketch", define_sketch, furnish_sketch, populate_sketch, NULL, 6, false, false},
+    {"aquarium", define_aquarium, furnish_aquarium, populate_aquarium, NULL, 8, false, false},
+    {"strait", define_strait, furnish_strait, populate_strait, NULL, 6, false, false},
+    {"brood", define_brood, furnish_brood, populate_brood, grow_brood, 10, false, false},
+    {"colony", define_colony, furnish_colony, populate_colony, grow_colony, 10, false, false},
+    {"multitude", define_multitude, furnish_multitude, populate_multitude, NULL, 2, true, false},
+    {"elders", define_elders, furnish_elders, populate_elders, NULL, 10, false, false},
+    {"packs", define_packs, furnish_packs, populate_packs, NULL, 8, false, false},
+    {"creatures", define_creatures, furnish_creatures, populate_creatures, NULL, 8, false, false},
+    {"reserve", define_reserve, furnish_reserve, populate_reserve, NULL, 8, false, true},
+    {"reserve in space", define_reserve_in_space, furnish_reserve, populate_reserve, NULL, 6, false, true},
 };
 _Static_assert(GOLDEN_WORLDS == sizeof golden_worlds / sizeof *golden_worlds, "GOLDEN_WORLDS is how many there are");

@@ -4,8 +4,6 @@
 #ifndef DUNLIN_TESTS_GOLDEN_WORLDS_H
 #define DUNLIN_TESTS_GOLDEN_WORLDS_H
 
-#include <string.h>
-
 #include "tests/lib/worlds.h"
 
 typedef struct golden_world {
@@ -16,10 +14,18 @@ typedef struct golden_world {
     void (*grow)(dunlin_world *world);     /* after half of the steps; NULL: no agent is born */
     int steps;
     bool no_brute;
+    bool rich; /* has all at once, and takes long */
 } golden_world;
 
 extern const golden_world golden_worlds[];
-enum { GOLDEN_WORLDS = 14 };
+enum { GOLDEN_WORLDS = 16 };
+
+/* The last two (golden_reserve.c). */
+void define_reserve(dunlin_world_def *def);
+void define_reserve_in_space(dunlin_world_def *def);
+void furnish_reserve(dunlin_world *world);
+void populate_reserve(dunlin_world *world);
+void connect_reserve(void *context, int behaviour, dunlin_behaviour_def *def); /* its callbacks */
 
 /* An open world, and one with bodies. */
 static inline bool golden_refused_on_ranks(const golden_world *golden) {

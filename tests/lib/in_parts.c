@@ -145,8 +145,8 @@ parts_record *parts_record_new(const parts_simulation *simulation) {
 }
 
 void parts_record_free(parts_record *record) {
-    dunlin_world_destroy(record->middle);
-    dunlin_world_destroy(record->end);
+    world_destroy(record->middle);
+    world_destroy(record->end);
     free(record->moment);
     free(record);
 }
@@ -199,7 +199,7 @@ static void run_part(void *context, const dunlin_transport *t) {
     gather(j, t, world, j->record->middle, steps / 2);
     run_steps(j, t, world, steps / 2, steps);
     gather(j, t, world, j->record->end, steps);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
 void parts_run(const parts_record *record, const parts_crew *crew) {
@@ -223,7 +223,7 @@ static void save_part(void *context, const dunlin_transport *t) {
         ACCEPT(dunlin_world_save_memory(world, j->checkpoint, j->bytes, &refusal));
     }
     ACCEPT(dunlin_world_share(world, &refusal));
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
 static void restore_part(void *context, const dunlin_transport *t) {
@@ -236,7 +236,7 @@ static void restore_part(void *context, const dunlin_transport *t) {
     ACCEPT(dunlin_world_share(world, &refusal));
     run_steps(j, t, world, steps / 2, steps);
     gather(j, t, world, j->record->end, steps);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
 void parts_change_crews(const parts_record *record, const parts_crew *first, const parts_crew *second) {

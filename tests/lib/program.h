@@ -3,13 +3,9 @@
 #ifndef DUNLIN_TESTS_PROGRAM_H
 #define DUNLIN_TESTS_PROGRAM_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
-#include <cmocka.h>
+
+#include "tests/lib/test.h"
 
 enum { OUTPUT = 1 << 20 };
 

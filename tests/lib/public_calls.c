@@ -132,7 +132,28 @@ static void connect(void *context, int behaviour, dunlin_behaviour_def *def) {
     def->pairs.callback = group_callback;
 }
 
-static void arguments_make(const public_function *function) {
+/* The first member of each. */
+static void remove_cookies(void) {
+    int *const cookies[] = {&a.world_def.cookie,     &a.species_def.cookie,  &a.batch.cookie,
+                            &a.write.cookie,         &a.scatter_def.cookie,  &a.interaction_def.cookie,
+                            &a.attribute_def.cookie, &a.path_def.cookie,     &a.field_def.cookie,
+                            &a.field_source.cookie,  &a.trace_def.cookie,    &a.obstacle_def.cookie,
+                            &a.behaviour_def.cookie, &a.meal_def.cookie,     &a.correlation_def.cookie,
+                            &a.transport.cookie,     &a.scenario_def.cookie, &a.simulation_def.cookie};
+    for (size_t i = 0; i < sizeof cookies / sizeof *cookies; i++) *cookies[i] = 0;
+}
+
+/* What no call sets a pointer to. */
+static void *no_thing(void) {
+    return &a;
+}
+
+static int int_of(const public_call *c, const char *name, int good) {
+    return c->odd && strcmp(c->odd, name) == 0 ? c->odd_number : good;
+}
+
+static void arguments_make(const public_call *c) {
+    const public_function *function = c->function;
     memset(&a, 0, sizeof a);
     a.world_def = dunlin_world_get_def(things.world);
     a.species_def = dunlin_species_def_default();
@@ -167,6 +188,30 @@ static void arguments_make(const public_function *function) {
     a.simulation_def = dunlin_simulation_def_default();
     if (is_called(function, "open_text")) strcpy(a.text, scenario_text);
     a.from = (byte_source){bytes_for(function), ROOM, 0};
+    if (c->without_cookie) remove_cookies();
+    a.new_world = no_thing();
+    a.new_survey = no_thing();
+    a.new_displacement = no_thing();
+    a.new_hold = no_thing();
+    a.new_scenario = no_thing();
+    a.new_simulation = no_thing();
+}
+
+/* What the call has set a pointer to, which is NULL if it has failed. */
+static void *made_by(public_call *c, void *thing) {
+    c->set += thing != no_thing();
+    c->made += thing && thing != no_thing();
+    return thing == no_thing() ? NULL : thing;
+}
+
+static void count_what_is_made(public_call *c) {
+    c->set = c->made = 0;
+    a.new_world = made_by(c, a.new_world);
+    a.new_survey = made_by(c, a.new_survey);
+    a.new_displacement = made_by(c, a.new_displacement);
+    a.new_hold = made_by(c, a.new_hold);
+    a.new_scenario = made_by(c, a.new_scenario);
+    a.new_simulation = made_by(c, a.new_simulation);
 }
 
 static void arguments_free(void) {
@@ -187,7 +232,7 @@ static void arguments_free(void) {
 #define text_of(c)                                  a.text
 #define argument_double(name)                       1.3 /* no whole number, which most modes would leave as it is */
 #define argument_float(name)                        1.0f
-#define argument_int(name)                          int_##name
+#define argument_int(name)                          int_of(c, #name, int_##name)
 enum { int_species, int_attribute = 0, int_axis = 0, int_behaviour = 0, int_field = 0, int_interaction = 0, int_meal = 0, int_obstacle = 0,
        int_path = 0, int_position = 0, int_trace = 0, int_count = 1, int_octaves = 1, int_dimensions = 2 };
 #define argument_int_p(name)                        &a.number_of_new
@@ -338,7 +383,6 @@ static void add_parts(dunlin_world *world) {
     const dunlin_meal_def meal = dunlin_meal_def_default();
     dunlin_trace_def trace = dunlin_trace_def_default();
     const dunlin_obstacle_def obstacle = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BALL);
-    const dunlin_field_def field = dunlin_field_def_default(world);
     static const float points[2];
     dunlin_path_def path = dunlin_path_def_default(world);
     dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
@@ -359,7 +403,7 @@ static void add_parts(dunlin_world *world) {
     world_add_attribute(world, &value);
     world_add_attribute(world, &group);
     world_add_meal(world, &meal);
-    for (int i = 0; i < 2; i++) world_add_field(world, &field);
+    for (int i = 0; i < 2; i++) world_add_field(world, NULL);
     world_add_trace(world, &trace);
     world_add_obstacle(world, &obstacle);
     world_add_path(world, &path);
@@ -428,7 +472,7 @@ void things_free(void) {
 /* ---- calls ------------------------------------------------------------------------------------------------------------ */
 
 /* Whether the call frees its first argument. */
-static void forget(const public_function *function) {
+static void forget_what_is_freed(const public_function *function) {
     if (is_called(function, "world_destroy")) things.world = NULL;
     if (is_called(function, "survey_destroy")) things.survey = NULL;
     if (is_called(function, "displacement_destroy")) things.displacement = NULL;
@@ -441,8 +485,9 @@ static void forget(const public_function *function) {
 void call_within(public_call *c) {
     static char kept[sizeof a];
     memcpy(kept, &a, sizeof a);
-    arguments_make(c->function);
+    arguments_make(c);
     c->function->call(c);
+    count_what_is_made(c);
     arguments_free();
     memcpy(&a, kept, sizeof a);
 }
@@ -451,14 +496,15 @@ void call_make(public_call *c) {
     outcome = 0xcbf29ce484222325u;
     c->number = 0.0;
     c->whole = 0;
-    arguments_make(c->function);
+    arguments_make(c);
     if (parameter_of(c->function, "tile") >= 0) {
         waiting = c;
         ACCEPT(dunlin_world_step(things.world, &refusal));
     } else {
         call_in_mode(c);
     }
+    count_what_is_made(c);
     c->outcome = outcome_of(c);
-    if (!(c->null & 1u)) forget(c->function);
+    if (!(c->null & 1u)) forget_what_is_freed(c->function);
     arguments_free();
 }

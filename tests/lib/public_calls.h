@@ -12,9 +12,13 @@ enum { CALL_PARAMETERS = 8 };
 
 typedef struct public_call {
     const struct public_function *function;
-    unsigned null;  /* a bit for each parameter that is NULL */
-    int float_mode; /* of the thread that makes the call */
-    bool mode_kept; /* afterwards: the call has left it alone */
+    unsigned null;   /* a bit for each parameter that is NULL */
+    const char *odd; /* the int of this name is `odd_number`; NULL: none is */
+    int odd_number;
+    bool without_cookie; /* no definition has one */
+    int float_mode;      /* of the thread that makes the call */
+    bool mode_kept;      /* afterwards: the call has left it alone */
+    int set, made;       /* afterwards: pointers to new things that it has set, and those that are not NULL */
     dunlin_result result;
     double number;    /* that the function returns; 0: it returns none */
     uint64_t whole;   /* likewise */

@@ -32,10 +32,15 @@ dunlin_result open_and_build(const char *from, const dunlin_scenario_def *open, 
     return result;
 }
 
+static void destroy_simulation(void *simulation) {
+    dunlin_simulation_destroy(simulation);
+}
+
 scenario_run scenario_begin(const char *text, const dunlin_simulation_def *def) {
     scenario_run f;
     write_text(text);
     ACCEPT(open_and_build(scenario_file, NULL, def, &f));
+    end_after_test(f.simulation, destroy_simulation);
     return f;
 }
 
@@ -44,6 +49,7 @@ void scenario_step(const scenario_run *f, int steps) {
 }
 
 void scenario_end(scenario_run *f) {
+    forget(f->simulation);
     dunlin_simulation_destroy(f->simulation);
     *f = (scenario_run){0};
 }
@@ -56,10 +62,21 @@ void expect_own_locale(void) {
     assert_string_equal(localeconv()->decimal_point, is_repeated() ? "," : ".");
 }
 
+static void close_scenario(void *scenario) {
+    dunlin_scenario_close(scenario);
+}
+
 dunlin_result open_text(const char *name, const char *text, size_t length, dunlin_scenario **scenario) {
     dunlin_scenario_def def = dunlin_scenario_def_default();
     def.name = name;
-    return dunlin_scenario_open_text(text, length, &def, scenario, &refusal);
+    const dunlin_result result = dunlin_scenario_open_text(text, length, &def, scenario, &refusal);
+    if (result == DUNLIN_OK) end_after_test(*scenario, close_scenario);
+    return result;
+}
+
+void scenario_close(dunlin_scenario *scenario) {
+    forget(scenario);
+    dunlin_scenario_close(scenario);
 }
 
 dunlin_result parse(const char *text, dunlin_scenario **scenario) {
@@ -75,24 +92,4 @@ char *repeated(const char *begin, const char *unit, size_t times, const char *en
     for (size_t i = 0; i < times; i++, at += length) memcpy(at, unit, length + 1);
     strcpy(at, end);
     return text;
-}
-
-void ends_alike(const char *text, int steps, void (*check)(const scenario_run *f)) {
-    uint64_t want = 0;
-    for (int v = 0; v < world_variant_count() && !(is_repeated() && want != 0); v++) {
-        dunlin_simulation_def options = dunlin_simulation_def_default();
-        options.kernel = world_variant_at(v).kernel;
-        options.index = world_variant_at(v).index;
-        if (strcmp(options.index, "grid") != 0) continue;
-        for (options.threads = 1; options.threads <= 3; options.threads++) {
-            scenario_run f = scenario_begin(text, &options);
-            scenario_step(&f, steps);
-            const uint64_t hash = dunlin_world_state_hash(f.world);
-            if (want == 0) want = hash;
-            if (hash != want) fail_msg("%s, %d threads: another state", options.kernel, options.threads);
-            if (check) check(&f);
-            scenario_end(&f);
-        }
-    }
-    assert_true(want != 0);
 }

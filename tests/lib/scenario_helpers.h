@@ -23,7 +23,7 @@ typedef struct scenario_run {
 dunlin_result open_and_build(const char *from, const dunlin_scenario_def *open, const dunlin_simulation_def *def,
                              scenario_run *f);
 
-/* Writes the text and builds its world, or fails the test. For scenario_end(). */
+/* Writes the text and builds its world, or fails the test. It lives until the test ends, or until scenario_end(). */
 scenario_run scenario_begin(const char *text, const dunlin_simulation_def *def);
 void scenario_step(const scenario_run *f, int steps);
 void scenario_end(scenario_run *f);
@@ -34,18 +34,12 @@ bool is_repeated(void);
 /* For callbacks: fails unless they are called in the locale that the test runs in (comma.c). */
 void expect_own_locale(void);
 
-/* Both read a scenario from memory; parse() names it text.yaml. */
+/* Both read a scenario from memory; parse() names it text.yaml. It lives until the test ends, or until scenario_close(). */
 dunlin_result open_text(const char *name, const char *text, size_t length, dunlin_scenario **scenario);
 dunlin_result parse(const char *text, dunlin_scenario **scenario);
+void scenario_close(dunlin_scenario *scenario);
 
 /* `begin`, then `unit` `times` times, then `end`. The caller frees it. */
 char *repeated(const char *begin, const char *unit, size_t times, const char *end);
-
-/*
- * Fails unless the text ends in the same state with each kernel and one to three threads. Only with the grid: another index
- * stores the agents in another order, which may change sums and children. `check`, if any, is called at the end of each run.
- * When the test is repeated in another locale, one kernel is enough.
- */
-void ends_alike(const char *text, int steps, void (*check)(const scenario_run *f));
 
 #endif

@@ -47,7 +47,7 @@ dunlin_behaviour_def *scene_behave(scene *s, dunlin_behaviour_kind kind) {
     assert_true(s->behaviours < SCENE_BEHAVIOURS);
     dunlin_world *world = world_create(&s->world);
     s->behaviour[s->behaviours] = dunlin_behaviour_def_default(world, kind);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return &s->behaviour[s->behaviours++];
 }
 
@@ -111,7 +111,7 @@ static void expect(const scene *s, uint32_t agent, bool is_position, const doubl
         const uint32_t slot = dunlin_world_find_agent(world, agent).index;
         compare(is_position ? "position" : "velocity", world_variant_at(v), is_position ? view.position : view.velocity, slot,
                 want, s->world.dimensions);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 

@@ -3,15 +3,9 @@
 #ifndef DUNLIN_TESTS_SUPPORT_H
 #define DUNLIN_TESTS_SUPPORT_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include "kernels/contract/kernel.h"
 #include "spatial/executor.h"
+#include "tests/lib/test.h"
 
 /* ---- arrays with canaries --------------------------------------------------------------------------------------------- */
 

@@ -60,27 +60,39 @@ dunlin_world_def world_def_for(dunlin_world_def def, world_variant variant) {
 
 /* ---- worlds ------------------------------------------------------------------------------------------------------------ */
 
+static void destroy(void *world) {
+    dunlin_world_destroy(world);
+}
+
 dunlin_world *world_create(const dunlin_world_def *def) {
+    const dunlin_world_def defaults = dunlin_world_def_default();
     dunlin_world *world = NULL;
-    ACCEPT(dunlin_world_create(def, &world, &refusal));
+    ACCEPT(dunlin_world_create(def ? def : &defaults, &world, &refusal));
+    end_after_test(world, destroy);
     return world;
 }
 
-#define ADD(kind)                                                                                                              \
+void world_destroy(dunlin_world *world) {
+    forget(world);
+    dunlin_world_destroy(world);
+}
+
+#define ADD(kind, defaults)                                                                                                    \
     int world_add_##kind(dunlin_world *world, const dunlin_##kind##_def *def) {                                                \
+        const dunlin_##kind##_def standard = defaults;                                                                         \
         int number = -1;                                                                                                       \
-        ACCEPT(dunlin_world_add_##kind(world, def, &number, &refusal));                                                        \
+        ACCEPT(dunlin_world_add_##kind(world, def ? def : &standard, &number, &refusal));                                      \
         return number;                                                                                                         \
     }
-ADD(species)
-ADD(interaction)
-ADD(behaviour)
-ADD(attribute)
-ADD(field)
-ADD(path)
-ADD(obstacle)
-ADD(meal)
-ADD(trace)
+ADD(species, dunlin_species_def_default())
+ADD(interaction, dunlin_interaction_def_default())
+ADD(behaviour, dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK))
+ADD(attribute, dunlin_attribute_def_default())
+ADD(field, dunlin_field_def_default(world))
+ADD(path, dunlin_path_def_default(world))
+ADD(obstacle, dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BALL))
+ADD(meal, dunlin_meal_def_default())
+ADD(trace, dunlin_trace_def_default())
 #undef ADD
 
 int world_add_named(dunlin_world *world, const char *species) {
@@ -97,6 +109,20 @@ int world_add_fliers(dunlin_world *world, const char *species, float max_speed) 
     def.name = species;
     def.max_speed = max_speed;
     return world_add_species(world, &def);
+}
+
+int world_call_back(dunlin_world *world, int species, dunlin_tile_fn *custom, void *user) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+    def.species = species;
+    def.custom = custom;
+    def.user = user;
+    return world_add_behaviour(world, &def);
+}
+
+dunlin_metrics world_measure(dunlin_world *world, int species) {
+    dunlin_metrics metrics;
+    ACCEPT(dunlin_world_measure(world, species, &metrics, &refusal));
+    return metrics;
 }
 
 dunlin_attribute_def world_attribute(int species, const char *name, dunlin_role role) {
@@ -129,10 +155,9 @@ dunlin_interaction_def world_flocking_rules(float radius) {
 }
 
 dunlin_world *world_without_agents(const dunlin_world_def *def, float radius) {
-    const dunlin_species_def species = dunlin_species_def_default();
     const dunlin_interaction_def rules = world_flocking_rules(radius);
     dunlin_world *world = world_create(def);
-    world_add_species(world, &species);
+    world_add_species(world, NULL);
     world_add_interaction(world, &rules);
     return world;
 }
@@ -186,7 +211,7 @@ static uint64_t state_after(dunlin_world_def def, world_make_fn *make, const voi
     dunlin_world *world = make(def, context);
     world_run(world, steps);
     const uint64_t hash = dunlin_world_state_hash(world);
-    dunlin_world_destroy(world);
+    world_destroy(world);
     return hash;
 }
 

@@ -3,13 +3,9 @@
 #ifndef DUNLIN_TESTS_WORLDS_H
 #define DUNLIN_TESTS_WORLDS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <dunlin/dunlin.h>
+
+#include "tests/lib/test.h"
 
 /* ---- calls that must work, or must be refused -------------------------------------------------------------------------- */
 
@@ -66,9 +62,11 @@ dunlin_world_def world_def_for(dunlin_world_def def, world_variant variant);
 
 /* ---- worlds ------------------------------------------------------------------------------------------------------------ */
 
+/* The world lives until the test ends, or until world_destroy(), which also destroys any other world. NULL: the defaults. */
 dunlin_world *world_create(const dunlin_world_def *def);
+void world_destroy(dunlin_world *world);
 
-/* Each adds what it says and returns its number, or fails the test. */
+/* Each adds what it says and returns its number, or fails the test. NULL: the defaults. */
 int world_add_species(dunlin_world *world, const dunlin_species_def *def);
 int world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def);
 int world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def);
@@ -83,6 +81,11 @@ int world_add_trace(dunlin_world *world, const dunlin_trace_def *def);
 int world_add_named(dunlin_world *world, const char *species);
 int world_add_fliers(dunlin_world *world, const char *species, float max_speed);
 int world_add_default(dunlin_world *world, dunlin_behaviour_kind kind);
+
+/* Adds a callback of a species' tiles. Returns the behaviour's number. */
+int world_call_back(dunlin_world *world, int species, dunlin_tile_fn *custom, void *user);
+
+dunlin_metrics world_measure(dunlin_world *world, int species);
 
 dunlin_attribute_def world_attribute(int species, const char *name, dunlin_role role);
 dunlin_interaction_def world_interaction(int observer, int observed);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* MPI's transport does what a transport must, in pieces of few bytes, too. Started by a launcher, on any number of ranks. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <dunlin/mpi.h>
 
 #include "tests/lib/transports.h"

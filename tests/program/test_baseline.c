@@ -3,13 +3,8 @@
  * The harness' baselines follow the bench's rules: they are compared with the oracle, as kernels are, and with the scalar
  * kernel's world.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/measure/baseline.h"
 #include "tests/lib/oracle.h"
-#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 
 enum { MOST = 2000, AXES = 3, COARSE = 16 };
@@ -278,8 +273,7 @@ static void check_one_step(const shape *s, baseline_kind kind) {
     baseline_destroy(flock);
 }
 
-static void one_step_equals_the_oracles(void **unused) {
-    (void)unused;
+TEST(one_step_equals_the_oracles) {
     for (int i = 0; i < SHAPES; i++) {
         FOR_BASELINES(kind) check_one_step(&shapes[i], kind);
     }
@@ -304,8 +298,7 @@ static void check_steps(int dimensions, uint32_t agents, float side, baseline_ki
     baseline_destroy(flock);
 }
 
-static void several_steps_equal_the_oracles(void **unused) {
-    (void)unused;
+TEST(several_steps_equal_the_oracles) {
     FOR_BASELINES(kind) {
         check_steps(2, 500, 9.0f, kind);
         check_steps(3, 400, 4.5f, kind);
@@ -323,8 +316,7 @@ static void read_world(const dunlin_world *world, int dimensions, state *to) {
 }
 
 /* Both are within the oracle's bound, so the kernel's world is measured against the same one. */
-static void the_scalar_kernel_does_the_same(void **unused) {
-    (void)unused;
+TEST(the_scalar_kernel_does_the_same) {
     static state after;
     for (int i = 0; i < SHAPES; i++) {
         const shape *s = &shapes[i];
@@ -345,8 +337,7 @@ static void the_scalar_kernel_does_the_same(void **unused) {
     }
 }
 
-static void threads_change_no_bit(void **unused) {
-    (void)unused;
+TEST(threads_change_no_bit) {
     static state one, many;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         FOR_BASELINES(kind) {
@@ -368,8 +359,7 @@ static void threads_change_no_bit(void **unused) {
     }
 }
 
-static void narrow_worlds_have_no_grid(void **unused) {
-    (void)unused;
+TEST(narrow_worlds_have_no_grid) {
     baseline *flock;
     dunlin_error error;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
@@ -384,8 +374,7 @@ static void narrow_worlds_have_no_grid(void **unused) {
     }
 }
 
-static void names_are_found(void **unused) {
-    (void)unused;
+TEST(names_are_found) {
     baseline_kind widest = BASELINES;
     FOR_BASELINES(kind) {
         assert_int_equal(baseline_find(baseline_name(kind)), kind);
@@ -400,13 +389,4 @@ static void names_are_found(void **unused) {
     assert_int_equal(baseline_find_twin("avx2"), BASELINE_SIMD256);
     assert_int_equal(baseline_find_twin("avx512vl"), BASELINE_SIMD512);
 #endif
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_step_equals_the_oracles),     cmocka_unit_test(several_steps_equal_the_oracles),
-        cmocka_unit_test(the_scalar_kernel_does_the_same), cmocka_unit_test(threads_change_no_bit),
-        cmocka_unit_test(narrow_worlds_have_no_grid),      cmocka_unit_test(names_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

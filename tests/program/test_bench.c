@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `dunlin bench`: what it measures, in which order, and what it writes. */
 #include <dirent.h>
-#include <math.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,8 +24,7 @@ static int clean_up(void **state) {
 
 /* ---- help and mistakes ------------------------------------------------------------------------------------------------- */
 
-static void help_names_everything(void **state) {
-    (void)state;
+TEST(help_names_everything) {
     static const char *const options[] = {"--dimensions", "--agents",       "--neighbours", "--threads", "--kernel",
                                           "--index",      "--distribution", "--steps",      "--repeat",  "--json",
                                           "--quiet",      "--csv",          "--bounds",     "--output",  NULL};
@@ -48,8 +43,7 @@ static void help_names_everything(void **state) {
     expect_options("bench targets", targets_options);
 }
 
-static void wrong_flags_exit_with_2(void **state) {
-    (void)state;
+TEST(wrong_flags_exit_with_2) {
     static const char *const wrong[][2] = {
         {"dimensions 4", "2, 3, both"},
         {"dimensions x", "2, 3, both"},
@@ -90,8 +84,7 @@ static void wrong_flags_exit_with_2(void **state) {
     EXPECT_FAILURE(2, "bench targets --agents 5", "--agents", "--help");
 }
 
-static void what_cannot_be_measured_exits_with_1(void **state) {
-    (void)state;
+TEST(what_cannot_be_measured_exits_with_1) {
     EXPECT_FAILURE(1, "bench frame --agents 10 --neighbours 20", "agents is 10", "27 are needed");
     EXPECT_FAILURE(1, "bench frame --agents 27 --kernel baseline-aos", "baseline-aos", "side");
     EXPECT_FAILURE(1, "bench frame --agents 1000 --json no_such_folder/a.json", "no_such_folder/a.json", "No such file");
@@ -167,8 +160,7 @@ static void check_row(const json_t *row) {
     text_in(row, "behaviours");
 }
 
-static void json_has_every_field(void **state) {
-    (void)state;
+TEST(json_has_every_field) {
     expect_success(
         "bench frame --agents 400 --neighbours 12 --dimensions 3 --threads 2 --kernel all --index grid --steps 4 --repeat "
         "3 --json -");
@@ -194,8 +186,7 @@ static void json_has_every_field(void **state) {
 }
 
 /* 2D first, and both by default. The rows name their dimensions. */
-static void both_dimensions_are_measured(void **state) {
-    (void)state;
+TEST(both_dimensions_are_measured) {
     expect_success("bench frame --agents 5e2 --kernel scalar --steps 1 --repeat 1 --json rows.json --quiet");
     assert_string_equal(out, "");
     static char text[OUTPUT];
@@ -211,8 +202,7 @@ static void both_dimensions_are_measured(void **state) {
 }
 
 /* Every kernel and every baseline that runs here; one state for all kernels. */
-static void all_measures_every_kernel(void **state) {
-    (void)state;
+TEST(all_measures_every_kernel) {
     int expected = 0;
     for (int i = 0; i < BASELINES; i++) expected += baseline_runs_here((baseline_kind)i);
     for (int k = 0; k < dunlin_kernel_count(); k++) expected += dunlin_kernel_at(k).runs_here;
@@ -262,16 +252,14 @@ static void expect_behaviours(const char *arguments, int dimensions) {
     json_decref(document);
 }
 
-static void behaviours_have_rows_and_ratios(void **state) {
-    (void)state;
+TEST(behaviours_have_rows_and_ratios) {
     expect_behaviours("bench behaviours --dimensions 2 --agents 400 --threads 2 --kernel scalar --steps 2 --repeat 3 --json -",
                       2);
     expect_behaviours("bench behaviours --agents 400 --dimensions 3 --threads 2 --kernel scalar --steps 2 --repeat 3 --json -",
                       3);
 }
 
-static void behaviours_have_a_table(void **state) {
-    (void)state;
+TEST(behaviours_have_a_table) {
     static char text[OUTPUT];
     expect_success("bench behaviours --dimensions 2 --threads 1 --agents 500 --steps 1 --repeat 1 --json rows.json");
     static const char *const words[] = {
@@ -286,8 +274,7 @@ static void behaviours_have_a_table(void **state) {
 
 /* ---- the table, and files beside it ------------------------------------------------------------------------------------ */
 
-static void files_are_written_beside_the_table(void **state) {
-    (void)state;
+TEST(files_are_written_beside_the_table) {
     static const char *const words[] = {
         "processor",    "caches", "system",   "build", "2D, 500 agents, 20 neighbours, clumped, 1 thread",
         "baseline-aos", "scalar", "snapshot", "useful"};
@@ -336,8 +323,7 @@ static const char *field(char *names[64], char *fields[64], int count, const cha
     return "";
 }
 
-static void csv_rows_are_appended(void **state) {
-    (void)state;
+TEST(csv_rows_are_appended) {
     static const char *const always[] = {"commit",         "compiler", "flags",  "cpu",      "threads",
                                          "kernel",         "date",     "agents", "ms_frame", "agent_updates_per_second",
                                          "bytes_per_agent"};
@@ -364,8 +350,7 @@ static void csv_rows_are_appended(void **state) {
     assert_int_equal(strncmp(out, names[0], strlen(names[0])), 0);
 }
 
-static void other_files_are_left_alone(void **state) {
-    (void)state;
+TEST(other_files_are_left_alone) {
     static char text[OUTPUT];
     write_file("other.csv", "step,species,agents\n0,dunlins,5\n");
     EXPECT_FAILURE(1, "bench frame --agents 1000 --steps 1 --repeat 1 --csv other.csv", "other.csv", "another header");
@@ -396,8 +381,7 @@ static bool worlds_use_openmp(void) {
     return is_openmp;
 }
 
-static void unbound_threads_are_reported(void **state) {
-    (void)state;
+TEST(unbound_threads_are_reported) {
     expect_success(TINY);
     assert_non_null(
         strstr(out, worlds_use_openmp() ? "threads     not bound: OMP_PROC_BIND=false" : "threads     not bound: none"));
@@ -406,8 +390,7 @@ static void unbound_threads_are_reported(void **state) {
 }
 
 /* Bound threads have one core each; the machine has as many as before. */
-static void threads_are_bound(void **state) {
-    (void)state;
+TEST(threads_are_bound) {
     run_in(FREE, TINY "--json -");
     assert_int_equal(status, 0);
     json_t *bound = parse(out);
@@ -440,8 +423,7 @@ static cpu_set_t find_processors(pid_t child) {
 }
 
 /* Whoever asks for a binding gets a core per thread, and not one core for all of them, whatever worlds run on. */
-static void workers_do_not_share_a_core(void **state) {
-    (void)state;
+TEST(workers_do_not_share_a_core) {
     static const char *const arguments[] = {"dunlin", "bench",    "frame",     "--threads", "2",    "--agents",
                                             "5000",   "--kernel", "scalar",    "--steps",   "1000", "--repeat",
                                             "1000",   "--json",   "rows.json", NULL};
@@ -480,8 +462,7 @@ static json_t *interrupt_bench(const char *what, unsigned milliseconds) {
     return parse(text);
 }
 
-static void an_interrupted_bench_keeps_its_rows(void **state) {
-    (void)state;
+TEST(an_interrupted_bench_keeps_its_rows) {
     static const char *const benches[] = {"frame", "behaviours"};
     for (int i = 0; i < 2; i++) {
         /* On a busy machine the first repeat takes its time, and without one there is no row. */
@@ -499,8 +480,7 @@ static void an_interrupted_bench_keeps_its_rows(void **state) {
 }
 
 /* It lists what it would have measured. */
-static void interrupted_targets_are_listed(void **state) {
-    (void)state;
+TEST(interrupted_targets_are_listed) {
     const char *const arguments[] = {"dunlin", "bench", "targets", NULL};
     const pid_t child = start(arguments);
     static const char *const promises[] = {"2D  best kernel against baseline-simd",
@@ -520,24 +500,4 @@ static void interrupted_targets_are_listed(void **state) {
     assert_null(strstr(out, "yes"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help_names_everything),
-        cmocka_unit_test(wrong_flags_exit_with_2),
-        cmocka_unit_test(what_cannot_be_measured_exits_with_1),
-        cmocka_unit_test(json_has_every_field),
-        cmocka_unit_test(both_dimensions_are_measured),
-        cmocka_unit_test(all_measures_every_kernel),
-        cmocka_unit_test(behaviours_have_rows_and_ratios),
-        cmocka_unit_test(behaviours_have_a_table),
-        cmocka_unit_test(files_are_written_beside_the_table),
-        cmocka_unit_test(csv_rows_are_appended),
-        cmocka_unit_test(other_files_are_left_alone),
-        cmocka_unit_test(unbound_threads_are_reported),
-        cmocka_unit_test(threads_are_bound),
-        cmocka_unit_test(workers_do_not_share_a_core),
-        cmocka_unit_test(an_interrupted_bench_keeps_its_rows),
-        cmocka_unit_test(interrupted_targets_are_listed),
-    };
-    return cmocka_run_group_tests(tests, clean_up, clean_up);
-}
+TEST_FIXTURE(.before_all = clean_up, .after_all = clean_up)

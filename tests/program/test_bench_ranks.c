@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Flocks that ranks run while they are measured. The ranks are threads here. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/cluster/local.h"
 #include "harness/measure/frame_bench.h"
 #include "tests/lib/support.h"
@@ -99,8 +95,7 @@ static void check_traffic(const frame_row *row) {
     assert_true(traffic->imbalance >= 1);
 }
 
-static void ranks_run_the_flock_that_one_runs(void **state) {
-    (void)state;
+TEST(ranks_run_the_flock_that_one_runs) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         measurement m = {.workload = {dimensions, 20000, 8, BENCH_UNIFORM}};
         dun_local_run(RANKS, simulate, &m);
@@ -118,18 +113,9 @@ static void ranks_run_the_flock_that_one_runs(void **state) {
     }
 }
 
-static void a_failure_ends_no_rank(void **state) {
-    (void)state;
+TEST(a_failure_ends_no_rank) {
     measurement m = {.workload = {2, 4, 20, BENCH_UNIFORM}};
     dun_local_run(RANKS, simulate, &m);
     assert_int_equal(m.result, DUNLIN_ERROR_VALUE);
     assert_non_null(strstr(m.error.message, "agents is 4"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_run_the_flock_that_one_runs),
-        cmocka_unit_test(a_failure_ends_no_rank),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

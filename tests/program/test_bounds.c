@@ -5,10 +5,6 @@
  */
 #include <hdf5.h>
 #include <png.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -18,7 +14,6 @@
 #include "harness/scenario/grid.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
-#include "tests/lib/random.h"
 
 static test_random randomness = {1};
 
@@ -155,8 +150,7 @@ static bool is_form(const form *as) {
     return (depths[as->type] & as->depth) && !(as->has_transparency && as->type & PNG_COLOR_MASK_ALPHA);
 }
 
-static void pictures_have_the_colours_that_libpng_says(void **state) {
-    (void)state;
+TEST(pictures_have_the_colours_that_libpng_says) {
     int tested = 0;
     form as;
     for (as.type = 0; as.type <= 6; as.type++)
@@ -245,8 +239,7 @@ static void expect_picture_quick(const char *what, buffer *made, bool is_good) {
     free(made->bytes);
 }
 
-static void what_follows_the_pixels_is_not_unpacked(void **state) {
-    (void)state;
+TEST(what_follows_the_pixels_is_not_unpacked) {
     buffer p = begin_picture();
     add_pixels(&p, LONG);
     expect_picture_quick("zeros after the pixels", &p, true);
@@ -265,8 +258,7 @@ static void what_follows_the_pixels_is_not_unpacked(void **state) {
     expect_picture_quick("zeros after the end", &p, true);
 }
 
-static void what_is_no_pixel_is_not_unpacked(void **state) {
-    (void)state;
+TEST(what_is_no_pixel_is_not_unpacked) {
     static const struct {
         const char *name, *head;
         size_t bytes;
@@ -353,8 +345,7 @@ static size_t bytes_of(const char *text, size_t given) {
     return given > 0 ? given : strlen(text);
 }
 
-static void files_beyond_the_bounds_are_refused_quickly(void **state) {
-    (void)state;
+TEST(files_beyond_the_bounds_are_refused_quickly) {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         const hostile *f = &files[i];
         write_long(f->path, f->first, bytes_of(f->first, f->first_bytes), f->again, bytes_of(f->again, f->bytes));
@@ -483,8 +474,7 @@ static void read_spoilt(size_t number, const char *reader) {
     if (!is_good && !strstr(err, "damaged") && !strstr(err, "packed in another way")) fail_msg("%s: %s", what, err);
 }
 
-static void chunks_of_trajectories_are_unpacked_no_further_than_they_hold(void **state) {
-    (void)state;
+TEST(chunks_of_trajectories_are_unpacked_no_further_than_they_hold) {
     expect_success("run tank.yaml --steps 3 --compression 1 --quiet --trajectory t.h5 --checkpoint t.ckpt");
     assert_int_equal(system("mv t.h5 whole.h5 && mv t.ckpt whole.ckpt"), 0);
     for (size_t i = 0; i < sizeof spoils / sizeof *spoils; i++)
@@ -502,13 +492,4 @@ static int set_up(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_have_the_colours_that_libpng_says),
-        cmocka_unit_test(what_follows_the_pixels_is_not_unpacked),
-        cmocka_unit_test(what_is_no_pixel_is_not_unpacked),
-        cmocka_unit_test(files_beyond_the_bounds_are_refused_quickly),
-        cmocka_unit_test(chunks_of_trajectories_are_unpacked_no_further_than_they_hold),
-    };
-    return cmocka_run_group_tests(tests, set_up, empty_own_folder);
-}
+TEST_FIXTURE(.before_all = set_up, .after_all = empty_own_folder)

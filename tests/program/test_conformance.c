@@ -6,11 +6,6 @@
  * to: positions 1e-4 of the longer world side; velocities 1e-4 of the maximum speed after one step and 1e-3 after ten or fifty,
  * for rounding grows from step to step.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <dunlin/scenario.h>
 #include "tests/lib/recordings.h"
 
@@ -123,14 +118,12 @@ static void reproduce(const case_after_run *run) {
                   1e-3 * worst_last.velocity);
 }
 
-static void every_sketch_is_reproduced(void **state) {
-    (void)state;
+TEST(every_sketch_is_reproduced) {
     for (int i = 0; i < CASES; i++) reproduce(&cases[i]);
 }
 
 /* Otherwise the other test would pass even if it compared nothing. */
-static void the_recordings_move(void **state) {
-    (void)state;
+TEST(the_recordings_move) {
     for (int i = 0; i < CASES; i++) {
         const recording last = read_last(&cases[i]);
         dunlin_simulation *simulation = simulation_of_case(&cases[i], world_variant_at(0));
@@ -139,12 +132,4 @@ static void the_recordings_move(void **state) {
         assert_true(compare(world, &last, 1e-3).position > 50 && compare(world, &last, 1e-3).velocity > 50);
         dunlin_simulation_destroy(simulation);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_sketch_is_reproduced),
-        cmocka_unit_test(the_recordings_move),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

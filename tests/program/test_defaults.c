@@ -3,8 +3,6 @@
  * What default functions give is accepted as it stands, or lacks only what identifies something: then the message says "set",
  * and names the field. Each function that ends in _default is in the table; the list of public functions finds one that is not.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include <dunlin/scenario.h>
 
@@ -31,7 +29,7 @@ static dunlin_result use_world(dunlin_world *world, int kind) {
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *made = NULL;
     const dunlin_result result = dunlin_world_create(&def, &made, &refusal);
-    dunlin_world_destroy(made);
+    world_destroy(made);
     return result;
 }
 
@@ -130,7 +128,7 @@ static dunlin_result use_transport(dunlin_world *world, int kind) {
     const dunlin_transport transport = dunlin_transport_default();
     dunlin_world *made = NULL;
     const dunlin_result result = dunlin_world_create_part(&def, &transport, &made, &refusal);
-    dunlin_world_destroy(made);
+    world_destroy(made);
     return result;
 }
 
@@ -214,18 +212,16 @@ static void check(const subject *s, int kind, int dimensions) {
     if (!result && lacks) fail_msg("%s(), kind %d, is accepted without %s", s->function, kind, lacks);
     if (lacks && (!strstr(refusal.message, "set ") || !strstr(refusal.message, lacks)))
         fail_msg("the message does not say to set %s: %s", lacks, refusal.message);
-    dunlin_world_destroy(world);
+    world_destroy(world);
 }
 
-static void test_defaults_are_accepted_or_say_what_to_set(void **state) {
-    (void)state;
+TEST(test_defaults_are_accepted_or_say_what_to_set) {
     for (size_t i = 0; i < LENGTH(subjects); i++)
         for (int kind = 0; kind < subjects[i].kinds; kind++)
             for (int dimensions = 2; dimensions <= 3; dimensions++) check(&subjects[i], kind, dimensions);
 }
 
-static void test_all_default_functions_are_tested(void **state) {
-    (void)state;
+TEST(test_all_default_functions_are_tested) {
     size_t found = 0;
     for (int f = 0; f < public_function_count; f++) {
         const char *name = public_functions[f].name, *end = strstr(name, "_default");
@@ -238,8 +234,7 @@ static void test_all_default_functions_are_tested(void **state) {
     assert_int_equal(found, LENGTH(subjects));
 }
 
-static void test_boids_have_three_rules(void **state) {
-    (void)state;
+TEST(test_boids_have_three_rules) {
     const dunlin_interaction_def def = dunlin_interaction_boids(8);
     const float radii[DUNLIN_RULE_COUNT] = {4, 8, 8};
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
@@ -250,12 +245,5 @@ static void test_boids_have_three_rules(void **state) {
     ACCEPT(dunlin_world_add_interaction(world, &def, NULL, &refusal));
     const dunlin_interaction_def none = dunlin_interaction_boids(0);
     REFUSE(dunlin_world_set_interaction(world, 0, &none, &refusal), DUNLIN_ERROR_VALUE, "set at least one radius");
-    dunlin_world_destroy(world);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_defaults_are_accepted_or_say_what_to_set),
-                                       cmocka_unit_test(test_all_default_functions_are_tested),
-                                       cmocka_unit_test(test_boids_have_three_rules)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    world_destroy(world);
 }

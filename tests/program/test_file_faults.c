@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files in case of failure: full disks, read-only folders, limits, signals, kill -9. Each file that the program writes then
- * has its old content or all of the new one, and no other file is left. DUNLIN_TEST_KILLS: how often a run is killed;
- * DUNLIN_TEST_SEED: when.
+ * Files in case of failure: full disks, read-only folders, limits, signals. Each file that the program writes then has its old
+ * content or all of the new one, and no other file is left. test_killed.c has what kill -9 leaves.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -10,10 +9,6 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -22,7 +17,6 @@
 #include <unistd.h>
 
 #include "tests/lib/files.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/program.h"
 
 /* ---- files ------------------------------------------------------------------------------------------------------------- */
@@ -141,8 +135,7 @@ static void write_old(const output *o, const char *path) {
         write_file(path, "old\n");
 }
 
-static void a_full_device_is_reported(void **state) {
-    (void)state;
+TEST(a_full_device_is_reported) {
     if (access("/dev/full", W_OK) != 0) skip();
     for (int i = 0; i < OUTPUTS; i++) {
         const char *arguments = arguments_of(&outputs[i], "/dev/full");
@@ -151,8 +144,7 @@ static void a_full_device_is_reported(void **state) {
     }
 }
 
-static void a_full_disk_leaves_every_file_as_it_was(void **state) {
-    (void)state;
+TEST(a_full_disk_leaves_every_file_as_it_was) {
     static char text[OUTPUT];
     char path[64], *before[OUTPUTS];
     if (!has_mounts) skip();
@@ -177,8 +169,7 @@ static void a_full_disk_leaves_every_file_as_it_was(void **state) {
 }
 
 /* Disks that fill while something is measured, and have room again later. */
-static void a_full_disk_is_reported_by_commands_that_write_a_folder(void **state) {
-    (void)state;
+TEST(a_full_disk_is_reported_by_commands_that_write_a_folder) {
     if (!has_mounts) skip();
     assert_int_equal(system("rm -rf '" DUNLIN_TEST_FOLDER "/small/'*"), 0);
     static const char *const arguments[] = {
@@ -194,8 +185,7 @@ static void a_full_disk_is_reported_by_commands_that_write_a_folder(void **state
 }
 
 /* Gnuplot, on a disk that gets full, leaves the beginning of a picture and says nothing. */
-static void half_a_picture_is_not_kept(void **state) {
-    (void)state;
+TEST(half_a_picture_is_not_kept) {
     if (!has_mounts || system("gnuplot --version >out.txt 2>&1") != 0) skip();
     assert_int_equal(system("rm -rf '" DUNLIN_TEST_FOLDER "/small/'* && head -c 61440 /dev/zero >small/filler"), 0);
     run(SCALE "--output small/scale");
@@ -206,8 +196,7 @@ static void half_a_picture_is_not_kept(void **state) {
 }
 
 /* Beyond the largest size that a file may have: SIGXFSZ would end the program. */
-static void a_limit_on_sizes_is_reported(void **state) {
-    (void)state;
+TEST(a_limit_on_sizes_is_reported) {
     for (int i = 0; i < OUTPUTS; i++) {
         if (strcmp(outputs[i].name, "metrics.csv") == 0) continue; /* see below */
         if (!outputs[i].is_table) write_old(&outputs[i], outputs[i].name);
@@ -223,8 +212,7 @@ static void a_limit_on_sizes_is_reported(void **state) {
 }
 
 /* It ends long before the last of these steps. */
-static void metrics_that_do_not_fit_end_the_simulation(void **state) {
-    (void)state;
+TEST(metrics_that_do_not_fit_end_the_simulation) {
     const char *arguments = "run noc_5_09_flock --steps 1000000000 --quiet --metrics metrics.csv";
     write_file("metrics.csv", "old\n");
     run_in("ulimit -f 100; OMP_PROC_BIND=false", arguments);
@@ -233,8 +221,7 @@ static void metrics_that_do_not_fit_end_the_simulation(void **state) {
 }
 
 /* Far too many steps to wait for. */
-static void read_only_outputs_are_found_before_the_first_step(void **state) {
-    (void)state;
+TEST(read_only_outputs_are_found_before_the_first_step) {
     char arguments[256];
     static const char *const options[] = {"run noc_5_09_flock --steps 1000000000 --final",
                                           "run default --steps 1000000000 --metrics",
@@ -263,8 +250,7 @@ static void read_only_outputs_are_found_before_the_first_step(void **state) {
 /* ---- names and links ----------------------------------------------------------------------------------------------------- */
 
 /* Left by an earlier process that was killed and had the same id: in a container that is always 1. */
-static void files_of_a_killed_run_block_nothing(void **state) {
-    (void)state;
+TEST(files_of_a_killed_run_block_nothing) {
     int ended;
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -280,8 +266,7 @@ static void files_of_a_killed_run_block_nothing(void **state) {
     assert_int_equal(system("rm -f state.csv.*.part"), 0);
 }
 
-static void names_may_be_long(void **state) {
-    (void)state;
+TEST(names_may_be_long) {
     static const char *const options[] = {"final", "metrics", "picture"};
     char name[251], arguments[512];
     for (int i = 0; i < 3; i++) {
@@ -294,8 +279,7 @@ static void names_may_be_long(void **state) {
     }
 }
 
-static void links_and_modes_stay(void **state) {
-    (void)state;
+TEST(links_and_modes_stay) {
     struct stat kept;
     write_file("real.csv", "old\n");
     assert_int_equal(chmod("real.csv", 0604), 0);
@@ -314,8 +298,7 @@ static const char *const endless[] = {"dunlin",  "run",       "noc_5_09_flock", 
                                       "--final", "state.csv", "--metrics",      "metrics.csv", NULL};
 
 /* As nohup expects, and a shell that starts a program in the background of a script. */
-static void ignored_signals_stay_ignored(void **state) {
-    (void)state;
+TEST(ignored_signals_stay_ignored) {
     static const int signals[] = {SIGHUP, SIGINT};
     for (int i = 0; i < 2; i++) {
         signal(signals[i], SIG_IGN);
@@ -330,8 +313,7 @@ static void ignored_signals_stay_ignored(void **state) {
 }
 
 /* timeout(1) sends its signal twice. That does not ask to end at once, and the simulation is saved. */
-static void an_echo_of_a_signal_saves_the_simulation(void **state) {
-    (void)state;
+TEST(an_echo_of_a_signal_saves_the_simulation) {
     for (int i = 0; i < 10; i++) {
         remove("state.csv");
         const pid_t child = start(endless);
@@ -345,8 +327,7 @@ static void an_echo_of_a_signal_saves_the_simulation(void **state) {
 }
 
 /* A closing terminal sends more than one signal. */
-static void hangups_save_the_simulation(void **state) {
-    (void)state;
+TEST(hangups_save_the_simulation) {
     remove("state.csv");
     const pid_t child = start(endless);
     wait_until_watched(child);
@@ -398,8 +379,7 @@ static int end_twice(pid_t child, int first, int second) {
     return WIFSIGNALED(ended) ? WTERMSIG(ended) : 0;
 }
 
-static void a_second_signal_ends_a_long_step(void **state) {
-    (void)state;
+TEST(a_second_signal_ends_a_long_step) {
     static const int signals[][2] = {{SIGINT, SIGINT}, {SIGTERM, SIGINT}, {SIGHUP, SIGTERM}, {SIGINT, SIGQUIT}};
     static const char *const files[] = {"state.csv", "metrics.csv", "picture.png"};
     for (int i = 0; i < 3; i++) write_file(files[i], "old\n");
@@ -412,8 +392,7 @@ static void a_second_signal_ends_a_long_step(void **state) {
 }
 
 /* Where files cannot be without a name, as without /proc, the handler removes temporary files. */
-static void a_second_signal_removes_files_with_names(void **state) {
-    (void)state;
+TEST(a_second_signal_removes_files_with_names) {
     int ended, count = 0;
     if (!has_mounts) skip();
     write_file("err.txt", "");
@@ -436,8 +415,7 @@ static void a_second_signal_removes_files_with_names(void **state) {
 }
 
 /* A reader that goes away is an error like others; files are still written. */
-static void a_closed_pipe_is_reported(void **state) {
-    (void)state;
+TEST(a_closed_pipe_is_reported) {
     int ends[2], ended;
     remove("metrics.csv");
     assert_int_equal(pipe(ends), 0);
@@ -457,149 +435,4 @@ static void a_closed_pipe_is_reported(void **state) {
     assert_int_equal(access("metrics.csv", F_OK), 0);
 }
 
-/* ---- kill -9 ----------------------------------------------------------------------------------------------------------- */
-
-enum { KILLED_FILES = 3, MOST_BYTES = 1 << 20 };
-static const char *const killed[KILLED_FILES] = {"killed.csv", "killed_metrics.csv", "killed.png"};
-static const char *const simulations[2][20] = {
-    {"dunlin", "run", "default", "--agents", "1500", "--steps", "2", "--threads", "1", "--quiet", "--final", "killed.csv",
-     "--metrics", "killed_metrics.csv", "--picture", "killed.png", "--picture-size", "300", NULL},
-    {"dunlin", "run", "default", "--agents", "1400", "--steps", "3", "--threads", "1", "--quiet", "--final", "killed.csv",
-     "--metrics", "killed_metrics.csv", "--picture", "killed.png", "--picture-size", "300", NULL},
-};
-
-typedef struct content {
-    size_t bytes;
-    char byte[MOST_BYTES];
-} content;
-
-static content whole[2][KILLED_FILES], found;
-
-static bool read_content(const char *path, content *into) {
-    return read_bytes(path, into->byte, MOST_BYTES, &into->bytes);
-}
-
-/* Which simulation the file belongs to; -1: neither. */
-static int simulation_of(const content *c, int file) {
-    for (int simulation = 0; simulation < 2; simulation++)
-        if (c->bytes == whole[simulation][file].bytes && memcmp(c->byte, whole[simulation][file].byte, c->bytes) == 0)
-            return simulation;
-    return -1;
-}
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* The time that it took. */
-static double simulate(int simulation) {
-    int ended;
-    const double began = seconds();
-    const pid_t child = start(simulations[simulation]);
-    assert_int_equal(waitpid(child, &ended, 0), child);
-    assert_int_equal(ended, 0);
-    return seconds() - began;
-}
-
-static uint64_t seed;
-
-/* In [0, 1). */
-static double draw(void) {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(seed >> 11) * 0x1p-53;
-}
-
-/* false: it had already ended. */
-static bool kill_after(int simulation, double delay) {
-    int ended;
-    const pid_t child = start(simulations[simulation]);
-    usleep((useconds_t)(1e6 * delay));
-    assert_int_equal(kill(child, SIGKILL), 0);
-    assert_int_equal(waitpid(child, &ended, 0), child);
-    return WIFSIGNALED(ended);
-}
-
-/* A name that is there between the two calls which end the replacement of a file: then all of the new file stands in it. */
-static int remove_whole_strays(void) {
-    int count, removed = 0;
-    for (const char *stray; (stray = find_stray(".", &count)); removed++) {
-        assert_true(read_content(stray, &found));
-        int file = 0;
-        while (file < KILLED_FILES && simulation_of(&found, file) < 0) file++;
-        if (file == KILLED_FILES) fail_msg("%s is left, %zu bytes of it", stray, found.bytes);
-        remove(stray);
-    }
-    return removed;
-}
-
-static uint64_t setting(const char *name, uint64_t otherwise) {
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 10) : otherwise;
-}
-
-/* Which simulation each file belongs to now; 2: there is no file. */
-static void look(int of[KILLED_FILES], uint64_t kill_number) {
-    for (int file = 0; file < KILLED_FILES; file++) {
-        of[file] = read_content(killed[file], &found) ? simulation_of(&found, file) : 2;
-        if (of[file] < 0) fail_msg("kill %" PRIu64 ": %s has %zu bytes of neither", kill_number, killed[file], found.bytes);
-    }
-}
-
-static void kill_9_leaves_old_files_or_new_ones(void **state) {
-    (void)state;
-    const uint64_t kills = setting("DUNLIN_TEST_KILLS", TEST_EFFORT(15, 30, 100)),
-                   first_seed = setting("DUNLIN_TEST_SEED", (uint64_t)time(NULL));
-    double span = 0.0; /* approximate seconds per simulation */
-    int finished = 0, strays = 0, mixed = 0, of[KILLED_FILES];
-    printf("DUNLIN_TEST_SEED=%" PRIu64 "\n", seed = first_seed);
-    assert_int_equal(chdir("quick"), 0);
-    for (int simulation = 0; simulation < 2; simulation++) {
-        span = simulate(simulation);
-        for (int file = 0; file < KILLED_FILES; file++) assert_true(read_content(killed[file], &whole[simulation][file]));
-    }
-    for (uint64_t k = 0; k < kills; k++) {
-        for (int file = 0; file < KILLED_FILES && k % 10 == 9; file++) remove(killed[file]);
-        /*
-         * Every second kill is near the end, where files are written. That time is searched, since machines get faster and
-         * slower.
-         */
-        const bool is_late = k % 2 != 0,
-                   was_killed = kill_after((int)(k / 2 % 2), span * (is_late ? 0.8 + 0.2 * draw() : draw()));
-        if (is_late) span *= was_killed ? 1.03 : 0.93;
-        finished += !was_killed;
-        look(of, k);
-        mixed += of[0] != of[1] || of[1] != of[2];
-        strays += remove_whole_strays();
-    }
-    printf("of %" PRIu64
-           " simulations %d were not killed in time, %d had replaced some files only, %d left a file with a second name\n",
-           kills, finished, mixed, strays);
-    assert_int_equal(chdir(".."), 0);
-    if (kills >= 100) assert_true(mixed > 0 && (uint64_t)finished < kills / 2);
-    assert_true((uint64_t)strays <= 1 + kills / 50);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_full_device_is_reported),
-        cmocka_unit_test(a_full_disk_leaves_every_file_as_it_was),
-        cmocka_unit_test(a_full_disk_is_reported_by_commands_that_write_a_folder),
-        cmocka_unit_test(half_a_picture_is_not_kept),
-        cmocka_unit_test(a_limit_on_sizes_is_reported),
-        cmocka_unit_test(metrics_that_do_not_fit_end_the_simulation),
-        cmocka_unit_test(read_only_outputs_are_found_before_the_first_step),
-        cmocka_unit_test(files_of_a_killed_run_block_nothing),
-        cmocka_unit_test(names_may_be_long),
-        cmocka_unit_test(links_and_modes_stay),
-        cmocka_unit_test(ignored_signals_stay_ignored),
-        cmocka_unit_test(an_echo_of_a_signal_saves_the_simulation),
-        cmocka_unit_test(hangups_save_the_simulation),
-        cmocka_unit_test(a_second_signal_ends_a_long_step),
-        cmocka_unit_test(a_second_signal_removes_files_with_names),
-        cmocka_unit_test(a_closed_pipe_is_reported),
-        cmocka_unit_test(kill_9_leaves_old_files_or_new_ones),
-    };
-    return cmocka_run_group_tests(tests, set_up, remove_all);
-}
+TEST_FIXTURE(.before_all = set_up, .after_all = remove_all)

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `dunlin run --film`: what ffmpeg's own tools find in the films, and what happens when ffmpeg fails; and the camera in 3D. */
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -62,8 +58,7 @@ static void expect_video(const char *arguments, const char *path, const char *wa
     if (strcmp(out, want) != 0) fail_msg("%s is not %s but %s", path, want, out);
 }
 
-static void films_have_their_frames_and_size(void **state) {
-    (void)state;
+TEST(films_have_their_frames_and_size) {
     if (!has_ffmpeg) skip();
     expect_video("--steps 20 --size 320x200", "film/a.mp4", "h264,320,200,yuv420p,21\n");
     expect_video("--steps 20 --every 5 --size 320x200", "film/b.mp4", "h264,320,200,yuv420p,5\n");
@@ -78,8 +73,7 @@ static void films_have_their_frames_and_size(void **state) {
 }
 
 /* No tool of Debian's reads animations in this format: its chunks are counted. */
-static void a_webp_has_its_frames_and_size(void **state) {
-    (void)state;
+TEST(a_webp_has_its_frames_and_size) {
     if (!has_ffmpeg) skip();
     static unsigned char bytes[1 << 20];
     expect_success(SIMULATION "--steps 9 --film film/a.webp --size 162x104");
@@ -121,8 +115,7 @@ static double difference(const char *path, const char *other) {
 }
 
 /* The picture of a step is the frame of that step, and no other. */
-static void frames_look_like_pictures(void **state) {
-    (void)state;
+TEST(frames_look_like_pictures) {
     if (!has_ffmpeg) skip();
     static const char *const simulations[] = {"default --agents 400", "default --agents 100000", "starlings --agents 5000"};
     static const char *const films[] = {"film/a.mp4", "film/a.gif", "film/a.webm"};
@@ -153,8 +146,7 @@ static void expect_channel(unsigned char got, double red, double green, double b
     if (fabs(got - want) > 0.51) fail_msg("channel %d of %g, %g, %g is %d, not %.2f", channel, red, green, blue, got, want);
 }
 
-static void frames_have_the_colours_of_bt709(void **state) {
-    (void)state;
+TEST(frames_have_the_colours_of_bt709) {
     enum { WIDTH = 70, HEIGHT = 6, PIXELS = WIDTH * HEIGHT };
     uint32_t pixels[PIXELS], random = 1;
     unsigned char planes[PIXELS * 3 / 2];
@@ -197,8 +189,7 @@ static int ink_behind_a_loner(const char *options) {
     return ink;
 }
 
-static void trails_reach_back_as_many_frames(void **state) {
-    (void)state;
+TEST(trails_reach_back_as_many_frames) {
     if (!has_ffmpeg) skip();
     const int none = ink_behind_a_loner(""), four = ink_behind_a_loner("--trail 4") - none;
     const int eight = ink_behind_a_loner("--trail 8") - none, all = ink_behind_a_loner("--trail 1000") - none;
@@ -222,8 +213,7 @@ static int blue_in_legend(const char *path) {
 }
 
 /* When the only fox has starved, a picture does not name foxes, but the film still does: its legend should not change. */
-static void a_legend_keeps_the_species_of_earlier_frames(void **state) {
-    (void)state;
+TEST(a_legend_keeps_the_species_of_earlier_frames) {
     if (!has_ffmpeg) skip();
     write_file("scenario.yaml", "world: {size: [100, 100]}\nspecies:\n"
                                 "  - {name: hares, agents: 1, start: [{region: ball, extent: [1]}]}\n"
@@ -240,8 +230,7 @@ static void a_legend_keeps_the_species_of_earlier_frames(void **state) {
 
 /* ---- failures ---------------------------------------------------------------------------------------------------------- */
 
-static void mistakes_are_found_before_the_first_step(void **state) {
-    (void)state;
+TEST(mistakes_are_found_before_the_first_step) {
 #define LONG "run default --agents 1000 --steps 1000000000 "
     EXPECT_FAILURE(2, LONG "--film film/a.avi", "--film is 'film/a.avi'", ".mp4", ".webm", ".webp", ".gif");
     EXPECT_FAILURE(2, LONG "--film -", "--film is '-'");
@@ -267,8 +256,7 @@ static void mistakes_are_found_before_the_first_step(void **state) {
     expect_no_film();
 }
 
-static void without_ffmpeg_the_package_is_named(void **state) {
-    (void)state;
+TEST(without_ffmpeg_the_package_is_named) {
     run_in("PATH=/nowhere", LONG "--film film/a.mp4");
     assert_int_equal(status, 1);
     assert_string_equal(err, "dunlin: --film needs ffmpeg, which is not installed; on Debian: apt-get install ffmpeg\n");
@@ -285,8 +273,7 @@ static void expect_broken(const char *environment, const char *word, const char 
 }
 
 /* The run ends at once, says why, and leaves the old film. */
-static void failures_of_ffmpeg_end_the_run(void **state) {
-    (void)state;
+TEST(failures_of_ffmpeg_end_the_run) {
     write_fake("#!/bin/sh\necho no such codec >&2\nexit 3\n");
     expect_broken("PATH=$PWD/fake:$PATH", "ffmpeg failed", "no such codec");
     write_fake("#!/bin/sh\nhead -c 2000000 >/dev/null\nkill -9 $$\n");
@@ -298,8 +285,7 @@ static void failures_of_ffmpeg_end_the_run(void **state) {
 }
 
 /* OpenMP binds the first thread to one processor. ffmpeg and the threads that write the film and the trajectory run on any. */
-static void makers_of_films_run_on_any_processor(void **state) {
-    (void)state;
+TEST(makers_of_films_run_on_any_processor) {
     const char *mask = "masks.txt";
     write_fake("#!/bin/sh\nhead -c 9000000 >/dev/null\n"
                "grep -h Cpus_allowed_list /proc/self/status /proc/$PPID/task/*/status >masks.txt\nexit 1\n");
@@ -313,8 +299,7 @@ static void makers_of_films_run_on_any_processor(void **state) {
 }
 
 /* Ctrl-C goes to the whole process group, and the film is still whole. */
-static void an_interrupted_film_is_finished(void **state) {
-    (void)state;
+TEST(an_interrupted_film_is_finished) {
     if (!has_ffmpeg) skip();
     const char *const arguments[] = {"dunlin",  "run",    "default",    "--agents", "400",     "--steps", "1000000",
                                      "--quiet", "--film", "film/a.mp4", "--size",   "320x200", NULL};
@@ -333,8 +318,7 @@ static void an_interrupted_film_is_finished(void **state) {
     "  - {agents: 300, min_speed: 0, max_speed: 0, start: [{region: box, centre: [20, 20, 30], extent: [19, 19, 29]}]}\n"
 
 /* One round during the run. */
-static void an_orbit_ends_where_it_began(void **state) {
-    (void)state;
+TEST(an_orbit_ends_where_it_began) {
     write_file("scenario.yaml", STILL);
     expect_success(
         "run scenario.yaml --quiet --steps 4 --picture p.png --picture-size 300x200 --picture-every 1 --camera orbit");
@@ -355,8 +339,7 @@ static double picture_difference(const char *options) {
     return difference("a.png", "b.png");
 }
 
-static void the_camera_stands_where_it_is_told(void **state) {
-    (void)state;
+TEST(the_camera_stands_where_it_is_told) {
     assert_true(picture_difference("--camera fixed") == 0.0);
     assert_true(picture_difference("--camera-azimuth 29.79 --camera-elevation 20.63 --depth-shading 0.64") < 0.1);
     assert_true(picture_difference("--camera-azimuth -330.21 --camera-elevation 20.63 --depth-shading 0.64") < 0.1);
@@ -367,21 +350,4 @@ static void the_camera_stands_where_it_is_told(void **state) {
     assert_true(picture_difference("--depth-shading 1") > 0.2);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(films_have_their_frames_and_size, clean_up),
-        cmocka_unit_test_setup(a_webp_has_its_frames_and_size, clean_up),
-        cmocka_unit_test_setup(frames_look_like_pictures, clean_up),
-        cmocka_unit_test(frames_have_the_colours_of_bt709),
-        cmocka_unit_test_setup(a_legend_keeps_the_species_of_earlier_frames, clean_up),
-        cmocka_unit_test_setup(trails_reach_back_as_many_frames, clean_up),
-        cmocka_unit_test_setup(mistakes_are_found_before_the_first_step, clean_up),
-        cmocka_unit_test_setup(without_ffmpeg_the_package_is_named, clean_up),
-        cmocka_unit_test_setup(failures_of_ffmpeg_end_the_run, clean_up),
-        cmocka_unit_test_setup(makers_of_films_run_on_any_processor, clean_up),
-        cmocka_unit_test_setup(an_interrupted_film_is_finished, clean_up),
-        cmocka_unit_test_setup(an_orbit_ends_where_it_began, clean_up),
-        cmocka_unit_test_setup_teardown(the_camera_stands_where_it_is_told, clean_up, clean_up),
-    };
-    return cmocka_run_group_tests(tests, look_for_ffmpeg, NULL);
-}
+TEST_FIXTURE(.before_all = look_for_ffmpeg, .before_each = clean_up, .after_each = clean_up)

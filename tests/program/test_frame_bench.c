@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What `dunlin bench` measures with: the order of repeats, medians, workloads and the machine. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include <omp.h>
 
@@ -46,8 +43,7 @@ static void run_cases(const bench_start *start, frame_row rows[CASES], int stop_
     assert_int_equal(seen.calls, stop_after ? stop_after : CASES * REPEATS);
 }
 
-static void cases_take_turns(void **state) {
-    (void)state;
+TEST(cases_take_turns) {
     bench_start start = make_start(2, 300, 8, BENCH_UNIFORM);
     frame_row rows[CASES];
     run_cases(&start, rows, 0);
@@ -67,8 +63,7 @@ static void cases_take_turns(void **state) {
     bench_start_free(&start);
 }
 
-static void stopped_runs_keep_what_they_have(void **state) {
-    (void)state;
+TEST(stopped_runs_keep_what_they_have) {
     bench_start start = make_start(3, 300, 8, BENCH_UNIFORM);
     frame_row rows[CASES];
     run_cases(&start, rows, 5);
@@ -80,8 +75,7 @@ static void stopped_runs_keep_what_they_have(void **state) {
 }
 
 /* Steps that are timed are those after the warm-up: the hash says how many were run. */
-static void warm_up_and_steps_are_run(void **state) {
-    (void)state;
+TEST(warm_up_and_steps_are_run) {
     bench_start start = make_start(2, 300, 8, BENCH_UNIFORM);
     const frame_case only = {&start, 1, "scalar", "grid", .warm_up = 2, .steps = 3, .repeats = 1};
     frame_row row;
@@ -134,8 +128,7 @@ static pair compare(const bench_start *start, const bench_addition *addition, in
 }
 
 /* Both worlds are made once and run all steps: the hash says how many. */
-static void compared_flocks_take_turns(void **state) {
-    (void)state;
+TEST(compared_flocks_take_turns) {
     bench_start start = make_start(2, 300, 8, BENCH_UNIFORM);
     const pair found = compare(&start, NULL, 0);
     const frame_case alone = {&start, 1, "scalar", "grid", .warm_up = 1, .steps = 2 * REPEATS, .repeats = 1};
@@ -153,8 +146,7 @@ static void compared_flocks_take_turns(void **state) {
 }
 
 /* A turn of the reference alone has no ratio; one of both is it. */
-static void stopped_comparisons_keep_whole_rounds(void **state) {
-    (void)state;
+TEST(stopped_comparisons_keep_whole_rounds) {
     bench_start start = make_start(2, 300, 8, BENCH_UNIFORM);
     pair found = compare(&start, NULL, 1);
     assert_true(found.ratio.low == 0 && found.ratio.median == 0 && found.ratio.high == 0);
@@ -169,8 +161,7 @@ static void stopped_comparisons_keep_whole_rounds(void **state) {
 }
 
 /* None of them is without effect, which would cost nothing. */
-static void additions_change_the_simulation(void **state) {
-    (void)state;
+TEST(additions_change_the_simulation) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         bench_start start = make_start(dimensions, 1000, 12, BENCH_UNIFORM);
         for (int i = 0; i < BENCH_ADDITIONS; i++) {
@@ -191,8 +182,7 @@ static frame_row row_of(const char *kernel, int threads, uint64_t hash) {
     return row;
 }
 
-static void kernels_that_differ_are_found(void **state) {
-    (void)state;
+TEST(kernels_that_differ_are_found) {
     char complaint[256] = "";
     frame_row rows[] = {row_of("scalar", 1, 7), row_of("baseline-aos", 1, 0), row_of("simd128", 2, 7)};
     assert_true(frame_rows_agree(rows, 3, complaint, sizeof complaint));
@@ -208,8 +198,7 @@ static void kernels_that_differ_are_found(void **state) {
 
 /* ---- the workload ------------------------------------------------------------------------------------------------------ */
 
-static void agents_start_inside(void **state) {
-    (void)state;
+TEST(agents_start_inside) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         for (int d = BENCH_UNIFORM; d <= BENCH_LINE; d++) {
             bench_start start = make_start(dimensions, 700, 6, (bench_distribution)d);
@@ -243,8 +232,7 @@ static double neighbours_of(int dimensions, bench_distribution distribution) {
 }
 
 /* Those at a clump's rim see fewer. */
-static void worlds_have_the_neighbours_asked_for(void **state) {
-    (void)state;
+TEST(worlds_have_the_neighbours_asked_for) {
     assert_true(fabs(neighbours_of(2, BENCH_UNIFORM) - 20) < 0.4);
     assert_true(fabs(neighbours_of(3, BENCH_UNIFORM) - 20) < 0.4);
     const double flat = neighbours_of(2, BENCH_CLUMPED), deep = neighbours_of(3, BENCH_CLUMPED);
@@ -253,8 +241,7 @@ static void worlds_have_the_neighbours_asked_for(void **state) {
     assert_true(neighbours_of(2, BENCH_SCATTERED) > 14 && neighbours_of(3, BENCH_SCATTERED) > 8);
 }
 
-static void a_start_is_the_same_for_all_threads(void **state) {
-    (void)state;
+TEST(a_start_is_the_same_for_all_threads) {
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1);
     bench_start one = make_start(2, 500, 10, BENCH_FLOCKED);
@@ -271,8 +258,7 @@ static void a_start_is_the_same_for_all_threads(void **state) {
 
 /* ---- the machine ------------------------------------------------------------------------------------------------------- */
 
-static void the_machine_is_described(void **state) {
-    (void)state;
+TEST(the_machine_is_described) {
     const machine host = machine_describe();
     int year, month, day, hour, minute, second;
     assert_int_equal(sscanf(host.date, "%4d-%2d-%2dT%2d:%2d:%2dZ", &year, &month, &day, &hour, &minute, &second), 6);
@@ -287,29 +273,10 @@ static void the_machine_is_described(void **state) {
 
 /* ---- promises ---------------------------------------------------------------------------------------------------------- */
 
-static void promises_are_judged(void **state) {
-    (void)state;
+TEST(promises_are_judged) {
     assert_string_equal(frame_verdict(">=", 16, 16), "yes");
     assert_string_equal(frame_verdict(">=", 16, 15.99), "no");
     assert_string_equal(frame_verdict("<=", 80, 80), "yes");
     assert_string_equal(frame_verdict("<=", 80, 80.01), "no");
     assert_string_equal(frame_verdict("<=", 80, (double)NAN), "-");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_take_turns),
-        cmocka_unit_test(stopped_runs_keep_what_they_have),
-        cmocka_unit_test(warm_up_and_steps_are_run),
-        cmocka_unit_test(compared_flocks_take_turns),
-        cmocka_unit_test(stopped_comparisons_keep_whole_rounds),
-        cmocka_unit_test(additions_change_the_simulation),
-        cmocka_unit_test(kernels_that_differ_are_found),
-        cmocka_unit_test(agents_start_inside),
-        cmocka_unit_test(worlds_have_the_neighbours_asked_for),
-        cmocka_unit_test(a_start_is_the_same_for_all_threads),
-        cmocka_unit_test(the_machine_is_described),
-        cmocka_unit_test(promises_are_judged),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Google Benchmark behind its C shim: what benchmarks in C can use, and that it times their functions correctly. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/lib/test.h"
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -140,8 +137,7 @@ static void check_counters(const json_t *row, double seconds) {
     assert_true(seconds > 0);
 }
 
-static void rates_follow_from_the_time_that_is_reported(void **state) {
-    (void)state;
+TEST(rates_follow_from_the_time_that_is_reported) {
     json_t *rows = rows_of(register_counters, "--benchmark_min_time=0.01", NULL);
     assert_int_equal(rows_count(rows), 2);
     const json_t *row = rows_find(rows, "counters");
@@ -169,8 +165,7 @@ static void expect_own_time(const json_t *row) {
     if (!(added >= 0 && added < 0.01)) fail_msg("%s: %g s were added", row_name(row), added);
 }
 
-static void nothing_but_run_is_timed(void **state) {
-    (void)state;
+TEST(nothing_but_run_is_timed) {
     json_t *rows = rows_of(register_slow, "--benchmark_min_time=0.01", NULL);
     expect_own_time(rows_at(rows, 0));
     assert_true(seen->setups > 1); /* the library has found the number of iterations */
@@ -221,8 +216,7 @@ static void expect_void(const json_t *rows, const char *name, const char *messag
     assert_string_equal(row_text(row, "error_message"), message);
 }
 
-static void a_failure_voids_only_its_row(void **state) {
-    (void)state;
+TEST(a_failure_voids_only_its_row) {
     assert_int_equal(run(register_failing, NULL, NULL, "out.txt"), 1);
     json_t *rows = rows_load("rows.json");
     expect_void(rows, "setup", "no such flock");
@@ -234,8 +228,7 @@ static void a_failure_voids_only_its_row(void **state) {
     json_decref(rows);
 }
 
-static void a_skipped_benchmark_is_no_failure(void **state) {
-    (void)state;
+TEST(a_skipped_benchmark_is_no_failure) {
     json_t *rows = rows_of(register_skipped, NULL, NULL);
     expect_void(rows, "skipped", "not on this machine");
     assert_false(row_has(rows_find(rows, "sound"), "error_occurred"));
@@ -251,8 +244,7 @@ static void register_two(void) {
     gbench_add_context("weather", "fair");
 }
 
-static void unknown_flags_are_refused(void **state) {
-    (void)state;
+TEST(unknown_flags_are_refused) {
     static const char *const flags[] = {"--wings=2", "--benchmark_wings=2", "--benchmark_filter", "flock.yaml",
                                         "--benchmark_repetitions=many"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
@@ -265,8 +257,7 @@ static void unknown_flags_are_refused(void **state) {
     assert_int_equal(seen->runs, 0);
 }
 
-static void help_is_not_an_error(void **state) {
-    (void)state;
+TEST(help_is_not_an_error) {
     assert_int_equal(run(register_two, "--help", NULL, "out.txt"), 0);
     const char *said = text_of_file("out.txt");
     assert_ptr_equal(strstr(said, "helpful words\n"), said);
@@ -274,8 +265,7 @@ static void help_is_not_an_error(void **state) {
     assert_int_equal(seen->runs, 0);
 }
 
-static void the_librarys_flags_work(void **state) {
-    (void)state;
+TEST(the_librarys_flags_work) {
     assert_int_equal(run(register_two, "--benchmark_list_tests", NULL, "out.txt"), 0);
     assert_string_equal(text_of_file("out.txt"), "one\ntwo\n");
     assert_int_equal(seen->runs, 0);
@@ -295,33 +285,18 @@ static void the_librarys_flags_work(void **state) {
     assert_ptr_equal(strstr(said, "name,iterations,real_time"), said);
 }
 
-static void the_context_is_in_every_output(void **state) {
-    (void)state;
+TEST(the_context_is_in_every_output) {
     json_t *rows = rows_of(register_two, NULL, NULL);
     assert_string_equal(rows_context(rows, "weather"), "fair");
     assert_non_null(strstr(text_of_file("err.txt"), "weather: fair\n"));
     json_decref(rows);
 }
 
-static void failing_to_write_is_a_failure(void **state) {
-    (void)state;
+TEST(failing_to_write_is_a_failure) {
     assert_int_equal(run(register_two, "--benchmark_out=no_such_folder/rows.json", NULL, "out.txt"), 1);
     assert_non_null(strstr(text_of_file("err.txt"), "no_such_folder/rows.json"));
     assert_int_equal(run(register_two, NULL, NULL, "/dev/full"), 1);
     assert_non_null(strstr(text_of_file("err.txt"), "cannot write to standard output"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates_follow_from_the_time_that_is_reported),
-        cmocka_unit_test(nothing_but_run_is_timed),
-        cmocka_unit_test(a_failure_voids_only_its_row),
-        cmocka_unit_test(a_skipped_benchmark_is_no_failure),
-        cmocka_unit_test(unknown_flags_are_refused),
-        cmocka_unit_test(help_is_not_an_error),
-        cmocka_unit_test(the_librarys_flags_work),
-        cmocka_unit_test(the_context_is_in_every_output),
-        cmocka_unit_test(failing_to_write_is_a_failure),
-    };
-    return cmocka_run_group_tests(tests, set_up, clean_up);
-}
+TEST_FIXTURE(.before_all = set_up, .after_all = clean_up)

@@ -4,12 +4,8 @@
  * replaced has its old content then or all of the new one. A table that is written in place begins like that of a whole run, up
  * to half a line. Whatever reads these files takes them as they are, and the command can be given again.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "tests/lib/effort.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
@@ -157,8 +153,7 @@ static int kill_at_every_call(const killed_command *c) {
     return call;
 }
 
-static void what_is_left_is_whole(void **state) {
-    (void)state;
+TEST(what_is_left_is_whole) {
     static const int fewest[COMMANDS] = {10, 40, 12, 3, 3, 3};
     for (int i = 0; i < COMMANDS; i++) {
         const int calls = kill_at_every_call(&commands[i]);
@@ -167,7 +162,4 @@ static void what_is_left_is_whole(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_is_whole)};
-    return cmocka_run_group_tests_name("killed", tests, set_up, empty_own_folder);
-}
+TEST_FIXTURE(.before_all = set_up, .after_all = empty_own_folder)

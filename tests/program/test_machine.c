@@ -5,13 +5,9 @@
 #include "tests/lib/pretend.h"
 #include "tests/lib/program.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include <dunlin/dunlin.h>
 
-static void kernels_are_listed(void **state) {
-    (void)state;
+TEST(kernels_are_listed) {
     expect_success("kernels");
     const char *automatic = dun_kernels_at(dun_kernels_find("auto"))->name,
                *its = NULL; /* the line of the kernel that `auto` chooses */
@@ -51,14 +47,12 @@ static void expect_threads(const char *arguments, int threads) {
 }
 
 /* In so few steps no trial of threads ends. */
-static void a_run_uses_what_there_is(void **state) {
-    (void)state;
+TEST(a_run_uses_what_there_is) {
     expect_threads("run noc_5_09_flock --steps 2", (int)dun_processors_here().threads);
     expect_threads("run noc_5_09_flock --steps 2 --threads 1", 1);
 }
 
-static void a_bench_uses_what_there_is(void **state) {
-    (void)state;
+TEST(a_bench_uses_what_there_is) {
     char words[64];
     const dun_processors p = dun_processors_here();
     run_in("env -u OMP_NUM_THREADS OMP_PROC_BIND=false", "bench frame --agents 500 --steps 1 --repeat 1 --kernel scalar");
@@ -71,8 +65,7 @@ static void a_bench_uses_what_there_is(void **state) {
 }
 
 /* Copies of a simulation that know nothing of each other write the same files. */
-static void copies_by_a_launcher_are_warned(void **state) {
-    (void)state;
+TEST(copies_by_a_launcher_are_warned) {
     if (test_machine_pretended()) skip(); /* nothing differs there */
     static const char *const others[] = {"PMI_SIZE=2", "OMPI_COMM_WORLD_SIZE=16", "SLURM_STEP_NUM_TASKS=3", "PMIX_RANK=1"},
                              *const alone[] = {"PMI_SIZE=1", "OMPI_COMM_WORLD_SIZE=", "SLURM_STEP_NUM_TASKS=two",
@@ -90,14 +83,4 @@ static void copies_by_a_launcher_are_warned(void **state) {
         assert_string_equal(err, "");
         assert_non_null(strstr(out, "\n  ranks        1 (without MPI)\n"));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_are_listed),
-        cmocka_unit_test(a_run_uses_what_there_is),
-        cmocka_unit_test(a_bench_uses_what_there_is),
-        cmocka_unit_test(copies_by_a_launcher_are_warned),
-    };
-    return cmocka_run_group_tests_name("machine", tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* dunlin_microbench: its rows, and that their numbers are consistent. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/lib/test.h"
 #include <sys/wait.h>
 
 #include "harness/measure/workload.h"
@@ -77,8 +74,7 @@ static void expect_kernel_listed(const char *kernel) {
     expect_listed("shim/own_clock/%s/real_time", kernel);
 }
 
-static void every_kernel_has_every_row(void **state) {
-    (void)state;
+TEST(every_kernel_has_every_row) {
     expect_success("--benchmark_list_tests");
     static char text[1 << 16] = "\n";
     strcat(text, text_of_file("out.txt"));
@@ -97,8 +93,7 @@ static void every_kernel_has_every_row(void **state) {
     assert_int_equal(lines, found); /* and no other */
 }
 
-static void kernels_that_do_not_run_here_are_reported_as_skipped(void **state) {
-    (void)state;
+TEST(kernels_that_do_not_run_here_are_reported_as_skipped) {
     for (int i = 0; i < dun_kernels_count(); i++) {
         const dun_kernel *kernel = dun_kernels_at(i);
         char name[64];
@@ -117,8 +112,7 @@ static bool is_of(const json_t *row, const char *family) {
     return strncmp(row_name(row), family, strlen(family)) == 0 && !row_has(row, "error_occurred");
 }
 
-static void rows_have_their_numbers(void **state) {
-    (void)state;
+TEST(rows_have_their_numbers) {
     assert_true(rows_count(quick_rows) > 100);
     for (size_t i = 0; i < rows_count(quick_rows); i++) {
         const json_t *row = rows_at(quick_rows, i);
@@ -139,8 +133,7 @@ static void rows_have_their_numbers(void **state) {
 }
 
 /* A vector iteration adds up a candidate that some lane may see: no fewer than are seen, no more than are tested. */
-static void vector_iterations_are_candidates_near_a_group(void **state) {
-    (void)state;
+TEST(vector_iterations_are_candidates_near_a_group) {
     for (int k = 0; k < dun_kernels_count(); k++) {
         if (!dun_kernels_runs_here(k)) continue;
         char family[64];
@@ -171,8 +164,7 @@ static const json_t *row_of_kernel(const json_t *scalar_row, const char *kernel)
 }
 
 /* All kernels meet the same agents, so they see the same neighbours; wide ones test no fewer candidates. */
-static void kernels_are_compared_on_the_same_agents(void **state) {
-    (void)state;
+TEST(kernels_are_compared_on_the_same_agents) {
     int compared = 0;
     for (size_t i = 0; i < rows_count(quick_rows); i++) {
         const json_t *scalar = rows_at(quick_rows, i);
@@ -203,8 +195,7 @@ static double tested_in_a_frame(const char *kernel, int dimensions, int neighbou
 }
 
 /* A patch is a piece of a flock: its groups have about as many candidates as a frame's. */
-static void a_patch_is_as_crowded_as_a_frame(void **state) {
-    (void)state;
+TEST(a_patch_is_as_crowded_as_a_frame) {
     for (int k = 0; k < dun_kernels_count(); k++) {
         const char *kernel = dun_kernels_at(k)->name;
         for (int dimensions = 2; dimensions <= 3 && dun_kernels_runs_here(k); dimensions++)
@@ -217,8 +208,7 @@ static void a_patch_is_as_crowded_as_a_frame(void **state) {
     }
 }
 
-static void rows_name_what_they_were_measured_on(void **state) {
-    (void)state;
+TEST(rows_name_what_they_were_measured_on) {
     static const char *const keys[] = {"commit", "compiler", "flags", "cpu", "os", "pinning", "kernels"};
     expect_success("--benchmark_filter=shim/empty --benchmark_min_time=0");
     const char *printed = text_of_file("err.txt");
@@ -254,8 +244,7 @@ static double share_added(const json_t *rows, const char *kernel) {
  * takes as long as an empty loop, and a kernel's row reports what clock_gettime() measures around the same loop. A dozen
  * repetitions, since the system may take the processor away between the two clocks.
  */
-static void the_library_adds_nothing(void **state) {
-    (void)state;
+TEST(the_library_adds_nothing) {
     expect_success(
         "--benchmark_filter='^shim/' --benchmark_min_time=0.02 --benchmark_repetitions=12 --benchmark_out=rows.json");
     json_t *rows = rows_load("rows.json");
@@ -268,25 +257,11 @@ static void the_library_adds_nothing(void **state) {
 
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
 
-static void mistakes_are_refused(void **state) {
-    (void)state;
+TEST(mistakes_are_refused) {
     assert_int_equal(run("--threads=2"), 2);
     assert_non_null(strstr(text_of_file("err.txt"), "--threads=2"));
     expect_success("--help");
     assert_non_null(strstr(text_of_file("out.txt"), "kernel/KERNEL/2d|3d/RULES"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_has_every_row),
-        cmocka_unit_test(kernels_that_do_not_run_here_are_reported_as_skipped),
-        cmocka_unit_test(rows_have_their_numbers),
-        cmocka_unit_test(vector_iterations_are_candidates_near_a_group),
-        cmocka_unit_test(kernels_are_compared_on_the_same_agents),
-        cmocka_unit_test(a_patch_is_as_crowded_as_a_frame),
-        cmocka_unit_test(rows_name_what_they_were_measured_on),
-        cmocka_unit_test(the_library_adds_nothing),
-        cmocka_unit_test(mistakes_are_refused),
-    };
-    return cmocka_run_group_tests(tests, measure, clean_up);
-}
+TEST_FIXTURE(.before_all = measure, .after_all = clean_up)

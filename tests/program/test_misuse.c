@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A world that is used from its own callbacks: every public function, in every kind of callback. */
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "tests/lib/public_calls.h"
 #include "tests/lib/worlds.h"
@@ -114,21 +112,18 @@ static void misuse_all(const char *executor, int threads) {
                 misuse_one(&public_functions[i], twin);
     }
     things_free();
-    dunlin_world_destroy(twin);
+    world_destroy(twin);
 }
 
-static void test_alone(void **state) {
-    (void)state;
+TEST(test_alone) {
     misuse_all("serial", 1);
 }
 
-static void test_on_threads(void **state) {
-    (void)state;
+TEST(test_on_threads) {
     misuse_all("pthreads", 3);
 }
 
-static void test_on_a_custom_executor(void **state) {
-    (void)state;
+TEST(test_on_a_custom_executor) {
     misuse_all("custom", 2);
 }
 
@@ -161,13 +156,10 @@ static bool use_simulation_in_sink(void *context, const void *bytes, size_t coun
     return true;
 }
 
-static void test_a_simulation(void **state) {
-    (void)state;
+TEST(test_a_simulation) {
     things_make("serial", 1);
     dunlin_world *world = dunlin_simulation_world(things.simulation);
-    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
-    def.custom = use_simulation_once;
-    world_add_behaviour(world, &def);
+    world_call_back(world, 0, use_simulation_once, NULL);
     atomic_store(&made, false);
     REFUSE(dunlin_simulation_step(things.simulation, &refusal), DUNLIN_ERROR_VALUE, "dunlin_simulation_destroy()",
            "did nothing");
@@ -178,14 +170,4 @@ static void test_a_simulation(void **state) {
            "did nothing");
     ACCEPT(dunlin_simulation_step(things.simulation, &refusal));
     things_free();
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_on_threads),
-        cmocka_unit_test(test_on_a_custom_executor),
-        cmocka_unit_test(test_a_simulation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

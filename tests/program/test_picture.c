@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pictures that `dunlin run --picture` draws, pixel by pixel. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <cairo.h>
 
-#include "tests/lib/effort.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
@@ -20,11 +15,16 @@ static bool is_colourful(uint32_t pixel) {
     return most - least > 40;
 }
 
+static void destroy_picture(void *picture) {
+    cairo_surface_destroy(picture);
+}
+
 static cairo_surface_t *picture_of(const char *arguments) {
     char all[320];
     snprintf(all, sizeof all, "run %s --quiet --picture a.png", arguments);
     expect_success(all);
     cairo_surface_t *picture = cairo_image_surface_create_from_png("a.png");
+    end_after_test(picture, destroy_picture);
     assert_int_equal(cairo_surface_status(picture), CAIRO_STATUS_SUCCESS);
     return picture;
 }
@@ -43,18 +43,15 @@ static void check_picture(const char *arguments, int width, int height) {
     int drawn = 0;
     for (int i = 0; i < width * height; i++) drawn += is_colourful(pixel_at(picture, i % width, i / width));
     if (drawn * 1000 < width * height) fail_msg("%s: agents take only %d pixels", arguments, drawn);
-    cairo_surface_destroy(picture);
 }
 
-static void pictures_have_the_given_size(void **state) {
-    (void)state;
+TEST(pictures_have_the_given_size) {
     /* The longer side is given, the other follows from the world's 646 by 246 and a border of a fiftieth. */
     check_picture("noc_5_09_flock --steps 50", 1600, 649);
     check_picture("noc_5_09_flock --steps 50 --picture-size 640", 640, 260);
     check_picture("noc_5_09_flock --steps 50 --picture-size 300x300", 300, 300);
     check_picture("default --steps 2 --picture-size 320x200", 320, 200); /* too many agents for darts */
     check_picture("starlings --agents 2000 --steps 1 --picture-size 200x300", 200, 300);
-    cairo_debug_reset_static_data();
 }
 
 static bool is_gold(uint32_t pixel) {
@@ -82,12 +79,10 @@ static void find_gold_and_violet(const char *arguments, double *gold, double *vi
     }
     if (golden) *gold /= golden;
     if (violets) *violet /= violets;
-    cairo_surface_destroy(picture);
 }
 
 /* In this scenario slow agents lag behind, on the left: once as darts, once as a density. */
-static void pictures_are_coloured_by_an_attribute(void **state) {
-    (void)state;
+TEST(pictures_are_coloured_by_an_attribute) {
     static const char *const simulations[] = {"variety --colour max_speed --picture-size 720",
                                               "variety --agents 3000 --colour max_speed --picture-size 160"};
     for (int i = 0; i < 2; i++) {
@@ -95,12 +90,10 @@ static void pictures_are_coloured_by_an_attribute(void **state) {
         find_gold_and_violet(simulations[i], &gold, &violet);
         if (gold < 0.2 || gold > 0.5 || violet < 0.7) fail_msg("%s: gold is at %g, violet at %g", simulations[i], gold, violet);
     }
-    cairo_debug_reset_static_data();
 }
 
 /* One species has one agent and the attribute; the other has many agents and lacks it. */
-static void agents_without_the_attribute_are_grey(void **state) {
-    (void)state;
+TEST(agents_without_the_attribute_are_grey) {
     write_file("scenario.yaml",
                "species:\n  - {name: a, agents: 1, attributes: [{name: age, value: 1}]}\n  - {name: b, agents: 500}\n");
     cairo_surface_t *picture = picture_of("scenario.yaml --steps 1 --picture-size 300 --colour age");
@@ -111,12 +104,9 @@ static void agents_without_the_attribute_are_grey(void **state) {
         drawn += (pixel & 0xff) < 180;
     }
     if (colourful < 5 || colourful > 100 || drawn < 3000) fail_msg("%d pixels are colourful, of %d", colourful, drawn);
-    cairo_surface_destroy(picture);
-    cairo_debug_reset_static_data();
 }
 
-static void pictures_of_odd_sizes(void **state) {
-    (void)state;
+TEST(pictures_of_odd_sizes) {
     static const char *const sizes[] = {"1x1", "1x4096", "50 --agents 0"};
     static const int width[] = {1, 1, 50}, height[] = {1, 4096, 20};
     for (int i = 0; i < 3; i++) {
@@ -125,9 +115,7 @@ static void pictures_of_odd_sizes(void **state) {
         cairo_surface_t *picture = picture_of(arguments);
         assert_int_equal(cairo_image_surface_get_width(picture), width[i]);
         assert_int_equal(cairo_image_surface_get_height(picture), height[i]);
-        cairo_surface_destroy(picture);
     }
-    cairo_debug_reset_static_data();
 }
 
 static void expect_equal_pixels(cairo_surface_t *got, cairo_surface_t *want, const char *what) {
@@ -138,8 +126,7 @@ static void expect_equal_pixels(cairo_surface_t *got, cairo_surface_t *want, con
 }
 
 /* Darts, a density, and both at once; in 2D and in space. */
-static void threads_change_no_pixel(void **state) {
-    (void)state;
+TEST(threads_change_no_pixel) {
     static const char *const simulations[] = {
         "default --picture-size 900x500", "default --agents 200000 --picture-size 641x333",
         "default --agents 30000 --picture-size 600x401", "starlings --picture-size 500x301",
@@ -154,11 +141,8 @@ static void threads_change_no_pixel(void **state) {
             snprintf(arguments, sizeof arguments, "%s --steps 3 --threads %d", simulations[i], threads);
             cairo_surface_t *got = picture_of(arguments);
             expect_equal_pixels(got, want, arguments);
-            cairo_surface_destroy(got);
         }
-        cairo_surface_destroy(want);
     }
-    cairo_debug_reset_static_data();
 }
 
 /* ---- legends ----------------------------------------------------------------------------------------------------------- */
@@ -198,18 +182,14 @@ static void expect_wheel(const char *text, int x, int y) {
     assert_int_equal(tone_of(pixel_at(picture, x - 12, y)), TONE_BLUE);
     assert_int_equal(tone_of(pixel_at(picture, x, y + 12)), TONE_VIOLET);
     assert_int_equal(tone_of(pixel_at(picture, x, y)), TONE_GREY);
-    cairo_surface_destroy(picture);
 }
 
-static void a_colour_wheel_lies_where_no_agents_are(void **state) {
-    (void)state;
+TEST(a_colour_wheel_lies_where_no_agents_are) {
     expect_wheel(LONER("50, 50"), 367, 367);
     expect_wheel(LONER("90, 10"), 33, 367);
     expect_wheel(CROWDED_CORNERS, 284, 367); /* the next place to the left */
     cairo_surface_t *picture = picture_of_text(LONER("50, 50"), "--colour species");
     for (int x = 340; x < 400; x++) assert_int_equal(tone_of(pixel_at(picture, x, 367)), TONE_GREY);
-    cairo_surface_destroy(picture);
-    cairo_debug_reset_static_data();
 }
 
 static void count_tones(cairo_surface_t *picture, int left, int right, int top, int bottom, int count[TONES]) {
@@ -219,8 +199,7 @@ static void count_tones(cairo_surface_t *picture, int left, int right, int top, 
 }
 
 /* Headings have all colours; three species have three, unless headings are asked for. */
-static void three_species_have_colours_of_their_own(void **state) {
-    (void)state;
+TEST(three_species_have_colours_of_their_own) {
     static const char text[] = "world: {size: [100, 100]}\nspecies:\n  - {name: grass, agents: 90}\n"
                                "  - {name: hares, agents: 90}\n  - {name: foxes, agents: 90}\n";
     int count[TONES];
@@ -229,18 +208,14 @@ static void three_species_have_colours_of_their_own(void **state) {
     assert_true(count[TONE_GREEN] > 500 && count[TONE_BLUE] > 500 && count[TONE_RED] > 500);
     if (count[TONE_VIOLET] > 50 || count[TONE_GOLD] > 100)
         fail_msg("%d violet and %d golden pixels", count[TONE_VIOLET], count[TONE_GOLD]);
-    cairo_surface_destroy(picture);
     picture = picture_of_text(text, "--colour heading");
     count_tones(picture, 0, 400, 0, 400, count);
     assert_true(count[TONE_VIOLET] > 500 && count[TONE_GOLD] > 200);
-    cairo_surface_destroy(picture);
-    cairo_debug_reset_static_data();
 }
 
 /* From the top: a green, a blue and a violet dart on the left of the plate, and dark names beside them. A species without
  * agents has no row. */
-static void a_legend_names_the_species(void **state) {
-    (void)state;
+TEST(a_legend_names_the_species) {
     cairo_surface_t *picture =
         picture_of_text("world: {size: [100, 100]}\nspecies:\n"
                         "  - {name: grass, agents: 1, start: [{region: ball, centre: [50, 50], extent: [1]}]}\n"
@@ -256,8 +231,6 @@ static void a_legend_names_the_species(void **state) {
         for (int i = 0; i < 100 * 12; i++) dark += (pixel_at(picture, 300 + i % 100, top + i / 100) & 0xff) < 190;
         if (dark < 20) fail_msg("a name of %d dark pixels", dark);
     }
-    cairo_surface_destroy(picture);
-    cairo_debug_reset_static_data();
 }
 
 static int dark_pixels(cairo_surface_t *picture, int left, int right, int top, int bottom) {
@@ -268,8 +241,7 @@ static int dark_pixels(cairo_surface_t *picture, int left, int right, int top, i
 }
 
 /* In a picture of 400 pixels the ramp is 64 pixels wide, with a name above and a number at each end below. */
-static void a_ramp_explains_the_colours_of_an_attribute(void **state) {
-    (void)state;
+TEST(a_ramp_explains_the_colours_of_an_attribute) {
     cairo_surface_t *picture =
         picture_of_text("world: {size: [100, 100]}\nspecies:\n  - name: hares\n    agents: 2\n    attributes: [{name: energy, "
                         "in_turn: [2, 3]}]\n    start: [{region: ball, centre: [50, 50], extent: [1]}]\n",
@@ -281,8 +253,6 @@ static void a_ramp_explains_the_colours_of_an_attribute(void **state) {
     assert_true(dark_pixels(picture, 319, 326, 371, 384) > 2);              /* 2 */
     assert_int_equal(dark_pixels(picture, 330, 370, 371, 384), 0);
     assert_true(dark_pixels(picture, 376, 384, 371, 384) > 2); /* 3 */
-    cairo_surface_destroy(picture);
-    cairo_debug_reset_static_data();
 }
 
 #define RESTING_WITH(energy)                                                                                                   \
@@ -297,7 +267,6 @@ static uint32_t pixel_of_energy(const char *energy, const char *options) {
     snprintf(all, sizeof all, "--colour energy %s", options);
     cairo_surface_t *picture = picture_of_text(text, all);
     const uint32_t pixel = pixel_at(picture, 200, 200);
-    cairo_surface_destroy(picture);
     return pixel;
 }
 
@@ -308,8 +277,7 @@ static energy_shade shade_of_energy(const char *energy, const char *options) {
 }
 
 /* Values beyond a range that is asked for look like its ends. */
-static void a_range_of_colours_can_be_chosen(void **state) {
-    (void)state;
+TEST(a_range_of_colours_can_be_chosen) {
     assert_int_equal(shade_of_energy("4", ""), SHADE_RED);
     assert_int_equal(shade_of_energy("4", "--colour-range 0,8"), SHADE_RED);
     assert_int_equal(shade_of_energy("4", "--colour-range 4,8"), SHADE_GOLD);
@@ -319,12 +287,10 @@ static void a_range_of_colours_can_be_chosen(void **state) {
     assert_int_equal(shade_of_energy("-4", "--colour-range -4,4"), SHADE_GOLD);
     assert_int_equal(pixel_of_energy("4", "--colour-range 5,6.5e1"), pixel_of_energy("4", "--colour-range 4,8"));
     assert_int_equal(pixel_of_energy("4", "--colour-range -4,-.5"), pixel_of_energy("4", "--colour-range -4,4"));
-    cairo_debug_reset_static_data();
 }
 
 /* The ends of a range that is asked for; else below the middle of the ramp the number that all agents have. */
-static void a_ramp_has_numbers_when_all_agents_are_equal(void **state) {
-    (void)state;
+TEST(a_ramp_has_numbers_when_all_agents_are_equal) {
     for (int is_chosen = 0; is_chosen < 2; is_chosen++) {
         cairo_surface_t *picture =
             picture_of_text(RESTING_WITH("4"), is_chosen ? "--colour energy --colour-range 1,8" : "--colour energy");
@@ -332,9 +298,7 @@ static void a_ramp_has_numbers_when_all_agents_are_equal(void **state) {
         assert_true((dark_pixels(picture, 319, 326, 371, 384) > 2) == is_chosen);
         assert_true((dark_pixels(picture, 376, 384, 371, 384) > 2) == is_chosen);
         assert_true((dark_pixels(picture, 345, 357, 371, 384) > 2) == !is_chosen);
-        cairo_surface_destroy(picture);
     }
-    cairo_debug_reset_static_data();
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------------------ */
@@ -347,29 +311,23 @@ static void a_ramp_has_numbers_when_all_agents_are_equal(void **state) {
 static uint32_t middle_of(const char *text) {
     cairo_surface_t *picture = picture_of_text(text, "--colour group");
     const uint32_t pixel = pixel_at(picture, 200, 200);
-    cairo_surface_destroy(picture);
     return pixel;
 }
 
-static void groups_keep_their_colours_whatever_others_there_are(void **state) {
-    (void)state;
+TEST(groups_keep_their_colours_whatever_others_there_are) {
     const uint32_t alone = middle_of(RESTING_IN_THE_MIDDLE("3"));
     const uint32_t beside = middle_of(RESTING_IN_THE_MIDDLE("3") "  - {name: foxes, " RESTING_AT("20, 20", "39"));
     assert_true(is_colourful(alone));
     assert_int_equal(beside, alone);
     assert_int_not_equal(tone_of(middle_of(RESTING_IN_THE_MIDDLE("4"))), tone_of(alone));
-    cairo_debug_reset_static_data();
 }
 
 /* Bodies are drawn above the agent, and lack the attribute by that name. */
-static void bodies_have_the_colour_of_their_group(void **state) {
-    (void)state;
+TEST(bodies_have_the_colour_of_their_group) {
     write_file("scenario.yaml", RESTING_IN_THE_MIDDLE("3") "  - {name: warrens, body_of: hares, agents: 0, max_speed: 0, "
                                                            "attributes: [{role: body, value: 0}]}\n");
     cairo_surface_t *picture = picture_of("scenario.yaml --steps 1 --picture-size 400 --colour group");
     assert_int_equal(tone_of(pixel_at(picture, 200, 200)), tone_of(middle_of(RESTING_IN_THE_MIDDLE("3"))));
-    cairo_surface_destroy(picture);
-    cairo_debug_reset_static_data();
 }
 
 /* ---- sizes of agents --------------------------------------------------------------------------------------------------- */
@@ -385,8 +343,7 @@ static int count_tone(cairo_surface_t *picture, tone which, int left, int right,
     "  - {name: hares, agents: 400, max_speed: 0, start: [{region: ball, centre: [50, 50], extent: [0]}]}\n"
 
 /* The first species is at one point, the second at four. Alone, the first is smaller, for its agents are closer together. */
-static void species_of_as_many_agents_are_as_large(void **state) {
-    (void)state;
+TEST(species_of_as_many_agents_are_as_large) {
     cairo_surface_t *picture = picture_of_text(
         CROWD "  - agents: 400\n    max_speed: 0\n    start:\n"
               "      - {region: ball, centre: [20, 20], extent: [0]}\n      - {region: ball, centre: [80, 20], extent: [0]}\n"
@@ -395,28 +352,21 @@ static void species_of_as_many_agents_are_as_large(void **state) {
     const int flocks = count_tone(picture, TONE_GREEN, 900, 1100, 900, 1100);
     const int scattered = count_tone(picture, TONE_BLUE, 300, 500, 300, 500);
     if (flocks < 30 || abs(flocks - scattered) > flocks / 4) fail_msg("dots of %d and %d pixels", flocks, scattered);
-    cairo_surface_destroy(picture);
     picture = picture_of_text(CROWD, "--picture-size 2000 --colour species");
     const int alone = count_tone(picture, TONE_GREEN, 900, 1100, 900, 1100);
     if (alone < 10 || alone > 3 * flocks / 4) fail_msg("a dot of %d pixels, and of %d beside others", alone, flocks);
-    cairo_surface_destroy(picture);
-    cairo_debug_reset_static_data();
 }
 
 /* A warren covers its hare, and is not lost in it. */
-static void bodies_are_larger_than_what_they_consist_of(void **state) {
-    (void)state;
+TEST(bodies_are_larger_than_what_they_consist_of) {
     cairo_surface_t *picture = picture_of_text(RESTING_IN_THE_MIDDLE("3"), "--colour species --picture-size 800");
     const int agent = count_tone(picture, TONE_GREEN, 300, 500, 300, 500);
-    cairo_surface_destroy(picture);
     picture = picture_of_text(RESTING_IN_THE_MIDDLE("3") "  - {name: warrens, body_of: hares, agents: 0, max_speed: 0, "
                                                          "attributes: [{role: body, value: 0}]}\n",
                               "--colour species --picture-size 800 --steps 1");
     const int body = count_tone(picture, TONE_BLUE, 300, 500, 300, 500);
     assert_int_equal(count_tone(picture, TONE_GREEN, 300, 500, 300, 500), 0);
     if (agent < 20 || body < 2 * agent) fail_msg("a body of %d pixels, an agent of %d", body, agent);
-    cairo_surface_destroy(picture);
-    cairo_debug_reset_static_data();
 }
 
 /* ---- scenery ----------------------------------------------------------------------------------------------------------- */
@@ -432,12 +382,10 @@ static int ink_in_space(const char *scenery) {
         const uint32_t pixel = pixel_at(picture, i % width, i / width);
         ink += !is_colourful(pixel) && (pixel & 0xff) < 225;
     }
-    cairo_surface_destroy(picture);
     return ink;
 }
 
-static void scenery_is_drawn_in_space(void **state) {
-    (void)state;
+TEST(scenery_is_drawn_in_space) {
     const int nothing = ink_in_space("");
     static const struct {
         const char *text;
@@ -455,12 +403,10 @@ static void scenery_is_drawn_in_space(void **state) {
         const int ink = ink_in_space(scenery[i].text) - nothing;
         if (ink < scenery[i].ink) fail_msg("%s: only %d pixels", scenery[i].text, ink);
     }
-    cairo_debug_reset_static_data();
 }
 
 /* A schedule may have turned it off: then it attracts and turns no agent. */
-static void behaviours_of_weight_0_are_not_drawn(void **state) {
-    (void)state;
+TEST(behaviours_of_weight_0_are_not_drawn) {
     static const char *const scenery[] = {
         "behaviours: [{contain: {margin: 10, weight: 0}}]",
         "behaviours: [{arrive: {target: [50, 50, 50], radius: 30, weight: 0}}]",
@@ -470,12 +416,10 @@ static void behaviours_of_weight_0_are_not_drawn(void **state) {
     assert_int_equal(ink_in_space("behaviours: [{arrive: {target: [50, 50, 50], radius: 30}}]\nschedules: "
                                   "[{parameter: 'behaviours[0].arrive.weight', linear: {from: 0, to: 1, begin: 1, end: 2}}]"),
                      nothing);
-    cairo_debug_reset_static_data();
 }
 
 /* A wind of a tenth of the strength has arrows of a tenth of the length. */
-static void fields_share_one_scale(void **state) {
-    (void)state;
+TEST(fields_share_one_scale) {
     cairo_surface_t *picture =
         picture_of_text("world: {size: [100, 100]}\n"
                         "species:\n  - {agents: 1, start: [{region: ball, centre: [10, 90], extent: [1]}]}\n"
@@ -489,8 +433,6 @@ static void fields_share_one_scale(void **state) {
         up += (pixel_at(picture, 199, i) & 0xff) < 235 || (pixel_at(picture, 200, i) & 0xff) < 235;
     }
     if (across < 280 || across > 330 || up < 20 || up > 40) fail_msg("arrows of %d and %d pixels", across, up);
-    cairo_surface_destroy(picture);
-    cairo_debug_reset_static_data();
 }
 
 /* ---- traces ------------------------------------------------------------------------------------------------------------ */
@@ -516,42 +458,22 @@ static int grey_of(const char *world, const char *trace) {
     write_file("scenario.yaml", text);
     cairo_surface_t *picture = picture_of("scenario.yaml --steps 30 --picture-size 300x300");
     const int grey = count_grey(picture);
-    cairo_surface_destroy(picture);
     return grey;
 }
 
 /* Behind the agents lies what they have left: nothing, if they leave nothing. */
-static void traces_lie_below_the_agents(void **state) {
-    (void)state;
+TEST(traces_lie_below_the_agents) {
     static const char *const worlds[] = {"{size: [100, 100]}", "{dimensions: 3, size: [100, 100, 100]}"};
     for (int i = 0; i < 2; i++) {
         const int with = grey_of(worlds[i], ""), without = grey_of(worlds[i], "deposit: 0");
         if (with < without + 1500) fail_msg("%d grey pixels with a trace, %d without", with, without);
     }
-    cairo_debug_reset_static_data();
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_have_the_given_size),
-        cmocka_unit_test(traces_lie_below_the_agents),
-        cmocka_unit_test(pictures_are_coloured_by_an_attribute),
-        cmocka_unit_test(agents_without_the_attribute_are_grey),
-        cmocka_unit_test(pictures_of_odd_sizes),
-        cmocka_unit_test(threads_change_no_pixel),
-        cmocka_unit_test(a_colour_wheel_lies_where_no_agents_are),
-        cmocka_unit_test(three_species_have_colours_of_their_own),
-        cmocka_unit_test(a_legend_names_the_species),
-        cmocka_unit_test(a_ramp_explains_the_colours_of_an_attribute),
-        cmocka_unit_test(a_range_of_colours_can_be_chosen),
-        cmocka_unit_test(a_ramp_has_numbers_when_all_agents_are_equal),
-        cmocka_unit_test(groups_keep_their_colours_whatever_others_there_are),
-        cmocka_unit_test(bodies_have_the_colour_of_their_group),
-        cmocka_unit_test(species_of_as_many_agents_are_as_large),
-        cmocka_unit_test(bodies_are_larger_than_what_they_consist_of),
-        cmocka_unit_test(scenery_is_drawn_in_space),
-        cmocka_unit_test(behaviours_of_weight_0_are_not_drawn),
-        cmocka_unit_test(fields_share_one_scale),
-    };
-    return cmocka_run_group_tests(tests, empty_own_folder, empty_own_folder);
+static int forget_fonts(void **unused) {
+    (void)unused;
+    cairo_debug_reset_static_data();
+    return 0;
 }
+
+TEST_FIXTURE(.before_all = empty_own_folder, .after_all = empty_own_folder, .after_each = forget_fonts)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* dunlin plot: which columns it draws, what is in its scripts, and what it says of files that it cannot draw. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "tests/lib/files.h"
@@ -27,8 +24,7 @@ static const char *script_of(const char *metrics, const char *options) {
     return script;
 }
 
-static void a_run_is_drawn(void **state) {
-    (void)state;
+TEST(a_run_is_drawn) {
     static char picture[OUTPUT];
     expect_success("run predators --agents 3000 --steps 30 --metrics metrics.csv --quiet");
     expect_success("plot metrics.csv");
@@ -51,8 +47,7 @@ static void a_run_is_drawn(void **state) {
     assert_memory_equal(picture, "\x89PNG\r\n\x1a\n", 8);
 }
 
-static void scripts_hold_the_data(void **state) {
-    (void)state;
+TEST(scripts_hold_the_data) {
     const char *script = script_of(
         "step,species,agents,a,b,c\n0,x,5,1,7,\n0,y,3,3,7,\n10,x,5,,7,\n10,y,3,4,7,\n20,x,5,2.5,7,\n20,\"y\",3,5,7,\n", "");
     has(script, "$column2_0 << EOD\n0 1\n10 nan\n20 2.5\nEOD\n");
@@ -73,8 +68,7 @@ static void scripts_hold_the_data(void **state) {
 }
 
 /* A spike of one step among a hundred thousand is seen, and the script stays small. */
-static void long_runs_keep_their_extremes(void **state) {
-    (void)state;
+TEST(long_runs_keep_their_extremes) {
     FILE *file = fopen("metrics.csv", "w");
     assert_non_null(file);
     fputs("step,a\n", file);
@@ -89,8 +83,7 @@ static void long_runs_keep_their_extremes(void **state) {
 }
 
 /* Curves of very different size get a logarithmic axis, and shares all of theirs. */
-static void axes_fit(void **state) {
-    (void)state;
+TEST(axes_fit) {
     const char *script = script_of("step,species,a,polarization\n0,x,1,0.5\n0,y,300,0.5\n1,x,2,0.4\n1,y,400,0.4\n", "");
     has(script, "\nset logscale y\n");
     has(script, "set yrange [0:1]\n");
@@ -124,8 +117,7 @@ static int count(const char *script, const char *words) {
 }
 
 /* A curve per group; a few have colours of their own, and of more, each species has one. */
-static void groups_are_drawn_one_by_one(void **state) {
-    (void)state;
+TEST(groups_are_drawn_one_by_one) {
     static char script[OUTPUT], tank[400];
     static const struct {
         int of_fish, of_crabs, curves;
@@ -159,8 +151,7 @@ static void groups_are_drawn_one_by_one(void **state) {
 }
 
 /* Where a group had no agents, its curve has a gap; a place has no size. */
-static void groups_come_and_go(void **state) {
-    (void)state;
+TEST(groups_come_and_go) {
     const char *script = script_of("step,species,group,x\n0,a,0,1\n0,a,1,300\n5,a,0,2\n10,a,0,3\n15,a,0,4\n15,a,1,302\n"
                                    "20,a,0,5\n20,a,1,303\n",
                                    "");
@@ -170,8 +161,7 @@ static void groups_come_and_go(void **state) {
 }
 
 /* Whatever tables commands write, none becomes a zigzag. */
-static void other_tables_are_refused(void **state) {
-    (void)state;
+TEST(other_tables_are_refused) {
     static char script[OUTPUT];
     remove("metrics.svg");
     expect_success("run noc_5_09_flock --steps 3 --quiet --metrics metrics.csv --trajectory simulation.h5");
@@ -190,8 +180,7 @@ static void other_tables_are_refused(void **state) {
 }
 
 /* Names that do not fit end with a mark. */
-static void names_stay_within_the_picture(void **state) {
-    (void)state;
+TEST(names_stay_within_the_picture) {
     static char table[4000];
     size_t length = (size_t)snprintf(table, sizeof table, "step,species,a\n");
     for (int step = 0; step < 2; step++)
@@ -207,8 +196,7 @@ static void names_stay_within_the_picture(void **state) {
     assert_int_equal(count_curves(script), 30);
 }
 
-static void mistakes_are_explained(void **state) {
-    (void)state;
+TEST(mistakes_are_explained) {
     remove("metrics.svg");
     EXPECT_FAILURE(1, "plot nowhere.csv", "nowhere.csv", "No such file");
     EXPECT_FAILURE(2, "plot", "METRICS.csv is missing");
@@ -231,8 +219,7 @@ static void mistakes_are_explained(void **state) {
 }
 
 /* What is missing is named, and what was there stays. */
-static void gnuplot_may_be_missing(void **state) {
-    (void)state;
+TEST(gnuplot_may_be_missing) {
     static char picture[OUTPUT];
     write_file("metrics.csv", "step,a\n0,1\n1,2\n");
     write_file("metrics.svg", "old");
@@ -245,19 +232,9 @@ static void gnuplot_may_be_missing(void **state) {
     assert_int_equal(status, 0);
 }
 
+TEST_FIXTURE(.after_all = empty_own_folder)
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_is_drawn),
-        cmocka_unit_test(scripts_hold_the_data),
-        cmocka_unit_test(long_runs_keep_their_extremes),
-        cmocka_unit_test(axes_fit),
-        cmocka_unit_test(groups_are_drawn_one_by_one),
-        cmocka_unit_test(groups_come_and_go),
-        cmocka_unit_test(other_tables_are_refused),
-        cmocka_unit_test(names_stay_within_the_picture),
-        cmocka_unit_test(mistakes_are_explained),
-        cmocka_unit_test(gnuplot_may_be_missing),
-    };
     empty_own_folder(NULL);
-    return cmocka_run_group_tests_name("plot", tests, NULL, empty_own_folder);
+    return run_all_tests();
 }

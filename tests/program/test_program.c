@@ -3,17 +3,12 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "kernels/contract/kernel.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
 #include "tests/lib/worlds.h"
@@ -49,8 +44,7 @@ static int files_with(const char *part) {
 
 /* ---- help and mistakes ------------------------------------------------------------------------------------------------- */
 
-static void help_names_every_option(void **state) {
-    (void)state;
+TEST(help_names_every_option) {
     static const char *const options[] = {"--agents",
                                           "--steps",
                                           "--threads",
@@ -113,8 +107,7 @@ static void help_names_every_option(void **state) {
     assert_string_equal(out, want);
 }
 
-static void wrong_usage_exits_with_2(void **state) {
-    (void)state;
+TEST(wrong_usage_exits_with_2) {
     EXPECT_FAILURE(2, "", "command is missing", "run", "kernels");
     EXPECT_FAILURE(2, "fly", "unknown command fly", "run", "scenarios", "kernels");
     EXPECT_FAILURE(2, "run", "SCENARIO is missing", "--help");
@@ -127,8 +120,7 @@ static void wrong_usage_exits_with_2(void **state) {
     EXPECT_FAILURE(2, "run noc_5_09_flock --reseed", "--reseed", "--init");
 }
 
-static void numbers_out_of_range_exit_with_2(void **state) {
-    (void)state;
+TEST(numbers_out_of_range_exit_with_2) {
     static const char *const options[][2] = {{"agents", "0 .. 4294967295"},
                                              {"steps", "0 .. 1000000000000"},
                                              {"threads", "0 .. 1024"},
@@ -176,16 +168,14 @@ static void numbers_out_of_range_exit_with_2(void **state) {
 }
 
 /* Those of options and settings. */
-static void whole_numbers_have_exponents(void **state) {
-    (void)state;
+TEST(whole_numbers_have_exponents) {
     const uint64_t plain = hash_of("noc_5_09_flock --agents 120 --steps 3 --seed 18446744073709551615");
     assert_true(hash_of("noc_5_09_flock --agents 1.2e2 --steps 30e-1 --seed 1.8446744073709551615e19") == plain);
     assert_true(hash_of("noc_5_09_flock --set 'species[0].agents=1.2e2' --set steps=3e0 --set seed=1.8446744073709551615e19") ==
                 plain);
 }
 
-static void help_is_a_command_too(void **state) {
-    (void)state;
+TEST(help_is_a_command_too) {
     static char help[OUTPUT];
     expect_success("--help");
     strcpy(help, out);
@@ -205,8 +195,7 @@ static void help_is_a_command_too(void **state) {
     EXPECT_FAILURE(2, "help fly", "unknown command fly");
 }
 
-static void pictures_are_png(void **state) {
-    (void)state;
+TEST(pictures_are_png) {
     EXPECT_FAILURE(2, "run noc_5_09_flock --picture flock.jpg", "--picture is 'flock.jpg'", "FILE.png", "-");
     assert_false(exists("flock.jpg"));
     expect_success("run noc_5_09_flock --steps 1e0 --picture -");
@@ -214,8 +203,7 @@ static void pictures_are_png(void **state) {
 }
 
 /* Nothing else stands on standard output. */
-static void a_dash_is_standard_output(void **state) {
-    (void)state;
+TEST(a_dash_is_standard_output) {
     static char text[OUTPUT];
     expect_success("run noc_5_09_flock --steps 3 --metrics - --final final.csv");
     assert_int_equal(strncmp(out, "step,species,", 13), 0);
@@ -228,8 +216,7 @@ static void a_dash_is_standard_output(void **state) {
     assert_int_equal(strncmp(err, "state hash: ", 12), 0);
 }
 
-static void two_outputs_need_two_places(void **state) {
-    (void)state;
+TEST(two_outputs_need_two_places) {
     static const char *const pairs[] = {"--final - --metrics -", "--metrics - --picture -", "--picture /dev/stdout --final -",
                                         "--final final.csv --metrics ./final.csv"};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
@@ -241,8 +228,7 @@ static void two_outputs_need_two_places(void **state) {
     EXPECT_FAILURE(1, "bench frame --json - --csv /dev/stdout", "another output has the same file");
 }
 
-static void failures_exit_with_1(void **state) {
-    (void)state;
+TEST(failures_exit_with_1) {
     EXPECT_FAILURE(1, "run no_such_scenario", "no_such_scenario", strerror(ENOENT), "dunlin scenarios");
     EXPECT_FAILURE(1, "run .", ".: ", strerror(EISDIR));
     EXPECT_FAILURE(1, "run noc_5_09_flock --kernel warp", "kernel 'warp'", "unknown", "scalar");
@@ -260,8 +246,7 @@ static void failures_exit_with_1(void **state) {
 }
 
 /* Escapes can control a terminal, so no name from a file may contain one when it is printed. Letters stay as they are. */
-static void control_characters_are_escaped(void **state) {
-    (void)state;
+TEST(control_characters_are_escaped) {
     EXPECT_FAILURE(1, "run 'no\033[31m\nsuch\177'", "no\\x1b[31m\\x0asuch\\x7f", strerror(ENOENT));
     EXPECT_FAILURE(1, "run 'wéll\302\2332J'", "wéll\\xc2\\x9b2J");
     EXPECT_FAILURE(1, "run noc_5_09_flock --final 'no\033c/such'", "no\\x1bc/such");
@@ -275,8 +260,7 @@ static void control_characters_are_escaped(void **state) {
 }
 
 /* Everything that quotes the command line, with what turns text, ends lines or is no UTF-8. */
-static void what_turns_text_is_escaped(void **state) {
-    (void)state;
+TEST(what_turns_text_is_escaped) {
     static const char *const hostile[][2] = {{"\342\200\256", "\\xe2\\x80\\xae"},
                                              {"\342\201\246", "\\xe2\\x81\\xa6"},
                                              {"\342\201\251", "\\xe2\\x81\\xa9"},
@@ -316,8 +300,7 @@ static void what_turns_text_is_escaped(void **state) {
     }
 }
 
-static void misspelled_scenarios_are_suggested(void **state) {
-    (void)state;
+TEST(misspelled_scenarios_are_suggested) {
     EXPECT_FAILURE(1, "run viscek", "viscek: ", "did you mean 'vicsek'? dunlin scenarios lists");
     EXPECT_FAILURE(1, "run viscek.yaml", "viscek.yaml: ", "did you mean 'vicsek'? dunlin scenarios lists");
     EXPECT_FAILURE(1, "run predator", "did you mean 'predators'? ");
@@ -327,8 +310,7 @@ static void misspelled_scenarios_are_suggested(void **state) {
     EXPECT_FAILURE(1, "sweep abracadabra", "allowed: ", "vicsek_transition");
 }
 
-static void files_outside_its_folder_need_permission(void **state) {
-    (void)state;
+TEST(files_outside_its_folder_need_permission) {
     mkdir("folder", 0777);
     write_file("other.csv", "vx,vy\n1,2\n");
     write_file("folder/scenario.yaml", "fields:\n  - {cells: [1, 1], csv: {file: ../other.csv}}\nbehaviours:\n  - wind: {}\n");
@@ -341,8 +323,7 @@ static void files_outside_its_folder_need_permission(void **state) {
 /* ---- what is printed --------------------------------------------------------------------------------------------------- */
 
 /* Settings come before the simulation is built, and other options win. */
-static void values_are_set(void **state) {
-    (void)state;
+TEST(values_are_set) {
     const uint64_t plain = hash_of("predators --agents 300 --steps 3"),
                    seeded = hash_of("predators --agents 300 --steps 3 --seed 8");
     const uint64_t set = hash_of("predators --set species.starlings.max_speed=0.5 --set steps=3 --set seed=8 --agents 300");
@@ -355,8 +336,7 @@ static void values_are_set(void **state) {
     EXPECT_FAILURE(1, "run predators --set world.dimensions=3", "with --set: ", "predators.yaml:7: world.size: ");
 }
 
-static void all_mistakes_are_printed(void **state) {
-    (void)state;
+TEST(all_mistakes_are_printed) {
     write_file("scenario.yaml", "sed: 4\nspecies:\n  - {max_sped: 1}\nbehaviours:\n  - {species: gulls, wander: {}}\n");
     run("check scenario.yaml predators");
     assert_int_equal(status, 1);
@@ -375,8 +355,7 @@ static void all_mistakes_are_printed(void **state) {
 }
 
 /* A scenario that is shown with settings runs as with them. */
-static void scenarios_are_shown(void **state) {
-    (void)state;
+TEST(scenarios_are_shown) {
     expect_success("show predators --set species.hawks.max_speed=0.5 --set steps=4");
     write_file("scenario.yaml", out);
     assert_non_null(strstr(out, "\n    max_speed: 0.5                      # world units per time unit\n"));
@@ -387,8 +366,7 @@ static void scenarios_are_shown(void **state) {
     EXPECT_FAILURE(1, "show nowhere", "No such file");
 }
 
-static void quiet_is_silent(void **state) {
-    (void)state;
+TEST(quiet_is_silent) {
     expect_success("run noc_5_09_flock --steps 5 --quiet");
     assert_string_equal(out, "");
     assert_string_equal(err, "");
@@ -397,8 +375,7 @@ static void quiet_is_silent(void **state) {
     assert_string_equal(err, "");
 }
 
-static void warnings_are_printed(void **state) {
-    (void)state;
+TEST(warnings_are_printed) {
     write_file("scenario.yaml", "paths:\n  - points: [1, 2, 3, 4]\nspecies:\n  - attributes: [{name: size, value: 1}]\n");
     expect_success("run scenario.yaml --steps 1 --colour size");
     assert_non_null(strstr(err, "dunlin: warning: scenario.yaml:2: paths[0]: "));
@@ -407,8 +384,7 @@ static void warnings_are_printed(void **state) {
     assert_string_equal(err, "");
 }
 
-static void the_hash_has_sixteen_digits(void **state) {
-    (void)state;
+TEST(the_hash_has_sixteen_digits) {
     expect_success("run noc_5_09_flock --steps 5 --quiet --hash");
     assert_int_equal(strlen(out), strlen("state hash: ") + 16 + 1);
     assert_int_equal(strncmp(out, "state hash: ", 12), 0);
@@ -416,8 +392,7 @@ static void the_hash_has_sixteen_digits(void **state) {
     assert_string_equal(err, "");
 }
 
-static void the_summary_reports_what_was_done(void **state) {
-    (void)state;
+TEST(the_summary_reports_what_was_done) {
     static const char *const words[] = {"60 agents, 20 steps in ",
                                         "agent-updates/s",
                                         "useful",
@@ -442,8 +417,7 @@ static void the_summary_reports_what_was_done(void **state) {
 }
 
 /* Two geese of three are where no number is near enough to the next; of those that arrive the steps may be as short. */
-static void lost_steps_are_told_once(void **state) {
-    (void)state;
+TEST(lost_steps_are_told_once) {
     write_file("scenario.yaml", "steps: 5\nworld: {boundary: open}\nspecies:\n"
                                 "  - {name: geese, min_speed: 0.5, max_speed: 0.5, agents: 3,\n"
                                 "     start: [{centre: [50, 50]}, {centre: [9e6, 0], share: 2}]}\n"
@@ -460,8 +434,7 @@ static void lost_steps_are_told_once(void **state) {
 }
 
 /* Wherever an edge is, agents that cross the world in a step end on it. */
-static void agents_that_cross_the_world_are_told(void **state) {
-    (void)state;
+TEST(agents_that_cross_the_world_are_told) {
     static const char *const boundaries[] = {"periodic", "teleport", "reflect", "open"};
     for (int b = 0; b < 4; b++)
         for (int fast = 0; fast < 2; fast++) {
@@ -485,8 +458,7 @@ static void agents_that_cross_the_world_are_told(void **state) {
 }
 
 /* All in one cell, or half of them; then many pairs, but no full cell, and a full cell, but few pairs. */
-static void crowds_are_told(void **state) {
-    (void)state;
+TEST(crowds_are_told) {
     static const struct {
         const char *world, *start, *told;
     } cases[] = {
@@ -512,8 +484,7 @@ static void crowds_are_told(void **state) {
     }
 }
 
-static void scenarios_are_listed(void **state) {
-    (void)state;
+TEST(scenarios_are_listed) {
     expect_success("scenarios");
     const char *flock = strstr(out, "noc_5_09_flock "), *starlings = strstr(out, "\nstarlings ");
     assert_true(flock && starlings && flock < starlings);
@@ -548,8 +519,7 @@ static void expect_report_of(const char *name, const char *options) {
 }
 
 /* Of every shipped scenario, by turns with few agents on two threads and with more on one. */
-static void reports_have_what_was_counted(void **state) {
-    (void)state;
+TEST(reports_have_what_was_counted) {
     static char listed[OUTPUT];
     static const char *const options[] = {"--agents 60 --steps 24 --threads 2",
                                           "--agents 700 --steps 12 --threads 1 --kernel scalar"};
@@ -571,8 +541,7 @@ static bool has_shown(const char *words) {
     return strstr(err, words);
 }
 
-static void a_long_run_prints_progress(void **state) {
-    (void)state;
+TEST(a_long_run_prints_progress) {
     static const char *const arguments[] = {"dunlin",    "run", "million", "--agents", "1000",
                                             "--threads", "1",   "--steps", "1000000",  NULL};
     const pid_t child = start(arguments);
@@ -584,8 +553,7 @@ static void a_long_run_prints_progress(void **state) {
 }
 
 /* Wider than 50 columns: the texts at the left stand beside both halves. */
-static void tables_fold_at_the_terminals_width(void **state) {
-    (void)state;
+TEST(tables_fold_at_the_terminals_width) {
     run_in("COLUMNS=50", "kernels");
     const char *second = strstr(out, "\n\nkernel");
     assert_non_null(second);
@@ -595,8 +563,7 @@ static void tables_fold_at_the_terminals_width(void **state) {
     assert_null(strstr(out, "\n\n"));
 }
 
-static void a_closed_output_is_a_failure(void **state) {
-    (void)state;
+TEST(a_closed_output_is_a_failure) {
     if (access("/dev/full", W_OK) != 0) skip();
     char command[1024];
     snprintf(command, sizeof command, "'%s' kernels >/dev/full 2>err.txt", program_path());
@@ -618,8 +585,7 @@ static int shell(const char *arguments) {
 }
 
 /* A file that is opened must not get a closed stream's number: progress would be written into it. */
-static void streams_may_be_closed(void **state) {
-    (void)state;
+TEST(streams_may_be_closed) {
     static char want[OUTPUT], got[OUTPUT];
     static const char *const closed[] = {"2>&-", "<&- 2>err.txt", "<&- >&- 2>&-", ">&- 2>err.txt"};
     char arguments[256];
@@ -641,8 +607,7 @@ static void streams_may_be_closed(void **state) {
 
 /* ---- what runs -------------------------------------------------------------------------------------------------------- */
 
-static void the_hash_does_not_depend_on_the_machine(void **state) {
-    (void)state;
+TEST(the_hash_does_not_depend_on_the_machine) {
     const uint64_t hash = hash_of("default --agents 3000 --steps 5 --threads 1 --kernel scalar");
     for (int v = 0; v < world_variant_count(); v++) {
         const world_variant variant = world_variant_at(v);
@@ -660,8 +625,7 @@ static void the_hash_does_not_depend_on_the_machine(void **state) {
     hash_of("default --agents 300 --steps 2 --index brute");
 }
 
-static void no_agents_and_no_steps(void **state) {
-    (void)state;
+TEST(no_agents_and_no_steps) {
     expect_success("run noc_5_09_flock --agents 0 --steps 3");
     assert_non_null(strstr(out, ": 0 agents, 3 steps in "));
     expect_success("run noc_5_09_flock --agents 1 --steps 3");
@@ -670,8 +634,7 @@ static void no_agents_and_no_steps(void **state) {
 }
 
 /* Twenty steps are ten, saved, and ten more. */
-static void a_saved_simulation_continues_with_the_same_bits(void **state) {
-    (void)state;
+TEST(a_saved_simulation_continues_with_the_same_bits) {
     static const char *const scenarios[] = {"noc_5_07_separation", "noc_5_09_flock",        "cc124_flock",
                                             "doherty_boids",       "default --agents 2000", "starlings --agents 2000"};
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
@@ -691,8 +654,7 @@ static void a_saved_simulation_continues_with_the_same_bits(void **state) {
 }
 
 /* A simulation does not continue with another seed than the state's without being asked to. */
-static void another_seed_needs_an_option(void **state) {
-    (void)state;
+TEST(another_seed_needs_an_option) {
     expect_success("run wander --agents 500 --seed 7 --steps 5 --final half.csv --quiet");
     EXPECT_FAILURE(1, "run wander --steps 5 --init half.csv", "half.csv: seed is 7", "this simulation's is 1", "--seed 7",
                    "--reseed");
@@ -717,8 +679,7 @@ static int count_lines(const char *text) {
     return lines;
 }
 
-static void the_final_state_has_every_agent(void **state) {
-    (void)state;
+TEST(the_final_state_has_every_agent) {
     expect_success("run noc_5_09_flock --steps 3 --final final.csv --quiet");
     read_file("final.csv", out);
     static const char flock[] = "# dunlin state 1\n# seed 1\n# step 3\n# agents 120\nid,species,x,y,vx,vy\n";
@@ -731,8 +692,7 @@ static void the_final_state_has_every_agent(void **state) {
     assert_int_equal(files_with(".dunlin-"), 0);
 }
 
-static void metrics_have_a_row_per_step_and_species(void **state) {
-    (void)state;
+TEST(metrics_have_a_row_per_step_and_species) {
     expect_success("run default --agents 5000 --steps 12 --metrics metrics.csv --quiet");
     read_file("metrics.csv", out);
     char *line = strtok(out, "\n");
@@ -756,8 +716,7 @@ static void metrics_have_a_row_per_step_and_species(void **state) {
     assert_int_equal(rows, 2 * 13); /* the start and every step */
 }
 
-static void unmeasurable_metrics_are_left_empty(void **state) {
-    (void)state;
+TEST(unmeasurable_metrics_are_left_empty) {
     expect_success("run noc_5_09_flock --agents 1 --steps 1 --metrics metrics.csv --quiet");
     read_file("metrics.csv", out);
     assert_non_null(strstr(out, "\n0,boids,1,1,0,"));
@@ -766,8 +725,7 @@ static void unmeasurable_metrics_are_left_empty(void **state) {
 }
 
 /* Far too many steps to wait for: a program that checked paths only at the end would not return. */
-static void outputs_that_cannot_be_written_fail_before_the_first_step(void **state) {
-    (void)state;
+TEST(outputs_that_cannot_be_written_fail_before_the_first_step) {
     static const char *const options[] = {"final", "metrics", "picture"};
     remove("other.csv");
     for (int o = 0; o < 3; o++) {
@@ -786,8 +744,7 @@ static void outputs_that_cannot_be_written_fail_before_the_first_step(void **sta
 }
 
 /* A command that fails leaves existing files as they were. */
-static void a_failure_leaves_files_as_they_were(void **state) {
-    (void)state;
+TEST(a_failure_leaves_files_as_they_were) {
     write_file("other.csv", "precious\n");
     EXPECT_FAILURE(1, "run noc_5_09_flock --steps 5 --final other.csv --picture no_such_folder/a.png", "no_such_folder",
                    strerror(ENOENT));
@@ -799,8 +756,7 @@ static void a_failure_leaves_files_as_they_were(void **state) {
 /* ---- interrupted ------------------------------------------------------------------------------------------------------- */
 
 /* It stops after the current step, writes the requested files, and its exit status tells that it was stopped. */
-static void an_interrupted_simulation_is_saved(void **state) {
-    (void)state;
+TEST(an_interrupted_simulation_is_saved) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     static const char *const arguments[] = {"dunlin", "run",     "noc_5_09_flock", "--steps",   "1000000000",
                                             "--hash", "--quiet", "--final",        "final.csv", NULL};
@@ -816,47 +772,4 @@ static void an_interrupted_simulation_is_saved(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help_names_every_option),
-        cmocka_unit_test(wrong_usage_exits_with_2),
-        cmocka_unit_test(whole_numbers_have_exponents),
-        cmocka_unit_test(numbers_out_of_range_exit_with_2),
-        cmocka_unit_test(help_is_a_command_too),
-        cmocka_unit_test(pictures_are_png),
-        cmocka_unit_test(a_dash_is_standard_output),
-        cmocka_unit_test(two_outputs_need_two_places),
-        cmocka_unit_test(failures_exit_with_1),
-        cmocka_unit_test(files_outside_its_folder_need_permission),
-        cmocka_unit_test(warnings_are_printed),
-        cmocka_unit_test(values_are_set),
-        cmocka_unit_test(all_mistakes_are_printed),
-        cmocka_unit_test(scenarios_are_shown),
-        cmocka_unit_test(quiet_is_silent),
-        cmocka_unit_test(the_hash_has_sixteen_digits),
-        cmocka_unit_test(the_summary_reports_what_was_done),
-        cmocka_unit_test(lost_steps_are_told_once),
-        cmocka_unit_test(agents_that_cross_the_world_are_told),
-        cmocka_unit_test(crowds_are_told),
-        cmocka_unit_test(scenarios_are_listed),
-        cmocka_unit_test(reports_have_what_was_counted),
-        cmocka_unit_test(control_characters_are_escaped),
-        cmocka_unit_test(what_turns_text_is_escaped),
-        cmocka_unit_test(misspelled_scenarios_are_suggested),
-        cmocka_unit_test(a_long_run_prints_progress),
-        cmocka_unit_test(tables_fold_at_the_terminals_width),
-        cmocka_unit_test(a_closed_output_is_a_failure),
-        cmocka_unit_test(streams_may_be_closed),
-        cmocka_unit_test(the_hash_does_not_depend_on_the_machine),
-        cmocka_unit_test(no_agents_and_no_steps),
-        cmocka_unit_test(a_saved_simulation_continues_with_the_same_bits),
-        cmocka_unit_test(another_seed_needs_an_option),
-        cmocka_unit_test(the_final_state_has_every_agent),
-        cmocka_unit_test(metrics_have_a_row_per_step_and_species),
-        cmocka_unit_test(unmeasurable_metrics_are_left_empty),
-        cmocka_unit_test(outputs_that_cannot_be_written_fail_before_the_first_step),
-        cmocka_unit_test(a_failure_leaves_files_as_they_were),
-        cmocka_unit_test(an_interrupted_simulation_is_saved),
-    };
-    return cmocka_run_group_tests(tests, empty_own_folder, empty_own_folder);
-}
+TEST_FIXTURE(.before_all = empty_own_folder, .after_all = empty_own_folder)

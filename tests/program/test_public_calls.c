@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What holds for every public function: NULL is an error or allowed, and the host's floating-point mode stays as it is, and
  * changes nothing. */
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/lib/float_modes.h"
 #include "tests/lib/public_calls.h"
 #include "tests/lib/worlds.h"
@@ -98,14 +95,14 @@ static void check_null(const public_function *function, int position) {
     if (!function->fails) return;
     const bool may = IS_LISTED(allowed, function->name, parameter) || strcmp(parameter, "context") == 0;
     if (c.result != (may ? DUNLIN_OK : DUNLIN_ERROR_VALUE)) complain(&c, parameter, "NULL has another result");
+    if (!may && c.made > 0) complain(&c, parameter, "a pointer to what was not made");
     if (!may && (!strstr(c.error.message, parameter) || !strstr(c.error.message, "NULL")))
         complain(&c, parameter, "NULL is not named");
     c.null |= 1u << parameter_of(function, "error"); /* and nobody is told */
     make(&c);
 }
 
-static void test_every_pointer_may_be_null_or_is_an_error(void **state) {
-    (void)state;
+TEST(test_every_pointer_may_be_null_or_is_an_error) {
     wrong = 0;
     for (int i = 0; i < public_function_count; i++) {
         const public_function *function = &public_functions[i];
@@ -127,8 +124,7 @@ static void test_every_pointer_may_be_null_or_is_an_error(void **state) {
 }
 
 /* So it was the NULL that was refused above. Whatever is in use cannot be removed. */
-static void test_every_function_accepts_these_arguments(void **state) {
-    (void)state;
+TEST(test_every_function_accepts_these_arguments) {
     wrong = 0;
     for (int i = 0; i < public_function_count; i++) {
         public_call c = {.function = &public_functions[i]};
@@ -142,10 +138,65 @@ static void test_every_function_accepts_these_arguments(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+/* ---- numbers and definitions ------------------------------------------------------------------------------------------ */
+
+/* A number that nothing has is an error that names it, and pointers to what was not made are set to NULL. */
+static void check_number(const public_function *function, const char *name) {
+    static const int numbers[] = {-1, -2, 1000, INT32_MIN, INT32_MAX};
+    public_call good = {.function = function};
+    make(&good);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        public_call c = {.function = function, .odd = name, .odd_number = numbers[i]};
+        char is[100];
+        snprintf(is, sizeof is, "%s is %d", name, numbers[i]);
+        make(&c);
+        if (!function->fails || (numbers[i] == DUNLIN_ALL_SPECIES && c.result == DUNLIN_OK)) continue;
+        if (c.result != DUNLIN_ERROR_VALUE || !strstr(c.error.message, is)) complain(&c, is, "it is not refused by its name");
+        if (c.set != good.set || c.made > 0) complain(&c, is, "a pointer to what was not made");
+    }
+}
+
+TEST(test_every_number_that_nothing_has_is_an_error) {
+    static const char *const names[] = {"species", "attribute", "behaviour", "field", "interaction",
+                                        "meal",    "obstacle",  "path",      "trace"};
+    wrong = 0;
+    int checked = 0;
+    for (int i = 0; i < public_function_count; i++)
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+            const int p = parameter_of(&public_functions[i], names[n]);
+            if (p < 0 || public_functions[i].is_pointer[p]) continue;
+            check_number(&public_functions[i], names[n]);
+            checked++;
+        }
+    assert_int_equal(wrong, 0);
+    assert_true(checked > 30);
+}
+
+/* Definitions that no default function made: their cookie is wrong. */
+TEST(test_every_definition_needs_its_cookie) {
+    wrong = 0;
+    int checked = 0;
+    for (int i = 0; i < public_function_count; i++) {
+        static const char *const names[] = {"def", "batch", "source", "write"};
+        const public_function *function = &public_functions[i];
+        for (int n = 0; n < 4 && function->fails; n++) {
+            const int p = parameter_of(function, names[n]);
+            if (p < 0 || !function->is_pointer[p]) continue;
+            if (n > 0 && parameter_of(function, "context") >= 0) continue; /* a function, to write with */
+            public_call c = {.function = function, .without_cookie = true};
+            make(&c);
+            if (c.result != DUNLIN_ERROR_VALUE || !strstr(c.error.message, "default function"))
+                complain(&c, names[n], "without a cookie it is accepted");
+            checked++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+    assert_true(checked > 20);
+}
+
 /* ---- the host's floating-point mode ------------------------------------------------------------------------------------ */
 
-static void test_every_function_leaves_the_float_mode_alone_and_does_the_same_in_it(void **state) {
-    (void)state;
+TEST(test_every_function_leaves_the_float_mode_alone_and_does_the_same_in_it) {
     wrong = 0;
     for (int i = 0; i < public_function_count; i++) {
         public_call usual = {.function = &public_functions[i]};
@@ -159,13 +210,4 @@ static void test_every_function_leaves_the_float_mode_alone_and_does_the_same_in
         }
     }
     assert_int_equal(wrong, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_function_accepts_these_arguments),
-        cmocka_unit_test(test_every_pointer_may_be_null_or_is_an_error),
-        cmocka_unit_test(test_every_function_leaves_the_float_mode_alone_and_does_the_same_in_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,7 @@
  * exact, so both are tests; `test_published whole` also runs the million agents of docs/validation.md. Vicsek's, Couzin's and
  * the frameworks' flocks are means over seeds: studies, which `make validate` runs whole, and which are run here in parts.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/models/model.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/files.h"
 #include "tests/lib/mersenne.h"
 #include "tests/lib/program.h"
@@ -21,6 +15,7 @@
 /* Its figure is the number of candidates of a neighbour search by cells of one radius: before each step the agents in the 27
  * cells around an agent, itself included. An agent outside the box counts for the cell at the edge. */
 static const float radius = 2.0f;
+static bool whole; /* also what takes minutes */
 
 /* Draws x, y and z of an agent, then of the next one; all are at rest. */
 static void draw(uint32_t agents, float width, uint64_t seed, float *place[3]) {
@@ -45,7 +40,7 @@ static dunlin_world *make_circles(uint32_t agents, float width, uint64_t seed, i
     for (int a = 0; a < 3; a++) def.size[a] = width;
     species.max_speed = 1e9f;
     ACCEPT(dunlin_world_create(&def, &world, &refusal));
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
+    world_add_species(world, &species);
     ACCEPT(model_put(world, 0, 0, m, &refusal));
     draw(agents, width, seed, place);
     batch.count = agents;
@@ -98,7 +93,7 @@ static double run_circles(uint32_t agents, float width, uint64_t seed, int threa
         sum += means[step] = mean_around(&view, width, cells);
         ACCEPT(dunlin_world_step(world, &refusal));
     }
-    dunlin_world_destroy(world);
+    world_destroy(world);
     free(cells);
     return sum / steps;
 }
@@ -126,20 +121,18 @@ static void expect_circles(int first, int end) {
     }
 }
 
-static void circles_have_their_published_figures(void **state) {
-    (void)state;
+TEST(circles_have_their_published_figures) {
     if (TEST_SLOW) skip();
     expect_circles(0, SMALL_CIRCLES);
 }
 
-static void large_circles_have_their_published_figures(void **state) {
-    (void)state;
+TEST(large_circles_have_their_published_figures) {
+    if (!whole) return;
     expect_circles(SMALL_CIRCLES, LARGE_CIRCLES);
 }
 
 /* The ten-thousandth number is that of the C++ standard, [rand.predef]. */
-static void starts_use_the_generator_of_cpp(void **state) {
-    (void)state;
+TEST(starts_use_the_generator_of_cpp) {
     mersenne m;
     uint64_t last = 0;
     mersenne_seed(&m, 5489);
@@ -184,8 +177,7 @@ static void displace(double x[AGENTS][3]) {
 }
 
 /* In double precision. An agent near the edge of a cell may be counted on its other side. */
-static void circles_equal_plain_loops(void **state) {
-    (void)state;
+TEST(circles_equal_plain_loops) {
     static float start[3][AGENTS];
     static double x[AGENTS][3];
     float *place[3] = {start[0], start[1], start[2]};
@@ -235,8 +227,8 @@ static dunlin_world *run_scaled(uint32_t agents, float size, int nearest, float 
         rules.rules[k].weight = weight[k];
     }
     ACCEPT(dunlin_world_create(&def, &world, &refusal));
-    ACCEPT(dunlin_world_add_species(world, &species, NULL, &refusal));
-    ACCEPT(dunlin_world_add_interaction(world, &rules, NULL, &refusal));
+    world_add_species(world, &species);
+    world_add_interaction(world, &rules);
     dunlin_scatter_def start = dunlin_scatter_def_default(world);
     start.count = agents;
     start.min_speed = species.min_speed;
@@ -262,19 +254,18 @@ static double share_of_same(uint32_t agents, float size, int nearest, int steps)
         heading_of(&of_other, dunlin_world_find_agent(other, of_one.id[i]).index, twin);
         same += memcmp(heading, twin, sizeof heading) == 0;
     }
-    dunlin_world_destroy(one);
-    dunlin_world_destroy(other);
+    world_destroy(one);
+    world_destroy(other);
     return (double)same / agents;
 }
 
-static void seven_nearest_run_the_same_at_any_size(void **state) {
-    (void)state;
+TEST(seven_nearest_run_the_same_at_any_size) {
     assert_true(share_of_same(300, 20, 7, 50) == 1.0);
     assert_true(share_of_same(300, 20, 0, 50) < 0.01);
 }
 
-static void large_topological_flocks_do_so_too(void **state) {
-    (void)state;
+TEST(large_topological_flocks_do_so_too) {
+    if (!whole) return;
     assert_true(share_of_same(2000, 40, 7, 500) == 1.0);
     assert_true(share_of_same(2000, 40, 0, 500) < 0.01);
 }
@@ -288,8 +279,7 @@ static void expect_study(const char *text) {
     assert_null(strstr(out, "  no"));
 }
 
-static void vicsek_falls_with_the_noise(void **state) {
-    (void)state;
+TEST(vicsek_falls_with_the_noise) {
     expect_study(
         "scenario: vicsek\nsteps: 5500\nseeds: 2\nset: [species.particles.agents=100, 'world.size=[5, 5]']\n"
         "parameters: [{path: 'models[0].vicsek.whole_noise', values: [0, 171.887339]}]\nwindow: {from: 510, every: 10}\n"
@@ -297,8 +287,7 @@ static void vicsek_falls_with_the_noise(void **state) {
         "          {at: [171.887339], published: 0.619, min: 0.569, max: 0.669}]}]\n");
 }
 
-static void couzin_turns_from_a_swarm_to_a_parallel_group(void **state) {
-    (void)state;
+TEST(couzin_turns_from_a_swarm_to_a_parallel_group) {
     expect_study(
         "scenario: couzin\nsteps: 2000\nseeds: 1\nparameters: [{path: 'models[0].couzin.orientation', values: [0, 6]}]\n"
         "window: {from: 1510, every: 10}\n"
@@ -307,8 +296,7 @@ static void couzin_turns_from_a_swarm_to_a_parallel_group(void **state) {
 }
 
 /* Each shipped study with expectations is read, so that each of them names a point. */
-static void shipped_studies_expect_something(void **state) {
-    (void)state;
+TEST(shipped_studies_expect_something) {
     static const char *const studies[] = {"vicsek_1995", "vicsek_1995_4000", "vicsek_all_to_all", "couzin_2002",
                                           "matching_frameworks"};
     for (size_t i = 0; i < sizeof studies / sizeof *studies; i++) {
@@ -326,18 +314,9 @@ static int clean_up(void **state) {
     return system("rm -rf published published.yaml out.txt err.txt") == 0 ? 0 : -1;
 }
 
+TEST_FIXTURE(.before_all = clean_up, .after_all = clean_up)
+
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(starts_use_the_generator_of_cpp),      cmocka_unit_test(circles_equal_plain_loops),
-        cmocka_unit_test(circles_have_their_published_figures), cmocka_unit_test(seven_nearest_run_the_same_at_any_size),
-        cmocka_unit_test(vicsek_falls_with_the_noise),          cmocka_unit_test(couzin_turns_from_a_swarm_to_a_parallel_group),
-        cmocka_unit_test(shipped_studies_expect_something),
-    };
-    const struct CMUnitTest whole[] = {
-        cmocka_unit_test(circles_have_their_published_figures),
-        cmocka_unit_test(large_circles_have_their_published_figures),
-        cmocka_unit_test(large_topological_flocks_do_so_too),
-    };
-    if (argc > 1 && strcmp(argv[1], "whole") == 0) return cmocka_run_group_tests(whole, NULL, NULL);
-    return cmocka_run_group_tests(tests, clean_up, clean_up);
+    whole = argc > 1 && strcmp(argv[1], "whole") == 0;
+    return run_all_tests();
 }

@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs that go on from a checkpoint end as if nothing had stopped them: with the same hash, metrics and trajectory.
- * DUNLIN_TEST_KILLS: how often runs are killed; DUNLIN_TEST_SEED: when.
+ * test_killed.c kills runs.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/report/clock.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
@@ -78,8 +74,7 @@ static void expect_the_same(uint64_t hash, const char *what) {
 
 /* ---- resuming ---------------------------------------------------------------------------------------------------------- */
 
-static void a_run_resumes_with_other_kernels_and_threads(void **state) {
-    (void)state;
+TEST(a_run_resumes_with_other_kernels_and_threads) {
     static const char *const ways[] = {"", "--kernel scalar", "--threads 3", "--kernel simd128 --threads 2"};
     const uint64_t hash = run_whole(SIMULATION "--steps 120");
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -92,8 +87,7 @@ static void a_run_resumes_with_other_kernels_and_threads(void **state) {
 }
 
 /* FILE.1 is the one before, and what was recorded after it is cut off. */
-static void the_last_two_checkpoints_are_kept(void **state) {
-    (void)state;
+TEST(the_last_two_checkpoints_are_kept) {
     const uint64_t hash = run_whole(SIMULATION "--steps 90");
     expect_success("run " SIMULATION "--steps 60 " CHECKPOINT "25");
     expect_success("resume f.ckpt.1 --steps 90"); /* of step 50 */
@@ -105,16 +99,14 @@ static void the_last_two_checkpoints_are_kept(void **state) {
 }
 
 /* Nothing is left of rows behind the checkpoint that no row is written over. */
-static void a_run_may_end_earlier(void **state) {
-    (void)state;
+TEST(a_run_may_end_earlier) {
     const uint64_t hash = run_whole(SIMULATION "--steps 52");
     expect_success("run " SIMULATION "--steps 60 " CHECKPOINT "25");
     expect_success("resume f.ckpt.1 --steps 52");
     expect_the_same(hash, "an earlier end");
 }
 
-static void a_finished_run_only_reports(void **state) {
-    (void)state;
+TEST(a_finished_run_only_reports) {
     const uint64_t hash = run_whole(SIMULATION "--steps 30");
     expect_success("run " SIMULATION "--steps 30 " CHECKPOINT "1h");
     expect_success("resume f.ckpt --final s.csv");
@@ -122,8 +114,7 @@ static void a_finished_run_only_reports(void **state) {
     assert_true(is_there("s.csv"));
 }
 
-static void numbered_files_go_on(void **state) {
-    (void)state;
+TEST(numbered_files_go_on) {
     static char first[OUTPUT], again[OUTPUT];
     expect_success("run " SIMULATION "--steps 40 --final s.csv --state-every 10");
     read_file("s-30.csv", first);
@@ -135,8 +126,7 @@ static void numbered_files_go_on(void **state) {
 }
 
 /* They begin where the whole run began. */
-static void displacements_go_on(void **state) {
-    (void)state;
+TEST(displacements_go_on) {
     const uint64_t hash = run_whole(SIMULATION "--steps 40 --measure displacement");
     assert_non_null(strstr(whole_metrics, ",mean_squared_displacement\n"));
     expect_success("run " SIMULATION "--steps 25 --measure displacement " CHECKPOINT "10");
@@ -144,8 +134,7 @@ static void displacements_go_on(void **state) {
     expect_the_same(hash, "displacements");
 }
 
-static void a_signal_leaves_a_checkpoint(void **state) {
-    (void)state;
+TEST(a_signal_leaves_a_checkpoint) {
     static const char *const arguments[] = {
         "dunlin",  "run",          EVERYTHING,  "--threads",          "1",     "--hash",
         "--quiet", "--steps",      "100000000", "--metrics",          "m.csv", "--metrics-every",
@@ -163,126 +152,29 @@ static void a_signal_leaves_a_checkpoint(void **state) {
     }
 }
 
-/* ---- kill -9 ----------------------------------------------------------------------------------------------------------- */
-
-static uint64_t setting(const char *name, uint64_t standard) {
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 10) : standard;
-}
-
-static uint64_t seed;
-
-static uint64_t draw(uint64_t below) {
-    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (seed >> 33) % below;
-}
-
-/* Whether it was killed, and did not end before. */
-static bool kill_after(const char *const arguments[], double seconds) {
-    int ended;
-    const pid_t child = start(arguments);
-    usleep((useconds_t)(1e6 * seconds));
-    kill(child, SIGKILL);
-    assert_int_equal(waitpid(child, &ended, 0), child);
-    if (WIFSIGNALED(ended)) return true;
-    read_file("out.txt", out);
-    read_file("err.txt", err);
-    if (WEXITSTATUS(ended) != 0) fail_msg("%s %s: %s", arguments[1], arguments[2], err);
-    return false;
-}
-
-typedef struct victim {
-    const char *scenario, *agents, *steps, *whole; /* whole: where the tables of its trajectory are kept; NULL: it has none */
-    double seconds;                                /* that a run takes, with checkpoints */
-    uint64_t hash;
-    char *metrics;
-} victim;
-
-/* With births, deaths, meals, attributes, schedules, fields that vary, moving targets, wander and models. */
-static victim victims[] = {{EVERYTHING, NULL, "150", "../everything.csv", 0, 0, NULL},
-                           {"ecosystem", "800", "150", "../ecosystem.csv", 0, 0, NULL},
-                           {"gusts", "300", "200", NULL, 0, 0, NULL},
-                           {"couzin", NULL, "40", NULL, 0, 0, NULL},
-                           {"variety", "200", "150", NULL, 0, 0, NULL}};
-enum { VICTIMS = sizeof victims / sizeof *victims, WORDS = 24 };
-
-static void arguments_of(const victim *v, const char *every, const char *arguments[WORDS]) {
-    const char *const all[] = {"dunlin", "run",     v->scenario, "--steps", v->steps,       "--threads", "1",
-                               "--hash", "--quiet", "--metrics", "m.csv",   "--checkpoint", "f.ckpt",    "--checkpoint-every",
-                               every};
-    size_t count = sizeof all / sizeof *all;
-    memcpy(arguments, all, sizeof all);
-    if (v->agents) {
-        arguments[count++] = "--agents";
-        arguments[count++] = v->agents;
+/* What was recorded after the checkpoint is cut off, as after a run that was killed. */
+TEST(trajectories_go_on) {
+    static const char *const scenarios[] = {EVERYTHING, "ecosystem"};
+    for (int i = 0; i < 2; i++) {
+        char arguments[300];
+        snprintf(arguments, sizeof arguments, "run %s --quiet --threads 1 --steps 40 --trajectory whole.h5", scenarios[i]);
+        expect_success(arguments);
+        snprintf(arguments, sizeof arguments, "run %s --quiet --threads 1 --steps 20 --trajectory t.h5 --checkpoint f.ckpt",
+                 scenarios[i]);
+        expect_success(arguments);
+        assert_int_equal(system("cp f.ckpt early.ckpt"), 0);
+        expect_success("resume f.ckpt --quiet --steps 30");
+        assert_int_equal(rename("early.ckpt", "f.ckpt"), 0);
+        expect_success("resume f.ckpt --quiet --steps 40");
+        expect_success("export whole.h5 --quiet --to csv --output whole.csv");
+        expect_success("export t.h5 --quiet --to csv --output t.csv");
+        assert_int_equal(system("cmp whole.csv t.csv"), 0);
     }
-    if (v->whole) {
-        arguments[count++] = "--trajectory";
-        arguments[count++] = "t.h5";
-    }
-    arguments[count] = NULL;
-}
-
-static void measure(victim *v) {
-    char arguments[300];
-    snprintf(arguments, sizeof arguments,
-             "run %s --steps %s --threads 1 --hash --quiet --metrics m.csv " CHECKPOINT "3 %s %s %s", v->scenario, v->steps,
-             v->agents ? "--agents" : "", v->agents ? v->agents : "", v->whole ? "--trajectory t.h5" : "");
-    const double begin = clock_seconds();
-    expect_success(arguments);
-    v->seconds = clock_seconds() - begin;
-    v->hash = hash_printed();
-    read_file("m.csv", whole_metrics);
-    v->metrics = strdup(whole_metrics);
-    snprintf(arguments, sizeof arguments, "export t.h5 --to csv --quiet --output %s", v->whole);
-    if (v->whole) expect_success(arguments);
-    assert_int_equal(remove_files(NULL), 0);
-}
-
-static void expect_the_same_trajectory(const victim *v) {
-    char command[100];
-    expect_success("export t.h5 --to csv --quiet --output t.csv");
-    snprintf(command, sizeof command, "cmp t.csv %s", v->whole);
-    if (system(command) != 0) fail_msg("%s: another trajectory", v->scenario);
-}
-
-/* Kills the run, and those that go on with it, until one comes to its end; returns how many were killed. */
-static int kill_until_it_ends(const victim *v) {
-    static const char *const kernels[] = {"auto", "scalar", "simd128"}, *const threads[] = {"1", "2", "3"};
-    static const char *const every[] = {"1", "3", "20", "0.01s"};
-    const char *arguments[WORDS];
-    int killed = 0;
-    arguments_of(v, every[draw(4)], arguments);
-    /* Later each time: on a machine that has become busy, the runs would never end. */
-    while (kill_after(arguments, v->seconds * (1 + 0.1 * killed) * (double)draw(1000) / 700.0)) {
-        killed++;
-        if (!is_there("f.ckpt")) continue; /* killed before the first */
-        const char *const again[] = {"dunlin",         "resume",    "f.ckpt",         "--kernel",
-                                     kernels[draw(3)], "--threads", threads[draw(3)], NULL};
-        memcpy(arguments, again, sizeof again);
-    }
-    memcpy(whole_metrics, v->metrics, strlen(v->metrics) + 1);
-    expect_the_same(v->hash, v->scenario);
-    if (v->whole) expect_the_same_trajectory(v);
-    assert_int_equal(remove_files(NULL), 0);
-    return killed;
-}
-
-static void killed_runs_go_on_to_the_same_end(void **state) {
-    (void)state;
-    const uint64_t kills = setting("DUNLIN_TEST_KILLS", TEST_EFFORT(3, 5, 12));
-    seed = setting("DUNLIN_TEST_SEED", (uint64_t)time(NULL));
-    printf("DUNLIN_TEST_SEED=%" PRIu64 "\n", seed);
-    for (int v = 0; v < VICTIMS; v++) measure(&victims[v]);
-    uint64_t killed = 0;
-    for (int v = 0; killed < kills; v = (v + 1) % VICTIMS) killed += (uint64_t)kill_until_it_ends(&victims[v]);
-    for (int v = 0; v < VICTIMS; v++) free(victims[v].metrics);
 }
 
 /* ---- what is refused --------------------------------------------------------------------------------------------------- */
 
-static void wrong_options_are_refused(void **state) {
-    (void)state;
+TEST(wrong_options_are_refused) {
     EXPECT_FAILURE(2, "run default --checkpoint-every 5", "--checkpoint-every", "needs --checkpoint");
     EXPECT_FAILURE(2, "run default --checkpoint f.ckpt --checkpoint-every 0", "--checkpoint-every is '0'", "10min");
     EXPECT_FAILURE(2, "run default --checkpoint f.ckpt --checkpoint-every 5days", "--checkpoint-every is '5days'", "2h");
@@ -301,8 +193,7 @@ static void wrong_options_are_refused(void **state) {
     assert_false(is_there("f.ckpt"));
 }
 
-static void metrics_that_do_not_fit_are_refused(void **state) {
-    (void)state;
+TEST(metrics_that_do_not_fit_are_refused) {
     expect_success("run " SIMULATION "--steps 20 " CHECKPOINT "10");
     assert_int_equal(truncate("m.csv", 500), 0);
     EXPECT_FAILURE(1, "resume f.ckpt --steps 30", "m.csv", "shorter than at the checkpoint");
@@ -313,8 +204,7 @@ static void metrics_that_do_not_fit_are_refused(void **state) {
 }
 
 /* All mistakes that can be found at once leave the old metrics. */
-static void a_run_that_cannot_begin_changes_nothing(void **state) {
-    (void)state;
+TEST(a_run_that_cannot_begin_changes_nothing) {
     write_file("m.csv", "old\n");
     EXPECT_FAILURE(1, "run default --steps 1 --metrics m.csv --checkpoint nowhere/f.ckpt", "nowhere");
     read_file("m.csv", whole_metrics);
@@ -324,14 +214,12 @@ static void a_run_that_cannot_begin_changes_nothing(void **state) {
     assert_false(is_there("m.csv"));
 }
 
-static void any_flipped_or_missing_byte_is_refused(void **state) {
-    (void)state;
+TEST(any_flipped_or_missing_byte_is_refused) {
     static char bytes[OUTPUT];
     expect_success("run default --agents 2 --steps 2 --quiet --threads 1 --checkpoint f.ckpt");
     FILE *file = fopen("f.ckpt", "rb");
     assert_non_null(file);
-    const size_t count = fread(bytes, 1, sizeof bytes, file),
-                 every = setting("DUNLIN_TEST_KILLS", 0) > 50 ? 1 : TEST_EFFORT(331, 97, 31);
+    const size_t count = fread(bytes, 1, sizeof bytes, file), every = TEST_EFFORT(331, 97, 1);
     fclose(file);
     assert_true(count > 1000 && count < 10000);
     for (size_t at = 0; at < count; at += every) {
@@ -351,8 +239,7 @@ static void any_flipped_or_missing_byte_is_refused(void **state) {
 /* ---- full disks -------------------------------------------------------------------------------------------------------- */
 
 /* The checkpoint grows with the flock until it no longer fits. */
-static void a_full_disk_ends_the_run_at_once(void **state) {
-    (void)state;
+TEST(a_full_disk_ends_the_run_at_once) {
     if (!has_mounts) skip();
     write_file("growing.yaml", "species: [{name: knots, agents: 100, growth: [{per_step: 20}]}]\n");
     run("run growing.yaml --steps 100000 --threads 1 --quiet --checkpoint ../small/f.ckpt --checkpoint-every 1");
@@ -363,8 +250,7 @@ static void a_full_disk_ends_the_run_at_once(void **state) {
 }
 
 /* The metrics are on the full disk; the checkpoint is not. */
-static void metrics_on_a_full_disk_end_the_run_at_once(void **state) {
-    (void)state;
+TEST(metrics_on_a_full_disk_end_the_run_at_once) {
     if (!has_mounts) skip();
     run("run " EVERYTHING " --steps 400 --threads 1 --quiet --metrics ../small/m.csv " CHECKPOINT "10");
     assert_int_equal(status, 1);
@@ -373,22 +259,4 @@ static void metrics_on_a_full_disk_end_the_run_at_once(void **state) {
     assert_int_equal(system("rm -rf '" DUNLIN_TEST_FOLDER "/small/'*"), 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_run_resumes_with_other_kernels_and_threads, remove_files),
-        cmocka_unit_test_teardown(the_last_two_checkpoints_are_kept, remove_files),
-        cmocka_unit_test_teardown(a_run_may_end_earlier, remove_files),
-        cmocka_unit_test_teardown(a_finished_run_only_reports, remove_files),
-        cmocka_unit_test_teardown(numbered_files_go_on, remove_files),
-        cmocka_unit_test_teardown(displacements_go_on, remove_files),
-        cmocka_unit_test_teardown(a_signal_leaves_a_checkpoint, remove_files),
-        cmocka_unit_test_teardown(killed_runs_go_on_to_the_same_end, remove_files),
-        cmocka_unit_test_teardown(wrong_options_are_refused, remove_files),
-        cmocka_unit_test_teardown(metrics_that_do_not_fit_are_refused, remove_files),
-        cmocka_unit_test_teardown(a_run_that_cannot_begin_changes_nothing, remove_files),
-        cmocka_unit_test_teardown(any_flipped_or_missing_byte_is_refused, remove_files),
-        cmocka_unit_test_teardown(a_full_disk_ends_the_run_at_once, remove_files),
-        cmocka_unit_test_teardown(metrics_on_a_full_disk_end_the_run_at_once, remove_files),
-    };
-    return cmocka_run_group_tests(tests, set_up, clean_up);
-}
+TEST_FIXTURE(.before_all = set_up, .after_all = clean_up, .after_each = remove_files)

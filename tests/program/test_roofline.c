@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The bounds of `dunlin bench frame --bounds`: what is measured, counted, derived and written. A machine's speed proves
  * nothing, so margins are wide. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <jansson.h>
@@ -89,8 +86,7 @@ static instruction_counts by_hand(const dun_kernel *kernel, double passes) {
     }};
 }
 
-static void separation_alone_costs_what_is_counted_by_hand(void **state) {
-    (void)state;
+TEST(separation_alone_costs_what_is_counted_by_hand) {
     const dun_shape shape = {2, DUN_PUSH_INVERSE, false, false, true, false, false};
     for (int k = 0; k < dunlin_kernel_count(); k++) {
         const dun_kernel *kernel = dun_kernels_at(k);
@@ -111,8 +107,7 @@ static void separation_alone_costs_what_is_counted_by_hand(void **state) {
 }
 
 /* A single lane branches around masked operations: the two sums for a candidate that is the agent itself. */
-static void a_single_lane_adds_only_what_it_sees(void **state) {
-    (void)state;
+TEST(a_single_lane_adds_only_what_it_sees) {
     const dun_shape shape = {2, DUN_PUSH_NONE, true, false, true, false, false};
     const dun_kernel *scalar = counting_kernel_find("scalar");
     count_packet(scalar, shape, BEHIND, 10);
@@ -125,8 +120,7 @@ static void a_single_lane_adds_only_what_it_sees(void **state) {
  * count_operations.h has a macro for every operation in kernels/wide/operations.h. An operation without one
  * would cost nothing.
  */
-static void every_operation_is_counted(void **state) {
-    (void)state;
+TEST(every_operation_is_counted) {
     static char wide[1 << 16], counted[1 << 16];
     const struct {
         const char *path;
@@ -147,8 +141,7 @@ static void every_operation_is_counted(void **state) {
 }
 
 /* The counting kernel gives the results of the kernel that it counts, and doubling the runs tells candidates from groups. */
-static void a_flock_is_counted_group_by_group(void **state) {
-    (void)state;
+TEST(a_flock_is_counted_group_by_group) {
     const bench_workload workload = {.dimensions = 2, .agents = 5000, .neighbours = 20.0, .distribution = BENCH_UNIFORM};
     bench_start start;
     kernel_counts counts;
@@ -183,8 +176,7 @@ static void a_flock_is_counted_group_by_group(void **state) {
  * The best of a few repeats of 0.1 ms. Whoever shares the core, or is its other hardware thread, may take half of all of them
  * or more; so what is compared is a factor of two apart, or has a margin of two.
  */
-static void ceilings_are_possible(void **state) {
-    (void)state;
+TEST(ceilings_are_possible) {
     for (int i = 0; i < dunlin_kernel_count(); i++) {
         const kernel_ceilings c = ceilings_measure(dun_kernels_at(i)->name, 7);
         const double *rate = c.per_second, clock = rate[LOOP_CLOCK];
@@ -206,8 +198,7 @@ static void ceilings_are_possible(void **state) {
 }
 
 /* A page is in L1, and 64 MiB are in no cache that is small. */
-static void what_is_small_moves_faster(void **state) {
-    (void)state;
+TEST(what_is_small_moves_faster) {
     const bandwidths small = bandwidth_measure(4096.0, 1, 5), large = bandwidth_measure(64 << 20, 1, 5);
     for (int kind = 0; kind < BANDWIDTH_KINDS; kind++)
         assert_true(2.0 * small.per_second[kind] > large.per_second[kind] && large.per_second[kind] > 1e7);
@@ -230,8 +221,7 @@ static bool is_near(double a, double b) {
     return fabs(a - b) < 1e-15;
 }
 
-static void bounds_are_operations_over_ceilings(void **state) {
-    (void)state;
+TEST(bounds_are_operations_over_ceilings) {
     row_bounds b = round_bounds();
     const stage_bound *s = b.stages;
     b.counts = (kernel_counts){.lanes = 4,
@@ -262,8 +252,7 @@ static void bounds_are_operations_over_ceilings(void **state) {
     assert_true(is_near(s[STAGE_INTERACT].seconds, 50e-9));
 }
 
-static void divides_and_roots_share_a_unit_where_the_mix_says_so(void **state) {
-    (void)state;
+TEST(divides_and_roots_share_a_unit_where_the_mix_says_so) {
     row_bounds b = round_bounds();
     b.counts.steer_packet = (instruction_counts){{[INSTRUCTION_DIVIDE] = 4.0, [INSTRUCTION_ROOT] = 4.0}};
     bounds_derive(&b);
@@ -274,8 +263,7 @@ static void divides_and_roots_share_a_unit_where_the_mix_says_so(void **state) {
 }
 
 /* Without a bandwidth the snapshot has no bound, so the frame has none. */
-static void unmeasured_ceilings_bound_nothing(void **state) {
-    (void)state;
+TEST(unmeasured_ceilings_bound_nothing) {
     row_bounds b = round_bounds();
     b.bandwidth = (bandwidths){{0.0}};
     b.counts.steer_packet = b.counts.integrate_packet = (instruction_counts){{[INSTRUCTION_ADD] = 4.0}};
@@ -321,8 +309,7 @@ static void check_picture(const char *path, const char *magic) {
 }
 
 /* A baseline has no bounds, and says nothing of them. */
-static void everything_is_written(void **state) {
-    (void)state;
+TEST(everything_is_written) {
     assert_int_equal(system("rm -rf report"), 0);
     expect_success("bench frame --threads 1 --agents 3000 --repeat 1 --steps 2 --kernel baseline-aos,scalar --json r.json "
                    "--output report");
@@ -343,20 +330,4 @@ static void everything_is_written(void **state) {
     EXPECT_FAILURE(1, "bench frame --agents 3000 --output report", "report"); /* it has content */
     expect_success("bench frame --threads 1 --agents 300 --repeat 1 --steps 1 --kernel scalar --json -");
     assert_null(strstr(out, "bound_ns"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(separation_alone_costs_what_is_counted_by_hand),
-        cmocka_unit_test(a_single_lane_adds_only_what_it_sees),
-        cmocka_unit_test(every_operation_is_counted),
-        cmocka_unit_test(a_flock_is_counted_group_by_group),
-        cmocka_unit_test(ceilings_are_possible),
-        cmocka_unit_test(what_is_small_moves_faster),
-        cmocka_unit_test(bounds_are_operations_over_ceilings),
-        cmocka_unit_test(divides_and_roots_share_a_unit_where_the_mix_says_so),
-        cmocka_unit_test(unmeasured_ceilings_bound_nothing),
-        cmocka_unit_test(everything_is_written),
-    };
-    return cmocka_run_group_tests_name("roofline", tests, NULL, NULL);
 }

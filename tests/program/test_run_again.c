@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The scenario in a trajectory is the one that was run: as it stands there it ends in the same state. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <dunlin/scenario.h>
@@ -11,7 +8,6 @@
 
 #include "harness/trajectory/layout.h"
 #include "harness/trajectory/reader.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
@@ -125,8 +121,7 @@ static const struct {
     {"--init begin.csv --seed 8 --reseed", "--init simulation.h5@4"},
 };
 
-static void options_are_in_the_scenario(void **state) {
-    (void)state;
+TEST(options_are_in_the_scenario) {
     expect_success("run flock.yaml --quiet --final begin.csv");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_run("flock.yaml", cases[i].options, cases[i].again);
     write_file("inside/outside.yaml", "species: [{agents: 9}]\nsteps: 3\nfields: [{cells: [2, 2], csv: {file: ../table.csv}}]\n"
@@ -136,8 +131,7 @@ static void options_are_in_the_scenario(void **state) {
 }
 
 /* Whatever changes the simulation is among these cases. */
-static void every_option_is_tested(void **state) {
-    (void)state;
+TEST(every_option_is_tested) {
     expect_success("run --help");
     const char *at = strstr(out, "\nSimulation:"), *end = strstr(out, "\nStates:");
     assert_true(at && end);
@@ -160,15 +154,13 @@ static void run_again(const char *path, int number) {
     if (!TEST_SLOW || number % 4 == 0) expect_run(path, "--agents 50 --seed 6 --steps 2 --threads 1 --every 2", NULL);
 }
 
-static void every_shipped_scenario_runs_again(void **state) {
-    (void)state;
+TEST(every_shipped_scenario_runs_again) {
     for_each_file(DUNLIN_SCENARIOS_DIR, ".yaml", 31, run_again);
 }
 
 /* ---- other ways to run ------------------------------------------------------------------------------------------------- */
 
-static void a_run_that_goes_on_is_whole(void **state) {
-    (void)state;
+TEST(a_run_that_goes_on_is_whole) {
     char straight[OUTPUT];
     expect_success("run flock.yaml --quiet --agents 60 --seed 4 --steps 9 --trajectory simulation.h5");
     extract("simulation.h5", "run.yaml");
@@ -180,8 +172,7 @@ static void a_run_that_goes_on_is_whole(void **state) {
     assert_string_equal(out, straight);
 }
 
-static void every_run_of_a_sweep_runs_again(void **state) {
-    (void)state;
+TEST(every_run_of_a_sweep_runs_again) {
     uint64_t hash, before = 0;
     write_file("study.yaml", "scenario: flock.yaml\nset: ['steps=6']\nseeds: 2\ntrajectory: {every: 5}\nsteps: 5\n"
                              "parameters: [{path: species.knots.max_speed, values: [0.5, 1.7]}]\n"
@@ -197,11 +188,4 @@ static void every_run_of_a_sweep_runs_again(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_are_in_the_scenario),       cmocka_unit_test(every_option_is_tested),
-        cmocka_unit_test(every_shipped_scenario_runs_again), cmocka_unit_test(a_run_that_goes_on_is_whole),
-        cmocka_unit_test(every_run_of_a_sweep_runs_again),
-    };
-    return cmocka_run_group_tests(tests, set_up, empty_own_folder);
-}
+TEST_FIXTURE(.before_all = set_up, .after_all = empty_own_folder)

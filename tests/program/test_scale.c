@@ -2,11 +2,7 @@
 /* dunlin scale: what it writes to its folder, and how it ends. */
 #include <dirent.h>
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -80,8 +76,7 @@ static int kernels_here(void) {
     return count;
 }
 
-static void every_sweep_writes_its_rows(void **state) {
-    (void)state;
+TEST(every_sweep_writes_its_rows) {
     const int rows[SWEEPS] = {2 * 2, 2 * 2, 2 * 6, 2 * 2 * kernels_here(), 2 * 3, 2 * 2};
     int all = 0;
     for (int s = 0; s < SWEEPS; s++) {
@@ -93,8 +88,7 @@ static void every_sweep_writes_its_rows(void **state) {
     assert_int_equal(count_rows("machine.csv"), all);
 }
 
-static void every_row_names_what_it_was_measured_on(void **state) {
-    (void)state;
+TEST(every_row_names_what_it_was_measured_on) {
     static const char *const columns[] = {"commit",
                                           "compiler",
                                           "flags",
@@ -122,8 +116,7 @@ static void every_row_names_what_it_was_measured_on(void **state) {
     }
 }
 
-static void results_are_appended(void **state) {
-    (void)state;
+TEST(results_are_appended) {
     assert_int_equal(system("cp machine.csv more.csv"), 0);
     const int before = count_rows("more.csv");
     assert_true(before > 0);
@@ -171,8 +164,7 @@ static bool is_about(double got, double wanted) {
     return fabs(got - wanted) <= 1e-6 * fabs(wanted);
 }
 
-static void json_has_the_figures_of_every_row(void **state) {
-    (void)state;
+TEST(json_has_the_figures_of_every_row) {
     read_file("rows.json", text);
     json_t *document = json_loads(text, JSON_REJECT_DUPLICATES, NULL), *rows = rows_of(document, "strong");
     assert_string_not_equal(json_string_value(json_object_get(json_object_get(document, "machine"), "commit")), "");
@@ -198,8 +190,7 @@ static void json_has_the_figures_of_every_row(void **state) {
     json_decref(document);
 }
 
-static void json_goes_to_standard_output(void **state) {
-    (void)state;
+TEST(json_goes_to_standard_output) {
     run_in("", SMALL "--sweep weak --dimensions 3 --no-plots --output other --json -");
     assert_int_equal(status, 0);
     json_t *document = json_loads(out, 0, NULL);
@@ -224,8 +215,7 @@ static int check_links(const char *folder) {
     return pictures;
 }
 
-static void the_report_has_every_section(void **state) {
-    (void)state;
+TEST(the_report_has_every_section) {
     static const char *const titles[] = {"\n## Machine\n",      "\n## Strong scaling\n",
                                          "\n## Weak scaling\n", "\n## Density\n",
                                          "\n## Kernels\n",      "\n## Distribution\n",
@@ -246,8 +236,7 @@ static void the_report_has_every_section(void **state) {
     }
 }
 
-static void tables_are_printed(void **state) {
-    (void)state;
+TEST(tables_are_printed) {
     static const char *const words[] = {"Strong scaling in 2D", "Size in 3D",     "speed-up", "baseline-aos", "flocked",
                                         "bytes per agent",      "small/report.md"};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
@@ -308,8 +297,7 @@ static void check_png(const plot_text *plot) {
     cairo_surface_destroy(picture);
 }
 
-static void every_plot_is_drawn(void **state) {
-    (void)state;
+TEST(every_plot_is_drawn) {
     for (int p = 0; p < PLOTS; p++) {
         char script[64];
         snprintf(script, sizeof script, "small/plots/%s.gp", plots[p].name);
@@ -320,14 +308,12 @@ static void every_plot_is_drawn(void **state) {
     cairo_debug_reset_static_data();
 }
 
-static void plots_can_be_drawn_again(void **state) {
-    (void)state;
+TEST(plots_can_be_drawn_again) {
     assert_int_equal(system("cd small/plots && rm *.svg && gnuplot *.gp"), 0); /* no script inherits another's axes */
     for (int p = 0; p < PLOTS; p++) check_svg(&plots[p]);
 }
 
-static void without_gnuplot_everything_else_is_written(void **state) {
-    (void)state;
+TEST(without_gnuplot_everything_else_is_written) {
     run_in("PATH=/nowhere OMP_PROC_BIND=false", SMALL "--sweep strong,kernels --dimensions 2 --output bare");
     assert_int_equal(status, 0);
     assert_non_null(strstr(err, "gnuplot-nox"));
@@ -339,8 +325,7 @@ static void without_gnuplot_everything_else_is_written(void **state) {
 
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
 
-static void wrong_usage_exits_with_2(void **state) {
-    (void)state;
+TEST(wrong_usage_exits_with_2) {
     static const char *const mistakes[][3] = {
         {"--sweep fast", "--sweep is 'fast'", "strong, weak"},
         {"--sweep strong,", "--sweep is 'strong,'", "commas between"},
@@ -365,8 +350,7 @@ static void wrong_usage_exits_with_2(void **state) {
     assert_false(is_there("wrong"));
 }
 
-static void failures_exit_with_1(void **state) {
-    (void)state;
+TEST(failures_exit_with_1) {
     assert_int_equal(mkdir("busy", 0777), 0);
     write_file("busy/notes.txt", "");
     EXPECT_FAILURE(1, SMALL "--no-plots --output wrong --json - --csv -", "--json", "--csv");
@@ -376,8 +360,7 @@ static void failures_exit_with_1(void **state) {
     assert_false(is_there("new"));
 }
 
-static void help_names_every_option(void **state) {
-    (void)state;
+TEST(help_names_every_option) {
     static const char *const options[] = {"--sweep",      "--dimensions", "--agents", "--agents-per-thread",
                                           "--max-agents", "--threads",    "--kernel", "--steps",
                                           "--repeat",     "--output",     "--json",   "--csv",
@@ -403,8 +386,7 @@ static int count_stopped_rows(void) {
 }
 
 /* Measured rows stay, with the repeats that they have, and the report is made from them. */
-static void an_interrupted_run_keeps_its_rows(void **state) {
-    (void)state;
+TEST(an_interrupted_run_keeps_its_rows) {
     interrupt_scale(1500);
     /* On a busy machine the first repeats take their time, and without one there is no row. */
     for (unsigned wait = 5000; count_stopped_rows() < 2 && wait < 60000; wait *= 3) {
@@ -419,22 +401,4 @@ static void an_interrupted_run_keeps_its_rows(void **state) {
     assert_non_null(strstr(text, "2 of 4 rows"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_printed),
-        cmocka_unit_test(help_names_every_option),
-        cmocka_unit_test(wrong_usage_exits_with_2),
-        cmocka_unit_test(failures_exit_with_1),
-        cmocka_unit_test(every_sweep_writes_its_rows),
-        cmocka_unit_test(every_row_names_what_it_was_measured_on),
-        cmocka_unit_test(json_has_the_figures_of_every_row),
-        cmocka_unit_test(json_goes_to_standard_output),
-        cmocka_unit_test(the_report_has_every_section),
-        cmocka_unit_test(every_plot_is_drawn),
-        cmocka_unit_test(plots_can_be_drawn_again),
-        cmocka_unit_test(results_are_appended),
-        cmocka_unit_test(without_gnuplot_everything_else_is_written),
-        cmocka_unit_test(an_interrupted_run_keeps_its_rows),
-    };
-    return cmocka_run_group_tests(tests, run_small, clean_up);
-}
+TEST_FIXTURE(.before_all = run_small, .after_all = clean_up)

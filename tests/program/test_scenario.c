@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a scenario file says is what its world has. */
 #include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include <cairo.h>
 
@@ -12,8 +9,7 @@
 
 /* ---- what a file says -------------------------------------------------------------------------------------------------- */
 
-static void fields_that_are_left_out_have_defaults(void **state) {
-    (void)state;
+TEST(fields_that_are_left_out_have_defaults) {
     dunlin_scenario *scenario = NULL;
     write_text("{}\n");
     ACCEPT(dunlin_scenario_open(scenario_file, NULL, &scenario, &refusal));
@@ -21,7 +17,7 @@ static void fields_that_are_left_out_have_defaults(void **state) {
     assert_string_equal(dunlin_scenario_description(scenario), "");
     assert_string_equal(dunlin_scenario_path(scenario), scenario_file);
     assert_true(dunlin_scenario_steps(scenario) == 1000);
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
     dunlin_scenario_close(NULL);
     scenario_run f = scenario_begin("{}\n", NULL);
     dunlin_world *world = f.world;
@@ -31,11 +27,9 @@ static void fields_that_are_left_out_have_defaults(void **state) {
     assert_int_equal(dunlin_world_agent_count(world), 1000);
     world_run(world, 1);
     assert_int_equal(dunlin_world_stats(world).pairs_useful, 0); /* no species observes another */
-    scenario_end(&f);
 }
 
-static void every_field_of_a_world_arrives(void **state) {
-    (void)state;
+TEST(every_field_of_a_world_arrives) {
     scenario_run f = scenario_begin("name: a name\n"
                                     "seed: 18446744073709551615\n"
                                     "world:\n"
@@ -61,12 +55,10 @@ static void every_field_of_a_world_arrives(void **state) {
     assert_string_equal(first.name, "first");
     assert_true(first.min_speed == 0.5f && first.max_speed == 2 && first.max_force == 0.25f && first.drag == 0.125f);
     assert_true(dunlin_world_view(world, 0).count == 3 && dunlin_world_view(world, 1).count == 0);
-    scenario_end(&f);
 }
 
 /* One agent pulls another as the rules say: each field changes the velocity after a step. */
-static void every_field_of_a_rule_arrives(void **state) {
-    (void)state;
+TEST(every_field_of_a_rule_arrives) {
     static const struct {
         const char *rules;
         float vx, vy;
@@ -110,8 +102,7 @@ static void every_field_of_a_rule_arrives(void **state) {
     remove("start.csv");
 }
 
-static void species_observe_by_name(void **state) {
-    (void)state;
+TEST(species_observe_by_name) {
     scenario_run f = scenario_begin("species:\n"
                                     "  - {name: dove, agents: 40}\n"
                                     "  - {name: hawk, agents: 2}\n"
@@ -121,11 +112,9 @@ static void species_observe_by_name(void **state) {
     dunlin_world *world = f.world;
     world_run(world, 1);
     assert_int_equal(dunlin_world_stats(world).pairs_useful, 80);
-    scenario_end(&f);
 }
 
-static void starts_share_out_the_agents(void **state) {
-    (void)state;
+TEST(starts_share_out_the_agents) {
     scenario_run f =
         scenario_begin("species:\n"
                        "  - agents: 100\n"
@@ -147,8 +136,7 @@ static void starts_share_out_the_agents(void **state) {
 }
 
 /* A start's velocity is exact unless the file gives speeds: then each agent adds such a speed in a random direction. */
-static void starts_may_have_a_velocity(void **state) {
-    (void)state;
+TEST(starts_may_have_a_velocity) {
     scenario_run f = scenario_begin("species:\n"
                                     "  - agents: 100\n"
                                     "    start:\n"
@@ -161,26 +149,22 @@ static void starts_may_have_a_velocity(void **state) {
         const float besides = hypotf(view.velocity[0][i] - 3, view.velocity[1][i] + 4);
         assert_true(i < 50 ? besides == 0 : fabsf(besides - 0.5f) < 1e-5f);
     }
-    scenario_end(&f);
 }
 
-static void a_ball_fits_into_its_world(void **state) {
-    (void)state;
+TEST(a_ball_fits_into_its_world) {
     scenario_run f = scenario_begin("world: {size: [640, 240]}\nspecies:\n  - {agents: 200, start: [{region: ball}]}\n", NULL);
     dunlin_world *world = f.world;
     const dunlin_view view = dunlin_world_view(world, 0);
     float furthest = 0;
     for (uint32_t i = 0; i < 200; i++) furthest = fmaxf(furthest, hypotf(view.position[0][i] - 320, view.position[1][i] - 120));
     assert_true(furthest > 100 && furthest < 120.001f);
-    scenario_end(&f);
 }
 
 /* ---- options ----------------------------------------------------------------------------------------------------------- */
 
 static const char two_species[] = "species:\n  - {name: a, agents: 300}\n  - {name: b, agents: 100}\nseed: 4\n";
 
-static void options_override_the_file(void **state) {
-    (void)state;
+TEST(options_override_the_file) {
     const uint32_t agents = 41;
     const uint64_t seed = 77;
     dunlin_simulation_def options = dunlin_simulation_def_default();
@@ -196,11 +180,9 @@ static void options_override_the_file(void **state) {
     assert_string_equal(def.kernel, "scalar");
     assert_string_equal(def.index, "brute");
     assert_true(dunlin_world_view(world, 0).count == 31 && dunlin_world_view(world, 1).count == 10); /* in proportion */
-    scenario_end(&f);
 }
 
-static void few_agents_are_all_distributed(void **state) {
-    (void)state;
+TEST(few_agents_are_all_distributed) {
     for (uint32_t agents = 0; agents < 9; agents++) {
         dunlin_simulation_def options = dunlin_simulation_def_default();
         options.agents = &agents;
@@ -211,8 +193,7 @@ static void few_agents_are_all_distributed(void **state) {
     }
 }
 
-static void the_seed_makes_the_flock(void **state) {
-    (void)state;
+TEST(the_seed_makes_the_flock) {
     uint64_t hash[4];
     for (uint64_t i = 0; i < 4; i++) {
         const uint64_t seed = i == 3 ? 0 : i + 3; /* 3, 4, 5, 0 */
@@ -228,8 +209,7 @@ static void the_seed_makes_the_flock(void **state) {
     }
 }
 
-static void options_are_refused_like_fields(void **state) {
-    (void)state;
+TEST(options_are_refused_like_fields) {
     scenario_run f;
     dunlin_simulation_def options = dunlin_simulation_def_default();
     options.kernel = "warp";
@@ -258,8 +238,7 @@ static dunlin_behaviour_def behaviour_of(const char *text) {
     return def;
 }
 
-static void behaviours_are_taken_over(void **state) {
-    (void)state;
+TEST(behaviours_are_taken_over) {
     dunlin_behaviour_def def =
         behaviour_of("behaviours:\n  - seek: {target: [1, 2], velocity: [3, 4], weight: 0.5, max_force: 6, "
                      "negate_force: true, radius: 7}\n");
@@ -334,8 +313,7 @@ static void field_is(const char *source, const float want[][2], int cells) {
     scenario_end(&f);
 }
 
-static void fields_are_filled(void **state) {
-    (void)state;
+TEST(fields_are_filled) {
     static const float same[6][2] = {{1, 2}, {1, 2}, {1, 2}, {1, 2}, {1, 2}, {1, 2}};
     field_is("constant: {vector: [1, 2]}", same, 6);
     field_is("weight: 0.5\n    constant: {vector: [2, 4]}", same, 6);
@@ -349,8 +327,7 @@ static void fields_are_filled(void **state) {
 }
 
 /* The image is white above and black below, so that uphill is up. */
-static void images_are_climbed(void **state) {
-    (void)state;
+TEST(images_are_climbed) {
     cairo_surface_t *picture = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 40, 60);
     cairo_t *cairo = cairo_create(picture);
     cairo_set_source_rgb(cairo, 1, 1, 1);
@@ -366,8 +343,7 @@ static void images_are_climbed(void **state) {
     field_is("image: {file: hill.png}", up, 6);
 }
 
-static void noise_is_taken_over(void **state) {
-    (void)state;
+TEST(noise_is_taken_over) {
     scenario_run f =
         scenario_begin("fields:\n  - {cells: [8, 8], seed: 9, noise: {scale: 20, octaves: 2, angle_range: [0, 180], rate: 0.1, "
                        "time: 3}}\n  - {cells: [8, 8], random: {}}\n",
@@ -385,8 +361,7 @@ static void noise_is_taken_over(void **state) {
     scenario_end(&f);
 }
 
-static void paths_are_taken_over(void **state) {
-    (void)state;
+TEST(paths_are_taken_over) {
     scenario_run f = scenario_begin("paths:\n  - points: [1, 2,  3, 4,  5, 6]\n    closed: true\n  - agents: [7, 8]\n", NULL);
     dunlin_world *world = f.world;
     assert_int_equal(dunlin_world_path_count(world), 2);
@@ -394,11 +369,9 @@ static void paths_are_taken_over(void **state) {
     assert_true(path_view.count == 3 && path_view.closed && path_view.points[0][2] == 5 && path_view.points[1][0] == 2);
     path_view = dunlin_world_get_path(world, 1);
     assert_true(path_view.count == 2 && !path_view.closed && path_view.agents[1] == 8);
-    scenario_end(&f);
 }
 
-static void obstacles_are_taken_over(void **state) {
-    (void)state;
+TEST(obstacles_are_taken_over) {
     scenario_run f =
         scenario_begin("species:\n  - {obstacles_block: true, clearance: 2}\nobstacles:\n  - {ball: [1, 2], radius: 3}\n"
                        "  - box: [1, 2, 3, 4]\n  - capsule: [5, 6, 7, 8]\n",
@@ -415,25 +388,4 @@ static void obstacles_are_taken_over(void **state) {
     scenario_end(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_that_are_left_out_have_defaults),
-        cmocka_unit_test(every_field_of_a_world_arrives),
-        cmocka_unit_test(every_field_of_a_rule_arrives),
-        cmocka_unit_test(species_observe_by_name),
-        cmocka_unit_test(starts_share_out_the_agents),
-        cmocka_unit_test(starts_may_have_a_velocity),
-        cmocka_unit_test(a_ball_fits_into_its_world),
-        cmocka_unit_test(options_override_the_file),
-        cmocka_unit_test(few_agents_are_all_distributed),
-        cmocka_unit_test(the_seed_makes_the_flock),
-        cmocka_unit_test(options_are_refused_like_fields),
-        cmocka_unit_test(behaviours_are_taken_over),
-        cmocka_unit_test(fields_are_filled),
-        cmocka_unit_test(images_are_climbed),
-        cmocka_unit_test(noise_is_taken_over),
-        cmocka_unit_test(paths_are_taken_over),
-        cmocka_unit_test(obstacles_are_taken_over),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
-}
+TEST_FIXTURE(.after_all = remove_scenario_file)

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the scenarios with creatures and with memory are to show: a few steps of each, and its figure. */
-#include "tests/lib/effort.h"
 #include "tests/lib/scenario_helpers.h"
 #include "tests/lib/worlds.h"
-
-#include <math.h>
-#include <stdio.h>
 
 static scenario_run open_shipped(const char *name, uint32_t agents) {
     scenario_run f;
@@ -55,8 +51,7 @@ static double polarization_of(const scenario_run *f, int species) {
 }
 
 /* With a hundredth of the cells. They are too few to be as round, but they run as one. */
-static void creatures_stay_whole(void **state) {
-    (void)state;
+TEST(creatures_stay_whole) {
     scenario_run f = open_shipped("creatures", 10000);
     scenario_step(&f, 1);
     assert_int_equal(dunlin_world_view(f.world, 1).count, 1000);
@@ -67,8 +62,7 @@ static void creatures_stay_whole(void **state) {
     scenario_end(&f);
 }
 
-static void fish_of_fish_have_three_levels(void **state) {
-    (void)state;
+TEST(fish_of_fish_have_three_levels) {
     scenario_run f = open_shipped("fish_of_fish", 0);
     assert_int_equal(dunlin_world_view(f.world, 2).count, 4);
     scenario_step(&f, TEST_SLOW ? 40 : 300);
@@ -89,8 +83,7 @@ static uint32_t count_schools(const scenario_run *f) {
     return schools;
 }
 
-static void schools_split_and_merge(void **state) {
-    (void)state;
+TEST(schools_split_and_merge) {
     scenario_run f = open_shipped("schools_split", 0);
     uint32_t splits = 0, merges = 0, before = count_schools(&f);
     assert_int_equal(before, 4);
@@ -104,8 +97,7 @@ static void schools_split_and_merge(void **state) {
     scenario_end(&f);
 }
 
-static void history_shows(void **state) {
-    (void)state;
+TEST(history_shows) {
     if (is_repeated() || TEST_SLOW) skip();
     scenario_run f = open_shipped("hysteresis", 0);
     scenario_step(&f, 600);
@@ -115,8 +107,7 @@ static void history_shows(void **state) {
     scenario_end(&f);
 }
 
-static void sight_evolves(void **state) {
-    (void)state;
+TEST(sight_evolves) {
     if (is_repeated() || TEST_SLOW) skip();
     scenario_run f = open_shipped("evolving_foragers", 0);
     const double first = mean_of(&f, 1, 1);
@@ -125,13 +116,4 @@ static void sight_evolves(void **state) {
     assert_true(mean_of(&f, 1, 1) > first + 0.08 && mean_of(&f, 1, 1) < 0.25);
     assert_in_range(dunlin_world_view(f.world, 1).count, 200, 600);
     scenario_end(&f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(creatures_stay_whole),    cmocka_unit_test(fish_of_fish_have_three_levels),
-        cmocka_unit_test(schools_split_and_merge), cmocka_unit_test(history_shows),
-        cmocka_unit_test(sight_evolves),
-    };
-    return cmocka_run_group_tests_name("scenario_creatures", tests, NULL, NULL);
 }

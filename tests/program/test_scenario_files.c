@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The files that a scenario names: how they are read, where they may lie and how large they may be. */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,8 +19,7 @@ static bool reads_table(const char *text, size_t length, scenario_grid *grid, ch
     return dun_grid_read_csv("wind.csv", text, length, &field, grid, problem);
 }
 
-static void tables_are_read(void **state) {
-    (void)state;
+TEST(tables_are_read) {
     static const char *const texts[] = {"vx,vy\n1,2\n-3,4e1\n", "vx,vy\r\n1,2\r\n-3,4e1\r\n", "vx,vy\n+1.,02\n-3,.4e+2",
                                         "\xef\xbb\xbfvx,vy\n1,2\n-3,40\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -38,8 +34,7 @@ static void tables_are_read(void **state) {
 #define TABLE(text) text, sizeof text - 1
 #define ZEROS       "0000000000000000000000000000000000000000000000000000000000000000"
 
-static void tables_are_read_strictly(void **state) {
-    (void)state;
+TEST(tables_are_read_strictly) {
     static const struct {
         const char *text;
         size_t length;
@@ -81,8 +76,7 @@ static void tables_are_read_strictly(void **state) {
 }
 
 /* A header of 24 bytes can claim any size. */
-static void pictures_are_bounded(void **state) {
-    (void)state;
+TEST(pictures_are_bounded) {
     static const char large[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x75\x30\0\0\x75\x30\1\0\0\0\0";
     static const char largest[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff\xff\xff\xff\xff\xff\xff\xff\1\0\0\0\0";
     static const char empty[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0\0\0\0\1\1\0\0\0\0";
@@ -121,7 +115,7 @@ static dunlin_result build_from(const char *from, const char *file, const dunlin
     ACCEPT(dunlin_scenario_open_text(text, strlen(text), &def, &scenario, &refusal));
     const dunlin_result result = dunlin_simulation_create(scenario, NULL, &simulation, &refusal);
     dunlin_simulation_destroy(simulation);
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
     return result;
 }
 
@@ -149,8 +143,7 @@ static void remove_nest(void) {
     rmdir("nest");
 }
 
-static void files_lie_in_the_scenarios_folder(void **state) {
-    (void)state;
+TEST(files_lie_in_the_scenarios_folder) {
     if (!TEST_HAS_POSIX) skip();
     static const char *const inside[] = {"inside.csv",        "./inside.csv", "sub/deep.csv",
                                          "sub/../inside.csv", "alias.csv",    "up/nest/inside.csv"};
@@ -191,8 +184,7 @@ static void files_lie_in_the_scenarios_folder(void **state) {
 }
 
 /* A caller can limit what an untrusted file asks for. */
-static void callers_limit_what_a_file_asks_for(void **state) {
-    (void)state;
+TEST(callers_limit_what_a_file_asks_for) {
     scenario_run f;
     dunlin_scenario_def limits = dunlin_scenario_def_default();
     limits.max_agents = 1000;
@@ -231,8 +223,7 @@ static const void *read_wind(void *user, const char *name, size_t *length) {
     return strcmp(name, "wind.csv") == 0 ? rows : NULL;
 }
 
-static void callers_may_read_files_themselves(void **state) {
-    (void)state;
+TEST(callers_may_read_files_themselves) {
     int calls = 0;
     scenario_run f;
     dunlin_scenario_def def = dunlin_scenario_def_default();
@@ -245,19 +236,6 @@ static void callers_may_read_files_themselves(void **state) {
     write_text("fields:\n  - {cells: [1, 1], csv: {file: other.csv}}\n");
     REFUSE(open_and_build(scenario_file, &def, NULL, &f), DUNLIN_ERROR_FILE, "fields[0].csv.file",
            "other.csv: there is no such file");
-    dunlin_scenario *scenario;
-    def.cookie = 0;
-    REFUSE(dunlin_scenario_open(scenario_file, &def, &scenario, &refusal), DUNLIN_ERROR_VALUE, "default function");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_read),
-        cmocka_unit_test(tables_are_read_strictly),
-        cmocka_unit_test(pictures_are_bounded),
-        cmocka_unit_test(files_lie_in_the_scenarios_folder),
-        cmocka_unit_test(callers_limit_what_a_file_asks_for),
-        cmocka_unit_test(callers_may_read_files_themselves),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
-}
+TEST_FIXTURE(.after_all = remove_scenario_file)

@@ -4,15 +4,8 @@
  * fields of the shipped scenarios, of everything.yaml, and of forms that neither has; in scenarios, during a run, and by
  * schedules.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/scenario/scenario.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/files.h"
-#include "tests/lib/random.h"
 #include "tests/lib/scenario_helpers.h"
 
 static const char everything[] = DUNLIN_TESTS_DIR "/files/everything.yaml";
@@ -119,7 +112,7 @@ static void expect_readable(const dunlin_scenario *scenario, const char *what) {
     dunlin_scenario *again = NULL;
     if (parse(text_now, &again) != DUNLIN_OK) fail_msg("%s: what is written is refused: %s", what, refusal.message);
     expect_same_numbers(scenario, again, what);
-    dunlin_scenario_close(again);
+    scenario_close(again);
 }
 
 static uint32_t accepted_count, refused_count;
@@ -162,11 +155,10 @@ static void set_numbers(dunlin_scenario *scenario, uint32_t most) {
         expect_range(scenario, i, value, result, what);
         expect_kept(scenario, result, what);
     }
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
 }
 
-static void numbers_that_are_set_read_back(void **state) {
-    (void)state;
+TEST(numbers_that_are_set_read_back) {
     accepted_count = refused_count = 0;
     for_all(set_numbers);
     assert_true(accepted_count > 30 && refused_count > 30);
@@ -200,11 +192,10 @@ static void set_values(dunlin_scenario *scenario, uint32_t most) {
         for (size_t v = i % 3; v < sizeof others / sizeof *others; v += 3) set_value(scenario, paths[i], others[v]);
     }
     free(paths);
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
 }
 
-static void values_that_are_set_read_back(void **state) {
-    (void)state;
+TEST(values_that_are_set_read_back) {
     accepted_count = refused_count = 0;
     set_values(open_file(everything), TEST_SLOW ? 50 : 400);
     set_values(open_forms(forms), TEST_SLOW ? 50 : 2000);
@@ -278,11 +269,10 @@ static void set_in_simulation(dunlin_scenario *scenario, uint32_t most) {
         free(before.bytes);
     }
     dunlin_simulation_destroy(simulation);
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
 }
 
-static void numbers_that_are_set_in_simulation_read_back(void **state) {
-    (void)state;
+TEST(numbers_that_are_set_in_simulation_read_back) {
     accepted_count = refused_count = 0;
     for_all(set_in_simulation);
     assert_true(accepted_count > 20 && refused_count > 20);
@@ -295,7 +285,7 @@ static bool runs_with(open_fn *open, const char *source, const char *path, doubl
     dunlin_scenario *scenario = open(source);
     const bool runs = dunlin_scenario_set_number(scenario, path, value, &refusal) == DUNLIN_OK &&
                       dunlin_scenario_check(scenario, &refusal) == DUNLIN_OK;
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
     return runs;
 }
 
@@ -307,7 +297,7 @@ static bool runs_scheduled(open_fn *open, const char *source, const char *path, 
     snprintf(text, sizeof text, "[{parameter: '%s', constant: {value: %.0f}}]", path, value);
     ACCEPT(dunlin_scenario_set(scenario, &setting, 1, &refusal));
     const bool runs = dunlin_scenario_check(scenario, &refusal) == DUNLIN_OK;
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
     return runs;
 }
 
@@ -325,18 +315,16 @@ static void schedule_all(open_fn *open, const char *source) {
         refused += !runs;
     }
     assert_true(run > 2 && refused > 0);
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
 }
 
-static void schedules_set_what_a_file_may_give(void **state) {
-    (void)state;
+TEST(schedules_set_what_a_file_may_give) {
     schedule_all(open_file, everything);
     schedule_all(open_forms, forms);
 }
 
 /* Neither is given, and each would exclude the other. */
-static void two_schedules_may_not_exclude_each_other(void **state) {
-    (void)state;
+TEST(two_schedules_may_not_exclude_each_other) {
     static const char path[] =
         "species: [{agents: 3}]\npaths: [{points: [1, 2, 3, 4]}]\nbehaviours: [{follow_path: {}}]\n"
         "schedules:\n  - {parameter: 'behaviours[0].follow_path.ahead_time', constant: {value: 1, begin: 9}}\n";
@@ -352,16 +340,6 @@ static void two_schedules_may_not_exclude_each_other(void **state) {
     snprintf(text, sizeof text, "%s%s", path, second);
     ACCEPT(parse(text, &scenario));
     REFUSE(dunlin_scenario_check(scenario, &refusal), DUNLIN_ERROR_FILE, "text.yaml:6", either);
-    dunlin_scenario_close(scenario);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_that_are_set_read_back),
-        cmocka_unit_test(values_that_are_set_read_back),
-        cmocka_unit_test(numbers_that_are_set_in_simulation_read_back),
-        cmocka_unit_test(schedules_set_what_a_file_may_give),
-        cmocka_unit_test(two_schedules_may_not_exclude_each_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
-}
+TEST_FIXTURE(.after_all = remove_scenario_file)

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Attributes, growth, lives and meals act as the file says. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "tests/lib/effort.h"
 #include "tests/lib/files.h"
 #include "tests/lib/scenario_helpers.h"
 
@@ -14,8 +9,7 @@ static const float *column_of(const scenario_run *f, int species, const char *na
     return dunlin_world_view(f->world, species).attribute[dunlin_world_find_attribute(f->world, species, name)];
 }
 
-static void attributes_are_taken_over(void **state) {
-    (void)state;
+TEST(attributes_are_taken_over) {
     scenario_run f =
         scenario_begin("species:\n"
                        "  - {name: gulls}\n"
@@ -49,8 +43,7 @@ static void attributes_are_taken_over(void **state) {
 }
 
 /* Values are drawn by the seed and the id, with the given means and limits. The same flock has the same values again. */
-static void attributes_are_drawn(void **state) {
-    (void)state;
+TEST(attributes_are_drawn) {
     static const char text[] = "species:\n"
                                "  - agents: 4000\n"
                                "    attributes:\n"
@@ -76,14 +69,10 @@ static void attributes_are_drawn(void **state) {
     assert_true(least > 50 && least < 140 && most > 50 && most < 140); /* 2.3 % lie beyond two deviations on each side */
     assert_memory_equal(column_of(&again, 0, "max_speed"), speed, 4000 * sizeof *speed);
     assert_memory_not_equal(column_of(&other, 0, "max_speed"), speed, 4000 * sizeof *speed);
-    scenario_end(&f);
-    scenario_end(&again);
-    scenario_end(&other);
 }
 
 /* Each agent begins above its maximum speed. */
-static void attributes_act(void **state) {
-    (void)state;
+TEST(attributes_act) {
     scenario_run f = scenario_begin("species:\n"
                                     "  - attributes: [{role: max_speed, even: [0.25, 0.75]}]\n"
                                     "    start: [{min_speed: 5, max_speed: 5}]\n",
@@ -92,7 +81,6 @@ static void attributes_act(void **state) {
     const dunlin_view view = dunlin_world_view(f.world, 0);
     for (uint32_t i = 0; i < view.count; i++)
         assert_true(fabsf(hypotf(view.velocity[0][i], view.velocity[1][i]) - view.attribute[0][i]) < 1e-6f);
-    scenario_end(&f);
 }
 
 /* ---- growth ------------------------------------------------------------------------------------------------------------ */
@@ -111,8 +99,7 @@ static void grows_to(const char *growth, const uint32_t *want, int steps) {
     scenario_end(&f);
 }
 
-static void growth_is_as_said(void **state) {
-    (void)state;
+TEST(growth_is_as_said) {
     grows_to("{per_step: 3}", (const uint32_t[]){5, 8, 11, 14}, 4);
     grows_to("{per_step: 3, max_agents: 10}", (const uint32_t[]){5, 8, 10, 10}, 4);
     grows_to("{per_step: 3, max_agents: 2}", (const uint32_t[]){2, 2, 2}, 3);
@@ -126,8 +113,7 @@ static void growth_is_as_said(void **state) {
 }
 
 /* Agents are born at growth's own start, or at the species' first start. Each has moved for one step. */
-static void the_born_start_where_they_should(void **state) {
-    (void)state;
+TEST(the_born_start_where_they_should) {
     scenario_run f = scenario_begin("world: {boundary: open}\n"
                                     "species:\n"
                                     "  - {name: food, agents: 0, growth: [{per_step: 40}]}\n"
@@ -156,68 +142,10 @@ static void the_born_start_where_they_should(void **state) {
         assert_true(view.id[i] == 40 + i);
         assert_true(i < 40 ? hypotf(x - 20, y - 30) < 5.001f : fabsf(x - 63) < 1e-5f && fabsf(y - 66) < 1e-5f);
     }
-    scenario_end(&f);
-}
-
-static const char colony[] =
-    "world: {size: [60, 60]}\n"
-    "species:\n"
-    "  - name: knots\n"
-    "    agents: 150\n"
-    "    start: [{region: ball, extent: [12]}]\n"
-    "    attributes:\n"
-    "      - {role: max_speed, even: [0.4, 1]}\n"
-    "      - {role: mass, normal: {mean: 1, deviation: 0.3, min: 0.5, max: 2}}\n"
-    "      - {role: behaviour_weight, behaviour: 0, even: [0, 2]}\n"
-    "      - {name: energy, value: 10}\n"
-    "    growth:\n"
-    "      - {per_step: 1.75, max_agents: 190}\n"
-    "      - {per_step: 0.5, begin: 7, end: 33, start: {centre: [5, 5], extent: [0, 0], velocity: [0.5, 0.25]}}\n"
-    "  - {name: food, agents: 0, growth: [{per_step: 2.25, max_agents: 60}]}\n"
-    "interactions:\n"
-    "  - {observer: knots, separation: {radius: 1.5}, cohesion: {radius: 4}}\n"
-    "  - {observer: knots, observed: food, cohesion: {radius: 3}}\n"
-    "behaviours:\n"
-    "  - {species: knots, seek: {target: [10, 50], weight: 0.5}}\n";
-
-/* There are 190 knots after step 19; the second growth adds 7 more in steps 20 to 32. */
-static void knots_have_grown_to_197(const scenario_run *f) {
-    assert_int_equal(dunlin_world_view(f->world, 0).count, 197);
-}
-
-static void colonies_end_alike(void **state) {
-    (void)state;
-    ends_alike(colony, 40, knots_have_grown_to_197);
-}
-
-/* Agents keep their attributes, and the same agents are born, with the same ids and attributes. */
-static void colonies_continue(void **state) {
-    (void)state;
-    for (int broken = 0; broken < 30; broken += 7) {
-        scenario_run first = scenario_begin(colony, NULL);
-        scenario_step(&first, broken);
-        ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
-        dunlin_simulation_def options = dunlin_simulation_def_default();
-        options.init = "broken.csv";
-        scenario_run second = scenario_begin(colony, &options);
-        const dunlin_view one = dunlin_world_view(first.world, 0), two = dunlin_world_view(second.world, 0);
-        assert_int_equal(two.count, one.count);
-        for (int k = 0; k < 4; k++) assert_memory_equal(two.attribute[k], one.attribute[k], one.count * sizeof(float));
-        for (int step = broken; step < 40; step++) {
-            scenario_step(&first, 1);
-            scenario_step(&second, 1);
-            if (dunlin_world_state_hash(first.world) != dunlin_world_state_hash(second.world))
-                fail_msg("broken at %d: another state after step %d", broken, step);
-        }
-        scenario_end(&first);
-        scenario_end(&second);
-    }
-    remove("broken.csv");
 }
 
 /* No id is used twice, so ids can run out. */
-static void too_many_births_are_refused(void **state) {
-    (void)state;
+TEST(too_many_births_are_refused) {
     scenario_run f = scenario_begin("species:\n  - {agents: 0, growth: [{per_step: 2}]}\n", NULL);
     const uint32_t last = UINT32_MAX - 2;
     const float zero = 0;
@@ -227,14 +155,12 @@ static void too_many_births_are_refused(void **state) {
     REFUSE(dunlin_simulation_step(f.simulation, &refusal), DUNLIN_ERROR_VALUE,
            "scenario.yaml:2: species[0].growth[0]: 2 more agents", "only 1 ids are left");
     assert_true(dunlin_world_agent_count(f.world) == 1 && dunlin_world_stats(f.world).step == 0);
-    scenario_end(&f);
 }
 
 /* ---- lives and meals --------------------------------------------------------------------------------------------------- */
 
 /* Energies of 10, 3 and 1 each fall by 0.5 per step. A child gets a quarter of the parent's, and inherits other values. */
-static void agents_live_on_their_energy(void **state) {
-    (void)state;
+TEST(agents_live_on_their_energy) {
     scenario_run f =
         scenario_begin("world: {time_step: 2}\n"
                        "species:\n"
@@ -293,8 +219,7 @@ static void reopen(scenario_run *f) {
 }
 
 /* Also where the simulation comes from a checkpoint. */
-static void a_meal_comes_before_hunger(void **state) {
-    (void)state;
+TEST(a_meal_comes_before_hunger) {
     write_file("hungry.csv", hungry);
     dunlin_simulation_def options = dunlin_simulation_def_default();
     options.init = "hungry.csv";
@@ -327,45 +252,17 @@ static const char dish[] = "world: {size: [30, 30]}\n"
                            "  - {parameter: 'lives[0].cost', linear: {from: 0.1, to: 0.15, end: 40}}\n"
                            "  - {parameter: 'meals[0].gain', linear: {from: 0.5, to: 0.75, end: 40}}\n";
 
-static void meals_are_taken_over(void **state) {
-    (void)state;
+TEST(meals_are_taken_over) {
     scenario_run f = scenario_begin(dish, NULL);
     dunlin_meal_def meal = dunlin_world_get_meal(f.world, 0);
     assert_true(meal.eater == 1 && meal.food == 0 && meal.radius == 0.75f && meal.energy == 0 && meal.worth == 0);
     assert_true(meal.gain == 0.5f);
     scenario_step(&f, 21);
     assert_true(dunlin_world_get_meal(f.world, 0).gain == 0.625f); /* by schedule, in step 20 */
-    scenario_end(&f);
-}
-
-static void dishes_end_alike(void **state) {
-    (void)state;
-    ends_alike(dish, 60, NULL);
-}
-
-/* The second simulation begins from the first one's state file, and both step in turns. */
-static void dishes_continue(void **state) {
-    (void)state;
-    scenario_run f = scenario_begin(dish, NULL);
-    scenario_step(&f, 25);
-    ACCEPT(dunlin_world_save(f.world, "broken.csv", &refusal));
-    dunlin_simulation_def options = dunlin_simulation_def_default();
-    options.init = "broken.csv";
-    scenario_run again = scenario_begin(dish, &options);
-    for (int step = 0; step < 25; step++) {
-        scenario_step(&f, 1);
-        scenario_step(&again, 1);
-        if (dunlin_world_state_hash(f.world) != dunlin_world_state_hash(again.world))
-            fail_msg("another state after %d more steps", step);
-    }
-    scenario_end(&again);
-    scenario_end(&f);
-    remove("broken.csv");
 }
 
 /* No species dies out or explodes. A slow build runs fewer steps. */
-static void the_ecosystem_goes_on(void **state) {
-    (void)state;
+TEST(the_ecosystem_goes_on) {
     if (is_repeated()) skip();
     scenario_run f;
     ACCEPT(open_and_build(DUNLIN_SCENARIOS_DIR "/ecosystem.yaml", NULL, NULL, &f));
@@ -385,22 +282,4 @@ static void the_ecosystem_goes_on(void **state) {
     scenario_end(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(attributes_are_taken_over),
-        cmocka_unit_test(attributes_are_drawn),
-        cmocka_unit_test(attributes_act),
-        cmocka_unit_test(growth_is_as_said),
-        cmocka_unit_test(the_born_start_where_they_should),
-        cmocka_unit_test(colonies_end_alike),
-        cmocka_unit_test(colonies_continue),
-        cmocka_unit_test(too_many_births_are_refused),
-        cmocka_unit_test(agents_live_on_their_energy),
-        cmocka_unit_test(a_meal_comes_before_hunger),
-        cmocka_unit_test(meals_are_taken_over),
-        cmocka_unit_test(dishes_end_alike),
-        cmocka_unit_test(dishes_continue),
-        cmocka_unit_test(the_ecosystem_goes_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
-}
+TEST_FIXTURE(.after_all = remove_scenario_file)

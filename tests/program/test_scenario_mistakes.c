@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Every mistake in a scenario file is reported with the file, the line, the field and the allowed values. */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/lib/files.h"
-#include "tests/lib/random.h"
 #include "tests/lib/plain.h"
 #include "tests/lib/scenario_helpers.h"
 
@@ -345,8 +341,7 @@ static void is_told_well(const char *message) {
     if (plain_fault(message)) fail_msg("with %s: %s", plain_fault(message), message);
 }
 
-static void every_mistake_is_reported_with_line_and_field(void **state) {
-    (void)state;
+TEST(every_mistake_is_reported_with_line_and_field) {
     write_file("short.csv", "vx,vy\n1,2\n");
     write_file("long.csv", "vx,vy\n1,2\n1,2\n1,2\n");
     write_file("odd.csv", "vx,vy\n1,2\n1,nan\n");
@@ -380,8 +375,7 @@ static const char indented[] = "world:\n"
                                "      weight: 2}\n";
 
 /* In each line the indentation is a tab, begins with one, or ends with one. */
-static void a_tab_is_called_a_tab(void **state) {
-    (void)state;
+TEST(a_tab_is_called_a_tab) {
     int line = 1, refused = 0;
     for (const char *at = indented; *at; at = strchr(at, '\n') + 1, line++) {
         const int spaces = (int)strspn(at, " ");
@@ -393,7 +387,7 @@ static void a_tab_is_called_a_tab(void **state) {
             snprintf(place, sizeof place, "text.yaml:%d: ", line);
             if (parse(text, &scenario) == DUNLIN_OK) { /* between brackets a tab is no indentation */
                 assert_true(line == 13);
-                dunlin_scenario_close(scenario);
+                scenario_close(scenario);
                 continue;
             }
             if (strncmp(refusal.message, place, strlen(place)) != 0 ||
@@ -405,8 +399,7 @@ static void a_tab_is_called_a_tab(void **state) {
     assert_true(refused > 20);
 }
 
-static void a_comma_is_no_point(void **state) {
-    (void)state;
+TEST(a_comma_is_no_point) {
     static const struct {
         const char *text, *words[2];
     } cases[] = {
@@ -454,8 +447,7 @@ static const char *const quoting[] = {
     "seed: \"1\\0%s\"\n",
 };
 
-static void what_is_quoted_is_escaped(void **state) {
-    (void)state;
+TEST(what_is_quoted_is_escaped) {
     for (size_t i = 0; i < sizeof quoting / sizeof *quoting; i++) {
         for (size_t h = 0; h < sizeof hostile / sizeof *hostile; h++) {
             char text[300];
@@ -463,7 +455,7 @@ static void what_is_quoted_is_escaped(void **state) {
             snprintf(text, sizeof text, quoting[i], hostile[h]);
             dunlin_result result = parse(text, &scenario);
             if (result == DUNLIN_OK) result = dunlin_scenario_check(scenario, &refusal);
-            dunlin_scenario_close(scenario);
+            scenario_close(scenario);
             if (result == DUNLIN_OK) fail_msg("this was not refused: %s", text);
             if (plain_fault(refusal.message)) fail_msg("%s: %s in: %s", text, plain_fault(refusal.message), refusal.message);
         }
@@ -471,8 +463,7 @@ static void what_is_quoted_is_escaped(void **state) {
 }
 
 /* The file's name, a setting's path and its value. */
-static void what_callers_name_is_escaped(void **state) {
-    (void)state;
+TEST(what_callers_name_is_escaped) {
     static const char *const raw[] = {
         "\033[2J",  "\n",   "\x7f", "\xc2\x9b", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x80\x8f",
         "\xd8\x9c", "\xff", "\xc3", "\xe2\x80", "\xc0\xaf",     "\xed\xa0\x80", "\xf4\x90\x80\x80"};
@@ -490,7 +481,7 @@ static void what_callers_name_is_escaped(void **state) {
             }
             if (plain_fault(refusal.message)) fail_msg("%s in: %s", plain_fault(refusal.message), refusal.message);
         }
-        dunlin_scenario_close(scenario);
+        scenario_close(scenario);
     }
 }
 
@@ -522,7 +513,7 @@ static dunlin_result find_all(const char *file, findings *kept) {
     def.report_user = kept;
     const dunlin_result result = dunlin_scenario_open(file, &def, &scenario, &refusal);
     assert_true((result == DUNLIN_OK) == !!scenario);
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
     return result;
 }
 
@@ -534,8 +525,7 @@ static bool is_said(const findings *kept, const char *message) {
 }
 
 /* The mistake that ends reading without a report is found with it, too; and few texts of one mistake have others. */
-static void every_mistake_is_found_among_all(void **state) {
-    (void)state;
+TEST(every_mistake_is_found_among_all) {
     int others = 0;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         findings kept;
@@ -579,8 +569,7 @@ static const char many[] = "sed: 4\n"
                            "  - {parameter: species.gulls.max_speed, linear: {from: 1, to: 2, end: 0}}\n"
                            "  - {parameter: species.gull.max_speed, constant: {value: 1}}\n";
 
-static void all_mistakes_are_found_at_once(void **state) {
-    (void)state;
+TEST(all_mistakes_are_found_at_once) {
     static const struct {
         uint32_t line;
         const char *words;
@@ -624,8 +613,7 @@ static void all_mistakes_are_found_at_once(void **state) {
 }
 
 /* Groups and bodies of a species that is wrong in another way are there. */
-static void a_mistake_in_groups_makes_no_others(void **state) {
-    (void)state;
+TEST(a_mistake_in_groups_makes_no_others) {
     static const char *const species[] = {"groups: 4, max_sped: 3", "groups: 4, regroup: {every: -1, radius: 1}", "groups: -1"};
     for (int i = 0; i < 3; i++) {
         char text[512];
@@ -648,8 +636,7 @@ static void a_mistake_in_groups_makes_no_others(void **state) {
 }
 
 /* Floats, like the file's 1e-9, may be a little beyond what is written as their limit. */
-static void limits_are_allowed(void **state) {
-    (void)state;
+TEST(limits_are_allowed) {
     findings kept;
     write_text("species:\n"
                "  - {name: a, groups: 2, regroup: {every: 1, radius: 1e-9}, attributes: [{role: group, value: 0}, {name: b, "
@@ -661,8 +648,7 @@ static void limits_are_allowed(void **state) {
 }
 
 /* What is unused is told also beside mistakes, but not where these may be what uses it. */
-static void unused_parts_are_found_beside_mistakes(void **state) {
-    (void)state;
+TEST(unused_parts_are_found_beside_mistakes) {
     findings kept;
     write_text("steps: -1\npaths: [{points: [1, 2, 3, 4]}]\nobstacles: [{ball: [1, 2], radius: 3}]\n");
     assert_int_equal(find_all(scenario_file, &kept), DUNLIN_ERROR_FILE);
@@ -676,8 +662,7 @@ static void unused_parts_are_found_beside_mistakes(void **state) {
     assert_true(kept.mistakes == 0 && kept.unused == 1 && kept.line[0] == 1);
 }
 
-static void missing_files_are_refused(void **state) {
-    (void)state;
+TEST(missing_files_are_refused) {
     scenario_run f;
     REFUSE(open_and_build("no_such_file.yaml", NULL, NULL, &f), DUNLIN_ERROR_FILE, "no_such_file.yaml", strerror(ENOENT));
     REFUSE(open_and_build(".", NULL, NULL, &f), DUNLIN_ERROR_FILE, ".: ", strerror(EISDIR));
@@ -697,8 +682,7 @@ static void parse_refuses(char *text, const char *line, const char *word, const 
 }
 
 /* A file that would take minutes or gigabytes is refused before any of that work. */
-static void work_is_bounded(void **state) {
-    (void)state;
+TEST(work_is_bounded) {
     char *list = repeated("paths:\n  - points: &a [10", ", 10", 57000, "]\n");
     parse_refuses(repeated(list, "  - points: *a\n", 999, ""), "text.yaml:19: ", "values", "1000000");
     free(list);
@@ -706,7 +690,7 @@ static void work_is_bounded(void **state) {
     char *within = repeated(list, "  - points: *a\n", 996, "");
     dunlin_scenario *scenario;
     ACCEPT(parse(within, &scenario));
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
     free(within);
     parse_refuses(repeated(list, "  - points: *a\n", 997, ""), "text.yaml:999: ", "values", "1000000");
     free(list);
@@ -724,23 +708,20 @@ static void work_is_bounded(void **state) {
     parse_refuses(repeated("world: {time_step: &x 0.", "1", 100, "}"), ":1: ", "world.time_step", "at most 100 bytes");
 }
 
-static void texts_need_no_file(void **state) {
-    (void)state;
+TEST(texts_need_no_file) {
     static const char text[] = "steps: 12345";
     dunlin_scenario *scenario;
     ACCEPT(open_text("folder/flock.yaml", text, strlen("steps: 123"), &scenario));
     assert_true(dunlin_scenario_steps(scenario) == 123);
     assert_string_equal(dunlin_scenario_name(scenario), "flock");
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
     REFUSE(open_text("flock.yaml", NULL, 0, &scenario), DUNLIN_ERROR_FILE, "flock.yaml", "empty");
     ACCEPT(parse("\xef\xbb\xbfsteps: 5\n", &scenario)); /* some editors begin a file with this mark */
     assert_true(dunlin_scenario_steps(scenario) == 5);
-    dunlin_scenario_close(scenario);
 }
 
 /* Random text is refused, unless it has no content: then the world is that of an empty file. */
-static void garbage(void **state) {
-    (void)state;
+TEST(garbage) {
     scenario_run plain = scenario_begin("{}\n", NULL);
     const uint64_t hash = dunlin_world_state_hash(plain.world);
     scenario_end(&plain);
@@ -763,22 +744,4 @@ static void garbage(void **state) {
     assert_in_range(refused, 350, 399);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mistake_is_reported_with_line_and_field),
-        cmocka_unit_test(a_tab_is_called_a_tab),
-        cmocka_unit_test(a_comma_is_no_point),
-        cmocka_unit_test(what_is_quoted_is_escaped),
-        cmocka_unit_test(what_callers_name_is_escaped),
-        cmocka_unit_test(every_mistake_is_found_among_all),
-        cmocka_unit_test(all_mistakes_are_found_at_once),
-        cmocka_unit_test(a_mistake_in_groups_makes_no_others),
-        cmocka_unit_test(limits_are_allowed),
-        cmocka_unit_test(unused_parts_are_found_beside_mistakes),
-        cmocka_unit_test(missing_files_are_refused),
-        cmocka_unit_test(work_is_bounded),
-        cmocka_unit_test(texts_need_no_file),
-        cmocka_unit_test(garbage),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
-}
+TEST_FIXTURE(.after_all = remove_scenario_file)

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers are found and set by their paths, and a field has the same meaning in each of its forms. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/lib/scenario_helpers.h"
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------------- */
@@ -14,8 +10,7 @@ static const char numbered[] = "world: {size: [50, 40]}\n"
                                "behaviours:\n  - wander: {}\n";
 
 /* Each number is found by its own path, and one that the file leaves out has its default. */
-static void numbers_are_listed(void **state) {
-    (void)state;
+TEST(numbers_are_listed) {
     dunlin_scenario *scenario;
     dunlin_scenario_number number;
     ACCEPT(parse(numbered, &scenario));
@@ -42,11 +37,9 @@ static void numbers_are_listed(void **state) {
            "at 'species[0]': unknown field", "did you mean 'max_speed'?");
     number = dunlin_scenario_number_at(scenario, count);
     assert_true(number.path[0] == '\0' && !number.doc && number.value == 0);
-    dunlin_scenario_close(scenario);
 }
 
-static void numbers_are_set(void **state) {
-    (void)state;
+TEST(numbers_are_set) {
     dunlin_scenario *scenario;
     dunlin_scenario_number number;
     scenario_run f;
@@ -74,12 +67,10 @@ static void numbers_are_set(void **state) {
     ACCEPT(dunlin_scenario_find_number(scenario, "species[0].max_speed", &number, &refusal));
     assert_true(number.value == (double)0.7f); /* the scenario's number has not changed */
     scenario_end(&f);
-    dunlin_scenario_close(scenario);
 }
 
 /* A number that another one is given instead of: by the caller, in the scenario and during a run, and by a schedule. */
-static void one_of_two_forms_is_set(void **state) {
-    (void)state;
+TEST(one_of_two_forms_is_set) {
     static const char path[] = "paths:\n  - {name: a, points: [[0, 0], [9, 9]]}\n"
                                "behaviours:\n  - follow_path: {path: a, prediction_distance: 8}\n";
     static const char schedule[] = "schedules:\n  - parameter: behaviours[0].follow_path.prediction_time\n"
@@ -96,40 +87,10 @@ static void one_of_two_forms_is_set(void **state) {
     ACCEPT(dunlin_simulation_create(scenario, NULL, &simulation, &refusal));
     REFUSE(dunlin_simulation_set_number(simulation, time, 3, &refusal), DUNLIN_ERROR_FILE, either);
     dunlin_simulation_destroy(simulation);
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
     strcat(text, schedule);
     ACCEPT(parse(text, &scenario));
     REFUSE(dunlin_simulation_create(scenario, NULL, &simulation, &refusal), DUNLIN_ERROR_FILE, either);
-    dunlin_scenario_close(scenario);
-}
-
-/* A pointer that is missing is a mistake of the caller's like any other: it is named, and nothing is left behind. */
-static void null_is_refused(void **state) {
-    (void)state;
-    dunlin_scenario *scenario, *none = (dunlin_scenario *)state;
-    dunlin_simulation *simulation, *no_simulation = (dunlin_simulation *)state;
-    ACCEPT(parse(numbered, &scenario));
-    ACCEPT(dunlin_simulation_create(scenario, NULL, &simulation, &refusal));
-    REFUSE(dunlin_scenario_open(NULL, NULL, &none, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
-    assert_null(none);
-    REFUSE(dunlin_scenario_open("flock.yaml", NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
-    REFUSE(dunlin_scenario_open_text(NULL, 1, NULL, &none, &refusal), DUNLIN_ERROR_VALUE, "text is NULL");
-    REFUSE(dunlin_scenario_open_text("", 0, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
-    REFUSE(dunlin_scenario_check(NULL, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
-    REFUSE(dunlin_scenario_find_number(NULL, "steps", NULL, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
-    REFUSE(dunlin_scenario_find_number(scenario, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
-    REFUSE(dunlin_scenario_set_number(NULL, "steps", 1, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
-    REFUSE(dunlin_scenario_set_number(scenario, NULL, 1, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
-    REFUSE(dunlin_simulation_create(NULL, NULL, &no_simulation, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
-    assert_null(no_simulation);
-    REFUSE(dunlin_simulation_create(scenario, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "simulation is NULL");
-    REFUSE(dunlin_simulation_step(NULL, &refusal), DUNLIN_ERROR_VALUE, "simulation is NULL");
-    REFUSE(dunlin_simulation_set_number(NULL, "world.time_step", 1, &refusal), DUNLIN_ERROR_VALUE, "simulation is NULL");
-    REFUSE(dunlin_simulation_set_number(simulation, NULL, 1, &refusal), DUNLIN_ERROR_VALUE, "path is NULL");
-    assert_int_equal(dunlin_simulation_step(NULL, NULL), DUNLIN_ERROR_VALUE);
-    assert_int_equal(dunlin_scenario_reference(NULL, NULL, 0), 0);
-    dunlin_simulation_destroy(simulation);
-    dunlin_scenario_close(scenario);
 }
 
 /* ---- forms of the file ------------------------------------------------------------------------------------------------- */
@@ -143,8 +104,7 @@ static uint64_t hash_after(const char *text, int steps) {
 }
 
 /* Two forms of the same field give the same flock. */
-static void forms_mean_the_same(void **state) {
-    (void)state;
+TEST(forms_mean_the_same) {
 #define TWO "species: [{name: a, agents: 50}, {name: b, agents: 50}]\n"
     static const char *const same[][2] = {
         {TWO "behaviours:\n  - {species: all, wander: {}}\n",
@@ -163,10 +123,4 @@ static void forms_mean_the_same(void **state) {
                 hash_after("interactions:\n  - {cohesion: {radius: 9}, alignment: {radius: 9}}\n", 5));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_listed), cmocka_unit_test(numbers_are_set),     cmocka_unit_test(one_of_two_forms_is_set),
-        cmocka_unit_test(null_is_refused),    cmocka_unit_test(forms_mean_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
-}
+TEST_FIXTURE(.after_all = remove_scenario_file)

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Models and schedules do in each step what the file says. */
-#include <math.h>
-
 #include "harness/models/model.h"
 #include "tests/lib/scenario_helpers.h"
 
 /* ---- models ------------------------------------------------------------------------------------------------------------ */
 
 /* A scenario's simulation with a model equals a world whose model and schedules are applied by hand. */
-static void models_run_as_they_do_by_hand(void **state) {
-    (void)state;
+TEST(models_run_as_they_do_by_hand) {
     scenario_run f = scenario_begin("world: {size: [10, 10], integrator: explicit}\nseed: 5\n"
                                     "species:\n  - {name: calm, agents: 0}\n"
                                     "  - {name: noisy, min_speed: 0.5, max_speed: 0.5, agents: 300}\n"
@@ -46,8 +43,6 @@ static void models_run_as_they_do_by_hand(void **state) {
     }
     assert_int_equal(dunlin_world_view(by_hand, 1).count, 300);
     assert_true(dunlin_world_state_hash(by_hand) == dunlin_world_state_hash(f.world));
-    dunlin_world_destroy(by_hand);
-    scenario_end(&f);
 }
 
 /* ---- schedules --------------------------------------------------------------------------------------------------------- */
@@ -61,8 +56,7 @@ static float cohesion_of(const scenario_run *f) {
 }
 
 /* After step n the world still has the values that the schedules give for step n. */
-static void schedules_set_the_values_of_each_step(void **state) {
-    (void)state;
+TEST(schedules_set_the_values_of_each_step) {
     scenario_run f =
         scenario_begin("world: {}\n"
                        "species:\n  - {name: knots, agents: 5}\n"
@@ -111,64 +105,8 @@ static const char swarm[] =
     "  - {parameter: world.time_step, linear: {from: 0.9, to: 0.4, begin: 5, end: 25}}\n"
     "  - {parameter: 'species[0].min_speed', constant: {value: 0.3, begin: 9}}\n";
 
-/* A schedule for its weight does not move a target back. */
-static void target_has_moved_on(const scenario_run *f) {
-    const double time = dunlin_world_stats(f->world).time;
-    double x = fmod(10 + (double)0.3f * time, 60);
-    assert_true(fabs((double)dunlin_world_get_behaviour(f->world, 0).target.position[0] - x) < 1e-4);
-}
-
-static void scheduled_simulations_end_alike(void **state) {
-    (void)state;
-    ends_alike(swarm, 40, target_has_moved_on);
-}
-
-static void scheduled_simulations_continue(void **state) {
-    (void)state;
-    scenario_run whole = scenario_begin(swarm, NULL);
-    for (int broken = 0; broken < 30; broken += 7) {
-        scenario_run first = scenario_begin(swarm, NULL);
-        scenario_step(&first, broken);
-        ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
-        dunlin_simulation_def options = dunlin_simulation_def_default();
-        options.init = "broken.csv";
-        scenario_run second = scenario_begin(swarm, &options);
-        assert_true(cohesion_of(&second) == cohesion_of(&first) && max_speed_of(&second) == max_speed_of(&first));
-        for (int step = broken; step < 40; step++) {
-            scenario_step(&first, 1);
-            scenario_step(&second, 1);
-            if (dunlin_world_state_hash(first.world) != dunlin_world_state_hash(second.world))
-                fail_msg("broken at %d: another state after step %d", broken, step);
-        }
-        scenario_end(&first);
-        scenario_end(&second);
-    }
-    scenario_end(&whole);
-}
-
-/* Without behaviours, the schedule alone depends on the step. */
-static void a_schedule_alone_continues(void **state) {
-    (void)state;
-    static const char text[] = "interactions:\n  - cohesion: {radius: 5}\n"
-                               "species:\n  - {name: knots, agents: 100}\n"
-                               "schedules:\n  - {parameter: species.knots.max_speed, linear: {from: 1, to: 3, end: 20}}\n";
-    scenario_run first = scenario_begin(text, NULL);
-    scenario_step(&first, 8);
-    ACCEPT(dunlin_world_save(first.world, "broken.csv", &refusal));
-    dunlin_simulation_def options = dunlin_simulation_def_default();
-    options.init = "broken.csv";
-    scenario_run second = scenario_begin(text, &options);
-    assert_true(max_speed_of(&second) == 1.8f); /* the value of step 8 */
-    scenario_step(&first, 5);
-    scenario_step(&second, 5);
-    assert_true(dunlin_world_state_hash(first.world) == dunlin_world_state_hash(second.world));
-    scenario_end(&first);
-    scenario_end(&second);
-}
-
 /* A scheduled target has the scheduled position in each step. Its velocity only affects agents that pursue it. */
-static void a_scheduled_target_is_where_the_schedule_says(void **state) {
-    (void)state;
+TEST(a_scheduled_target_is_where_the_schedule_says) {
     scenario_run f =
         scenario_begin("world: {size: [100, 100]}\n"
                        "behaviours:\n  - pursue: {target: [10, 20], velocity: [5, 0]}\n"
@@ -181,8 +119,7 @@ static void a_scheduled_target_is_where_the_schedule_says(void **state) {
 }
 
 /* The schedules of one simulation change neither another simulation nor the scenario. */
-static void simulations_of_one_scenario_do_not_meet(void **state) {
-    (void)state;
+TEST(simulations_of_one_scenario_do_not_meet) {
     dunlin_scenario *scenario;
     scenario_run f, other;
     ACCEPT(parse(swarm, &scenario));
@@ -192,7 +129,7 @@ static void simulations_of_one_scenario_do_not_meet(void **state) {
     scenario_step(&f, 30);
     ACCEPT(dunlin_simulation_create(scenario, NULL, &other.simulation, &refusal));
     other.world = dunlin_simulation_world(other.simulation);
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
     assert_true(dunlin_world_state_hash(other.world) == hash);
     assert_true(dunlin_world_get_species(other.world, 0).min_speed == 0);
     scenario_step(&other, 30);
@@ -201,8 +138,7 @@ static void simulations_of_one_scenario_do_not_meet(void **state) {
     scenario_end(&f);
 }
 
-static void values_out_of_range_are_reported_with_their_step(void **state) {
-    (void)state;
+TEST(values_out_of_range_are_reported_with_their_step) {
     scenario_run f =
         scenario_begin("species:\n  - {name: knots, agents: 5}\n"
                        "interactions:\n  - {cohesion: {radius: 1}}\n"
@@ -224,19 +160,6 @@ static void values_out_of_range_are_reported_with_their_step(void **state) {
     scenario_step(&f, 3);
     REFUSE(dunlin_simulation_step(f.simulation, &refusal), DUNLIN_ERROR_VALUE, "scenario.yaml:4: schedules[0]",
            "nearest is -1 at step 3", "0 .. 32");
-    scenario_end(&f);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_run_as_they_do_by_hand),
-        cmocka_unit_test(schedules_set_the_values_of_each_step),
-        cmocka_unit_test(scheduled_simulations_end_alike),
-        cmocka_unit_test(scheduled_simulations_continue),
-        cmocka_unit_test(a_schedule_alone_continues),
-        cmocka_unit_test(a_scheduled_target_is_where_the_schedule_says),
-        cmocka_unit_test(simulations_of_one_scenario_do_not_meet),
-        cmocka_unit_test(values_out_of_range_are_reported_with_their_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
-}
+TEST_FIXTURE(.after_all = remove_scenario_file)

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Any value of a scenario can be set, and then the scenario is as if its file said so. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/scenario/schema.h"
 #include "tests/lib/scenario_helpers.h"
 
@@ -42,8 +37,7 @@ static void replace(char made[2000], const char *text, const char *part, const c
 /* ---- values ------------------------------------------------------------------------------------------------------------ */
 
 /* Of each type: a setting does what the same words do in the file. */
-static void a_setting_is_as_the_file(void **state) {
-    (void)state;
+TEST(a_setting_is_as_the_file) {
     static const struct {
         const char *path, *value, *part, *by;
     } cases[] = {
@@ -77,8 +71,8 @@ static void a_setting_is_as_the_file(void **state) {
         ACCEPT(set(changed, cases[i].path, cases[i].value));
         if (hash_of(changed) != hash_of(from_file)) fail_msg("%s=%s runs in another way", cases[i].path, cases[i].value);
         assert_int_equal(dunlin_scenario_number_count(changed), dunlin_scenario_number_count(from_file));
-        dunlin_scenario_close(from_file);
-        dunlin_scenario_close(changed);
+        scenario_close(from_file);
+        scenario_close(changed);
     }
 }
 
@@ -125,33 +119,29 @@ static int empty_lists(const table *of, const char *place) {
             assert_true(text && dunlin_scenario_write(scenario, text, size) > 0);
             ACCEPT(parse(text, &without));
             assert_int_equal(dunlin_scenario_number_count(without), dunlin_scenario_number_count(scenario));
-            dunlin_scenario_close(without);
+            scenario_close(without);
             free(text);
         }
-        dunlin_scenario_close(scenario);
+        scenario_close(scenario);
     }
     return emptied;
 }
 
-static void an_empty_list_replaces_a_list(void **state) {
-    (void)state;
+TEST(an_empty_list_replaces_a_list) {
     const int species = dun_table_find(&dun_schema, "species", strlen("species"));
     int count = empty_lists(&dun_schema, "");
     count += empty_lists(dun_table_row(&dun_schema, species)->table, "species[0].");
     assert_int_equal(count, 12);
 }
 
-static void numbers_have_points(void **state) {
-    (void)state;
+TEST(numbers_have_points) {
     dunlin_scenario *scenario;
     ACCEPT(parse(file, &scenario));
     REFUSE(set(scenario, "species.knots.max_speed", "0,5"), DUNLIN_ERROR_FILE, "max_speed=0,5: ", "it is '0,5': write 0.5");
     REFUSE(set(scenario, "interactions[0].cohesion", "{radius: 2,5}"), DUNLIN_ERROR_FILE, "radius is '2,5': write 2.5");
-    dunlin_scenario_close(scenario);
 }
 
-static void texts_need_no_quotes(void **state) {
-    (void)state;
+TEST(texts_need_no_quotes) {
     dunlin_scenario *scenario;
     ACCEPT(parse(file, &scenario));
     ACCEPT(set(scenario, "name", "It's: a \"test\" # [1"));
@@ -160,12 +150,10 @@ static void texts_need_no_quotes(void **state) {
     assert_string_equal(dunlin_scenario_name(scenario), "It's: a \"test\" # [1");
     assert_string_equal(dunlin_scenario_description(scenario), "");
     assert_int_equal(dunlin_scenario_steps(scenario), 12);
-    dunlin_scenario_close(scenario);
 }
 
 /* Settings may need each other, and may use what the ones before have made. */
-static void settings_are_checked_together(void **state) {
-    (void)state;
+TEST(settings_are_checked_together) {
     static const dunlin_scenario_setting space[] = {{"world.dimensions", "3"}, {"world.size", "[9, 9, 9]"}},
                                          rule[] = {{"interactions[0].separation.weight", "2"},
                                                    {"interactions[0].separation.radius", "1"}},
@@ -180,12 +168,10 @@ static void settings_are_checked_together(void **state) {
     assert_true(number.value == 2 && number.given);
     ACCEPT(dunlin_scenario_set(scenario, NULL, 0, &refusal));
     REFUSE(dunlin_scenario_set(scenario, named, 1, &refusal), DUNLIN_ERROR_FILE, "species=[]: species", "0 entries");
-    dunlin_scenario_close(scenario);
 }
 
 /* Whatever was replaced, each number is still found by its own path. */
-static void numbers_are_listed_anew(void **state) {
-    (void)state;
+TEST(numbers_are_listed_anew) {
     dunlin_scenario *scenario;
     ACCEPT(parse(file, &scenario));
     const uint32_t before = dunlin_scenario_number_count(scenario);
@@ -201,14 +187,12 @@ static void numbers_are_listed_anew(void **state) {
         assert_true(found.value == listed.value || (isnan(found.value) && isnan(listed.value)));
     }
     ACCEPT(dunlin_scenario_check(scenario, &refusal));
-    dunlin_scenario_close(scenario);
 }
 
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
 
 /* Each names the setting, what is wrong and what is allowed; and nothing has changed. */
-static void mistakes_change_nothing(void **state) {
-    (void)state;
+TEST(mistakes_change_nothing) {
     static const struct {
         const char *path, *value, *words[3];
     } cases[] = {
@@ -248,29 +232,14 @@ static void mistakes_change_nothing(void **state) {
         assert_int_equal(dunlin_scenario_number_count(scenario), count);
     }
     assert_true(hash_of(scenario) == before);
-    REFUSE(dunlin_scenario_set(NULL, NULL, 0, &refusal), DUNLIN_ERROR_VALUE, "scenario is NULL");
-    REFUSE(dunlin_scenario_set(scenario, NULL, 1, &refusal), DUNLIN_ERROR_VALUE, "settings is NULL");
-    REFUSE(set(scenario, NULL, "1"), DUNLIN_ERROR_VALUE, "path is NULL");
-    REFUSE(set(scenario, "seed", NULL), DUNLIN_ERROR_VALUE, "value is NULL");
-    dunlin_scenario_close(scenario);
 }
 
 /* What shows only when the world is built says that the value was set. */
-static void builders_say_what_was_set(void **state) {
-    (void)state;
+TEST(builders_say_what_was_set) {
     dunlin_scenario *scenario;
     ACCEPT(parse(file, &scenario));
     ACCEPT(set(scenario, "species.knots.min_speed", "3"));
     REFUSE(dunlin_scenario_check(scenario, &refusal), DUNLIN_ERROR_VALUE, "text.yaml, as set: species[0]: min_speed is 3");
-    dunlin_scenario_close(scenario);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_setting_is_as_the_file),      cmocka_unit_test(an_empty_list_replaces_a_list),
-        cmocka_unit_test(numbers_have_points),           cmocka_unit_test(texts_need_no_quotes),
-        cmocka_unit_test(settings_are_checked_together), cmocka_unit_test(numbers_are_listed_anew),
-        cmocka_unit_test(mistakes_change_nothing),       cmocka_unit_test(builders_say_what_was_set),
-    };
-    return cmocka_run_group_tests_name("scenario settings", tests, NULL, remove_scenario_file);
-}
+TEST_FIXTURE(.after_all = remove_scenario_file)

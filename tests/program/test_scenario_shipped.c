@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The shipped scenarios and the documented examples run, and what a file leaves unused is reported. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/base/c_locale.h"
 #include "tests/lib/files.h"
-#include "tests/lib/random.h"
 #include "tests/lib/scenario_helpers.h"
 
 /* ---- warnings ---------------------------------------------------------------------------------------------------------- */
@@ -46,8 +40,7 @@ static warnings warnings_of(const char *text, const char *shown) {
     "behaviours:\n  - {species: fish, follow_path: {}}\n  - {species: fish, flow: {field: calm}}\n"                            \
     "  - {species: fish, wind: {field: gusts}}\n"
 
-static void unused_parts_are_reported(void **state) {
-    (void)state;
+TEST(unused_parts_are_reported) {
     static const struct {
         const char *text, *words[3];
     } cases[] = {
@@ -115,8 +108,7 @@ static double run_goose(bool open, float at, float speed, warnings *kept) {
 }
 
 /* A goose that stops runs where there was a warning; where there was none it comes as far as it should, but for rounding. */
-static void lost_steps_are_told_before(void **state) {
-    (void)state;
+TEST(lost_steps_are_told_before) {
     test_random random = {26};
     int warned = 0;
     for (int i = 0; i < 300; i++) {
@@ -195,9 +187,9 @@ static void writes_itself(const char *text, const char *file) {
     assert_null(strstr(again, "default"));
     assert_string_equal(again, last);
     if (hash != hash_written || hash != hash_again) fail_msg("%s runs in another way when it is written:\n%s", file, defaults);
-    dunlin_scenario_close(original);
-    dunlin_scenario_close(second);
-    dunlin_scenario_close(third);
+    scenario_close(original);
+    scenario_close(second);
+    scenario_close(third);
     free(defaults);
     free(again);
     free(last);
@@ -214,8 +206,7 @@ static void write_shipped(const char *file) {
 }
 
 /* What no shipped scenario has: alternatives, quotes, lists of all shapes, entries without a value. */
-static void scenarios_are_written(void **state) {
-    (void)state;
+TEST(scenarios_are_written) {
     static const char *const texts[] = {
         "{}",
         "name: \"It's: \\\"a\\\\b\\\" # ünï\"\ndescription: \"two\\nlines\\ttab\"\nspecies: [{name: 'yes'}, {name: '12'}, "
@@ -252,7 +243,6 @@ static void scenarios_are_written(void **state) {
         if (!strstr(text, lines[i])) fail_msg("'%s' is not in:\n%s", lines[i], text);
     }
     free(text);
-    dunlin_scenario_close(scenario);
 }
 
 static void run_shipped(const char *file, int number) {
@@ -268,7 +258,7 @@ static void run_shipped(const char *file, int number) {
     ACCEPT(dunlin_scenario_open(file, NULL, &scenario, &refusal));
     ACCEPT(dunlin_scenario_check(scenario, &refusal));
     assert_true(dunlin_scenario_description(scenario)[0] != '\0');
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
     write_shipped(file);
     ACCEPT(open_and_build(file, NULL, &options, &f));
     dunlin_world *world = f.world;
@@ -281,8 +271,7 @@ static void run_shipped(const char *file, int number) {
     scenario_step(&f, 3);
     assert_true(dunlin_world_state_hash(world) != hash);
     for (int s = 0; s < dunlin_world_species_count(world); s++) {
-        dunlin_metrics metrics;
-        ACCEPT(dunlin_world_measure(world, s, &metrics, &refusal));
+        const dunlin_metrics metrics = world_measure(world, s);
         assert_true(isfinite(metrics.polarization) || metrics.agents == 0);
         assert_true(metrics.mean_speed > 0 || metrics.agents == 0 || !steers(world, s));
         if (!dunlin_world_get_def(world).boundary_first) assert_int_equal(metrics.outside, 0);
@@ -290,13 +279,11 @@ static void run_shipped(const char *file, int number) {
     scenario_end(&f);
 }
 
-static void every_shipped_scenario_runs(void **state) {
-    (void)state;
+TEST(every_shipped_scenario_runs) {
     for_each_file(DUNLIN_SCENARIOS_DIR, ".yaml", 31, run_shipped);
 }
 
-static void promised_scenarios_are_shipped(void **state) {
-    (void)state;
+TEST(promised_scenarios_are_shipped) {
     char some[100];
     read_text_file(DUNLIN_SCENARIOS_DIR "/default.yaml", some, sizeof some);
     read_text_file(DUNLIN_SCENARIOS_DIR "/million.yaml", some, sizeof some);
@@ -304,8 +291,7 @@ static void promised_scenarios_are_shipped(void **state) {
 }
 
 /* Every YAML block in docs/scenarios.md is a scenario, or a part that is valid alone. */
-static void documented_examples_load(void **state) {
-    (void)state;
+TEST(documented_examples_load) {
     char line[512];
     FILE *docs = fopen(DUNLIN_TESTS_DIR "/../docs/scenarios.md", "r");
     char block[8192];
@@ -333,11 +319,4 @@ static void documented_examples_load(void **state) {
     assert_true(blocks >= 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unused_parts_are_reported),   cmocka_unit_test(lost_steps_are_told_before),
-        cmocka_unit_test(every_shipped_scenario_runs), cmocka_unit_test(promised_scenarios_are_shipped),
-        cmocka_unit_test(scenarios_are_written),       cmocka_unit_test(documented_examples_load),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
-}
+TEST_FIXTURE(.after_all = remove_scenario_file)

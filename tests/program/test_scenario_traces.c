@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields that agents write: their entries in a file, and the trails of a shipped scenario. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/lib/effort.h"
 #include "tests/lib/scenario_helpers.h"
 
 /* ---- entries ----------------------------------------------------------------------------------------------------------- */
@@ -21,8 +16,7 @@ static double total_of(dunlin_world *world, int trace) {
     return total;
 }
 
-static void traces_are_read(void **state) {
-    (void)state;
+TEST(traces_are_read) {
     scenario_run f =
         scenario_begin(TWO_SPECIES "fields:\n  - {name: a, cells: [8, 4], trace: {}}\n  - {name: b, random: {}}\n"
                                    "  - {name: c, trace: {species: ants, attribute: food, deposit: 3, diffusion: 1, "
@@ -42,11 +36,9 @@ static void traces_are_read(void **state) {
     scenario_end(&f);
     f = scenario_begin("species: [{agents: 5}]\nfields:\n  - trace: {}\nbehaviours:\n  - flow: {}\n", NULL);
     assert_int_equal(dunlin_world_get_trace(f.world, 0).species, 0);
-    scenario_end(&f);
 }
 
-static void mistakes_are_found(void **state) {
-    (void)state;
+TEST(mistakes_are_found) {
     static const struct {
         const char *field, *words[2];
     } mistakes[] = {
@@ -69,8 +61,7 @@ static void mistakes_are_found(void **state) {
 }
 
 /* A changed rate acts from the next step on, and the trace stays. */
-static void rates_change_in_simulation(void **state) {
-    (void)state;
+TEST(rates_change_in_simulation) {
     scenario_run f = scenario_begin("species: [{agents: 5}]\nfields:\n  - trace: {}\nbehaviours:\n  - flow: {}\n"
                                     "schedules:\n  - {parameter: 'fields[0].trace.deposit', constant: {value: 0, begin: 3}}\n",
                                     NULL);
@@ -80,11 +71,9 @@ static void rates_change_in_simulation(void **state) {
     scenario_step(&f, 1);
     assert_true(total_of(f.world, 0) == 7.5);
     assert_int_equal(dunlin_world_trace_count(f.world), 1);
-    scenario_end(&f);
 }
 
-static void simulations_go_on_from_checkpoints(void **state) {
-    (void)state;
+TEST(simulations_go_on_from_checkpoints) {
     static const char text[] =
         TWO_SPECIES "fields:\n  - {name: a, lookup: linear, trace: {diffusion: 0.1}}\n  - {name: c, trace: "
                     "{species: ants, attribute: food}}\n" FOLLOWED;
@@ -104,7 +93,6 @@ static void simulations_go_on_from_checkpoints(void **state) {
                             32 * 32 * sizeof(float));
     dunlin_simulation_destroy(other);
     free(bytes);
-    scenario_end(&f);
 }
 
 static void count_warning(void *user, const char *warning) {
@@ -113,8 +101,7 @@ static void count_warning(void *user, const char *warning) {
 }
 
 /* A state file has agents, but nothing of what they have left. */
-static void a_state_begins_without_traces(void **state) {
-    (void)state;
+TEST(a_state_begins_without_traces) {
     static const char text[] = "species: [{agents: 5}]\nfields:\n  - trace: {}\nbehaviours:\n  - flow: {}\n",
                       path[] = "trace_state.csv";
     int warnings = 0;
@@ -131,13 +118,11 @@ static void a_state_begins_without_traces(void **state) {
     assert_int_equal(warnings, 1);
     assert_int_equal(dunlin_world_stats(f.world).step, 3);
     assert_true(total_of(f.world, 0) == 0);
-    scenario_end(&f);
     remove(path);
 }
 
 /* Who has the numbers, too, goes on as if the simulation had never stopped. */
-static void a_state_may_come_with_traces(void **state) {
-    (void)state;
+TEST(a_state_may_come_with_traces) {
     static const char text[] = "species: [{agents: 40}]\nfields:\n  - trace: {diffusion: 0.1}\nbehaviours:\n  - flow: {}\n",
                       path[] = "trace_state.csv";
     int warnings = 0;
@@ -167,7 +152,6 @@ static void a_state_may_come_with_traces(void **state) {
     g = scenario_begin(text, &def);
     assert_int_equal(warnings, 1);
     assert_true(total_of(g.world, 0) == 0);
-    scenario_end(&g);
     free(given.values);
     remove(path);
 }
@@ -206,22 +190,10 @@ static double trails_after(int steps, double weight) {
 }
 
 /* Ants that do not follow the scent spread it evenly. */
-static void ants_walk_in_trails(void **state) {
-    (void)state;
+TEST(ants_walk_in_trails) {
     if (is_repeated() || TEST_SLOW) skip();
     assert_true(trails_after(800, 1) > 0.7);
     assert_true(trails_after(800, 0) < 0.3);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(traces_are_read),
-        cmocka_unit_test(mistakes_are_found),
-        cmocka_unit_test(rates_change_in_simulation),
-        cmocka_unit_test(simulations_go_on_from_checkpoints),
-        cmocka_unit_test(a_state_begins_without_traces),
-        cmocka_unit_test(a_state_may_come_with_traces),
-        cmocka_unit_test(ants_walk_in_trails),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_scenario_file);
-}
+TEST_FIXTURE(.after_all = remove_scenario_file)

@@ -5,10 +5,6 @@
  * schema requires around it.
  */
 #include <jansson.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "harness/scenario/tree.h"
 #include "tests/lib/scenario_helpers.h"
@@ -149,7 +145,7 @@ static void expect(const place *at, json_t *value, bool accepts, const char *wha
                  accepts ? refusal.message : "", strlen(text) < 400 ? text : "");
     if (!accepts && !strstr(refusal.message, at->steps[at->depth - 1].name))
         fail_msg("%s is refused without its name: %s", what, refusal.message);
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
     free(text);
 }
 
@@ -301,8 +297,7 @@ static void check_object(place *at, const json_t *object, const table *of) {
     }
 }
 
-static void the_schema_has_the_programs_bounds(void **state) {
-    (void)state;
+TEST(the_schema_has_the_programs_bounds) {
     place at = {.depth = 0};
     const size_t size = dunlin_scenario_schema(NULL, 0) + 1;
     char *text = malloc(size);
@@ -317,15 +312,14 @@ static void the_schema_has_the_programs_bounds(void **state) {
 }
 
 /* Whole numbers of 64 bits, which neither doubles nor JSON's readers tell from their neighbours. */
-static void seeds_have_64_bits(void **state) {
-    (void)state;
+TEST(seeds_have_64_bits) {
     dunlin_scenario *scenario;
     ACCEPT(parse("seed: 18446744073709551615", &scenario));
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
     REFUSE(parse("seed: 18446744073709551616", &scenario), DUNLIN_ERROR_FILE, "0 .. 18446744073709551615");
     REFUSE(parse("seed: -1", &scenario), DUNLIN_ERROR_FILE, "0 .. 18446744073709551615");
     ACCEPT(parse("seed: 1.8446744073709551615e19", &scenario));
-    dunlin_scenario_close(scenario);
+    scenario_close(scenario);
     REFUSE(parse("seed: 1.8446744073709551616e19", &scenario), DUNLIN_ERROR_FILE, "'1.8446744073709551616e19'",
            "a whole number");
     REFUSE(parse("seed: 1.5e0", &scenario), DUNLIN_ERROR_FILE, "'1.5e0'", "a whole number, 0 .. 18446744073709551615");
@@ -338,8 +332,7 @@ static bool excludes(const row *at, const row *other) {
 }
 
 /* What a field sets has no second name, and no second unit. */
-static void fields_have_one_name(void **state) {
-    (void)state;
+TEST(fields_have_one_name) {
     const table *all[DUN_MAX_TABLES];
     const int count = dun_tables_below(&dun_schema, all, 0);
     int stored = 0;
@@ -359,8 +352,7 @@ static void fields_have_one_name(void **state) {
 }
 
 /* Numbers that act once per step, whatever the time step: their documentation says so, and their unit has to. */
-static void what_happens_in_every_step_is_per_step(void **state) {
-    (void)state;
+TEST(what_happens_in_every_step_is_per_step) {
     static const char *const words[] = {"every step", "each step", "per step"};
     const table *all[DUN_MAX_TABLES];
     const int count = dun_tables_below(&dun_schema, all, 0);
@@ -376,14 +368,4 @@ static void what_happens_in_every_step_is_per_step(void **state) {
             per_step += is;
         }
     assert_true(per_step >= 14);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_happens_in_every_step_is_per_step),
-        cmocka_unit_test(the_schema_has_the_programs_bounds),
-        cmocka_unit_test(fields_have_one_name),
-        cmocka_unit_test(seeds_have_64_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

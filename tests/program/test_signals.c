@@ -3,9 +3,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
@@ -118,8 +115,7 @@ static dunlin_world *flock(uint32_t agents) {
     return world_of(&def, 1.0f, agents);
 }
 
-static void test_save(void **state) {
-    (void)state;
+TEST(test_save) {
     dunlin_world *world = flock(AGENTS);
     const char *plain = path_of("plain.csv");
     ACCEPT(dunlin_world_save(world, plain, &refusal));
@@ -137,11 +133,9 @@ static void test_save(void **state) {
     assert_same(&want, &got);
     free(want.bytes);
     free(got.bytes);
-    dunlin_world_destroy(world);
 }
 
-static void test_load(void **state) {
-    (void)state;
+TEST(test_load) {
     dunlin_world *world = flock(AGENTS), *loaded = flock(0);
     const char *plain = path_of("plain.csv");
     ACCEPT(dunlin_world_save(world, plain, &refusal));
@@ -156,12 +150,9 @@ static void test_load(void **state) {
     ACCEPT(result);
     assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(loaded));
     free(from.bytes);
-    dunlin_world_destroy(world);
-    dunlin_world_destroy(loaded);
 }
 
-static void test_open_scenario(void **state) {
-    (void)state;
+TEST(test_open_scenario) {
     static char text[] = "world: {size: [20, 20]}\nspecies: [{name: gulls, agents: 20}]\n";
     other_end from = {.pipe = make_pipe("scenario"), .bytes = text, .count = strlen(text)};
     dunlin_scenario *scenario;
@@ -173,13 +164,4 @@ static void test_open_scenario(void **state) {
     join(writer, from.pipe);
     ACCEPT(result);
     dunlin_scenario_close(scenario);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_save),
-        cmocka_unit_test(test_load),
-        cmocka_unit_test(test_open_scenario),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* dunlin run --measure: surveys are columns of the metrics and of the report, where they are asked for. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/lib/program.h"
 #include "tests/lib/worlds.h"
 
@@ -58,8 +53,7 @@ static dunlin_world *final_world(void) {
 #define SIMULATION "run noc_5_09_flock --steps 600 --quiet --metrics metrics.csv --final final.csv "
 
 /* The means over agents of what --groups writes of each group; fields: spread and polarization are the last two. */
-static void kin_is_the_mean_of_the_groups(void **state) {
-    (void)state;
+TEST(kin_is_the_mean_of_the_groups) {
     FILE *file = fopen("kin.yaml", "w");
     assert_non_null(file);
     fputs("world: {size: [100, 50]}\nspecies:\n"
@@ -92,8 +86,7 @@ static void kin_is_the_mean_of_the_groups(void **state) {
 }
 
 /* In every column of --groups: a group of one agent is where this agent is. */
-static void groups_of_one_are_their_agents(void **state) {
-    (void)state;
+TEST(groups_of_one_are_their_agents) {
     static char agents[OUTPUT];
     FILE *file = fopen("alone.yaml", "w");
     assert_non_null(file);
@@ -124,8 +117,7 @@ static void groups_of_one_are_their_agents(void **state) {
     assert_int_equal(groups, 3);
 }
 
-static void columns_are_the_surveys_of_the_last_state(void **state) {
-    (void)state;
+TEST(columns_are_the_surveys_of_the_last_state) {
     expect_success(SIMULATION "--measure groups=20,density=33,correlation=44");
     dunlin_world *world = final_world();
     dunlin_survey *survey;
@@ -154,11 +146,9 @@ static void columns_are_the_surveys_of_the_last_state(void **state) {
     expect_number("correlation_radius", 44);
     expect_number("correlation_length", correlation.length);
     dunlin_survey_destroy(survey);
-    dunlin_world_destroy(world);
 }
 
-static void lengths_that_are_not_given_are_chosen(void **state) {
-    (void)state;
+TEST(lengths_that_are_not_given_are_chosen) {
     expect_success(SIMULATION "--measure correlation,groups --hash");
     static char hash[OUTPUT];
     strcpy(hash, out);
@@ -175,8 +165,7 @@ static void lengths_that_are_not_given_are_chosen(void **state) {
     assert_null(last_field("density"));
 }
 
-static void the_report_has_the_same_columns(void **state) {
-    (void)state;
+TEST(the_report_has_the_same_columns) {
     expect_success("run noc_5_09_flock --steps 3 --measure groups,density,correlation");
     static const char *const heads[] = {"groups", "largest group", "exponent", "correlation length"};
     for (int i = 0; i < 4; i++) assert_non_null(strstr(out, heads[i]));
@@ -185,8 +174,7 @@ static void the_report_has_the_same_columns(void **state) {
 }
 
 /* A species that does not observe itself has no radius for groups, and an open world no exponent. */
-static void what_cannot_be_measured_is_empty(void **state) {
-    (void)state;
+TEST(what_cannot_be_measured_is_empty) {
     expect_success("run firework --steps 20 --quiet --metrics metrics.csv --measure groups,density,correlation");
     assert_string_equal(last_field("groups"), "");
     assert_string_equal(last_field("group_radius"), "");
@@ -217,8 +205,7 @@ static int check_row(char *row, const char *heads) {
 }
 
 /* Of a species that is extinct from the start, and of one that is eaten on the way; measured in passing, and at once. */
-static void metrics_of_no_agents_are_missing(void **state) {
-    (void)state;
+TEST(metrics_of_no_agents_are_missing) {
     static const char *const surveys[] = {"", "--measure groups=2,density,correlation,displacement,kin"};
     FILE *file = fopen("extinct.yaml", "w");
     assert_non_null(file);
@@ -261,8 +248,7 @@ static int add_curve(const char *curve, double *y, double *count) {
     return points;
 }
 
-static void curves_are_those_behind_the_metrics(void **state) {
-    (void)state;
+TEST(curves_are_those_behind_the_metrics) {
     double y, count;
     expect_success(SIMULATION "--measure groups=20,density,correlation=20 --curves curves.csv");
     assert_true(add_curve("groups", &y, &count) > 1);
@@ -278,8 +264,7 @@ static void curves_are_those_behind_the_metrics(void **state) {
     assert_true(add_curve("density", &y, &count) == 0 && add_curve("groups", &y, &count) > 1);
 }
 
-static void mistakes_are_found_before_the_first_step(void **state) {
-    (void)state;
+TEST(mistakes_are_found_before_the_first_step) {
     static const char *const wrong[] = {"grups",   "groups=",       "groups=0", "groups=-1", "groups=1x", "groups,",
                                         ",groups", "\"groups =1\"", "\"\"",     "flock",     "groups=inf"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -289,19 +274,4 @@ static void mistakes_are_found_before_the_first_step(void **state) {
     }
     EXPECT_FAILURE(2, "run noc_5_09_flock --steps 1000000000 --curves curves.csv", "--curves needs --measure");
     EXPECT_FAILURE(1, "run noc_5_09_flock --steps 1000000000 --measure density=1e-6", "box_size is 1e-06", "16777216");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_of_one_are_their_agents),
-        cmocka_unit_test(kin_is_the_mean_of_the_groups),
-        cmocka_unit_test(columns_are_the_surveys_of_the_last_state),
-        cmocka_unit_test(lengths_that_are_not_given_are_chosen),
-        cmocka_unit_test(the_report_has_the_same_columns),
-        cmocka_unit_test(what_cannot_be_measured_is_empty),
-        cmocka_unit_test(metrics_of_no_agents_are_missing),
-        cmocka_unit_test(curves_are_those_behind_the_metrics),
-        cmocka_unit_test(mistakes_are_found_before_the_first_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

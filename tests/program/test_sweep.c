@@ -2,18 +2,13 @@
 /* dunlin sweep: studies are checked, their runs are those of dunlin run, and nothing that interrupts a sweep changes a byte. */
 #include <errno.h>
 #include <glob.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/report/clock.h"
 #include "harness/sweep/summary.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
@@ -74,16 +69,14 @@ static int count_rows(const char *path) {
 
 /* ---- what a study may say ---------------------------------------------------------------------------------------------- */
 
-static void help_names_every_option(void **state) {
-    (void)state;
+TEST(help_names_every_option) {
     static const char *const options[] = {"--output", "--jobs", "--quick", "--fresh", "--no-plots", "--quiet", NULL};
     expect_options("sweep", options);
     EXPECT_FAILURE(2, "sweep", "STUDY is missing");
     EXPECT_FAILURE(1, "sweep no_such_study", "no_such_study", ", vicsek_transition");
 }
 
-static void mistakes_are_found_where_they_are(void **state) {
-    (void)state;
+TEST(mistakes_are_found_where_they_are) {
     static const char one[] = "parameters: [{path: steps, values: [3]}]\n", seeds[] = "seeds: 2\n",
                       measure[] = "measure: [{metric: agents}]\n", first[] = "scenario: vicsek\n";
     static const struct {
@@ -160,8 +153,7 @@ static void mistakes_are_found_where_they_are(void **state) {
 }
 
 /* By the command that checks scenarios, and without running. */
-static void check_knows_studies(void **state) {
-    (void)state;
+TEST(check_knows_studies) {
     write_file("sweep/study.yaml", STUDY);
     expect_success("check sweep/study.yaml vicsek");
     assert_non_null(strstr(out, "sweep/study.yaml: no mistakes\n"));
@@ -195,8 +187,7 @@ static void expect_values(const char *parameter, const char *const values[]) {
         __VA_ARGS__, NULL                                                                                                      \
     }
 
-static void ranges_have_the_numbers_that_people_expect(void **state) {
-    (void)state;
+TEST(ranges_have_the_numbers_that_people_expect) {
     expect_values("{path: 'models[0].vicsek.whole_noise', range: {from: 0.1, to: 0.7, step: 0.1}}",
                   VALUES("0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7"));
     expect_values("{path: 'models[0].vicsek.whole_noise', range: {from: 0, to: 1, step: 0.3}}",
@@ -251,8 +242,7 @@ static bool is_near(double a, double b) {
     return fabs(a - b) <= 1e-7 * fmax(1.0, fabs(b));
 }
 
-static void runs_are_those_of_dunlin_run(void **state) {
-    (void)state;
+TEST(runs_are_those_of_dunlin_run) {
     static const char *const noises[] = {"30", "150", "270"}, *const sizes[] = {"small", "large"};
     static const int seeds[] = {3, 5, 9};
     static char rows[OUTPUT];
@@ -300,8 +290,7 @@ static void read_figures(double figures[RUNS]) {
     }
 }
 
-static void means_are_those_of_the_seeds(void **state) {
-    (void)state;
+TEST(means_are_those_of_the_seeds) {
     double figures[RUNS];
     write_file("sweep/study.yaml", STUDY);
     sweep("--output sweep/all");
@@ -327,8 +316,7 @@ static void means_are_those_of_the_seeds(void **state) {
     }
 }
 
-static void a_figure_that_no_step_has_is_left_empty(void **state) {
-    (void)state;
+TEST(a_figure_that_no_step_has_is_left_empty) {
     write_file("sweep/study.yaml", "scenario: vicsek\nsteps: 5\nseeds: 2\nmeasure: [{metric: mean_nearest}]\n"
                                    "parameters: [{path: species.particles.agents, values: [1, 2]}]\n");
     sweep("--output sweep/all");
@@ -353,8 +341,7 @@ static void a_figure_that_no_step_has_is_left_empty(void **state) {
     assert_null(strstr(got, "\n1,1,,"));
 }
 
-static void rows_do_not_depend_on_jobs(void **state) {
-    (void)state;
+TEST(rows_do_not_depend_on_jobs) {
     write_file("sweep/study.yaml", STUDY);
     sweep("--output sweep/all --jobs 1");
     sweep("--output sweep/three --jobs 3");
@@ -363,8 +350,7 @@ static void rows_do_not_depend_on_jobs(void **state) {
 }
 
 /* As many are written at once as there are jobs. */
-static void trajectories_are_those_of_dunlin_run(void **state) {
-    (void)state;
+TEST(trajectories_are_those_of_dunlin_run) {
     write_file("sweep/study.yaml", FIRST PARAMETERS SEEDS MEASURES "trajectory: {every: 15}\n");
     sweep("--output sweep/all --jobs 4");
     for (int i = 0; i < RUNS; i += 7) {
@@ -403,44 +389,8 @@ static pid_t start_sweep(const char *folder) {
     return start(arguments);
 }
 
-/* At a random moment of so many seconds, or soon after a row has come. */
-static void kill_sweep(pid_t child, bool after_a_row, double seconds) {
-    int ended = 0;
-    const int rows = count_rows("sweep/killed/runs.csv") + 1 + rand() % 5;
-    if (!after_a_row) usleep((useconds_t)(1e6 * seconds * rand() / RAND_MAX));
-    while (after_a_row && count_rows("sweep/killed/runs.csv") < rows) {
-        if (waitpid(child, &ended, WNOHANG) == child) return;
-        usleep(300);
-    }
-    kill(child, SIGKILL);
-    waitpid(child, &ended, 0);
-}
-
-/* Whole rows stay, and the present one is run again. */
-static void a_killed_sweep_goes_on_to_the_same_bytes(void **state) {
-    (void)state;
-    int between = 0;
-    write_file("sweep/study.yaml", LONGER);
-    const double begin = clock_seconds();
-    sweep("--output sweep/all");
-    const double seconds = clock_seconds() - begin;
-    srand(5);
-    for (int round = 0; round < TEST_EFFORT(3, 3, 15); round++) {
-        assert_int_equal(system("rm -rf sweep/killed"), 0);
-        for (int kills = 0; kills < 4; kills++) {
-            kill_sweep(start_sweep("sweep/killed"), kills % 2 == 1, 0.5 * seconds);
-            const int rows = count_rows("sweep/killed/runs.csv");
-            between += rows > 0 && rows < LONGER_RUNS;
-        }
-        sweep("--output sweep/killed --jobs 2");
-        expect_same("all", "killed");
-    }
-    if (between < 3) fail_msg("only %d kills came between the first row and the last", between);
-}
-
 /* A machine that stops can leave half a row. */
-static void half_a_row_is_run_again(void **state) {
-    (void)state;
+TEST(half_a_row_is_run_again) {
     write_file("sweep/study.yaml", STUDY);
     sweep("--output sweep/all");
     read_file("sweep/all/runs.csv", want);
@@ -458,8 +408,7 @@ static void half_a_row_is_run_again(void **state) {
 }
 
 /* … and gone before anything is appended to it. */
-static void half_a_row_is_removed(void **state) {
-    (void)state;
+TEST(half_a_row_is_removed) {
     sweep_plan plan;
     sweep_results results;
     write_file("sweep/study.yaml",
@@ -487,8 +436,7 @@ static bool has_a_row(const char *path) {
     return count_rows(path) > 0;
 }
 
-static void signals_stop_a_sweep_that_then_goes_on(void **state) {
-    (void)state;
+TEST(signals_stop_a_sweep_that_then_goes_on) {
     static const int signals[] = {SIGINT, SIGTERM};
     for (int i = 0; i < 2; i++) {
         write_file("sweep/study.yaml", LONGER "description: x\n");
@@ -503,8 +451,7 @@ static void signals_stop_a_sweep_that_then_goes_on(void **state) {
     }
 }
 
-static void another_study_is_refused(void **state) {
-    (void)state;
+TEST(another_study_is_refused) {
 #define AGAIN "sweep sweep/study.yaml --quiet --no-plots --output sweep/all"
     write_file("sweep/study.yaml", STUDY);
     sweep("--output sweep/all");
@@ -554,8 +501,7 @@ static void expect_speeds(const char *path, const char *const values[], int coun
 
 enum { SPEED_AT = 3, HASH_AT = 5, PROBLEM_AT = 8 };
 
-static void runs_that_fail_are_rows(void **state) {
-    (void)state;
+TEST(runs_that_fail_are_rows) {
     write_file("sweep/failing.yaml", FAILING);
     write_file("sweep/study.yaml", OF_SPEEDS("0.05, 0.4, 0.08, 0.3"));
     for (int again = 0; again < 2; again++) {
@@ -582,8 +528,7 @@ static void runs_that_fail_are_rows(void **state) {
 }
 
 /* A row stays valid while its own values, its seed and the scenario are the same, and so do the numbers of trajectories. */
-static void rows_outlive_values_and_seeds(void **state) {
-    (void)state;
+TEST(rows_outlive_values_and_seeds) {
     write_file("sweep/failing.yaml", FAILING);
     write_file("sweep/study.yaml", OF_SPEEDS("0.05, 0.4, 0.08"));
     EXPECT_FAILURE(1, "sweep sweep/study.yaml --no-plots --quiet --output sweep/all", "2 of 6 runs failed");
@@ -614,8 +559,7 @@ static void rows_outlive_values_and_seeds(void **state) {
 }
 
 /* Of 100 steps the prey move 27, all at the same speed in the same direction. The first run of two has no wolf near enough. */
-static void means_are_of_the_steps_that_have_a_value(void **state) {
-    (void)state;
+TEST(means_are_of_the_steps_that_have_a_value) {
     write_file("sweep/two.yaml",
                "steps: 100\nworld: {size: [100, 100], boundary: open}\nspecies:\n"
                "  - {name: prey, min_speed: 0.3, max_speed: 0.3, agents: 4,\n"
@@ -638,8 +582,7 @@ static void means_are_of_the_steps_that_have_a_value(void **state) {
 }
 
 /* For random windows of a run, from its metrics. */
-static void windows_have_both_ends_and_the_multiples(void **state) {
-    (void)state;
+TEST(windows_have_both_ends_and_the_multiples) {
     enum { WINDOWS = 12 };
     static char metrics[OUTPUT], rows[OUTPUT];
     expect_success("run vicsek --steps 60 --set species.particles.agents=20 --seed 1 --metrics sweep/run.csv --quiet");
@@ -669,8 +612,7 @@ static void windows_have_both_ends_and_the_multiples(void **state) {
 }
 
 /* The first frame has the metrics of the start. */
-static void trajectories_go_with_displacements(void **state) {
-    (void)state;
+TEST(trajectories_go_with_displacements) {
     write_file("sweep/study.yaml", "scenario: vicsek\nset: [species.particles.agents=20]\nsteps: 20\nseeds: 2\nparameters: []\n"
                                    "measure: [{metric: mean_squared_displacement, window: {last: 0.01}}]\n"
                                    "trajectory: {every: 5}\n");
@@ -683,8 +625,7 @@ static void trajectories_go_with_displacements(void **state) {
     assert_true(atof(last) > 0 && is_near(atof(field_at("sweep/all/runs.csv", 1, 2)), atof(last)));
 }
 
-static void foreign_files_stay_as_they_are(void **state) {
-    (void)state;
+TEST(foreign_files_stay_as_they_are) {
     static const char *const texts[] = {"precious", "precious\n", "a,b\n1,2\n", "run,noise"};
     write_file("sweep/study.yaml", STUDY);
     assert_int_equal(system("mkdir sweep/all"), 0);
@@ -704,8 +645,7 @@ static void foreign_files_stay_as_they_are(void **state) {
     EXPECT_FAILURE(1, "sweep sweep/study.yaml --output ''", "cannot make");
 }
 
-static void two_sweeps_do_not_share_a_folder(void **state) {
-    (void)state;
+TEST(two_sweeps_do_not_share_a_folder) {
     write_file("sweep/study.yaml", LONGER);
     assert_int_equal(system("sed -i s/200$/20000/ sweep/study.yaml"), 0);
     const pid_t child = start_sweep("sweep/all");
@@ -729,8 +669,7 @@ static bool has_three_tasks(const char *folder) {
 }
 
 /* OpenMP binds the first thread to a core, where the threads that it makes would stay. */
-static void simulations_use_all_cores_though_openmp_binds(void **state) {
-    (void)state;
+TEST(simulations_use_all_cores_though_openmp_binds) {
     char own[256], allowed[256], pattern[64];
     glob_t tasks;
     write_file("sweep/study.yaml", LONGER);
@@ -753,8 +692,7 @@ static void simulations_use_all_cores_though_openmp_binds(void **state) {
 }
 
 /* The system lets no file grow further. */
-static void a_full_disk_ends_a_sweep_that_then_goes_on(void **state) {
-    (void)state;
+TEST(a_full_disk_ends_a_sweep_that_then_goes_on) {
     write_file("sweep/study.yaml", STUDY);
     sweep("--output sweep/all");
     run_in("ulimit -f 2;", AGAIN "/../full");
@@ -768,8 +706,7 @@ static void a_full_disk_ends_a_sweep_that_then_goes_on(void **state) {
 
 /* ---- for people -------------------------------------------------------------------------------------------------------- */
 
-static void sweeps_are_announced_and_summed_up(void **state) {
-    (void)state;
+TEST(sweeps_are_announced_and_summed_up) {
     write_file("sweep/study.yaml", "name: A study\n" STUDY);
     expect_success("sweep sweep/study.yaml --output sweep/all");
     assert_non_null(strstr(out, "A study: 18 runs = 3 of whole_noise x 2 of world x 3 seeds\n"));
@@ -781,8 +718,7 @@ static void sweeps_are_announced_and_summed_up(void **state) {
 }
 
 /* A plot per measure; the second parameter has too many values for curves. */
-static void plots_are_drawn(void **state) {
-    (void)state;
+TEST(plots_are_drawn) {
     static const char *const plots[] = {"all/plots/particles.polarization", "all/plots/particles.mean_neighbours",
                                         "all/plots/count", "map/plots/particles.agents"};
     if (system("command -v gnuplot >/dev/null") != 0) skip();
@@ -812,8 +748,7 @@ static void expect_plot(const char *name) {
 }
 
 /* Whatever else is measured, as long as the names are, and also where files cannot be called like that. */
-static void plots_have_the_names_of_columns(void **state) {
-    (void)state;
+TEST(plots_have_the_names_of_columns) {
 #define LONG "the_mean_number_of_neighbours_of_all_particles_within_a_radius_of_one_at_the_end"
     static const char first[] = "scenario: vicsek\nsteps: 2\nseeds: 1\nparameters:\n"
                                 "  - {path: species.particles.agents, values: [5, 6]}\n",
@@ -846,8 +781,7 @@ static void plots_have_the_names_of_columns(void **state) {
 }
 
 /* A mean on a limit holds, one beyond it ends with 1; a quick study, whose runs are shorter, expects nothing. */
-static void what_is_expected_is_compared(void **state) {
-    (void)state;
+TEST(what_is_expected_is_compared) {
     static const char *const allowed[] = {"min: 50, max: 50", "max: 49.5", "min: 50.5", "min: 49, published: 51"};
     for (int i = 0; i < 4; i++) {
         const bool holds = i % 3 == 0;
@@ -875,8 +809,7 @@ static void what_is_expected_is_compared(void **state) {
     assert_false(is_there("sweep/quick/expected.md"));
 }
 
-static void shipped_studies_run(void **state) {
-    (void)state;
+TEST(shipped_studies_run) {
     static const char *const studies[] = {"vicsek_transition", "alignment_noise", "predators_prey"};
     if (TEST_SLOW) skip();
     for (int i = 0; i < 3; i++) {
@@ -887,36 +820,4 @@ static void shipped_studies_run(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(help_names_every_option, clean_up),
-        cmocka_unit_test_setup(mistakes_are_found_where_they_are, clean_up),
-        cmocka_unit_test_setup(check_knows_studies, clean_up),
-        cmocka_unit_test_setup(ranges_have_the_numbers_that_people_expect, clean_up),
-        cmocka_unit_test_setup(runs_are_those_of_dunlin_run, clean_up),
-        cmocka_unit_test_setup(means_are_those_of_the_seeds, clean_up),
-        cmocka_unit_test_setup(a_figure_that_no_step_has_is_left_empty, clean_up),
-        cmocka_unit_test_setup(rows_do_not_depend_on_jobs, clean_up),
-        cmocka_unit_test_setup(trajectories_are_those_of_dunlin_run, clean_up),
-        cmocka_unit_test_setup(a_killed_sweep_goes_on_to_the_same_bytes, clean_up),
-        cmocka_unit_test_setup(half_a_row_is_run_again, clean_up),
-        cmocka_unit_test_setup(half_a_row_is_removed, clean_up),
-        cmocka_unit_test_setup(signals_stop_a_sweep_that_then_goes_on, clean_up),
-        cmocka_unit_test_setup(another_study_is_refused, clean_up),
-        cmocka_unit_test_setup(runs_that_fail_are_rows, clean_up),
-        cmocka_unit_test_setup(rows_outlive_values_and_seeds, clean_up),
-        cmocka_unit_test_setup(means_are_of_the_steps_that_have_a_value, clean_up),
-        cmocka_unit_test_setup(windows_have_both_ends_and_the_multiples, clean_up),
-        cmocka_unit_test_setup(trajectories_go_with_displacements, clean_up),
-        cmocka_unit_test_setup(foreign_files_stay_as_they_are, clean_up),
-        cmocka_unit_test_setup(two_sweeps_do_not_share_a_folder, clean_up),
-        cmocka_unit_test_setup(simulations_use_all_cores_though_openmp_binds, clean_up),
-        cmocka_unit_test_setup(a_full_disk_ends_a_sweep_that_then_goes_on, clean_up),
-        cmocka_unit_test_setup(sweeps_are_announced_and_summed_up, clean_up),
-        cmocka_unit_test_setup(plots_are_drawn, clean_up),
-        cmocka_unit_test_setup(plots_have_the_names_of_columns, clean_up),
-        cmocka_unit_test_setup(what_is_expected_is_compared, clean_up),
-        cmocka_unit_test_setup(shipped_studies_run, clean_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, remove_all);
-}
+TEST_FIXTURE(.after_all = remove_all, .before_each = clean_up)

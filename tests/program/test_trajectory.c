@@ -4,11 +4,7 @@
  * its rows have the hash that the writer took from the agents.
  */
 #include <fcntl.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -16,10 +12,8 @@
 
 #include <hdf5.h>
 
-#include "tests/lib/effort.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
-#include "tests/lib/random.h"
 
 #include "harness/trajectory/driver.h"
 #include "harness/trajectory/layout.h"
@@ -144,8 +138,7 @@ static void expect_listed(const char *path, uint64_t frames) {
 
 /* ---- bits -------------------------------------------------------------------------------------------------------------- */
 
-static void frames_have_the_bits_of_their_states(void **state) {
-    (void)state;
+TEST(frames_have_the_bits_of_their_states) {
     static const struct {
         const char *scenario;
         int steps, every;
@@ -166,8 +159,7 @@ static void frames_have_the_bits_of_their_states(void **state) {
     }
 }
 
-static void frames_continue_with_the_same_bits(void **state) {
-    (void)state;
+TEST(frames_continue_with_the_same_bits) {
     expect_success("run ecosystem --steps 60 --every 20 --trajectory simulation.h5 --quiet --hash");
     const uint64_t want = printed_hash();
     expect_success("run ecosystem --init simulation.h5@20 --steps 40 --quiet --hash --kernel scalar --threads 1");
@@ -175,8 +167,7 @@ static void frames_continue_with_the_same_bits(void **state) {
 }
 
 /* What ants do next depends on the scent, and what schools do on the groups. */
-static void frames_have_traces_and_groups(void **state) {
-    (void)state;
+TEST(frames_have_traces_and_groups) {
     static const char *const scenarios[] = {"trails --agents 500", "fish_of_fish", "schools_split"};
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
         char arguments[300];
@@ -217,8 +208,7 @@ static double field_of(const char *line, int number) {
 }
 
 /* Also where another output wants metrics of other steps. */
-static void metrics_are_those_of_the_table(void **state) {
-    (void)state;
+TEST(metrics_are_those_of_the_table) {
     enum { FRAMES = 4, SPECIES = 3, EVERY = 3, MEAN_SPEED = 5 };
     static char text[OUTPUT];
     double speeds_of[FRAMES][SPECIES];
@@ -235,8 +225,7 @@ static void metrics_are_those_of_the_table(void **state) {
 }
 
 /* Of a species, or of a group, without agents. */
-static void what_no_agent_has_is_nan(void **state) {
-    (void)state;
+TEST(what_no_agent_has_is_nan) {
     enum { FRAMES = 3, SPECIES = 2, GROUPS = 3 };
     double values[FRAMES][SPECIES], of_groups[FRAMES][GROUPS];
     write_file("empty.yaml", "species:\n"
@@ -258,8 +247,7 @@ static void what_no_agent_has_is_nan(void **state) {
 
 /* ---- less than everything ---------------------------------------------------------------------------------------------- */
 
-static void only_what_is_wanted_is_written(void **state) {
-    (void)state;
+TEST(only_what_is_wanted_is_written) {
     expect_success("run ecosystem --steps 20 --every 20 --trajectory all.h5 --quiet");
     expect_success("run ecosystem --steps 20 --every 20 --trajectory few.h5 --quiet --species foxes --fields species,energy");
     trajectory_reader *all = open_simulation("all.h5"), *few = open_simulation("few.h5");
@@ -291,8 +279,7 @@ static void expect_near(const float *rounded, const float *exact, uint32_t count
     assert_true(any);
 }
 
-static void precision_rounds_and_compression_does_not(void **state) {
-    (void)state;
+TEST(precision_rounds_and_compression_does_not) {
     static const int bits[] = {1, 10, 22};
     struct stat raw, packed;
     uint64_t hash;
@@ -317,8 +304,7 @@ static void precision_rounds_and_compression_does_not(void **state) {
 }
 
 /* Compressing takes longer than running: the queue is full most of the time. */
-static void a_full_queue_drops_nothing(void **state) {
-    (void)state;
+TEST(a_full_queue_drops_nothing) {
     uint64_t hash;
     expect_success("run million --agents 20000 --steps 12 --trajectory simulation.h5 --quiet --hash --compression 9");
     const uint64_t want = printed_hash();
@@ -327,8 +313,7 @@ static void a_full_queue_drops_nothing(void **state) {
 
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
 
-static void mistakes_are_found_before_the_first_step(void **state) {
-    (void)state;
+TEST(mistakes_are_found_before_the_first_step) {
     write_file("old.h5", "old");
     EXPECT_FAILURE(2, "run ecosystem --every 2", "--every", "--trajectory");
     EXPECT_FAILURE(2, "run ecosystem --fields id", "--fields", "--trajectory");
@@ -355,8 +340,7 @@ static void mistakes_are_found_before_the_first_step(void **state) {
 
 /* ---- disks ------------------------------------------------------------------------------------------------------------- */
 
-static void a_full_disk_ends_the_run_and_keeps_the_frames(void **state) {
-    (void)state;
+TEST(a_full_disk_ends_the_run_and_keeps_the_frames) {
     uint64_t hash;
     for (int kilobytes = 4000; kilobytes <= 9000; kilobytes += TEST_EFFORT(3702, 2468, 1234)) {
         char limit[60];
@@ -367,37 +351,6 @@ static void a_full_disk_ends_the_run_and_keeps_the_frames(void **state) {
         assert_true(frames > 1 && frames < 100 && count_in_sidecar("simulation.xmf") == frames);
         expect_open_to_all("simulation.h5");
     }
-}
-
-/* ---- kill -9 ----------------------------------------------------------------------------------------------------------- */
-
-static void a_killed_run_leaves_its_frames(void **state) {
-    (void)state;
-    static const char *const simulation[] = {"dunlin", "run",     "ecosystem",    "--steps",   "100000", "--threads",
-                                             "1",      "--quiet", "--trajectory", "killed.h5", NULL};
-    test_random random = {11};
-    uint64_t hash, most = 0;
-    for (int i = 0; i < TEST_ROUNDS(25); i++) {
-        unlink("killed.h5");
-        unlink("killed.xmf");
-        const pid_t child = start(simulation);
-        wait_until(child, is_there, "killed.xmf");
-        usleep((useconds_t)(20000 + test_bits(&random) % (TEST_SLOW ? 1500000 : 200000)));
-        assert_int_equal(kill(child, SIGKILL), 0);
-        assert_true(waitpid(child, NULL, 0) == child);
-        if (access("killed.h5", F_OK) != 0) continue;
-        trajectory_reader *reader;
-        if (reader_open("killed.h5", &reader, &error) != DUNLIN_OK) {
-            assert_non_null(strstr(error.message, "no frame"));
-            continue;
-        }
-        reader_close(reader);
-        expect_open_to_all("killed.h5");
-        const uint64_t frames = expect_whole("killed.h5", 1, &hash);
-        expect_listed("killed.xmf", frames);
-        most = frames > most ? frames : most;
-    }
-    assert_true(most > 3);
 }
 
 /* ---- growing ----------------------------------------------------------------------------------------------------------- */
@@ -420,8 +373,7 @@ static void put_last_byte_soon(void) {
 }
 
 /* HDF5 takes a file for truncated that grows after HDF5 has asked for its size. */
-static void a_file_that_grows_while_it_is_opened_is_opened_again(void **state) {
-    (void)state;
+TEST(a_file_that_grows_while_it_is_opened_is_opened_again) {
     trajectory_reader *reader;
     uint64_t hash;
     expect_success("run ecosystem --steps 5 --trajectory simulation.h5 --quiet");
@@ -452,8 +404,8 @@ static void run_and_record(dunlin_world *world, trajectory *t, int steps) {
 }
 
 static dunlin_world *make_world(uint32_t agents) {
-    dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world;
+    const dunlin_world_def def = dunlin_world_def_default();
     assert_int_equal(dunlin_world_create(&def, &world, &error), DUNLIN_OK);
     const dunlin_species_def species = dunlin_species_def_default();
     assert_int_equal(dunlin_world_add_species(world, &species, NULL, &error), DUNLIN_OK);
@@ -474,8 +426,7 @@ static uint64_t end_of(const char *path) {
 }
 
 /* Other projects' readers ask for a file's size first, and then for its end. Meanwhile frames may come. */
-static void a_growing_file_stays_within_the_size_that_readers_were_told(void **state) {
-    (void)state;
+TEST(a_growing_file_stays_within_the_size_that_readers_were_told) {
     enum { FRAMES = 12 };
     metrics_meter meter = {0};
     trajectory_def def = {
@@ -515,8 +466,7 @@ static void leave_open(const char *path) {
 }
 
 /* The first file is cut back to a checkpoint of the world and goes on from there; the second one is never cut. */
-static void a_reopened_file_goes_on(void **state) {
-    (void)state;
+TEST(a_reopened_file_goes_on) {
     enum { ROOM = 1 << 20 };
     static char checkpoint[ROOM];
     metrics_meter meter = {0};
@@ -673,15 +623,13 @@ static void count_crossings(int dimensions) {
     dunlin_world_destroy(world);
 }
 
-static void images_count_crossings(void **state) {
-    (void)state;
+TEST(images_count_crossings) {
     count_crossings(2);
     count_crossings(3);
 }
 
 /* Five steps are too many; the later frames cannot know what was missed. */
-static void images_are_left_out_where_crossings_may_be_missed(void **state) {
-    (void)state;
+TEST(images_are_left_out_where_crossings_may_be_missed) {
     static const int steps[] = {4, 5, 1};
     metrics_meter meter = {0};
     trajectory_def def = {
@@ -713,8 +661,7 @@ static void images_are_left_out_where_crossings_may_be_missed(void **state) {
 }
 
 /* Fish in a channel cross its ends, and bounce off its walls. */
-static void files_say_which_axes_are_periodic(void **state) {
-    (void)state;
+TEST(files_say_which_axes_are_periodic) {
     char text[4096];
     write_file("channel.yaml", "steps: 60\nworld: {size: [20, 10], axis_boundary: [periodic, reflect]}\nspecies:\n"
                                "  - {name: fish, agents: 40, max_speed: 1, min_speed: 1}\n");
@@ -860,8 +807,7 @@ static uint64_t expect_left(const char *path, const char *beside) {
 }
 
 /* Whatever is on the disk then is whole. */
-static void a_run_may_be_killed_at_any_write(void **state) {
-    (void)state;
+TEST(a_run_may_be_killed_at_any_write) {
     enum { LAST = 40, SOME = TEST_EFFORT(401, 211, 29) };
     metrics_meter meter = {0};
     trajectory_def def = {
@@ -878,8 +824,7 @@ static void a_run_may_be_killed_at_any_write(void **state) {
 }
 
 /* Also while it is undone. */
-static void a_cut_may_be_killed_at_any_write(void **state) {
-    (void)state;
+TEST(a_cut_may_be_killed_at_any_write) {
     enum { FRAMES = 150, KEPT = 60 };
     test_random random = {7};
     metrics_meter meter = {0};
@@ -906,27 +851,4 @@ static void a_cut_may_be_killed_at_any_write(void **state) {
     dunlin_world_destroy(world);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_have_the_bits_of_their_states),
-        cmocka_unit_test(frames_continue_with_the_same_bits),
-        cmocka_unit_test(frames_have_traces_and_groups),
-        cmocka_unit_test(what_no_agent_has_is_nan),
-        cmocka_unit_test(metrics_are_those_of_the_table),
-        cmocka_unit_test(only_what_is_wanted_is_written),
-        cmocka_unit_test(precision_rounds_and_compression_does_not),
-        cmocka_unit_test(a_full_queue_drops_nothing),
-        cmocka_unit_test(mistakes_are_found_before_the_first_step),
-        cmocka_unit_test(a_full_disk_ends_the_run_and_keeps_the_frames),
-        cmocka_unit_test(a_killed_run_leaves_its_frames),
-        cmocka_unit_test(a_file_that_grows_while_it_is_opened_is_opened_again),
-        cmocka_unit_test(a_growing_file_stays_within_the_size_that_readers_were_told),
-        cmocka_unit_test(a_reopened_file_goes_on),
-        cmocka_unit_test(images_count_crossings),
-        cmocka_unit_test(images_are_left_out_where_crossings_may_be_missed),
-        cmocka_unit_test(files_say_which_axes_are_periodic),
-        cmocka_unit_test(a_run_may_be_killed_at_any_write),
-        cmocka_unit_test(a_cut_may_be_killed_at_any_write),
-    };
-    return cmocka_run_group_tests_name("trajectory", tests, empty_own_folder, empty_own_folder);
-}
+TEST_FIXTURE(.before_all = empty_own_folder, .after_all = empty_own_folder)

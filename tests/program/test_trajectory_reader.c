@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Trajectories that are right, and all kinds that are not, read by the reader, by `dunlin export` and by --init. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "tests/lib/files.h"
@@ -62,8 +59,7 @@ static void write_image(const char *path, int dimensions, const image_fault faul
 
 /* ---- the reader -------------------------------------------------------------------------------------------------------- */
 
-static void test_frames_are_read(void **state) {
-    (void)state;
+TEST(test_frames_are_read) {
     size_t bytes;
     void *image = image_make(2, NULL, 0, &bytes);
     trajectory_reader *reader;
@@ -101,8 +97,7 @@ static bool is_optional(const char *path) {
            strstr(path, "/energy/") || strstr(path, "/trace");
 }
 
-static void test_parts_that_are_not_as_they_should_be(void **state) {
-    (void)state;
+TEST(test_parts_that_are_not_as_they_should_be) {
     for (int p = 0; p < image_parts(); p++) {
         const char *name = image_part(p);
         const bool is_set = name[0] == '/';
@@ -134,8 +129,7 @@ static void test_parts_that_are_not_as_they_should_be(void **state) {
     }
 }
 
-static void test_values_that_make_no_sense(void **state) {
-    (void)state;
+TEST(test_values_that_make_no_sense) {
     static const struct {
         const char *part;
         int at;
@@ -167,8 +161,7 @@ static void test_values_that_make_no_sense(void **state) {
         expect_refused(2, &(image_fault){part_of(wrong[i].part), FAULT_VALUE, wrong[i].at, wrong[i].value}, wrong[i].word);
 }
 
-static void test_a_file_cut_anywhere_is_refused_or_read(void **state) {
-    (void)state;
+TEST(test_a_file_cut_anywhere_is_refused_or_read) {
     size_t bytes;
     char *image = image_make(2, NULL, 0, &bytes);
     trajectory_reader *reader;
@@ -205,8 +198,7 @@ static void expect_state(int dimensions, uint64_t number, const char *want) {
     reader_close(reader);
 }
 
-static void test_states_have_storage_order_and_all_bits(void **state) {
-    (void)state;
+TEST(test_states_have_storage_order_and_all_bits) {
 #define HEAD(step, agents)                                                                                                     \
     "# dunlin state 1\n# seed 7\n# step " step "\n# next_id 4294967295\n# spent_ids 4294967294\n# agents " agents "\n"
     expect_state(2, 0,
@@ -216,8 +208,7 @@ static void test_states_have_storage_order_and_all_bits(void **state) {
                                 "3,rabbits,2.5,3,0,2.5,3,0,1.25\n4,rabbits,7,3.5,0,7,3.5,0,3\n");
 }
 
-static void test_states_say_what_is_missing(void **state) {
-    (void)state;
+TEST(test_states_say_what_is_missing) {
     static const struct {
         image_fault fault;
         const char *part, *word;
@@ -247,8 +238,7 @@ static void test_states_say_what_is_missing(void **state) {
 
 /* ---- the program ------------------------------------------------------------------------------------------------------- */
 
-static void test_export_writes_tables(void **state) {
-    (void)state;
+TEST(test_export_writes_tables) {
     write_image("simulation.h5", 2, NULL, 0);
     expect_success("export simulation.h5 --to csv --output -");
     assert_string_equal(out, "step,time,id,species,x,y,vx,vy,ix,iy,energy\n"
@@ -283,13 +273,11 @@ static void expect_steps(const char *steps, const char *want) {
     assert_string_equal(out, want);
 }
 
-static void test_export_has_these_options(void **state) {
-    (void)state;
+TEST(test_export_has_these_options) {
     expect_options("export", (const char *const[]){"to", "output", "steps", "quiet", NULL});
 }
 
-static void test_export_takes_steps(void **state) {
-    (void)state;
+TEST(test_export_takes_steps) {
     write_image("simulation.h5", 2, NULL, 0);
     expect_steps("0", "0\n");
     expect_steps(":", "0\n5\n10\n");
@@ -308,8 +296,7 @@ static void test_export_takes_steps(void **state) {
 }
 
 /* HDF5 tries again to read a part whose checksum is wrong, and waits twice as long each time: hours, if nothing limits it. */
-static void test_damaged_parts_are_found_soon(void **state) {
-    (void)state;
+TEST(test_damaged_parts_are_found_soon) {
     static char bytes[1 << 20];
     expect_success("run noc_5_09_flock --agents 5 --steps 2 --quiet --trajectory torn.h5");
     const size_t length = read_text_file("torn.h5", bytes, sizeof bytes);
@@ -331,8 +318,7 @@ static void expect_no_frame(const char *format, const char *file, const char *st
     EXPECT_FAILURE(1, arguments, file, end);
 }
 
-static void test_messages_name_the_frames_that_are_there(void **state) {
-    (void)state;
+TEST(test_messages_name_the_frames_that_are_there) {
     static const struct {
         const char *file, *step, *words;
     } cases[] =
@@ -367,8 +353,7 @@ static void test_messages_name_the_frames_that_are_there(void **state) {
     expect_no_frame("run noc_5_09_flock --steps 1 --quiet --init %s%s", "one.h5", "", "its only frame is of step 3");
 }
 
-static void test_export_says_what_is_wrong(void **state) {
-    (void)state;
+TEST(test_export_says_what_is_wrong) {
     write_image("simulation.h5", 2, NULL, 0);
     EXPECT_FAILURE(2, "export simulation.h5", "--to is missing", "vtkhdf, xyz, lammps, gsd, csv");
     EXPECT_FAILURE(2, "export simulation.h5 --to lamps", "--to is 'lamps'", "did you mean 'lammps'?");
@@ -382,8 +367,7 @@ static void test_export_says_what_is_wrong(void **state) {
 }
 
 /* Whether the folder has nothing but its frames, and no temporary one is beside it. */
-static void test_export_makes_folders(void **state) {
-    (void)state;
+TEST(test_export_makes_folders) {
     write_image("simulation.h5", 2, NULL, 0);
     assert_int_equal(system("rm -rf simulation_export_vtkhdf* other && mkdir other"), 0);
     expect_success("export simulation.h5 --to vtkhdf");
@@ -400,8 +384,7 @@ static void test_export_makes_folders(void **state) {
     assert_int_equal(system("test -z \"$(ls -d *dunlin-* broken_export_vtkhdf broken_export.gsd 2>/dev/null)\""), 0);
 }
 
-static void test_init_says_what_is_wrong(void **state) {
-    (void)state;
+TEST(test_init_says_what_is_wrong) {
     write_image("simulation.h5", 2, NULL, 0);
     EXPECT_FAILURE(1, "run default --quiet --init simulation.h5@7", "simulation.h5 has no frame of step 7",
                    "of steps 5 and 10");
@@ -414,24 +397,4 @@ static void test_init_says_what_is_wrong(void **state) {
     write_image("slots.h5", 2, &(image_fault){part_of("is_complete"), FAULT_VALUE, 0, 0}, 1);
     EXPECT_FAILURE(1, "run default --quiet --init slots.h5@5 --seed 7", "slots.h5@5",
                    "some species or attributes were left out");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames_are_read),
-        cmocka_unit_test(test_parts_that_are_not_as_they_should_be),
-        cmocka_unit_test(test_values_that_make_no_sense),
-        cmocka_unit_test(test_a_file_cut_anywhere_is_refused_or_read),
-        cmocka_unit_test(test_states_have_storage_order_and_all_bits),
-        cmocka_unit_test(test_states_say_what_is_missing),
-        cmocka_unit_test(test_export_writes_tables),
-        cmocka_unit_test(test_export_takes_steps),
-        cmocka_unit_test(test_messages_name_the_frames_that_are_there),
-        cmocka_unit_test(test_damaged_parts_are_found_soon),
-        cmocka_unit_test(test_export_has_these_options),
-        cmocka_unit_test(test_export_says_what_is_wrong),
-        cmocka_unit_test(test_export_makes_folders),
-        cmocka_unit_test(test_init_says_what_is_wrong),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,6 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -126,8 +123,7 @@ static const char *find_frame(int number) {
     return at;
 }
 
-static void frames_fill_any_window(void **state) {
-    (void)state;
+TEST(frames_fill_any_window) {
     static const int sizes[][2] = {{80, 24}, {1, 1}, {1, 2}, {2, 30}, {37, 11}, {200, 3}, {200, 60}, {5000, 4}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         int rows, columns, dots;
@@ -141,8 +137,7 @@ static void frames_fill_any_window(void **state) {
     }
 }
 
-static void the_report_comes_after_the_screen_is_back(void **state) {
-    (void)state;
+TEST(the_report_comes_after_the_screen_is_back) {
     watch(80, 24, "LANG=C.UTF-8", "");
     const char *enter = strstr(shown, ENTER), *leave = strstr(shown, LEAVE), *report = strstr(shown, "state hash:");
     assert_true(enter && leave && report && enter < leave && leave < report);
@@ -158,8 +153,7 @@ static void expect_colours(const char *environment, bool true_colour, bool of_25
     if (!strstr(shown, "\xe2") == unicode) fail_msg("%s: Unicode", environment);
 }
 
-static void colours_and_dots_are_those_of_the_terminal(void **state) {
-    (void)state;
+TEST(colours_and_dots_are_those_of_the_terminal) {
     expect_colours("LANG=C.UTF-8 COLORTERM=truecolor", true, false, true);
     expect_colours("LC_ALL=C.UTF-8 COLORTERM=24bit TERM=xterm-256color", true, false, true);
     expect_colours("LANG=C.UTF-8 TERM=xterm-256color", false, true, true);
@@ -170,8 +164,7 @@ static void colours_and_dots_are_those_of_the_terminal(void **state) {
     expect_colours("LC_ALL=C LANG=C.UTF-8", false, false, false);
 }
 
-static void frames_follow_the_window(void **state) {
-    (void)state;
+TEST(frames_follow_the_window) {
     int rows, columns, dots;
     terminal t = open_terminal(80, 24, "LANG=C.UTF-8", "run default --agents 500 --steps 100000 --watch");
     assert_true(read_until(&t, "step 3 of"));
@@ -202,8 +195,7 @@ static void expect_left(const char *how) {
     if (!strstr(last - 6, "\033[?25h")) fail_msg("%s: the cursor is not back", how);
 }
 
-static void every_signal_leaves_the_screen(void **state) {
-    (void)state;
+TEST(every_signal_leaves_the_screen) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     for (int i = 0; i < 4; i++) {
         terminal t = open_terminal(40, 10, "LANG=C.UTF-8", LONG);
@@ -215,8 +207,7 @@ static void every_signal_leaves_the_screen(void **state) {
 }
 
 /* The first one waits for a step that takes long, and the second one does not. */
-static void a_second_signal_leaves_it_too(void **state) {
-    (void)state;
+TEST(a_second_signal_leaves_it_too) {
     terminal t = open_terminal(40, 10, "LANG=C.UTF-8", LONG " --fps 1");
     assert_true(read_until(&t, "step 1 of"));
     kill(t.child, SIGSTOP);
@@ -229,8 +220,7 @@ static void a_second_signal_leaves_it_too(void **state) {
     expect_left("two signals");
 }
 
-static void a_stopped_run_gives_the_screen_back(void **state) {
-    (void)state;
+TEST(a_stopped_run_gives_the_screen_back) {
     terminal t = open_terminal(40, 10, "LANG=C.UTF-8", LONG);
     assert_true(read_until(&t, "step 2 of"));
     kill(t.child, SIGTSTP);
@@ -245,16 +235,14 @@ static void a_stopped_run_gives_the_screen_back(void **state) {
     expect_left("Ctrl-Z");
 }
 
-static void an_error_leaves_the_screen(void **state) {
-    (void)state;
+TEST(an_error_leaves_the_screen) {
     terminal t = open_terminal(40, 10, "LANG=C.UTF-8", "run default --agents 500 --watch --metrics /dev/full --fps 200");
     assert_int_equal(close_terminal(&t), 1);
     assert_non_null(strstr(shown, "/dev/full"));
     if (strstr(shown, ENTER)) expect_left("a full disk");
 }
 
-static void without_a_terminal_it_refuses(void **state) {
-    (void)state;
+TEST(without_a_terminal_it_refuses) {
     EXPECT_FAILURE(1, LONG, "--watch needs a terminal");
     static const char *const terms[] = {"TERM=dumb", "TERM="};
     for (int i = 0; i < 2; i++) {
@@ -270,26 +258,9 @@ static void without_a_terminal_it_refuses(void **state) {
 }
 
 /* Once per frame, and no faster. */
-static void steps_are_as_slow_as_told(void **state) {
-    (void)state;
+TEST(steps_are_as_slow_as_told) {
     const double begin = clock_seconds();
     watch(40, 10, "LANG=C.UTF-8", "--steps 10 --fps 20");
     const double seconds = clock_seconds() - begin;
     if (seconds < 0.49) fail_msg("eleven frames took only %.3f s", seconds);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_fill_any_window),
-        cmocka_unit_test(the_report_comes_after_the_screen_is_back),
-        cmocka_unit_test(colours_and_dots_are_those_of_the_terminal),
-        cmocka_unit_test(frames_follow_the_window),
-        cmocka_unit_test(every_signal_leaves_the_screen),
-        cmocka_unit_test(a_second_signal_leaves_it_too),
-        cmocka_unit_test(a_stopped_run_gives_the_screen_back),
-        cmocka_unit_test(an_error_leaves_the_screen),
-        cmocka_unit_test(without_a_terminal_it_refuses),
-        cmocka_unit_test(steps_are_as_slow_as_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,9 @@
  * once and in ascending order. All pairs and the oracle's binary32 expression decide which agents are neighbours; cells never
  * do.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/base/parallel.h"
 #include "tests/lib/crowds.h"
-#include "tests/lib/effort.h"
 #include "tests/lib/oracle.h"
-#include "tests/lib/random.h"
 
 static const dun_index_type *const types[] = {&dun_grid_index, &dun_tree_index, &dun_brute_index};
 enum { TYPES = 3 };
@@ -126,8 +120,7 @@ static void check_crowd(test_random *random, const dun_index_type *type, const d
     crowd_free(&observed);
 }
 
-static void every_neighbour_is_listed(void **state) {
-    (void)state;
+TEST(every_neighbour_is_listed) {
     test_random random = {.state = 20};
     for (int round = 0; round < TEST_ROUNDS(2400); round++) {
         const dun_space space = crowd_some_space(&random);
@@ -187,8 +180,7 @@ static void look_from_box(test_random *random, const crowd *observed, float radi
     }
 }
 
-static void every_neighbour_of_a_box_is_listed(void **state) {
-    (void)state;
+TEST(every_neighbour_of_a_box_is_listed) {
     test_random random = {.state = 29};
     for (int round = 0; round < TEST_ROUNDS(4000); round++) {
         const dun_space space = crowd_some_space(&random);
@@ -204,8 +196,7 @@ static void every_neighbour_of_a_box_is_listed(void **state) {
 /* ---- the hardest places ------------------------------------------------------------------------------------------------ */
 
 /* From about 2^19 columns on, rounding moves an agent by a large part of a cell, so cells must be that much wider. */
-static void no_neighbour_is_lost_among_many_columns(void **state) {
-    (void)state;
+TEST(no_neighbour_is_lost_among_many_columns) {
     test_random random = {.state = 21};
     for (int round = 0; round < TEST_ROUNDS(160); round++) {
         const float size = ldexpf(test_uniform(&random, 1.0f, 2.0f), 12 + round % 10);
@@ -219,8 +210,7 @@ static void no_neighbour_is_lost_among_many_columns(void **state) {
 }
 
 /* The radius of another species may be exactly a whole number of cells. One row of cells, which is not folded. */
-static void whole_cells_are_within_reach(void **state) {
-    (void)state;
+TEST(whole_cells_are_within_reach) {
     test_random random = {.state = 28};
     for (int round = 0; round < TEST_ROUNDS(160); round++) {
         const float size = test_uniform(&random, 600.0f, 1300.0f);
@@ -262,8 +252,7 @@ static void check_open_edge(test_random *random, uint32_t cells, bool made_for_i
     crowd_free(&c);
 }
 
-static void open_cells_are_wide_enough(void **state) {
-    (void)state;
+TEST(open_cells_are_wide_enough) {
     test_random random = {.state = 22};
     for (uint32_t round = 0; round < 300; round++) {
         check_open_edge(&random, 1, true);
@@ -272,8 +261,7 @@ static void open_cells_are_wide_enough(void **state) {
 }
 
 /* Two clumps a million radii apart, and one where binary32 numbers are 64 apart: agents from afar share cells of the table. */
-static void distant_clumps_share_cells(void **state) {
-    (void)state;
+TEST(distant_clumps_share_cells) {
     test_random random = {.state = 23};
     for (int round = 0; round < 40; round++) {
         const dun_space space = {.dimensions = 2 + round % 2, .open = true, .size = {1, 1, 1}, .radius = 1.0f};
@@ -290,8 +278,7 @@ static void distant_clumps_share_cells(void **state) {
 /*
  * Powers of two from the minimum to the maximum of binary32, on both sides of the origin. No two passes halve the box alike.
  */
-static void every_magnitude_is_ordered(void **state) {
-    (void)state;
+TEST(every_magnitude_is_ordered) {
     test_random random = {.state = 31};
     for (int round = 0; round < 60; round++) {
         const dun_space space = {
@@ -307,8 +294,7 @@ static void every_magnitude_is_ordered(void **state) {
 }
 
 /* Boxes on both sides of a seam, whose agents are neighbours once offsets are rounded to steps as large as many radii. */
-static void rounded_offsets_reach_boxes_across_the_edge(void **state) {
-    (void)state;
+TEST(rounded_offsets_reach_boxes_across_the_edge) {
     test_random random = {.state = 37};
     const dun_space space = {.dimensions = 2, .periodic = true, .size = {100, 100}, .radius = 1e-3f};
     for (int round = 0; round < 400; round++) {
@@ -387,8 +373,7 @@ static void check_throng(const test_array from[3], int layout) {
         for (int c = 0; c < 3; c++) test_array_free(&to[e][c]);
 }
 
-static void workers_build_the_same_tree(void **state) {
-    (void)state;
+TEST(workers_build_the_same_tree) {
     test_random random = {.state = 32};
     for (int layout = 0; layout < 4; layout++) {
         test_array from[3];
@@ -418,8 +403,7 @@ static uint32_t list_in_box(const crowd *c, float corners[3][2], dun_range range
  * A slice of a cube meets hundreds of boxes that are not adjacent in memory. The tree joins ranges across gaps and loses no
  * agent.
  */
-static void long_answers_are_joined(void **state) {
-    (void)state;
+TEST(long_answers_are_joined) {
     test_random random = {.state = 34};
     const dun_space space = {.dimensions = 3, .open = true, .size = {100, 100, 100}, .radius = 1.0f};
     float corners[3][2] = {{0, 100}, {0, 100}, {50, 50}};
@@ -450,8 +434,7 @@ static bool is_across_the_edge(const crowd *c, int axis, uint32_t j) {
  * The same slice at the edge of a flat, periodic world, where boxes across the edge lie next to others. A run with any
  * agent from across the edge folds.
  */
-static void joined_ranges_still_fold(void **state) {
-    (void)state;
+TEST(joined_ranges_still_fold) {
     test_random random = {.state = 35};
     for (int axis = 0; axis < 3; axis++) {
         dun_space space = {.dimensions = 3, .periodic = true, .size = {100, 100, 100}, .radius = 1.0f};
@@ -477,8 +460,7 @@ static void joined_ranges_still_fold(void **state) {
 }
 
 /* The packets of a leaf search only around the leaf: at most a tenth of all pairs. */
-static void leaves_search_only_around_themselves(void **state) {
-    (void)state;
+TEST(leaves_search_only_around_themselves) {
     test_random random = {.state = 33};
     const dun_space space = {.dimensions = 2, .periodic = true, .size = {40, 40}, .radius = 2.0f};
     crowd c = crowd_new(&dun_tree_index, &space, CROWD_MAX);
@@ -524,8 +506,7 @@ static void check_middle(int dimensions, uint32_t max_ranges, double max_listed)
     crowd_free(&c);
 }
 
-static void groups_search_only_around_themselves(void **state) {
-    (void)state;
+TEST(groups_search_only_around_themselves) {
     const double middle = 6.0 / 15.0, seen = 3.0 / 7.0; /* shares of an axis: its middle, and three cells of seven */
     check_middle(2, 3, 1.3 * middle * middle * seen * seen);
     check_middle(3, 9, 1.3 * middle * middle * middle * seen * seen * seen);
@@ -548,8 +529,7 @@ static void check_astride(const crowd *observed, int axis, float one, float othe
     crowd_free(&observers);
 }
 
-static void groups_across_a_seam_search_only_around_it(void **state) {
-    (void)state;
+TEST(groups_across_a_seam_search_only_around_it) {
     test_random random = {.state = 26};
     const dun_space space = {.dimensions = 2, .periodic = true, .size = {15.0f, 15.0f}, .radius = 2.0f};
     crowd c = crowd_new(&dun_grid_index, &space, CROWD_MAX);
@@ -563,8 +543,7 @@ static void groups_across_a_seam_search_only_around_it(void **state) {
 }
 
 /* Cells are made for the radius, which reaches the next cell, or up to four short cells along a row. */
-static void a_radius_reaches_one_cell(void **state) {
-    (void)state;
+TEST(a_radius_reaches_one_cell) {
     test_random random = {.state = 27};
     for (int round = 0; round < 2000; round++) {
         const dun_space space = crowd_some_space(&random);
@@ -577,25 +556,4 @@ static void a_radius_reaches_one_cell(void **state) {
         assert_true(reach.axis[0] == 1 || dun_grid_index.cells(index) <= 2 * (uint64_t)count + 64);
         dun_grid_index.destroy(index);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_neighbour_is_listed),
-        cmocka_unit_test(every_neighbour_of_a_box_is_listed),
-        cmocka_unit_test(no_neighbour_is_lost_among_many_columns),
-        cmocka_unit_test(whole_cells_are_within_reach),
-        cmocka_unit_test(open_cells_are_wide_enough),
-        cmocka_unit_test(distant_clumps_share_cells),
-        cmocka_unit_test(every_magnitude_is_ordered),
-        cmocka_unit_test(rounded_offsets_reach_boxes_across_the_edge),
-        cmocka_unit_test(workers_build_the_same_tree),
-        cmocka_unit_test(long_answers_are_joined),
-        cmocka_unit_test(joined_ranges_still_fold),
-        cmocka_unit_test(leaves_search_only_around_themselves),
-        cmocka_unit_test(groups_search_only_around_themselves),
-        cmocka_unit_test(groups_across_a_seam_search_only_around_it),
-        cmocka_unit_test(a_radius_reaches_one_cell),
-    };
-    return cmocka_run_group_tests_name("spatial", tests, NULL, NULL);
 }

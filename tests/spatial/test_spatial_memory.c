@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory of an index depends on its number of agents, not on the size of their world. */
 #include "tests/lib/crowds.h"
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 
 static dun_space vast_space(int number) {
     dun_space space = {.dimensions = 2 + number % 2, .periodic = number / 2 == 0, .open = number / 2 == 1, .radius = 1e-3f};
@@ -14,8 +12,7 @@ enum { VAST = 8 };
 static const dun_index_type *const types[] = {&dun_grid_index, &dun_tree_index};
 
 /* Two clumps on a diagonal, a million radii apart or more. */
-static void memory_depends_on_agents_not_on_space(void **state) {
-    (void)state;
+TEST(memory_depends_on_agents_not_on_space) {
     static const uint32_t counts[] = {0, 1, 2, 17, 1000, 20000};
     for (int number = 0; number < 2 * VAST; number++) {
         for (int i = 0; i < 6; i++) {
@@ -33,8 +30,7 @@ static void memory_depends_on_agents_not_on_space(void **state) {
 }
 
 /* When agents have died or are not yet born, the index is built in memory that was reserved for more. */
-static void fewer_agents_need_no_more(void **state) {
-    (void)state;
+TEST(fewer_agents_need_no_more) {
     test_random random = {.state = 25};
     const dun_executor executor = test_executor_reverse(3);
     for (int round = 0; round < TEST_ROUNDS(400); round++) {
@@ -65,8 +61,7 @@ static void fewer_agents_need_no_more(void **state) {
 }
 
 /* After auto has taken the tree, max_ranges() still allows for the ranges of the grid in the next frame. */
-static void room_for_ranges_suffices_for_either_index(void **state) {
-    (void)state;
+TEST(room_for_ranges_suffices_for_either_index) {
     test_random random = {.state = 36};
     const dun_space space = {.dimensions = 3, .open = true, .size = {1, 1, 1}, .radius = 1.0f};
     crowd c = crowd_new(&dun_auto_index, &space, 2048);
@@ -86,13 +81,4 @@ static void room_for_ranges_suffices_for_either_index(void **state) {
     const dun_reach now = c.type->reach(c.index, radius);
     assert_true(c.type->max_ranges(c.index, &now, true) <= own && c.type->max_ranges(c.index, &now, false) <= others);
     crowd_free(&c);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_depends_on_agents_not_on_space),
-        cmocka_unit_test(fewer_agents_need_no_more),
-        cmocka_unit_test(room_for_ranges_suffices_for_either_index),
-    };
-    return cmocka_run_group_tests_name("spatial_memory", tests, NULL, NULL);
 }

@@ -3,12 +3,8 @@
  * Parts of a flock: an index that holds only some agents of a flock, and knows their total number, has the whole flock's
  * cells. For each of its agents it lists the candidates of the whole flock's index, except those that it does not hold.
  */
-#include <string.h>
-
 #include "spatial/grid.h"
 #include "tests/lib/crowds.h"
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 
 /* A sorted crowd whose agents have numbers, in storage order. */
 typedef struct part {
@@ -97,8 +93,7 @@ static void check_part(const part *whole, const part *p, const bool held[CROWD_M
     assert_int_equal(slot, p->crowd.count);
 }
 
-static void a_part_has_the_cells_of_the_whole(void **state) {
-    (void)state;
+TEST(a_part_has_the_cells_of_the_whole) {
     static const dun_index_type *const types[] = {&dun_grid_index, &dun_auto_index, &dun_brute_index};
     test_random random = {.state = 40};
     for (int round = 0; round < TEST_ROUNDS(1500); round++) {
@@ -113,8 +108,7 @@ static void a_part_has_the_cells_of_the_whole(void **state) {
 }
 
 /* `auto` takes the tree for a long line of agents. A part does not know how the whole is spread, so all parts take the grid. */
-static void parts_agree_on_an_index(void **state) {
-    (void)state;
+TEST(parts_agree_on_an_index) {
     enum { LINE = 300000 };
     dun_space space = {.dimensions = 3, .open = true, .size = {1, 1, 1}, .radius = 1.0f};
     uint64_t cells[2];
@@ -137,8 +131,7 @@ static void lengthen(test_random *random, dun_space *space) {
 
 /* Cells follow from the whole flock's number, which another part's births and deaths change. Numbers that are found while
  * agents move, for the next step, are then those of that step's cells, or found again. */
-static void numbers_are_those_of_the_cells(void **state) {
-    (void)state;
+TEST(numbers_are_those_of_the_cells) {
     const dun_executor executor = test_executor_serial(1);
     test_random random = {.state = 41};
     for (int round = 0; round < TEST_ROUNDS(6000); round++) {
@@ -161,13 +154,4 @@ static void numbers_are_those_of_the_cells(void **state) {
         assert_memory_equal(dun_grid_numbers(c.index, &columns, 0, &executor), want, c.count * sizeof *want);
         crowd_free(&c);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_part_has_the_cells_of_the_whole),
-        cmocka_unit_test(parts_agree_on_an_index),
-        cmocka_unit_test(numbers_are_those_of_the_cells),
-    };
-    return cmocka_run_group_tests_name("spatial_parts", tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The counting sort gives the one stable order, whichever worker does which task, and when. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/base/parallel.h"
 #include "spatial/sort.h"
-#include "tests/lib/effort.h"
-#include "tests/lib/random.h"
 #include "tests/lib/support.h"
 
 /* ---- keys -------------------------------------------------------------------------------------------------------------- */
@@ -144,8 +139,7 @@ static void check_every_way(const sort_case *c, int turn) {
 
 /* Below 8192 agents there is one chunk, so one table. A bucket is one cell up to 1024 cells, then 2, 4, … From 3 MiB on, slots
  * are prefetched. */
-static void the_order_is_the_stable_one(void **state) {
-    (void)state;
+TEST(the_order_is_the_stable_one) {
     static const uint32_t sizes[][2] = {{0, 1},        {0, 100},      {1, 1},        {2, 7},        {777, 64},
                                         {8191, 5000},  {8192, 1},     {8192, 2},     {40000, 1023}, {40000, 1024},
                                         {40000, 1025}, {49153, 2049}, {70000, 99991}};
@@ -158,8 +152,7 @@ static void the_order_is_the_stable_one(void **state) {
     }
 }
 
-static void many_agents_and_cells(void **state) {
-    (void)state;
+TEST(many_agents_and_cells) {
     static const uint32_t cells[] = {3, 2049, 262144, 777777};
     for (int i = 0; i < 4; i++) {
         sort_case c = sort_case_new(RANDOM, 270000, cells[i]);
@@ -169,8 +162,7 @@ static void many_agents_and_cells(void **state) {
 }
 
 /* A sorter lives as long as its species. What an earlier sort left in it must not matter. */
-static void sorters_can_be_used_again(void **state) {
-    (void)state;
+TEST(sorters_can_be_used_again) {
     test_random random = {.state = 30};
     for (int round = 0; round < TEST_ROUNDS(16); round++) {
         dun_sorter sorter = {0};
@@ -192,8 +184,7 @@ static void sorters_can_be_used_again(void **state) {
 }
 
 /* The same agents, first for one worker, then for many. */
-static void more_workers_for_the_same_agents(void **state) {
-    (void)state;
+TEST(more_workers_for_the_same_agents) {
     sort_case c = sort_case_new(RANDOM, 70000, 5000);
     dun_sorter sorter = {0};
     for (int w = 0; w < WORKER_COUNTS; w++) {
@@ -202,14 +193,4 @@ static void more_workers_for_the_same_agents(void **state) {
     }
     dun_sorter_free(&sorter);
     sort_case_free(&c);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_order_is_the_stable_one),
-        cmocka_unit_test(many_agents_and_cells),
-        cmocka_unit_test(sorters_can_be_used_again),
-        cmocka_unit_test(more_workers_for_the_same_agents),
-    };
-    return cmocka_run_group_tests_name("spatial_sort", tests, NULL, NULL);
 }
