@@ -232,8 +232,7 @@ static void expect_number(const char *json, const char *key, double want) {
     if (isfinite(want) ? strtod(at, NULL) != want : strncmp(at, "null", 4) != 0) fail_msg("%s of %.60s", key, json);
 }
 
-static void numbers_have_the_librarys_limits(void **state) {
-    (void)state;
+TEST(numbers_have_the_librarys_limits) {
     dunlin_scenario *scenario;
     page_flock *flock = run(pair, 0);
     ACCEPT(dunlin_scenario_open_text(pair, strlen(pair), NULL, &scenario, &refusal));
