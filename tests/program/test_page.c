@@ -247,7 +247,6 @@ TEST(numbers_have_the_librarys_limits) {
         expect_number(at, "max", number.max);
     }
     dunlin_scenario_close(scenario);
-    page_destroy(flock);
 }
 
 /* Among the slots that follow "neighbours":[ in the JSON text of an agent. */
