@@ -4,7 +4,7 @@
 
 #include "harness/program/checkpoint.h"
 
-/* Runs the run to its end, from its scenario, or, if `from` is not NULL, from a checkpoint. Returns the exit status. */
+/* Takes the run to its end, from its scenario, or, if `from` is not NULL, from a checkpoint. Returns the exit status. */
 int run_advance(const run_options *options, checkpoint_source *from);
 
 #endif

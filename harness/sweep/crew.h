@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the runs of a sweep that are missing.
+ * Takes the runs of a sweep that are missing.
  *
  * Simulations share nothing, so several are run at once by POSIX threads of this process: small worlds on one thread each,
  * which wastes no time with sharing out their few agents. Compared with child processes, threads need no second way to hand

@@ -150,7 +150,7 @@ TEST(prediction_depends_on_distance_and_speed) {
     scene_expect_velocity(&s, 0, 5 * 4.5 / length, 5 * 2 / length, 0);
 }
 
-/* Agent 1 leads and runs straight; agent 0 sees its position before the step. An agent does not pursue itself. */
+/* Agent 1 leads and moves straight; agent 0 sees its position before the step. An agent does not pursue itself. */
 TEST(an_agent_is_pursued) {
     scene s = lone();
     scene_add(&s, 33, 4, 0, -2, 1, 0);

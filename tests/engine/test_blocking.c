@@ -62,7 +62,7 @@ TEST(boxes_stop_agents) {
  * 16 above the middle of a disc of radius 20, skin included: of the rest of the way and of the velocity, the part across the
  * normal stays.
  */
-/* A point that runs along a plain wall. */
+/* A point that moves along a plain wall. */
 static dunlin_world *world_beside(float wall, float x) {
     dunlin_world *world = world_create(NULL);
     dunlin_species_def species = dunlin_species_def_default();

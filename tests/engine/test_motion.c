@@ -286,7 +286,7 @@ TEST(only_the_observer_feels_the_observed) {
         world_run(world, 1);
         expect_velocity(world, HAWK, 3, 4);
         expect_velocity(world, DOVE, 0, 1);
-        expect_velocity(world, MOTH, 0, 2); /* no species observes it, and it observes none: it runs straight */
+        expect_velocity(world, MOTH, 0, 2); /* no species observes it, and it observes none: it moves straight */
         assert_float_equal((double)dunlin_world_view(world, MOTH).position[1][0], 20, 1e-6);
         world_destroy(world);
     }

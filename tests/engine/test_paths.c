@@ -8,7 +8,7 @@
 
 enum { FOLLOWERS = 50, LEADERS = 30 };
 
-/* Followers, species 0; leaders, species 1, run straight on, and are sorted each frame where they look at each other. */
+/* Followers, species 0; leaders, species 1, move straight on, and are sorted each frame where they look at each other. */
 static dunlin_world *led(world_variant variant, bool sorted) {
     dunlin_world_def def = dunlin_world_def_default();
     def.dimensions = 3;

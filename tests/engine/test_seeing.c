@@ -7,7 +7,7 @@
 
 static const float quarter = 1.57079637f; /* of a turn, in radians */
 
-/* Agent 0 in the middle runs along x. Cohesion turns it towards the mean of the agents that it sees. */
+/* Agent 0 in the middle moves along x. Cohesion turns it towards the mean of the agents that it sees. */
 static scene looking(int dimensions, float vx) {
     scene s = scene_empty(dimensions);
     scene_direct(&s, DUNLIN_RULE_COHESION, 10);

@@ -5,7 +5,7 @@
  */
 #include "tests/lib/scene.h"
 
-/* Agent 0 in the middle runs along x and looks 10 far. All of u - v is allowed, so its velocity becomes u, of length 5. */
+/* Agent 0 in the middle moves along x and looks 10 far. All of u - v is allowed, so its velocity becomes u, of length 5. */
 static scene looking(int dimensions, dunlin_behaviour_kind kind, dunlin_target_kind target) {
     scene s = scene_empty(dimensions);
     s.species.max_speed = 5;

@@ -60,7 +60,7 @@ def test_ways():
                 squares = np.mean(np.sum(np.square(ways), axis=1)) if ways else np.nan
                 want = file["observables/mean_squared_displacement/value"][t, species]
                 common.same(bool(np.isclose(squares, want, rtol=1e-5, equal_nan=True)), True, f"{squares} is {want}")
-        common.same(np.max(np.abs(file["image"][-1, : rows[-1]])) > 3, True, "agents that have run around the world")
+        common.same(np.max(np.abs(file["image"][-1, : rows[-1]])) > 3, True, "agents that have moved around the world")
 
 
 def test_groups():

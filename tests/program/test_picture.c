@@ -448,7 +448,7 @@ static int count_grey(cairo_surface_t *picture) {
     return grey;
 }
 
-/* Agents run away from the middle. */
+/* Agents move away from the middle. */
 static int grey_of(const char *world, const char *trace) {
     char text[640];
     snprintf(text, sizeof text,

@@ -617,7 +617,7 @@ static void count_crossings(int dimensions) {
         step_and_see(world, 1 + (int)test_below(&random, 4), fliers);
     }
     for (int i = 0; i < ROOM_OF_IDS; i++) most = abs(fliers[i].image[0]) > most ? abs(fliers[i].image[0]) : most;
-    assert_true(most > 3); /* some have run around the world */
+    assert_true(most > 3); /* some have moved around the world */
     assert_int_equal(trajectory_finish(t, world, &error), DUNLIN_OK);
     trajectory_drop(t);
     dunlin_world_destroy(world);

@@ -135,7 +135,7 @@ function stops(colourOf: (part: number) => Colour): string {
 function headings(solid: boolean, dark: boolean): HTMLElement[] {
     const ring = make("div", { className: "wheel", role: "img", ariaLabel: "Colour wheel of headings" });
     ring.style.background = `conic-gradient(${stops((part) => wheel(0.25 - part, dark))})`; // CSS turns clockwise from the top
-    const text = solid ? "Seen from above, x to the right. Steep simulation is grey." : "An agent has the colour of the direction in which it runs.";
+    const text = solid ? "Seen from above, x to the right. Steep headings are grey." : "An agent has the colour of the direction in which it moves.";
     return [ring, make("p", { className: "doc" }, text)];
 }
 
