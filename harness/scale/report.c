@@ -18,7 +18,7 @@ static void write_bits(FILE *file, sweep_kind sweep, const sweep_rows *rows) {
     char complaint[256];
     if (!is_one_flock || rows->count < 2) return;
     if (frame_rows_agree(rows->row, rows->count, complaint, sizeof complaint))
-        fputs("All rows of kernels ended in the same state, bit for bit.\n", file);
+        fputs("All rows ended in the same state, bit for bit.\n", file);
     else
         fprintf(file, "**The states differ, which is a bug: %s.**\n", complaint);
 }
