@@ -42,7 +42,7 @@ run_test() {
 }
 
 log=$PWD/tests.log
-"$here"/simulations.sh
+"$here"/runs.sh
 for test in "${tests[@]}"; do
     # Each prints at least a line, or else it broke off.
     run_test "$test" >"$test.log" 2>"$test.err" || echo "failed $test: exit status $?" >>"$test.log"

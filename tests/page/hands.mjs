@@ -197,7 +197,7 @@ async function byTouch(test) {
     assert.deepEqual(visit.problems, []);
 }
 
-/** Of the two small flocks of the tour only the one that is updated in place loses its symmetry, within ten seconds. */
+/** Of the two small flocks of the tour only the one that is updated in place loses its symmetry. A busy machine draws few frames. */
 async function inPlace(test) {
     const visit = await test.visit();
     await visit.tell({ do: "play", on: false });
@@ -205,13 +205,13 @@ async function inPlace(test) {
     await visit.tab.waitForFunction(() => {
         const [, apart] = [...document.querySelectorAll(".pair output")].map((output) => parseFloat(output.textContent));
         return apart > 10;
-    }, { timeout: 10000 });
+    }, { timeout: 100000 });
     assert.equal(await visit.evaluate(() => document.querySelector(".pair output").textContent), "0, exactly");
     assert.deepEqual(visit.problems, []);
 }
 
 export const tests = [
-    ["of two mirrored flocks only the one that is updated in place loses its symmetry, within ten seconds", inPlace],
+    ["of two mirrored flocks only the one that is updated in place loses its symmetry", inPlace],
     ["all tools act by the keyboard alone, and the story of that has the same hash", byKeys],
     ["a simulation with every kind of change ends in the same hash when its story is run again, in the page and in node", toldAgain],
     ["on a phone, a finger adds agents, two fingers zoom, and a tap opens a panel beside the tools", byTouch],
