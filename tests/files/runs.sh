@@ -6,7 +6,7 @@ set -euo pipefail
 
 # In 2D: three species of which two have an attribute, births, deaths, meals, growth.
 # In 3D and open: births by growth, deaths.
-simulate() {
+run() {
     local name=$1 every=$3
     mkdir "$name"
     "$DUNLIN" run "$2" --quiet --every "$every" --trajectory "$name.h5" --state-every "$every" --final "$name/state.csv" "${@:4}"
