@@ -124,7 +124,7 @@ static void add_fields(dunlin_world *world) {
 
 static void add_places(dunlin_world *world) {
     static const uint32_t followed[] = {11, 12, 40};
-    static float points[3][POINTS];
+    float points[3][POINTS];
     const dunlin_world_def def = dunlin_world_get_def(world);
     test_random random = {7};
     dunlin_path_def path = dunlin_path_def_default(world);
