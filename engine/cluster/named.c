@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents that definitions name: one rank has each of them, and all ranks learn where it is. */
-#include <string.h>
-
+#include "engine/base/bits.h"
 #include "engine/cluster/cluster.h"
 #include "engine/world/agree.h"
 #include "engine/world/ids.h"
@@ -30,12 +29,6 @@ bool dun_named_reserve(dunlin_world *world) {
     return dun_array_reserve(world->heap, &cluster->named, &cluster->named_room, count, sizeof *cluster->named);
 }
 
-static uint64_t bits_of(float x) {
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
 /* Searching costs a pass over the agents, and a table of all of them about twenty. */
 static dun_named find_named(dunlin_world *world, uint32_t id, bool by_table) {
     const dunlin_slot at = by_table ? dun_ids_find(world, id) : dun_ids_search(world, id);
@@ -43,8 +36,8 @@ static dun_named find_named(dunlin_world *world, uint32_t id, bool by_table) {
     if (!named.there) return named;
     const dun_species *species = world->species[at.species];
     for (int a = 0; a < world->def.dimensions; a++) {
-        named.place[a] = bits_of(species->buffer[species->current].position[a][at.index]);
-        named.velocity[a] = bits_of(species->buffer[species->current].velocity[a][at.index]);
+        named.place[a] = dun_bits_of(species->buffer[species->current].position[a][at.index]);
+        named.velocity[a] = dun_bits_of(species->buffer[species->current].velocity[a][at.index]);
     }
     return named;
 }

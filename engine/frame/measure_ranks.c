@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/base/bits.h"
 #include "engine/base/check.h"
 #include "engine/base/minmax.h"
 #include "engine/frame/measure.h"
@@ -83,41 +84,26 @@ void dun_asking_free(struct dun_measuring *all) {
 
 /* ---- words ------------------------------------------------------------------------------------------------------------ */
 
-static uint64_t word_of(float high, float low) {
-    uint32_t bits[2];
-    memcpy(&bits[0], &high, sizeof bits[0]);
-    memcpy(&bits[1], &low, sizeof bits[1]);
-    return (uint64_t)bits[0] << 32 | bits[1];
-}
-
-static void from_word(uint64_t word, float *high, float *low) {
-    const uint32_t bits[2] = {(uint32_t)(word >> 32), (uint32_t)word};
-    memcpy(high, &bits[0], sizeof *high);
-    memcpy(low, &bits[1], sizeof *low);
-}
-
 static void write_lonely(const lonely *from, uint64_t words[WORDS]) {
-    words[0] = word_of(from->position[0], from->position[1]);
-    words[1] = word_of(from->position[2], from->d2);
+    words[0] = dun_word_of(from->position[0], from->position[1]);
+    words[1] = dun_word_of(from->position[2], from->d2);
     words[2] = (uint64_t)from->species << 32 | from->rank;
 }
 
 static lonely read_lonely(const uint64_t words[WORDS]) {
     lonely to = {.species = (uint32_t)(words[2] >> 32), .rank = (uint32_t)words[2]};
-    from_word(words[0], &to.position[0], &to.position[1]);
-    from_word(words[1], &to.position[2], &to.d2);
+    dun_from_word(words[0], &to.position[0], &to.position[1]);
+    dun_from_word(words[1], &to.position[2], &to.d2);
     return to;
 }
 
 /* The smaller of two distances is the larger number. */
 static uint64_t answer_of(float d2) {
-    return UINT32_MAX - (uint32_t)word_of(0.0f, d2);
+    return UINT32_MAX - dun_bits_of(d2);
 }
 
 static float distance_in(uint64_t answer) {
-    float zero, d2;
-    from_word(UINT32_MAX - (uint32_t)answer, &zero, &d2);
-    return d2;
+    return dun_float_of(UINT32_MAX - (uint32_t)answer);
 }
 
 /* ---- boxes ------------------------------------------------------------------------------------------------------------ */
@@ -134,7 +120,7 @@ void dun_asking_begin(const dun_measured *m) {
     for (int a = 0; a < m->motion.dimensions; a++) {
         float ends[2] = {INFINITY, -INFINITY};
         if (m->begin < m->end) m->world->kernel->min_max(m->agents->position[a] + m->begin, m->end - m->begin, ends);
-        own[a] = word_of(ends[0], ends[1]);
+        own[a] = dun_word_of(ends[0], ends[1]);
     }
     dun_all_reduce(m->world, box_of(m, 0), t->ranks * BOX_WORDS);
 }
@@ -143,7 +129,7 @@ void dun_asking_begin(const dun_measured *m) {
 static double gap_along(const dun_measured *m, int axis, double x, const uint64_t box[BOX_WORDS]) {
     const double size = m->motion.size[axis];
     float min, max;
-    from_word(box[axis], &min, &max);
+    dun_from_word(box[axis], &min, &max);
     double below = (double)min - x, above = x - (double)max;
     if (below <= 0.0 && above <= 0.0) return 0.0;
     if (below < 0.0) below += size > 0.0 ? size : (double)INFINITY;

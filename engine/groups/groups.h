@@ -50,7 +50,7 @@ struct dun_group_table {
     dun_group_sum *sums;        /* [workers][count] */
     dun_group_extents *extents; /* [workers] */
 
-    uint64_t *told, *spare; /* in a part of a flock: what ranks exchange */
+    uint64_t *shared, *spare; /* in a part of a flock: what ranks exchange */
 };
 
 /* ---- for the frame ---------------------------------------------------------------------------------------------------- */

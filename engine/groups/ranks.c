@@ -3,49 +3,36 @@
  * Sums across the ranks of a flock in parts. Ranks find the leaders and the largest terms together, the leaders' owners say
  * where they are while the points are added up, and then the sums are added up.
  */
-#include <string.h>
-
+#include "engine/base/bits.h"
 #include "engine/groups/sums.h"
 #include "engine/world/agree.h"
 
-static uint32_t bits_of(float x) {
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static float float_of(uint32_t bits) {
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-/* Numbers in the order of floats; both zeros are one. */
+/* A number that is the larger the larger the float; both zeros have the same. */
 static uint32_t ordered(float x) {
-    const uint32_t bits = bits_of(x + 0.0f);
+    const uint32_t bits = dun_bits_of(x + 0.0f);
     return bits >> 31 ? ~bits : bits | UINT32_C(1) << 31;
 }
 
 static float from_ordered(uint32_t bits) {
-    return float_of(bits >> 31 ? bits ^ UINT32_C(1) << 31 : ~bits);
+    return dun_float_of(bits >> 31 ? bits ^ UINT32_C(1) << 31 : ~bits);
 }
 
-/* Who leads in the whole flock, and its extents. */
+/* The leaders of the whole flock, and its extents. */
 void dun_groups_share_leaders(const dun_group_pass *p, dun_group_extents *e) {
     struct dun_group_table *t = p->table;
     const int dimensions = p->world->def.dimensions;
     float *of_flock[] = {e->place, e->negated_place, e->speed};
     for (uint32_t g = 0; g < t->count; g++) {
         const dun_lead *own = &t->leads[g];
-        t->told[g] = own->id == UINT32_MAX ? 0 : (uint64_t)ordered(own->rank) << 32 | (UINT32_MAX - own->id);
+        t->shared[g] = own->id == UINT32_MAX ? 0 : (uint64_t)ordered(own->rank) << 32 | (UINT32_MAX - own->id);
     }
     for (int i = 0; i < 3; i++)
-        for (int a = 0; a < dimensions; a++) t->told[t->count + (uint32_t)(i * dimensions + a)] = ordered(of_flock[i][a]);
-    dun_max(p->world, t->told, t->count + dun_told_of_flock(dimensions), t->spare);
-    for (uint32_t g = 0; g < t->count; g++) t->leader[g] = UINT32_MAX - (uint32_t)t->told[g];
+        for (int a = 0; a < dimensions; a++) t->shared[t->count + (uint32_t)(i * dimensions + a)] = ordered(of_flock[i][a]);
+    dun_max(p->world, t->shared, t->count + dun_words_of_flock(dimensions), t->spare);
+    for (uint32_t g = 0; g < t->count; g++) t->leader[g] = UINT32_MAX - (uint32_t)t->shared[g];
     for (int i = 0; i < 3; i++)
         for (int a = 0; a < dimensions; a++)
-            of_flock[i][a] = from_ordered((uint32_t)t->told[t->count + (uint32_t)(i * dimensions + a)]);
+            of_flock[i][a] = from_ordered((uint32_t)t->shared[t->count + (uint32_t)(i * dimensions + a)]);
 }
 
 /* Only a leader's own rank has numbers other than 0 of its place. In a periodic world the points follow. */
@@ -54,25 +41,24 @@ void dun_groups_share_places(const dun_group_pass *p) {
     const int dimensions = p->world->def.dimensions;
     const size_t places = (size_t)dimensions * t->count, all = dun_pass_periodic(p) ? 3 * places : places;
     for (int a = 0; a < dimensions; a++) {
-        uint64_t *told = t->told + (size_t)a * t->count;
+        uint64_t *shared = t->shared + (size_t)a * t->count;
         for (uint32_t g = 0; g < t->count; g++) {
             const bool own = t->leads[g].id == t->leader[g] && t->leader[g] != UINT32_MAX;
-            told[g] = own ? (uint64_t)bits_of(t->leader_place[a][g]) << 32 | bits_of(t->leader_velocity[a][g]) : 0;
+            shared[g] = own ? dun_word_of(t->leader_place[a][g], t->leader_velocity[a][g]) : 0;
             if (!dun_pass_periodic(p)) continue;
-            told[places + g] = (uint64_t)t->turns[g].ahead[a];
-            told[2 * places + g] = (uint64_t)t->turns[g].aside[a];
+            shared[places + g] = (uint64_t)t->turns[g].ahead[a];
+            shared[2 * places + g] = (uint64_t)t->turns[g].aside[a];
         }
     }
-    dun_all_reduce(p->world, t->told, (uint32_t)all);
+    dun_all_reduce(p->world, t->shared, (uint32_t)all);
     for (int a = 0; a < dimensions; a++) {
-        const uint64_t *told = t->told + (size_t)a * t->count;
+        const uint64_t *shared = t->shared + (size_t)a * t->count;
         for (uint32_t g = 0; g < t->count; g++) {
             if (dun_pass_periodic(p)) {
-                t->turns[g].ahead[a] = (int64_t)told[places + g];
-                t->turns[g].aside[a] = (int64_t)told[2 * places + g];
+                t->turns[g].ahead[a] = (int64_t)shared[places + g];
+                t->turns[g].aside[a] = (int64_t)shared[2 * places + g];
             }
-            t->leader_place[a][g] = float_of((uint32_t)(told[g] >> 32));
-            t->leader_velocity[a][g] = float_of((uint32_t)told[g]);
+            dun_from_word(shared[g], &t->leader_place[a][g], &t->leader_velocity[a][g]);
         }
     }
 }
@@ -82,16 +68,16 @@ void dun_groups_share_sums(const dun_group_pass *p) {
     const int dimensions = p->world->def.dimensions;
     const uint32_t per_group = 1 + 2 * (uint32_t)dimensions;
     for (uint32_t g = 0; g < t->count; g++) {
-        uint64_t *told = t->told + (size_t)g * per_group;
-        *told++ = t->sums[g].agents;
-        for (int a = 0; a < dimensions; a++) *told++ = (uint64_t)t->sums[g].offset[a];
-        for (int a = 0; a < dimensions; a++) *told++ = (uint64_t)t->sums[g].velocity[a];
+        uint64_t *shared = t->shared + (size_t)g * per_group;
+        *shared++ = t->sums[g].agents;
+        for (int a = 0; a < dimensions; a++) *shared++ = (uint64_t)t->sums[g].offset[a];
+        for (int a = 0; a < dimensions; a++) *shared++ = (uint64_t)t->sums[g].velocity[a];
     }
-    dun_all_reduce(p->world, t->told, per_group * t->count);
+    dun_all_reduce(p->world, t->shared, per_group * t->count);
     for (uint32_t g = 0; g < t->count; g++) {
-        const uint64_t *told = t->told + (size_t)g * per_group;
-        t->sums[g].agents = *told++;
-        for (int a = 0; a < dimensions; a++) t->sums[g].offset[a] = (int64_t)*told++;
-        for (int a = 0; a < dimensions; a++) t->sums[g].velocity[a] = (int64_t)*told++;
+        const uint64_t *shared = t->shared + (size_t)g * per_group;
+        t->sums[g].agents = *shared++;
+        for (int a = 0; a < dimensions; a++) t->sums[g].offset[a] = (int64_t)*shared++;
+        for (int a = 0; a < dimensions; a++) t->sums[g].velocity[a] = (int64_t)*shared++;
     }
 }

@@ -19,17 +19,17 @@ static inline bool dun_pass_periodic(const dun_group_pass *p) {
 }
 
 /* How many numbers ranks exchange of a group, at most: places and points; sums need 1 + 2 * dimensions. */
-static inline uint32_t dun_told_of_group(int dimensions) {
+static inline uint32_t dun_words_of_group(int dimensions) {
     return 3 * (uint32_t)dimensions;
 }
 
 /* And of the flock. */
-static inline uint32_t dun_told_of_flock(int dimensions) {
+static inline uint32_t dun_words_of_flock(int dimensions) {
     return 3 * (uint32_t)dimensions;
 }
 
-/* In a part, collective: who leads in the whole flock, and its extents; where the leaders are, and in a periodic world the
- * points; the sums. */
+/* In a part, collective: which agents lead in the whole flock, and its extents; where the leaders are, and in a periodic world
+ * the points; the sums. */
 void dun_groups_share_leaders(const dun_group_pass *p, dun_group_extents *e);
 void dun_groups_share_places(const dun_group_pass *p);
 void dun_groups_share_sums(const dun_group_pass *p);

@@ -5,9 +5,7 @@
  */
 #ifndef DUNLIN_ENGINE_WORLD_FRAME_H
 #define DUNLIN_ENGINE_WORLD_FRAME_H
-
-#include <string.h>
-
+#include "engine/base/bits.h"
 #include "engine/world/world.h"
 
 typedef struct dun_birth {
@@ -163,9 +161,8 @@ dunlin_slot dun_frame_find(const dun_frame *f, uint32_t id);
 /* In a part of a flock: where and how fast a named agent is; false: there is none. `velocity` may be NULL. */
 static inline bool dun_named_take(const dun_named *named, int dimensions, float *place, float *velocity) {
     for (int a = 0; a < dimensions && named->there; a++) {
-        const uint32_t bits[2] = {(uint32_t)named->place[a], (uint32_t)named->velocity[a]};
-        memcpy(&place[a], &bits[0], sizeof place[a]);
-        if (velocity) memcpy(&velocity[a], &bits[1], sizeof velocity[a]);
+        place[a] = dun_float_of((uint32_t)named->place[a]);
+        if (velocity) velocity[a] = dun_float_of((uint32_t)named->velocity[a]);
     }
     return named->there;
 }
