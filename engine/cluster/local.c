@@ -87,8 +87,8 @@ static void local_all_to_all(void *context, const uint64_t *out, uint64_t *in, u
     const meeting *m = own->meeting;
     meet(own, (offer){.call = CALL_TELL, .count = count, .data = out});
     for (uint32_t r = 0; r < m->ranks; r++) {
-        const uint64_t *told = m->rank[r].offer.data;
-        memcpy(in + (size_t)r * count, told + (size_t)own->transport.rank * count, count * sizeof *in);
+        const uint64_t *offered = m->rank[r].offer.data;
+        memcpy(in + (size_t)r * count, offered + (size_t)own->transport.rank * count, count * sizeof *in);
     }
     wait_for_all(own->meeting);
 }

@@ -49,12 +49,12 @@ static uint32_t lowest_failed(const dunlin_transport *t, bool failed) {
 }
 
 static dunlin_result tell_failure(const dunlin_transport *t, dunlin_result result, dunlin_error *error) {
-    dunlin_error told = {.code = result};
-    if (result && error) told = *error;
-    told.code = result;
-    t->broadcast(t->context, lowest_failed(t, result != DUNLIN_OK), &told, sizeof told);
-    if (error) *error = told;
-    return told.code;
+    dunlin_error common = {.code = result};
+    if (result && error) common = *error;
+    common.code = result;
+    t->broadcast(t->context, lowest_failed(t, result != DUNLIN_OK), &common, sizeof common);
+    if (error) *error = common;
+    return common.code;
 }
 
 dunlin_result dun_agree_on_failure(const dunlin_world *world, uint64_t failed, dunlin_result result, dunlin_error *error) {

@@ -5,7 +5,7 @@
 #include "harness/report/input.h"
 #include "harness/report/message.h"
 #include "harness/report/path.h"
-#include "harness/report/told.h"
+#include "harness/report/broadcast.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +34,8 @@ dunlin_result scenario_open(const char *name, const dunlin_scenario_def *def, co
     *scenario = NULL;
     if (!transport) transport = &alone;
     dunlin_result result = transport->rank == 0 ? read_source(&from, name, error) : DUNLIN_OK;
-    result = told(transport, result, &from.path, &from.path_bytes, error);
-    if (result == DUNLIN_OK) result = told(transport, result, &from.text, &from.length, error);
+    result = broadcast_bytes(transport, result, &from.path, &from.path_bytes, error);
+    if (result == DUNLIN_OK) result = broadcast_bytes(transport, result, &from.text, &from.length, error);
     named.name = from.path;
     if (result == DUNLIN_OK) result = dunlin_scenario_open_text(from.text, from.length, &named, scenario, error);
     free(from.path);

@@ -9,7 +9,7 @@
 #include "harness/report/clock.h"
 #include "harness/report/input.h"
 #include "harness/report/message.h"
-#include "harness/report/told.h"
+#include "harness/report/broadcast.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -235,8 +235,8 @@ dunlin_result checkpoint_open(checkpoint_source *source, const char *path, const
     run_marks *marks = &source->marks;
     *source = (checkpoint_source){.path = path};
     dunlin_result result = transport->rank == 0 ? open_run(source, error) : DUNLIN_OK;
-    result = told(transport, result, &marks->texts, &marks->bytes, error);
-    if (result == DUNLIN_OK) result = told(transport, result, &source->arguments, &source->argument_bytes, error);
+    result = broadcast_bytes(transport, result, &marks->texts, &marks->bytes, error);
+    if (result == DUNLIN_OK) result = broadcast_bytes(transport, result, &source->arguments, &source->argument_bytes, error);
     if (result == DUNLIN_OK && transport->ranks > 1)
         transport->broadcast(transport->context, 0, &source->totals, sizeof source->totals);
     return result;

@@ -3,8 +3,8 @@
  * What rank 0 has read, for all ranks: files are read once, and need not be on every machine. Like sections.h this file uses
  * the public headers alone, so that libraries include it, too.
  */
-#ifndef DUNLIN_HARNESS_TOLD_H
-#define DUNLIN_HARNESS_TOLD_H
+#ifndef DUNLIN_HARNESS_BROADCAST_H
+#define DUNLIN_HARNESS_BROADCAST_H
 
 #include <dunlin/cluster.h>
 
@@ -13,8 +13,8 @@
 
 /* Gives all ranks the bytes of rank 0 that *bytes points at, unless it has failed; collective. Others get memory for them,
  * which they free. An error of one rank is that of all. */
-static inline dunlin_result told(const dunlin_transport *transport, dunlin_result result, char **bytes, size_t *count,
-                                 dunlin_error *error) {
+static inline dunlin_result broadcast_bytes(const dunlin_transport *transport, dunlin_result result, char **bytes,
+                                            size_t *count, dunlin_error *error) {
     uint64_t length = *count;
     result = dunlin_agree(transport, result, error);
     if (result || transport->ranks == 1) return result;

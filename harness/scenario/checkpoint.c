@@ -12,7 +12,7 @@
  */
 #include "engine/base/sections.h"
 
-#include "harness/report/told.h"
+#include "harness/report/broadcast.h"
 #include "harness/scenario/build.h"
 #include "engine/base/entry.h"
 
@@ -78,7 +78,7 @@ dunlin_result dunlin_simulation_save_to(const dunlin_simulation *simulation, dun
 typedef struct source {
     dunlin_read_fn *read;
     void *context;
-    bool is_told; /* what comes before the state is read from memory … */
+    bool in_memory; /* what comes before the state is read from memory … */
     dun_memory head;
     FILE *kept; /* … where rank 0 has kept it */
     dunlin_simulation *simulation;
@@ -86,7 +86,7 @@ typedef struct source {
 
 static bool read_source(void *context, void *bytes, size_t count) {
     source *from = context;
-    return from->is_told ? dun_memory_read(&from->head, bytes, count) : from->read(from->context, bytes, count);
+    return from->in_memory ? dun_memory_read(&from->head, bytes, count) : from->read(from->context, bytes, count);
 }
 
 static void connect(void *context, int behaviour, dunlin_behaviour_def *def) {
@@ -124,8 +124,8 @@ static dunlin_result tell_head(const dunlin_transport *transport, source *from, 
         if (!from->kept || fclose(from->kept) != 0)
             result = fail(error, DUNLIN_ERROR_MEMORY, "needs more memory than there is");
     }
-    result = told(transport, result, bytes, &count, error);
-    from->is_told = true;
+    result = broadcast_bytes(transport, result, bytes, &count, error);
+    from->in_memory = true;
     from->head = (dun_memory){.from = *bytes, .left = count};
     return result;
 }
@@ -161,7 +161,7 @@ static bool prepare_callbacks(dunlin_simulation *simulation) {
 static bool restore_state(source *from, dunlin_simulation *simulation) {
     dunlin_result result = dunlin_world_gather(simulation->world, simulation->error);
     if (result != DUNLIN_OK) return false;
-    from->is_told = false;
+    from->in_memory = false;
     if (simulation->transport.rank == 0)
         result = dunlin_world_restore_from(simulation->world, read_source, from, simulation->error);
     dunlin_world_share(simulation->world, NULL);

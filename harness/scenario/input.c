@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/base/stream.h"
-#include "harness/report/told.h"
+#include "harness/report/broadcast.h"
 #include "harness/scenario/grid.h"
 #include "harness/scenario/scenario.h"
 
@@ -118,7 +118,7 @@ bool dun_input_read(const dunlin_simulation *simulation, const char *name, size_
     dunlin_result result = DUNLIN_OK;
     *input = (scenario_input){0};
     if (simulation->transport.rank == 0 && !read_input(simulation, name, max_bytes, input, error.message)) result = error.code;
-    result = told(&simulation->transport, result, &input->bytes, &input->length, &error);
+    result = broadcast_bytes(&simulation->transport, result, &input->bytes, &input->length, &error);
     if (result) memcpy(problem, error.message, SCENARIO_PROBLEM_LENGTH);
     return result == DUNLIN_OK;
 }

@@ -145,14 +145,14 @@ async function repeat(next: Story): Promise<boolean> {
 
 /** Runs to a step. Lets messages in ten times a second, and says how far it is. */
 async function runTo(step: number, steps: number): Promise<boolean> {
-    let told = performance.now();
+    let reported = performance.now();
     const interrupted = () => stopped || toOpen > 0;
     for (let now = flock.stats().step; now < step && !interrupted(); now++) {
         advance();
-        if (performance.now() - told < 100) continue;
+        if (performance.now() - reported < 100) continue;
         report({ is: "repeating", step: now + 1, steps });
         await new Promise((resolve) => setTimeout(resolve));
-        told = performance.now();
+        reported = performance.now();
     }
     return !interrupted();
 }
