@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What kinds observe whose forces follow from other agents. */
+/* What a behaviour observes if its force follows from other agents. */
 #include "engine/behaviours/type.h"
 #include "engine/world/interaction.h"
 

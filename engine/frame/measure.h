@@ -124,8 +124,8 @@ void dun_asking_free(struct dun_measuring *all);
 void dun_asking_begin(const dun_measured *m);
 dunlin_result dun_asking_answer(dunlin_world *world, dunlin_error *error);
 
-/* Leaves those of the agents [first, first + count) to be asked about whose nearest may be on another rank, and makes their
- * distances infinite. */
+/* Some of the agents [first, first + count) may have their nearest on another rank. Lists these, so that the other ranks are
+ * asked, and makes their distances infinite. */
 void dun_measure_leave(const dun_measured *m, uint32_t first, uint32_t count, float *nearest, const dun_scratch *scratch);
 
 #endif
