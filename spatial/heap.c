@@ -20,16 +20,16 @@ typedef struct block {
 struct dun_hold {
     dun_heap *heap;
     uint64_t number;
-    dun_hold *next, *last;
+    dun_hold *next, *previous;
 };
 
 struct dun_heap {
     dun_source source;
     pthread_mutex_t lock;
     size_t bytes;
-    uint64_t holds_made;
-    dun_hold *holds; /* the newest first */
-    block *kept;     /* those that are freed, and that holds need */
+    _Atomic uint64_t holds_made; /* allocate() reads it without the lock */
+    dun_hold *holds;             /* the newest first */
+    block *kept;                 /* those that are freed, and that holds need */
     bool ended;
 };
 
@@ -136,9 +136,13 @@ void *dun_allocate_behind(dun_heap *heap, size_t alignment, size_t bytes) {
 }
 
 /* The heap is locked. */
+static void release(dun_heap *heap, void *memory, size_t bytes, size_t alignment) {
+    heap->bytes -= bytes;
+    heap->source.release(heap->source.user, memory, bytes, alignment);
+}
+
 static void give_back(dun_heap *heap, block *head) {
-    heap->bytes -= head->bytes;
-    heap->source.release(heap->source.user, memory_of(head), head->bytes, head->alignment);
+    release(heap, memory_of(head), head->bytes, head->alignment);
 }
 
 /* Whether there was a hold during its life that is still there. */
@@ -182,7 +186,7 @@ dun_hold *dun_heap_hold(dun_heap *heap) {
     if (!hold) return NULL;
     pthread_mutex_lock(&heap->lock);
     *hold = (dun_hold){.heap = heap, .number = heap->holds_made++, .next = heap->holds};
-    if (hold->next) hold->next->last = hold;
+    if (hold->next) hold->next->previous = hold;
     heap->holds = hold;
     pthread_mutex_unlock(&heap->lock);
     return hold;
@@ -192,10 +196,9 @@ void dun_hold_release(dun_hold *hold) {
     if (!hold) return;
     dun_heap *heap = hold->heap;
     pthread_mutex_lock(&heap->lock);
-    *(hold->last ? &hold->last->next : &heap->holds) = hold->next;
-    if (hold->next) hold->next->last = hold->last;
-    heap->bytes -= sizeof *hold;
-    heap->source.release(heap->source.user, hold, sizeof *hold, PLAIN);
+    *(hold->previous ? &hold->previous->next : &heap->holds) = hold->next;
+    if (hold->next) hold->next->previous = hold->previous;
+    release(heap, hold, sizeof *hold, PLAIN);
     for (block **at = &heap->kept; *at;) {
         block *head = *at, *next = head->next;
         if (!is_held(heap, head)) {

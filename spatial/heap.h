@@ -28,7 +28,7 @@ typedef struct dun_hold dun_hold;
 /* NULL: no memory. */
 dun_heap *dun_heap_create(const dun_source *source);
 
-/* All blocks have been freed. NULL is allowed. */
+/* Call it once all blocks have been freed. NULL is allowed. */
 void dun_heap_end(dun_heap *heap);
 
 /* How many bytes the heap has, those that holds keep included. */
@@ -45,7 +45,7 @@ void *dun_allocate_zeros(dun_heap *heap, size_t count, size_t element);
 /* At a multiple of a power of two from 64 to 4096. */
 void *dun_allocate_aligned(dun_heap *heap, size_t alignment, size_t bytes);
 
-/* DUN_BLOCK_HEAD behind such a multiple: a part of `bytes` is before the block. */
+/* DUN_BLOCK_HEAD bytes after such a multiple. `bytes` count from the multiple, so the block has DUN_BLOCK_HEAD less. */
 enum { DUN_BLOCK_HEAD = 64 };
 void *dun_allocate_behind(dun_heap *heap, size_t alignment, size_t bytes);
 
