@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A uniform grid. Agents are counting-sorted into cells in row-major order (x fastest). Adjacent cells of a row are therefore
- * adjacent in memory, and all neighbours of a packet in one row are in three runs in 2D, nine in 3D, a few more at a seam.
+ * adjacent in memory, and all neighbours of a packet in one row are in three ranges in 2D, nine in 3D, a few more at a seam.
  *
  * The lattice and the table. Space is cut into a lattice of cells. Rows are at least one radius apart. Along a row a radius has
  * up to four cells: a range may hold any number of cells, and with short ones it begins and ends closer to what the packet can
@@ -225,7 +225,7 @@ void dun_grid_places(dun_index *index, const dun_space *space, const dun_columns
     }
 }
 
-/* ---- ranges ------------------------------------------------------------------------------------------------------------- */
+/* ---- ranges ----------------------------------------------------------------------------------------------------------- */
 
 /* Consecutive columns of an axis. `crosses`: the way there may lead across the table's seam. */
 typedef struct stretch {
@@ -263,7 +263,7 @@ static inline int64_t lattice_column(const axis *a, float x) {
 }
 
 /* The packet's minimum and maximum column. Around the seam they count on from the first agent's, below 0 or behind the last. */
-static void group_span(const axis *a, const float *x, const dun_query *query, int32_t *min, int32_t *max) {
+static void packet_span(const axis *a, const float *x, const dun_query *query, int32_t *min, int32_t *max) {
     const int32_t cells = (int32_t)a->cells;
     const int32_t origin = (int32_t)column(a, x[query->packet.first]);
     *min = *max = origin;
@@ -323,14 +323,14 @@ static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, uint8
     return count;
 }
 
-static inline void find_columns_of_group(const grid *g, const dun_query *query, int a, box *b) {
+static inline void find_columns_of_packet(const grid *g, const dun_query *query, int a, box *b) {
     int32_t min, max;
     if (query->own)
         own_span(&g->axes[a], query->position[a], query, a, &min, &max);
     else if (query->box)
         box_span(&g->axes[a], query->position[a], query, &min, &max);
     else
-        group_span(&g->axes[a], query->position[a], query, &min, &max);
+        packet_span(&g->axes[a], query->position[a], query, &min, &max);
     const int32_t reach = (int32_t)query->reach.axis[a];
     b->count[a] = axis_stretches(&g->axes[a], min - reach, max + reach, b->axis[a]);
 }
@@ -399,7 +399,7 @@ static inline uint32_t list_kept(const grid *g, const dun_rows *rows, stretch co
 /* Not inlined, because it would take registers from the short way. */
 static __attribute__((noinline)) uint32_t list_found(const grid *g, dun_query *query, dun_range *ranges) {
     box b = {.axis = {[1] = {{.end = 1}}, [2] = {{.end = 1}}}, .count = {1, 1, 1}};
-    for (int a = 0; a < g->space.dimensions; a++) find_columns_of_group(g, query, a, &b);
+    for (int a = 0; a < g->space.dimensions; a++) find_columns_of_packet(g, query, a, &b);
     query->rows = (dun_rows){.begin = query->packet.first, .folds = folded_axes(g, &b, 1)};
     const uint32_t count = list_box(g, &b, &query->rows, ranges);
     if (query->own && query->rows.count <= DUN_QUERY_ROWS) query->rows.end = grid_packet_end(&g->index, query->packet.first);

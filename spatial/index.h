@@ -24,7 +24,7 @@ typedef struct dun_space {
     float min[3];    /* world units: where a bounded space begins; 0 in a periodic one */
     float size[3];   /* world units: its length, > 0 */
     bool periodic;   /* neighbours are seen across the edges */
-    uint8_t walled;  /* axes, bit a each, along which they are not, all the same */
+    uint8_t walled;  /* if periodic: the axes, bit a each, along which neighbours are not seen across the edges after all */
     bool open;       /* there are no edges */
     float radius;    /* world units, > 0: the radius of most queries; cells are made for it */
     uint64_t agents; /* how many agents the cells are made for; 0: as many as the index holds */
@@ -65,7 +65,7 @@ typedef struct dun_rows {
     uint32_t begin, end; /* slots that this holds for; none at first */
     uint32_t count;
     uint32_t cell[DUN_QUERY_ROWS]; /* first cell of each row */
-    uint8_t folds;                 /* as in dun_range, of axes 1 and 2; its columns cross no edge of axis 0 */
+    uint8_t folds; /* as in dun_range, but of axes 1 and 2 only: kept rows are used where no edge of axis 0 is crossed */
 } dun_rows;
 
 /* One packet's question. */

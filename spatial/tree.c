@@ -414,8 +414,7 @@ static void tree_build(dun_index *index, const dun_space *space, const dun_colum
     move_all(t, executor);
 }
 
-/* ---- ranges ---------------------------------------------------------------------------------------------------------------
- */
+/* ---- ranges ------------------------------------------------------------------------------------------------------------- */
 
 /*
  * The box that a query searches: the box around its packet and a radius more on every side. In a periodic world it may reach

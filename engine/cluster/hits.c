@@ -91,7 +91,7 @@ static bool hit_by_cells(dunlin_world *world, int number) {
     return true;
 }
 
-/* The rank that has the agents of that place in the flock's order, and the first place behind its own. */
+/* The rank that has the agents of that place in the flock's order, and the first place after those of that rank. */
 static uint32_t rank_of_place(const dunlin_transport *t, uint64_t place, uint64_t whole, uint64_t *end) {
     uint32_t rank = (uint32_t)((double)place / (double)whole * t->ranks);
     if (rank >= t->ranks) rank = t->ranks - 1;

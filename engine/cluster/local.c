@@ -19,7 +19,14 @@
 
 enum { SUMS = 256 /* numbers that a rank adds up at once, before it writes them over its own */ };
 
-typedef enum call_kind { CALL_TELL, CALL_EXCHANGE, CALL_SUM, CALL_SCAN, CALL_BROADCAST, CALL_RETURN } call_kind;
+typedef enum call_kind {
+    CALL_ALL_TO_ALL,
+    CALL_EXCHANGE,
+    CALL_ALL_REDUCE,
+    CALL_EXCLUSIVE_SCAN,
+    CALL_BROADCAST,
+    CALL_RETURN
+} call_kind;
 
 typedef struct offer {
     call_kind call;
@@ -85,7 +92,7 @@ static void copy(void *to, const void *from, uint64_t bytes) {
 static void local_all_to_all(void *context, const uint64_t *out, uint64_t *in, uint32_t count) {
     local_rank *own = context;
     const meeting *m = own->meeting;
-    meet(own, (offer){.call = CALL_TELL, .count = count, .data = out});
+    meet(own, (offer){.call = CALL_ALL_TO_ALL, .count = count, .data = out});
     for (uint32_t r = 0; r < m->ranks; r++) {
         const uint64_t *offered = m->rank[r].offer.data;
         memcpy(in + (size_t)r * count, offered + (size_t)own->transport.rank * count, count * sizeof *in);
@@ -135,12 +142,12 @@ static void add_up(local_rank *own, call_kind call, uint32_t end, uint64_t *numb
 
 static void local_all_reduce(void *context, uint64_t *numbers, uint32_t count) {
     local_rank *own = context;
-    add_up(own, CALL_SUM, own->meeting->ranks, numbers, count);
+    add_up(own, CALL_ALL_REDUCE, own->meeting->ranks, numbers, count);
 }
 
 static void local_exclusive_scan(void *context, uint64_t *numbers, uint32_t count) {
     local_rank *own = context;
-    add_up(own, CALL_SCAN, own->transport.rank, numbers, count);
+    add_up(own, CALL_EXCLUSIVE_SCAN, own->transport.rank, numbers, count);
 }
 
 static void local_broadcast(void *context, uint32_t root, void *bytes, uint64_t count) {

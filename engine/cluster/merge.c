@@ -16,7 +16,7 @@ typedef struct merge {
     uint32_t filled; /* agents */
 } merge;
 
-/* Appends agents whose columns lie `stride` words apart, or, if that is 0, as `from` says. */
+/* Appends agents with their columns at `from`. */
 static void append(merge *m, const dun_word *const *from, uint32_t count) {
     for (int c = 0; c < m->columns; c++) memcpy(m->to[c] + m->filled, from[c], count * sizeof *from[c]);
     m->filled += count;

@@ -57,7 +57,7 @@ uint64_t dun_message_cursors(const uint64_t *bytes, uint32_t ranks, uint64_t *cu
     return words;
 }
 
-/* Writes the number of agents in each segment. Then each cursor is after these numbers. */
+/* Writes how many agents of each segment a message has, and moves the cursors to where its agents begin. */
 static void write_heads(const dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
     const size_t head = (size_t)dun_message_head(world);

@@ -80,7 +80,7 @@ static void sum_packet(const dun_summing *s, const dun_interact *job, const dun_
     if (walk->radius < s->interaction->look.radius) search_on(s, walk);
 }
 
-static void sum_groups(const dun_summing *s, dun_walk *walk) {
+static void sum_packets(const dun_summing *s, dun_walk *walk) {
     while (dun_walk_on(walk)) sum_packet(s, &s->job, walk, s->scratch->ranges, dun_walk_ranges(walk, s->scratch->ranges));
 }
 
@@ -121,7 +121,7 @@ static void sum_stretch(const dun_summing *s, const dun_walk *stretch) {
     walk.end = packet.first + packet.count;
     dun_range copies;
     if (!dun_few_find(s, stretch, &copies)) {
-        sum_groups(s, &walk);
+        sum_packets(s, &walk);
     } else if (copies.end == 0 && !searches) {
         see_none(&s->scratch->sums, walk.dimensions, packet.first - s->begin, packet.count);
     } else {
@@ -151,7 +151,7 @@ void dun_interact_tile(const dun_frame *f, const dun_tile *tile, const dun_inter
         walk.max_agents = STRETCH;
         while (dun_walk_on(&walk)) sum_stretch(&s, &walk);
     } else {
-        sum_groups(&s, &walk);
+        sum_packets(&s, &walk);
     }
     uint64_t seen = 0;
     for (uint32_t i = 0; i < tile->end - tile->begin; i++) seen += (uint64_t)scratch->sums.seen[i];

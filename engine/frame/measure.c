@@ -93,6 +93,13 @@ void dun_measure_free(dunlin_world *world) {
 
 /* ---- a flock in parts, as a whole ------------------------------------------------------------------------------------- */
 
+void dun_measure_finish(dunlin_world *world, bool asked) {
+    struct dun_measuring *all = world->measuring;
+    all->species_count = world->species_count;
+    all->asked = asked;
+    all->done = true;
+}
+
 dunlin_result dun_measure_gathered(dunlin_world *world, dunlin_result result, dunlin_error *error) {
     struct dun_measuring *all = world->measuring;
     result = dun_agree(world, result, error);
@@ -104,10 +111,8 @@ dunlin_result dun_measure_gathered(dunlin_world *world, dunlin_result result, du
     dun_ungather(world, NULL);
     t->broadcast(t->context, 0, all->metrics, (uint64_t)world->species_count * sizeof *all->metrics);
     result = dun_agree(world, result, error);
-    all->species_count = world->species_count;
     if (result) return result;
-    all->asked = false;
-    all->done = true;
+    dun_measure_finish(world, false);
     return DUNLIN_OK;
 }
 
@@ -155,7 +160,7 @@ static dunlin_result begin(dun_frame *f) {
     return result;
 }
 
-/* A rank that has failed measures with the others: they agree on that. */
+/* dun_measure_gathered() is collective, so a rank that has failed calls it, too. */
 void dun_measure_begin(dun_frame *f) {
     const dunlin_world *world = f->world;
     if (!world->measuring || !world->measuring->asked) return;
@@ -218,9 +223,5 @@ void dun_measure_sum(dun_frame *f) {
 }
 
 void dun_measure_end(const dun_frame *f) {
-    if (!f->measured) return;
-    struct dun_measuring *all = f->world->measuring;
-    all->species_count = f->world->species_count;
-    all->asked = false;
-    all->done = true;
+    if (f->measured) dun_measure_finish(f->world, false);
 }

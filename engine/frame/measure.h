@@ -71,6 +71,9 @@ dunlin_result dun_measure_alone(dunlin_world *world, int species, dunlin_metrics
 /* Measures all species of a flock in parts, which were asked for, on rank 0; collective. `result`: that of what came before. */
 dunlin_result dun_measure_gathered(dunlin_world *world, dunlin_result result, dunlin_error *error);
 
+/* The metrics of all species are there. `asked`: the next step still measures. */
+void dun_measure_finish(dunlin_world *world, bool asked);
+
 /* Makes room for measuring in a step; false: no memory. */
 bool dun_measure_reserve(dunlin_world *world);
 void dun_measure_free(dunlin_world *world);
@@ -118,14 +121,18 @@ void dun_measure_search_on(const dun_measured *m, uint32_t first, uint32_t count
 uint32_t dun_measure_ranges(const dun_measured *m, dun_walk *walk, const dun_scratch *scratch);
 dun_interact dun_measure_interact(const dun_measured *m);
 
-/* In a part: room to ask; where each rank's agents are, which is collective; and the answers, which are collective, too. */
+/* In a part of a flock, to ask other ranks for the nearest. Makes room; false: no memory. */
 bool dun_asking_reserve(dunlin_world *world);
 void dun_asking_free(struct dun_measuring *all);
+
+/* Gives all ranks the box around each rank's agents; collective. */
 void dun_asking_begin(const dun_measured *m);
+
+/* Asks about all agents that are listed, and adds the answers to the totals; collective. */
 dunlin_result dun_asking_answer(dunlin_world *world, dunlin_error *error);
 
 /* Some of the agents [first, first + count) may have their nearest on another rank. Lists these, so that the other ranks are
  * asked, and makes their distances infinite. */
-void dun_measure_leave(const dun_measured *m, uint32_t first, uint32_t count, float *nearest, const dun_scratch *scratch);
+void dun_asking_list(const dun_measured *m, uint32_t first, uint32_t count, float *nearest, const dun_scratch *scratch);
 
 #endif

@@ -149,7 +149,7 @@ static bool may_have_nearer(const dun_measured *m, const lonely *of, uint32_t ra
 
 /* ---- asking ----------------------------------------------------------------------------------------------------------- */
 
-static void leave(const dunlin_world *world, const lonely *of, lonely_list *list) {
+static void list_lonely(const dunlin_world *world, const lonely *of, lonely_list *list) {
     if (list->count == list->room &&
         !dun_array_reserve(world->heap, &list->of, &list->room, 2 * (uint64_t)list->count + ROUND, sizeof *list->of))
         list->lost = true;
@@ -157,7 +157,7 @@ static void leave(const dunlin_world *world, const lonely *of, lonely_list *list
         list->of[list->count++] = *of;
 }
 
-void dun_measure_leave(const dun_measured *m, uint32_t first, uint32_t count, float *nearest, const dun_scratch *scratch) {
+void dun_asking_list(const dun_measured *m, uint32_t first, uint32_t count, float *nearest, const dun_scratch *scratch) {
     const dunlin_transport *t = m->world->transport;
     lonely_list *list = &m->world->measuring->asking->lists[scratch - m->world->memory.scratch];
     const float certain = dun_squared_radius(m->radius);
@@ -168,7 +168,7 @@ void dun_measure_leave(const dun_measured *m, uint32_t first, uint32_t count, fl
         bool any = false;
         for (uint32_t r = 0; r < t->ranks && !any; r++) any = r != t->rank && may_have_nearer(m, &of, r);
         if (!any) continue;
-        leave(m->world, &of, list);
+        list_lonely(m->world, &of, list);
         nearest[i] = INFINITY;
     }
 }

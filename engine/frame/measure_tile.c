@@ -84,7 +84,7 @@ static void add_nearest(const dun_measured *m, uint32_t first, uint32_t count, f
     uint32_t found = kernel->distances(nearest, count, dun_squared_radius(m->space.radius), distances);
     if (found < count || m->asks) {
         if (found < count) dun_measure_search_on(m, first, count, nearest, scratch);
-        if (m->asks) dun_measure_leave(m, first, count, nearest, scratch);
+        if (m->asks) dun_asking_list(m, first, count, nearest, scratch);
         found = kernel->distances(nearest, count, FLT_MAX, distances);
     }
     totals->with_nearest += found;

@@ -45,7 +45,7 @@ static void run_tile(const dun_frame *f, const dun_tile *tile) {
     dun_observe_tile(f, tile);
 }
 
-/* A tile never changes its kernel on the way: groups of other kernels have other lengths. */
+/* A tile never changes its kernel on the way: packets of other kernels have other lengths. */
 static void run_timed(const dun_frame *f, dun_tile *tile) {
     dun_scratch *scratch = tile->scratch;
     const uint32_t number = dun_tile_number(f, tile);

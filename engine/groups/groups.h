@@ -34,7 +34,7 @@ typedef struct dun_group_sum {
 } dun_group_sum;
 
 struct dun_group_table {
-    uint32_t count, workers, ranks, kinds; /* there is room for so many groups, workers, ranks, and species of bodies */
+    uint32_t count, workers, ranks, kinds; /* how many groups, workers, ranks, and species of bodies there is room for */
 
     /* [count] by group: what the sums say */
     uint32_t *agents, *leader; /* a number, and an id */
@@ -67,7 +67,8 @@ dunlin_result dun_groups_settle(dunlin_world *world, dunlin_error *error);
 /* After a frame: puts bodies where their groups are. */
 void dun_groups_end(dunlin_world *world);
 
-/* How many species stand between it and agents that are no bodies: 0 for those. */
+/* 0 for a species whose agents are no bodies; for bodies, one more than the level of the species whose groups they stand for.
+ */
 uint32_t dun_species_level(const dunlin_world *world, int species);
 
 /* Keeps the forces of a tile of bodies for the agents of their groups. */

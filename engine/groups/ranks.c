@@ -28,7 +28,7 @@ void dun_groups_share_leaders(const dun_group_pass *p, dun_group_extents *e) {
     }
     for (int i = 0; i < 3; i++)
         for (int a = 0; a < dimensions; a++) t->shared[t->count + (uint32_t)(i * dimensions + a)] = ordered(of_flock[i][a]);
-    dun_max(p->world, t->shared, t->count + dun_words_of_flock(dimensions), t->spare);
+    dun_max(p->world, t->shared, t->count + dun_shared_words(dimensions), t->spare);
     for (uint32_t g = 0; g < t->count; g++) t->leader[g] = UINT32_MAX - (uint32_t)t->shared[g];
     for (int i = 0; i < 3; i++)
         for (int a = 0; a < dimensions; a++)

@@ -18,13 +18,9 @@ static inline bool dun_pass_periodic(const dun_group_pass *p) {
     return dun_is_periodic(&p->world->def);
 }
 
-/* How many numbers ranks exchange of a group, at most: places and points; sums need 1 + 2 * dimensions. */
-static inline uint32_t dun_words_of_group(int dimensions) {
-    return 3 * (uint32_t)dimensions;
-}
-
-/* And of the flock. */
-static inline uint32_t dun_words_of_flock(int dimensions) {
+/* How many numbers ranks exchange at most for each group: places and points; or sums, which need 1 + 2 * dimensions. For the
+ * whole flock they exchange as many: its extents. */
+static inline uint32_t dun_shared_words(int dimensions) {
     return 3 * (uint32_t)dimensions;
 }
 

@@ -16,9 +16,9 @@ static void carve(struct dun_group_table *t, int dimensions, dun_carver *carver)
     t->sums = dun_carve(carver, tables * sizeof *t->sums / 4); /* then, with the next two: 64-bit numbers */
     t->turns = dun_carve(carver, tables * sizeof *t->turns / 4);
     if (t->ranks > 1) {
-        const uint32_t flock = dun_words_of_flock(dimensions);
-        t->shared = dun_carve(carver, 2 * ((size_t)dun_words_of_group(dimensions) * t->count + flock));
-        t->spare = dun_carve(carver, 2 * dun_max_spare(t->ranks, t->count + flock));
+        const uint32_t each = dun_shared_words(dimensions);
+        t->shared = dun_carve(carver, 2 * (size_t)each * ((size_t)t->count + 1));
+        t->spare = dun_carve(carver, 2 * dun_max_spare(t->ranks, t->count + each));
     }
     t->leads = dun_carve(carver, tables * sizeof *t->leads / 4);
     t->extents = dun_carve(carver, t->workers * sizeof *t->extents / 4);

@@ -41,9 +41,7 @@ static dunlin_result measure_now(dunlin_world *world, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     for (int s = 0; s < world->species_count && !result; s++) result = measure(world, s, &all->metrics[s], error);
     if (result) return result;
-    all->species_count = world->species_count;
-    all->asked = world->cluster; /* in a gathered flock the other ranks still ask, and the next step measures */
-    all->done = true;
+    dun_measure_finish(world, world->cluster); /* in a gathered flock the other ranks still ask, and the next step measures */
     return DUNLIN_OK;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups: connected components of agents within a radius, by a union-find that all workers share without locks.
+ * Connected components of agents within a radius, by a union-find that all workers share without locks.
  *
  * Slots of the sorted agents form a forest. A slot's parent is a slot below it, or the slot itself, which is then a root. A
  * worker links two trees by one compare-and-swap, which puts the higher root under the lower one, so that in the end each
@@ -18,7 +18,7 @@
 #include "engine/survey/survey.h"
 #include "engine/world/use.h"
 
-enum { AGENTS_PER_GROUP = 8 }; /* that share a list of ranges */
+enum { AGENTS_PER_PACKET = 8 }; /* that share a list of ranges */
 
 typedef _Atomic uint32_t shared_u32;
 
@@ -93,7 +93,7 @@ static inline __attribute__((always_inline)) void link_agent(const grouping *g, 
 static void link_tile(void *context, uint32_t tile, uint32_t worker) {
     const grouping *g = context;
     dun_range *ranges = g->sorted.ranges + (size_t)worker * g->sorted.range_room;
-    dun_walk walk = dun_sorted_walk(&g->sorted, tile, AGENTS_PER_GROUP);
+    dun_walk walk = dun_sorted_walk(&g->sorted, tile, AGENTS_PER_PACKET);
     while (dun_walk_on(&walk)) {
         const uint32_t count = dun_walk_ranges(&walk, ranges), end = walk.query.packet.first + walk.query.packet.count;
         for (uint32_t i = walk.query.packet.first; i < end; i++)
@@ -155,31 +155,31 @@ static void label_tile(void *context, uint32_t tile, uint32_t worker) {
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------------ */
 
-static void count_groups(const grouping *g, dunlin_components *groups) {
+static void count_components(const grouping *g, dunlin_components *components) {
     uint64_t squares = 0; /* their sum is no larger than the square of the number of agents */
-    for (uint32_t i = 0; i < groups->agents; i++) {
+    for (uint32_t i = 0; i < components->agents; i++) {
         const uint32_t size = load(&g->size[i]);
         if (size == 0) continue;
-        groups->count++;
-        groups->largest = size > groups->largest ? size : groups->largest;
+        components->count++;
+        components->largest = size > components->largest ? size : components->largest;
         squares += (uint64_t)size * size;
     }
-    groups->mean_size = (double)groups->agents / (double)groups->count;
-    groups->typical_size = (double)squares / (double)groups->agents;
+    components->mean_size = (double)components->agents / (double)components->count;
+    components->typical_size = (double)squares / (double)components->agents;
 }
 
 /* A counting sort, from the largest size down. */
-static bool list_sizes(const grouping *g, dunlin_components *groups) {
+static bool list_sizes(const grouping *g, dunlin_components *components) {
     dunlin_survey *survey = g->sorted.crowd->survey;
-    uint32_t *histogram = dun_survey_keep(survey, DUN_KEPT_HISTOGRAM, (uint64_t)groups->largest + 1, sizeof *histogram);
-    uint32_t *sizes = dun_survey_keep(survey, DUN_KEPT_SIZES, groups->count, sizeof *sizes);
+    uint32_t *histogram = dun_survey_keep(survey, DUN_KEPT_HISTOGRAM, (uint64_t)components->largest + 1, sizeof *histogram);
+    uint32_t *sizes = dun_survey_keep(survey, DUN_KEPT_SIZES, components->count, sizeof *sizes);
     if (!histogram || !sizes) return false;
-    memset(histogram, 0, ((size_t)groups->largest + 1) * sizeof *histogram);
-    for (uint32_t i = 0; i < groups->agents; i++) histogram[load(&g->size[i])]++;
+    memset(histogram, 0, ((size_t)components->largest + 1) * sizeof *histogram);
+    for (uint32_t i = 0; i < components->agents; i++) histogram[load(&g->size[i])]++;
     uint32_t at = 0;
-    for (uint32_t size = groups->largest; size > 0; size--)
+    for (uint32_t size = components->largest; size > 0; size--)
         for (uint32_t n = 0; n < histogram[size]; n++) sizes[at++] = size;
-    groups->sizes = sizes;
+    components->sizes = sizes;
     return true;
 }
 
@@ -200,37 +200,37 @@ static bool make_room(grouping *g, const dun_crowd *crowd, float radius) {
     return true;
 }
 
-static bool find_groups(grouping *g, const dun_crowd *crowd, float radius, dunlin_components *groups) {
+static bool find_components(grouping *g, const dun_crowd *crowd, float radius, dunlin_components *components) {
     if (!make_room(g, crowd, radius)) return false;
     dun_crowd_run(crowd, begin_tile, g);
     dun_crowd_run(crowd, link_tile, g);
     dun_crowd_run(crowd, count_tile, g);
     dun_crowd_run(crowd, label_tile, g);
-    count_groups(g, groups);
-    for (int s = crowd->first; s < crowd->end; s++) groups->labels[s] = g->label_of_agent + crowd->begin[s];
-    return list_sizes(g, groups);
+    count_components(g, components);
+    for (int s = crowd->first; s < crowd->end; s++) components->labels[s] = g->label_of_agent + crowd->begin[s];
+    return list_sizes(g, components);
 }
 
 dunlin_result dun_survey_components(dunlin_survey *survey, dunlin_world *world, int species, float radius,
-                                    dunlin_components *groups, dunlin_error *error) {
+                                    dunlin_components *components, dunlin_error *error) {
     static const dun_limits radii = {"radius", (double)1e-9f, 1e9, false, "world units"};
     dun_crowd crowd;
     dunlin_result result = dun_check((double)radius, &radii, error);
     if (!result) result = dun_crowd_gather(&crowd, survey, world, species, error);
     if (result) return result;
-    groups->mean_size = groups->typical_size = (double)NAN;
+    components->mean_size = components->typical_size = (double)NAN;
     if (crowd.count == 0) return DUNLIN_OK;
     grouping g = {0};
-    groups->agents = crowd.count;
-    if (find_groups(&g, &crowd, radius, groups)) return DUNLIN_OK;
-    *groups = (dunlin_components){0};
-    return dun_fail_memory(error, "groups");
+    components->agents = crowd.count;
+    if (find_components(&g, &crowd, radius, components)) return DUNLIN_OK;
+    *components = (dunlin_components){0};
+    return dun_fail_memory(error, "components");
 }
 
 dunlin_result dunlin_survey_components(dunlin_survey *survey, dunlin_world *world, int species, float radius,
-                                       dunlin_components *groups, dunlin_error *error) {
-    if (!groups) return dun_fail(error, DUNLIN_ERROR_VALUE, "groups is NULL: it must point at a dunlin_components");
-    *groups = (dunlin_components){0};
+                                       dunlin_components *components, dunlin_error *error) {
+    if (!components) return dun_fail(error, DUNLIN_ERROR_VALUE, "components is NULL: it must point at a dunlin_components");
+    *components = (dunlin_components){0};
     DUN_CHANGE(world, error);
-    return dun_survey_components(survey, world, species, radius, groups, error);
+    return dun_survey_components(survey, world, species, radius, components, error);
 }

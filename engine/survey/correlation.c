@@ -14,7 +14,7 @@
 #include "engine/survey/survey.h"
 #include "engine/world/use.h"
 
-enum { VELOCITY_BITS = 60, FLUCTUATION_BITS = 30, AGENTS_PER_GROUP = 8 };
+enum { VELOCITY_BITS = 60, FLUCTUATION_BITS = 30, AGENTS_PER_PACKET = 8 };
 
 /* Of the maximum velocity: the mean is less exact than that, so smaller fluctuations are none. */
 #define MIN_FLUCTUATION 0x1p-50
@@ -182,7 +182,7 @@ static void add_pairs_of_tile(void *context, uint32_t tile, uint32_t worker) {
     const uint32_t *drawn = c->sorted.extra[c->dimensions];
     dun_range *ranges = c->sorted.ranges + (size_t)worker * c->sorted.range_room;
     bin *bins = c->bins + (size_t)worker * (size_t)c->def->bins;
-    dun_walk walk = dun_sorted_walk(&c->sorted, tile, c->draws_all ? AGENTS_PER_GROUP : 1);
+    dun_walk walk = dun_sorted_walk(&c->sorted, tile, c->draws_all ? AGENTS_PER_PACKET : 1);
     while (dun_walk_on(&walk)) {
         const dun_packet packet = walk.query.packet;
         if (!drawn[packet.first]) continue;

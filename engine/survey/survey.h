@@ -75,9 +75,9 @@ static inline uint32_t dun_crowd_tile_end(const dun_crowd *crowd, uint32_t tile)
 /* What the workers add up: `bytes` for each, zeroed, a multiple of 8. NULL: no memory. */
 void *dun_crowd_workers(const dun_crowd *crowd, size_t bytes);
 
-/* As dunlin_survey_components(), also within a step. `groups` is zeroed. */
+/* As dunlin_survey_components(), also within a step. `components` is zeroed. */
 dunlin_result dun_survey_components(dunlin_survey *survey, dunlin_world *world, int species, float radius,
-                                    dunlin_components *groups, dunlin_error *error);
+                                    dunlin_components *components, dunlin_error *error);
 
 /* The crowd in the order of cells that suit a radius. */
 typedef struct dun_sorted {
@@ -94,10 +94,10 @@ typedef struct dun_sorted {
 /* Sorts positions and other columns of the crowd, which is not empty. false: no memory. */
 bool dun_crowd_sort(const dun_crowd *crowd, float radius, const dun_word *const *extra, int extras, dun_sorted *sorted);
 
-/* A walk through a tile of the sorted crowd, in groups of up to `max_agents`. */
+/* A walk through a tile of the sorted crowd, in packets of up to `max_agents`. */
 dun_walk dun_sorted_walk(const dun_sorted *sorted, uint32_t tile, uint32_t max_agents);
 
-/* The squared distance of two agents, rounded as in kernels. `folds`: as in a run. */
+/* The squared distance of two agents, rounded as in kernels. `folds`: as in a range. */
 static inline __attribute__((always_inline)) float dun_sorted_distance2(const dun_sorted *sorted, int dimensions, bool folds,
                                                                         uint32_t i, uint32_t j) {
     float d2 = 0.0f;

@@ -95,7 +95,7 @@ typedef struct dunlin_components {
 /** Finds components. `radius`: world units, 1e-9 .. 1e9; agents at exactly this distance are connected. O(agents + pairs within
  * the radius). */
 DUNLIN_API dunlin_result dunlin_survey_components(dunlin_survey *survey, dunlin_world *world, int species, float radius,
-                                                  dunlin_components *groups, dunlin_error *error);
+                                                  dunlin_components *components, dunlin_error *error);
 
 /**
  * Agents in boxes of equal size that fill the world: each side is cut into a whole number of boxes, with sides close to the
