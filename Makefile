@@ -39,7 +39,7 @@ MINUTES ?= 60
 SCENES ?= 10000
 
 # What make microbench measures, in about a minute. FILTER=. is everything.
-FILTER ?= kernel/.*/flock/neighbours:20$$|(respond|integrate)/.*/2d
+FILTER ?= kernel/.*/flock/neighbours:20$$
 
 # How many ranks make run-mpi starts.
 RANKS ?= 2

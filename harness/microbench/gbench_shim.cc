@@ -6,8 +6,6 @@
 
 #include <cstdio>
 #include <iostream>
-#include <memory>
-#include <vector>
 
 struct gbench_state {
     benchmark::State &google;
@@ -22,17 +20,13 @@ int failures;
 
 /* ---- one measurement -------------------------------------------------------------------------------------------------- */
 
-void time_run(const gbench_benchmark &benchmark, gbench_state *state) {
-    const int64_t iterations = state->google.max_iterations;
-    while (state->google.KeepRunningBatch(iterations)) benchmark.run(benchmark.user, iterations);
-}
-
 void measure(benchmark::State &google, const gbench_benchmark &benchmark) {
     gbench_state state = {google, false};
     if (benchmark.setup && !benchmark.setup(benchmark.user, &state)) {
         gbench_fail(&state, "setup failed without a reason");
     } else if (!state.is_void) {
-        time_run(benchmark, &state);
+        const int64_t iterations = google.max_iterations;
+        while (google.KeepRunningBatch(iterations)) benchmark.run(benchmark.user, iterations);
         if (!state.is_void && benchmark.report) benchmark.report(benchmark.user, &state);
     }
     if (benchmark.teardown) benchmark.teardown(benchmark.user);
@@ -63,13 +57,8 @@ int run_all(const char *name) {
 /* ---- for C ------------------------------------------------------------------------------------------------------------ */
 
 void gbench_register(const gbench_benchmark *benchmark) {
-    const auto *const bytes = static_cast<const unsigned char *>(benchmark->user);
-    const auto copy = std::make_shared<std::vector<unsigned char>>(bytes, bytes + benchmark->user_bytes);
-    gbench_benchmark kept = *benchmark;
-    if (!copy->empty()) kept.user = copy->data();
-    auto *const added =
-        benchmark::RegisterBenchmark(benchmark->name, [kept, copy](benchmark::State &state) { measure(state, kept); });
-    if (benchmark->real_time) added->UseRealTime();
+    const gbench_benchmark kept = *benchmark;
+    benchmark::RegisterBenchmark(benchmark->name, [kept](benchmark::State &state) { measure(state, kept); });
 }
 
 void gbench_add_context(const char *key, const char *value) {
@@ -92,21 +81,12 @@ int64_t gbench_iterations(const gbench_state *state) {
 /* The library keeps the first reason. */
 void gbench_fail(gbench_state *state, const char *message) {
     if (!state->is_void) failures++;
-    gbench_skip(state, message);
-}
-
-void gbench_skip(gbench_state *state, const char *message) {
     state->is_void = true;
     state->google.SkipWithError(message);
 }
 
-void gbench_items(gbench_state *state, double items) {
-    gbench_counter(state, "items_per_second", items, GBENCH_RATE);
-}
-
 void gbench_counter(gbench_state *state, const char *name, double value, gbench_kind kind) {
     static const benchmark::Counter::Flags flags[] = {benchmark::Counter::kDefaults, benchmark::Counter::kIsRate,
-                                                      benchmark::Counter::kIsRate | benchmark::Counter::kInvert,
-                                                      benchmark::Counter::kAvgIterations};
+                                                      benchmark::Counter::kIsRate | benchmark::Counter::kInvert};
     state->google.counters[name] = benchmark::Counter(value, flags[kind]);
 }

@@ -5,8 +5,7 @@
  * Only `run` is timed: it gets the number of iterations and loops itself. The library reads its clocks once before that call
  * and once after it, and does nothing in between. So it does not matter to an iteration
  * how the library was compiled. Debian compiles it with assertions, and it calls itself a debug build; that can only change the
- * few microseconds of reading the clocks, in a measurement of half a second. Rows `shim/` of dunlin_microbench measure this,
- * and tests/program/test_microbench.c holds them to it.
+ * few microseconds of reading the clocks, in a measurement of half a second. tests/program/test_gbench_shim.c measures it.
  *
  * Not thread-safe: everything happens in the thread that calls gbench_run().
  */
@@ -25,18 +24,16 @@ extern "C" {
 typedef struct gbench_state gbench_state;
 
 typedef struct gbench_benchmark {
-    const char *name;  /* "kernel/avx2/2d"; copied */
-    void *user;        /* passed to the functions; must outlive gbench_run(), unless the next field says more */
-    size_t user_bytes; /* > 0: `user` points to so many bytes, of which the benchmark gets a copy */
-    bool real_time;    /* rates follow wall time (appends "/real_time"), not the CPU time of the thread */
+    const char *name; /* "kernel/avx2/2d"; copied */
+    const void *user; /* passed to the functions; must outlive gbench_run() */
 
-    /* Before and after a measurement, not timed; NULL: nothing to do. A setup that fails calls gbench_fail() or gbench_skip()
-     * and returns false; then there is no run and no report, but a teardown. */
-    bool (*setup)(void *user, gbench_state *state);
-    void (*report)(void *user, gbench_state *state); /* counters */
-    void (*teardown)(void *user);
+    /* Before and after a measurement, not timed; NULL: nothing to do. A setup that fails calls gbench_fail() and returns false;
+     * then there is no run and no report, but a teardown. */
+    bool (*setup)(const void *user, gbench_state *state);
+    void (*report)(const void *user, gbench_state *state); /* counters */
+    void (*teardown)(const void *user);
 
-    void (*run)(void *user, int64_t iterations); /* all that is timed; iterations >= 1 */
+    void (*run)(const void *user, int64_t iterations); /* all that is timed; iterations >= 1 */
 } gbench_benchmark;
 
 void gbench_register(const gbench_benchmark *benchmark);
@@ -57,20 +54,16 @@ int gbench_run(int argc, char **argv, const char *help);
 /* The iterations that were timed; in setup 0. */
 int64_t gbench_iterations(const gbench_state *state);
 
-/* Makes the measurement void; `message` is copied. A failure makes gbench_run() return 1; a skipped benchmark does not. */
+/* Makes the measurement void, and gbench_run() return 1; `message` is copied. */
 void gbench_fail(gbench_state *state, const char *message);
-void gbench_skip(gbench_state *state, const char *message);
-
-/* The total over all iterations, for items_per_second. This and the following are for report only. */
-void gbench_items(gbench_state *state, double items);
 
 typedef enum gbench_kind {
-    GBENCH_PLAIN = 0,    /* the value */
-    GBENCH_RATE,         /* the value per second: give the total */
-    GBENCH_TIME_EACH,    /* seconds for one: give the total */
-    GBENCH_PER_ITERATION /* the value per iteration: give the total */
+    GBENCH_PLAIN = 0, /* the value */
+    GBENCH_RATE,      /* the value per second: give the total over all iterations */
+    GBENCH_TIME_EACH  /* seconds for one: give the total */
 } gbench_kind;
 
+/* For report only. The counter "items_per_second" has a column of its own. */
 void gbench_counter(gbench_state *state, const char *name, double value, gbench_kind kind);
 
 #ifdef __cplusplus

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a kernel meets in a frame, in a size that stays in cache: consecutive agents of a row, and the rows around it.
+ * What a kernel meets in a frame, in a size that stays in cache: all packets of a small flock of the bench's workload, the same
+ * agents for every kernel, in packets of as many lanes as the kernel has.
  *
- * The world is a beam, some rows across and long enough that the stretch in its middle row is whole: 256 agents in 2D and 128
- * in 3D, the same for every kernel, in packets of as many lanes as the kernel has. As in the interior of a large world, none of
- * them is near an edge. The positions and velocities that the stretch reads, and its sums, take 20 to 25 KiB in 2D: L1. In 3D
- * they take 35 KiB at 20 neighbours and 55 KiB at 200, but a packet shares nearly all of it with the next: L1, and a little
- * from L2.
- *
- * An iteration goes through the whole stretch, as a frame goes through a row, so that the loops over ranges and near candidates
- * have dozens to hundreds of lengths before the same ones come again. Measured (avx2, Zen 3, 20 neighbours): four times as many
- * agents take the same time each.
+ * The positions and velocities take 64 KiB in 2D and 96 KiB in 3D. A packet shares nearly all that it reads with the next, so
+ * kernels read L1, and a little from L2. The loops over ranges and near candidates have hundreds of lengths before the same
+ * ones come again.
  */
 #ifndef DUNLIN_HARNESS_MICROBENCH_PATCH_H
 #define DUNLIN_HARNESS_MICROBENCH_PATCH_H
@@ -23,13 +18,13 @@ typedef struct patch_packet {
 } patch_packet;
 
 typedef struct patch {
+    const dun_kernel *kernel;
     int dimensions;
-    float size[3];
     uint32_t agents;
+    float size[3];
     float *block;                           /* [column][agents + padding], of the following */
     const float *position[3], *velocity[3]; /* in the order of the grid */
-    uint32_t begin, end;                    /* the stretch */
-    patch_packet *packets;                  /* of the stretch */
+    patch_packet *packets;
     uint32_t packet_count;
     dun_range *ranges;
     uint32_t range_count;
