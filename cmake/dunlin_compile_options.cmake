@@ -34,7 +34,7 @@ set(dunlin_unwinds -fexceptions)
 if(EMSCRIPTEN) # where it costs speed, and exceptions end the program
     set(dunlin_unwinds "")
 endif()
-# Headers of ours are included by their path from the top, so that each include names its room.
+# Headers of ours are included by their path from the top, so that each include names its module.
 target_include_directories(dunlin_options INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_definitions(dunlin_options INTERFACE _GNU_SOURCE)
 if(DUNLIN_SANITIZE STREQUAL "address")

@@ -128,7 +128,7 @@ dunlin_result dun_exchange_gather(dunlin_world *world, dunlin_error *error);
 dunlin_result dun_gather(dunlin_world *world, dunlin_error *error);
 dunlin_result dun_ungather(dunlin_world *world, dunlin_error *error);
 
-/* ---- shared by the files of this room ----------------------------------------------------------------------------------- */
+/* ---- shared by the files of this module --------------------------------------------------------------------------------- */
 
 /* Before an exchange: makes room for the agents that definitions name; false: no memory. */
 bool dun_named_reserve(dunlin_world *world);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The frame room: its stages, in the order in which dunlin_world_step() calls them, and what they share. */
+/* The frame module: its stages, in the order in which dunlin_world_step() calls them, and what they share. */
 #ifndef DUNLIN_ENGINE_STAGES_H
 #define DUNLIN_ENGINE_STAGES_H
 

@@ -3,7 +3,7 @@
  * What a world is made of: data only, private to engine/. Each file that works on it has a header of its own beside it.
  *
  * The modules of the engine, each using those before it: base, world, scenery, behaviours, frame, state. Above them dunlin.c
- * makes and destroys worlds. tests/program/check_rooms.sh holds the table of arrows and tests it.
+ * makes and destroys worlds. tests/program/check_modules.sh holds the table of arrows and tests it.
  */
 #ifndef DUNLIN_ENGINE_WORLD_H
 #define DUNLIN_ENGINE_WORLD_H

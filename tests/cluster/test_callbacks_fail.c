@@ -24,7 +24,7 @@ typedef struct host {
 
 static void fail_at(const host *h, const char *what, uint32_t agent) {
     char message[80];
-    snprintf(message, sizeof message, "the %s of agent %u cannot go on", what, agent);
+    snprintf(message, sizeof message, "the %s of agent %u cannot continue", what, agent);
     dunlin_world_fail(h->world, message);
 }
 
@@ -118,7 +118,7 @@ static void expect_failure(host *h, dunlin_world *twin, const char *message) {
 
 static void fail_each(const way *crew, const dunlin_transport *transport) {
     static const callback_kind kinds[] = {TILE, GROUP, EVERY_TILE};
-    static const char *const messages[] = {"the tile of agent 1234 cannot go on", "the group of agent 1234 cannot go on",
+    static const char *const messages[] = {"the tile of agent 1234 cannot continue", "the group of agent 1234 cannot continue",
                                            "the tile of agent "};
     host h, twin;
     make(&h, crew, transport, AGENTS);

@@ -163,7 +163,7 @@ static void step_only_when_spread(void *context, const dunlin_transport *t) {
     world_destroy(world);
 }
 
-/* Nobody sees these agents, so no step sorts them. */
+/* No agent sees these, so no step sorts them. */
 static void spread_unseen(void *context, const dunlin_transport *t) {
     (void)context;
     const dunlin_world_def def = dunlin_world_def_default();

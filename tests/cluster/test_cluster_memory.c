@@ -43,7 +43,7 @@ static void check(bool holds, const char *what, uint64_t number) {
     abort();
 }
 
-/* The hash is the same everywhere, and no rank goes on before all have come. */
+/* The hash is the same everywhere, and no rank continues before all have come. */
 static void meet(const dunlin_world *world) {
     dunlin_world_state_hash(world);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every shipped scenario, small, has the same bits in parts, after each of 50 steps; and goes on from a checkpoint on any other
+/* Every shipped scenario, small, has the same bits in parts, after each of 50 steps; and continues from a checkpoint on any other
  * number of ranks. */
 #include <inttypes.h>
 
@@ -78,7 +78,7 @@ static void check_hash(const course *c, dunlin_simulation *simulation, int step)
              c->kernel, step, hash, c->hash[step]);
 }
 
-/* Rank 0 has the only checkpoint, which the next crew goes on from. */
+/* Rank 0 has the only checkpoint, from which the next crew continues. */
 static void save(course *c, dunlin_simulation *simulation, const dunlin_transport *transport) {
     ACCEPT(dunlin_world_gather(dunlin_simulation_world(simulation), &refusal));
     if (transport->rank == 0) {

@@ -34,7 +34,7 @@ static int add_attribute(dunlin_world *world, int species, const char *name, dun
 
 enum { FLOCK, HAWKS, DRIFTERS };
 
-/* A few hawks are seen from afar, and see far; nobody sees the drifters. */
+/* A few hawks are seen from afar, and see far; no agent sees the drifters. */
 static void furnish_hawks(dunlin_world *world) {
     const dunlin_interaction_def flock = between(world_add_fliers(world, "flock", 1), FLOCK, 4);
     world_add_interaction(world, &flock);
@@ -272,7 +272,7 @@ static void change_definitions(dunlin_world *world, int step) {
         world_scatter(world, 0, 20);
     }
     if (step == 30) ACCEPT(dunlin_world_remove_attribute(world, 1, 0, &refusal));
-    if (step == 33) ACCEPT(dunlin_world_remove_interaction(world, 1, &refusal)); /* nobody sees the young any more */
+    if (step == 33) ACCEPT(dunlin_world_remove_interaction(world, 1, &refusal)); /* no agent sees the young any more */
     if (step == 36) {                                                            /* the last rank has the agent */
         world_scatter(world, world_add_fliers(world, "lone", 1), 1);
         ACCEPT(dunlin_world_remove_species(world, 2, &refusal));

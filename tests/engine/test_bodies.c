@@ -21,7 +21,7 @@ static dunlin_world *world_of_many_cells(dunlin_world_def def, float group_radiu
     cells.name = "cells";
     cells.groups = GROUPS;
     ACCEPT(dunlin_world_set_species(world, 0, &cells, &refusal));
-    add_attribute(world, 0, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_EVEN, GROUPS - 2); /* nobody is in the last one */
+    add_attribute(world, 0, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_EVEN, GROUPS - 2); /* no agent is in the last one */
     dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
     scatter.count = agents;
     scatter.group_radius = group_radius;
@@ -472,7 +472,7 @@ TEST(test_bodies_are_there_before_the_first_step) {
     assert_int_equal(dunlin_world_view(world, bodies).count, 0);
 }
 
-/* No body is born, and no group made anew, before all is checked. */
+/* No body is born, and no group made again, before all is checked. */
 TEST(test_refused_steps_change_nothing) {
     dunlin_world *world = world_of_cells(dunlin_world_def_default(), 5.0f);
     world_run(world, 1);
@@ -667,7 +667,7 @@ TEST(test_groups_become_the_flocks_of_plain_loops) {
     }
 }
 
-/* ---- going on ---------------------------------------------------------------------------------------------------------- */
+/* ---- continuing ------------------------------------------------------------------------------------------------------- */
 
 /* All of it at once. */
 static dunlin_world *world_of_creatures(dunlin_world_def def) {

@@ -449,7 +449,7 @@ static dunlin_world_def mixed_def(test_random *random) {
     return def;
 }
 
-/* Agents that see nobody move along each axis as in a world that is like this axis everywhere. */
+/* Agents that see none move along each axis as in a world that is like this axis everywhere. */
 TEST(axes_do_not_depend_on_each_other) {
     test_random random = {31};
     for (int round = 0; round < 50; round++) {

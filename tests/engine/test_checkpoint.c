@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checkpoints: what is saved is restored bit for bit, and what is damaged or does not fit is refused. test_restart.c has
- * simulations that go on. */
+ * simulations that continue. */
 #include "engine/state/checkpoint.h"
 #include "tests/lib/golden_worlds.h"
 #include "tests/lib/worlds.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds that are created from saved definitions; test_restart.c has some that go on. */
+/* Worlds that are created from saved definitions; test_restart.c has some that continue. */
 #include "engine/state/definitions.h"
 #include "engine/base/sections.h"
 #include "tests/lib/golden_worlds.h"

@@ -377,7 +377,7 @@ TEST(species_are_copied_and_numbered) {
     assert_string_equal(dunlin_world_get_species(world, 7).name, "species 7");
     assert_true(dunlin_world_get_species(world, 7).max_speed == 8.0f);
     assert_int_equal(dunlin_world_find_species(world, "species 63"), 63);
-    assert_int_equal(dunlin_world_find_species(world, "nobody"), -1);
+    assert_int_equal(dunlin_world_find_species(world, "absent"), -1);
     assert_int_equal(dunlin_world_find_species(world, NULL), -1);
     assert_null(dunlin_world_get_species(world, -1).name);
     assert_null(dunlin_world_get_species(world, 64).name);

@@ -468,7 +468,7 @@ TEST(mistaken_sources_are_refused) {
     REFUSE(dunlin_world_fill_field(world, 0, NULL, &refusal), DUNLIN_ERROR_VALUE, "dunlin_field_source_default");
 }
 
-/* What was refused changes nothing: the field goes on as it was filled before. */
+/* What was refused changes nothing: the field continues as it was filled before. */
 TEST(a_refused_fill_leaves_the_field_alone) {
     dunlin_world *world = field_of(2, 4, DUNLIN_BOUNDARY_OPEN);
     dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);

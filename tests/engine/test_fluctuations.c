@@ -335,7 +335,7 @@ static dunlin_correlation sample(dunlin_world *world, uint32_t samples) {
     return correlation;
 }
 
-/* It draws about as many as it is told to, the same ones whatever the threads and the storage order, others in each step. */
+/* It draws about as many as it is asked for, the same ones whatever the threads and the storage order, others in each step. */
 TEST(a_sample_is_drawn_by_ids) {
     static const int threads[] = TEST_THREADS(1, 2, 3, 7);
     uint64_t pairs[BINS] = {0};

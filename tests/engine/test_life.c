@@ -521,7 +521,7 @@ static void bear_two(void *user, const dunlin_tile *tile) {
     for (int c = 0; c < 2; c++) dunlin_tile_spawn(tile, 0, 0, cradle, nowhere, NULL, NULL);
 }
 
-/* The world is as it was, except that the boundary may have been applied, and it goes on once the callback is replaced. */
+/* The world is as it was, except that the boundary may have been applied, and it continues once the callback is replaced. */
 TEST(without_ids_left_the_step_fails) {
     for (int v = 0; v < 2 * world_variant_count(); v++) {
         dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v / 2));

@@ -29,7 +29,7 @@ static void spawn_spread(dunlin_world *world) {
     const dunlin_world_def def = dunlin_world_get_def(world);
     test_random random = {7};
     for (int i = 0; i < MANY; i++) {
-        const double width = i < STRAGGLERS ? 1.0 : 0.3; /* a clump, and a few who see nobody */
+        const double width = i < STRAGGLERS ? 1.0 : 0.3; /* a clump, and a few that see none */
         float x[3], v[3];
         for (int a = 0; a < 3; a++) {
             x[a] = (float)((double)def.size[a] * (0.99 - 0.98 * width * test_share(&random)));

@@ -24,7 +24,7 @@ static void add_paths(dunlin_world *world) {
     world_add_behaviour(world, &follow);
 }
 
-/* A field that is filled anew in every step, and a species that follows it. */
+/* A field that is filled again in every step, and a species that follows it. */
 static void add_flow(dunlin_world *world, int species) {
     dunlin_field_def def = dunlin_field_def_default(world);
     dunlin_behaviour_def flow = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FLOW);
@@ -393,7 +393,7 @@ TEST(columns_begin_in_lines_of_their_own) {
         def.dimensions = dimensions;
         dunlin_world *world = world_of(&def, 6, AGENTS);
         dunlin_attribute_def attribute = dunlin_attribute_def_default();
-        attribute.name = "early"; /* is allocated anew with the others */
+        attribute.name = "early"; /* is allocated again with the others */
         world_add_attribute(world, &attribute);
         ACCEPT(dunlin_world_reserve(world, 0, 100000, &refusal));
         attribute.name = "late"; /* on its own */

@@ -253,7 +253,7 @@ TEST(mistaken_paths_are_refused) {
     assert_int_equal(dunlin_world_path_count(world), 0);
 }
 
-/* Both ends of what is allowed; and in a plane nobody reads a third axis. */
+/* Both ends of what is allowed; and in a plane no third axis is read. */
 TEST(what_is_just_allowed_is_accepted) {
     enum { MOST = 1000000 };
     float *many = calloc(MOST, sizeof *many);

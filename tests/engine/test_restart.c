@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A saved simulation goes on with the same bits in a fresh world with the same definitions: all that the next step reads is in
+ * A saved simulation continues with the same bits in a fresh world with the same definitions: all that the next step reads is in
  * the state, or follows from it. Here definitions change during a run; test_determinism.c and test_checkpoint.c have worlds
  * that are made as the saved one was.
  */
@@ -56,10 +56,10 @@ static void change(dunlin_world *world, int step) {
     if (step == 3) world_add_behaviour(world, &seek);
     if (step == 5 || step == 13) change_world(world, 0.7f, 1);
     if (step == 6) ACCEPT(dunlin_world_fill_field(world, 0, &noise, &refusal));
-    if (step == 7) pursue.target.velocity[0] = -0.9f; /* it begins anew */
-    if (step == 11) change_world(world, 1, 1.3f);     /* targets begin anew from where they are */
+    if (step == 7) pursue.target.velocity[0] = -0.9f; /* it begins again */
+    if (step == 11) change_world(world, 1, 1.3f);     /* targets begin again from where they are */
     if (step == 12) change_others(world);
-    pursue.weight = 0.01f * (float)step; /* it goes on */
+    pursue.weight = 0.01f * (float)step; /* it continues */
     ACCEPT(dunlin_world_set_behaviour(world, number, &pursue, &refusal));
 }
 
@@ -203,7 +203,7 @@ TEST(a_target_that_is_far_away_goes_on) {
     world_add_behaviour(loaded, &seek);
     for (int step = 0; step < 4; step++) {
         world_run(run, 1);
-        def.size[0] += 1; /* from there anew */
+        def.size[0] += 1; /* again, from there */
         ACCEPT(dunlin_world_set_def(run, &def, &refusal));
     }
     ACCEPT(dunlin_world_set_def(loaded, &def, &refusal));

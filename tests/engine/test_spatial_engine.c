@@ -303,7 +303,7 @@ static uint64_t hash_of_strip(const char *index, dunlin_boundary boundary, float
 
 /*
  * A long line, which crosses its own cells in the table again and again, one that does so once or twice, and a square. Their
- * sums tell in which order the agents are stored.
+ * sums show in which order the agents are stored.
  */
 TEST(auto_takes_the_tree_for_a_long_line) {
     const float line = LINE_AGENTS / 2, strip = 900, square = 100;

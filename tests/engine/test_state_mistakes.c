@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State files: every mistake is told by file, line and field. */
+/* State files: every mistake is reported by file, line and field. */
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -352,7 +352,7 @@ TEST(ids_are_spent_as_they_were) {
     REFUSE(dunlin_world_spawn(world, 0, &batch, NULL, &refusal), DUNLIN_ERROR_VALUE, "id 5");
     batch.ids = (const uint32_t[]){9};
     ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
-    batch.ids = (const uint32_t[]){7}; /* below the next one, 10, but nobody has died since 6 were given */
+    batch.ids = (const uint32_t[]){7}; /* below the next one, 10, but none has died since 6 were given */
     ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
     ACCEPT(dunlin_world_save(world, state_path, &refusal));
     world_destroy(world);

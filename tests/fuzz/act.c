@@ -400,7 +400,7 @@ static void save_and_load(simulation *f) {
     for (int i = 0; i < 2; i++) remove(check_scratch_file(i));
 }
 
-/* Targets and noise follow the clock, which a world that is made anew would not have. */
+/* Targets and noise follow the clock, which a world that is made again would not have. */
 static void write_clock(simulation *f) {
     simulation_set_clock(f);
     f->redefined = true;

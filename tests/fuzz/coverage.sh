@@ -18,7 +18,7 @@ done
 llvm-profdata merge -o "$folder"/all.profdata "$folder"/*.profraw
 coverage() { llvm-cov "$1" "${objects[@]:1}" -instr-profile="$folder"/all.profdata "${@:2}"; }
 
-# The rooms that inputs are for, by their path from the top.
+# The modules that inputs are for, by their path from the top.
 coverage export -format=lcov | sed "s|^SF:$PWD/|SF:|; s|^SF:$folder/../../|SF:|" | awk '
     /^SF:/ { file = substr($0, 4); wanted = file ~ /^(engine|spatial|kernels)\/|^harness\/(scenario|yaml)[^\/]*$/ }
     wanted' >"$folder"/lcov.info

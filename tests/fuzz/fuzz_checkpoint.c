@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A checkpoint. The first byte chooses the world that restores it, and whether checksums and fingerprint are made right first,
- * so that what lies behind them is reached. A refused checkpoint leaves the world as it was. One that is restored gives the
- * same bytes again, and an equal world goes on from these with the same bits.
+ * so that what comes after them is reached. A refused checkpoint leaves the world as it was. One that is restored gives the
+ * same bytes again, and an equal world continues from these with the same bits.
  */
 #include <stdlib.h>
 #include <string.h>

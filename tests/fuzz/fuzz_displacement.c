@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Displacements, as a run's checkpoint has them. The first byte chooses the world that they are restored for, and whether
- * checksums are made right first, so that what lies behind them is reached. What is restored gives the same bytes again, which
+ * checksums are made right first, so that what comes after them is reached. What is restored gives the same bytes again, which
  * are restored to the same: both follow the world, and measure the same bits.
  */
 #include <stdlib.h>

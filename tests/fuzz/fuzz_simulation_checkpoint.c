@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A simulation's checkpoint. If the first byte is odd, checksums and fingerprint are made right first, so that what lies behind
+ * A simulation's checkpoint. If the first byte is odd, checksums and fingerprint are made right first, so that what comes after
  * them is reached: the scenario, the definitions, the state. A simulation that is opened is saved and opened again, and both
  * take the same steps. The work is bounded: large fields are refused, and simulations with many births do not run.
  */

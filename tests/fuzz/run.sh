@@ -47,7 +47,7 @@ wait_for() {
     running=("${running[@]:1}")
 }
 
-# What an earlier run found is replayed: what no longer fails has been mended, and goes.
+# What an earlier run found is replayed: what no longer fails has been fixed, and goes.
 still_found() {
     local finding
     for finding in build/fuzz/findings/"$1"/*; do

@@ -7,7 +7,7 @@
  *
  * The program has a head (the world's definition), definitions up to a byte that ends them, and actions. A fresh world that
  * runs head and definitions once more is equal to what these worlds were, so a saved state can be loaded into it and must
- * go on as they do.
+ * continue as they do.
  *
  *     bytes.h      bytes -> choices and numbers
  *     define.c     species, interactions, fields, …: added, and changed later
@@ -33,7 +33,7 @@ typedef struct simulation_variant {
     int float_mode;                    /* of the thread that makes the world's calls: see tests/lib/float_modes.h */
 } simulation_variant;
 
-/* Limits at which a simulation ends even if its bytes go on: a fuzzer looks for faults, not for slow programs. */
+/* Limits at which a simulation ends even if more bytes follow: a fuzzer looks for faults, not for slow programs. */
 typedef struct simulation_limits {
     uint32_t agents; /* of all species */
     uint32_t start;  /* agents that are there before the first action, or 0 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the programs share that run random things in parts, on ranks that are threads, as often as they are told. */
+/* What the programs share that run random things in parts, on ranks that are threads, as often as they are asked to. */
 #ifndef DUNLIN_FUZZ_SOAK_RANKS_H
 #define DUNLIN_FUZZ_SOAK_RANKS_H
 

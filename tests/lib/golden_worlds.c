@@ -351,7 +351,7 @@ static void populate_multitude(dunlin_world *world) {
     scatter_ball(world, 0, 10007, 100, 100, 60); /* so that tiles differ in density */
 }
 
-/* Groups, and agents that remember: rules tell kin, attributes move, and what is eaten is forgotten. */
+/* Groups, and agents that remember: rules distinguish kin, attributes move, and what is eaten is forgotten. */
 
 static void define_elders(dunlin_world_def *def) {
     set_size(def, 2, 60, 60, 0);

@@ -22,7 +22,7 @@ typedef struct moment {
 struct parts_record {
     const parts_simulation *simulation;
     moment *moment;             /* [steps] */
-    dunlin_world *middle, *end; /* plain worlds that nobody changes any more */
+    dunlin_world *middle, *end; /* plain worlds that do not change any more */
 };
 
 typedef struct journey {

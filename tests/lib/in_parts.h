@@ -36,7 +36,7 @@ void parts_record_free(parts_record *record);
  */
 void parts_run(const parts_record *record, const parts_crew *crew);
 
-/* One crew runs to the middle and saves a checkpoint, and the other goes on from there. Nothing may change on the way. */
+/* One crew runs to the middle and saves a checkpoint, and the other continues from there. Nothing may change on the way. */
 void parts_change_crews(const parts_record *record, const parts_crew *first, const parts_crew *second);
 
 /* By 1, 2, 3, 4 and 7 ranks, each with 1 and 2 threads, with kernels and ways to cut in turn. In a slow build by some of these.

@@ -63,7 +63,7 @@ typedef enum callback_kind {
 } callback_kind;
 extern void (*in_callback)(callback_kind kind);
 
-/* Makes all things anew, the world with this executor: "custom" is one of the test's own. */
+/* Makes all things again, the world with this executor: "custom" is one of the test's own. */
 void things_make(const char *executor, int threads);
 void things_free(void);
 

@@ -287,7 +287,7 @@ static bool is_needed(maker *m, const row *of) {
     return needed || (mostly && !one_in(m, 4));
 }
 
-/* After births all ranks find everything anew, which hides what they keep. So only some flocks grow. */
+/* After births all ranks find everything again, which hides what they keep. So only some flocks grow. */
 static bool is_wanted(maker *m, const row *of) {
     if (is(of->name, "growth") || is(of->name, "divides_at")) return one_in(m, 12);
     if (of->type == VALUE_LIST && of->of == VALUE_ENTRY) return !one_in(m, 3);
@@ -338,7 +338,7 @@ static void put_entry(maker *m, const table *of) {
     close_bracket(m);
 }
 
-/* Entries that are refused are made anew. */
+/* Entries that are refused are made again. */
 static void put_entries(maker *m, const row *of) {
     const uint32_t most = is(of->name, "species") ? 1 + test_below(&m->random, 5) : 2, outside = m->entry;
     const uint32_t wanted = 1 + test_below(&m->random, most);

@@ -103,7 +103,7 @@ dunlin_world *world_without_agents(const dunlin_world_def *def, float radius);
 dunlin_world *world_of(const dunlin_world_def *def, float radius, uint32_t agents);
 
 /* An open world with sixteen flocks and no room for more agents. The flocks are further apart than a grid of 2048 to 4095
- * agents can tell. */
+ * agents differ in. */
 enum { WORLD_FLOCKS = 16 };
 dunlin_world *world_far_apart(dunlin_world_def def, float radius, uint32_t agents);
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # check_words.sh SOURCES [PATH ...]: no guide, comment or message has a word that has misled readers, and each name in the glossary exists.
-# Without paths it looks at all that is clean by now. Of C and TypeScript it reads comments and strings, of shell and CMake comments, of
+# Without paths it looks at all of them. Of C and TypeScript it reads comments and strings, of shell and CMake comments, of
 # Markdown all but links' targets. CHANGELOG.md is not read: it names what there was.
 set -euo pipefail
 export LC_ALL=C.UTF-8
@@ -35,7 +35,6 @@ half.view|body.radius                                | half_angle, clearance
 allowed='
 README.md: fly            the first lines
 docs/gallery.md: fly|flies|room|behind    scenarios tell stories
-docs/architecture.md: rooms    the name of a test and of a folder
 docs/glossary.md: .*      lists what not to write
 CONTRIBUTING.md: room|rooms|who    the word that the code uses; contributors are people
 tests/page/package.mjs: nobody    a file of the test
@@ -43,8 +42,7 @@ harness/page/src/control_model.ts: whom    a heading of the page
 tests/program/check_words.sh: .*
 '
 
-default=(docs README.md CONTRIBUTING.md SECURITY.md engine kernels spatial harness cmake .ci
-    tests/{files,headers,install,kernels,mpi,page,spatial,symbols})
+default=(docs README.md CONTRIBUTING.md SECURITY.md engine kernels spatial harness tests cmake .ci)
 (($# > 0)) || set -- "${default[@]}"
 mapfile -t files < <(find "$@" \( -name node_modules -o -name images \) -prune -o -type f \
     \( -name '*.md' -o -name '*.[ch]' -o -name '*.cc' -o -name '*.cpp' -o -name '*.ts' -o -name '*.mjs' -o -name '*.sh' -o -name 'CMakeLists.txt' -o -name '*.cmake' \) -print | sort)

@@ -422,7 +422,7 @@ static cpu_set_t find_processors(pid_t child) {
     return all;
 }
 
-/* Whoever asks for a binding gets a core per thread, and not one core for all of them, whatever worlds run on. */
+/* Those that ask for a binding get a core per thread, and not one core for all of them, whatever worlds run on. */
 TEST(workers_do_not_share_a_core) {
     static const char *const arguments[] = {"dunlin", "bench",    "frame",     "--threads", "2",    "--agents",
                                             "5000",   "--kernel", "scalar",    "--steps",   "1000", "--repeat",

@@ -448,7 +448,7 @@ static void spoil_nothing(hid_t file) {
 
 static const struct {
     void (*spoil)(hid_t file);
-    bool is_good, is_cut; /* is_cut: dunlin resume cuts it, and goes on */
+    bool is_good, is_cut; /* is_cut: dunlin resume cuts it, and continues */
 } spoils[] = {{spoil_nothing, true, true},      {spoil_ids, false, false},  {spoil_positions, false, false},
               {spoil_images, false, false},     {pack_steps, false, false}, {pack_steps_in_a_long_chunk, false, false},
               {pack_steps_twice, false, false}, {claim_frames, false, true}};

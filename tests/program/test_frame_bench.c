@@ -58,7 +58,7 @@ TEST(cases_take_turns) {
     }
     assert_true(rows[0].hash == rows[2].hash && rows[0].hash != 0 && rows[1].hash == 0);
     assert_true(rows[0].neighbours_found == rows[2].neighbours_found);
-    /* The baseline rounds differently: somebody may be seen a step earlier or later. */
+    /* The baseline rounds differently: an agent may be seen a step earlier or later. */
     assert_true(fabs(rows[0].neighbours_found - rows[1].neighbours_found) < 0.05);
     bench_start_free(&start);
 }

@@ -28,7 +28,7 @@ typedef struct left_file {
 /* A command, and how it is given again; its files, which end with NULL. */
 typedef struct killed_command {
     const char *arguments, *again;
-    const char *checkpoint; /* before it is there, the command begins anew; NULL: it has none */
+    const char *checkpoint; /* before it is there, the command begins again; NULL: it has none */
     left_file files[FILES + 1];
 } killed_command;
 

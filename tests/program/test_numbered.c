@@ -47,7 +47,7 @@ TEST(numbered_files_are_those_of_shorter_runs) {
     expect_same("numbered/short.png", "numbered/p-040");
 }
 
-/* A simulation that goes on from a state keeps counting. */
+/* A simulation that continues from a state keeps counting. */
 TEST(numbers_are_those_of_the_simulations_steps) {
     expect_success(SIMULATION "--steps 7 --final numbered/half.csv");
     expect_success(SIMULATION "--steps 5 --init numbered/half.csv --final numbered/s --state-every 4");
@@ -72,7 +72,7 @@ TEST(metrics_of_every_nth_step_are_some_of_all) {
     assert_non_null(strstr(got, "\n20,"));
 }
 
-/* The rows of the fish: their mean velocity is their bodies'. A run that goes on from a checkpoint continues the table. */
+/* The rows of the fish: their mean velocity is their bodies'. A run that continues from a checkpoint continues the table. */
 TEST(groups_are_tables) {
     const char *const run = "run fish_of_fish --quiet --threads 1 --agents 600 --groups numbered/g.csv --groups-every 2 ";
     char arguments[256];

@@ -446,7 +446,7 @@ TEST(an_output_that_fails_costs_no_other) {
         if (bad != TRAJECTORY || has_mounts) fail_one(bad);
 }
 
-/* An output that checkpoints need leaves the last one from before, which goes on to what there would have been. */
+/* An output that checkpoints need leaves the last one from before, which continues to what there would have been. */
 TEST(a_failed_output_leaves_the_last_checkpoint) {
     static const struct {
         const char *output;

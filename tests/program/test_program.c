@@ -109,7 +109,7 @@ TEST(help_names_every_option) {
 
 TEST(wrong_usage_exits_with_2) {
     EXPECT_FAILURE(2, "", "command is missing", "run", "kernels");
-    EXPECT_FAILURE(2, "fly", "unknown command fly", "run", "scenarios", "kernels");
+    EXPECT_FAILURE(2, "simulate", "unknown command simulate", "run", "scenarios", "kernels");
     EXPECT_FAILURE(2, "run", "SCENARIO is missing", "--help");
     EXPECT_FAILURE(2, "run a.yaml b.yaml", "too many", "b.yaml", "--help");
     EXPECT_FAILURE(2, "run noc_5_09_flock --wings 2", "--wings", "unknown", "--help");
@@ -192,7 +192,7 @@ TEST(help_is_a_command_too) {
     assert_string_equal(out, help);
     expect_success("help help");
     assert_non_null(strstr(out, "Commands:"));
-    EXPECT_FAILURE(2, "help fly", "unknown command fly");
+    EXPECT_FAILURE(2, "help simulate", "unknown command simulate");
 }
 
 TEST(pictures_are_png) {
@@ -755,7 +755,7 @@ TEST(a_failure_leaves_files_as_they_were) {
 
 /* ---- interrupted ------------------------------------------------------------------------------------------------------- */
 
-/* It stops after the current step, writes the requested files, and its exit status tells that it was stopped. */
+/* It stops after the current step, writes the requested files, and its exit status says that it was stopped. */
 TEST(an_interrupted_simulation_is_saved) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     static const char *const arguments[] = {"dunlin", "run",     "noc_5_09_flock", "--steps",   "1000000000",

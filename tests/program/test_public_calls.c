@@ -98,7 +98,7 @@ static void check_null(const public_function *function, int position) {
     if (!may && c.made > 0) complain(&c, parameter, "a pointer to what was not made");
     if (!may && (!strstr(c.error.message, parameter) || !strstr(c.error.message, "NULL")))
         complain(&c, parameter, "NULL is not named");
-    c.null |= 1u << parameter_of(function, "error"); /* and nobody is told */
+    c.null |= 1u << parameter_of(function, "error"); /* and nothing is reported */
     make(&c);
 }
 

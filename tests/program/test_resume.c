@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs that go on from a checkpoint end as if nothing had stopped them: with the same hash, metrics and trajectory.
+ * Runs that continue from a checkpoint end as if nothing had stopped them: with the same hash, metrics and trajectory.
  * test_killed.c kills runs.
  */
 #include <errno.h>

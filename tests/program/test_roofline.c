@@ -140,7 +140,7 @@ TEST(every_operation_is_counted) {
     assert_true(operations >= 40);
 }
 
-/* The counting kernel gives the results of the kernel that it counts, and doubling the runs tells candidates from groups. */
+/* The counting kernel gives the results of the kernel that it counts, and doubling the runs separates candidates from packets. */
 TEST(a_flock_is_counted_group_by_group) {
     const bench_workload workload = {.dimensions = 2, .agents = 5000, .neighbours = 20.0, .distribution = BENCH_UNIFORM};
     bench_start start;
@@ -173,7 +173,7 @@ TEST(a_flock_is_counted_group_by_group) {
 /* ---- ceilings --------------------------------------------------------------------------------------------------------- */
 
 /*
- * The best of a few repeats of 0.1 ms. Whoever shares the core, or is its other hardware thread, may take half of all of them
+ * The best of a few repeats of 0.1 ms. What shares the core, or is its other hardware thread, may take half of all of them
  * or more; so what is compared is a factor of two apart, or has a margin of two.
  */
 TEST(ceilings_are_possible) {

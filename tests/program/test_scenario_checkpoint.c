@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Simulations go on from their checkpoints bit for bit, with nothing else. */
+/* Simulations continue from their checkpoints bit for bit, with nothing else. */
 #include "tests/lib/files.h"
 #include "tests/lib/scenario_helpers.h"
 #include "tests/lib/stream.h"

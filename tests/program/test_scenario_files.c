@@ -164,7 +164,7 @@ TEST(files_lie_in_the_scenarios_folder) {
         ACCEPT(build_from("nest/scenario.yaml", outside[i], &anywhere));
     }
     REFUSE(build_from("nest/s.yaml", "../nothing.csv", NULL), DUNLIN_ERROR_FILE,
-           "outside the scenario's folder"); /* it must not tell whether the file exists */
+           "outside the scenario's folder"); /* it must not show whether the file exists */
     REFUSE(build_from("nest/s.yaml", "nothing.csv", NULL), DUNLIN_ERROR_FILE, strerror(ENOENT));
     snprintf(absolute, sizeof absolute, "%s/outside.csv", here);
     REFUSE(build_from("nest/s.yaml", absolute, NULL), DUNLIN_ERROR_FILE, "outside the scenario's folder", "--allow-outside");

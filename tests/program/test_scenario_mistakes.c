@@ -647,7 +647,7 @@ TEST(limits_are_allowed) {
     assert_int_equal(kept.mistakes, 0);
 }
 
-/* What is unused is told also beside mistakes, but not where these may be what uses it. */
+/* What is unused is reported also beside mistakes, but not where these may be what uses it. */
 TEST(unused_parts_are_found_beside_mistakes) {
     findings kept;
     write_text("steps: -1\npaths: [{points: [1, 2, 3, 4]}]\nobstacles: [{ball: [1, 2], radius: 3}]\n");

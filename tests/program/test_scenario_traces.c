@@ -121,7 +121,7 @@ TEST(a_state_begins_without_traces) {
     remove(path);
 }
 
-/* Who has the numbers, too, goes on as if the simulation had never stopped. */
+/* With the numbers, too, it continues as if the simulation had never stopped. */
 TEST(a_state_may_come_with_traces) {
     static const char text[] = "species: [{agents: 40}]\nfields:\n  - trace: {diffusion: 0.1}\nbehaviours:\n  - flow: {}\n",
                       path[] = "trace_state.csv";

@@ -311,7 +311,7 @@ TEST(the_schema_has_the_programs_bounds) {
     free(text);
 }
 
-/* Whole numbers of 64 bits, which neither doubles nor JSON's readers tell from their neighbours. */
+/* Whole numbers of 64 bits, which neither doubles nor JSON's readers separate from their neighbours. */
 TEST(seeds_have_64_bits) {
     dunlin_scenario *scenario;
     ACCEPT(parse("seed: 18446744073709551615", &scenario));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A host whose signal handlers lack SA_RESTART: reading and writing go on, whatever is slow at the other end. */
+/* A host whose signal handlers lack SA_RESTART: reading and writing continue, whatever is slow at the other end. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

@@ -210,7 +210,7 @@ TEST(metrics_of_no_agents_are_missing) {
     FILE *file = fopen("extinct.yaml", "w");
     assert_non_null(file);
     fputs("world: {size: [100, 100]}\nspecies:\n"
-          "  - {name: nobody, agents: 0, groups: 2, attributes: [{role: group, value: 0}]}\n"
+          "  - {name: absent, agents: 0, groups: 2, attributes: [{role: group, value: 0}]}\n"
           "  - {name: prey, min_speed: 0.3, max_speed: 0.3, agents: 4, groups: 2, attributes: [{role: group, value: 0}],\n"
           "     start: [{centre: [50, 50], extent: [0, 0], velocity: [0.3, 0]}]}\n"
           "  - {name: wolf, max_speed: 2, agents: 1, start: [{centre: [30, 50], extent: [0, 0], velocity: [1, 0]}]}\n"

@@ -179,7 +179,7 @@ TEST(frames_have_traces_and_groups) {
             snprintf(arguments, sizeof arguments, "run %.*s --init simulation.h5@%d --steps %d --quiet --hash --threads 1",
                      (int)strcspn(scenarios[i], " "), scenarios[i], step, 45 - step);
             expect_success(arguments);
-            if (printed_hash() != want) fail_msg("%s goes on from step %d in another way", scenarios[i], step);
+            if (printed_hash() != want) fail_msg("%s continues from step %d in another way", scenarios[i], step);
         }
     }
     expect_success(
@@ -230,7 +230,7 @@ TEST(what_no_agent_has_is_nan) {
     double values[FRAMES][SPECIES], of_groups[FRAMES][GROUPS];
     write_file("empty.yaml", "species:\n"
                              "  - {name: fish, agents: 20, groups: 3, attributes: [{role: group, in_turn: [1, 2]}]}\n"
-                             "  - {name: nobody, agents: 0}\n");
+                             "  - {name: absent, agents: 0}\n");
     expect_success("run empty.yaml --steps 2 --trajectory empty.h5 --quiet");
     static const char *const names[] = {"polarization", "rotation", "mean_speed", "mean_nearest", "angular_momentum_z"};
     for (int i = 0; i < 5; i++) {
@@ -388,7 +388,7 @@ TEST(a_file_that_grows_while_it_is_opened_is_opened_again) {
     close(short_file);
 }
 
-/* ---- going on ---------------------------------------------------------------------------------------------------------- */
+/* ---- continuing ------------------------------------------------------------------------------------------------------- */
 
 enum { STEPS = 13 };
 static double speeds[STEPS + 1]; /* as they are measured at once */
@@ -465,7 +465,7 @@ static void leave_open(const char *path) {
     assert_true(H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT) < 0);
 }
 
-/* The first file is cut back to a checkpoint of the world and goes on from there; the second one is never cut. */
+/* The first file is cut back to a checkpoint of the world and continues from there; the second one is never cut. */
 TEST(a_reopened_file_goes_on) {
     enum { ROOM = 1 << 20 };
     static char checkpoint[ROOM];
@@ -590,7 +590,7 @@ static void step_and_see(dunlin_world *world, int steps, flier fliers[ROOM_OF_ID
     }
 }
 
-/* Frames are up to four steps apart, in which an agent moves less than half of 9. In between the file is opened anew. */
+/* Frames are up to four steps apart, in which an agent moves less than half of 9. In between the file is opened again. */
 static void count_crossings(int dimensions) {
     enum { FRAMES = 40 };
     static flier fliers[ROOM_OF_IDS];

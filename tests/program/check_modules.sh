@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check_rooms.sh SOURCES [OBJECT ...]: the arrows between rooms point one way. A room is a folder. Its files include, and its
-# objects call, only what the table allows; and the arrows that there are form no circle. Within a room, the calls from object to
+# check_modules.sh SOURCES [OBJECT ...]: the arrows between modules point one way. A module is a folder. Its files include, and its
+# objects call, only what the table allows; and the arrows that there are form no circle. Within a module, the calls from object to
 # object form none either. Without objects only includes count.
 set -euo pipefail
 export LC_ALL=C
 cd "$1"
 shift
 
-# The architecture: each room and the rooms that it may use. "kernels" stands for all rooms of kernels/.
+# The architecture: each module and the modules that it may use. "kernels" stands for all modules of kernels/.
 table='
 spatial:
 kernels/contract:    spatial
@@ -60,15 +60,15 @@ include_arrows() {
     grep --recursive --no-messages --exclude-dir=node_modules --include='*.[ch]' --include='*.cc' --extended-regexp --only-matching \
         '^ *# *include +("[^"]+"|<dunlin/[^>]+>)' engine kernels spatial harness |
         sed -E 's|:.*<dunlin/scenario.*|:harness/scenario/include/scenario.h|; s|:.*<dunlin/.*|:engine/include/dunlin.h|; s|:[^"]*"(.*)"|:\1|' |
-        awk -F: 'function room(path) { sub("/[^/]*$", "", path); sub("^engine/include/.*", "engine/include", path)
+        awk -F: 'function module(path) { sub("/[^/]*$", "", path); sub("^engine/include/.*", "engine/include", path)
                      sub("^harness/scenario/include/.*", "harness/scenario/include", path); return path }
-                 $2 ~ "/" { print room($1), room($2), $1 " includes " $2 }'
+                 $2 ~ "/" { print module($1), module($2), $1 " includes " $2 }'
 }
 
 # The same of every symbol that one object uses and another defines.
 symbol_arrows() {
     nm --print-file-name --extern-only --format=posix "$@" |
-        awk 'function room(path) {
+        awk 'function module(path) {
                  sub(":$", "", path); gsub("/[.]/", "/", path)
                  if (!match(path, "[a-z]+/CMakeFiles/[^/]*[.]dir/")) return "?"
                  top = substr(path, RSTART); sub("/.*", "", top)
@@ -77,19 +77,19 @@ symbol_arrows() {
                  return top == "engine" ? top "/" rest : top
              }
              $3 == "U" { used[$1 " " $2]; next }
-             NF >= 3 && $2 ~ "^dun" { defines[$2] = room($1) }
+             NF >= 3 && $2 ~ "^dun" { defines[$2] = module($1) }
              END {
                  for (use in used) {
                      split(use, part, " ")
                      if (part[2] in defines) {
                          file = part[1]; sub(":$", "", file); sub(".*[.]dir/([.]/)?", "", file)
-                         print room(part[1]), defines[part[2]], file " uses " part[2]
+                         print module(part[1]), defines[part[2]], file " uses " part[2]
                      }
                  }
              }'
 }
 
-# "FROM TO" of every call from one object of engine/ or harness/ to another one of its room.
+# "FROM TO" of every call from one object of engine/ or harness/ to another one of its module.
 file_arrows() {
     nm --print-file-name --extern-only --format=posix "$@" |
         awk '
@@ -97,12 +97,12 @@ file_arrows() {
             { $0 = substr($0, RSTART); sub("CMakeFiles/[^/]*[.]dir/([.]/)?", ""); sub(":$", "", $1) }
             $3 == "U" { used[$1 " " $2]; next }
             $3 ~ "[TDBR]" { defines[$2] = $1 }
-            function room(file) { sub("/[^/]*$", "", file); return file }
+            function module(file) { sub("/[^/]*$", "", file); return file }
             END {
                 for (use in used) {
                     split(use, part, " ")
                     from = part[1]; to = defines[part[2]]
-                    if (part[2] in defines && from != to && room(from) == room(to)) print from, to
+                    if (part[2] in defines && from != to && module(from) == module(to)) print from, to
                 }
             }'
 }
@@ -115,13 +115,13 @@ complaints() {
             for (i = 1; i <= n; i++) if (to == list[i] || index(to, list[i] "/") == 1) return 1
             return 0
         }
-        function visit(room, way,   n, list, i) { # depth first
-            if (state[room] == "done") return
-            if (state[room] == "open") { print "a circle:" substr(way, index(way, " " room " ")) room; exit }
-            state[room] = "open"
-            n = split(uses[room], list, " ")
-            for (i = 1; i <= n; i++) visit(list[i], way " " room " ")
-            state[room] = "done"
+        function visit(module, way,   n, list, i) { # depth first
+            if (state[module] == "done") return
+            if (state[module] == "open") { print "a circle:" substr(way, index(way, " " module " ")) module; exit }
+            state[module] = "open"
+            n = split(uses[module], list, " ")
+            for (i = 1; i <= n; i++) visit(list[i], way " " module " ")
+            state[module] = "done"
         }
         BEGIN {
             n = split(table, line, "\n")
@@ -130,13 +130,13 @@ complaints() {
             for (i = 1; i <= n; i++) if (line[i] != "") excepted[line[i]] = 1
         }
         $1 == $2 { next }
-        !($1 in known) { print "the table has no room " $1 ": " substr($0, index($0, $3)); next }
+        !($1 in known) { print "the table has no module " $1 ": " substr($0, index($0, $3)); next }
         ($1 " " $2) in excepted { found[$1 " " $2]; next }
         !allowed($1, $2) { print $1 " must not use " $2 ": " substr($0, index($0, $3)) }
-        !(($1 " " $2) in seen) { seen[$1 " " $2]; uses[$1] = uses[$1] " " $2; rooms[$1] }
+        !(($1 " " $2) in seen) { seen[$1 " " $2]; uses[$1] = uses[$1] " " $2; modules[$1] }
         END {
             for (arrow in excepted) if (!(arrow in found)) print "no such arrow is left, so take it out of the exceptions: " arrow
-            for (room in rooms) visit(room, "")
+            for (module in modules) visit(module, "")
         }'
 }
 
@@ -150,7 +150,7 @@ wrong=$(complaints <<<"$arrows")
 [[ -z $wrong ]] || { echo "$wrong" >&2; exit 1; }
 if (($#)); then
     calls=$(file_arrows "$@" "${others[@]}")
-    (($(wc -l <<<"$calls") > 50)) || { echo "only $(wc -l <<<"$calls") calls within rooms were found" >&2; exit 1; }
+    (($(wc -l <<<"$calls") > 50)) || { echo "only $(wc -l <<<"$calls") calls within modules were found" >&2; exit 1; }
     tsort <<<"$calls" 2>&1 >/dev/null | sed 's/^tsort: -:/a circle of files:/' >&2
     tsort <<<"$calls" >/dev/null 2>&1
 fi
