@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "engine/cluster/local.h"
+#include "tests/lib/local.h"
 #include "tests/lib/allocations.h"
 #include "tests/lib/golden_worlds.h"
 #include "tests/lib/ranks.h"

@@ -3,7 +3,7 @@
  */
 #include <stdatomic.h>
 
-#include "engine/cluster/local.h"
+#include "tests/lib/local.h"
 #include "tests/lib/ranks.h"
 
 enum { AGENTS = 3000, MANY = 20000 /* so that each region is shared */, RANKS = 3, BYTES = 1 << 20 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What parts refuse, and that all ranks refuse it alike; what a rank sees; what a step's messages need. */
 #include "engine/cluster/cluster.h"
-#include "engine/cluster/local.h"
+#include "tests/lib/local.h"
 #include "tests/lib/ranks.h"
 
 enum { RANKS = 3, AGENTS = 900 };

@@ -2,7 +2,7 @@
 /* Metrics of a flock in parts: the bits of one world, by a few kilobytes of messages, whatever agents see. */
 
 #include "engine/cluster/cluster.h"
-#include "engine/cluster/local.h"
+#include "tests/lib/local.h"
 #include "tests/lib/ranks.h"
 
 enum {

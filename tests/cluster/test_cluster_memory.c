@@ -4,7 +4,7 @@
  * hangs, and once there is memory again they run on to the same state.
  */
 #include "engine/cluster/cluster.h"
-#include "engine/cluster/local.h"
+#include "tests/lib/local.h"
 #include "tests/lib/allocations.h"
 #include "tests/lib/golden_worlds.h"
 

@@ -9,7 +9,7 @@
 #include "engine/base/sections.h"
 
 #include "engine/cluster/cluster.h"
-#include "engine/cluster/local.h"
+#include "tests/lib/local.h"
 #include "tests/lib/files.h"
 #include "tests/lib/worlds.h"
 

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/cluster/local.h"
+#include "tests/lib/local.h"
 #include "tests/lib/transports.h"
 #include "tests/lib/worlds.h"
 

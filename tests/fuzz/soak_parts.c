@@ -4,7 +4,7 @@
  * that are threads. Every rank runs a plain world beside its part, by the same calls, and the two must agree after each of
  * them.
  */
-#include "engine/cluster/local.h"
+#include "tests/lib/local.h"
 #include "tests/fuzz/soak_ranks.h"
 
 /* One world made of random bytes, in parts. */

@@ -13,7 +13,7 @@
 #include <dunlin/scenario.h>
 
 #include "engine/cluster/cluster.h"
-#include "engine/cluster/local.h"
+#include "tests/lib/local.h"
 #include "tests/fuzz/soak_ranks.h"
 #include "tests/lib/random_scenario.h"
 

@@ -3,7 +3,7 @@
 #ifndef DUNLIN_TESTS_IN_PARTS_H
 #define DUNLIN_TESTS_IN_PARTS_H
 
-#include "engine/cluster/local.h"
+#include "tests/lib/local.h"
 #include "tests/lib/worlds.h"
 
 /* All functions make collective calls only: they get the same numbers on every rank, and look at no agents. */

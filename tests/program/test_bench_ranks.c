@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Flocks that ranks run while they are measured. The ranks are threads here. */
-#include "engine/cluster/local.h"
+#include "tests/lib/local.h"
 #include "harness/measure/frame_bench.h"
 #include "tests/lib/support.h"
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "engine/base/check.h"
-#include "engine/cluster/local.h"
+#include "tests/lib/local.h"
 
 enum { SUMS = 256 /* numbers that a rank adds up at once, before it writes them over its own */ };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks that are threads of one process: one machine, sanitizers and debuggers see all of a cluster. For tests only. */
-#ifndef DUNLIN_ENGINE_LOCAL_H
-#define DUNLIN_ENGINE_LOCAL_H
+/* Ranks that are threads of one process: one machine, sanitizers and debuggers see all of a cluster. */
+#ifndef DUNLIN_TESTS_LOCAL_H
+#define DUNLIN_TESTS_LOCAL_H
 
 #include <dunlin/cluster.h>
 
