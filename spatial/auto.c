@@ -30,7 +30,7 @@ typedef struct chooser {
     const dun_index *chosen;
     counter *counters; /* [2 · sample_room] */
     uint64_t *key[2];  /* [sample_room] behind the counters: cells of the table, and cells of the lattice */
-    uint32_t sample_room;
+    size_t sample_room;
 } chooser;
 
 static const dun_index *chosen_of(const dun_index *index) {
@@ -136,13 +136,10 @@ static dun_index *auto_create(dun_heap *heap) {
 }
 
 static bool reserve_samples(chooser *c, uint32_t samples) {
-    if (samples <= c->sample_room) return true;
-    counter *counters = dun_resize(c->index.heap, c->counters, samples * (2 * sizeof *counters + 2 * sizeof **c->key));
-    if (!counters) return false;
-    c->counters = counters;
-    c->key[0] = (uint64_t *)(counters + 2 * (size_t)samples);
-    c->key[1] = c->key[0] + samples;
-    c->sample_room = samples;
+    const size_t bytes = 2 * sizeof *c->counters + 2 * sizeof **c->key;
+    if (!dun_array_fit(c->index.heap, &c->counters, &c->sample_room, samples, bytes)) return false;
+    c->key[0] = (uint64_t *)(c->counters + 2 * c->sample_room);
+    c->key[1] = c->key[0] + c->sample_room;
     return true;
 }
 

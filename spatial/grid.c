@@ -627,22 +627,12 @@ static void grid_destroy(dun_index *index) {
     dun_free(index);
 }
 
-/* As large as the sorter's keys, with which it changes places. */
-static bool reserve_spare(grid *g) {
-    const size_t room = g->sorter.key_room;
-    if (room <= g->spare_room) return true;
-    uint32_t *grown = dun_resize(g->index.heap, g->spare, room * sizeof *grown);
-    if (!grown) return false;
-    g->spare = grown;
-    g->spare_room = room;
-    return true;
-}
-
 static bool grid_reserve(dun_index *index, const dun_space *space, uint32_t agents, uint32_t workers) {
     grid *g = (grid *)index, shaped = *g;
     grid_shape(&shaped, space, agents);
     if (!dun_sorter_reserve(&g->sorter, index->heap, agents, shaped.cells, workers)) return false;
-    if (space->agents && !reserve_spare(g)) return false;
+    if (space->agents && !dun_array_fit(index->heap, &g->spare, &g->spare_room, g->sorter.key_room, sizeof *g->spare))
+        return false;
     shaped.sorter = g->sorter;
     shaped.spare = g->spare;
     shaped.spare_room = g->spare_room;

@@ -179,6 +179,22 @@ void *dun_resize(dun_heap *heap, void *memory, size_t bytes) {
     return grown;
 }
 
+bool dun_array_grow(dun_heap *heap, void *array, uint64_t count, size_t element) {
+    void *elements;
+    if (count > SIZE_MAX / element) return false;
+    memcpy(&elements, array, sizeof elements);
+    elements = dun_resize(heap, elements, (size_t)count * element);
+    if (elements) memcpy(array, &elements, sizeof elements);
+    return elements;
+}
+
+bool dun_array_fit(dun_heap *heap, void *array, size_t *room, uint64_t count, size_t element) {
+    if (count <= *room) return true;
+    if (!dun_array_grow(heap, array, count, element)) return false;
+    *room = (size_t)count;
+    return true;
+}
+
 /* ---- holds ------------------------------------------------------------------------------------------------------------- */
 
 dun_hold *dun_heap_hold(dun_heap *heap) {

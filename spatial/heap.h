@@ -52,6 +52,12 @@ void *dun_allocate_behind(dun_heap *heap, size_t alignment, size_t bytes);
 /* Gives a block of dun_allocate(), or NULL, another size, as realloc() does. NULL: no memory, and it is as before. */
 void *dun_resize(dun_heap *heap, void *block, size_t bytes);
 
+/* Gives the array of dun_allocate() whose pointer lies at `array` so many elements; false: no memory, and it is as before. */
+bool dun_array_grow(dun_heap *heap, void *array, uint64_t count, size_t element);
+
+/* The same for an array that has *room, if that is less. */
+bool dun_array_fit(dun_heap *heap, void *array, size_t *room, uint64_t count, size_t element);
+
 /* NULL is allowed. */
 void dun_free(void *block);
 

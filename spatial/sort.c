@@ -49,27 +49,17 @@ static uint32_t part_count(uint32_t all, uint32_t min_part, uint32_t max) {
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
-static bool grow(dun_heap *heap, uint32_t **array, size_t *room, size_t count) {
-    if (count <= *room) return true;
-    if (count > SIZE_MAX / sizeof **array) return false;
-    uint32_t *grown = dun_resize(heap, *array, count * sizeof *grown);
-    if (!grown) return false;
-    *array = grown;
-    *room = count;
-    return true;
-}
-
 bool dun_sorter_reserve(dun_sorter *sorter, dun_heap *heap, uint32_t agents, uint32_t cells, uint32_t workers) {
     const size_t chunks = workers > 1 ? (size_t)workers * CHUNKS_PER_WORKER : 0;
     const uint32_t parts = part_count(agents, MIN_CHUNK, workers);
     const uint64_t tables = workers <= MAX_TABLES ? (uint64_t)(parts - 1) * cells : 0;
-    const size_t counts = tables <= (uint64_t)agents * COUNTS_PER_AGENT ? (size_t)tables : 0;
-    return grow(heap, &sorter->key, &sorter->key_room, (size_t)agents + DUN_CELL_PADDING) &&
-           grow(heap, &sorter->rank, &sorter->rank_room, agents) &&
-           grow(heap, &sorter->order, &sorter->order_room, chunks ? agents : 0) &&
-           grow(heap, &sorter->counts, &sorter->count_room, counts) &&
-           grow(heap, &sorter->edge, &sorter->edge_room, (size_t)cells + 1) &&
-           grow(heap, &sorter->histogram, &sorter->histogram_room, chunks ? (chunks + 1) * MAX_BUCKETS + 1 : 0);
+    const size_t word = sizeof(uint32_t), counts = tables <= (uint64_t)agents * COUNTS_PER_AGENT ? (size_t)tables : 0;
+    return dun_array_fit(heap, &sorter->key, &sorter->key_room, (size_t)agents + DUN_CELL_PADDING, word) &&
+           dun_array_fit(heap, &sorter->rank, &sorter->rank_room, agents, word) &&
+           dun_array_fit(heap, &sorter->order, &sorter->order_room, chunks ? agents : 0, word) &&
+           dun_array_fit(heap, &sorter->counts, &sorter->count_room, counts, word) &&
+           dun_array_fit(heap, &sorter->edge, &sorter->edge_room, (size_t)cells + 1, word) &&
+           dun_array_fit(heap, &sorter->histogram, &sorter->histogram_room, chunks ? (chunks + 1) * MAX_BUCKETS + 1 : 0, word);
 }
 
 void dun_sorter_free(dun_sorter *sorter) {

@@ -593,20 +593,15 @@ static size_t lay_out_boxes(level levels[LEVELS], float *boxes, uint32_t agents,
     return words;
 }
 
-static void *grown(const tree *t, void *array, size_t bytes, bool *whole) {
-    void *longer = dun_resize(t->index.heap, array, bytes);
-    *whole = *whole && longer;
-    return longer ? longer : array;
-}
-
 /* Boxes last: if they have grown, nothing can fail any more. */
 static bool grow_arrays(tree *t, uint32_t agents, int axes) {
-    bool whole = true;
-    t->order = grown(t, t->order, agents * sizeof *t->order, &whole);
-    t->spare = grown(t, t->spare, agents * sizeof *t->spare, &whole);
-    t->begins = grown(t, t->begins, agents, &whole);
-    if (whole) t->boxes = grown(t, t->boxes, lay_out_boxes(NULL, NULL, agents, axes) * sizeof *t->boxes, &whole);
-    if (!whole) return false;
+    dun_heap *heap = t->index.heap;
+    const size_t boxes = lay_out_boxes(NULL, NULL, agents, axes);
+    if (!dun_array_grow(heap, &t->order, agents, sizeof *t->order) ||
+        !dun_array_grow(heap, &t->spare, agents, sizeof *t->spare) ||
+        !dun_array_grow(heap, &t->begins, agents, sizeof *t->begins) ||
+        !dun_array_grow(heap, &t->boxes, boxes, sizeof *t->boxes))
+        return false;
     t->room = agents;
     t->axes = axes;
     lay_out_boxes(t->level, t->boxes, agents, axes);

@@ -78,7 +78,7 @@ static void order_births(const dun_births *births, uint32_t first) {
     for (uint32_t b = first; b < births->count; b++) next[births->list[b].parent + 1]++;
     next[0] = first;
     for (uint32_t parent = 0; parent < DUN_TILE; parent++) next[parent + 1] += next[parent];
-    for (uint32_t b = first; b < births->count; b++) births->order[next[births->list[b].parent]++] = b;
+    for (uint32_t b = first; b < births->count; b++) births->list[next[births->list[b].parent]++].order = b;
 }
 
 void dun_life_close(const dun_frame *f, const dun_tile *tile, uint32_t first) {
@@ -189,7 +189,7 @@ static void bear_children_of(const dun_frame *f, int species) {
     for (uint32_t t = f->first_tile[species]; t < f->first_tile[species + 1]; t++) {
         const dun_tally *tally = &f->tallies[t];
         for (uint32_t b = 0; b < tally->births; b++) {
-            const dun_birth *child = &tally->list->list[tally->list->order[tally->first + b]];
+            const dun_birth *child = &tally->list->list[tally->list->list[tally->first + b].order];
             const dunlin_batch one =
                 one_agent(f->world, child->species, child->position, child->velocity, child->drawn ? NULL : child->attribute);
             dun_species_append(f->world, child->species, &one);

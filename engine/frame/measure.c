@@ -76,12 +76,9 @@ dunlin_result dun_measure_alone(dunlin_world *world, int species, dunlin_metrics
 bool dun_measure_reserve(dunlin_world *world) {
     if (!world->measuring) world->measuring = dun_allocate_zeros(world->heap, 1, sizeof *world->measuring);
     struct dun_measuring *all = world->measuring;
-    const uint32_t room = (uint32_t)world->species_count * world->executor.workers;
-    if (!all || !dun_asking_reserve(world)) return false;
-    if (room <= all->totals_room) return true;
-    if (!dun_array_grow(world->heap, &all->totals, room, sizeof *all->totals)) return false;
-    all->totals_room = room;
-    return true;
+    const uint64_t totals = (uint64_t)world->species_count * world->executor.workers;
+    return all && dun_asking_reserve(world) &&
+           dun_array_fit(world->heap, &all->totals, &all->totals_room, totals, sizeof *all->totals);
 }
 
 void dun_measure_free(dunlin_world *world) {

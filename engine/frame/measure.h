@@ -61,7 +61,7 @@ struct dun_measuring {
     dunlin_metrics metrics[DUNLIN_MAX_SPECIES];
     dun_measured species[DUNLIN_MAX_SPECIES];
     dun_totals *totals; /* [totals_room] */
-    uint32_t totals_room;
+    size_t totals_room;
     dun_asking *asking; /* NULL: the world has never been a part */
 };
 

@@ -40,7 +40,7 @@ static uint64_t sample_work(const dun_frame *f, const dun_tile *tile) {
 
 /* The rest of the room is for the shares that end with a species. */
 static uint32_t max_parts(const dunlin_world *world) {
-    return world->memory.share_room - 2 * DUNLIN_MAX_SPECIES;
+    return (uint32_t)world->memory.share_room - 2 * DUNLIN_MAX_SPECIES;
 }
 
 /* Sampling a tile takes about half a microsecond. Where a share has many tiles, or one, most take the estimate of one before.

@@ -25,24 +25,16 @@ struct dun_regrouping {
     dun_keyed *parts, *spare; /* [room] */
     flock *flocks;            /* [room] */
     uint8_t *taken;           /* [DUNLIN_MAX_GROUPS at most] by group */
-    uint32_t room, taken_room;
+    size_t room[4];           /* of these four */
 };
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
 static bool reserve(dun_heap *heap, struct dun_regrouping *r, uint32_t agents, uint32_t groups) {
-    if (agents > r->room) {
-        if (!dun_array_grow(heap, &r->parts, agents, sizeof *r->parts) ||
-            !dun_array_grow(heap, &r->spare, agents, sizeof *r->spare) ||
-            !dun_array_grow(heap, &r->flocks, agents, sizeof *r->flocks))
-            return false;
-        r->room = agents;
-    }
-    if (groups > r->taken_room) {
-        if (!dun_array_grow(heap, &r->taken, groups, sizeof *r->taken)) return false;
-        r->taken_room = groups;
-    }
-    return true;
+    return dun_array_fit(heap, &r->parts, &r->room[0], agents, sizeof *r->parts) &&
+           dun_array_fit(heap, &r->spare, &r->room[1], agents, sizeof *r->spare) &&
+           dun_array_fit(heap, &r->flocks, &r->room[2], agents, sizeof *r->flocks) &&
+           dun_array_fit(heap, &r->taken, &r->room[3], groups, sizeof *r->taken);
 }
 
 void dun_regrouping_free(dunlin_world *world) {

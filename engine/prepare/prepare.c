@@ -51,34 +51,18 @@ static void find_out(const dunlin_world *world) {
 
 /* ---- arrays of the whole frame ---------------------------------------------------------------------------------------- */
 
-/* Makes room for `count` elements in the array whose pointer lies at `place`; false: no memory, and it is as before. */
-static bool reserve(const dunlin_world *world, void *place, uint32_t *room, uint64_t count, size_t bytes) {
-    if (count <= *room) return true;
-    if (!dun_array_grow(world->heap, place, count, bytes)) return false;
-    *room = (uint32_t)count;
-    return true;
-}
-
 static bool reserve_frame(const dunlin_world *world, dun_frame_memory *m) {
     const uint32_t shares = workers_of(world) * SHARES_PER_WORKER + 2 * DUNLIN_MAX_SPECIES;
     uint32_t eaters = 0;
     uint64_t tiles = 0;
     for (int s = 0; s < world->species_count; s++) tiles += world->species[s]->room / DUN_TILE + 1;
     for (int i = 0; i < world->meal_count; i++) eaters = max_u32(eaters, world->species[world->meals[i].food]->room);
-    return reserve(world, &m->acts, &m->act_room, (uint64_t)world->behaviour_count, sizeof *m->acts) &&
-           reserve(world, &m->path_is_whole, &m->path_room, (uint64_t)world->path_count, sizeof *m->path_is_whole) &&
-           reserve(world, &m->tile_work, &m->tile_room, tiles, sizeof *m->tile_work) &&
-           reserve(world, &m->shares, &m->share_room, shares, sizeof *m->shares) &&
-           reserve(world, &m->eaters, &m->eater_room, eaters, sizeof *m->eaters);
-}
-
-bool dun_births_reserve(dun_heap *heap, dun_births *births, uint32_t room) {
-    if (room <= births->room) return true;
-    if (!dun_array_grow(heap, &births->list, room, sizeof *births->list) ||
-        !dun_array_grow(heap, &births->order, room, sizeof *births->order))
-        return false;
-    births->room = room;
-    return true;
+    return dun_array_fit(world->heap, &m->acts, &m->act_room, (uint64_t)world->behaviour_count, sizeof *m->acts) &&
+           dun_array_fit(world->heap, &m->path_is_whole, &m->path_room, (uint64_t)world->path_count,
+                         sizeof *m->path_is_whole) &&
+           dun_array_fit(world->heap, &m->tile_work, &m->tile_room, tiles, sizeof *m->tile_work) &&
+           dun_array_fit(world->heap, &m->shares, &m->share_room, shares, sizeof *m->shares) &&
+           dun_array_fit(world->heap, &m->eaters, &m->eater_room, eaters, sizeof *m->eaters);
 }
 
 /* Tiles are numbered through all species, whether they call back or not. Any worker may run the tile of the first birth. */
@@ -86,7 +70,7 @@ static bool reserve_life(const dunlin_world *world, dun_frame_memory *m) {
     bool calls_back = false;
     for (int s = 0; s < world->species_count; s++) calls_back = calls_back || world->species[s]->calls_back;
     if (!calls_back) return true;
-    bool whole = reserve(world, &m->tallies, &m->tally_room, m->tile_room, sizeof *m->tallies);
+    bool whole = dun_array_fit(world->heap, &m->tallies, &m->tally_room, m->tile_room, sizeof *m->tallies);
     for (uint32_t w = 0; w < workers_of(world) && whole; w++)
         whole = dun_births_reserve(world->heap, &m->scratch[w].births, DUN_TILE);
     return whole;
@@ -143,8 +127,9 @@ static bool reserve_workers(const dunlin_world *world, dun_frame_memory *memory)
     for (int b = 0; b < world->behaviour_count; b++) views = views || world->behaviours[b].type->shows_ranges;
     for (uint32_t w = 0; w < workers_of(world) && whole; w++) {
         dun_scratch *s = &memory->scratch[w];
-        whole = reserve_scratch(world, s) && reserve(world, &s->ranges, &s->range_room, ranges, sizeof *s->ranges) &&
-                (!views || reserve(world, &s->views, &s->view_room, s->range_room, sizeof *s->views));
+        whole = reserve_scratch(world, s) &&
+                dun_array_fit(world->heap, &s->ranges, &s->range_room, ranges, sizeof *s->ranges) &&
+                (!views || dun_array_fit(world->heap, &s->views, &s->view_room, s->range_room, sizeof *s->views));
     }
     return whole;
 }
@@ -229,7 +214,6 @@ static void scratch_free(dun_scratch *scratch) {
     dun_free(scratch->ranges);
     dun_free(scratch->views);
     dun_free(scratch->births.list);
-    dun_free(scratch->births.order);
 }
 
 void dun_frame_memory_free(dunlin_world *world) {

@@ -11,9 +11,6 @@ dunlin_result dun_world_check(const dunlin_world *world, dunlin_error *error);
 /* Allocates all that frames and measurements need; returns at once if nothing has changed since the last call. */
 dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error);
 
-/* Makes room for births; false: no memory. */
-bool dun_births_reserve(dun_heap *heap, dun_births *births, uint32_t room);
-
 /* Makes the workers' scratch, empty; false: no memory. */
 bool dun_frame_memory_create(dunlin_world *world);
 void dun_frame_memory_free(dunlin_world *world);

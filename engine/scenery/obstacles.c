@@ -46,16 +46,6 @@ static dunlin_result check_number(const dunlin_world *world, int obstacle, dunli
 
 /* ---- adding, asking, changing ----------------------------------------------------------------------------------------- */
 
-/* Doubles the room, so that adding obstacles one by one stays cheap. */
-static bool make_room(dun_heap *heap, dun_obstacles *obstacles) {
-    if (obstacles->count < obstacles->room) return true;
-    if (obstacles->room > UINT32_MAX / 2) return false;
-    const uint32_t room = obstacles->room ? 2 * obstacles->room : 8;
-    if (!dun_array_grow(heap, &obstacles->given, room, sizeof *obstacles->given)) return false;
-    obstacles->room = room;
-    return true;
-}
-
 /* Without bins the next frame sorts all obstacles again. */
 static void discard_bins(dunlin_world *world) {
     dun_obstacles *all = &world->obstacles;
@@ -73,7 +63,8 @@ dunlin_result dunlin_world_add_obstacle(dunlin_world *world, const dunlin_obstac
     if (all->count == MAX_OBSTACLES)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "the world has %d obstacles already, which is the maximum", MAX_OBSTACLES);
     const dunlin_obstacle_def copy = *def; /* it may be the world's own, as dunlin_world_obstacle_view() shows it */
-    if (!make_room(world->heap, all)) return dun_fail_memory(error, "an obstacle");
+    if (!dun_array_reserve(world->heap, &all->given, &all->room, (uint64_t)all->count + 1, sizeof copy))
+        return dun_fail_memory(error, "an obstacle");
     if (obstacle) *obstacle = (int)all->count;
     all->given[all->count++] = copy;
     discard_bins(world);

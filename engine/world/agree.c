@@ -85,11 +85,9 @@ dunlin_result dun_check_whole(const dunlin_world *world, const char *what, dunli
 
 bool dun_segments_reserve(const dunlin_world *world, int species, uint32_t more) {
     dun_segments *segments = &world->species[species]->segments;
-    if (!world->transport || segments->count + more <= segments->room) return true;
-    const uint32_t room = 2 * segments->count + more;
-    if (!dun_array_grow(world->heap, &segments->begin, room, sizeof *segments->begin)) return false;
-    segments->room = room;
-    return true;
+    const uint64_t count = (uint64_t)segments->count + more;
+    return !world->transport ||
+           dun_array_reserve(world->heap, &segments->begin, &segments->room, count, sizeof *segments->begin);
 }
 
 void dun_segment_open(const dunlin_world *world, int species) {

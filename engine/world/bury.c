@@ -13,13 +13,7 @@
 enum { MIN_SHARED = 16384 /* agents; fewer are not worth waking a worker */ };
 
 bool dun_life_reserve(dun_heap *heap, dun_species *species, uint32_t agents) {
-    if (agents <= species->dies_room) return true;
-    uint8_t *dies = dun_array(heap, ((size_t)agents + 3) / 4);
-    if (!dies) return false;
-    dun_free(species->dies);
-    species->dies = dies;
-    species->dies_room = agents;
-    return true;
+    return dun_array_fit(heap, &species->dies, &species->dies_room, agents, sizeof *species->dies);
 }
 
 typedef struct burial {

@@ -10,6 +10,7 @@
 
 typedef struct dun_birth {
     uint32_t parent; /* in its tile */
+    uint32_t order;  /* in the list of a tile's births: place k has the number of the k-th by parent, then by call */
     int species;     /* the child's */
     float position[3], velocity[3], attribute[DUNLIN_MAX_ATTRIBUTES];
     bool drawn; /* attributes are not given */
@@ -17,11 +18,16 @@ typedef struct dun_birth {
 
 /* The births of all tiles that a worker has run in this frame. */
 typedef struct dun_births {
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
     dun_birth *list; /* [room] in the order of the calls */
-    uint32_t *order; /* [room] of each tile: by parent, then by call */
     bool lost;       /* there was no memory for one */
 } dun_births;
+
+/* Makes room for so many; false: no memory. */
+static inline bool dun_births_reserve(dun_heap *heap, dun_births *births, uint64_t count) {
+    return dun_array_fit(heap, &births->list, &births->room, count, sizeof *births->list);
+}
 
 /* What a tile's callbacks get to report births. */
 struct dunlin_nest {
@@ -32,7 +38,7 @@ struct dunlin_nest {
 /* What a tile's callbacks asked for. The species flags the agents that die. */
 typedef struct dun_tally {
     uint32_t deaths, births;
-    const dun_births *list; /* the births are those from order[first] on */
+    const dun_births *list; /* the births are those from list[first] on */
     uint32_t first;
 } dun_tally;
 
@@ -45,7 +51,7 @@ typedef struct dun_scratch {
     dun_agents few;
     dun_range *ranges;
     dunlin_range *views; /* the runs as a callback sees them */
-    uint32_t range_room, view_room;
+    size_t range_room, view_room;
     dun_births births;
     uint64_t groups, pairs_tested, pairs_useful;
     bool timed;                                               /* the present tile is */

@@ -43,21 +43,10 @@ uint64_t dun_ids_place(uint32_t id, uint64_t room) {
     return ((uint64_t)id * 0x9e3779b97f4a7c15u) >> 30 & (room - 1);
 }
 
-static bool ids_reserve(dunlin_world *world) {
-    const uint64_t room = dun_ids_room(dun_agent_count(world));
-    size_t bytes;
-    if (room <= world->ids.room) return true;
-    if (__builtin_mul_overflow(room, sizeof *world->ids.slots, &bytes)) return false;
-    dunlin_slot *slots = dun_resize(world->heap, world->ids.slots, bytes);
-    if (!slots) return false;
-    world->ids.slots = slots;
-    world->ids.room = room;
-    return true;
-}
-
 static bool ids_build(dunlin_world *world) {
-    if (!ids_reserve(world)) return false;
     dun_id_table *ids = &world->ids;
+    if (!dun_array_fit(world->heap, &ids->slots, &ids->room, dun_ids_room(dun_agent_count(world)), sizeof *ids->slots))
+        return false;
     for (uint64_t i = 0; i < ids->room; i++) ids->slots[i].species = -1;
     for (int s = 0; s < world->species_count; s++) {
         const uint32_t *id = ids_of(world, s);

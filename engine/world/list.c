@@ -127,14 +127,11 @@ static void visit_all(dun_removal *r, dunlin_world *world) {
 dunlin_result dun_list_add(dunlin_world *world, dun_list to, const void *item, int *number, dunlin_error *error) {
     const size_t size = lists[to].size;
     const int count = count_of(world, to);
+    void *const place = (char *)world + lists[to].items;
     char *items;
-    memcpy(&items, (char *)world + lists[to].items, sizeof items);
-    if (count == world->list_room[to]) {
-        items = dun_resize(world->heap, items, ((size_t)count + 1) * size);
-        if (!items) return dun_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a %s", lists[to].name);
-        memcpy((char *)world + lists[to].items, &items, sizeof items);
-        world->list_room[to] = count + 1;
-    }
+    if (!dun_array_fit(world->heap, place, &world->list_room[to], (uint64_t)count + 1, size))
+        return dun_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a %s", lists[to].name);
+    memcpy(&items, place, sizeof items);
     memcpy(items + (size_t)count * size, item, size);
     set_count(world, to, count + 1);
     if (number) *number = count;

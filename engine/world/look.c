@@ -11,18 +11,9 @@ enum { ANY = -1 };
 
 /* ---- the list --------------------------------------------------------------------------------------------------------- */
 
-static bool reserve(dunlin_world *world) {
-    const int room = world->interaction_count + world->behaviour_count + world->meal_count;
-    if (room <= world->look_room) return true;
-    dun_look *looks = dun_resize(world->heap, world->looks, (size_t)room * sizeof *looks);
-    if (!looks) return false;
-    world->looks = looks;
-    world->look_room = room;
-    return true;
-}
-
 bool dun_looks_list(dunlin_world *world) {
-    if (!reserve(world)) return false;
+    const uint64_t most = (uint64_t)world->interaction_count + (uint64_t)world->behaviour_count + (uint64_t)world->meal_count;
+    if (!dun_array_fit(world->heap, &world->looks, &world->look_room, most, sizeof *world->looks)) return false;
     int count = 0;
     for (int i = 0; i < world->interaction_count; i++) world->looks[count++] = world->interactions[i].look;
     for (int b = 0; b < world->behaviour_count; b++)

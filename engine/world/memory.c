@@ -24,21 +24,9 @@ void *dun_carve(dun_carver *carver, size_t words) {
     return at;
 }
 
-bool dun_array_grow(dun_heap *heap, void *place, uint64_t count, size_t element) {
-    void *array;
-    if (count > SIZE_MAX / element) return false;
-    memcpy(&array, place, sizeof array);
-    array = dun_resize(heap, array, (size_t)count * element);
-    if (array) memcpy(place, &array, sizeof array);
-    return array;
-}
-
-bool dun_array_reserve(dun_heap *heap, void *place, size_t *room, uint64_t count, size_t element) {
-    if (count <= *room) return true;
-    const uint64_t wanted = count + count / 4; /* what comes varies a little from step to step */
-    if (!dun_array_grow(heap, place, wanted, element)) return false;
-    *room = (size_t)wanted;
-    return true;
+/* What comes varies a little from step to step. */
+bool dun_array_reserve(dun_heap *heap, void *array, size_t *room, uint64_t count, size_t element) {
+    return count <= *room || dun_array_fit(heap, array, room, count + count / 4, element);
 }
 
 /* ---- columns ---------------------------------------------------------------------------------------------------------- */

@@ -17,11 +17,8 @@ typedef struct dun_carver {
 
 void *dun_carve(dun_carver *carver, size_t words);
 
-/* Gives the plain array whose pointer lies at `place` so many elements; false: no memory, and it is as before. */
-bool dun_array_grow(dun_heap *heap, void *place, uint64_t count, size_t element);
-
-/* Makes room for so many, and some more, in an array that has *room; false: no memory, and it is as before. */
-bool dun_array_reserve(dun_heap *heap, void *place, size_t *room, uint64_t count, size_t element);
+/* As dun_array_fit(), with room for some more. */
+bool dun_array_reserve(dun_heap *heap, void *array, size_t *room, uint64_t count, size_t element);
 
 /* A species' columns are DUN_CACHE_LINE-aligned, with DUN_PADDING words of padding. */
 size_t dun_column_bytes(uint32_t room);

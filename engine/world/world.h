@@ -49,7 +49,8 @@ typedef struct dun_attribute {
  * all.
  */
 typedef struct dun_segments {
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
     uint32_t *begin; /* [count] slots, ascending: of segments 1, 2, ...; segment 0 begins at slot 0 */
 } dun_segments;
 
@@ -72,7 +73,7 @@ typedef struct dun_species {
     dun_attribute attribute[DUNLIN_MAX_ATTRIBUTES];
     struct dun_group_table *groups; /* one block; NULL: nothing sums over its groups; see engine/groups/groups.h */
     uint8_t *dies;                  /* [dies_room] by slot, for callbacks, meals and despawning; cleared before each use */
-    uint32_t dies_room;             /* at least `room` in a frame of a mortal species */
+    size_t dies_room;               /* at least `room` in a frame of a mortal species */
 
     /* dun_world_prepare() sets these */
     bool indexed;       /* it observes or is observed, so each frame sorts it */
@@ -136,7 +137,8 @@ typedef struct dun_path {
 } dun_path;
 
 typedef struct dun_obstacles {
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
     dunlin_obstacle_def *given; /* [room] in the order in which they were added */
     dun_obstacle_bins bins;     /* of all obstacles, as of the last frame */
     void *block;                /* all of the bins' arrays */
@@ -145,7 +147,7 @@ typedef struct dun_obstacles {
 /* id -> slot: open addressing, at most half full, built at the first use. */
 typedef struct dun_id_table {
     dunlin_slot *slots; /* [room], a power of two; species -1: empty */
-    uint64_t room;
+    size_t room;
     bool valid;
 } dun_id_table;
 
@@ -158,7 +160,7 @@ typedef struct dun_frame_memory {
     struct dun_share *shares;    /* [share_room] */
     uint32_t *eaters;            /* [eater_room] */
     bool *path_is_whole;         /* [path_room] */
-    uint32_t act_room, tile_room, tally_room, share_room, eater_room, path_room;
+    size_t act_room, tile_room, tally_room, share_room, eater_room, path_room;
 } dun_frame_memory;
 
 enum { DUN_MAX_CONTENDERS = 8 /* kernels */ };
@@ -234,10 +236,11 @@ struct dunlin_world {
     dunlin_trace_def *traces; /* likewise; their numbers lie in their fields */
     int path_count;
     dun_path *paths;
-    int list_room[DUN_LISTS]; /* how many fit; 0: the list is not one that dun_list_add() makes grow */
+    size_t list_room[DUN_LISTS]; /* how many fit; 0: the list is not one that dun_list_add() makes grow */
     dun_obstacles obstacles;
 
-    int look_count, look_room;
+    int look_count;
+    size_t look_room;
     dun_look *looks; /* all of them; dun_world_prepare() lists them */
     dun_frame_memory memory;
     bool prepared; /* nothing that needs memory has changed since the last frame */
