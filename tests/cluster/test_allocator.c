@@ -151,13 +151,11 @@ static uint64_t run_alone(const golden_world *golden, const char *executor, bool
     return hash;
 }
 
-TEST(all_memory_comes_from_the_allocator) {
+TEST_EACH(all_memory_comes_from_the_allocator, n, 0, GOLDEN_WORLDS) {
     static const char *const executors[] = {"serial", "pthreads", "auto"};
-    for (int n = 0; n < GOLDEN_WORLDS; n++) {
-        if (golden_worlds[n].no_brute && TEST_SLOW) continue;
-        const uint64_t want = run_alone(&golden_worlds[n], "serial", false);
-        assert_true(run_alone(&golden_worlds[n], executors[n % 3], true) == want);
-    }
+    if (golden_worlds[n].no_brute && TEST_SLOW) return;
+    const uint64_t want = run_alone(&golden_worlds[n], "serial", false);
+    assert_true(run_alone(&golden_worlds[n], executors[n % 3], true) == want);
 }
 
 static const golden_world *golden_on_ranks;
@@ -313,34 +311,32 @@ static void change(dunlin_world *world, test_random *random) {
 }
 
 /* Holds of random ages, of which the last ones outlive the world. */
-TEST(what_is_held_stays_readable) {
+TEST_EACH(what_is_held_stays_readable, round, 0, TEST_ROUNDS(40)) {
     enum { HOLDS = 5 };
-    test_random random = {77};
-    for (int round = 0; round < TEST_ROUNDS(40); round++) {
-        dunlin_allocator allocator;
-        pool *p = pool_new(&allocator);
-        dunlin_world_def def = dunlin_world_def_default();
-        def.allocator = &allocator;
-        dunlin_world *world = world_of(&def, 3, 50);
-        held holds[HOLDS];
-        int count = 0;
-        for (int step = 0; step < 60; step++) {
-            if (count < HOLDS && test_below(&random, 3) == 0) hold_all(world, &holds[count++]);
-            change(world, &random);
-            expect_readable(p, holds, count);
-            if (count == 0 || test_below(&random, 3)) continue;
-            const uint32_t which = test_below(&random, (uint32_t)count);
-            dunlin_hold_release(holds[which].hold);
-            holds[which] = holds[--count];
-            expect_readable(p, holds, count);
-        }
-        assert_int_equal(dunlin_world_bytes(world), p->bytes);
-        world_destroy(world);
+    static test_random random = {77};
+    dunlin_allocator allocator;
+    pool *p = pool_new(&allocator);
+    dunlin_world_def def = dunlin_world_def_default();
+    def.allocator = &allocator;
+    dunlin_world *world = world_of(&def, 3, 50);
+    held holds[HOLDS];
+    int count = 0;
+    for (int step = 0; step < 60; step++) {
+        if (count < HOLDS && test_below(&random, 3) == 0) hold_all(world, &holds[count++]);
+        change(world, &random);
         expect_readable(p, holds, count);
-        while (count > 0) dunlin_hold_release(holds[--count].hold);
-        assert_int_equal(p->count, 0);
-        free(p);
+        if (count == 0 || test_below(&random, 3)) continue;
+        const uint32_t which = test_below(&random, (uint32_t)count);
+        dunlin_hold_release(holds[which].hold);
+        holds[which] = holds[--count];
+        expect_readable(p, holds, count);
     }
+    assert_int_equal(dunlin_world_bytes(world), p->bytes);
+    world_destroy(world);
+    expect_readable(p, holds, count);
+    while (count > 0) dunlin_hold_release(holds[--count].hold);
+    assert_int_equal(p->count, 0);
+    free(p);
 }
 
 /* The last numbers of what the world has replaced, and no more memory than that. */

@@ -141,11 +141,9 @@ static void fail_on_rank(void *context, const dunlin_transport *transport) {
     fail_each(context, transport);
 }
 
-TEST(all_ranks_fail_alike) {
-    for (int c = 0; c < CREWS; c++) {
-        way crew = crews[c];
-        dun_local_run(RANKS, fail_on_rank, &crew);
-    }
+TEST_EACH(all_ranks_fail_alike, c, 0, CREWS) {
+    way crew = crews[c];
+    dun_local_run(RANKS, fail_on_rank, &crew);
 }
 
 /* A region after the new state has become the state is too late, and makes the next step fail. */

@@ -171,13 +171,11 @@ static void measure_in_parts(const dunlin_world_def *def) {
     for (uint32_t ranks = 1; ranks <= MOST_RANKS; ranks++) dun_local_run(ranks, measure_part, &want);
 }
 
-TEST(parts_measure_the_same_bits_by_few_bytes) {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        const dunlin_world_def periodic = def_of(dimensions, DUNLIN_BOUNDARY_PERIODIC);
-        const dunlin_world_def reflecting = def_of(dimensions, DUNLIN_BOUNDARY_REFLECT);
-        measure_in_parts(&periodic);
-        measure_in_parts(&reflecting);
-    }
+TEST_EACH(parts_measure_the_same_bits_by_few_bytes, dimensions, 2, 4) {
+    const dunlin_world_def periodic = def_of(dimensions, DUNLIN_BOUNDARY_PERIODIC);
+    const dunlin_world_def reflecting = def_of(dimensions, DUNLIN_BOUNDARY_REFLECT);
+    measure_in_parts(&periodic);
+    measure_in_parts(&reflecting);
 }
 
 /* What is measured is the state before the boundary: the flock is gathered for that. */

@@ -71,13 +71,11 @@ static void run_steadily(void *context, const dunlin_transport *transport) {
     world_destroy(world);
 }
 
-TEST(steady_steps_ask_for_no_memory) {
-    for (int i = 0; i < GOLDEN_WORLDS; i++) {
-        golden = &golden_worlds[i];
-        if (golden_refused_on_ranks(golden) || golden->grow || golden->rich) continue; /* newborn agents need memory */
-        if (!TEST_NIGHTLY && golden->no_brute) continue;                               /* many agents */
-        for (int threads = TEST_NIGHTLY ? 1 : 2; threads <= 2; threads++) dun_local_run(RANKS, run_steadily, &threads);
-    }
+TEST_EACH(steady_steps_ask_for_no_memory, i, 0, GOLDEN_WORLDS) {
+    golden = &golden_worlds[i];
+    if (golden_refused_on_ranks(golden) || golden->grow || golden->rich) return; /* newborn agents need memory */
+    if (!TEST_NIGHTLY && golden->no_brute) return;                               /* many agents */
+    for (int threads = TEST_NIGHTLY ? 1 : 2; threads <= 2; threads++) dun_local_run(RANKS, run_steadily, &threads);
 }
 
 /* ---- no memory --------------------------------------------------------------------------------------------------------- */
@@ -175,14 +173,12 @@ static void do_without_memory(void) {
     assert_true(failing > missing_for->min_calls);
 }
 
-TEST(without_memory_all_ranks_fail_alike) {
-    for (int i = 0; i < GOLDEN_WORLDS; i++) {
-        golden = &golden_worlds[i];
-        if (golden_refused_on_ranks(golden) || golden->no_brute) continue; /* many agents */
-        for (size_t d = 0; d < sizeof deeds / sizeof *deeds; d++) {
-            if ((d + (size_t)i) % TEST_EFFORT(18, 9, 3) != 0) continue;
-            missing_for = &deeds[d];
-            do_without_memory();
-        }
+TEST_EACH(without_memory_all_ranks_fail_alike, i, 0, GOLDEN_WORLDS) {
+    golden = &golden_worlds[i];
+    if (golden_refused_on_ranks(golden) || golden->no_brute) return; /* many agents */
+    for (size_t d = 0; d < sizeof deeds / sizeof *deeds; d++) {
+        if ((d + (size_t)i) % TEST_EFFORT(18, 9, 3) != 0) continue;
+        missing_for = &deeds[d];
+        do_without_memory();
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every shipped scenario, small, has the same bits in parts, after each of 50 steps; and continues from a checkpoint on any other
- * number of ranks. */
+/* Every shipped scenario, small, has the same bits in parts, after each of 50 steps; and continues from a checkpoint on any
+ * other number of ranks. */
 #include <inttypes.h>
 
 #include <dunlin/cluster.h>
@@ -183,13 +183,11 @@ TEST(growth_ends_at_the_maximum_of_the_flock) {
 }
 
 /* Where few agents are left, the grid's last axis is folded. A rank without deaths has to notice, too. */
-TEST(a_corridor_loses_no_agent) {
+TEST_EACH(a_corridor_loses_no_agent, i, 0, 2) {
     static const char *const names[] = {"corridor.yaml", "corridor_lives.yaml"};
-    for (int i = 0; i < 2; i++) {
-        char file[512];
-        dunlin_scenario *scenario;
-        snprintf(file, sizeof file, DUNLIN_TESTS_DIR "/files/%s", names[i]);
-        ACCEPT(dunlin_scenario_open(file, NULL, &scenario, &refusal));
-        simulate(names[i], scenario, NULL, i + 1);
-    }
+    char file[512];
+    dunlin_scenario *scenario;
+    snprintf(file, sizeof file, DUNLIN_TESTS_DIR "/files/%s", names[i]);
+    ACCEPT(dunlin_scenario_open(file, NULL, &scenario, &refusal));
+    simulate(names[i], scenario, NULL, i + 1);
 }

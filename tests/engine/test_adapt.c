@@ -109,31 +109,28 @@ static double plain_memory(const dunlin_behaviour_def *def, double w, double sig
     return fmax(fmin(to, (double)a->high), (double)a->low);
 }
 
-TEST(test_signals_move_attributes) {
-    for (int c = 0; c < 4 * (DUNLIN_SIGNAL_FIELD + 1); c++) {
-        dunlin_world_def world_def = dunlin_world_def_default();
-        world_def.dimensions = c & 1 ? 3 : 2;
-        dunlin_world *world = world_of_fish(world_def);
-        dunlin_behaviour_def def = adaptation(world, (dunlin_signal)(c / 4));
-        def.adapt.response = c & 2 ? DUNLIN_ADAPT_THRESHOLD : DUNLIN_ADAPT_LINEAR;
-        if (world_def.dimensions == 3) def.radius = 20.0f;
-        world_add_behaviour(world, &def);
-        for (int s = 0; s < 3; s++) {
-            static double expected[FISH + SHARKS];
-            const dunlin_view before = dunlin_world_view(world, 0);
-            for (uint32_t i = 0; i < FISH; i++)
-                expected[before.id[i]] = plain_memory(&def, (double)before.attribute[MEMORY][i], plain_signal(world, &def, i));
-            ACCEPT(dunlin_world_step(world, &refusal));
-            const dunlin_view after = dunlin_world_view(world, 0);
-            uint32_t inside = 0;
-            for (uint32_t i = 0; i < FISH; i++) {
-                const double w = (double)after.attribute[MEMORY][i];
-                assert_true(fabs(w - expected[after.id[i]]) < 1e-6);
-                inside += w > (double)def.adapt.low && w < (double)def.adapt.high;
-            }
-            assert_true(s > 0 || inside > FISH / 8);
+TEST_EACH(test_signals_move_attributes, c, 0, 4 * (DUNLIN_SIGNAL_FIELD + 1)) {
+    dunlin_world_def world_def = dunlin_world_def_default();
+    world_def.dimensions = c & 1 ? 3 : 2;
+    dunlin_world *world = world_of_fish(world_def);
+    dunlin_behaviour_def def = adaptation(world, (dunlin_signal)(c / 4));
+    def.adapt.response = c & 2 ? DUNLIN_ADAPT_THRESHOLD : DUNLIN_ADAPT_LINEAR;
+    if (world_def.dimensions == 3) def.radius = 20.0f;
+    world_add_behaviour(world, &def);
+    for (int s = 0; s < 3; s++) {
+        static double expected[FISH + SHARKS];
+        const dunlin_view before = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < FISH; i++)
+            expected[before.id[i]] = plain_memory(&def, (double)before.attribute[MEMORY][i], plain_signal(world, &def, i));
+        ACCEPT(dunlin_world_step(world, &refusal));
+        const dunlin_view after = dunlin_world_view(world, 0);
+        uint32_t inside = 0;
+        for (uint32_t i = 0; i < FISH; i++) {
+            const double w = (double)after.attribute[MEMORY][i];
+            assert_true(fabs(w - expected[after.id[i]]) < 1e-6);
+            inside += w > (double)def.adapt.low && w < (double)def.adapt.high;
         }
-        world_destroy(world);
+        assert_true(s > 0 || inside > FISH / 8);
     }
 }
 
@@ -251,30 +248,27 @@ static dunlin_world *world_with_scent(int dimensions, dunlin_lookup lookup) {
 }
 
 /* Agents attend to the numbers, and not to their gradient, as they were before the step. */
-TEST(test_a_trace_is_a_signal) {
-    for (int c = 0; c < 4; c++) {
-        const int dimensions = c & 1 ? 3 : 2;
-        dunlin_world *world = world_with_scent(dimensions, c & 2 ? DUNLIN_LOOKUP_LINEAR : DUNLIN_LOOKUP_NEAREST);
-        const dunlin_behaviour_def def = dunlin_world_get_behaviour(world, 0);
-        static double expected[FISH];
-        double least = 1.0, most = 0.0;
-        for (int step = 0; step < 4; step++) {
-            const dunlin_view before = dunlin_world_view(world, 0);
-            const dunlin_trace_view trace = dunlin_world_trace_view(world, 0);
-            for (uint32_t i = 0; i < FISH; i++) {
-                const double number = plain_number(&trace, &before, i, dimensions, c & 2);
-                expected[before.id[i]] = plain_memory(&def, (double)before.attribute[MEMORY][i], number);
-                least = fmin(least, number), most = fmax(most, number);
-            }
-            world_run(world, 1);
-            const dunlin_view after = dunlin_world_view(world, 0);
-            for (uint32_t i = 0; i < FISH; i++)
-                if (fabs((double)after.attribute[MEMORY][i] - expected[after.id[i]]) > 1e-5)
-                    fail_msg("case %d: %g, not %g", c, (double)after.attribute[MEMORY][i], expected[after.id[i]]);
+TEST_EACH(test_a_trace_is_a_signal, c, 0, 4) {
+    const int dimensions = c & 1 ? 3 : 2;
+    dunlin_world *world = world_with_scent(dimensions, c & 2 ? DUNLIN_LOOKUP_LINEAR : DUNLIN_LOOKUP_NEAREST);
+    const dunlin_behaviour_def def = dunlin_world_get_behaviour(world, 0);
+    static double expected[FISH];
+    double least = 1.0, most = 0.0;
+    for (int step = 0; step < 4; step++) {
+        const dunlin_view before = dunlin_world_view(world, 0);
+        const dunlin_trace_view trace = dunlin_world_trace_view(world, 0);
+        for (uint32_t i = 0; i < FISH; i++) {
+            const double number = plain_number(&trace, &before, i, dimensions, c & 2);
+            expected[before.id[i]] = plain_memory(&def, (double)before.attribute[MEMORY][i], number);
+            least = fmin(least, number), most = fmax(most, number);
         }
-        assert_true(least == 0.0 && most > 0.5);
-        world_destroy(world);
+        world_run(world, 1);
+        const dunlin_view after = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < FISH; i++)
+            if (fabs((double)after.attribute[MEMORY][i] - expected[after.id[i]]) > 1e-5)
+                fail_msg("case %d: %g, not %g", c, (double)after.attribute[MEMORY][i], expected[after.id[i]]);
     }
+    assert_true(least == 0.0 && most > 0.5);
 }
 
 /* ---- children --------------------------------------------------------------------------------------------------------- */

@@ -115,20 +115,17 @@ static void refuse_agent(nest *n, int column, int agent, float value, dunlin_bou
     world_destroy(world);
 }
 
-TEST(impossible_agents_are_refused_and_named) {
+TEST_EACH(impossible_agents_are_refused_and_named, column, 0, 6) {
     static const char *const names[] = {"position x is", "position y is", "position z is",
                                         "velocity x is", "velocity y is", "velocity z is"};
     static const float bad[] = {NAN, INFINITY, -INFINITY, -1e-6f, 100.1f, 3e9f, -3e9f, 1.01e38f, -FLT_MAX};
-    for (int column = 0; column < 6; column++) {
-        for (int i = 0; i < 9; i++) {
-            for (int boundary = DUNLIN_BOUNDARY_PERIODIC; boundary <= (int)DUNLIN_BOUNDARY_OPEN; boundary++) {
-                const bool inside =
-                    column >= 3 ? fabsf(bad[i]) < 2e9f : boundary == DUNLIN_BOUNDARY_OPEN && fabsf(bad[i]) <= 1e38f;
-                if (inside) continue;
-                nest n;
-                nest_fill(&n);
-                refuse_agent(&n, column, i % BATCH, bad[i], (dunlin_boundary)boundary, names[column]);
-            }
+    for (int i = 0; i < 9; i++) {
+        for (int boundary = DUNLIN_BOUNDARY_PERIODIC; boundary <= (int)DUNLIN_BOUNDARY_OPEN; boundary++) {
+            const bool inside = column >= 3 ? fabsf(bad[i]) < 2e9f : boundary == DUNLIN_BOUNDARY_OPEN && fabsf(bad[i]) <= 1e38f;
+            if (inside) continue;
+            nest n;
+            nest_fill(&n);
+            refuse_agent(&n, column, i % BATCH, bad[i], (dunlin_boundary)boundary, names[column]);
         }
     }
 }
@@ -182,33 +179,30 @@ TEST(batches_without_arrays) {
 
 /* ---- views ------------------------------------------------------------------------------------------------------------- */
 
-TEST(views_point_into_the_storage) {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = dimensions;
-        dunlin_world *world = aviary(&def, 1);
-        nest n;
-        nest_fill(&n);
-        ACCEPT(dunlin_world_reserve(world, 0, 3 * BATCH, &refusal));
-        ACCEPT(dunlin_world_spawn(world, 0, &n.batch, NULL, &refusal));
-        const dunlin_view before = dunlin_world_view(world, 0);
-        ACCEPT(dunlin_world_spawn(world, 0, &n.batch, NULL, &refusal));
-        const dunlin_view view = dunlin_world_view(world, 0);
-        assert_ptr_equal(view.id, before.id); /* the arrays have grown where they were, and were not copied */
-        assert_int_equal(view.count, 2 * BATCH);
-        for (int a = 0; a < 3; a++) {
-            assert_ptr_equal(view.position[a], before.position[a]);
-            if (a == dimensions) {
-                assert_null(view.position[a]);
-                assert_null(view.velocity[a]);
-                continue;
-            }
-            for (int i = 0; i < 2; i++) {
-                assert_memory_equal(view.position[a] + i * BATCH, n.column[a], sizeof n.column[a]);
-                assert_memory_equal(view.velocity[a] + i * BATCH, n.column[3 + a], sizeof n.column[a]);
-            }
+TEST_EACH(views_point_into_the_storage, dimensions, 2, 4) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = dimensions;
+    dunlin_world *world = aviary(&def, 1);
+    nest n;
+    nest_fill(&n);
+    ACCEPT(dunlin_world_reserve(world, 0, 3 * BATCH, &refusal));
+    ACCEPT(dunlin_world_spawn(world, 0, &n.batch, NULL, &refusal));
+    const dunlin_view before = dunlin_world_view(world, 0);
+    ACCEPT(dunlin_world_spawn(world, 0, &n.batch, NULL, &refusal));
+    const dunlin_view view = dunlin_world_view(world, 0);
+    assert_ptr_equal(view.id, before.id); /* the arrays have grown where they were, and were not copied */
+    assert_int_equal(view.count, 2 * BATCH);
+    for (int a = 0; a < 3; a++) {
+        assert_ptr_equal(view.position[a], before.position[a]);
+        if (a == dimensions) {
+            assert_null(view.position[a]);
+            assert_null(view.velocity[a]);
+            continue;
         }
-        world_destroy(world);
+        for (int i = 0; i < 2; i++) {
+            assert_memory_equal(view.position[a] + i * BATCH, n.column[a], sizeof n.column[a]);
+            assert_memory_equal(view.velocity[a] + i * BATCH, n.column[3 + a], sizeof n.column[a]);
+        }
     }
 }
 
@@ -267,89 +261,81 @@ static void check_all_found(dunlin_world *world) {
     }
 }
 
-TEST(every_agent_is_found_wherever_it_goes) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-        dunlin_world *world = world_of(&def, 5, 700);
-        world_add_named(world, "others");
-        nest n;
-        nest_fill(&n);
-        nest_ids(&n, 4000000000u, 1u << 31, 65536, 1000);
+TEST_EACH(every_agent_is_found_wherever_it_goes, v, 0, world_variant_count()) {
+    const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+    dunlin_world *world = world_of(&def, 5, 700);
+    world_add_named(world, "others");
+    nest n;
+    nest_fill(&n);
+    nest_ids(&n, 4000000000u, 1u << 31, 65536, 1000);
+    check_all_found(world);
+    ACCEPT(dunlin_world_spawn(world, 1, &n.batch, NULL, &refusal));
+    for (int i = 0; i < 4; i++) {
         check_all_found(world);
-        ACCEPT(dunlin_world_spawn(world, 1, &n.batch, NULL, &refusal));
-        for (int i = 0; i < 4; i++) {
-            check_all_found(world);
-            world_run(world, 3);
-        }
-        assert_int_equal(dunlin_world_find_agent(world, 700).species, -1);
-        assert_int_equal(dunlin_world_find_agent(world, 1u << 30).species, -1);
-        world_destroy(world);
+        world_run(world, 3);
     }
+    assert_int_equal(dunlin_world_find_agent(world, 700).species, -1);
+    assert_int_equal(dunlin_world_find_agent(world, 1u << 30).species, -1);
 }
 
 /* An agent keeps its id: its motion depends on its state, not on its slot. */
-TEST(ids_stay_with_their_agents) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-        dunlin_world *world = world_of(&def, 5, 900);
-        float x[900], y[900];
-        for (int step = 0; step < 3; step++) {
-            dunlin_view view = dunlin_world_view(world, 0);
-            for (uint32_t i = 0; i < view.count; i++) {
-                x[view.id[i]] = view.position[0][i];
-                y[view.id[i]] = view.position[1][i];
-            }
-            world_run(world, 1);
-            view = dunlin_world_view(world, 0);
-            for (uint32_t i = 0; i < view.count; i++) {
-                const float dx = remainderf(view.position[0][i] - x[view.id[i]], 100);
-                const float dy = remainderf(view.position[1][i] - y[view.id[i]], 100);
-                assert_float_equal((double)hypotf(dx - view.velocity[0][i], dy - view.velocity[1][i]), 0, 1e-4);
-            }
+TEST_EACH(ids_stay_with_their_agents, v, 0, world_variant_count()) {
+    const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+    dunlin_world *world = world_of(&def, 5, 900);
+    float x[900], y[900];
+    for (int step = 0; step < 3; step++) {
+        dunlin_view view = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < view.count; i++) {
+            x[view.id[i]] = view.position[0][i];
+            y[view.id[i]] = view.position[1][i];
         }
-        world_destroy(world);
+        world_run(world, 1);
+        view = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < view.count; i++) {
+            const float dx = remainderf(view.position[0][i] - x[view.id[i]], 100);
+            const float dy = remainderf(view.position[1][i] - y[view.id[i]], 100);
+            assert_float_equal((double)hypotf(dx - view.velocity[0][i], dy - view.velocity[1][i]), 0, 1e-4);
+        }
     }
 }
 
 /* ---- scattering -------------------------------------------------------------------------------------------------------- */
 
-TEST(scattered_agents_are_in_the_given_region) {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        for (int region = DUNLIN_REGION_BOX; region <= (int)DUNLIN_REGION_BALL; region++) {
-            dunlin_world_def def = dunlin_world_def_default();
-            def.dimensions = dimensions;
-            dunlin_world *world = aviary(&def, 1);
-            dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-            scatter = (dunlin_scatter_def){.cookie = scatter.cookie,
-                                           .count = 2000,
-                                           .region = (dunlin_region)region,
-                                           .centre = {40, 50, 60},
-                                           .extent = {8, 4, 2},
-                                           .min_speed = 2,
-                                           .max_speed = 3};
-            ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
-            const dunlin_view view = dunlin_world_view(world, 0);
-            double furthest[3] = {0}, ball = 0, slowest = 9, fastest = 0;
-            for (uint32_t i = 0; i < view.count; i++) {
-                double r2 = 0, v2 = 0;
-                for (int a = 0; a < dimensions; a++) {
-                    const double r = (double)(view.position[a][i] - scatter.centre[a]);
-                    furthest[a] = fmax(furthest[a], fabs(r));
-                    r2 += r * r;
-                    v2 += (double)view.velocity[a][i] * (double)view.velocity[a][i];
-                }
-                ball = fmax(ball, sqrt(r2));
-                slowest = fmin(slowest, sqrt(v2));
-                fastest = fmax(fastest, sqrt(v2));
-            }
+TEST_EACH(scattered_agents_are_in_the_given_region, dimensions, 2, 4) {
+    for (int region = DUNLIN_REGION_BOX; region <= (int)DUNLIN_REGION_BALL; region++) {
+        dunlin_world_def def = dunlin_world_def_default();
+        def.dimensions = dimensions;
+        dunlin_world *world = aviary(&def, 1);
+        dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+        scatter = (dunlin_scatter_def){.cookie = scatter.cookie,
+                                       .count = 2000,
+                                       .region = (dunlin_region)region,
+                                       .centre = {40, 50, 60},
+                                       .extent = {8, 4, 2},
+                                       .min_speed = 2,
+                                       .max_speed = 3};
+        ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+        const dunlin_view view = dunlin_world_view(world, 0);
+        double furthest[3] = {0}, ball = 0, slowest = 9, fastest = 0;
+        for (uint32_t i = 0; i < view.count; i++) {
+            double r2 = 0, v2 = 0;
             for (int a = 0; a < dimensions; a++) {
-                const double extent = region == DUNLIN_REGION_BALL ? 8 : (double)scatter.extent[a];
-                assert_true(furthest[a] <= extent + 1e-5 && furthest[a] > 0.9 * extent);
+                const double r = (double)(view.position[a][i] - scatter.centre[a]);
+                furthest[a] = fmax(furthest[a], fabs(r));
+                r2 += r * r;
+                v2 += (double)view.velocity[a][i] * (double)view.velocity[a][i];
             }
-            assert_true(region == DUNLIN_REGION_BALL ? ball <= 8 + 1e-5 : ball > 8);
-            assert_true(slowest >= 2 - 1e-6 && slowest < 2.01 && fastest <= 3 + 1e-6 && fastest > 2.99);
-            world_destroy(world);
+            ball = fmax(ball, sqrt(r2));
+            slowest = fmin(slowest, sqrt(v2));
+            fastest = fmax(fastest, sqrt(v2));
         }
+        for (int a = 0; a < dimensions; a++) {
+            const double extent = region == DUNLIN_REGION_BALL ? 8 : (double)scatter.extent[a];
+            assert_true(furthest[a] <= extent + 1e-5 && furthest[a] > 0.9 * extent);
+        }
+        assert_true(region == DUNLIN_REGION_BALL ? ball <= 8 + 1e-5 : ball > 8);
+        assert_true(slowest >= 2 - 1e-6 && slowest < 2.01 && fastest <= 3 + 1e-6 && fastest > 2.99);
+        world_destroy(world);
     }
 }
 

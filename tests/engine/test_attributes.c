@@ -173,24 +173,21 @@ TEST(test_mass_and_speed_by_hand) {
 
 /* ---- they go where the agent goes --------------------------------------------------------------------------------------- */
 
-TEST(test_values_stay_with_their_agents) {
+TEST_EACH(test_values_stay_with_their_agents, v, 0, world_variant_count()) {
     enum { SORTED = TEST_AGENTS(3000) };
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-        dunlin_world *world = world_of(&def, 5.0f, SORTED);
-        const int one = add(world, "one", DUNLIN_ROLE_VALUE), two = add(world, "two", DUNLIN_ROLE_VALUE);
-        float values[SORTED];
-        dunlin_view view = dunlin_world_view(world, 0);
-        for (uint32_t i = 0; i < view.count; i++) values[i] = (float)view.id[i];
-        ACCEPT(dunlin_world_set_attribute_values(world, 0, one, values, &refusal));
-        for (int step = 0; step < 5; step++) {
-            world_run(world, 1);
-            view = dunlin_world_view(world, 0);
-            for (uint32_t i = 0; i < view.count; i++)
-                assert_true(view.attribute[one][i] == (float)view.id[i] && view.attribute[two][i] == 1.0f);
-            assert_null(view.attribute[2]);
-        }
-        world_destroy(world);
+    dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+    dunlin_world *world = world_of(&def, 5.0f, SORTED);
+    const int one = add(world, "one", DUNLIN_ROLE_VALUE), two = add(world, "two", DUNLIN_ROLE_VALUE);
+    float values[SORTED];
+    dunlin_view view = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < view.count; i++) values[i] = (float)view.id[i];
+    ACCEPT(dunlin_world_set_attribute_values(world, 0, one, values, &refusal));
+    for (int step = 0; step < 5; step++) {
+        world_run(world, 1);
+        view = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < view.count; i++)
+            assert_true(view.attribute[one][i] == (float)view.id[i] && view.attribute[two][i] == 1.0f);
+        assert_null(view.attribute[2]);
     }
 }
 
@@ -203,23 +200,20 @@ static void grow_older(void *user, const dunlin_tile *tile) {
     }
 }
 
-TEST(test_callbacks_rewrite_values) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-        def.threads = 3;
-        dunlin_world *world = world_of(&def, 5.0f, TEST_AGENTS(2000));
-        add(world, "age", DUNLIN_ROLE_VALUE);
-        add(world, "speed", DUNLIN_ROLE_MAX_SPEED);
-        dunlin_behaviour_def old = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
-        old.custom = grow_older;
-        world_add_behaviour(world, &old);
-        old.user = world; /* the second sees what the first has made of it */
-        world_add_behaviour(world, &old);
-        world_run(world, 7);
-        const dunlin_view view = dunlin_world_view(world, 0);
-        for (uint32_t i = 0; i < view.count; i++) assert_true(view.attribute[0][i] == 15.0f && view.attribute[1][i] == 1.0f);
-        world_destroy(world);
-    }
+TEST_EACH(test_callbacks_rewrite_values, v, 0, world_variant_count()) {
+    dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+    def.threads = 3;
+    dunlin_world *world = world_of(&def, 5.0f, TEST_AGENTS(2000));
+    add(world, "age", DUNLIN_ROLE_VALUE);
+    add(world, "speed", DUNLIN_ROLE_MAX_SPEED);
+    dunlin_behaviour_def old = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
+    old.custom = grow_older;
+    world_add_behaviour(world, &old);
+    old.user = world; /* the second sees what the first has made of it */
+    world_add_behaviour(world, &old);
+    world_run(world, 7);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < view.count; i++) assert_true(view.attribute[0][i] == 15.0f && view.attribute[1][i] == 1.0f);
 }
 
 /* A value beyond its role's range is clamped, and NaN leaves the old value. */
@@ -250,30 +244,26 @@ static void overdo_pairs(void *user, const dunlin_packet *packet) {
     }
 }
 
-TEST(test_callbacks_rewrite_any_role_within_its_range) {
-    for (int v = 0; v < 2 * world_variant_count(); v++) {
-        dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v / 2));
-        def.threads = 3;
-        dunlin_world *world = world_of(&def, 5.0f, TEST_AGENTS(2000));
-        add(world, "own", DUNLIN_ROLE_VALUE);
-        add(world, "speed", DUNLIN_ROLE_MAX_SPEED);
-        add(world, "mass", DUNLIN_ROLE_MASS);
-        dunlin_behaviour_def over =
-            dunlin_behaviour_def_default(world, v % 2 ? DUNLIN_BEHAVIOUR_PAIRS : DUNLIN_BEHAVIOUR_CUSTOM);
-        over.custom = overdo;
-        over.pairs = (dunlin_pairs){.radius = 5, .callback = overdo_pairs};
-        world_add_behaviour(world, &over);
-        world_run(world, 1);
-        dunlin_view view = dunlin_world_view(world, 0);
-        for (uint32_t i = 0; i < view.count; i++)
-            assert_true(view.attribute[0][i] == 1e30f && view.attribute[1][i] == 0 && view.attribute[2][i] == 1);
-        world_run(world, 1);
-        view = dunlin_world_view(world, 0);
-        for (uint32_t i = 0; i < view.count; i++) {
-            assert_true(view.attribute[0][i] == 1e30f && view.attribute[1][i] == 0.5f && view.attribute[2][i] == 1e6f);
-            assert_true(view.velocity[0][i] == 0 && view.velocity[1][i] == 0); /* the speed that the step began with */
-        }
-        world_destroy(world);
+TEST_EACH(test_callbacks_rewrite_any_role_within_its_range, v, 0, 2 * world_variant_count()) {
+    dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v / 2));
+    def.threads = 3;
+    dunlin_world *world = world_of(&def, 5.0f, TEST_AGENTS(2000));
+    add(world, "own", DUNLIN_ROLE_VALUE);
+    add(world, "speed", DUNLIN_ROLE_MAX_SPEED);
+    add(world, "mass", DUNLIN_ROLE_MASS);
+    dunlin_behaviour_def over = dunlin_behaviour_def_default(world, v % 2 ? DUNLIN_BEHAVIOUR_PAIRS : DUNLIN_BEHAVIOUR_CUSTOM);
+    over.custom = overdo;
+    over.pairs = (dunlin_pairs){.radius = 5, .callback = overdo_pairs};
+    world_add_behaviour(world, &over);
+    world_run(world, 1);
+    dunlin_view view = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < view.count; i++)
+        assert_true(view.attribute[0][i] == 1e30f && view.attribute[1][i] == 0 && view.attribute[2][i] == 1);
+    world_run(world, 1);
+    view = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < view.count; i++) {
+        assert_true(view.attribute[0][i] == 1e30f && view.attribute[1][i] == 0.5f && view.attribute[2][i] == 1e6f);
+        assert_true(view.velocity[0][i] == 0 && view.velocity[1][i] == 0); /* the speed that the step began with */
     }
 }
 
@@ -556,24 +546,21 @@ static dunlin_world *world_in_groups(dunlin_distribution distribution) {
     return world;
 }
 
-TEST(test_groups_are_drawn_whole_and_evenly) {
-    for (int d = 0; d <= DUNLIN_DISTRIBUTION_IN_TURN; d++) {
-        dunlin_world *world = world_in_groups((dunlin_distribution)d);
-        world_scatter(world, 0, 7000);
-        uint32_t members[GROUPS] = {0};
-        const dunlin_view view = dunlin_world_view(world, 0);
-        for (uint32_t i = 0; i < view.count; i++) {
-            const float group = view.attribute[0][i];
-            assert_true(group >= 0.0f && group < GROUPS && group == floorf(group));
-            if (d == DUNLIN_DISTRIBUTION_IN_TURN) assert_true(group == (float)(view.id[i] % GROUPS));
-            members[(int)group]++;
-        }
-        for (int g = 0; g < GROUPS; g++) {
-            if (d == DUNLIN_DISTRIBUTION_SAME) assert_int_equal(members[g], g == 3 ? 7000 : 0);
-            if (d == DUNLIN_DISTRIBUTION_EVEN) assert_in_range(members[g], 880, 1120); /* four deviations */
-            if (d == DUNLIN_DISTRIBUTION_IN_TURN) assert_int_equal(members[g], 1000);
-        }
-        world_destroy(world);
+TEST_EACH(test_groups_are_drawn_whole_and_evenly, d, 0, DUNLIN_DISTRIBUTION_IN_TURN + 1) {
+    dunlin_world *world = world_in_groups((dunlin_distribution)d);
+    world_scatter(world, 0, 7000);
+    uint32_t members[GROUPS] = {0};
+    const dunlin_view view = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < view.count; i++) {
+        const float group = view.attribute[0][i];
+        assert_true(group >= 0.0f && group < GROUPS && group == floorf(group));
+        if (d == DUNLIN_DISTRIBUTION_IN_TURN) assert_true(group == (float)(view.id[i] % GROUPS));
+        members[(int)group]++;
+    }
+    for (int g = 0; g < GROUPS; g++) {
+        if (d == DUNLIN_DISTRIBUTION_SAME) assert_int_equal(members[g], g == 3 ? 7000 : 0);
+        if (d == DUNLIN_DISTRIBUTION_EVEN) assert_in_range(members[g], 880, 1120); /* four deviations */
+        if (d == DUNLIN_DISTRIBUTION_IN_TURN) assert_int_equal(members[g], 1000);
     }
 }
 

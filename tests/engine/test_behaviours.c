@@ -62,14 +62,12 @@ TEST(beyond_the_radius_there_is_no_effect) {
     scene_expect_velocity(&s, 0, 1, 0, 0);
 }
 
-TEST(at_the_target_there_is_no_direction) {
+TEST_EACH(at_the_target_there_is_no_direction, k, 0, 4) {
     static const dunlin_behaviour_kind kinds[] = {DUNLIN_BEHAVIOUR_SEEK, DUNLIN_BEHAVIOUR_FLEE, DUNLIN_BEHAVIOUR_PURSUE,
                                                   DUNLIN_BEHAVIOUR_EVADE};
-    for (int k = 0; k < 4; k++) {
-        scene s = lone();
-        aim(&s, kinds[k], 10, 10);
-        scene_expect_velocity(&s, 0, 1, 0, 0);
-    }
+    scene s = lone();
+    aim(&s, kinds[k], 10, 10);
+    scene_expect_velocity(&s, 0, 1, 0, 0);
 }
 
 /* So far away that the square overflows binary32. */
@@ -312,30 +310,27 @@ static void push_by_id(void *user, const dunlin_tile *tile) {
     }
 }
 
-TEST(a_callback_sees_every_agent_once) {
+TEST_EACH(a_callback_sees_every_agent_once, v_number, 0, world_variant_count()) {
     enum { AGENTS = 3000 };
     static float x[AGENTS], y[AGENTS], v[AGENTS];
     for (int i = 0; i < AGENTS; i++) x[i] = (float)i;
     dunlin_world_def def = dunlin_world_def_default();
     def.boundary = DUNLIN_BOUNDARY_OPEN;
     def.threads = 1;
-    for (int v_number = 0; v_number < world_variant_count(); v_number++) {
-        const dunlin_world_def varied = world_def_for(def, world_variant_at(v_number));
-        dunlin_world *world = world_create(&varied);
-        dunlin_species_def fast = dunlin_species_def_default();
-        fast.max_speed = 1e6f;
-        world_add_species(world, &fast);
-        calls seen = {.fits = true};
-        world_call_back(world, 0, push_by_id, &seen);
-        const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = AGENTS, .position = {x, y}, .velocity = {v, v}};
-        ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
-        world_run(world, 3);
-        assert_true(seen.fits);
-        for (int step = 0; step < 3; step++) assert_int_equal(seen.agents[step], AGENTS);
-        const dunlin_view view = dunlin_world_view(world, 0);
-        for (uint32_t i = 0; i < AGENTS; i++) assert_true(view.velocity[1][i] == 3.0f * (float)view.id[i]);
-        world_destroy(world);
-    }
+    const dunlin_world_def varied = world_def_for(def, world_variant_at(v_number));
+    dunlin_world *world = world_create(&varied);
+    dunlin_species_def fast = dunlin_species_def_default();
+    fast.max_speed = 1e6f;
+    world_add_species(world, &fast);
+    calls seen = {.fits = true};
+    world_call_back(world, 0, push_by_id, &seen);
+    const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = AGENTS, .position = {x, y}, .velocity = {v, v}};
+    ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+    world_run(world, 3);
+    assert_true(seen.fits);
+    for (int step = 0; step < 3; step++) assert_int_equal(seen.agents[step], AGENTS);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < AGENTS; i++) assert_true(view.velocity[1][i] == 3.0f * (float)view.id[i]);
 }
 
 /* ---- pairs of one's own ----------------------------------------------------------------------------------------------- */
@@ -378,42 +373,36 @@ static dunlin_world *crowd(world_variant variant, int threads) {
 }
 
 /* Equal to the rule up to rounding, since the rule multiplies by 1 / radius. */
-TEST(a_pair_callback_equals_an_interaction) {
+TEST_EACH(a_pair_callback_equals_an_interaction, observed, 0, 2) {
     static float radius = 3;
-    for (int observed = 0; observed < 2; observed++) {
-        dunlin_world *rule = crowd(world_variant_at(0), 1);
-        dunlin_interaction_def separation = world_interaction(0, observed);
-        separation.rules[DUNLIN_RULE_SEPARATION] = (dunlin_rule){.radius = radius,
-                                                                 .weight = 1,
-                                                                 .response = DUNLIN_RESPONSE_DIRECT,
-                                                                 .limit = INFINITY,
-                                                                 .falloff = DUNLIN_FALLOFF_LINEAR};
-        world_add_interaction(rule, &separation);
-        world_run(rule, 1);
-        uint64_t hash = 0;
-        for (int v = 0; v < 2 * world_variant_count(); v++) {
-            dunlin_world *own = crowd(world_variant_at(v / 2), 1 + 2 * (v % 2));
-            dunlin_behaviour_def pairs = dunlin_behaviour_def_default(own, DUNLIN_BEHAVIOUR_PAIRS);
-            pairs.pairs = (dunlin_pairs){observed, radius, push_apart};
-            pairs.user = &radius;
-            world_add_behaviour(own, &pairs);
-            world_run(own, 1);
-            for (int species = 0; species < 2; species++) {
-                const dunlin_view want = dunlin_world_view(rule, species), got = dunlin_world_view(own, species);
-                for (uint32_t i = 0; i < want.count; i++) {
-                    const uint32_t slot = dunlin_world_find_agent(own, want.id[i]).index;
-                    for (int a = 0; a < 2; a++) assert_true(fabsf(got.velocity[a][slot] - want.velocity[a][i]) < 2e-5f);
-                }
+    dunlin_world *rule = crowd(world_variant_at(0), 1);
+    dunlin_interaction_def separation = world_interaction(0, observed);
+    separation.rules[DUNLIN_RULE_SEPARATION] = (dunlin_rule){
+        .radius = radius, .weight = 1, .response = DUNLIN_RESPONSE_DIRECT, .limit = INFINITY, .falloff = DUNLIN_FALLOFF_LINEAR};
+    world_add_interaction(rule, &separation);
+    world_run(rule, 1);
+    uint64_t hash = 0;
+    for (int v = 0; v < 2 * world_variant_count(); v++) {
+        dunlin_world *own = crowd(world_variant_at(v / 2), 1 + 2 * (v % 2));
+        dunlin_behaviour_def pairs = dunlin_behaviour_def_default(own, DUNLIN_BEHAVIOUR_PAIRS);
+        pairs.pairs = (dunlin_pairs){observed, radius, push_apart};
+        pairs.user = &radius;
+        world_add_behaviour(own, &pairs);
+        world_run(own, 1);
+        for (int species = 0; species < 2; species++) {
+            const dunlin_view want = dunlin_world_view(rule, species), got = dunlin_world_view(own, species);
+            for (uint32_t i = 0; i < want.count; i++) {
+                const uint32_t slot = dunlin_world_find_agent(own, want.id[i]).index;
+                for (int a = 0; a < 2; a++) assert_true(fabsf(got.velocity[a][slot] - want.velocity[a][i]) < 2e-5f);
             }
-            assert_true(dunlin_world_stats(own).pairs_tested > 700);
-            world_run(own, 3); /* brute force adds up in another order */
-            if (strcmp(world_variant_at(v / 2).index, "grid") == 0) {
-                if (hash == 0) hash = dunlin_world_state_hash(own);
-                assert_true(dunlin_world_state_hash(own) == hash);
-            }
-            world_destroy(own);
         }
-        world_destroy(rule);
+        assert_true(dunlin_world_stats(own).pairs_tested > 700);
+        world_run(own, 3); /* brute force adds up in another order */
+        if (strcmp(world_variant_at(v / 2).index, "grid") == 0) {
+            if (hash == 0) hash = dunlin_world_state_hash(own);
+            assert_true(dunlin_world_state_hash(own) == hash);
+        }
+        world_destroy(own);
     }
 }
 
@@ -453,12 +442,10 @@ static uint64_t hash_of_zeros(world_variant variant, dunlin_behaviour_kind kind)
     return hash;
 }
 
-TEST(the_sign_of_a_zero_does_not_affect_other_agents) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        const uint64_t custom = hash_of_zeros(world_variant_at(v), DUNLIN_BEHAVIOUR_CUSTOM);
-        assert_true(custom == hash_of_zeros(world_variant_at(0), DUNLIN_BEHAVIOUR_CUSTOM));
-        assert_true(custom == hash_of_zeros(world_variant_at(v), DUNLIN_BEHAVIOUR_PAIRS));
-    }
+TEST_EACH(the_sign_of_a_zero_does_not_affect_other_agents, v, 0, world_variant_count()) {
+    const uint64_t custom = hash_of_zeros(world_variant_at(v), DUNLIN_BEHAVIOUR_CUSTOM);
+    assert_true(custom == hash_of_zeros(world_variant_at(0), DUNLIN_BEHAVIOUR_CUSTOM));
+    assert_true(custom == hash_of_zeros(world_variant_at(v), DUNLIN_BEHAVIOUR_PAIRS));
 }
 
 /* ---- changing --------------------------------------------------------------------------------------------------------- */

@@ -78,17 +78,14 @@ static dunlin_world *world_beside(float wall, float x) {
  * An agent that rounding brings nearer to a wall than three quarters of the skin is lifted to that distance. Farther away it
  * stays.
  */
-TEST(a_skin_that_gets_thin_is_restored) {
+TEST_EACH(a_skin_that_gets_thin_is_restored, i, 0, 5) {
     static const float shares[][2] = {{0.3125f, 1.0f}, {0.5f, 1.0f}, {0.6875f, 1.0f}, {0.75f, 0.75f}, {0.9375f, 0.9375f}};
     const float wall = 64, skin = 0x1p-14f; /* 64·2^-20 */
-    for (int i = 0; i < 5; i++) {
-        dunlin_world *world = world_beside(wall, wall - skin * shares[i][0]);
-        world_run(world, 1);
-        const dunlin_view view = dunlin_world_view(world, 0);
-        assert_true(view.position[0][0] == wall - skin * shares[i][1]);
-        assert_true(view.position[1][0] == 33 && view.velocity[0][0] == 0 && view.velocity[1][0] == 1);
-        world_destroy(world);
-    }
+    dunlin_world *world = world_beside(wall, wall - skin * shares[i][0]);
+    world_run(world, 1);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    assert_true(view.position[0][0] == wall - skin * shares[i][1]);
+    assert_true(view.position[1][0] == 33 && view.velocity[0][0] == 0 && view.velocity[1][0] == 1);
 }
 
 TEST(agents_slide_along_discs) {
@@ -182,28 +179,25 @@ TEST(an_agent_that_begins_inside_is_put_outside) {
 }
 
 /* The way out of each leads into the other. The agent moves on as if there were none, and is free some day. */
-TEST(no_agent_is_trapped) {
+TEST_EACH(no_agent_is_trapped, v, 0, world_variant_count()) {
     scene s = blocked(2, 50, 50, 0, 1, 0.5f, 0);
     box(&s, 0, 48, 0, 51, 52, 0);
     box(&s, 49, 47.5f, 0, 100, 52.5f, 0);
     box(&s, 0, 44, 0, 100, 49, 0);
     box(&s, 0, 51, 0, 100, 56, 0);
     s.steps = 60;
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world_def def = world_def_for(s.world, world_variant_at(v));
-        dunlin_world *world = world_create(&def);
-        ACCEPT(dunlin_world_add_species(world, &s.species, NULL, &refusal));
-        world_obstruct(world, s.obstacle, s.obstacles);
-        world_spawn(world, 0, s.position[0], s.velocity[0]);
-        int steps = 0;
-        for (bool inside = true; inside && steps < 100; steps++) {
-            world_run(world, 1);
-            const dunlin_view view = dunlin_world_view(world, 0);
-            inside = view.position[1][0] > 43 && view.position[1][0] < 57;
-        }
-        assert_in_range(steps, 1, 60);
-        world_destroy(world);
+    dunlin_world_def def = world_def_for(s.world, world_variant_at(v));
+    dunlin_world *world = world_create(&def);
+    ACCEPT(dunlin_world_add_species(world, &s.species, NULL, &refusal));
+    world_obstruct(world, s.obstacle, s.obstacles);
+    world_spawn(world, 0, s.position[0], s.velocity[0]);
+    int steps = 0;
+    for (bool inside = true; inside && steps < 100; steps++) {
+        world_run(world, 1);
+        const dunlin_view view = dunlin_world_view(world, 0);
+        inside = view.position[1][0] > 43 && view.position[1][0] < 57;
     }
+    assert_in_range(steps, 1, 60);
 }
 
 TEST(the_edge_is_applied_after_obstacles) {
@@ -297,7 +291,7 @@ static void expect_all_between(const dunlin_world *world, int dimensions, float 
                 fail_msg("%s: agent %u is at %c = %.9g", what, view.id[i], "xyz"[a], (double)view.position[a][i]);
 }
 
-TEST(agents_stay_in_closed_rooms) {
+TEST_EACH(agents_stay_in_closed_rooms, r, 0, 8) {
     static const float speeds[] = {1, 100, 3e4f, 1e9f}, radii[] = {0, 0.5f};
     static const struct {
         int dimensions;
@@ -310,20 +304,18 @@ TEST(agents_stay_in_closed_rooms) {
         {2, DUNLIN_OBSTACLE_BALL, 0, "discs"},          {3, DUNLIN_OBSTACLE_BOX, 0, "flat boxes in space"},
         {3, DUNLIN_OBSTACLE_BOX, 2, "boxes in space"},  {3, DUNLIN_OBSTACLE_BALL, 0, "balls in space"},
     };
-    test_random random = {3};
-    for (int r = 0; r < 8; r++) {
-        for (int s = 0; s < 8; s++) {
-            prison p = {.dimensions = rooms[r].dimensions, .speed = speeds[s / 2], .clearance = radii[s % 2]};
-            add_room(&p, rooms[r].shape, rooms[r].thick);
-            dunlin_world *world = world_of_prison(&p, &random, 47, 53);
-            for (int step = 0; step < 100; step++) {
-                world_run(world, 1);
-                const bool balls = rooms[r].shape == DUNLIN_OBSTACLE_BALL;
-                expect_all_between(world, p.dimensions, balls ? 40 : 40 + p.clearance, balls ? 60 : 60 - p.clearance,
-                                   rooms[r].name);
-            }
-            world_destroy(world);
+    static test_random random = {3};
+    for (int s = 0; s < 8; s++) {
+        prison p = {.dimensions = rooms[r].dimensions, .speed = speeds[s / 2], .clearance = radii[s % 2]};
+        add_room(&p, rooms[r].shape, rooms[r].thick);
+        dunlin_world *world = world_of_prison(&p, &random, 47, 53);
+        for (int step = 0; step < 100; step++) {
+            world_run(world, 1);
+            const bool balls = rooms[r].shape == DUNLIN_OBSTACLE_BALL;
+            expect_all_between(world, p.dimensions, balls ? 40 : 40 + p.clearance, balls ? 60 : 60 - p.clearance,
+                               rooms[r].name);
         }
+        world_destroy(world);
     }
 }
 
@@ -354,38 +346,32 @@ static void expect_all_within(const dunlin_world *world, const prison *p, const 
     }
 }
 
-TEST(agents_stay_in_polygons) {
+TEST_EACH(agents_stay_in_polygons, round, 0, 36) {
     static const double middles[] = {0, 50, 1e5}, sizes[] = {10, 10, 60};
-    test_random random = {4};
-    for (int round = 0; round < 36; round++) {
-        prison p = {.dimensions = 2, .speed = (float)pow(10, round / 3 % 4 * 3 - 1), .clearance = round % 2 ? 0.3f : 0};
-        const double middle = middles[round % 3], size = sizes[round % 3];
-        add_polygon(&p, &random, middle, size);
-        dunlin_world *world = world_of_prison(&p, &random, (float)(middle - 0.05 * size), (float)(middle + 0.05 * size));
-        for (int step = 0; step < 200; step++) {
-            world_run(world, 1);
-            expect_all_within(world, &p, "a push now and then");
-        }
-        world_destroy(world);
+    static test_random random = {4};
+    prison p = {.dimensions = 2, .speed = (float)pow(10, round / 3 % 4 * 3 - 1), .clearance = round % 2 ? 0.3f : 0};
+    const double middle = middles[round % 3], size = sizes[round % 3];
+    add_polygon(&p, &random, middle, size);
+    dunlin_world *world = world_of_prison(&p, &random, (float)(middle - 0.05 * size), (float)(middle + 0.05 * size));
+    for (int step = 0; step < 200; step++) {
+        world_run(world, 1);
+        expect_all_within(world, &p, "a push now and then");
     }
 }
 
 /* Pressed against walls and into corners all the time. */
-TEST(walls_block_for_ever) {
-    test_random random = {5};
-    for (int round = 0; round < 8; round++) {
-        prison p = {.dimensions = 2, .speed = 0, .clearance = round % 2 ? 0.3f : 0};
-        const double middle = round / 2 % 2 ? 50 : 1e4;
-        add_polygon(&p, &random, middle, 10);
-        dunlin_world *world = world_of_prison(&p, &random, (float)middle - 0.5f, (float)middle + 0.5f);
-        dunlin_behaviour_def fall = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
-        fall.force[0] = test_uniform(&random, -0.1f, 0.1f);
-        fall.force[1] = test_uniform(&random, -0.1f, 0.1f);
-        ACCEPT(dunlin_world_set_behaviour(world, 0, &fall, &refusal));
-        for (int step = 0; step < 800; step++) {
-            world_run(world, 1);
-            if (step % 10 == 0) expect_all_within(world, &p, "falling");
-        }
-        world_destroy(world);
+TEST_EACH(walls_block_for_ever, round, 0, 8) {
+    static test_random random = {5};
+    prison p = {.dimensions = 2, .speed = 0, .clearance = round % 2 ? 0.3f : 0};
+    const double middle = round / 2 % 2 ? 50 : 1e4;
+    add_polygon(&p, &random, middle, 10);
+    dunlin_world *world = world_of_prison(&p, &random, (float)middle - 0.5f, (float)middle + 0.5f);
+    dunlin_behaviour_def fall = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
+    fall.force[0] = test_uniform(&random, -0.1f, 0.1f);
+    fall.force[1] = test_uniform(&random, -0.1f, 0.1f);
+    ACCEPT(dunlin_world_set_behaviour(world, 0, &fall, &refusal));
+    for (int step = 0; step < 800; step++) {
+        world_run(world, 1);
+        if (step % 10 == 0) expect_all_within(world, &p, "falling");
     }
 }

@@ -110,52 +110,46 @@ static void check_group(const dunlin_world_def *def, const dunlin_view *view, co
     assert_true(fabs((double)sums->polarization[group] - length / count) < 1e-6);
 }
 
-TEST(test_sums_are_those_of_plain_loops) {
-    for (int c = 0; c < 8; c++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = c & 1 ? 3 : 2;
-        def.boundary = c & 2 ? DUNLIN_BOUNDARY_REFLECT : DUNLIN_BOUNDARY_PERIODIC;
-        def.seed = (uint64_t)c + 1;
-        def.threads = c & 4 ? 3 : 1;
-        dunlin_world *world = world_of_many_cells(def, c & 4 ? 0.0f : 6.0f, c & 4 ? MANY : AGENTS);
-        const bool ranked = c & 4;
-        if (ranked) add_attribute(world, 0, "rank", DUNLIN_ROLE_LEADERSHIP, DUNLIN_DISTRIBUTION_EVEN, 1.0f);
-        for (int i = 0; i < 3; i++, world_run(world, 10)) { /* groups cross the edge */
-            const dunlin_view view = dunlin_world_view(world, 0);
-            const dunlin_group_sums sums = sums_of(world, 0);
-            assert_int_equal(sums.count, GROUPS);
-            for (int g = 0; g < GROUPS; g++) check_group(&def, &view, &sums, ranked ? view.attribute[1] : NULL, g);
-        }
-        world_destroy(world);
+TEST_EACH(test_sums_are_those_of_plain_loops, c, 0, 8) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = c & 1 ? 3 : 2;
+    def.boundary = c & 2 ? DUNLIN_BOUNDARY_REFLECT : DUNLIN_BOUNDARY_PERIODIC;
+    def.seed = (uint64_t)c + 1;
+    def.threads = c & 4 ? 3 : 1;
+    dunlin_world *world = world_of_many_cells(def, c & 4 ? 0.0f : 6.0f, c & 4 ? MANY : AGENTS);
+    const bool ranked = c & 4;
+    if (ranked) add_attribute(world, 0, "rank", DUNLIN_ROLE_LEADERSHIP, DUNLIN_DISTRIBUTION_EVEN, 1.0f);
+    for (int i = 0; i < 3; i++, world_run(world, 10)) { /* groups cross the edge */
+        const dunlin_view view = dunlin_world_view(world, 0);
+        const dunlin_group_sums sums = sums_of(world, 0);
+        assert_int_equal(sums.count, GROUPS);
+        for (int g = 0; g < GROUPS; g++) check_group(&def, &view, &sums, ranked ? view.attribute[1] : NULL, g);
     }
 }
 
 /* However far the group is spread, another leader changes no bit of the other sums. */
-TEST(test_centres_do_not_depend_on_leaders) {
-    test_random random = {31};
-    for (int c = 0; c < 8; c++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = c & 1 ? 3 : 2;
-        def.seed = (uint64_t)c + 1;
-        dunlin_world *world = world_of_cells(def, c & 2 ? 0.0f : c & 4 ? 30.0f : 6.0f);
-        add_attribute(world, 0, "rank", DUNLIN_ROLE_LEADERSHIP, DUNLIN_DISTRIBUTION_EVEN, 1.0f);
-        float centre[3][GROUPS], spread[GROUPS], ranks[AGENTS];
-        uint32_t leader[GROUPS], changes = 0;
-        for (int round = 0; round < 4; round++) {
-            const dunlin_group_sums sums = sums_of(world, 0);
-            for (uint32_t g = 0; g < GROUPS; g++) changes += round > 0 && leader[g] != sums.leader[g];
-            for (int a = 0; a < def.dimensions && round > 0; a++)
-                assert_memory_equal(centre[a], sums.centre[a], (GROUPS - 1) * sizeof(float));
-            if (round > 0) assert_memory_equal(spread, sums.spread, (GROUPS - 1) * sizeof(float));
-            for (int a = 0; a < def.dimensions; a++) memcpy(centre[a], sums.centre[a], sizeof centre[a]);
-            memcpy(spread, sums.spread, sizeof spread);
-            memcpy(leader, sums.leader, sizeof leader);
-            for (uint32_t i = 0; i < AGENTS; i++) ranks[i] = test_uniform(&random, 0.0f, 1.0f);
-            ACCEPT(dunlin_world_set_attribute_values(world, 0, 1, ranks, &refusal));
-        }
-        assert_in_range(changes, 10, 3 * (GROUPS - 1));
-        world_destroy(world);
+TEST_EACH(test_centres_do_not_depend_on_leaders, c, 0, 8) {
+    static test_random random = {31};
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = c & 1 ? 3 : 2;
+    def.seed = (uint64_t)c + 1;
+    dunlin_world *world = world_of_cells(def, c & 2 ? 0.0f : c & 4 ? 30.0f : 6.0f);
+    add_attribute(world, 0, "rank", DUNLIN_ROLE_LEADERSHIP, DUNLIN_DISTRIBUTION_EVEN, 1.0f);
+    float centre[3][GROUPS], spread[GROUPS], ranks[AGENTS];
+    uint32_t leader[GROUPS], changes = 0;
+    for (int round = 0; round < 4; round++) {
+        const dunlin_group_sums sums = sums_of(world, 0);
+        for (uint32_t g = 0; g < GROUPS; g++) changes += round > 0 && leader[g] != sums.leader[g];
+        for (int a = 0; a < def.dimensions && round > 0; a++)
+            assert_memory_equal(centre[a], sums.centre[a], (GROUPS - 1) * sizeof(float));
+        if (round > 0) assert_memory_equal(spread, sums.spread, (GROUPS - 1) * sizeof(float));
+        for (int a = 0; a < def.dimensions; a++) memcpy(centre[a], sums.centre[a], sizeof centre[a]);
+        memcpy(spread, sums.spread, sizeof spread);
+        memcpy(leader, sums.leader, sizeof leader);
+        for (uint32_t i = 0; i < AGENTS; i++) ranks[i] = test_uniform(&random, 0.0f, 1.0f);
+        ACCEPT(dunlin_world_set_attribute_values(world, 0, 1, ranks, &refusal));
     }
+    assert_in_range(changes, 10, 3 * (GROUPS - 1));
 }
 
 /* A leader moves once around the world, and eight others stay. The centre follows it by a ninth of its way, and jumps once, by
@@ -197,82 +191,75 @@ TEST(test_a_leader_may_run_round_the_world) {
 }
 
 /* All agents of a group at one place: the centre is there, to 2^-50 of the largest side, which is the unit. */
-TEST(test_a_point_is_its_centre) {
-    test_random random = {32};
-    for (int round = 0; round < TEST_ROUNDS(400); round++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = 2 + round % 2;
-        for (int a = 0; a < 3; a++) def.size[a] = ldexpf(test_uniform(&random, 1.0f, 2.0f), (int)test_below(&random, 40) - 20);
-        dunlin_world *world = world_of_many_cells(def, 0.0f, 0);
-        const float rest[3] = {0}, zero = 0.0f;
-        float at[3];
-        for (int a = 0; a < 3; a++) {
-            at[a] = def.size[a] * (round % 3 ? test_uniform(&random, 0.0f, 1.0f) : ldexpf(1.0f, -(int)test_below(&random, 60)));
-            if (at[a] >= def.size[a]) at[a] = 0.0f;
-        }
-        const dunlin_batch one = {.cookie = WORLD_COOKIE,
-                                  .count = 1,
-                                  .position = {&at[0], &at[1], &at[2]},
-                                  .velocity = {rest, rest, rest},
-                                  .attribute = {&zero}};
-        for (int i = 0; i < 3; i++) ACCEPT(dunlin_world_spawn(world, 0, &one, NULL, &refusal));
-        const dunlin_group_sums sums = sums_of(world, 0);
-        const double size = (double)fmaxf(def.size[0], fmaxf(def.size[1], def.dimensions == 3 ? def.size[2] : 0.0f));
-        for (int a = 0; a < def.dimensions; a++)
-            if (!(fabs((double)sums.centre[a][0] - (double)at[a]) <= 0x1p-50 * size))
-                fail_msg("round %d, %c: %.9g instead of %.9g in a world of %g", round, "xyz"[a], (double)sums.centre[a][0],
-                         (double)at[a], (double)def.size[a]);
-        assert_true((double)sums.spread[0] <= 0x1p-48 * size);
-        world_destroy(world);
+TEST_EACH(test_a_point_is_its_centre, round, 0, TEST_ROUNDS(400)) {
+    static test_random random = {32};
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = 2 + round % 2;
+    for (int a = 0; a < 3; a++) def.size[a] = ldexpf(test_uniform(&random, 1.0f, 2.0f), (int)test_below(&random, 40) - 20);
+    dunlin_world *world = world_of_many_cells(def, 0.0f, 0);
+    const float rest[3] = {0}, zero = 0.0f;
+    float at[3];
+    for (int a = 0; a < 3; a++) {
+        at[a] = def.size[a] * (round % 3 ? test_uniform(&random, 0.0f, 1.0f) : ldexpf(1.0f, -(int)test_below(&random, 60)));
+        if (at[a] >= def.size[a]) at[a] = 0.0f;
     }
+    const dunlin_batch one = {.cookie = WORLD_COOKIE,
+                              .count = 1,
+                              .position = {&at[0], &at[1], &at[2]},
+                              .velocity = {rest, rest, rest},
+                              .attribute = {&zero}};
+    for (int i = 0; i < 3; i++) ACCEPT(dunlin_world_spawn(world, 0, &one, NULL, &refusal));
+    const dunlin_group_sums sums = sums_of(world, 0);
+    const double size = (double)fmaxf(def.size[0], fmaxf(def.size[1], def.dimensions == 3 ? def.size[2] : 0.0f));
+    for (int a = 0; a < def.dimensions; a++)
+        if (!(fabs((double)sums.centre[a][0] - (double)at[a]) <= 0x1p-50 * size))
+            fail_msg("round %d, %c: %.9g instead of %.9g in a world of %g", round, "xyz"[a], (double)sums.centre[a][0],
+                     (double)at[a], (double)def.size[a]);
+    assert_true((double)sums.spread[0] <= 0x1p-48 * size);
 }
 
 /* ---- targets ---------------------------------------------------------------------------------------------------------- */
 
 /* What an agent gains in a step by seeking its group: plain Reynolds. */
-TEST(test_targets_are_groups) {
-    for (int kind = DUNLIN_TARGET_GROUP_CENTRE; kind <= DUNLIN_TARGET_GROUP_LEADER; kind++) {
-        const dunlin_world_def def = dunlin_world_def_default();
-        dunlin_world *world = world_of_cells(def, 5.0f);
-        ACCEPT(dunlin_world_remove_interaction(world, 0, &refusal));
-        dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
-        seek.target.kind = (dunlin_target_kind)kind;
-        seek.radius = kind == DUNLIN_TARGET_GROUP_CENTRE ? 4.0f : INFINITY;
-        seek.max_force = 1e9f;
-        seek.weight = 0.5f;
-        world_add_behaviour(world, &seek);
-        for (int s = 0; s < 3; s++) {
-            const dunlin_group_sums sums = sums_of(world, 0);
-            const dunlin_view before = dunlin_world_view(world, 0);
-            double wanted[2][AGENTS];
-            uint32_t reached = 0;
-            for (uint32_t i = 0; i < AGENTS; i++) {
-                const int g = (int)before.attribute[0][i];
-                const uint32_t leader = leader_of(&before, NULL, g);
-                double d[2], u[2], v2 = 0.0;
-                for (int a = 0; a < 2; a++) {
-                    const double to =
-                        (double)(kind == DUNLIN_TARGET_GROUP_CENTRE ? sums.centre[a][g] : before.position[a][leader]);
-                    d[a] = kind == DUNLIN_TARGET_GROUP_VELOCITY ? (double)sums.velocity[a][g]
-                                                                : fold(&def, a, to - (double)before.position[a][i]);
-                }
-                const double length = hypot(d[0], d[1]);
-                const bool sees = length > 0.0 && length <= (double)seek.radius;
-                reached += sees;
-                for (int a = 0; a < 2; a++) {
-                    const double v = (double)before.velocity[a][i];
-                    u[a] = sees ? v + 0.5 * (d[a] / length - v) : v;
-                    v2 += u[a] * u[a];
-                }
-                for (int a = 0; a < 2; a++) wanted[a][before.id[i]] = v2 > 1.0 ? u[a] / sqrt(v2) : u[a];
+TEST_EACH(test_targets_are_groups, kind, DUNLIN_TARGET_GROUP_CENTRE, DUNLIN_TARGET_GROUP_LEADER + 1) {
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of_cells(def, 5.0f);
+    ACCEPT(dunlin_world_remove_interaction(world, 0, &refusal));
+    dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
+    seek.target.kind = (dunlin_target_kind)kind;
+    seek.radius = kind == DUNLIN_TARGET_GROUP_CENTRE ? 4.0f : INFINITY;
+    seek.max_force = 1e9f;
+    seek.weight = 0.5f;
+    world_add_behaviour(world, &seek);
+    for (int s = 0; s < 3; s++) {
+        const dunlin_group_sums sums = sums_of(world, 0);
+        const dunlin_view before = dunlin_world_view(world, 0);
+        double wanted[2][AGENTS];
+        uint32_t reached = 0;
+        for (uint32_t i = 0; i < AGENTS; i++) {
+            const int g = (int)before.attribute[0][i];
+            const uint32_t leader = leader_of(&before, NULL, g);
+            double d[2], u[2], v2 = 0.0;
+            for (int a = 0; a < 2; a++) {
+                const double to = (double)(kind == DUNLIN_TARGET_GROUP_CENTRE ? sums.centre[a][g] : before.position[a][leader]);
+                d[a] = kind == DUNLIN_TARGET_GROUP_VELOCITY ? (double)sums.velocity[a][g]
+                                                            : fold(&def, a, to - (double)before.position[a][i]);
             }
-            assert_in_range(reached, AGENTS / 8, kind == DUNLIN_TARGET_GROUP_CENTRE ? AGENTS - 20 : AGENTS);
-            world_run(world, 1);
-            const dunlin_view after = dunlin_world_view(world, 0);
-            for (uint32_t i = 0; i < AGENTS; i++)
-                for (int a = 0; a < 2; a++) assert_true(fabs((double)after.velocity[a][i] - wanted[a][after.id[i]]) < 2e-5);
+            const double length = hypot(d[0], d[1]);
+            const bool sees = length > 0.0 && length <= (double)seek.radius;
+            reached += sees;
+            for (int a = 0; a < 2; a++) {
+                const double v = (double)before.velocity[a][i];
+                u[a] = sees ? v + 0.5 * (d[a] / length - v) : v;
+                v2 += u[a] * u[a];
+            }
+            for (int a = 0; a < 2; a++) wanted[a][before.id[i]] = v2 > 1.0 ? u[a] / sqrt(v2) : u[a];
         }
-        world_destroy(world);
+        assert_in_range(reached, AGENTS / 8, kind == DUNLIN_TARGET_GROUP_CENTRE ? AGENTS - 20 : AGENTS);
+        world_run(world, 1);
+        const dunlin_view after = dunlin_world_view(world, 0);
+        for (uint32_t i = 0; i < AGENTS; i++)
+            for (int a = 0; a < 2; a++) assert_true(fabs((double)after.velocity[a][i] - wanted[a][after.id[i]]) < 2e-5);
     }
 }
 
@@ -639,32 +626,29 @@ static void plain_regroup(float at[2][SWARM], float radius, uint32_t min_agents,
         if (chosen[label[i]]) group[i] = (float)of[label[i]];
 }
 
-TEST(test_groups_become_the_flocks_of_plain_loops) {
-    test_random random = {.state = 23};
-    for (int round = 0; round < TEST_ROUNDS(60); round++) {
-        dunlin_world *world = world_create(NULL);
-        dunlin_species_def species = dunlin_species_def_default();
-        species.groups = SWARM_GROUPS;
-        species.regroup = (dunlin_regroup){.every = 1, .radius = test_uniform(&random, 0.5f, 5.0f)};
-        species.regroup.min_agents = 1 + (int)test_below(&random, 5);
-        world_add_species(world, &species);
-        add_attribute(world, 0, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_SAME, 0.0f);
-        float at[2][SWARM], zeros[SWARM] = {0.0f}, groups[SWARM];
-        for (int i = 0; i < SWARM; i++) {
-            for (int a = 0; a < 2; a++) at[a][i] = test_uniform(&random, 30.0f, 60.0f);
-            groups[i] = (float)test_below(&random, SWARM_GROUPS - 2);
-        }
-        dunlin_batch batch = dunlin_batch_default();
-        batch.count = SWARM;
-        for (int a = 0; a < 2; a++) batch.position[a] = at[a], batch.velocity[a] = zeros;
-        batch.attribute[0] = groups;
-        ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
-        world_run(world, 2);
-        plain_regroup(at, species.regroup.radius, (uint32_t)species.regroup.min_agents, groups);
-        const dunlin_view view = dunlin_world_view(world, 0);
-        for (uint32_t i = 0; i < SWARM; i++) assert_true(view.attribute[0][i] == groups[view.id[i]]);
-        world_destroy(world);
+TEST_EACH(test_groups_become_the_flocks_of_plain_loops, round, 0, TEST_ROUNDS(60)) {
+    static test_random random = {.state = 23};
+    dunlin_world *world = world_create(NULL);
+    dunlin_species_def species = dunlin_species_def_default();
+    species.groups = SWARM_GROUPS;
+    species.regroup = (dunlin_regroup){.every = 1, .radius = test_uniform(&random, 0.5f, 5.0f)};
+    species.regroup.min_agents = 1 + (int)test_below(&random, 5);
+    world_add_species(world, &species);
+    add_attribute(world, 0, "group", DUNLIN_ROLE_GROUP, DUNLIN_DISTRIBUTION_SAME, 0.0f);
+    float at[2][SWARM], zeros[SWARM] = {0.0f}, groups[SWARM];
+    for (int i = 0; i < SWARM; i++) {
+        for (int a = 0; a < 2; a++) at[a][i] = test_uniform(&random, 30.0f, 60.0f);
+        groups[i] = (float)test_below(&random, SWARM_GROUPS - 2);
     }
+    dunlin_batch batch = dunlin_batch_default();
+    batch.count = SWARM;
+    for (int a = 0; a < 2; a++) batch.position[a] = at[a], batch.velocity[a] = zeros;
+    batch.attribute[0] = groups;
+    ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+    world_run(world, 2);
+    plain_regroup(at, species.regroup.radius, (uint32_t)species.regroup.min_agents, groups);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < SWARM; i++) assert_true(view.attribute[0][i] == groups[view.id[i]]);
 }
 
 /* ---- continuing ------------------------------------------------------------------------------------------------------- */

@@ -79,22 +79,20 @@ TEST(others_see_the_agent_after_the_boundary) {
 }
 
 /* Agents stay in a bounded world at any speed. Metrics and spawning agree with the frame about its edge. */
-TEST(no_agent_leaves_a_bounded_world) {
-    for (int b = 0; b < BOUNDARIES - 1; b++) {
-        for (int dimensions = 2; dimensions <= 3; dimensions++) {
-            dunlin_world_def def = dunlin_world_def_default();
-            def.boundary = boundaries[b];
-            def.dimensions = dimensions;
-            def.margin = def.boundary == DUNLIN_BOUNDARY_TELEPORT ? 2 : 0;
-            dunlin_world *world = world_of(&def, 5, 300);
-            for (int i = 0; i < 60; i++) {
-                dunlin_metrics metrics;
-                world_run(world, 1);
-                ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
-                assert_int_equal(metrics.outside, 0);
-            }
-            world_destroy(world);
+TEST_EACH(no_agent_leaves_a_bounded_world, b, 0, BOUNDARIES - 1) {
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        dunlin_world_def def = dunlin_world_def_default();
+        def.boundary = boundaries[b];
+        def.dimensions = dimensions;
+        def.margin = def.boundary == DUNLIN_BOUNDARY_TELEPORT ? 2 : 0;
+        dunlin_world *world = world_of(&def, 5, 300);
+        for (int i = 0; i < 60; i++) {
+            dunlin_metrics metrics;
+            world_run(world, 1);
+            ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+            assert_int_equal(metrics.outside, 0);
         }
+        world_destroy(world);
     }
 }
 
@@ -226,19 +224,16 @@ static void shrink(dunlin_world *world, dunlin_world_def *def) {
     expect_inside(world, "shrinking");
 }
 
-TEST(positions_in_periodic_worlds_are_below_the_size) {
-    test_random random = {4};
-    for (int w = 0; w < EDGE_WORLDS; w++) {
-        dunlin_world_def def;
-        dunlin_world *world = edge_world(&random, &def);
-        enter(world, &random, &def);
-        for (int step = 0; step < EDGE_STEPS; step++) {
-            world_run(world, 1);
-            expect_inside(world, "a step");
-            if (step == 2) write_all(world, &random, &def);
-            if (step == 3) shrink(world, &def);
-        }
-        world_destroy(world);
+TEST_EACH(positions_in_periodic_worlds_are_below_the_size, w, 0, EDGE_WORLDS) {
+    static test_random random = {4};
+    dunlin_world_def def;
+    dunlin_world *world = edge_world(&random, &def);
+    enter(world, &random, &def);
+    for (int step = 0; step < EDGE_STEPS; step++) {
+        world_run(world, 1);
+        expect_inside(world, "a step");
+        if (step == 2) write_all(world, &random, &def);
+        if (step == 3) shrink(world, &def);
     }
 }
 
@@ -253,34 +248,30 @@ static scene across(dunlin_boundary boundary, float x0, float y0, float x1, floa
     return s;
 }
 
-TEST(agents_see_across_the_edge_only_in_periodic_worlds) {
-    for (int b = 0; b < BOUNDARIES; b++) {
-        const double seen = boundaries[b] == DUNLIN_BOUNDARY_PERIODIC;
-        scene s = across(boundaries[b], 1, 50, 98, 50);
-        scene_expect_velocity(&s, 0, -3 * seen, 0, 0);
-        scene_expect_velocity(&s, 1, 3 * seen, 0, 0);
-        s = across(boundaries[b], 50, 98, 50, 2);
-        scene_expect_velocity(&s, 0, 0, 4 * seen, 0);
-    }
+TEST_EACH(agents_see_across_the_edge_only_in_periodic_worlds, b, 0, BOUNDARIES) {
+    const double seen = boundaries[b] == DUNLIN_BOUNDARY_PERIODIC;
+    scene s = across(boundaries[b], 1, 50, 98, 50);
+    scene_expect_velocity(&s, 0, -3 * seen, 0, 0);
+    scene_expect_velocity(&s, 1, 3 * seen, 0, 0);
+    s = across(boundaries[b], 50, 98, 50, 2);
+    scene_expect_velocity(&s, 0, 0, 4 * seen, 0);
 }
 
 /* In a world of one or two cells an agent must still be seen once, at its nearest image. */
-TEST(worlds_narrower_than_three_cells) {
+TEST_EACH(worlds_narrower_than_three_cells, i, 0, 4) {
     static const float sizes[] = {6, 8, 11, 16}; /* with a radius of 5: one cell to three */
-    for (int i = 0; i < 4; i++) {
-        for (int dimensions = 2; dimensions <= 3; dimensions++) {
-            scene s = scene_empty(dimensions);
-            s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
-            for (int a = 0; a < 3; a++) s.world.size[a] = sizes[i];
-            scene_rest(&s, 0.5f, 1, 3);
-            scene_rest(&s, sizes[i] - 0.5f, 2, 3);
-            scene_rest(&s, 2.5f, sizes[i] - 1, 3);
-            scene_direct(&s, DUNLIN_RULE_COHESION, 5);
-            scene_expect_velocity(&s, 0, 0.5 * (-1 + 2), 0.5 * (1 - 2), 0);
-            scene_direct(&s, DUNLIN_RULE_SEPARATION, 5);
-            s.rules.rules[DUNLIN_RULE_COHESION].radius = 0;
-            scene_expect_velocity(&s, 0, 0.5 - 2.0 / 8, -0.5 + 2.0 / 8, 0);
-        }
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        scene s = scene_empty(dimensions);
+        s.world.boundary = DUNLIN_BOUNDARY_PERIODIC;
+        for (int a = 0; a < 3; a++) s.world.size[a] = sizes[i];
+        scene_rest(&s, 0.5f, 1, 3);
+        scene_rest(&s, sizes[i] - 0.5f, 2, 3);
+        scene_rest(&s, 2.5f, sizes[i] - 1, 3);
+        scene_direct(&s, DUNLIN_RULE_COHESION, 5);
+        scene_expect_velocity(&s, 0, 0.5 * (-1 + 2), 0.5 * (1 - 2), 0);
+        scene_direct(&s, DUNLIN_RULE_SEPARATION, 5);
+        s.rules.rules[DUNLIN_RULE_COHESION].radius = 0;
+        scene_expect_velocity(&s, 0, 0.5 - 2.0 / 8, -0.5 + 2.0 / 8, 0);
     }
 }
 
@@ -288,19 +279,16 @@ TEST(worlds_narrower_than_three_cells) {
  * Half a world away both images are equally near. Each agent of the pair takes one, in opposite directions, so momentum is
  * conserved.
  */
-TEST(neighbours_half_a_world_away) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
-        def.boundary = DUNLIN_BOUNDARY_PERIODIC;
-        dunlin_world *world = world_without_agents(&def, 60);
-        world_spawn(world, 0, (const float[3]){10, 50}, (const float[3]){0});
-        world_spawn(world, 0, (const float[3]){60, 50}, (const float[3]){0});
-        world_run(world, 1);
-        assert_int_equal(dunlin_world_stats(world).pairs_useful, 2);
-        const float *vx = dunlin_world_view(world, 0).velocity[0];
-        assert_true(fabsf(vx[0]) > 0.0f && vx[0] == -vx[1]);
-        world_destroy(world);
-    }
+TEST_EACH(neighbours_half_a_world_away, v, 0, world_variant_count()) {
+    dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
+    def.boundary = DUNLIN_BOUNDARY_PERIODIC;
+    dunlin_world *world = world_without_agents(&def, 60);
+    world_spawn(world, 0, (const float[3]){10, 50}, (const float[3]){0});
+    world_spawn(world, 0, (const float[3]){60, 50}, (const float[3]){0});
+    world_run(world, 1);
+    assert_int_equal(dunlin_world_stats(world).pairs_useful, 2);
+    const float *vx = dunlin_world_view(world, 0).velocity[0];
+    assert_true(fabsf(vx[0]) > 0.0f && vx[0] == -vx[1]);
 }
 
 /* ---- far out ----------------------------------------------------------------------------------------------------------- */
@@ -331,76 +319,65 @@ static void same_agents(const dunlin_world *a, dunlin_world *b) {
 }
 
 /* Two clumps more than a million radii apart run as each would alone, and need no more memory than two adjacent clumps. */
-TEST(clumps_a_million_radii_apart) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-        def.boundary = DUNLIN_BOUNDARY_OPEN;
-        dunlin_world *both = world_without_agents(&def, 2), *alone = world_without_agents(&def, 2),
-                     *close = world_without_agents(&def, 2);
-        spawn_clump(both, 10, 10);
-        spawn_clump(alone, 10, 10);
-        spawn_clump(close, 10, 10);
-        spawn_clump(both, 1.6777216e7f, -3.3554432e7f);
-        spawn_clump(close, 30, 10);
-        world_run(both, 5);
-        world_run(alone, 5);
-        world_run(close, 5);
-        assert_int_equal(dunlin_world_bytes(both), dunlin_world_bytes(close));
-        same_agents(alone, both);
-        world_destroy(both);
-        world_destroy(alone);
-        world_destroy(close);
-    }
+TEST_EACH(clumps_a_million_radii_apart, v, 0, world_variant_count()) {
+    dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    dunlin_world *both = world_without_agents(&def, 2), *alone = world_without_agents(&def, 2),
+                 *close = world_without_agents(&def, 2);
+    spawn_clump(both, 10, 10);
+    spawn_clump(alone, 10, 10);
+    spawn_clump(close, 10, 10);
+    spawn_clump(both, 1.6777216e7f, -3.3554432e7f);
+    spawn_clump(close, 30, 10);
+    world_run(both, 5);
+    world_run(alone, 5);
+    world_run(close, 5);
+    assert_int_equal(dunlin_world_bytes(both), dunlin_world_bytes(close));
+    same_agents(alone, both);
 }
 
 /* Far out, where adjacent binary32 numbers are ten billion radii apart, agents that move side by side still see each other. */
-TEST(agents_run_far_out) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
-        def.boundary = DUNLIN_BOUNDARY_OPEN;
-        def.time_step = 1e6f;
-        dunlin_world *world = world_create(&def);
-        dunlin_species_def species = dunlin_species_def_default();
-        species.max_speed = 1e9f;
-        world_add_species(world, &species);
-        const dunlin_interaction_def rules = world_flocking_rules(2);
-        world_add_interaction(world, &rules);
-        for (int i = 0; i < 8; i++)
-            world_spawn(world, 0, (const float[3]){50, 50}, (const float[3]){i < 4 ? 1e9f : -1e9f, i % 2 ? 1e-3f : 1e8f});
-        world_run(world, 1);
-        const size_t bytes = dunlin_world_bytes(world);
-        world_run(world, 300);
-        assert_int_equal(dunlin_world_bytes(world), bytes);
-        const dunlin_view view = dunlin_world_view(world, 0);
-        for (uint32_t i = 0; i < view.count; i++) {
-            assert_true(isfinite(view.position[0][i]) && isfinite(view.position[1][i]));
-            assert_true(fabsf(view.position[0][i]) > 1e17f);
-        }
-        assert_int_equal(dunlin_world_stats(world).pairs_useful, 8); /* four ways, two agents each, which see each other */
-        world_destroy(world);
+TEST_EACH(agents_run_far_out, v, 0, world_variant_count()) {
+    dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
+    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    def.time_step = 1e6f;
+    dunlin_world *world = world_create(&def);
+    dunlin_species_def species = dunlin_species_def_default();
+    species.max_speed = 1e9f;
+    world_add_species(world, &species);
+    const dunlin_interaction_def rules = world_flocking_rules(2);
+    world_add_interaction(world, &rules);
+    for (int i = 0; i < 8; i++)
+        world_spawn(world, 0, (const float[3]){50, 50}, (const float[3]){i < 4 ? 1e9f : -1e9f, i % 2 ? 1e-3f : 1e8f});
+    world_run(world, 1);
+    const size_t bytes = dunlin_world_bytes(world);
+    world_run(world, 300);
+    assert_int_equal(dunlin_world_bytes(world), bytes);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < view.count; i++) {
+        assert_true(isfinite(view.position[0][i]) && isfinite(view.position[1][i]));
+        assert_true(fabsf(view.position[0][i]) > 1e17f);
     }
+    assert_int_equal(dunlin_world_stats(world).pairs_useful, 8); /* four ways, two agents each, which see each other */
 }
 
 /* 1e38 is the maximum coordinate, and nothing overflows between both ends. An agent there runs on as if it were alone. */
-TEST(the_ends_of_open_worlds) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
-        def.boundary = DUNLIN_BOUNDARY_OPEN;
-        def.time_step = 1e6f;
-        dunlin_world *world = world_without_agents(&def, 2);
-        const float end = 1e38f;
-        for (int i = 0; i < 20; i++)
-            world_spawn(world, 0, (const float[3]){i % 2 ? end : -end, i % 3 ? end : -end},
-                        (const float[3]){i % 2 ? 1.0f : -1.0f, 0});
-        world_run(world, 3);
-        const dunlin_view view = dunlin_world_view(world, 0);
-        for (uint32_t i = 0; i < view.count; i++) {
-            for (int a = 0; a < 2; a++) {
-                assert_true(fabsf(view.position[a][i]) == end);
-                assert_true(isfinite(view.velocity[a][i]));
-            }
+TEST_EACH(the_ends_of_open_worlds, v, 0, world_variant_count()) {
+    dunlin_world_def def = world_def_for(scene_empty(2).world, world_variant_at(v));
+    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    def.time_step = 1e6f;
+    dunlin_world *world = world_without_agents(&def, 2);
+    const float end = 1e38f;
+    for (int i = 0; i < 20; i++)
+        world_spawn(world, 0, (const float[3]){i % 2 ? end : -end, i % 3 ? end : -end},
+                    (const float[3]){i % 2 ? 1.0f : -1.0f, 0});
+    world_run(world, 3);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < view.count; i++) {
+        for (int a = 0; a < 2; a++) {
+            assert_true(fabsf(view.position[a][i]) == end);
+            assert_true(isfinite(view.velocity[a][i]));
         }
-        world_destroy(world);
     }
 }
 
@@ -450,29 +427,27 @@ static dunlin_world_def mixed_def(test_random *random) {
 }
 
 /* Agents that see none move along each axis as in a world that is like this axis everywhere. */
-TEST(axes_do_not_depend_on_each_other) {
-    test_random random = {31};
-    for (int round = 0; round < 50; round++) {
-        const dunlin_world_def def = mixed_def(&random);
-        for (int a = 0; a < def.dimensions; a++) {
-            dunlin_world_def like = def;
-            dunlin_world *worlds[2] = {world_create(&def), NULL};
-            like.boundary = dunlin_world_boundary(worlds[0], a);
-            for (int b = 0; b < 3; b++) like.axis_boundary[b] = DUNLIN_BOUNDARY_SAME;
-            worlds[1] = world_create(&like);
-            for (int w = 0; w < 2; w++) {
-                world_add_fliers(worlds[w], "agents", 9);
-                dunlin_scatter_def scatter = dunlin_scatter_def_default(worlds[w]);
-                scatter.count = 100;
-                scatter.max_speed = 9;
-                ACCEPT(dunlin_world_scatter(worlds[w], 0, &scatter, &refusal));
-                world_run(worlds[w], 12);
-            }
-            const dunlin_view mixed = dunlin_world_view(worlds[0], 0), plain = dunlin_world_view(worlds[1], 0);
-            assert_memory_equal(mixed.position[a], plain.position[a], mixed.count * sizeof(float));
-            assert_memory_equal(mixed.velocity[a], plain.velocity[a], mixed.count * sizeof(float));
-            for (int w = 0; w < 2; w++) world_destroy(worlds[w]);
+TEST_EACH(axes_do_not_depend_on_each_other, round, 0, 50) {
+    static test_random random = {31};
+    const dunlin_world_def def = mixed_def(&random);
+    for (int a = 0; a < def.dimensions; a++) {
+        dunlin_world_def like = def;
+        dunlin_world *worlds[2] = {world_create(&def), NULL};
+        like.boundary = dunlin_world_boundary(worlds[0], a);
+        for (int b = 0; b < 3; b++) like.axis_boundary[b] = DUNLIN_BOUNDARY_SAME;
+        worlds[1] = world_create(&like);
+        for (int w = 0; w < 2; w++) {
+            world_add_fliers(worlds[w], "agents", 9);
+            dunlin_scatter_def scatter = dunlin_scatter_def_default(worlds[w]);
+            scatter.count = 100;
+            scatter.max_speed = 9;
+            ACCEPT(dunlin_world_scatter(worlds[w], 0, &scatter, &refusal));
+            world_run(worlds[w], 12);
         }
+        const dunlin_view mixed = dunlin_world_view(worlds[0], 0), plain = dunlin_world_view(worlds[1], 0);
+        assert_memory_equal(mixed.position[a], plain.position[a], mixed.count * sizeof(float));
+        assert_memory_equal(mixed.velocity[a], plain.velocity[a], mixed.count * sizeof(float));
+        for (int w = 0; w < 2; w++) world_destroy(worlds[w]);
     }
 }
 
@@ -485,35 +460,32 @@ static dunlin_world *mixed_flock(dunlin_world_def def, const void *context) {
 }
 
 /* Lengths are whole numbers of eighths, so that sums have no rounding, and every order gives the same. */
-TEST(indexes_agree_in_mixed_worlds) {
-    test_random random = {33};
-    for (int round = 0; round < 12; round++) {
-        dunlin_world_def def = mixed_def(&random);
-        dunlin_world *worlds[WORLD_INDEXES];
-        for (int a = 0; a < 3; a++) def.size[a] = 16.0f + (float)test_below(&random, 30);
-        const uint64_t seed = test_bits(&random);
-        for (int i = 0; i < WORLD_INDEXES; i++) {
-            static const float rest[3];
-            test_random places = {seed};
-            def.index = world_indexes[i];
-            worlds[i] = world_create(&def);
-            world_add_fliers(worlds[i], "agents", 1e9f);
-            dunlin_interaction_def sum = world_interaction(0, 0);
-            for (int r = DUNLIN_RULE_ALIGNMENT; r <= DUNLIN_RULE_COHESION; r++) {
-                sum.rules[r].radius = r == DUNLIN_RULE_COHESION ? 5.0f : 3.0f;
-                sum.rules[r].response = DUNLIN_RESPONSE_DIRECT;
-            }
-            world_add_interaction(worlds[i], &sum);
-            for (int n = 0; n < 300; n++) {
-                float at[3];
-                for (int a = 0; a < 3; a++) at[a] = 0.125f * (float)test_below(&places, (uint32_t)(8 * def.size[a]));
-                world_spawn(worlds[i], 0, at, rest);
-            }
-            world_run(worlds[i], 1);
-            assert_true(dunlin_world_stats(worlds[i]).pairs_useful == dunlin_world_stats(worlds[0]).pairs_useful);
-            assert_true(dunlin_world_state_hash(worlds[i]) == dunlin_world_state_hash(worlds[0]));
+TEST_EACH(indexes_agree_in_mixed_worlds, round, 0, 12) {
+    static test_random random = {33};
+    dunlin_world_def def = mixed_def(&random);
+    dunlin_world *worlds[WORLD_INDEXES];
+    for (int a = 0; a < 3; a++) def.size[a] = 16.0f + (float)test_below(&random, 30);
+    const uint64_t seed = test_bits(&random);
+    for (int i = 0; i < WORLD_INDEXES; i++) {
+        static const float rest[3];
+        test_random places = {seed};
+        def.index = world_indexes[i];
+        worlds[i] = world_create(&def);
+        world_add_fliers(worlds[i], "agents", 1e9f);
+        dunlin_interaction_def sum = world_interaction(0, 0);
+        for (int r = DUNLIN_RULE_ALIGNMENT; r <= DUNLIN_RULE_COHESION; r++) {
+            sum.rules[r].radius = r == DUNLIN_RULE_COHESION ? 5.0f : 3.0f;
+            sum.rules[r].response = DUNLIN_RESPONSE_DIRECT;
         }
-        for (int i = 0; i < WORLD_INDEXES; i++) world_destroy(worlds[i]);
+        world_add_interaction(worlds[i], &sum);
+        for (int n = 0; n < 300; n++) {
+            float at[3];
+            for (int a = 0; a < 3; a++) at[a] = 0.125f * (float)test_below(&places, (uint32_t)(8 * def.size[a]));
+            world_spawn(worlds[i], 0, at, rest);
+        }
+        world_run(worlds[i], 1);
+        assert_true(dunlin_world_stats(worlds[i]).pairs_useful == dunlin_world_stats(worlds[0]).pairs_useful);
+        assert_true(dunlin_world_state_hash(worlds[i]) == dunlin_world_state_hash(worlds[0]));
     }
 }
 
@@ -537,36 +509,31 @@ static bool give_bytes(void *context, void *bytes, size_t count) {
 }
 
 /* Axes that agree are what `boundary` says, in files, too. */
-TEST(mixed_worlds_are_saved) {
-    test_random random = {34};
-    for (int round = 0; round < 60; round++) {
-        char saved[4096], plain_saved[4096], *end = saved, *plain_end = plain_saved;
-        const char *from = saved;
-        const dunlin_world_def def = mixed_def(&random);
-        dunlin_world *world = world_create(&def), *read = NULL;
-        dunlin_world_def plain = dunlin_world_get_def(world);
-        ACCEPT(dunlin_world_save_definitions_to(world, count_bytes, &end, &refusal));
-        ACCEPT(dunlin_world_create_from(NULL, give_bytes, NULL, &from, &read, &refusal));
-        assert_true(dunlin_world_fingerprint(read) == dunlin_world_fingerprint(world));
-        bool same = true;
-        for (int a = 0; a < def.dimensions; a++) {
-            assert_int_equal(dunlin_world_boundary(read, a), dunlin_world_boundary(world, a));
-            same = same && dunlin_world_boundary(world, a) == dunlin_world_boundary(world, 0);
-        }
-        for (int a = 0; a < def.dimensions; a++) assert_true(same == (plain.axis_boundary[a] == DUNLIN_BOUNDARY_SAME));
-        plain.boundary = dunlin_world_boundary(world, 0);
-        for (int a = 0; a < 3; a++) plain.axis_boundary[a] = DUNLIN_BOUNDARY_SAME;
-        dunlin_world *other = world_create(&plain);
-        ACCEPT(dunlin_world_save_definitions_to(other, count_bytes, &plain_end, &refusal));
-        assert_true(end - saved == plain_end - plain_saved);
-        assert_true(same == (memcmp(saved, plain_saved, (size_t)(end - saved)) == 0));
-        assert_true(same == (dunlin_world_fingerprint(other) == dunlin_world_fingerprint(world)));
-        ACCEPT(dunlin_world_set_def(other, &def, &refusal));
-        assert_true(dunlin_world_fingerprint(other) == dunlin_world_fingerprint(world));
-        world_destroy(other);
-        world_destroy(read);
-        world_destroy(world);
+TEST_EACH(mixed_worlds_are_saved, round, 0, 60) {
+    static test_random random = {34};
+    char saved[4096], plain_saved[4096], *end = saved, *plain_end = plain_saved;
+    const char *from = saved;
+    const dunlin_world_def def = mixed_def(&random);
+    dunlin_world *world = world_create(&def), *read = NULL;
+    dunlin_world_def plain = dunlin_world_get_def(world);
+    ACCEPT(dunlin_world_save_definitions_to(world, count_bytes, &end, &refusal));
+    ACCEPT(dunlin_world_create_from(NULL, give_bytes, NULL, &from, &read, &refusal));
+    assert_true(dunlin_world_fingerprint(read) == dunlin_world_fingerprint(world));
+    bool same = true;
+    for (int a = 0; a < def.dimensions; a++) {
+        assert_int_equal(dunlin_world_boundary(read, a), dunlin_world_boundary(world, a));
+        same = same && dunlin_world_boundary(world, a) == dunlin_world_boundary(world, 0);
     }
+    for (int a = 0; a < def.dimensions; a++) assert_true(same == (plain.axis_boundary[a] == DUNLIN_BOUNDARY_SAME));
+    plain.boundary = dunlin_world_boundary(world, 0);
+    for (int a = 0; a < 3; a++) plain.axis_boundary[a] = DUNLIN_BOUNDARY_SAME;
+    dunlin_world *other = world_create(&plain);
+    ACCEPT(dunlin_world_save_definitions_to(other, count_bytes, &plain_end, &refusal));
+    assert_true(end - saved == plain_end - plain_saved);
+    assert_true(same == (memcmp(saved, plain_saved, (size_t)(end - saved)) == 0));
+    assert_true(same == (dunlin_world_fingerprint(other) == dunlin_world_fingerprint(world)));
+    ACCEPT(dunlin_world_set_def(other, &def, &refusal));
+    assert_true(dunlin_world_fingerprint(other) == dunlin_world_fingerprint(world));
 }
 
 TEST(groups_have_centres_in_mixed_worlds) {

@@ -76,20 +76,16 @@ static dunlin_world *golden(const golden_world *g, const char *kernel, int threa
     return world;
 }
 
-TEST(every_golden_world_goes_on_with_another_kernel) {
-    for (int i = 0; i < GOLDEN_WORLDS; i++) {
-        dunlin_world *world = golden(&golden_worlds[i], "auto", 2), *other = golden(&golden_worlds[i], "scalar", 1);
-        golden_worlds[i].populate(world);
-        world_run(world, 5);
-        const saved s = save(world);
-        ACCEPT(dunlin_world_restore_memory(other, s.bytes, s.count, &refusal));
-        world_run(world, 5);
-        world_run(other, 5);
-        if (dunlin_world_state_hash(world) != dunlin_world_state_hash(other)) fail_msg("%s", golden_worlds[i].name);
-        free(s.bytes);
-        world_destroy(world);
-        world_destroy(other);
-    }
+TEST_EACH(every_golden_world_goes_on_with_another_kernel, i, 0, GOLDEN_WORLDS) {
+    dunlin_world *world = golden(&golden_worlds[i], "auto", 2), *other = golden(&golden_worlds[i], "scalar", 1);
+    golden_worlds[i].populate(world);
+    world_run(world, 5);
+    const saved s = save(world);
+    ACCEPT(dunlin_world_restore_memory(other, s.bytes, s.count, &refusal));
+    world_run(world, 5);
+    world_run(other, 5);
+    if (dunlin_world_state_hash(world) != dunlin_world_state_hash(other)) fail_msg("%s", golden_worlds[i].name);
+    free(s.bytes);
 }
 
 TEST(an_empty_world_is_a_checkpoint_too) {

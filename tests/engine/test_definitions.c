@@ -141,19 +141,17 @@ TEST(world_numbers) {
     refuse_numbers(&def, sizeof def, numbers, LENGTH(numbers), try_world);
 }
 
-TEST(world_whole_numbers) {
+TEST_EACH(world_whole_numbers, i, 0, 4) {
     static const int bad_dimensions[] = {-2, 0, 1, 4}, bad_threads[] = {-1, 1025, INT32_MIN, INT32_MAX};
     dunlin_world *world;
-    for (int i = 0; i < 4; i++) {
-        char value[32];
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = bad_dimensions[i];
-        snprintf(value, sizeof value, "world.dimensions is %d", bad_dimensions[i]);
-        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, value, "2 or 3");
-        def = dunlin_world_def_default();
-        def.threads = bad_threads[i];
-        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.threads is", "1024");
-    }
+    char value[32];
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = bad_dimensions[i];
+    snprintf(value, sizeof value, "world.dimensions is %d", bad_dimensions[i]);
+    REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, value, "2 or 3");
+    def = dunlin_world_def_default();
+    def.threads = bad_threads[i];
+    REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.threads is", "1024");
 }
 
 TEST(world_choices) {
@@ -409,27 +407,25 @@ static dunlin_interaction_def free_interaction(dunlin_world *world) {
 
 #define RULE(rule, field) offsetof(dunlin_interaction_def, rules[rule].field)
 
-TEST(interaction_numbers) {
+TEST_EACH(interaction_numbers, r, 0, DUNLIN_RULE_COUNT) {
     const dunlin_interaction_def def = world_flocking_rules(5);
     static const char *const names[] = {"separation", "alignment", "cohesion"};
-    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
-        const size_t offset = (size_t)r * sizeof(dunlin_rule);
-        char field[5][64];
-        static const char *const parts[] = {"radius", "weight", "limit", "min_radius", "half_angle"};
-        for (int i = 0; i < 5; i++) snprintf(field[i], sizeof field[i], "interaction.%s.%s", names[r], parts[i]);
-        const number numbers[] = {
-            {field[0], RULE(0, radius) + offset, -1, 2e9f, "at most 1e+09 world units"},
-            {field[0], RULE(0, radius) + offset, 1e-12f, 1e30f, "0: off"},
-            {field[1], RULE(0, weight) + offset, -2e6f, 2e6f, "at least -1e+06 and at most 1e+06"},
-            {field[3], RULE(0, min_radius) + offset, -1, 5.5f, "world units (its radius)"},
-            {field[4], RULE(0, half_angle) + offset, -0.5f, 3.25f, "at most 3.14159 radians (or 0: all around)"},
-        };
-        refuse_numbers(&def, sizeof def, numbers, LENGTH(numbers), try_interaction);
-        const number limit = {field[2], RULE(0, limit) + offset, -1, 0, "at least 0"};
-        refuse_value(&def, sizeof def, &limit, -1, try_interaction);
-        refuse_value(&def, sizeof def, &limit, NAN, try_interaction);
-        refuse_value(&def, sizeof def, &limit, -INFINITY, try_interaction);
-    }
+    const size_t offset = (size_t)r * sizeof(dunlin_rule);
+    char field[5][64];
+    static const char *const parts[] = {"radius", "weight", "limit", "min_radius", "half_angle"};
+    for (int i = 0; i < 5; i++) snprintf(field[i], sizeof field[i], "interaction.%s.%s", names[r], parts[i]);
+    const number numbers[] = {
+        {field[0], RULE(0, radius) + offset, -1, 2e9f, "at most 1e+09 world units"},
+        {field[0], RULE(0, radius) + offset, 1e-12f, 1e30f, "0: off"},
+        {field[1], RULE(0, weight) + offset, -2e6f, 2e6f, "at least -1e+06 and at most 1e+06"},
+        {field[3], RULE(0, min_radius) + offset, -1, 5.5f, "world units (its radius)"},
+        {field[4], RULE(0, half_angle) + offset, -0.5f, 3.25f, "at most 3.14159 radians (or 0: all around)"},
+    };
+    refuse_numbers(&def, sizeof def, numbers, LENGTH(numbers), try_interaction);
+    const number limit = {field[2], RULE(0, limit) + offset, -1, 0, "at least 0"};
+    refuse_value(&def, sizeof def, &limit, -1, try_interaction);
+    refuse_value(&def, sizeof def, &limit, NAN, try_interaction);
+    refuse_value(&def, sizeof def, &limit, -INFINITY, try_interaction);
 }
 
 TEST(interaction_choices) {

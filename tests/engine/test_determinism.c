@@ -121,41 +121,37 @@ static int runs_of(const golden_world *s, world_variant variant, int thread_coun
     return TEST_NIGHTLY ? 2 * thread_counts : thread_counts;
 }
 
-TEST(every_kernel_and_number_of_threads_gives_the_golden_state) {
+TEST_EACH(every_kernel_and_number_of_threads_gives_the_golden_state, number, 0, GOLDEN_WORLDS) {
     static const int threads[] = TEST_THREADS(1, 2, 3, 5, 8);
     enum { THREADS = sizeof threads / sizeof *threads };
-    for (int number = 0; number < GOLDEN_WORLDS; number++) {
-        uint64_t order[WORLD_INDEXES] = {0};
-        for (int v = 0; v < world_variant_count(); v++) {
-            const world_variant variant = world_variant_at(v);
-            for (int run = 0; run < runs_of(&golden_worlds[number], variant, THREADS); run++) {
-                const crew by = crew_of(threads[run % THREADS]);
-                dunlin_world *world = after_run(&golden_worlds[number], variant, by);
-                assert_golden(number, variant, by, dunlin_world_state_hash(world));
-                uint64_t *const first = &order[v % WORLD_INDEXES];
-                if (*first == 0) *first = order_hash(world);
-                assert_true(order_hash(world) == *first);
-                world_destroy(world);
-            }
+    uint64_t order[WORLD_INDEXES] = {0};
+    for (int v = 0; v < world_variant_count(); v++) {
+        const world_variant variant = world_variant_at(v);
+        for (int run = 0; run < runs_of(&golden_worlds[number], variant, THREADS); run++) {
+            const crew by = crew_of(threads[run % THREADS]);
+            dunlin_world *world = after_run(&golden_worlds[number], variant, by);
+            assert_golden(number, variant, by, dunlin_world_state_hash(world));
+            uint64_t *const first = &order[v % WORLD_INDEXES];
+            if (*first == 0) *first = order_hash(world);
+            assert_true(order_hash(world) == *first);
+            world_destroy(world);
         }
     }
 }
 
 /* Worlds that choose their kernel let tiles of one frame have different ones. */
-TEST(tiles_of_any_kernels_give_the_golden_state) {
-    for (int number = 0; number < GOLDEN_WORLDS; number++) {
-        for (uint64_t seed = 1; seed <= TEST_EFFORT(1, 2, 4); seed++) {
-            const world_variant variant = {"auto", world_indexes[seed % 2]};
-            const crew by = crew_of(seed > 2 ? 3 : 1);
-            dunlin_world *world = empty_world(&golden_worlds[number], variant, by);
-            world->choice.shuffled = seed;
-            golden_worlds[number].populate(world);
-            world_run(world, steps_of(&golden_worlds[number], variant) / 2);
-            if (golden_worlds[number].grow) golden_worlds[number].grow(world);
-            run_on(&golden_worlds[number], variant, world);
-            assert_golden(number, variant, by, dunlin_world_state_hash(world));
-            world_destroy(world);
-        }
+TEST_EACH(tiles_of_any_kernels_give_the_golden_state, number, 0, GOLDEN_WORLDS) {
+    for (uint64_t seed = 1; seed <= TEST_EFFORT(1, 2, 4); seed++) {
+        const world_variant variant = {"auto", world_indexes[seed % 2]};
+        const crew by = crew_of(seed > 2 ? 3 : 1);
+        dunlin_world *world = empty_world(&golden_worlds[number], variant, by);
+        world->choice.shuffled = seed;
+        golden_worlds[number].populate(world);
+        world_run(world, steps_of(&golden_worlds[number], variant) / 2);
+        if (golden_worlds[number].grow) golden_worlds[number].grow(world);
+        run_on(&golden_worlds[number], variant, world);
+        assert_golden(number, variant, by, dunlin_world_state_hash(world));
+        world_destroy(world);
     }
 }
 
@@ -222,26 +218,21 @@ static void a_break_changes_nothing(int number, const char *index) {
     world_destroy(loaded);
 }
 
-TEST(saved_and_loaded_worlds_run_on_with_the_same_bits) {
-    for (int number = 0; number < GOLDEN_WORLDS; number++) {
-        for (int i = 0; i < WORLD_INDEXES; i++) {
-            const world_variant variant = {"auto", world_indexes[i]};
-            if (TEST_SLOW && i != number % WORLD_INDEXES) continue;
-            if (runs_of(&golden_worlds[number], variant, 1) > 0) a_break_changes_nothing(number, variant.index);
-        }
+TEST_EACH(saved_and_loaded_worlds_run_on_with_the_same_bits, number, 0, GOLDEN_WORLDS) {
+    for (int i = 0; i < WORLD_INDEXES; i++) {
+        const world_variant variant = {"auto", world_indexes[i]};
+        if (TEST_SLOW && i != number % WORLD_INDEXES) continue;
+        if (runs_of(&golden_worlds[number], variant, 1) > 0) a_break_changes_nothing(number, variant.index);
     }
 }
 
 /* Otherwise the hashes would hold without any interaction. Whatever the lanes, some agents have no neighbour. */
-TEST(in_every_scene_agents_see_each_other) {
-    for (int number = 0; number < GOLDEN_WORLDS; number++) {
-        const world_variant variant = {"auto", "grid"};
-        dunlin_world *world = after_run(&golden_worlds[number], variant, crew_of(2));
-        const dunlin_stats stats = dunlin_world_stats(world);
-        assert_true(stats.pairs_useful > 2 * stats.agents);
-        for (int s = 0; s < dunlin_world_species_count(world); s++) assert_true(dunlin_world_view(world, s).count % 16 != 0);
-        world_destroy(world);
-    }
+TEST_EACH(in_every_scene_agents_see_each_other, number, 0, GOLDEN_WORLDS) {
+    const world_variant variant = {"auto", "grid"};
+    dunlin_world *world = after_run(&golden_worlds[number], variant, crew_of(2));
+    const dunlin_stats stats = dunlin_world_stats(world);
+    assert_true(stats.pairs_useful > 2 * stats.agents);
+    for (int s = 0; s < dunlin_world_species_count(world); s++) assert_true(dunlin_world_view(world, s).count % 16 != 0);
 }
 
 /* ---- golden hashes ----------------------------------------------------------------------------------------------------- */

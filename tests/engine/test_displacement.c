@@ -33,28 +33,25 @@ static dunlin_world *empty_world(const dunlin_world_def *def) {
 }
 
 /* Each runs v·t, several times around the world. */
-TEST(straight_simulation_goes_on_across_edges) {
+TEST_EACH(straight_simulation_goes_on_across_edges, k, 0, 6) {
     static const dunlin_boundary boundaries[] = {DUNLIN_BOUNDARY_PERIODIC, DUNLIN_BOUNDARY_TELEPORT, DUNLIN_BOUNDARY_OPEN};
-    for (int k = 0; k < 6; k++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = 2 + k % 2;
-        def.boundary = boundaries[k / 2];
-        def.keep_overshoot = def.boundary == DUNLIN_BOUNDARY_TELEPORT;
-        for (int a = 0; a < 3; a++) def.size[a] = 10;
-        dunlin_world *world = empty_world(&def);
-        world_spawn(world, 0, (const float[3]){9, 1, 5}, (const float[3]){0.5f, -0.25f, 0});
-        world_spawn(world, 0, (const float[3]){1, 9, 5}, (const float[3]){-0.5f, 0, 0});
-        dunlin_displacement *d = start(world);
-        simulate(world, d, 100);
-        const dunlin_displacements m = measure(d, world, 0);
-        assert_int_equal(m.agents, 2);
-        assert_near(m.mean_squared, (50.0 * 50 + 25.0 * 25 + 50.0 * 50) / 2, 1e-2);
-        assert_near(m.mean[0], 0, 1e-3);
-        assert_near(m.mean[1], -12.5, 1e-3);
-        assert_true(m.mean[2] == 0 && m.time == 100);
-        dunlin_displacement_destroy(d);
-        world_destroy(world);
-    }
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = 2 + k % 2;
+    def.boundary = boundaries[k / 2];
+    def.keep_overshoot = def.boundary == DUNLIN_BOUNDARY_TELEPORT;
+    for (int a = 0; a < 3; a++) def.size[a] = 10;
+    dunlin_world *world = empty_world(&def);
+    world_spawn(world, 0, (const float[3]){9, 1, 5}, (const float[3]){0.5f, -0.25f, 0});
+    world_spawn(world, 0, (const float[3]){1, 9, 5}, (const float[3]){-0.5f, 0, 0});
+    dunlin_displacement *d = start(world);
+    simulate(world, d, 100);
+    const dunlin_displacements m = measure(d, world, 0);
+    assert_int_equal(m.agents, 2);
+    assert_near(m.mean_squared, (50.0 * 50 + 25.0 * 25 + 50.0 * 50) / 2, 1e-2);
+    assert_near(m.mean[0], 0, 1e-3);
+    assert_near(m.mean[1], -12.5, 1e-3);
+    assert_true(m.mean[2] == 0 && m.time == 100);
+    dunlin_displacement_destroy(d);
 }
 
 /* A world of 10 with margins of 1: from 11 the agent goes to -1, which is the same place. What it would have gone beyond is
@@ -94,31 +91,28 @@ static void follow_plainly(ways *w, const dunlin_world *world, bool first) {
     }
 }
 
-TEST(flocks_are_those_of_plain_loops) {
-    dunlin_displacements first = {0};
-    for (int threads = 1; threads <= 3; threads++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.threads = threads;
-        for (int a = 0; a < 2; a++) def.size[a] = 20;
-        dunlin_world *world = world_of(&def, 3, AGENTS);
-        dunlin_displacement *d = start(world);
-        static ways w;
-        memset(&w, 0, sizeof w);
-        follow_plainly(&w, world, true);
-        for (int i = 0; i < STEPS; i++) {
-            simulate(world, d, 1);
-            follow_plainly(&w, world, false);
-        }
-        double sum = 0;
-        for (int i = 0; i < AGENTS; i++) sum += w.way[i][0] * w.way[i][0] + w.way[i][1] * w.way[i][1];
-        const dunlin_displacements m = measure(d, world, 0), all = measure(d, world, DUNLIN_ALL_SPECIES);
-        assert_near(m.mean_squared, sum / AGENTS, 1e-12 * sum);
-        assert_memory_equal(&all, &m, sizeof m);
-        if (threads == 1) first = m;
-        assert_memory_equal(&first, &m, sizeof m);
-        dunlin_displacement_destroy(d);
-        world_destroy(world);
+TEST_EACH(flocks_are_those_of_plain_loops, threads, 1, 4) {
+    static dunlin_displacements first = {0};
+    dunlin_world_def def = dunlin_world_def_default();
+    def.threads = threads;
+    for (int a = 0; a < 2; a++) def.size[a] = 20;
+    dunlin_world *world = world_of(&def, 3, AGENTS);
+    dunlin_displacement *d = start(world);
+    static ways w;
+    memset(&w, 0, sizeof w);
+    follow_plainly(&w, world, true);
+    for (int i = 0; i < STEPS; i++) {
+        simulate(world, d, 1);
+        follow_plainly(&w, world, false);
     }
+    double sum = 0;
+    for (int i = 0; i < AGENTS; i++) sum += w.way[i][0] * w.way[i][0] + w.way[i][1] * w.way[i][1];
+    const dunlin_displacements m = measure(d, world, 0), all = measure(d, world, DUNLIN_ALL_SPECIES);
+    assert_near(m.mean_squared, sum / AGENTS, 1e-12 * sum);
+    assert_memory_equal(&all, &m, sizeof m);
+    if (threads == 1) first = m;
+    assert_memory_equal(&first, &m, sizeof m);
+    dunlin_displacement_destroy(d);
 }
 
 /* Agents that are born or die in between do not count. */
@@ -164,34 +158,31 @@ static bool get(void *context, void *bytes, size_t count) {
     return true;
 }
 
-TEST(saved_ways_go_on) {
+TEST_EACH(saved_ways_go_on, sparse, 0, 2) {
     static memory m;
-    for (int sparse = 0; sparse < 2; sparse++) {
-        dunlin_world *world = world_of(NULL, 3, AGENTS);
-        if (sparse) { /* ids far apart */
-            const uint32_t id = 4000000000u;
-            dunlin_batch batch = dunlin_batch_default();
-            const float x[] = {5}, v[] = {0.5f};
-            batch.count = 1;
-            batch.ids = &id;
-            for (int a = 0; a < 2; a++) batch.position[a] = x, batch.velocity[a] = v;
-            ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
-        }
-        dunlin_displacement *whole = start(world), *again;
-        simulate(world, whole, 5);
-        m.count = m.at = 0;
-        ACCEPT(dunlin_displacement_save_to(whole, put, &m, &refusal));
-        ACCEPT(dunlin_displacement_restore_from(world, &again, get, &m, &refusal));
-        world_run(world, 1);
-        ACCEPT(dunlin_displacement_follow(whole, world, &refusal));
-        ACCEPT(dunlin_displacement_follow(again, world, &refusal));
-        const dunlin_displacements want = measure(whole, world, 0), got = measure(again, world, 0);
-        assert_int_equal(got.agents, AGENTS + (uint64_t)sparse);
-        assert_memory_equal(&got, &want, sizeof got);
-        dunlin_displacement_destroy(whole);
-        dunlin_displacement_destroy(again);
-        world_destroy(world);
+    dunlin_world *world = world_of(NULL, 3, AGENTS);
+    if (sparse) { /* ids far apart */
+        const uint32_t id = 4000000000u;
+        dunlin_batch batch = dunlin_batch_default();
+        const float x[] = {5}, v[] = {0.5f};
+        batch.count = 1;
+        batch.ids = &id;
+        for (int a = 0; a < 2; a++) batch.position[a] = x, batch.velocity[a] = v;
+        ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
     }
+    dunlin_displacement *whole = start(world), *again;
+    simulate(world, whole, 5);
+    m.count = m.at = 0;
+    ACCEPT(dunlin_displacement_save_to(whole, put, &m, &refusal));
+    ACCEPT(dunlin_displacement_restore_from(world, &again, get, &m, &refusal));
+    world_run(world, 1);
+    ACCEPT(dunlin_displacement_follow(whole, world, &refusal));
+    ACCEPT(dunlin_displacement_follow(again, world, &refusal));
+    const dunlin_displacements want = measure(whole, world, 0), got = measure(again, world, 0);
+    assert_int_equal(got.agents, AGENTS + (uint64_t)sparse);
+    assert_memory_equal(&got, &want, sizeof got);
+    dunlin_displacement_destroy(whole);
+    dunlin_displacement_destroy(again);
 }
 
 TEST(what_is_damaged_is_refused) {

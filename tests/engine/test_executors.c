@@ -283,22 +283,19 @@ TEST(threads_block_all_signals_but_faults) {
 }
 
 /* Threads stay in the parent. A child runs its parent's worlds and new ones to the state that the parent reaches. */
-TEST(forked_children_run) {
+TEST_EACH(forked_children_run, p, 0, 3) {
     if (!CAN_FORK) skip();
     static const char *const parents[] = {"openmp", "pthreads", "serial"}, *const children[] = {"auto", "pthreads", "serial"};
-    for (int p = 0; p < 3; p++) {
-        if (!has_executor(parents[p])) continue;
-        dunlin_world *world = flock(parents[p], NULL, NULL, p == 2 ? 1 : 3);
-        const uint64_t first = simulate(world); /* also makes the threads */
-        const uint64_t inherited = in_a_child(run_inherited, world, NULL), again = in_a_child(fork_again, world, NULL);
-        for (int c = 0; c < 3; c++) {
-            assert_true(in_a_child(run_new, world, children[c]) == first);
-            assert_true(in_a_child(destroy_and_run_new, world, children[c]) == first);
-        }
-        const uint64_t second = simulate(world);
-        assert_true(inherited == second && again == second);
-        world_destroy(world);
+    if (!has_executor(parents[p])) return;
+    dunlin_world *world = flock(parents[p], NULL, NULL, p == 2 ? 1 : 3);
+    const uint64_t first = simulate(world); /* also makes the threads */
+    const uint64_t inherited = in_a_child(run_inherited, world, NULL), again = in_a_child(fork_again, world, NULL);
+    for (int c = 0; c < 3; c++) {
+        assert_true(in_a_child(run_new, world, children[c]) == first);
+        assert_true(in_a_child(destroy_and_run_new, world, children[c]) == first);
     }
+    const uint64_t second = simulate(world);
+    assert_true(inherited == second && again == second);
 }
 
 /* No assertions here: they belong to the parent. */

@@ -131,52 +131,43 @@ TEST(a_gradient_climbs) {
     expect_cell(world, 5, 0, 1, 0);                 /* between 0 and 1 */
 }
 
-TEST(around_the_world_a_gradient_climbs_across_the_edge) {
+TEST_EACH(around_the_world_a_gradient_climbs_across_the_edge, periodic, 0, 2) {
     static const float hill[] = {2, 3, 1, 0, 2, 3, 1, 0, 2, 3, 1, 0, 2, 3, 1, 0};
-    for (int periodic = 0; periodic < 2; periodic++) {
-        dunlin_world *world = field_of(2, 4, periodic ? DUNLIN_BOUNDARY_PERIODIC : DUNLIN_BOUNDARY_OPEN);
-        dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_GRADIENT);
-        source.values = hill;
-        ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
-        expect_cell(world, 4, 1, 0, 0);                 /* 3 - 0, or 3 - 2 */
-        expect_cell(world, 7, periodic ? 1 : -1, 0, 0); /* 2 - 1, or 0 - 1 */
-        world_destroy(world);
-    }
+    dunlin_world *world = field_of(2, 4, periodic ? DUNLIN_BOUNDARY_PERIODIC : DUNLIN_BOUNDARY_OPEN);
+    dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_GRADIENT);
+    source.values = hill;
+    ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
+    expect_cell(world, 4, 1, 0, 0);                 /* 3 - 0, or 3 - 2 */
+    expect_cell(world, 7, periodic ? 1 : -1, 0, 0); /* 2 - 1, or 0 - 1 */
 }
 
-TEST(one_cell_has_no_gradient) {
-    for (int periodic = 0; periodic < 2; periodic++) {
-        dunlin_world *world = field_of(3, 1, periodic ? DUNLIN_BOUNDARY_PERIODIC : DUNLIN_BOUNDARY_OPEN);
-        dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_GRADIENT);
-        source.values = (const float[]){5};
-        ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
-        expect_cell(world, 0, 0, 0, 0);
-        world_destroy(world);
-    }
+TEST_EACH(one_cell_has_no_gradient, periodic, 0, 2) {
+    dunlin_world *world = field_of(3, 1, periodic ? DUNLIN_BOUNDARY_PERIODIC : DUNLIN_BOUNDARY_OPEN);
+    dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_GRADIENT);
+    source.values = (const float[]){5};
+    ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
+    expect_cell(world, 0, 0, 0, 0);
 }
 
-TEST(random_directions) {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_world *world = field_of(dimensions, 16, DUNLIN_BOUNDARY_OPEN);
-        const dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_RANDOM);
-        assert_true(source.seed == 77);
-        ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
-        const uint32_t cells = dimensions == 3 ? 4096 : 256;
-        const dunlin_field_view view = dunlin_world_field_view(world, 0);
-        double mean[3] = {0};
-        for (uint32_t i = 0; i < cells; i++) {
-            assert_true(fabs(length_at(world, i) - 1.0) < 1e-6);
-            for (int a = 0; a < dimensions; a++) mean[a] += (double)view.vectors[a][i] / cells;
-            assert_true(i == 0 || view.vectors[0][i] != view.vectors[0][i - 1]);
-        }
-        for (int a = 0; a < dimensions; a++) assert_true(fabs(mean[a]) < 4 * sqrt(0.5 / cells));
-        const float first = view.vectors[0][0];
-        dunlin_field_source other = source;
-        other.seed = 78;
-        ACCEPT(dunlin_world_fill_field(world, 0, &other, &refusal));
-        assert_true(view.vectors[0][0] != first);
-        world_destroy(world);
+TEST_EACH(random_directions, dimensions, 2, 4) {
+    dunlin_world *world = field_of(dimensions, 16, DUNLIN_BOUNDARY_OPEN);
+    const dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_RANDOM);
+    assert_true(source.seed == 77);
+    ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
+    const uint32_t cells = dimensions == 3 ? 4096 : 256;
+    const dunlin_field_view view = dunlin_world_field_view(world, 0);
+    double mean[3] = {0};
+    for (uint32_t i = 0; i < cells; i++) {
+        assert_true(fabs(length_at(world, i) - 1.0) < 1e-6);
+        for (int a = 0; a < dimensions; a++) mean[a] += (double)view.vectors[a][i] / cells;
+        assert_true(i == 0 || view.vectors[0][i] != view.vectors[0][i - 1]);
     }
+    for (int a = 0; a < dimensions; a++) assert_true(fabs(mean[a]) < 4 * sqrt(0.5 / cells));
+    const float first = view.vectors[0][0];
+    dunlin_field_source other = source;
+    other.seed = 78;
+    ACCEPT(dunlin_world_fill_field(world, 0, &other, &refusal));
+    assert_true(view.vectors[0][0] != first);
 }
 
 TEST(noise_turns_smoothly) {
@@ -308,51 +299,45 @@ static void drift_by(int dimensions, dunlin_behaviour_kind kind, double drift[3]
 }
 
 /* Agents within a lattice step have about the same direction. The lattice has 100 cells, and more in space. */
-TEST(agents_drift_to_no_side) {
+TEST_EACH(agents_drift_to_no_side, c, 0, 4) {
     static const dunlin_behaviour_kind kinds[] = {DUNLIN_BEHAVIOUR_FLOW, DUNLIN_BEHAVIOUR_WIND};
-    for (int c = 0; c < 4; c++) {
-        const int dimensions = 2 + c / 2;
-        double drift[3];
-        drift_by(dimensions, kinds[c % 2], drift);
-        for (int a = 0; a < dimensions; a++)
-            if (!(fabs(drift[a]) < 5.0 * sqrt(1.0 / dimensions / (100.0 * MEAN_SEEDS))))
-                fail_msg("%dD, %s: agents drift by %g of their speed along %c", dimensions, c % 2 ? "wind" : "flow", drift[a],
-                         "xyz"[a]);
-    }
+    const int dimensions = 2 + c / 2;
+    double drift[3];
+    drift_by(dimensions, kinds[c % 2], drift);
+    for (int a = 0; a < dimensions; a++)
+        if (!(fabs(drift[a]) < 5.0 * sqrt(1.0 / dimensions / (100.0 * MEAN_SEEDS))))
+            fail_msg("%dD, %s: agents drift by %g of their speed along %c", dimensions, c % 2 ? "wind" : "flow", drift[a],
+                     "xyz"[a]);
 }
 
 /* ---- fields that vary -------------------------------------------------------------------------------------------------- */
 
 /* The step that begins after n steps is run in the field of n time steps; what was written in between is gone. */
-TEST(noise_that_varies_is_filled_anew_every_step) {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_world *world = field_of(dimensions, 9, DUNLIN_BOUNDARY_OPEN),
-                     *by_hand = field_of(dimensions, 9, DUNLIN_BOUNDARY_OPEN);
-        const dunlin_field_view view = dunlin_world_field_view(world, 0), want = dunlin_world_field_view(by_hand, 0);
-        dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE), still = source;
-        source.noise.rate = 0.125f;
-        source.noise.time = 40;
-        ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
-        float before = 0;
-        for (int steps = 0; steps < 5; steps++) {
-            view.vectors[0][0] = 99;
-            world_run(world, 1);
-            still.noise.time = 40 + 0.125 * steps;
-            ACCEPT(dunlin_world_fill_field(by_hand, 0, &still, &refusal));
-            const uint32_t cells = dimensions == 3 ? 729 : 81;
-            for (int a = 0; a < dimensions; a++) test_same_bits(view.vectors[a], want.vectors[a], cells, "a field that varies");
-            assert_true(view.vectors[0][31] != before);
-            before = view.vectors[0][31];
-        }
-        const dunlin_field_source end = dunlin_field_source_default(world, DUNLIN_FIELD_CONSTANT);
-        ACCEPT(dunlin_world_fill_field(world, 0, &end, &refusal));
-        view.vectors[0][31] = 99; /* stays: nothing is filled any more */
+TEST_EACH(noise_that_varies_is_filled_anew_every_step, dimensions, 2, 4) {
+    dunlin_world *world = field_of(dimensions, 9, DUNLIN_BOUNDARY_OPEN),
+                 *by_hand = field_of(dimensions, 9, DUNLIN_BOUNDARY_OPEN);
+    const dunlin_field_view view = dunlin_world_field_view(world, 0), want = dunlin_world_field_view(by_hand, 0);
+    dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE), still = source;
+    source.noise.rate = 0.125f;
+    source.noise.time = 40;
+    ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
+    float before = 0;
+    for (int steps = 0; steps < 5; steps++) {
+        view.vectors[0][0] = 99;
         world_run(world, 1);
-        expect_cell(world, 31, 99, 0, 0);
-        expect_cell(world, 40, 0, 0, 0);
-        world_destroy(world);
-        world_destroy(by_hand);
+        still.noise.time = 40 + 0.125 * steps;
+        ACCEPT(dunlin_world_fill_field(by_hand, 0, &still, &refusal));
+        const uint32_t cells = dimensions == 3 ? 729 : 81;
+        for (int a = 0; a < dimensions; a++) test_same_bits(view.vectors[a], want.vectors[a], cells, "a field that varies");
+        assert_true(view.vectors[0][31] != before);
+        before = view.vectors[0][31];
     }
+    const dunlin_field_source end = dunlin_field_source_default(world, DUNLIN_FIELD_CONSTANT);
+    ACCEPT(dunlin_world_fill_field(world, 0, &end, &refusal));
+    view.vectors[0][31] = 99; /* stays: nothing is filled any more */
+    world_run(world, 1);
+    expect_cell(world, 31, 99, 0, 0);
+    expect_cell(world, 40, 0, 0, 0);
 }
 
 /* Filled between steps, it is at once what the next step will use. */

@@ -161,27 +161,25 @@ static plain_density count_plainly(const dunlin_world *world, double box_size) {
     return plain;
 }
 
-TEST(densities_are_those_of_plain_loops) {
+TEST_EACH(densities_are_those_of_plain_loops, k, 0, 2 * 4 * 3) {
     static const int threads[] = TEST_THREADS(1, 2, 3, 7);
     static const double sizes[] = {13.7, 30, 49};
-    for (int k = 0; k < 2 * 4 * 3; k++) {
-        const dunlin_world_def def = def_of(2 + k % 2, (dunlin_boundary)(k / 2 % 4));
-        dunlin_density first = {0};
-        for (int v = 0; v < world_variant_count(); v++) {
-            dunlin_world_def variant = world_def_for(def, world_variant_at(v));
-            variant.threads = threads[(k + v) % (int)(sizeof threads / sizeof *threads)];
-            dunlin_world *world = crowded_world(&variant, MANY);
-            const plain_density plain = count_plainly(world, sizes[k / 8]);
-            const dunlin_density d = density_of(world, sizes[k / 8]);
-            assert_true((double)d.boxes == plain.boxes);
-            assert_near(d.mean_count, plain.mean, 1e-12 * plain.mean);
-            assert_near(d.count_variance, plain.variance, 1e-12 * plain.variance);
-            assert_near(d.mean_density, plain.mean / plain.volume, 1e-12 * plain.mean / plain.volume);
-            assert_near(d.density_variance * plain.volume * plain.volume, plain.variance, 1e-12 * plain.variance);
-            if (v == 0) first = d;
-            assert_memory_equal(&d, &first, sizeof d);
-            world_destroy(world);
-        }
+    const dunlin_world_def def = def_of(2 + k % 2, (dunlin_boundary)(k / 2 % 4));
+    dunlin_density first = {0};
+    for (int v = 0; v < world_variant_count(); v++) {
+        dunlin_world_def variant = world_def_for(def, world_variant_at(v));
+        variant.threads = threads[(k + v) % (int)(sizeof threads / sizeof *threads)];
+        dunlin_world *world = crowded_world(&variant, MANY);
+        const plain_density plain = count_plainly(world, sizes[k / 8]);
+        const dunlin_density d = density_of(world, sizes[k / 8]);
+        assert_true((double)d.boxes == plain.boxes);
+        assert_near(d.mean_count, plain.mean, 1e-12 * plain.mean);
+        assert_near(d.count_variance, plain.variance, 1e-12 * plain.variance);
+        assert_near(d.mean_density, plain.mean / plain.volume, 1e-12 * plain.mean / plain.volume);
+        assert_near(d.density_variance * plain.volume * plain.volume, plain.variance, 1e-12 * plain.variance);
+        if (v == 0) first = d;
+        assert_memory_equal(&d, &first, sizeof d);
+        world_destroy(world);
     }
 }
 
@@ -301,25 +299,23 @@ static void assert_correlation(const dunlin_correlation *got, const plain_correl
     }
 }
 
-TEST(correlations_are_those_of_plain_loops) {
+TEST_EACH(correlations_are_those_of_plain_loops, k, 0, 2 * 4 * 3) {
     static const int threads[] = TEST_THREADS(1, 2, 3, 7);
     static const float radii[] = {4, 30, 500};
-    for (int k = 0; k < 2 * 4 * 3; k++) {
-        const dunlin_world_def def = def_of(2 + k % 2, (dunlin_boundary)(k / 2 % 4));
-        plain_correlation plain = {.length = 0};
-        double curve[BINS] = {0}, length = 0;
-        for (int v = 0; v < world_variant_count(); v++) {
-            dunlin_world_def variant = world_def_for(def, world_variant_at(v));
-            variant.threads = threads[(k + v) % (int)(sizeof threads / sizeof *threads)];
-            dunlin_world *world = crowded_world(&variant, MANY);
-            if (v == 0) plain = correlate_plainly(world, radii[k / 8]);
-            const dunlin_correlation c = correlation_of(world, radii[k / 8], BINS);
-            assert_correlation(&c, &plain);
-            if (v == 0) memcpy(curve, c.correlation, sizeof curve), length = c.length;
-            assert_memory_equal(curve, c.correlation, sizeof curve);
-            assert_memory_equal(&length, &c.length, sizeof length);
-            world_destroy(world);
-        }
+    const dunlin_world_def def = def_of(2 + k % 2, (dunlin_boundary)(k / 2 % 4));
+    plain_correlation plain = {.length = 0};
+    double curve[BINS] = {0}, length = 0;
+    for (int v = 0; v < world_variant_count(); v++) {
+        dunlin_world_def variant = world_def_for(def, world_variant_at(v));
+        variant.threads = threads[(k + v) % (int)(sizeof threads / sizeof *threads)];
+        dunlin_world *world = crowded_world(&variant, MANY);
+        if (v == 0) plain = correlate_plainly(world, radii[k / 8]);
+        const dunlin_correlation c = correlation_of(world, radii[k / 8], BINS);
+        assert_correlation(&c, &plain);
+        if (v == 0) memcpy(curve, c.correlation, sizeof curve), length = c.length;
+        assert_memory_equal(curve, c.correlation, sizeof curve);
+        assert_memory_equal(&length, &c.length, sizeof length);
+        world_destroy(world);
     }
 }
 
@@ -336,36 +332,33 @@ static dunlin_correlation sample(dunlin_world *world, uint32_t samples) {
 }
 
 /* It draws about as many as it is asked for, the same ones whatever the threads and the storage order, others in each step. */
-TEST(a_sample_is_drawn_by_ids) {
+TEST_EACH(a_sample_is_drawn_by_ids, v, 0, world_variant_count()) {
     static const int threads[] = TEST_THREADS(1, 2, 3, 7);
-    uint64_t pairs[BINS] = {0};
-    double curve[BINS] = {0};
-    uint32_t drawn = 0;
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world_def def = world_def_for(def_of(2, DUNLIN_BOUNDARY_PERIODIC), world_variant_at(v));
-        def.threads = threads[v % (int)(sizeof threads / sizeof *threads)];
-        dunlin_world *world = crowded_world(&def, 3000);
-        const dunlin_correlation all = sample(world, 0);
-        double all_curve[BINS];
-        memcpy(all_curve, all.correlation, sizeof all_curve);
-        dunlin_correlation c = sample(world, 3000);
-        assert_true(c.samples == 3000 && c.pairs == all.pairs);
-        assert_memory_equal(c.correlation, all_curve, sizeof all_curve);
-        c = sample(world, 400);
-        assert_true(c.samples > 320 && c.samples < 480 && c.fluctuation == all.fluctuation);
-        for (int k = 5; k < BINS; k++) assert_near(c.correlation[k], all_curve[k], 0.1);
-        if (v == 0) {
-            drawn = c.samples;
-            memcpy(pairs, c.bin_pairs, sizeof pairs);
-            memcpy(curve, c.correlation, sizeof curve);
-        }
-        assert_int_equal(c.samples, drawn);
-        assert_memory_equal(c.bin_pairs, pairs, sizeof pairs);
-        assert_memory_equal(c.correlation, curve, sizeof curve);
-        world_run(world, 1);
-        assert_true(sample(world, 400).samples != drawn);
-        world_destroy(world);
+    static uint64_t pairs[BINS] = {0};
+    static double curve[BINS] = {0};
+    static uint32_t drawn = 0;
+    dunlin_world_def def = world_def_for(def_of(2, DUNLIN_BOUNDARY_PERIODIC), world_variant_at(v));
+    def.threads = threads[v % (int)(sizeof threads / sizeof *threads)];
+    dunlin_world *world = crowded_world(&def, 3000);
+    const dunlin_correlation all = sample(world, 0);
+    double all_curve[BINS];
+    memcpy(all_curve, all.correlation, sizeof all_curve);
+    dunlin_correlation c = sample(world, 3000);
+    assert_true(c.samples == 3000 && c.pairs == all.pairs);
+    assert_memory_equal(c.correlation, all_curve, sizeof all_curve);
+    c = sample(world, 400);
+    assert_true(c.samples > 320 && c.samples < 480 && c.fluctuation == all.fluctuation);
+    for (int k = 5; k < BINS; k++) assert_near(c.correlation[k], all_curve[k], 0.1);
+    if (v == 0) {
+        drawn = c.samples;
+        memcpy(pairs, c.bin_pairs, sizeof pairs);
+        memcpy(curve, c.correlation, sizeof curve);
     }
+    assert_int_equal(c.samples, drawn);
+    assert_memory_equal(c.bin_pairs, pairs, sizeof pairs);
+    assert_memory_equal(c.correlation, curve, sizeof curve);
+    world_run(world, 1);
+    assert_true(sample(world, 400).samples != drawn);
 }
 
 /* Pairs of two drawn agents count once: with nearly all drawn, nearly all pairs count. */

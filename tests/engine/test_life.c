@@ -132,7 +132,7 @@ TEST(dead_targets_are_ignored) {
 }
 
 /* Enough agents for threads to share the columns. All values of an agent stay together. */
-TEST(many_deaths_on_many_threads) {
+TEST_EACH(many_deaths_on_many_threads, threads, 1, 9) {
     enum { AGENTS = 40000 };
     static float x[AGENTS], y[AGENTS], z[AGENTS];
     static uint32_t ids[AGENTS];
@@ -144,22 +144,19 @@ TEST(many_deaths_on_many_threads) {
         if (i % 3 == 0 || i / 1000 % 7 == 2) ids[dead++] = i;
     }
     const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = AGENTS, .position = {x, y, z}, .velocity = {z, x, y}};
-    for (int threads = 1; threads <= 8; threads++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = 3;
-        def.threads = threads;
-        dunlin_world *world = still_world(&def, 1);
-        ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
-        ACCEPT(dunlin_world_despawn(world, ids, dead, &refusal));
-        const dunlin_view view = dunlin_world_view(world, 0);
-        assert_int_equal(view.count, AGENTS - dead);
-        for (uint32_t i = 0; i < view.count; i++) {
-            const uint32_t id = view.id[i];
-            assert_true((i == 0 || id > view.id[i - 1]) && id % 3 != 0 && id / 1000 % 7 != 2);
-            for (int a = 0; a < 3; a++)
-                assert_true(view.position[a][i] == batch.position[a][id] && view.velocity[a][i] == batch.velocity[a][id]);
-        }
-        world_destroy(world);
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = 3;
+    def.threads = threads;
+    dunlin_world *world = still_world(&def, 1);
+    ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+    ACCEPT(dunlin_world_despawn(world, ids, dead, &refusal));
+    const dunlin_view view = dunlin_world_view(world, 0);
+    assert_int_equal(view.count, AGENTS - dead);
+    for (uint32_t i = 0; i < view.count; i++) {
+        const uint32_t id = view.id[i];
+        assert_true((i == 0 || id > view.id[i - 1]) && id % 3 != 0 && id / 1000 % 7 != 2);
+        for (int a = 0; a < 3; a++)
+            assert_true(view.position[a][i] == batch.position[a][id] && view.velocity[a][i] == batch.velocity[a][id]);
     }
 }
 
@@ -170,22 +167,19 @@ static void everyone_dies(void *user, const dunlin_tile *tile) {
     memset(tile->dies, 1, tile->count);
 }
 
-TEST(all_agents_may_die) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-        dunlin_world *world = world_of(&def, 5, 1300);
-        world_call_back(world, 0, everyone_dies, NULL);
-        world_run(world, 1);
-        assert_int_equal(dunlin_world_agent_count(world), 0);
-        const dunlin_stats stats = dunlin_world_stats(world);
-        assert_true(stats.agents == 1300 && stats.deaths == 1300 && stats.births == 0);
-        world_run(world, 2);
-        assert_true(dunlin_world_stats(world).agents == 0 && dunlin_world_stats(world).deaths == 0);
-        assert_int_equal(world_spawn(world, 0, nowhere, nowhere), 1300);
-        world_run(world, 1);
-        assert_int_equal(dunlin_world_agent_count(world), 0);
-        world_destroy(world);
-    }
+TEST_EACH(all_agents_may_die, v, 0, world_variant_count()) {
+    const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+    dunlin_world *world = world_of(&def, 5, 1300);
+    world_call_back(world, 0, everyone_dies, NULL);
+    world_run(world, 1);
+    assert_int_equal(dunlin_world_agent_count(world), 0);
+    const dunlin_stats stats = dunlin_world_stats(world);
+    assert_true(stats.agents == 1300 && stats.deaths == 1300 && stats.births == 0);
+    world_run(world, 2);
+    assert_true(dunlin_world_stats(world).agents == 0 && dunlin_world_stats(world).deaths == 0);
+    assert_int_equal(world_spawn(world, 0, nowhere, nowhere), 1300);
+    world_run(world, 1);
+    assert_int_equal(dunlin_world_agent_count(world), 0);
 }
 
 static const float cradle[3] = {12, 34, 56}, crawl[3] = {7, -8, 9}; /* faster than the maximum speed of their species */
@@ -200,33 +194,31 @@ static void divide(void *user, const dunlin_tile *tile) {
 }
 
 /* An agent that dies has children like any other. Children do not move in the step of their birth. */
-TEST(children_are_born_where_the_callback_puts_them) {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        for (int species = 0; species < 2; species++) {
-            dunlin_world_def def = dunlin_world_def_default();
-            def.dimensions = dimensions;
-            dunlin_world *world = still_world(&def, 2);
-            world_call_back(world, 0, divide, &species);
-            rest(world, 0, 6);
-            rest(world, 1, 1);
-            world_run(world, 1);
-            if (species == 0)
-                IDS(world, 0, 1, 3, 5, 7, 8, 9, 10);
-            else
-                IDS(world, 0, 1, 3, 5);
-            if (species == 0)
-                IDS(world, 1, 6);
-            else
-                IDS(world, 1, 6, 7, 8, 9, 10);
-            const dunlin_view view = dunlin_world_view(world, species);
-            for (uint32_t i = view.count - 4; i < view.count; i++)
-                for (int a = 0; a < dimensions; a++)
-                    assert_true(view.position[a][i] == cradle[a] && view.velocity[a][i] == crawl[a]);
-            assert_true(dunlin_world_view(world, 0).velocity[0][0] > 0); /* the survivors have moved */
-            const dunlin_stats stats = dunlin_world_stats(world);
-            assert_true(stats.agents == 7 && stats.births == 4 && stats.deaths == 3);
-            world_destroy(world);
-        }
+TEST_EACH(children_are_born_where_the_callback_puts_them, dimensions, 2, 4) {
+    for (int species = 0; species < 2; species++) {
+        dunlin_world_def def = dunlin_world_def_default();
+        def.dimensions = dimensions;
+        dunlin_world *world = still_world(&def, 2);
+        world_call_back(world, 0, divide, &species);
+        rest(world, 0, 6);
+        rest(world, 1, 1);
+        world_run(world, 1);
+        if (species == 0)
+            IDS(world, 0, 1, 3, 5, 7, 8, 9, 10);
+        else
+            IDS(world, 0, 1, 3, 5);
+        if (species == 0)
+            IDS(world, 1, 6);
+        else
+            IDS(world, 1, 6, 7, 8, 9, 10);
+        const dunlin_view view = dunlin_world_view(world, species);
+        for (uint32_t i = view.count - 4; i < view.count; i++)
+            for (int a = 0; a < dimensions; a++)
+                assert_true(view.position[a][i] == cradle[a] && view.velocity[a][i] == crawl[a]);
+        assert_true(dunlin_world_view(world, 0).velocity[0][0] > 0); /* the survivors have moved */
+        const dunlin_stats stats = dunlin_world_stats(world);
+        assert_true(stats.agents == 7 && stats.births == 4 && stats.deaths == 3);
+        world_destroy(world);
     }
 }
 
@@ -497,19 +489,16 @@ static dunlin_world *lived(world_variant variant, int dimensions, int threads, u
  * Enough agents for threads to share the columns, and to take tiles from each other. Births and deaths do not depend on the
  * index: in a slow build one is enough.
  */
-TEST(births_and_deaths_of_many_do_not_depend_on_threads) {
+TEST_EACH(births_and_deaths_of_many_do_not_depend_on_threads, i, 0, (TEST_SLOW ? 1 : 2)) {
     static const char *const indexes[] = {"grid", "tree"};
     static const int threads[] = TEST_THREADS(2, 5, 8);
     const uint32_t agents = TEST_SLOW ? 20000 : 50000;
-    for (int i = 0; i < (TEST_SLOW ? 1 : 2); i++) {
-        const world_variant variant = {"auto", indexes[i]};
-        dunlin_world *want = lived(variant, 2, 1, agents);
-        for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-            dunlin_world *got = lived(variant, 2, threads[t], agents);
-            assert_same_arrays(got, want);
-            world_destroy(got);
-        }
-        world_destroy(want);
+    const world_variant variant = {"auto", indexes[i]};
+    dunlin_world *want = lived(variant, 2, 1, agents);
+    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+        dunlin_world *got = lived(variant, 2, threads[t], agents);
+        assert_same_arrays(got, want);
+        world_destroy(got);
     }
 }
 
@@ -522,34 +511,30 @@ static void bear_two(void *user, const dunlin_tile *tile) {
 }
 
 /* The world is as it was, except that the boundary may have been applied, and it continues once the callback is replaced. */
-TEST(without_ids_left_the_step_fails) {
-    for (int v = 0; v < 2 * world_variant_count(); v++) {
-        dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v / 2));
-        def.boundary_first = v % 2;
-        if (def.boundary_first) def.boundary = DUNLIN_BOUNDARY_REFLECT;
-        dunlin_world *world = world_of(&def, 10, 300);
-        const int behaviour = world_call_back(world, 0, bear_two, NULL);
-        const uint32_t last = UINT32_MAX - 2; /* one is left */
-        const dunlin_batch one = {
-            .cookie = WORLD_COOKIE, .count = 1, .position = {nowhere, nowhere}, .velocity = {nowhere, nowhere}, .ids = &last};
-        ACCEPT(dunlin_world_spawn(world, 0, &one, NULL, &refusal));
-        world_run(world, 3);
-        const uint64_t hash = dunlin_world_state_hash(world);
-        for (int again = 0; again < 2; again++)
-            REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "2 more agents", "1 ids are left");
-        assert_true(def.boundary_first || dunlin_world_state_hash(world) == hash);
-        assert_int_equal(dunlin_world_agent_count(world), 301);
-        assert_int_equal(dunlin_world_stats(world).step, 3);
-        const dunlin_slot slot = dunlin_world_find_agent(world, 123);
-        assert_int_equal(dunlin_world_view(world, 0).id[slot.index], 123);
-        const dunlin_behaviour_def calm = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
-        ACCEPT(dunlin_world_set_behaviour(world, behaviour, &calm, &refusal));
-        world_run(world, 1);
-        dunlin_world *same = world_of(&def, 10, 300);
-        ACCEPT(dunlin_world_spawn(same, 0, &one, NULL, &refusal));
-        world_run(same, 4);
-        assert_same_arrays(world, same);
-        world_destroy(world);
-        world_destroy(same);
-    }
+TEST_EACH(without_ids_left_the_step_fails, v, 0, 2 * world_variant_count()) {
+    dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v / 2));
+    def.boundary_first = v % 2;
+    if (def.boundary_first) def.boundary = DUNLIN_BOUNDARY_REFLECT;
+    dunlin_world *world = world_of(&def, 10, 300);
+    const int behaviour = world_call_back(world, 0, bear_two, NULL);
+    const uint32_t last = UINT32_MAX - 2; /* one is left */
+    const dunlin_batch one = {
+        .cookie = WORLD_COOKIE, .count = 1, .position = {nowhere, nowhere}, .velocity = {nowhere, nowhere}, .ids = &last};
+    ACCEPT(dunlin_world_spawn(world, 0, &one, NULL, &refusal));
+    world_run(world, 3);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    for (int again = 0; again < 2; again++)
+        REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "2 more agents", "1 ids are left");
+    assert_true(def.boundary_first || dunlin_world_state_hash(world) == hash);
+    assert_int_equal(dunlin_world_agent_count(world), 301);
+    assert_int_equal(dunlin_world_stats(world).step, 3);
+    const dunlin_slot slot = dunlin_world_find_agent(world, 123);
+    assert_int_equal(dunlin_world_view(world, 0).id[slot.index], 123);
+    const dunlin_behaviour_def calm = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_FORCE);
+    ACCEPT(dunlin_world_set_behaviour(world, behaviour, &calm, &refusal));
+    world_run(world, 1);
+    dunlin_world *same = world_of(&def, 10, 300);
+    ACCEPT(dunlin_world_spawn(same, 0, &one, NULL, &refusal));
+    world_run(same, 4);
+    assert_same_arrays(world, same);
 }

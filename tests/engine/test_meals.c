@@ -189,13 +189,11 @@ static uint64_t run_crowd(world_variant variant, int dimensions, int threads) {
     return hash;
 }
 
-TEST(meals_of_a_crowd_equal_those_of_all_pairs) {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        const uint64_t want = run_crowd(world_variant_at(0), dimensions, 1);
-        for (int v = 0; v < world_variant_count(); v++)
-            for (int threads = 1; threads <= 4; threads += 3)
-                assert_true(run_crowd(world_variant_at(v), dimensions, threads) == want);
-    }
+TEST_EACH(meals_of_a_crowd_equal_those_of_all_pairs, dimensions, 2, 4) {
+    const uint64_t want = run_crowd(world_variant_at(0), dimensions, 1);
+    for (int v = 0; v < world_variant_count(); v++)
+        for (int threads = 1; threads <= 4; threads += 3)
+            assert_true(run_crowd(world_variant_at(v), dimensions, threads) == want);
 }
 
 /* ---- starving, against all pairs ------------------------------------------------------------------------------------------
@@ -331,14 +329,12 @@ static uint64_t run_web(world_variant variant, int dimensions, int threads) {
 }
 
 /* The ids of children follow the storage order, which is the index's own. */
-TEST(starving_in_a_web_equals_that_of_all_pairs) {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        uint64_t want[WORLD_INDEXES];
-        for (int v = 0; v < WORLD_INDEXES; v++) want[v] = run_web(world_variant_at(v), dimensions, 1);
-        for (int v = 0; v < world_variant_count(); v++)
-            for (int threads = 1; threads <= 4; threads += 3)
-                assert_true(run_web(world_variant_at(v), dimensions, threads) == want[v % WORLD_INDEXES]);
-    }
+TEST_EACH(starving_in_a_web_equals_that_of_all_pairs, dimensions, 2, 4) {
+    uint64_t want[WORLD_INDEXES];
+    for (int v = 0; v < WORLD_INDEXES; v++) want[v] = run_web(world_variant_at(v), dimensions, 1);
+    for (int v = 0; v < world_variant_count(); v++)
+        for (int threads = 1; threads <= 4; threads += 3)
+            assert_true(run_web(world_variant_at(v), dimensions, threads) == want[v % WORLD_INDEXES]);
 }
 
 /* An attribute may be vital before it is there, and stays so under another number. */

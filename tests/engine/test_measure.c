@@ -167,25 +167,23 @@ static void spawn_with_stragglers(dunlin_world *world) {
     }
 }
 
-TEST(neighbours_and_nearest_are_those_of_all_pairs) {
+TEST_EACH(neighbours_and_nearest_are_those_of_all_pairs, k, 0, 18) {
     static const dunlin_boundary boundaries[] = {DUNLIN_BOUNDARY_PERIODIC, DUNLIN_BOUNDARY_TELEPORT, DUNLIN_BOUNDARY_OPEN};
     static const float radii[] = {0.05f, 1.5f, 30};
-    for (int k = 0; k < 18; k++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = 2 + k % 2;
-        def.boundary = boundaries[k / 2 % 3];
-        const float radius = radii[k / 6];
-        double neighbours = 0, nearest = 0;
-        for (int v = 0; v < world_variant_count(); v++) {
-            const dunlin_world_def variant = world_def_for(def, world_variant_at(v));
-            dunlin_world *world = world_without_agents(&variant, radius);
-            spawn_with_stragglers(world);
-            if (v == 0) by_all_pairs(world, radius, &neighbours, &nearest);
-            const dunlin_metrics metrics = world_measure(world, 0);
-            assert_true(metrics.mean_neighbours == neighbours);
-            assert_near(metrics.mean_nearest, nearest, 1e-12 * nearest);
-            world_destroy(world);
-        }
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = 2 + k % 2;
+    def.boundary = boundaries[k / 2 % 3];
+    const float radius = radii[k / 6];
+    double neighbours = 0, nearest = 0;
+    for (int v = 0; v < world_variant_count(); v++) {
+        const dunlin_world_def variant = world_def_for(def, world_variant_at(v));
+        dunlin_world *world = world_without_agents(&variant, radius);
+        spawn_with_stragglers(world);
+        if (v == 0) by_all_pairs(world, radius, &neighbours, &nearest);
+        const dunlin_metrics metrics = world_measure(world, 0);
+        assert_true(metrics.mean_neighbours == neighbours);
+        assert_near(metrics.mean_nearest, nearest, 1e-12 * nearest);
+        world_destroy(world);
     }
 }
 
@@ -239,56 +237,51 @@ static double length_of(const double v[3]) {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-TEST(motion_is_that_of_plain_loops) {
+TEST_EACH(motion_is_that_of_plain_loops, k, 0, 6) {
     static const dunlin_boundary boundaries[] = {DUNLIN_BOUNDARY_PERIODIC, DUNLIN_BOUNDARY_TELEPORT, DUNLIN_BOUNDARY_OPEN};
-    for (int k = 0; k < 6; k++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.threads = 1;
-        def.dimensions = 2 + k % 2;
-        def.boundary = boundaries[k / 2];
-        dunlin_world *world = world_of(&def, 4, 3000);
-        world_run(world, 5);
-        double centre[3] = {0}, heading[3] = {0}, turning[3] = {0}, momentum[3] = {0}, speed = 0;
-        for (int a = 0; a < def.dimensions; a++) centre[a] = centre_of(world, a);
-        for (uint32_t i = 0; i < 3000; i++) {
-            const moving m = agent_at(world, centre, i);
-            speed += length_of(m.v) / 3000;
-            for (int a = 0; a < 3; a++) {
-                const int b = (a + 1) % 3, c = (a + 2) % 3;
-                heading[a] += m.heading[a] / 3000;
-                turning[a] += (m.from[b] * m.heading[c] - m.from[c] * m.heading[b]) / 3000;
-                momentum[a] += (m.r[b] * m.v[c] - m.r[c] * m.v[b]) / 3000;
-            }
+    dunlin_world_def def = dunlin_world_def_default();
+    def.threads = 1;
+    def.dimensions = 2 + k % 2;
+    def.boundary = boundaries[k / 2];
+    dunlin_world *world = world_of(&def, 4, 3000);
+    world_run(world, 5);
+    double centre[3] = {0}, heading[3] = {0}, turning[3] = {0}, momentum[3] = {0}, speed = 0;
+    for (int a = 0; a < def.dimensions; a++) centre[a] = centre_of(world, a);
+    for (uint32_t i = 0; i < 3000; i++) {
+        const moving m = agent_at(world, centre, i);
+        speed += length_of(m.v) / 3000;
+        for (int a = 0; a < 3; a++) {
+            const int b = (a + 1) % 3, c = (a + 2) % 3;
+            heading[a] += m.heading[a] / 3000;
+            turning[a] += (m.from[b] * m.heading[c] - m.from[c] * m.heading[b]) / 3000;
+            momentum[a] += (m.r[b] * m.v[c] - m.r[c] * m.v[b]) / 3000;
         }
-        const dunlin_metrics m = world_measure(world, 0);
-        assert_near(m.polarization, length_of(heading), 1e-13);
-        assert_near(m.rotation, length_of(turning), 1e-12);
-        assert_near(m.mean_speed, speed, 1e-13);
-        for (int a = 0; a < 3; a++) assert_near(m.angular_momentum[a], momentum[a], 1e-11);
-        world_destroy(world);
     }
+    const dunlin_metrics m = world_measure(world, 0);
+    assert_near(m.polarization, length_of(heading), 1e-13);
+    assert_near(m.rotation, length_of(turning), 1e-12);
+    assert_near(m.mean_speed, speed, 1e-13);
+    for (int a = 0; a < 3; a++) assert_near(m.angular_momentum[a], momentum[a], 1e-11);
 }
 
 /* ---- however it is computed -------------------------------------------------------------------------------------------- */
 
-TEST(metrics_are_the_same_for_every_thread_count_and_kernel) {
+TEST_EACH(metrics_are_the_same_for_every_thread_count_and_kernel, dimensions, 2, 4) {
     static const int threads[] = {1, 2, 3, 5, 8};
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_metrics first = {0};
-        for (int v = 0; v < world_variant_count(); v++) {
-            for (int t = 0; t < 5; t++) {
-                dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-                if (strcmp(def.index, "grid") != 0) continue;
-                def.dimensions = dimensions;
-                def.threads = threads[t];
-                dunlin_world *world = world_of(&def, 4, 3000);
-                world_run(world, 3);
-                dunlin_metrics metrics;
-                ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
-                if (v == 0 && t == 0) first = metrics;
-                assert_memory_equal(&metrics, &first, sizeof metrics);
-                world_destroy(world);
-            }
+    dunlin_metrics first = {0};
+    for (int v = 0; v < world_variant_count(); v++) {
+        for (int t = 0; t < 5; t++) {
+            dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+            if (strcmp(def.index, "grid") != 0) continue;
+            def.dimensions = dimensions;
+            def.threads = threads[t];
+            dunlin_world *world = world_of(&def, 4, 3000);
+            world_run(world, 3);
+            dunlin_metrics metrics;
+            ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
+            if (v == 0 && t == 0) first = metrics;
+            assert_memory_equal(&metrics, &first, sizeof metrics);
+            world_destroy(world);
         }
     }
 }

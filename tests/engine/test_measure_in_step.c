@@ -92,25 +92,23 @@ static void run_measuring(dunlin_world *world, dunlin_metrics last[2]) {
     }
 }
 
-TEST(a_step_measures_what_measuring_alone_does) {
-    for (int kind = 0; kind < KINDS; kind++) {
-        for (int w = 0; w < 8; w++) {
-            dunlin_metrics first[2], other[2];
-            uint64_t hash = 0;
-            for (int v = 0; v < world_variant_count(); v++) {
-                if (!TEST_NIGHTLY && v > 0 && (v + kind + w / 2) % 2) continue;
-                const int threads = kind == 0 || kind == 7 ? thread_counts[v % THREAD_COUNTS] : 1;
-                const dunlin_world_def plain = def_of(2 + w % 2, (dunlin_boundary)(w / 2), threads);
-                const dunlin_world_def def = world_def_for(plain, world_variant_at(v));
-                dunlin_world *world = world_of_kind(&def, kind), *unmeasured = world_of_kind(&def, kind);
-                run_measuring(world, v == 0 ? first : other);
-                world_run(unmeasured, STEPS);
-                assert_int_equal(dunlin_world_state_hash(world), dunlin_world_state_hash(unmeasured));
-                if (v == 0) hash = dunlin_world_state_hash(world);
-                if (v > 0 && dunlin_world_state_hash(world) == hash) assert_memory_equal(first, other, sizeof first);
-                world_destroy(world);
-                world_destroy(unmeasured);
-            }
+TEST_EACH(a_step_measures_what_measuring_alone_does, kind, 0, KINDS) {
+    for (int w = 0; w < 8; w++) {
+        dunlin_metrics first[2], other[2];
+        uint64_t hash = 0;
+        for (int v = 0; v < world_variant_count(); v++) {
+            if (!TEST_NIGHTLY && v > 0 && (v + kind + w / 2) % 2) continue;
+            const int threads = kind == 0 || kind == 7 ? thread_counts[v % THREAD_COUNTS] : 1;
+            const dunlin_world_def plain = def_of(2 + w % 2, (dunlin_boundary)(w / 2), threads);
+            const dunlin_world_def def = world_def_for(plain, world_variant_at(v));
+            dunlin_world *world = world_of_kind(&def, kind), *unmeasured = world_of_kind(&def, kind);
+            run_measuring(world, v == 0 ? first : other);
+            world_run(unmeasured, STEPS);
+            assert_int_equal(dunlin_world_state_hash(world), dunlin_world_state_hash(unmeasured));
+            if (v == 0) hash = dunlin_world_state_hash(world);
+            if (v > 0 && dunlin_world_state_hash(world) == hash) assert_memory_equal(first, other, sizeof first);
+            world_destroy(world);
+            world_destroy(unmeasured);
         }
     }
 }
@@ -125,30 +123,28 @@ TEST(a_boundary_that_comes_first_is_no_part_of_the_state) {
 }
 
 /* The order in which agents were spawned is that in memory under `brute`. */
-TEST(the_order_of_agents_changes_no_bit) {
-    test_random random = {9};
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_metrics first = {0}, other;
-        for (int t = 0; t < THREAD_COUNTS; t++) {
-            dunlin_world_def def = def_of(dimensions, DUNLIN_BOUNDARY_PERIODIC, thread_counts[t]);
-            def.index = "brute";
-            dunlin_world *source = world_of_kind(&def, 0), *world = world_without_agents(&def, 3);
-            const dunlin_view view = dunlin_world_view(source, 0);
-            uint32_t order[MANY];
-            test_shuffle(&random, order, MANY);
-            for (int i = 0; i < MANY; i++) {
-                float x[3] = {0}, velocity[3] = {0};
-                for (int a = 0; a < dimensions; a++) {
-                    x[a] = view.position[a][order[i]];
-                    velocity[a] = view.velocity[a][order[i]];
-                }
-                world_spawn(world, 0, x, velocity);
+TEST_EACH(the_order_of_agents_changes_no_bit, dimensions, 2, 4) {
+    static test_random random = {9};
+    dunlin_metrics first = {0}, other;
+    for (int t = 0; t < THREAD_COUNTS; t++) {
+        dunlin_world_def def = def_of(dimensions, DUNLIN_BOUNDARY_PERIODIC, thread_counts[t]);
+        def.index = "brute";
+        dunlin_world *source = world_of_kind(&def, 0), *world = world_without_agents(&def, 3);
+        const dunlin_view view = dunlin_world_view(source, 0);
+        uint32_t order[MANY];
+        test_shuffle(&random, order, MANY);
+        for (int i = 0; i < MANY; i++) {
+            float x[3] = {0}, velocity[3] = {0};
+            for (int a = 0; a < dimensions; a++) {
+                x[a] = view.position[a][order[i]];
+                velocity[a] = view.velocity[a][order[i]];
             }
-            ACCEPT(dunlin_world_measure(world, 0, t == 0 ? &first : &other, &refusal));
-            if (t > 0) assert_memory_equal(&other, &first, sizeof first);
-            world_destroy(world);
-            world_destroy(source);
+            world_spawn(world, 0, x, velocity);
         }
+        ACCEPT(dunlin_world_measure(world, 0, t == 0 ? &first : &other, &refusal));
+        if (t > 0) assert_memory_equal(&other, &first, sizeof first);
+        world_destroy(world);
+        world_destroy(source);
     }
 }
 

@@ -189,24 +189,21 @@ TEST(frames_of_a_flock_that_spreads_allocate_nothing) {
 }
 
 /* Flocks that auto finds with the tree disperse, until the grid does better. */
-TEST(frames_that_change_the_index_allocate_nothing) {
+TEST_EACH(frames_that_change_the_index_allocate_nothing, number, 0, 4) {
     const uint32_t agents = 2048;
-    for (int number = 0; number < 4; number++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = 2 + number % 2;
-        def.threads = 1 + number;
-        dunlin_world *world = world_far_apart(def, 3, agents);
-        dunlin_species_def fast = dunlin_world_get_species(world, 0);
-        fast.min_speed = fast.max_speed = 20;
-        ACCEPT(dunlin_world_set_species(world, 0, &fast, &refusal));
-        world_run(world, 1);
-        assert_int_equal(dunlin_world_stats(world).cells, agents / 8); /* the tree's */
-        allocations_watch();
-        world_run(world, 40);
-        assert_quiet("steps 2 to 41", &def);
-        assert_true(dunlin_world_stats(world).cells > agents);
-        world_destroy(world);
-    }
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = 2 + number % 2;
+    def.threads = 1 + number;
+    dunlin_world *world = world_far_apart(def, 3, agents);
+    dunlin_species_def fast = dunlin_world_get_species(world, 0);
+    fast.min_speed = fast.max_speed = 20;
+    ACCEPT(dunlin_world_set_species(world, 0, &fast, &refusal));
+    world_run(world, 1);
+    assert_int_equal(dunlin_world_stats(world).cells, agents / 8); /* the tree's */
+    allocations_watch();
+    world_run(world, 40);
+    assert_quiet("steps 2 to 41", &def);
+    assert_true(dunlin_world_stats(world).cells > agents);
 }
 
 TEST(setting_a_path_allocates_nothing) {
@@ -386,32 +383,29 @@ TEST(surveys_of_a_steady_simulation_allocate_nothing) {
  * Two columns that begin in the same line of a page would conflict, so the line depends on the column's number and buffer
  * (memory.c).
  */
-TEST(columns_begin_in_lines_of_their_own) {
+TEST_EACH(columns_begin_in_lines_of_their_own, dimensions, 2, 4) {
     enum { PAGE = 4096, LINES = PAGE / DUN_CACHE_LINE };
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = dimensions;
-        dunlin_world *world = world_of(&def, 6, AGENTS);
-        dunlin_attribute_def attribute = dunlin_attribute_def_default();
-        attribute.name = "early"; /* is allocated again with the others */
-        world_add_attribute(world, &attribute);
-        ACCEPT(dunlin_world_reserve(world, 0, 100000, &refusal));
-        attribute.name = "late"; /* on its own */
-        world_add_attribute(world, &attribute);
-        world_run(world, 3);
-        bool taken[LINES] = {false};
-        for (int b = 0; b < 2; b++) {
-            dun_word *columns[DUN_MAX_COLUMNS];
-            const int count = dun_agents_columns(&world->species[0]->buffer[b], dimensions, 2, columns);
-            assert_int_equal(count, 2 * dimensions + 3);
-            for (int c = 0; c < count; c++) {
-                const size_t line = (uintptr_t)columns[c] % PAGE / DUN_CACHE_LINE;
-                assert_int_equal((uintptr_t)columns[c] % DUN_CACHE_LINE, 0);
-                if (taken[line]) fail_msg("%dD: column %d of buffer %d begins in line %zu, too", dimensions, c, b, line);
-                taken[line] = true;
-            }
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = dimensions;
+    dunlin_world *world = world_of(&def, 6, AGENTS);
+    dunlin_attribute_def attribute = dunlin_attribute_def_default();
+    attribute.name = "early"; /* is allocated again with the others */
+    world_add_attribute(world, &attribute);
+    ACCEPT(dunlin_world_reserve(world, 0, 100000, &refusal));
+    attribute.name = "late"; /* on its own */
+    world_add_attribute(world, &attribute);
+    world_run(world, 3);
+    bool taken[LINES] = {false};
+    for (int b = 0; b < 2; b++) {
+        dun_word *columns[DUN_MAX_COLUMNS];
+        const int count = dun_agents_columns(&world->species[0]->buffer[b], dimensions, 2, columns);
+        assert_int_equal(count, 2 * dimensions + 3);
+        for (int c = 0; c < count; c++) {
+            const size_t line = (uintptr_t)columns[c] % PAGE / DUN_CACHE_LINE;
+            assert_int_equal((uintptr_t)columns[c] % DUN_CACHE_LINE, 0);
+            if (taken[line]) fail_msg("%dD: column %d of buffer %d begins in line %zu, too", dimensions, c, b, line);
+            taken[line] = true;
         }
-        world_destroy(world);
     }
 }
 

@@ -168,85 +168,73 @@ static void expect_rest(const dunlin_world *world, int dimensions, float places[
 }
 
 /* With any force, and with the same bits in every kernel, down to the signs of zeros. */
-TEST(agents_with_max_speed_0_stay) {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        uint64_t hash[WORLD_INDEXES];
-        for (int v = 0; v < world_variant_count(); v++) {
-            static float places[2 * GRASSES + 1][3];
-            dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-            def.dimensions = dimensions;
-            dunlin_world *world = meadow(&def);
-            sow(world);
-            note_places(world, dimensions, places);
-            for (int step = 0; step < 4; step++) {
-                world_run(world, 1);
-                expect_rest(world, dimensions, places);
-            }
-            if (v < WORLD_INDEXES) hash[v] = dunlin_world_state_hash(world);
-            assert_true(dunlin_world_state_hash(world) == hash[v % WORLD_INDEXES]);
-            world_destroy(world);
+TEST_EACH(agents_with_max_speed_0_stay, dimensions, 2, 4) {
+    uint64_t hash[WORLD_INDEXES];
+    for (int v = 0; v < world_variant_count(); v++) {
+        static float places[2 * GRASSES + 1][3];
+        dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+        def.dimensions = dimensions;
+        dunlin_world *world = meadow(&def);
+        sow(world);
+        note_places(world, dimensions, places);
+        for (int step = 0; step < 4; step++) {
+            world_run(world, 1);
+            expect_rest(world, dimensions, places);
         }
+        if (v < WORLD_INDEXES) hash[v] = dunlin_world_state_hash(world);
+        assert_true(dunlin_world_state_hash(world) == hash[v % WORLD_INDEXES]);
+        world_destroy(world);
     }
 }
 
 /* Also from a velocity whose square is 0, which no limit finds too large. */
-TEST(the_smallest_velocity_ends_without_speed) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-        dunlin_world *world = world_create(&def);
-        dunlin_species_def species = dunlin_species_def_default();
-        species.max_speed = 0;
-        world_add_species(world, &species);
-        world_spawn(world, 0, (const float[]){0, 2, 0}, (const float[]){1e-25f, -1e-30f, 0});
-        world_run(world, 1);
-        const dunlin_view view = dunlin_world_view(world, 0);
-        assert_true(view.velocity[0][0] == 0 && view.velocity[1][0] == 0 && view.position[0][0] == 0);
-        world_destroy(world);
-    }
+TEST_EACH(the_smallest_velocity_ends_without_speed, v, 0, world_variant_count()) {
+    const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+    dunlin_world *world = world_create(&def);
+    dunlin_species_def species = dunlin_species_def_default();
+    species.max_speed = 0;
+    world_add_species(world, &species);
+    world_spawn(world, 0, (const float[]){0, 2, 0}, (const float[]){1e-25f, -1e-30f, 0});
+    world_run(world, 1);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    assert_true(view.velocity[0][0] == 0 && view.velocity[1][0] == 0 && view.position[0][0] == 0);
 }
 
 /* An attribute holds some agents of a species still, while others run. */
-TEST(single_agents_can_have_max_speed_0) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-        dunlin_world *world = world_without_agents(&def, 10);
-        dunlin_attribute_def speed = world_attribute(0, "speed", DUNLIN_ROLE_MAX_SPEED);
-        speed.value = 0;
-        world_add_attribute(world, &speed);
-        world_spawn(world, 0, (const float[]){10, 10, 0}, (const float[]){0.5f, -0.5f, 0});
-        world_spawn(world, 0, (const float[]){12, 11, 0}, (const float[]){0.5f, -0.5f, 0});
-        ACCEPT(dunlin_world_set_attribute_values(world, 0, 0, (const float[]){0, 2}, &refusal));
-        world_run(world, 3);
-        const dunlin_view view = dunlin_world_view(world, 0);
-        const uint32_t still = dunlin_world_find_agent(world, 0).index, other = 1 - still;
-        assert_true(view.position[0][still] == 10 && view.position[1][still] == 10 && view.velocity[0][still] == 0);
-        assert_true(view.position[0][other] != 12 && isfinite(view.position[0][other]));
-        world_destroy(world);
-    }
+TEST_EACH(single_agents_can_have_max_speed_0, v, 0, world_variant_count()) {
+    const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+    dunlin_world *world = world_without_agents(&def, 10);
+    dunlin_attribute_def speed = world_attribute(0, "speed", DUNLIN_ROLE_MAX_SPEED);
+    speed.value = 0;
+    world_add_attribute(world, &speed);
+    world_spawn(world, 0, (const float[]){10, 10, 0}, (const float[]){0.5f, -0.5f, 0});
+    world_spawn(world, 0, (const float[]){12, 11, 0}, (const float[]){0.5f, -0.5f, 0});
+    ACCEPT(dunlin_world_set_attribute_values(world, 0, 0, (const float[]){0, 2}, &refusal));
+    world_run(world, 3);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    const uint32_t still = dunlin_world_find_agent(world, 0).index, other = 1 - still;
+    assert_true(view.position[0][still] == 10 && view.position[1][still] == 10 && view.velocity[0][still] == 0);
+    assert_true(view.position[0][other] != 12 && isfinite(view.position[0][other]));
 }
 
 /* ---- many at one point ------------------------------------------------------------------------------------------------- */
 
-TEST(all_agents_at_one_point) {
+TEST_EACH(all_agents_at_one_point, v, 0, world_variant_count()) {
     enum { AGENTS = 1500 };
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-        def.dimensions = 2 + v / 2 % 2;
-        dunlin_world *world = world_without_agents(&def, 10);
-        dunlin_scatter_def at_one_point = dunlin_scatter_def_default(world);
-        at_one_point.count = AGENTS;
-        at_one_point.min_speed = 0.5f;
-        for (int a = 0; a < 3; a++) at_one_point.extent[a] = 0;
-        ACCEPT(dunlin_world_scatter(world, 0, &at_one_point, &refusal));
-        world_run(world, 1);
-        assert_int_equal(dunlin_world_stats(world).pairs_useful, AGENTS * (AGENTS - 1));
-        world_run(world, 2);
-        const dunlin_view view = dunlin_world_view(world, 0);
-        for (uint32_t i = 0; i < view.count; i++)
-            for (int a = 0; a < def.dimensions; a++)
-                assert_true(isfinite(view.position[a][i]) && isfinite(view.velocity[a][i]));
-        world_destroy(world);
-    }
+    dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+    def.dimensions = 2 + v / 2 % 2;
+    dunlin_world *world = world_without_agents(&def, 10);
+    dunlin_scatter_def at_one_point = dunlin_scatter_def_default(world);
+    at_one_point.count = AGENTS;
+    at_one_point.min_speed = 0.5f;
+    for (int a = 0; a < 3; a++) at_one_point.extent[a] = 0;
+    ACCEPT(dunlin_world_scatter(world, 0, &at_one_point, &refusal));
+    world_run(world, 1);
+    assert_int_equal(dunlin_world_stats(world).pairs_useful, AGENTS * (AGENTS - 1));
+    world_run(world, 2);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < view.count; i++)
+        for (int a = 0; a < def.dimensions; a++) assert_true(isfinite(view.position[a][i]) && isfinite(view.velocity[a][i]));
 }
 
 /* ---- species ----------------------------------------------------------------------------------------------------------- */
@@ -279,60 +267,48 @@ static void expect_velocity(const dunlin_world *world, int species, double vx, d
     assert_float_equal((double)view.velocity[1][0], vy, 1e-6);
 }
 
-TEST(only_the_observer_feels_the_observed) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world *world = three_species(world_variant_at(v));
-        observe(world, HAWK, DOVE, DUNLIN_RULE_COHESION, 1);
-        world_run(world, 1);
-        expect_velocity(world, HAWK, 3, 4);
-        expect_velocity(world, DOVE, 0, 1);
-        expect_velocity(world, MOTH, 0, 2); /* no species observes it, and it observes none: it moves straight */
-        assert_float_equal((double)dunlin_world_view(world, MOTH).position[1][0], 20, 1e-6);
-        world_destroy(world);
-    }
+TEST_EACH(only_the_observer_feels_the_observed, v, 0, world_variant_count()) {
+    dunlin_world *world = three_species(world_variant_at(v));
+    observe(world, HAWK, DOVE, DUNLIN_RULE_COHESION, 1);
+    world_run(world, 1);
+    expect_velocity(world, HAWK, 3, 4);
+    expect_velocity(world, DOVE, 0, 1);
+    expect_velocity(world, MOTH, 0, 2); /* no species observes it, and it observes none: it moves straight */
+    assert_float_equal((double)dunlin_world_view(world, MOTH).position[1][0], 20, 1e-6);
 }
 
-TEST(chase_and_flee_at_once) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world *world = three_species(world_variant_at(v));
-        observe(world, HAWK, DOVE, DUNLIN_RULE_COHESION, 1);
-        observe(world, DOVE, HAWK, DUNLIN_RULE_COHESION, -2);
-        observe(world, DOVE, MOTH, DUNLIN_RULE_ALIGNMENT, 1);
-        world_run(world, 1);
-        expect_velocity(world, HAWK, 3, 4);
-        expect_velocity(world, DOVE, 6, 1 + 8 + 1);
-        expect_velocity(world, MOTH, 0, 2);
-        world_destroy(world);
-    }
+TEST_EACH(chase_and_flee_at_once, v, 0, world_variant_count()) {
+    dunlin_world *world = three_species(world_variant_at(v));
+    observe(world, HAWK, DOVE, DUNLIN_RULE_COHESION, 1);
+    observe(world, DOVE, HAWK, DUNLIN_RULE_COHESION, -2);
+    observe(world, DOVE, MOTH, DUNLIN_RULE_ALIGNMENT, 1);
+    world_run(world, 1);
+    expect_velocity(world, HAWK, 3, 4);
+    expect_velocity(world, DOVE, 6, 1 + 8 + 1);
+    expect_velocity(world, MOTH, 0, 2);
 }
 
 /* Slots are numbered within a species: the first hawk and the first dove are not the same agent. */
-TEST(observers_see_the_observed_of_the_same_slot) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world *world = three_species(world_variant_at(v));
-        observe(world, DOVE, DOVE, DUNLIN_RULE_COHESION, 1);
-        world_run(world, 1);
-        expect_velocity(world, DOVE, 0, 1);
-        observe(world, DOVE, MOTH, DUNLIN_RULE_COHESION, 1);
-        world_run(world, 1);
-        expect_velocity(world, DOVE, 3, 1 + 5);
-        world_destroy(world);
-    }
+TEST_EACH(observers_see_the_observed_of_the_same_slot, v, 0, world_variant_count()) {
+    dunlin_world *world = three_species(world_variant_at(v));
+    observe(world, DOVE, DOVE, DUNLIN_RULE_COHESION, 1);
+    world_run(world, 1);
+    expect_velocity(world, DOVE, 0, 1);
+    observe(world, DOVE, MOTH, DUNLIN_RULE_COHESION, 1);
+    world_run(world, 1);
+    expect_velocity(world, DOVE, 3, 1 + 5);
 }
 
-TEST(an_empty_species_is_observed_and_observes) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world *world = three_species(world_variant_at(v));
-        dunlin_species_def nobody = dunlin_species_def_default();
-        int ghost;
-        nobody.name = "ghost";
-        ghost = world_add_species(world, &nobody);
-        observe(world, HAWK, ghost, DUNLIN_RULE_COHESION, 1);
-        observe(world, ghost, DOVE, DUNLIN_RULE_COHESION, 1);
-        observe(world, ghost, ghost, DUNLIN_RULE_COHESION, 1);
-        world_run(world, 2);
-        expect_velocity(world, HAWK, 0, 0);
-        expect_velocity(world, DOVE, 0, 1);
-        world_destroy(world);
-    }
+TEST_EACH(an_empty_species_is_observed_and_observes, v, 0, world_variant_count()) {
+    dunlin_world *world = three_species(world_variant_at(v));
+    dunlin_species_def nobody = dunlin_species_def_default();
+    int ghost;
+    nobody.name = "ghost";
+    ghost = world_add_species(world, &nobody);
+    observe(world, HAWK, ghost, DUNLIN_RULE_COHESION, 1);
+    observe(world, ghost, DOVE, DUNLIN_RULE_COHESION, 1);
+    observe(world, ghost, ghost, DUNLIN_RULE_COHESION, 1);
+    world_run(world, 2);
+    expect_velocity(world, HAWK, 0, 0);
+    expect_velocity(world, DOVE, 0, 1);
 }

@@ -10,85 +10,77 @@ static void random_point(test_random *random, double point[4]) {
     for (int a = 0; a < 4; a++) point[a] = (double)test_uniform(random, -1000.0f, 1000.0f);
 }
 
-TEST(it_is_0_at_lattice_points) {
-    test_random random = {1};
-    for (int round = 0; round < 2000; round++) {
-        double point[4];
-        random_point(&random, point);
-        for (int a = 0; a < 4; a++) point[a] = floor(round % 5 ? point[a] : point[a] * 1e15);
-        const uint32_t seed = (uint32_t)test_bits(&random);
-        assert_true(dun_noise(seed, 3, point) == 0.0f && dun_noise(seed, 4, point) == 0.0f);
-    }
+TEST_EACH(it_is_0_at_lattice_points, round, 0, 2000) {
+    static test_random random = {1};
+    double point[4];
+    random_point(&random, point);
+    for (int a = 0; a < 4; a++) point[a] = floor(round % 5 ? point[a] : point[a] * 1e15);
+    const uint32_t seed = (uint32_t)test_bits(&random);
+    assert_true(dun_noise(seed, 3, point) == 0.0f && dun_noise(seed, 4, point) == 0.0f);
 }
 
 /* One component is 0, the others are ±1, and all such vectors are equally frequent. */
-TEST(its_slopes_there_are_the_gradients) {
+TEST_EACH(its_slopes_there_are_the_gradients, axes, 3, 5) {
     enum { POINTS = 6400 };
     const double h = 0x1p-12;
-    test_random random = {2};
-    for (int axes = 3; axes <= 4; axes++) {
-        int seen[256] = {0}, kinds = 0;
-        for (int round = 0; round < POINTS; round++) {
-            double point[4];
-            random_point(&random, point);
-            for (int a = 0; a < 4; a++) point[a] = floor(point[a]);
-            int code = 0, level = 0;
-            for (int a = 0; a < axes; a++) {
-                double ahead[4];
-                memcpy(ahead, point, sizeof ahead);
-                ahead[a] += h;
-                const double slope = (double)dun_noise(7, axes, ahead) / h;
-                const double sign = rint(slope);
-                assert_true(fabs(slope - sign) < 1e-6 && fabs(sign) <= 1.0);
-                level += fabs(sign) < 0.5;
-                code = 4 * code + (int)sign + 1;
-            }
-            assert_int_equal(level, 1);
-            seen[code]++;
+    static test_random random = {2};
+    int seen[256] = {0}, kinds = 0;
+    for (int round = 0; round < POINTS; round++) {
+        double point[4];
+        random_point(&random, point);
+        for (int a = 0; a < 4; a++) point[a] = floor(point[a]);
+        int code = 0, level = 0;
+        for (int a = 0; a < axes; a++) {
+            double ahead[4];
+            memcpy(ahead, point, sizeof ahead);
+            ahead[a] += h;
+            const double slope = (double)dun_noise(7, axes, ahead) / h;
+            const double sign = rint(slope);
+            assert_true(fabs(slope - sign) < 1e-6 && fabs(sign) <= 1.0);
+            level += fabs(sign) < 0.5;
+            code = 4 * code + (int)sign + 1;
         }
-        for (int code = 0; code < 256; code++) {
-            if (!seen[code]) continue;
-            const double even = POINTS / (axes == 3 ? 12.0 : 32.0);
-            assert_true(fabs(seen[code] - even) < 6 * sqrt(even));
-            kinds++;
-        }
-        assert_int_equal(kinds, axes == 3 ? 12 : 32);
+        assert_int_equal(level, 1);
+        seen[code]++;
     }
+    for (int code = 0; code < 256; code++) {
+        if (!seen[code]) continue;
+        const double even = POINTS / (axes == 3 ? 12.0 : 32.0);
+        assert_true(fabs(seen[code] - even) < 6 * sqrt(even));
+        kinds++;
+    }
+    assert_int_equal(kinds, axes == 3 ? 12 : 32);
 }
 
-TEST(it_stays_within_1_and_gets_far) {
+TEST_EACH(it_stays_within_1_and_gets_far, axes, 3, 5) {
     const int rounds = TEST_ROUNDS(400000);
-    test_random random = {3};
-    for (int axes = 3; axes <= 4; axes++) {
-        double sum = 0, least = 0, most = 0;
-        for (int round = 0; round < rounds; round++) {
-            double point[4];
-            random_point(&random, point);
-            const double n = (double)dun_noise(5, axes, point);
-            assert_true(n >= -1.0 && n <= 1.0);
-            sum += n;
-            least = fmin(least, n);
-            most = fmax(most, n);
-        }
-        assert_true(fabs(sum / rounds) < 0.01);
-        assert_true(least < -0.8 && most > 0.8);
+    static test_random random = {3};
+    double sum = 0, least = 0, most = 0;
+    for (int round = 0; round < rounds; round++) {
+        double point[4];
+        random_point(&random, point);
+        const double n = (double)dun_noise(5, axes, point);
+        assert_true(n >= -1.0 && n <= 1.0);
+        sum += n;
+        least = fmin(least, n);
+        most = fmax(most, n);
     }
+    assert_true(fabs(sum / rounds) < 0.01);
+    assert_true(least < -0.8 && most > 0.8);
 }
 
 /* Everywhere, also across the lattice's planes: the maximum slope is less than 6 per lattice step. */
-TEST(it_is_continuous) {
+TEST_EACH(it_is_continuous, round, 0, 20000) {
     const double h = 1e-4;
-    test_random random = {4};
-    for (int round = 0; round < 20000; round++) {
-        double point[4], beside[4];
-        random_point(&random, point);
-        const int axes = 3 + round % 2, a = (int)test_below(&random, (uint32_t)axes);
-        if (round % 3 == 0) point[a] = floor(point[a]) - 0.5 * h;
-        memcpy(beside, point, sizeof point);
-        beside[a] += h;
-        const double rise = (double)dun_noise(5, axes, beside) - (double)dun_noise(5, axes, point);
-        assert_true(fabs(rise) < 6 * h);
-    }
+    static test_random random = {4};
+    double point[4], beside[4];
+    random_point(&random, point);
+    const int axes = 3 + round % 2, a = (int)test_below(&random, (uint32_t)axes);
+    if (round % 3 == 0) point[a] = floor(point[a]) - 0.5 * h;
+    memcpy(beside, point, sizeof point);
+    beside[a] += h;
+    const double rise = (double)dun_noise(5, axes, beside) - (double)dun_noise(5, axes, point);
+    assert_true(fabs(rise) < 6 * h);
 }
 
 TEST(every_seed_has_its_own) {

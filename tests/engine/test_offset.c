@@ -44,25 +44,22 @@ static oracle_scene scene_of(const dunlin_world_def *def, const float *to) {
     return scene;
 }
 
-TEST(offsets_are_the_oracles) {
-    test_random random = {4712};
-    for (int w = 0; w < WORLDS; w++) {
-        const dunlin_world_def def = random_world(&random);
-        dunlin_world *world = world_create(&def);
-        for (int p = 0; p < PLACES; p++) {
-            float from[3], to[3], want[3] = {0}, got[3] = {-1, -1, -1}, back[3];
-            for (int a = 0; a < 3; a++) from[a] = random_coordinate(&random, def.size[a]);
-            for (int a = 0; a < 3; a++) to[a] = random_coordinate(&random, def.size[a]);
-            const oracle_scene scene = scene_of(&def, to);
-            oracle_offset(&scene, from, 0, want);
-            dunlin_world_offset(world, from, to, got);
-            dunlin_world_offset(world, to, from, back);
-            for (int a = 0; a < 3; a++) {
-                assert_true(want[a] == got[a] && got[a] == -back[a]);
-                if (got[a] != 0.0f) assert_memory_equal(&want[a], &got[a], sizeof want[a]);
-            }
+TEST_EACH(offsets_are_the_oracles, w, 0, WORLDS) {
+    static test_random random = {4712};
+    const dunlin_world_def def = random_world(&random);
+    dunlin_world *world = world_create(&def);
+    for (int p = 0; p < PLACES; p++) {
+        float from[3], to[3], want[3] = {0}, got[3] = {-1, -1, -1}, back[3];
+        for (int a = 0; a < 3; a++) from[a] = random_coordinate(&random, def.size[a]);
+        for (int a = 0; a < 3; a++) to[a] = random_coordinate(&random, def.size[a]);
+        const oracle_scene scene = scene_of(&def, to);
+        oracle_offset(&scene, from, 0, want);
+        dunlin_world_offset(world, from, to, got);
+        dunlin_world_offset(world, to, from, back);
+        for (int a = 0; a < 3; a++) {
+            assert_true(want[a] == got[a] && got[a] == -back[a]);
+            if (got[a] != 0.0f) assert_memory_equal(&want[a], &got[a], sizeof want[a]);
         }
-        world_destroy(world);
     }
 }
 
@@ -89,16 +86,14 @@ static void expect_of_kernel(const dunlin_world_def *def, const float from[3], c
     world_destroy(world);
 }
 
-TEST(kernels_have_the_same_offsets) {
-    test_random random = {4713};
-    for (int w = 0; w < WORLDS / 2; w++) {
-        const dunlin_world_def def = random_world(&random);
-        float from[3], to[3];
-        for (int a = 0; a < 3; a++) from[a] = random_coordinate(&random, def.size[a]);
-        for (int a = 0; a < 3; a++) to[a] = random_coordinate(&random, def.size[a]);
-        for (int v = 0; v < world_variant_count(); v++) {
-            const dunlin_world_def variant = world_def_for(def, world_variant_at(v));
-            expect_of_kernel(&variant, from, to);
-        }
+TEST_EACH(kernels_have_the_same_offsets, w, 0, WORLDS / 2) {
+    static test_random random = {4713};
+    const dunlin_world_def def = random_world(&random);
+    float from[3], to[3];
+    for (int a = 0; a < 3; a++) from[a] = random_coordinate(&random, def.size[a]);
+    for (int a = 0; a < 3; a++) to[a] = random_coordinate(&random, def.size[a]);
+    for (int v = 0; v < world_variant_count(); v++) {
+        const dunlin_world_def variant = world_def_for(def, world_variant_at(v));
+        expect_of_kernel(&variant, from, to);
     }
 }

@@ -93,18 +93,16 @@ TEST(the_first_of_the_nearest_counts) {
 }
 
 /* If b - a is rounded, a + (b - a) may differ from b. A corner still belongs to both of its segments. */
-TEST(corners_are_tied_however_they_round) {
-    for (int i = 1; i < 40; i++) {
-        scene s;
-        following(&s, 2);
-        const float corner = 60.1f + 0.37f * (float)i;
-        scene_rest(&s, corner + 10, 20, 0);
-        scene_lead(&s, -100.1f / (float)i, 50.3f, 0);
-        scene_lead(&s, corner, 50.3f, 0);
-        scene_lead(&s, corner - 1, 90, 0);
-        const double dx = (double)corner + 5 - (double)(corner + 10), dy = (double)50.3f - 20;
-        expect_towards(&s, dx, dy, 0);
-    }
+TEST_EACH(corners_are_tied_however_they_round, i, 1, 40) {
+    scene s;
+    following(&s, 2);
+    const float corner = 60.1f + 0.37f * (float)i;
+    scene_rest(&s, corner + 10, 20, 0);
+    scene_lead(&s, -100.1f / (float)i, 50.3f, 0);
+    scene_lead(&s, corner, 50.3f, 0);
+    scene_lead(&s, corner - 1, 90, 0);
+    const double dx = (double)corner + 5 - (double)(corner + 10), dy = (double)50.3f - 20;
+    expect_towards(&s, dx, dy, 0);
 }
 
 TEST(equal_points_are_allowed) {

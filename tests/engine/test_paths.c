@@ -74,14 +74,12 @@ static void compare_with_points(world_variant variant, const uint32_t *ids, uint
     world_destroy(twin);
 }
 
-TEST(agents_are_followed) {
+TEST_EACH(agents_are_followed, v, 0, world_variant_count()) {
     static const uint32_t few[] = {71, 55, 71},
                           many[] = {50, 79, 61, 50, 52, 77, 63, 61, 70, 71, 72, 73, 50, 58, 59, 60, 75, 76, 51};
-    for (int v = 0; v < world_variant_count(); v++) {
-        for (int sorted = 0; sorted < 2; sorted++) {
-            compare_with_points(world_variant_at(v), few, sizeof few / sizeof *few, sorted);
-            compare_with_points(world_variant_at(v), many, sizeof many / sizeof *many, sorted);
-        }
+    for (int sorted = 0; sorted < 2; sorted++) {
+        compare_with_points(world_variant_at(v), few, sizeof few / sizeof *few, sorted);
+        compare_with_points(world_variant_at(v), many, sizeof many / sizeof *many, sorted);
     }
 }
 
@@ -117,28 +115,25 @@ TEST(a_path_through_nobody_is_not_followed) {
 }
 
 /* In an open world agents may be where no path may be. */
-TEST(a_path_through_lost_agents_does_no_harm) {
+TEST_EACH(a_path_through_lost_agents_does_no_harm, v, 0, world_variant_count()) {
     dunlin_world_def open = dunlin_world_def_default();
     open.boundary = DUNLIN_BOUNDARY_OPEN;
-    for (int v = 0; v < world_variant_count(); v++) {
-        const dunlin_world_def varied = world_def_for(open, world_variant_at(v));
-        dunlin_world *world = world_create(&varied);
-        world_add_species(world, NULL);
-        dunlin_path_def def = dunlin_path_def_default(world);
-        def.count = 2;
-        def.agents = (const uint32_t[]){0, 1};
-        follow(world, &def);
-        const float x[] = {-1e38f, 1e38f, 0, 1e38f}, y[] = {1e38f, 1e38f, 0, -1e38f}, rest[] = {0, 0, 0, 0};
-        const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = 4, .position = {x, y}, .velocity = {rest, rest}};
-        ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
-        world_run(world, 3);
-        const dunlin_view view = dunlin_world_view(world, 0);
-        for (uint32_t i = 0; i < 4; i++)
-            for (int a = 0; a < 2; a++) assert_true(isfinite(view.position[a][i]) && isfinite(view.velocity[a][i]));
-        assert_true(dunlin_world_get_path(world, 0).points[0][1] == 1e9f);
-        assert_true(view.velocity[1][2] > 0.09f); /* up to the line y = 1e9 */
-        world_destroy(world);
-    }
+    const dunlin_world_def varied = world_def_for(open, world_variant_at(v));
+    dunlin_world *world = world_create(&varied);
+    world_add_species(world, NULL);
+    dunlin_path_def def = dunlin_path_def_default(world);
+    def.count = 2;
+    def.agents = (const uint32_t[]){0, 1};
+    follow(world, &def);
+    const float x[] = {-1e38f, 1e38f, 0, 1e38f}, y[] = {1e38f, 1e38f, 0, -1e38f}, rest[] = {0, 0, 0, 0};
+    const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = 4, .position = {x, y}, .velocity = {rest, rest}};
+    ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+    world_run(world, 3);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    for (uint32_t i = 0; i < 4; i++)
+        for (int a = 0; a < 2; a++) assert_true(isfinite(view.position[a][i]) && isfinite(view.velocity[a][i]));
+    assert_true(dunlin_world_get_path(world, 0).points[0][1] == 1e9f);
+    assert_true(view.velocity[1][2] > 0.09f); /* up to the line y = 1e9 */
 }
 
 /* ---- paths themselves -------------------------------------------------------------------------------------------------- */

@@ -95,19 +95,17 @@ static void put_quota(const char *root, int version, int depth, uint32_t quota) 
 }
 
 /* Any quotas on the way to a group deep below, in both versions at the same time. */
-TEST(the_minimum_of_all_groups_counts) {
-    test_random random = {.state = 26};
-    for (int round = 0; round < 60; round++) {
-        const char *root = system_with("0::/a/b/c/d\n4:cpu:/a/b/c/d\n");
-        double least = HUGE_VAL;
-        for (int depth = 0; depth <= 4; depth++) {
-            const uint32_t quota = 1 + test_below(&random, 1000000);
-            if (test_below(&random, 2)) continue;
-            put_quota(root, 1 + (int)test_below(&random, 2), depth, quota);
-            least = fmin(least, quota / 1e5);
-        }
-        assert_true(quota_in(root) == least);
+TEST_EACH(the_minimum_of_all_groups_counts, round, 0, 60) {
+    static test_random random = {.state = 26};
+    const char *root = system_with("0::/a/b/c/d\n4:cpu:/a/b/c/d\n");
+    double least = HUGE_VAL;
+    for (int depth = 0; depth <= 4; depth++) {
+        const uint32_t quota = 1 + test_below(&random, 1000000);
+        if (test_below(&random, 2)) continue;
+        put_quota(root, 1 + (int)test_below(&random, 2), depth, quota);
+        least = fmin(least, quota / 1e5);
     }
+    assert_true(quota_in(root) == least);
 }
 
 /* ---- this process ----------------------------------------------------------------------------------------------------------

@@ -123,44 +123,40 @@ static draw_name nth(int way, uint32_t n) {
     return name;
 }
 
-TEST(numbers_are_even_whatever_is_counted_up) {
+TEST_EACH(numbers_are_even_whatever_is_counted_up, way, 0, WAYS) {
     enum { DRAWS = 20000 };
-    for (int way = 0; way < WAYS; way++) {
-        histogram all = {.bins = 64}, successive = {.bins = 64};
-        double sum = 0, squares = 0;
-        float last[4] = {0};
-        for (uint32_t n = 0; n < DRAWS; n++) {
-            const draw_name name = nth(way, n);
-            float u[4];
-            draw_four(&name, u);
-            for (int w = 0; w < 4; w++) {
-                assert_true(u[w] >= 0.0f && u[w] < 1.0f && u[w] * 0x1p24f == floorf(u[w] * 0x1p24f));
-                histogram_add(&all, (double)u[w]);
-                histogram_add(&successive, floor((double)last[w] * 8) / 8 + (double)u[w] / 8);
-                sum += (double)u[w];
-                squares += (double)u[w] * (double)u[w];
-                last[w] = u[w];
-            }
+    histogram all = {.bins = 64}, successive = {.bins = 64};
+    double sum = 0, squares = 0;
+    float last[4] = {0};
+    for (uint32_t n = 0; n < DRAWS; n++) {
+        const draw_name name = nth(way, n);
+        float u[4];
+        draw_four(&name, u);
+        for (int w = 0; w < 4; w++) {
+            assert_true(u[w] >= 0.0f && u[w] < 1.0f && u[w] * 0x1p24f == floorf(u[w] * 0x1p24f));
+            histogram_add(&all, (double)u[w]);
+            histogram_add(&successive, floor((double)last[w] * 8) / 8 + (double)u[w] / 8);
+            sum += (double)u[w];
+            squares += (double)u[w] * (double)u[w];
+            last[w] = u[w];
         }
-        const double mean = sum / (4 * DRAWS), variance = squares / (4 * DRAWS) - mean * mean;
-        assert_true(fabs(mean - 1.0 / 2) < 0.005 && fabs(variance - 1.0 / 12) < 0.002);
-        assert_even(&all, ways[way]);
-        assert_even(&successive, ways[way]);
     }
+    const double mean = sum / (4 * DRAWS), variance = squares / (4 * DRAWS) - mean * mean;
+    assert_true(fabs(mean - 1.0 / 2) < 0.005 && fabs(variance - 1.0 / 12) < 0.002);
+    assert_even(&all, ways[way]);
+    assert_even(&successive, ways[way]);
 }
 
-TEST(the_four_numbers_are_independent) {
-    for (int a = 0; a < 4; a++) {
-        for (int b = 0; b < a; b++) {
-            histogram pairs = {.bins = 64};
-            for (uint32_t n = 0; n < 20000; n++) {
-                const draw_name name = nth(BY_AGENT, n);
-                float u[4];
-                draw_four(&name, u);
-                histogram_add(&pairs, floor((double)u[a] * 8) / 8 + (double)u[b] / 8);
-            }
-            assert_even(&pairs, "two of the four");
+TEST_EACH(the_four_numbers_are_independent, a, 0, 4) {
+    for (int b = 0; b < a; b++) {
+        histogram pairs = {.bins = 64};
+        for (uint32_t n = 0; n < 20000; n++) {
+            const draw_name name = nth(BY_AGENT, n);
+            float u[4];
+            draw_four(&name, u);
+            histogram_add(&pairs, floor((double)u[a] * 8) / 8 + (double)u[b] / 8);
         }
+        assert_even(&pairs, "two of the four");
     }
 }
 
@@ -192,22 +188,18 @@ static bool same_agent(const dunlin_view *a, uint32_t i, const dunlin_view *b, u
     return same;
 }
 
-TEST(batches_make_no_difference) {
-    for (int number = 0; number < 4; number++) {
-        const int dimensions = 2 + number % 2;
-        const dunlin_region region = number < 2 ? DUNLIN_REGION_BOX : DUNLIN_REGION_BALL;
-        dunlin_world *at_once = empty_world(dimensions, 7, 100), *bit_by_bit = empty_world(dimensions, 7, 100);
-        scatter(at_once, region, 1000);
-        scatter(bit_by_bit, region, 300);
-        world_spawn(bit_by_bit, 0, (const float[3]){1, 2, 3}, (const float[3]){0}); /* takes an id and draws nothing */
-        scatter(bit_by_bit, region, 0);
-        for (int i = 0; i < 699; i += 233) scatter(bit_by_bit, region, 233);
-        const dunlin_view a = dunlin_world_view(at_once, 0), b = dunlin_world_view(bit_by_bit, 0);
-        assert_int_equal(b.count, a.count);
-        for (uint32_t i = 0; i < a.count; i++) assert_int_equal(same_agent(&a, i, &b, i, 1), i != 300);
-        world_destroy(at_once);
-        world_destroy(bit_by_bit);
-    }
+TEST_EACH(batches_make_no_difference, number, 0, 4) {
+    const int dimensions = 2 + number % 2;
+    const dunlin_region region = number < 2 ? DUNLIN_REGION_BOX : DUNLIN_REGION_BALL;
+    dunlin_world *at_once = empty_world(dimensions, 7, 100), *bit_by_bit = empty_world(dimensions, 7, 100);
+    scatter(at_once, region, 1000);
+    scatter(bit_by_bit, region, 300);
+    world_spawn(bit_by_bit, 0, (const float[3]){1, 2, 3}, (const float[3]){0}); /* takes an id and draws nothing */
+    scatter(bit_by_bit, region, 0);
+    for (int i = 0; i < 699; i += 233) scatter(bit_by_bit, region, 233);
+    const dunlin_view a = dunlin_world_view(at_once, 0), b = dunlin_world_view(bit_by_bit, 0);
+    assert_int_equal(b.count, a.count);
+    for (uint32_t i = 0; i < a.count; i++) assert_int_equal(same_agent(&a, i, &b, i, 1), i != 300);
 }
 
 static void assert_nothing_shared(const dunlin_world *one, const dunlin_world *other) {
@@ -271,22 +263,19 @@ static double place(const dunlin_scatter_def *def, const dunlin_view *view, int 
     return 0.5 + 0.5 * ((double)view->position[axis][i] - (double)def->centre[axis]) / (double)def->extent[axis];
 }
 
-TEST(a_box_is_filled_evenly) {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_scatter_def def;
-        dunlin_world *world = scattered(dimensions, DUNLIN_REGION_BOX, &def);
-        const dunlin_view view = dunlin_world_view(world, 0);
-        for (int axis = 0; axis < dimensions; axis++) {
-            histogram along = {.bins = 64}, plane = {.bins = 64};
-            for (uint32_t i = 0; i < AGENTS; i++) {
-                const double x = place(&def, &view, axis, i), y = place(&def, &view, (axis + 1) % dimensions, i);
-                histogram_add(&along, x);
-                histogram_add(&plane, floor(fmin(x, 0.999) * 8) / 8 + y / 8);
-            }
-            assert_even(&along, "along an axis of the box");
-            assert_even(&plane, "in a plane of the box");
+TEST_EACH(a_box_is_filled_evenly, dimensions, 2, 4) {
+    dunlin_scatter_def def;
+    dunlin_world *world = scattered(dimensions, DUNLIN_REGION_BOX, &def);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    for (int axis = 0; axis < dimensions; axis++) {
+        histogram along = {.bins = 64}, plane = {.bins = 64};
+        for (uint32_t i = 0; i < AGENTS; i++) {
+            const double x = place(&def, &view, axis, i), y = place(&def, &view, (axis + 1) % dimensions, i);
+            histogram_add(&along, x);
+            histogram_add(&plane, floor(fmin(x, 0.999) * 8) / 8 + y / 8);
         }
-        world_destroy(world);
+        assert_even(&along, "along an axis of the box");
+        assert_even(&plane, "in a plane of the box");
     }
 }
 
@@ -298,46 +287,40 @@ static int orthant(const float vector[3], int dimensions) {
 }
 
 /* A share s of the radius contains s² of a disc and s³ of a ball, and no side has more than another. */
-TEST(a_ball_is_filled_evenly) {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_scatter_def def;
-        dunlin_world *world = scattered(dimensions, DUNLIN_REGION_BALL, &def);
-        const dunlin_view view = dunlin_world_view(world, 0);
-        histogram within = {.bins = 64}, sides = {.bins = 1 << dimensions};
-        for (uint32_t i = 0; i < AGENTS; i++) {
-            float offset[3] = {0};
-            for (int a = 0; a < dimensions; a++) offset[a] = view.position[a][i] - def.centre[a];
-            const double r = hypot(hypot((double)offset[0], (double)offset[1]), (double)offset[2]) / (double)def.extent[0];
-            histogram_add(&within, pow(r, dimensions));
-            histogram_add(&sides, (orthant(offset, dimensions) + 0.5) / sides.bins);
-        }
-        assert_even(&within, "from the middle of the ball to its edge");
-        assert_even(&sides, "all around the ball");
-        world_destroy(world);
+TEST_EACH(a_ball_is_filled_evenly, dimensions, 2, 4) {
+    dunlin_scatter_def def;
+    dunlin_world *world = scattered(dimensions, DUNLIN_REGION_BALL, &def);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    histogram within = {.bins = 64}, sides = {.bins = 1 << dimensions};
+    for (uint32_t i = 0; i < AGENTS; i++) {
+        float offset[3] = {0};
+        for (int a = 0; a < dimensions; a++) offset[a] = view.position[a][i] - def.centre[a];
+        const double r = hypot(hypot((double)offset[0], (double)offset[1]), (double)offset[2]) / (double)def.extent[0];
+        histogram_add(&within, pow(r, dimensions));
+        histogram_add(&sides, (orthant(offset, dimensions) + 0.5) / sides.bins);
     }
+    assert_even(&within, "from the middle of the ball to its edge");
+    assert_even(&sides, "all around the ball");
 }
 
 /* In 3D the height on a sphere is as even as the angle around it (Archimedes). */
-TEST(headings_and_speeds_are_even) {
+TEST_EACH(headings_and_speeds_are_even, dimensions, 2, 4) {
     const double turn = 2.0 * acos(-1.0);
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_scatter_def def;
-        dunlin_world *world = scattered(dimensions, DUNLIN_REGION_BALL, &def);
-        const dunlin_view view = dunlin_world_view(world, 0);
-        histogram around = {.bins = 64}, height = {.bins = 64}, speeds = {.bins = 64};
-        for (uint32_t i = 0; i < AGENTS; i++) {
-            double v[3] = {0};
-            for (int a = 0; a < dimensions; a++) v[a] = (double)view.velocity[a][i];
-            const double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-            histogram_add(&around, 0.5 + atan2(v[1], v[0]) / turn);
-            histogram_add(&height, 0.5 + 0.5 * v[2] / speed);
-            histogram_add(&speeds, (speed - 0.5) / 1.5);
-        }
-        assert_even(&around, "headings");
-        if (dimensions == 3) assert_even(&height, "headings up and down");
-        assert_even(&speeds, "speeds");
-        world_destroy(world);
+    dunlin_scatter_def def;
+    dunlin_world *world = scattered(dimensions, DUNLIN_REGION_BALL, &def);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    histogram around = {.bins = 64}, height = {.bins = 64}, speeds = {.bins = 64};
+    for (uint32_t i = 0; i < AGENTS; i++) {
+        double v[3] = {0};
+        for (int a = 0; a < dimensions; a++) v[a] = (double)view.velocity[a][i];
+        const double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        histogram_add(&around, 0.5 + atan2(v[1], v[0]) / turn);
+        histogram_add(&height, 0.5 + 0.5 * v[2] / speed);
+        histogram_add(&speeds, (speed - 0.5) / 1.5);
     }
+    assert_even(&around, "headings");
+    if (dimensions == 3) assert_even(&height, "headings up and down");
+    assert_even(&speeds, "speeds");
 }
 
 /* They are drawn alike. If they shared random numbers, all agents would move outwards. */

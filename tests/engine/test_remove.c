@@ -196,24 +196,22 @@ static void copy_agents(dunlin_world *to, const dunlin_world *from) {
     ACCEPT(dunlin_world_set_clock(to, &clock, &refusal));
 }
 
-TEST(the_future_is_that_of_a_world_that_never_had_it) {
-    for (int i = 0; i < WORLD_INDEXES; i++) {
-        for (extra more = NONE; more < EXTRAS; more++) {
-            numbers n, plain;
-            dunlin_world *world = make(world_indexes[i], more, &n), *never = make(world_indexes[i], NONE, &plain);
-            populate(world);
-            world_run(world, 4);
-            remove_extra(world, more);
-            copy_agents(never, world);
-            assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(never));
-            const uint64_t agents = dunlin_world_agent_count(world);
-            world_run(world, 8);
-            world_run(never, 8);
-            assert_true(dunlin_world_agent_count(world) < agents); /* the meal is still served */
-            if (dunlin_world_state_hash(world) != dunlin_world_state_hash(never)) fail_msg("%s: %d", world_indexes[i], more);
-            world_destroy(world);
-            world_destroy(never);
-        }
+TEST_EACH(the_future_is_that_of_a_world_that_never_had_it, i, 0, WORLD_INDEXES) {
+    for (extra more = NONE; more < EXTRAS; more++) {
+        numbers n, plain;
+        dunlin_world *world = make(world_indexes[i], more, &n), *never = make(world_indexes[i], NONE, &plain);
+        populate(world);
+        world_run(world, 4);
+        remove_extra(world, more);
+        copy_agents(never, world);
+        assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(never));
+        const uint64_t agents = dunlin_world_agent_count(world);
+        world_run(world, 8);
+        world_run(never, 8);
+        assert_true(dunlin_world_agent_count(world) < agents); /* the meal is still served */
+        if (dunlin_world_state_hash(world) != dunlin_world_state_hash(never)) fail_msg("%s: %d", world_indexes[i], more);
+        world_destroy(world);
+        world_destroy(never);
     }
 }
 

@@ -135,13 +135,11 @@ TEST(nothing_appears_before_the_end) {
 }
 
 /* A power cut leaves the old file or the new one, whole. */
-TEST(what_gets_a_name_is_on_the_disk) {
-    for (int replaces = 0; replaces < 2; replaces++) {
-        memset(went_through, 0, sizeof went_through);
-        replace("new", replaces ? "2\n" : "1\n");
-        const size_t names = strspn(went_through + 1, "n");
-        if (went_through[0] != 'f' || names == 0 || strcmp(went_through + 1 + names, "d") != 0) fail_msg("%s", went_through);
-    }
+TEST_EACH(what_gets_a_name_is_on_the_disk, replaces, 0, 2) {
+    memset(went_through, 0, sizeof went_through);
+    replace("new", replaces ? "2\n" : "1\n");
+    const size_t names = strspn(went_through + 1, "n");
+    if (went_through[0] != 'f' || names == 0 || strcmp(went_through + 1 + names, "d") != 0) fail_msg("%s", went_through);
 }
 
 TEST(modes_and_owners_are_kept) {

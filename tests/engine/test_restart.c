@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A saved simulation continues with the same bits in a fresh world with the same definitions: all that the next step reads is in
- * the state, or follows from it. Here definitions change during a run; test_determinism.c and test_checkpoint.c have worlds
+ * A saved simulation continues with the same bits in a fresh world with the same definitions: all that the next step reads is
+ * in the state, or follows from it. Here definitions change during a run; test_determinism.c and test_checkpoint.c have worlds
  * that are made as the saved one was.
  */
 #include "tests/lib/golden_worlds.h"
@@ -165,12 +165,10 @@ TEST(a_simulation_can_be_saved_after_any_step) {
 }
 
 /* For each index, since each stores agents in another order. */
-TEST(a_simulation_goes_on_with_every_index) {
-    for (int i = 0; i < WORLD_INDEXES; i++) {
-        dunlin_world_def def = def_of(2, DUNLIN_BOUNDARY_PERIODIC);
-        def.index = world_indexes[i];
-        for (int w = 0; w < WAYS; w++) restart(def, BREAK, ways[w]);
-    }
+TEST_EACH(a_simulation_goes_on_with_every_index, i, 0, WORLD_INDEXES) {
+    dunlin_world_def def = def_of(2, DUNLIN_BOUNDARY_PERIODIC);
+    def.index = world_indexes[i];
+    for (int w = 0; w < WAYS; w++) restart(def, BREAK, ways[w]);
 }
 
 /* Its initial position and the time of that position are saved. */

@@ -13,16 +13,14 @@ static scene pair(void) {
 }
 
 /* The neighbour is 5 away: what half the radius leaves of a linear push. */
-TEST(a_push_depends_on_the_distance) {
+TEST_EACH(a_push_depends_on_the_distance, falloff, DUNLIN_FALLOFF_INVERSE, (int)DUNLIN_FALLOFF_CONSTANT + 1) {
     static const double lengths[] = {
         [DUNLIN_FALLOFF_INVERSE] = 1.0 / 5, [DUNLIN_FALLOFF_LINEAR] = 0.5, [DUNLIN_FALLOFF_CONSTANT] = 1};
-    for (int falloff = DUNLIN_FALLOFF_INVERSE; falloff <= (int)DUNLIN_FALLOFF_CONSTANT; falloff++) {
-        scene s = pair();
-        scene_direct(&s, DUNLIN_RULE_SEPARATION, 10);
-        s.rules.rules[DUNLIN_RULE_SEPARATION].falloff = (dunlin_falloff)falloff;
-        scene_expect_velocity(&s, 0, -0.6 * lengths[falloff], -0.8 * lengths[falloff], 0);
-        scene_expect_velocity(&s, 1, 0.6 * lengths[falloff], 0.8 * lengths[falloff], 0);
-    }
+    scene s = pair();
+    scene_direct(&s, DUNLIN_RULE_SEPARATION, 10);
+    s.rules.rules[DUNLIN_RULE_SEPARATION].falloff = (dunlin_falloff)falloff;
+    scene_expect_velocity(&s, 0, -0.6 * lengths[falloff], -0.8 * lengths[falloff], 0);
+    scene_expect_velocity(&s, 1, 0.6 * lengths[falloff], 0.8 * lengths[falloff], 0);
 }
 
 /* ---- alignment and cohesion -------------------------------------------------------------------------------------------- */

@@ -218,15 +218,13 @@ static uint64_t lattice_hash(const char *index, int dimensions, int variant, uin
     return hash;
 }
 
-TEST(every_index_sees_what_all_pairs_see) {
-    for (int variant = 1; variant < 32; variant++) {
-        for (int dimensions = 2; dimensions <= 3; dimensions++) {
-            uint64_t grid, tree, brute;
-            const uint64_t hash = lattice_hash("brute", dimensions, variant, &brute);
-            assert_true(lattice_hash("grid", dimensions, variant, &grid) == hash);
-            assert_true(lattice_hash("tree", dimensions, variant, &tree) == hash);
-            assert_true(grid == brute && tree == brute && brute > 0);
-        }
+TEST_EACH(every_index_sees_what_all_pairs_see, variant, 1, 32) {
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        uint64_t grid, tree, brute;
+        const uint64_t hash = lattice_hash("brute", dimensions, variant, &brute);
+        assert_true(lattice_hash("grid", dimensions, variant, &grid) == hash);
+        assert_true(lattice_hash("tree", dimensions, variant, &tree) == hash);
+        assert_true(grid == brute && tree == brute && brute > 0);
     }
 }
 

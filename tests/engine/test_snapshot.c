@@ -161,49 +161,43 @@ static double worst_share_of_bound(const double bound[AGENTS], dunlin_world *a, 
     return worst;
 }
 
-TEST(another_order_of_rows_changes_a_step_by_rounding) {
+TEST_EACH(another_order_of_rows_changes_a_step_by_rounding, v, 0, world_variant_count()) {
     const dunlin_interaction_def rules = direct_rules();
     const toy start = toy_start();
     double bound[AGENTS];
     find_bounds(&start, bound);
-    for (int v = 0; v < world_variant_count(); v++) {
-        const world_variant variant = world_variant_at(v);
-        dunlin_world *straight = run(variant, &rules, &start, 0, 1);
-        double worst = 0;
-        for (uint64_t seed = 1; seed <= 5; seed++) {
-            dunlin_world *permuted = run(variant, &rules, &start, seed, 1);
-            worst = fmax(worst, worst_share_of_bound(bound, straight, permuted));
-            world_destroy(permuted);
-        }
-        world_destroy(straight);
-        print_message("%s, %s: another order of rows: at most %.3f of the bound\n", variant.kernel, variant.index, worst);
-        assert_true(worst <= 1.0);
-        assert_true(worst > 0.0); /* otherwise nothing was permuted */
+    const world_variant variant = world_variant_at(v);
+    dunlin_world *straight = run(variant, &rules, &start, 0, 1);
+    double worst = 0;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        dunlin_world *permuted = run(variant, &rules, &start, seed, 1);
+        worst = fmax(worst, worst_share_of_bound(bound, straight, permuted));
+        world_destroy(permuted);
     }
+    world_destroy(straight);
+    print_message("%s, %s: another order of rows: at most %.3f of the bound\n", variant.kernel, variant.index, worst);
+    assert_true(worst <= 1.0);
+    assert_true(worst > 0.0); /* otherwise nothing was permuted */
 }
 
 /* Where the toy, updated in place, was a whole world apart. */
-TEST(another_order_of_rows_stays_the_same_flock) {
+TEST_EACH(another_order_of_rows_stays_the_same_flock, v, 0, world_variant_count()) {
     const dunlin_interaction_def rules = direct_rules();
     const toy start = toy_start();
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world *a = run(world_variant_at(v), &rules, &start, 0, 10), *b = run(world_variant_at(v), &rules, &start, 1, 10);
-        const dunlin_view va = dunlin_world_view(a, 0), vb = dunlin_world_view(b, 0);
-        double worst = 0;
-        for (uint32_t id = 0; id < AGENTS; id++) {
-            const uint32_t i = dunlin_world_find_agent(a, id).index, j = dunlin_world_find_agent(b, id).index;
-            for (int axis = 0; axis < 2; axis++)
-                worst = fmax(worst, apart((double)va.position[axis][i], (double)vb.position[axis][j]));
-        }
-        if (v == 0) print_message("engine, other order: up to %g world units apart after 10 steps\n", worst);
-        assert_true(worst < 0.01);
-        world_destroy(a);
-        world_destroy(b);
+    dunlin_world *a = run(world_variant_at(v), &rules, &start, 0, 10), *b = run(world_variant_at(v), &rules, &start, 1, 10);
+    const dunlin_view va = dunlin_world_view(a, 0), vb = dunlin_world_view(b, 0);
+    double worst = 0;
+    for (uint32_t id = 0; id < AGENTS; id++) {
+        const uint32_t i = dunlin_world_find_agent(a, id).index, j = dunlin_world_find_agent(b, id).index;
+        for (int axis = 0; axis < 2; axis++)
+            worst = fmax(worst, apart((double)va.position[axis][i], (double)vb.position[axis][j]));
     }
+    if (v == 0) print_message("engine, other order: up to %g world units apart after 10 steps\n", worst);
+    assert_true(worst < 0.01);
 }
 
 /* On a lattice sums are exact in any order, so no bit may change. */
-TEST(where_sums_are_exact_another_order_changes_nothing) {
+TEST_EACH(where_sums_are_exact_another_order_changes_nothing, v, 0, world_variant_count()) {
     dunlin_interaction_def rules = direct_rules();
     rules.rules[DUNLIN_RULE_SEPARATION].radius = 0;
     toy start = toy_start();
@@ -213,13 +207,11 @@ TEST(where_sums_are_exact_another_order_changes_nothing) {
             start.v[i][a] = rint(start.v[i][a] * 64) / 64;
         }
     }
-    for (int v = 0; v < world_variant_count(); v++) {
-        uint64_t hash[4];
-        for (uint64_t seed = 0; seed < 4; seed++) {
-            dunlin_world *world = run(world_variant_at(v), &rules, &start, seed, 1);
-            hash[seed] = dunlin_world_state_hash(world);
-            world_destroy(world);
-            assert_true(hash[seed] == hash[0]);
-        }
+    uint64_t hash[4];
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        dunlin_world *world = run(world_variant_at(v), &rules, &start, seed, 1);
+        hash[seed] = dunlin_world_state_hash(world);
+        world_destroy(world);
+        assert_true(hash[seed] == hash[0]);
     }
 }

@@ -140,12 +140,10 @@ static uint64_t pairs_astride(dunlin_world_def def, int axis) {
     return pairs;
 }
 
-TEST(a_group_on_both_sides_of_the_seam_sees_across_it) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-        for (def.dimensions = 2; def.dimensions <= 3; def.dimensions++)
-            for (int axis = 0; axis < def.dimensions; axis++) assert_int_equal(pairs_astride(def, axis), 2);
-    }
+TEST_EACH(a_group_on_both_sides_of_the_seam_sees_across_it, v, 0, world_variant_count()) {
+    dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+    for (def.dimensions = 2; def.dimensions <= 3; def.dimensions++)
+        for (int axis = 0; axis < def.dimensions; axis++) assert_int_equal(pairs_astride(def, axis), 2);
 }
 
 static void check_overshoot(dunlin_world_def def, float vx, float vy, float vz) {
@@ -167,17 +165,15 @@ static void check_overshoot(dunlin_world_def def, float vx, float vy, float vz) 
     world_destroy(world);
 }
 
-TEST(overshooting_by_worlds_ends_inside) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-        def.boundary = DUNLIN_BOUNDARY_TELEPORT;
-        def.keep_overshoot = true;
-        def.size[1] = 30;
-        for (def.dimensions = 2; def.dimensions <= 3; def.dimensions++) {
-            check_overshoot(def, 2.5f, -2.5f, 2.5f);
-            check_overshoot(def, -2.5f, 2.5f, -2.5f);
-            check_overshoot(def, 2.5f, 0.3f, -1.5f);
-        }
+TEST_EACH(overshooting_by_worlds_ends_inside, v, 0, world_variant_count()) {
+    dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+    def.boundary = DUNLIN_BOUNDARY_TELEPORT;
+    def.keep_overshoot = true;
+    def.size[1] = 30;
+    for (def.dimensions = 2; def.dimensions <= 3; def.dimensions++) {
+        check_overshoot(def, 2.5f, -2.5f, 2.5f);
+        check_overshoot(def, -2.5f, 2.5f, -2.5f);
+        check_overshoot(def, 2.5f, 0.3f, -1.5f);
     }
 }
 
@@ -208,35 +204,30 @@ static void check_vast(const dunlin_world_def *def) {
     world_destroy(world);
 }
 
-TEST(vast_worlds_take_little_memory) {
-    for (int number = 0; number < 4 * 2 * 2; number++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        for (int a = 0; a < 3; a++) def.size[a] = 1e9f;
-        def.boundary = (dunlin_boundary)(number % 4);
-        def.dimensions = 2 + number / 4 % 2;
-        def.threads = 1 + number / 8;
-        check_vast(&def);
-    }
+TEST_EACH(vast_worlds_take_little_memory, number, 0, 4 * 2 * 2) {
+    dunlin_world_def def = dunlin_world_def_default();
+    for (int a = 0; a < 3; a++) def.size[a] = 1e9f;
+    def.boundary = (dunlin_boundary)(number % 4);
+    def.dimensions = 2 + number / 4 % 2;
+    def.threads = 1 + number / 8;
+    check_vast(&def);
 }
 
 /* Measuring sorts into cells of another size than the frame's, of which there may be more. */
-TEST(measuring_finds_room_for_its_cells) {
-    for (int number = 0; number < 4 * ROUNDS; number++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.threads = 1;
-        def.dimensions = 2 + number % 2;
-        def.size[1] = 100.0f / 3.0f * (float)(1 + number / 2 % 8);
-        const uint32_t agents = 10 + (uint32_t)number * 3;
-        dunlin_world *world = world_without_agents(&def, 1e-3f);
-        dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-        scatter.count = agents;
-        ACCEPT(dunlin_world_reserve(world, 0, agents, &refusal));
-        ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
-        const dunlin_metrics metrics = world_measure(world, 0);
-        world_run(world, 1);
-        assert_true(metrics.agents == agents && metrics.mean_nearest > 0.0);
-        world_destroy(world);
-    }
+TEST_EACH(measuring_finds_room_for_its_cells, number, 0, 4 * ROUNDS) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.threads = 1;
+    def.dimensions = 2 + number % 2;
+    def.size[1] = 100.0f / 3.0f * (float)(1 + number / 2 % 8);
+    const uint32_t agents = 10 + (uint32_t)number * 3;
+    dunlin_world *world = world_without_agents(&def, 1e-3f);
+    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
+    scatter.count = agents;
+    ACCEPT(dunlin_world_reserve(world, 0, agents, &refusal));
+    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
+    const dunlin_metrics metrics = world_measure(world, 0);
+    world_run(world, 1);
+    assert_true(metrics.agents == agents && metrics.mean_nearest > 0.0);
 }
 
 static uint64_t cells_of_hunters(uint32_t room, uint32_t agents) {

@@ -15,7 +15,7 @@ const char state_path[] = "state.csv";
 
 /* ---- there and back ---------------------------------------------------------------------------------------------------- */
 
-TEST(every_bit_comes_back) {
+TEST_EACH(every_bit_comes_back, dimensions, 2, 4) {
     static const float odd[] = {0.0f,   -0.0f,       FLT_MIN,          -FLT_TRUE_MIN, FLT_TRUE_MIN,  1.17549421e-38f,
                                 1e-30f, 16777216.0f, 16777217.0f,      1.0f / 3.0f,   -2.0f / 3.0f,  1e38f,
                                 -1e38f, 0.1f,        1.00000012f,      0.99999994f,   8388607.5f,    3.1415927f,
@@ -26,17 +26,13 @@ TEST(every_bit_comes_back) {
         turned[i] = odd[ODD - 1 - i];
         slow[i] = fabsf(odd[i]) <= 1e9f ? odd[i] : 1e9f;
     }
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_world *saved = state_world(dimensions, 1), *loaded = state_world(dimensions, 1);
-        const dunlin_batch batch = {
-            .cookie = WORLD_COOKIE, .count = ODD, .position = {odd, turned, odd}, .velocity = {slow, slow, slow}};
-        ACCEPT(dunlin_world_spawn(saved, 0, &batch, NULL, &refusal));
-        ACCEPT(dunlin_world_save(saved, state_path, &refusal));
-        ACCEPT(dunlin_world_load(loaded, state_path, &refusal));
-        expect_same_agents(saved, loaded);
-        world_destroy(saved);
-        world_destroy(loaded);
-    }
+    dunlin_world *saved = state_world(dimensions, 1), *loaded = state_world(dimensions, 1);
+    const dunlin_batch batch = {
+        .cookie = WORLD_COOKIE, .count = ODD, .position = {odd, turned, odd}, .velocity = {slow, slow, slow}};
+    ACCEPT(dunlin_world_spawn(saved, 0, &batch, NULL, &refusal));
+    ACCEPT(dunlin_world_save(saved, state_path, &refusal));
+    ACCEPT(dunlin_world_load(loaded, state_path, &refusal));
+    expect_same_agents(saved, loaded);
 }
 
 TEST(random_bits_come_back) {
@@ -58,24 +54,22 @@ TEST(random_bits_come_back) {
     expect_same_agents(saved, loaded);
 }
 
-TEST(a_loaded_world_continues_with_the_same_bits) {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        for (int species = 1; species <= 3; species++) {
-            dunlin_world *saved = state_world(dimensions, species), *loaded = state_world(dimensions, species);
-            scatter_all(saved);
-            world_run(saved, 5);
-            ACCEPT(dunlin_world_save(saved, state_path, &refusal));
-            ACCEPT(dunlin_world_load(loaded, state_path, &refusal));
-            expect_same_agents(saved, loaded);
-            world_run(saved, 10);
-            world_run(loaded, 10);
-            expect_same_agents(saved, loaded);
-            assert_true(dunlin_world_state_hash(saved) == dunlin_world_state_hash(loaded));
-            const float x[] = {1, 1, 1}; /* newborn agents get the same ids, too */
-            assert_int_equal(world_spawn(saved, 0, x, x), world_spawn(loaded, 0, x, x));
-            world_destroy(saved);
-            world_destroy(loaded);
-        }
+TEST_EACH(a_loaded_world_continues_with_the_same_bits, dimensions, 2, 4) {
+    for (int species = 1; species <= 3; species++) {
+        dunlin_world *saved = state_world(dimensions, species), *loaded = state_world(dimensions, species);
+        scatter_all(saved);
+        world_run(saved, 5);
+        ACCEPT(dunlin_world_save(saved, state_path, &refusal));
+        ACCEPT(dunlin_world_load(loaded, state_path, &refusal));
+        expect_same_agents(saved, loaded);
+        world_run(saved, 10);
+        world_run(loaded, 10);
+        expect_same_agents(saved, loaded);
+        assert_true(dunlin_world_state_hash(saved) == dunlin_world_state_hash(loaded));
+        const float x[] = {1, 1, 1}; /* newborn agents get the same ids, too */
+        assert_int_equal(world_spawn(saved, 0, x, x), world_spawn(loaded, 0, x, x));
+        world_destroy(saved);
+        world_destroy(loaded);
     }
 }
 

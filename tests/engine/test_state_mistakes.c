@@ -105,19 +105,16 @@ static const mistake mistakes[] = {
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
-TEST(every_mistake_is_told_by_line_and_field) {
-    for (int i = 0; i < MISTAKES; i++) {
-        dunlin_world *world = state_world(2, 1);
-        const uint64_t hash = dunlin_world_state_hash(world);
-        const mistake *m = &mistakes[i];
-        write_state(m->text);
-        REFUSE(dunlin_world_load(world, state_path, &refusal), DUNLIN_ERROR_FILE, state_path, m->words[0], m->words[1],
-               m->words[2], m->words[3]);
-        assert_int_equal(dunlin_world_load(world, state_path, NULL), DUNLIN_ERROR_FILE);
-        assert_true(dunlin_world_state_hash(world) == hash && dunlin_world_agent_count(world) == 0);
-        world_run(world, 1);
-        world_destroy(world);
-    }
+TEST_EACH(every_mistake_is_told_by_line_and_field, i, 0, MISTAKES) {
+    dunlin_world *world = state_world(2, 1);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    const mistake *m = &mistakes[i];
+    write_state(m->text);
+    REFUSE(dunlin_world_load(world, state_path, &refusal), DUNLIN_ERROR_FILE, state_path, m->words[0], m->words[1], m->words[2],
+           m->words[3]);
+    assert_int_equal(dunlin_world_load(world, state_path, NULL), DUNLIN_ERROR_FILE);
+    assert_true(dunlin_world_state_hash(world) == hash && dunlin_world_agent_count(world) == 0);
+    world_run(world, 1);
 }
 
 TEST(the_species_may_only_be_left_out_where_there_is_one) {

@@ -300,25 +300,22 @@ TEST(crowds_move_as_an_oracle_computes) {
 /* ---- changing ---------------------------------------------------------------------------------------------------------- */
 
 /* From and to targets among observed agents: cells follow, and memory for them. */
-TEST(targets_can_be_changed) {
+TEST_EACH(targets_can_be_changed, v, 0, world_variant_count()) {
     const trial t = {DUNLIN_BEHAVIOUR_SEEK, DUNLIN_TARGET_NEAREST, 2, DUNLIN_BOUNDARY_PERIODIC, 0, 0};
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world *world = crowd(&t, world_variant_at(v), 1);
-        dunlin_behaviour_def look = dunlin_world_get_behaviour(world, 0), push = look, view = look, point = look;
-        assert_true(look.target.kind == DUNLIN_TARGET_NEAREST && look.radius == sight_radius);
-        push.kind = DUNLIN_BEHAVIOUR_FORCE;
-        view.kind = DUNLIN_BEHAVIOUR_SIDESTEP;
-        point.target.kind = DUNLIN_TARGET_POINT;
-        const dunlin_behaviour_def kinds[] = {push, look, view, point, look, push};
-        for (int k = 0; k < 6; k++) {
-            ACCEPT(dunlin_world_set_behaviour(world, 0, &kinds[k], &refusal));
-            assert_true(dunlin_world_get_behaviour(world, 0).kind == kinds[k].kind);
-            world_run(world, 2);
-            const bool looks = k == 1 || k == 2 || k == 4;
-            const dunlin_metrics metrics = world_measure(world, 0);
-            assert_true(metrics.neighbour_radius == (double)(looks ? sight_radius : 2.0f));
-        }
-        world_destroy(world);
+    dunlin_world *world = crowd(&t, world_variant_at(v), 1);
+    dunlin_behaviour_def look = dunlin_world_get_behaviour(world, 0), push = look, view = look, point = look;
+    assert_true(look.target.kind == DUNLIN_TARGET_NEAREST && look.radius == sight_radius);
+    push.kind = DUNLIN_BEHAVIOUR_FORCE;
+    view.kind = DUNLIN_BEHAVIOUR_SIDESTEP;
+    point.target.kind = DUNLIN_TARGET_POINT;
+    const dunlin_behaviour_def kinds[] = {push, look, view, point, look, push};
+    for (int k = 0; k < 6; k++) {
+        ACCEPT(dunlin_world_set_behaviour(world, 0, &kinds[k], &refusal));
+        assert_true(dunlin_world_get_behaviour(world, 0).kind == kinds[k].kind);
+        world_run(world, 2);
+        const bool looks = k == 1 || k == 2 || k == 4;
+        const dunlin_metrics metrics = world_measure(world, 0);
+        assert_true(metrics.neighbour_radius == (double)(looks ? sight_radius : 2.0f));
     }
 }
 

@@ -29,18 +29,16 @@ static outcome simulate(world_variant variant, int dimensions, int threads) {
     return o;
 }
 
-TEST(threads_share_a_large_world) {
+TEST_EACH(threads_share_a_large_world, number, 0, 4) {
     static const int threads[] = TEST_THREADS(2, 3, 5);
-    for (int number = 0; number < 4; number++) {
-        const world_variant variant = {"auto", world_indexes[number / 2]};
-        const int dimensions = 2 + number % 2;
-        const outcome want = simulate(variant, dimensions, 1);
-        assert_true(want.births > 100 && want.deaths > 100);
-        for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-            const outcome got = simulate(variant, dimensions, threads[t]);
-            assert_int_equal(got.hash, want.hash);
-            assert_int_equal(got.births, want.births);
-            assert_memory_equal(&got.metrics, &want.metrics, sizeof want.metrics);
-        }
+    const world_variant variant = {"auto", world_indexes[number / 2]};
+    const int dimensions = 2 + number % 2;
+    const outcome want = simulate(variant, dimensions, 1);
+    assert_true(want.births > 100 && want.deaths > 100);
+    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+        const outcome got = simulate(variant, dimensions, threads[t]);
+        assert_int_equal(got.hash, want.hash);
+        assert_int_equal(got.births, want.births);
+        assert_memory_equal(&got.metrics, &want.metrics, sizeof want.metrics);
     }
 }

@@ -123,47 +123,41 @@ static void expect_steps(dunlin_world *world, const dunlin_trace_def *def, bool 
     assert_true(def->evaporation == 1 || total_of(world, 0) > 0);
 }
 
-TEST(numbers_follow_the_formula) {
+TEST_EACH(numbers_follow_the_formula, run, 0, 2 * 2 * 6 * 4) {
     static const float rates[][2] = {{0, 0}, {0.3f, 0.05f}, {1, 0}, {1, 1}, {0.5f, 1}, {0, 0.5f}};
     static const int cells[][3] = {{7, 5, 4}, {1, 2, 3}, {16, 1, 2}, {2, 16, 1}};
-    for (int run = 0; run < 2 * 2 * 6 * 4; run++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = 2 + run % 2;
-        const bool wraps = run / 2 % 2;
-        def.boundary = wraps ? DUNLIN_BOUNDARY_PERIODIC : DUNLIN_BOUNDARY_REFLECT;
-        def.threads = 2;
-        dunlin_trace_def trace = dunlin_trace_def_default();
-        trace.deposit = 0.75f;
-        trace.diffusion = rates[run / 4 % 6][0];
-        trace.evaporation = rates[run / 4 % 6][1];
-        dunlin_world *world = trace_world(def, cells[run / 24], trace);
-        world_scatter(world, 0, 500);
-        expect_steps(world, &trace, wraps);
-        world_destroy(world);
-    }
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = 2 + run % 2;
+    const bool wraps = run / 2 % 2;
+    def.boundary = wraps ? DUNLIN_BOUNDARY_PERIODIC : DUNLIN_BOUNDARY_REFLECT;
+    def.threads = 2;
+    dunlin_trace_def trace = dunlin_trace_def_default();
+    trace.deposit = 0.75f;
+    trace.diffusion = rates[run / 4 % 6][0];
+    trace.evaporation = rates[run / 4 % 6][1];
+    dunlin_world *world = trace_world(def, cells[run / 24], trace);
+    world_scatter(world, 0, 500);
+    expect_steps(world, &trace, wraps);
 }
 
 /* Several tasks' worth of agents of two species; a grid that covers a part of the world never repeats. */
-TEST(agents_outside_leave_nothing) {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = dimensions;
-        dunlin_trace_def trace = dunlin_trace_def_default();
-        trace.diffusion = 0.2f;
-        trace.species = DUNLIN_ALL_SPECIES;
-        dunlin_world *world = trace_world(def, (int[]){9, 8, 7}, trace);
-        dunlin_field_def field = dunlin_world_get_field(world, 0);
-        dunlin_species_def beetles = dunlin_species_def_default();
-        field.min[0] = 20;
-        field.max[1] = 55;
-        ACCEPT(dunlin_world_set_field(world, 0, &field, &refusal));
-        beetles.name = "beetles";
-        world_add_species(world, &beetles);
-        world_scatter(world, 0, TEST_AGENTS(20000));
-        world_scatter(world, 1, TEST_AGENTS(3000));
-        expect_steps(world, &trace, false);
-        world_destroy(world);
-    }
+TEST_EACH(agents_outside_leave_nothing, dimensions, 2, 4) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = dimensions;
+    dunlin_trace_def trace = dunlin_trace_def_default();
+    trace.diffusion = 0.2f;
+    trace.species = DUNLIN_ALL_SPECIES;
+    dunlin_world *world = trace_world(def, (int[]){9, 8, 7}, trace);
+    dunlin_field_def field = dunlin_world_get_field(world, 0);
+    dunlin_species_def beetles = dunlin_species_def_default();
+    field.min[0] = 20;
+    field.max[1] = 55;
+    ACCEPT(dunlin_world_set_field(world, 0, &field, &refusal));
+    beetles.name = "beetles";
+    world_add_species(world, &beetles);
+    world_scatter(world, 0, TEST_AGENTS(20000));
+    world_scatter(world, 1, TEST_AGENTS(3000));
+    expect_steps(world, &trace, false);
 }
 
 /* Factors below 0 count as 0, and those above 1024 as 1024. */
@@ -200,31 +194,25 @@ static dunlin_world *spot(int dimensions, dunlin_boundary boundary, float diffus
     return world;
 }
 
-TEST(diffusion_keeps_the_total) {
-    for (int run = 0; run < 8; run++) {
-        dunlin_world *world =
-            spot(2 + run % 2, run & 2 ? DUNLIN_BOUNDARY_PERIODIC : DUNLIN_BOUNDARY_REFLECT, run & 4 ? 1 : 0.4f, 0);
-        world_run(world, 3000);
-        assert_true(fabs(total_of(world, 0) - 1) < 1e-4);
-        const dunlin_trace_view view = dunlin_world_trace_view(world, 0);
-        for (size_t i = 0; i < count_cells(&view); i++) assert_true(view.values[i] >= 0 && view.values[i] <= 1);
-        const double even = 1.0 / (double)count_cells(&view);
-        for (size_t i = 0; i < count_cells(&view) && !(run & 4); i++) assert_true(fabs((double)view.values[i] - even) < 1e-6);
-        world_destroy(world);
-    }
+TEST_EACH(diffusion_keeps_the_total, run, 0, 8) {
+    dunlin_world *world =
+        spot(2 + run % 2, run & 2 ? DUNLIN_BOUNDARY_PERIODIC : DUNLIN_BOUNDARY_REFLECT, run & 4 ? 1 : 0.4f, 0);
+    world_run(world, 3000);
+    assert_true(fabs(total_of(world, 0) - 1) < 1e-4);
+    const dunlin_trace_view view = dunlin_world_trace_view(world, 0);
+    for (size_t i = 0; i < count_cells(&view); i++) assert_true(view.values[i] >= 0 && view.values[i] <= 1);
+    const double even = 1.0 / (double)count_cells(&view);
+    for (size_t i = 0; i < count_cells(&view) && !(run & 4); i++) assert_true(fabs((double)view.values[i] - even) < 1e-6);
 }
 
 /* An even trace stays exactly as it is. */
-TEST(nothing_grows_from_rounding) {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_world *world = spot(dimensions, DUNLIN_BOUNDARY_PERIODIC, 1, 0);
-        const dunlin_trace_view before = dunlin_world_trace_view(world, 0);
-        for (size_t i = 0; i < count_cells(&before); i++) before.values[i] = 0.1f;
-        world_run(world, 1000);
-        const dunlin_trace_view after = dunlin_world_trace_view(world, 0);
-        for (size_t i = 0; i < count_cells(&after); i++) assert_true(after.values[i] == 0.1f);
-        world_destroy(world);
-    }
+TEST_EACH(nothing_grows_from_rounding, dimensions, 2, 4) {
+    dunlin_world *world = spot(dimensions, DUNLIN_BOUNDARY_PERIODIC, 1, 0);
+    const dunlin_trace_view before = dunlin_world_trace_view(world, 0);
+    for (size_t i = 0; i < count_cells(&before); i++) before.values[i] = 0.1f;
+    world_run(world, 1000);
+    const dunlin_trace_view after = dunlin_world_trace_view(world, 0);
+    for (size_t i = 0; i < count_cells(&after); i++) assert_true(after.values[i] == 0.1f);
 }
 
 TEST(what_fades_becomes_nothing) {

@@ -103,19 +103,17 @@ TEST(infinity_and_nan_count_as_whole_turns) {
 }
 
 /* Arbitrary bits, and as many numbers that are angles. */
-TEST(every_kernel_gives_the_same_bits) {
-    for (int k = 0; k < test_kernel_count(); k++) {
-        const test_lanes *wide = test_lanes_of(test_kernel(k));
-        test_random random = {.state = 7};
-        for (int round = 0; round < TEST_ROUNDS(20000); round++) {
-            float turns[DUN_PADDING], got[2][DUN_PADDING], want[2][DUN_PADDING];
-            for (int lane = 0; lane < DUN_PADDING; lane++) {
-                turns[lane] = round % 2 ? number((uint32_t)test_bits(&random)) : test_uniform(&random, -3, 3);
-                dun_sincos_turns(turns[lane], &want[0][lane], &want[1][lane]);
-            }
-            wide->sincos_turns(turns, got[0], got[1]);
-            for (int i = 0; i < 2; i++) test_same_bits(got[i], want[i], test_kernel(k)->lanes, wide->kernel);
+TEST_EACH(every_kernel_gives_the_same_bits, k, 0, test_kernel_count()) {
+    const test_lanes *wide = test_lanes_of(test_kernel(k));
+    test_random random = {.state = 7};
+    for (int round = 0; round < TEST_ROUNDS(20000); round++) {
+        float turns[DUN_PADDING], got[2][DUN_PADDING], want[2][DUN_PADDING];
+        for (int lane = 0; lane < DUN_PADDING; lane++) {
+            turns[lane] = round % 2 ? number((uint32_t)test_bits(&random)) : test_uniform(&random, -3, 3);
+            dun_sincos_turns(turns[lane], &want[0][lane], &want[1][lane]);
         }
+        wide->sincos_turns(turns, got[0], got[1]);
+        for (int i = 0; i < 2; i++) test_same_bits(got[i], want[i], test_kernel(k)->lanes, wide->kernel);
     }
 }
 

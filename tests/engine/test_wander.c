@@ -9,22 +9,20 @@ static const double pi = 3.14159265358979323846;
 
 /* ---- random words ------------------------------------------------------------------------------------------------------ */
 
-TEST(kernels_draw_the_engines_words) {
-    for (int k = 0; k < test_kernel_count(); k++) {
-        const test_lanes *wide = test_lanes_of(test_kernel(k));
-        test_random random = {.state = 1};
-        for (int round = 0; round < TEST_ROUNDS(5000); round++) {
-            uint32_t counter[4][DUN_PADDING], got[4][DUN_PADDING];
-            for (int i = 0; i < 4 * DUN_PADDING; i++) counter[i % 4][i / 4] = (uint32_t)test_bits(&random);
-            const uint32_t key[2] = {(uint32_t)test_bits(&random), (uint32_t)test_bits(&random)};
-            wide->philox((const uint32_t(*)[DUN_PADDING])counter, key, got);
-            for (uint32_t lane = 0; lane < test_kernel(k)->lanes; lane++) {
-                const uint32_t one[4] = {counter[0][lane], counter[1][lane], counter[2][lane], counter[3][lane]};
-                const uint32_t mine[4] = {got[0][lane], got[1][lane], got[2][lane], got[3][lane]};
-                uint32_t want[4];
-                dun_philox(one, key, want);
-                test_same_bits(mine, want, 4, wide->kernel);
-            }
+TEST_EACH(kernels_draw_the_engines_words, k, 0, test_kernel_count()) {
+    const test_lanes *wide = test_lanes_of(test_kernel(k));
+    test_random random = {.state = 1};
+    for (int round = 0; round < TEST_ROUNDS(5000); round++) {
+        uint32_t counter[4][DUN_PADDING], got[4][DUN_PADDING];
+        for (int i = 0; i < 4 * DUN_PADDING; i++) counter[i % 4][i / 4] = (uint32_t)test_bits(&random);
+        const uint32_t key[2] = {(uint32_t)test_bits(&random), (uint32_t)test_bits(&random)};
+        wide->philox((const uint32_t(*)[DUN_PADDING])counter, key, got);
+        for (uint32_t lane = 0; lane < test_kernel(k)->lanes; lane++) {
+            const uint32_t one[4] = {counter[0][lane], counter[1][lane], counter[2][lane], counter[3][lane]};
+            const uint32_t mine[4] = {got[0][lane], got[1][lane], got[2][lane], got[3][lane]};
+            uint32_t want[4];
+            dun_philox(one, key, want);
+            test_same_bits(mine, want, 4, wide->kernel);
         }
     }
 }
@@ -92,25 +90,23 @@ static dun_behave any_wander(test_random *random, int dimensions) {
                                    .share = shares[test_below(random, 7)]}};
 }
 
-TEST(kernels_give_the_same_bits) {
+TEST_EACH(kernels_give_the_same_bits, round, 0, TEST_ROUNDS(60)) {
     static const uint32_t counts[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 100};
-    test_random random = {.state = 3};
-    for (int round = 0; round < TEST_ROUNDS(60); round++) {
-        const dun_behave job = any_wander(&random, 2 + round % 2);
-        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-            const uint64_t seed = test_bits(&random);
-            herd want = herd_new(counts[c], seed);
-            herd_act(&want, test_kernel(0), job, counts[c]);
-            for (int k = 1; k < test_kernel_count(); k++) {
-                herd got = herd_new(counts[c], seed);
-                herd_act(&got, test_kernel(k), job, counts[c]);
-                herd_same(&got, &want, counts[c], test_kernel(k)->name);
-                herd_free(&got);
-            }
-            for (int i = 3; i < 6; i++)
-                for (uint32_t n = 0; n < counts[c]; n++) assert_true(isfinite(want.arrays[i].at[n]));
-            herd_free(&want);
+    static test_random random = {.state = 3};
+    const dun_behave job = any_wander(&random, 2 + round % 2);
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        const uint64_t seed = test_bits(&random);
+        herd want = herd_new(counts[c], seed);
+        herd_act(&want, test_kernel(0), job, counts[c]);
+        for (int k = 1; k < test_kernel_count(); k++) {
+            herd got = herd_new(counts[c], seed);
+            herd_act(&got, test_kernel(k), job, counts[c]);
+            herd_same(&got, &want, counts[c], test_kernel(k)->name);
+            herd_free(&got);
         }
+        for (int i = 3; i < 6; i++)
+            for (uint32_t n = 0; n < counts[c]; n++) assert_true(isfinite(want.arrays[i].at[n]));
+        herd_free(&want);
     }
 }
 
@@ -174,15 +170,13 @@ static scene wanderers(int dimensions, float distance, float radius, float jitte
     return s;
 }
 
-TEST(at_rest_the_circle_is_around_the_agent) {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        scene s = wanderers(dimensions, 10, 5, 1);
-        for (uint32_t id = 0; id < 4; id++) scene_rest(&s, 10, 10, 10);
-        for (uint32_t id = 0; id < 4; id++) {
-            double e[3];
-            true_direction(&s.world, id, 0, 1, 0, e);
-            scene_expect_velocity(&s, id, e[0], e[1], e[2]);
-        }
+TEST_EACH(at_rest_the_circle_is_around_the_agent, dimensions, 2, 4) {
+    scene s = wanderers(dimensions, 10, 5, 1);
+    for (uint32_t id = 0; id < 4; id++) scene_rest(&s, 10, 10, 10);
+    for (uint32_t id = 0; id < 4; id++) {
+        double e[3];
+        true_direction(&s.world, id, 0, 1, 0, e);
+        scene_expect_velocity(&s, id, e[0], e[1], e[2]);
     }
 }
 
@@ -207,21 +201,19 @@ TEST(directions_never_run_out) {
 }
 
 /* By hand: u = (10, 0) + 5·e, at length 1, and the velocity meanwhile is the last u. */
-TEST(the_circle_is_ahead) {
+TEST_EACH(the_circle_is_ahead, number, 0, 6) {
     static const float jitters[] = {0.05f, 0.3f, 1};
-    for (int number = 0; number < 6; number++) {
-        const float jitter = jitters[number / 2];
-        scene s = wanderers(2 + number % 2, 10, 5, jitter);
-        scene_add(&s, 10, 10, 10, 0.5f, 0, 0);
-        double v[3] = {1, 0, 0};
-        for (int step = 0; step < 24; step++) {
-            double e[3];
-            true_direction(&s.world, 0, 0, (double)jitter, step, e);
-            for (int a = 0; a < 3; a++) v[a] = 10 * v[a] + 5 * e[a];
-            unit(v);
-            s.steps = step + 1;
-            if (step % 8 < 2) scene_expect_velocity(&s, 0, v[0], v[1], v[2]);
-        }
+    const float jitter = jitters[number / 2];
+    scene s = wanderers(2 + number % 2, 10, 5, jitter);
+    scene_add(&s, 10, 10, 10, 0.5f, 0, 0);
+    double v[3] = {1, 0, 0};
+    for (int step = 0; step < 24; step++) {
+        double e[3];
+        true_direction(&s.world, 0, 0, (double)jitter, step, e);
+        for (int a = 0; a < 3; a++) v[a] = 10 * v[a] + 5 * e[a];
+        unit(v);
+        s.steps = step + 1;
+        if (step % 8 < 2) scene_expect_velocity(&s, 0, v[0], v[1], v[2]);
     }
 }
 
@@ -272,32 +264,29 @@ static double angle_between(const double a[3], const double b[3]) {
  * Two random directions are a quarter turn apart in the mean, and the way between them is the shortest. Over a whole way of 16
  * steps the mean of MANY has a standard deviation of less than pi/2 / sqrt(MANY).
  */
-TEST(directions_turn_smoothly) {
+TEST_EACH(directions_turn_smoothly, dimensions, 2, 4) {
     static double last[MANY][3], now[MANY][3];
     const double jitter = 0.0625, margin = 1e-6;
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        const double most = (dimensions == 2 ? pi : 4) * jitter + margin;
-        dunlin_world *world = crowd(dimensions, (float)jitter, 0);
+    const double most = (dimensions == 2 ? pi : 4) * jitter + margin;
+    dunlin_world *world = crowd(dimensions, (float)jitter, 0);
+    world_run(world, 1);
+    read_directions(world, last);
+    double turned = 0, worst = 0;
+    for (int step = 1; step <= 16; step++) {
         world_run(world, 1);
-        read_directions(world, last);
-        double turned = 0, worst = 0;
-        for (int step = 1; step <= 16; step++) {
-            world_run(world, 1);
-            read_directions(world, now);
-            for (int i = 0; i < MANY; i++) {
-                const double angle = angle_between(last[i], now[i]);
-                assert_true(angle <= most);
-                worst = fmax(worst, angle);
-                turned += angle / MANY;
-            }
-            memcpy(last, now, sizeof last);
+        read_directions(world, now);
+        for (int i = 0; i < MANY; i++) {
+            const double angle = angle_between(last[i], now[i]);
+            assert_true(angle <= most);
+            worst = fmax(worst, angle);
+            turned += angle / MANY;
         }
-        print_message("%dD: at most %.4f radians a step, %.4f in the mean from one direction to the next\n", dimensions, worst,
-                      turned);
-        assert_true(worst > 0.9 * most);
-        assert_true(fabs(turned - pi / 2) <= 5 * (pi / 2) / sqrt(MANY));
-        world_destroy(world);
+        memcpy(last, now, sizeof last);
     }
+    print_message("%dD: at most %.4f radians a step, %.4f in the mean from one direction to the next\n", dimensions, worst,
+                  turned);
+    assert_true(worst > 0.9 * most);
+    assert_true(fabs(turned - pi / 2) <= 5 * (pi / 2) / sqrt(MANY));
 }
 
 enum { OPPOSITE = 6 };
@@ -319,24 +308,22 @@ static void ask_directions(const dun_kernel *kernel, const uint32_t ids[OPPOSITE
 }
 
 /* Rare agents, found by a search: the sum of their first two directions is nearly 0, so there is no reliable middle. */
-TEST(opposite_directions_are_connected) {
+TEST_EACH(opposite_directions_are_connected, k, 0, test_kernel_count()) {
     static const uint32_t ids[OPPOSITE] = {6998464, 13229450, 26654117, 47884486, 51724235, 52161069};
     enum { PARTS = 64 };
-    for (int k = 0; k < test_kernel_count(); k++) {
-        double last[OPPOSITE][3], now[OPPOSITE][3], first[OPPOSITE][3];
-        ask_directions(test_kernel(k), ids, 0, last);
-        memcpy(first, last, sizeof first);
-        for (int part = 1; part <= PARTS; part++) {
-            ask_directions(test_kernel(k), ids, (float)part / PARTS, now);
-            for (int n = 0; n < OPPOSITE; n++) {
-                assert_true(fabs(dot(now[n], now[n]) - 1) <= 1e-6);
-                assert_true(angle_between(last[n], now[n]) <= 4.001 / PARTS);
-                if (part == PARTS / 2) assert_true(fabs(dot(first[n], now[n])) <= 1e-6);
-            }
-            memcpy(last, now, sizeof last);
+    double last[OPPOSITE][3], now[OPPOSITE][3], first[OPPOSITE][3];
+    ask_directions(test_kernel(k), ids, 0, last);
+    memcpy(first, last, sizeof first);
+    for (int part = 1; part <= PARTS; part++) {
+        ask_directions(test_kernel(k), ids, (float)part / PARTS, now);
+        for (int n = 0; n < OPPOSITE; n++) {
+            assert_true(fabs(dot(now[n], now[n]) - 1) <= 1e-6);
+            assert_true(angle_between(last[n], now[n]) <= 4.001 / PARTS);
+            if (part == PARTS / 2) assert_true(fabs(dot(first[n], now[n])) <= 1e-6);
         }
-        for (int n = 0; n < OPPOSITE; n++) assert_true(angle_between(first[n], last[n]) > pi - 0.0011);
+        memcpy(last, now, sizeof last);
     }
+    for (int n = 0; n < OPPOSITE; n++) assert_true(angle_between(first[n], last[n]) > pi - 0.0011);
 }
 
 /*
@@ -357,17 +344,14 @@ static void check_isotropy(const double e[MANY][3], int dimensions) {
     }
 }
 
-TEST(all_directions_are_equally_likely) {
+TEST_EACH(all_directions_are_equally_likely, dimensions, 2, 4) {
     static double e[MANY][3];
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_world *world = crowd(dimensions, 0.125f, 0);
-        for (int step = 0; step < 24; step++) {
-            world_run(world, 1);
-            read_directions(world, e);
-            for (int i = 0; i < MANY; i++) assert_true(fabs(dot(e[i], e[i]) - 1) <= 1e-6);
-            check_isotropy((const double(*)[3])e, dimensions);
-        }
-        world_destroy(world);
+    dunlin_world *world = crowd(dimensions, 0.125f, 0);
+    for (int step = 0; step < 24; step++) {
+        world_run(world, 1);
+        read_directions(world, e);
+        for (int i = 0; i < MANY; i++) assert_true(fabs(dot(e[i], e[i]) - 1) <= 1e-6);
+        check_isotropy((const double(*)[3])e, dimensions);
     }
 }
 
@@ -379,19 +363,16 @@ static void check_independence(const double a[MANY][3], const double b[MANY][3],
 }
 
 /* Two behaviours; two directions of one; neighbours by id. */
-TEST(directions_are_independent) {
+TEST_EACH(directions_are_independent, dimensions, 2, 4) {
     static double first[MANY][3], second[MANY][3], later[MANY][3];
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_world *worlds[] = {crowd(dimensions, 1, 0), crowd(dimensions, 1, 1)};
-        for (int w = 0; w < 2; w++) world_run(worlds[w], 1);
-        read_directions(worlds[0], first);
-        read_directions(worlds[1], second);
-        check_independence((const double(*)[3])first, (const double(*)[3])second, dimensions);
-        world_run(worlds[0], 1);
-        read_directions(worlds[0], later);
-        check_independence((const double(*)[3])first, (const double(*)[3])later, dimensions);
-        memmove(later, first + 1, sizeof later - sizeof *later);
-        check_independence((const double(*)[3])first, (const double(*)[3])later, dimensions);
-        for (int w = 0; w < 2; w++) world_destroy(worlds[w]);
-    }
+    dunlin_world *worlds[] = {crowd(dimensions, 1, 0), crowd(dimensions, 1, 1)};
+    for (int w = 0; w < 2; w++) world_run(worlds[w], 1);
+    read_directions(worlds[0], first);
+    read_directions(worlds[1], second);
+    check_independence((const double(*)[3])first, (const double(*)[3])second, dimensions);
+    world_run(worlds[0], 1);
+    read_directions(worlds[0], later);
+    check_independence((const double(*)[3])first, (const double(*)[3])later, dimensions);
+    memmove(later, first + 1, sizeof later - sizeof *later);
+    check_independence((const double(*)[3])first, (const double(*)[3])later, dimensions);
 }

@@ -7,44 +7,35 @@
 
 /* ---- few agents, and none ---------------------------------------------------------------------------------------------- */
 
-TEST(a_world_without_species) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-        dunlin_world *world = world_create(&def);
-        world_run(world, 3);
-        assert_int_equal(dunlin_world_stats(world).step, 3);
-        assert_int_equal(dunlin_world_agent_count(world), 0);
-        assert_int_equal(dunlin_world_find_agent(world, 0).species, -1);
-        world_destroy(world);
-    }
+TEST_EACH(a_world_without_species, v, 0, world_variant_count()) {
+    const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+    dunlin_world *world = world_create(&def);
+    world_run(world, 3);
+    assert_int_equal(dunlin_world_stats(world).step, 3);
+    assert_int_equal(dunlin_world_agent_count(world), 0);
+    assert_int_equal(dunlin_world_find_agent(world, 0).species, -1);
 }
 
-TEST(a_species_without_agents) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-        dunlin_world *world = world_without_agents(&def, 5);
-        world_run(world, 3);
-        assert_int_equal(dunlin_world_view(world, 0).count, 0);
-        assert_int_equal(dunlin_world_stats(world).pairs_useful, 0);
-        world_spawn(world, 0, (const float[3]){1, 2}, (const float[3]){0.5f, 0}); /* and now it has one */
-        world_run(world, 1);
-        assert_true(dunlin_world_view(world, 0).position[0][0] == 1.5f);
-        world_destroy(world);
-    }
+TEST_EACH(a_species_without_agents, v, 0, world_variant_count()) {
+    const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+    dunlin_world *world = world_without_agents(&def, 5);
+    world_run(world, 3);
+    assert_int_equal(dunlin_world_view(world, 0).count, 0);
+    assert_int_equal(dunlin_world_stats(world).pairs_useful, 0);
+    world_spawn(world, 0, (const float[3]){1, 2}, (const float[3]){0.5f, 0}); /* and now it has one */
+    world_run(world, 1);
+    assert_true(dunlin_world_view(world, 0).position[0][0] == 1.5f);
 }
 
-TEST(one_agent) {
-    for (int v = 0; v < world_variant_count(); v++) {
-        dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
-        def.threads = 3;
-        dunlin_world *world = world_without_agents(&def, 500);
-        world_spawn(world, 0, (const float[3]){99, 50}, (const float[3]){0.5f, 0});
-        world_run(world, 2);
-        assert_true(dunlin_world_view(world, 0).position[0][0] == 0.0f);
-        const dunlin_stats stats = dunlin_world_stats(world);
-        assert_true(stats.agents == 1 && stats.groups == 1 && stats.pairs_useful == 0 && stats.step == 2);
-        world_destroy(world);
-    }
+TEST_EACH(one_agent, v, 0, world_variant_count()) {
+    dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+    def.threads = 3;
+    dunlin_world *world = world_without_agents(&def, 500);
+    world_spawn(world, 0, (const float[3]){99, 50}, (const float[3]){0.5f, 0});
+    world_run(world, 2);
+    assert_true(dunlin_world_view(world, 0).position[0][0] == 0.0f);
+    const dunlin_stats stats = dunlin_world_stats(world);
+    assert_true(stats.agents == 1 && stats.groups == 1 && stats.pairs_useful == 0 && stats.step == 2);
 }
 
 TEST(missing_species_and_agents) {
@@ -182,21 +173,18 @@ TEST(the_hash_covers_every_bit_but_not_the_order) {
 /* ---- memory an agent --------------------------------------------------------------------------------------------------- */
 
 /* Twenty neighbours within the radius, as in the scenario of the speed measurements. */
-TEST(a_hundred_bytes_per_agent) {
+TEST_EACH(a_hundred_bytes_per_agent, dimensions, 2, 4) {
     enum { AGENTS = 100000 };
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = dimensions;
-        const double share = 21.0 / AGENTS, pi = acos(-1.0);
-        const double radius = 100.0 * (dimensions == 2 ? sqrt(share / pi) : cbrt(share * 3.0 / (4.0 * pi)));
-        dunlin_world *world = world_of(&def, (float)radius, AGENTS);
-        world_run(world, 1);
-        const double frame = (double)dunlin_world_bytes(world) / AGENTS;
-        dunlin_world_find_agent(world, 0);
-        const double found = (double)dunlin_world_bytes(world) / AGENTS;
-        print_message("%dD: %.1f bytes per agent, %.1f after agents are looked up by id\n", dimensions, frame, found);
-        assert_true(frame <= 100.0);
-        assert_true((double)dunlin_world_stats(world).pairs_useful / AGENTS > 18.0);
-        world_destroy(world);
-    }
+    dunlin_world_def def = dunlin_world_def_default();
+    def.dimensions = dimensions;
+    const double share = 21.0 / AGENTS, pi = acos(-1.0);
+    const double radius = 100.0 * (dimensions == 2 ? sqrt(share / pi) : cbrt(share * 3.0 / (4.0 * pi)));
+    dunlin_world *world = world_of(&def, (float)radius, AGENTS);
+    world_run(world, 1);
+    const double frame = (double)dunlin_world_bytes(world) / AGENTS;
+    dunlin_world_find_agent(world, 0);
+    const double found = (double)dunlin_world_bytes(world) / AGENTS;
+    print_message("%dD: %.1f bytes per agent, %.1f after agents are looked up by id\n", dimensions, frame, found);
+    assert_true(frame <= 100.0);
+    assert_true((double)dunlin_world_stats(world).pairs_useful / AGENTS > 18.0);
 }

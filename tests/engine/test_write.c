@@ -32,59 +32,53 @@ static dunlin_write write_of(uint32_t count, const float *x, const float *y, con
  * Named by ids, by slots, or as a whole: the state is the same, and so is the future, as in a world that was filled with these
  * values.
  */
-TEST(all_names_give_the_same_state) {
-    for (int i = 0; i < WORLD_INDEXES; i++) {
-        dunlin_world *world[3];
-        uint64_t hash[3];
-        for (int w = 0; w < 3; w++) {
-            world[w] = run_world(world_indexes[i]);
-            const dunlin_view view = dunlin_world_view(world[w], 0);
-            float x[AGENTS], y[AGENTS], v[AGENTS];
-            uint32_t ids[AGENTS], slots[AGENTS];
-            for (uint32_t k = 0; k < AGENTS; k++) {
-                const uint32_t slot = w == 2 ? k : AGENTS - 1 - k;
-                slots[k] = slot;
-                ids[k] = view.id[slot];
-                x[k] = place_of(ids[k], 0);
-                y[k] = place_of(ids[k], 1);
-                v[k] = 0.25f;
-            }
-            dunlin_write write = write_of(AGENTS, x, y, v);
-            if (w == 0) write.ids = ids, write.species = 77;
-            if (w == 1) write.slots = slots;
-            ACCEPT(dunlin_world_write(world[w], &write, &refusal));
-            assert_true(view.generation == dunlin_world_generation(world[w])); /* views stay */
-            for (uint32_t k = 0; k < AGENTS; k++)
-                assert_true(view.position[1][k] == place_of(view.id[k], 1) && view.velocity[0][k] == 0.25f);
-            world_run(world[w], 4);
-            hash[w] = dunlin_world_state_hash(world[w]);
-            world_destroy(world[w]);
+TEST_EACH(all_names_give_the_same_state, i, 0, WORLD_INDEXES) {
+    dunlin_world *world[3];
+    uint64_t hash[3];
+    for (int w = 0; w < 3; w++) {
+        world[w] = run_world(world_indexes[i]);
+        const dunlin_view view = dunlin_world_view(world[w], 0);
+        float x[AGENTS], y[AGENTS], v[AGENTS];
+        uint32_t ids[AGENTS], slots[AGENTS];
+        for (uint32_t k = 0; k < AGENTS; k++) {
+            const uint32_t slot = w == 2 ? k : AGENTS - 1 - k;
+            slots[k] = slot;
+            ids[k] = view.id[slot];
+            x[k] = place_of(ids[k], 0);
+            y[k] = place_of(ids[k], 1);
+            v[k] = 0.25f;
         }
-        assert_true(hash[0] == hash[1] && hash[1] == hash[2]);
+        dunlin_write write = write_of(AGENTS, x, y, v);
+        if (w == 0) write.ids = ids, write.species = 77;
+        if (w == 1) write.slots = slots;
+        ACCEPT(dunlin_world_write(world[w], &write, &refusal));
+        assert_true(view.generation == dunlin_world_generation(world[w])); /* views stay */
+        for (uint32_t k = 0; k < AGENTS; k++)
+            assert_true(view.position[1][k] == place_of(view.id[k], 1) && view.velocity[0][k] == 0.25f);
+        world_run(world[w], 4);
+        hash[w] = dunlin_world_state_hash(world[w]);
+        world_destroy(world[w]);
     }
+    assert_true(hash[0] == hash[1] && hash[1] == hash[2]);
 }
 
 /* A frame finds its agents' cells for the next one. Those of an agent that is moved in between do not count. */
-TEST(a_written_world_goes_on_like_one_that_was_restored) {
-    for (int i = 0; i < WORLD_INDEXES; i++) {
-        dunlin_world *written = run_world(world_indexes[i]), *restored = run_world(world_indexes[i]);
-        const float x[] = {3, 97, 50}, y[] = {80, 2, 51};
-        const uint32_t ids[] = {7, 100, AGENTS + 20};
-        dunlin_write write = write_of(3, x, y, NULL);
-        write.ids = ids;
-        ACCEPT(dunlin_world_write(written, &write, &refusal));
-        const size_t bytes = dunlin_world_saved_bytes(written);
-        void *saved = malloc(bytes);
-        assert_non_null(saved);
-        ACCEPT(dunlin_world_save_memory(written, saved, bytes, &refusal));
-        ACCEPT(dunlin_world_restore_memory(restored, saved, bytes, &refusal));
-        free(saved);
-        world_run(written, 1);
-        world_run(restored, 1);
-        assert_true(dunlin_world_state_hash(written) == dunlin_world_state_hash(restored));
-        world_destroy(written);
-        world_destroy(restored);
-    }
+TEST_EACH(a_written_world_goes_on_like_one_that_was_restored, i, 0, WORLD_INDEXES) {
+    dunlin_world *written = run_world(world_indexes[i]), *restored = run_world(world_indexes[i]);
+    const float x[] = {3, 97, 50}, y[] = {80, 2, 51};
+    const uint32_t ids[] = {7, 100, AGENTS + 20};
+    dunlin_write write = write_of(3, x, y, NULL);
+    write.ids = ids;
+    ACCEPT(dunlin_world_write(written, &write, &refusal));
+    const size_t bytes = dunlin_world_saved_bytes(written);
+    void *saved = malloc(bytes);
+    assert_non_null(saved);
+    ACCEPT(dunlin_world_save_memory(written, saved, bytes, &refusal));
+    ACCEPT(dunlin_world_restore_memory(restored, saved, bytes, &refusal));
+    free(saved);
+    world_run(written, 1);
+    world_run(restored, 1);
+    assert_true(dunlin_world_state_hash(written) == dunlin_world_state_hash(restored));
 }
 
 TEST(arrays_that_are_not_given_stay) {
@@ -169,23 +163,21 @@ TEST(the_clock_can_be_set) {
 }
 
 /* Also if the time is a sum, because the time step has changed. */
-TEST(a_clock_that_is_set_to_what_it_is_changes_nothing) {
-    for (int changed = 0; changed < 2; changed++) {
-        double time[2];
-        for (int set = 0; set < 2; set++) {
-            dunlin_world *world = run_world("grid");
-            dunlin_world_def def = dunlin_world_get_def(world);
-            def.time_step = 0.1f;
-            if (changed) ACCEPT(dunlin_world_set_def(world, &def, &refusal));
-            world_run(world, 13);
-            const dunlin_clock clock = dunlin_world_get_clock(world);
-            if (set) ACCEPT(dunlin_world_set_clock(world, &clock, &refusal));
-            world_run(world, 13);
-            time[set] = dunlin_world_get_clock(world).time;
-            world_destroy(world);
-        }
-        assert_true(time[0] == time[1]);
+TEST_EACH(a_clock_that_is_set_to_what_it_is_changes_nothing, changed, 0, 2) {
+    double time[2];
+    for (int set = 0; set < 2; set++) {
+        dunlin_world *world = run_world("grid");
+        dunlin_world_def def = dunlin_world_get_def(world);
+        def.time_step = 0.1f;
+        if (changed) ACCEPT(dunlin_world_set_def(world, &def, &refusal));
+        world_run(world, 13);
+        const dunlin_clock clock = dunlin_world_get_clock(world);
+        if (set) ACCEPT(dunlin_world_set_clock(world, &clock, &refusal));
+        world_run(world, 13);
+        time[set] = dunlin_world_get_clock(world).time;
+        world_destroy(world);
     }
+    assert_true(time[0] == time[1]);
 }
 
 /* ---- views -------------------------------------------------------------------------------------------------------------- */

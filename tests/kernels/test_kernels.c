@@ -85,13 +85,11 @@ static void compare_layout(flock_layout layout, int dimensions, uint32_t observe
 /* 0, 1, lanes - 1, lanes, lanes + 1 of every width, and a few groups. */
 static const uint32_t counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 53};
 
-TEST(test_sums_have_the_same_bits) {
-    for (int layout = 0; layout < FLOCK_LAYOUTS; layout++) {
-        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-            for (int dimensions = 2; dimensions <= 3; dimensions++) {
-                compare_layout((flock_layout)layout, dimensions, counts[i], 0, true);
-                compare_layout((flock_layout)layout, dimensions, counts[i], counts[(i * 5 + 1) % 13], false);
-            }
+TEST_EACH(test_sums_have_the_same_bits, layout, 0, FLOCK_LAYOUTS) {
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        for (int dimensions = 2; dimensions <= 3; dimensions++) {
+            compare_layout((flock_layout)layout, dimensions, counts[i], 0, true);
+            compare_layout((flock_layout)layout, dimensions, counts[i], counts[(i * 5 + 1) % 13], false);
         }
     }
 }
@@ -110,38 +108,34 @@ static void check_crowd(const dun_kernel *kernel, const flock *crowd, const dun_
     }
 }
 
-TEST(test_crowds_do_not_overflow_a_list) {
+TEST_EACH(test_crowds_do_not_overflow_a_list, dimensions, 2, 4) {
     enum { CROWD = 1100 };
     static const range_list lists[] = {
         {{{0, CROWD, 0}}, 1}, {{{0, CROWD, DUN_ALL_AXES}}, 1}, {{{0, 13, 1}, {13, 530, 1}, {531, 700, 1}, {700, CROWD, 1}}, 4}};
-    test_random random = {.state = 77};
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        flock crowd = flock_new(FLOCK_POINT, dimensions, CROWD, &random);
-        flock_sums want = flock_sums_new(CROWD), got = flock_sums_new(CROWD);
-        for (int a = 0; a < dimensions; a++)
-            for (uint32_t i = 0; i < CROWD; i++) crowd.position[a].at[i] += (float)test_below(&random, 64) / 64.0f;
-        const dun_interact in = flock_interact(&crowd, &crowd, flock_shape(dimensions, 6));
-        for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
-            flock_sums_reset(&want);
-            flock_sum(test_kernel(0), &in, 0, CROWD, lists[l].ranges, lists[l].count, &want);
-            for (int k = 0; k < test_kernel_count(); k++) check_crowd(test_kernel(k), &crowd, &in, &lists[l], &want, &got);
-        }
-        flock_sums_free(&want);
-        flock_sums_free(&got);
-        flock_free(&crowd);
+    static test_random random = {.state = 77};
+    flock crowd = flock_new(FLOCK_POINT, dimensions, CROWD, &random);
+    flock_sums want = flock_sums_new(CROWD), got = flock_sums_new(CROWD);
+    for (int a = 0; a < dimensions; a++)
+        for (uint32_t i = 0; i < CROWD; i++) crowd.position[a].at[i] += (float)test_below(&random, 64) / 64.0f;
+    const dun_interact in = flock_interact(&crowd, &crowd, flock_shape(dimensions, 6));
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+        flock_sums_reset(&want);
+        flock_sum(test_kernel(0), &in, 0, CROWD, lists[l].ranges, lists[l].count, &want);
+        for (int k = 0; k < test_kernel_count(); k++) check_crowd(test_kernel(k), &crowd, &in, &lists[l], &want, &got);
     }
+    flock_sums_free(&want);
+    flock_sums_free(&got);
+    flock_free(&crowd);
 }
 
-TEST(test_every_shape_has_a_loop) {
-    for (int k = 0; k < dun_kernels_count(); k++) {
-        const dun_kernel *kernel = dun_kernels_at(k);
-        for (int shape = 0; shape < 2 * FLOCK_SHAPES; shape++) {
-            const dun_shape asked = flock_shape(2 + shape % 2, shape / 2);
-            if (!kernel->interact(&asked)) fail_msg("%s has no loop for shape %d", kernel->name, shape);
-        }
-        const dun_shape nothing = {.dimensions = 2, .nested = true};
-        assert_null(kernel->interact(&nothing));
+TEST_EACH(test_every_shape_has_a_loop, k, 0, dun_kernels_count()) {
+    const dun_kernel *kernel = dun_kernels_at(k);
+    for (int shape = 0; shape < 2 * FLOCK_SHAPES; shape++) {
+        const dun_shape asked = flock_shape(2 + shape % 2, shape / 2);
+        if (!kernel->interact(&asked)) fail_msg("%s has no loop for shape %d", kernel->name, shape);
     }
+    const dun_shape nothing = {.dimensions = 2, .nested = true};
+    assert_null(kernel->interact(&nothing));
 }
 
 /* ---- minimum and maximum ------------------------------------------------------------------------------------------------ */

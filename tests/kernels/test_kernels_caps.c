@@ -209,21 +209,19 @@ static void check_caps(const crowd *c, uint32_t nearest, uint32_t most, const ch
     flock_sums_free(&got);
 }
 
-TEST(caps_keep_the_bits_of_what_they_keep) {
+TEST_EACH(caps_keep_the_bits_of_what_they_keep, round, 0, TEST_ROUNDS(180)) {
     static const uint32_t counts[] = {MOST, 9, 70, 300, 700, 1500}, nearest[] = {0, 1, 7, 8, 20, 32},
                           most[] = {0, 1, 3, 20, 400};
-    test_random random = {.state = 21};
-    for (int round = 0; round < TEST_ROUNDS(180); round++) {
-        const layout how = (layout)(round % LAYOUTS);
-        const uint32_t count = counts[test_below(&random, TEST_SLOW ? 4 : 6)];
-        crowd *c = crowd_new(how, 2 + (int)test_below(&random, 2), count, test_below(&random, 2), &random);
-        choose_rules(c, &random);
-        const uint32_t k = nearest[test_below(&random, 6)], m = most[test_below(&random, 5)];
-        char what[64];
-        snprintf(what, sizeof what, "round %d: %u agents, layout %d", round, count, (int)how);
-        check_caps(c, k, k + m > 0 ? m : 20, what, &random);
-        crowd_free(c);
-    }
+    static test_random random = {.state = 21};
+    const layout how = (layout)(round % LAYOUTS);
+    const uint32_t count = counts[test_below(&random, TEST_SLOW ? 4 : 6)];
+    crowd *c = crowd_new(how, 2 + (int)test_below(&random, 2), count, test_below(&random, 2), &random);
+    choose_rules(c, &random);
+    const uint32_t k = nearest[test_below(&random, 6)], m = most[test_below(&random, 5)];
+    char what[64];
+    snprintf(what, sizeof what, "round %d: %u agents, layout %d", round, count, (int)how);
+    check_caps(c, k, k + m > 0 ? m : 20, what, &random);
+    crowd_free(c);
 }
 
 /* ---- what caps cost --------------------------------------------------------------------------------------------------- */
@@ -263,10 +261,8 @@ static void check_cost(layout how, int dimensions, double most, test_random *ran
 
 /* A maximum ends the pass, however large the crowd. The nearest cost less than all; at one point, where ids decide which they
  * are, they take three passes. */
-TEST(caps_make_crowds_cheaper) {
-    test_random random = {.state = 22};
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        check_cost(IN_A_SPOT, dimensions, 0.75, &random);
-        check_cost(AT_ONE_POINT, dimensions, 2.0, &random);
-    }
+TEST_EACH(caps_make_crowds_cheaper, dimensions, 2, 4) {
+    static test_random random = {.state = 22};
+    check_cost(IN_A_SPOT, dimensions, 0.75, &random);
+    check_cost(AT_ONE_POINT, dimensions, 2.0, &random);
 }

@@ -88,23 +88,21 @@ static void look_up_by(look_up *l, const dun_kernel *kernel, dun_behave_kind kin
     for (int a = 0; a < l->job.dimensions; a++) test_array_check(&l->force[a]);
 }
 
-TEST(every_kernel_looks_up_the_same_bits) {
-    test_random random = {11};
-    for (int round = 0; round < TEST_ROUNDS(4000); round++) {
-        const dun_behave_kind kind = round % 2 ? DUN_BEHAVE_WIND : DUN_BEHAVE_FLOW;
-        look_up l = look_up_new(&random, 2 + round / 2 % 2, round % 8 >= 4);
-        float want[3][MOST_AGENTS];
-        look_up_by(&l, test_kernel(0), kind);
-        for (int a = 0; a < l.job.dimensions; a++) {
-            memcpy(want[a], l.force[a].at, l.count * sizeof(float));
-            for (uint32_t i = 0; i < l.count; i++) assert_true(fabs((double)want[a][i]) < 1e19);
-        }
-        for (int k = 1; k < test_kernel_count(); k++) {
-            look_up_by(&l, test_kernel(k), kind);
-            for (int a = 0; a < l.job.dimensions; a++) test_same_bits(l.force[a].at, want[a], l.count, test_kernel(k)->name);
-        }
-        look_up_free(&l);
+TEST_EACH(every_kernel_looks_up_the_same_bits, round, 0, TEST_ROUNDS(4000)) {
+    static test_random random = {11};
+    const dun_behave_kind kind = round % 2 ? DUN_BEHAVE_WIND : DUN_BEHAVE_FLOW;
+    look_up l = look_up_new(&random, 2 + round / 2 % 2, round % 8 >= 4);
+    float want[3][MOST_AGENTS];
+    look_up_by(&l, test_kernel(0), kind);
+    for (int a = 0; a < l.job.dimensions; a++) {
+        memcpy(want[a], l.force[a].at, l.count * sizeof(float));
+        for (uint32_t i = 0; i < l.count; i++) assert_true(fabs((double)want[a][i]) < 1e19);
     }
+    for (int k = 1; k < test_kernel_count(); k++) {
+        look_up_by(&l, test_kernel(k), kind);
+        for (int a = 0; a < l.job.dimensions; a++) test_same_bits(l.force[a].at, want[a], l.count, test_kernel(k)->name);
+    }
+    look_up_free(&l);
 }
 
 /* In binary64, by floor and by a sum over weighted corners, each index by itself around or to the edge. */
@@ -130,20 +128,18 @@ static void look_up_slowly(const dun_behave_flow *f, int dimensions, const doubl
     }
 }
 
-TEST(the_scalar_kernel_looks_up_what_it_should) {
-    test_random random = {12};
-    for (int round = 0; round < TEST_ROUNDS(4000); round++) {
-        look_up l = look_up_new(&random, 2 + round % 2, false);
-        l.job.max_force.all = INFINITY;
-        look_up_by(&l, test_kernel(0), DUN_BEHAVE_WIND);
-        for (uint32_t i = 0; i < l.count; i++) {
-            double x[3], want[3];
-            for (int a = 0; a < l.job.dimensions; a++)
-                x[a] = (double)l.position[a].at[i] + (double)l.velocity[a].at[i] * (double)l.job.flow.look_ahead;
-            look_up_slowly(&l.job.flow, l.job.dimensions, x, want);
-            for (int a = 0; a < l.job.dimensions; a++)
-                assert_true(fabs((double)l.force[a].at[i] - 0.25 * a - 1.5 * want[a]) < 1e-5);
-        }
-        look_up_free(&l);
+TEST_EACH(the_scalar_kernel_looks_up_what_it_should, round, 0, TEST_ROUNDS(4000)) {
+    static test_random random = {12};
+    look_up l = look_up_new(&random, 2 + round % 2, false);
+    l.job.max_force.all = INFINITY;
+    look_up_by(&l, test_kernel(0), DUN_BEHAVE_WIND);
+    for (uint32_t i = 0; i < l.count; i++) {
+        double x[3], want[3];
+        for (int a = 0; a < l.job.dimensions; a++)
+            x[a] = (double)l.position[a].at[i] + (double)l.velocity[a].at[i] * (double)l.job.flow.look_ahead;
+        look_up_slowly(&l.job.flow, l.job.dimensions, x, want);
+        for (int a = 0; a < l.job.dimensions; a++)
+            assert_true(fabs((double)l.force[a].at[i] - 0.25 * a - 1.5 * want[a]) < 1e-5);
     }
+    look_up_free(&l);
 }

@@ -396,35 +396,33 @@ TEST(test_groups_have_the_same_bits) {
 }
 
 /* Agents of a group that is not there, or is beyond the tables, get no force; others do. */
-TEST(test_some_agents_have_no_group) {
+TEST_EACH(test_some_agents_have_no_group, k, 0, test_kernel_count()) {
     static const float there[] = {0.0f, 1.0f}, place[] = {20.0f, 10.0f}, numbers[] = {0.0f, 1.0f, 2.0f};
-    for (int k = 0; k < test_kernel_count(); k++) {
-        test_array zero = test_array_new(3), number = test_array_new(3);
-        vectors force = {{test_array_new(3), test_array_new(3), test_array_new(3)}};
-        for (int i = 0; i < 3; i++) {
-            zero.at[i] = 0.0f;
-            number.at[i] = numbers[i];
-            for (int a = 0; a < 3; a++) force.axis[a].at[i] = 0.0f;
-        }
-        dun_behave job = {.dimensions = 2,
-                          .max_speed = {.all = 2.0f},
-                          .max_force = {.all = INFINITY},
-                          .weight = {.all = 1.0f},
-                          .others = {.group = number.at},
-                          .groups = {.last = 1.0f, .there = there},
-                          .target = {.radius2 = INFINITY}};
-        for (int a = 0; a < 2; a++) {
-            job.position[a] = job.velocity[a] = zero.at;
-            job.groups.place[a] = job.groups.velocity[a] = place;
-        }
-        vectors_point(job.force, &force);
-        test_kernel(k)->behave[DUN_BEHAVE_TARGET](&job, 3);
-        assert_float_equal(force.axis[0].at[1], sqrt(2.0), 1e-6);
-        assert_true(force.axis[0].at[0] == 0.0f && force.axis[0].at[2] == 0.0f);
-        vectors_free(&force);
-        test_array_free(&zero);
-        test_array_free(&number);
+    test_array zero = test_array_new(3), number = test_array_new(3);
+    vectors force = {{test_array_new(3), test_array_new(3), test_array_new(3)}};
+    for (int i = 0; i < 3; i++) {
+        zero.at[i] = 0.0f;
+        number.at[i] = numbers[i];
+        for (int a = 0; a < 3; a++) force.axis[a].at[i] = 0.0f;
     }
+    dun_behave job = {.dimensions = 2,
+                      .max_speed = {.all = 2.0f},
+                      .max_force = {.all = INFINITY},
+                      .weight = {.all = 1.0f},
+                      .others = {.group = number.at},
+                      .groups = {.last = 1.0f, .there = there},
+                      .target = {.radius2 = INFINITY}};
+    for (int a = 0; a < 2; a++) {
+        job.position[a] = job.velocity[a] = zero.at;
+        job.groups.place[a] = job.groups.velocity[a] = place;
+    }
+    vectors_point(job.force, &force);
+    test_kernel(k)->behave[DUN_BEHAVE_TARGET](&job, 3);
+    assert_float_equal(force.axis[0].at[1], sqrt(2.0), 1e-6);
+    assert_true(force.axis[0].at[0] == 0.0f && force.axis[0].at[2] == 0.0f);
+    vectors_free(&force);
+    test_array_free(&zero);
+    test_array_free(&number);
 }
 
 /* ---- group terms ------------------------------------------------------------------------------------------------------- */

@@ -413,29 +413,26 @@ TEST(no_agent_ends_inside_or_goes_through) {
 
 /* ---- bins -------------------------------------------------------------------------------------------------------------- */
 
-TEST(boxes_hold_what_is_in_them) {
-    test_random random = {.state = 3};
-    for (int f = 0; f < FIGURES; f++) {
-        dunlin_world *world = world_with(&random, 3, (figure)f, MOST_OBSTACLES);
-        const dun_obstacle_bins *bins = &world->obstacles.bins;
-        bool seen[MOST_OBSTACLES] = {false};
-        assert_int_equal(bins->levels, 4); /* 1000, 125, 16, 2 */
-        for (uint32_t k = 0; k < bins->count; k++) {
-            const dunlin_obstacle_def *o = &dunlin_world_obstacle_view(world).obstacles[bins->number[k]];
-            assert_false(seen[bins->number[k]]);
-            seen[bins->number[k]] = true;
-            for (int a = 0; a < 3; a++) {
-                const float more = o->shape == DUNLIN_OBSTACLE_BOX ? 0 : o->radius,
-                            b = o->shape == DUNLIN_OBSTACLE_BALL ? o->a[a] : o->b[a];
-                assert_true(bins->boxes[0].min[a][k] <= fminf(o->a[a], b) - more);
-                assert_true(bins->boxes[0].max[a][k] >= fmaxf(o->a[a], b) + more);
-            }
+TEST_EACH(boxes_hold_what_is_in_them, f, 0, FIGURES) {
+    static test_random random = {.state = 3};
+    dunlin_world *world = world_with(&random, 3, (figure)f, MOST_OBSTACLES);
+    const dun_obstacle_bins *bins = &world->obstacles.bins;
+    bool seen[MOST_OBSTACLES] = {false};
+    assert_int_equal(bins->levels, 4); /* 1000, 125, 16, 2 */
+    for (uint32_t k = 0; k < bins->count; k++) {
+        const dunlin_obstacle_def *o = &dunlin_world_obstacle_view(world).obstacles[bins->number[k]];
+        assert_false(seen[bins->number[k]]);
+        seen[bins->number[k]] = true;
+        for (int a = 0; a < 3; a++) {
+            const float more = o->shape == DUNLIN_OBSTACLE_BOX ? 0 : o->radius,
+                        b = o->shape == DUNLIN_OBSTACLE_BALL ? o->a[a] : o->b[a];
+            assert_true(bins->boxes[0].min[a][k] <= fminf(o->a[a], b) - more);
+            assert_true(bins->boxes[0].max[a][k] >= fmaxf(o->a[a], b) + more);
         }
-        for (int level = 1; level < bins->levels; level++)
-            for (uint32_t b = 0; b < bins->boxes[level - 1].count; b++)
-                for (int a = 0; a < 3; a++)
-                    assert_true(bins->boxes[level].min[a][b / 8] <= bins->boxes[level - 1].min[a][b] &&
-                                bins->boxes[level].max[a][b / 8] >= bins->boxes[level - 1].max[a][b]);
-        world_destroy(world);
     }
+    for (int level = 1; level < bins->levels; level++)
+        for (uint32_t b = 0; b < bins->boxes[level - 1].count; b++)
+            for (int a = 0; a < 3; a++)
+                assert_true(bins->boxes[level].min[a][b / 8] <= bins->boxes[level - 1].min[a][b] &&
+                            bins->boxes[level].max[a][b / 8] >= bins->boxes[level - 1].max[a][b]);
 }

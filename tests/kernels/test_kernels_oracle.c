@@ -171,28 +171,26 @@ static void check_min_id(const dun_interact *in, const flock *observer, const or
 }
 
 /* Some ids are above 2^31, which are negative to signed comparisons. There are more candidates than fit a list. */
-TEST(test_min_id_agrees) {
-    test_random random = {.state = 9};
-    for (int layout = 0; layout < FLOCK_LAYOUTS; layout++) {
-        for (int variant = 0; variant < 4; variant++) {
-            const float radius = variant & 2 ? 3.0f : FLOCK_RADIUS;
-            flock eaters = flock_new((flock_layout)layout, 2 + (variant & 1), 800, &random);
-            flock food = flock_new((flock_layout)layout, 2 + (variant & 1), 45, &random);
-            dun_interact in = flock_interact(&food, &eaters, flock_shape(food.dimensions, 18));
-            uint32_t *id = malloc(eaters.count * sizeof *id);
-            assert_non_null(id);
-            test_shuffle(&random, id, eaters.count);
-            for (uint32_t i = 0; i < eaters.count; i++) id[i] *= 5000000u;
-            in.id = id;
-            in.max_r2 = radius * radius;
-            in.separation_r2 = -1.0f;
-            const bool periodic = variant != 0 && layout != FLOCK_FAR && layout != FLOCK_VERY_FAR;
-            const oracle_scene scene = flock_scene(&in, eaters.count, periodic);
-            check_min_id(&in, &food, &scene, periodic, radius);
-            free(id);
-            flock_free(&eaters);
-            flock_free(&food);
-        }
+TEST_EACH(test_min_id_agrees, layout, 0, FLOCK_LAYOUTS) {
+    static test_random random = {.state = 9};
+    for (int variant = 0; variant < 4; variant++) {
+        const float radius = variant & 2 ? 3.0f : FLOCK_RADIUS;
+        flock eaters = flock_new((flock_layout)layout, 2 + (variant & 1), 800, &random);
+        flock food = flock_new((flock_layout)layout, 2 + (variant & 1), 45, &random);
+        dun_interact in = flock_interact(&food, &eaters, flock_shape(food.dimensions, 18));
+        uint32_t *id = malloc(eaters.count * sizeof *id);
+        assert_non_null(id);
+        test_shuffle(&random, id, eaters.count);
+        for (uint32_t i = 0; i < eaters.count; i++) id[i] *= 5000000u;
+        in.id = id;
+        in.max_r2 = radius * radius;
+        in.separation_r2 = -1.0f;
+        const bool periodic = variant != 0 && layout != FLOCK_FAR && layout != FLOCK_VERY_FAR;
+        const oracle_scene scene = flock_scene(&in, eaters.count, periodic);
+        check_min_id(&in, &food, &scene, periodic, radius);
+        free(id);
+        flock_free(&eaters);
+        flock_free(&food);
     }
 }
 
@@ -368,30 +366,28 @@ static void check_edge(dun_edge edge, float margin, int axis, float before, floa
         fail_msg("edge %d: at %.9g of %g the velocity turns wrongly", (int)edge, (double)before, size);
 }
 
-TEST(test_edges_agree) {
-    test_random random = {.state = 9};
-    for (int round = 0; round < 5 * TEST_ROUNDS(100); round++) {
-        const dun_edge edge = (dun_edge)(round % 6);
-        const bool mixed = edge == DUN_EDGE_MIXED, teleports = mixed || edge == DUN_EDGE_TELEPORT;
-        const float margin = teleports ? 0.125f * (float)test_below(&random, 3) : 0.0f;
-        dun_integrate job = {.dimensions = 3, .edge = edge, .size = {sizes[0], sizes[1], sizes[2]}, .margin = margin};
-        for (int a = 0; a < 3; a++) job.edges[a] = mixed ? (dun_edge)test_below(&random, DUN_EDGE_MIXED) : edge;
-        columns x = columns_new(&random, 0.0f), before = columns_new(&random, 0.0f), v = columns_new(&random, 0.0f);
-        for (int a = 0; a < 3; a++) {
-            for (uint32_t i = 0; i < AGENTS; i++) {
-                before.axis[a].at[i] = x.axis[a].at[i] = near_edge(&random, a, margin);
-                v.axis[a].at[i] = 1.5f;
-            }
-            job.to_position[a] = x.axis[a].at;
-            job.to_velocity[a] = v.axis[a].at;
+TEST_EACH(test_edges_agree, round, 0, 5 * TEST_ROUNDS(100)) {
+    static test_random random = {.state = 9};
+    const dun_edge edge = (dun_edge)(round % 6);
+    const bool mixed = edge == DUN_EDGE_MIXED, teleports = mixed || edge == DUN_EDGE_TELEPORT;
+    const float margin = teleports ? 0.125f * (float)test_below(&random, 3) : 0.0f;
+    dun_integrate job = {.dimensions = 3, .edge = edge, .size = {sizes[0], sizes[1], sizes[2]}, .margin = margin};
+    for (int a = 0; a < 3; a++) job.edges[a] = mixed ? (dun_edge)test_below(&random, DUN_EDGE_MIXED) : edge;
+    columns x = columns_new(&random, 0.0f), before = columns_new(&random, 0.0f), v = columns_new(&random, 0.0f);
+    for (int a = 0; a < 3; a++) {
+        for (uint32_t i = 0; i < AGENTS; i++) {
+            before.axis[a].at[i] = x.axis[a].at[i] = near_edge(&random, a, margin);
+            v.axis[a].at[i] = 1.5f;
         }
-        test_kernel(0)->bound(&job, AGENTS);
-        for (uint32_t i = 0; i < 3 * AGENTS; i++) {
-            const uint32_t a = i % 3, agent = i / 3;
-            check_edge(job.edges[a], margin, (int)a, before.axis[a].at[agent], x.axis[a].at[agent], v.axis[a].at[agent]);
-        }
-        columns_free(&x);
-        columns_free(&before);
-        columns_free(&v);
+        job.to_position[a] = x.axis[a].at;
+        job.to_velocity[a] = v.axis[a].at;
     }
+    test_kernel(0)->bound(&job, AGENTS);
+    for (uint32_t i = 0; i < 3 * AGENTS; i++) {
+        const uint32_t a = i % 3, agent = i / 3;
+        check_edge(job.edges[a], margin, (int)a, before.axis[a].at[agent], x.axis[a].at[agent], v.axis[a].at[agent]);
+    }
+    columns_free(&x);
+    columns_free(&before);
+    columns_free(&v);
 }

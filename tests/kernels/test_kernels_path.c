@@ -248,29 +248,27 @@ static int count_wrong(const dun_behave *job, const followers *f, int *clear) {
     return wrong;
 }
 
-TEST(rounding_does_not_turn_an_agent_at_a_point) {
-    test_random random = {.state = 4};
-    for (int off = 0; off < 3; off++) {
-        int wrong = 0, clear = 0;
-        for (int round = 0; round < TEST_ROUNDS(800); round++) {
-            const int dimensions = 2 + (int)test_below(&random, 2);
-            dunlin_world *world = world_with_path(&random, dimensions, ANYWHERE, 3 + test_below(&random, 30));
-            const dun_polyline *line = &world->paths[0].line;
-            followers f = place(&random, line, MOST_AGENTS);
-            place_beside_points(&random, line, dimensions, &f);
-            dun_behave job = job_of(&random, dimensions, line, &f);
-            job.max_speed.all = job.weight.all = 1;
-            job.max_force.all = INFINITY;
-            job.path = (dun_behave_path){.line = line, .off = (dun_path_off)off, .ahead = 10};
-            test_kernel(test_kernel_count() - 1)->behave[DUN_BEHAVE_PATH](&job, f.count);
-            wrong += count_wrong(&job, &f, &clear);
-            release(&f);
-            world_destroy(world);
-        }
-        print_message("off %d: %d of %d turn elsewhere\n", off, wrong, clear);
-        assert_true(clear > TEST_ROUNDS(800) * MOST_AGENTS / 2);
-        assert_int_equal(wrong, 0);
+TEST_EACH(rounding_does_not_turn_an_agent_at_a_point, off, 0, 3) {
+    static test_random random = {.state = 4};
+    int wrong = 0, clear = 0;
+    for (int round = 0; round < TEST_ROUNDS(800); round++) {
+        const int dimensions = 2 + (int)test_below(&random, 2);
+        dunlin_world *world = world_with_path(&random, dimensions, ANYWHERE, 3 + test_below(&random, 30));
+        const dun_polyline *line = &world->paths[0].line;
+        followers f = place(&random, line, MOST_AGENTS);
+        place_beside_points(&random, line, dimensions, &f);
+        dun_behave job = job_of(&random, dimensions, line, &f);
+        job.max_speed.all = job.weight.all = 1;
+        job.max_force.all = INFINITY;
+        job.path = (dun_behave_path){.line = line, .off = (dun_path_off)off, .ahead = 10};
+        test_kernel(test_kernel_count() - 1)->behave[DUN_BEHAVE_PATH](&job, f.count);
+        wrong += count_wrong(&job, &f, &clear);
+        release(&f);
+        world_destroy(world);
     }
+    print_message("off %d: %d of %d turn elsewhere\n", off, wrong, clear);
+    assert_true(clear > TEST_ROUNDS(800) * MOST_AGENTS / 2);
+    assert_int_equal(wrong, 0);
 }
 
 /* ---- tests ------------------------------------------------------------------------------------------------------------- */
@@ -301,27 +299,24 @@ TEST(boxes_change_no_bit) {
 }
 
 /* Every segment is in its box, and every box in the box above it. */
-TEST(boxes_contain_their_segments) {
-    test_random random = {.state = 2};
-    for (int f = 0; f < FIGURES; f++) {
-        dunlin_world *world = world_with_path(&random, 3, (figure)f, MOST_POINTS);
-        const dun_polyline *line = &world->paths[0].line;
-        assert_int_equal(line->levels, 3); /* 375, 47, 6 boxes */
-        assert_true(line->boxes[2].count <= DUN_BOX_FAN);
-        for (int a = 0; a < 3; a++) {
-            for (uint32_t k = 0; k < line->segments; k++) {
-                const float x = line->point[a][k], reached = x + line->along[a][k], to = line->point[a][k + 1];
-                const float low = line->boxes[0].min[a][k / 8], high = line->boxes[0].max[a][k / 8];
-                assert_true(low <= x && low <= to && low <= reached && high >= x && high >= to && high >= reached);
-            }
-            for (int level = 1; level < line->levels; level++) {
-                for (uint32_t b = 0; b < line->boxes[level - 1].count; b++) {
-                    assert_true(line->boxes[level].min[a][b / 8] <= line->boxes[level - 1].min[a][b]);
-                    assert_true(line->boxes[level].max[a][b / 8] >= line->boxes[level - 1].max[a][b]);
-                }
+TEST_EACH(boxes_contain_their_segments, f, 0, FIGURES) {
+    static test_random random = {.state = 2};
+    dunlin_world *world = world_with_path(&random, 3, (figure)f, MOST_POINTS);
+    const dun_polyline *line = &world->paths[0].line;
+    assert_int_equal(line->levels, 3); /* 375, 47, 6 boxes */
+    assert_true(line->boxes[2].count <= DUN_BOX_FAN);
+    for (int a = 0; a < 3; a++) {
+        for (uint32_t k = 0; k < line->segments; k++) {
+            const float x = line->point[a][k], reached = x + line->along[a][k], to = line->point[a][k + 1];
+            const float low = line->boxes[0].min[a][k / 8], high = line->boxes[0].max[a][k / 8];
+            assert_true(low <= x && low <= to && low <= reached && high >= x && high >= to && high >= reached);
+        }
+        for (int level = 1; level < line->levels; level++) {
+            for (uint32_t b = 0; b < line->boxes[level - 1].count; b++) {
+                assert_true(line->boxes[level].min[a][b / 8] <= line->boxes[level - 1].min[a][b]);
+                assert_true(line->boxes[level].max[a][b / 8] >= line->boxes[level - 1].max[a][b]);
             }
         }
-        world_destroy(world);
     }
 }
 

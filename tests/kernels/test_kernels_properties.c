@@ -206,31 +206,29 @@ TEST(test_pairs_are_symmetric) {
 }
 
 /* In worlds as narrow as a quarter of the radius, seeing is symmetric, and each neighbour counts once, whatever its images. */
-TEST(test_narrow_worlds_are_symmetric) {
-    test_random random = {.state = 9};
-    for (int round = 0; round < TEST_ROUNDS(100); round++) {
-        flock agents = flock_new(FLOCK_SPREAD, 3, AGENTS, &random);
-        dun_interact in = flock_interact(&agents, &agents, flock_shape(3, 18));
-        for (int a = 0; a < 3; a++) {
-            in.size[a] = FLOCK_RADIUS * test_uniform(&random, 0.25f, 4.0f);
-            for (uint32_t i = 0; i < AGENTS; i++) agents.position[a].at[i] *= in.size[a] / FLOCK_SIZE;
-        }
-        const oracle_scene scene = flock_scene(&in, AGENTS, true);
-        flock_sums sums = sum_all(test_kernel(round % test_kernel_count()), &in, &agents, &agents, true);
-        for (uint32_t i = 0; i < AGENTS; i++) {
-            const float at[3] = {in.observer[0][i], in.observer[1][i], in.observer[2][i]};
-            int32_t seen = 0;
-            for (uint32_t j = 0; j < AGENTS; j++) {
-                const float back[3] = {in.observer[0][j], in.observer[1][j], in.observer[2][j]};
-                const bool sees = oracle_sees(&scene, at, j, FLOCK_RADIUS);
-                assert_true(sees == oracle_sees(&scene, back, i, FLOCK_RADIUS));
-                seen += sees && j != i;
-            }
-            assert_int_equal(sums.sums.seen[i], seen);
-        }
-        flock_sums_free(&sums);
-        flock_free(&agents);
+TEST_EACH(test_narrow_worlds_are_symmetric, round, 0, TEST_ROUNDS(100)) {
+    static test_random random = {.state = 9};
+    flock agents = flock_new(FLOCK_SPREAD, 3, AGENTS, &random);
+    dun_interact in = flock_interact(&agents, &agents, flock_shape(3, 18));
+    for (int a = 0; a < 3; a++) {
+        in.size[a] = FLOCK_RADIUS * test_uniform(&random, 0.25f, 4.0f);
+        for (uint32_t i = 0; i < AGENTS; i++) agents.position[a].at[i] *= in.size[a] / FLOCK_SIZE;
     }
+    const oracle_scene scene = flock_scene(&in, AGENTS, true);
+    flock_sums sums = sum_all(test_kernel(round % test_kernel_count()), &in, &agents, &agents, true);
+    for (uint32_t i = 0; i < AGENTS; i++) {
+        const float at[3] = {in.observer[0][i], in.observer[1][i], in.observer[2][i]};
+        int32_t seen = 0;
+        for (uint32_t j = 0; j < AGENTS; j++) {
+            const float back[3] = {in.observer[0][j], in.observer[1][j], in.observer[2][j]};
+            const bool sees = oracle_sees(&scene, at, j, FLOCK_RADIUS);
+            assert_true(sees == oracle_sees(&scene, back, i, FLOCK_RADIUS));
+            seen += sees && j != i;
+        }
+        assert_int_equal(sums.sums.seen[i], seen);
+    }
+    flock_sums_free(&sums);
+    flock_free(&agents);
 }
 
 /* ---- exactly on the radius -------------------------------------------------------------------------------------------- */

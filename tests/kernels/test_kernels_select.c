@@ -314,29 +314,25 @@ TEST(selections_agree) {
 }
 
 /* More candidates than a list has room for: each pass makes the list again. */
-TEST(crowds_do_not_overflow_a_list) {
-    test_random random = {.state = 12};
-    for (int round = 0; round < TEST_ROUNDS(24); round++) {
-        check_layout(FLOCK_LATTICE, 17, MOST, round % 8 & ~2, &random);
-        check_layout(FLOCK_POINT, 21, MOST - 1, round % 8 & ~2, &random);
-        if (round % 6 == 0) check_layout(FLOCK_PAIRS, 700, 0, round % 8 | 2, &random);
-    }
+TEST_EACH(crowds_do_not_overflow_a_list, round, 0, TEST_ROUNDS(24)) {
+    static test_random random = {.state = 12};
+    check_layout(FLOCK_LATTICE, 17, MOST, round % 8 & ~2, &random);
+    check_layout(FLOCK_POINT, 21, MOST - 1, round % 8 & ~2, &random);
+    if (round % 6 == 0) check_layout(FLOCK_PAIRS, 700, 0, round % 8 | 2, &random);
 }
 
 /* Ranges of two agents, so that a list has no room for all of their sections. */
-TEST(many_ranges_do_not_overflow_a_list) {
-    test_random random = {.state = 13};
-    for (int round = 0; round < TEST_ROUNDS(40); round++) {
-        eyes *e = eyes_new(FLOCK_SPREAD, 2 + round % 2, 9, 120, round % 3 == 0, &random);
-        const uint32_t others = e->own ? 9 : 120;
-        dun_range ranges[MOST_RUNS];
-        uint32_t count = 0;
-        for (uint32_t at = 0; at + 3 < others && count < MOST_RUNS; at += 3, count++)
-            ranges[count] = (dun_range){at, at + 2, round % 2 ? DUN_ALL_AXES : 0};
-        choose(e, &random);
-        check_kernels(e, ranges, count, "many ranges");
-        eyes_free(e);
-    }
+TEST_EACH(many_ranges_do_not_overflow_a_list, round, 0, TEST_ROUNDS(40)) {
+    static test_random random = {.state = 13};
+    eyes *e = eyes_new(FLOCK_SPREAD, 2 + round % 2, 9, 120, round % 3 == 0, &random);
+    const uint32_t others = e->own ? 9 : 120;
+    dun_range ranges[MOST_RUNS];
+    uint32_t count = 0;
+    for (uint32_t at = 0; at + 3 < others && count < MOST_RUNS; at += 3, count++)
+        ranges[count] = (dun_range){at, at + 2, round % 2 ? DUN_ALL_AXES : 0};
+    choose(e, &random);
+    check_kernels(e, ranges, count, "many ranges");
+    eyes_free(e);
 }
 
 /* ---- of those within a radius, one -------------------------------------------------------------------------------------- */

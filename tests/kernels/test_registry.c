@@ -62,14 +62,12 @@ static unsigned needs_of(const char *kernel) {
     return 0;
 }
 
-TEST(test_expected_kernels_run) {
-    for (int i = 0; i < dun_kernels_count(); i++) {
-        const char *name = dun_kernels_at(i)->name;
-        const bool expected = !(needs_of(name) & ~features_here()), runs = dun_kernels_runs_here(i);
-        print_message("kernel %s: %s\n", name, runs ? "runs here" : "SKIPPED, this machine cannot run it");
-        if (expected && !runs) fail_msg("kernel %s is skipped on a machine that has its instructions", name);
-        if (!expected && runs) fail_msg("kernel %s claims to run on a machine without its instructions", name);
-    }
+TEST_EACH(test_expected_kernels_run, i, 0, dun_kernels_count()) {
+    const char *name = dun_kernels_at(i)->name;
+    const bool expected = !(needs_of(name) & ~features_here()), runs = dun_kernels_runs_here(i);
+    print_message("kernel %s: %s\n", name, runs ? "runs here" : "SKIPPED, this machine cannot run it");
+    if (expected && !runs) fail_msg("kernel %s is skipped on a machine that has its instructions", name);
+    if (!expected && runs) fail_msg("kernel %s claims to run on a machine without its instructions", name);
 }
 
 /* A sanitized build leaves out kernels that cannot run here (kernels/CMakeLists.txt). */
@@ -116,10 +114,8 @@ TEST(test_auto_is_the_fastest) {
 }
 
 /* Asking runs nothing, so this machine need not have what the others have. */
-TEST(test_auto_is_the_fastest_on_other_machines) {
-    for (int m = 0; m < TEST_MACHINES; m++) {
-        const char *fastest = fastest_of(test_machines[m].features);
-        if (dun_kernels_find(fastest) >= 0)
-            assert_string_equal(dun_kernels_at(dun_kernels_fastest(test_machines[m].features))->name, fastest);
-    }
+TEST_EACH(test_auto_is_the_fastest_on_other_machines, m, 0, TEST_MACHINES) {
+    const char *fastest = fastest_of(test_machines[m].features);
+    if (dun_kernels_find(fastest) >= 0)
+        assert_string_equal(dun_kernels_at(dun_kernels_fastest(test_machines[m].features))->name, fastest);
 }

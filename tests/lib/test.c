@@ -52,11 +52,15 @@ static int before_each(void **state) {
 }
 
 /* The last first, since it may need the others. */
-static int after_each(void **state) {
+void end_what_was_made(void) {
     while (made_count > made_before) {
         made_count--;
         all_made[made_count].end(all_made[made_count].what);
     }
+}
+
+static int after_each(void **state) {
+    end_what_was_made();
     return fixture.after_each ? fixture.after_each(state) : 0;
 }
 

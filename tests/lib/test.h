@@ -25,6 +25,18 @@
     }                                                                                                                          \
     static void name(void **unused __attribute__((unused)))
 
+/* TEST_EACH(a_name, v, 0, 3) { ... }: a test that does the same for each int v from 0 to 2, and each time ends what it has
+ * made. */
+#define TEST_EACH(name, number, begin, end)                                                                                    \
+    static void name##_at(int number);                                                                                         \
+    TEST(name) {                                                                                                               \
+        for (int i_ = (begin); i_ < (int)(end); i_++) {                                                                        \
+            name##_at(i_);                                                                                                     \
+            end_what_was_made();                                                                                               \
+        }                                                                                                                      \
+    }                                                                                                                          \
+    static void name##_at(int number __attribute__((unused)))
+
 /* What is done before and after all tests, and each test, where it isn't NULL. */
 typedef struct test_fixture {
     CMFixtureFunction before_all, after_all, before_each, after_each;
@@ -42,6 +54,7 @@ void set_fixture(test_fixture fixture);
 /* Ends what a test has made, once it has ended, whether it has passed or not. forget(): it has been ended already. */
 void end_after_test(void *what, void (*end)(void *what));
 void forget(const void *what);
+void end_what_was_made(void); /* at once */
 
 /* Runs the program's tests and returns how many failed. For a test that has a main() of its own; others have that of test.c. */
 int run_all_tests(void);

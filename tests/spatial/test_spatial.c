@@ -120,12 +120,10 @@ static void check_crowd(test_random *random, const dun_index_type *type, const d
     crowd_free(&observed);
 }
 
-TEST(every_neighbour_is_listed) {
-    test_random random = {.state = 20};
-    for (int round = 0; round < TEST_ROUNDS(2400); round++) {
-        const dun_space space = crowd_some_space(&random);
-        check_crowd(&random, types[round % 5 / 2], &space, (crowd_layout)(round % LAYOUTS));
-    }
+TEST_EACH(every_neighbour_is_listed, round, 0, TEST_ROUNDS(2400)) {
+    static test_random random = {.state = 20};
+    const dun_space space = crowd_some_space(&random);
+    check_crowd(&random, types[round % 5 / 2], &space, (crowd_layout)(round % LAYOUTS));
 }
 
 /* ---- from anywhere in a box -------------------------------------------------------------------------------------------- */
@@ -180,55 +178,49 @@ static void look_from_box(test_random *random, const crowd *observed, float radi
     }
 }
 
-TEST(every_neighbour_of_a_box_is_listed) {
-    test_random random = {.state = 29};
-    for (int round = 0; round < TEST_ROUNDS(4000); round++) {
-        const dun_space space = crowd_some_space(&random);
-        crowd observed = crowd_new(types[round % 8 == 7], &space, crowd_some_count(&random));
-        crowd_scatter(&random, &observed, (crowd_layout)(round % LAYOUTS));
-        crowd_sort(&observed);
-        for (int box = 0; box < 6; box++)
-            look_from_box(&random, &observed, box < 3 ? space.radius : crowd_some_radius(&random, &space));
-        crowd_free(&observed);
-    }
+TEST_EACH(every_neighbour_of_a_box_is_listed, round, 0, TEST_ROUNDS(4000)) {
+    static test_random random = {.state = 29};
+    const dun_space space = crowd_some_space(&random);
+    crowd observed = crowd_new(types[round % 8 == 7], &space, crowd_some_count(&random));
+    crowd_scatter(&random, &observed, (crowd_layout)(round % LAYOUTS));
+    crowd_sort(&observed);
+    for (int box = 0; box < 6; box++)
+        look_from_box(&random, &observed, box < 3 ? space.radius : crowd_some_radius(&random, &space));
+    crowd_free(&observed);
 }
 
 /* ---- the hardest places ------------------------------------------------------------------------------------------------ */
 
 /* From about 2^19 columns on, rounding moves an agent by a large part of a cell, so cells must be that much wider. */
-TEST(no_neighbour_is_lost_among_many_columns) {
-    test_random random = {.state = 21};
-    for (int round = 0; round < TEST_ROUNDS(160); round++) {
-        const float size = ldexpf(test_uniform(&random, 1.0f, 2.0f), 12 + round % 10);
-        const dun_space space = {.dimensions = 2, .periodic = round / 10 % 2, .size = {size, 3.0f}, .radius = 1.0f};
-        crowd c = crowd_new(&dun_grid_index, &space, CROWD_MAX);
-        crowd_scatter(&random, &c, PAIRS);
-        crowd_sort(&c);
-        look_around(&c, &c, space.radius);
-        crowd_free(&c);
-    }
+TEST_EACH(no_neighbour_is_lost_among_many_columns, round, 0, TEST_ROUNDS(160)) {
+    static test_random random = {.state = 21};
+    const float size = ldexpf(test_uniform(&random, 1.0f, 2.0f), 12 + round % 10);
+    const dun_space space = {.dimensions = 2, .periodic = round / 10 % 2, .size = {size, 3.0f}, .radius = 1.0f};
+    crowd c = crowd_new(&dun_grid_index, &space, CROWD_MAX);
+    crowd_scatter(&random, &c, PAIRS);
+    crowd_sort(&c);
+    look_around(&c, &c, space.radius);
+    crowd_free(&c);
 }
 
 /* The radius of another species may be exactly a whole number of cells. One row of cells, which is not folded. */
-TEST(whole_cells_are_within_reach) {
-    test_random random = {.state = 28};
-    for (int round = 0; round < TEST_ROUNDS(160); round++) {
-        const float size = test_uniform(&random, 600.0f, 1300.0f);
-        const dun_space space = {.dimensions = 2, .periodic = round % 2, .size = {size, 0.5f}, .radius = 1.0f};
-        crowd c = crowd_new(&dun_grid_index, &space, CROWD_MAX);
-        crowd_scatter(&random, &c, POINT);
-        crowd_sort(&c);
-        const double width = (double)size / (double)c.type->cells(c.index);
-        const float radius = (float)(width * (1 + round % 7) * (1.0 - 1.5e-6));
-        for (uint32_t i = 0; i < c.count; i += 2) {
-            const float edge = i % 4 ? size : (float)(width * test_below(&random, (uint32_t)size));
-            c.from[0].at[i] = crowd_held(&space, 0, test_nudge(&random, edge, 1));
-            c.from[0].at[i + 1] = crowd_blurred(&random, &space, 0, crowd_held(&space, 0, c.from[0].at[i] + radius));
-        }
-        crowd_sort(&c);
-        look_around(&c, &c, radius);
-        crowd_free(&c);
+TEST_EACH(whole_cells_are_within_reach, round, 0, TEST_ROUNDS(160)) {
+    static test_random random = {.state = 28};
+    const float size = test_uniform(&random, 600.0f, 1300.0f);
+    const dun_space space = {.dimensions = 2, .periodic = round % 2, .size = {size, 0.5f}, .radius = 1.0f};
+    crowd c = crowd_new(&dun_grid_index, &space, CROWD_MAX);
+    crowd_scatter(&random, &c, POINT);
+    crowd_sort(&c);
+    const double width = (double)size / (double)c.type->cells(c.index);
+    const float radius = (float)(width * (1 + round % 7) * (1.0 - 1.5e-6));
+    for (uint32_t i = 0; i < c.count; i += 2) {
+        const float edge = i % 4 ? size : (float)(width * test_below(&random, (uint32_t)size));
+        c.from[0].at[i] = crowd_held(&space, 0, test_nudge(&random, edge, 1));
+        c.from[0].at[i + 1] = crowd_blurred(&random, &space, 0, crowd_held(&space, 0, c.from[0].at[i] + radius));
     }
+    crowd_sort(&c);
+    look_around(&c, &c, radius);
+    crowd_free(&c);
 }
 
 /*
@@ -261,54 +253,47 @@ TEST(open_cells_are_wide_enough) {
 }
 
 /* Two clumps a million radii apart, and one where binary32 numbers are 64 apart: agents from afar share cells of the table. */
-TEST(distant_clumps_share_cells) {
-    test_random random = {.state = 23};
-    for (int round = 0; round < 40; round++) {
-        const dun_space space = {.dimensions = 2 + round % 2, .open = true, .size = {1, 1, 1}, .radius = 1.0f};
-        crowd c = crowd_new(&dun_grid_index, &space, 300);
-        for (int a = 0; a < space.dimensions; a++)
-            for (uint32_t i = 0; i < c.count; i++)
-                c.from[a].at[i] = (float)(i % 3) * (i % 3 == 2 ? -5e8f : 1e6f) + test_uniform(&random, -2.0f, 2.0f);
-        crowd_sort(&c);
-        look_around(&c, &c, test_uniform(&random, 0.2f, 3.0f));
-        crowd_free(&c);
-    }
+TEST_EACH(distant_clumps_share_cells, round, 0, 40) {
+    static test_random random = {.state = 23};
+    const dun_space space = {.dimensions = 2 + round % 2, .open = true, .size = {1, 1, 1}, .radius = 1.0f};
+    crowd c = crowd_new(&dun_grid_index, &space, 300);
+    for (int a = 0; a < space.dimensions; a++)
+        for (uint32_t i = 0; i < c.count; i++)
+            c.from[a].at[i] = (float)(i % 3) * (i % 3 == 2 ? -5e8f : 1e6f) + test_uniform(&random, -2.0f, 2.0f);
+    crowd_sort(&c);
+    look_around(&c, &c, test_uniform(&random, 0.2f, 3.0f));
+    crowd_free(&c);
 }
 
 /*
  * Powers of two from the minimum to the maximum of binary32, on both sides of the origin. No two passes halve the box alike.
  */
-TEST(every_magnitude_is_ordered) {
-    test_random random = {.state = 31};
-    for (int round = 0; round < 60; round++) {
-        const dun_space space = {
-            .dimensions = 2 + round % 2, .open = true, .size = {1, 1, 1}, .radius = ldexpf(1.0f, round - 20)};
-        crowd c = crowd_new(&dun_tree_index, &space, CROWD_MAX);
-        for (int a = 0; a < space.dimensions; a++)
-            for (uint32_t i = 0; i < c.count; i++)
-                c.from[a].at[i] = ldexpf(i % 2 ? -1.0f : 1.0f, (int)test_below(&random, 275) - 149);
-        crowd_sort(&c);
-        look_around(&c, &c, space.radius);
-        crowd_free(&c);
-    }
+TEST_EACH(every_magnitude_is_ordered, round, 0, 60) {
+    static test_random random = {.state = 31};
+    const dun_space space = {.dimensions = 2 + round % 2, .open = true, .size = {1, 1, 1}, .radius = ldexpf(1.0f, round - 20)};
+    crowd c = crowd_new(&dun_tree_index, &space, CROWD_MAX);
+    for (int a = 0; a < space.dimensions; a++)
+        for (uint32_t i = 0; i < c.count; i++)
+            c.from[a].at[i] = ldexpf(i % 2 ? -1.0f : 1.0f, (int)test_below(&random, 275) - 149);
+    crowd_sort(&c);
+    look_around(&c, &c, space.radius);
+    crowd_free(&c);
 }
 
 /* Boxes on both sides of a seam, whose agents are neighbours once offsets are rounded to steps as large as many radii. */
-TEST(rounded_offsets_reach_boxes_across_the_edge) {
-    test_random random = {.state = 37};
+TEST_EACH(rounded_offsets_reach_boxes_across_the_edge, round, 0, 400) {
+    static test_random random = {.state = 37};
     const dun_space space = {.dimensions = 2, .periodic = true, .size = {100, 100}, .radius = 1e-3f};
-    for (int round = 0; round < 400; round++) {
-        crowd c = crowd_new(&dun_tree_index, &space, 16);
-        const float low = test_uniform(&random, 0.0f, space.radius);
-        const float high = crowd_blurred(&random, &space, 0, low - space.radius + space.size[0]);
-        for (uint32_t i = 0; i < c.count; i++) {
-            c.from[round % 2].at[i] = i < 8 ? low : high;
-            c.from[1 - round % 2].at[i] = 50.0f;
-        }
-        crowd_sort(&c);
-        look_around(&c, &c, space.radius);
-        crowd_free(&c);
+    crowd c = crowd_new(&dun_tree_index, &space, 16);
+    const float low = test_uniform(&random, 0.0f, space.radius);
+    const float high = crowd_blurred(&random, &space, 0, low - space.radius + space.size[0]);
+    for (uint32_t i = 0; i < c.count; i++) {
+        c.from[round % 2].at[i] = i < 8 ? low : high;
+        c.from[1 - round % 2].at[i] = 50.0f;
     }
+    crowd_sort(&c);
+    look_around(&c, &c, space.radius);
+    crowd_free(&c);
 }
 
 /* ---- the tree's order -------------------------------------------------------------------------------------------------- */
@@ -373,18 +358,16 @@ static void check_throng(const test_array from[3], int layout) {
         for (int c = 0; c < 3; c++) test_array_free(&to[e][c]);
 }
 
-TEST(workers_build_the_same_tree) {
-    test_random random = {.state = 32};
-    for (int layout = 0; layout < 4; layout++) {
-        test_array from[3];
-        for (int c = 0; c < 3; c++) from[c] = test_array_new(THRONG);
-        for (uint32_t i = 0; i < THRONG; i++) {
-            for (int a = 0; a < 2; a++) from[a].at[i] = throng_place(&random, layout, i, a);
-            ((dun_word *)from[2].at)[i] = i;
-        }
-        check_throng(from, layout);
-        for (int c = 0; c < 3; c++) test_array_free(&from[c]);
+TEST_EACH(workers_build_the_same_tree, layout, 0, 4) {
+    static test_random random = {.state = 32};
+    test_array from[3];
+    for (int c = 0; c < 3; c++) from[c] = test_array_new(THRONG);
+    for (uint32_t i = 0; i < THRONG; i++) {
+        for (int a = 0; a < 2; a++) from[a].at[i] = throng_place(&random, layout, i, a);
+        ((dun_word *)from[2].at)[i] = i;
     }
+    check_throng(from, layout);
+    for (int c = 0; c < 3; c++) test_array_free(&from[c]);
 }
 
 enum { ANSWERS = 512 };
@@ -434,29 +417,27 @@ static bool is_across_the_edge(const crowd *c, int axis, uint32_t j) {
  * The same slice at the edge of a flat, periodic world, where boxes across the edge lie next to others. A run with any
  * agent from across the edge folds.
  */
-TEST(joined_ranges_still_fold) {
-    test_random random = {.state = 35};
-    for (int axis = 0; axis < 3; axis++) {
-        dun_space space = {.dimensions = 3, .periodic = true, .size = {100, 100, 100}, .radius = 1.0f};
-        space.size[axis] = 4.0f;
-        float corners[3][2] = {{3, 97}, {3, 97}, {3, 97}};
-        corners[axis][0] = corners[axis][1] = 0.0f;
-        crowd c = crowd_new(&dun_tree_index, &space, THRONG);
-        crowd_scatter(&random, &c, SPREAD);
-        crowd_sort(&c);
-        dun_range ranges[ANSWERS];
-        const uint32_t count = list_in_box(&c, corners, ranges);
-        uint32_t over = 0, listed = 0;
-        for (uint32_t r = 0; r < count; r++)
-            for (uint32_t j = ranges[r].begin; j < ranges[r].end; j++) {
-                if (!is_across_the_edge(&c, axis, j)) continue;
-                assert_true(ranges[r].folds);
-                listed++;
-            }
-        for (uint32_t j = 0; j < THRONG; j++) over += is_across_the_edge(&c, axis, j);
-        assert_true(over > 256 && listed == over);
-        crowd_free(&c);
-    }
+TEST_EACH(joined_ranges_still_fold, axis, 0, 3) {
+    static test_random random = {.state = 35};
+    dun_space space = {.dimensions = 3, .periodic = true, .size = {100, 100, 100}, .radius = 1.0f};
+    space.size[axis] = 4.0f;
+    float corners[3][2] = {{3, 97}, {3, 97}, {3, 97}};
+    corners[axis][0] = corners[axis][1] = 0.0f;
+    crowd c = crowd_new(&dun_tree_index, &space, THRONG);
+    crowd_scatter(&random, &c, SPREAD);
+    crowd_sort(&c);
+    dun_range ranges[ANSWERS];
+    const uint32_t count = list_in_box(&c, corners, ranges);
+    uint32_t over = 0, listed = 0;
+    for (uint32_t r = 0; r < count; r++)
+        for (uint32_t j = ranges[r].begin; j < ranges[r].end; j++) {
+            if (!is_across_the_edge(&c, axis, j)) continue;
+            assert_true(ranges[r].folds);
+            listed++;
+        }
+    for (uint32_t j = 0; j < THRONG; j++) over += is_across_the_edge(&c, axis, j);
+    assert_true(over > 256 && listed == over);
+    crowd_free(&c);
 }
 
 /* The packets of a leaf search only around the leaf: at most a tenth of all pairs. */
@@ -543,17 +524,15 @@ TEST(groups_across_a_seam_search_only_around_it) {
 }
 
 /* Cells are made for the radius, which reaches the next cell, or up to four short cells along a row. */
-TEST(a_radius_reaches_one_cell) {
-    test_random random = {.state = 27};
-    for (int round = 0; round < 2000; round++) {
-        const dun_space space = crowd_some_space(&random);
-        dun_index *index = dun_grid_index.create(NULL);
-        const uint32_t count = crowd_some_count(&random);
-        assert_true(index && dun_grid_index.reserve(index, &space, count, 1));
-        const dun_reach reach = dun_grid_index.reach(index, space.radius);
-        for (int a = 1; a < space.dimensions; a++) assert_int_equal(reach.axis[a], 1);
-        assert_in_range(reach.axis[0], 1, 4);
-        assert_true(reach.axis[0] == 1 || dun_grid_index.cells(index) <= 2 * (uint64_t)count + 64);
-        dun_grid_index.destroy(index);
-    }
+TEST_EACH(a_radius_reaches_one_cell, round, 0, 2000) {
+    static test_random random = {.state = 27};
+    const dun_space space = crowd_some_space(&random);
+    dun_index *index = dun_grid_index.create(NULL);
+    const uint32_t count = crowd_some_count(&random);
+    assert_true(index && dun_grid_index.reserve(index, &space, count, 1));
+    const dun_reach reach = dun_grid_index.reach(index, space.radius);
+    for (int a = 1; a < space.dimensions; a++) assert_int_equal(reach.axis[a], 1);
+    assert_in_range(reach.axis[0], 1, 4);
+    assert_true(reach.axis[0] == 1 || dun_grid_index.cells(index) <= 2 * (uint64_t)count + 64);
+    dun_grid_index.destroy(index);
 }

@@ -93,18 +93,16 @@ static void check_part(const part *whole, const part *p, const bool held[CROWD_M
     assert_int_equal(slot, p->crowd.count);
 }
 
-TEST(a_part_has_the_cells_of_the_whole) {
+TEST_EACH(a_part_has_the_cells_of_the_whole, round, 0, TEST_ROUNDS(1500)) {
     static const dun_index_type *const types[] = {&dun_grid_index, &dun_auto_index, &dun_brute_index};
-    test_random random = {.state = 40};
-    for (int round = 0; round < TEST_ROUNDS(1500); round++) {
-        const dun_space space = crowd_some_space(&random);
-        part whole = whole_new(&random, types[round % 5 / 2], &space, (crowd_layout)(round % LAYOUTS));
-        bool held[CROWD_MAX];
-        part p = part_of(&random, &whole, held);
-        if (p.crowd.count || whole.crowd.type->sorts) check_part(&whole, &p, held, crowd_some_radius(&random, &space));
-        part_free(&whole);
-        part_free(&p);
-    }
+    static test_random random = {.state = 40};
+    const dun_space space = crowd_some_space(&random);
+    part whole = whole_new(&random, types[round % 5 / 2], &space, (crowd_layout)(round % LAYOUTS));
+    bool held[CROWD_MAX];
+    part p = part_of(&random, &whole, held);
+    if (p.crowd.count || whole.crowd.type->sorts) check_part(&whole, &p, held, crowd_some_radius(&random, &space));
+    part_free(&whole);
+    part_free(&p);
 }
 
 /* `auto` takes the tree for a long line of agents. A part does not know how the whole is spread, so all parts take the grid. */
@@ -131,27 +129,25 @@ static void lengthen(test_random *random, dun_space *space) {
 
 /* Cells follow from the whole flock's number, which another part's births and deaths change. Numbers that are found while
  * agents move, for the next step, are then those of that step's cells, or found again. */
-TEST(numbers_are_those_of_the_cells) {
+TEST_EACH(numbers_are_those_of_the_cells, round, 0, TEST_ROUNDS(6000)) {
     const dun_executor executor = test_executor_serial(1);
-    test_random random = {.state = 41};
-    for (int round = 0; round < TEST_ROUNDS(6000); round++) {
-        dun_space space = crowd_some_space(&random);
-        lengthen(&random, &space);
-        space.agents = 1 + crowd_some_count(&random);
-        crowd c = crowd_new(&dun_grid_index, &space, crowd_some_count(&random));
-        crowd_scatter(&random, &c, (crowd_layout)(round % LAYOUTS));
-        crowd_sort(&c);
-        dun_columns columns = {.agents = c.count, .columns = space.dimensions};
-        for (int a = 0; a < space.dimensions; a++) columns.from[a] = (const dun_word *)c.position[a];
-        dun_cells cells;
-        uint32_t *next = c.type->next_cells(c.index, &cells), want[CROWD_MAX];
-        if (next) dun_grid_keys(c.index, &columns, 0, c.count, next);
-        columns.numbered = next;
-        space.agents = 1 + crowd_some_count(&random);
-        assert_true(c.type->reserve(c.index, &space, c.count, executor.workers));
-        dun_grid_shape(c.index, &space, c.count);
-        dun_grid_keys(c.index, &columns, 0, c.count, want);
-        assert_memory_equal(dun_grid_numbers(c.index, &columns, 0, &executor), want, c.count * sizeof *want);
-        crowd_free(&c);
-    }
+    static test_random random = {.state = 41};
+    dun_space space = crowd_some_space(&random);
+    lengthen(&random, &space);
+    space.agents = 1 + crowd_some_count(&random);
+    crowd c = crowd_new(&dun_grid_index, &space, crowd_some_count(&random));
+    crowd_scatter(&random, &c, (crowd_layout)(round % LAYOUTS));
+    crowd_sort(&c);
+    dun_columns columns = {.agents = c.count, .columns = space.dimensions};
+    for (int a = 0; a < space.dimensions; a++) columns.from[a] = (const dun_word *)c.position[a];
+    dun_cells cells;
+    uint32_t *next = c.type->next_cells(c.index, &cells), want[CROWD_MAX];
+    if (next) dun_grid_keys(c.index, &columns, 0, c.count, next);
+    columns.numbered = next;
+    space.agents = 1 + crowd_some_count(&random);
+    assert_true(c.type->reserve(c.index, &space, c.count, executor.workers));
+    dun_grid_shape(c.index, &space, c.count);
+    dun_grid_keys(c.index, &columns, 0, c.count, want);
+    assert_memory_equal(dun_grid_numbers(c.index, &columns, 0, &executor), want, c.count * sizeof *want);
+    crowd_free(&c);
 }

@@ -139,48 +139,42 @@ static void check_every_way(const sort_case *c, int turn) {
 
 /* Below 8192 agents there is one chunk, so one table. A bucket is one cell up to 1024 cells, then 2, 4, … From 3 MiB on, slots
  * are prefetched. */
-TEST(the_order_is_the_stable_one) {
+TEST_EACH(the_order_is_the_stable_one, s, 0, 13) {
     static const uint32_t sizes[][2] = {{0, 1},        {0, 100},      {1, 1},        {2, 7},        {777, 64},
                                         {8191, 5000},  {8192, 1},     {8192, 2},     {40000, 1023}, {40000, 1024},
                                         {40000, 1025}, {49153, 2049}, {70000, 99991}};
-    for (int s = 0; s < 13; s++) {
-        for (int kind = 0; kind < KEYS; kind++) {
-            sort_case c = sort_case_new((key_kind)kind, sizes[s][0], sizes[s][1]);
-            check_every_way(&c, s + kind);
-            sort_case_free(&c);
-        }
-    }
-}
-
-TEST(many_agents_and_cells) {
-    static const uint32_t cells[] = {3, 2049, 262144, 777777};
-    for (int i = 0; i < 4; i++) {
-        sort_case c = sort_case_new(RANDOM, 270000, cells[i]);
-        check_every_way(&c, i);
+    for (int kind = 0; kind < KEYS; kind++) {
+        sort_case c = sort_case_new((key_kind)kind, sizes[s][0], sizes[s][1]);
+        check_every_way(&c, s + kind);
         sort_case_free(&c);
     }
 }
 
+TEST_EACH(many_agents_and_cells, i, 0, 4) {
+    static const uint32_t cells[] = {3, 2049, 262144, 777777};
+    sort_case c = sort_case_new(RANDOM, 270000, cells[i]);
+    check_every_way(&c, i);
+    sort_case_free(&c);
+}
+
 /* A sorter lives as long as its species. What an earlier sort left in it must not matter. */
-TEST(sorters_can_be_used_again) {
-    test_random random = {.state = 30};
-    for (int round = 0; round < TEST_ROUNDS(16); round++) {
-        dun_sorter sorter = {0};
-        memory = dun_heap_create(NULL);
-        size_t bytes = dun_heap_bytes(memory);
-        for (int i = 0; i < 6; i++) {
-            const uint32_t agents = test_below(&random, 2) ? test_below(&random, 90000) : test_below(&random, 50);
-            sort_case c = sort_case_new((key_kind)test_below(&random, KEYS), agents, 1 + test_below(&random, 3 * agents + 1));
-            const dun_executor executor = test_executor_shuffled(worker_counts[test_below(&random, WORKER_COUNTS)]);
-            check_sort(&sorter, &c, &executor);
-            assert_true(dun_heap_bytes(memory) >= bytes);
-            bytes = dun_heap_bytes(memory);
-            sort_case_free(&c);
-        }
-        dun_sorter_free(&sorter);
-        dun_heap_end(memory);
-        memory = NULL;
+TEST_EACH(sorters_can_be_used_again, round, 0, TEST_ROUNDS(16)) {
+    static test_random random = {.state = 30};
+    dun_sorter sorter = {0};
+    memory = dun_heap_create(NULL);
+    size_t bytes = dun_heap_bytes(memory);
+    for (int i = 0; i < 6; i++) {
+        const uint32_t agents = test_below(&random, 2) ? test_below(&random, 90000) : test_below(&random, 50);
+        sort_case c = sort_case_new((key_kind)test_below(&random, KEYS), agents, 1 + test_below(&random, 3 * agents + 1));
+        const dun_executor executor = test_executor_shuffled(worker_counts[test_below(&random, WORKER_COUNTS)]);
+        check_sort(&sorter, &c, &executor);
+        assert_true(dun_heap_bytes(memory) >= bytes);
+        bytes = dun_heap_bytes(memory);
+        sort_case_free(&c);
     }
+    dun_sorter_free(&sorter);
+    dun_heap_end(memory);
+    memory = NULL;
 }
 
 /* The same agents, first for one worker, then for many. */
