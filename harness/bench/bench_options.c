@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* All pairs of more agents take too long unless they are asked for by name. */
-static const uint32_t max_brute_agents = 10000;
 /* The baselines' grids need three cells on each axis. */
 static const double min_grid_side = 3.01;
 
@@ -40,9 +38,7 @@ static bool split(kernel_list *list, const char *text) {
 /* Why `all` leaves a baseline out, or NULL. */
 static const char *reason_to_leave_out(baseline_kind kind, const bench_workload *workload) {
     if (bench_distribution_is_open(workload->distribution)) return "baselines do not support open worlds";
-    if (kind == BASELINE_BRUTE && workload->agents > max_brute_agents)
-        return "all pairs of more than 10000 agents take long; name it to measure it";
-    if (kind != BASELINE_BRUTE && bench_world_side(workload) < min_grid_side * (double)bench_radius)
+    if (bench_world_side(workload) < min_grid_side * (double)bench_radius)
         return "the world is too small for three cells on each axis";
     return baseline_runs_here(kind) ? NULL : "it does not run on this machine";
 }
@@ -87,7 +83,7 @@ static bool read_kernels(bench_options *bench) {
     kernel_list *list = &bench->kernels;
     if (bench->is_behaviours && !kernel_check(bench->kernel, "")) return false;
     if (strcmp(bench->kernel, "all") == 0) return true;
-    if (!split(list, bench->kernel)) return kernel_reject(bench->kernel, "all, baseline-brute, baseline-aos, baseline-simd, ");
+    if (!split(list, bench->kernel)) return kernel_reject(bench->kernel, "all, baseline-aos, baseline-simd, ");
     for (int i = 0; i < list->count; i++) {
         if (!is_baseline(list->name[i]) || !bench_distribution_is_open(bench->workload.distribution)) continue;
         message_print("--distribution %s cannot be measured with %s: baselines do not support open worlds", bench->distribution,
@@ -132,7 +128,7 @@ bool bench_options_read(bench_options *bench, bool is_behaviours, int argc, cons
         ROW_THREADS(&bench->threads),
         ROW_KERNEL(&bench->kernel, is_behaviours ? "use this kernel (dunlin kernels lists them); default: auto"
                                                  : "measure these, with commas between: kernels (dunlin kernels lists them), "
-                                                   "baseline-brute, baseline-aos, baseline-simd; or all; default: auto"),
+                                                   "baseline-aos, baseline-simd; or all; default: auto"),
         ROW_INDEX(&bench->index),
         ROW("distribution", OPTION_TEXT, &bench->distribution, "NAME",
             "uniform; clumped: in a hundredth of the world; flocked: uniform, after 500 steps; scattered: a hundred flocks in "

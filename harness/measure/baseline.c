@@ -26,7 +26,6 @@ typedef struct baseline_type {
 } baseline_type;
 
 static const baseline_type types[BASELINES] = {
-    [BASELINE_BRUTE] = {"baseline-brute", CODE(scalar), NULL},
     [BASELINE_AOS] = {"baseline-aos", CODE(scalar), NULL},
     [BASELINE_SIMD128] = {"baseline-simd128", CODE(simd128), "simd128"},
 #if defined(__x86_64__)
@@ -64,7 +63,6 @@ baseline_kind baseline_find_twin(const char *kernel) {
 /* The error names the baseline. */
 static dunlin_result choose_cells(baseline *flock, int dimensions, dunlin_error *error) {
     const double width = cell_width * (double)bench_radius;
-    if (flock->kind == BASELINE_BRUTE) return DUNLIN_OK;
     flock->cells = (int)((double)flock->side / width);
     if (flock->cells < MIN_CELLS) {
         return bench_fail(error, DUNLIN_ERROR_VALUE, "%s: the world's side is %.9g, it must be at least %.9g",

@@ -4,9 +4,9 @@
  * are the bench's (workload.h): every agent observes a frozen snapshot.
  *
  * baseline-aos is what a good programmer writes in an afternoon: an array of structs, sorted into a uniform grid with cells of
- * one radius, and scalar loops over the 3 x 3 (x 3) cells around each agent, a row of which is one run. baseline-brute tests
- * all pairs. baseline-simd is what someone who knows SIMD writes in an afternoon, once per vector width: arrays per field, a
- * lane per agent, and one loop over all candidates (baseline_simd.c).
+ * one radius, and scalar loops over the 3 x 3 (x 3) cells around each agent, a row of which is one run. baseline-simd is what
+ * someone who knows SIMD writes in an afternoon, once per vector width: arrays per field, a lane per agent, and one loop over
+ * all candidates (baseline_simd.c).
  */
 #ifndef DUNLIN_HARNESS_BENCH_BASELINE_H
 #define DUNLIN_HARNESS_BENCH_BASELINE_H
@@ -14,8 +14,7 @@
 #include "harness/measure/workload.h"
 
 typedef enum baseline_kind {
-    BASELINE_BRUTE = 0,
-    BASELINE_AOS,
+    BASELINE_AOS = 0,
     BASELINE_SIMD128,
 #if defined(__x86_64__)
     BASELINE_SIMD256,
@@ -24,7 +23,7 @@ typedef enum baseline_kind {
     BASELINES
 } baseline_kind;
 
-/* "baseline-brute", "baseline-aos", "baseline-simd128", … */
+/* "baseline-aos", "baseline-simd128", … */
 const char *baseline_name(baseline_kind kind);
 
 /* Whether the processor has its instructions. */
@@ -39,9 +38,8 @@ baseline_kind baseline_find_twin(const char *kernel);
 typedef struct baseline baseline;
 
 /*
- * Makes a flock of a copy of the start's agents. threads: >= 1. All but baseline-brute need a world that is a little wider than
- * 3 radii, so that the cells around an agent differ. It is an error if the baseline does not run here. On failure *flock is
- * NULL.
+ * Makes a flock of a copy of the start's agents. threads: >= 1. The world must be a little wider than 3 radii, so that the
+ * cells around an agent differ. It is an error if the baseline does not run here. On failure *flock is NULL.
  */
 dunlin_result baseline_create(const bench_start *start, baseline_kind kind, int threads, baseline **flock, dunlin_error *error);
 void baseline_destroy(baseline *flock);
@@ -77,12 +75,20 @@ struct baseline {
     uint32_t count;
     float side; /* world units */
     float radius2, separation_radius2;
-    int cells;            /* on each axis, but `finer` times as many on the first one; 0: no grid */
+    int cells;            /* on each axis, but `finer` times as many on the first one */
     float cells_per_unit; /* on all axes but the first one */
     size_t all_cells;
-    size_t room;             /* agents that there is memory for: a group may reach beyond the last agent */
+    size_t room;             /* agents that there is memory for: a packet may reach beyond the last agent */
     void *agents, *snapshot; /* [room] */
     uint32_t *cell_start;    /* [all_cells + 1] the cell's first agent in the snapshot */
 };
+
+/* The row or layer `step` further than `row`; *from moves by the world's side if that leads across the edge. */
+static inline size_t baseline_row(const baseline *flock, int row, int step, float *from) {
+    const int next = row + step, cells = flock->cells;
+    if (next >= 0 && next < cells) return (size_t)next;
+    *from += next < 0 ? flock->side : -flock->side;
+    return next < 0 ? (size_t)(cells - 1) : 0;
+}
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* baseline-aos and baseline-brute. Compiled with DIMENSIONS 2 and 3, so that loops over axes have constant bounds. */
+/* baseline-aos. Compiled with DIMENSIONS 2 and 3, so that loops over axes have constant bounds. */
 #include "harness/measure/baseline.h"
 
 #include <math.h>
@@ -145,20 +145,6 @@ static inline uint32_t look_along_row(const baseline *flock, size_t row, int cel
     return tested;
 }
 
-/* The row or layer `step` further; `from` moves by the world's side if that leads across the edge. */
-static inline size_t neighbour_row(const baseline *flock, int cell, int step, float *from) {
-    cell += step;
-    if (cell < 0) {
-        *from += flock->side;
-        return (size_t)(flock->cells - 1);
-    }
-    if (cell == flock->cells) {
-        *from -= flock->side;
-        return 0;
-    }
-    return (size_t)cell;
-}
-
 static uint32_t look_around(const baseline *flock, uint32_t self, neighbour_sums *sums) {
     const agent *me = (const agent *)flock->snapshot + self;
     size_t row = (size_t)flock->cells;
@@ -169,35 +155,18 @@ static uint32_t look_around(const baseline *flock, uint32_t self, neighbour_sums
 #if DIMENSIONS == 3
     for (int dz = -1; dz <= 1; dz++) {
         from[2] = me->position[2];
-        size_t z = neighbour_row(flock, cell[2], dz, &from[2]) * row;
+        size_t z = baseline_row(flock, cell[2], dz, &from[2]) * row;
 #else
     {
         size_t z = 0;
 #endif
         for (int dy = -1; dy <= 1; dy++) {
             from[1] = me->position[1];
-            size_t y = (z + neighbour_row(flock, cell[1], dy, &from[1])) * row;
+            size_t y = (z + baseline_row(flock, cell[1], dy, &from[1])) * row;
             tested += look_along_row(flock, y, cell[0], self, from, sums);
         }
     }
     return tested;
-}
-
-/* All agents, by their nearest image. */
-static uint32_t look_at_all(const baseline *flock, uint32_t self, neighbour_sums *sums) {
-    const agent *snapshot = flock->snapshot;
-    float side = flock->side, half = 0.5f * side;
-    for (uint32_t j = 0; j < flock->count; j++) {
-        if (j == self) continue;
-        float delta[DIMENSIONS];
-        for (int a = 0; a < DIMENSIONS; a++) {
-            delta[a] = snapshot[j].position[a] - snapshot[self].position[a];
-            delta[a] -= delta[a] > half ? side : 0.0f;
-            delta[a] += delta[a] < -half ? side : 0.0f;
-        }
-        look_at(flock, &snapshot[j], delta, sums);
-    }
-    return flock->count;
 }
 
 /* ---- the frame -------------------------------------------------------------------------------------------------------- */
@@ -206,14 +175,11 @@ static baseline_stats step(baseline *flock) {
     const agent *snapshot = flock->snapshot;
     agent *agents = flock->agents;
     uint64_t tested = 0, useful = 0;
-    if (flock->kind == BASELINE_AOS)
-        take_snapshot(flock);
-    else
-        memcpy(flock->snapshot, flock->agents, flock->count * sizeof *agents);
+    take_snapshot(flock);
 #pragma omp parallel for num_threads(flock->threads) reduction(+ : tested, useful)
     for (uint32_t i = 0; i < flock->count; i++) {
         neighbour_sums sums = {.seen = 0};
-        tested += flock->kind == BASELINE_AOS ? look_around(flock, i, &sums) : look_at_all(flock, i, &sums);
+        tested += look_around(flock, i, &sums);
         useful += sums.seen;
         agents[i] = move(&snapshot[i], react(&snapshot[i], &sums), flock->side);
     }

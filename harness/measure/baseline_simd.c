@@ -1,111 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * baseline-simd. Lanes are agents: a group is up to LANES agents of one row of cells, and the loop is over its candidates,
- * which are in a few runs, one after the other. A candidate is compared with all lanes at once, and masks add it up. There are
- * no lists, no second passes and no tuning beyond the length of a cell; all operations are rounded once, and nothing is
- * estimated.
+ * baseline-simd. Lanes are agents: a packet is up to DUNLIN_LANES agents of one row of cells, and the loop is over its
+ * candidates, which are in a few runs, one after the other. A candidate is compared with all lanes at once, and masks add it
+ * up. There are no lists, no second passes and no tuning beyond the length of a cell; all operations are rounded once, and
+ * nothing is estimated.
  *
- * CMakeLists.txt compiles this file once per width, LANES, and DIMENSIONS. The vectors are those of gcc and clang, which work
- * on every processor, except that AVX-512 keeps masks in registers of their own.
+ * CMakeLists.txt compiles this file once per target of kernels/wide, DUNLIN_WIDE, and DIMENSIONS.
  */
 #include "harness/measure/baseline.h"
+#include "kernels/wide/vector.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
-
-typedef float wide __attribute__((vector_size(4 * LANES)));
-typedef int32_t wide_int __attribute__((vector_size(4 * LANES)));
-
-/* ---- lanes ------------------------------------------------------------------------------------------------------------ */
-
-#if LANES == 16
-#include <immintrin.h>
-typedef __mmask16 mask;
-
-INLINE mask at_most(wide a, wide b) {
-    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
-}
-
-INLINE mask below(wide a, wide b) {
-    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ);
-}
-
-INLINE wide choose(mask m, wide a, wide b) {
-    return (wide)_mm512_mask_blend_ps(m, (__m512)b, (__m512)a);
-}
-
-INLINE wide add_if(mask m, wide a, wide b) {
-    return (wide)_mm512_mask_add_ps((__m512)a, m, (__m512)a, (__m512)b);
-}
-
-INLINE wide_int count_if(mask m, wide_int a) {
-    return (wide_int)_mm512_mask_add_epi32((__m512i)a, m, (__m512i)a, _mm512_set1_epi32(1));
-}
-#else
-typedef wide_int mask; /* -1 or 0 */
-
-INLINE mask at_most(wide a, wide b) {
-    return a <= b;
-}
-
-INLINE mask below(wide a, wide b) {
-    return a < b;
-}
-
-INLINE wide choose(mask m, wide a, wide b) {
-    return (wide)((m & (wide_int)a) | (~m & (wide_int)b));
-}
-
-INLINE wide add_if(mask m, wide a, wide b) {
-    return a + (wide)(m & (wide_int)b);
-}
-
-INLINE wide_int count_if(mask m, wide_int a) {
-    return a - m;
-}
-#endif
-
-INLINE wide all(float a) {
-    return a - (wide){0};
-}
-
-static const wide_int lane_numbers = {0,  1,  2,  3,
-#if LANES > 4
-                                      4,  5,  6,  7,
-#endif
-#if LANES > 8
-                                      8,  9,  10, 11, 12,
-                                      13, 14, 15
-#endif
-};
-
-INLINE wide load(const float *from) {
-    wide a;
-    memcpy(&a, from, sizeof a);
-    return a;
-}
-
-/* The first `count` lanes. */
-INLINE void store(float *to, const wide *a, uint32_t count) {
-    if (count == LANES)
-        memcpy(to, a, sizeof *a);
-    else
-        memcpy(to, a, count * sizeof *to);
-}
-
-INLINE wide square_root(wide a) {
-    float root[LANES];
-    memcpy(root, &a, sizeof a);
-    for (int k = 0; k < LANES; k++) root[k] = sqrtf(root[k]);
-    return load(root);
-}
-
-INLINE wide length2(const wide v[DIMENSIONS]) {
-    wide sum = v[0] * v[0];
-    for (int a = 1; a < DIMENSIONS; a++) sum += v[a] * v[a];
+WIDE_INLINE wide squared(const wide v[DIMENSIONS]) {
+    wide sum = wide_mul(v[0], v[0]);
+    for (int a = 1; a < DIMENSIONS; a++) sum = wide_add(sum, wide_mul(v[a], v[a]));
     return sum;
 }
 
@@ -179,73 +88,60 @@ typedef struct neighbour_sums {
     wide_int seen;
 } neighbour_sums;
 
-/* The agents [begin, end), seen from the group's positions or their images beyond an edge. Returns their number. */
-INLINE uint32_t look_along(const baseline *flock, const columns *snapshot, uint32_t begin, uint32_t end,
-                           const wide from[DIMENSIONS], neighbour_sums *sums) {
-    const wide radius2 = all(flock->radius2), separation_radius2 = all(flock->separation_radius2);
+/* The agents [begin, end), seen from the packet's positions or their images beyond an edge. Returns their number. */
+WIDE_INLINE uint32_t look_along(const baseline *flock, const columns *snapshot, uint32_t begin, uint32_t end,
+                                const wide from[DIMENSIONS], neighbour_sums *sums) {
+    const wide radius2 = wide_set(flock->radius2), separation_radius2 = wide_set(flock->separation_radius2);
     for (uint32_t j = begin; j < end; j++) {
         wide delta[DIMENSIONS];
-        for (int a = 0; a < DIMENSIONS; a++) delta[a] = snapshot->position[a][j] - from[a];
-        const wide d2 = length2(delta), factor = 1.0f / (d2 + FLT_MIN); /* nothing but 0/0 changes */
-        const mask is_seen = at_most(d2, radius2), is_close = at_most(d2, separation_radius2);
-        sums->seen = count_if(is_seen, sums->seen);
+        for (int a = 0; a < DIMENSIONS; a++) delta[a] = wide_sub(wide_set(snapshot->position[a][j]), from[a]);
+        const wide d2 = squared(delta);
+        const wide factor = wide_div(wide_set(1.0f), wide_add(d2, wide_set(FLT_MIN))); /* nothing but 0/0 changes */
+        const wide_mask is_seen = wide_le(d2, radius2), is_close = wide_le(d2, separation_radius2);
+        sums->seen = wide_count_if(sums->seen, is_seen);
         for (int a = 0; a < DIMENSIONS; a++) {
-            sums->velocity[a] = add_if(is_seen, sums->velocity[a], all(snapshot->velocity[a][j]));
-            sums->offset[a] = add_if(is_seen, sums->offset[a], delta[a]);
-            sums->pull[a] = add_if(is_close, sums->pull[a], delta[a] * factor);
+            sums->velocity[a] = wide_add_if(sums->velocity[a], is_seen, wide_set(snapshot->velocity[a][j]));
+            sums->offset[a] = wide_add_if(sums->offset[a], is_seen, delta[a]);
+            sums->pull[a] = wide_add_if(sums->pull[a], is_close, wide_mul(delta[a], factor));
         }
     }
     return end - begin;
 }
 
-/* The row or layer `step` further; `from` moves by the world's side if that leads across the edge. */
-INLINE size_t neighbour_row(const baseline *flock, int row, int step, wide *from) {
-    row += step;
-    if (row < 0) {
-        *from += flock->side;
-        return (size_t)(flock->cells - 1);
-    }
-    if (row == flock->cells) {
-        *from -= flock->side;
-        return 0;
-    }
-    return (size_t)row;
-}
-
 /* Cells first .. last of a row, which may be beyond its ends. Returns the number of agents there. */
-INLINE uint32_t look_into_row(const baseline *flock, const columns *snapshot, size_t row, int first, int last,
-                              wide from[DIMENSIONS], neighbour_sums *sums) {
+WIDE_INLINE uint32_t look_into_row(const baseline *flock, const columns *snapshot, size_t row, int first, int last,
+                                   wide from[DIMENSIONS], neighbour_sums *sums) {
     const int cells = cells_along(flock);
     const uint32_t *start = flock->cell_start + row * (size_t)cells;
-    const wide here = from[0];
+    const wide here = from[0], side = wide_set(flock->side);
     uint32_t tested =
         look_along(flock, snapshot, start[first > 0 ? first : 0], start[last < cells ? last + 1 : cells], from, sums);
     if (first < 0) {
-        from[0] = here + flock->side;
+        from[0] = wide_add(here, side);
         tested += look_along(flock, snapshot, start[first + cells], start[cells], from, sums);
     }
     if (last >= cells) {
-        from[0] = here - flock->side;
+        from[0] = wide_sub(here, side);
         tested += look_along(flock, snapshot, start[0], start[last - cells + 1], from, sums);
     }
     return tested;
 }
 
 /* The agents [begin, end) of a row. Returns the number of candidates. */
-INLINE uint32_t look_around(const baseline *flock, const columns *snapshot, int row, uint32_t begin, uint32_t end,
-                            neighbour_sums *sums) {
-    const float *x = snapshot->position[0];
+WIDE_INLINE uint32_t look_around(const baseline *flock, const columns *snapshot, int row, uint32_t begin, uint32_t end,
+                                 neighbour_sums *sums) {
+    const float *x = snapshot->position[0], *y = snapshot->position[1], *z = snapshot->position[DIMENSIONS - 1];
     const int first = coordinate(flock, x[begin], FINER) - FINER;
     const int last = coordinate(flock, x[end - 1], FINER) + FINER;
     uint32_t tested = 0;
-    wide from[3] = {load(x + begin), load(snapshot->position[1] + begin)};
     for (int dz = -LAYERS_AROUND; dz <= LAYERS_AROUND; dz++) {
-        from[2] = load(snapshot->position[DIMENSIONS - 1] + begin);
-        const size_t layer = neighbour_row(flock, row / flock->cells, dz, &from[2]) * (size_t)flock->cells;
+        float up = 0.0f;
+        const size_t layer = baseline_row(flock, row / flock->cells, dz, &up) * (size_t)flock->cells;
         for (int dy = -1; dy <= 1; dy++) {
-            from[0] = load(x + begin);
-            from[1] = load(snapshot->position[1] + begin);
-            const size_t other = layer + neighbour_row(flock, row % flock->cells, dy, &from[1]);
+            float across = 0.0f;
+            const size_t other = layer + baseline_row(flock, row % flock->cells, dy, &across);
+            wide from[3] = {wide_load(x + begin), wide_add(wide_load(y + begin), wide_set(across)),
+                            wide_add(wide_load(z + begin), wide_set(up))};
             tested += look_into_row(flock, snapshot, other, first, last, from, sums);
         }
     }
@@ -255,80 +151,85 @@ INLINE uint32_t look_around(const baseline *flock, const columns *snapshot, int 
 /* ---- rules and motion ------------------------------------------------------------------------------------------------- */
 
 /* Reynolds: desired velocity minus velocity, limited. */
-INLINE void steer(const wide velocity[DIMENSIONS], const wide desired[DIMENSIONS], float weight, wide force[DIMENSIONS]) {
+WIDE_INLINE void steer(const wide velocity[DIMENSIONS], const wide desired[DIMENSIONS], float weight, wide force[DIMENSIONS]) {
     wide wanted[DIMENSIONS];
-    const wide l2 = length2(desired), scale = bench_max_speed / square_root(l2);
-    for (int a = 0; a < DIMENSIONS; a++) wanted[a] = desired[a] * scale - velocity[a];
-    const wide strength = square_root(length2(wanted)), most = all(bench_max_force);
-    const wide share = weight * choose(below(most, strength), most / strength, all(1.0f));
-    for (int a = 0; a < DIMENSIONS; a++) force[a] = add_if(below(all(0.0f), l2), force[a], wanted[a] * share);
+    const wide l2 = squared(desired), scale = wide_div(wide_set(bench_max_speed), wide_sqrt(l2));
+    for (int a = 0; a < DIMENSIONS; a++) wanted[a] = wide_sub(wide_mul(desired[a], scale), velocity[a]);
+    const wide strength = wide_sqrt(squared(wanted)), most = wide_set(bench_max_force);
+    const wide limit = wide_blend(wide_lt(most, strength), wide_div(most, strength), wide_set(1.0f));
+    const wide share = wide_mul(wide_set(weight), limit);
+    const wide_mask has_one = wide_lt(wide_zero(), l2);
+    for (int a = 0; a < DIMENSIONS; a++) force[a] = wide_add(force[a], wide_keep(has_one, wide_mul(wanted[a], share)));
 }
 
-INLINE void react(const neighbour_sums *sums, const wide velocity[DIMENSIONS], wide force[DIMENSIONS]) {
+WIDE_INLINE void react(const neighbour_sums *sums, const wide velocity[DIMENSIONS], wide force[DIMENSIONS]) {
     wide away[DIMENSIONS], along[DIMENSIONS];
     for (int a = 0; a < DIMENSIONS; a++) {
-        force[a] = all(0.0f);
-        away[a] = -sums->pull[a];
-        along[a] = sums->velocity[a] - velocity[a];
+        force[a] = wide_zero();
+        away[a] = wide_sub(wide_zero(), sums->pull[a]);
+        along[a] = wide_sub(sums->velocity[a], velocity[a]);
     }
     steer(velocity, away, bench_separation_weight, force);
     steer(velocity, along, 1.0f, force);
     steer(velocity, sums->offset, bench_cohesion_weight, force);
 }
 
-INLINE wide wrap(wide x, float side) {
-    x = add_if(below(x, all(0.0f)), x, all(side));
-    return add_if(at_most(all(side), x), x, all(-side)); /* also a sum that was rounded up to the side */
+WIDE_INLINE wide wrap(wide x, float side) {
+    x = wide_add_if(x, wide_lt(x, wide_zero()), wide_set(side));
+    return wide_add_if(x, wide_le(wide_set(side), x), wide_set(-side)); /* also a sum that was rounded up to the side */
 }
 
-INLINE void move(const wide force[DIMENSIONS], wide velocity[DIMENSIONS], wide position[DIMENSIONS], float side) {
-    const wide slow = all(bench_min_speed), fast = all(bench_max_speed);
-    for (int a = 0; a < DIMENSIONS; a++) velocity[a] += force[a];
-    const wide speed = square_root(length2(velocity));
-    const wide raised = choose(below(speed, slow) & below(all(0.0f), speed), slow / speed, all(1.0f));
-    const wide scale = choose(below(fast, speed), fast / speed, raised);
+WIDE_INLINE void move(const wide force[DIMENSIONS], wide velocity[DIMENSIONS], wide position[DIMENSIONS], float side) {
+    const wide slow = wide_set(bench_min_speed), fast = wide_set(bench_max_speed), one = wide_set(1.0f);
+    for (int a = 0; a < DIMENSIONS; a++) velocity[a] = wide_add(velocity[a], force[a]);
+    const wide speed = wide_sqrt(squared(velocity));
+    const wide_mask is_slow = wide_and(wide_lt(speed, slow), wide_lt(wide_zero(), speed));
+    const wide raised = wide_blend(is_slow, wide_div(slow, speed), one);
+    const wide scale = wide_blend(wide_lt(fast, speed), wide_div(fast, speed), raised);
     for (int a = 0; a < DIMENSIONS; a++) {
-        velocity[a] *= scale;
-        position[a] = wrap(position[a] + velocity[a], side);
+        velocity[a] = wide_mul(velocity[a], scale);
+        position[a] = wrap(wide_add(position[a], velocity[a]), side);
     }
 }
 
 /* ---- the frame -------------------------------------------------------------------------------------------------------- */
 
-/* What a row counts. */
-typedef struct row_stats {
-    uint64_t tested;
-    wide_int seen; /* by lane */
-} row_stats;
+/* The first `count` lanes. */
+WIDE_INLINE void store(float *to, wide a, uint32_t count) {
+    float lanes[DUNLIN_LANES];
+    wide_store(lanes, a);
+    memcpy(to, lanes, count * sizeof *to);
+}
 
-/* The agents [begin, end), which are a group. */
-INLINE void step_group(const baseline *flock, const columns *snapshot, const columns *agents, int row, uint32_t begin,
-                       uint32_t end, row_stats *stats) {
+/* The agents [begin, end), which are a packet. */
+WIDE_INLINE void step_packet(const baseline *flock, const columns *snapshot, const columns *agents, int row, uint32_t begin,
+                             uint32_t end, baseline_stats *stats) {
     const uint32_t count = end - begin;
-    neighbour_sums sums = {.seen = {0}};
+    neighbour_sums sums = {.seen = wide_int_set(0)};
     wide position[DIMENSIONS], velocity[DIMENSIONS], force[DIMENSIONS];
-    stats->tested += (uint64_t)count * look_around(flock, snapshot, row, begin, end, &sums);
-    stats->seen += (sums.seen - 1) & (lane_numbers < (int)count);
+    int32_t seen[DUNLIN_LANES];
     for (int a = 0; a < DIMENSIONS; a++) {
-        position[a] = load(snapshot->position[a] + begin);
-        velocity[a] = load(snapshot->velocity[a] + begin);
+        sums.pull[a] = sums.velocity[a] = sums.offset[a] = wide_zero();
+        position[a] = wide_load(snapshot->position[a] + begin);
+        velocity[a] = wide_load(snapshot->velocity[a] + begin);
     }
+    stats->pairs_tested += (uint64_t)count * look_around(flock, snapshot, row, begin, end, &sums);
+    wide_int_store(seen, sums.seen);
+    for (uint32_t k = 0; k < count; k++) stats->pairs_useful += (uint32_t)seen[k] - 1;
     react(&sums, velocity, force);
     move(force, velocity, position, flock->side);
     for (int a = 0; a < DIMENSIONS; a++) {
-        store(agents->position[a] + begin, &position[a], count);
-        store(agents->velocity[a] + begin, &velocity[a], count);
+        store(agents->position[a] + begin, position[a], count);
+        store(agents->velocity[a] + begin, velocity[a], count);
     }
 }
 
 static baseline_stats step_row(const baseline *flock, const columns *snapshot, const columns *agents, int row) {
     const uint32_t *start = flock->cell_start + (size_t)row * (size_t)cells_along(flock), end = start[cells_along(flock)];
-    row_stats stats = {.tested = 0};
-    for (uint32_t i = start[0]; i < end; i += LANES)
-        step_group(flock, snapshot, agents, row, i, end - i < LANES ? end : i + LANES, &stats);
-    baseline_stats sum = {.pairs_tested = stats.tested};
-    for (int k = 0; k < LANES; k++) sum.pairs_useful += (uint32_t)stats.seen[k];
-    return sum;
+    baseline_stats stats = {0};
+    for (uint32_t i = start[0]; i < end; i += DUNLIN_LANES)
+        step_packet(flock, snapshot, agents, row, i, min_u32(end, i + DUNLIN_LANES), &stats);
+    return stats;
 }
 
 static baseline_stats step(baseline *flock) {

@@ -259,7 +259,7 @@ static void begin_row(frame_row *row, const frame_case *what) {
                        .threads = what->threads,
                        .steps = what->steps};
     snprintf(row->kernel, sizeof row->kernel, "%s", kind < BASELINES ? baseline_name(kind) : what->kernel);
-    snprintf(row->index, sizeof row->index, "%s", kind == BASELINES ? what->index : kind == BASELINE_BRUTE ? "brute" : "grid");
+    snprintf(row->index, sizeof row->index, "%s", kind == BASELINES ? what->index : "grid");
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------------------------ */

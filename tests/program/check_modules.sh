@@ -41,7 +41,7 @@ harness/watch:       engine/include harness/report harness/command
 harness/trajectory:  engine/include engine/base harness/report
 harness/export:      engine/include harness/report harness/trajectory
 harness/command:     engine/include harness/report harness/scenario/include harness/scenario
-harness/measure:     engine/include harness/report harness/command harness/scenario/include
+harness/measure:     engine/include harness/report harness/command harness/scenario/include kernels
 harness/bench:       engine/include harness/report harness/command harness/measure harness/roofline
 harness/scale:       engine/include harness/report harness/command harness/measure
 harness/sweep:       engine/include harness/report harness/command harness/trajectory harness/scenario/include harness/scenario
