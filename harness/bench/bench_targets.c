@@ -141,7 +141,7 @@ static void reach(target *row, spread of, double factor) {
 
 /* Whether the machine has the cores and the memory; otherwise the remark says what it lacks. */
 static bool can_measure(const targets_job *job, target *row, const flock *f) {
-    const double gibibytes = (double)f->agents * (row->dimensions == 2 ? 100 : 140) / 0x1p30;
+    const double gibibytes = bench_bytes_per_agent(row->dimensions) * f->agents / 0x1p30;
     const double free_gibibytes = (double)machine_free_memory() / 0x1p30;
     const bool has_cores = job->host.cores >= f->threads, has_memory = free_gibibytes >= gibibytes;
     if (!has_cores) snprintf(row->remark, sizeof row->remark, "has %d of %d cores", job->host.cores, f->threads);

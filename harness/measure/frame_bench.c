@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/measure/frame_bench.h"
 #include "harness/command/interrupt.h"
-#include "harness/command/progress.h"
 #include "harness/measure/baseline.h"
 #include "harness/report/clock.h"
 #include "harness/report/message.h"
@@ -271,20 +270,21 @@ typedef struct whole_bench {
     frame_bench_progress *progress;
     void *context;
     bool is_stopped;
-    int rounds, repeats_done, repeats_all;
+    int rounds;
     double *samples;
 } whole_bench;
 
 static dunlin_result prepare(whole_bench *all, const frame_case *cases, frame_row *rows, dunlin_error *error) {
     bool is_alone = true;
+    size_t repeats = 0;
     for (int i = 0; i < all->count; i++) {
         begin_row(&rows[i], &cases[i]);
         is_alone = is_alone && cases[i].threads == 1 && cases[i].ranks == 0;
-        all->repeats_all += cases[i].repeats;
+        repeats += (size_t)cases[i].repeats;
         if (cases[i].repeats > all->rounds) all->rounds = cases[i].repeats;
     }
     all->cases = calloc((size_t)all->count + 1, sizeof *all->cases);
-    all->samples = calloc((size_t)all->repeats_all + 1, FIGURES * sizeof *all->samples);
+    all->samples = calloc(repeats + 1, FIGURES * sizeof *all->samples);
     if (!all->cases || !all->samples) return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for what is measured");
     double *samples = all->samples;
     for (int i = 0; i < all->count; i++) {
@@ -308,8 +308,7 @@ static dunlin_result run_round(whole_bench *all, int round, dunlin_error *error)
         if (round >= all->cases[i].what->repeats) continue;
         dunlin_result result = measure(all, &all->cases[i], error);
         if (result != DUNLIN_OK) return result;
-        all->repeats_done++;
-        if (all->progress) all->is_stopped = !all->progress(all->context, all->repeats_done, all->repeats_all);
+        if (all->progress) all->is_stopped = !all->progress(all->context);
     }
     return DUNLIN_OK;
 }
@@ -382,21 +381,14 @@ int bench_ranks_follow(const command_ranks *ranks) {
 
 /* ---- as commands call them -------------------------------------------------------------------------------------------- */
 
-typedef struct watch {
-    run_progress progress;
-    uint64_t done; /* repeats of all cases */
-} watch;
-
-static watch begin_watch(const frame_case *cases, int count, uint64_t times, bool quiet) {
+static bench_watch begin_watch(const frame_case *cases, int count, uint64_t times, bool quiet) {
     uint64_t repeats = 0;
     for (int i = 0; i < count; i++) repeats += times * (uint64_t)cases[i].repeats;
-    return (watch){.progress = progress_begin("repeat", repeats, !quiet)};
+    return (bench_watch){.progress = progress_begin("repeat", repeats, !quiet)};
 }
 
-static bool note_repeat(void *context, int repeats_done, int repeats_all) {
-    watch *seen = context;
-    (void)repeats_done;
-    (void)repeats_all;
+bool bench_watch_repeat(void *watch) {
+    bench_watch *seen = watch;
     progress_update(&seen->progress, ++seen->done, 0);
     return interrupt_signal() == 0;
 }
@@ -405,18 +397,18 @@ dunlin_result watched_bench_run(const frame_case *cases, int count, frame_row *r
                                 dunlin_error *error) {
     memset(rows, 0, (size_t)count * sizeof *rows);
     if (interrupt_signal() != 0) return DUNLIN_OK;
-    watch seen = begin_watch(cases, count, 1, quiet);
-    dunlin_result result = frame_bench_run(cases, count, rows, ratios, note_repeat, &seen, error);
+    bench_watch seen = begin_watch(cases, count, 1, quiet);
+    dunlin_result result = frame_bench_run(cases, count, rows, ratios, bench_watch_repeat, &seen, error);
     progress_end(&seen.progress);
     return result;
 }
 
-static dunlin_result compare_pair(const frame_case *reference, const frame_case *compared, frame_comparison *found, watch *seen,
-                                  dunlin_error *error) {
+static dunlin_result compare_pair(const frame_case *reference, const frame_case *compared, frame_comparison *found,
+                                  bench_watch *seen, dunlin_error *error) {
     const frame_case cases[PAIR] = {[REFERENCE] = *reference, [COMPARED] = *compared};
     frame_row rows[PAIR];
     spread ratios[PAIR * PAIR];
-    dunlin_result result = frame_bench_run(cases, PAIR, rows, ratios, note_repeat, seen, error);
+    dunlin_result result = frame_bench_run(cases, PAIR, rows, ratios, bench_watch_repeat, seen, error);
     *found = (frame_comparison){.row = rows[COMPARED], .ratio = ratios[COMPARED * PAIR + REFERENCE]};
     return result;
 }
@@ -425,7 +417,7 @@ dunlin_result watched_bench_compare_each(const frame_case *reference, const fram
                                          frame_comparison *found, bool quiet, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     memset(found, 0, (size_t)count * sizeof *found);
-    watch seen = begin_watch(cases, count, PAIR, quiet);
+    bench_watch seen = begin_watch(cases, count, PAIR, quiet);
     for (int i = 0; i < count && result == DUNLIN_OK && interrupt_signal() == 0; i++)
         result = compare_pair(reference, &cases[i], &found[i], &seen, error);
     progress_end(&seen.progress);

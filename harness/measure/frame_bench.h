@@ -3,6 +3,7 @@
 #ifndef DUNLIN_HARNESS_BENCH_FRAME_BENCH_H
 #define DUNLIN_HARNESS_BENCH_FRAME_BENCH_H
 
+#include "harness/command/progress.h"
 #include "harness/command/ranks.h"
 #include "harness/measure/addition.h"
 #include "harness/measure/workload.h"
@@ -66,7 +67,7 @@ typedef struct frame_row {
 } frame_row;
 
 /* Called after every repeat of any case; false: stop now. `context` is the caller's. */
-typedef bool frame_bench_progress(void *context, int repeats_done, int repeats_all);
+typedef bool frame_bench_progress(void *context);
 
 /*
  * Measures the cases in turn: the first repeat of every case, then the second of every case, …, so that a change in the
@@ -105,6 +106,15 @@ void bench_ranks_dismiss(const command_ranks *ranks, int status);
 int bench_ranks_follow(const command_ranks *ranks);
 
 /* ---- as commands call them -------------------------------------------------------------------------------------------- */
+
+/* Progress on standard error: repeats of all cases. */
+typedef struct bench_watch {
+    run_progress progress;
+    uint64_t done;
+} bench_watch;
+
+/* A frame_bench_progress, whose context is a bench_watch. After interrupt_watch() a signal stops. */
+bool bench_watch_repeat(void *watch);
 
 /* With progress on standard error unless `quiet`. After interrupt_watch(): a signal ends it after the current repeat; the rows
  * have what was measured so far. After an earlier signal it measures nothing. */

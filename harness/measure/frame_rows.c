@@ -16,9 +16,7 @@ static const char *plural(int count) {
 /* ---- the table -------------------------------------------------------------------------------------------------------- */
 
 static bool same_flock(const frame_row *a, const frame_row *b) {
-    const bench_workload *x = &a->workload, *y = &b->workload;
-    return x->dimensions == y->dimensions && x->agents == y->agents && x->neighbours == y->neighbours &&
-           x->distribution == y->distribution && a->addition == b->addition;
+    return bench_workload_equal(&a->workload, &b->workload) && a->addition == b->addition;
 }
 
 /* "(2 ranks of 1 thread)" */

@@ -40,6 +40,15 @@ bool bench_distribution_is_open(bench_distribution distribution) {
     return distribution == BENCH_SCATTERED || distribution == BENCH_LINE;
 }
 
+bool bench_workload_equal(const bench_workload *a, const bench_workload *b) {
+    return a->dimensions == b->dimensions && a->agents == b->agents && a->neighbours == b->neighbours &&
+           a->distribution == b->distribution;
+}
+
+double bench_bytes_per_agent(int dimensions) {
+    return dimensions == 2 ? 100.0 : 140.0;
+}
+
 /* ---- the world -------------------------------------------------------------------------------------------------------- */
 
 /* The side of a square or a cube. */

@@ -26,6 +26,11 @@ typedef struct bench_workload {
     bench_distribution distribution;
 } bench_workload;
 
+bool bench_workload_equal(const bench_workload *a, const bench_workload *b);
+
+/* Bytes of memory per agent of a world and its start, a little more than there are. */
+double bench_bytes_per_agent(int dimensions);
+
 /* "uniform", "clumped", "flocked", "scattered", "line". */
 const char *bench_distribution_name(bench_distribution distribution);
 

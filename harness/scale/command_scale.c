@@ -40,7 +40,6 @@ static dunlin_result prepare(scale_run *run, dunlin_error *error) {
     if (result == DUNLIN_OK && options->csv) result = frame_rows_check_csv(options->csv, run->ranks, error);
     if (result == DUNLIN_OK) result = output_file_open(&run->json, options->json, error);
     if (result == DUNLIN_OK) result = output_folder_make(options->output, &run->folder, error);
-    if (result == DUNLIN_OK) result = measure_limits(run, error);
     if (result == DUNLIN_OK) plan_make(run);
     return result == DUNLIN_OK ? check_split(run, error) : result;
 }
@@ -55,25 +54,44 @@ static dunlin_result keep_rows(const scale_run *run, sweep_kind sweep, const fra
     return frame_rows_append_csv(run->options.csv, &run->host, run->ranks, frame_rows_json(rows, count), error);
 }
 
-static dunlin_result measure_one(scale_run *run, const plan_batch *batch, dunlin_error *error) {
-    sweep_rows *rows = &run->results[batch->sweep][batch->dimensions];
-    int before = rows->count;
-    dunlin_result result = measure_batch(run, batch, error);
-    int added = rows->count - before;
-    if (result == DUNLIN_OK && added > 0) result = keep_rows(run, batch->sweep, rows->row + before, added, error);
-    run->rows_measured += added;
+/* Consecutive cases of one workload share a start. Ranks make theirs in parts. */
+static dunlin_result make_starts(plan_batch *batch, dunlin_error *error) {
+    dunlin_result result = DUNLIN_OK;
+    for (int i = 0; i < batch->count && result == DUNLIN_OK && interrupt_signal() == 0; i++) {
+        frame_case *one = &batch->cases[i];
+        const bench_workload workload = one->start->workload;
+        if (i > 0 && bench_workload_equal(&workload, &one[-1].start->workload))
+            one->start = one[-1].start;
+        else if (one->ranks == 0)
+            result = bench_start_make(&workload, &batch->starts[i], error);
+    }
     return result;
+}
+
+/* After a signal only rows that were measured at least once are added. */
+static dunlin_result measure_batch(scale_run *run, plan_batch *batch, dunlin_error *error) {
+    sweep_rows *rows = &run->results[batch->sweep][batch->dimensions];
+    frame_row *added = rows->row + rows->count;
+    int count = 0;
+    dunlin_result result = make_starts(batch, error);
+    if (result == DUNLIN_OK && interrupt_signal() == 0) {
+        result = frame_bench_run(batch->cases, batch->count, added, NULL, bench_watch_repeat, &run->watch, error);
+        while (result == DUNLIN_OK && count < batch->count && added[count].repeats > 0) count++;
+    }
+    for (int i = 0; i < batch->count; i++) bench_start_free(&batch->starts[i]);
+    rows->count += count;
+    run->rows_measured += count;
+    return result == DUNLIN_OK && count > 0 ? keep_rows(run, batch->sweep, added, count, error) : result;
 }
 
 static dunlin_result measure_all(scale_run *run, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
-    run->progress = progress_begin("row", (uint64_t)run->rows_planned, !run->options.quiet);
     for (int i = 0; i < run->batches && result == DUNLIN_OK && interrupt_signal() == 0; i++) {
-        const plan_batch *batch = &run->plan[i], *next = batch + 1;
-        result = measure_one(run, batch, error);
+        plan_batch *batch = &run->plan[i], *next = batch + 1;
+        result = measure_batch(run, batch, error);
         bool goes_on = i + 1 < run->batches && next->sweep == batch->sweep && next->dimensions == batch->dimensions;
         if (goes_on && result == DUNLIN_OK && interrupt_signal() == 0) continue;
-        progress_end(&run->progress);
+        progress_end(&run->watch.progress);
         if (!is_silent(&run->options)) report_print_sweep(run, batch->sweep, batch->dimensions);
     }
     return result;

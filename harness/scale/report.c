@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/message.h"
-#include "harness/report/numbers.h"
 #include "harness/report/output_file.h"
 #include "harness/scale/scale.h"
 
@@ -45,11 +44,9 @@ static void write_machine(FILE *file, const scale_run *run) {
 }
 
 void report_print_head(const scale_run *run) {
-    char time[NUMBER_LENGTH];
-    number_duration(run->seconds_planned, time);
     write_machine(stdout, run);
     if (plan_is_crowded(run)) printf("\nWarning: %s\n", crowded);
-    printf("\n%d rows, roughly %s; results go to ", run->rows_planned, time);
+    printf("\n%d rows; results go to ", run->rows_planned);
     message_write(stdout, "%s", run->folder);
     putchar('\n');
     fflush(stdout);

@@ -5,7 +5,6 @@
 #define DUNLIN_HARNESS_SCALE_SCALE_H
 
 #include "harness/command/options.h"
-#include "harness/command/progress.h"
 #include "harness/measure/frame_rows.h"
 #include "harness/report/gnuplot.h"
 
@@ -76,22 +75,13 @@ bool scale_options_read(scale_options *scale, bool of_ranks, int argc, const cha
 
 /* ---- the plan: everything that will be measured, decided before the first measurement (plan.c) ------------------------ */
 
-typedef struct plan_case {
-    bench_workload workload;
-    uint32_t ranks; /* 0: not in parts */
-    int threads;    /* per rank */
-    const char *kernel;
-    int warm_up, steps;
-    double seconds; /* per repeat, estimated: for the progress bar and for choosing steps */
-} plan_case;
-
 /* Cases that are measured in turn, so that changes in the machine's speed affect all alike. */
 typedef struct plan_batch {
     sweep_kind sweep;
     int dimensions;
-    int repeats;
     int count;
-    plan_case cases[SWEEP_ROWS];
+    bench_start starts[SWEEP_ROWS]; /* workloads alone until the batch is measured */
+    frame_case cases[SWEEP_ROWS];   /* of the same number's start; consecutive cases of one workload share one */
 } plan_batch;
 
 enum { PLAN_BATCHES = 2 * (SWEEPS + 16), PLOTS_PER_SWEEP = 2 };
@@ -106,12 +96,10 @@ typedef struct scale_run {
     char *folder; /* of the results */
     output_file json;
 
-    uint32_t max_agents[4]; /* that memory holds, by dimensions */
     int batches;
     plan_batch plan[PLAN_BATCHES];
-    int rows_planned, rows_measured;      /* fewer are measured if the run is cut short */
-    double seconds_planned, seconds_done; /* as the plan estimates */
-    run_progress progress;
+    int rows_planned, rows_measured; /* fewer are measured if the run is cut short */
+    bench_watch watch;
 
     sweep_rows results[SWEEPS][4]; /* [sweep][dimensions] */
     const char *problem;           /* what went wrong while measuring, or NULL */
@@ -124,22 +112,8 @@ typedef struct scale_run {
 /* A program has ranks, and this many threads share the cores of a machine that has fewer. */
 bool plan_is_crowded(const scale_run *run);
 
-/* Fills in the plan, after measure_limits(). */
+/* Fills in the plan. */
 void plan_make(scale_run *run);
-
-/* The estimate for all repeats of all cases. */
-double plan_batch_seconds(const plan_batch *batch);
-
-/* ---- measuring (measure.c) -------------------------------------------------------------------------------------------- */
-
-/* How many agents memory holds, from the free memory and the bytes per agent of a small flock. */
-dunlin_result measure_limits(scale_run *run, dunlin_error *error);
-
-/*
- * Measures the batch, shows the progress, and adds its rows to the results. After a signal only rows that were measured at
- * least once are added. Each row says how many repeats it has.
- */
-dunlin_result measure_batch(scale_run *run, const plan_batch *batch, dunlin_error *error);
 
 /* ---- reporting (plots.c, report.c) ------------------------------------------------------------------------------------ */
 
