@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The shipped scenarios and the documented examples run, and what a file leaves unused is reported. */
 #include "engine/base/c_locale.h"
+#include "tests/lib/cases.h"
 #include "tests/lib/files.h"
 #include "tests/lib/scenario_helpers.h"
 
@@ -29,50 +30,24 @@ static warnings warnings_of(const char *text, const char *shown) {
     return kept;
 }
 
-#define ALL_USED                                                                                                               \
-    "species:\n"                                                                                                               \
-    "  - {name: fish, attributes: [{name: size, value: 1}, {role: mass, value: 1}, {name: top, role: max_speed, value: 1}]}\n" \
-    "  - {name: gulls, attributes: [{name: energy, value: 1}, {name: life, value: 1}]}\n"                                      \
-    "meals:\n  - {eater: gulls, food: fish, radius: 1, energy: energy, worth: size}\n"                                         \
-    "lives:\n  - {species: gulls, energy: life}\n"                                                                             \
-    "fields:\n  - {name: calm, random: {}}\n  - {name: gusts, random: {}}\n"                                                   \
-    "paths:\n  - {points: [1, 2, 3, 4]}\n"                                                                                     \
-    "behaviours:\n  - {species: fish, follow_path: {}}\n  - {species: fish, flow: {field: calm}}\n"                            \
-    "  - {species: fish, wind: {field: gusts}}\n"
+static void expect_warning(const test_case *c) {
+    const warnings kept = warnings_of(c->text, NULL);
+    const bool is_used = strcmp(c->word[0], "nothing") == 0;
+    char place[64];
+    snprintf(place, sizeof place, "scenario.yaml:%s: ", c->word[0]);
+    assert_int_equal(kept.count, !is_used);
+    if (is_used) return;
+    expect_words(c, (const char *const[]){place, NULL}, kept.text[0]);
+    expect_words(c, c->word + 1, kept.text[0]);
+}
 
 TEST(unused_parts_are_reported) {
-    static const struct {
-        const char *text, *words[3];
-    } cases[] = {
-        {"fields:\n  - {name: a, random: {}}\n  - {name: b, random: {}}\nbehaviours:\n  - wind: {field: b}\n",
-         {"scenario.yaml:2: fields[0]: ", "no flow, wind or adapt"}},
-        {"paths:\n  - {name: a, points: [1, 2, 3, 4]}\n", {"scenario.yaml:2: paths[0]: ", "no follow_path"}},
-        {"species:\n  - name: fish\n    attributes:\n      - {name: size, value: 1}\n",
-         {"scenario.yaml:4: species[0].attributes[0]: ", "no meal, life, trace or adapt"}},
-        {"species:\n  - attributes:\n      - {role: mass, value: 1}\n      - {name: max_speed, value: 2}\n",
-         {"scenario.yaml:4: species[0].attributes[1]: ", "only called max_speed, its role is value", "role: max_speed"}},
-        {"species:\n  - attributes:\n      - {name: mass, role: max_speed, value: 2}\n",
-         {"scenario.yaml:3: species[0].attributes[0]: ", "only called mass, its role is max_speed", "role: mass"}},
-        {"species:\n  - {name: fish, groups: 3}\n",
-         {"scenario.yaml:2: species[0].groups: ", "no attribute of the species has role: group"}},
-        {"species:\n  - {name: fish, attributes: [{role: leadership, value: 1}]}\n",
-         {"scenario.yaml:2: species[0].attributes[0]: ", "the species has no attribute with role: group"}},
-        {"species:\n  - {name: fish, attributes: [{role: body, value: 1}]}\n",
-         {"scenario.yaml:2: species[0].attributes[0]: ", "its role is body, and the species has no body_of"}},
-        {"species:\n  - {name: a, groups: 2, attributes: [{role: group, value: 1}]}\n"
-         "  - {name: b, body_of: a, agents: 0, attributes: [{role: body, value: 0}], start: [{}]}\n",
-         {"scenario.yaml:3: species[1].start: ", "bodies start where their groups are"}},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const warnings kept = warnings_of(cases[i].text, NULL);
-        assert_int_equal(kept.count, 1);
-        for (int w = 0; w < 3 && cases[i].words[w]; w++)
-            if (!strstr(kept.text[0], cases[i].words[w])) fail_msg("'%s' is not said by: %s", cases[i].words[w], kept.text[0]);
-    }
-    assert_int_equal(warnings_of(ALL_USED, NULL).count, 0);
-    assert_int_equal(warnings_of(cases[2].text, "size").count, 0); /* a picture's colour uses it */
-    assert_int_equal(warnings_of(cases[2].text, "age").count, 1);
-    assert_int_equal(warnings_of("fields:\n  - random: {}\n  - random: {}\npaths:\n  - points: [1, 2, 3, 4]\n", NULL).count, 3);
+    static const char sized[] = "species: [{name: fish, attributes: [{name: size, value: 1}]}]\n",
+                      three[] = "fields:\n  - random: {}\n  - random: {}\npaths:\n  - points: [1, 2, 3, 4]\n";
+    for_each_case("program/cases/unused.txt", 10, expect_warning);
+    assert_int_equal(warnings_of(sized, "size").count, 0); /* a picture's colour uses it */
+    assert_int_equal(warnings_of(sized, "age").count, 1);
+    assert_int_equal(warnings_of(three, NULL).count, 3);
 }
 
 /* ---- far from the origin ----------------------------------------------------------------------------------------------- */

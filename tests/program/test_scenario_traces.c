@@ -38,28 +38,6 @@ TEST(traces_are_read) {
     assert_int_equal(dunlin_world_get_trace(f.world, 0).species, 0);
 }
 
-TEST(mistakes_are_found) {
-    static const struct {
-        const char *field, *words[2];
-    } mistakes[] = {
-        {"{trace: {}, weight: 2}", {"fields[0].weight", "a trace has none"}},
-        {"{trace: {}, random: {}}", {"fields[0]", "random"}},
-        {"{trace: {attribute: food}}", {"fields[0].trace.attribute", "only with a species"}},
-        {"{trace: {species: bugs, attribute: food}}", {"fields[0].trace.attribute", "no attribute of that name"}},
-        {"{trace: {species: cows}}", {"fields[0].trace.species", "'cows'"}},
-        {"{trace: {diffusion: 1.5}}", {"fields[0].trace.diffusion", "0 .. 1"}},
-        {"{trace: {evaporation: -1}}", {"fields[0].trace.evaporation", "0 .. 1"}},
-        {"{trace: {deposit: -1}}", {"fields[0].trace.deposit", "0 .. 1e+06"}},
-    };
-    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        char text[512];
-        scenario_run f;
-        snprintf(text, sizeof text, TWO_SPECIES "fields:\n  - %s\n", mistakes[i].field);
-        write_text(text);
-        REFUSE(open_and_build(scenario_file, NULL, NULL, &f), DUNLIN_ERROR_FILE, mistakes[i].words[0], mistakes[i].words[1]);
-    }
-}
-
 /* A changed rate acts from the next step on, and the trace stays. */
 TEST(rates_change_in_simulation) {
     scenario_run f = scenario_begin("species: [{agents: 5}]\nfields:\n  - trace: {}\nbehaviours:\n  - flow: {}\n"
