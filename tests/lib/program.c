@@ -3,6 +3,7 @@
 #include "tests/lib/program.h"
 #include "tests/lib/plain.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +32,25 @@ static void read_outputs(int ended) {
 int empty_own_folder(void **state) {
     (void)state;
     return chdir(DUNLIN_TEST_FOLDER) != 0 || system("rm -rf ./* ./.??*") != 0 ? -1 : 0;
+}
+
+char *list_folder(void) {
+    static char list[1 << 16];
+    struct dirent **entries;
+    size_t length = 0;
+    const int count = scandir(".", &entries, NULL, alphasort);
+    assert_true(count > 0);
+    for (int i = 0; i < count; i++) {
+        struct stat file;
+        const char *name = entries[i]->d_name;
+        const bool is_own = strcmp(name, "out.txt") == 0 || strcmp(name, "err.txt") == 0;
+        if (!is_own && lstat(name, &file) == 0 && S_ISREG(file.st_mode))
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s %lld %lld.%09ld\n", name,
+                                       (long long)file.st_size, (long long)file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
+        free(entries[i]);
+    }
+    free(entries);
+    return strdup(list);
 }
 
 const char *program_path(void) {

@@ -19,6 +19,9 @@ void read_file(const char *path, char text[OUTPUT]);
 /* For cmocka, before and after the tests: enters the test's own folder and empties it. */
 int empty_own_folder(void **state);
 
+/* Names, sizes and times of all files here, but for those that hold the outputs; free() it. */
+char *list_folder(void);
+
 /* The program; where the test runs on a pretended machine, its copy that knows about it. */
 const char *program_path(void);
 

@@ -3,6 +3,7 @@
 
 #include <hdf5.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,4 +257,19 @@ void *image_make(int dimensions, const image_fault faults[], int count, size_t *
     if (image) H5Fget_file_image(file, image, *bytes);
     H5Fclose(file);
     return image;
+}
+
+int image_part_of(const char *name) {
+    int part = 0;
+    while (part < PARTS && strcmp(image_part(part), name) != 0) part++;
+    if (part == PARTS) abort();
+    return part;
+}
+
+void image_write(const char *path, int dimensions, const image_fault faults[], int count) {
+    size_t bytes;
+    void *image = image_make(dimensions, faults, count, &bytes);
+    FILE *file = fopen(path, "wb");
+    if (!image || !file || fwrite(image, 1, bytes, file) != bytes || fclose(file) != 0) abort();
+    free(image);
 }

@@ -36,6 +36,12 @@ int image_parts(void);
 /* The path of a data set, or the name of an attribute. */
 const char *image_part(int part);
 
+/* The part of that name. Ends the process if there is none, as image_write() does if it cannot write. */
+int image_part_of(const char *name);
+
+/* Writes the trajectory to a file. */
+void image_write(const char *path, int dimensions, const image_fault faults[], int count);
+
 /* free() the bytes. NULL: out of memory. */
 void *image_make(int dimensions, const image_fault faults[], int count, size_t *bytes);
 

@@ -230,31 +230,7 @@ TEST(a_legend_keeps_the_species_of_earlier_frames) {
 
 /* ---- failures ---------------------------------------------------------------------------------------------------------- */
 
-TEST(mistakes_are_found_before_the_first_step) {
 #define LONG "run default --agents 1000 --steps 1000000000 "
-    EXPECT_FAILURE(2, LONG "--film film/a.avi", "--film is 'film/a.avi'", ".mp4", ".webm", ".webp", ".gif");
-    EXPECT_FAILURE(2, LONG "--film -", "--film is '-'");
-    EXPECT_FAILURE(2, LONG "--film film/mp4", "--film is");
-    EXPECT_FAILURE(2, LONG "--film film/a.mp4 --size 5x", "--size is '5x'");
-    EXPECT_FAILURE(2, LONG "--film film/a.mp4 --size 321x200", "even");
-    EXPECT_FAILURE(2, LONG "--film film/a.webm --size 320x201", "even");
-    EXPECT_FAILURE(2, LONG "--film film/a.gif --fps 51", "50 frames");
-    EXPECT_FAILURE(2, LONG "--film film/a.mp4 --fps 0", "--fps is '0'");
-    EXPECT_FAILURE(2, LONG "--film-every 5", "--film-every needs --film");
-    EXPECT_FAILURE(2, LONG "--every 5", "--every needs --trajectory or --film");
-    EXPECT_FAILURE(2, LONG "--size 320", "--size needs --film");
-    EXPECT_FAILURE(2, LONG "--trail 5", "--trail needs --film");
-    EXPECT_FAILURE(2, LONG "--fps 5", "--fps needs --film");
-    EXPECT_FAILURE(2, LONG "--camera up --film film/a.mp4", "--camera is 'up'", "fixed, orbit");
-    EXPECT_FAILURE(2, LONG "--camera-distance 0.5 --film film/a.mp4", "--camera-distance");
-    EXPECT_FAILURE(2, LONG "--camera orbit", "camera");
-    EXPECT_FAILURE(1, LONG "--camera orbit --film film/a.mp4", "three dimensions");
-    EXPECT_FAILURE(1, LONG "--film no_such_folder/a.mp4", "no_such_folder", "No such file");
-    assert_int_equal(symlink("/dev/null", "film/null.mp4"), 0);
-    EXPECT_FAILURE(1, LONG "--film film/null.mp4", "regular file");
-    remove("film/null.mp4");
-    expect_no_film();
-}
 
 TEST(without_ffmpeg_the_package_is_named) {
     run_in("PATH=/nowhere", LONG "--film film/a.mp4");

@@ -90,26 +90,6 @@ TEST(groups_are_tables) {
     expect_success("resume numbered/c.1 --quiet");
     read_text_file("numbered/g.csv", got, sizeof got);
     assert_string_equal(got, want);
-    EXPECT_FAILURE(1, SIMULATION "--groups numbered/none.csv", "--groups", "no species", "groups");
-}
-
-TEST(mistakes_are_found_before_the_first_step) {
-#define LONG "run noc_5_09_flock --steps 1000000000 "
-    EXPECT_FAILURE(2, LONG "--state-every 5", "--state-every needs --final");
-    EXPECT_FAILURE(2, LONG "--picture-every 5", "--picture-every needs --picture");
-    EXPECT_FAILURE(2, LONG "--metrics-every 5", "--metrics-every needs --metrics");
-    EXPECT_FAILURE(2, LONG "--groups-every 5", "--groups-every needs --groups");
-    EXPECT_FAILURE(2, LONG "--final - --state-every 5", "name of a file");
-    EXPECT_FAILURE(2, LONG "--final numbered/s.csv --state-every 0", "--state-every is '0'", "1 .. ");
-    EXPECT_FAILURE(1, LONG "--final /dev/null --state-every 5", "/dev/null", "regular file");
-    EXPECT_FAILURE(1, LONG "--picture no_such_folder/p.png --picture-every 5", "no_such_folder", strerror(ENOENT));
-    char arguments[512], name[251];
-    memset(name, 'a', sizeof name - 1);
-    name[sizeof name - 1] = '\0';
-    snprintf(arguments, sizeof arguments, LONG "--final numbered/%s.csv --state-every 5", name);
-    EXPECT_FAILURE(1, arguments, strerror(ENAMETOOLONG)); /* with a number, but not without */
-    list("numbered");
-    assert_string_equal(out, "");
 }
 
 TEST_FIXTURE(.before_each = clean_up, .after_each = clean_up)

@@ -45,28 +45,6 @@ static int clean_up(void **state) {
     return empty_own_folder(state);
 }
 
-/* ---- what is in the folder --------------------------------------------------------------------------------------------- */
-
-/* Names, sizes and times of all files, but for what the test itself writes. */
-static char *list_folder(void) {
-    static char list[1 << 16];
-    struct dirent **entries;
-    size_t length = 0;
-    const int count = scandir(".", &entries, NULL, alphasort);
-    assert_true(count > 0);
-    for (int i = 0; i < count; i++) {
-        struct stat file;
-        const char *name = entries[i]->d_name;
-        const bool is_own = strcmp(name, "out.txt") == 0 || strcmp(name, "err.txt") == 0;
-        if (!is_own && lstat(name, &file) == 0 && S_ISREG(file.st_mode))
-            length += (size_t)snprintf(list + length, sizeof list - length, "%s %lld %lld.%09ld\n", name,
-                                       (long long)file.st_size, (long long)file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
-        free(entries[i]);
-    }
-    free(entries);
-    return strdup(list);
-}
-
 static void expect_refused(const char *arguments, const char *word) {
     char *before = list_folder();
     run(arguments);

@@ -160,25 +160,6 @@ TEST(groups_come_and_go) {
     has_not(script, "\nset logscale");
 }
 
-/* Whatever tables commands write, none becomes a zigzag. */
-TEST(other_tables_are_refused) {
-    static char script[OUTPUT];
-    remove("metrics.svg");
-    expect_success("run noc_5_09_flock --steps 3 --quiet --metrics metrics.csv --trajectory simulation.h5");
-    expect_success("plot metrics.csv --output flock.gp");
-    read_file("flock.gp", script);
-    assert_true(count_curves(script) > 2);
-    expect_success("export simulation.h5 --quiet --to csv --output metrics.csv");
-    EXPECT_FAILURE(1, "plot metrics.csv", "metrics.csv:3: ", "step 0 does not come after", "dunlin run --metrics or --groups");
-    write_file("metrics.csv", "step,a\n5,1\n4,2\n");
-    EXPECT_FAILURE(1, "plot metrics.csv", "metrics.csv:3: ", "step 4 does not come after");
-    expect_success("run noc_5_09_flock --steps 3 --quiet --final metrics.csv");
-    EXPECT_FAILURE(1, "plot metrics.csv", "metrics.csv:1: ", "first column is not step");
-    expect_success("run noc_5_09_flock --steps 3 --quiet --measure groups=2 --curves metrics.csv");
-    EXPECT_FAILURE(1, "plot metrics.csv", "metrics.csv:1: ", "first column is not step");
-    assert_int_not_equal(access("metrics.svg", F_OK), 0);
-}
-
 /* Names that do not fit end with a mark. */
 TEST(names_stay_within_the_picture) {
     static char table[4000];
@@ -194,28 +175,6 @@ TEST(names_stay_within_the_picture) {
         assert_true(strtod(at, NULL) < 0.99);
     }
     assert_int_equal(count_curves(script), 30);
-}
-
-TEST(mistakes_are_explained) {
-    remove("metrics.svg");
-    EXPECT_FAILURE(1, "plot nowhere.csv", "nowhere.csv", "No such file");
-    EXPECT_FAILURE(2, "plot", "METRICS.csv is missing");
-    write_file("metrics.csv", "step,a\n0,1\n1,x\n");
-    EXPECT_FAILURE(2, "plot metrics.csv --output flock.jpg", "--output is 'flock.jpg'", "FILE.svg", "FILE.png");
-    EXPECT_FAILURE(1, "plot metrics.csv", "metrics.csv:3: ", "a is 'x'", "a number");
-    write_file("metrics.csv", "step,a\n0,1\n1,2,3\n");
-    EXPECT_FAILURE(1, "plot metrics.csv", "metrics.csv:3: ", "not as many fields");
-    write_file("metrics.csv", "step,a\n0,1\n1\n");
-    EXPECT_FAILURE(1, "plot metrics.csv", "metrics.csv:3: ", "not as many fields");
-    write_file("metrics.csv", "id,x\n0,1\n");
-    EXPECT_FAILURE(1, "plot metrics.csv", "metrics.csv:1: ", "first column is not step", "dunlin run --metrics");
-    write_file("metrics.csv", "step,a\n");
-    EXPECT_FAILURE(1, "plot metrics.csv", "no metrics");
-    EXPECT_FAILURE(1, "plot /dev/null", "/dev/null:1: it has no metrics");
-    write_file("metrics.csv", "step,a,b\n0,1,\n1,2,\n");
-    EXPECT_FAILURE(1, "plot metrics.csv --columns a,c", "--columns is 'c'", "allowed: some of a, b");
-    EXPECT_FAILURE(1, "plot metrics.csv --columns b", "'b'", "no numbers");
-    assert_int_not_equal(access("metrics.svg", F_OK), 0);
 }
 
 /* What is missing is named, and what was there stays. */

@@ -174,25 +174,6 @@ TEST(trajectories_go_on) {
 
 /* ---- what is refused --------------------------------------------------------------------------------------------------- */
 
-TEST(wrong_options_are_refused) {
-    EXPECT_FAILURE(2, "run default --checkpoint-every 5", "--checkpoint-every", "needs --checkpoint");
-    EXPECT_FAILURE(2, "run default --checkpoint f.ckpt --checkpoint-every 0", "--checkpoint-every is '0'", "10min");
-    EXPECT_FAILURE(2, "run default --checkpoint f.ckpt --checkpoint-every 5days", "--checkpoint-every is '5days'", "2h");
-    EXPECT_FAILURE(2, "run default --checkpoint f.ckpt --checkpoint-every min", "--checkpoint-every is 'min'");
-    EXPECT_FAILURE(1, "run default --steps 1 --checkpoint f.ckpt --metrics -", "standard output", "--checkpoint");
-    EXPECT_FAILURE(1, "run default --steps 1 --checkpoint -", "checkpoints need a file");
-    EXPECT_FAILURE(1, "run default --steps 1 --checkpoint /dev/null", "checkpoints need a file");
-    EXPECT_FAILURE(1, "run default --steps 1 --checkpoint nowhere/f.ckpt", "nowhere/f.ckpt", "No such file");
-    EXPECT_FAILURE(1, "run default --steps 1 --checkpoint f.ckpt --metrics f.ckpt", "f.ckpt", "another output");
-    EXPECT_FAILURE(1, "run default --steps 1 --checkpoint f.ckpt --metrics /dev/null", "/dev/null", "not a regular file");
-    EXPECT_FAILURE(2, "resume", "FILE is missing");
-    EXPECT_FAILURE(2, "resume f.ckpt --agents 5", "--agents", "unknown");
-    EXPECT_FAILURE(1, "resume nothing.ckpt", "nothing.ckpt", "No such file");
-    EXPECT_FAILURE(1, "resume .", ".: Is a directory");
-    EXPECT_FAILURE(1, "resume /dev/null", "/dev/null: the file is no checkpoint");
-    assert_false(is_there("f.ckpt"));
-}
-
 TEST(metrics_that_do_not_fit_are_refused) {
     expect_success("run " SIMULATION "--steps 20 " CHECKPOINT "10");
     assert_int_equal(truncate("m.csv", 500), 0);
@@ -201,17 +182,6 @@ TEST(metrics_that_do_not_fit_are_refused) {
     EXPECT_FAILURE(1, "resume f.ckpt --steps 30", "m.csv", "shorter than at the checkpoint");
     assert_false(is_there("m.csv"));
     EXPECT_FAILURE(2, "resume f.ckpt --kernel abacus --steps x", "--steps is 'x'");
-}
-
-/* All mistakes that can be found at once leave the old metrics. */
-TEST(a_run_that_cannot_begin_changes_nothing) {
-    write_file("m.csv", "old\n");
-    EXPECT_FAILURE(1, "run default --steps 1 --metrics m.csv --checkpoint nowhere/f.ckpt", "nowhere");
-    read_file("m.csv", whole_metrics);
-    assert_string_equal(whole_metrics, "old\n");
-    remove("m.csv");
-    EXPECT_FAILURE(1, "run default --steps 1 --metrics m.csv --checkpoint nowhere/f.ckpt", "nowhere");
-    assert_false(is_there("m.csv"));
 }
 
 TEST(any_flipped_or_missing_byte_is_refused) {

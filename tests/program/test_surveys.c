@@ -165,14 +165,6 @@ TEST(lengths_that_are_not_given_are_chosen) {
     assert_null(last_field("density"));
 }
 
-TEST(the_report_has_the_same_columns) {
-    expect_success("run noc_5_09_flock --steps 3 --measure groups,density,correlation");
-    static const char *const heads[] = {"groups", "largest group", "exponent", "correlation length"};
-    for (int i = 0; i < 4; i++) assert_non_null(strstr(out, heads[i]));
-    expect_success("run noc_5_09_flock --steps 3");
-    for (int i = 0; i < 4; i++) assert_null(strstr(out, heads[i]));
-}
-
 /* A species that does not observe itself has no radius for groups, and an open world no exponent. */
 TEST(what_cannot_be_measured_is_empty) {
     expect_success("run firework --steps 20 --quiet --metrics metrics.csv --measure groups,density,correlation");
@@ -262,16 +254,4 @@ TEST(curves_are_those_behind_the_metrics) {
     assert_non_null(strstr(text, "boids,correlation,19.8,"));
     expect_success(SIMULATION "--measure groups=20 --curves curves.csv");
     assert_true(add_curve("density", &y, &count) == 0 && add_curve("groups", &y, &count) > 1);
-}
-
-TEST(mistakes_are_found_before_the_first_step) {
-    static const char *const wrong[] = {"grups",   "groups=",       "groups=0", "groups=-1", "groups=1x", "groups,",
-                                        ",groups", "\"groups =1\"", "\"\"",     "flock",     "groups=inf"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        char arguments[128];
-        snprintf(arguments, sizeof arguments, "run noc_5_09_flock --steps 1000000000 --measure %s", wrong[i]);
-        EXPECT_FAILURE(2, arguments, "--measure is", "groups, density and correlation");
-    }
-    EXPECT_FAILURE(2, "run noc_5_09_flock --steps 1000000000 --curves curves.csv", "--curves needs --measure");
-    EXPECT_FAILURE(1, "run noc_5_09_flock --steps 1000000000 --measure density=1e-6", "box_size is 1e-06", "16777216");
 }

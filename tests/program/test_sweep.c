@@ -9,6 +9,7 @@
 
 #include "harness/report/clock.h"
 #include "harness/sweep/summary.h"
+#include "tests/lib/cases.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
 
@@ -69,87 +70,18 @@ static int count_rows(const char *path) {
 
 /* ---- what a study may say ---------------------------------------------------------------------------------------------- */
 
-TEST(help_names_every_option) {
-    static const char *const options[] = {"--output", "--jobs", "--quick", "--fresh", "--no-plots", "--quiet", NULL};
-    expect_options("sweep", options);
-    EXPECT_FAILURE(2, "sweep", "STUDY is missing");
-    EXPECT_FAILURE(1, "sweep no_such_study", "no_such_study", ", vicsek_transition");
+static void expect_refused(const test_case *c) {
+    const bool has_line = strcmp(c->word[0], "-") != 0;
+    char place[64];
+    write_file("sweep/study.yaml", c->text);
+    snprintf(place, sizeof place, "study.yaml:%s%s", has_line ? c->word[0] : "", has_line ? ": " : "");
+    expect_failure(1, "sweep sweep/study.yaml --output sweep/never", c->word + 1);
+    expect_words(c, (const char *const[]){place, NULL}, err);
+    if (is_there("sweep/never")) fail_msg("line %d: the mistake was found after the folder was made", c->line);
 }
 
 TEST(mistakes_are_found_where_they_are) {
-    static const char one[] = "parameters: [{path: steps, values: [3]}]\n", seeds[] = "seeds: 2\n",
-                      measure[] = "measure: [{metric: agents}]\n", first[] = "scenario: vicsek\n";
-    static const struct {
-        const char *parts[4], *line, *words;
-    } cases[] = {
-        {{first, one, seeds, "measur: []\n"}, ":4: ", "unknown field 'measur'; did you mean 'measure'"},
-        {{one, seeds, measure, ""}, ":1: ", "scenario is missing"},
-        {{first, one, measure, ""}, ":1: ", "one of seeds, seed_list"},
-        {{first, one, measure, "seeds: 2\nseed_list: [1]\n"}, ":", "only one of seeds, seed_list"},
-        {{first, one, measure, "seed_list: [4, 5, 4]\n"}, ":4: ", "the seed is here twice"},
-        {{first, one, measure, "seeds: 0\n"}, ":4: ", "1 .. 10000"},
-        {{"scenario: vicsec\n", one, seeds, measure}, ":1: scenario: ", "dunlin scenarios lists"},
-        {{first, one, seeds, "measure: [{metric: polarisation}]\n"}, ":4: measure[0].metric", "did you mean 'polarization'"},
-        {{first, one, seeds, "measure: [{metric: agents, species: bird}]\n"}, ":4: measure[0].species", "particles"},
-        {{"scenario: predators\n", one, seeds, measure}, ":4: measure[0]", "species is missing; allowed: starlings, hawks"},
-        {{first, one, seeds, "measure: [{metric: agents}, {metric: agents}]\n"}, ":4: measure[1]", "a name of its own"},
-        {{first, one, seeds, "measure: [{metric: agents, window: {last: 0}}]\n"}, ":4: measure[0].window.last", "> 0"},
-        {{first, one, seeds, "measure: [{metric: agents, window: {from: 4}}]\n"},
-         ":4: measure[0].window",
-         "begins after the run, which has 3 steps"},
-        {{first, one, seeds, "measure: [{metric: agents, window: {from: 3, to: 4}}]\n"},
-         ":4: measure[0].window",
-         "ends after the run, which has 3 steps"},
-        {{first, one, seeds, "measure: [{metric: agents, window: {from: 2, to: 1}}]\n"}, ":4: ", "or a later step"},
-        {{first, one, seeds, "measure: [{metric: agents, window: {to: 1}}]\n"}, ":4: ", "from is missing"},
-        {{first, one, measure, "seeds: 2\nwindow: {last: 1, from: 1}\n"}, ":5: ", "either last"},
-        {{first, seeds, measure, "parameters: [{path: seed, values: [1]}]\n"}, ":4: ", "seed_list"},
-        {{first, seeds, measure, "parameters: [{values: [1]}]\n"}, ":4: parameters[0]", "path is missing"},
-        {{first, seeds, measure, "parameters: [{path: steps, values: [1], range: {from: 0, to: 1, count: 2}}]\n"},
-         ":4: ",
-         "only one of values, range, cases"},
-        {{first, seeds, measure, "parameters: [{path: steps, cases: [{name: a, set: [steps=1]}]}]\n"}, ":4: ", "of their own"},
-        {{first, seeds, measure, "parameters: [{cases: [{name: a, set: [steps=1]}]}]\n"}, ":4: ", "name is missing"},
-        {{first, seeds, measure, "parameters: [{name: n, cases: [{name: a, set: [steps]}]}]\n"}, ":4: ", "PATH=VALUE"},
-        {{first, seeds, measure, "parameters: [{path: steps, values: [1, 2, 1]}]\n"}, ":4: ", "'1' is here twice"},
-        {{first, seeds, measure, "parameters: [{path: steps, values: [1]}, {path: steps, values: [2]}]\n"}, ":4: ", "another"},
-        {{first, seeds, measure, "parameters: [{path: steps, values: [\"a\\nb\"]}]\n"}, ":4: ", "control characters"},
-        {{first, seeds, measure, "parameters: [{path: steps, range: {from: 2, to: 1, count: 5}}]\n"}, ":4: ", "more than from"},
-        {{first, seeds, measure, "parameters: [{path: steps, range: {from: 0, to: 1, count: 2, spacing: log}}]\n"},
-         ":4: parameters[0].range.from",
-         "> 0"},
-        {{first, seeds, measure, "parameters: [{path: steps, range: {from: 1, to: 9, step: 2, spacing: log}}]\n"},
-         ":4: ",
-         "needs a count"},
-        {{first, seeds, measure, "parameters: [{path: steps, range: {from: 0, to: 1, step: 1e-4}}]\n"}, ":4: ", "1000"},
-        {{first, seeds, measure, "parameters: [{path: wrold.size, values: [1]}]\n"}, ":4: parameters: ", "'wrold'"},
-        {{first, seeds, measure, "parameters: [{path: world.boundary, values: [open, round]}]\n"}, "boundary round", "reflect"},
-        {{first, one, measure, "seeds: 1\nset: ['species.particles.max_speed=-1']\n"}, ": parameters: ", "max_speed"},
-        {{first, measure, "seeds: 10000\n", "parameters: [{path: steps, range: {from: 1, to: 20, step: 1}}]\n"},
-         ":4: ",
-         "100000"},
-        {{first, one, seeds, "measure: [{metric: agents, length: 3}]\n"}, ":4: measure[0].length", "agents has no length"},
-        {{first, one, seeds, "measure: [{metric: kin_spread, length: 3}]\n"},
-         ":4: measure[0].length",
-         "kin_spread has no length"},
-        {{first, one, seeds, "measure: [{metric: groups}, {metric: largest_group, length: 3}]\n"}, ":4: ", "another length"},
-        {{first, one, seeds, "measure: [{metric: agents, expect: [{at: [3]}]}]\n"}, ":4: ", "min or max is missing"},
-        {{first, one, seeds, "measure: [{metric: agents, expect: [{at: [4], min: 1}]}]\n"},
-         ":4: measure[0].expect[0].at[0]",
-         "steps has no value '4'"},
-        {{first, one, seeds, "measure: [{metric: agents, expect: [{at: [3, 3], min: 1}]}]\n"},
-         ":4: ",
-         "one of each parameter, 1"},
-        {{first, one, seeds, "measure: [{metric: agents, expect: [{at: [3], min: 2, max: 1}]}]\n"}, ":4: ", "min, or more"},
-        {{"", "", "", ""}, ":1: ", "empty"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *const *part = cases[i].parts;
-        snprintf(want, sizeof want, "%s%s%s%s", part[0], part[1], part[2], part[3]);
-        write_file("sweep/study.yaml", want);
-        EXPECT_FAILURE(1, "sweep sweep/study.yaml --output sweep/never", "study.yaml:", cases[i].line, cases[i].words);
-        if (access("sweep/never", F_OK) == 0) fail_msg("mistake %zu was found after the folder was made", i);
-    }
+    for_each_case("program/cases/studies.txt", 42, expect_refused);
 }
 
 /* By the command that checks scenarios, and without running. */

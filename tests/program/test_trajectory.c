@@ -182,10 +182,6 @@ TEST(frames_have_traces_and_groups) {
             if (printed_hash() != want) fail_msg("%s continues from step %d in another way", scenarios[i], step);
         }
     }
-    expect_success(
-        "run trails --agents 500 --steps 4 --trajectory simulation.h5 --fields velocity,species,slot,groups --quiet");
-    EXPECT_FAILURE(1, "run trails --init simulation.h5@2 --steps 1", "simulation.h5@2: ", "traces were left out");
-    EXPECT_FAILURE(1, "run trails --trajectory simulation.h5 --fields scent", "--fields 'scent'", "groups, traces");
 }
 
 /* Of all frames, and of all species or groups. */
@@ -309,33 +305,6 @@ TEST(a_full_queue_drops_nothing) {
     expect_success("run million --agents 20000 --steps 12 --trajectory simulation.h5 --quiet --hash --compression 9");
     const uint64_t want = printed_hash();
     assert_true(expect_whole("simulation.h5", 1, &hash) == 13 && hash == want);
-}
-
-/* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
-
-TEST(mistakes_are_found_before_the_first_step) {
-    write_file("old.h5", "old");
-    EXPECT_FAILURE(2, "run ecosystem --every 2", "--every", "--trajectory");
-    EXPECT_FAILURE(2, "run ecosystem --fields id", "--fields", "--trajectory");
-    EXPECT_FAILURE(2, "run ecosystem --precision 9", "--precision", "--trajectory");
-    EXPECT_FAILURE(2, "run ecosystem --trajectory old.h5 --precision 23", "precision", "23", "22");
-    EXPECT_FAILURE(2, "run ecosystem --trajectory old.h5 --compression 10", "compression", "10", "9");
-    EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --fields velocity,colour --quiet", "fields", "'colour'", "slot",
-                   "energy");
-    EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --species wolves --quiet", "species", "'wolves'", "foxes");
-    EXPECT_FAILURE(1, "run ecosystem --trajectory no/such.h5 --quiet", "no/such.h5");
-    EXPECT_FAILURE(1, "run ecosystem --trajectory - --quiet", "regular file");
-    EXPECT_FAILURE(2, "run ecosystem --trajectory old.xyz", "--trajectory is 'old.xyz'", "dunlin export");
-    EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --metrics no/such.csv --quiet", "no/such.csv");
-    EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --checkpoint no/such --quiet", "no/such");
-    EXPECT_FAILURE(1, "run ecosystem --trajectory old.h5 --final old.xmf --quiet", "old.xmf");
-    static char text[OUTPUT];
-    read_file("old.h5", text);
-    assert_string_equal(text, "old");
-    assert_true(access("old.xmf", F_OK) != 0);
-    expect_success("run ecosystem --trajectory old.h5 --steps 1 --quiet");
-    uint64_t hash;
-    assert_true(expect_whole("old.h5", 1, &hash) == 2);
 }
 
 /* ---- disks ------------------------------------------------------------------------------------------------------------- */

@@ -28,13 +28,6 @@ static dunlin_result read_all(int dimensions, const image_fault faults[], int co
     return result;
 }
 
-static int part_of(const char *name) {
-    for (int p = 0; p < image_parts(); p++)
-        if (strcmp(image_part(p), name) == 0) return p;
-    fail_msg("no part is called %s", name);
-    return -1;
-}
-
 /* The message has the file's name and these words. */
 static void expect_refused(int dimensions, const image_fault *fault, const char *word) {
     trajectory_reader *reader;
@@ -44,17 +37,6 @@ static void expect_refused(int dimensions, const image_fault *fault, const char 
         fail_msg("%s, fault %d at %d: %d, '%s' without '%s'", image_part(fault->part), (int)fault->kind, fault->at, (int)result,
                  error.message, word);
     reader_close(reader);
-}
-
-static void write_image(const char *path, int dimensions, const image_fault faults[], int count) {
-    size_t bytes;
-    void *image = image_make(dimensions, faults, count, &bytes);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(image);
-    assert_non_null(file);
-    assert_int_equal(fwrite(image, 1, bytes, file), bytes);
-    assert_int_equal(fclose(file), 0);
-    free(image);
 }
 
 /* ---- the reader -------------------------------------------------------------------------------------------------------- */
@@ -158,7 +140,8 @@ TEST(test_values_that_make_no_sense) {
         {"dimensions", 0, 4, "neither 2 nor 3"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        expect_refused(2, &(image_fault){part_of(wrong[i].part), FAULT_VALUE, wrong[i].at, wrong[i].value}, wrong[i].word);
+        expect_refused(2, &(image_fault){image_part_of(wrong[i].part), FAULT_VALUE, wrong[i].at, wrong[i].value},
+                       wrong[i].word);
 }
 
 TEST(test_a_file_cut_anywhere_is_refused_or_read) {
@@ -226,7 +209,7 @@ TEST(test_states_say_what_is_missing) {
         trajectory_reader *reader;
         const trajectory_frame *frame;
         char *text;
-        fault.part = part_of(wrong[i].part);
+        fault.part = image_part_of(wrong[i].part);
         assert_int_equal(read_all(2, &fault, 1, &reader, &frame), DUNLIN_OK);
         assert_int_equal(write_state(reader_info(reader), frame, &text), DUNLIN_ERROR_FILE);
         if (!strstr(error.message, wrong[i].word)) fail_msg("'%s' without '%s'", error.message, wrong[i].word);
@@ -239,7 +222,7 @@ TEST(test_states_say_what_is_missing) {
 /* ---- the program ------------------------------------------------------------------------------------------------------- */
 
 TEST(test_export_writes_tables) {
-    write_image("simulation.h5", 2, NULL, 0);
+    image_write("simulation.h5", 2, NULL, 0);
     expect_success("export simulation.h5 --to csv --output -");
     assert_string_equal(out, "step,time,id,species,x,y,vx,vy,ix,iy,energy\n"
                              "0,0,0,grass,0.100000001,1,0.100000001,1,0,0,\n"
@@ -254,10 +237,10 @@ TEST(test_export_writes_tables) {
                              "rabbits 2.5 3 0 2.5 3 0 3 1 -2 0 1.25\n"
                              "rabbits 7 3.5 0 7 3.5 0 4 0 0 0 3\n"
                              "grass 1 1 0 1 1 0 4294967294 -1 0 0 nan\n");
-    const image_fault gone[] = {{part_of("/particles/agents/velocity/value"), FAULT_MISSING, 0, 0},
-                                {part_of("/particles/agents/species/value"), FAULT_MISSING, 0, 0},
-                                {part_of("/particles/agents/energy/value"), FAULT_MISSING, 0, 0}};
-    write_image("bare.h5", 3, gone, 3);
+    const image_fault gone[] = {{image_part_of("/particles/agents/velocity/value"), FAULT_MISSING, 0, 0},
+                                {image_part_of("/particles/agents/species/value"), FAULT_MISSING, 0, 0},
+                                {image_part_of("/particles/agents/energy/value"), FAULT_MISSING, 0, 0}};
+    image_write("bare.h5", 3, gone, 3);
     expect_success("export bare.h5 --to lammps --steps 10: --output -");
     assert_string_equal(out, "ITEM: TIMESTEP\n10\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp ff\n0 8\n0 4\n0 2\n"
                              "ITEM: ATOMS id type x y z\n4294967294 1 0 0 0\n");
@@ -273,12 +256,8 @@ static void expect_steps(const char *steps, const char *want) {
     assert_string_equal(out, want);
 }
 
-TEST(test_export_has_these_options) {
-    expect_options("export", (const char *const[]){"to", "output", "steps", "quiet", NULL});
-}
-
 TEST(test_export_takes_steps) {
-    write_image("simulation.h5", 2, NULL, 0);
+    image_write("simulation.h5", 2, NULL, 0);
     expect_steps("0", "0\n");
     expect_steps(":", "0\n5\n10\n");
     expect_steps("::", "0\n5\n10\n");
@@ -287,12 +266,6 @@ TEST(test_export_takes_steps) {
     expect_steps("::10", "0\n10\n");
     expect_steps("5::10", "5\n");
     expect_steps("3:1e6", "5\n10\n"); /* beyond the end */
-    EXPECT_FAILURE(2, "export simulation.h5 --to csv --steps 5:3", "--steps is '5:3'", "allowed");
-    EXPECT_FAILURE(2, "export simulation.h5 --to csv --steps a", "--steps is 'a'", "allowed");
-    EXPECT_FAILURE(2, "export simulation.h5 --to csv --steps ''", "--steps is ''", "allowed");
-    EXPECT_FAILURE(2, "export simulation.h5 --to csv --steps 1:2:0", "--steps is", "allowed");
-    EXPECT_FAILURE(2, "export simulation.h5 --to csv --steps 1:2:3:4", "--steps is", "allowed");
-    EXPECT_FAILURE(2, "export simulation.h5 --to csv --steps -1", "--steps is", "allowed");
 }
 
 /* HDF5 tries again to read a part whose checksum is wrong, and waits twice as long each time: hours, if nothing limits it. */
@@ -311,64 +284,9 @@ TEST(test_damaged_parts_are_found_soon) {
     unsetenv("LSAN_OPTIONS");
 }
 
-static void expect_no_frame(const char *format, const char *file, const char *steps, const char *words) {
-    char arguments[200], end[120];
-    snprintf(arguments, sizeof arguments, format, file, steps);
-    snprintf(end, sizeof end, "; %s\n", words);
-    EXPECT_FAILURE(1, arguments, file, end);
-}
-
-TEST(test_messages_name_the_frames_that_are_there) {
-    static const struct {
-        const char *file, *step, *words;
-    } cases[] =
-        {
-            {"simulation.h5", "3", "the nearest frames are of steps 0 and 5"},
-            {"simulation.h5", "7", "the nearest frames are of steps 5 and 10"},
-            {"simulation.h5", "11", "its last frame is of step 10"},
-            {"simulation.h5", "18446744073709551615", "its last frame is of step 10"},
-            {"late.h5", "0", "its first frame is of step 2"},
-            {"late.h5", "4", "its last frame is of step 3"},
-            {"one.h5", "0", "its only frame is of step 3"},
-            {"one.h5", "4", "its only frame is of step 3"},
-        },
-      ranges[] = {
-          {"simulation.h5", "6:9", "the nearest frames are of steps 5 and 10"},
-          {"simulation.h5", "11:", "its last frame is of step 10"},
-          {"simulation.h5", "1:20:8", "its frames are of steps 5 to 10"},
-          {"late.h5", ":1", "its first frame is of step 2"},
-          {"one.h5", "4:", "its only frame is of step 3"},
-      };
-    write_image("simulation.h5", 2, NULL, 0); /* steps 0, 5 and 10 */
-    expect_success("run noc_5_09_flock --agents 5 --steps 2 --quiet --final two.csv");
-    expect_success("run noc_5_09_flock --init two.csv --steps 1 --quiet --trajectory late.h5 --final three.csv");
-    expect_success("run noc_5_09_flock --init three.csv --steps 0 --quiet --trajectory one.h5");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        expect_no_frame("export %s --to csv --output - --steps %s", cases[i].file, cases[i].step, cases[i].words);
-        expect_no_frame("run noc_5_09_flock --steps 1 --quiet --init %s@%s", cases[i].file, cases[i].step, cases[i].words);
-    }
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-        expect_no_frame("export %s --to csv --output - --steps %s", ranges[i].file, ranges[i].step, ranges[i].words);
-    expect_no_frame("run noc_5_09_flock --steps 1 --quiet --init %s%s", "simulation.h5", "", "its frames are of steps 0 to 10");
-    expect_no_frame("run noc_5_09_flock --steps 1 --quiet --init %s%s", "one.h5", "", "its only frame is of step 3");
-}
-
-TEST(test_export_says_what_is_wrong) {
-    write_image("simulation.h5", 2, NULL, 0);
-    EXPECT_FAILURE(2, "export simulation.h5", "--to is missing", "vtkhdf, xyz, lammps, gsd, csv");
-    EXPECT_FAILURE(2, "export simulation.h5 --to lamps", "--to is 'lamps'", "did you mean 'lammps'?");
-    EXPECT_FAILURE(2, "export simulation.h5 --to gsd --output -", "--output is '-'", "a file");
-    EXPECT_FAILURE(2, "export simulation.h5 --to vtkhdf --output -", "--output is '-'", "a folder");
-    EXPECT_FAILURE(1, "export nothing.h5 --to csv", "nothing.h5", "No such file");
-    EXPECT_FAILURE(1, "export simulation.h5 --to csv --output nowhere/x.csv", "nowhere/x.csv", "No such file");
-    run("run default --agents 5 --steps 1 --quiet --final state.csv");
-    EXPECT_FAILURE(1, "export state.csv --to csv", "state.csv", "it is not HDF5");
-    assert_int_equal(access("simulation_export.csv", F_OK), -1);
-}
-
 /* Whether the folder has nothing but its frames, and no temporary one is beside it. */
 TEST(test_export_makes_folders) {
-    write_image("simulation.h5", 2, NULL, 0);
+    image_write("simulation.h5", 2, NULL, 0);
     assert_int_equal(system("rm -rf simulation_export_vtkhdf* other && mkdir other"), 0);
     expect_success("export simulation.h5 --to vtkhdf");
     expect_success("export simulation.h5 --to vtkhdf --output other/ --steps 5");
@@ -376,25 +294,4 @@ TEST(test_export_makes_folders) {
     assert_int_equal(access("simulation_export_vtkhdf/frames.vtkhdf.series", R_OK), 0);
     assert_int_equal(access("other/frame_0000000005.vtkhdf", R_OK), 0);
     EXPECT_FAILURE(1, "export simulation.h5 --to vtkhdf", "simulation_export_vtkhdf", "not an empty folder");
-    EXPECT_FAILURE(1, "export simulation.h5 --to vtkhdf --output simulation.h5", "simulation.h5", "which this command reads");
-    /* A frame that cannot be read leaves nothing behind. */
-    write_image("broken.h5", 2, &(image_fault){part_of("/particles/agents/id/value"), FAULT_VALUE, 4, 0}, 1);
-    EXPECT_FAILURE(1, "export broken.h5 --to vtkhdf", "broken.h5", "do not ascend");
-    EXPECT_FAILURE(1, "export broken.h5 --to gsd", "broken.h5", "do not ascend");
-    assert_int_equal(system("test -z \"$(ls -d *dunlin-* broken_export_vtkhdf broken_export.gsd 2>/dev/null)\""), 0);
-}
-
-TEST(test_init_says_what_is_wrong) {
-    write_image("simulation.h5", 2, NULL, 0);
-    EXPECT_FAILURE(1, "run default --quiet --init simulation.h5@7", "simulation.h5 has no frame of step 7",
-                   "of steps 5 and 10");
-    EXPECT_FAILURE(1, "run default --quiet --init simulation.h5", "simulation.h5 is a trajectory", "simulation.h5@10",
-                   "of steps 0 to 10");
-    EXPECT_FAILURE(1, "run default --quiet --init nothing.h5@7", "nothing.h5", "No such file");
-    EXPECT_FAILURE(1, "run default --quiet --init simulation.h5@5", "simulation.h5@5", "seed is 7", "--seed 7", "--reseed");
-    EXPECT_FAILURE(1, "run default --quiet --init simulation.h5@5 --seed 7", "simulation.h5@5:7: ", "column 'energy'");
-    /* An agent of another species than was recorded. */
-    write_image("slots.h5", 2, &(image_fault){part_of("is_complete"), FAULT_VALUE, 0, 0}, 1);
-    EXPECT_FAILURE(1, "run default --quiet --init slots.h5@5 --seed 7", "slots.h5@5",
-                   "some species or attributes were left out");
 }
