@@ -78,15 +78,27 @@ static inline __attribute__((always_inline)) uint32_t link_range(const grouping 
     return root;
 }
 
+/* Only such an agent has neighbours beyond an edge: twice the radius is more than it and what positions are rounded by. */
+static inline __attribute__((always_inline)) bool is_near_edge(const dun_sorted *sorted, int dimensions, uint32_t i) {
+    const float reach = 2.0f * sorted->radius;
+    bool is_near = false;
+    for (int a = 0; a < dimensions; a++) {
+        const float x = sorted->position[a][i];
+        is_near |= x < reach || sorted->size[a] - x < reach;
+    }
+    return is_near;
+}
+
 /* From the agent downwards: what is near in storage is likely near in space, and has the root that the others have. */
 static inline __attribute__((always_inline)) void link_agent(const grouping *g, int dimensions, uint32_t i,
                                                              const dun_range *ranges, uint32_t count) {
+    const bool is_near = is_near_edge(&g->sorted, dimensions, i);
     uint32_t root = i;
     while (count-- > 0) {
         const dun_range range = ranges[count];
         if (range.begin >= i) continue;
-        root = range.folds ? link_range(g, dimensions, true, i, root, range.begin, min_u32(range.end, i))
-                           : link_range(g, dimensions, false, i, root, range.begin, min_u32(range.end, i));
+        root = is_near && range.folds ? link_range(g, dimensions, true, i, root, range.begin, min_u32(range.end, i))
+                                      : link_range(g, dimensions, false, i, root, range.begin, min_u32(range.end, i));
     }
 }
 
