@@ -209,8 +209,7 @@ static void say(void *user, const dunlin_tile *tile) {
 
 TEST(messages_are_any) {
     char long_one[1000];
-    const dunlin_world_def def = dunlin_world_def_default();
-    host h = {.world = world_of(&def, 3, 10)};
+    host h = {.world = world_of(NULL, 3, 10)};
     dunlin_behaviour_def behaviour = dunlin_behaviour_def_default(h.world, DUNLIN_BEHAVIOUR_CUSTOM);
     behaviour.user = &h;
     behaviour.custom = say;

@@ -41,9 +41,7 @@ TEST(wrong_transports_are_refused) {
 
 TEST(one_rank_has_a_plain_world) {
     const dunlin_transport t = dunlin_transport_default();
-    dunlin_world_def def = dunlin_world_def_default();
-    def.boundary = DUNLIN_BOUNDARY_OPEN;
-    def.index = "tree";
+    const dunlin_world_def def = world_def_with((world_parts){.boundary = DUNLIN_BOUNDARY_OPEN, .index = "tree"});
     dunlin_world *world = part_of(&def, &t), *plain = world_of(&def, 5, AGENTS);
     world_run(world, 3);
     world_run(plain, 3);

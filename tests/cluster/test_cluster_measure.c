@@ -157,11 +157,8 @@ static void measure_part(void *context, const dunlin_transport *t) {
 }
 
 static dunlin_world_def def_of(int dimensions, dunlin_boundary boundary) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = dimensions;
-    def.boundary = boundary;
-    def.index = "grid";
-    def.threads = 2;
+    dunlin_world_def def =
+        world_def_with((world_parts){.dimensions = dimensions, .boundary = boundary, .index = "grid", .threads = 2});
     for (int a = 0; a < 3; a++) def.size[a] = dimensions == 3 ? 30 : 100;
     return def;
 }

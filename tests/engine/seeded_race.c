@@ -11,8 +11,7 @@ static void count_agents(void *user, const dunlin_tile *tile) {
 
 int main(void) {
     static uint64_t counted;
-    dunlin_world_def def = dunlin_world_def_default();
-    def.threads = 2;
+    const dunlin_world_def def = world_def_with((world_parts){.threads = 2});
     dunlin_world *world = world_of(&def, 1.0f, 29000);
     world_call_back(world, 0, count_agents, &counted);
     world_run(world, 3);

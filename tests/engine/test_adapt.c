@@ -110,8 +110,7 @@ static double plain_memory(const dunlin_behaviour_def *def, double w, double sig
 }
 
 TEST_EACH(test_signals_move_attributes, c, 0, 4 * (DUNLIN_SIGNAL_FIELD + 1)) {
-    dunlin_world_def world_def = dunlin_world_def_default();
-    world_def.dimensions = c & 1 ? 3 : 2;
+    const dunlin_world_def world_def = world_def_with((world_parts){.dimensions = c & 1 ? 3 : 2});
     dunlin_world *world = world_of_fish(world_def);
     dunlin_behaviour_def def = adaptation(world, (dunlin_signal)(c / 4));
     def.adapt.response = c & 2 ? DUNLIN_ADAPT_THRESHOLD : DUNLIN_ADAPT_LINEAR;
@@ -158,8 +157,7 @@ TEST(test_memory_changes_how_agents_run) {
 /* ---- meals ------------------------------------------------------------------------------------------------------------ */
 
 TEST(test_time_since_a_meal) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.time_step = 0.5f;
+    const dunlin_world_def def = world_def_with((world_parts){.time_step = 0.5f});
     dunlin_world *world = world_of_fish(def);
     add_attribute(world, attribute_of(1, "fasting", DUNLIN_ROLE_SINCE_MEAL, 0.0f, 0.0f));
     add_attribute(world, attribute_of(1, "stomach", DUNLIN_ROLE_VALUE, 0.0f, 0.0f));
@@ -231,8 +229,7 @@ static double plain_number(const dunlin_trace_view *trace, const dunlin_view *fi
 }
 
 static dunlin_world *world_with_scent(int dimensions, dunlin_lookup lookup) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = dimensions;
+    const dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions});
     dunlin_world *world = world_of_fish(def);
     dunlin_field_def field = dunlin_world_get_field(world, 0);
     field.lookup = lookup;
@@ -288,8 +285,7 @@ static void bear(void *user, const dunlin_tile *tile) {
 }
 
 static dunlin_world *world_of_families(int threads, float mutation) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.threads = threads;
+    const dunlin_world_def def = world_def_with((world_parts){.threads = threads});
     dunlin_world *world = world_of_fish(def);
     dunlin_attribute_def memory = dunlin_world_get_attribute(world, 0, MEMORY);
     memory.mutation = mutation;

@@ -103,9 +103,7 @@ TEST(no_id_is_given_twice) {
 }
 
 static void refuse_agent(nest *n, int column, int agent, float value, dunlin_boundary boundary, const char *what) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.boundary = boundary;
-    def.dimensions = 3;
+    const dunlin_world_def def = world_def_with((world_parts){.boundary = boundary, .dimensions = 3});
     dunlin_world *world = aviary(&def, 1);
     char who[16] = "agent 0:";
     who[6] = (char)('0' + agent);
@@ -131,9 +129,7 @@ TEST_EACH(impossible_agents_are_refused_and_named, column, 0, 6) {
 }
 
 TEST(messages_state_the_range) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.boundary = DUNLIN_BOUNDARY_TELEPORT;
-    def.margin = 2.5f;
+    const dunlin_world_def def = world_def_with((world_parts){.boundary = DUNLIN_BOUNDARY_TELEPORT, .margin = 2.5f});
     dunlin_world *world = aviary(&def, 1);
     nest n;
     nest_fill(&n);
@@ -150,8 +146,7 @@ TEST(messages_state_the_range) {
 }
 
 TEST(where_the_boundary_comes_first_agents_may_be_outside) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.boundary = DUNLIN_BOUNDARY_REFLECT;
+    dunlin_world_def def = world_def_with((world_parts){.boundary = DUNLIN_BOUNDARY_REFLECT});
     def.boundary_first = true;
     dunlin_world *world = aviary(&def, 1);
     nest n;
@@ -180,8 +175,7 @@ TEST(batches_without_arrays) {
 /* ---- views ------------------------------------------------------------------------------------------------------------- */
 
 TEST_EACH(views_point_into_the_storage, dimensions, 2, 4) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = dimensions;
+    const dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions});
     dunlin_world *world = aviary(&def, 1);
     nest n;
     nest_fill(&n);
@@ -301,44 +295,6 @@ TEST_EACH(ids_stay_with_their_agents, v, 0, world_variant_count()) {
 
 /* ---- scattering -------------------------------------------------------------------------------------------------------- */
 
-TEST_EACH(scattered_agents_are_in_the_given_region, dimensions, 2, 4) {
-    for (int region = DUNLIN_REGION_BOX; region <= (int)DUNLIN_REGION_BALL; region++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = dimensions;
-        dunlin_world *world = aviary(&def, 1);
-        dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-        scatter = (dunlin_scatter_def){.cookie = scatter.cookie,
-                                       .count = 2000,
-                                       .region = (dunlin_region)region,
-                                       .centre = {40, 50, 60},
-                                       .extent = {8, 4, 2},
-                                       .min_speed = 2,
-                                       .max_speed = 3};
-        ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
-        const dunlin_view view = dunlin_world_view(world, 0);
-        double furthest[3] = {0}, ball = 0, slowest = 9, fastest = 0;
-        for (uint32_t i = 0; i < view.count; i++) {
-            double r2 = 0, v2 = 0;
-            for (int a = 0; a < dimensions; a++) {
-                const double r = (double)(view.position[a][i] - scatter.centre[a]);
-                furthest[a] = fmax(furthest[a], fabs(r));
-                r2 += r * r;
-                v2 += (double)view.velocity[a][i] * (double)view.velocity[a][i];
-            }
-            ball = fmax(ball, sqrt(r2));
-            slowest = fmin(slowest, sqrt(v2));
-            fastest = fmax(fastest, sqrt(v2));
-        }
-        for (int a = 0; a < dimensions; a++) {
-            const double extent = region == DUNLIN_REGION_BALL ? 8 : (double)scatter.extent[a];
-            assert_true(furthest[a] <= extent + 1e-5 && furthest[a] > 0.9 * extent);
-        }
-        assert_true(region == DUNLIN_REGION_BALL ? ball <= 8 + 1e-5 : ball > 8);
-        assert_true(slowest >= 2 - 1e-6 && slowest < 2.01 && fastest <= 3 + 1e-6 && fastest > 2.99);
-        world_destroy(world);
-    }
-}
-
 /* In addition to the random speed and direction of each agent. */
 TEST(scattered_agents_may_share_a_velocity) {
     dunlin_world *with = default_aviary(), *without = default_aviary();
@@ -355,21 +311,6 @@ TEST(scattered_agents_may_share_a_velocity) {
     }
     scatter.velocity[1] = 2e9f;
     REFUSE(dunlin_world_scatter(with, 0, &scatter, &refusal), DUNLIN_ERROR_VALUE, "scatter.velocity[1] is 2e+09", "1e+09");
-}
-
-/* A scattered agent depends on seed and id alone, whatever else was spawned before, and in how many calls. */
-TEST(scattering_in_parts_equals_scattering_at_once) {
-    dunlin_world *once = default_aviary(), *parts = default_aviary();
-    dunlin_scatter_def scatter = dunlin_scatter_def_default(once);
-    scatter.count = 100;
-    ACCEPT(dunlin_world_scatter(once, 0, &scatter, &refusal));
-    scatter.count = 0;
-    ACCEPT(dunlin_world_scatter(parts, 0, &scatter, &refusal));
-    for (int i = 0; i < 4; i++) {
-        scatter.count = i < 3 ? 30 : 10;
-        ACCEPT(dunlin_world_scatter(parts, 0, &scatter, &refusal));
-    }
-    assert_true(dunlin_world_state_hash(once) == dunlin_world_state_hash(parts));
 }
 
 /* ---- how many ---------------------------------------------------------------------------------------------------------- */

@@ -56,9 +56,7 @@ static void see_far(void *user, const dunlin_packet *packet) {
 }
 
 static dunlin_world *manner_world(const manner_case *c, world_variant variant, const manner *all) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = c->dimensions;
-    def.threads = 2;
+    dunlin_world_def def = world_def_with((world_parts){.dimensions = c->dimensions, .threads = 2});
     def = world_def_for(def, variant);
     dunlin_world *world = world_create(&def);
     dunlin_species_def species = dunlin_species_def_default();
@@ -333,11 +331,10 @@ TEST(test_a_range_includes_its_ends) {
 
 /* A newborn agent draws the values that it would have drawn at the start, or has the values that it is given. */
 TEST(test_newborn_agents_draw_or_are_given_values) {
-    const dunlin_world_def def = dunlin_world_def_default();
     dunlin_attribute_def drawn = dunlin_attribute_def_default();
     drawn.name = "even";
     drawn.distribution = DUNLIN_DISTRIBUTION_EVEN;
-    dunlin_world *before = world_without_agents(&def, 5.0f), *after = world_of(&def, 5.0f, 100);
+    dunlin_world *before = world_without_agents(NULL, 5.0f), *after = world_of(NULL, 5.0f, 100);
     world_add_attribute(before, &drawn);
     world_add_attribute(after, &drawn);
     world_scatter(before, 0, 100);
@@ -387,26 +384,6 @@ static dunlin_world *two_species(void) {
         world_add_attribute(world, &drawn);
     }
     return world;
-}
-
-TEST(test_files_hold_attributes) {
-    dunlin_world *world = two_species(), *again = two_species();
-    dunlin_scatter_def crowd = dunlin_scatter_def_default(world);
-    crowd.count = 200;
-    for (int s = 0; s < 2; s++) ACCEPT(dunlin_world_scatter(world, s, &crowd, &refusal));
-    float values[200];
-    for (int i = 0; i < 200; i++) values[i] = 0.001f * (float)i;
-    ACCEPT(dunlin_world_set_attribute_values(world, 1, 0, values, &refusal));
-    world_run(world, 3);
-    ACCEPT(dunlin_world_save(world, state_path(), &refusal));
-    ACCEPT(dunlin_world_load(again, state_path(), &refusal));
-    assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(again));
-    world_run(world, 3);
-    world_run(again, 3);
-    assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(again));
-    world_destroy(world);
-    world_destroy(again);
-    remove(state_path());
 }
 
 TEST(test_wrong_files_are_refused) {

@@ -259,10 +259,8 @@ static void push_randomly(void *user, const dunlin_tile *tile) {
 }
 
 static dunlin_world *world_of_prison(prison *p, test_random *random, float low, float high) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = p->dimensions;
-    def.boundary = DUNLIN_BOUNDARY_OPEN;
-    def.threads = 1;
+    const dunlin_world_def def =
+        world_def_with((world_parts){.dimensions = p->dimensions, .boundary = DUNLIN_BOUNDARY_OPEN, .threads = 1});
     dunlin_world *world = world_create(&def);
     dunlin_species_def species = dunlin_species_def_default();
     species.max_speed = 1e9f;

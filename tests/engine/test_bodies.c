@@ -111,11 +111,11 @@ static void check_group(const dunlin_world_def *def, const dunlin_view *view, co
 }
 
 TEST_EACH(test_sums_are_those_of_plain_loops, c, 0, 8) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = c & 1 ? 3 : 2;
-    def.boundary = c & 2 ? DUNLIN_BOUNDARY_REFLECT : DUNLIN_BOUNDARY_PERIODIC;
-    def.seed = (uint64_t)c + 1;
-    def.threads = c & 4 ? 3 : 1;
+    const dunlin_world_def def =
+        world_def_with((world_parts){.dimensions = c & 1 ? 3 : 2,
+                                     .boundary = c & 2 ? DUNLIN_BOUNDARY_REFLECT : DUNLIN_BOUNDARY_PERIODIC,
+                                     .seed = (uint64_t)c + 1,
+                                     .threads = c & 4 ? 3 : 1});
     dunlin_world *world = world_of_many_cells(def, c & 4 ? 0.0f : 6.0f, c & 4 ? MANY : AGENTS);
     const bool ranked = c & 4;
     if (ranked) add_attribute(world, 0, "rank", DUNLIN_ROLE_LEADERSHIP, DUNLIN_DISTRIBUTION_EVEN, 1.0f);
@@ -130,9 +130,7 @@ TEST_EACH(test_sums_are_those_of_plain_loops, c, 0, 8) {
 /* However far the group is spread, another leader changes no bit of the other sums. */
 TEST_EACH(test_centres_do_not_depend_on_leaders, c, 0, 8) {
     static test_random random = {31};
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = c & 1 ? 3 : 2;
-    def.seed = (uint64_t)c + 1;
+    const dunlin_world_def def = world_def_with((world_parts){.dimensions = c & 1 ? 3 : 2, .seed = (uint64_t)c + 1});
     dunlin_world *world = world_of_cells(def, c & 2 ? 0.0f : c & 4 ? 30.0f : 6.0f);
     add_attribute(world, 0, "rank", DUNLIN_ROLE_LEADERSHIP, DUNLIN_DISTRIBUTION_EVEN, 1.0f);
     float centre[3][GROUPS], spread[GROUPS], ranks[AGENTS];
@@ -193,8 +191,7 @@ TEST(test_a_leader_may_run_round_the_world) {
 /* All agents of a group at one place: the centre is there, to 2^-50 of the largest side, which is the unit. */
 TEST_EACH(test_a_point_is_its_centre, round, 0, TEST_ROUNDS(400)) {
     static test_random random = {32};
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = 2 + round % 2;
+    dunlin_world_def def = world_def_with((world_parts){.dimensions = 2 + round % 2});
     for (int a = 0; a < 3; a++) def.size[a] = ldexpf(test_uniform(&random, 1.0f, 2.0f), (int)test_below(&random, 40) - 20);
     dunlin_world *world = world_of_many_cells(def, 0.0f, 0);
     const float rest[3] = {0}, zero = 0.0f;

@@ -81,9 +81,7 @@ TEST(others_see_the_agent_after_the_boundary) {
 /* Agents stay in a bounded world at any speed. Metrics and spawning agree with the frame about its edge. */
 TEST_EACH(no_agent_leaves_a_bounded_world, b, 0, BOUNDARIES - 1) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.boundary = boundaries[b];
-        def.dimensions = dimensions;
+        dunlin_world_def def = world_def_with((world_parts){.boundary = boundaries[b], .dimensions = dimensions});
         def.margin = def.boundary == DUNLIN_BOUNDARY_TELEPORT ? 2 : 0;
         dunlin_world *world = world_of(&def, 5, 300);
         for (int i = 0; i < 60; i++) {
@@ -416,8 +414,7 @@ TEST(agents_see_across_the_edges_of_periodic_axes_alone) {
 }
 
 static dunlin_world_def mixed_def(test_random *random) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = 2 + (int)test_below(random, 2);
+    dunlin_world_def def = world_def_with((world_parts){.dimensions = 2 + (int)test_below(random, 2)});
     def.boundary = boundaries[test_below(random, BOUNDARIES)];
     for (int a = 0; a < 3; a++) {
         def.axis_boundary[a] = (dunlin_boundary)test_below(random, DUNLIN_BOUNDARY_SAME + 1);

@@ -19,9 +19,7 @@ static saved save(const dunlin_world *world) {
 }
 
 static dunlin_world *flock(uint32_t agents, int threads, const char *kernel) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.threads = threads;
-    def.kernel = kernel;
+    const dunlin_world_def def = world_def_with((world_parts){.threads = threads, .kernel = kernel});
     return world_of(&def, 5, agents);
 }
 
@@ -67,9 +65,7 @@ TEST(a_checkpoint_has_the_same_bytes_again) {
 }
 
 static dunlin_world *golden(const golden_world *g, const char *kernel, int threads) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.threads = threads;
-    def.kernel = kernel;
+    dunlin_world_def def = world_def_with((world_parts){.threads = threads, .kernel = kernel});
     if (g->define) g->define(&def);
     dunlin_world *world = world_create(&def);
     g->furnish(world);
@@ -244,8 +240,7 @@ TEST(an_other_definition_is_refused) {
 TEST(the_message_names_what_differs) {
     dunlin_world *world = run(20, 2);
     const saved s = save(world);
-    dunlin_world_def def = dunlin_world_def_default();
-    def.seed = 77;
+    const dunlin_world_def def = world_def_with((world_parts){.seed = 77});
     dunlin_world *other = world_of(&def, 5, 3);
     refuse(other, s, "the seed 1, and the world has 77");
     dunlin_species_def gulls = dunlin_species_def_default();

@@ -7,9 +7,7 @@
 enum { AGENTS = 3000, TRIAL = 200 /* steps: longer than a trial of so few agents */ };
 
 static dunlin_world *flock(const char *kernel, int threads) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.kernel = kernel;
-    def.threads = threads;
+    const dunlin_world_def def = world_def_with((world_parts){.kernel = kernel, .threads = threads});
     return world_of(&def, 5, AGENTS);
 }
 

@@ -89,9 +89,7 @@ TEST(every_golden_world_needs_only_its_file) {
         world_run(world, 5);
         source s = save(world);
         ACCEPT(dunlin_world_save_to(world, stream_put, &s, &refusal));
-        dunlin_world_def how = dunlin_world_def_default();
-        how.kernel = "scalar";
-        how.threads = 2;
+        dunlin_world_def how = world_def_with((world_parts){.kernel = "scalar", .threads = 2});
         how.time_step = 0.125f; /* not read */
         ACCEPT(dunlin_world_create_from(&how, stream_take, connect, &s, &other, &refusal));
         assert_true(dunlin_world_fingerprint(other) == dunlin_world_fingerprint(world));
@@ -235,8 +233,7 @@ TEST(a_sink_may_refuse_at_any_piece) {
 TEST(an_unknown_kernel_is_named) {
     dunlin_world *made;
     source s = save(furnished());
-    dunlin_world_def how = dunlin_world_def_default();
-    how.kernel = "abacus";
+    const dunlin_world_def how = world_def_with((world_parts){.kernel = "abacus"});
     REFUSE(dunlin_world_create_from(&how, stream_take, NULL, &s, &made, &refusal), DUNLIN_ERROR_UNSUPPORTED, "abacus");
     free(s.stream.bytes);
 }

@@ -128,9 +128,7 @@ TEST(world_defaults) {
 }
 
 TEST(world_numbers) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = 3;
-    def.boundary = DUNLIN_BOUNDARY_TELEPORT;
+    const dunlin_world_def def = world_def_with((world_parts){.dimensions = 3, .boundary = DUNLIN_BOUNDARY_TELEPORT});
     static const number numbers[] = {
         {"world.size[0]", offsetof(dunlin_world_def, size[0]), 0, 2e9f, "1e-09 and at most 1e+09 world units"},
         {"world.size[1]", offsetof(dunlin_world_def, size[1]), -1, 2e9f, "1e-09 and at most 1e+09 world units"},
@@ -157,8 +155,7 @@ TEST_EACH(world_whole_numbers, i, 0, 4) {
 TEST(world_choices) {
     dunlin_world *world;
     for (int bad = -1; bad <= 4; bad += 5) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.boundary = (dunlin_boundary)bad;
+        dunlin_world_def def = world_def_with((world_parts){.boundary = (dunlin_boundary)bad});
         REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.boundary is", "periodic", "teleport",
                "reflect", "open");
         def = dunlin_world_def_default();
@@ -173,9 +170,7 @@ TEST(fields_of_a_boundary) {
     dunlin_world *world;
     for (int boundary = DUNLIN_BOUNDARY_PERIODIC; boundary <= (int)DUNLIN_BOUNDARY_OPEN; boundary++) {
         const bool teleports = boundary == DUNLIN_BOUNDARY_TELEPORT, first = teleports || boundary == DUNLIN_BOUNDARY_REFLECT;
-        dunlin_world_def def = dunlin_world_def_default();
-        def.boundary = (dunlin_boundary)boundary;
-        def.margin = 2;
+        dunlin_world_def def = world_def_with((world_parts){.boundary = (dunlin_boundary)boundary, .margin = 2});
         if (teleports)
             world_destroy(world_create(&def));
         else
@@ -194,16 +189,13 @@ TEST(fields_of_a_boundary) {
             REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.boundary_first", "teleport",
                    "reflect");
     }
-    dunlin_world_def both = dunlin_world_def_default();
-    both.boundary = DUNLIN_BOUNDARY_TELEPORT;
-    both.margin = 1;
+    dunlin_world_def both = world_def_with((world_parts){.boundary = DUNLIN_BOUNDARY_TELEPORT, .margin = 1});
     both.keep_overshoot = true;
     REFUSE(dunlin_world_create(&both, &world, &refusal), DUNLIN_ERROR_VALUE, "world.keep_overshoot", "margin 0");
 }
 
 TEST(world_extremes_are_allowed) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.boundary = DUNLIN_BOUNDARY_TELEPORT;
+    dunlin_world_def def = world_def_with((world_parts){.boundary = DUNLIN_BOUNDARY_TELEPORT});
     for (int a = 0; a < 2; a++) def.size[a] = 1e9f;
     def.margin = 1e9f;
     def.time_step = 1e6f;
@@ -426,6 +418,26 @@ TEST_EACH(interaction_numbers, r, 0, DUNLIN_RULE_COUNT) {
     refuse_value(&def, sizeof def, &limit, -1, try_interaction);
     refuse_value(&def, sizeof def, &limit, NAN, try_interaction);
     refuse_value(&def, sizeof def, &limit, -INFINITY, try_interaction);
+}
+
+TEST(interaction_counts) {
+    static const int bad[] = {-1, 33, INT32_MIN, INT32_MAX};
+    dunlin_world *world = moving_world();
+    dunlin_interaction_def def = free_interaction(world);
+    for (size_t i = 0; i < LENGTH(bad); i++) {
+        def.nearest = bad[i];
+        REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "interaction.nearest is",
+               "at least 0 and at most 32");
+    }
+    def.nearest = 0;
+    def.max_neighbours = -1;
+    REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "interaction.max_neighbours is -1",
+           "at least 0");
+    def.max_neighbours = 0;
+    def.rules[DUNLIN_RULE_COHESION].radius = 0;
+    def.rules[DUNLIN_RULE_COHESION].min_radius = 1; /* of a rule that is off */
+    REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE,
+           "interaction.cohesion.min_radius is 1", "at most 0");
 }
 
 TEST(interaction_choices) {

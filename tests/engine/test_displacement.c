@@ -35,9 +35,7 @@ static dunlin_world *empty_world(const dunlin_world_def *def) {
 /* Each runs v·t, several times around the world. */
 TEST_EACH(straight_simulation_goes_on_across_edges, k, 0, 6) {
     static const dunlin_boundary boundaries[] = {DUNLIN_BOUNDARY_PERIODIC, DUNLIN_BOUNDARY_TELEPORT, DUNLIN_BOUNDARY_OPEN};
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = 2 + k % 2;
-    def.boundary = boundaries[k / 2];
+    dunlin_world_def def = world_def_with((world_parts){.dimensions = 2 + k % 2, .boundary = boundaries[k / 2]});
     def.keep_overshoot = def.boundary == DUNLIN_BOUNDARY_TELEPORT;
     for (int a = 0; a < 3; a++) def.size[a] = 10;
     dunlin_world *world = empty_world(&def);
@@ -57,9 +55,7 @@ TEST_EACH(straight_simulation_goes_on_across_edges, k, 0, 6) {
 /* A world of 10 with margins of 1: from 11 the agent goes to -1, which is the same place. What it would have gone beyond is
  * lost. */
 TEST(a_teleport_is_no_way) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.boundary = DUNLIN_BOUNDARY_TELEPORT;
-    def.margin = 1;
+    dunlin_world_def def = world_def_with((world_parts){.boundary = DUNLIN_BOUNDARY_TELEPORT, .margin = 1});
     for (int a = 0; a < 3; a++) def.size[a] = 10;
     dunlin_world *world = empty_world(&def);
     world_spawn(world, 0, (const float[3]){9, 5, 0}, (const float[3]){0.5f, 0, 0});
@@ -93,8 +89,7 @@ static void follow_plainly(ways *w, const dunlin_world *world, bool first) {
 
 TEST_EACH(flocks_are_those_of_plain_loops, threads, 1, 4) {
     static dunlin_displacements first = {0};
-    dunlin_world_def def = dunlin_world_def_default();
-    def.threads = threads;
+    dunlin_world_def def = world_def_with((world_parts){.threads = threads});
     for (int a = 0; a < 2; a++) def.size[a] = 20;
     dunlin_world *world = world_of(&def, 3, AGENTS);
     dunlin_displacement *d = start(world);

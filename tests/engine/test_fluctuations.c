@@ -25,9 +25,7 @@ static void assert_near(double got, double want, double tolerance) {
 }
 
 static dunlin_world_def def_of(int dimensions, dunlin_boundary boundary) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = dimensions;
-    def.boundary = boundary;
+    dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions, .boundary = boundary});
     def.size[1] = 70;
     def.size[2] = 130;
     def.threads = 2;
@@ -245,11 +243,6 @@ TEST(mistakes_about_correlation_are_refused) {
         def.bins = bins;
         REFUSE(dunlin_survey_correlation(survey, world, &def, &c, &refusal), DUNLIN_ERROR_VALUE, "bins is", "10000");
     }
-    def = dunlin_correlation_def_default(world);
-    def.species = 1;
-    REFUSE(dunlin_survey_correlation(survey, world, &def, &c, &refusal), DUNLIN_ERROR_VALUE, "species is 1");
-    def = (dunlin_correlation_def){.max_radius = 1, .bins = 1};
-    REFUSE(dunlin_survey_correlation(survey, world, &def, &c, &refusal), DUNLIN_ERROR_VALUE, "dunlin_correlation_def");
 }
 
 /* ---- correlation against plain loops ----------------------------------------------------------------------------------- */

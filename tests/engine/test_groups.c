@@ -229,9 +229,8 @@ TEST(groups_are_those_of_all_pairs) {
     static const int threads[] = TEST_THREADS(1, 2, 3, 7);
     dunlin_survey *survey = survey_create(); /* one for all worlds */
     for (int k = 0; k < 2 * 4 * 5; k++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = 2 + k % 2;
-        def.boundary = (dunlin_boundary)(k / 2 % 4);
+        const dunlin_world_def def =
+            world_def_with((world_parts){.dimensions = 2 + k % 2, .boundary = (dunlin_boundary)(k / 2 % 4)});
         plain_groups want = {.count = 0};
         for (int v = 0; v < world_variant_count(); v++) {
             if (!TEST_NIGHTLY && v > 0 && (v + k / 8) % 2) continue; /* each with some radii */
@@ -251,9 +250,7 @@ TEST(long_groups_are_whole) {
     static const int threads[] = TEST_THREADS(1, 2, 3, 7, 16);
     const uint32_t count = (uint32_t)TEST_AGENTS(40000) / LINES * LINES;
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.threads = threads[t];
-        def.boundary = DUNLIN_BOUNDARY_REFLECT;
+        dunlin_world_def def = world_def_with((world_parts){.threads = threads[t], .boundary = DUNLIN_BOUNDARY_REFLECT});
         for (int a = 0; a < 2; a++) def.size[a] = (float)count;
         dunlin_world *world = world_without_agents(&def, 3);
         float *x = malloc(count * sizeof *x), *y = malloc(count * sizeof *y), *zero = calloc(count, sizeof *zero);

@@ -144,9 +144,7 @@ TEST_EACH(many_deaths_on_many_threads, threads, 1, 9) {
         if (i % 3 == 0 || i / 1000 % 7 == 2) ids[dead++] = i;
     }
     const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = AGENTS, .position = {x, y, z}, .velocity = {z, x, y}};
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = 3;
-    def.threads = threads;
+    const dunlin_world_def def = world_def_with((world_parts){.dimensions = 3, .threads = threads});
     dunlin_world *world = still_world(&def, 1);
     ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
     ACCEPT(dunlin_world_despawn(world, ids, dead, &refusal));
@@ -196,8 +194,7 @@ static void divide(void *user, const dunlin_tile *tile) {
 /* An agent that dies has children like any other. Children do not move in the step of their birth. */
 TEST_EACH(children_are_born_where_the_callback_puts_them, dimensions, 2, 4) {
     for (int species = 0; species < 2; species++) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = dimensions;
+        const dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions});
         dunlin_world *world = still_world(&def, 2);
         world_call_back(world, 0, divide, &species);
         rest(world, 0, 6);
@@ -311,8 +308,7 @@ static void pardon(void *user, const dunlin_tile *tile) {
 }
 
 TEST(several_callbacks_may_kill_one_agent) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.threads = 1;
+    const dunlin_world_def def = world_def_with((world_parts){.threads = 1});
     dunlin_world *world = still_world(&def, 1);
     bool clear = true, condemned = true;
     world_call_back(world, 0, condemn, &clear);
@@ -422,8 +418,7 @@ static void add_callbacks(dunlin_world *world) {
 TEST(a_thousand_steps_of_births_and_deaths_equal_a_model) {
     static model m;
     m = (model){.next_id = 2400, .count = {1500, 900}};
-    dunlin_world_def def = dunlin_world_def_default();
-    def.threads = 3;
+    const dunlin_world_def def = world_def_with((world_parts){.threads = 3});
     dunlin_world *world = still_world(&def, 2);
     add_callbacks(world);
     for (int s = 0; s < 2; s++) {

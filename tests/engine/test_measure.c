@@ -123,12 +123,6 @@ TEST(agents_outside_are_counted) {
 
 enum { MANY = 1200, STRAGGLERS = 12 };
 
-static float offset(const dunlin_world_def *def, int axis, float from, float to) {
-    const float d = to - from, half = 0.5f * def->size[axis];
-    if (def->boundary != DUNLIN_BOUNDARY_PERIODIC) return d;
-    return d > half ? d - def->size[axis] : d < -half ? d + def->size[axis] : d;
-}
-
 /* In binary32 as in kernels, since the decision which agents are within the radius must have the same bits. */
 static void by_all_pairs(const dunlin_world *world, float radius, double *mean_neighbours, double *mean_nearest) {
     const dunlin_world_def def = dunlin_world_get_def(world);
@@ -137,12 +131,8 @@ static void by_all_pairs(const dunlin_world *world, float radius, double *mean_n
     for (uint32_t i = 0; i < view.count; i++) {
         float nearest = INFINITY;
         for (uint32_t j = 0; j < view.count; j++) {
-            float d2 = 0;
-            for (int a = 0; a < def.dimensions; a++) {
-                const float d = offset(&def, a, view.position[a][i], view.position[a][j]);
-                d2 = a == 0 ? d * d : d2 + d * d;
-            }
             if (j == i) continue;
+            const float d2 = world_distance2(&def, &view, i, j);
             seen += d2 <= radius * radius;
             nearest = fminf(nearest, d2);
         }
@@ -170,9 +160,7 @@ static void spawn_with_stragglers(dunlin_world *world) {
 TEST_EACH(neighbours_and_nearest_are_those_of_all_pairs, k, 0, 18) {
     static const dunlin_boundary boundaries[] = {DUNLIN_BOUNDARY_PERIODIC, DUNLIN_BOUNDARY_TELEPORT, DUNLIN_BOUNDARY_OPEN};
     static const float radii[] = {0.05f, 1.5f, 30};
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = 2 + k % 2;
-    def.boundary = boundaries[k / 2 % 3];
+    const dunlin_world_def def = world_def_with((world_parts){.dimensions = 2 + k % 2, .boundary = boundaries[k / 2 % 3]});
     const float radius = radii[k / 6];
     double neighbours = 0, nearest = 0;
     for (int v = 0; v < world_variant_count(); v++) {
@@ -239,10 +227,8 @@ static double length_of(const double v[3]) {
 
 TEST_EACH(motion_is_that_of_plain_loops, k, 0, 6) {
     static const dunlin_boundary boundaries[] = {DUNLIN_BOUNDARY_PERIODIC, DUNLIN_BOUNDARY_TELEPORT, DUNLIN_BOUNDARY_OPEN};
-    dunlin_world_def def = dunlin_world_def_default();
-    def.threads = 1;
-    def.dimensions = 2 + k % 2;
-    def.boundary = boundaries[k / 2];
+    const dunlin_world_def def =
+        world_def_with((world_parts){.threads = 1, .dimensions = 2 + k % 2, .boundary = boundaries[k / 2]});
     dunlin_world *world = world_of(&def, 4, 3000);
     world_run(world, 5);
     double centre[3] = {0}, heading[3] = {0}, turning[3] = {0}, momentum[3] = {0}, speed = 0;

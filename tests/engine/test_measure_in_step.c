@@ -68,10 +68,8 @@ static dunlin_world *world_of_kind(const dunlin_world_def *def, int kind) {
 }
 
 static dunlin_world_def def_of(int dimensions, dunlin_boundary boundary, int threads) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = dimensions;
-    def.boundary = boundary;
-    def.threads = threads;
+    const dunlin_world_def def =
+        world_def_with((world_parts){.dimensions = dimensions, .boundary = boundary, .threads = threads});
     return def;
 }
 

@@ -107,11 +107,10 @@ static dunlin_world *busy_world(const dunlin_world_def *def) {
 }
 
 static dunlin_world_def kind(int number) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = 2 + number % 2;
-    def.index = world_indexes[number / 2 % WORLD_INDEXES];
-    def.threads = number / 6 % 2 ? 3 : 1;
-    def.boundary = (dunlin_boundary)(number / 12 % 4);
+    dunlin_world_def def = world_def_with((world_parts){.dimensions = 2 + number % 2,
+                                                        .index = world_indexes[number / 2 % WORLD_INDEXES],
+                                                        .threads = number / 6 % 2 ? 3 : 1,
+                                                        .boundary = (dunlin_boundary)(number / 12 % 4)});
     def.boundary_first = def.boundary == DUNLIN_BOUNDARY_REFLECT;
     return def;
 }
@@ -137,16 +136,6 @@ TEST(the_counter_counts) {
     world_destroy(world);
     assert_true(allocations_freed() >= freed + 20);
     allocations_ignore();
-}
-
-TEST(a_failing_allocation_fails) {
-    dunlin_world *world;
-    allocations_fail(0, false);
-    const dunlin_world_def def = dunlin_world_def_default();
-    const dunlin_result result = dunlin_world_create(&def, &world, &refusal);
-    allocations_ignore();
-    assert_int_equal(allocations_failed(), 1);
-    assert_int_equal(result, DUNLIN_ERROR_MEMORY);
 }
 
 /* ---- frames ------------------------------------------------------------------------------------------------------------ */
@@ -191,9 +180,7 @@ TEST(frames_of_a_flock_that_spreads_allocate_nothing) {
 /* Flocks that auto finds with the tree disperse, until the grid does better. */
 TEST_EACH(frames_that_change_the_index_allocate_nothing, number, 0, 4) {
     const uint32_t agents = 2048;
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = 2 + number % 2;
-    def.threads = 1 + number;
+    const dunlin_world_def def = world_def_with((world_parts){.dimensions = 2 + number % 2, .threads = 1 + number});
     dunlin_world *world = world_far_apart(def, 3, agents);
     dunlin_species_def fast = dunlin_world_get_species(world, 0);
     fast.min_speed = fast.max_speed = 20;
@@ -385,8 +372,7 @@ TEST(surveys_of_a_steady_simulation_allocate_nothing) {
  */
 TEST_EACH(columns_begin_in_lines_of_their_own, dimensions, 2, 4) {
     enum { PAGE = 4096, LINES = PAGE / DUN_CACHE_LINE };
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = dimensions;
+    const dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions});
     dunlin_world *world = world_of(&def, 6, AGENTS);
     dunlin_attribute_def attribute = dunlin_attribute_def_default();
     attribute.name = "early"; /* is allocated again with the others */

@@ -24,8 +24,7 @@ static void add_attribute(dunlin_world *world, int species, const char *name, du
 /* Species 0 has no groups, species 1 has. A meal, a trace, a callback and an adapting behaviour use attribute 0 of species 0.
  */
 static dunlin_world *full_world(void) {
-    dunlin_world_def world_def = dunlin_world_def_default();
-    world_def.threads = 1;
+    const dunlin_world_def world_def = world_def_with((world_parts){.threads = 1});
     dunlin_world *world = world_of(&world_def, 5, 10);
     dunlin_species_def other = dunlin_species_def_default();
     other.name = "others";

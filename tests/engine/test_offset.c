@@ -6,8 +6,7 @@
 enum { WORLDS = 200, PLACES = 40, BOUNDARIES = DUNLIN_BOUNDARY_OPEN + 1 };
 
 static dunlin_world_def random_world(test_random *random) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = 2 + (int)test_below(random, 2);
+    dunlin_world_def def = world_def_with((world_parts){.dimensions = 2 + (int)test_below(random, 2)});
     def.boundary = (dunlin_boundary)test_below(random, BOUNDARIES);
     for (int a = 0; a < 3 && test_below(random, 2); a++)
         def.axis_boundary[a] = (dunlin_boundary)test_below(random, DUNLIN_BOUNDARY_SAME + 1);

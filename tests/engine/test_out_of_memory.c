@@ -14,9 +14,7 @@ enum { INDEXES = 4 };
 /* ---- worlds ------------------------------------------------------------------------------------------------------------ */
 
 static dunlin_world *two_species(const char *index) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.index = index;
-    def.threads = 2;
+    const dunlin_world_def def = world_def_with((world_parts){.index = index, .threads = 2});
     dunlin_world *world = world_without_agents(&def, 8);
     dunlin_species_def hawks = dunlin_species_def_default();
     hawks.name = "hawks";
@@ -96,9 +94,7 @@ static dunlin_world *changed(const char *index) {
 
 /* Here `auto` takes the tree, if there is memory for it. */
 static dunlin_world *far_apart(const char *index) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.index = index;
-    def.threads = 2;
+    const dunlin_world_def def = world_def_with((world_parts){.index = index, .threads = 2});
     return world_far_apart(def, 3, 2048);
 }
 

@@ -167,9 +167,7 @@ static void check_flock(const dunlin_world_def *def, bool lives) {
 
 TEST_EACH(test_a_part_gives_its_own_agents_the_same_bits, dimensions, 2, 4) {
     for (int threads = 1; threads <= 3; threads += 2) {
-        dunlin_world_def def = dunlin_world_def_default();
-        def.dimensions = dimensions;
-        def.threads = threads;
+        dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions, .threads = threads});
         def.size[0] = def.size[1] = def.size[2] = 41.0f;
         check_flock(&def, false);
         check_flock(&def, true);

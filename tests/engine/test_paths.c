@@ -10,8 +10,7 @@ enum { FOLLOWERS = 50, LEADERS = 30 };
 
 /* Followers, species 0; leaders, species 1, move straight on, and are sorted each frame where they look at each other. */
 static dunlin_world *led(world_variant variant, bool sorted) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = 3;
+    dunlin_world_def def = world_def_with((world_parts){.dimensions = 3});
     def = world_def_for(def, variant);
     dunlin_world *world = world_create(&def);
     dunlin_species_def leaders = dunlin_species_def_default();
@@ -116,8 +115,7 @@ TEST(a_path_through_nobody_is_not_followed) {
 
 /* In an open world agents may be where no path may be. */
 TEST_EACH(a_path_through_lost_agents_does_no_harm, v, 0, world_variant_count()) {
-    dunlin_world_def open = dunlin_world_def_default();
-    open.boundary = DUNLIN_BOUNDARY_OPEN;
+    const dunlin_world_def open = world_def_with((world_parts){.boundary = DUNLIN_BOUNDARY_OPEN});
     const dunlin_world_def varied = world_def_for(open, world_variant_at(v));
     dunlin_world *world = world_create(&varied);
     world_add_species(world, NULL);
@@ -141,8 +139,7 @@ TEST_EACH(a_path_through_lost_agents_does_no_harm, v, 0, world_variant_count()) 
 static const float good[] = {1, 2, 3}, infinite[] = {1, 2, INFINITY}, distant[] = {1, -2e9f, 3}, absent[] = {NAN, 2, 3};
 
 static dunlin_world *of_three_points(dunlin_path_def *def) {
-    dunlin_world_def three = dunlin_world_def_default();
-    three.dimensions = 3;
+    const dunlin_world_def three = world_def_with((world_parts){.dimensions = 3});
     dunlin_world *world = world_create(&three);
     world_add_species(world, NULL);
     *def = dunlin_path_def_default(world);
@@ -228,10 +225,7 @@ TEST(a_path_can_be_replaced) {
 TEST(mistaken_paths_are_refused) {
     dunlin_path_def right;
     dunlin_world *world = of_three_points(&right);
-    REFUSE(dunlin_world_add_path(world, NULL, NULL, &refusal), DUNLIN_ERROR_VALUE, "dunlin_path_def_default");
     dunlin_path_def def = right;
-    def.cookie = 0;
-    def = right;
     def.count = 1;
     REFUSE(dunlin_world_add_path(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "path.count is 1", "2");
     def.count = 1000001;

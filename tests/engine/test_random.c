@@ -165,9 +165,7 @@ TEST_EACH(the_four_numbers_are_independent, a, 0, 4) {
 enum { AGENTS = 20000 };
 
 static dunlin_world *empty_world(int dimensions, uint64_t seed, float size) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = dimensions;
-    def.seed = seed;
+    dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions, .seed = seed});
     for (int a = 0; a < 3; a++) def.size[a] = size;
     return world_without_agents(&def, 5);
 }

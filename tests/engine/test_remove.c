@@ -109,9 +109,7 @@ static void add_obstacle(dunlin_world *world, float x, int *number) {
 }
 
 static dunlin_world *make(const char *index, extra more, numbers *n) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.index = index;
-    def.threads = 2;
+    const dunlin_world_def def = world_def_with((world_parts){.index = index, .threads = 2});
     dunlin_world *world = world_create(&def);
     if (more == SPECIES) add_species(world, "more");
     n->prey = add_species(world, "prey");
@@ -299,22 +297,6 @@ TEST(used_parts_cannot_be_removed) {
     for (int s = 0; s < 2; s++) ACCEPT(dunlin_world_remove_species(world, 0, &refusal));
     world_run(world, 1);
     assert_true(dunlin_world_agent_count(world) == 0);
-}
-
-TEST(unknown_numbers_are_refused) {
-    numbers n;
-    dunlin_world *world = make("grid", NONE, &n);
-    for (int number = -1; number < 20; number += 20) {
-        REFUSE(dunlin_world_remove_species(world, number, &refusal), DUNLIN_ERROR_VALUE, "species is");
-        REFUSE(dunlin_world_remove_interaction(world, number, &refusal), DUNLIN_ERROR_VALUE, "interaction is");
-        REFUSE(dunlin_world_remove_behaviour(world, number, &refusal), DUNLIN_ERROR_VALUE, "behaviour is");
-        REFUSE(dunlin_world_remove_attribute(world, number, 0, &refusal), DUNLIN_ERROR_VALUE, "species is");
-        REFUSE(dunlin_world_remove_attribute(world, 0, number, &refusal), DUNLIN_ERROR_VALUE, "attribute is");
-        REFUSE(dunlin_world_remove_path(world, number, &refusal), DUNLIN_ERROR_VALUE, "path is");
-        REFUSE(dunlin_world_remove_field(world, number, &refusal), DUNLIN_ERROR_VALUE, "field is");
-        REFUSE(dunlin_world_remove_meal(world, number, &refusal), DUNLIN_ERROR_VALUE, "meal is");
-        REFUSE(dunlin_world_remove_obstacle(world, number, &refusal), DUNLIN_ERROR_VALUE, "obstacle is");
-    }
 }
 
 /* ---- set, where it is new ----------------------------------------------------------------------------------------------- */

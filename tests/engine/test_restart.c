@@ -173,14 +173,13 @@ TEST_EACH(a_simulation_goes_on_with_every_index, i, 0, WORLD_INDEXES) {
 
 /* Its initial position and the time of that position are saved. */
 TEST(a_target_that_was_added_late_goes_on) {
-    dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *run = world_of(&def, 5, 50);
+    dunlin_world *run = world_of(NULL, 5, 50);
     world_run(run, 37);
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(run, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.velocity[0] = 0.7f;
     world_add_behaviour(run, &seek);
     world_run(run, 5);
-    dunlin_world *loaded = world_without_agents(&def, 5);
+    dunlin_world *loaded = world_without_agents(NULL, 5);
     world_add_behaviour(loaded, &seek);
     by_file(run, loaded);
     for (int step = 42; step < 60; step++) {
@@ -192,8 +191,7 @@ TEST(a_target_that_was_added_late_goes_on) {
 
 /* In an open world a target may leave the range that a definition has. */
 TEST(a_target_that_is_far_away_goes_on) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    dunlin_world_def def = world_def_with((world_parts){.boundary = DUNLIN_BOUNDARY_OPEN});
     dunlin_world *run = world_of(&def, 5, 50), *loaded = world_without_agents(&def, 5);
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(run, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.velocity[0] = -1e9f;

@@ -220,16 +220,14 @@ static dunlin_world *world_with_one_out_of_reach(dunlin_world_def def, const voi
 
 /* So far away that its squared distance is infinite, an agent leaves no mark on those that share a group of lanes with it. */
 TEST(an_agent_out_of_reach_leaves_no_mark) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    const dunlin_world_def def = world_def_with((world_parts){.boundary = DUNLIN_BOUNDARY_OPEN});
     for (dunlin_falloff falloff = DUNLIN_FALLOFF_INVERSE; falloff <= DUNLIN_FALLOFF_CONSTANT; falloff++)
         world_expect_one_state(def, world_with_one_out_of_reach, &falloff, 3);
 }
 
 /* A flock, and a hawk far away. `observes`: the flock looks for hawks, too, by rules of different radii as its own are. */
 static uint64_t flock_beside_hawk(bool observes) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    const dunlin_world_def def = world_def_with((world_parts){.boundary = DUNLIN_BOUNDARY_OPEN});
     dunlin_world *world = world_of(&def, 20.0f, 200);
     const int hawk = world_add_named(world, "hawk");
     for (int observed = 0; observed <= (observes ? hawk : 0); observed++) {

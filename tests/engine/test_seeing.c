@@ -203,8 +203,7 @@ static void spawn_lattice(dunlin_world *world, uint32_t count) {
 }
 
 static uint64_t lattice_hash(const char *index, int dimensions, int variant, uint64_t *seen) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = dimensions;
+    dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions});
     for (int a = 0; a < 3; a++) def.size[a] = 32;
     def.index = index;
     dunlin_interaction_def rules = any_sight(variant);
@@ -226,38 +225,4 @@ TEST_EACH(every_index_sees_what_all_pairs_see, variant, 1, 32) {
         assert_true(lattice_hash("tree", dimensions, variant, &tree) == hash);
         assert_true(grid == brute && tree == brute && brute > 0);
     }
-}
-
-/* ---- what is refused --------------------------------------------------------------------------------------------------- */
-
-static void refuse(dunlin_interaction_def def, const char *field, const char *allowed) {
-    dunlin_world *world = world_create(NULL);
-    world_add_species(world, NULL);
-    REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, field, allowed);
-    world_destroy(world);
-}
-
-TEST(mistakes_are_named) {
-    static const char *const views[] = {"interaction.separation.half_angle is", "interaction.alignment.half_angle is",
-                                        "interaction.cohesion.half_angle is"};
-    static const float bad_views[] = {-0.1f, 3.1416f, INFINITY, NAN}, bad_shells[] = {-1, 6.5f, INFINITY, NAN};
-    static const int bad_counts[] = {-1, 33, INT32_MIN, INT32_MAX};
-    for (int i = 0; i < 4; i++) {
-        dunlin_interaction_def def = world_flocking_rules(6);
-        def.rules[i % 3].half_angle = bad_views[i];
-        refuse(def, views[i % 3], "at least 0 and at most 3.14159 radians");
-        def = world_flocking_rules(6);
-        def.rules[DUNLIN_RULE_ALIGNMENT].min_radius = bad_shells[i];
-        refuse(def, "interaction.alignment.min_radius is", "at least 0 and at most 6 world units");
-        def = world_flocking_rules(6);
-        def.nearest = bad_counts[i];
-        refuse(def, "interaction.nearest is", "at least 0 and at most 32");
-    }
-    dunlin_interaction_def def = world_flocking_rules(6);
-    def.max_neighbours = -1;
-    refuse(def, "interaction.max_neighbours is -1", "at least 0");
-    def = world_flocking_rules(6);
-    def.rules[DUNLIN_RULE_COHESION].radius = 0;
-    def.rules[DUNLIN_RULE_COHESION].min_radius = 1; /* of a rule that is off */
-    refuse(def, "interaction.cohesion.min_radius is 1", "at most 0");
 }

@@ -27,8 +27,7 @@ typedef struct plan {
 
 static dunlin_world_def some_world(void) {
     static const float sizes[] = {4, 9, 13, 31, 100, 3000};
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = 2 + below(2);
+    dunlin_world_def def = world_def_with((world_parts){.dimensions = 2 + below(2)});
     def.boundary = (dunlin_boundary)below(4);
     def.threads = 1 + 2 * (below(8) == 0);
     for (int a = 0; a < 3; a++) def.size[a] = sizes[below(6)] * uniform(0.8f, 1.2f);
@@ -215,9 +214,7 @@ TEST_EACH(vast_worlds_take_little_memory, number, 0, 4 * 2 * 2) {
 
 /* Measuring sorts into cells of another size than the frame's, of which there may be more. */
 TEST_EACH(measuring_finds_room_for_its_cells, number, 0, 4 * ROUNDS) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.threads = 1;
-    def.dimensions = 2 + number % 2;
+    dunlin_world_def def = world_def_with((world_parts){.threads = 1, .dimensions = 2 + number % 2});
     def.size[1] = 100.0f / 3.0f * (float)(1 + number / 2 % 8);
     const uint32_t agents = 10 + (uint32_t)number * 3;
     dunlin_world *world = world_without_agents(&def, 1e-3f);
@@ -265,10 +262,7 @@ TEST(more_agents_have_no_fewer_cells) {
 enum { LINE_AGENTS = 20000 };
 
 static dunlin_world *large_world(const char *index, dunlin_boundary boundary, int threads) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.index = index;
-    def.boundary = boundary;
-    def.threads = threads;
+    dunlin_world_def def = world_def_with((world_parts){.index = index, .boundary = boundary, .threads = threads});
     def.size[0] = def.size[1] = LINE_AGENTS;
     return world_without_agents(&def, 1.5f);
 }

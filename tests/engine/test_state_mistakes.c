@@ -261,8 +261,7 @@ TEST(more_rows_than_there_are_agents_are_refused_at_once) {
 /* ---- preambles that only the world can judge --------------------------------------------------------------------------- */
 
 static dunlin_world *world_of_seed(uint64_t seed) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.seed = seed;
+    const dunlin_world_def def = world_def_with((world_parts){.seed = seed});
     dunlin_world *world = world_without_agents(&def, 5);
     world_add_default(world, DUNLIN_BEHAVIOUR_WANDER);
     return world;

@@ -71,8 +71,7 @@ static void with_all_threads(works_fn *works) {
 
 /* No assertions here: they belong to the parent. NULL: it does not work. */
 static dunlin_world *crowd(int threads, const char *index) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.threads = threads;
+    dunlin_world_def def = world_def_with((world_parts){.threads = threads});
     def.executor = executor;
     def.index = index;
     dunlin_world *world = NULL;

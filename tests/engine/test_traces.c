@@ -126,8 +126,7 @@ static void expect_steps(dunlin_world *world, const dunlin_trace_def *def, bool 
 TEST_EACH(numbers_follow_the_formula, run, 0, 2 * 2 * 6 * 4) {
     static const float rates[][2] = {{0, 0}, {0.3f, 0.05f}, {1, 0}, {1, 1}, {0.5f, 1}, {0, 0.5f}};
     static const int cells[][3] = {{7, 5, 4}, {1, 2, 3}, {16, 1, 2}, {2, 16, 1}};
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = 2 + run % 2;
+    dunlin_world_def def = world_def_with((world_parts){.dimensions = 2 + run % 2});
     const bool wraps = run / 2 % 2;
     def.boundary = wraps ? DUNLIN_BOUNDARY_PERIODIC : DUNLIN_BOUNDARY_REFLECT;
     def.threads = 2;
@@ -142,8 +141,7 @@ TEST_EACH(numbers_follow_the_formula, run, 0, 2 * 2 * 6 * 4) {
 
 /* Several tasks' worth of agents of two species; a grid that covers a part of the world never repeats. */
 TEST_EACH(agents_outside_leave_nothing, dimensions, 2, 4) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = dimensions;
+    const dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions});
     dunlin_trace_def trace = dunlin_trace_def_default();
     trace.diffusion = 0.2f;
     trace.species = DUNLIN_ALL_SPECIES;
@@ -182,10 +180,7 @@ TEST(an_attribute_multiplies_the_deposit) {
 
 /* A single cell's 1 in a world without agents. */
 static dunlin_world *spot(int dimensions, dunlin_boundary boundary, float diffusion, float evaporation) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = dimensions;
-    def.boundary = boundary;
-    def.threads = 1;
+    const dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions, .boundary = boundary, .threads = 1});
     dunlin_trace_def trace = dunlin_trace_def_default();
     trace.diffusion = diffusion;
     trace.evaporation = evaporation;
@@ -311,7 +306,6 @@ TEST(mistakes_are_refused) {
                     {{.field = 2, .attribute = -1, .evaporation = -0.1f}, {"trace.evaporation is -0.1"}}};
     dunlin_world *world = spot(2, DUNLIN_BOUNDARY_OPEN, 0, 0);
     const dunlin_field_def field = dunlin_field_def_default(world);
-    REFUSE(dunlin_world_add_trace(world, &(dunlin_trace_def){.cookie = 1}, NULL, &refusal), DUNLIN_ERROR_VALUE, "default");
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         dunlin_trace_def def = mistakes[i].def;
         def.cookie = WORLD_COOKIE;

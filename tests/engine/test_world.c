@@ -49,11 +49,10 @@ TEST(missing_species_and_agents) {
 /* ---- several worlds at once -------------------------------------------------------------------------------------------- */
 
 static dunlin_world_def odd_def(int number) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.seed = 100 + (uint64_t)number;
-    def.dimensions = 2 + number % 2;
-    def.threads = 1 + number % 3;
-    def.boundary = (dunlin_boundary)(number % 4);
+    const dunlin_world_def def = world_def_with((world_parts){.seed = 100 + (uint64_t)number,
+                                                              .dimensions = 2 + number % 2,
+                                                              .threads = 1 + number % 3,
+                                                              .boundary = (dunlin_boundary)(number % 4)});
     return def;
 }
 
@@ -175,8 +174,7 @@ TEST(the_hash_covers_every_bit_but_not_the_order) {
 /* Twenty neighbours within the radius, as in the scenario of the speed measurements. */
 TEST_EACH(a_hundred_bytes_per_agent, dimensions, 2, 4) {
     enum { AGENTS = 100000 };
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = dimensions;
+    const dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions});
     const double share = 21.0 / AGENTS, pi = acos(-1.0);
     const double radius = 100.0 * (dimensions == 2 ? sqrt(share / pi) : cbrt(share * 3.0 / (4.0 * pi)));
     dunlin_world *world = world_of(&def, (float)radius, AGENTS);

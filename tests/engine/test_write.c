@@ -10,8 +10,7 @@ static float place_of(uint32_t id, int axis) {
 }
 
 static dunlin_world *run_world(const char *index) {
-    dunlin_world_def def = dunlin_world_def_default();
-    def.index = index;
+    const dunlin_world_def def = world_def_with((world_parts){.index = index});
     dunlin_world *world = world_of(&def, 5, AGENTS);
     world_add_named(world, "others");
     world_scatter(world, 1, 50);

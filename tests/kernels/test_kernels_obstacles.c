@@ -46,8 +46,7 @@ static dunlin_obstacle_def draw(test_random *random, figure f) {
 
 static dunlin_world *world_with(test_random *random, int dimensions, figure f, uint32_t count) {
     static dunlin_obstacle_def obstacles[MOST_OBSTACLES];
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = dimensions;
+    const dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions});
     dunlin_world *world = world_create(&def);
     for (uint32_t i = 0; i < count; i++) obstacles[i] = draw(random, f);
     world_obstruct(world, obstacles, count);

@@ -48,8 +48,7 @@ static void draw(test_random *random, figure f, float points[3][MOST_POINTS], ui
 
 static dunlin_world *world_with_path(test_random *random, int dimensions, figure f, uint32_t count) {
     static float points[3][MOST_POINTS];
-    dunlin_world_def def = dunlin_world_def_default();
-    def.dimensions = dimensions;
+    const dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions});
     dunlin_world *world = world_create(&def);
     draw(random, f, points, count);
     dunlin_path_def path = dunlin_path_def_default(world);

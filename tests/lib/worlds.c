@@ -58,6 +58,19 @@ dunlin_world_def world_def_for(dunlin_world_def def, world_variant variant) {
     return def;
 }
 
+dunlin_world_def world_def_with(world_parts parts) {
+    dunlin_world_def def = dunlin_world_def_default();
+    if (parts.dimensions) def.dimensions = parts.dimensions;
+    if (parts.threads) def.threads = parts.threads;
+    if (parts.boundary) def.boundary = parts.boundary;
+    if (parts.seed) def.seed = parts.seed;
+    if (parts.time_step > 0) def.time_step = parts.time_step;
+    if (parts.margin > 0) def.margin = parts.margin;
+    if (parts.index) def.index = parts.index;
+    if (parts.kernel) def.kernel = parts.kernel;
+    return def;
+}
+
 /* ---- worlds ------------------------------------------------------------------------------------------------------------ */
 
 static void destroy(void *world) {

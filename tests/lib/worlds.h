@@ -56,6 +56,17 @@ world_variant world_variant_at(int position);
 /* `def` with the variant's kernel and index. */
 dunlin_world_def world_def_for(dunlin_world_def def, world_variant variant);
 
+/* What of a world's definition differs from the default; 0 or NULL: nothing does. A periodic boundary is the default. */
+typedef struct world_parts {
+    int dimensions, threads;
+    dunlin_boundary boundary;
+    uint64_t seed;
+    float time_step, margin;
+    const char *index, *kernel;
+} world_parts;
+
+dunlin_world_def world_def_with(world_parts parts);
+
 /* ---- definitions by hand ----------------------------------------------------------------------------------------------- */
 
 #define WORLD_COOKIE (dunlin_batch_default().cookie) /* all definitions have the same */
