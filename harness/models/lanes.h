@@ -107,17 +107,6 @@ MODEL_INLINE void leave_out_self(const dunlin_packet *packet, const lanes *l, ui
     if (packet->species == packet->observed && lane < l->count) o->squared[lane] = INFINITY;
 }
 
-/* Loops over the lanes of all agents of the packet. */
-#define FOR_LANES(packet, l)                                                                                                   \
-    for (uint32_t first_lane = 0; first_lane < (packet)->count && (load_lanes(packet, first_lane, l), true);                   \
-         first_lane += LANES)
-
-/* Loops over the candidates, with the offsets to each. */
-#define FOR_CANDIDATES(packet, l, j, o)                                                                                        \
-    for (uint32_t range = 0; range < (packet)->range_count; range++)                                                           \
-        for (uint32_t j = (packet)->ranges[range].begin;                                                                       \
-             j < (packet)->ranges[range].end && (find_offsets(packet, l, j, (packet)->ranges[range].folds, o), true); j++)
-
 /* ---- one lane ------------------------------------------------------------------------------------------------------------ */
 
 static inline float dot(const float a[3], const float b[3]) {
@@ -169,12 +158,17 @@ void model_matching_act(void *user, const dunlin_packet *packet);
 #define MODEL_LOOP(sums, meet, decide)                                                                                         \
     MODEL_INLINE void act(void *user, const dunlin_packet *packet) {                                                           \
         const model *m = user;                                                                                                 \
-        lanes l;                                                                                                               \
-        offsets o;                                                                                                             \
-        FOR_LANES(packet, &l) {                                                                                                \
+        for (uint32_t first = 0; first < packet->count; first += LANES) {                                                      \
+            lanes l;                                                                                                           \
             sums s;                                                                                                            \
+            load_lanes(packet, first, &l);                                                                                     \
             memset(&s, 0, sizeof s);                                                                                           \
-            FOR_CANDIDATES(packet, &l, j, &o) meet(m, packet, &l, j, &o, &s);                                                  \
+            for (const dunlin_range *r = packet->ranges; r < packet->ranges + packet->range_count; r++)                        \
+                for (uint32_t j = r->begin; j < r->end; j++) {                                                                 \
+                    offsets o;                                                                                                 \
+                    find_offsets(packet, &l, j, r->folds, &o);                                                                 \
+                    meet(m, packet, &l, j, &o, &s);                                                                            \
+                }                                                                                                              \
             for (uint32_t k = 0; k < l.count; k++) decide(m, packet, &l, k, &s);                                               \
         }                                                                                                                      \
     }

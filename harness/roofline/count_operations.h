@@ -47,7 +47,7 @@ WIDE_INLINE void count_instructions(instruction kind, int instructions) {
  */
 #define COUNT_SET(type, a, kind, instructions)                                                                                 \
     __extension__({                                                                                                            \
-        static ROOFLINE_THREAD_LOCAL type counted_last;                                                                        \
+        static type counted_last;                                                                                              \
         const type counted_now = (a);                                                                                          \
         if (!__builtin_constant_p(a) && counted_now != counted_last) COUNT(kind, instructions);                                \
         counted_last = counted_now;                                                                                            \

@@ -15,6 +15,8 @@ enum { SAMPLED_PACKETS = 2000, MAX_RANGES = 256 };
 
 /* ---- the counter ------------------------------------------------------------------------------------------------------ */
 
+uint64_t roofline_counted[INSTRUCTIONS];
+
 #define DECLARE(name) extern const dun_kernel dun_kernel_counting_##name;
 ROOFLINE_KERNELS(DECLARE)
 

@@ -18,7 +18,7 @@ typedef struct instruction_counts {
 /* The counting twin of the kernel of that name, or NULL. */
 const dun_kernel *counting_kernel_find(const char *name);
 
-/* Resets this thread's counter, and reads it. */
+/* Resets the counter, and reads it. */
 void counting_reset(void);
 instruction_counts counting_read(void);
 

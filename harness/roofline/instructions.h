@@ -21,13 +21,7 @@ typedef enum instruction {
     INSTRUCTIONS
 } instruction;
 
-#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
-#define ROOFLINE_THREAD_LOCAL /* there is one thread, and its linker knows no other */
-#else
-#define ROOFLINE_THREAD_LOCAL _Thread_local
-#endif
-
-/* What counting kernels have executed on this thread. It is global because a kernel's functions have no argument for it. */
-extern ROOFLINE_THREAD_LOCAL uint64_t roofline_counted[INSTRUCTIONS];
+/* What counting kernels have executed. It is global because a kernel's functions have no argument for it; one thread counts. */
+extern uint64_t roofline_counted[INSTRUCTIONS];
 
 #endif

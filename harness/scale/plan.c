@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/measure/baseline.h"
-#include "harness/scale/scale.h"
 #include "harness/report/machine.h"
+#include "harness/scale/scale.h"
 
 #include <math.h>
 
@@ -229,8 +229,7 @@ static void plan_size(const planner *p, sweep_kind sweep, int dimensions) {
 static amounts choose_amounts(const scale_options *options) {
     amounts chosen = options->quick ? small : thorough;
     if (options->agents > 0) chosen.strong_agents = chosen.agents = chosen.flocked_agents = options->agents;
-    if (options->agents_per_rank > 0) chosen.agents_per_rank = options->agents_per_rank;
-    if (options->agents_per_thread > 0) chosen.agents_per_thread = options->agents_per_thread;
+    if (options->agents_per_worker > 0) chosen.agents_per_rank = chosen.agents_per_thread = options->agents_per_worker;
     if (options->max_agents > 0) chosen.max_agents = options->max_agents;
     if (options->repeats > 0) chosen.repeats = options->repeats;
     return chosen;

@@ -21,7 +21,7 @@ typedef enum sweep_kind {
     SWEEP_DISTRIBUTION, /* clumped, uniform and flocked */
     SWEEP_SIZE,         /* more and more agents */
 
-    SWEEP_RANKS_STRONG, /* of a program with ranks: the same flock, more and more ranks */
+    SWEEP_RANKS_STRONG, /* from here on of a program with ranks: the same flock, more and more ranks */
     SWEEP_RANKS_WEAK,   /* the same number of agents per rank, more and more ranks */
     SWEEP_RANKS_SPLIT,  /* the same flock on the same cores: few ranks with many threads each, or many with few */
     SWEEPS
@@ -37,9 +37,6 @@ typedef struct sweep_def {
 } sweep_def;
 
 extern const sweep_def sweeps[SWEEPS];
-
-/* How many sweeps a program with ranks, or without them, has. The former are the last, the latter the first. */
-int sweeps_count(bool of_ranks);
 
 /* The rows of one sweep in 2D or in 3D, in the order of its plan. */
 typedef struct sweep_rows {
@@ -59,8 +56,8 @@ json_t *sweep_json(sweep_kind sweep, const sweep_rows *rows);
 /* A number of 0 was not given. */
 typedef struct scale_options {
     bool sweeps[SWEEPS];
-    bool dimensions[4]; /* [2] and [3] */
-    uint32_t agents, agents_per_thread, agents_per_rank, max_agents;
+    bool dimensions[4];                             /* [2] and [3] */
+    uint32_t agents, agents_per_worker, max_agents; /* a worker: a thread, or a rank */
     int threads, repeats, steps;
     const char *kernel;
     const char *output;     /* NULL: a folder named after the time */

@@ -3,46 +3,34 @@
 #include "harness/command/kernel_names.h"
 #include "harness/scale/scale.h"
 
-#include <string.h>
-
-/* The rows that only a program without ranks has. Returns how many there are. */
-static int put_of_threads(scale_options *scale, const char *const *names, option_row *to) {
+bool scale_options_read(scale_options *scale, bool of_ranks, int argc, const char **argv, int *status) {
+    const int first = of_ranks ? SWEEP_RANKS_STRONG : 0;
+    *scale = (scale_options){.dimensions = {[2] = true, [3] = true}, .kernel = "auto"};
+    const char *names[SWEEPS];
+    for (int i = 0; i < SWEEPS; i++) {
+        names[i] = sweeps[i].name;
+        scale->sweeps[i] = i != SWEEP_RANKS_SPLIT && of_ranks == (i >= SWEEP_RANKS_STRONG);
+    }
     const option_row rows[] = {
-        ROW_NAMES("sweep", scale->sweeps, names, sweeps_count(false),
-                  "only these, with commas between: strong, weak, density, kernels, distribution, size"),
+        ROW_NAMES("sweep", scale->sweeps + first, names + first, of_ranks ? SWEEPS - first : SWEEP_RANKS_STRONG,
+                  of_ranks ? "these, with commas between: strong, weak, split (ranks or threads on the same cores); default: "
+                             "strong,weak"
+                           : "only these, with commas between: strong, weak, density, kernels, distribution, size"),
         ROW_AGENTS(&scale->agents,
-                   "simulate N agents in all sweeps but weak and size; default: 10 million in strong, else 1 million"),
-        ROW_NUMBER("agents-per-thread", OPTION_UINT32, &scale->agents_per_thread, 1, SCALE_MAX_AGENTS,
-                   "simulate N agents per thread in weak; default: 500 000"),
-        ROW_NUMBER("max-agents", OPTION_UINT32, &scale->max_agents, 1, SCALE_MAX_AGENTS,
-                   "end size with N agents; default: as many as memory holds"),
-        ROW_THREADS(&scale->threads),
-        ROW_KERNEL(&scale->kernel, "use this kernel in all sweeps but kernels (dunlin kernels lists them); default: auto"),
-    };
-    memcpy(to, rows, sizeof rows);
-    return sizeof rows / sizeof *rows;
-}
-
-/* The same with ranks. */
-static int put_of_ranks(scale_options *scale, const char *const *names, option_row *to) {
-    const option_row rows[] = {
-        ROW_NAMES("sweep", scale->sweeps + SWEEP_RANKS_STRONG, names + SWEEP_RANKS_STRONG, sweeps_count(true),
-                  "these, with commas between: strong, weak, split (ranks or threads on the same cores); default: strong,weak"),
-        ROW_AGENTS(&scale->agents,
-                   "simulate N agents in all sweeps but weak; default: 10 million in strong, 1 million in split"),
-        ROW_NUMBER("agents-per-rank", OPTION_UINT32, &scale->agents_per_rank, 1, SCALE_MAX_AGENTS,
-                   "simulate N agents per rank in weak; default: 1 million"),
+                   of_ranks
+                       ? "simulate N agents in all sweeps but weak; default: 10 million in strong, 1 million in split"
+                       : "simulate N agents in all sweeps but weak and size; default: 10 million in strong, else 1 million"),
+        ROW_NUMBER(of_ranks ? "agents-per-rank" : "agents-per-thread", OPTION_UINT32, &scale->agents_per_worker, 1,
+                   SCALE_MAX_AGENTS,
+                   of_ranks ? "simulate N agents per rank in weak; default: 1 million"
+                            : "simulate N agents per thread in weak; default: 500 000"),
         ROW_NUMBER("threads", OPTION_INT, &scale->threads, 0, 1024,
-                   "use N threads per rank; default: 0, as many as share the cores of a machine evenly among its ranks"),
-        ROW_KERNEL(&scale->kernel, "use this kernel (dunlin kernels lists them); default: auto"),
-    };
-    memcpy(to, rows, sizeof rows);
-    return sizeof rows / sizeof *rows;
-}
-
-/* The last rows, which both have. */
-static int put_shared(scale_options *scale, option_row *to) {
-    const option_row rows[] = {
+                   of_ranks
+                       ? "use N threads per rank; default: 0, as many as share the cores of a machine evenly among its ranks"
+                       : "use N threads; default: 0, one per processor that is allowed"),
+        ROW_KERNEL(&scale->kernel,
+                   of_ranks ? "use this kernel (dunlin kernels lists them); default: auto"
+                            : "use this kernel in all sweeps but kernels (dunlin kernels lists them); default: auto"),
         ROW_DIMENSIONS(scale->dimensions),
         ROW_STEPS(&scale->steps, "time N steps per repeat; default: by the work"),
         ROW_REPEAT(&scale->repeats, "measure N times and take the median; default: 5, and more where they are short"),
@@ -52,21 +40,10 @@ static int put_shared(scale_options *scale, option_row *to) {
         ROW("no-plots", OPTION_FLAG, &scale->no_plots, NULL, "draw no plots"),
         ROW_QUICK(&scale->quick, "small flocks and few steps: a look in under two minutes, no figures to quote"),
         ROW_QUIET(&scale->quiet),
+        ROW_NUMBER("max-agents", OPTION_UINT32, &scale->max_agents, 1, SCALE_MAX_AGENTS, /* not of ranks */
+                   "end size with N agents; default: as many as memory holds"),
     };
-    memcpy(to, rows, sizeof rows);
-    return sizeof rows / sizeof *rows;
-}
-
-bool scale_options_read(scale_options *scale, bool of_ranks, int argc, const char **argv, int *status) {
-    *scale = (scale_options){.dimensions = {[2] = true, [3] = true}, .kernel = "auto"};
-    const char *names[SWEEPS];
-    for (int i = 0; i < SWEEPS; i++) {
-        names[i] = sweeps[i].name;
-        scale->sweeps[i] = i != SWEEP_RANKS_SPLIT && of_ranks == (i >= SWEEP_RANKS_STRONG);
-    }
-    option_row rows[OPTION_ROWS];
-    int count = of_ranks ? put_of_ranks(scale, names, rows) : put_of_threads(scale, names, rows);
-    count += put_shared(scale, rows + count);
+    const int count = (int)(sizeof rows / sizeof *rows) - of_ranks;
     if (!options_read(&scale->read, argc, argv, rows, count, NULL, status)) return false;
     bool is_valid = kernel_check(scale->kernel, "");
     *status = is_valid ? EXIT_OK : EXIT_USAGE;

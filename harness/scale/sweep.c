@@ -89,10 +89,6 @@ const sweep_def sweeps[SWEEPS] = {
          {RANKS, THREADS, FRAME, SPEED, SPEED_UP, TRAFFIC}},
 };
 
-int sweeps_count(bool of_ranks) {
-    return of_ranks ? SWEEPS - SWEEP_RANKS_STRONG : SWEEP_RANKS_STRONG;
-}
-
 static bool has_column(sweep_kind sweep, const char *name) {
     const json_column *column = sweeps[sweep].columns;
     while (column->head && strcmp(column->name, name) != 0) column++;

@@ -7,4 +7,4 @@
 #include "harness/roofline/count_operations.h"
 #include "kernels/neighbours/select.c"
 
-ROOFLINE_THREAD_LOCAL uint64_t roofline_counted[INSTRUCTIONS];
+uint64_t roofline_counted[INSTRUCTIONS];
