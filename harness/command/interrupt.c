@@ -2,6 +2,8 @@
 #include "harness/command/interrupt.h"
 #include "harness/report/claim.h"
 #include "harness/report/output_file.h"
+#include "harness/command/commands.h"
+#include "harness/report/message.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -82,4 +84,16 @@ void interrupt_take(int number) {
 void interrupt_fail_writes(void) {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+}
+
+/* ---- the end of a command --------------------------------------------------------------------------------------------- */
+
+int command_end(dunlin_result result, const dunlin_error *error, const char *stopped) {
+    if (result != DUNLIN_OK) {
+        message_print("%s", error->message);
+        return EXIT_RUNTIME;
+    }
+    if (interrupt_signal() == 0) return EXIT_OK;
+    if (stopped) message_print("%s", stopped);
+    return EXIT_SIGNAL + interrupt_signal();
 }

@@ -16,12 +16,11 @@ typedef struct exporter {
 } exporter;
 
 typedef struct export_format {
-    const char *name;    /* as the command line has it */
-    const char *ending;  /* of its files */
-    const char *summary; /* which programs read it */
-    bool is_binary;      /* not for a pipe: it is not written from its beginning to its end */
-    bool is_folder;      /* of one file per frame, and one that lists them */
-    size_t bytes;        /* of the state */
+    const char *name;   /* as the command line has it */
+    const char *ending; /* of its files */
+    bool is_binary;     /* not for a pipe: it is not written from its beginning to its end */
+    bool is_folder;     /* of one file per frame, and one that lists them */
+    size_t bytes;       /* of the state */
     dunlin_result (*begin)(exporter *e, dunlin_error *error);
     /* A frame; or, of text, what stands before its rows (NULL: nothing), and a line per agent. */
     dunlin_result (*add)(exporter *e, const trajectory_frame *frame, dunlin_error *error);

@@ -38,8 +38,4 @@ static void add_row(const exporter *e, const trajectory_frame *frame, uint32_t r
     csv_end_row(file);
 }
 
-const export_format export_csv = {.name = "csv",
-                                  .ending = ".csv",
-                                  .summary = "a long table: pandas, R, DuckDB, spreadsheets",
-                                  .begin = begin,
-                                  .row = add_row};
+const export_format export_csv = {.name = "csv", .ending = ".csv", .begin = begin, .row = add_row};

@@ -185,7 +185,6 @@ static void drop(exporter *e) {
 
 const export_format export_gsd = {.name = "gsd",
                                   .ending = ".gsd",
-                                  .summary = "HOOMD's GSD: OVITO, freud, gsd in Python",
                                   .is_binary = true,
                                   .bytes = sizeof(gsd),
                                   .begin = begin,

@@ -33,8 +33,4 @@ static void add_row(const exporter *e, const trajectory_frame *frame, uint32_t r
     fputc('\n', file);
 }
 
-const export_format export_lammps = {.name = "lammps",
-                                     .ending = ".lammpstrj",
-                                     .summary = "a LAMMPS dump: OVITO, MDAnalysis, LAMMPS, VMD",
-                                     .head = add_head,
-                                     .row = add_row};
+const export_format export_lammps = {.name = "lammps", .ending = ".lammpstrj", .head = add_head, .row = add_row};

@@ -201,11 +201,5 @@ static void drop(exporter *e) {
     free(to->types);
 }
 
-const export_format export_vtkhdf = {.name = "vtkhdf",
-                                     .ending = "_vtkhdf",
-                                     .summary = "a folder of VTK's files: ParaView from 5.11 on",
-                                     .is_folder = true,
-                                     .bytes = sizeof(vtkhdf),
-                                     .add = add,
-                                     .end = end,
-                                     .drop = drop};
+const export_format export_vtkhdf = {
+    .name = "vtkhdf", .ending = "_vtkhdf", .is_folder = true, .bytes = sizeof(vtkhdf), .add = add, .end = end, .drop = drop};

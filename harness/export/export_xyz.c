@@ -34,5 +34,4 @@ static void add_row(const exporter *e, const trajectory_frame *frame, uint32_t r
     fputc('\n', file);
 }
 
-const export_format export_xyz = {
-    .name = "xyz", .ending = ".xyz", .summary = "extended XYZ: OVITO, ASE", .head = add_head, .row = add_row};
+const export_format export_xyz = {.name = "xyz", .ending = ".xyz", .head = add_head, .row = add_row};

@@ -100,6 +100,13 @@ void picture_trace_edge(cairo_t *cairo, const picture_camera *camera, const doub
 
 /* ---- palettes --------------------------------------------------------------------------------------------------------- */
 
+/* Green, blue, red, violet, gold, cyan: no two of the first three look alike to people who are colour-blind. */
+oklab palette_species(int species, float lightness) {
+    static const float hues[6] = {2.53f, 4.45f, 0.60f, 5.60f, 1.48f, 3.49f}; /* radians in OKLCH */
+    float hue = hues[species % 6];
+    return (oklab){lightness, 0.15f * cosf(hue), 0.15f * sinf(hue)};
+}
+
 typedef struct swatches {
     uint32_t *colours;
     int count;

@@ -4,7 +4,6 @@
  * so no pixel depends on the number of threads.
  */
 #include "harness/picture/layers.h"
-#include "harness/picture/polygon.h"
 
 #include <math.h>
 #include <string.h>

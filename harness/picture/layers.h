@@ -12,6 +12,8 @@
 
 #include <cairo.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 /* Set what is drawn with next. Ink is the grey of everything but agents. */
 void picture_set_source(cairo_t *cairo, colour c, float opacity);
@@ -136,5 +138,48 @@ typedef struct picture_key {
  * is where it lies, so that it stays there in the next picture.
  */
 void picture_draw_legend(const picture_canvas *canvas, const dunlin_world *world, const picture_key *key, int *place);
+
+/* ---- trails ----------------------------------------------------------------------------------------------------------- */
+
+/* Where agents were in the frames before, and the trails that this makes: rows of dots that fade. */
+
+typedef struct picture_trail {
+    int frames;      /* that it reaches back; 0: none */
+    uint64_t drawn;  /* frames so far */
+    uint32_t agents; /* ids below this have room */
+    float *points;   /* [id][frame % frames][axis] world units; NAN: there was no agent */
+    block dots;
+} picture_trail;
+
+/* The dots of a species' trails, in `seen`, whose memory is the trail's. false: memory has run out. */
+bool picture_trail_see(picture_trail *trail, const picture_camera *camera, const dunlin_view *view, int threads,
+                       picture_sights *seen);
+
+/* Notes where all agents are now. To be called once per frame, after it was drawn. false: memory has run out. */
+bool picture_trail_note(picture_trail *trail, const dunlin_world *world);
+
+void picture_trail_free(picture_trail *trail);
+
+/* ---- polygons --------------------------------------------------------------------------------------------------------- */
+
+/* Small filled polygons, of which a film draws a hundred thousand in every frame. Cairo takes ten times as long. */
+
+enum { POLYGON_CORNERS = 24 };
+
+typedef struct polygon {
+    int corners;
+    float x[POLYGON_CORNERS], y[POLYGON_CORNERS]; /* pixels, y down; edges do not cross */
+} polygon;
+
+/* Rows of a picture. */
+typedef struct pixel_rows {
+    unsigned char *pixels; /* of row 0: 4 bytes each, 0x..RRGGBB */
+    size_t stride;         /* bytes per row */
+    int width;
+    int first, last; /* only rows first .. last - 1 are drawn */
+} pixel_rows;
+
+/* Fills it with exact coverage. It must not be wider than 4096 pixels. */
+void polygon_fill(const pixel_rows *rows, const polygon *shape, colour fill, float opacity);
 
 #endif

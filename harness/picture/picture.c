@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/picture/picture.h"
 #include "harness/picture/layers.h"
-#include "harness/picture/trail.h"
 
 #include <math.h>
 #include <stdio.h>

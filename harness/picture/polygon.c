@@ -3,7 +3,7 @@
  * Coverage by accumulation: within a row of pixels each edge adds to every pixel how much its own area changes the covered area
  * from there on to the right. A running sum over the row is then the coverage.
  */
-#include "harness/picture/polygon.h"
+#include "harness/picture/layers.h"
 
 #include <math.h>
 

@@ -3,10 +3,22 @@
 #ifndef DUNLIN_HARNESS_PICTURE_SIGHTS_H
 #define DUNLIN_HARNESS_PICTURE_SIGHTS_H
 
-#include "harness/picture/block.h"
 #include "harness/picture/camera.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/* Memory that is kept from one picture to the next, so that the pictures of a film do not fetch it again from the system. */
+typedef struct block {
+    void *bytes; /* aligned to BLOCK_ALIGNMENT */
+    size_t size;
+} block;
+
+enum { BLOCK_ALIGNMENT = 64 };
+
+/* At least `size` bytes with unspecified contents; NULL: memory has run out, and the block is empty. */
+void *block_need(block *b, size_t size);
+void block_free(block *b);
 
 /* As many threads as that many agents are worth: sharing a loop out may take longer than a short loop. */
 static inline int picture_threads_for(uint32_t agents, int threads) {

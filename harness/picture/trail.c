@@ -3,7 +3,7 @@
  * A trail is made of segments, one between each two frames, and a segment of dots, so close to each other that the blur of a
  * density makes a line of them. Points are kept in the world, not in the picture, because the camera may move.
  */
-#include "harness/picture/trail.h"
+#include "harness/picture/layers.h"
 
 #include <math.h>
 #include <stdlib.h>

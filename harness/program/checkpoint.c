@@ -3,8 +3,6 @@
 #include "engine/base/stream.h"
 
 #include "harness/program/checkpoint.h"
-#include "harness/program/on_first.h"
-
 #include "harness/report/claim.h"
 #include "harness/report/clock.h"
 #include "harness/report/input.h"
@@ -150,6 +148,24 @@ dunlin_result checkpoints_finish(checkpoints *c, run_context *run, run_outputs *
     return is_wanted && !c->has_failed && outputs_can_be_marked(outputs) ? write_checkpoint(c, run, outputs, error) : DUNLIN_OK;
 }
 
+/* ---- the run ---------------------------------------------------------------------------------------------------------- */
+
+dunlin_result on_first(run_context *run, bool whole, work_fn *work, void *context, dunlin_error *error) {
+    dunlin_result result = whole ? dunlin_world_gather(run->world, error) : DUNLIN_OK;
+    if (result != DUNLIN_OK) return result;
+    if (run->transport.rank == 0) result = work(run, context, error);
+    if (whole) dunlin_world_share(run->world, NULL);
+    return dunlin_agree(&run->transport, result, error);
+}
+
+dunlin_result run_set_steps(run_context *run, dunlin_error *error) {
+    const run_options *options = run->options;
+    const dunlin_result result =
+        options->has_steps ? dunlin_scenario_set_number(run->scenario, "steps", (double)options->steps, error) : DUNLIN_OK;
+    run->steps = dunlin_scenario_steps(run->scenario);
+    return result;
+}
+
 /* ---- reading ---------------------------------------------------------------------------------------------------------- */
 
 static bool take(void *file, void *bytes, size_t count) {
@@ -254,14 +270,6 @@ static dunlin_result open_simulation(checkpoint_source *source, run_context *run
     if (result != DUNLIN_ERROR_FILE) return result;
     const dunlin_error inner = *error;
     return fail(source->path, inner.message, error);
-}
-
-dunlin_result run_set_steps(run_context *run, dunlin_error *error) {
-    const run_options *options = run->options;
-    const dunlin_result result =
-        options->has_steps ? dunlin_scenario_set_number(run->scenario, "steps", (double)options->steps, error) : DUNLIN_OK;
-    run->steps = dunlin_scenario_steps(run->scenario);
-    return result;
 }
 
 dunlin_result checkpoint_restore(checkpoint_source *source, run_context *run, dunlin_error *error) {

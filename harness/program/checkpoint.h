@@ -17,7 +17,6 @@
 #define DUNLIN_HARNESS_CHECKPOINT_H
 
 #include "harness/program/output.h"
-#include "harness/report/output_file.h"
 
 /* ---- writing ---------------------------------------------------------------------------------------------------------- */
 
@@ -72,7 +71,21 @@ dunlin_result checkpoint_restore(checkpoint_source *source, run_context *run, du
 
 void checkpoint_close(checkpoint_source *source);
 
+/* ---- the run ---------------------------------------------------------------------------------------------------------- */
+
+typedef dunlin_result work_fn(run_context *run, void *context, dunlin_error *error);
+
+/*
+ * Does the work on rank 0 for all; if `whole`, with all agents in its world meanwhile. Its error is that of all. Rank 0 alone
+ * measures, writes files and reports. Ranks must go the same way, or one waits for another that never comes. So whatever may
+ * differ among them is agreed on: errors here, signals and clocks in goes_on() of command_run.c.
+ */
+dunlin_result on_first(run_context *run, bool whole, work_fn *work, void *context, dunlin_error *error);
+
 /* Takes the number of steps from the scenario, after it has that of the options. */
 dunlin_result run_set_steps(run_context *run, dunlin_error *error);
+
+/* Takes the run to its end, from its scenario, or, if `from` is not NULL, from a checkpoint. Returns the exit status. */
+int run_advance(const run_options *options, checkpoint_source *from);
 
 #endif

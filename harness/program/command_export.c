@@ -7,12 +7,12 @@
 #include "harness/report/claim.h"
 #include "harness/report/input.h"
 #include "harness/report/message.h"
-#include "harness/report/path.h"
+#include "harness/report/output_file.h"
 #include "harness/report/numbers.h"
 #include "harness/scenario/words.h"
 #include "harness/export/export.h"
 #include "harness/trajectory/reader.h"
-#include "harness/trajectory/steps.h"
+#include "harness/trajectory/state.h"
 
 #include <errno.h>
 #include <inttypes.h>

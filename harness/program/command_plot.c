@@ -7,7 +7,6 @@
 #include "harness/report/input.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
-#include "harness/report/path.h"
 
 #include <stdlib.h>
 #include <string.h>

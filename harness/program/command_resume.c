@@ -5,7 +5,7 @@
  */
 #include "harness/command/commands.h"
 #include "harness/command/ranks.h"
-#include "harness/program/run.h"
+#include "harness/program/checkpoint.h"
 #include "harness/report/message.h"
 
 #include <stdio.h>

@@ -6,9 +6,8 @@
 #include "harness/command/progress.h"
 #include "harness/command/ranks.h"
 #include "harness/command/scenario_open.h"
+#include "harness/program/checkpoint.h"
 #include "harness/program/init_frame.h"
-#include "harness/program/on_first.h"
-#include "harness/program/run.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "harness/command/options.h"
 #include "harness/report/message.h"
 #include "harness/scenario/reference.h"
-#include "harness/sweep/study_schema.h"
+#include "harness/sweep/study.h"
 
 #include <stdio.h>
 
@@ -32,15 +32,15 @@ static int print_schema(const table *format) {
 
 int command_schema(int argc, const char **argv) {
     const char *path = NULL;
-    bool study = false;
+    bool of_study = false;
     option_values read;
     int status;
-    const option_row rows[] = {ROW("study", OPTION_FLAG, &study, NULL, "of study files, for dunlin sweep"),
+    const option_row rows[] = {ROW("study", OPTION_FLAG, &of_study, NULL, "of study files, for dunlin sweep"),
                                ROW("page", OPTION_TEXT, &path, "FILE.md",
                                    "print this page, a docs/scenarios.md, with its tables of fields brought up to date")};
     if (options_read(&read, argc, argv, rows, sizeof rows / sizeof *rows, NULL, &status))
-        status =
-            path ? print_page(study ? &study_schema : &dun_schema, path) : print_schema(study ? &study_schema : &dun_schema);
+        status = path ? print_page(of_study ? &study_schema : &dun_schema, path)
+                      : print_schema(of_study ? &study_schema : &dun_schema);
     options_free(&read);
     return status;
 }

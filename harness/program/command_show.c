@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/command/commands.h"
 #include "harness/command/scenario_open.h"
-#include "harness/command/scenario_text.h"
-#include "harness/command/settings.h"
 #include "harness/report/message.h"
 
 #include <stdlib.h>

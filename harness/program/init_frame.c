@@ -4,7 +4,6 @@
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
 #include "harness/trajectory/state.h"
-#include "harness/trajectory/steps.h"
 
 #include <errno.h>
 #include <inttypes.h>

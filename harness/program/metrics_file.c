@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/program/metrics_file.h"
+#include "harness/program/metrics_plot.h"
 #include "harness/report/csv.h"
 #include "harness/report/message.h"
 

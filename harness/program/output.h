@@ -5,6 +5,9 @@
 
 #include "harness/program/run_options.h"
 #include "harness/program/run_report.h"
+#include "harness/report/output_file.h"
+
+#include <stddef.h>
 
 /* Where outputs of a run that resumes continue: the mark of each that has one, and its path, as texts with their terminators.
  */
@@ -33,16 +36,17 @@ static inline double run_share(const run_context *run) {
     return run->steps > 0 ? (double)run->totals.steps / (double)run->steps : 0.0;
 }
 
-/* `state` is the output's own: `bytes` of memory, zero at first, which do not move. */
+/* `state` is the output's own: `bytes` of memory, zero at first, which do not move. Where there is no function to open, finish
+ * or drop it, it is an output_file, or begins with one, to which that is done. */
 typedef struct output_type {
     size_t bytes;
     const char *option; /* which asks for it; NULL: it is no file */
-    /* Where it goes: a path, "-" for standard output, NULL if it is not wanted. */
-    const char *(*path)(const run_options *options);
+    size_t path;        /* the member of run_options that says where it goes: "-" is standard output, NULL: it is not wanted */
+    /* The member with the number of steps after each of which the state is recorded. There 0, or no member: only the last state
+     * counts. */
+    size_t every;
     /* Before the first step: finds every problem that can be found then, and claims the place. */
-    dunlin_result (*open)(void *state, run_context *run, dunlin_error *error);
-    /* After every so many steps the state is recorded; 0, or NULL: only the last state counts. */
-    uint64_t (*every)(const run_options *options);
+    dunlin_result (*open)(void *state, run_context *run, const char *path, dunlin_error *error);
     /* Before the first step and after each one that is such a multiple: records the state. */
     dunlin_result (*record)(void *state, run_context *run, dunlin_error *error);
     /* After other steps, and of the world's agents it sees none: finds problems. NULL: there are none to find. */
@@ -55,7 +59,7 @@ typedef struct output_type {
      */
     dunlin_result (*mark)(void *state, run_context *run, uint64_t *mark, dunlin_error *error);
     /* Instead of `open` when a run resumes: continues from a mark, and cuts off what was recorded after it. */
-    dunlin_result (*reopen)(void *state, run_context *run, uint64_t mark, dunlin_error *error);
+    dunlin_result (*reopen)(void *state, run_context *run, const char *path, uint64_t mark, dunlin_error *error);
     bool is_numbered;  /* `every` is of files that have the step's number in their names */
     bool in_one_piece; /* no other run can continue it, so that it cannot go with checkpoints */
     /* Frees the state, also of an output that was not opened or not to the end, and removes what was not finished. */
@@ -64,6 +68,27 @@ typedef struct output_type {
 
 extern const output_type output_curves, output_film, output_final, output_groups, output_metrics, output_picture,
     output_trajectory, output_watch;
+
+/* For files that a run writes every so many steps: the path with the present step's number before its ending. It has as many
+ * digits as that of the last step, so that names sort by steps: after step 100 of 5000, flock.png is flock-0100.png. The caller
+ * frees *numbered. */
+dunlin_result numbered_path(const run_context *run, const char *path, char **numbered, dunlin_error *error);
+
+/* CSV with rows of many steps. With checkpoints it is written in place: a run that continues needs the rows written before it.
+ */
+typedef struct rows_output {
+    output_file file;
+    bool has_head; /* not before all outputs are open: an error must leave nothing behind */
+} rows_output;
+
+/* As output_type has them. The mark is the length of the file. */
+dunlin_result rows_open(void *state, run_context *run, const char *path, dunlin_error *error);
+dunlin_result rows_reopen(void *state, run_context *run, const char *path, uint64_t length, dunlin_error *error);
+dunlin_result rows_mark(void *state, run_context *run, uint64_t *length, dunlin_error *error);
+
+/* Before each row: writes the head if it is the first. */
+dunlin_result rows_begin(rows_output *output, run_context *run, void (*write_head)(FILE *, const run_context *),
+                         dunlin_error *error);
 
 enum { MAX_OUTPUTS = 8 };
 

@@ -2,7 +2,6 @@
 /* The curves behind the surveys of the last state, as CSV: a row per point. */
 #include "harness/program/output.h"
 #include "harness/report/csv.h"
-#include "harness/report/output_file.h"
 
 typedef struct curve_writer {
     FILE *file;
@@ -19,14 +18,6 @@ static void write_point(void *context, const char *curve, double x, double y, ui
     csv_end_row(writer->file);
 }
 
-static const char *path(const run_options *options) {
-    return options->curves;
-}
-
-static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
-    return output_file_open(state, run->options->curves, error);
-}
-
 static dunlin_result finish(void *state, run_context *run, dunlin_error *error) {
     output_file *file = state;
     dunlin_result result = DUNLIN_OK;
@@ -38,9 +29,5 @@ static dunlin_result finish(void *state, run_context *run, dunlin_error *error) 
     return result == DUNLIN_OK ? output_file_finish(file, error) : result;
 }
 
-static void drop(void *state) {
-    output_file_drop(state);
-}
-
 const output_type output_curves = {
-    .bytes = sizeof(output_file), .option = "--curves", .path = path, .open = open, .finish = finish, .drop = drop};
+    .bytes = sizeof(output_file), .option = "--curves", .path = offsetof(run_options, curves), .finish = finish};

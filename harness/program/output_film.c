@@ -13,14 +13,6 @@ typedef struct film_output {
     picture_series *series;
 } film_output;
 
-static const char *path(const run_options *options) {
-    return options->film;
-}
-
-static uint64_t every(const run_options *options) {
-    return options->film_every;
-}
-
 /* A size that follows from the world is made even, as most formats need it. */
 static dunlin_result begin_series(film_output *output, run_context *run, dunlin_error *error) {
     const double follow = 1.0 - exp2(-1.0 / run->options->film_fps); /* half of the way in a second */
@@ -35,20 +27,18 @@ static dunlin_result begin_series(film_output *output, run_context *run, dunlin_
     return picture_series_begin(run->world, &output->look, follow, &output->series, error);
 }
 
-static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
+static dunlin_result open(void *state, run_context *run, const char *path, dunlin_error *error) {
     film_output *output = state;
     uint32_t palette[FILM_PALETTE];
     dunlin_result result = begin_series(output, run, error);
     if (result != DUNLIN_OK) return result;
     const picture_size size = picture_series_size(output->series);
     picture_palette(run->world, &output->look, palette);
-    return film_begin(&output->file,
-                      &(film_def){.path = run->options->film,
-                                  .fps = run->options->film_fps,
-                                  .width = size.width,
-                                  .height = size.height,
-                                  .palette = palette},
-                      error);
+    return film_begin(
+        &output->file,
+        &(film_def){
+            .path = path, .fps = run->options->film_fps, .width = size.width, .height = size.height, .palette = palette},
+        error);
 }
 
 static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
@@ -81,9 +71,9 @@ static void drop(void *state) {
 
 const output_type output_film = {.bytes = sizeof(film_output),
                                  .option = "--film",
-                                 .path = path,
+                                 .path = offsetof(run_options, film),
                                  .open = open,
-                                 .every = every,
+                                 .every = offsetof(run_options, film_every),
                                  .record = record,
                                  .finish = finish,
                                  .in_one_piece = true,

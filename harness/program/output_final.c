@@ -1,23 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The agents after the last step, as a state file; with --state-every also those of earlier steps. */
-#include "harness/program/numbered.h"
-#include "harness/report/output_file.h"
+#include "harness/program/output.h"
 
 #include <stdlib.h>
-
-static const char *path(const run_options *options) {
-    return options->final;
-}
-
-static uint64_t every(const run_options *options) {
-    return options->state_every;
-}
-
-static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
-    const run_options *options = run->options;
-    dunlin_result result = options->state_every > 0 ? numbered_check(run, options->final, error) : DUNLIN_OK;
-    return result == DUNLIN_OK ? output_file_open(state, options->final, error) : result;
-}
 
 static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
     (void)state;
@@ -36,16 +21,10 @@ static dunlin_result finish(void *state, run_context *run, dunlin_error *error) 
     return result;
 }
 
-static void drop(void *state) {
-    output_file_drop(state);
-}
-
 const output_type output_final = {.bytes = sizeof(output_file),
                                   .option = "--final",
                                   .is_numbered = true,
-                                  .path = path,
-                                  .open = open,
-                                  .every = every,
+                                  .path = offsetof(run_options, final),
+                                  .every = offsetof(run_options, state_every),
                                   .record = record,
-                                  .finish = finish,
-                                  .drop = drop};
+                                  .finish = finish};

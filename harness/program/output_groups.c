@@ -3,20 +3,6 @@
 #include "harness/program/output.h"
 #include "harness/report/csv.h"
 #include "harness/report/message.h"
-#include "harness/report/output_file.h"
-
-typedef struct groups_output {
-    output_file file;
-    bool has_head; /* not before all outputs are open: an error must leave nothing behind */
-} groups_output;
-
-static const char *path(const run_options *options) {
-    return options->groups;
-}
-
-static uint64_t every(const run_options *options) {
-    return options->groups_every;
-}
 
 static dunlin_result check_groups(const dunlin_world *world, dunlin_error *error) {
     for (int s = 0; s < dunlin_world_species_count(world); s++)
@@ -24,37 +10,15 @@ static dunlin_result check_groups(const dunlin_world *world, dunlin_error *error
     return bench_fail(error, DUNLIN_ERROR_VALUE, "--groups: no species of the scenario has groups");
 }
 
-/* With checkpoints in place: a run that continues from one needs the rows that were written before it. */
-static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
-    groups_output *output = state;
+static dunlin_result open(void *state, run_context *run, const char *path, dunlin_error *error) {
     dunlin_result result = check_groups(run->world, error);
-    if (result != DUNLIN_OK) return result;
-    return run->options->checkpoint ? output_file_open_in_place(&output->file, run->options->groups, 0, error)
-                                    : output_file_open(&output->file, run->options->groups, error);
+    return result == DUNLIN_OK ? rows_open(state, run, path, error) : result;
 }
 
-/* The mark is the length of the file. */
-static dunlin_result mark(void *state, run_context *run, uint64_t *length, dunlin_error *error) {
-    groups_output *output = state;
-    (void)run;
-    return output_file_sync(&output->file, length, error);
-}
-
-static dunlin_result reopen(void *state, run_context *run, uint64_t length, dunlin_error *error) {
-    groups_output *output = state;
-    output->has_head = true;
-    dunlin_result result = output_file_open_in_place(&output->file, run->options->groups, length, error);
-    return result == DUNLIN_OK ? output_file_cut(&output->file, length, error) : result;
-}
-
-static dunlin_result begin(groups_output *output, run_context *run, dunlin_error *error) {
+static void write_head(FILE *file, const run_context *run) {
     const bool space = dunlin_world_get_def(run->world).dimensions == 3;
-    dunlin_result result = run->options->checkpoint ? output_file_cut(&output->file, 0, error) : DUNLIN_OK;
-    if (result == DUNLIN_OK)
-        fprintf(output->file.stream, "step,species,group,agents,leader,x,y,%svx,vy,%sspread,polarization\n", space ? "z," : "",
-                space ? "vz," : "");
-    output->has_head = true;
-    return result;
+    fprintf(file, "step,species,group,agents,leader,x,y,%svx,vy,%sspread,polarization\n", space ? "z," : "",
+            space ? "vz," : "");
 }
 
 static void put_group(FILE *file, const dunlin_group_sums *sums, uint32_t group) {
@@ -83,31 +47,18 @@ static dunlin_result put_species(FILE *file, dunlin_world *world, int species, d
 }
 
 static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
-    groups_output *output = state;
-    dunlin_result result = output->has_head ? DUNLIN_OK : begin(output, run, error);
+    rows_output *output = state;
+    dunlin_result result = rows_begin(output, run, write_head, error);
     for (int s = 0; s < dunlin_world_species_count(run->world) && result == DUNLIN_OK; s++)
         result = put_species(output->file.stream, run->world, s, error);
     return result == DUNLIN_OK ? output_file_check(&output->file, error) : result;
 }
 
-static dunlin_result finish(void *state, run_context *run, dunlin_error *error) {
-    groups_output *output = state;
-    (void)run;
-    return output_file_finish(&output->file, error);
-}
-
-static void drop(void *state) {
-    groups_output *output = state;
-    output_file_drop(&output->file);
-}
-
-const output_type output_groups = {.bytes = sizeof(groups_output),
+const output_type output_groups = {.bytes = sizeof(rows_output),
                                    .option = "--groups",
-                                   .path = path,
+                                   .path = offsetof(run_options, groups),
                                    .open = open,
-                                   .every = every,
+                                   .every = offsetof(run_options, groups_every),
                                    .record = record,
-                                   .finish = finish,
-                                   .mark = mark,
-                                   .reopen = reopen,
-                                   .drop = drop};
+                                   .mark = rows_mark,
+                                   .reopen = rows_reopen};

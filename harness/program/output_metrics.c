@@ -1,99 +1,83 @@
 /* SPDX-License-Identifier: MIT */
-/* The metrics of every step, or of every so many, as CSV. */
+/* The metrics of every step, or of every so many, as CSV: a row per species. What cannot be measured is an empty field. */
 #include "harness/program/output.h"
-#include "harness/report/output_file.h"
+#include "harness/report/csv.h"
 
-/* A step measures the state that it begins with in passing, so a row is written after the next step. */
+/* A step measures the state that it begins with in passing, so rows are written after the next step. */
 typedef struct metrics_output {
-    output_file file;
-    bool has_head;         /* not before all outputs are open: an error must leave nothing behind */
+    rows_output rows;
     bool waits;            /* the rows of this step are still to be written */
     uint64_t waiting_step; /* … */
 } metrics_output;
 
-static const char *path(const run_options *options) {
-    return options->metrics;
+static void write_head(FILE *file, const run_context *run) {
+    fputs("step,species", file);
+    for (const metrics_column *column = metrics_columns; column->name; column++)
+        if (metrics_meter_has(&run->meter, column)) fprintf(file, ",%s", column->name);
+    fputc('\n', file);
 }
 
-static uint64_t every(const run_options *options) {
-    return options->metrics_every;
-}
-
-/* With checkpoints in place: a run that continues from one needs the rows that were written before it. */
-static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
-    metrics_output *output = state;
-    return run->options->checkpoint ? output_file_open_in_place(&output->file, run->options->metrics, 0, error)
-                                    : output_file_open(&output->file, run->options->metrics, error);
+static void write_row(FILE *file, const metrics_meter *meter, const char *species, uint64_t step, const metrics_row *row) {
+    csv_count(file, step);
+    csv_text(file, species);
+    for (const metrics_column *column = metrics_columns; column->name; column++) {
+        if (!metrics_meter_has(meter, column)) continue;
+        if (column->is_count)
+            csv_count(file, (uint64_t)metrics_value(row, column));
+        else
+            csv_number(file, metrics_value(row, column));
+    }
+    csv_end_row(file);
 }
 
 /* If no step has come since, this measures now. */
 static dunlin_result write_waiting(metrics_output *output, run_context *run, dunlin_error *error) {
-    if (!output->waits) return DUNLIN_OK;
+    dunlin_result result = DUNLIN_OK;
+    for (int s = 0; output->waits && s < dunlin_world_species_count(run->world) && result == DUNLIN_OK; s++) {
+        metrics_row row;
+        result = metrics_fetch(&run->meter, run->world, output->waiting_step, s, &row, error);
+        if (result == DUNLIN_OK)
+            write_row(output->rows.file.stream, &run->meter, dunlin_world_get_species(run->world, s).name, output->waiting_step,
+                      &row);
+    }
     output->waits = false;
-    return run_metrics_append_measured(output->file.stream, &run->meter, run->world, output->waiting_step, error);
-}
-
-/* The mark is the length of the file. */
-static dunlin_result mark(void *state, run_context *run, uint64_t *length, dunlin_error *error) {
-    metrics_output *output = state;
-    dunlin_result result = write_waiting(output, run, error);
-    return result == DUNLIN_OK ? output_file_sync(&output->file, length, error) : result;
-}
-
-static dunlin_result reopen(void *state, run_context *run, uint64_t length, dunlin_error *error) {
-    metrics_output *output = state;
-    output->has_head = true;
-    dunlin_result result = output_file_open_in_place(&output->file, run->options->metrics, length, error);
-    return result == DUNLIN_OK ? output_file_cut(&output->file, length, error) : result;
-}
-
-static dunlin_result begin(metrics_output *output, run_context *run, dunlin_error *error) {
-    dunlin_result result = run->options->checkpoint ? output_file_cut(&output->file, 0, error) : DUNLIN_OK;
-    if (result == DUNLIN_OK) run_metrics_begin(output->file.stream, &run->meter);
-    output->has_head = true;
     return result;
 }
 
-static dunlin_result measure(metrics_output *output, run_context *run, dunlin_error *error) {
-    if (!metrics_meter_in_passing(&run->meter)) return run_metrics_append(output->file.stream, &run->meter, run->world, error);
-    output->waits = true;
-    output->waiting_step = dunlin_world_stats(run->world).step;
-    return metrics_ask(&run->meter, run->world, error);
+static dunlin_result mark(void *state, run_context *run, uint64_t *length, dunlin_error *error) {
+    dunlin_result result = write_waiting(state, run, error);
+    return result == DUNLIN_OK ? rows_mark(state, run, length, error) : result;
 }
 
 static dunlin_result check(void *state, run_context *run, dunlin_error *error) {
     metrics_output *output = state;
-    dunlin_result result = output->has_head ? DUNLIN_OK : begin(output, run, error);
+    dunlin_result result = rows_begin(&output->rows, run, write_head, error);
     if (result == DUNLIN_OK) result = write_waiting(output, run, error);
-    return result == DUNLIN_OK ? output_file_check(&output->file, error) : result;
+    return result == DUNLIN_OK ? output_file_check(&output->rows.file, error) : result;
 }
 
 static dunlin_result record(void *state, run_context *run, dunlin_error *error) {
     metrics_output *output = state;
     dunlin_result result = check(state, run, error);
-    if (result == DUNLIN_OK) result = measure(output, run, error);
-    return result == DUNLIN_OK ? output_file_check(&output->file, error) : result;
+    if (result != DUNLIN_OK) return result;
+    output->waits = true;
+    output->waiting_step = dunlin_world_stats(run->world).step;
+    return metrics_meter_in_passing(&run->meter) ? metrics_ask(&run->meter, run->world, error) : check(state, run, error);
 }
 
 static dunlin_result finish(void *state, run_context *run, dunlin_error *error) {
     metrics_output *output = state;
     dunlin_result result = write_waiting(output, run, error);
-    return result == DUNLIN_OK ? output_file_finish(&output->file, error) : result;
-}
-
-static void drop(void *state) {
-    metrics_output *output = state;
-    output_file_drop(&output->file);
+    return result == DUNLIN_OK ? output_file_finish(&output->rows.file, error) : result;
 }
 
 const output_type output_metrics = {.bytes = sizeof(metrics_output),
                                     .option = "--metrics",
-                                    .path = path,
-                                    .open = open,
-                                    .every = every,
+                                    .path = offsetof(run_options, metrics),
+                                    .open = rows_open,
+                                    .every = offsetof(run_options, metrics_every),
                                     .record = record,
                                     .check = check,
                                     .finish = finish,
                                     .mark = mark,
-                                    .reopen = reopen,
-                                    .drop = drop};
+                                    .reopen = rows_reopen};

@@ -1,23 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The agents after the last step, drawn; with --picture-every also those of earlier steps. */
-#include "harness/program/numbered.h"
-#include "harness/report/output_file.h"
+#include "harness/program/output.h"
 
 #include <stdlib.h>
-
-static const char *path(const run_options *options) {
-    return options->picture;
-}
-
-static uint64_t every(const run_options *options) {
-    return options->picture_every;
-}
-
-static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
-    const run_options *options = run->options;
-    dunlin_result result = options->picture_every > 0 ? numbered_check(run, options->picture, error) : DUNLIN_OK;
-    return result == DUNLIN_OK ? output_file_open(state, options->picture, error) : result;
-}
 
 static dunlin_result finish(void *state, run_context *run, dunlin_error *error) {
     output_file *file = state;
@@ -39,16 +24,10 @@ static dunlin_result record(void *state, run_context *run, dunlin_error *error) 
     return result;
 }
 
-static void drop(void *state) {
-    output_file_drop(state);
-}
-
 const output_type output_picture = {.bytes = sizeof(output_file),
                                     .option = "--picture",
                                     .is_numbered = true,
-                                    .path = path,
-                                    .open = open,
-                                    .every = every,
+                                    .path = offsetof(run_options, picture),
+                                    .every = offsetof(run_options, picture_every),
                                     .record = record,
-                                    .finish = finish,
-                                    .drop = drop};
+                                    .finish = finish};

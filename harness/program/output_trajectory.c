@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The agents of every step, or of every so many, in one file: harness/trajectory/layout.h. */
 #include "harness/program/output.h"
-#include "harness/command/scenario_text.h"
+#include "harness/command/scenario_open.h"
 #include "harness/report/message.h"
 #include "harness/trajectory/trajectory.h"
 
@@ -13,19 +13,12 @@ typedef struct trajectory_output {
     char *scenario_text;
 } trajectory_output;
 
-static const char *path(const run_options *options) {
-    return options->trajectory;
-}
-
-static uint64_t every(const run_options *options) {
-    return options->every;
-}
-
-static dunlin_result describe(trajectory_output *output, run_context *run, trajectory_def *def, dunlin_error *error) {
+static dunlin_result describe(trajectory_output *output, run_context *run, const char *path, trajectory_def *def,
+                              dunlin_error *error) {
     const run_options *options = run->options;
     output->scenario_text = scenario_text(run->scenario, error);
     if (!output->scenario_text) return error->code;
-    *def = (trajectory_def){.path = options->trajectory,
+    *def = (trajectory_def){.path = path,
                             .fields = options->fields,
                             .species = options->species,
                             .precision = options->precision,
@@ -48,20 +41,20 @@ static void warn(const trajectory *t, const run_context *run) {
                   run->options->every, most);
 }
 
-static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
+static dunlin_result open(void *state, run_context *run, const char *path, dunlin_error *error) {
     trajectory_output *output = state;
     trajectory_def def;
-    dunlin_result result = describe(output, run, &def, error);
+    dunlin_result result = describe(output, run, path, &def, error);
     if (result == DUNLIN_OK) result = trajectory_create(&output->trajectory, &def, run->world, error);
     if (result == DUNLIN_OK) warn(output->trajectory, run);
     return result;
 }
 
 /* The mark is the number of frames. */
-static dunlin_result reopen(void *state, run_context *run, uint64_t mark, dunlin_error *error) {
+static dunlin_result reopen(void *state, run_context *run, const char *path, uint64_t mark, dunlin_error *error) {
     trajectory_output *output = state;
     trajectory_def def;
-    dunlin_result result = describe(output, run, &def, error);
+    dunlin_result result = describe(output, run, path, &def, error);
     return result == DUNLIN_OK ? trajectory_reopen(&output->trajectory, &def, run->world, mark, error) : result;
 }
 
@@ -93,9 +86,9 @@ static void drop(void *state) {
 
 const output_type output_trajectory = {.bytes = sizeof(trajectory_output),
                                        .option = "--trajectory",
-                                       .path = path,
+                                       .path = offsetof(run_options, trajectory),
                                        .open = open,
-                                       .every = every,
+                                       .every = offsetof(run_options, every),
                                        .record = record,
                                        .check = check,
                                        .mark = mark,

@@ -21,18 +21,9 @@ typedef struct watch_output {
     double due; /* clock_seconds(): of the next frame */
 } watch_output;
 
-/* Not standard output, with which reports would mix: they come after the screen is as before. */
-static const char *path(const run_options *options) {
-    return options->watch ? "the terminal" : NULL;
-}
-
-static uint64_t every(const run_options *options) {
-    (void)options;
-    return 1;
-}
-
-static dunlin_result open(void *state, run_context *run, dunlin_error *error) {
+static dunlin_result open(void *state, run_context *run, const char *path, dunlin_error *error) {
     watch_output *output = state;
+    (void)path;
     const dunlin_result result = screen_check(error);
     if (result != DUNLIN_OK) return result;
     if (run->uses_stdout)
@@ -129,9 +120,9 @@ static void drop(void *state) {
 }
 
 const output_type output_watch = {.bytes = sizeof(watch_output),
-                                  .path = path,
+                                  .path = offsetof(run_options, terminal),
                                   .open = open,
-                                  .every = every,
+                                  .every = offsetof(run_options, watch_every),
                                   .record = record,
                                   .finish = finish,
                                   .drop = drop};

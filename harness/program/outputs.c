@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/program/numbered.h"
+#include "harness/program/output.h"
 #include "harness/report/claim.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
-#include "harness/report/output_file.h"
 #include "harness/trajectory/sidecar.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const output_type *const types[] = {&output_final,   &output_metrics, &output_groups,     &output_curves,
                                            &output_picture, &output_film,    &output_trajectory, &output_watch};
 enum { TYPES = sizeof types / sizeof *types };
 static_assert(sizeof types / sizeof *types <= MAX_OUTPUTS, "each has a state");
+
+static const char *path_of(const output_type *type, const run_options *options) {
+    return *(const char *const *)(const void *)((const char *)options + type->path);
+}
+
+static uint64_t every_of(const output_type *type, const run_options *options) {
+    return type->every > 0 ? *(const uint64_t *)(const void *)((const char *)options + type->every) : 0;
+}
 
 /* The mark of an output of a run that resumes. */
 static dunlin_result find_mark(const run_marks *marks, const char *path, uint64_t *mark, dunlin_error *error) {
@@ -29,11 +37,11 @@ static dunlin_result find_mark(const run_marks *marks, const char *path, uint64_
 }
 
 static dunlin_result claim(const output_type *type, const run_options *options, dunlin_error *error) {
-    const char *path = type->path(options);
+    const char *path = path_of(type, options);
     if (!path || !type->option) return DUNLIN_OK;
     dunlin_result result = claim_output(type->option, path, error);
-    if (result == DUNLIN_OK && type->is_numbered && type->every(options) > 0)
-        result = claim_numbered(type->option, path, type->every(options), error);
+    if (result == DUNLIN_OK && type->is_numbered && every_of(type, options) > 0)
+        result = claim_numbered(type->option, path, every_of(type, options), error);
     if (result != DUNLIN_OK || type != &output_trajectory) return result;
     char *beside = sidecar_path(path);
     result = beside ? claim_output(type->option, beside, error)
@@ -48,16 +56,35 @@ dunlin_result outputs_claim(const run_options *options, dunlin_error *error) {
     return result;
 }
 
+/* An error if numbered files cannot be written. Makes no file. */
+static dunlin_result check_numbered(const run_context *run, const char *path, dunlin_error *error) {
+    char *numbered;
+    struct stat status;
+    output_file file;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return bench_fail(error, DUNLIN_ERROR_FILE, "cannot number files after %.200s, which is not a regular file", path);
+    dunlin_result result = numbered_path(run, path, &numbered, error);
+    if (result == DUNLIN_OK) result = output_file_open(&file, numbered, error);
+    if (result == DUNLIN_OK) output_file_drop(&file);
+    free(numbered);
+    return result;
+}
+
 static dunlin_result open_output(const output_type *type, void *state, run_context *run, dunlin_error *error) {
+    const char *path = path_of(type, run->options);
+    const bool resumes = run->marks.texts && type->mark;
     uint64_t mark;
-    if (!run->marks.texts || !type->mark) return type->open(state, run, error);
-    dunlin_result result = find_mark(&run->marks, type->path(run->options), &mark, error);
-    return result == DUNLIN_OK ? type->reopen(state, run, mark, error) : result;
+    dunlin_result result = DUNLIN_OK;
+    if (type->is_numbered && every_of(type, run->options) > 0) result = check_numbered(run, path, error);
+    if (resumes) result = find_mark(&run->marks, path, &mark, error);
+    if (result != DUNLIN_OK) return result;
+    if (resumes) return type->reopen(state, run, path, mark, error);
+    return type->open ? type->open(state, run, path, error) : output_file_open(state, path, error);
 }
 
 dunlin_result outputs_open(run_outputs *outputs, run_context *run, dunlin_error *error) {
     for (int i = 0; i < TYPES; i++) {
-        if (!types[i]->path(run->options)) continue;
+        if (!path_of(types[i], run->options)) continue;
         outputs->states[i] = calloc(1, types[i]->bytes);
         if (!outputs->states[i]) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for an output");
         dunlin_result result = open_output(types[i], outputs->states[i], run, error);
@@ -67,7 +94,8 @@ dunlin_result outputs_open(run_outputs *outputs, run_context *run, dunlin_error 
 }
 
 static bool is_due(const output_type *type, const run_context *run) {
-    return type->path(run->options) && type->every && numbered_is_due(run, type->every(run->options));
+    const uint64_t every = every_of(type, run->options);
+    return path_of(type, run->options) && every > 0 && dunlin_world_stats(run->world).step % every == 0;
 }
 
 static dunlin_result record(const output_type *type, void *state, run_context *run, dunlin_error *error) {
@@ -76,7 +104,7 @@ static dunlin_result record(const output_type *type, void *state, run_context *r
 }
 
 static dunlin_result finish(const output_type *type, void *state, run_context *run, dunlin_error *error) {
-    return type->finish(state, run, error);
+    return type->finish ? type->finish(state, run, error) : output_file_finish(state, error);
 }
 
 typedef dunlin_result work_on_output(const output_type *type, void *state, run_context *run, dunlin_error *error);
@@ -104,7 +132,10 @@ dunlin_result outputs_finish(run_outputs *outputs, run_context *run, dunlin_erro
 void outputs_drop(run_outputs *outputs) {
     for (int i = 0; i < TYPES; i++) {
         if (!outputs->states[i]) continue;
-        types[i]->drop(outputs->states[i]);
+        if (types[i]->drop)
+            types[i]->drop(outputs->states[i]);
+        else
+            output_file_drop(outputs->states[i]);
         free(outputs->states[i]);
         outputs->states[i] = NULL;
     }
@@ -112,7 +143,7 @@ void outputs_drop(run_outputs *outputs) {
 
 bool outputs_are_wanted(const run_options *options) {
     bool any = false;
-    for (int i = 0; i < TYPES; i++) any = any || types[i]->path(options);
+    for (int i = 0; i < TYPES; i++) any = any || path_of(types[i], options);
     return any;
 }
 
@@ -135,14 +166,14 @@ dunlin_result outputs_mark(run_outputs *outputs, run_context *run, FILE *marks, 
         if (!outputs->states[i] || !types[i]->mark) continue;
         result = types[i]->mark(outputs->states[i], run, &mark, error);
         outputs->has_failed[i] = result != DUNLIN_OK;
-        if (result == DUNLIN_OK) fprintf(marks, "%" PRIu64 "%c%s%c", mark, '\0', types[i]->path(run->options), '\0');
+        if (result == DUNLIN_OK) fprintf(marks, "%" PRIu64 "%c%s%c", mark, '\0', path_of(types[i], run->options), '\0');
     }
     return result;
 }
 
 dunlin_result outputs_check_marks(const run_options *options, dunlin_error *error) {
     for (int i = 0; i < TYPES; i++) {
-        const char *path = types[i]->path(options);
+        const char *path = path_of(types[i], options);
         if (path && types[i]->in_one_piece)
             return bench_fail(error, DUNLIN_ERROR_VALUE, "%.200s cannot go with --checkpoint: no other run can continue it",
                               path);
@@ -155,6 +186,6 @@ dunlin_result outputs_check_marks(const run_options *options, dunlin_error *erro
 
 bool outputs_use_stdout(const run_options *options) {
     for (int i = 0; i < TYPES; i++)
-        if (output_file_is_stdout(types[i]->path(options))) return true;
+        if (output_file_is_stdout(path_of(types[i], options))) return true;
     return false;
 }

@@ -271,6 +271,7 @@ static run_options defaults(void) {
                          .film_fps = 30,
                          .film_size = {.width = 1280},
                          .every = 1,
+                         .watch_every = 1,
                          .picture_look = {.size = {.width = 1600}, .viewpoint = picture_viewpoint_default()}};
 }
 
@@ -290,6 +291,7 @@ bool run_options_read(run_options *run, int argc, const char **argv, int *status
                     check_every("checkpoint-every", run->checkpoint_every, "checkpoint", run->checkpoint, false) && check(run);
     if (run->precision > 0 && !given.has_compression) run->compression = 1;
     if (run->film_every == 0) run->film_every = run->every;
+    if (run->watch) run->terminal = "the terminal";
     *status = is_valid ? EXIT_OK : EXIT_USAGE;
     return is_valid;
 }

@@ -2,7 +2,7 @@
 #ifndef DUNLIN_HARNESS_RUN_OPTIONS_H
 #define DUNLIN_HARNESS_RUN_OPTIONS_H
 
-#include "harness/command/settings.h"
+#include "harness/command/scenario_open.h"
 #include "harness/film/film.h"
 #include "harness/picture/picture.h"
 #include "harness/report/metrics.h"
@@ -37,6 +37,8 @@ typedef struct run_options {
     double azimuth, elevation;                                           /* degrees */
     bool has_fps, has_azimuth, has_elevation, has_distance, has_shading; /* whether these were given */
     bool watch, hash, quiet;
+    const char *terminal; /* where to watch; NULL: not wanted. No standard output: reports come after the screen is as before */
+    uint64_t watch_every; /* 1 */
     bool has_agents, has_steps, has_seed; /* whether the next three were given */
     uint32_t agents;
     uint64_t steps, seed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/program/run_remarks.h"
+#include "harness/program/run_report.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/run_report.h"
-#include "harness/program/run_remarks.h"
 #include "harness/command/ranks.h"
-#include "harness/report/csv.h"
 #include "harness/report/machine.h"
 #include "harness/report/numbers.h"
 #include "harness/report/table.h"
@@ -121,47 +119,6 @@ static void print_machine(FILE *file, const dunlin_world *world, const run_ranks
 }
 
 /* ---- the flock -------------------------------------------------------------------------------------------------------- */
-
-void run_metrics_begin(FILE *file, const metrics_meter *meter) {
-    fputs("step,species", file);
-    for (const metrics_column *column = metrics_columns; column->name; column++)
-        if (metrics_meter_has(meter, column)) fprintf(file, ",%s", column->name);
-    fputc('\n', file);
-}
-
-static void append_row(FILE *file, const metrics_meter *meter, const char *species, uint64_t step, const metrics_row *row) {
-    csv_count(file, step);
-    csv_text(file, species);
-    for (const metrics_column *column = metrics_columns; column->name; column++) {
-        if (!metrics_meter_has(meter, column)) continue;
-        if (column->is_count)
-            csv_count(file, (uint64_t)metrics_value(row, column));
-        else
-            csv_number(file, metrics_value(row, column));
-    }
-    csv_end_row(file);
-}
-
-dunlin_result run_metrics_append(FILE *file, metrics_meter *meter, dunlin_world *world, dunlin_error *error) {
-    for (int species = 0; species < dunlin_world_species_count(world); species++) {
-        metrics_row row;
-        dunlin_result result = metrics_measure(meter, world, species, &row, error);
-        if (result != DUNLIN_OK) return result;
-        append_row(file, meter, dunlin_world_get_species(world, species).name, dunlin_world_stats(world).step, &row);
-    }
-    return DUNLIN_OK;
-}
-
-dunlin_result run_metrics_append_measured(FILE *file, metrics_meter *meter, dunlin_world *world, uint64_t step,
-                                          dunlin_error *error) {
-    for (int species = 0; species < dunlin_world_species_count(world); species++) {
-        metrics_row row;
-        dunlin_result result = metrics_fetch(meter, world, step, species, &row, error);
-        if (result != DUNLIN_OK) return result;
-        append_row(file, meter, dunlin_world_get_species(world, species).name, step, &row);
-    }
-    return DUNLIN_OK;
-}
 
 static void put_species(table *t, const metrics_meter *meter, const char *name, const metrics_row *row) {
     table_begin_row(t);

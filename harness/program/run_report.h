@@ -45,15 +45,7 @@ dunlin_result run_report_print(FILE *file, const dunlin_scenario *scenario, dunl
                                const run_totals *totals, const run_ranks *ranks, uint64_t steps_wanted, const char *kernel,
                                dunlin_error *error);
 
-/*
- * The metrics of every step as CSV: first the line of heads, then a row per species and step, step 0 included. What cannot be
- * measured is an empty field. The file's error flag shows whether they could be written.
- */
-void run_metrics_begin(FILE *file, const metrics_meter *meter);
-dunlin_result run_metrics_append(FILE *file, metrics_meter *meter, dunlin_world *world, dunlin_error *error);
-
-/* Appends the rows of that step from what metrics_fetch() gives, for a meter that measures the flock alone. */
-dunlin_result run_metrics_append_measured(FILE *file, metrics_meter *meter, dunlin_world *world, uint64_t step,
-                                          dunlin_error *error);
+/* Prints a line for each reason to doubt the run or its speed that the last state shows; usually there is none. */
+void run_remarks_print(FILE *file, const dunlin_world *world, const run_totals *totals);
 
 #endif

@@ -5,7 +5,6 @@
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
 #include "harness/report/output_file.h"
-#include "harness/report/path.h"
 
 #include <errno.h>
 #include <fcntl.h>

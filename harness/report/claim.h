@@ -11,6 +11,8 @@
 #ifndef DUNLIN_HARNESS_CLAIM_H
 #define DUNLIN_HARNESS_CLAIM_H
 
+#include "engine/base/stream.h" /* for what is written in place: calls that a signal does not break */
+
 #include <dunlin/dunlin.h>
 
 #include <stdbool.h>

@@ -259,6 +259,7 @@ static dunlin_result fetch_all(metrics_meter *meter, dunlin_world *world, dunlin
 
 dunlin_result metrics_ask(metrics_meter *meter, dunlin_world *world, dunlin_error *error) {
     const uint64_t step = dunlin_world_stats(world).step;
+    if (!metrics_meter_in_passing(meter)) return DUNLIN_OK;
     if (meter->asked == world && meter->asked_step == step) return DUNLIN_OK;
     if (meter->asked != world) meter->is_fetched = false;
     meter->asked = world;
@@ -268,6 +269,7 @@ dunlin_result metrics_ask(metrics_meter *meter, dunlin_world *world, dunlin_erro
 
 dunlin_result metrics_fetch(metrics_meter *meter, dunlin_world *world, uint64_t step, int species, metrics_row *row,
                             dunlin_error *error) {
+    if (!metrics_meter_in_passing(meter)) return metrics_measure(meter, world, species, row, error);
     const bool is_there = meter->is_fetched && meter->fetched_step == step;
     const dunlin_result result = is_there ? DUNLIN_OK : fetch_all(meter, world, error);
     if (result == DUNLIN_OK) *row = meter->fetched[species];

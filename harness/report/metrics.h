@@ -92,8 +92,8 @@ dunlin_result metrics_follow(metrics_meter *meter, const dunlin_world *world, du
 dunlin_result metrics_measure(metrics_meter *meter, dunlin_world *world, int species, metrics_row *row, dunlin_error *error);
 
 /*
- * For a meter that measures in passing: asks for the metrics of the present state, and gives them after the next step, which
- * measures the state that it begins with in passing. If no step has come, metrics_fetch() measures. A caller that asks for a
+ * Asks for the metrics of the present state, and gives them after the next step, which measures the state that it begins with
+ * in passing. If no step has come, or the meter does not measure in passing, metrics_fetch() measures. A caller that asks for a
  * state must have fetched the state for which it asked before; several outputs may do so.
  */
 dunlin_result metrics_ask(metrics_meter *meter, dunlin_world *world, dunlin_error *error);

@@ -127,7 +127,7 @@ int output_file_descriptor(const output_file *file) {
     return file->stream == stdout ? STDOUT_FILENO : file->replacement.descriptor;
 }
 
-/* ---- any ---------------------------------------------------------------------------------------------------------------- */
+/* ---- any -------------------------------------------------------------------------------------------------------------- */
 
 dunlin_result output_file_check(const output_file *file, dunlin_error *error) {
     const int problem = errno;
@@ -270,4 +270,16 @@ dunlin_result output_folder_make(const char *path, char **folder, dunlin_error *
     if (holds_something(*folder))
         return bench_fail(error, DUNLIN_ERROR_FILE, "%s is not empty; choose another --output", *folder);
     return output_folder_keep(*folder, error);
+}
+
+/* ---- parts of paths --------------------------------------------------------------------------------------------------- */
+
+const char *path_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+int path_length_before_ending(const char *path) {
+    const char *name = path_name(path), *dot = strrchr(name, '.');
+    return dot && dot != name ? (int)(dot - path) : (int)strlen(path);
 }

@@ -88,4 +88,12 @@ void output_folder_drop(output_folder *folder);
 /* "FOLDER/NAME"; NULL: out of memory. free() it. */
 __attribute__((format(printf, 2, 3))) char *output_folder_path(const char *folder, const char *format, ...);
 
+/* ---- parts of paths --------------------------------------------------------------------------------------------------- */
+
+/* What follows the last slash: a part of `path`. */
+const char *path_name(const char *path);
+
+/* How many bytes of `path` come before its ending: 8 of "data/run.h5". A name may begin with a dot, which begins no ending. */
+int path_length_before_ending(const char *path);
+
 #endif

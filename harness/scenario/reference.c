@@ -2,7 +2,6 @@
 /* The schema for readers: as JSON Schema, and as the tables of docs/scenarios.md. */
 #include "engine/base/c_locale.h"
 
-#include "harness/scenario/print.h"
 #include "harness/scenario/reference.h"
 #include "engine/base/entry.h"
 

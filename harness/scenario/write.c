@@ -3,7 +3,7 @@
 #include "engine/base/c_locale.h"
 #include "engine/base/control.h"
 
-#include "harness/scenario/print.h"
+#include "harness/scenario/reference.h"
 #include "harness/scenario/scenario.h"
 #include "engine/base/entry.h"
 

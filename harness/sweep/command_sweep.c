@@ -10,7 +10,6 @@
 #include "harness/report/numbers.h"
 #include "harness/report/output_file.h"
 #include "harness/sweep/crew.h"
-#include "harness/sweep/plots.h"
 #include "harness/sweep/summary.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/sweep/plots.h"
 #include "harness/report/gnuplot.h"
 #include "harness/report/message.h"
 #include "harness/sweep/summary.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/sweep/record.h"
-#include "harness/command/scenario_text.h"
+#include "harness/command/scenario_open.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/sweep/results.h"
+#include "harness/report/claim.h"
 #include "harness/report/csv.h"
-#include "harness/report/descriptor.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
 #include "harness/report/output_file.h"

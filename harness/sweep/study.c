@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/sweep/study_schema.h"
 #include "harness/sweep/study.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
-#include "harness/report/path.h"
+#include "harness/report/output_file.h"
 #include "harness/scenario/tree.h"
 #include "harness/scenario/words.h"
 

@@ -24,6 +24,10 @@ enum {
 /* The reader's: harness/scenario/tree.h, with names that users of a study do not need. */
 struct slot;
 struct tree;
+struct table;
+
+/* The fields of a study file. */
+extern const struct table study_schema;
 
 /* What the file has as PATH=VALUE. */
 typedef struct study_settings {

@@ -26,4 +26,14 @@ table summary_expected(const sweep_results *results, int *off);
 /* FOLDER/means.csv, and, if something is expected, FOLDER/expected.md. */
 dunlin_result summary_write(const sweep_results *results, const char *folder, dunlin_error *error);
 
+/* ---- plots ------------------------------------------------------------------------------------------------------------ */
+
+/* A plot per measure: against the first parameter, with a curve per value of the second; where that has more values than there
+ * are colours, a heat map over both. Values of further parameters have plots of their own. */
+
+enum { PLOTS_MOST = 64 };
+
+/* Writes FOLDER/plots/NAME.gp, and has gnuplot draw them. *drawn: how many it has drawn. */
+dunlin_result plots_draw_sweep(const sweep_results *results, const char *folder, int *drawn, dunlin_error *error);
+
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/trajectory/driver.h"
-#include "harness/report/descriptor.h"
 #include "harness/report/claim.h"
 
 #include <errno.h>

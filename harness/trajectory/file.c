@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/trajectory/file.h"
 #include "harness/report/message.h"
-#include "harness/trajectory/chunks.h"
+#include "harness/trajectory/datasets.h"
 #include "harness/trajectory/layout.h"
 
 #include <errno.h>

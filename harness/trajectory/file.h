@@ -5,7 +5,7 @@
 
 #include "harness/trajectory/driver.h"
 #include "harness/trajectory/objects.h"
-#include "harness/trajectory/rows.h"
+#include "harness/trajectory/frame.h"
 
 #include <stdio.h>
 

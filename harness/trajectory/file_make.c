@@ -2,7 +2,7 @@
 /* The objects of a trajectory's file. */
 #include "harness/report/machine.h"
 #include "harness/report/metrics.h"
-#include "harness/trajectory/chunks.h"
+#include "harness/trajectory/datasets.h"
 #include "harness/trajectory/file.h"
 #include "harness/trajectory/layout.h"
 

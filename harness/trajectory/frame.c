@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/message.h"
-#include "harness/trajectory/rows.h"
+#include "harness/trajectory/frame.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,9 +46,7 @@ dunlin_result frame_measure(frame *f, const selection *s, dunlin_world *world, d
     for (size_t i = 0; i < species; i++) {
         metrics_row row;
         uint64_t *value = f->metrics + i;
-        const dunlin_result result = metrics_meter_in_passing(s->meter)
-                                         ? metrics_fetch(s->meter, world, f->step, (int)i, &row, error)
-                                         : metrics_measure(s->meter, world, (int)i, &row, error);
+        const dunlin_result result = metrics_fetch(s->meter, world, f->step, (int)i, &row, error);
         if (result != DUNLIN_OK) return result;
         for (const metrics_column *column = metrics_columns; column->name; column++) {
             if (!metrics_meter_has(s->meter, column)) continue;
@@ -75,8 +73,7 @@ dunlin_result frame_copy(frame *f, frame_maker *maker, dunlin_world *world, dunl
     if (s->dimensions == 2) f->box[2] = fmax(f->box[0], f->box[1]);
     if (!copy_preamble(f, world) || !take_agents(f, maker, world)) return fail_memory(error);
     const dunlin_result result = copy_grids(f, maker, world, error);
-    if (result != DUNLIN_OK) return result;
-    return metrics_meter_in_passing(s->meter) ? metrics_ask(s->meter, world, error) : DUNLIN_OK;
+    return result == DUNLIN_OK ? metrics_ask(s->meter, world, error) : result;
 }
 
 dunlin_result frame_complete(frame *f, frame_maker *maker, dunlin_error *error) {

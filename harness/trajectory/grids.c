@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/trajectory/grids.h"
 #include "harness/trajectory/layout.h"
-#include "harness/trajectory/rows.h"
+#include "harness/trajectory/frame.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/trajectory/rows.h"
+#include "harness/trajectory/frame.h"
 #include "harness/trajectory/layout.h"
 
 #include <zlib.h>
@@ -29,7 +29,7 @@ static void find_agents(storage *in, const selection *s, const dunlin_world *wor
     }
 }
 
-/* ---- copies of the world's arrays --------------------------------------------------------------------------------------- */
+/* ---- copies of the world's arrays ------------------------------------------------------------------------------------- */
 
 static void *copy_array(uint32_t **to, const void *from, uint32_t count) {
     uint32_t *copy = memcpy(*to, from, count * sizeof *copy);

@@ -2,7 +2,7 @@
 #include "harness/trajectory/sidecar.h"
 #include "engine/base/replace_file.h"
 #include "harness/report/message.h"
-#include "harness/report/path.h"
+#include "harness/report/output_file.h"
 #include "harness/trajectory/layout.h"
 
 #include <errno.h>

@@ -14,4 +14,10 @@
 dunlin_result trajectory_write_state(const char *name, const trajectory_info *info, const trajectory_frame *frame, FILE *file,
                                      dunlin_error *error);
 
+enum { STEPS_TEXT = 100 };
+
+/* Which frames there are at the steps from `first` to `last`, or, if there are none, the nearest ones: "its last frame is of
+ * step 20". */
+void steps_describe(const trajectory_reader *of, uint64_t first, uint64_t last, char text[STEPS_TEXT]);
+
 #endif
