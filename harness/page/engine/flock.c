@@ -23,7 +23,7 @@ PAGE_API void page_destroy(page_flock *flock) {
     if (!flock) return;
     land(flock);
     dunlin_scenario_close(flock->scenario);
-    free(flock->json.text);
+    free(flock->json);
     free(flock);
 }
 

@@ -8,9 +8,9 @@
 #ifndef DUNLIN_HARNESS_PAGE_H
 #define DUNLIN_HARNESS_PAGE_H
 
-#include "harness/page/engine/json.h"
-
 #include <dunlin/scenario.h>
+
+#include <stdio.h>
 
 #ifdef __EMSCRIPTEN__
 #include <emscripten.h>
@@ -25,7 +25,9 @@ typedef struct page_flock {
     dunlin_simulation *simulation; /* NULL: none */
     dunlin_world *world;           /* the simulation's; NULL: none */
     dunlin_error error;            /* the last */
-    page_json json;                /* the last answer in JSON */
+    char *json;                    /* the last answer in JSON */
+    FILE *stream;                  /* the answer that is being written */
+    size_t length;
     dunlin_view view;
     dunlin_field_view field;
     double numbers[24]; /* the last answer in numbers */

@@ -15,18 +15,48 @@ static_assert(offsetof(dunlin_view, id) == 36 && offsetof(dunlin_view, attribute
 static_assert(offsetof(dunlin_field_view, vectors) == 36, "the layout of a view of a field");
 #endif
 
-static void put_strings(page_json *json, const char *name, const char *text) {
-    page_json_put(json, ",\"%s\":", name);
-    page_json_put_string(json, text);
+/* ---- JSON ------------------------------------------------------------------------------------------------------------- */
+
+/* Begins an answer; NULL: out of memory. */
+static FILE *begin(page_flock *flock) {
+    free(flock->json);
+    flock->json = NULL;
+    return flock->stream = open_memstream(&flock->json, &flock->length);
 }
 
-static void put_numbers(page_json *json, const char *name, const float *numbers, int count) {
-    page_json_put(json, ",\"%s\":[", name);
-    for (int i = 0; i < count; i++) {
-        if (i > 0) page_json_put(json, ",");
-        page_json_put_number(json, (double)numbers[i]);
+/* The answer; NULL: memory ran out. */
+static const char *end(page_flock *flock) {
+    const bool is_whole = !ferror(flock->stream);
+    return fclose(flock->stream) == 0 && is_whole ? flock->json : NULL;
+}
+
+/* With its quotes. */
+static void put_string(FILE *json, const char *text) {
+    fputc('"', json);
+    for (; *text; text++) {
+        const unsigned char byte = (unsigned char)*text;
+        fprintf(json, byte == '"' || byte == '\\' ? "\\%c" : byte < ' ' ? "\\u%04x" : "%c", byte);
     }
-    page_json_put(json, "]");
+    fputc('"', json);
+}
+
+/* Reads back as the same bits; null if it is not finite. */
+static void put_number(FILE *json, double number) {
+    fprintf(json, isfinite(number) ? "%.17g" : "null", number);
+}
+
+static void put_strings(FILE *json, const char *name, const char *text) {
+    fprintf(json, ",\"%s\":", name);
+    put_string(json, text);
+}
+
+static void put_numbers(FILE *json, const char *name, const float *numbers, int count) {
+    fprintf(json, ",\"%s\":[", name);
+    for (int i = 0; i < count; i++) {
+        if (i > 0) fprintf(json, ",");
+        put_number(json, (double)numbers[i]);
+    }
+    fprintf(json, "]");
 }
 
 /* ---- the scenario ----------------------------------------------------------------------------------------------------- */
@@ -38,46 +68,45 @@ static int attribute_of(const dunlin_world *world, int species, dunlin_role role
     return -1;
 }
 
-static void put_species(page_json *json, const dunlin_world *world, int species) {
+static void put_species(FILE *json, const dunlin_world *world, int species) {
     const dunlin_species_def def = dunlin_world_get_species(world, species);
-    page_json_put(json, "%s{\"name\":", species > 0 ? "," : "");
-    page_json_put_string(json, def.name);
-    page_json_put(json, ",\"max_speed\":%.9g,\"groups\":%d,\"group\":%d,\"body\":%d,\"attributes\":[", (double)def.max_speed,
-                  def.groups, attribute_of(world, species, DUNLIN_ROLE_GROUP), attribute_of(world, species, DUNLIN_ROLE_BODY));
+    fprintf(json, "%s{\"name\":", species > 0 ? "," : "");
+    put_string(json, def.name);
+    fprintf(json, ",\"max_speed\":%.9g,\"groups\":%d,\"group\":%d,\"body\":%d,\"attributes\":[", (double)def.max_speed,
+            def.groups, attribute_of(world, species, DUNLIN_ROLE_GROUP), attribute_of(world, species, DUNLIN_ROLE_BODY));
     for (int a = 0; a < dunlin_world_attribute_count(world, species); a++) {
-        if (a > 0) page_json_put(json, ",");
-        page_json_put_string(json, dunlin_world_get_attribute(world, species, a).name);
+        if (a > 0) fprintf(json, ",");
+        put_string(json, dunlin_world_get_attribute(world, species, a).name);
     }
-    page_json_put(json, "]}");
+    fprintf(json, "]}");
 }
 
 /* The open scenario's name and the like, and the world's definition and species. */
 PAGE_API const char *page_about(page_flock *flock) {
-    if (!page_runs(flock)) return NULL;
-    page_json *json = &flock->json;
+    FILE *json = page_runs(flock) ? begin(flock) : NULL;
+    if (!json) return NULL;
     const dunlin_world_def def = dunlin_world_get_def(flock->world);
-    page_json_begin(json);
-    page_json_put(json, "{\"steps\":%.17g", (double)dunlin_scenario_steps(flock->scenario));
+    fprintf(json, "{\"steps\":%.17g", (double)dunlin_scenario_steps(flock->scenario));
     put_strings(json, "name", dunlin_scenario_name(flock->scenario));
     put_strings(json, "description", dunlin_scenario_description(flock->scenario));
     put_strings(json, "kernel", def.kernel);
     put_strings(json, "index", def.index);
     put_strings(json, "version", dunlin_version());
-    page_json_put(json, ",\"dimensions\":%d,\"threads\":%d,\"seed\":\"%llu\"", def.dimensions, def.threads,
-                  (unsigned long long)def.seed);
+    fprintf(json, ",\"dimensions\":%d,\"threads\":%d,\"seed\":\"%llu\"", def.dimensions, def.threads,
+            (unsigned long long)def.seed);
     float boundary[3];
     for (int a = 0; a < def.dimensions; a++) boundary[a] = (float)dunlin_world_boundary(flock->world, a);
     put_numbers(json, "boundary", boundary, def.dimensions);
     put_numbers(json, "size", def.size, def.dimensions);
-    page_json_put(json, ",\"species\":[");
+    fprintf(json, ",\"species\":[");
     for (int s = 0; s < dunlin_world_species_count(flock->world); s++) put_species(json, flock->world, s);
-    page_json_put(json, "]}");
-    return page_json_end(json);
+    fprintf(json, "]}");
+    return end(flock);
 }
 
-static void put_number(page_json *json, const dunlin_scenario_number *number) {
-    page_json_put(json, "{\"path\":");
-    page_json_put_string(json, number->path);
+static void describe_number(FILE *json, const dunlin_scenario_number *number) {
+    fprintf(json, "{\"path\":");
+    put_string(json, number->path);
     put_strings(json, "unit", number->unit);
     put_strings(json, "default_text", number->default_text);
     put_strings(json, "doc", number->doc);
@@ -86,95 +115,91 @@ static void put_number(page_json *json, const dunlin_scenario_number *number) {
         double value;
     } values[] = {{"value", number->value}, {"standard", number->standard}, {"min", number->min}, {"max", number->max}};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        page_json_put(json, ",\"%s\":", values[i].name);
-        page_json_put_number(json, values[i].value);
+        fprintf(json, ",\"%s\":", values[i].name);
+        put_number(json, values[i].value);
     }
-    page_json_put(json, ",\"above_min\":%d,\"below_max\":%d,\"whole\":%d,\"given\":%d,\"live\":%d}", number->above_min,
-                  number->below_max, number->whole, number->given, number->live);
+    fprintf(json, ",\"above_min\":%d,\"below_max\":%d,\"whole\":%d,\"given\":%d,\"live\":%d}", number->above_min,
+            number->below_max, number->whole, number->given, number->live);
 }
 
 /* Every number of the open scenario. */
 PAGE_API const char *page_numbers(page_flock *flock) {
-    page_json *json = &flock->json;
+    FILE *json = begin(flock);
+    if (!json) return NULL;
     const uint32_t count = flock->scenario ? dunlin_scenario_number_count(flock->scenario) : 0;
-    page_json_begin(json);
-    page_json_put(json, "[");
+    fprintf(json, "[");
     for (uint32_t i = 0; i < count; i++) {
         const dunlin_scenario_number number = dunlin_scenario_number_at(flock->scenario, i);
-        if (i > 0) page_json_put(json, ",");
-        put_number(json, &number);
+        if (i > 0) fprintf(json, ",");
+        describe_number(json, &number);
     }
-    page_json_put(json, "]");
-    return page_json_end(json);
+    fprintf(json, "]");
+    return end(flock);
 }
 
 /* The JSON Schema of scenario files: the choices, kinds and defaults that numbers do not have. NULL: out of memory. */
 PAGE_API const char *page_schema(page_flock *flock) {
     const size_t size = dunlin_scenario_schema(NULL, 0) + 1;
-    char *text = malloc(size);
-    if (!text) return NULL;
-    page_json_begin(&flock->json);
-    if (dunlin_scenario_schema(text, size) == size - 1) page_json_put(&flock->json, "%s", text);
-    free(text);
-    return page_json_end(&flock->json);
+    free(flock->json);
+    flock->json = malloc(size);
+    return flock->json && dunlin_scenario_schema(flock->json, size) == size - 1 ? flock->json : NULL;
 }
 
 /* Obstacles, paths, walls and targets. */
-static void put_obstacle(page_json *json, const dunlin_obstacle_def *obstacle, int dimensions) {
-    page_json_put(json, "{\"shape\":%d,\"radius\":%.9g", (int)obstacle->shape, (double)obstacle->radius);
+static void put_obstacle(FILE *json, const dunlin_obstacle_def *obstacle, int dimensions) {
+    fprintf(json, "{\"shape\":%d,\"radius\":%.9g", (int)obstacle->shape, (double)obstacle->radius);
     put_numbers(json, "a", obstacle->a, dimensions);
     put_numbers(json, "b", obstacle->b, dimensions);
-    page_json_put(json, "}");
+    fprintf(json, "}");
 }
 
-static void put_path(page_json *json, const dunlin_path_def *path, int dimensions) {
+static void put_path(FILE *json, const dunlin_path_def *path, int dimensions) {
     static const char *const names[] = {"x", "y", "z"};
-    page_json_put(json, "{\"closed\":%d", path->closed);
+    fprintf(json, "{\"closed\":%d", path->closed);
     for (int a = 0; a < dimensions; a++) put_numbers(json, names[a], path->points[a], (int)path->count);
-    page_json_put(json, "}");
+    fprintf(json, "}");
 }
 
-static void put_behaviour(page_json *json, const dunlin_behaviour_def *def, int dimensions) {
-    page_json_put(json, "{\"kind\":%d,\"species\":%d,\"target\":%d,\"path\":%d,\"field\":%d,\"radius\":", (int)def->kind,
-                  def->species, (int)def->target.kind, def->follow.path, def->flow.field);
-    page_json_put_number(json, (double)def->radius);
-    page_json_put(json, ",\"width\":%.9g,\"weight\":%.9g", (double)def->follow.radius, (double)def->weight);
+static void put_behaviour(FILE *json, const dunlin_behaviour_def *def, int dimensions) {
+    fprintf(json, "{\"kind\":%d,\"species\":%d,\"target\":%d,\"path\":%d,\"field\":%d,\"radius\":", (int)def->kind,
+            def->species, (int)def->target.kind, def->follow.path, def->flow.field);
+    put_number(json, (double)def->radius);
+    fprintf(json, ",\"width\":%.9g,\"weight\":%.9g", (double)def->follow.radius, (double)def->weight);
     put_numbers(json, "position", def->target.position, dimensions);
     put_numbers(json, "margin", def->contain.margin, dimensions);
     put_numbers(json, "min", def->contain.min, dimensions);
     put_numbers(json, "max", def->contain.max, dimensions);
-    page_json_put(json, "}");
+    fprintf(json, "}");
 }
 
 PAGE_API const char *page_scenery(page_flock *flock) {
-    if (!page_runs(flock)) return NULL;
-    page_json *json = &flock->json;
+    FILE *json = page_runs(flock) ? begin(flock) : NULL;
+    if (!json) return NULL;
     const dunlin_world *world = flock->world;
     const int dimensions = dunlin_world_get_def(world).dimensions;
     const dunlin_obstacle_view obstacles = dunlin_world_obstacle_view(world);
-    page_json_begin(json);
-    page_json_put(json, "{\"fields\":%d,\"traces\":[", dunlin_world_field_count(world));
+    fprintf(json, "{\"fields\":%d,\"traces\":[", dunlin_world_field_count(world));
     for (int i = 0; i < dunlin_world_trace_count(world); i++)
-        page_json_put(json, "%s%d", i > 0 ? "," : "", dunlin_world_get_trace(world, i).field);
-    page_json_put(json, "],\"obstacles\":[");
+        fprintf(json, "%s%d", i > 0 ? "," : "", dunlin_world_get_trace(world, i).field);
+    fprintf(json, "],\"obstacles\":[");
     for (uint32_t i = 0; i < obstacles.count; i++) {
-        if (i > 0) page_json_put(json, ",");
+        if (i > 0) fprintf(json, ",");
         put_obstacle(json, &obstacles.obstacles[i], dimensions);
     }
-    page_json_put(json, "],\"paths\":[");
+    fprintf(json, "],\"paths\":[");
     for (int i = 0; i < dunlin_world_path_count(world); i++) {
         const dunlin_path_def path = dunlin_world_get_path(world, i);
-        if (i > 0) page_json_put(json, ",");
+        if (i > 0) fprintf(json, ",");
         put_path(json, &path, dimensions);
     }
-    page_json_put(json, "],\"behaviours\":[");
+    fprintf(json, "],\"behaviours\":[");
     for (int i = 0; i < dunlin_world_behaviour_count(world); i++) {
         const dunlin_behaviour_def behaviour = dunlin_world_get_behaviour(world, i);
-        if (i > 0) page_json_put(json, ",");
+        if (i > 0) fprintf(json, ",");
         put_behaviour(json, &behaviour, dimensions);
     }
-    page_json_put(json, "]}");
-    return page_json_end(json);
+    fprintf(json, "]}");
+    return end(flock);
 }
 
 /* ---- the simulation -------------------------------------------------------------------------------------------------------
@@ -330,7 +355,7 @@ static int keep_nearest(seen *kept, int count, int room, seen next) {
 
 /* The slots of the neighbours that an interaction shows to the agent. max_neighbours is left out: which are the first is known
  * only once the next step has sorted the agents. */
-static void put_neighbours(page_json *json, const observer *self, const dunlin_view *view, const dunlin_interaction_def *def,
+static void put_neighbours(FILE *json, const observer *self, const dunlin_view *view, const dunlin_interaction_def *def,
                            const float *group) {
     seen kept[32];
     int nearest = 0;
@@ -344,52 +369,52 @@ static void put_neighbours(page_json *json, const observer *self, const dunlin_v
         if (def->nearest > 0) {
             nearest = keep_nearest(kept, nearest, def->nearest, (seen){distance2, view->id[j], j});
         } else {
-            page_json_put(json, "%s%u", comma, j);
+            fprintf(json, "%s%u", comma, j);
             comma = ",";
         }
     }
-    for (int i = 0; i < nearest; i++) page_json_put(json, "%s%u", i > 0 ? "," : "", kept[i].slot);
+    for (int i = 0; i < nearest; i++) fprintf(json, "%s%u", i > 0 ? "," : "", kept[i].slot);
 }
 
-static void put_sight(page_json *json, const observer *self, const dunlin_view *view, const dunlin_interaction_def *def,
+static void put_sight(FILE *json, const observer *self, const dunlin_view *view, const dunlin_interaction_def *def,
                       const float *group) {
-    page_json_put(json, "{\"observed\":%d,\"nearest\":%d,\"max_neighbours\":%d,\"rules\":[", def->observed, def->nearest,
-                  def->max_neighbours);
+    fprintf(json, "{\"observed\":%d,\"nearest\":%d,\"max_neighbours\":%d,\"rules\":[", def->observed, def->nearest,
+            def->max_neighbours);
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
-        page_json_put(json, "%s{\"radius\":%.9g,\"min_radius\":%.9g,\"view\":%.9g}", r > 0 ? "," : "",
-                      (double)(def->rules[r].radius * self->radius_scale),
-                      (double)(def->rules[r].min_radius * self->radius_scale), (double)def->rules[r].half_angle);
-    page_json_put(json, "],\"neighbours\":[");
+        fprintf(json, "%s{\"radius\":%.9g,\"min_radius\":%.9g,\"view\":%.9g}", r > 0 ? "," : "",
+                (double)(def->rules[r].radius * self->radius_scale), (double)(def->rules[r].min_radius * self->radius_scale),
+                (double)def->rules[r].half_angle);
+    fprintf(json, "],\"neighbours\":[");
     put_neighbours(json, self, view, def, group);
-    page_json_put(json, "]}");
+    fprintf(json, "]}");
 }
 
 /* An agent, and for each interaction by which it observes: the rules as they are for this agent, and its neighbours' slots.
  * "null": there is no such agent. O(agents). */
 PAGE_API const char *page_agent(page_flock *flock, uint32_t id) {
-    page_json *json = &flock->json;
-    page_json_begin(json);
+    FILE *json = begin(flock);
+    if (!json) return NULL;
     const dunlin_slot slot = page_runs(flock) ? dunlin_world_find_agent(flock->world, id) : (dunlin_slot){.species = -1};
     if (slot.species < 0) {
-        page_json_put(json, "null");
-        return page_json_end(json);
+        fprintf(json, "null");
+        return end(flock);
     }
     const dunlin_view own = dunlin_world_view(flock->world, slot.species);
     const observer self = find_observer(flock->world, &own, slot);
     const char *comma = "";
-    page_json_put(json, "{\"species\":%d,\"slot\":%u", slot.species, slot.index);
+    fprintf(json, "{\"species\":%d,\"slot\":%u", slot.species, slot.index);
     put_numbers(json, "position", self.position, self.dimensions);
     put_numbers(json, "velocity", self.velocity, self.dimensions);
-    page_json_put(json, ",\"sights\":[");
+    fprintf(json, ",\"sights\":[");
     for (int i = 0; i < dunlin_world_interaction_count(flock->world); i++) {
         const dunlin_interaction_def def = dunlin_world_get_interaction(flock->world, i);
         if (def.observer != slot.species) continue;
         const dunlin_view view = dunlin_world_view(flock->world, def.observed);
-        page_json_put(json, "%s", comma);
+        fprintf(json, "%s", comma);
         const int group = attribute_of(flock->world, def.observed, DUNLIN_ROLE_GROUP);
         put_sight(json, &self, &view, &def, group >= 0 ? view.attribute[group] : NULL);
         comma = ",";
     }
-    page_json_put(json, "]}");
-    return page_json_end(json);
+    fprintf(json, "]}");
+    return end(flock);
 }
