@@ -86,8 +86,6 @@ void interrupt_fail_writes(void) {
     signal(SIGXFSZ, SIG_IGN);
 }
 
-/* ---- the end of a command --------------------------------------------------------------------------------------------- */
-
 int command_end(dunlin_result result, const dunlin_error *error, const char *stopped) {
     if (result != DUNLIN_OK) {
         message_print("%s", error->message);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/command/launcher.h"
+#include "harness/command/ranks.h"
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
 

@@ -48,15 +48,12 @@ static int problem_with(const char *path) {
     return stat(path, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
 }
 
-/* ---- what a misspelled name may have meant ------------------------------------------------------------------------------ */
-
 static int is_yaml(const struct dirent *entry) {
     const char *ending = strstr(entry->d_name, ".yaml");
     return ending && ending[5] == '\0';
 }
 
-/* The shipped names in a folder, as in scenario_folder(). Free `files` and each of them. */
-static int list_shipped(const char *below, struct dirent ***files) {
+int scenario_list(const char *below, struct dirent ***files) {
     char *folder = scenario_folder(), *path = NULL;
     if (!folder || asprintf(&path, "%s/%s", folder, below) < 0) path = NULL;
     const int count = path ? scandir(path, files, is_yaml, alphasort) : 0;
@@ -69,7 +66,7 @@ static int list_shipped(const char *below, struct dirent ***files) {
 /* "did you mean 'vicsek'? allowed: a, b, c", or without the first part. */
 static void say_shipped(const char *below, const char *name, char text[WORDS_LENGTH]) {
     struct dirent **files = NULL;
-    const int count = list_shipped(below, &files);
+    const int count = scenario_list(below, &files);
     char wanted[80];
     words all = {.wanted = wanted};
     snprintf(wanted, sizeof wanted, "%s", name);
@@ -99,8 +96,6 @@ dunlin_result scenario_find_shipped(const char *name, char **path, dunlin_error 
     *path = find_shipped("", name);
     return *path ? DUNLIN_OK : fail(name, ENOENT, error);
 }
-
-/* ---- studies ---------------------------------------------------------------------------------------------------------- */
 
 dunlin_result study_find(const char *name, char **path, dunlin_error *error) {
     char shipped[WORDS_LENGTH];

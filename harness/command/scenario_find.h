@@ -4,8 +4,13 @@
 
 #include <dunlin/dunlin.h>
 
+#include <dirent.h>
+
 /* The folder of the shipped scenarios, or NULL; to be freed. */
 char *scenario_folder(void);
+
+/* Lists the shipped names in a folder below it, such as "", without their ending. Returns how many; free the list and each. */
+int scenario_list(const char *below, struct dirent ***files);
 
 /*
  * The path of the scenario that a user names: a path, "-" for standard input, or the name of a shipped one, such as

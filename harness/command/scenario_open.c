@@ -67,8 +67,6 @@ char *scenario_text(const dunlin_scenario *scenario, dunlin_error *error) {
     return text;
 }
 
-/* ---- settings --------------------------------------------------------------------------------------------------------- */
-
 bool settings_check(const option_list *settings) {
     for (int i = 0; i < settings->count; i++) {
         const char *equals = strchr(settings->items[i], '=');

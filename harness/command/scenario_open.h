@@ -19,8 +19,6 @@ dunlin_result scenario_claim_files(const dunlin_scenario *scenario, dunlin_error
 /* The scenario as dunlin_scenario_write() has it, in memory that the caller frees; NULL: out of memory. */
 char *scenario_text(const dunlin_scenario *scenario, dunlin_error *error);
 
-/* ---- settings --------------------------------------------------------------------------------------------------------- */
-
 /* Values of a scenario that the command line changes: --set PATH=VALUE. */
 
 #define ROW_SET(to)                                                                                                            \

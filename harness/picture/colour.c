@@ -28,16 +28,6 @@ static const float *values_of(const dunlin_world *world, int species, const char
     return number < 0 ? NULL : dunlin_world_view(world, species).attribute[number];
 }
 
-static void colour_by_group(picture_style *style, const dunlin_world *world, const char *attribute) {
-    style->values = values_of(world, style->species, attribute);
-    style->colouring = style->values ? PICTURE_BY_GROUP : PICTURE_GREY;
-}
-
-static void colour_by_value(picture_style *style, const dunlin_world *world, const char *attribute) {
-    style->values = values_of(world, style->species, attribute);
-    style->colouring = style->values ? PICTURE_BY_VALUE : PICTURE_GREY;
-}
-
 /* Lightness distinguishes two species, but no more. */
 static bool is_by_species(const dunlin_world *world, const char *look_colour) {
     return look_colour ? strcmp(look_colour, "species") == 0 : dunlin_world_species_count(world) > 2;
@@ -54,7 +44,8 @@ picture_style picture_style_of(const dunlin_world *world, int species, const cha
         made.colouring = PICTURE_BY_SPECIES;
         made.own = palette_species(species, made.lightness);
     } else if (picture_names_attribute(look_colour)) {
-        (says_groups(world, look_colour) ? colour_by_group : colour_by_value)(&made, world, look_colour);
+        made.values = values_of(world, species, look_colour);
+        made.colouring = !made.values ? PICTURE_GREY : says_groups(world, look_colour) ? PICTURE_BY_GROUP : PICTURE_BY_VALUE;
     }
     return made;
 }

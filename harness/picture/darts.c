@@ -17,8 +17,6 @@ static const float shapes[SHAPES][CORNERS][2] = {
     {{0.60f, 0.0f}, {-0.40f, 0.13f}, {-0.40f, 0.0f}, {-0.40f, -0.13f}}, /* needle */
 };
 
-/* ---- order ------------------------------------------------------------------------------------------------------------ */
-
 enum { DEPTHS = 4096 };
 
 static int depth_of(const sighting *agent) {
@@ -41,8 +39,6 @@ static sighting *sort(const picture_canvas *canvas, const picture_sights *seen) 
     }
     return sorted;
 }
-
-/* ---- a dart ----------------------------------------------------------------------------------------------------------- */
 
 /* Moves each edge outwards by that many pixels. The corners follow a certain way around. */
 static polygon widen(const polygon *shape, float by) {
@@ -106,8 +102,6 @@ static void draw_dart(const pixel_rows *rows, const sighting *agent, const pictu
     }
     polygon_fill(rows, &shape, fill, style->opacity);
 }
-
-/* ---- all of them ------------------------------------------------------------------------------------------------------ */
 
 static pixel_rows rows_of(const picture_canvas *canvas, int first, int last) {
     return (pixel_rows){

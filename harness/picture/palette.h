@@ -20,8 +20,6 @@ typedef struct oklab {
     float lightness, a, b;
 } oklab;
 
-/* ---- powers ----------------------------------------------------------------------------------------------------------- */
-
 static inline float palette_float(uint32_t bits) {
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -49,8 +47,6 @@ static inline float palette_log2(float x) {
     const float rest = palette_float(palette_bits(x) - exponent), s = (rest - 1.0f) / (rest + 1.0f), t = s * s;
     return (float)((int32_t)exponent / 0x800000) + s * (2.8853901f + t * (0.96179669f + t * (0.57707802f + t * 0.41219858f)));
 }
-
-/* ---- colours ---------------------------------------------------------------------------------------------------------- */
 
 /* From linear light to what a screen is given. */
 static inline float palette_encode(float linear) {

@@ -18,8 +18,6 @@
 
 #include "harness/program/output.h"
 
-/* ---- writing ---------------------------------------------------------------------------------------------------------- */
-
 typedef struct checkpoints {
     output_file next;  /* the one that will be written next; NULL stream: none is wanted */
     double written;    /* clock_seconds() of the last one */
@@ -49,8 +47,6 @@ dunlin_result checkpoints_finish(checkpoints *c, run_context *run, run_outputs *
 /* Drops one that is not whole. */
 void checkpoints_drop(checkpoints *c);
 
-/* ---- reading ---------------------------------------------------------------------------------------------------------- */
-
 typedef struct checkpoint_source {
     FILE *file;
     const char *path; /* for messages */
@@ -70,8 +66,6 @@ dunlin_result checkpoint_open(checkpoint_source *source, const char *path, const
 dunlin_result checkpoint_restore(checkpoint_source *source, run_context *run, dunlin_error *error);
 
 void checkpoint_close(checkpoint_source *source);
-
-/* ---- the run ---------------------------------------------------------------------------------------------------------- */
 
 typedef dunlin_result work_fn(run_context *run, void *context, dunlin_error *error);
 

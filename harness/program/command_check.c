@@ -39,8 +39,6 @@ static void add_finding(void *user, const dunlin_scenario_finding *found) {
     to->count++;
 }
 
-/* ---- printing --------------------------------------------------------------------------------------------------------- */
-
 static void print_line(const char *name) {
     message_write(stdout, "%s: no mistakes", name);
     putchar('\n');
@@ -80,8 +78,6 @@ static void print_all(report *of, const char *name) {
     of->findings = NULL;
     of->count = 0;
 }
-
-/* ---- checking --------------------------------------------------------------------------------------------------------- */
 
 /* `scenario` is a field that only studies have. */
 static bool is_study(const char *text, size_t length) {

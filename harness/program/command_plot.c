@@ -36,8 +36,6 @@ static bool check_output(const char *path) {
                          "FILE.svg, FILE.png, FILE.gp for a script of gnuplot, or - for SVG on standard output");
 }
 
-/* ---- which columns ---------------------------------------------------------------------------------------------------- */
-
 static dunlin_result fail_column(const metrics_file *file, const char *name, int length, dunlin_error *error) {
     char allowed[240] = "";
     for (int i = 1; i < file->columns; i++) {
@@ -63,8 +61,6 @@ static dunlin_result choose_columns(metrics_plot *of, const char *wanted, dunlin
     }
     return DUNLIN_OK;
 }
-
-/* ---- drawing ---------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result draw(const metrics_plot *of, const char *path, dunlin_error *error) {
     char *script = NULL;

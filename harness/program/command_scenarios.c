@@ -6,21 +6,15 @@
 
 #include <dunlin/scenario.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int is_scenario(const struct dirent *entry) {
-    size_t length = strlen(entry->d_name);
-    return length > 5 && strcmp(entry->d_name + length - 5, ".yaml") == 0;
-}
-
-static dunlin_result print_scenario(const char *folder, const char *file, dunlin_error *error) {
+static dunlin_result print_scenario(const char *folder, const char *name, dunlin_error *error) {
     char *path = NULL;
     dunlin_scenario *scenario = NULL;
-    if (asprintf(&path, "%s/%s", folder, file) < 0) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a path");
+    if (asprintf(&path, "%s/%s.yaml", folder, name) < 0) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a path");
     dunlin_result result = dunlin_scenario_open(path, NULL, &scenario, error);
     if (result == DUNLIN_OK) printf("%-24s %s\n", dunlin_scenario_stem(scenario), dunlin_scenario_description(scenario));
     dunlin_scenario_close(scenario);
@@ -31,9 +25,9 @@ static dunlin_result print_scenario(const char *folder, const char *file, dunlin
 static dunlin_result print_all(dunlin_error *error) {
     struct dirent **files = NULL;
     char *folder = scenario_folder();
-    int count = folder ? scandir(folder, &files, is_scenario, alphasort) : -1;
+    const int count = folder ? scenario_list("", &files) : 0;
     dunlin_result result = DUNLIN_OK;
-    if (count <= 0)
+    if (count == 0)
         result = bench_fail(error, DUNLIN_ERROR_FILE, "no shipped scenarios beside the program: %s", strerror(ENOENT));
     for (int i = 0; i < count; i++) {
         if (result == DUNLIN_OK) result = print_scenario(folder, files[i]->d_name, error);

@@ -4,7 +4,6 @@
 #include "harness/command/commands.h"
 #include "harness/command/help.h"
 #include "harness/command/interrupt.h"
-#include "harness/command/launcher.h"
 #include "harness/command/ranks.h"
 #include "harness/report/message.h"
 

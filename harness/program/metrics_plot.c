@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/program/metrics_plot.h"
 #include "harness/report/gnuplot.h"
+#include "harness/report/metrics.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,12 +52,17 @@ static extent extent_of(const curve *c, size_t begin, size_t end) {
     return e;
 }
 
-static extent extent_of_all(const curve *c) {
-    return extent_of(c, 0, c->series->rows);
+static curve curve_of(const metrics_plot *of, int series, int column) {
+    return (curve){of, &of->file->series[series], column};
 }
 
-static bool has_numbers(const curve *c) {
-    const extent e = extent_of_all(c);
+static extent extent_of_all(const metrics_plot *of, int series, int column) {
+    const curve c = curve_of(of, series, column);
+    return extent_of(&c, 0, c.series->rows);
+}
+
+static bool has_numbers(const metrics_plot *of, int series, int column) {
+    const extent e = extent_of_all(of, series, column);
     return e.min <= e.max;
 }
 
@@ -64,7 +70,7 @@ static bool has_numbers(const curve *c) {
 
 bool metrics_plot_has(const metrics_plot *of, int column) {
     bool found = false;
-    for (int s = 0; s < of->file->series_count; s++) found = found || has_numbers(&(curve){of, &of->file->series[s], column});
+    for (int s = 0; s < of->file->series_count; s++) found = found || has_numbers(of, s, column);
     return found;
 }
 
@@ -73,7 +79,7 @@ static int choose(metrics_plot *of, bool also_constant) {
     for (int column = 1; column < of->file->columns; column++) {
         if (strcmp(of->file->names[column], "leader") == 0) continue; /* an id is no quantity */
         for (int s = 0; s < of->file->series_count && !of->is_wanted[column]; s++) {
-            const extent e = extent_of_all(&(curve){of, &of->file->series[s], column});
+            const extent e = extent_of_all(of, s, column);
             of->is_wanted[column] = also_constant ? e.min <= e.max : e.min < e.max;
         }
         chosen += of->is_wanted[column];
@@ -93,40 +99,17 @@ static int count_panels(const metrics_plot *of) {
 
 /* ---- units and axes --------------------------------------------------------------------------------------------------- */
 
+/* x, y or z */
+static bool is_place(const char *column) {
+    return column[0] >= 'x' && column[0] <= 'z' && column[1] == '\0';
+}
+
+/* Of metrics, or of --groups. */
 static const char *unit_of(const char *column) {
-    static const char length[] = "world units", speed[] = "world units/time", agents[] = "agents",
-                      momentum[] = "world units²/time";
-    static const char *const units[][2] = {{"mean_speed", speed},
-                                           {"velocity_fluctuation", speed},
-                                           {"mean_nearest", length},
-                                           {"neighbour_radius", length},
-                                           {"group_radius", length},
-                                           {"box_size", length},
-                                           {"correlation_length", length},
-                                           {"correlation_radius", length},
-                                           {"largest_group", agents},
-                                           {"mean_group_size", agents},
-                                           {"typical_group_size", agents},
-                                           {"outside", agents},
-                                           {"density", "per area or volume"},
-                                           {"density_deviation", "per area or volume"},
-                                           {"angular_momentum_x", momentum},
-                                           {"angular_momentum_y", momentum},
-                                           {"angular_momentum_z", momentum},
-                                           {"mean_squared_displacement", "world units²"},
-                                           {"kin_size", agents},
-                                           {"kin_spread", length},
-                                           {"x", length},
-                                           {"y", length},
-                                           {"z", length},
-                                           {"vx", speed},
-                                           {"vy", speed},
-                                           {"vz", speed},
-                                           {"spread", length}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (strcmp(column, units[i][0]) == 0) return units[i][1];
-    }
-    return NULL;
+    const metrics_column *metric = metrics_find(column);
+    if (metric) return metric->unit;
+    if (is_place(column) || strcmp(column, "spread") == 0) return "world units";
+    return column[0] == 'v' && is_place(column + 1) ? "world units/time" : NULL;
 }
 
 /* What lies within 0 .. 1 is shown in the whole of it. */
@@ -134,17 +117,12 @@ static bool is_share(const char *column) {
     return strcmp(column, "polarization") == 0 || strcmp(column, "rotation") == 0 || strcmp(column, "kin_polarization") == 0;
 }
 
-/* x, y or z */
-static bool is_place(const char *column) {
-    return column[0] >= 'x' && column[0] <= 'z' && column[1] == '\0';
-}
-
 /* Curves of very different size, none of which reaches 0, would be flat on one axis. */
 static bool needs_logarithm(const metrics_plot *of, int column) {
     if (is_place(of->file->names[column])) return false;
     double least = (double)INFINITY, most = 0.0, lowest = (double)INFINITY;
     for (int s = 0; s < of->file->series_count; s++) {
-        const extent e = extent_of_all(&(curve){of, &of->file->series[s], column});
+        const extent e = extent_of_all(of, s, column);
         if (e.min > e.max) continue;
         least = fmin(least, e.max);
         most = fmax(most, e.max);
@@ -156,7 +134,7 @@ static bool needs_logarithm(const metrics_plot *of, int column) {
 static extent extent_of_panel(const metrics_plot *of, int column) {
     extent all = {(double)INFINITY, -(double)INFINITY};
     for (int s = 0; s < of->file->series_count; s++) {
-        const extent e = extent_of_all(&(curve){of, &of->file->series[s], column});
+        const extent e = extent_of_all(of, s, column);
         all = (extent){fmin(all.min, e.min), fmax(all.max, e.max)};
     }
     return all;
@@ -228,14 +206,15 @@ static void write_point(FILE *script, const curve *c, size_t row, double value) 
 }
 
 /* Of more rows than can be seen, the least and the greatest of each stretch. */
-static void write_data(FILE *script, const curve *c, int series) {
-    const size_t rows = c->series->rows, points = points_of(c->of), stretches = rows > points ? points / 2 : rows;
-    fprintf(script, "$column%d_%d << EOD\n", c->column, series);
+static void write_data(FILE *script, const metrics_plot *of, int series, int column) {
+    const curve c = curve_of(of, series, column);
+    const size_t rows = c.series->rows, points = points_of(of), stretches = rows > points ? points / 2 : rows;
+    fprintf(script, "$column%d_%d << EOD\n", column, series);
     for (size_t i = 0; i < stretches; i++) {
         const size_t begin = rows * i / stretches, end = rows * (i + 1) / stretches;
-        const extent e = extent_of(c, begin, end);
-        write_point(script, c, begin, e.min <= e.max ? e.min : (double)NAN);
-        if (end > begin + 1 && e.min <= e.max) write_point(script, c, (begin + end) / 2, e.max);
+        const extent e = extent_of(&c, begin, end);
+        write_point(script, &c, begin, e.min <= e.max ? e.min : (double)NAN);
+        if (end > begin + 1 && e.min <= e.max) write_point(script, &c, (begin + end) / 2, e.max);
     }
     fputs("EOD\n", script);
 }
@@ -254,7 +233,7 @@ static void write_curves(FILE *script, const metrics_plot *of, int column) {
     const bool is_thin = is_coloured_by_species(of);
     fputs("plot ", script);
     for (int i = 0; i < of->file->series_count; i++) {
-        if (!has_numbers(&(curve){of, &of->file->series[i], column})) continue;
+        if (!has_numbers(of, i, column)) continue;
         const bool is_marked = of->file->series[i].rows < FEW && !is_thin;
         fprintf(script, "$column%d_%d with %s linewidth %s dashtype %d linecolor rgb '%s' notitle, ", column, i,
                 is_marked ? "linespoints pointtype 7 pointsize 0.3" : "lines", is_thin ? "0.6" : "1.4",
@@ -268,7 +247,7 @@ static void write_panel(FILE *script, const metrics_plot *of, int column, int po
     const int left = position % columns * width + LEFT, right = (position % columns + 1) * width - RIGHT;
     const int top = HEAD + position / columns * PANEL + NAME, bottom = HEAD + (position / columns + 1) * PANEL - TICS;
     const bool is_lowest = position + columns >= count_panels(of);
-    for (int s = 0; s < of->file->series_count; s++) write_data(script, &(curve){of, &of->file->series[s], column}, s);
+    for (int s = 0; s < of->file->series_count; s++) write_data(script, of, s, column);
     fprintf(script, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n", (double)left / WIDTH, (double)right / WIDTH);
     fprintf(script, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1.0 - (double)top / height,
             1.0 - (double)bottom / height);

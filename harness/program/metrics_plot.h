@@ -38,8 +38,6 @@ static inline double metrics_file_at(const metrics_file *file, const metrics_ser
     return series->numbers[row * (size_t)file->columns + (size_t)column];
 }
 
-/* ---- the plot --------------------------------------------------------------------------------------------------------- */
-
 /* A small plot per column, with a curve per species or group, against the step, as a script of gnuplot that holds its data. */
 typedef struct metrics_plot {
     const metrics_file *file;

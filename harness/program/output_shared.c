@@ -15,8 +15,6 @@ dunlin_result numbered_path(const run_context *run, const char *path, char **num
     return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a file");
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------------------- */
-
 dunlin_result rows_open(void *state, run_context *run, const char *path, dunlin_error *error) {
     rows_output *output = state;
     return run->options->checkpoint ? output_file_open_in_place(&output->file, path, 0, error)

@@ -34,8 +34,6 @@ static dunlin_result open(void *state, run_context *run, const char *path, dunli
     return DUNLIN_OK;
 }
 
-/* ---- a frame ---------------------------------------------------------------------------------------------------------- */
-
 static int at_most(int value, int most) {
     return value < most ? value : most;
 }

@@ -10,8 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- fields ----------------------------------------------------------------------------------------------------------- */
-
 /* Whether the row that is being written has a field. One thread writes one row at a time. */
 static _Thread_local bool has_field;
 
@@ -51,8 +49,6 @@ void csv_count(FILE *file, uint64_t value) {
     fprintf(file, "%" PRIu64, value);
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------------------- */
-
 char *csv_next(char **at) {
     char *field = *at, *to = field;
     bool is_quoted = false;
@@ -75,8 +71,6 @@ bool csv_read_number(const char *text, double *value) {
     *value = *text == '\0' ? (double)NAN : strtod(text, &end);
     return !end || *end == '\0';
 }
-
-/* ---- the file --------------------------------------------------------------------------------------------------------- */
 
 static dunlin_result fail(const char *path, const char *problem, dunlin_error *error) {
     return bench_fail(error, DUNLIN_ERROR_FILE, "cannot append to %s: %s", path, problem);

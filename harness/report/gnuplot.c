@@ -125,34 +125,31 @@ dunlin_result plot_close(plot *p, dunlin_error *error) {
 
 enum { EXIT_NOT_FOUND = 127 }; /* as shells say it */
 
-/* In a child. Signals that this program ignores must end it, as they end any program. */
-static _Noreturn void become_gnuplot(const char *script, int input, int output) {
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
-    if (dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0) _exit(EXIT_FAILURE);
-    execlp("gnuplot", "gnuplot", script, (char *)NULL);
-    _exit(EXIT_NOT_FOUND);
-}
-
-/* Returns the child's exit status, or -1. */
-static int wait_for(pid_t child) {
+/*
+ * Runs gnuplot in a folder, on a script of that path there. Returns its exit status, or -1. Signals that this program ignores
+ * must end it, as they end any program.
+ */
+static int run(const char *folder, const char *script, int input, int output) {
     int status = -1;
+    const dun_place place = dun_place_leave();
+    const pid_t child = folder && script ? fork() : -1;
+    if (child == 0) {
+        signal(SIGPIPE, SIG_DFL);
+        signal(SIGXFSZ, SIG_DFL);
+        if (chdir(folder) != 0 || dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0) _exit(EXIT_FAILURE);
+        execlp("gnuplot", "gnuplot", script, (char *)NULL);
+        _exit(EXIT_NOT_FOUND);
+    }
+    dun_place_return(&place);
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Runs gnuplot on plots/NAME.gp, in its folder; it prints nothing. Returns its exit status, or -1. */
-static int run(const char *folder, const char *name) {
+/* On plots/NAME.gp, in its folder; it prints nothing. */
+static int run_in(const char *folder, const char *name) {
     char *plots = output_folder_path(folder, PLOTS_NAME), *script = output_folder_path(".", "%s.gp", name);
-    const dun_place place = dun_place_leave();
-    const pid_t child = plots && script ? fork() : -1;
-    if (child == 0) {
-        const int nothing = open("/dev/null", O_RDWR);
-        if (chdir(plots) != 0) _exit(EXIT_FAILURE);
-        become_gnuplot(script, nothing, nothing);
-    }
-    dun_place_return(&place);
-    const int status = wait_for(child);
+    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC), status = run(plots, script, nothing, nothing);
+    if (nothing >= 0) close(nothing);
     free(plots);
     free(script);
     return status;
@@ -174,7 +171,7 @@ static bool is_whole(const char *folder, const char *name, const char *suffix, c
 bool plot_draw(const char *folder, const char *name) {
     static bool is_missing; /* which is said once */
     if (is_missing) return false;
-    const int status = run(folder, name);
+    const int status = run_in(folder, name);
     is_missing = status == EXIT_NOT_FOUND;
     if (is_missing) {
         message_print("no plots, because gnuplot is not installed; on Debian: apt-get install gnuplot-nox, then: cd %s/%s && "
@@ -189,14 +186,6 @@ bool plot_draw(const char *folder, const char *name) {
 }
 
 /* ---- printing --------------------------------------------------------------------------------------------------------- */
-
-static int run_script(FILE *script, FILE *picture) {
-    const dun_place place = dun_place_leave();
-    const pid_t child = fork();
-    if (child == 0) become_gnuplot("/dev/stdin", fileno(script), fileno(picture));
-    dun_place_return(&place);
-    return wait_for(child);
-}
 
 /* Whether all of it was there. */
 static bool copy_picture(FILE *picture, const char *end, FILE *to) {
@@ -215,7 +204,7 @@ dunlin_result plot_print(const char *script, size_t length, const char *end, FIL
     FILE *from = tmpfile(), *picture = tmpfile();
     const bool is_ready = from && picture && fwrite(script, 1, length, from) == length && fflush(from) == 0;
     if (is_ready) rewind(from);
-    const int status = is_ready ? run_script(from, picture) : -1;
+    const int status = is_ready ? run(".", "/dev/stdin", fileno(from), fileno(picture)) : -1;
     const bool is_whole = status == 0 && copy_picture(picture, end, to);
     if (from) fclose(from);
     if (picture) fclose(picture);

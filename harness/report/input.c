@@ -40,8 +40,6 @@ dunlin_result input_open(FILE **stream, const char *use, const char *path, dunli
     return fail(path, problem, error);
 }
 
-/* ---- in memory -------------------------------------------------------------------------------------------------------- */
-
 /* A pipe may never end. */
 static bool copy(FILE *from, FILE *to) {
     char bytes[1 << 16];
@@ -74,8 +72,6 @@ dunlin_result input_make_seekable(FILE **stream, const char *name, dunlin_error 
 void input_reopen_path(FILE *stream, char path[INPUT_PATH]) {
     snprintf(path, INPUT_PATH, "/proc/self/fd/%d", fileno(stream));
 }
-
-/* ---- texts ------------------------------------------------------------------------------------------------------------ */
 
 dunlin_result input_read_text(const char *use, const char *path, char **text, size_t *length, dunlin_error *error) {
     FILE *stream;

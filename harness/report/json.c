@@ -12,8 +12,6 @@ static dunlin_result out_of_memory(dunlin_error *error) {
     return bench_fail(error, DUNLIN_ERROR_MEMORY, "out of memory for rows of figures");
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------------- */
-
 static json_t *caches_to_json(const machine *host) {
     json_t *caches = json_array();
     for (int i = 0; i < host->cache_count; i++) {
@@ -47,8 +45,6 @@ dunlin_result json_write(output_file *file, json_t *json, dunlin_error *error) {
 dunlin_result json_write_rows(output_file *file, const machine *host, json_t *rows, dunlin_error *error) {
     return json_write(file, json_pack("{s:o, s:o}", "machine", json_of_machine(host), "rows", rows), error);
 }
-
-/* ---- CSV -------------------------------------------------------------------------------------------------------------- */
 
 static json_t *find(json_t *row, const char *name) {
     json_t *found = json_object_get(row, name), *inner;
@@ -99,8 +95,6 @@ dunlin_result json_append_csv(const char *path, const char *header, const machin
     json_decref(rows);
     return result;
 }
-
-/* ---- tables ----------------------------------------------------------------------------------------------------------- */
 
 static void put_range(table *t, json_t *row, const json_column *column, double scale) {
     char low[64], high[64];

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/machine.h"
+#include "engine/base/processors.h"
 #include "dunlin_commit.h"
 
 #include <dunlin/dunlin.h>
 
 #include <hwloc.h>
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +28,60 @@
 
 static void set_text(char text[MACHINE_TEXT], const char *value) {
     snprintf(text, MACHINE_TEXT, "%s", value && *value ? value : "unknown");
+}
+
+/* ---- what this process may use ---------------------------------------------------------------------------------------- */
+
+int machine_threads(void) {
+    return (int)dun_processors_here().threads;
+}
+
+/* A launcher may have given each process processors of its own, which it does not share. */
+int machine_threads_of(uint32_t sharing) {
+    const dun_processors p = dun_processors_here();
+    const double all = fmin(p.all, ceil(p.quota)) / sharing;
+    return all < 1.0 ? 1 : all < p.allowed ? (int)all : (int)p.allowed;
+}
+
+void machine_limit(char limit[MACHINE_TEXT]) {
+    const dun_processors p = dun_processors_here();
+    *limit = '\0';
+    if (p.quota < p.allowed)
+        snprintf(limit, MACHINE_TEXT, "quota %.4g of %u processors", p.quota, p.allowed);
+    else if (p.allowed < p.all)
+        snprintf(limit, MACHINE_TEXT, "%u of %u processors", p.allowed, p.all);
+}
+
+/* The number after `key` in a file of "key   number" lines; with an empty key, the one that the file begins with. */
+static bool read_field(const char *path, const char *key, uint64_t *value) {
+    FILE *file = fopen(path, "r");
+    if (!file) return false;
+    char line[256];
+    size_t length = strlen(key);
+    bool found = false;
+    while (!found && fgets(line, sizeof line, file)) {
+        found = strncmp(line, key, length) == 0 && sscanf(line + length, "%" SCNu64, value) == 1;
+    }
+    fclose(file);
+    return found;
+}
+
+/* What a container learns of itself from version 2 of control groups. Pages of files can be dropped. */
+static uint64_t group_leaves(void) {
+    uint64_t max, used, files = 0;
+    if (!read_field("/sys/fs/cgroup/memory.max", "", &max)) return UINT64_MAX; /* "max": no limit */
+    if (!read_field("/sys/fs/cgroup/memory.current", "", &used)) return UINT64_MAX;
+    read_field("/sys/fs/cgroup/memory.stat", "inactive_file ", &files);
+    used -= files < used ? files : used;
+    return used < max ? max - used : 0;
+}
+
+/* What the system calls available, but no more than the control group leaves. */
+uint64_t machine_free_memory(void) {
+    uint64_t kibibytes = 0;
+    if (!read_field("/proc/meminfo", "MemAvailable:", &kibibytes)) return 0;
+    uint64_t available = kibibytes * 1024, group = group_leaves();
+    return available < group ? available : group;
 }
 
 /* ---- where threads run ------------------------------------------------------------------------------------------------ */

@@ -35,6 +35,7 @@ typedef struct metrics_column {
     size_t offset;     /* in metrics_row */
     bool is_count;     /* a uint64_t there, else a double */
     metrics_part part; /* to which it belongs */
+    const char *unit;  /* NULL: it has none */
 } metrics_column;
 
 /* In the order of files; ended by a column without a name. */
@@ -45,8 +46,6 @@ const metrics_column *metrics_find(const char *name);
 
 /* NaN if it has no value. */
 double metrics_value(const metrics_row *row, const metrics_column *column);
-
-/* ---- measuring -------------------------------------------------------------------------------------------------------- */
 
 /* What to measure, and the memory for it. Zeroed, it measures the flock. */
 typedef struct metrics_meter {

@@ -56,8 +56,6 @@ void output_file_drop(output_file *file);
 /* For a signal handler that ends the program: removes all temporary files from the disk. */
 void output_file_remove_all(void);
 
-/* ---- folders ---------------------------------------------------------------------------------------------------------- */
-
 #define REPORT_NAME "report.md"
 #define PLOTS_NAME  "plots"
 
@@ -87,8 +85,6 @@ void output_folder_drop(output_folder *folder);
 
 /* "FOLDER/NAME"; NULL: out of memory. free() it. */
 __attribute__((format(printf, 2, 3))) char *output_folder_path(const char *folder, const char *format, ...);
-
-/* ---- parts of paths --------------------------------------------------------------------------------------------------- */
 
 /* What follows the last slash: a part of `path`. */
 const char *path_name(const char *path);

@@ -172,21 +172,24 @@ static bool grow(dunlin_simulation *simulation, const slot *entry) {
     return count == 0 || give_birth(simulation, entry, count);
 }
 
-static bool grow_species(dunlin_simulation *simulation, const slot *species) {
-    return dun_put_all(simulation, dun_field(species, "growth"), grow);
-}
-
-static bool does_not_grow(dunlin_simulation *simulation, const slot *species) {
-    (void)simulation;
-    return dun_field(species, "growth")->count == 0;
-}
-
-bool dun_grows(dunlin_simulation *simulation) {
-    return !dun_visit_all(simulation, dun_part(simulation, "species"), does_not_grow);
+/* Calls it for all growth of all species. */
+static bool for_growth(dunlin_simulation *simulation, dun_put_fn *put) {
+    const slot *all = dun_part(simulation, "species");
+    bool done = true;
+    for (uint32_t i = 0; i < all->count && done; i++)
+        done = dun_put_all(simulation, dun_field(dun_inside(all, i), "growth"), put);
+    return done;
 }
 
 bool dun_grow(dunlin_simulation *simulation) {
-    return dun_visit_all(simulation, dun_part(simulation, "species"), grow_species);
+    return for_growth(simulation, grow);
+}
+
+bool dun_grows(dunlin_simulation *simulation) {
+    const slot *all = dun_part(simulation, "species");
+    bool any = false;
+    for (uint32_t i = 0; i < all->count; i++) any = any || dun_field(dun_inside(all, i), "growth")->count > 0;
+    return any;
 }
 
 static bool check_growth(dunlin_simulation *simulation, const slot *entry) {
@@ -196,11 +199,6 @@ static bool check_growth(dunlin_simulation *simulation, const slot *entry) {
     return give_birth(simulation, entry, 0);
 }
 
-static bool check_growth_of_species(dunlin_simulation *simulation, const slot *species) {
-    return dun_put_all(simulation, dun_field(species, "growth"), check_growth);
-}
-
 bool dun_check_growth(dunlin_simulation *simulation) {
-    return dun_visit_all(simulation, dun_part(simulation, "species"), check_growth_of_species) &&
-           check_max(simulation, simulation->max_births, "born in a step");
+    return for_growth(simulation, check_growth) && check_max(simulation, simulation->max_births, "born in a step");
 }

@@ -5,8 +5,6 @@
 
 #include <dunlin/scenario.h>
 
-/* ---- input.c ---------------------------------------------------------------------------------------------------------- */
-
 enum { SCENARIO_PROBLEM_LENGTH = 200 };
 
 typedef struct scenario_input {
@@ -26,8 +24,6 @@ bool dun_input_fail(char problem[SCENARIO_PROBLEM_LENGTH], const char *name, siz
     __attribute__((format(printf, 4, 5)));
 
 void dun_input_free(scenario_input *input);
-
-/* ---- grid.c ----------------------------------------------------------------------------------------------------------- */
 
 #define SCENARIO_PNG_MAX_BYTES  ((size_t)256 << 20)
 #define SCENARIO_PNG_MAX_PIXELS (UINT64_C(64) << 20) /* 256 MiB of memory: a file of a few kB may claim any number */

@@ -33,8 +33,6 @@ bool dun_input_fail(char problem[SCENARIO_PROBLEM_LENGTH], const char *name, siz
 
 #define FAIL(r, ...) dun_input_fail((r)->problem, (r)->name, 0, __VA_ARGS__)
 
-/* ---- where it is ------------------------------------------------------------------------------------------------------ */
-
 static bool fail_outside(const request *r) {
     return FAIL(r, "it lies outside the scenario's folder; allowed: files in it or below, or any with --allow-outside");
 }
@@ -59,8 +57,6 @@ static bool find_file(request *r, const char *folder, bool allow_outside) {
     if (!r->path) return !allow_outside && may_lead_outside(r->name) ? fail_outside(r) : FAIL(r, "%s", strerror(errno));
     return allow_outside || lies_in(r->path, r->folder) ? true : fail_outside(r);
 }
-
-/* ---- what is in it ---------------------------------------------------------------------------------------------------- */
 
 /* Before it is opened: to open a device may do something, and to open a pipe may take for ever. */
 static bool check_kind(const request *r, size_t most, size_t *length) {

@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-/* ---- meals ------------------------------------------------------------------------------------------------------------ */
-
 /* The number of the attribute of role value that the field names, or -1 where it names none. */
 static bool find_attribute(dunlin_simulation *simulation, const slot *field, int species, int *number) {
     *number = -1;
@@ -32,8 +30,6 @@ bool dun_put_meal(dunlin_simulation *simulation, const slot *entry) {
            find_attribute(simulation, dun_field(entry, "worth"), def.food, &def.worth) &&
            PUT(simulation, entry, meal, (int)dun_position(entry), &def);
 }
-
-/* ---- lives ------------------------------------------------------------------------------------------------------------ */
 
 /* A child begins where its parent was, inherits its numbers except the energy, and moves the other way. */
 static void divide(const dunlin_tile *tile, uint32_t i, int energy, float given) {
@@ -93,8 +89,6 @@ bool dun_put_life(dunlin_simulation *simulation, const slot *entry) {
     return there || PUT(simulation, entry, behaviour, number, &def);
 }
 
-/* ---- models ----------------------------------------------------------------------------------------------------------- */
-
 bool dun_put_model(dunlin_simulation *simulation, const slot *entry) {
     model *m = &simulation->models[dun_position(entry)];
     const slot *kind = dun_one_of(entry);
@@ -106,8 +100,6 @@ bool dun_put_model(dunlin_simulation *simulation, const slot *entry) {
     return dun_located(simulation, kind, "model",
                        model_put(simulation->world, species, first + (int)dun_position(entry), m, simulation->error));
 }
-
-/* ---- both ------------------------------------------------------------------------------------------------------------- */
 
 bool dun_put_lives_and_models(dunlin_simulation *simulation) {
     return dun_put_all(simulation, dun_part(simulation, "lives"), dun_put_life) &&

@@ -98,16 +98,19 @@ static void put_property(FILE *to, const row *of, const char *before) {
     fputc('}', to);
 }
 
-static void put_name(FILE *to, const row *at) {
-    fprintf(to, "\"%s\"", at->name);
-}
-
-static void put_either(FILE *to, const row *at) {
-    fprintf(to, "{\"not\": {\"required\": [\"%s\", \"%s\"]}}", at->name, at->instead);
-}
-
-static void put_alone(FILE *to, const row *at) {
-    fprintf(to, "{\"required\": [\"%s\"]}", at->name);
+/* A list with an item for each row of a kind; nothing if there is none. */
+static void put_rows(FILE *to, const table *of, const char *key, bool (*is_one)(const row *), const char *item) {
+    int count = 0;
+    for (int i = 0; i < dun_table_count(of); i++) {
+        const row *at = dun_table_row(of, i);
+        if (!is_one(at)) continue;
+        if (count++ > 0)
+            fputs(", ", to);
+        else
+            fprintf(to, ",\n      \"%s\": [", key);
+        fprintf(to, item, at->name, at->instead);
+    }
+    if (count > 0) fputc(']', to);
 }
 
 static bool is_required(const row *at) {
@@ -122,33 +125,18 @@ static bool is_one_of(const row *at) {
     return at->one_of;
 }
 
-/* A list with an item for each row of a kind; nothing if there is none. */
-static void put_rows(FILE *to, const table *of, const char *key, bool (*is_one)(const row *),
-                     void (*put)(FILE *, const row *)) {
-    int count = 0;
-    for (int i = 0; i < dun_table_count(of); i++) {
-        if (!is_one(dun_table_row(of, i))) continue;
-        if (count++ > 0)
-            fputs(", ", to);
-        else
-            fprintf(to, ",\n      \"%s\": [", key);
-        put(to, dun_table_row(of, i));
-    }
-    if (count > 0) fputc(']', to);
-}
-
 static void put_object(FILE *to, const table *of) {
     fputs("\"type\": \"object\", \"additionalProperties\": false,\n      \"properties\": {", to);
     for (int i = 0; i < dun_table_count(of); i++) {
         put_property(to, dun_table_row(of, i), i > 0 ? "," : "");
     }
     fputs("}", to);
-    put_rows(to, of, "required", is_required, put_name);
-    put_rows(to, of, "allOf", is_instead, put_either);
-    put_rows(to, of, "oneOf", is_one_of, put_alone);
+    put_rows(to, of, "required", is_required, "\"%s\"");
+    put_rows(to, of, "allOf", is_instead, "{\"not\": {\"required\": [\"%s\", \"%s\"]}}");
+    put_rows(to, of, "oneOf", is_one_of, "{\"required\": [\"%s\"]}");
 }
 
-static void put_schema(FILE *to, const void *of) {
+void dun_put_schema(FILE *to, const void *of) {
     const table *format = of;
     const table *all[DUN_MAX_TABLES];
     const int count = dun_tables_below(format, all, 0);
@@ -231,15 +219,9 @@ static void put_table(FILE *to, const table *format, const char *name, size_t le
     }
 }
 
-/* A page, and the format whose tables it has. */
-typedef struct page_of {
-    const char *text;
-    const table *format;
-} page_of;
-
-static void put_page(FILE *to, const void *of) {
-    const table *format = ((const page_of *)of)->format;
-    const char *page = ((const page_of *)of)->text;
+void dun_put_page(FILE *to, const void *of) {
+    const table *format = ((const reference_page *)of)->format;
+    const char *page = ((const reference_page *)of)->text;
     static const char begin[] = "<!-- table ", end[] = "<!-- end -->";
     for (const char *mark = strstr(page, begin); mark; mark = strstr(page, begin)) {
         const char *name = mark + strlen(begin), *line_end = strchr(name, '\n'), *close = strstr(name, end);
@@ -266,20 +248,12 @@ size_t dun_print(char *text, size_t size, void (*put)(FILE *, const void *), con
     return whole ? length : 0;
 }
 
-size_t dun_write_schema(const table *format, char *text, size_t size) {
-    return dun_print(text, size, put_schema, format);
-}
-
-size_t dun_write_reference(const table *format, const char *page, char *text, size_t size) {
-    return dun_print(text, size, put_page, &(page_of){page, format});
-}
-
 size_t dunlin_scenario_schema(char *text, size_t size) {
     DUN_OWN_FLOATS();
-    return dun_write_schema(&dun_schema, text, size);
+    return dun_print(text, size, dun_put_schema, &dun_schema);
 }
 
 size_t dunlin_scenario_reference(const char *page, char *text, size_t size) {
     DUN_OWN_FLOATS();
-    return page ? dun_write_reference(&dun_schema, page, text, size) : 0;
+    return page ? dun_print(text, size, dun_put_page, &(reference_page){page, &dun_schema}) : 0;
 }

@@ -7,8 +7,17 @@
 
 #include <stdio.h>
 
-size_t dun_write_schema(const table *format, char *text, size_t size);
-size_t dun_write_reference(const table *format, const char *page, char *text, size_t size);
+/* Writes the JSON Schema of `format`, a table. */
+void dun_put_schema(FILE *to, const void *format);
+
+/* A page, and the format with the tables that it shows. */
+typedef struct reference_page {
+    const char *text;
+    const table *format;
+} reference_page;
+
+/* Writes a reference_page with its tables brought up to date. */
+void dun_put_page(FILE *to, const void *page);
 
 /* What put(…, of) writes, as snprintf() does: at most `size` bytes of it with the terminator. Returns the length of all; 0: out
  * of memory. */

@@ -60,8 +60,6 @@ void dun_simulation_leave(dunlin_simulation *const *simulation);
     __attribute__((cleanup(dun_simulation_leave), unused)) dunlin_simulation *const used_ =                                    \
         (dunlin_simulation *)(uintptr_t)(simulation)
 
-/* ---- check.c ---------------------------------------------------------------------------------------------------------- */
-
 /* Builds the world without agents as far as it can be built, and reports what keeps it from more, and what is unused. */
 void dun_check_all(const dunlin_scenario *scenario, findings *all);
 
@@ -78,8 +76,6 @@ dunlin_simulation *dun_simulation_allocate(const dunlin_scenario *scenario, cons
 /* Opens a scenario as dunlin_scenario_open_text() does, without a limit of its length. */
 dunlin_result dun_scenario_open(const char *text, size_t length, const dunlin_scenario_def *def, dunlin_scenario **scenario,
                                 dunlin_error *error);
-
-/* ---- schedules.c ------------------------------------------------------------------------------------------------------ */
 
 /* Finds the numbers that the schedules change. */
 bool dun_schedules_read(dunlin_simulation *simulation);

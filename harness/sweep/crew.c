@@ -4,8 +4,8 @@
 #include "harness/command/progress.h"
 #include "harness/report/clock.h"
 #include "harness/report/message.h"
-#include "harness/sweep/record.h"
 
+#include <hdf5.h>
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
@@ -170,6 +170,13 @@ static uint64_t sum_work(const sweep_results *results) {
     return work;
 }
 
+/* Whether several trajectories can be written at once. Debian's HDF5 allows it; many others are built for one thread at a time.
+ */
+static bool can_write_side_by_side(void) {
+    hbool_t is_safe = false;
+    return H5is_library_threadsafe(&is_safe) >= 0 && is_safe;
+}
+
 dunlin_result crew_run(sweep_results *results, int jobs, bool shows_progress, dunlin_error *error) {
     const uint64_t work_all = sum_work(results);
     uint64_t work_before = 0;
@@ -177,7 +184,7 @@ dunlin_result crew_run(sweep_results *results, int jobs, bool shows_progress, du
     order_key *keys = calloc(results->plan->runs, sizeof *keys);
     dunlin_result result = order && keys ? DUNLIN_OK : bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the runs");
     run_progress progress = progress_begin("run", results->plan->runs, shows_progress);
-    const int at_once = results->plan->study.trajectory.every > 0 && !record_goes_side_by_side() ? 1 : jobs;
+    const int at_once = results->plan->study.trajectory.every > 0 && !can_write_side_by_side() ? 1 : jobs;
     for (int large = 0; large < 2 && result == DUNLIN_OK && interrupt_signal() == 0; large++) {
         crew c = {.results = results, .order = order, .threads = large ? jobs : 1};
         c.count = list_runs(results, large, keys, order);

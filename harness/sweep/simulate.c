@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/sweep/simulate.h"
-#include "harness/sweep/record.h"
+#include "harness/command/scenario_open.h"
+#include "harness/report/message.h"
+#include "harness/report/output_file.h"
+#include "harness/trajectory/trajectory.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
 
 /* What is measured of a run, and its sums so far. */
 typedef struct tally {
@@ -18,9 +24,60 @@ typedef struct run {
     dunlin_simulation *simulation;
     dunlin_world *world;
     metrics_meter meter;
-    run_record record;
+    trajectory *trajectory; /* NULL: none is wanted */
+    char *trajectory_path, *scenario_text;
     tally tallies[STUDY_MEASURES];
 } run;
+
+/* ---- the trajectory --------------------------------------------------------------------------------------------------- */
+
+/* Output files have one list in a program (harness/report/output_file.c), in which a trajectory stands until its first frame.
+ */
+static pthread_mutex_t places = PTHREAD_MUTEX_INITIALIZER;
+
+static dunlin_result create_trajectory(run *r, const trajectory_def *def, dunlin_error *error) {
+    pthread_mutex_lock(&places);
+    dunlin_result result = trajectory_create(&r->trajectory, def, r->world, error);
+    if (result == DUNLIN_OK) result = trajectory_record(r->trajectory, r->world, error);
+    pthread_mutex_unlock(&places);
+    return result;
+}
+
+/* Writes the first frame, where the study wants any. */
+static dunlin_result begin_trajectory(run *r, uint32_t number, const dunlin_scenario *scenario, dunlin_error *error) {
+    const study_trajectory *wanted = &r->plan->study.trajectory;
+    if (wanted->every == 0) return DUNLIN_OK;
+    r->trajectory_path = output_folder_path(r->plan->trajectories, "run-%05" PRIu32 ".h5", r->plan->number[number]);
+    if (!r->trajectory_path) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for the name of a trajectory");
+    r->scenario_text = scenario_text(scenario, error);
+    if (!r->scenario_text) return error->code;
+    const trajectory_def def = {.path = r->trajectory_path,
+                                .fields = wanted->fields,
+                                .species = wanted->species,
+                                .precision = wanted->precision,
+                                .compression = wanted->compression,
+                                .every = wanted->every,
+                                .scenario = dunlin_scenario_name(scenario),
+                                .scenario_path = r->plan->scenario,
+                                .scenario_text = r->scenario_text,
+                                .meter = &r->meter};
+    return create_trajectory(r, &def, error);
+}
+
+static dunlin_result record_step(run *r, uint64_t step, dunlin_error *error) {
+    if (!r->trajectory) return DUNLIN_OK;
+    return (step % r->plan->study.trajectory.every == 0 ? trajectory_record : trajectory_check)(r->trajectory, r->world, error);
+}
+
+static void drop_trajectory(run *r) {
+    pthread_mutex_lock(&places);
+    trajectory_drop(r->trajectory);
+    pthread_mutex_unlock(&places);
+    free(r->trajectory_path);
+    free(r->scenario_text);
+}
+
+/* ---- the measures ----------------------------------------------------------------------------------------------------- */
 
 static void begin_tallies(run *r) {
     const study *in = &r->plan->study;
@@ -72,7 +129,7 @@ static dunlin_result take_step(run *r, uint64_t step, dunlin_error *error) {
     if (result == DUNLIN_OK) result = dunlin_simulation_step(r->simulation, error);
     if (result == DUNLIN_OK) result = metrics_follow(&r->meter, r->world, error);
     if (result == DUNLIN_OK && in_step) result = add_up(r, step - 1, true, error);
-    return result == DUNLIN_OK ? record_step(&r->record, step, r->world, error) : result;
+    return result == DUNLIN_OK ? record_step(r, step, error) : result;
 }
 
 static dunlin_result take_steps(run *r, run_after_step *after_step, void *context, bool *is_done, dunlin_error *error) {
@@ -82,7 +139,7 @@ static dunlin_result take_steps(run *r, run_after_step *after_step, void *contex
         if (result == DUNLIN_OK && !after_step(context, r->point)) return result;
     }
     if (result == DUNLIN_OK) result = add_up(r, r->point->steps, false, error);
-    if (result == DUNLIN_OK) result = record_finish(&r->record, r->world, error);
+    if (result == DUNLIN_OK && r->trajectory) result = trajectory_finish(r->trajectory, r->world, error);
     *is_done = result == DUNLIN_OK;
     return result;
 }
@@ -109,7 +166,7 @@ static dunlin_result begin(run *r, uint32_t number, int threads, dunlin_scenario
     r->world = dunlin_simulation_world(r->simulation);
     begin_tallies(r);
     result = metrics_follow(&r->meter, r->world, error); /* first: a trajectory has the metrics of the start */
-    return result == DUNLIN_OK ? record_begin(&r->record, r->plan, number, scenario, &r->meter, r->world, error) : result;
+    return result == DUNLIN_OK ? begin_trajectory(r, number, scenario, error) : result;
 }
 
 dunlin_result sweep_run(const sweep_plan *plan, uint32_t number, int threads, run_after_step *after_step, void *context,
@@ -123,7 +180,7 @@ dunlin_result sweep_run(const sweep_plan *plan, uint32_t number, int threads, ru
     dunlin_scenario_close(scenario);
     if (result == DUNLIN_OK) result = take_steps(&r, after_step, context, &is_done, error);
     if (is_done) take_figures(&r, figures);
-    record_drop(&r.record);
+    drop_trajectory(&r);
     metrics_meter_free(&r.meter);
     dunlin_simulation_destroy(r.simulation);
     return result;

@@ -26,8 +26,6 @@ table summary_expected(const sweep_results *results, int *off);
 /* FOLDER/means.csv, and, if something is expected, FOLDER/expected.md. */
 dunlin_result summary_write(const sweep_results *results, const char *folder, dunlin_error *error);
 
-/* ---- plots ------------------------------------------------------------------------------------------------------------ */
-
 /* A plot per measure: against the first parameter, with a curve per value of the second; where that has more values than there
  * are colours, a heat map over both. Values of further parameters have plots of their own. */
 

@@ -11,8 +11,6 @@ void crossings_free(crossings *before) {
     free(before->words);
 }
 
-/* ---- how far agents move ----------------------------------------------------------------------------------------------- */
-
 static double max_speed_of(const dunlin_world *world, int species) {
     const dunlin_view view = dunlin_world_view(world, species);
     double max = view.count > 0 ? (double)dunlin_world_get_species(world, species).max_speed : 0.0;
@@ -38,8 +36,6 @@ double crossings_limit(const dunlin_world *world, int precision) {
         if (dunlin_world_boundary(world, a) == DUNLIN_BOUNDARY_PERIODIC) side = fmin(side, (double)def.size[a]);
     return side * (0.5 - (precision > 0 ? ldexp(1.0, -precision) : 0.0));
 }
-
-/* ---- counting --------------------------------------------------------------------------------------------------------- */
 
 /* Makes room for the rows, which have other content then. */
 static bool reserve(crossings *before, const selection *s, uint32_t rows) {
@@ -92,8 +88,6 @@ bool crossings_count(crossings *before, const selection *s, frame *f) {
     }
     return true;
 }
-
-/* ---- continuing --------------------------------------------------------------------------------------------------------- */
 
 dunlin_result crossings_load(crossings *before, const selection *s, const trajectory_file *file, dunlin_error *error) {
     uint64_t step, rows = 0;

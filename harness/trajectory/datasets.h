@@ -44,8 +44,6 @@ dunlin_result hdf5_read_number(const hdf5_source *from, const char *path, const 
 dunlin_result hdf5_read_texts(const hdf5_source *from, const char *path, const char *attribute, int most, char ***texts,
                               int *count, dunlin_error *error);
 
-/* ---- chunks ----------------------------------------------------------------------------------------------------------- */
-
 /*
  * Reading data sets that others may have packed. HDF5 unpacks a deflated chunk to its end, a thousand times as long as it is in
  * the file, whatever the chunk has room for; and it makes up all that is not in the file.

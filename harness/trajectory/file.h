@@ -94,8 +94,6 @@ dunlin_result file_close(trajectory_file *file, dunlin_error *error);
 /* Frees the memory. A file that could not be written is left open: closing would write. */
 void file_free(trajectory_file *file);
 
-/* ---- within the file -------------------------------------------------------------------------------------------------- */
-
 /* Lists fields and series, which have no datasets yet. */
 void file_list(trajectory_file *file, const dunlin_world *world);
 

@@ -23,8 +23,6 @@ static dunlin_result fail_memory(dunlin_error *error) {
     return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a frame of the trajectory");
 }
 
-/* ---- facts ------------------------------------------------------------------------------------------------------------ */
-
 static bool copy_preamble(frame *f, const dunlin_world *world) {
     f->preamble_length = dunlin_world_preamble(world, f->preamble, f->preamble_room);
     if (f->preamble_length >= f->preamble_room) {

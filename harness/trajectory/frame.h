@@ -7,8 +7,9 @@
 #ifndef DUNLIN_HARNESS_TRAJECTORY_FRAME_H
 #define DUNLIN_HARNESS_TRAJECTORY_FRAME_H
 
-#include "harness/trajectory/grids.h"
 #include "harness/trajectory/trajectory.h"
+
+#include <stddef.h>
 
 enum {
     MAX_COLUMNS = 1 + 6 + DUNLIN_MAX_SPECIES * DUNLIN_MAX_ATTRIBUTES,
@@ -21,6 +22,32 @@ typedef struct agent_column {
     char name[DUNLIN_NAME_LENGTH];          /* of an attribute; else "" */
     signed char number[DUNLIN_MAX_SPECIES]; /* of the attribute in each species; -1: it has none */
 } agent_column;
+
+typedef enum grid_kind {
+    GRID_AGENTS,
+    GRID_LEADER,
+    GRID_CENTRE,
+    GRID_VELOCITY,
+    GRID_SPREAD,
+    GRID_POLARIZATION,
+    GRID_TRACE
+} grid_kind;
+
+/* A block of 32-bit words in each frame. */
+typedef struct grid {
+    char path[64]; /* of the HDF5 group */
+    grid_kind kind;
+    int number; /* of the species, or of the trace */
+    int rank;   /* 1 .. 3 */
+    unsigned long long size[3];
+    size_t first, words; /* in the frame's block */
+} grid;
+
+typedef struct grid_list {
+    grid *grids; /* grids_free() */
+    int count;
+    size_t words; /* of all */
+} grid_list;
 
 typedef struct selection {
     int dimensions, species_count;
@@ -106,8 +133,6 @@ static inline void *frame_column(const frame *f, int column) {
     return (uint32_t *)f->columns.memory + (size_t)column * f->room;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------------------- */
-
 /* The rows of frames: in the order of ids; and how chunks of them are packed. */
 
 /* Finds the agents, and copies their columns as they are or, if that is not for later, does all. False: no memory. */
@@ -123,5 +148,19 @@ void round_bits(uint32_t *bits, size_t count, int precision);
  * make it smaller. */
 size_t packed_room(size_t bytes);
 size_t pack_chunk(const void *chunk, size_t bytes, size_t value_bytes, int level, void *shuffled, void *packed);
+
+/* ---- grids ------------------------------------------------------------------------------------------------------------ */
+
+/* What a trajectory has of the world beside its agents: the numbers of traces, and sums over groups. */
+
+/* Lists what the world has, and is wanted. False: no memory. */
+bool grids_list(grid_list *list, dunlin_world *world, bool groups, bool traces);
+
+void grids_free(grid_list *list);
+
+bool grid_is_number(const grid *g);
+
+/* Copies the present values, words[list->words]. Numbers are rounded to so many bits of mantissa; 0: not. */
+dunlin_result grids_copy(const grid_list *list, dunlin_world *world, int precision, uint32_t *words, dunlin_error *error);
 
 #endif

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/trajectory/grids.h"
 #include "harness/trajectory/layout.h"
 #include "harness/trajectory/frame.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- lists ------------------------------------------------------------------------------------------------------------ */
 
 static grid *add(grid_list *list, grid_kind kind, int number, int rank, const unsigned long long *size) {
     grid *grids = realloc(list->grids, ((size_t)list->count + 1) * sizeof *grids);
@@ -63,8 +60,6 @@ void grids_free(grid_list *list) {
 bool grid_is_number(const grid *g) {
     return g->kind != GRID_AGENTS && g->kind != GRID_LEADER;
 }
-
-/* ---- values ----------------------------------------------------------------------------------------------------------- */
 
 static const void *values_of(const dunlin_group_sums *sums, grid_kind kind) {
     if (kind == GRID_AGENTS) return sums->agents;

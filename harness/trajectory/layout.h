@@ -3,38 +3,20 @@
  * The layout of trajectory files: HDF5 that is H5MD 1.1 and an AMBER NetCDF-4 trajectory, whose variables are links at the root
  * to H5MD's datasets. Docs: docs/files.md.
  *
+ * docs/files.md lists the datasets. T is the number of frames, M the number of rows. Types: int64 steps and rows, float64
+ * times, sizes and edges of the box, uint64 hashes and counts of metrics, int8 species, int32 ids (the bits of the uint32),
+ * slots and images, uint8 preambles; all other numbers are float32, metrics float64.
+ *
  *     /                        attributes Conventions = "AMBER", ConventionVersion, program, programVersion, title
  *     /frame /atom /spatial /cell_spatial /cell_angular /flock /text
  *                              dimension scales without values: frames, rows per frame, 3, 3, 3, species, bytes of preambles
- *     /step        [T]         int64 the steps taken before each frame, ascending; attribute unit
- *     /time        [T]         float64 the world's time
- *     /h5md                    H5MD's own: version, author, creator
- *     /particles/agents        the only group of particles
- *         box                  attributes dimension = 3, boundary
- *         box/edges            [T][3][3] float64, only with a periodic axis: the vectors of the box, as long as /cell_lengths
- *         position             [T][M][3] float32 world units; z = 0 in 2D. Linked as /coordinates
- *         velocity             [T][M][3] float32 world units per time unit. Linked as /velocities
- *         id                   [T][M] int32 the bits of the uint32 id. Linked as /id
- *         species              [T][M] int8 the number in /parameters' attribute species. Linked as /type
- *         slot                 [T][M] int32 the bits of the uint32 place in the storage of its species
- *         image                [T][M][3] int32, only with a periodic axis: how often the agent has crossed the world's edges,
- *                              upwards less downwards, since its first frame; see crossings.h. Linked as /image
- *         NAME                 [T][M] float32 an attribute of agents, for species that have it; the HDF5 attribute `name` has
- *                              its whole name, which NAME may not be (trajectory_link()). Linked as /NAME
- *     /observables/NAME        [T][S] float64 or uint64 a column of harness/report/metrics.h for each species, NaN: cannot be
- *                              measured
- *     /observables/groups_N_WHAT
- *                              [T][G] or [T][G][3] float32 or uint32: what dunlin_group_sums has of each group of species N
- *     /observables/trace_N     [T][z][y][x] float32 the numbers of a trace, one z in 2D. Attributes field, min, max
- *     /observables/id, ...     links to the whole numbers of agents: of particles, MDAnalysis shows only places and
- *                              velocities, but of observables all, if none lies deeper than here
- *     /cell_lengths            [T][3] float64 the world's size; in 2D the third is the larger of the others, because
- *                              readers that know no 2D look for neighbours across it. /cell_angles is 90
+ *     /particles/agents/NAME   an attribute of agents, for species that have it; the HDF5 attribute `name` has its whole name,
+ *                              which NAME may not be (trajectory_link())
+ *     /observables/trace_N     attributes field, min, max
+ *     /cell_angles             is 90
  *     /parameters              the run's facts: see TRAJECTORY_... below
- *         scenario             the scenario as it was run, with all defaults and settings
- *         frames/rows          [T] int64 how many of the M rows the frame has
- *         frames/state_hash    [T] uint64 dunlin_world_state_hash(), of all agents, whatever was selected
- *         frames/preamble      [T][P] uint8 dunlin_world_preamble(), filled up with 0
+ *         frames/state_hash    dunlin_world_state_hash(), of all agents, whatever was selected
+ *         frames/preamble      [T][P] dunlin_world_preamble(), filled up with 0
  *
  * Each H5MD element is a group with the datasets value, step and time; step and time are links to /step and /time. So the
  * positions are /particles/agents/position/value. The metrics and the facts of frames have the same links.

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- attributes ------------------------------------------------------------------------------------------------------- */
-
 static bool write_attribute(hid_t at, const char *object, const char *name, hid_t type, const void *values, int count) {
     const hsize_t size = (hsize_t)count;
     const hid_t space = count == SCALAR ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, NULL);
@@ -59,8 +57,6 @@ bool attribute_numbers(hid_t at, const char *object, const char *name, hid_t typ
     return write_attribute(at, object, name, type, numbers, count);
 }
 
-/* ---- groups and datasets ---------------------------------------------------------------------------------------------- */
-
 /* NetCDF's readers want to know in which order things were made. */
 static hid_t in_order(hid_t class_id) {
     const hid_t properties = H5Pcreate(class_id);
@@ -100,8 +96,6 @@ hid_t scale_make(hid_t at, const char *name, hsize_t size, bool grows) {
     if (scale >= 0 && H5DSset_scale(scale, words) >= 0) return scale;
     return H5I_INVALID_HID;
 }
-
-/* ---- errors ----------------------------------------------------------------------------------------------------------- */
 
 /* Keeps what the system said, or else what the innermost function said. */
 static herr_t find_cause(unsigned depth, const H5E_error2_t *entry, void *user) {

@@ -10,8 +10,6 @@
 
 #include <stdio.h>
 
-/* ---- in memory --------------------------------------------------------------------------------------------------------- */
-
 typedef struct trajectory_info {
     int dimensions;      /* 2 or 3 */
     bool is_periodic[3]; /* by axis */
@@ -43,8 +41,6 @@ typedef struct trajectory_frame {
     float box[3];      /* the world's size; in 2D the third is the larger of the others */
     char *preamble;    /* of the state file */
 } trajectory_frame;
-
-/* ---- reading ----------------------------------------------------------------------------------------------------------- */
 
 typedef struct trajectory_reader trajectory_reader;
 

@@ -27,8 +27,6 @@ static void print_escaped(FILE *file, const char *text) {
     }
 }
 
-/* ---- frames ----------------------------------------------------------------------------------------------------------- */
-
 /* Of [frames][rows] or [frames][rows][3] values, those of one frame. */
 static void print_values(FILE *file, const sidecar *x, const trajectory_file *of, const field *f, uint64_t number,
                          uint64_t rows) {
@@ -69,8 +67,6 @@ static void print_frame(FILE *file, const sidecar *x, const trajectory_file *of,
     for (int i = 0; i < of->field_count; i++) print_field(file, x, of, &of->fields[i], number, f->rows);
     fputs("</Grid>\n", file);
 }
-
-/* ---- the file --------------------------------------------------------------------------------------------------------- */
 
 char *sidecar_path(const char *path) {
     char *made;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/trajectory/state.h"
+#include "harness/report/csv.h"
 #include "harness/report/message.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <stdio.h>
-
-/* ---- what is missing -------------------------------------------------------------------------------------------------- */
 
 static const char *find_missing(const trajectory_info *info, const trajectory_frame *frame) {
     if (!frame->velocity) return "velocities were left out";
@@ -30,8 +28,6 @@ static dunlin_result check(const char *name, const trajectory_info *info, const 
                           name, info->precision);
     return DUNLIN_OK;
 }
-
-/* ---- rows ------------------------------------------------------------------------------------------------------------- */
 
 /* Rows of a frame in the order in which agents are stored: by species and slot. NULL: there is no such order, or no memory. */
 static uint32_t *sort_rows(const trajectory_info *info, const trajectory_frame *frame) {
@@ -61,16 +57,12 @@ static void write_header(const trajectory_info *info, FILE *file) {
 }
 
 static void write_row(const trajectory_info *info, const trajectory_frame *frame, uint32_t row, FILE *file) {
-    const float *vectors[] = {&frame->position[3 * (size_t)row], &frame->velocity[3 * (size_t)row]};
-    fprintf(file, "%" PRIu32 ",%s", frame->id[row], info->species[frame->species[row]]);
-    for (int v = 0; v < 2; v++)
-        for (int a = 0; a < info->dimensions; a++) fprintf(file, ",%.9g", (double)vectors[v][a]);
-    for (int i = 0; i < info->attribute_count; i++) {
-        const float value = frame->attribute[i][row];
-        fputc(',', file);
-        if (!isnan(value)) fprintf(file, "%.9g", (double)value);
-    }
-    fputc('\n', file);
+    csv_count(file, frame->id[row]);
+    csv_text(file, info->species[frame->species[row]]);
+    for (int a = 0; a < info->dimensions; a++) csv_number(file, (double)frame->position[3 * (size_t)row + (size_t)a]);
+    for (int a = 0; a < info->dimensions; a++) csv_number(file, (double)frame->velocity[3 * (size_t)row + (size_t)a]);
+    for (int i = 0; i < info->attribute_count; i++) csv_number(file, (double)frame->attribute[i][row]);
+    csv_end_row(file);
 }
 
 dunlin_result trajectory_write_state(const char *name, const trajectory_info *info, const trajectory_frame *frame, FILE *file,
@@ -86,8 +78,6 @@ dunlin_result trajectory_write_state(const char *name, const trajectory_info *in
     free(order);
     return DUNLIN_OK;
 }
-
-/* ---- messages --------------------------------------------------------------------------------------------------------- */
 
 void steps_describe(const trajectory_reader *of, uint64_t first, uint64_t last, char text[STEPS_TEXT]) {
     const uint64_t frames = reader_info(of)->frames;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harness/watch/dots.h"
+#include "harness/watch/screen.h"
 
 enum { CELL = DOTS_ACROSS * DOTS_DOWN, NO_COLOUR = -1 };
 

@@ -13,8 +13,6 @@
 static const char enter[] = "\033[?1049h\033[?25l\033[2J", leave[] = "\033[0m\033[?25h\033[?1049l";
 static bool is_entered;
 
-/* ---- what it can ------------------------------------------------------------------------------------------------------ */
-
 static const char *variable(const char *name) {
     const char *value = getenv(name);
     return value ? value : "";
@@ -53,8 +51,6 @@ screen_size screen_size_now(void) {
     const bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0 && window.ws_row > 0;
     return is_known ? (screen_size){window.ws_col, window.ws_row} : (screen_size){80, 24};
 }
-
-/* ---- there and back --------------------------------------------------------------------------------------------------- */
 
 /* Also in a signal handler. */
 static void say(const char *words, size_t length) {

@@ -50,8 +50,6 @@ PAGE_API dunlin_result page_add_path(page_flock *flock, int species, uint32_t co
     return result;
 }
 
-/* ---- attracting and repelling ----------------------------------------------------------------------------------------- */
-
 static void let_go(page_flock *flock) {
     while (flock->pulls > 0) dunlin_world_remove_behaviour(flock->world, flock->pull[--flock->pulls], NULL);
 }
