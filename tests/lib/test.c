@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <dirent.h>
 #include <pthread.h>
 
 #include "tests/lib/test.h"
@@ -27,6 +28,7 @@ typedef struct made {
 
 static made all_made[MOST_MADE];
 static size_t made_count, made_before; /* those before the test are the group's, and stay */
+static int files_before;
 static pthread_mutex_t made_lock = PTHREAD_MUTEX_INITIALIZER;
 
 void end_after_test(void *what, void (*end)(void *what)) {
@@ -46,8 +48,18 @@ void forget(const void *what) {
     pthread_mutex_unlock(&made_lock);
 }
 
+/* How many files are open; 0 where the system has no list of them. */
+static int count_open_files(void) {
+    DIR *list = opendir("/proc/self/fd");
+    int count = 0;
+    while (list && readdir(list)) count++;
+    if (list) closedir(list);
+    return count;
+}
+
 static int before_each(void **state) {
     made_before = made_count;
+    files_before = count_open_files();
     return fixture.before_each ? fixture.before_each(state) : 0;
 }
 
@@ -61,7 +73,9 @@ void end_what_was_made(void) {
 
 static int after_each(void **state) {
     end_what_was_made();
-    return fixture.after_each ? fixture.after_each(state) : 0;
+    const int failed = fixture.after_each ? fixture.after_each(state) : 0, left = count_open_files() - files_before;
+    if (left > 0) print_error("%d files more are open than before the test\n", left);
+    return failed || left > 0;
 }
 
 /* ---- running them ------------------------------------------------------------------------------------------------------ */

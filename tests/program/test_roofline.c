@@ -140,7 +140,8 @@ TEST(every_operation_is_counted) {
     assert_true(operations >= 40);
 }
 
-/* The counting kernel gives the results of the kernel that it counts, and doubling the runs separates candidates from packets. */
+/* The counting kernel gives the results of the kernel that it counts, and doubling the runs separates candidates from packets.
+ */
 TEST(a_flock_is_counted_group_by_group) {
     const bench_workload workload = {.dimensions = 2, .agents = 5000, .neighbours = 20.0, .distribution = BENCH_UNIFORM};
     bench_start start;
