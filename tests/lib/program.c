@@ -74,6 +74,12 @@ void expect_success(const char *arguments) {
     if (status != 0) fail_msg("dunlin %s: exit %d: %s", arguments, status, err);
 }
 
+uint64_t hash_printed(void) {
+    const char *line = strstr(out, "state hash: ");
+    if (!line) fail_msg("no hash is printed: %s", out);
+    return strtoull(line + strlen("state hash: "), NULL, 16);
+}
+
 /* Whether the whole option is listed: --picture-size does not count as --picture. */
 static bool lists(const char *help, const char *option) {
     for (const char *at = help; (at = strstr(at, option)); at++)

@@ -34,6 +34,9 @@ void run(const char *arguments);
 /* Fails unless `dunlin arguments` works. */
 void expect_success(const char *arguments);
 
+/* The state hash that the last run has printed, or fails if there is none. */
+uint64_t hash_printed(void);
+
 /* Fails unless `dunlin command --help` lists each of these options, which end with NULL, and no other but --help. */
 void expect_options(const char *command, const char *const options[]);
 

@@ -326,16 +326,6 @@ TEST(an_echo_of_a_signal_saves_the_simulation) {
     }
 }
 
-/* A closing terminal sends more than one signal. */
-TEST(hangups_save_the_simulation) {
-    remove("state.csv");
-    const pid_t child = start(endless);
-    wait_until_watched(child);
-    assert_int_equal(kill(child, SIGHUP), 0);
-    end_by(SIGHUP, child);
-    expect_success("run noc_5_09_flock --init state.csv --steps 1 --quiet");
-}
-
 static void wait_until_said(const char *word) {
     for (int waited = 0; waited < 3000; waited++) {
         read_file("err.txt", err);

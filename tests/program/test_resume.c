@@ -47,12 +47,6 @@ static int remove_files(void **state) {
 
 /* ---- whole runs -------------------------------------------------------------------------------------------------------- */
 
-static uint64_t hash_printed(void) {
-    const char *line = strstr(out, "state hash: ");
-    assert_non_null(line);
-    return strtoull(line + strlen("state hash: "), NULL, 16);
-}
-
 static char whole_metrics[OUTPUT];
 
 /* Keeps its metrics, too. */

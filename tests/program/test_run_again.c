@@ -86,9 +86,7 @@ static void expect_runs_again(const char *path, const char *text, const char *op
     }
     snprintf(arguments, sizeof arguments, "run %s --quiet --hash %s", text, options);
     expect_success(arguments);
-    const char *printed = strstr(out, "state hash: ");
-    assert_non_null(printed);
-    if (strtoull(printed + strlen("state hash: "), NULL, 16) != hash)
+    if (hash_printed() != hash)
         fail_msg("dunlin %s: another state than %s", arguments, path);
 }
 

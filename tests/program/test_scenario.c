@@ -4,6 +4,8 @@
 
 #include <cairo.h>
 
+#include "engine/base/c_locale.h"
+#include "tests/lib/cases.h"
 #include "tests/lib/files.h"
 #include "tests/lib/scenario_helpers.h"
 
@@ -58,47 +60,26 @@ TEST(every_field_of_a_world_arrives) {
 }
 
 /* One agent pulls another as the rules say: each field changes the velocity after a step. */
-TEST(every_field_of_a_rule_arrives) {
-    static const struct {
-        const char *rules;
-        float vx, vy;
-    } cases[] = {
-        {"cohesion: {radius: 5, response: direct}", 3, 4},
-        {"cohesion: {radius: 4.9, response: direct}", 0, 0},
-        {"cohesion: {radius: 5, response: direct, weight: -2}", -6, -8},
-        {"nearest: 1\n    cohesion: {radius: 5, response: direct}", 3, 4},
-        {"max_neighbours: 1\n    cohesion: {radius: 5, response: direct}", 3, 4},
-        {"cohesion: {radius: 5, min_radius: 5, response: direct}", 3, 4},
-        {"cohesion: {radius: 8, min_radius: 5.1, response: direct}", 0, 0},
-        {"cohesion: {radius: 5, half_angle: 180, response: direct}", 3, 4},
-        {"cohesion: {radius: 5, response: direct, limit: 1}", 0.6f, 0.8f},
-        {"cohesion: {radius: 5}", 0.06f, 0.08f}, /* max_force 0.1 */
-        {"separation: {radius: 10, response: direct}", -0.12f, -0.16f},
-        {"separation: {radius: 10, response: direct, falloff: linear}", -0.3f, -0.4f},
-        {"separation: {radius: 10, response: direct, falloff: constant}", -0.6f, -0.8f},
-        {"alignment: {radius: 5, response: direct}", 0, 7},
-        {"alignment: {radius: 5, response: direct}\n    cohesion: {radius: 5, response: direct}", 3, 11},
-        {"in_turn: true\n    alignment: {radius: 5, response: direct}\n    cohesion: {radius: 5, response: direct}", 3, 11},
-        {"in_turn: true\n    order: [cohesion, separation, alignment]\n    alignment: {radius: 5, response: direct}\n"
-         "    cohesion: {radius: 5, response: direct}",
-         0, 7},
-    };
-    write_file("start.csv", "id,x,y,vx,vy\n0,10,10,0,0\n1,13,14,0,7\n");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[512];
-        dunlin_simulation_def options = dunlin_simulation_def_default();
-        options.init = "start.csv";
-        snprintf(text, sizeof text, "species:\n  - max_speed: 1000\ninteractions:\n  - %s\n", cases[i].rules);
-        scenario_run f = scenario_begin(text, &options);
-        dunlin_world *world = f.world;
-        world_run(world, 1);
-        const dunlin_view view = dunlin_world_view(world, 0);
-        const uint32_t slot = dunlin_world_find_agent(world, 0).index;
-        const bool near =
-            fabsf(view.velocity[0][slot] - cases[i].vx) < 1e-5f && fabsf(view.velocity[1][slot] - cases[i].vy) < 1e-5f;
-        if (!near) fail_msg("%s: %g, %g", cases[i].rules, (double)view.velocity[0][slot], (double)view.velocity[1][slot]);
-        scenario_end(&f);
+static void expect_velocity(const test_case *c) {
+    char text[512];
+    dunlin_simulation_def options = dunlin_simulation_def_default();
+    options.init = "start.csv";
+    snprintf(text, sizeof text, "species:\n  - max_speed: 1000\ninteractions:\n%s", c->text);
+    scenario_run f = scenario_begin(text, &options);
+    world_run(f.world, 1);
+    const dunlin_view view = dunlin_world_view(f.world, 0);
+    const uint32_t slot = dunlin_world_find_agent(f.world, 0).index;
+    for (int a = 0; a < 2; a++) {
+        DUN_C_LOCALE();
+        const float want = strtof(c->word[a], NULL), got = view.velocity[a][slot];
+        if (!(fabsf(got - want) < 1e-5f)) fail_msg("line %d: %g, not %g", c->line, (double)got, (double)want);
     }
+    scenario_end(&f);
+}
+
+TEST(every_field_of_a_rule_arrives) {
+    write_file("start.csv", "id,x,y,vx,vy\n0,10,10,0,0\n1,13,14,0,7\n");
+    for_each_case("program/cases/rules.txt", 17, expect_velocity);
     remove("start.csv");
 }
 

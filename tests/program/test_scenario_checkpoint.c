@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Simulations continue from their checkpoints bit for bit, with nothing else. */
+#include "tests/lib/cases.h"
 #include "tests/lib/files.h"
 #include "tests/lib/scenario_helpers.h"
 #include "tests/lib/stream.h"
@@ -241,45 +242,32 @@ TEST(definitions_are_saved_and_not_made_anew) {
     part_and_compare(&f, 5, "a larger world");
 }
 
-/* Numbers and texts that are hard to write. */
-TEST(any_scenario_reads_as_it_was_written) {
-    static const char *const texts[] = {
-        "{}",
-        "name: 'true'\ndescription: \"tab\\t, nul is not allowed, \\x85 \\u2028 \\ufffe \\U0001f426 ü \\\\ end\\n\"\nsteps: "
-        "1000000000000\n",
-        "world: {size: [3e-9, 123456.789], time_step: 0.1}\nspecies: [{name: 'a b: c', max_speed: 1.17549435e-38}]\n",
-        "species: [{name: \"- x\", attributes: [{name: '#', even: [0.1, 0.7]}]}]\nseed: 9007199254740993\n",
-        "schedules:\n  - {parameter: 'species[0].drag', sine: {mean: 0.30000000000000004, amplitude: 1e-300, period: "
-        "0.30000001192092896}}\n"
-        "species: [{}]\n",
-        "world: {dimensions: 3, size: [5, 6, 7], boundary: open}\n"
-        "obstacles: [{ball: [1, 2, 3], radius: 1}, {box: [[0, 0, 0], [1, 1, 1]]}, {capsule: [1, 2, 3, 4, 5, 6], radius: 0.5}]\n"
-        "interactions: [{separation: {radius: 2}, alignment: {radius: 2}, order: [alignment, cohesion, separation]}]\n",
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        dunlin_simulation_def def = dunlin_simulation_def_default();
-        const uint32_t few = 5;
-        def.agents = &few;
-        scenario_run f = scenario_begin(texts[i], &def);
-        dunlin_scenario *first = NULL, *again = NULL;
-        ACCEPT(parse(texts[i], &first));
-        stream s = save(&f);
-        scenario_run copy = reopen(&s, &again);
-        assert_same_bytes(&s, &copy);
-        const uint32_t count = dunlin_scenario_number_count(first);
-        assert_int_equal(count, dunlin_scenario_number_count(again));
-        for (uint32_t n = 0; n < count; n++) {
-            const dunlin_scenario_number number = dunlin_scenario_number_at(first, n);
-            if (!number.given) continue;
-            if (number_of(again, number.path).value != number.value) fail_msg("%s: %s", texts[i], number.path);
-        }
-        assert_string_equal(dunlin_scenario_description(first), dunlin_scenario_description(again));
-        scenario_close(first);
-        scenario_close(again);
-        scenario_end(&f);
-        scenario_end(&copy);
-        free(s.bytes);
+static void expect_reads_as_written(const test_case *of) {
+    dunlin_simulation_def def = dunlin_simulation_def_default();
+    dunlin_scenario *first = NULL, *again = NULL;
+    const uint32_t few = 5;
+    def.agents = &few;
+    scenario_run f = scenario_begin(of->text, &def);
+    ACCEPT(parse(of->text, &first));
+    stream s = save(&f);
+    scenario_run copy = reopen(&s, &again);
+    assert_same_bytes(&s, &copy);
+    const uint32_t count = dunlin_scenario_number_count(first);
+    assert_int_equal(count, dunlin_scenario_number_count(again));
+    for (uint32_t n = 0; n < count; n++) {
+        const dunlin_scenario_number number = dunlin_scenario_number_at(first, n);
+        if (!number.given) continue;
+        if (number_of(again, number.path).value != number.value) fail_msg("line %d: %s", of->line, number.path);
     }
+    assert_string_equal(dunlin_scenario_description(first), dunlin_scenario_description(again));
+    scenario_close(again);
+    scenario_end(&f);
+    scenario_end(&copy);
+    free(s.bytes);
+}
+
+TEST(any_scenario_reads_as_it_was_written) {
+    for_each_case("program/cases/texts.txt", 11, expect_reads_as_written);
 }
 
 TEST(a_text_that_no_file_can_have_is_refused) {

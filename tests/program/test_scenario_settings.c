@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Any value of a scenario can be set, and then the scenario is as if its file said so. */
 #include "harness/scenario/schema.h"
+#include "tests/lib/cases.h"
 #include "tests/lib/scenario_helpers.h"
+
+static const char settings[] = "program/cases/settings.txt";
 
 static const char file[] = "world: {size: [50, 40]}\n"
                            "species:\n"
@@ -37,43 +40,21 @@ static void replace(char made[2000], const char *text, const char *part, const c
 /* ---- values ------------------------------------------------------------------------------------------------------------ */
 
 /* Of each type: a setting does what the same words do in the file. */
+static void expect_as_in_file(const test_case *c) {
+    dunlin_scenario *from_file, *changed;
+    char text[2000], by[200];
+    if (strcmp(c->word[0], "same") != 0) return;
+    snprintf(by, sizeof by, "%.*s", (int)strlen(c->text) - 1, c->text);
+    replace(text, file, c->word[3], by);
+    ACCEPT(parse(text, &from_file));
+    ACCEPT(parse(file, &changed));
+    ACCEPT(set(changed, c->word[1], c->word[2]));
+    if (hash_of(changed) != hash_of(from_file)) fail_msg("line %d: the scenario runs in another way", c->line);
+    assert_int_equal(dunlin_scenario_number_count(changed), dunlin_scenario_number_count(from_file));
+}
+
 TEST(a_setting_is_as_the_file) {
-    static const struct {
-        const char *path, *value, *part, *by;
-    } cases[] = {
-        {"species.knots.max_speed", "0.25", "max_speed: 0.7", "max_speed: 0.25"},
-        {"species[0].agents", "77", "agents: 200", "agents: 77"},
-        {"world.boundary", "reflect", "40]}", "40], boundary: reflect}"},
-        {"species.gulls.obstacles_block", "true", "agents: 20,", "agents: 20, obstacles_block: true,"},
-        {"world.size", "[70, 90]", "[50, 40]", "[70, 90]"},
-        {"world.size[1]", "60", "40]", "60]"},
-        {"interactions[0].cohesion.half_angle", "45", "120", "45"},
-        {"interactions[0].cohesion.half_angle", "45", "120", "45"},
-        {"interactions[0].alignment", "{radius: 4, response: direct, limit: 0.1}", "120}",
-         "120}, alignment: {radius: 4, response: direct, limit: 0.1}"},
-        {"interactions[0].order", "[cohesion, alignment, separation]", "120}",
-         "120}, order: [cohesion, alignment, separation]"},
-        {"behaviours[0].pursue.nearest", "gulls", "nearest: knots", "nearest: gulls"},
-        {"behaviours[0]", "{species: knots, wander: {}}", "{species: gulls, pursue: {nearest: knots, radius: 9}}",
-         "{species: knots, wander: {}}"},
-        {"behaviours", "[{species: all, drag: {linear: 1}}]", "  - {species: gulls, pursue: {nearest: knots, radius: 9}}",
-         "  - {species: all, drag: {linear: 1}}"},
-        {"species.gulls.attributes[0].even[0]", "0.5", "[1, 2]", "[0.5, 2]"},
-        {"seed", "9", "world:", "seed: 9\nworld:"},
-        {"paths", "[{points: [[1, 2], [3, 4]]}]", "world:", "paths: [{points: [[1, 2], [3, 4]]}]\nworld:"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        dunlin_scenario *from_file, *changed;
-        char text[2000];
-        replace(text, file, cases[i].part, cases[i].by);
-        ACCEPT(parse(text, &from_file));
-        ACCEPT(parse(file, &changed));
-        ACCEPT(set(changed, cases[i].path, cases[i].value));
-        if (hash_of(changed) != hash_of(from_file)) fail_msg("%s=%s runs in another way", cases[i].path, cases[i].value);
-        assert_int_equal(dunlin_scenario_number_count(changed), dunlin_scenario_number_count(from_file));
-        scenario_close(from_file);
-        scenario_close(changed);
-    }
+    for_each_case(settings, 37, expect_as_in_file);
 }
 
 /* A scenario with an entry in every list of entries, and the lists as paths. */
@@ -134,13 +115,6 @@ TEST(an_empty_list_replaces_a_list) {
     assert_int_equal(count, 12);
 }
 
-TEST(numbers_have_points) {
-    dunlin_scenario *scenario;
-    ACCEPT(parse(file, &scenario));
-    REFUSE(set(scenario, "species.knots.max_speed", "0,5"), DUNLIN_ERROR_FILE, "max_speed=0,5: ", "it is '0,5': write 0.5");
-    REFUSE(set(scenario, "interactions[0].cohesion", "{radius: 2,5}"), DUNLIN_ERROR_FILE, "radius is '2,5': write 2.5");
-}
-
 TEST(texts_need_no_quotes) {
     dunlin_scenario *scenario;
     ACCEPT(parse(file, &scenario));
@@ -192,46 +166,24 @@ TEST(numbers_are_listed_anew) {
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */
 
 /* Each names the setting, what is wrong and what is allowed; and nothing has changed. */
-TEST(mistakes_change_nothing) {
-    static const struct {
-        const char *path, *value, *words[3];
-    } cases[] = {
-        {"species.knots.max_sped",
-         "1",
-         {"species.knots.max_sped=1: ", "unknown field 'max_sped'", "did you mean 'max_speed'?"}},
-        {"species.nots.agents", "1", {"there is no entry of that name", "did you mean 'knots'?", "knots, gulls, [0] .. [1]"}},
-        {"species[2].agents", "1", {"species[2].agents=1: ", "[0] .. [1]"}},
-        {"world.boundary", "reflec", {"world.boundary=reflec: ", "did you mean 'reflect'?"}},
-        {"world.size", "[1, 2", {"world.size=[1, 2:", "expected ',' or ']'"}},
-        {"world.size", "[1, 2, 3]", {"text.yaml, as set: world.size: ", "3 numbers", "allowed here: 2"}},
-        {"world.size", "[1, a]", {"world.size=[1, a]: world.size[1]: ", "it is 'a'"}},
-        {"world.dimensions", "3", {"text.yaml:1: world.size: ", "allowed here: 3"}},
-        {"species.knots.drag", "2", {"species.knots.drag=2: species[0].drag: it is '2'", "0 .. 1"}},
-        {"species.knots.drag.x", "2", {"that is a number, and has nothing inside"}},
-        {"world.boundary.x", "2", {"that is a single value, and has nothing inside"}},
-        {"species.knots.drag", "", {"species.knots.drag=: ", "the value is empty"}},
-        {"species.knots.drag", "[1]", {"a single value is expected here"}},
-        {"interactions[0].separation.weight", "2", {"text.yaml, as set: interactions[0].separation: radius is missing"}},
-        {"behaviours[0].flee.target", "[1, 2]", {"behaviours[0]", "only one of seek, flee"}},
-        {"fields[0].weight", "2", {"the file leaves it out", "the whole list"}},
-        {"species", "[{nam: a}]", {"species=[{nam: a}]: species[0]: unknown field 'nam'", "did you mean 'name'?"}},
-        {"name", "a\nb", {"as set: name: ", "no line breaks"}},
-        {"", "1", {"the path is empty"}},
-        {"behaviours[0].pursue.radius", "*x", {"an alias refers to an anchor that is not there"}},
-    };
+static void expect_refused(const test_case *c) {
     dunlin_scenario *scenario;
+    char value[200];
+    if (strcmp(c->word[0], "refused") != 0) return;
+    snprintf(value, sizeof value, "%.*s", *c->text ? (int)strlen(c->text) - 1 : (int)sizeof value,
+             *c->text ? c->text : c->word[2]);
+    const dunlin_scenario_setting both[] = {{"seed", "5"}, {c->word[1], value}};
     ACCEPT(parse(file, &scenario));
     const uint64_t before = hash_of(scenario);
     const uint32_t count = dunlin_scenario_number_count(scenario);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const dunlin_scenario_setting both[] = {{"seed", "5"}, {cases[i].path, cases[i].value}};
-        assert_int_not_equal(dunlin_scenario_set(scenario, both, 2, &refusal), DUNLIN_OK);
-        for (int w = 0; w < 3 && cases[i].words[w]; w++) {
-            if (!strstr(refusal.message, cases[i].words[w])) fail_msg("'%s' is not in: %s", cases[i].words[w], refusal.message);
-        }
-        assert_int_equal(dunlin_scenario_number_count(scenario), count);
-    }
+    assert_int_not_equal(dunlin_scenario_set(scenario, both, 2, &refusal), DUNLIN_OK);
+    expect_words(c, c->word + 3, refusal.message);
+    assert_int_equal(dunlin_scenario_number_count(scenario), count);
     assert_true(hash_of(scenario) == before);
+}
+
+TEST(mistakes_change_nothing) {
+    for_each_case(settings, 37, expect_refused);
 }
 
 /* What shows only when the world is built says that the value was set. */

@@ -180,30 +180,12 @@ static void write_shipped(const char *file) {
     free(text);
 }
 
-/* What no shipped scenario has: alternatives, quotes, lists of all shapes, entries without a value. */
+static void expect_writes_itself(const test_case *c) {
+    writes_itself(c->text, "text.yaml");
+}
+
 TEST(scenarios_are_written) {
-    static const char *const texts[] = {
-        "{}",
-        "name: \"It's: \\\"a\\\\b\\\" # ünï\"\ndescription: \"two\\nlines\\ttab\"\nspecies: [{name: 'yes'}, {name: '12'}, "
-        "{name: a b}]\n",
-        "models:\n  - vicsek: {radius: 2, whole_noise: 57}\n",
-        "fields:\n  - {name: a, noise: {angle_range: [0, 108]}}\n  - {name: b, towards: {}}\n  - {name: c, random: {}}\n"
-        "behaviours:\n  - wind: {field: a}\n  - flow: {field: b}\n  - wind: {field: c}\n",
-        "paths:\n  - {name: a, points: [[1, 2], [3.25, 40], [5, 6]]}\n  - {name: b, points: [1, 2, 30, 4]}\n  - {name: c, "
-        "agents: [1, "
-        "2]}\n"
-        "behaviours:\n  - follow_path: {path: a, prediction_time: 3, ahead_time: 0.1}\n  - follow_path: {path: c}\n"
-        "  - contain: {margins: [1, -1]}\n  - contain: {margin: 2}\n  - wander: {weight: 0.1, jitter: 0.333}\n",
-        "world: {dimensions: 3, size: [20, 20, 20], time_step: 0.1}\nobstacles:\n  - box: [[1, 1, 1], [2, 2, 2]]\n  - {ball: "
-        "[5, 5, 5], "
-        "radius: 1e-7}\nbehaviours:\n  - avoid: {}\n",
-        "interactions:\n  - {order: [cohesion, alignment, separation], half_angle: 60, cohesion: {radius: 4, response: direct, "
-        "limit: 2}}\n"
-        "schedules:\n  - {parameter: 'interactions[0].cohesion.radius', sine: {mean: 3, amplitude: 0.1, period: 7, "
-        "phase_angle: "
-        "36}}\n",
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) writes_itself(texts[i], "text.yaml");
+    for_each_case("program/cases/texts.txt", 11, expect_writes_itself);
     dunlin_scenario *scenario;
     ACCEPT(parse("species: [{name: 'no', drag: 0.25, start: [{}]}]\nfields: [{random: {}}]\n", &scenario));
     char *text = written(scenario);
@@ -256,13 +238,6 @@ static void run_shipped(const char *file, int number) {
 
 TEST(every_shipped_scenario_runs) {
     for_each_file(DUNLIN_SCENARIOS_DIR, ".yaml", 31, run_shipped);
-}
-
-TEST(promised_scenarios_are_shipped) {
-    char some[100];
-    read_text_file(DUNLIN_SCENARIOS_DIR "/default.yaml", some, sizeof some);
-    read_text_file(DUNLIN_SCENARIOS_DIR "/million.yaml", some, sizeof some);
-    read_text_file(DUNLIN_SCENARIOS_DIR "/starlings.yaml", some, sizeof some);
 }
 
 /* Every YAML block in docs/scenarios.md is a scenario, or a part that is valid alone. */

@@ -51,28 +51,6 @@ TEST(rates_change_in_simulation) {
     assert_int_equal(dunlin_world_trace_count(f.world), 1);
 }
 
-TEST(simulations_go_on_from_checkpoints) {
-    static const char text[] =
-        TWO_SPECIES "fields:\n  - {name: a, lookup: linear, trace: {diffusion: 0.1}}\n  - {name: c, trace: "
-                    "{species: ants, attribute: food}}\n" FOLLOWED;
-    scenario_run f = scenario_begin(text, NULL);
-    dunlin_simulation *other;
-    scenario_step(&f, 10);
-    const size_t count = dunlin_simulation_saved_bytes(f.simulation);
-    char *bytes = malloc(count);
-    ACCEPT(dunlin_simulation_save_memory(f.simulation, bytes, count, &refusal));
-    ACCEPT(dunlin_simulation_open_memory(NULL, bytes, count, NULL, &other, &refusal));
-    const scenario_run g = {other, dunlin_simulation_world(other)};
-    scenario_step(&f, 10);
-    scenario_step(&g, 10);
-    assert_int_equal(dunlin_world_state_hash(g.world), dunlin_world_state_hash(f.world));
-    for (int t = 0; t < 2; t++)
-        assert_memory_equal(dunlin_world_trace_view(g.world, t).values, dunlin_world_trace_view(f.world, t).values,
-                            32 * 32 * sizeof(float));
-    dunlin_simulation_destroy(other);
-    free(bytes);
-}
-
 static void count_warning(void *user, const char *warning) {
     assert_non_null(strstr(warning, "fields[0].trace: it begins at 0"));
     ++*(int *)user;
