@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/fuzz/checks.h"
 
+#include "engine/base/sections.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -81,4 +83,30 @@ dunlin_world *check_make_world(unsigned kind) {
     scatter.count = 3;
     check_accept(dunlin_world_scatter(world, 0, &scatter, &error), &error, "agents: ");
     return world;
+}
+
+uint8_t *check_copy(const uint8_t *data, size_t size) {
+    uint8_t *bytes = malloc(size ? size : 1);
+    if (!bytes) check_fail("memory", "");
+    if (size > 0) memcpy(bytes, data, size);
+    return bytes;
+}
+
+size_t check_seal(uint8_t *bytes, size_t size, size_t at, uint64_t number, uint64_t *checksum) {
+    dun_section section;
+    if (at + sizeof section > size) return size;
+    memcpy(&section, bytes + at, sizeof section);
+    const size_t left = size - at - sizeof section, count = section.bytes < left ? (size_t)section.bytes : left;
+    section.number = number;
+    section.bytes = count;
+    section.checksum = dun_checksum(bytes + at + sizeof section, count);
+    section.own_checksum = dun_section_checksum(&section);
+    memcpy(bytes + at, &section, sizeof section);
+    if (checksum) *checksum = section.checksum;
+    return at + sizeof section + count;
+}
+
+void check_seal_all(uint8_t *bytes, size_t size) {
+    size_t at = sizeof(dun_opening);
+    for (uint64_t number = 0; at < size; number++) at = check_seal(bytes, size, at, number, NULL);
 }

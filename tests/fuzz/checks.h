@@ -28,4 +28,14 @@ void check_accept(dunlin_result result, const dunlin_error *error, const char *w
 /* A world with three agents, in a plane or in space (kind & 1), with an attribute and a target that moves or without (2). */
 dunlin_world *check_make_world(unsigned kind);
 
+/* A copy in memory of its own size, so that a sanitizer sees each byte read beyond it. The caller frees it. */
+uint8_t *check_copy(const uint8_t *data, size_t size);
+
+/* Makes the checksums of the section at `at` right, and its length at most what there is. Returns where the next one begins;
+ * `size`: there is none. `checksum`, which may be NULL: that of what is in it. */
+size_t check_seal(uint8_t *bytes, size_t size, size_t at, uint64_t number, uint64_t *checksum);
+
+/* The same for all sections after an opening. */
+void check_seal_all(uint8_t *bytes, size_t size);
+
 #endif

@@ -10,22 +10,6 @@
 #include "engine/base/sections.h"
 #include "tests/fuzz/checks.h"
 
-/* Makes the checksums right, and the lengths at most what there is. */
-static void seal(uint8_t *bytes, size_t size) {
-    size_t at = sizeof(dun_opening);
-    for (uint64_t number = 0; at + sizeof(dun_section) <= size; number++) {
-        dun_section section;
-        memcpy(&section, bytes + at, sizeof section);
-        const size_t left = size - at - sizeof section;
-        section.number = number;
-        section.bytes = section.bytes < left ? section.bytes : left;
-        section.checksum = dun_checksum(bytes + at + sizeof section, (size_t)section.bytes);
-        section.own_checksum = dun_section_checksum(&section);
-        memcpy(bytes + at, &section, sizeof section);
-        at += sizeof section + (size_t)section.bytes;
-    }
-}
-
 static dunlin_displacements measure(dunlin_displacement *d, const dunlin_world *world) {
     dunlin_error error = {0};
     dunlin_displacements measured;
@@ -57,10 +41,8 @@ static void go_on(dunlin_displacement *d, dunlin_world *world, const uint8_t *by
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) return 0;
     dunlin_world *world = check_make_world(data[0] & 1);
-    uint8_t *bytes = malloc(size); /* of its own, so that a sanitizer sees each byte read beyond it */
-    if (!bytes) check_fail("memory", "");
-    memcpy(bytes, data + 1, size - 1);
-    if (data[0] & 2) seal(bytes, size - 1);
+    uint8_t *bytes = check_copy(data + 1, size - 1);
+    if (data[0] & 2) check_seal_all(bytes, size - 1);
     dunlin_error error = {0};
     dunlin_displacement *d;
     dun_memory from = {.from = (const char *)bytes, .left = size - 1};

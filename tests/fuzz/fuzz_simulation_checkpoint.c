@@ -29,32 +29,16 @@ dunlin_result __wrap_dunlin_world_add_field(dunlin_world *world, const dunlin_fi
 
 /* ---- checksums --------------------------------------------------------------------------------------------------------- */
 
-/* Makes a section's checksums right, and its length at most what there is; returns where the next one begins; `size`, if there
- * is none. */
-static size_t seal(uint8_t *bytes, size_t size, size_t at, uint64_t number, uint64_t *checksum) {
-    dun_section section;
-    if (at + sizeof section > size) return size;
-    memcpy(&section, bytes + at, sizeof section);
-    const size_t left = size - at - sizeof section, count = section.bytes < left ? (size_t)section.bytes : left;
-    section.number = number;
-    section.bytes = count;
-    section.checksum = dun_checksum(bytes + at + sizeof section, count);
-    section.own_checksum = dun_section_checksum(&section);
-    memcpy(bytes + at, &section, sizeof section);
-    if (checksum) *checksum = section.checksum;
-    return at + sizeof section + count;
-}
-
 /* The simulation has two sections, the definitions one, and the state, whose head begins with the fingerprint, the rest. */
 static void seal_all(uint8_t *bytes, size_t size) {
     uint64_t fingerprint = 0;
-    size_t at = seal(bytes, size, sizeof(dun_opening), 0, NULL);
-    at = seal(bytes, size, at, 1, NULL);
-    at = seal(bytes, size, at + sizeof(dun_opening), 0, &fingerprint);
+    size_t at = check_seal(bytes, size, sizeof(dun_opening), 0, NULL);
+    at = check_seal(bytes, size, at, 1, NULL);
+    at = check_seal(bytes, size, at + sizeof(dun_opening), 0, &fingerprint);
     at += sizeof(dun_opening);
     if (at + sizeof(dun_section) + sizeof fingerprint <= size)
         memcpy(bytes + at + sizeof(dun_section), &fingerprint, sizeof fingerprint);
-    for (uint64_t number = 0; at < size; number++) at = seal(bytes, size, at, number, NULL);
+    for (uint64_t number = 0; at < size; number++) at = check_seal(bytes, size, at, number, NULL);
 }
 
 /* ---- simulations -----------------------------------------------------------------------------------------------------------
@@ -104,9 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     dunlin_simulation *simulation;
     dunlin_error error = {0};
     if (size == 0) return 0;
-    uint8_t *bytes = malloc(size); /* of its own, so that a sanitizer sees each byte read beyond it */
-    if (!bytes) check_fail("memory", "");
-    memcpy(bytes, data + 1, size - 1);
+    uint8_t *bytes = check_copy(data + 1, size - 1);
     if (data[0] & 1) seal_all(bytes, size - 1);
     def.threads = 1;
     const dunlin_result result = dunlin_simulation_open_memory(&def, bytes, size - 1, &scenario, &simulation, &error);
