@@ -14,26 +14,25 @@
 
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
+#include "tests/lib/worlds.h"
 
 #include "harness/trajectory/driver.h"
 #include "harness/trajectory/layout.h"
 #include "harness/trajectory/reader.h"
 #include "harness/trajectory/trajectory.h"
 
-static dunlin_error error;
-
 /* ---- reading ----------------------------------------------------------------------------------------------------------- */
 
 static trajectory_reader *open_simulation(const char *path) {
     trajectory_reader *reader;
-    if (reader_open(path, &reader, &error) != DUNLIN_OK) fail_msg("%s", error.message);
+    if (reader_open(path, &reader, &refusal) != DUNLIN_OK) fail_msg("%s", refusal.message);
     return reader;
 }
 
 static const trajectory_frame *read_frame(trajectory_reader *reader, uint64_t number) {
     const trajectory_frame *frame;
-    if (reader_read(reader, number, &frame, &error) != DUNLIN_OK)
-        fail_msg("frame %llu: %s", (unsigned long long)number, error.message);
+    if (reader_read(reader, number, &frame, &refusal) != DUNLIN_OK)
+        fail_msg("frame %llu: %s", (unsigned long long)number, refusal.message);
     return frame;
 }
 
@@ -163,7 +162,8 @@ TEST(frames_have_traces_and_groups) {
         expect_success(arguments);
         const uint64_t want = hash_printed();
         for (int step = 0; step < 45; step += 15) {
-            snprintf(arguments, sizeof arguments, "run %.*s --init simulation.h5@%d --steps %d --quiet --hash --threads 1 --kernel scalar",
+            snprintf(arguments, sizeof arguments,
+                     "run %.*s --init simulation.h5@%d --steps %d --quiet --hash --threads 1 --kernel scalar",
                      (int)strcspn(scenarios[i], " "), scenarios[i], step, 45 - step);
             expect_success(arguments);
             if (hash_printed() != want) fail_msg("%s continues from step %d in another way", scenarios[i], step);
@@ -337,8 +337,8 @@ TEST(a_file_that_grows_while_it_is_opened_is_opened_again) {
     short_file = open("simulation.h5", O_RDWR);
     assert_int_equal(pread(short_file, &last_byte, 1, last_at), 1);
     assert_int_equal(ftruncate(short_file, last_at), 0);
-    assert_int_equal(reader_open("simulation.h5", &reader, &error), DUNLIN_ERROR_FILE);
-    assert_non_null(strstr(error.message, "damaged"));
+    assert_int_equal(reader_open("simulation.h5", &reader, &refusal), DUNLIN_ERROR_FILE);
+    assert_non_null(strstr(refusal.message, "damaged"));
     put_last_byte_soon();
     assert_int_equal(expect_whole("simulation.h5", 1, &hash), 6);
     close(short_file);
@@ -352,23 +352,44 @@ static double speeds[STEPS + 1]; /* as they are measured at once */
 static void run_and_record(dunlin_world *world, trajectory *t, int steps) {
     for (int i = 0; i < steps; i++) {
         dunlin_metrics metrics;
-        assert_int_equal(dunlin_world_step(world, &error), DUNLIN_OK);
-        assert_int_equal(dunlin_world_measure(world, 0, &metrics, &error), DUNLIN_OK);
+        ACCEPT(dunlin_world_step(world, &refusal));
+        ACCEPT(dunlin_world_measure(world, 0, &metrics, &refusal));
         speeds[dunlin_world_stats(world).step] = metrics.mean_speed;
-        assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
+        ACCEPT(trajectory_record(t, world, &refusal));
     }
 }
 
 static dunlin_world *make_world(uint32_t agents) {
-    dunlin_world *world;
-    const dunlin_world_def def = dunlin_world_def_default();
-    assert_int_equal(dunlin_world_create(&def, &world, &error), DUNLIN_OK);
-    const dunlin_species_def species = dunlin_species_def_default();
-    assert_int_equal(dunlin_world_add_species(world, &species, NULL, &error), DUNLIN_OK);
-    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-    scatter.count = agents;
-    assert_int_equal(dunlin_world_scatter(world, 0, &scatter, &error), DUNLIN_OK);
+    dunlin_world *world = world_create(NULL);
+    world_add_species(world, NULL);
+    world_scatter(world, 0, agents);
     return world;
+}
+
+static trajectory_def def_of(const char *path, uint64_t every) {
+    static metrics_meter meter;
+    meter = (metrics_meter){0};
+    return (trajectory_def){
+        .path = path, .every = every, .scenario = "", .scenario_path = "", .scenario_text = "", .meter = &meter};
+}
+
+/* A new trajectory with its first frame. */
+static trajectory *begin(const trajectory_def *def, dunlin_world *world) {
+    trajectory *t;
+    ACCEPT(trajectory_create(&t, def, world, &refusal));
+    ACCEPT(trajectory_record(t, world, &refusal));
+    return t;
+}
+
+static trajectory *begin_again(const trajectory_def *def, dunlin_world *world, uint64_t frames) {
+    trajectory *t;
+    ACCEPT(trajectory_reopen(&t, def, world, frames, &refusal));
+    return t;
+}
+
+static void end(trajectory *t, dunlin_world *world) {
+    ACCEPT(trajectory_finish(t, world, &refusal));
+    trajectory_drop(t);
 }
 
 static uint64_t end_of(const char *path) {
@@ -384,26 +405,23 @@ static uint64_t end_of(const char *path) {
 /* Other projects' readers ask for a file's size first, and then for its end. Meanwhile frames may come. */
 TEST(a_growing_file_stays_within_the_size_that_readers_were_told) {
     enum { FRAMES = 12 };
-    metrics_meter meter = {0};
-    trajectory_def def = {
-        .path = "grown.h5", .every = 1, .scenario = "", .scenario_path = "", .scenario_text = "", .meter = &meter};
+    trajectory_def def = def_of("grown.h5", 1);
     trajectory *t;
     uint64_t frames, ends[FRAMES], sizes[FRAMES];
     dunlin_world *world = make_world(30000);
-    assert_int_equal(trajectory_create(&t, &def, world, &error), DUNLIN_OK);
+    ACCEPT(trajectory_create(&t, &def, world, &refusal));
     for (int i = 0; i < FRAMES; i++) {
-        assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
-        assert_int_equal(trajectory_sync(t, world, &frames, &error), DUNLIN_OK);
-        assert_int_equal(dunlin_world_step(world, &error), DUNLIN_OK);
+        ACCEPT(trajectory_record(t, world, &refusal));
+        ACCEPT(trajectory_sync(t, world, &frames, &refusal));
+        ACCEPT(dunlin_world_step(world, &refusal));
         ends[i] = end_of("grown.h5");
         sizes[i] = (uint64_t)size_of("grown.h5");
         assert_true(i == 0 || ends[i] > ends[i - 1]);
         for (int past = i < 8 ? 0 : i - 8; past < i; past++) assert_true(ends[i] <= sizes[past]);
     }
-    assert_int_equal(trajectory_finish(t, world, &error), DUNLIN_OK);
+    ACCEPT(trajectory_finish(t, world, &refusal));
     assert_int_equal(end_of("grown.h5"), size_of("grown.h5"));
     trajectory_drop(t);
-    dunlin_world_destroy(world);
 }
 
 /* As a run does that is killed while it opens the file to write to it. */
@@ -425,38 +443,30 @@ static void leave_open(const char *path) {
 TEST(a_reopened_file_goes_on) {
     enum { ROOM = 1 << 20 };
     static char checkpoint[ROOM];
-    metrics_meter meter = {0};
-    trajectory_def def = {
-        .path = "cut.h5", .every = 1, .scenario = "", .scenario_path = "", .scenario_text = "", .meter = &meter};
+    trajectory_def def = def_of("cut.h5", 1);
     trajectory *t;
     uint64_t frames, hash, other;
     dunlin_world *world = make_world(3000);
-    assert_int_equal(trajectory_create(&t, &def, world, &error), DUNLIN_OK);
-    assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
+    t = begin(&def, world);
     run_and_record(world, t, 4);
-    assert_int_equal(trajectory_sync(t, world, &frames, &error), DUNLIN_OK);
-    assert_int_equal(dunlin_world_save_memory(world, checkpoint, ROOM, &error), DUNLIN_OK);
+    ACCEPT(trajectory_sync(t, world, &frames, &refusal));
+    ACCEPT(dunlin_world_save_memory(world, checkpoint, ROOM, &refusal));
     run_and_record(world, t, 6);
     trajectory_drop(t);
     assert_true(frames == 5 && expect_whole("cut.h5", 1, &hash) == 10); /* the last one waits for its metrics */
-    assert_int_equal(dunlin_world_restore_memory(world, checkpoint, ROOM, &error), DUNLIN_OK);
-    assert_int_equal(trajectory_reopen(&t, &def, world, 12, &error), DUNLIN_ERROR_FILE);
+    ACCEPT(dunlin_world_restore_memory(world, checkpoint, ROOM, &refusal));
+    assert_int_equal(trajectory_reopen(&t, &def, world, 12, &refusal), DUNLIN_ERROR_FILE);
     trajectory_drop(t);
     leave_open("cut.h5");
-    if (trajectory_reopen(&t, &def, world, frames, &error) != DUNLIN_OK) fail_msg("%s", error.message);
-    assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK); /* of a step that is there */
+    t = begin_again(&def, world, frames);
+    ACCEPT(trajectory_record(t, world, &refusal)); /* of a step that is there */
     run_and_record(world, t, 9);
-    assert_int_equal(trajectory_finish(t, world, &error), DUNLIN_OK);
-    trajectory_drop(t);
-    dunlin_world_destroy(world);
+    end(t, world);
     world = make_world(3000);
     def.path = "whole.h5";
-    assert_int_equal(trajectory_create(&t, &def, world, &error), DUNLIN_OK);
-    assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
+    t = begin(&def, world);
     run_and_record(world, t, STEPS);
-    assert_int_equal(trajectory_finish(t, world, &error), DUNLIN_OK);
-    trajectory_drop(t);
-    dunlin_world_destroy(world);
+    end(t, world);
     assert_true(expect_whole("cut.h5", 1, &hash) == 14 && expect_whole("whole.h5", 1, &other) == 14 && hash == other);
     assert_int_equal(count_in_sidecar("cut.xmf"), STEPS + 1);
     double cut[STEPS + 1], whole[STEPS + 1];
@@ -478,30 +488,21 @@ typedef struct flier {
 
 static dunlin_world *make_narrow_world(int dimensions) {
     dunlin_world_def def = dunlin_world_def_default();
-    dunlin_world *world;
     def.dimensions = dimensions;
     def.size[0] = 12.0f;
     def.size[1] = 9.0f;
     def.size[2] = 15.0f;
-    assert_int_equal(dunlin_world_create(&def, &world, &error), DUNLIN_OK);
-    dunlin_species_def species = dunlin_species_def_default();
-    for (int s = 0; s < 2; s++) {
-        species.name = s == 0 ? "old" : "young";
-        assert_int_equal(dunlin_world_add_species(world, &species, NULL, &error), DUNLIN_OK);
-    }
-    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-    scatter.count = FLIERS;
-    for (int s = 0; s < 2; s++) assert_int_equal(dunlin_world_scatter(world, s, &scatter, &error), DUNLIN_OK);
+    dunlin_world *world = world_create(&def);
+    world_scatter(world, world_add_named(world, "old"), FLIERS);
+    world_scatter(world, world_add_named(world, "young"), FLIERS);
     return world;
 }
 
 /* One agent dies and two are born. */
 static void change_agents(dunlin_world *world, test_random *random) {
     const uint32_t id = dunlin_world_view(world, 0).id[test_below(random, dunlin_world_view(world, 0).count)];
-    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-    scatter.count = 2;
-    assert_int_equal(dunlin_world_despawn(world, &id, 1, &error), DUNLIN_OK);
-    assert_int_equal(dunlin_world_scatter(world, (int)test_below(random, 2), &scatter, &error), DUNLIN_OK);
+    ACCEPT(dunlin_world_despawn(world, &id, 1, &refusal));
+    world_scatter(world, (int)test_below(random, 2), 2);
 }
 
 static void see(const dunlin_world *world, flier fliers[ROOM_OF_IDS]) {
@@ -535,13 +536,13 @@ static void expect_images(const char *path, uint64_t number, flier fliers[ROOM_O
 
 static void record_synced(trajectory *t, dunlin_world *world) {
     uint64_t frames;
-    assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
-    assert_int_equal(trajectory_sync(t, world, &frames, &error), DUNLIN_OK);
+    ACCEPT(trajectory_record(t, world, &refusal));
+    ACCEPT(trajectory_sync(t, world, &frames, &refusal));
 }
 
 static void step_and_see(dunlin_world *world, int steps, flier fliers[ROOM_OF_IDS]) {
     for (int i = 0; i < steps; i++) {
-        assert_int_equal(dunlin_world_step(world, &error), DUNLIN_OK);
+        ACCEPT(dunlin_world_step(world, &refusal));
         see(world, fliers);
     }
 }
@@ -550,23 +551,21 @@ static void step_and_see(dunlin_world *world, int steps, flier fliers[ROOM_OF_ID
 static void count_crossings(int dimensions) {
     enum { FRAMES = 40 };
     static flier fliers[ROOM_OF_IDS];
-    metrics_meter meter = {0};
-    trajectory_def def = {
-        .path = "narrow.h5", .every = 4, .scenario = "", .scenario_path = "", .scenario_text = "", .meter = &meter};
+    trajectory_def def = def_of("narrow.h5", 4);
     trajectory *t;
     test_random random = {13};
     int most = 0;
     memset(fliers, 0, sizeof fliers);
     dunlin_world *world = make_narrow_world(dimensions);
     see(world, fliers);
-    assert_int_equal(trajectory_create(&t, &def, world, &error), DUNLIN_OK);
+    ACCEPT(trajectory_create(&t, &def, world, &refusal));
     assert_true(trajectory_max_every(t, world) == 4);
     for (uint64_t number = 0; number < FRAMES; number++) {
         record_synced(t, world);
         expect_images("narrow.h5", number, fliers);
         if (number % 16 == 15) {
             trajectory_drop(t);
-            assert_int_equal(trajectory_reopen(&t, &def, world, number + 1, &error), DUNLIN_OK);
+            t = begin_again(&def, world, number + 1);
         }
         change_agents(world, &random);
         see(world, fliers);
@@ -574,9 +573,7 @@ static void count_crossings(int dimensions) {
     }
     for (int i = 0; i < ROOM_OF_IDS; i++) most = abs(fliers[i].image[0]) > most ? abs(fliers[i].image[0]) : most;
     assert_true(most > 3); /* some have moved around the world */
-    assert_int_equal(trajectory_finish(t, world, &error), DUNLIN_OK);
-    trajectory_drop(t);
-    dunlin_world_destroy(world);
+    end(t, world);
 }
 
 TEST(images_count_crossings) {
@@ -587,18 +584,16 @@ TEST(images_count_crossings) {
 /* Five steps are too many; the later frames cannot know what was missed. */
 TEST(images_are_left_out_where_crossings_may_be_missed) {
     static const int steps[] = {4, 5, 1};
-    metrics_meter meter = {0};
-    trajectory_def def = {
-        .path = "far.h5", .every = 4, .scenario = "", .scenario_path = "", .scenario_text = "", .meter = &meter};
+    trajectory_def def = def_of("far.h5", 4);
     trajectory *t;
     dunlin_world *world = make_narrow_world(2);
-    assert_int_equal(trajectory_create(&t, &def, world, &error), DUNLIN_OK);
+    ACCEPT(trajectory_create(&t, &def, world, &refusal));
     record_synced(t, world);
     for (uint64_t number = 1; number <= 3; number++) {
-        for (int i = 0; i < steps[number - 1]; i++) assert_int_equal(dunlin_world_step(world, &error), DUNLIN_OK);
+        for (int i = 0; i < steps[number - 1]; i++) ACCEPT(dunlin_world_step(world, &refusal));
         if (number == 3) {
             trajectory_drop(t);
-            assert_int_equal(trajectory_reopen(&t, &def, world, number, &error), DUNLIN_OK);
+            t = begin_again(&def, world, number);
         }
         record_synced(t, world);
         trajectory_reader *reader = open_simulation("far.h5");
@@ -606,7 +601,6 @@ TEST(images_are_left_out_where_crossings_may_be_missed) {
         reader_close(reader);
     }
     trajectory_drop(t);
-    dunlin_world_destroy(world);
     expect_success("run default --agents 20 --steps 200 --every 200 --trajectory simulation.h5");
     assert_non_null(strstr(err, "warning: within --every 200 steps agents may move half"));
     assert_non_null(strstr(err, "with --every up to 199"));
@@ -717,7 +711,7 @@ static bool cut_and_die(const trajectory_def *def, dunlin_world *world, uint64_t
         trajectory *t;
         is_cutting = true;
         writes_left = writes;
-        const dunlin_result result = trajectory_reopen(&t, def, world, frames, &error);
+        const dunlin_result result = trajectory_reopen(&t, def, world, frames, &refusal);
         _exit(result == DUNLIN_OK ? 0 : 1);
     }
     return was_killed(child);
@@ -725,14 +719,12 @@ static bool cut_and_die(const trajectory_def *def, dunlin_world *world, uint64_t
 
 static void run_long(trajectory_def *def, dunlin_world *world, int steps) {
     trajectory *t;
-    assert_int_equal(trajectory_create(&t, def, world, &error), DUNLIN_OK);
-    assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
+    t = begin(def, world);
     for (int i = 0; i < steps; i++) {
-        assert_int_equal(dunlin_world_step(world, &error), DUNLIN_OK);
-        assert_int_equal(trajectory_record(t, world, &error), DUNLIN_OK);
+        ACCEPT(dunlin_world_step(world, &refusal));
+        ACCEPT(trajectory_record(t, world, &refusal));
     }
-    assert_int_equal(trajectory_finish(t, world, &error), DUNLIN_OK);
-    trajectory_drop(t);
+    end(t, world);
 }
 
 static bool run_and_die(trajectory_def *def, int steps, int writes) {
@@ -752,11 +744,11 @@ static uint64_t expect_left(const char *path, const char *beside) {
     uint64_t hash, frames = 0;
     if (!is_there(path)) return 0;
     expect_open_to_all(path);
-    if (reader_open(path, &reader, &error) == DUNLIN_OK) {
+    if (reader_open(path, &reader, &refusal) == DUNLIN_OK) {
         reader_close(reader);
         frames = expect_whole(path, 1, &hash);
-    } else if (!strstr(error.message, "no frame")) {
-        fail_msg("%s: %s", path, error.message);
+    } else if (!strstr(refusal.message, "no frame")) {
+        fail_msg("%s: %s", path, refusal.message);
     }
     if (frames > 0 || is_there(beside)) expect_listed(beside, frames);
     return frames;
@@ -765,9 +757,7 @@ static uint64_t expect_left(const char *path, const char *beside) {
 /* Whatever is on the disk then is whole. */
 TEST(a_run_may_be_killed_at_any_write) {
     enum { LAST = 40, SOME = TEST_EFFORT(401, 211, 29) };
-    metrics_meter meter = {0};
-    trajectory_def def = {
-        .path = "killed.h5", .every = 1, .scenario = "", .scenario_path = "", .scenario_text = "", .meter = &meter};
+    trajectory_def def = def_of("killed.h5", 1);
     uint64_t frames = 0;
     int died = 0;
     for (bool is_killed = true; is_killed; died += SOME) {
@@ -783,11 +773,8 @@ TEST(a_run_may_be_killed_at_any_write) {
 TEST(a_cut_may_be_killed_at_any_write) {
     enum { FRAMES = 150, KEPT = 60 };
     test_random random = {7};
-    metrics_meter meter = {0};
-    trajectory_def def = {
-        .path = "cut.h5", .every = 1, .scenario = "", .scenario_path = "", .scenario_text = "", .meter = &meter};
+    trajectory_def def = def_of("cut.h5", 1);
     dunlin_world *world = make_world(40);
-    trajectory *t;
     uint64_t hash;
     int died = 0;
     run_long(&def, world, FRAMES - 1);
@@ -797,14 +784,12 @@ TEST(a_cut_may_be_killed_at_any_write) {
         assert_int_equal(system("cp long.h5 cut.h5"), 0);
         is_killed = cut_and_die(&def, world, KEPT, died);
         cut_and_die(&def, world, KEPT, (int)test_below(&random, 40));
-        assert_int_equal(trajectory_reopen(&t, &def, world, KEPT, &error), DUNLIN_OK);
-        trajectory_drop(t);
+        trajectory_drop(begin_again(&def, world, KEPT));
         assert_true(expect_whole("cut.h5", 1, &hash) == KEPT && count_in_sidecar("cut.xmf") == KEPT);
         assert_true(size_of("cut.h5") < DRIVER_AHEAD);
         expect_open_to_all("cut.h5");
     }
     assert_true(died > 50);
-    dunlin_world_destroy(world);
 }
 
 TEST_FIXTURE(.before_all = empty_own_folder, .after_all = empty_own_folder)
