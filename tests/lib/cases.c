@@ -56,6 +56,16 @@ void for_each_case(const char *name, int least, void (*use)(const test_case *c))
     if (used < least) fail_msg("%s has %d cases, fewer than %d", name, used, least);
 }
 
+const char *case_text(const char *name) {
+    enum { MOST = 1 << 13 };
+    char path[512], *text = malloc(MOST);
+    assert_non_null(text);
+    end_after_test(text, free);
+    snprintf(path, sizeof path, "%s/program/cases/%s", DUNLIN_TESTS_DIR, name);
+    assert_true(read_text_file(path, text, MOST) < MOST - 1);
+    return text;
+}
+
 void expect_words(const test_case *c, const char *const words[], const char *message) {
     for (; *words; words++) {
         const bool is_wanted = **words != '!';

@@ -20,6 +20,9 @@ typedef struct test_case {
 /* Calls `use` with each case of tests/NAME. Fails the test if there are fewer than `least`. */
 void for_each_case(const char *name, int least, void (*use)(const test_case *c));
 
+/* The text of tests/program/cases/NAME, a scenario for instance. It lives until the test ends. */
+const char *case_text(const char *name);
+
 /* Fails the test unless the message contains these words, up to NULL. A word that begins with "!" it must not contain. */
 void expect_words(const test_case *c, const char *const words[], const char *message);
 

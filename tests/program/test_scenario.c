@@ -32,21 +32,7 @@ TEST(fields_that_are_left_out_have_defaults) {
 }
 
 TEST(every_field_of_a_world_arrives) {
-    scenario_run f = scenario_begin("name: a name\n"
-                                    "seed: 18446744073709551615\n"
-                                    "world:\n"
-                                    "  dimensions: 3\n"
-                                    "  size: [10, 20.5, 3e1]\n"
-                                    "  boundary: teleport\n"
-                                    "  margin: 1.5\n"
-                                    "  boundary_first: true\n"
-                                    "  integrator: explicit\n"
-                                    "  time_step: 0.25\n"
-                                    "  forces: increment\n"
-                                    "species:\n"
-                                    "  - {name: first, min_speed: 0.5, max_speed: 2, max_force: 0.25, drag: 0.125, agents: 3}\n"
-                                    "  - {name: second, agents: 0}\n",
-                                    NULL);
+    scenario_run f = scenario_begin(case_text("every_field_of_a_world.yaml"), NULL);
     dunlin_world *world = f.world;
     const dunlin_world_def def = dunlin_world_get_def(world);
     assert_true(def.dimensions == 3 && def.size[0] == 10 && def.size[1] == 20.5f && def.size[2] == 30);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Attributes, growth, lives and meals act as the file says. */
+#include "tests/lib/cases.h"
 #include "tests/lib/files.h"
 #include "tests/lib/scenario_helpers.h"
 
@@ -10,20 +11,7 @@ static const float *column_of(const scenario_run *f, int species, const char *na
 }
 
 TEST(attributes_are_taken_over) {
-    scenario_run f =
-        scenario_begin("species:\n"
-                       "  - {name: gulls}\n"
-                       "  - name: knots\n"
-                       "    attributes:\n"
-                       "      - {name: energy, value: 10}\n"
-                       "      - {name: speed, role: max_speed, even: [0.3, 0.6]}\n"
-                       "      - {name: size, role: mass, normal: {mean: 1.25, deviation: 0.5, min: 0.75, max: 2}}\n"
-                       "      - {role: radius_scale, value: 0.5}\n"
-                       "      - {role: behaviour_weight, behaviour: 1, even: [-3, 4]}\n"
-                       "behaviours:\n"
-                       "  - {species: gulls, drag: {linear: 1}}\n"
-                       "  - {species: knots, seek: {target: [1, 2]}}\n",
-                       NULL);
+    scenario_run f = scenario_begin(case_text("attributes.yaml"), NULL);
     assert_true(dunlin_world_attribute_count(f.world, 0) == 0 && dunlin_world_attribute_count(f.world, 1) == 5);
     static const char *const names[] = {"energy", "speed", "size", "radius_scale", "behaviour_weight"};
     static const dunlin_role roles[] = {DUNLIN_ROLE_VALUE, DUNLIN_ROLE_MAX_SPEED, DUNLIN_ROLE_MASS, DUNLIN_ROLE_RADIUS_SCALE,
@@ -114,19 +102,7 @@ TEST(growth_is_as_said) {
 
 /* Agents are born at growth's own start, or at the species' first start. Each has moved for one step. */
 TEST(the_born_start_where_they_should) {
-    scenario_run f = scenario_begin("world: {boundary: open}\n"
-                                    "species:\n"
-                                    "  - {name: food, agents: 0, growth: [{per_step: 40}]}\n"
-                                    "  - name: knots\n"
-                                    "    agents: 0\n"
-                                    "    max_speed: 9\n"
-                                    "    start:\n"
-                                    "      - {region: ball, centre: [20, 30], extent: [5], velocity: [0, 0]}\n"
-                                    "      - {centre: [80, 80]}\n"
-                                    "    growth:\n"
-                                    "      - {per_step: 40}\n"
-                                    "      - {per_step: 2, start: {centre: [60, 70], extent: [0, 0], velocity: [3, -4]}}\n",
-                                    NULL);
+    scenario_run f = scenario_begin(case_text("births.yaml"), NULL);
     scenario_step(&f, 1);
     dunlin_view view = dunlin_world_view(f.world, 0);
     float low = 100, high = 0;
@@ -186,16 +162,6 @@ TEST(agents_live_on_their_energy) {
 
 /* The table of NetLogo's order: costs, then meals, then one check. Wolf 2 eats in time, 3 does not; wolf 4 eats and is eaten; 7
  * has nothing left; 8 eats across the edge. */
-static const char starving[] = "world: {size: [20, 20]}\n"
-                               "species:\n"
-                               "  - {name: prey, max_speed: 0, agents: 0, attributes: [{name: worth, value: 1}]}\n"
-                               "  - {name: wolf, max_speed: 0, agents: 0, attributes: [{name: e, value: 0}]}\n"
-                               "  - {name: top, max_speed: 0, agents: 0, attributes: [{name: e, value: 0}]}\n"
-                               "meals:\n"
-                               "  - {eater: wolf, food: prey, radius: 1, energy: e, gain: 1}\n"
-                               "  - {eater: top, food: wolf, radius: 1, energy: e, gain: 10}\n"
-                               "lives:\n"
-                               "  - {species: wolf, energy: e, cost: 0.5}\n";
 static const char hungry[] = "id,species,x,y,vx,vy,worth,e\n"
                              "0,prey,5,5,0,0,1,\n1,prey,5.2,5,0,0,1,\n2,wolf,5.5,5,0,0,,0.4\n3,wolf,5.6,5,0,0,,0.4\n"
                              "4,wolf,15,5,0,0,,0.4\n5,prey,15,5.5,0,0,1,\n6,top,15,5.2,0,0,,0\n7,wolf,10,15,0,0,,0.5\n"
@@ -224,7 +190,7 @@ TEST(a_meal_comes_before_hunger) {
     dunlin_simulation_def options = dunlin_simulation_def_default();
     options.init = "hungry.csv";
     for (int again = 0; again < 2; again++) {
-        scenario_run f = scenario_begin(starving, &options);
+        scenario_run f = scenario_begin(case_text("starving.yaml"), &options);
         if (again) reopen(&f);
         scenario_step(&f, 1);
         assert_int_equal(dunlin_world_agent_count(f.world), 3);
@@ -236,24 +202,8 @@ TEST(a_meal_comes_before_hunger) {
     remove("hungry.csv");
 }
 
-static const char dish[] = "world: {size: [30, 30]}\n"
-                           "species:\n"
-                           "  - {name: algae, agents: 300, max_speed: 0.01, growth: [{per_step: 7.5, max_agents: 400}],\n"
-                           "     attributes: [{name: size, even: [0.5, 1.5]}]}\n"
-                           "  - {name: snails, agents: 60, max_speed: 0.5, attributes: [{name: energy, even: [1, 6]}]}\n"
-                           "behaviours:\n"
-                           "  - {species: snails, seek: {nearest: algae, radius: 5}}\n"
-                           "  - {species: snails, wander: {}}\n"
-                           "lives:\n"
-                           "  - {species: snails, energy: energy, cost: 0.1, divides_at: 8}\n"
-                           "meals:\n"
-                           "  - {eater: snails, food: algae, radius: 0.75, energy: energy, gain: 0.5, worth: size}\n"
-                           "schedules:\n"
-                           "  - {parameter: 'lives[0].cost', linear: {from: 0.1, to: 0.15, end: 40}}\n"
-                           "  - {parameter: 'meals[0].gain', linear: {from: 0.5, to: 0.75, end: 40}}\n";
-
 TEST(meals_are_taken_over) {
-    scenario_run f = scenario_begin(dish, NULL);
+    scenario_run f = scenario_begin(case_text("dish.yaml"), NULL);
     dunlin_meal_def meal = dunlin_world_get_meal(f.world, 0);
     assert_true(meal.eater == 1 && meal.food == 0 && meal.radius == 0.75f && meal.energy == 0 && meal.worth == 0);
     assert_true(meal.gain == 0.5f);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Models and schedules do in each step what the file says. */
 #include "harness/models/model.h"
+#include "tests/lib/cases.h"
 #include "tests/lib/scenario_helpers.h"
 
 /* ---- models ------------------------------------------------------------------------------------------------------------ */
@@ -57,21 +58,7 @@ static float cohesion_of(const scenario_run *f) {
 
 /* After step n the world still has the values that the schedules give for step n. */
 TEST(schedules_set_the_values_of_each_step) {
-    scenario_run f =
-        scenario_begin("world: {}\n"
-                       "species:\n  - {name: knots, agents: 5}\n"
-                       "interactions:\n  - {cohesion: {radius: 1}, nearest: 2}\n"
-                       "behaviours:\n  - wind: {weight: 7}\n"
-                       "fields:\n  - {name: gusts, cells: [2, 2], constant: {vector: [1, 2]}}\n"
-                       "schedules:\n"
-                       "  - {parameter: species.knots.max_speed, linear: {from: 2, to: 3, begin: 2, end: 6}}\n"
-                       "  - {parameter: 'interactions[0].cohesion.weight', sine: {mean: 1, amplitude: 0.5, period: 4}}\n"
-                       "  - {parameter: 'interactions[0].nearest', constant: {value: 4.6, begin: 3}}\n"
-                       "  - {parameter: 'behaviours[0].wind.weight', noise: {mean: 1, amplitude: 3, scale: 8, seed: 5}}\n"
-                       "  - {parameter: 'fields.gusts.constant.vector[1]', linear: {from: 2, to: 10, end: 4}}\n"
-                       "  - {parameter: world.time_step, constant: {value: 0.5, begin: 2}}\n"
-                       "  - {parameter: world.time_step, constant: {value: 0.25, begin: 4}}\n",
-                       NULL);
+    scenario_run f = scenario_begin(case_text("schedules.yaml"), NULL);
     static const float speeds[] = {2, 2, 2, 2.25f, 2.5f, 2.75f, 3, 3}, sines[] = {1, 1.5f, 1, 0.5f, 1, 1.5f, 1, 0.5f};
     static const float gusts[] = {2, 4, 6, 8, 10, 10, 10, 10}, paces[] = {1, 1, 0.5f, 0.5f, 0.25f, 0.25f, 0.25f, 0.25f};
     for (int step = 0; step < 8; step++) {
@@ -88,22 +75,6 @@ TEST(schedules_set_the_values_of_each_step) {
     assert_true(dunlin_world_stats(f.world).time == 4);
     scenario_end(&f);
 }
-
-static const char swarm[] =
-    "world: {size: [60, 60]}\n"
-    "species:\n  - {name: knots, agents: 150}\n"
-    "interactions:\n  - {separation: {radius: 1}, cohesion: {radius: 4, half_angle: 120}}\n"
-    "fields:\n  - {cells: [8, 8], noise: {scale: 20, rate: 0.03}}\n"
-    "behaviours:\n"
-    "  - seek: {target: [10, 50], velocity: [0.3, -0.7], weight: 0.5}\n"
-    "  - flow: {weight: 0.3}\n"
-    "schedules:\n"
-    "  - {parameter: 'behaviours[0].seek.weight', noise: {amplitude: 2, scale: 7, octaves: 3}}\n"
-    "  - {parameter: 'interactions[0].cohesion.radius', linear: {from: 6, to: 1.5, begin: 3, end: 20}}\n"
-    "  - {parameter: 'interactions[0].cohesion.half_angle', sine: {mean: 90, amplitude: 60, period: 31}}\n"
-    "  - {parameter: 'fields[0].weight', sine: {amplitude: 1, period: 10.5, phase_angle: 72}}\n"
-    "  - {parameter: world.time_step, linear: {from: 0.9, to: 0.4, begin: 5, end: 25}}\n"
-    "  - {parameter: 'species[0].min_speed', constant: {value: 0.3, begin: 9}}\n";
 
 /* A scheduled target has the scheduled position in each step. Its velocity only affects agents that pursue it. */
 TEST(a_scheduled_target_is_where_the_schedule_says) {
@@ -122,7 +93,7 @@ TEST(a_scheduled_target_is_where_the_schedule_says) {
 TEST(simulations_of_one_scenario_do_not_meet) {
     dunlin_scenario *scenario;
     scenario_run f, other;
-    ACCEPT(parse(swarm, &scenario));
+    ACCEPT(parse(case_text("swarm.yaml"), &scenario));
     ACCEPT(dunlin_simulation_create(scenario, NULL, &f.simulation, &refusal));
     f.world = dunlin_simulation_world(f.simulation);
     const uint64_t hash = dunlin_world_state_hash(f.world);

@@ -58,19 +58,6 @@ TEST(a_setting_is_as_the_file) {
 }
 
 /* A scenario with an entry in every list of entries, and the lists as paths. */
-static const char lists[] =
-    "species:\n"
-    "  - {name: knots, agents: 20, start: [{}], growth: [{per_step: 1}], attributes: [{name: a, value: 1}]}\n"
-    "  - {name: gulls, agents: 20, attributes: [{name: a, value: 1}]}\n"
-    "interactions: [{observer: knots, cohesion: {radius: 3}}]\n"
-    "fields: [{cells: [2, 2], constant: {vector: [1, 0]}}]\n"
-    "paths: [{points: [1, 2, 3, 4]}]\n"
-    "obstacles: [{ball: [1, 2], radius: 1}]\n"
-    "behaviours: [{species: gulls, seek: {target: [1, 2]}}]\n"
-    "meals: [{eater: gulls, food: knots, radius: 1}]\n"
-    "lives: [{species: gulls, energy: a}]\n"
-    "models: [{species: knots, vicsek: {radius: 1, whole_noise: 57}}]\n"
-    "schedules: [{parameter: 'species[0].drag', constant: {value: 0}}]\n";
 
 /* Sets every list that the table has to the empty one, alone. */
 static int empty_lists(const table *of, const char *place) {
@@ -81,7 +68,7 @@ static int empty_lists(const table *of, const char *place) {
         dunlin_scenario *scenario, *without;
         if (at->type != VALUE_LIST || at->of != VALUE_ENTRY) continue;
         snprintf(path, sizeof path, "%s%s", place, at->name);
-        ACCEPT(parse(lists, &scenario));
+        ACCEPT(parse(case_text("lists.yaml"), &scenario));
         const uint32_t before = dunlin_scenario_number_count(scenario);
         if (strcmp(path, "species") == 0) {
             REFUSE(set(scenario, path, "[]"), DUNLIN_ERROR_FILE, "species=[]: ", "0 entries; allowed: 1 .. 64");
