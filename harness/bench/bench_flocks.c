@@ -15,9 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The plain flock beside itself shows the noise. */
-enum { ADDITIONS = 1 + BENCH_ADDITIONS };
-
 typedef struct bench_job {
     bench_options options;
     machine host;
@@ -141,7 +138,9 @@ static dunlin_result measure_kernels(bench_job *job, const bench_start *start, d
         cases[i] = plain_case(&job->options, start);
         cases[i].kernel = kernels.name[i];
     }
-    dunlin_result result = watched_bench_run(cases, kernels.count, rows, NULL, job->options.quiet, error);
+    bench_watch watch = bench_watch_begin(kernels.count * job->options.repeats, job->options.quiet);
+    dunlin_result result = frame_bench_run(cases, kernels.count, rows, NULL, bench_watch_repeat, &watch, error);
+    progress_end(&watch.progress);
     if (result != DUNLIN_OK) return result;
     json_t *list = frame_rows_json(rows, kernels.count);
     if (job->options.bounds) result = add_bounds(job, rows, kernels.count, start, list, error);
@@ -153,34 +152,40 @@ static dunlin_result measure_kernels(bench_job *job, const bench_start *start, d
 }
 
 /* What is promised of it is no number, and so is not for CSV. */
-static json_t *addition_json(const frame_comparison *found) {
-    const double promised = found->row.addition ? found->row.addition->max_ratio : 0.0;
-    json_t *json = frame_rows_json_row(&found->row);
-    json_t *more = json_pack("{s:f, s:f, s:f}", "ratio", found->ratio.median, "ratio_min", found->ratio.low, "ratio_max",
-                             found->ratio.high);
+static json_t *addition_json(const frame_row *row, spread ratio) {
+    const double promised = row->addition ? row->addition->max_ratio : 0.0;
+    json_t *json = frame_rows_json_row(row);
+    json_t *more = json_pack("{s:f, s:f, s:f}", "ratio", ratio.median, "ratio_min", ratio.low, "ratio_max", ratio.high);
     json_object_update(json, more);
     json_decref(more);
     if (promised == 0.0) return json;
     json_object_set_new(json, "promised", json_sprintf("<= %.3g", promised));
-    json_object_set_new(json, "met", json_string(frame_verdict("<=", promised, found->ratio.median)));
+    json_object_set_new(json, "met", json_string(frame_verdict("<=", promised, ratio.median)));
     return json;
 }
 
+/* Each beside the plain flock. The plain flock beside itself comes first, and shows the noise. */
 static dunlin_result measure_additions(bench_job *job, const bench_start *start, dunlin_error *error) {
-    const frame_case plain = plain_case(&job->options, start);
-    frame_case cases[ADDITIONS];
-    frame_comparison found[ADDITIONS];
-    for (int i = 0; i < ADDITIONS; i++) {
-        cases[i] = plain;
-        cases[i].addition = i > 0 ? &bench_additions[i - 1] : NULL;
-    }
-    dunlin_result result = watched_bench_compare_each(&plain, cases, ADDITIONS, found, job->options.quiet, error);
-    if (result != DUNLIN_OK) return result;
+    enum { PLAIN, ADDED, PAIR };
+    frame_case cases[PAIR] = {plain_case(&job->options, start), plain_case(&job->options, start)};
+    frame_row rows[PAIR], first = {0};
+    spread ratios[PAIR * PAIR];
+    dunlin_result result = DUNLIN_OK;
     json_t *list = json_array();
-    for (int i = 0; i < ADDITIONS; i++)
-        if (found[i].row.repeats > 0) json_array_append_new(list, addition_json(&found[i]));
-    show(job, &found[0].row, list);
-    return DUNLIN_OK;
+    bench_watch watch = bench_watch_begin((1 + BENCH_ADDITIONS) * PAIR * job->options.repeats, job->options.quiet);
+    for (int i = 0; i <= BENCH_ADDITIONS && result == DUNLIN_OK && interrupt_signal() == 0; i++) {
+        cases[ADDED].addition = i > 0 ? &bench_additions[i - 1] : NULL;
+        result = frame_bench_run(cases, PAIR, rows, ratios, bench_watch_repeat, &watch, error);
+        if (result != DUNLIN_OK || rows[ADDED].repeats == 0) continue;
+        json_array_append_new(list, addition_json(&rows[ADDED], ratios[ADDED * PAIR + PLAIN]));
+        if (i == 0) first = rows[ADDED];
+    }
+    progress_end(&watch.progress);
+    if (result == DUNLIN_OK)
+        show(job, &first, list);
+    else
+        json_decref(list);
+    return result;
 }
 
 static dunlin_result measure_all(bench_job *job, dunlin_error *error) {

@@ -72,17 +72,34 @@ static bool goes_on(const targets_job *job) {
     return job->result == DUNLIN_OK && interrupt_signal() == 0;
 }
 
-/* What takes turns. */
+/* What takes turns, of at most two flocks. */
 typedef struct comparison {
-    int count;
+    int count, flocks;
+    bench_start starts[2];
     frame_case cases[MOST_CASES];
     frame_row rows[MOST_CASES];
     spread ratios[MOST_CASES * MOST_CASES];
 } comparison;
 
-static frame_case *add(comparison *c, const bench_start *start, const flock *f, const char *kernel) {
+/* false: the machine lacks the cores or the memory, as the remark says, or nothing is measured any more. */
+static bool add_flock(targets_job *job, target *row, comparison *c, const flock *f) {
+    const bench_workload workload = {
+        .dimensions = row->dimensions, .agents = f->agents, .neighbours = f->neighbours, .distribution = f->distribution};
+    const double gibibytes = bench_bytes_per_agent(row->dimensions) * f->agents / 0x1p30;
+    const double free_gibibytes = (double)machine_free_memory() / 0x1p30;
+    if (job->host.cores < f->threads)
+        snprintf(row->remark, sizeof row->remark, "has %d of %d cores", job->host.cores, f->threads);
+    else if (free_gibibytes < gibibytes)
+        snprintf(row->remark, sizeof row->remark, "needs %.1f GiB of free memory, has %.1f", gibibytes, free_gibibytes);
+    else if (goes_on(job))
+        job->result = watched_start_make(&workload, &c->starts[c->flocks++], &job->error);
+    return goes_on(job) && *row->remark == '\0';
+}
+
+/* Of the last flock. */
+static frame_case *add_case(comparison *c, const flock *f, const char *kernel) {
     frame_case *one = &c->cases[c->count++];
-    *one = (frame_case){.start = start,
+    *one = (frame_case){.start = &c->starts[c->flocks - 1],
                         .threads = f->threads,
                         .kernel = kernel,
                         .index = "auto",
@@ -93,19 +110,15 @@ static frame_case *add(comparison *c, const bench_start *start, const flock *f, 
 }
 
 /* Kernels that run here; not the reference, which is not for use. */
-static void add_kernels(comparison *c, const bench_start *start, const flock *f) {
+static void add_kernels(comparison *c, const flock *f) {
     for (int i = 0; i < dunlin_kernel_count(); i++) {
         const dunlin_kernel_info kernel = dunlin_kernel_at(i);
-        if (kernel.runs_here && kernel.lanes > 1) add(c, start, f, kernel.name);
+        if (kernel.runs_here && kernel.lanes > 1) add_case(c, f, kernel.name);
     }
 }
 
-/* Without a start nothing is measured. */
-static void make_start(targets_job *job, int dimensions, const flock *f, bench_start *start) {
-    const bench_workload workload = {
-        .dimensions = dimensions, .agents = f->agents, .neighbours = f->neighbours, .distribution = f->distribution};
-    *start = (bench_start){0};
-    if (goes_on(job)) job->result = watched_start_make(&workload, start, &job->error);
+static void discard(comparison *c) {
+    for (int i = 0; i < c->flocks; i++) bench_start_free(&c->starts[i]);
 }
 
 /* How much of their time threads had a processor, and whether kernels agree. */
@@ -125,9 +138,10 @@ static void note_rows(targets_job *job, const comparison *c) {
 
 /* false: not all rows are measured. */
 static bool compare(targets_job *job, comparison *c) {
-    memset(c->rows, 0, sizeof c->rows);
-    if (!goes_on(job)) return false;
-    job->result = watched_bench_run(c->cases, c->count, c->rows, c->ratios, false, &job->error);
+    if (!goes_on(job) || c->count == 0) return false;
+    bench_watch watch = bench_watch_begin(c->count * REPEATS, false);
+    job->result = frame_bench_run(c->cases, c->count, c->rows, c->ratios, bench_watch_repeat, &watch, &job->error);
+    progress_end(&watch.progress);
     if (job->result != DUNLIN_OK) return false;
     note_rows(job, c);
     return c->rows[c->count - 1].repeats == REPEATS;
@@ -139,31 +153,19 @@ static void reach(target *row, spread of, double factor) {
     row->high = factor * of.high;
 }
 
-/* Whether the machine has the cores and the memory; otherwise the remark says what it lacks. */
-static bool can_measure(const targets_job *job, target *row, const flock *f) {
-    const double gibibytes = bench_bytes_per_agent(row->dimensions) * f->agents / 0x1p30;
-    const double free_gibibytes = (double)machine_free_memory() / 0x1p30;
-    const bool has_cores = job->host.cores >= f->threads, has_memory = free_gibibytes >= gibibytes;
-    if (!has_cores) snprintf(row->remark, sizeof row->remark, "has %d of %d cores", job->host.cores, f->threads);
-    if (!has_memory)
-        snprintf(row->remark, sizeof row->remark, "needs %.1f GiB of free memory, has %.1f", gibibytes, free_gibibytes);
-    return has_cores && has_memory;
-}
-
 /* ---- comparisons of flocks --------------------------------------------------------------------------------------------- */
 
-/* Two flocks with the best kernel. false: they could not be measured. The start of `than` is made second. */
-static bool measure_two(targets_job *job, target *row, const flock *of, const flock *than, comparison *c) {
-    bench_start starts[2] = {{.side = 0.0f}, {.side = 0.0f}};
-    const char *kernel = job->best[row->dimensions];
-    if (!can_measure(job, row, of) || !can_measure(job, row, than)) return false;
-    make_start(job, row->dimensions, of, &starts[0]);
-    make_start(job, row->dimensions, than, &starts[1]);
+/* Two flocks, or with `than` NULL one, with the best kernel. false: they could not be measured. */
+static bool measure_flocks(targets_job *job, target *row, const flock *of, const flock *than, comparison *c) {
+    const flock *const flocks[] = {of, than};
+    bool is_measured = true;
     *c = (comparison){0};
-    add(c, &starts[0], of, kernel);
-    add(c, &starts[1], than, kernel);
-    const bool is_measured = compare(job, c);
-    for (int i = 0; i < 2; i++) bench_start_free(&starts[i]);
+    for (int i = 0; i < (than ? 2 : 1) && is_measured; i++) {
+        is_measured = add_flock(job, row, c, flocks[i]);
+        if (is_measured) add_case(c, flocks[i], job->best[row->dimensions]);
+    }
+    is_measured = is_measured && compare(job, c);
+    discard(c);
     return is_measured;
 }
 
@@ -174,12 +176,7 @@ static spread ratio_of_two(const comparison *c) {
 static void measure_cost_per_agent(targets_job *job, target *row) {
     const flock *of = &row->promise->of, *than = &row->promise->than;
     comparison c;
-    if (measure_two(job, row, of, than, &c)) reach(row, ratio_of_two(&c), (double)than->agents / of->agents);
-}
-
-static void measure_speed_up(targets_job *job, target *row) {
-    comparison c;
-    if (measure_two(job, row, &row->promise->than, &row->promise->of, &c)) reach(row, ratio_of_two(&c), 1.0);
+    if (measure_flocks(job, row, of, than, &c)) reach(row, ratio_of_two(&c), (double)than->agents / of->agents);
 }
 
 static double pair_factor(const comparison *c) {
@@ -190,9 +187,9 @@ static double pair_factor(const comparison *c) {
 static void measure_cost_per_pair(targets_job *job, target *row) {
     flock than = row->promise->than;
     comparison c;
-    if (!measure_two(job, row, &row->promise->of, &than, &c)) return;
+    if (!measure_flocks(job, row, &row->promise->of, &than, &c)) return;
     than.neighbours = c.rows[0].neighbours_found;
-    if (!measure_two(job, row, &row->promise->of, &than, &c)) return;
+    if (!measure_flocks(job, row, &row->promise->of, &than, &c)) return;
     reach(row, ratio_of_two(&c), pair_factor(&c));
     snprintf(row->remark, sizeof row->remark, "at %.3g neighbours", c.rows[0].neighbours_found);
 }
@@ -200,51 +197,45 @@ static void measure_cost_per_pair(targets_job *job, target *row) {
 /* The maximum ratio of the costs per useful pair at two consecutive densities. */
 static void measure_density(targets_job *job, target *row) {
     static const double densities[] = {5, 10, 20, 50, 100, 200};
+    char remark[sizeof row->remark] = "";
     for (size_t i = 1; i < sizeof densities / sizeof *densities; i++) {
         flock of = row->promise->of, than = of;
         comparison c;
         of.neighbours = densities[i];
         than.neighbours = densities[i - 1];
-        if (!measure_two(job, row, &of, &than, &c)) return;
+        if (!measure_flocks(job, row, &of, &than, &c)) return;
         const double rise = pair_factor(&c) * ratio_of_two(&c).median;
         if (rise <= row->reached) continue;
         reach(row, ratio_of_two(&c), pair_factor(&c));
-        snprintf(row->remark, sizeof row->remark, "from %g to %g neighbours", densities[i - 1], densities[i]);
+        snprintf(remark, sizeof remark, "from %g to %g neighbours", densities[i - 1], densities[i]);
     }
+    memcpy(row->remark, remark, sizeof remark);
 }
 
 /* ---- one flock --------------------------------------------------------------------------------------------------------- */
 
 /* `unit` is ms or us. */
 static void measure_frame(targets_job *job, target *row) {
-    const flock *of = &row->promise->of;
-    const double scale = (strcmp(row->promise->unit, "us") == 0 ? 1e6 : 1e3) * of->agents;
-    bench_start start;
-    comparison c = {0};
-    if (!can_measure(job, row, of)) return;
-    make_start(job, row->dimensions, of, &start);
-    add(&c, &start, of, job->best[row->dimensions]);
-    if (compare(job, &c)) {
-        const frame_row *found = &c.rows[0];
-        reach(row,
-              (spread){.low = 1.0 / found->agent_updates_per_second_max,
-                       .median = 1.0 / found->agent_updates_per_second,
-                       .high = 1.0 / found->agent_updates_per_second_min},
-              scale);
-    }
-    bench_start_free(&start);
+    const double scale = strcmp(row->promise->unit, "us") == 0 ? 1e6 : 1e3;
+    comparison c;
+    if (!measure_flocks(job, row, &row->promise->of, NULL, &c)) return;
+    const frame_row *found = &c.rows[0];
+    reach(row,
+          (spread){.low = 1.0 / found->agent_updates_per_second_max,
+                   .median = 1.0 / found->agent_updates_per_second,
+                   .high = 1.0 / found->agent_updates_per_second_min},
+          scale * row->promise->of.agents);
 }
 
 static void measure_addition(targets_job *job, target *row) {
-    bench_start start;
-    frame_comparison found = {.ratio = {0}};
+    const flock *of = &row->promise->of;
     comparison c = {0};
-    make_start(job, row->dimensions, &row->promise->of, &start);
-    const frame_case plain = *add(&c, &start, &row->promise->of, job->best[row->dimensions]);
-    c.cases[0].addition = row->addition;
-    if (goes_on(job)) job->result = watched_bench_compare_each(&plain, c.cases, 1, &found, false, &job->error);
-    if (found.row.repeats > 0) reach(row, found.ratio, 1.0);
-    bench_start_free(&start);
+    if (add_flock(job, row, &c, of)) {
+        add_case(&c, of, job->best[row->dimensions])->addition = row->addition;
+        add_case(&c, of, job->best[row->dimensions]);
+    }
+    if (compare(job, &c)) reach(row, ratio_of_two(&c), 1.0);
+    discard(&c);
 }
 
 static int find_best(const comparison *c) {
@@ -257,37 +248,38 @@ static int find_best(const comparison *c) {
 }
 
 /* While it warms up, `auto` tries the kernels. Others do so, too, so that all end in one state. */
-static void measure_auto_of(targets_job *job, target *row, const flock *f) {
+static void measure_auto_of(targets_job *job, target *row, const flock *f, char remark[96]) {
     comparison c = {0};
     char agents[NUMBER_LENGTH];
-    bench_start start;
-    make_start(job, row->dimensions, f, &start);
-    add(&c, &start, f, "auto")->chooses = true;
-    add_kernels(&c, &start, f);
-    for (int i = 0; i < c.count; i++) c.cases[i].warm_up = frame_bench_steps_to_choose(f->agents);
+    if (add_flock(job, row, &c, f)) {
+        add_case(&c, f, "auto")->chooses = true;
+        add_kernels(&c, f);
+        for (int i = 0; i < c.count; i++) c.cases[i].warm_up = frame_bench_steps_to_choose(f->agents);
+    }
     const int best = compare(job, &c) ? find_best(&c) : -1;
     const spread ratio = best < 0 ? (spread){0} : c.ratios[best * c.count];
-    if (best >= 0 && !(row->reached <= ratio.median)) {
-        reach(row, ratio, 1.0);
-        number_group(f->agents, agents);
-        snprintf(row->remark, sizeof row->remark, "%g neighbours, %s agents, %s: %s", f->neighbours, agents,
-                 bench_distribution_name(f->distribution), c.cases[best].kernel);
-    }
-    bench_start_free(&start);
+    discard(&c);
+    if (best < 0 || row->reached <= ratio.median) return;
+    reach(row, ratio, 1.0);
+    number_group(f->agents, agents);
+    snprintf(remark, 96, "%g neighbours, %s agents, %s: %s", f->neighbours, agents, bench_distribution_name(f->distribution),
+             c.cases[best].kernel);
 }
 
 static void measure_auto(targets_job *job, target *row) {
     static const double neighbours[] = {5, 20, 100};
     static const uint32_t agents[] = {1000, 100000, MILLION};
     const int sizes = job->whole ? 3 : 2;
+    char remark[sizeof row->remark] = "";
     for (int i = 0; i < 3 * sizes * 2; i++) {
         flock f = row->promise->of;
         f.neighbours = neighbours[i / 2 / sizes];
         f.agents = agents[i / 2 % sizes];
         f.distribution = i % 2 == 0 ? BENCH_UNIFORM : BENCH_CLUMPED;
         f.steps = 1 + (int)(400000 / f.agents);
-        measure_auto_of(job, row, &f);
+        measure_auto_of(job, row, &f, remark);
     }
+    if (*remark != '\0') memcpy(row->remark, remark, sizeof remark);
 }
 
 /* ---- kernels, of a million agents: several rows at once ----------------------------------------------------------------- */
@@ -317,13 +309,12 @@ static void judge_bounds(targets_job *job, target *rows, const frame_row *best, 
 /* All rows [0, OF_KERNELS), and which kernel is the best. */
 static void measure_kernels(targets_job *job, target *rows) {
     const flock *of = &rows->promise->of;
-    const int dimensions = rows->dimensions;
     comparison c = {0};
-    bench_start start;
-    make_start(job, dimensions, of, &start);
-    for (int kind = BASELINE_AOS; kind < BASELINES; kind++)
-        if (baseline_runs_here((baseline_kind)kind)) add(&c, &start, of, baseline_name((baseline_kind)kind));
-    add_kernels(&c, &start, of);
+    if (add_flock(job, rows, &c, of)) {
+        for (baseline_kind kind = BASELINE_AOS; kind < BASELINES; kind++)
+            if (baseline_runs_here(kind)) add_case(&c, of, baseline_name(kind));
+        add_kernels(&c, of);
+    }
     const int best = compare(job, &c) ? find_best(&c) : -1;
     if (best >= 0) {
         const baseline_kind simd = baseline_find_twin(c.cases[best].kernel);
@@ -333,13 +324,13 @@ static void measure_kernels(targets_job *job, target *rows) {
         json_decref(list);
         putchar('\n');
         fflush(stdout);
-        job->best[dimensions] = kernel_find(c.cases[best].kernel).name;
+        job->best[rows->dimensions] = kernel_find(c.cases[best].kernel).name;
         judge_kernel(&rows[AGAINST_AOS], &c, best, baseline_name(BASELINE_AOS));
         if (simd < BASELINES) judge_kernel(&rows[AGAINST_SIMD], &c, best, baseline_name(simd));
         rows[MEMORY].reached = c.rows[best].bytes_per_agent;
-        judge_bounds(job, rows, &c.rows[best], &start);
+        judge_bounds(job, rows, &c.rows[best], &c.starts[0]);
     }
-    bench_start_free(&start);
+    discard(&c);
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------------------------ */
@@ -357,7 +348,7 @@ static const promise promises[] = {
     [MEMORY] = {"all memory, bytes per agent", "<=", {80, 110}, "", NULL, USUAL, {0}},
     [INTERACT] = {"interact against its bound", ">=", {65, 65}, "%", NULL, USUAL, {0}},
     [SNAPSHOT] = {"snapshot against its bound", ">=", {30, 30}, "%", NULL, USUAL, {0}},
-    {"two threads against one, whole frames", ">=", {1.92, 1.92}, "x", measure_speed_up, THREADS(2), THREADS(1)},
+    {"two threads against one, whole frames", ">=", {1.92, 1.92}, "x", measure_cost_per_agent, THREADS(1), THREADS(2)},
     {"auto against the best forced kernel: the least", ">=", {0.97, 0.97}, "x", measure_auto, USUAL, {0}},
     {"cost per agent at 10 million agents against 100 000",
      "<=",

@@ -26,8 +26,6 @@ enum {
     FIGURES
 };
 
-enum { REFERENCE, COMPARED, PAIR };
-
 /* A case while it is measured, with what runs: a world, or a baseline's flock. */
 typedef struct bench_case {
     const frame_case *what;
@@ -381,47 +379,14 @@ int bench_ranks_follow(const command_ranks *ranks) {
 
 /* ---- as commands call them -------------------------------------------------------------------------------------------- */
 
-static bench_watch begin_watch(const frame_case *cases, int count, uint64_t times, bool quiet) {
-    uint64_t repeats = 0;
-    for (int i = 0; i < count; i++) repeats += times * (uint64_t)cases[i].repeats;
-    return (bench_watch){.progress = progress_begin("repeat", repeats, !quiet)};
+bench_watch bench_watch_begin(int repeats, bool quiet) {
+    return (bench_watch){.progress = progress_begin("repeat", (uint64_t)repeats, !quiet)};
 }
 
 bool bench_watch_repeat(void *watch) {
     bench_watch *seen = watch;
     progress_update(&seen->progress, ++seen->done, 0);
     return interrupt_signal() == 0;
-}
-
-dunlin_result watched_bench_run(const frame_case *cases, int count, frame_row *rows, spread *ratios, bool quiet,
-                                dunlin_error *error) {
-    memset(rows, 0, (size_t)count * sizeof *rows);
-    if (interrupt_signal() != 0) return DUNLIN_OK;
-    bench_watch seen = begin_watch(cases, count, 1, quiet);
-    dunlin_result result = frame_bench_run(cases, count, rows, ratios, bench_watch_repeat, &seen, error);
-    progress_end(&seen.progress);
-    return result;
-}
-
-static dunlin_result compare_pair(const frame_case *reference, const frame_case *compared, frame_comparison *found,
-                                  bench_watch *seen, dunlin_error *error) {
-    const frame_case cases[PAIR] = {[REFERENCE] = *reference, [COMPARED] = *compared};
-    frame_row rows[PAIR];
-    spread ratios[PAIR * PAIR];
-    dunlin_result result = frame_bench_run(cases, PAIR, rows, ratios, bench_watch_repeat, seen, error);
-    *found = (frame_comparison){.row = rows[COMPARED], .ratio = ratios[COMPARED * PAIR + REFERENCE]};
-    return result;
-}
-
-dunlin_result watched_bench_compare_each(const frame_case *reference, const frame_case *cases, int count,
-                                         frame_comparison *found, bool quiet, dunlin_error *error) {
-    dunlin_result result = DUNLIN_OK;
-    memset(found, 0, (size_t)count * sizeof *found);
-    bench_watch seen = begin_watch(cases, count, PAIR, quiet);
-    for (int i = 0; i < count && result == DUNLIN_OK && interrupt_signal() == 0; i++)
-        result = compare_pair(reference, &cases[i], &found[i], &seen, error);
-    progress_end(&seen.progress);
-    return result;
 }
 
 dunlin_result watched_start_make(const bench_workload *workload, bench_start *start, dunlin_error *error) {

@@ -83,12 +83,6 @@ typedef bool frame_bench_progress(void *context);
 dunlin_result frame_bench_run(const frame_case *cases, int count, frame_row *rows, spread *ratios,
                               frame_bench_progress *progress, void *context, dunlin_error *error);
 
-/* A case beside a reference. */
-typedef struct frame_comparison {
-    frame_row row;
-    spread ratio; /* time of the case / time of the reference; 0: not measured */
-} frame_comparison;
-
 /* ---- flocks that are measured in parts -------------------------------------------------------------------------------- */
 
 /* What the ranks simulate. Rank 0 measures, as a program that is alone does; frame_bench_run() sends orders to the others. */
@@ -113,17 +107,11 @@ typedef struct bench_watch {
     uint64_t done;
 } bench_watch;
 
-/* A frame_bench_progress, whose context is a bench_watch. After interrupt_watch() a signal stops. */
+bench_watch bench_watch_begin(int repeats, bool quiet);
+
+/* A frame_bench_progress, whose context is a bench_watch. After interrupt_watch() a signal stops, and rows have what was
+ * measured so far. */
 bool bench_watch_repeat(void *watch);
-
-/* With progress on standard error unless `quiet`. After interrupt_watch(): a signal ends it after the current repeat; the rows
- * have what was measured so far. After an earlier signal it measures nothing. */
-dunlin_result watched_bench_run(const frame_case *cases, int count, frame_row *rows, spread *ratios, bool quiet,
-                                dunlin_error *error);
-
-/* The same with each case alone beside the reference: found[i] is for cases[i]. */
-dunlin_result watched_bench_compare_each(const frame_case *reference, const frame_case *cases, int count,
-                                         frame_comparison *found, bool quiet, dunlin_error *error);
 
 /* bench_start_make(). A flocked start takes a while, which it says on standard error. */
 dunlin_result watched_start_make(const bench_workload *workload, bench_start *start, dunlin_error *error);

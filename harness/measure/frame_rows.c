@@ -26,7 +26,8 @@ static void describe_workers(const frame_row *row, char text[64]) {
     snprintf(text, 64, "(%s%d thread%s)", ranks, row->threads, plural(row->threads));
 }
 
-const frame_row *frame_rows_find(const frame_row *rows, int count, const frame_row *row, const char *kernel) {
+/* The row of that kernel with the flock and threads of `row`, or NULL. */
+static const frame_row *find_row(const frame_row *rows, int count, const frame_row *row, const char *kernel) {
     for (int i = 0; i < count; i++) {
         bool is_alike = same_flock(&rows[i], row) && rows[i].threads == row->threads;
         if (is_alike && rows[i].repeats > 0 && strcmp(rows[i].kernel, kernel) == 0) return &rows[i];
@@ -40,11 +41,6 @@ void frame_rows_print_title(FILE *file, const frame_row *row) {
     fprintf(file, "%dD, %s agents, %g neighbours, %s, %d thread%s; medians of %d repeat%s of %d step%s\n\n",
             row->workload.dimensions, agents, row->workload.neighbours, bench_distribution_name(row->workload.distribution),
             row->threads, plural(row->threads), row->repeats, plural(row->repeats), row->steps, plural(row->steps));
-}
-
-const frame_row *frame_rows_find_twin(const frame_row *rows, int count, const frame_row *row) {
-    const baseline_kind twin = baseline_find_twin(row->kernel);
-    return twin < BASELINES ? frame_rows_find(rows, count, row, baseline_name(twin)) : NULL;
 }
 
 const json_column frame_kernel_columns[] = {
@@ -156,8 +152,10 @@ json_t *frame_rows_json(const frame_row *rows, int count) {
     for (const frame_row *row = rows; row < rows + count; row++) {
         if (row->repeats == 0) continue;
         json_t *json = frame_rows_json_row(row);
-        failures += set_ratio(json, "times_baseline_aos", row, frame_rows_find(rows, count, row, baseline_name(BASELINE_AOS)));
-        failures += set_ratio(json, "times_baseline_simd", row, frame_rows_find_twin(rows, count, row));
+        const baseline_kind twin = baseline_find_twin(row->kernel);
+        failures += set_ratio(json, "times_baseline_aos", row, find_row(rows, count, row, baseline_name(BASELINE_AOS)));
+        failures += set_ratio(json, "times_baseline_simd", row,
+                              twin < BASELINES ? find_row(rows, count, row, baseline_name(twin)) : NULL);
         failures += json_array_append_new(list, json);
     }
     if (failures == 0) return list;

@@ -26,11 +26,6 @@ void frame_rows_print(FILE *file, json_t *rows, const json_column *columns);
     }
 extern const json_column frame_kernel_columns[]; /* of kernels beside baselines */
 
-/* The row of that kernel with the flock and threads of `row`, or NULL; and that of baseline-simd for the instruction set of the
- * row's kernel. */
-const frame_row *frame_rows_find(const frame_row *rows, int count, const frame_row *row, const char *kernel);
-const frame_row *frame_rows_find_twin(const frame_row *rows, int count, const frame_row *row);
-
 /* Results are kept as one CSV per machine, to which every run appends; each row says what it was measured on. Both as in csv.h:
  * the check comes before measuring. Rows of ranks have more columns, so they need a file of their own. Takes `rows`. */
 dunlin_result frame_rows_check_csv(const char *path, bool of_ranks, dunlin_error *error);
