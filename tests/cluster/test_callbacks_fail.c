@@ -85,8 +85,7 @@ static void make(host *h, const way *crew, const dunlin_transport *transport, ui
     *h = (host){.agent = 1234};
     ACCEPT(dunlin_world_create_part(&def, transport, &h->world, &refusal));
     world_add_named(h->world, "agents");
-    const dunlin_interaction_def rules = world_flocking_rules(3);
-    world_add_interaction(h->world, &rules);
+    world_add_flocking(h->world, 0, 0, 3);
     dunlin_behaviour_def behaviour = dunlin_behaviour_def_default(h->world, DUNLIN_BEHAVIOUR_PAIRS);
     behaviour.user = h;
     behaviour.pairs.callback = pull;
@@ -164,9 +163,7 @@ TEST(executors_fail_in_each_region) {
         if (!result) world_run(twin.world, 1);
         assert_true(dunlin_world_state_hash(h.world) == dunlin_world_state_hash(twin.world));
         if (!result && more) REFUSE(dunlin_world_step(h.world, &refusal), DUNLIN_ERROR_CALLBACK, "a region of the executor's");
-        world_run(h.world, 1);
-        world_run(twin.world, 1);
-        assert_true(dunlin_world_state_hash(h.world) == dunlin_world_state_hash(twin.world));
+        world_run_alike(h.world, twin.world, 1);
         world_destroy(h.world);
         world_destroy(twin.world);
     }

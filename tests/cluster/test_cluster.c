@@ -9,7 +9,7 @@ static const golden_world *golden; /* set before ranks start */
 
 static void furnish(dunlin_world *world) {
     golden->furnish(world);
-    golden->populate(world);
+    golden_populate(golden, world);
 }
 
 static void grow(dunlin_world *world, int step) {

@@ -125,9 +125,7 @@ static void refuse_what_needs_all(void *context, const dunlin_transport *t) {
     static _Thread_local char bytes[1 << 16]; /* enough for the whole flock */
     const float x = 1;
     const dunlin_write write = {.cookie = WORLD_COOKIE, .count = 1, .slots = (uint32_t[]){0}, .position = {&x, &x}};
-    dunlin_attribute_def attribute = dunlin_attribute_def_default();
-    attribute.name = "age";
-    world_add_attribute(world, &attribute);
+    world_add_value(world, 0, "age", DUNLIN_ROLE_VALUE, 1);
     ACCEPT(dunlin_world_remove_attribute(world, 0, 0, &refusal));
     WHOLE(dunlin_world_save(world, "part.csv", &refusal), "saving");
     WHOLE(dunlin_world_save_to(world, write_nothing, NULL, &refusal), "saving");

@@ -24,9 +24,7 @@ static int add_species(dunlin_world *world, const char *name, float max_speed) {
 
 static void add_flock(dunlin_world *world, float radius, float max_speed) {
     const int species = add_species(world, "flock", max_speed);
-    dunlin_interaction_def rules = world_flocking_rules(radius);
-    rules.observer = rules.observed = species;
-    world_add_interaction(world, &rules);
+    world_add_flocking(world, species, species, radius);
 }
 
 static void scatter_at(dunlin_world *world, int species, uint32_t count, const float centre[3], const float extent[3]) {

@@ -19,13 +19,6 @@ enum { FLOCK, HAWKS, DRIFTERS, PICKY, LONELY, FAR };
 
 /* ---- worlds in which the nearest agent is found in different ways ------------------------------------------------------ */
 
-static dunlin_interaction_def sees(int observer, int observed, float radius) {
-    dunlin_interaction_def rules = world_flocking_rules(radius);
-    rules.observer = observer;
-    rules.observed = observed;
-    return rules;
-}
-
 /*
  * A flock, with stragglers; hawks that see the flock alone; drifters that see nothing and are not sorted; a species that
  * selects its neighbours; one that has a radius far below the distances between agents; and two agents far from each other.
@@ -34,9 +27,10 @@ static void furnish(dunlin_world *world) {
     static const char *const names[SPECIES] = {"flock", "hawks", "drifters", "picky", "lonely", "far"};
     static const uint32_t agents[SPECIES] = {AGENTS, 9, 400, 500, 300, 0};
     for (int s = 0; s < SPECIES; s++) world_add_fliers(world, names[s], 1.0f + (float)s);
-    dunlin_interaction_def rules[] = {sees(FLOCK, FLOCK, dunlin_world_get_def(world).dimensions == 3 ? 1.9f : 1.7f),
-                                      sees(HAWKS, FLOCK, 20), sees(PICKY, PICKY, 6), sees(LONELY, LONELY, 1e-3f),
-                                      sees(FAR, FAR, 2)};
+    dunlin_interaction_def rules[] = {
+        world_flocking_between(FLOCK, FLOCK, dunlin_world_get_def(world).dimensions == 3 ? 1.9f : 1.7f),
+        world_flocking_between(HAWKS, FLOCK, 20), world_flocking_between(PICKY, PICKY, 6),
+        world_flocking_between(LONELY, LONELY, 1e-3f), world_flocking_between(FAR, FAR, 2)};
     rules[2].nearest = 3;
     for (int i = 0; i < 5; i++) world_add_interaction(world, &rules[i]);
     for (int s = 0; s < SPECIES; s++) world_scatter(world, s, agents[s]);

@@ -31,7 +31,7 @@ static dunlin_world *furnish(const dunlin_transport *transport, int threads) {
     def.threads = threads;
     ACCEPT(dunlin_world_create_part(&def, transport, &world, &refusal));
     golden->furnish(world);
-    golden->populate(world);
+    golden_populate(golden, world);
     return world;
 }
 

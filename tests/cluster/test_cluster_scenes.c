@@ -9,25 +9,10 @@ enum { STEPS = 50 };
 
 /* ---- short ways to define --------------------------------------------------------------------------------------------- */
 
-static dunlin_interaction_def between(int observer, int observed, float radius) {
-    dunlin_interaction_def def = world_flocking_rules(radius);
-    def.observer = observer;
-    def.observed = observed;
-    return def;
-}
-
 static dunlin_behaviour_def behaviour(const dunlin_world *world, dunlin_behaviour_kind kind, int species) {
     dunlin_behaviour_def def = dunlin_behaviour_def_default(world, kind);
     def.species = species;
     return def;
-}
-
-static int add_attribute(dunlin_world *world, int species, const char *name, dunlin_role role, float low, float high) {
-    dunlin_attribute_def def = world_attribute(species, name, role);
-    def.distribution = DUNLIN_DISTRIBUTION_EVEN;
-    def.min_value = low;
-    def.max_value = high;
-    return world_add_attribute(world, &def);
 }
 
 /* ---- seeing ----------------------------------------------------------------------------------------------------------- */
@@ -36,7 +21,7 @@ enum { FLOCK, HAWKS, DRIFTERS };
 
 /* A few hawks are seen from afar, and see far; no agent sees the drifters. */
 static void furnish_hawks(dunlin_world *world) {
-    const dunlin_interaction_def flock = between(world_add_fliers(world, "flock", 1), FLOCK, 4);
+    const dunlin_interaction_def flock = world_flocking_between(world_add_fliers(world, "flock", 1), FLOCK, 4);
     world_add_interaction(world, &flock);
     world_add_fliers(world, "hawks", 2);
     world_add_fliers(world, "drifters", 3);
@@ -62,7 +47,8 @@ static void furnish_hawks(dunlin_world *world) {
 /* Selections depend on distances, ids and storage order; each agent has its own parameters. */
 static void furnish_selections(dunlin_world *world) {
     for (int s = 0; s < 3; s++) {
-        dunlin_interaction_def rules = between(world_add_fliers(world, (const char *[]){"a", "b", "c"}[s], 1), s, 5);
+        dunlin_interaction_def rules =
+            world_flocking_between(world_add_fliers(world, (const char *[]){"a", "b", "c"}[s], 1), s, 5);
         if (s == 0) rules.nearest = 7;
         if (s == 1) rules.max_neighbours = 5;
         if (s == 2) rules.rules[DUNLIN_RULE_ALIGNMENT].min_radius = 1;
@@ -70,17 +56,17 @@ static void furnish_selections(dunlin_world *world) {
         rules.in_turn = s == 1;
         for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].half_angle = r == 2 ? 0.0f : 2.0f;
         world_add_interaction(world, &rules);
-        add_attribute(world, s, "scale", DUNLIN_ROLE_RADIUS_SCALE, 0.4f, 1);
-        add_attribute(world, s, "speed", DUNLIN_ROLE_MAX_SPEED, 0.5f, 2);
-        add_attribute(world, s, "mass", DUNLIN_ROLE_MASS, 0.5f, 2);
-        add_attribute(world, s, "force", DUNLIN_ROLE_MAX_FORCE, 0.1f, 0.5f);
-        add_attribute(world, s, "keenness", DUNLIN_ROLE_COHESION_WEIGHT, -1, 2);
+        world_add_drawn(world, s, "scale", DUNLIN_ROLE_RADIUS_SCALE, 0.4f, 1);
+        world_add_drawn(world, s, "speed", DUNLIN_ROLE_MAX_SPEED, 0.5f, 2);
+        world_add_drawn(world, s, "mass", DUNLIN_ROLE_MASS, 0.5f, 2);
+        world_add_drawn(world, s, "force", DUNLIN_ROLE_MAX_FORCE, 0.1f, 0.5f);
+        world_add_drawn(world, s, "keenness", DUNLIN_ROLE_COHESION_WEIGHT, -1, 2);
         world_scatter(world, s, 350);
     }
-    dunlin_interaction_def other = between(0, 1, 8);
+    dunlin_interaction_def other = world_flocking_between(0, 1, 8);
     other.nearest = 3;
     world_add_interaction(world, &other);
-    other = between(2, 0, 9);
+    other = world_flocking_between(2, 0, 9);
     other.max_neighbours = 2;
     world_add_interaction(world, &other);
 }
@@ -90,7 +76,7 @@ static void furnish_selections(dunlin_world *world) {
 /* Agents that are targets, and points of paths; some die, and some are not there yet. */
 static void furnish_leaders(dunlin_world *world) {
     static const uint32_t leaders[] = {0, 455, 702, 9999}, points[] = {3, 77, 400, 77, 650, 12}, later[] = {5, 905, 9};
-    const dunlin_interaction_def flock = between(world_add_fliers(world, "flock", 1.5f), FLOCK, 4);
+    const dunlin_interaction_def flock = world_flocking_between(world_add_fliers(world, "flock", 1.5f), FLOCK, 4);
     world_add_interaction(world, &flock);
     world_add_fliers(world, "hawks", 2);
     for (int k = 0; k < 4; k++) {
@@ -161,7 +147,7 @@ static void furnish_food_web(dunlin_world *world) {
     const uint32_t counts[] = {700, 250, 60};
     for (int s = 0; s < 3; s++) {
         world_add_fliers(world, (const char *[]){"grass", "grazers", "wolves"}[s], (float)s);
-        add_attribute(world, s, "energy", DUNLIN_ROLE_VALUE, 0.5f, 2);
+        world_add_drawn(world, s, "energy", DUNLIN_ROLE_VALUE, 0.5f, 2);
         dunlin_behaviour_def life = behaviour(world, DUNLIN_BEHAVIOUR_CUSTOM, s);
         life.custom = s == GRASS ? sprout : live;
         life.user = (void *)&children[s];
@@ -205,7 +191,7 @@ static void pull(void *user, const dunlin_packet *g) {
 static void furnish_callbacks(dunlin_world *world) {
     static const double reach = 6;
     world_add_fliers(world, "moths", 1);
-    add_attribute(world, 0, "light", DUNLIN_ROLE_VALUE, 0, 1);
+    world_add_drawn(world, 0, "light", DUNLIN_ROLE_VALUE, 0, 1);
     dunlin_behaviour_def pairs = behaviour(world, DUNLIN_BEHAVIOUR_PAIRS, 0);
     pairs.pairs.radius = (float)reach;
     pairs.pairs.callback = pull;
@@ -226,7 +212,7 @@ static void spawn_four(dunlin_world *world, int species, uint32_t first_id) {
 
 static void furnish_callers(dunlin_world *world) {
     for (int s = 0; s < 2; s++) {
-        const dunlin_interaction_def flock = between(world_add_fliers(world, s ? "young" : "old", 1.5f), s, 5);
+        const dunlin_interaction_def flock = world_flocking_between(world_add_fliers(world, s ? "young" : "old", 1.5f), s, 5);
         world_add_interaction(world, &flock);
         world_scatter(world, s, 300);
     }
@@ -263,7 +249,7 @@ static void change_definitions(dunlin_world *world, int step) {
         def.time_step = 0.5f;
         ACCEPT(dunlin_world_set_def(world, &def, &refusal));
     }
-    if (step == 15) add_attribute(world, 1, "speed", DUNLIN_ROLE_MAX_SPEED, 0.5f, 4);
+    if (step == 15) world_add_drawn(world, 1, "speed", DUNLIN_ROLE_MAX_SPEED, 0.5f, 4);
     if (step == 20) ACCEPT(dunlin_world_remove_species(world, 2, &refusal));
     if (step == 24) {
         clock.step += 1000;
@@ -307,7 +293,7 @@ static void change_whole(dunlin_world *world, int step) {
 static void furnish_whole_reserve(dunlin_world *world) {
     furnish_reserve(world);
     ACCEPT(dunlin_world_set_clock(world, &(dunlin_clock){.step = 100, .time = 33.3, .next_id = 5}, &refusal));
-    populate_reserve(world);
+    golden_populate(&golden_worlds[GOLDEN_WORLDS - 1], world);
 }
 
 /* ---- edges ------------------------------------------------------------------------------------------------------------- */

@@ -14,25 +14,13 @@ static void add_species(dunlin_world *world, const char *name, uint32_t count) {
     ACCEPT(dunlin_world_scatter(world, number, &scatter, &refusal));
 }
 
-static dunlin_attribute_def attribute_of(int species, const char *name, dunlin_role role, float min, float max) {
-    dunlin_attribute_def def = world_attribute(species, name, role);
-    def.distribution = DUNLIN_DISTRIBUTION_EVEN;
-    def.min_value = min;
-    def.max_value = max;
-    return def;
-}
-
-static void add_attribute(dunlin_world *world, dunlin_attribute_def def) {
-    world_add_attribute(world, &def);
-}
-
 /* Fish with a memory and energy, sharks, and a field. */
 static dunlin_world *world_of_fish(dunlin_world_def def) {
     dunlin_world *world = world_create(&def);
     add_species(world, "fish", FISH);
     add_species(world, "sharks", SHARKS);
-    add_attribute(world, attribute_of(0, "memory", DUNLIN_ROLE_VALUE, 0.1f, 0.9f));
-    add_attribute(world, attribute_of(0, "energy", DUNLIN_ROLE_VALUE, 0.0f, 5.0f));
+    world_add_drawn(world, 0, "memory", DUNLIN_ROLE_VALUE, 0.1f, 0.9f);
+    world_add_drawn(world, 0, "energy", DUNLIN_ROLE_VALUE, 0.0f, 5.0f);
     dunlin_field_def field = dunlin_field_def_default(world);
     for (int a = 0; a < 3; a++) field.cells[a] = a < def.dimensions ? 10 : 1;
     world_add_field(world, &field);
@@ -136,8 +124,7 @@ TEST_EACH(test_signals_move_attributes, c, 0, 4 * (DUNLIN_SIGNAL_FIELD + 1)) {
 /* An attribute that limits the speed: who has been alone gets slower. */
 TEST(test_memory_changes_how_agents_run) {
     dunlin_world *world = world_of_fish(dunlin_world_def_default());
-    dunlin_attribute_def speed = attribute_of(0, "speed", DUNLIN_ROLE_MAX_SPEED, 1.0f, 1.0f);
-    world_add_attribute(world, &speed);
+    world_add_drawn(world, 0, "speed", DUNLIN_ROLE_MAX_SPEED, 1.0f, 1.0f);
     dunlin_behaviour_def def = adaptation(world, DUNLIN_SIGNAL_SEES);
     def.adapt.attribute = 2;
     def.adapt.rate = 0.5f;
@@ -159,8 +146,8 @@ TEST(test_memory_changes_how_agents_run) {
 TEST(test_time_since_a_meal) {
     const dunlin_world_def def = world_def_with((world_parts){.time_step = 0.5f});
     dunlin_world *world = world_of_fish(def);
-    add_attribute(world, attribute_of(1, "fasting", DUNLIN_ROLE_SINCE_MEAL, 0.0f, 0.0f));
-    add_attribute(world, attribute_of(1, "stomach", DUNLIN_ROLE_VALUE, 0.0f, 0.0f));
+    world_add_drawn(world, 1, "fasting", DUNLIN_ROLE_SINCE_MEAL, 0.0f, 0.0f);
+    world_add_drawn(world, 1, "stomach", DUNLIN_ROLE_VALUE, 0.0f, 0.0f);
     dunlin_meal_def meal = dunlin_meal_def_default();
     meal.eater = 1;
     meal.food = 0;
@@ -187,7 +174,7 @@ TEST(test_time_since_a_meal) {
 TEST(test_time_is_counted_from_the_next_step_on) {
     dunlin_world *world = world_of_fish(dunlin_world_def_default());
     world_run(world, 2);
-    add_attribute(world, attribute_of(0, "fasting", DUNLIN_ROLE_SINCE_MEAL, 0.0f, 0.0f));
+    world_add_drawn(world, 0, "fasting", DUNLIN_ROLE_SINCE_MEAL, 0.0f, 0.0f);
     world_run(world, 1);
     assert_true(dunlin_world_view(world, 0).attribute[2][0] == 1.0f);
     dunlin_attribute_def memory = dunlin_world_get_attribute(world, 0, MEMORY),
@@ -290,7 +277,7 @@ static dunlin_world *world_of_families(int threads, float mutation) {
     dunlin_attribute_def memory = dunlin_world_get_attribute(world, 0, MEMORY);
     memory.mutation = mutation;
     ACCEPT(dunlin_world_set_attribute(world, 0, MEMORY, &memory, &refusal));
-    add_attribute(world, attribute_of(0, "fasting", DUNLIN_ROLE_SINCE_MEAL, 3.0f, 4.0f));
+    world_add_drawn(world, 0, "fasting", DUNLIN_ROLE_SINCE_MEAL, 3.0f, 4.0f);
     world_call_back(world, 0, bear, NULL);
     world_run(world, 1);
     assert_int_equal(dunlin_world_view(world, 0).count, 3 * FISH);
@@ -363,10 +350,10 @@ TEST(test_definitions_are_checked) {
     ACCEPT(dunlin_world_set_behaviour(world, number, &def, &refusal));
     REFUSE(dunlin_world_remove_field(world, 0, &refusal), DUNLIN_ERROR_VALUE, "behaviour 0 uses it");
     ACCEPT(dunlin_world_step(world, &refusal));
-    dunlin_attribute_def weight = attribute_of(0, "zeal", DUNLIN_ROLE_BEHAVIOUR_WEIGHT, 0.0f, 1.0f);
+    dunlin_attribute_def weight = world_attribute(0, "zeal", DUNLIN_ROLE_BEHAVIOUR_WEIGHT);
     weight.behaviour = number;
     REFUSE(dunlin_world_add_attribute(world, &weight, NULL, &refusal), DUNLIN_ERROR_VALUE, "no weight");
-    weight = attribute_of(0, "mutable", DUNLIN_ROLE_VALUE, 0.0f, 1.0f);
+    weight = world_attribute(0, "mutable", DUNLIN_ROLE_VALUE);
     weight.mutation = -1.0f;
     REFUSE(dunlin_world_add_attribute(world, &weight, NULL, &refusal), DUNLIN_ERROR_VALUE, "attribute.mutation is -1");
 }

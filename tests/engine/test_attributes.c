@@ -8,8 +8,7 @@
 enum { AGENTS = 60 };
 
 static int add(dunlin_world *world, const char *name, dunlin_role role) {
-    dunlin_attribute_def def = world_attribute(0, name, role);
-    return world_add_attribute(world, &def);
+    return world_add_value(world, 0, name, role, 1);
 }
 
 /* ---- each agent with its own parameters runs as in a world where all have these --------------------------------------- */
@@ -101,8 +100,7 @@ static void add_manners(dunlin_world *world) {
     SET(scale, scale);
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
         SET(add(world, weights[r], (dunlin_role)(DUNLIN_ROLE_SEPARATION_WEIGHT + r)), weight[r]);
-    dunlin_attribute_def seeks = world_attribute(0, "seeks", DUNLIN_ROLE_BEHAVIOUR_WEIGHT);
-    const int number = world_add_attribute(world, &seeks);
+    const int number = world_add_value(world, 0, "seeks", DUNLIN_ROLE_BEHAVIOUR_WEIGHT, 1);
     SET(number, seek);
 #undef SET
 }

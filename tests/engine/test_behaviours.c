@@ -317,9 +317,7 @@ TEST_EACH(a_callback_sees_every_agent_once, v_number, 0, world_variant_count()) 
     const dunlin_world_def def = world_def_with((world_parts){.boundary = DUNLIN_BOUNDARY_OPEN, .threads = 1});
     const dunlin_world_def varied = world_def_for(def, world_variant_at(v_number));
     dunlin_world *world = world_create(&varied);
-    dunlin_species_def fast = dunlin_species_def_default();
-    fast.max_speed = 1e6f;
-    world_add_species(world, &fast);
+    world_add_fliers(world, "agents", 1e6f);
     calls seen = {.fits = true};
     world_call_back(world, 0, push_by_id, &seen);
     const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = AGENTS, .position = {x, y}, .velocity = {v, v}};
@@ -435,9 +433,7 @@ static uint64_t hash_of_zeros(world_variant variant, dunlin_behaviour_kind kind)
     ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
     world_run(world, 1);
     assert_true(dunlin_world_view(world, 0).velocity[0][dunlin_world_find_agent(world, 7).index] > 0.0f);
-    const uint64_t hash = dunlin_world_state_hash(world);
-    world_destroy(world);
-    return hash;
+    return world_end(world);
 }
 
 TEST_EACH(the_sign_of_a_zero_does_not_affect_other_agents, v, 0, world_variant_count()) {

@@ -654,9 +654,7 @@ TEST_EACH(test_groups_become_the_flocks_of_plain_loops, round, 0, TEST_ROUNDS(60
 static dunlin_world *world_of_creatures(dunlin_world_def def) {
     dunlin_world *world = world_of_cells(def, 4.0f);
     const int bodies = add_bodies(world, "bodies", 0, 2), giants = add_bodies(world, "giants", bodies, 0);
-    dunlin_interaction_def flock = world_flocking_rules(12.0f);
-    flock.observer = flock.observed = bodies;
-    world_add_interaction(world, &flock);
+    world_add_flocking(world, bodies, bodies, 12.0f);
     push(world, giants, 0.02f, 0.01f);
     dunlin_behaviour_def arrive = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_ARRIVE);
     arrive.target.kind = DUNLIN_TARGET_GROUP_CENTRE;
@@ -691,9 +689,7 @@ TEST(test_writing_moves_groups) {
     ACCEPT(dunlin_world_save_memory(world, bytes, count, &refusal));
     ACCEPT(dunlin_world_restore_memory(restored, bytes, count, &refusal));
     free(bytes);
-    world_run(world, 1);
-    world_run(restored, 1);
-    assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(restored));
+    world_run_alike(world, restored, 1);
 }
 
 /* ---- refusals --------------------------------------------------------------------------------------------------------- */

@@ -340,11 +340,8 @@ TEST_EACH(agents_run_far_out, v, 0, world_variant_count()) {
     def.boundary = DUNLIN_BOUNDARY_OPEN;
     def.time_step = 1e6f;
     dunlin_world *world = world_create(&def);
-    dunlin_species_def species = dunlin_species_def_default();
-    species.max_speed = 1e9f;
-    world_add_species(world, &species);
-    const dunlin_interaction_def rules = world_flocking_rules(2);
-    world_add_interaction(world, &rules);
+    world_add_fliers(world, "agents", 1e9f);
+    world_add_flocking(world, 0, 0, 2);
     for (int i = 0; i < 8; i++)
         world_spawn(world, 0, (const float[3]){50, 50}, (const float[3]){i < 4 ? 1e9f : -1e9f, i % 2 ? 1e-3f : 1e8f});
     world_run(world, 1);
@@ -542,9 +539,7 @@ TEST(groups_have_centres_in_mixed_worlds) {
     dunlin_group_sums sums;
     species.groups = 1;
     world_add_species(world, &species);
-    dunlin_attribute_def group = world_attribute(0, "group", DUNLIN_ROLE_GROUP);
-    group.value = 0;
-    world_add_attribute(world, &group);
+    world_add_value(world, 0, "group", DUNLIN_ROLE_GROUP, 0);
     world_spawn(world, 0, first, rest);
     world_spawn(world, 0, second, rest);
     ACCEPT(dunlin_world_sum_groups(world, 0, &sums, &refusal));

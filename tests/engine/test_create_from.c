@@ -31,14 +31,6 @@ static source save(const dunlin_world *world) {
     return s;
 }
 
-static dunlin_world *golden(const golden_world *g) {
-    dunlin_world_def def = dunlin_world_def_default();
-    if (g->define) g->define(&def);
-    dunlin_world *world = world_create(&def);
-    g->furnish(world);
-    return world;
-}
-
 static dunlin_world *furnished(void) {
     dunlin_world *world = world_without_agents(NULL, 5);
     dunlin_field_def field = dunlin_field_def_default(world);
@@ -84,8 +76,8 @@ TEST(bodies_may_come_before_their_cells) {
 TEST(every_golden_world_needs_only_its_file) {
     int connected = 0;
     for (int i = 0; i < GOLDEN_WORLDS; i++) {
-        dunlin_world *world = golden(&golden_worlds[i]), *other = NULL;
-        golden_worlds[i].populate(world);
+        dunlin_world *world = golden_make(&golden_worlds[i], dunlin_world_def_default()), *other = NULL;
+        golden_populate(&golden_worlds[i], world);
         world_run(world, 5);
         source s = save(world);
         ACCEPT(dunlin_world_save_to(world, stream_put, &s, &refusal));

@@ -67,20 +67,16 @@ static crew crew_of(int threads) {
 
 static dunlin_world *empty_world(const golden_world *s, world_variant variant, crew by) {
     dunlin_world_def def = dunlin_world_def_default();
-    s->define(&def);
     def.threads = by.threads;
     def.executor = by.executor;
     def.run = by.run;
-    def = world_def_for(def, variant);
-    dunlin_world *world = world_create(&def);
-    s->furnish(world);
-    return world;
+    return golden_make(s, world_def_for(def, variant));
 }
 
 /* The first half of the steps, and the agents that are born then. */
 static dunlin_world *half_run(const golden_world *s, world_variant variant, crew by) {
     dunlin_world *world = empty_world(s, variant, by);
-    s->populate(world);
+    golden_populate(s, world);
     world_run(world, steps_of(s, variant) / 2);
     if (s->grow) s->grow(world);
     return world;
@@ -146,7 +142,7 @@ TEST_EACH(tiles_of_any_kernels_give_the_golden_state, number, 0, GOLDEN_WORLDS) 
         const crew by = crew_of(seed > 2 ? 3 : 1);
         dunlin_world *world = empty_world(&golden_worlds[number], variant, by);
         world->choice.shuffled = seed;
-        golden_worlds[number].populate(world);
+        golden_populate(&golden_worlds[number], world);
         world_run(world, steps_of(&golden_worlds[number], variant) / 2);
         if (golden_worlds[number].grow) golden_worlds[number].grow(world);
         run_on(&golden_worlds[number], variant, world);
@@ -241,9 +237,7 @@ static uint64_t scalar_hash(const golden_world *s, const char *index) {
     const world_variant variant = {"scalar", index};
     if (s->no_brute && is_brute(variant)) return 0;
     dunlin_world *world = after_run(s, variant, crew_of(1));
-    const uint64_t hash = dunlin_world_state_hash(world);
-    world_destroy(world);
-    return hash;
+    return world_end(world);
 }
 
 static void print_goldens(void) {

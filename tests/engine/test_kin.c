@@ -42,10 +42,7 @@ static void add_flock(dunlin_world *world, const char *name, uint32_t count) {
     species.groups = GROUPS;
     species.max_speed = 1e6f;
     const int number = world_add_species(world, &species);
-    dunlin_attribute_def group = world_attribute(number, "group", DUNLIN_ROLE_GROUP);
-    group.distribution = DUNLIN_DISTRIBUTION_EVEN;
-    group.max_value = GROUPS - 1;
-    world_add_attribute(world, &group);
+    world_add_drawn(world, number, "group", DUNLIN_ROLE_GROUP, 0, GROUPS - 1);
     world_scatter(world, number, count);
 }
 

@@ -443,9 +443,7 @@ TEST(a_thousand_steps_of_births_and_deaths_equal_a_model) {
 static dunlin_world *flocks(const dunlin_world_def *def, float radius) {
     dunlin_world *world = still_world(def, 2);
     for (int s = 0; s < 2; s++) {
-        dunlin_interaction_def flock = world_flocking_rules(radius);
-        flock.observer = flock.observed = s;
-        world_add_interaction(world, &flock);
+        world_add_flocking(world, s, s, radius);
     }
     dunlin_interaction_def chase = world_flocking_rules(radius);
     chase.observed = 1;

@@ -277,9 +277,7 @@ static uint64_t run_web(world_variant variant, int dimensions, int threads) {
         saved += compare_web(world, web, next_id);
     }
     assert_true(saved > 0 && dunlin_world_view(world, HUNTERS).count > 0);
-    const uint64_t hash = dunlin_world_state_hash(world);
-    world_destroy(world);
-    return hash;
+    return world_end(world);
 }
 
 /* The ids of children follow the storage order, which is the index's own. */

@@ -58,9 +58,7 @@ static dunlin_world *world_of_kind(const dunlin_world_def *def, int kind) {
         world_add_behaviour(world, &wide);
     }
     if (kind == 11) {
-        dunlin_attribute_def scale = world_attribute(0, "sight", DUNLIN_ROLE_RADIUS_SCALE);
-        scale.value = 0.5f;
-        world_add_attribute(world, &scale);
+        world_add_value(world, 0, "sight", DUNLIN_ROLE_RADIUS_SCALE, 0.5f);
     }
     spawn_spread(world);
     for (int i = 0; i < 3; i++) world_spawn(world, 1, (const float[3]){10.0f + (float)i, 20, 30}, (const float[3]){1, 0, 0});

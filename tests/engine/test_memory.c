@@ -407,9 +407,7 @@ static void let_regroup(dunlin_world *world) {
     species.groups = 4;
     species.regroup = (dunlin_regroup){.every = 1, .radius = 1.0f, .min_agents = 1};
     ACCEPT(dunlin_world_set_species(world, 0, &species, &refusal));
-    dunlin_attribute_def group = world_attribute(0, "group", DUNLIN_ROLE_GROUP);
-    group.value = 0.0f;
-    world_add_attribute(world, &group);
+    world_add_value(world, 0, "group", DUNLIN_ROLE_GROUP, 0.0f);
 }
 
 /* A list that grows is one block, and what malloc() gives beyond what it is asked for counts as held. */

@@ -16,11 +16,6 @@ static void do_nothing(void *user, const dunlin_tile *tile) {
     (void)user, (void)tile;
 }
 
-static void add_attribute(dunlin_world *world, int species, const char *name, dunlin_role role) {
-    dunlin_attribute_def def = world_attribute(species, name, role);
-    world_add_attribute(world, &def);
-}
-
 /* Species 0 has no groups, species 1 has. A meal, a trace, a callback and an adapting behaviour use attribute 0 of species 0.
  */
 static dunlin_world *full_world(void) {
@@ -35,8 +30,8 @@ static dunlin_world *full_world(void) {
     behaviour = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_ADAPT);
     behaviour.adapt.signal = DUNLIN_SIGNAL_SPEED;
     world_add_behaviour(world, &behaviour);
-    add_attribute(world, 0, "energy", DUNLIN_ROLE_VALUE);
-    add_attribute(world, 1, "strength", DUNLIN_ROLE_MASS);
+    world_add_value(world, 0, "energy", DUNLIN_ROLE_VALUE, 1);
+    world_add_value(world, 1, "strength", DUNLIN_ROLE_MASS, 1);
     behaviour = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     behaviour.custom = do_nothing;
     behaviour.vital = 0;

@@ -191,9 +191,7 @@ TEST_EACH(agents_with_max_speed_0_stay, dimensions, 2, 4) {
 TEST_EACH(the_smallest_velocity_ends_without_speed, v, 0, world_variant_count()) {
     const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
     dunlin_world *world = world_create(&def);
-    dunlin_species_def species = dunlin_species_def_default();
-    species.max_speed = 0;
-    world_add_species(world, &species);
+    world_add_fliers(world, "agents", 0);
     world_spawn(world, 0, (const float[]){0, 2, 0}, (const float[]){1e-25f, -1e-30f, 0});
     world_run(world, 1);
     const dunlin_view view = dunlin_world_view(world, 0);
@@ -204,9 +202,7 @@ TEST_EACH(the_smallest_velocity_ends_without_speed, v, 0, world_variant_count())
 TEST_EACH(single_agents_can_have_max_speed_0, v, 0, world_variant_count()) {
     const dunlin_world_def def = world_def_for(dunlin_world_def_default(), world_variant_at(v));
     dunlin_world *world = world_without_agents(&def, 10);
-    dunlin_attribute_def speed = world_attribute(0, "speed", DUNLIN_ROLE_MAX_SPEED);
-    speed.value = 0;
-    world_add_attribute(world, &speed);
+    world_add_value(world, 0, "speed", DUNLIN_ROLE_MAX_SPEED, 0);
     world_spawn(world, 0, (const float[]){10, 10, 0}, (const float[]){0.5f, -0.5f, 0});
     world_spawn(world, 0, (const float[]){12, 11, 0}, (const float[]){0.5f, -0.5f, 0});
     ACCEPT(dunlin_world_set_attribute_values(world, 0, 0, (const float[]){0, 2}, &refusal));

@@ -16,9 +16,7 @@ enum { INDEXES = 4 };
 static dunlin_world *two_species(const char *index) {
     const dunlin_world_def def = world_def_with((world_parts){.index = index, .threads = 2});
     dunlin_world *world = world_without_agents(&def, 8);
-    dunlin_species_def hawks = dunlin_species_def_default();
-    hawks.name = "hawks";
-    world_add_species(world, &hawks);
+    world_add_named(world, "hawks");
     dunlin_attribute_def hunger = dunlin_attribute_def_default();
     hunger.species = 1;
     hunger.name = "hunger";
@@ -339,9 +337,7 @@ static uint64_t hash_when_all_is_well(const deed *d, const char *index) {
     dunlin_world *world = d->before(index);
     ACCEPT(d->act(world, &refusal));
     world_run(world, 1);
-    const uint64_t hash = dunlin_world_state_hash(world);
-    world_destroy(world);
-    return hash;
+    return world_end(world);
 }
 
 /* Fails allocation `number`, and with `onwards` all later ones. false: there are fewer allocations. */
@@ -394,20 +390,14 @@ TEST(memory_runs_out_at_every_place) {
 /* ---- whole worlds ------------------------------------------------------------------------------------------------------ */
 
 static dunlin_world *empty_world(const golden_world *s, const char *index) {
-    dunlin_world_def def = dunlin_world_def_default();
-    s->define(&def);
-    def.index = index;
-    def.threads = 2;
-    dunlin_world *world = world_create(&def);
-    s->furnish(world);
-    return world;
+    return golden_make(s, world_def_with((world_parts){.index = index, .threads = 2}));
 }
 
 /* A world's whole life, up to a restart. Returns its hash in the end. */
 static uint64_t live_through(const golden_world *s, const char *index) {
     dunlin_metrics metrics;
     dunlin_world *world = empty_world(s, index), *loaded = empty_world(s, index);
-    s->populate(world);
+    golden_populate(s, world);
     world_run(world, 2);
     if (s->grow) s->grow(world);
     world_run(world, 1);

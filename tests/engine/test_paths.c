@@ -93,9 +93,7 @@ TEST(a_path_through_nobody_is_not_followed) {
         def.count = count;
         def.agents = ids;
         follow(world, &def);
-        world_run(world, 3);
-        world_run(twin, 3);
-        assert_true(dunlin_world_state_hash(world) == dunlin_world_state_hash(twin));
+        world_run_alike(world, twin, 3);
         const float place[] = {1, 2, 3}, rest[] = {0, 0, 0};
         const dunlin_batch batch = {.cookie = WORLD_COOKIE,
                                     .count = 1,

@@ -244,9 +244,7 @@ static uint64_t flock_beside_hawk(bool observes) {
     }
     world_spawn(world, hawk, (const float[3]){1e6f, 1e6f, 0.0f}, (const float[3]){0.0f, 0.0f, 0.0f});
     world_run(world, 3);
-    const uint64_t hash = dunlin_world_state_hash(world);
-    world_destroy(world);
-    return hash;
+    return world_end(world);
 }
 
 /* Sums over few agents that are out of sight are 0, and not those over others. */

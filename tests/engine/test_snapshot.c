@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * No agent sees another's new state. A toy flock shows what happens otherwise: the order of the agents decides where the flock
- * goes. In the engine that order changes only the rounding of sums.
- */
+/* No agent sees another's new state: the order of the agents changes only the rounding of sums. Were each agent updated in its
+ * place, another order would make another flock, a whole world apart after ten steps. */
 #include "tests/lib/worlds.h"
 
 enum { AGENTS = 600 };
 #define SIDE   60.0
 #define RADIUS 6.0
 
-/* ---- a toy flock, in binary64 ------------------------------------------------------------------------------------------ */
-
-typedef struct toy {
+typedef struct flock {
     double x[AGENTS][2], v[AGENTS][2];
-} toy;
+} flock;
 
-static toy toy_start(void) {
-    toy t;
+static flock start_flock(void) {
+    flock t;
     test_random random = {7};
     for (int i = 0; i < AGENTS; i++) {
         for (int a = 0; a < 2; a++) {
@@ -27,57 +23,6 @@ static toy toy_start(void) {
     return t;
 }
 
-/* Agent i of `to` runs on with the mean velocity and a little towards the middle of those around it in `from`. */
-static void toy_update(const toy *from, toy *to, int i) {
-    double velocity[2] = {0}, offset[2] = {0}, seen = 0;
-    for (int j = 0; j < AGENTS; j++) {
-        const double dx = from->x[j][0] - from->x[i][0], dy = from->x[j][1] - from->x[i][1];
-        if (j == i || dx * dx + dy * dy > RADIUS * RADIUS) continue;
-        const double d[2] = {dx, dy};
-        for (int a = 0; a < 2; a++) {
-            velocity[a] += from->v[j][a];
-            offset[a] += d[a];
-        }
-        seen++;
-    }
-    for (int a = 0; a < 2; a++) {
-        const double pull = seen > 0 ? velocity[a] / seen - from->v[i][a] + 0.05 * offset[a] / seen : 0;
-        to->v[i][a] = from->v[i][a] + pull;
-        to->x[i][a] = from->x[i][a] + to->v[i][a];
-    }
-}
-
-/* In place, each agent sees the new state of those before it and the old state of those after it. */
-static toy toy_run(bool in_place, bool backwards, int steps) {
-    toy flock = toy_start(), next = flock;
-    for (int step = 0; step < steps; step++) {
-        for (int n = 0; n < AGENTS; n++) toy_update(&flock, in_place ? &flock : &next, backwards ? AGENTS - 1 - n : n);
-        if (!in_place) flock = next;
-    }
-    return flock;
-}
-
-static double toy_distance(const toy *a, const toy *b) {
-    double worst = 0;
-    for (int i = 0; i < AGENTS; i++) worst = fmax(worst, hypot(a->x[i][0] - b->x[i][0], a->x[i][1] - b->x[i][1]));
-    return worst;
-}
-
-TEST(in_place_another_order_makes_another_flock) {
-    const toy forwards = toy_run(true, false, 10), backwards = toy_run(true, true, 10);
-    print_message("toy, in place, other order: up to %g world units apart after 10 steps\n",
-                  toy_distance(&forwards, &backwards));
-    assert_true(toy_distance(&forwards, &backwards) > 1.0);
-}
-
-/* The same toy with the same orders, so updating in place makes the difference. */
-TEST(on_a_snapshot_the_order_does_not_matter) {
-    const toy forwards = toy_run(false, false, 10), backwards = toy_run(false, true, 10);
-    assert_memory_equal(&forwards, &backwards, sizeof forwards);
-}
-
-/* ---- the engine, with the toy's agents --------------------------------------------------------------------------------- */
-
 /* order[n]: the agent at place n. Seed 0: each in its own place. */
 static void permute(uint32_t order[AGENTS], uint64_t seed) {
     test_random random = {seed};
@@ -85,8 +30,8 @@ static void permute(uint32_t order[AGENTS], uint64_t seed) {
     for (uint32_t i = 0; i < AGENTS && !seed; i++) order[i] = i;
 }
 
-/* An agent's id is its number in the toy, whatever its slot. */
-static void spawn(dunlin_world *world, const toy *start, const uint32_t order[AGENTS]) {
+/* An agent's id is its number in the flock, whatever its slot. */
+static void spawn(dunlin_world *world, const flock *start, const uint32_t order[AGENTS]) {
     float column[4][AGENTS];
     for (int i = 0; i < AGENTS; i++) {
         for (int a = 0; a < 2; a++) {
@@ -111,7 +56,7 @@ static dunlin_interaction_def direct_rules(void) {
     return def;
 }
 
-static dunlin_world *run(world_variant variant, const dunlin_interaction_def *rules, const toy *start, uint64_t seed,
+static dunlin_world *run(world_variant variant, const dunlin_interaction_def *rules, const flock *start, uint64_t seed,
                          int steps) {
     dunlin_world_def def = world_def_for(dunlin_world_def_default(), variant);
     for (int a = 0; a < 2; a++) def.size[a] = (float)SIDE;
@@ -134,10 +79,10 @@ static double apart(double x, double y) {
 
 /*
  * How much another order may change agent i's velocity. It is a sum of n terms in two orders: a linear push is at most 1 long,
- * a velocity of the toy at most √2, a weighted offset at most 0.05 radii, and means are divided by n. Roundings within a sum
+ * a velocity of the flock at most √2, a weighted offset at most 0.05 radii, and means are divided by n. Roundings within a sum
  * have both signs and nearly cancel, so two roundings of the maximum length of a sum are allowed, 2^-24 of it each.
  */
-static void find_bounds(const toy *start, double bound[AGENTS]) {
+static void find_bounds(const flock *start, double bound[AGENTS]) {
     for (int i = 0; i < AGENTS; i++) {
         double n = 0;
         for (int j = 0; j < AGENTS; j++) {
@@ -163,7 +108,7 @@ static double worst_share_of_bound(const double bound[AGENTS], dunlin_world *a, 
 
 TEST_EACH(another_order_of_rows_changes_a_step_by_rounding, v, 0, world_variant_count()) {
     const dunlin_interaction_def rules = direct_rules();
-    const toy start = toy_start();
+    const flock start = start_flock();
     double bound[AGENTS];
     find_bounds(&start, bound);
     const world_variant variant = world_variant_at(v);
@@ -180,10 +125,9 @@ TEST_EACH(another_order_of_rows_changes_a_step_by_rounding, v, 0, world_variant_
     assert_true(worst > 0.0); /* otherwise nothing was permuted */
 }
 
-/* Where the toy, updated in place, was a whole world apart. */
 TEST_EACH(another_order_of_rows_stays_the_same_flock, v, 0, world_variant_count()) {
     const dunlin_interaction_def rules = direct_rules();
-    const toy start = toy_start();
+    const flock start = start_flock();
     dunlin_world *a = run(world_variant_at(v), &rules, &start, 0, 10), *b = run(world_variant_at(v), &rules, &start, 1, 10);
     const dunlin_view va = dunlin_world_view(a, 0), vb = dunlin_world_view(b, 0);
     double worst = 0;
@@ -200,7 +144,7 @@ TEST_EACH(another_order_of_rows_stays_the_same_flock, v, 0, world_variant_count(
 TEST_EACH(where_sums_are_exact_another_order_changes_nothing, v, 0, world_variant_count()) {
     dunlin_interaction_def rules = direct_rules();
     rules.rules[DUNLIN_RULE_SEPARATION].radius = 0;
-    toy start = toy_start();
+    flock start = start_flock();
     for (int i = 0; i < AGENTS; i++) {
         for (int a = 0; a < 2; a++) {
             start.x[i][a] = rint(start.x[i][a] * 8) / 8;

@@ -187,8 +187,7 @@ TEST(a_very_long_line) {
 /* Agents, attributes, deaths, a target and a time: a line of every kind. */
 static dunlin_world *world_with_every_line(void) {
     dunlin_world *world = state_world(2, 2);
-    dunlin_attribute_def energy = world_attribute(1, "energy", DUNLIN_ROLE_VALUE);
-    world_add_attribute(world, &energy);
+    world_add_value(world, 1, "energy", DUNLIN_ROLE_VALUE, 1);
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.velocity[1] = 2;
     world_add_behaviour(world, &seek);

@@ -162,12 +162,7 @@ TEST_EACH(agents_outside_leave_nothing, dimensions, 2, 4) {
 TEST(an_attribute_multiplies_the_deposit) {
     dunlin_trace_def trace = dunlin_trace_def_default();
     dunlin_world *world = trace_world(dunlin_world_def_default(), (int[]){10, 10, 1}, trace);
-    dunlin_attribute_def scent = dunlin_attribute_def_default();
-    scent.name = "scent";
-    scent.distribution = DUNLIN_DISTRIBUTION_EVEN;
-    scent.min_value = -500;
-    scent.max_value = 2000;
-    trace.attribute = world_add_attribute(world, &scent);
+    trace.attribute = world_add_drawn(world, 0, "scent", DUNLIN_ROLE_VALUE, -500, 2000);
     trace.deposit = 3;
     trace.diffusion = 0.5f;
     ACCEPT(dunlin_world_set_trace(world, 0, &trace, &refusal));

@@ -141,59 +141,6 @@ TEST(test_offsets_are_near_the_exact_ones) {
     assert_true(worst <= 1.0);
 }
 
-/* ---- the minimum id ---------------------------------------------------------------------------------------------------- */
-
-static uint32_t min_id_of(const oracle_scene *scene, const uint32_t *id, const float at[3], float radius) {
-    uint32_t found = UINT32_MAX;
-    for (uint32_t j = 0; j < scene->count; j++)
-        if (oracle_sees(scene, at, j, radius) && (found == UINT32_MAX || id[j] < id[found])) found = j;
-    return found;
-}
-
-static void check_min_id(const dun_interact *in, const flock *observer, const oracle_scene *scene, bool periodic,
-                         float radius) {
-    const uint32_t middle = scene->count / 3;
-    const uint8_t folds = periodic ? DUN_ALL_AXES : 0;
-    const dun_range ranges[] = {{0, middle, folds}, {middle, scene->count, folds}};
-    for (int k = 0; k < test_kernel_count(); k++) {
-        const dun_kernel *kernel = test_kernel(k);
-        for (uint32_t first = 0; first < observer->count; first += kernel->lanes) {
-            int32_t slot[DUN_PADDING];
-            const uint32_t left = observer->count - first, count = left < kernel->lanes ? left : kernel->lanes;
-            kernel->min_id(in, (dun_packet){first, count}, ranges, 2, slot);
-            for (uint32_t i = 0; i < count; i++) {
-                float at[3] = {0.0f};
-                for (int a = 0; a < scene->dimensions; a++) at[a] = observer->position[a].at[first + i];
-                assert_int_equal((uint32_t)slot[i], min_id_of(scene, in->id, at, radius));
-            }
-        }
-    }
-}
-
-/* Some ids are above 2^31, which are negative to signed comparisons. There are more candidates than fit a list. */
-TEST_EACH(test_min_id_agrees, layout, 0, FLOCK_LAYOUTS) {
-    static test_random random = {.state = 9};
-    for (int variant = 0; variant < 4; variant++) {
-        const float radius = variant & 2 ? 3.0f : FLOCK_RADIUS;
-        flock eaters = flock_new((flock_layout)layout, 2 + (variant & 1), 800, &random);
-        flock food = flock_new((flock_layout)layout, 2 + (variant & 1), 45, &random);
-        dun_interact in = flock_interact(&food, &eaters, flock_shape(food.dimensions, 18));
-        uint32_t *id = malloc(eaters.count * sizeof *id);
-        assert_non_null(id);
-        test_shuffle(&random, id, eaters.count);
-        for (uint32_t i = 0; i < eaters.count; i++) id[i] *= 5000000u;
-        in.id = id;
-        in.max_r2 = radius * radius;
-        in.separation_r2 = -1.0f;
-        const bool periodic = variant != 0 && layout != FLOCK_FAR && layout != FLOCK_VERY_FAR;
-        const oracle_scene scene = flock_scene(&in, eaters.count, periodic);
-        check_min_id(&in, &food, &scene, periodic, radius);
-        free(id);
-        flock_free(&eaters);
-        flock_free(&food);
-    }
-}
-
 /* ---- responses -------------------------------------------------------------------------------------------------------- */
 
 enum { AGENTS = 600 };

@@ -444,4 +444,6 @@ TEST(the_nearest_and_the_minimum_id_are_found) {
         for (int variant = 0; variant < 8; variant++)
             for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
                 check_one((flock_layout)layout, counts[i], counts[(i * 5 + 1) % 7], variant, &random);
+    for (int layout = 0; layout < FLOCK_LAYOUTS; layout++) /* more candidates than a list has room for */
+        check_one((flock_layout)layout, 45, 800, 4 * (layout % 2) + layout / 2 % 2, &random);
 }

@@ -191,8 +191,3 @@ void furnish_reserve(dunlin_world *world) {
     add_places(world);
     add_behaviours(world);
 }
-
-void populate_reserve(dunlin_world *world) {
-    world_scatter(world, PREY, 1207);
-    world_scatter(world, HAWKS, 45);
-}

@@ -61,10 +61,6 @@ static void furnish_flock(dunlin_world *world) {
     world_add_interaction(world, &flock);
 }
 
-static void populate_flock(dunlin_world *world) {
-    world_scatter(world, 0, 1203);
-}
-
 /* Three different radii in 3D. */
 
 static void define_swarm(dunlin_world_def *def) {
@@ -79,10 +75,6 @@ static void furnish_swarm(dunlin_world *world) {
     flock.rules[DUNLIN_RULE_ALIGNMENT] = direct(5, 0.3f, 0.2f);
     flock.rules[DUNLIN_RULE_COHESION] = steer(7, 1);
     world_add_interaction(world, &flock);
-}
-
-static void populate_swarm(dunlin_world *world) {
-    world_scatter(world, 0, 901);
 }
 
 /* Agents that leave on one side enter on the other, but do not see across the edge. */
@@ -100,10 +92,6 @@ static void furnish_teleport(dunlin_world *world) {
     flock.rules[DUNLIN_RULE_ALIGNMENT] = steer(3, 1);
     flock.rules[DUNLIN_RULE_COHESION] = steer(5, 0.5f);
     world_add_interaction(world, &flock);
-}
-
-static void populate_teleport(dunlin_world *world) {
-    world_scatter(world, 0, 1107);
 }
 
 /* Prey flees hawks by a negative cohesion, hawks chase prey, and no species observes the drifters. */
@@ -132,12 +120,6 @@ static void furnish_hunt(dunlin_world *world) {
     world_add_interaction(world, &chase);
 }
 
-static void populate_hunt(dunlin_world *world) {
-    world_scatter(world, 0, 1013);
-    world_scatter(world, 1, 21);
-    world_scatter(world, 2, 35);
-}
-
 /* Clumps that are far apart, one of them around the origin, where cell coordinates change sign. */
 
 static void define_clumps(dunlin_world_def *def) {
@@ -148,8 +130,7 @@ static void define_clumps(dunlin_world_def *def) {
 
 static void furnish_clumps(dunlin_world *world) {
     add_species(world, "clumps", 0, 2);
-    const dunlin_interaction_def flock = world_flocking_rules(3);
-    world_add_interaction(world, &flock);
+    world_add_flocking(world, 0, 0, 3);
 }
 
 static void populate_clumps(dunlin_world *world) {
@@ -186,7 +167,6 @@ static void furnish_sketch(dunlin_world *world) {
 }
 
 static void populate_sketch(dunlin_world *world) {
-    world_scatter(world, 0, 999);
     scatter_ball(world, 0, 6, 20, 20, 0); /* all at one point */
 }
 
@@ -211,10 +191,6 @@ static void furnish_aquarium(dunlin_world *world) {
     world_add_interaction(world, &flock);
 }
 
-static void populate_aquarium(dunlin_world *world) {
-    world_scatter(world, 0, 1201);
-}
-
 /* A world less than three cells wide, in which runs meet themselves at the seam. */
 
 static void define_strait(dunlin_world_def *def) {
@@ -230,10 +206,6 @@ static void furnish_strait(dunlin_world *world) {
     world_add_interaction(world, &flock);
 }
 
-static void populate_strait(dunlin_world *world) {
-    world_scatter(world, 0, 517);
-}
-
 /* Agents are born between frames, at the end of the storage whatever their ids are. */
 
 static void define_brood(dunlin_world_def *def) {
@@ -244,18 +216,11 @@ static void define_brood(dunlin_world_def *def) {
 static void furnish_brood(dunlin_world *world) {
     for (int s = 0; s < 2; s++) {
         add_species(world, s == 0 ? "parents" : "young", 0, 1);
-        dunlin_interaction_def flock = world_flocking_rules(4);
-        flock.observer = flock.observed = s;
-        world_add_interaction(world, &flock);
+        world_add_flocking(world, s, s, 4);
     }
     dunlin_interaction_def follow = world_interaction(1, 0);
     follow.rules[DUNLIN_RULE_COHESION] = steer(8, 1);
     world_add_interaction(world, &follow);
-}
-
-static void populate_brood(dunlin_world *world) {
-    world_scatter(world, 0, 511);
-    world_scatter(world, 1, 2);
 }
 
 /* Each agent's x, y and velocity on both axes. They are recorded because the brood's golden hash depends on them. */
@@ -320,11 +285,6 @@ static void furnish_colony(dunlin_world *world) {
     }
 }
 
-static void populate_colony(dunlin_world *world) {
-    world_scatter(world, 0, 911);
-    world_scatter(world, 1, 702);
-}
-
 /* The same between frames. */
 static void grow_colony(dunlin_world *world) {
     uint32_t ids[20];
@@ -342,12 +302,10 @@ static void define_multitude(dunlin_world_def *def) {
 
 static void furnish_multitude(dunlin_world *world) {
     add_species(world, "dunlins", 0.5f, 1);
-    const dunlin_interaction_def flock = world_flocking_rules(2);
-    world_add_interaction(world, &flock);
+    world_add_flocking(world, 0, 0, 2);
 }
 
 static void populate_multitude(dunlin_world *world) {
-    world_scatter(world, 0, 40000);
     scatter_ball(world, 0, 10007, 100, 100, 60); /* so that tiles differ in density */
 }
 
@@ -414,11 +372,6 @@ static void furnish_elders(dunlin_world *world) {
     world_add_meal(world, &meal);
 }
 
-static void populate_elders(dunlin_world *world) {
-    world_scatter(world, 0, 1503);
-    world_scatter(world, 1, 37);
-}
-
 /* Agents that follow their own groups, and the groups of another species; some groups are empty. */
 
 static void define_packs(dunlin_world_def *def) {
@@ -440,16 +393,10 @@ static void add_followed(dunlin_world *world, int species, int followed, dunlin_
 static void furnish_packs(dunlin_world *world) {
     const int wolves = add_grouped(world, "wolves", 30), hares = add_grouped(world, "hares", 38);
     add_attribute(world, wolves, "rank", DUNLIN_ROLE_LEADERSHIP, -2, 1);
-    const dunlin_interaction_def flock = world_flocking_rules(3);
-    world_add_interaction(world, &flock);
+    world_add_flocking(world, 0, 0, 3);
     add_followed(world, wolves, wolves, DUNLIN_BEHAVIOUR_PURSUE, 0.2f);
     add_followed(world, wolves, hares, DUNLIN_BEHAVIOUR_ARRIVE, 0.1f);
     add_followed(world, hares, wolves, DUNLIN_BEHAVIOUR_EVADE, 0.3f);
-}
-
-static void populate_packs(dunlin_world *world) {
-    world_scatter(world, 0, 1309);
-    world_scatter(world, 1, 23);
 }
 
 /* Flocks of flocks of flocks, which split and merge. */
@@ -467,9 +414,7 @@ static int add_bodies(dunlin_world *world, const char *name, int of, int groups)
     const int number = world_add_species(world, &def);
     add_attribute(world, number, "body", DUNLIN_ROLE_BODY, 0, 0);
     if (groups) add_attribute(world, number, "group", DUNLIN_ROLE_GROUP, 0, (float)groups - 1);
-    dunlin_interaction_def rules = world_flocking_rules(9);
-    rules.observer = rules.observed = number;
-    world_add_interaction(world, &rules);
+    world_add_flocking(world, number, number, 9);
     dunlin_behaviour_def pass = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_BODY);
     pass.species = of;
     pass.body = number;
@@ -483,8 +428,7 @@ static void furnish_creatures(dunlin_world *world) {
     def.regroup = (dunlin_regroup){.every = 3, .radius = 1.5f, .min_agents = 20};
     ACCEPT(dunlin_world_set_species(world, cells, &def, &refusal));
     add_attribute(world, cells, "rank", DUNLIN_ROLE_LEADERSHIP, 0, 1);
-    const dunlin_interaction_def flock = world_flocking_rules(2);
-    world_add_interaction(world, &flock);
+    world_add_flocking(world, 0, 0, 2);
     const int creatures = add_bodies(world, "creatures", cells, 3);
     add_bodies(world, "giants", creatures, 0);
     for (int kind = DUNLIN_TARGET_GROUP_CENTRE; kind <= DUNLIN_TARGET_GROUP_LEADER; kind++) {
@@ -503,21 +447,34 @@ static void populate_creatures(dunlin_world *world) {
 }
 
 const golden_world golden_worlds[] = {
-    {"flock", define_flock, furnish_flock, populate_flock, NULL, 8, false, false},
-    {"swarm", define_swarm, furnish_swarm, populate_swarm, NULL, 5, false, false},
-    {"teleport", define_teleport, furnish_teleport, populate_teleport, NULL, 10, false, false},
-    {"hunt", define_hunt, furnish_hunt, populate_hunt, NULL, 10, false, false},
-    {"clumps", define_clumps, furnish_clumps, populate_clumps, NULL, 10, false, false},
-    {"sketch", define_sketch, furnish_sketch, populate_sketch, NULL, 6, false, false},
-    {"aquarium", define_aquarium, furnish_aquarium, populate_aquarium, NULL, 8, false, false},
-    {"strait", define_strait, furnish_strait, populate_strait, NULL, 6, false, false},
-    {"brood", define_brood, furnish_brood, populate_brood, grow_brood, 10, false, false},
-    {"colony", define_colony, furnish_colony, populate_colony, grow_colony, 10, false, false},
-    {"multitude", define_multitude, furnish_multitude, populate_multitude, NULL, 2, true, false},
-    {"elders", define_elders, furnish_elders, populate_elders, NULL, 10, false, false},
-    {"packs", define_packs, furnish_packs, populate_packs, NULL, 8, false, false},
-    {"creatures", define_creatures, furnish_creatures, populate_creatures, NULL, 8, false, false},
-    {"reserve", define_reserve, furnish_reserve, populate_reserve, NULL, 8, false, true},
-    {"reserve in space", define_reserve_in_space, furnish_reserve, populate_reserve, NULL, 6, false, true},
+    {"flock", define_flock, furnish_flock, {1203}, NULL, NULL, 8, false, false},
+    {"swarm", define_swarm, furnish_swarm, {901}, NULL, NULL, 5, false, false},
+    {"teleport", define_teleport, furnish_teleport, {1107}, NULL, NULL, 10, false, false},
+    {"hunt", define_hunt, furnish_hunt, {1013, 21, 35}, NULL, NULL, 10, false, false},
+    {"clumps", define_clumps, furnish_clumps, {0}, populate_clumps, NULL, 10, false, false},
+    {"sketch", define_sketch, furnish_sketch, {999}, populate_sketch, NULL, 6, false, false},
+    {"aquarium", define_aquarium, furnish_aquarium, {1201}, NULL, NULL, 8, false, false},
+    {"strait", define_strait, furnish_strait, {517}, NULL, NULL, 6, false, false},
+    {"brood", define_brood, furnish_brood, {511, 2}, NULL, grow_brood, 10, false, false},
+    {"colony", define_colony, furnish_colony, {911, 702}, NULL, grow_colony, 10, false, false},
+    {"multitude", define_multitude, furnish_multitude, {40000}, populate_multitude, NULL, 2, true, false},
+    {"elders", define_elders, furnish_elders, {1503, 37}, NULL, NULL, 10, false, false},
+    {"packs", define_packs, furnish_packs, {1309, 23}, NULL, NULL, 8, false, false},
+    {"creatures", define_creatures, furnish_creatures, {0}, populate_creatures, NULL, 8, false, false},
+    {"reserve", define_reserve, furnish_reserve, {1207, 45}, NULL, NULL, 8, false, true},
+    {"reserve in space", define_reserve_in_space, furnish_reserve, {1207, 45}, NULL, NULL, 6, false, true},
 };
 _Static_assert(GOLDEN_WORLDS == sizeof golden_worlds / sizeof *golden_worlds, "GOLDEN_WORLDS is how many there are");
+
+void golden_populate(const golden_world *golden, dunlin_world *world) {
+    for (int s = 0; s < 3; s++)
+        if (golden->agents[s]) world_scatter(world, s, golden->agents[s]);
+    if (golden->populate) golden->populate(world);
+}
+
+dunlin_world *golden_make(const golden_world *golden, dunlin_world_def how) {
+    golden->define(&how);
+    dunlin_world *world = world_create(&how);
+    golden->furnish(world);
+    return world;
+}

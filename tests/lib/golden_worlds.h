@@ -10,7 +10,8 @@ typedef struct golden_world {
     const char *name;
     void (*define)(dunlin_world_def *def);
     void (*furnish)(dunlin_world *world);  /* species and interactions */
-    void (*populate)(dunlin_world *world); /* numbers of agents that leave the last group and tile incomplete */
+    uint32_t agents[3];                    /* by species, anywhere; numbers that leave the last group and tile incomplete */
+    void (*populate)(dunlin_world *world); /* with more agents; NULL: there are none */
     void (*grow)(dunlin_world *world);     /* after half of the steps; NULL: no agent is born */
     int steps;
     bool no_brute;
@@ -20,11 +21,14 @@ typedef struct golden_world {
 extern const golden_world golden_worlds[];
 enum { GOLDEN_WORLDS = 16 };
 
+/* The world without agents; `how` has its threads, kernel and index. */
+dunlin_world *golden_make(const golden_world *golden, dunlin_world_def how);
+void golden_populate(const golden_world *golden, dunlin_world *world);
+
 /* The last two (golden_reserve.c). */
 void define_reserve(dunlin_world_def *def);
 void define_reserve_in_space(dunlin_world_def *def);
 void furnish_reserve(dunlin_world *world);
-void populate_reserve(dunlin_world *world);
 void connect_reserve(void *context, int behaviour, dunlin_behaviour_def *def); /* its callbacks */
 
 /* An open world, and one with bodies. */

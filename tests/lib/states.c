@@ -15,9 +15,7 @@ dunlin_world *state_world(int dimensions, int species) {
     dunlin_world *world = world_create(&def);
     for (int s = 0; s < species; s++) {
         world_add_named(world, names[s]);
-        dunlin_interaction_def rules = world_flocking_rules(6);
-        rules.observer = rules.observed = s;
-        world_add_interaction(world, &rules);
+        world_add_flocking(world, s, s, 6);
     }
     return world;
 }

@@ -90,6 +90,12 @@ void world_destroy(dunlin_world *world) {
     dunlin_world_destroy(world);
 }
 
+uint64_t world_end(dunlin_world *world) {
+    const uint64_t hash = dunlin_world_state_hash(world);
+    world_destroy(world);
+    return hash;
+}
+
 #define ADD(kind, defaults)                                                                                                    \
     int world_add_##kind(dunlin_world *world, const dunlin_##kind##_def *def) {                                                \
         const dunlin_##kind##_def standard = defaults;                                                                         \
@@ -146,6 +152,20 @@ dunlin_attribute_def world_attribute(int species, const char *name, dunlin_role 
     return def;
 }
 
+int world_add_value(dunlin_world *world, int species, const char *name, dunlin_role role, float value) {
+    dunlin_attribute_def def = world_attribute(species, name, role);
+    def.value = value;
+    return world_add_attribute(world, &def);
+}
+
+int world_add_drawn(dunlin_world *world, int species, const char *name, dunlin_role role, float min, float max) {
+    dunlin_attribute_def def = world_attribute(species, name, role);
+    def.distribution = DUNLIN_DISTRIBUTION_EVEN;
+    def.min_value = min;
+    def.max_value = max;
+    return world_add_attribute(world, &def);
+}
+
 dunlin_interaction_def world_interaction(int observer, int observed) {
     dunlin_interaction_def def = dunlin_interaction_def_default();
     def.observer = observer;
@@ -167,11 +187,22 @@ dunlin_interaction_def world_flocking_rules(float radius) {
     return def;
 }
 
+dunlin_interaction_def world_flocking_between(int observer, int observed, float radius) {
+    dunlin_interaction_def def = world_flocking_rules(radius);
+    def.observer = observer;
+    def.observed = observed;
+    return def;
+}
+
+int world_add_flocking(dunlin_world *world, int observer, int observed, float radius) {
+    const dunlin_interaction_def def = world_flocking_between(observer, observed, radius);
+    return world_add_interaction(world, &def);
+}
+
 dunlin_world *world_without_agents(const dunlin_world_def *def, float radius) {
-    const dunlin_interaction_def rules = world_flocking_rules(radius);
     dunlin_world *world = world_create(def);
     world_add_species(world, NULL);
-    world_add_interaction(world, &rules);
+    world_add_flocking(world, 0, 0, radius);
     return world;
 }
 
@@ -220,12 +251,16 @@ void world_run(dunlin_world *world, int steps) {
     for (int i = 0; i < steps; i++) ACCEPT(dunlin_world_step(world, &refusal));
 }
 
+void world_run_alike(dunlin_world *a, dunlin_world *b, int steps) {
+    world_run(a, steps);
+    world_run(b, steps);
+    assert_true(dunlin_world_state_hash(a) == dunlin_world_state_hash(b));
+}
+
 static uint64_t state_after(dunlin_world_def def, world_make_fn *make, const void *context, int steps) {
     dunlin_world *world = make(def, context);
     world_run(world, steps);
-    const uint64_t hash = dunlin_world_state_hash(world);
-    world_destroy(world);
-    return hash;
+    return world_end(world);
 }
 
 void world_expect_one_state(dunlin_world_def def, world_make_fn *make, const void *context, int steps) {

@@ -76,6 +76,7 @@ dunlin_world_def world_def_with(world_parts parts);
 /* The world lives until the test ends, or until world_destroy(), which also destroys any other world. NULL: the defaults. */
 dunlin_world *world_create(const dunlin_world_def *def);
 void world_destroy(dunlin_world *world);
+uint64_t world_end(dunlin_world *world); /* destroys it and returns the hash of its state */
 
 /* Each adds what it says and returns its number, or fails the test. NULL: the defaults. */
 int world_add_species(dunlin_world *world, const dunlin_species_def *def);
@@ -99,6 +100,9 @@ int world_call_back(dunlin_world *world, int species, dunlin_tile_fn *custom, vo
 dunlin_metrics world_measure(dunlin_world *world, int species);
 
 dunlin_attribute_def world_attribute(int species, const char *name, dunlin_role role);
+int world_add_value(dunlin_world *world, int species, const char *name, dunlin_role role, float value);
+int world_add_drawn(dunlin_world *world, int species, const char *name, dunlin_role role, float min, float max); /* evenly */
+
 dunlin_interaction_def world_interaction(int observer, int observed);
 
 /* Adds agents everywhere in the world. */
@@ -106,6 +110,8 @@ void world_scatter(dunlin_world *world, int species, uint32_t count);
 
 /* All three rules steer; separation has half the radius. */
 dunlin_interaction_def world_flocking_rules(float radius);
+dunlin_interaction_def world_flocking_between(int observer, int observed, float radius);
+int world_add_flocking(dunlin_world *world, int observer, int observed, float radius);
 
 /* A world with one species that flocks by these rules and has no agents yet. */
 dunlin_world *world_without_agents(const dunlin_world_def *def, float radius);
@@ -128,6 +134,9 @@ void world_obstruct(dunlin_world *world, const dunlin_obstacle_def *obstacles, u
 void world_clear(dunlin_world *world);
 
 void world_run(dunlin_world *world, int steps);
+
+/* Fails unless both worlds have the same state after so many steps. */
+void world_run_alike(dunlin_world *a, dunlin_world *b, int steps);
 
 /* Makes a world that is ready to run. `context` is the test's. */
 typedef dunlin_world *world_make_fn(dunlin_world_def def, const void *context);
