@@ -204,11 +204,9 @@ static void watch_views(void *context, const dunlin_transport *t) {
     (void)context;
     const dunlin_world_def def = dunlin_world_def_default();
     dunlin_world *world = part_of(&def, t);
-    dunlin_attribute_def attribute = dunlin_attribute_def_default();
-    attribute.name = "age";
     world_run(world, 2);
     const dunlin_view before = dunlin_world_view(world, 0);
-    world_add_attribute(world, &attribute);
+    world_add_value(world, 0, "age", DUNLIN_ROLE_VALUE, 1);
     const dunlin_view after = dunlin_world_view(world, 0);
     assert_true(sum(t, before.id != after.id) > 0);
     assert_true(before.id == after.id || before.generation != after.generation);

@@ -304,8 +304,6 @@ TEST(test_children_inherit) {
     assert_true(dunlin_world_state_hash(other) == dunlin_world_state_hash(threads));
 }
 
-/* ---- the same bits ---------------------------------------------------------------------------------------------------- */
-
 /* ---- refusals --------------------------------------------------------------------------------------------------------- */
 
 TEST(test_definitions_are_checked) {
@@ -317,8 +315,6 @@ TEST(test_definitions_are_checked) {
         __VA_ARGS__;                                                                                                           \
         REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, word);                             \
     } while (0)
-    WRONG("behaviour.adapt.signal is 7", def.adapt.signal = (dunlin_signal)7);
-    WRONG("behaviour.adapt.response is 2", def.adapt.response = (dunlin_adapt_response)2);
     WRONG("behaviour.adapt.rate is 1.5", def.adapt.rate = 1.5f);
     WRONG("behaviour.adapt.decay is -1", def.adapt.decay = -1.0f);
     WRONG("behaviour.adapt.gain is nan", def.adapt.gain = NAN);

@@ -541,12 +541,6 @@ TEST(mistakes_are_refused) {
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.pairs.observed is 1");
     def.pairs = (dunlin_pairs){.radius = 0, .callback = push_apart};
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.pairs.radius is 0");
-    def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_COUNT);
-    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.kind", "seek, flee, ",
-           ", pairs, ");
-    def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
-    def.target.kind = (dunlin_target_kind)9;
-    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.target.kind is 9");
     def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     def.species = -1;
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.species is -1");

@@ -58,10 +58,6 @@ TEST(boxes_stop_agents) {
     expect(&s, 15, 50, 0, -15, 0, 0);
 }
 
-/*
- * 16 above the middle of a disc of radius 20, skin included: of the rest of the way and of the velocity, the part across the
- * normal stays.
- */
 /* A point that moves along a plain wall. */
 static dunlin_world *world_beside(float wall, float x) {
     dunlin_world *world = world_create(NULL);
@@ -88,6 +84,10 @@ TEST_EACH(a_skin_that_gets_thin_is_restored, i, 0, 5) {
     assert_true(view.position[1][0] == 33 && view.velocity[0][0] == 0 && view.velocity[1][0] == 1);
 }
 
+/*
+ * 16 above the middle of a disc of radius 20, skin included: of the rest of the way and of the velocity, the part across the
+ * normal stays.
+ */
 TEST(agents_slide_along_discs) {
     const double skin = skin_of(70), r = 20 + skin;
     scene s = blocked(2, 28, 66, 0, 24, 0, 0);

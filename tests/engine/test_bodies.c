@@ -546,8 +546,6 @@ TEST(test_groups_have_bodies_of_two_kinds) {
     }
 }
 
-/* ---- splitting and merging -------------------------------------------------------------------------------------------- */
-
 /* ---- splitting and merging, in plain loops ---------------------------------------------------------------------------- */
 
 enum { SWARM = 60, SWARM_GROUPS = 7 };

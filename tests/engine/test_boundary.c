@@ -149,16 +149,8 @@ static dunlin_world *edge_world(test_random *random, dunlin_world_def *def) {
     bodies.name = "bodies";
     bodies.body_of = CELLS;
     world_add_species(world, &bodies);
-    dunlin_attribute_def group = dunlin_attribute_def_default();
-    group.distribution = DUNLIN_DISTRIBUTION_EVEN;
-    for (int s = 0; s < 2; s++) {
-        group.species = s;
-        group.name = s == CELLS ? "group" : "body";
-        group.role = s == CELLS ? DUNLIN_ROLE_GROUP : DUNLIN_ROLE_BODY;
-        group.min_value = 0;
-        group.max_value = 4;
-        world_add_attribute(world, &group);
-    }
+    world_add_drawn(world, CELLS, "group", DUNLIN_ROLE_GROUP, 0, 4);
+    world_add_drawn(world, BODIES, "body", DUNLIN_ROLE_BODY, 0, 4);
     world_call_back(world, 0, bear_near_edges, def);
     return world;
 }
@@ -544,7 +536,6 @@ TEST(groups_have_centres_in_mixed_worlds) {
     world_spawn(world, 0, second, rest);
     ACCEPT(dunlin_world_sum_groups(world, 0, &sums, &refusal));
     assert_true(fabsf(sums.centre[0][0] - 99) < 1e-4f && fabsf(sums.centre[1][0] - 28) < 1e-4f);
-    world_destroy(world);
 }
 
 TEST(mistakes_of_axes_are_named) {

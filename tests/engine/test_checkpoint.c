@@ -228,8 +228,7 @@ TEST(the_message_names_what_differs) {
         other, 0, &(dunlin_species_def){WORLD_COOKIE, .name = "agents", .max_speed = 1, .body_of = -1}, &refusal));
     world_add_value(other, 0, "energy", DUNLIN_ROLE_VALUE, 1);
     refuse(other, s, "0 attributes of 'agents', and the world has 1");
-    gulls.name = "terns";
-    world_add_species(other, &gulls);
+    world_add_named(other, "terns");
     refuse(other, s, "1 species in 2D, and the world has 2 in 2D");
     free(s.bytes);
 }

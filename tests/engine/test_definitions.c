@@ -152,19 +152,6 @@ TEST_EACH(world_whole_numbers, i, 0, 4) {
     REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.threads is", "1024");
 }
 
-TEST(world_choices) {
-    dunlin_world *world;
-    for (int bad = -1; bad <= 4; bad += 5) {
-        dunlin_world_def def = world_def_with((world_parts){.boundary = (dunlin_boundary)bad});
-        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.boundary is", "periodic", "teleport",
-               "reflect", "open");
-        def = dunlin_world_def_default();
-        def.integrator = (dunlin_integrator)bad;
-        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_VALUE, "world.integrator is", "semi-implicit",
-               "explicit");
-    }
-}
-
 /* Fields of one boundary do not apply to the others. */
 TEST(fields_of_a_boundary) {
     dunlin_world *world;
@@ -440,20 +427,10 @@ TEST(interaction_counts) {
            "interaction.cohesion.min_radius is 1", "at most 0");
 }
 
-TEST(interaction_choices) {
+TEST(interaction_orders) {
     dunlin_world *world = moving_world();
     const dunlin_interaction_def good = free_interaction(world);
     const census before = count(world);
-    for (int bad = -1; bad <= 3; bad += 4) {
-        dunlin_interaction_def def = good;
-        def.rules[DUNLIN_RULE_ALIGNMENT].response = (dunlin_response)bad;
-        REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE,
-               "interaction.alignment.response is");
-        def = good;
-        def.rules[DUNLIN_RULE_SEPARATION].falloff = (dunlin_falloff)bad;
-        REFUSE(dunlin_world_add_interaction(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE,
-               "interaction.separation.falloff is");
-    }
     static const int orders[][3] = {{0, 0, 0}, {0, 1, 1}, {0, 1, 3}, {-1, 1, 2}, {2, 1, 2}};
     for (size_t i = 0; i < LENGTH(orders); i++) {
         dunlin_interaction_def def = good;
@@ -526,9 +503,6 @@ TEST(scatter_stays_in_the_world) {
     def.count = 3;
     def.centre[1] = 51;
     REFUSE(dunlin_world_scatter(world, 0, &def, &refusal), DUNLIN_ERROR_VALUE, "from 1 to 101 in y", "from 0 to 100");
-    def = dunlin_scatter_def_default(world);
-    def.region = (dunlin_region)2;
-    REFUSE(dunlin_world_scatter(world, 0, &def, &refusal), DUNLIN_ERROR_VALUE, "scatter.region is 2", "box", "ball");
     assert_unchanged(world, before);
 }
 

@@ -93,11 +93,7 @@ TEST(species_are_grouped_alone_or_together) {
     add(&f, 10, 10, 0);
     add(&f, 14, 10, 0);
     dunlin_world *world = world_of_few(&f);
-    dunlin_species_def others = dunlin_species_def_default();
-    for (int s = 1; s < 4; s++) {
-        others.name = (const char *[]){"none", "others", "more"}[s - 1];
-        world_add_species(world, &others);
-    }
+    for (int s = 0; s < 3; s++) world_add_named(world, (const char *[]){"none", "others", "more"}[s]);
     world_spawn(world, 2, (const float[3]){12, 10}, rest);
     world_spawn(world, 3, (const float[3]){60, 10}, rest);
     dunlin_survey *survey = survey_create();

@@ -152,6 +152,5 @@ TEST(a_step_alone_is_none) {
     regions = 0;
     world_run(world, 3);
     assert_int_equal(regions, 0);
-    world_destroy(world);
 }
 #endif

@@ -188,9 +188,6 @@ TEST(test_zero_is_one_group) {
 
 TEST(test_kin_needs_groups) {
     dunlin_world *world = world_of_sight(dunlin_world_def_default(), &sights[0]);
-    dunlin_interaction_def rules = dunlin_world_get_interaction(world, 0);
-    rules.rules[0].kin = (dunlin_kin)3;
-    REFUSE(dunlin_world_set_interaction(world, 0, &rules, &refusal), DUNLIN_ERROR_VALUE, "interaction.separation.kin is 3");
     ACCEPT(dunlin_world_remove_attribute(world, 0, 0, &refusal));
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "interaction 0", "kin", "species 0");
 }

@@ -231,16 +231,8 @@ static void rewrite(void *user, const dunlin_tile *tile) {
 
 TEST(attributes_stay_with_their_agents) {
     dunlin_world *world = default_world(1);
-    dunlin_attribute_def age = dunlin_attribute_def_default(), mass = age;
-    age.name = "age";
-    age.value = 0.5f;
-    mass.name = "mass";
-    mass.role = DUNLIN_ROLE_MASS;
-    mass.distribution = DUNLIN_DISTRIBUTION_EVEN;
-    mass.min_value = 1;
-    mass.max_value = 2;
-    world_add_attribute(world, &age);
-    world_add_attribute(world, &mass);
+    world_add_value(world, 0, "age", DUNLIN_ROLE_VALUE, 0.5f);
+    world_add_drawn(world, 0, "mass", DUNLIN_ROLE_MASS, 1, 2);
     rest(world, 0, 8);
     float masses[8];
     memcpy(masses, dunlin_world_view(world, 0).attribute[1], sizeof masses);

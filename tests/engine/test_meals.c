@@ -9,19 +9,10 @@ static dunlin_world *table_for_two(world_variant variant, int dimensions, int th
     dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions, .threads = threads});
     def = world_def_for(def, variant);
     dunlin_world *world = world_create(&def);
-    dunlin_species_def species = dunlin_species_def_default();
-    dunlin_attribute_def number = dunlin_attribute_def_default();
-    species.name = "eaters";
-    world_add_species(world, &species);
-    species.name = "food";
-    world_add_species(world, &species);
-    number.name = "energy";
-    number.value = 10.0f;
-    world_add_attribute(world, &number);
-    number.species = FOOD;
-    number.name = "worth";
-    number.value = 3.0f;
-    world_add_attribute(world, &number);
+    world_add_named(world, "eaters");
+    world_add_named(world, "food");
+    world_add_value(world, EATERS, "energy", DUNLIN_ROLE_VALUE, 10);
+    world_add_value(world, FOOD, "worth", DUNLIN_ROLE_VALUE, 3);
     return world;
 }
 

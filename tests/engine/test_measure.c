@@ -85,7 +85,6 @@ TEST(nothing_to_measure) {
     }
 }
 
-/* Between steps agents may be outside if the boundary is applied first. An open world has no outside. */
 /* A world puts no agent outside, so a view does it here. */
 static uint64_t outside_after_moving(dunlin_world_def def, float x, float y) {
     dunlin_world *world = world_of(&def, 5, 20);
@@ -97,6 +96,7 @@ static uint64_t outside_after_moving(dunlin_world_def def, float x, float y) {
     return metrics.outside;
 }
 
+/* Between steps agents may be outside if the boundary is applied first. An open world has no outside. */
 TEST(agents_outside_are_counted) {
     flock_of_few f = few(2);
     f.def.boundary = DUNLIN_BOUNDARY_TELEPORT;

@@ -46,20 +46,16 @@ static void do_nothing(void *user, const dunlin_packet *group) {
 /* Kind 10: a behaviour sees further than the interaction; 11: radii are scaled agent by agent. */
 static dunlin_world *world_of_kind(const dunlin_world_def *def, int kind) {
     dunlin_world *world = world_create(def);
-    dunlin_species_def flock = dunlin_species_def_default(), other = dunlin_species_def_default();
     const dunlin_interaction_def rules = rules_of(kind);
-    other.name = "others";
-    world_add_species(world, &flock);
-    world_add_species(world, &other);
+    world_add_species(world, NULL);
+    world_add_named(world, "others");
     world_add_interaction(world, &rules);
     if (kind == 10) {
         dunlin_behaviour_def wide = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
         wide.pairs = (dunlin_pairs){.radius = 6, .callback = do_nothing};
         world_add_behaviour(world, &wide);
     }
-    if (kind == 11) {
-        world_add_value(world, 0, "sight", DUNLIN_ROLE_RADIUS_SCALE, 0.5f);
-    }
+    if (kind == 11) world_add_value(world, 0, "sight", DUNLIN_ROLE_RADIUS_SCALE, 0.5f);
     spawn_spread(world);
     for (int i = 0; i < 3; i++) world_spawn(world, 1, (const float[3]){10.0f + (float)i, 20, 30}, (const float[3]){1, 0, 0});
     return world;
@@ -170,10 +166,8 @@ TEST(one_request_is_for_one_step) {
 TEST(a_species_may_come_after_the_request) {
     const dunlin_world_def def = def_of(2, DUNLIN_BOUNDARY_PERIODIC, 3);
     dunlin_world *world = world_of_kind(&def, 0);
-    dunlin_species_def late = dunlin_species_def_default();
-    late.name = "late";
     ACCEPT(dunlin_world_measure_in_step(world, &refusal));
-    world_add_species(world, &late);
+    world_add_named(world, "late");
     world_spawn(world, 2, (const float[3]){1, 2}, (const float[3]){0, 1});
     world_run(world, 1);
     dunlin_metrics got;

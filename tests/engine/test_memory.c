@@ -106,7 +106,14 @@ static dunlin_world *busy_world(const dunlin_world_def *def) {
     return world;
 }
 
-static dunlin_world_def kind(int number) {
+/*
+ * In builds in which steps take ten times as long every fifth kind is enough: it covers all dimensions, boundaries and numbers
+ * of threads.
+ */
+enum { ON = TEST_SLOW ? 5 : 1, KINDS = (48 + ON - 1) / ON };
+
+static dunlin_world_def kind(int k) {
+    const int number = k * ON;
     dunlin_world_def def = world_def_with((world_parts){.dimensions = 2 + number % 2,
                                                         .index = world_indexes[number / 2 % WORLD_INDEXES],
                                                         .threads = number / 6 % 2 ? 3 : 1,
@@ -114,13 +121,6 @@ static dunlin_world_def kind(int number) {
     def.boundary_first = def.boundary == DUNLIN_BOUNDARY_REFLECT;
     return def;
 }
-enum { KINDS = 48 };
-
-/*
- * In builds in which steps take ten times as long every fifth kind is enough: it covers all dimensions, boundaries and numbers
- * of threads.
- */
-enum { ON = TEST_SLOW ? 5 : 1 };
 
 /* ---- the counter itself ------------------------------------------------------------------------------------------------ */
 
@@ -147,34 +147,28 @@ static void assert_quiet(const char *when, const dunlin_world_def *def) {
              (unsigned)allocations_freed(), def->dimensions, def->index, def->threads, (int)def->boundary);
 }
 
-TEST(steady_frames_allocate_nothing) {
-    for (int number = 0; number < KINDS; number += ON) {
-        const dunlin_world_def def = kind(number);
-        dunlin_world *world = busy_world(&def);
-        world_run(world, 1);
-        allocations_watch();
-        world_run(world, 6);
-        assert_quiet("steps 2 to 7", &def);
-        world_destroy(world);
-    }
+TEST_EACH(steady_frames_allocate_nothing, number, 0, KINDS) {
+    const dunlin_world_def def = kind(number);
+    dunlin_world *world = busy_world(&def);
+    world_run(world, 1);
+    allocations_watch();
+    world_run(world, 6);
+    assert_quiet("steps 2 to 7", &def);
 }
 
 /* Far more cells are occupied than before, and other runs are listed; there is room for all. */
-TEST(frames_of_a_flock_that_spreads_allocate_nothing) {
-    for (int number = 0; number < KINDS; number += ON) {
-        const dunlin_world_def def = kind(number);
-        dunlin_world *world = world_without_agents(&def, 3);
-        dunlin_scatter_def at_one_point = dunlin_scatter_def_default(world);
-        at_one_point.count = 500;
-        at_one_point.max_speed = 20;
-        for (int a = 0; a < 3; a++) at_one_point.extent[a] = 0;
-        ACCEPT(dunlin_world_scatter(world, 0, &at_one_point, &refusal));
-        world_run(world, 1);
-        allocations_watch();
-        world_run(world, 40);
-        assert_quiet("steps 2 to 41", &def);
-        world_destroy(world);
-    }
+TEST_EACH(frames_of_a_flock_that_spreads_allocate_nothing, number, 0, KINDS) {
+    const dunlin_world_def def = kind(number);
+    dunlin_world *world = world_without_agents(&def, 3);
+    dunlin_scatter_def at_one_point = dunlin_scatter_def_default(world);
+    at_one_point.count = 500;
+    at_one_point.max_speed = 20;
+    for (int a = 0; a < 3; a++) at_one_point.extent[a] = 0;
+    ACCEPT(dunlin_world_scatter(world, 0, &at_one_point, &refusal));
+    world_run(world, 1);
+    allocations_watch();
+    world_run(world, 40);
+    assert_quiet("steps 2 to 41", &def);
 }
 
 /* Flocks that auto finds with the tree disperse, until the grid does better. */
@@ -219,46 +213,40 @@ static void change(dunlin_world *world, int round) {
     world_clear(world);
 }
 
-TEST(frames_are_steady_again_after_a_change) {
-    for (int number = 0; number < KINDS; number += ON) {
-        const dunlin_world_def def = kind(number);
-        dunlin_world *world = busy_world(&def);
+TEST_EACH(frames_are_steady_again_after_a_change, number, 0, KINDS) {
+    const dunlin_world_def def = kind(number);
+    dunlin_world *world = busy_world(&def);
+    world_run(world, 1);
+    for (int round = 0; round < 4; round++) {
+        allocations_watch();
+        change(world, round);
+        allocations_ignore();
+        assert_int_equal(allocations_asked(), 0);
         world_run(world, 1);
-        for (int round = 0; round < 4; round++) {
-            allocations_watch();
-            change(world, round);
-            allocations_ignore();
-            assert_int_equal(allocations_asked(), 0);
-            world_run(world, 1);
-            allocations_watch();
-            world_run(world, 5);
-            assert_quiet("steps after a change", &def);
-        }
-        world_destroy(world);
+        allocations_watch();
+        world_run(world, 5);
+        assert_quiet("steps after a change", &def);
     }
 }
 
-TEST(spawning_into_reserved_room_allocates_nothing) {
+TEST_EACH(spawning_into_reserved_room_allocates_nothing, number, 0, KINDS) {
     const float x[] = {1, 2, 3}, aside[] = {1.5f, 2.5f, 3.5f}, v[] = {0.1f, 0.2f, 0.3f};
     const dunlin_batch batch = {.cookie = WORLD_COOKIE, .count = 3, .position = {x, x, x}, .velocity = {v, v, v}};
     const dunlin_batch hawks = {
         .cookie = WORLD_COOKIE, .count = 3, .position = {aside, x, x}, .velocity = {v, v, v}}; /* eaters of the agents */
-    for (int number = 0; number < KINDS; number += ON) {
-        const dunlin_world_def def = kind(number);
-        dunlin_world *world = busy_world(&def);
-        ACCEPT(dunlin_world_reserve(world, 0, AGENTS + 300, &refusal));
-        ACCEPT(dunlin_world_reserve(world, 1, 200, &refusal));
+    const dunlin_world_def def = kind(number);
+    dunlin_world *world = busy_world(&def);
+    ACCEPT(dunlin_world_reserve(world, 0, AGENTS + 300, &refusal));
+    ACCEPT(dunlin_world_reserve(world, 1, 200, &refusal));
+    world_run(world, 1);
+    allocations_watch();
+    for (int i = 0; i < 20; i++) {
+        for (int n = 0; n < 5; n++) ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
+        ACCEPT(dunlin_world_spawn(world, 1, &hawks, NULL, &refusal));
         world_run(world, 1);
-        allocations_watch();
-        for (int i = 0; i < 20; i++) {
-            for (int n = 0; n < 5; n++) ACCEPT(dunlin_world_spawn(world, 0, &batch, NULL, &refusal));
-            ACCEPT(dunlin_world_spawn(world, 1, &hawks, NULL, &refusal));
-            world_run(world, 1);
-        }
-        assert_quiet("spawning into reserved room", &def);
-        assert_int_equal(dunlin_world_view(world, 0).count, AGENTS + 300);
-        world_destroy(world);
     }
+    assert_quiet("spawning into reserved room", &def);
+    assert_int_equal(dunlin_world_view(world, 0).count, AGENTS + 300);
 }
 
 /* It costs no more than the batch: nothing that depends on all agents is repeated. */
@@ -286,21 +274,18 @@ TEST(a_stream_of_small_batches_leaves_the_world_prepared) {
 }
 
 /* The flags and the table are kept. */
-TEST(despawning_again_allocates_nothing) {
-    for (int number = 0; number < KINDS; number += ON) {
-        const dunlin_world_def def = kind(number);
-        dunlin_world *world = busy_world(&def);
+TEST_EACH(despawning_again_allocates_nothing, number, 0, KINDS) {
+    const dunlin_world_def def = kind(number);
+    dunlin_world *world = busy_world(&def);
+    world_run(world, 1);
+    ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){5}, 1, &refusal));
+    allocations_watch();
+    for (uint32_t id = 10; id < 13; id++) {
+        ACCEPT(dunlin_world_despawn(world, &id, 1, &refusal));
         world_run(world, 1);
-        ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){5}, 1, &refusal));
-        allocations_watch();
-        for (uint32_t id = 10; id < 13; id++) {
-            ACCEPT(dunlin_world_despawn(world, &id, 1, &refusal));
-            world_run(world, 1);
-        }
-        assert_quiet("despawning", &def);
-        assert_int_equal(dunlin_world_view(world, 0).count, AGENTS - 4);
-        world_destroy(world);
     }
+    assert_quiet("despawning", &def);
+    assert_int_equal(dunlin_world_view(world, 0).count, AGENTS - 4);
 }
 
 TEST(reading_agents_allocates_nothing) {
@@ -344,24 +329,21 @@ static void look_over(dunlin_survey *survey, dunlin_world *world, int species) {
     ACCEPT(dunlin_survey_correlation(survey, world, &def, &correlation, &refusal));
 }
 
-TEST(surveys_of_a_steady_simulation_allocate_nothing) {
-    for (int number = 0; number < KINDS; number += ON) {
-        const dunlin_world_def def = kind(number);
-        dunlin_world *world = busy_world(&def);
-        const size_t held = allocations_held();
-        dunlin_survey *survey;
-        ACCEPT(dunlin_survey_create(&survey, &refusal));
-        world_run(world, 1);
-        for (int species = DUNLIN_ALL_SPECIES; species < 2; species++) look_over(survey, world, species);
-        const size_t said = dunlin_world_bytes(world);
-        allocations_watch();
-        for (int species = DUNLIN_ALL_SPECIES; species < 2; species++) look_over(survey, world, species);
-        assert_quiet("surveys", &def);
-        assert_true(dunlin_world_bytes(world) == said);
-        dunlin_survey_destroy(survey);
-        assert_true(allocations_held() < held + said);
-        world_destroy(world);
-    }
+TEST_EACH(surveys_of_a_steady_simulation_allocate_nothing, number, 0, KINDS) {
+    const dunlin_world_def def = kind(number);
+    dunlin_world *world = busy_world(&def);
+    const size_t held = allocations_held();
+    dunlin_survey *survey;
+    ACCEPT(dunlin_survey_create(&survey, &refusal));
+    world_run(world, 1);
+    for (int species = DUNLIN_ALL_SPECIES; species < 2; species++) look_over(survey, world, species);
+    const size_t said = dunlin_world_bytes(world);
+    allocations_watch();
+    for (int species = DUNLIN_ALL_SPECIES; species < 2; species++) look_over(survey, world, species);
+    assert_quiet("surveys", &def);
+    assert_true(dunlin_world_bytes(world) == said);
+    dunlin_survey_destroy(survey);
+    assert_true(allocations_held() < held + said);
 }
 
 /* ---- where columns begin ------------------------------------------------------------------------------------------------ */
@@ -374,12 +356,9 @@ TEST_EACH(columns_begin_in_lines_of_their_own, dimensions, 2, 4) {
     enum { PAGE = 4096, LINES = PAGE / DUN_CACHE_LINE };
     const dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions});
     dunlin_world *world = world_of(&def, 6, AGENTS);
-    dunlin_attribute_def attribute = dunlin_attribute_def_default();
-    attribute.name = "early"; /* is allocated again with the others */
-    world_add_attribute(world, &attribute);
+    world_add_value(world, 0, "early", DUNLIN_ROLE_VALUE, 1); /* is allocated again with the others */
     ACCEPT(dunlin_world_reserve(world, 0, 100000, &refusal));
-    attribute.name = "late"; /* on its own */
-    world_add_attribute(world, &attribute);
+    world_add_value(world, 0, "late", DUNLIN_ROLE_VALUE, 1); /* on its own */
     world_run(world, 3);
     bool taken[LINES] = {false};
     for (int b = 0; b < 2; b++) {
@@ -413,30 +392,27 @@ static void let_regroup(dunlin_world *world) {
 /* A list that grows is one block, and what malloc() gives beyond what it is asked for counts as held. */
 enum { MALLOC_GIVES_MORE = 32 };
 
-TEST(a_world_reports_what_it_holds) {
-    for (int number = 0; number < KINDS; number += ON) {
-        const size_t before = allocations_held();
-        const dunlin_world_def def = kind(number);
-        dunlin_world *world = busy_world(&def);
-        compare_bytes(world, before, "before a step");
-        world_run(world, 3);
-        compare_bytes(world, before, "after steps");
-        ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){7}, 1, &refusal));
-        compare_bytes(world, before, "after a death");
-        dunlin_world_find_agent(world, 0);
-        world_measure(world, 0);
-        ACCEPT(dunlin_world_reserve(world, 1, 5000, &refusal));
-        world_run(world, 1);
-        let_regroup(world);
-        world_run(world, 2);
-        compare_bytes(world, before, "at last");
-        const size_t kept = allocations_held(), said = dunlin_world_bytes(world);
-        for (int i = 0; i < 40; i++) world_add_default(world, DUNLIN_BEHAVIOUR_DRAG);
-        for (int i = dunlin_world_behaviour_count(world); i > 0; i--)
-            ACCEPT(dunlin_world_remove_behaviour(world, i - 1, &refusal));
-        const double more = (double)(allocations_held() - kept), said_more = (double)(dunlin_world_bytes(world) - said);
-        assert_true(more > 16 * MALLOC_GIVES_MORE && fabs(more - said_more) <= MALLOC_GIVES_MORE);
-        world_destroy(world);
-        assert_int_equal(allocations_held(), before);
-    }
+TEST_EACH(a_world_reports_what_it_holds, number, 0, KINDS) {
+    const size_t before = allocations_held();
+    const dunlin_world_def def = kind(number);
+    dunlin_world *world = busy_world(&def);
+    compare_bytes(world, before, "before a step");
+    world_run(world, 3);
+    compare_bytes(world, before, "after steps");
+    ACCEPT(dunlin_world_despawn(world, (const uint32_t[]){7}, 1, &refusal));
+    compare_bytes(world, before, "after a death");
+    dunlin_world_find_agent(world, 0);
+    world_measure(world, 0);
+    ACCEPT(dunlin_world_reserve(world, 1, 5000, &refusal));
+    world_run(world, 1);
+    let_regroup(world);
+    world_run(world, 2);
+    compare_bytes(world, before, "at last");
+    const size_t kept = allocations_held(), said = dunlin_world_bytes(world);
+    for (int i = 0; i < 40; i++) world_add_default(world, DUNLIN_BEHAVIOUR_DRAG);
+    for (int i = dunlin_world_behaviour_count(world); i > 0; i--) ACCEPT(dunlin_world_remove_behaviour(world, i - 1, &refusal));
+    const double more = (double)(allocations_held() - kept), said_more = (double)(dunlin_world_bytes(world) - said);
+    assert_true(more > 16 * MALLOC_GIVES_MORE && fabs(more - said_more) <= MALLOC_GIVES_MORE);
+    world_destroy(world);
+    assert_int_equal(allocations_held(), before);
 }

@@ -262,6 +262,8 @@ static void list_words(word_list *list, int d, const choice *c) {
     any_def def = default_of(world, d);
     char begin[100];
     let_it_be_read(&def, d, c->field);
+    choose(&def, c, -1);
+    if (!is_refused(definitions[d].try(world, &def, true))) fail_msg("%s may be -1", c->field);
     choose(&def, c, 1000);
     if (!is_refused(definitions[d].try(world, &def, true))) fail_msg("%s may be 1000", c->field);
     const int length = snprintf(begin, sizeof begin, "%s is 1000: it must be one of ", c->field);

@@ -297,10 +297,7 @@ TEST_EACH(observers_see_the_observed_of_the_same_slot, v, 0, world_variant_count
 
 TEST_EACH(an_empty_species_is_observed_and_observes, v, 0, world_variant_count()) {
     dunlin_world *world = three_species(world_variant_at(v));
-    dunlin_species_def nobody = dunlin_species_def_default();
-    int ghost;
-    nobody.name = "ghost";
-    ghost = world_add_species(world, &nobody);
+    const int ghost = world_add_named(world, "ghost");
     observe(world, HAWK, ghost, DUNLIN_RULE_COHESION, 1);
     observe(world, ghost, DOVE, DUNLIN_RULE_COHESION, 1);
     observe(world, ghost, ghost, DUNLIN_RULE_COHESION, 1);

@@ -222,8 +222,6 @@ TEST(mistaken_obstacles_are_refused) {
     REFUSED(2, b[1], NAN, "nan");
     REFUSED(2, a[0], -2e9f, "-2e+09");
     REFUSED(2, radius, 2e9f, "world units");
-    REFUSED(2, shape, (dunlin_obstacle_shape)3, "3", "ball", "box", "capsule");
-    REFUSED(1, shape, (dunlin_obstacle_shape)-1, "-1");
 #undef REFUSED
     assert_int_equal(dunlin_world_obstacle_view(world).count, 3);
     dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_AVOID);

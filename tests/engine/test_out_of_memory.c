@@ -17,10 +17,7 @@ static dunlin_world *two_species(const char *index) {
     const dunlin_world_def def = world_def_with((world_parts){.index = index, .threads = 2});
     dunlin_world *world = world_without_agents(&def, 8);
     world_add_named(world, "hawks");
-    dunlin_attribute_def hunger = dunlin_attribute_def_default();
-    hunger.species = 1;
-    hunger.name = "hunger";
-    world_add_attribute(world, &hunger);
+    world_add_value(world, 1, "hunger", DUNLIN_ROLE_VALUE, 1);
     return world;
 }
 

@@ -232,15 +232,10 @@ static uint64_t cells_of_hunters(uint32_t room, uint32_t agents) {
     def.size[1] = 50;
     def.threads = 1;
     dunlin_world *world = world_without_agents(&def, 5);
-    const dunlin_species_def hunters = {
-        .cookie = dunlin_species_def_default().cookie, .name = "hunters", .max_speed = 1, .body_of = -1};
-    dunlin_interaction_def hunt = world_flocking_rules(7);
-    hunt.observer = world_add_species(world, &hunters);
-    world_add_interaction(world, &hunt);
-    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-    scatter.count = agents;
-    ACCEPT(dunlin_world_reserve(world, hunt.observer, room, &refusal));
-    ACCEPT(dunlin_world_scatter(world, hunt.observer, &scatter, &refusal));
+    const int hunters = world_add_named(world, "hunters");
+    world_add_flocking(world, hunters, 0, 7);
+    ACCEPT(dunlin_world_reserve(world, hunters, room, &refusal));
+    world_scatter(world, hunters, agents);
     world_run(world, 1);
     const uint64_t cells = dunlin_world_stats(world).cells;
     world_destroy(world);

@@ -85,7 +85,6 @@ TEST(behaviours_continue_from_their_step) {
     ACCEPT(dunlin_world_load(worlds[1], state_path, &refusal)); /* a world without agents takes the state's step */
     assert_int_equal(dunlin_world_stats(worlds[1]).step, 15);
     assert_true(dunlin_world_get_behaviour(worlds[1], 0).target.position[0] == x);
-    for (int w = 0; w < 2; w++) world_destroy(worlds[w]);
 }
 
 /* Behaviours that were added after the state was saved: their points start where they would have been. */

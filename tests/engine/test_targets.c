@@ -335,11 +335,7 @@ TEST(mistakes_are_refused) {
         def.target.species = -1;
         REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.target.species is -1");
     }
-    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
-    def.target.kind = (dunlin_target_kind)(DUNLIN_TARGET_GROUP_LEADER + 1);
-    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.target.kind is 7",
-           "group_velocity, group_leader");
-    def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SIDESTEP);
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SIDESTEP);
     def.radius = INFINITY;
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.radius is inf");
     def.radius = 1;

@@ -147,12 +147,10 @@ TEST_EACH(agents_outside_leave_nothing, dimensions, 2, 4) {
     trace.species = DUNLIN_ALL_SPECIES;
     dunlin_world *world = trace_world(def, (int[]){9, 8, 7}, trace);
     dunlin_field_def field = dunlin_world_get_field(world, 0);
-    dunlin_species_def beetles = dunlin_species_def_default();
     field.min[0] = 20;
     field.max[1] = 55;
     ACCEPT(dunlin_world_set_field(world, 0, &field, &refusal));
-    beetles.name = "beetles";
-    world_add_species(world, &beetles);
+    world_add_named(world, "beetles");
     world_scatter(world, 0, TEST_AGENTS(20000));
     world_scatter(world, 1, TEST_AGENTS(3000));
     expect_steps(world, &trace, false);
@@ -281,7 +279,6 @@ TEST(definitions_have_traces) {
     trace.deposit = 2;
     ACCEPT(dunlin_world_set_trace(other, 0, &trace, &refusal));
     assert_int_not_equal(dunlin_world_fingerprint(other), dunlin_world_fingerprint(world));
-    world_destroy(other);
 }
 
 /* ---- definitions ------------------------------------------------------------------------------------------------------- */
