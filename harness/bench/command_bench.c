@@ -25,7 +25,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static int print_help(const char *title) {
     help_entry parts[KINDS];
     for (int i = 0; i < KINDS; i++) parts[i] = (help_entry){kinds[i].name, kinds[i].help.summary};
-    help_print_parts(title, "WHAT", "Measures on this machine", parts, KINDS, NULL, 0);
+    help_print(title, "WHAT", "Measures on this machine", parts, KINDS, NULL, 0);
     return EXIT_OK;
 }
 

@@ -201,11 +201,7 @@ static void print_manual(const char *title, const char *argument, const char *he
 
 /* ---- both ------------------------------------------------------------------------------------------------------------- */
 
-void help_print(const char *title, const char *argument, const option_row *rows, int count) {
-    help_print_parts(title, argument, NULL, NULL, 0, rows, count);
-}
-
-void help_print_parts(const char *title, const char *argument, const char *heading, const help_entry *parts, int part_count,
-                      const option_row *rows, int count) {
+void help_print(const char *title, const char *argument, const char *heading, const help_entry *parts, int part_count,
+                const option_row *rows, int count) {
     (are_manuals ? print_manual : print_help)(title, argument, heading, parts, part_count, rows, count);
 }

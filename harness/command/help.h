@@ -23,11 +23,9 @@ void help_describe(const help_subject *subject);
 /* From now on help_print() prints the source of a manual page. */
 void help_print_manuals(void);
 
-/* Prints the help of a command with these options, and with this argument, or NULL. */
-void help_print(const char *title, const char *argument, const option_row *rows, int count);
-
-/* Prints the help of what has parts: its `argument` is the name of one of them. */
-void help_print_parts(const char *title, const char *argument, const char *heading, const help_entry *parts, int part_count,
-                      const option_row *rows, int count);
+/* Prints the help of a command with these options. Where it has parts, its `argument` is the name of one of them; `heading` is
+ * NULL where it has none. The argument may be NULL. */
+void help_print(const char *title, const char *argument, const char *heading, const help_entry *parts, int part_count,
+                const option_row *rows, int count);
 
 #endif

@@ -181,7 +181,7 @@ bool options_read(option_values *read, int argc, const char **argv, const option
     *status = read_all(read, context, rows, argv[0], argument);
     bool wants_help = *status < 0, proceeds = *status == EXIT_OK;
     if (wants_help) {
-        help_print(argv[0], argument, rows, count);
+        help_print(argv[0], argument, NULL, NULL, 0, rows, count);
         *status = EXIT_OK;
     }
     poptFreeContext(context);

@@ -4,7 +4,6 @@
 #include "harness/report/numbers.h"
 #include "harness/report/message.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

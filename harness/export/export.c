@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/export/export.h"
+#include "harness/report/message.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +23,10 @@ dunlin_result export_add(const export_format *format, exporter *e, const traject
     if (format->head) format->head(e, frame);
     for (uint32_t row = 0; row < frame->count; row++) format->row(e, frame, row);
     return output_file_check(&e->file, error);
+}
+
+dunlin_result export_fail_memory(dunlin_error *error) {
+    return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for exporting a frame");
 }
 
 const char *export_word(const char *name, char word[EXPORT_WORD]) {

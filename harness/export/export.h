@@ -39,6 +39,9 @@ const export_format *export_format_find(const char *name);
 /* Adds a frame. A full disk is an error. */
 dunlin_result export_add(const export_format *format, exporter *e, const trajectory_frame *frame, dunlin_error *error);
 
+/* There is no memory for exporting a frame. */
+dunlin_result export_fail_memory(dunlin_error *error);
+
 enum { EXPORT_WORD = 64 };
 
 /* The name with _ for what would end a word, a column's name or a step of a path: blanks, colons, slashes. Returns `word`. */

@@ -50,10 +50,6 @@ typedef struct gsd {
     float *moved;        /* a frame's positions around the origin */
 } gsd;
 
-static dunlin_result fail_memory(dunlin_error *error) {
-    return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for exporting a frame");
-}
-
 static void put(exporter *e, const void *bytes, size_t count) {
     gsd *to = e->state;
     if (count) fwrite(bytes, 1, count, e->file.stream);
@@ -140,7 +136,7 @@ static bool put_agents(exporter *e, const trajectory_frame *frame) {
 static dunlin_result add(exporter *e, const trajectory_frame *frame, dunlin_error *error) {
     gsd *to = e->state;
     if (!move(to, frame, e->info->dimensions) || !put_configuration(e, frame) || !put_agents(e, frame))
-        return fail_memory(error);
+        return export_fail_memory(error);
     to->frames++;
     return output_file_check(&e->file, error);
 }

@@ -4,7 +4,6 @@
  * list of them with their times.
  * Newer versions of the format keep all frames in one file, but ParaView 5.11, which Debian 12 has, does not read those.
  */
-#include "harness/report/message.h"
 #include "harness/export/export.h"
 
 #include <hdf5.h>
@@ -121,10 +120,6 @@ static void *make_image(const exporter *e, const trajectory_frame *frame, size_t
 
 /* ---- the files -------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result fail_memory(dunlin_error *error) {
-    return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for exporting a frame");
-}
-
 static bool reserve(vtkhdf *to, const trajectory_frame *frame) {
     if (to->count == to->room) {
         const size_t room = to->room ? 2 * to->room : 256;
@@ -152,7 +147,7 @@ static bool reserve(vtkhdf *to, const trajectory_frame *frame) {
 static dunlin_result write_frame(exporter *e, const void *image, size_t bytes, uint64_t step, dunlin_error *error) {
     output_file file;
     char *path = output_folder_path(e->folder, FRAME_NAME, step);
-    if (!path) return fail_memory(error);
+    if (!path) return export_fail_memory(error);
     dunlin_result result = output_file_open(&file, path, error);
     if (result == DUNLIN_OK) {
         fwrite(image, 1, bytes, file.stream);
@@ -166,7 +161,7 @@ static dunlin_result add(exporter *e, const trajectory_frame *frame, dunlin_erro
     vtkhdf *to = e->state;
     size_t bytes;
     void *image = reserve(to, frame) ? make_image(e, frame, &bytes) : NULL;
-    if (!image) return fail_memory(error);
+    if (!image) return export_fail_memory(error);
     const dunlin_result result = write_frame(e, image, bytes, frame->step, error);
     free(image);
     to->times[to->count] = frame->time;
@@ -179,7 +174,7 @@ static dunlin_result end(exporter *e, dunlin_error *error) {
     const vtkhdf *to = e->state;
     output_file file;
     char *path = output_folder_path(e->folder, "frames.vtkhdf.series");
-    if (!path) return fail_memory(error);
+    if (!path) return export_fail_memory(error);
     dunlin_result result = output_file_open(&file, path, error);
     if (result == DUNLIN_OK) {
         fputs("{\"file-series-version\": \"1.0\", \"files\": [\n", file.stream);

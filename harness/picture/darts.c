@@ -6,7 +6,6 @@
 #include "harness/picture/layers.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The nose points to +x, and the length is 1. Species take the shapes in turn. */
 enum { SHAPES = 4, CORNERS = 4 };

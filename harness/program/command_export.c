@@ -14,8 +14,6 @@
 #include "harness/trajectory/reader.h"
 #include "harness/trajectory/state.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,23 +152,17 @@ static dunlin_result write_all(exporter *e, trajectory_reader *from, const expor
     return result;
 }
 
-static dunlin_result write_file(exporter *e, trajectory_reader *from, const export_options *options, const char *path,
-                                dunlin_error *error) {
-    dunlin_result result = output_file_open(&e->file, path, error);
-    if (result == DUNLIN_OK) result = write_all(e, from, options, error);
-    if (result == DUNLIN_OK && interrupt_signal() == 0) result = output_file_finish(&e->file, error);
-    output_file_drop(&e->file);
-    return result;
-}
-
-static dunlin_result write_folder(exporter *e, trajectory_reader *from, const export_options *options, const char *path,
-                                  dunlin_error *error) {
-    output_folder folder;
-    dunlin_result result = output_folder_open(&folder, path, error);
+static dunlin_result write_to(exporter *e, trajectory_reader *from, const export_options *options, const char *path,
+                              dunlin_error *error) {
+    const bool is_folder = options->format->is_folder;
+    output_folder folder = {0};
+    dunlin_result result = is_folder ? output_folder_open(&folder, path, error) : output_file_open(&e->file, path, error);
     e->folder = folder.temporary;
     if (result == DUNLIN_OK) result = write_all(e, from, options, error);
-    if (result == DUNLIN_OK && interrupt_signal() == 0) result = output_folder_finish(&folder, error);
+    if (result == DUNLIN_OK && interrupt_signal() == 0)
+        result = is_folder ? output_folder_finish(&folder, error) : output_file_finish(&e->file, error);
     output_folder_drop(&folder);
+    output_file_drop(&e->file);
     return result;
 }
 
@@ -185,7 +177,7 @@ static dunlin_result export_frames(trajectory_reader *from, const export_options
         result = fail_steps(from, options, error);
     else
         result = claim_output("--output", path, error);
-    if (result == DUNLIN_OK) result = (format->is_folder ? write_folder : write_file)(&e, from, options, path, error);
+    if (result == DUNLIN_OK) result = write_to(&e, from, options, path, error);
     if (e.state && format->drop) format->drop(&e);
     free(e.state);
     free(path);

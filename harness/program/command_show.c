@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/command/commands.h"
 #include "harness/command/scenario_open.h"
-#include "harness/report/message.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static dunlin_result print_scenario(const dunlin_scenario *scenario, dunlin_error *error) {

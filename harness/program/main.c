@@ -111,7 +111,7 @@ static int print_help(void) {
     for (int i = 0; i < COMMANDS; i++) parts[i] = (help_entry){commands[i].name, commands[i].help.summary};
     parts[COMMANDS] = (help_entry){"help", "explain a command: dunlin help run"};
     help_describe(&program);
-    help_print_parts(program.title, "COMMAND", "Commands", parts, COMMANDS + 1, rows, 1);
+    help_print(program.title, "COMMAND", "Commands", parts, COMMANDS + 1, rows, 1);
     return EXIT_OK;
 }
 

@@ -3,7 +3,6 @@
 #include "harness/film/film.h"
 #include "harness/program/output.h"
 #include "harness/report/clock.h"
-#include "harness/report/message.h"
 
 #include <math.h>
 

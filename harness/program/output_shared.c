@@ -5,7 +5,6 @@
 #include "harness/report/output_file.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 dunlin_result numbered_path(const run_context *run, const char *path, char **numbered, dunlin_error *error) {
     const uint64_t step = dunlin_world_stats(run->world).step, last = step - run->totals.steps + run->steps;

@@ -7,7 +7,6 @@
 #include "harness/watch/screen.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -4,7 +4,6 @@
 #define DUNLIN_HARNESS_NUMBERS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* A whole number within [low, high], as "1000000" or "1e6", which is read exactly; nothing else may stand beside it. */

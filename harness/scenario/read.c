@@ -7,8 +7,6 @@
 #include "harness/scenario/words.h"
 
 #include <ctype.h>
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "engine/base/entry.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- curves ----------------------------------------------------------------------------------------------------------- */

@@ -2,7 +2,6 @@
 /* Values that the caller sets in a tree that has been read. */
 #include "harness/scenario/read.h"
 #include "engine/base/control.h"
-#include "harness/scenario/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 
 #include <hdf5.h>
 #include <inttypes.h>
-#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

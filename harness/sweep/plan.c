@@ -6,7 +6,6 @@
 #include "harness/report/message.h"
 #include "harness/scenario/tree.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

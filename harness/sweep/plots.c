@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/report/gnuplot.h"
-#include "harness/report/message.h"
 #include "harness/sweep/summary.h"
 
 #include <ctype.h>

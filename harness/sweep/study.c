@@ -7,7 +7,6 @@
 #include "harness/scenario/words.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,15 +129,6 @@ static const row study_rows[] = {
 const table study_schema = {"study", NULL, study_rows, (int)(sizeof study_rows / sizeof *study_rows)};
 
 /* ---- messages --------------------------------------------------------------------------------------------------------- */
-
-bool study_fail(const study *in, const slot *at, dunlin_error *error, const char *format, ...) {
-    char message[sizeof error->message];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    return dun_fail_at(in->file->name, at, DUNLIN_ERROR_FILE, error, "%s", message);
-}
 
 static bool fail_memory(const study *in, dunlin_error *error) {
     return dun_fail_at(in->file->name, in->file->slots, DUNLIN_ERROR_MEMORY, error, "out of memory");

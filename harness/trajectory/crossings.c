@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void crossings_free(crossings *before) {
-    free(before->words);
-}
-
 static double max_speed_of(const dunlin_world *world, int species) {
     const dunlin_view view = dunlin_world_view(world, species);
     double max = view.count > 0 ? (double)dunlin_world_get_species(world, species).max_speed : 0.0;

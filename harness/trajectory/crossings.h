@@ -10,14 +10,12 @@
 
 #include "harness/trajectory/file.h"
 
-/* The frame before. Zero at first. */
+/* The frame before. Zero at first; free() its words. */
 typedef struct crossings {
     uint32_t rows, room;
     uint32_t *words; /* [1 + 2 dimensions][room]: ids, which ascend; positions; images */
     bool is_lost;    /* images are not known any more */
 } crossings;
-
-void crossings_free(crossings *before);
 
 /* How far the fastest agent moves in a step, at most: 0 without agents. */
 double crossings_stride(const selection *s, const dunlin_world *world);

@@ -5,7 +5,6 @@
 #include "harness/trajectory/layout.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -66,10 +66,8 @@ static inline bool selection_is_periodic(const selection *s) {
     return s->repeats[0] || s->repeats[1] || s->repeats[2];
 }
 
-/* Reads the definition's lists. selection_free() it in any case. */
+/* Reads the definition's lists. grids_free() its grids in any case. */
 dunlin_result select_columns(selection *s, const trajectory_def *def, dunlin_world *world, dunlin_error *error);
-
-void selection_free(selection *s);
 
 /* How many rows a frame of the present state has. */
 uint32_t selected_rows(const selection *s, const dunlin_world *world);

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool write_attribute(hid_t at, const char *object, const char *name, hid_t type, const void *values, int count) {
+bool attribute_numbers(hid_t at, const char *object, const char *name, hid_t type, const void *numbers, int count) {
     const hsize_t size = (hsize_t)count;
     const hid_t space = count == SCALAR ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, NULL);
     const hid_t attribute = H5Acreate_by_name(at, object, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const bool is_written = attribute >= 0 && H5Awrite(attribute, type, values) >= 0;
+    const bool is_written = attribute >= 0 && H5Awrite(attribute, type, numbers) >= 0;
     if (attribute >= 0) H5Aclose(attribute);
     H5Sclose(space);
     return is_written;
@@ -28,14 +28,14 @@ static hid_t text_type(size_t length) {
 
 bool attribute_text(hid_t at, const char *object, const char *name, const char *text) {
     const hid_t type = text_type(strlen(text) + 1);
-    const bool is_written = write_attribute(at, object, name, type, text, SCALAR);
+    const bool is_written = attribute_numbers(at, object, name, type, text, SCALAR);
     H5Tclose(type);
     return is_written;
 }
 
 bool attribute_unit(hid_t at, const char *object, const char *text) {
     const hid_t type = text_type(H5T_VARIABLE);
-    const bool is_written = write_attribute(at, object, "unit", type, &text, SCALAR);
+    const bool is_written = attribute_numbers(at, object, "unit", type, &text, SCALAR);
     H5Tclose(type);
     return is_written;
 }
@@ -47,14 +47,10 @@ bool attribute_texts(hid_t at, const char *object, const char *name, const char 
     if (!values) return false;
     for (int i = 0; i < count; i++) strcpy(values + (size_t)i * length, texts[i]);
     const hid_t type = text_type(length);
-    const bool is_written = write_attribute(at, object, name, type, values, count);
+    const bool is_written = attribute_numbers(at, object, name, type, values, count);
     H5Tclose(type);
     free(values);
     return is_written;
-}
-
-bool attribute_numbers(hid_t at, const char *object, const char *name, hid_t type, const void *numbers, int count) {
-    return write_attribute(at, object, name, type, numbers, count);
 }
 
 /* NetCDF's readers want to know in which order things were made. */

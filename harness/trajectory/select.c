@@ -139,10 +139,6 @@ dunlin_result select_columns(selection *s, const trajectory_def *def, dunlin_wor
     return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a trajectory");
 }
 
-void selection_free(selection *s) {
-    grids_free(&s->grids);
-}
-
 uint32_t selected_rows(const selection *s, const dunlin_world *world) {
     uint32_t rows = 0;
     for (int i = 0; i < s->species_count; i++)

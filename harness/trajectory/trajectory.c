@@ -4,7 +4,6 @@
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
 #include "harness/trajectory/crossings.h"
-#include "harness/trajectory/layout.h"
 #include "harness/trajectory/sidecar.h"
 
 #include <math.h>
@@ -264,9 +263,9 @@ void trajectory_drop(trajectory *t) {
     output_file_drop(&t->beside_place);
     for (int i = 0; i < TRAJECTORY_FRAMES; i++) frame_free(&t->frames[i]);
     frame_maker_free(&t->maker);
-    crossings_free(&t->crossings);
+    free(t->crossings.words);
     file_free(&t->file);
-    selection_free(&t->selected);
+    grids_free(&t->selected.grids);
     sidecar_free(&t->beside);
     pthread_mutex_destroy(&t->lock);
     pthread_cond_destroy(&t->changed);
