@@ -1,32 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* dunlin run --measure: surveys are columns of the metrics and of the report, where they are asked for. */
+#include "tests/lib/files.h"
 #include "tests/lib/program.h"
+#include "tests/lib/rows.h"
 #include "tests/lib/worlds.h"
 
 static char text[OUTPUT];
 
-/* The field of that column in the last row of metrics.csv; NULL: there is no such column. */
+/* The last row has the last species. */
 static const char *last_field(const char *column) {
-    static char field[64];
-    char heads[1024], *head = heads;
-    read_file("metrics.csv", text);
-    const char *row = strrchr(text, '\n');
-    while (row > text && row[-1] != '\n') row--;
-    snprintf(heads, sizeof heads, "%.*s", (int)strcspn(text, "\n"), text);
-    while (head) {
-        const char *name = strsep(&head, ",");
-        const size_t length = strcspn(row, ",\n");
-        snprintf(field, sizeof field, "%.*s", (int)length, row);
-        if (strcmp(name, column) == 0) return field;
-        row += length + 1;
-    }
-    return NULL;
+    return field_in_row("metrics.csv", -1, column);
 }
 
 static double last_number(const char *column) {
-    const char *field = last_field(column);
-    if (!field || !*field) fail_msg("%s: %s", column, field ? "empty" : "no such column");
-    return strtod(field, NULL);
+    return number_in_row("metrics.csv", -1, column);
 }
 
 static void expect_number(const char *column, double want) {
@@ -54,14 +41,12 @@ static dunlin_world *final_world(void) {
 
 /* The means over agents of what --groups writes of each group; fields: spread and polarization are the last two. */
 TEST(kin_is_the_mean_of_the_groups) {
-    FILE *file = fopen("kin.yaml", "w");
-    assert_non_null(file);
-    fputs("world: {size: [100, 50]}\nspecies:\n"
-          "  - {name: birds, agents: 5}\n"
-          "  - {name: fish, agents: 90, groups: 4, attributes: [{role: group, in_turn: [0, 2]}], start: [{group_radius: 4}]}\n"
-          "interactions:\n  - {observer: fish, observed: fish, separation: {radius: 6}}\n",
-          file);
-    assert_int_equal(fclose(file), 0);
+    write_file(
+        "kin.yaml",
+        "world: {size: [100, 50]}\nspecies:\n"
+        "  - {name: birds, agents: 5}\n"
+        "  - {name: fish, agents: 90, groups: 4, attributes: [{role: group, in_turn: [0, 2]}], start: [{group_radius: 4}]}\n"
+        "interactions:\n  - {observer: fish, observed: fish, separation: {radius: 6}}\n");
     expect_success("run kin.yaml --steps 20 --quiet --measure kin --metrics metrics.csv --groups kin.csv --groups-every 20");
     double groups = 0, agents = 0, spread = 0, polarization = 0;
     char *row, *rest = text;
@@ -88,12 +73,8 @@ TEST(kin_is_the_mean_of_the_groups) {
 /* In every column of --groups: a group of one agent is where this agent is. */
 TEST(groups_of_one_are_their_agents) {
     static char agents[OUTPUT];
-    FILE *file = fopen("alone.yaml", "w");
-    assert_non_null(file);
-    fputs("world: {dimensions: 3, size: [100, 50, 70]}\nspecies:\n"
-          "  - {name: fish, agents: 3, groups: 3, attributes: [{role: group, in_turn: [0, 2]}]}\n",
-          file);
-    assert_int_equal(fclose(file), 0);
+    write_file("alone.yaml", "world: {dimensions: 3, size: [100, 50, 70]}\nspecies:\n"
+                             "  - {name: fish, agents: 3, groups: 3, attributes: [{role: group, in_turn: [0, 2]}]}\n");
     expect_success("run alone.yaml --steps 5 --quiet --groups alone.csv --groups-every 5 --final final.csv");
     read_file("alone.csv", text);
     read_file("final.csv", agents);
@@ -199,17 +180,14 @@ static int check_row(char *row, const char *heads) {
 /* Of a species that is extinct from the start, and of one that is eaten on the way; measured in passing, and at once. */
 TEST(metrics_of_no_agents_are_missing) {
     static const char *const surveys[] = {"", "--measure groups=2,density,correlation,displacement,kin"};
-    FILE *file = fopen("extinct.yaml", "w");
-    assert_non_null(file);
-    fputs("world: {size: [100, 100]}\nspecies:\n"
-          "  - {name: absent, agents: 0, groups: 2, attributes: [{role: group, value: 0}]}\n"
-          "  - {name: prey, min_speed: 0.3, max_speed: 0.3, agents: 4, groups: 2, attributes: [{role: group, value: 0}],\n"
-          "     start: [{centre: [50, 50], extent: [0, 0], velocity: [0.3, 0]}]}\n"
-          "  - {name: wolf, max_speed: 2, agents: 1, start: [{centre: [30, 50], extent: [0, 0], velocity: [1, 0]}]}\n"
-          "interactions:\n  - {observer: prey, alignment: {radius: 3}}\n"
-          "meals:\n  - {eater: wolf, food: prey, radius: 1}\n",
-          file);
-    assert_int_equal(fclose(file), 0);
+    write_file("extinct.yaml",
+               "world: {size: [100, 100]}\nspecies:\n"
+               "  - {name: absent, agents: 0, groups: 2, attributes: [{role: group, value: 0}]}\n"
+               "  - {name: prey, min_speed: 0.3, max_speed: 0.3, agents: 4, groups: 2, attributes: [{role: group, value: 0}],\n"
+               "     start: [{centre: [50, 50], extent: [0, 0], velocity: [0.3, 0]}]}\n"
+               "  - {name: wolf, max_speed: 2, agents: 1, start: [{centre: [30, 50], extent: [0, 0], velocity: [1, 0]}]}\n"
+               "interactions:\n  - {observer: prey, alignment: {radius: 3}}\n"
+               "meals:\n  - {eater: wolf, food: prey, radius: 1}\n");
     for (int i = 0; i < 2; i++) {
         char arguments[256];
         int rows = 0, missing = 0;

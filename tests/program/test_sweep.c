@@ -12,6 +12,7 @@
 #include "tests/lib/cases.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
+#include "tests/lib/rows.h"
 
 static char want[OUTPUT], got[OUTPUT];
 static dunlin_error refusal;
@@ -60,14 +61,6 @@ static void expect_same(const char *folder, const char *other) {
     }
 }
 
-static int count_rows(const char *path) {
-    int rows = -1; /* the heads */
-    if (access(path, F_OK) != 0) return -1;
-    read_file(path, got);
-    for (const char *at = got; (at = strchr(at, '\n')); at++) rows++;
-    return rows;
-}
-
 /* ---- what a study may say ---------------------------------------------------------------------------------------------- */
 
 static void expect_refused(const test_case *c) {
@@ -97,76 +90,36 @@ TEST(check_knows_studies) {
 
 /* ---- what is run ----------------------------------------------------------------------------------------------------- */
 
-static void expect_values(const char *parameter, const char *const values[]) {
+static void expect_values(const test_case *c) {
     sweep_plan plan;
     snprintf(want, sizeof want,
              "scenario: " DUNLIN_SCENARIOS_DIR "/vicsek.yaml\nseeds: 1\nmeasure: [{metric: agents}]\n"
-             "set: ['behaviours=[{wander: {}}]']\nparameters: [%s]\n",
-             parameter);
+             "set: ['behaviours=[{wander: {}}]']\nparameters:\n  - %s",
+             c->text);
     write_file("sweep/study.yaml", want);
     if (sweep_plan_make(&plan, "sweep/study.yaml", false, NULL, &refusal) != DUNLIN_OK) fail_msg("%s", refusal.message);
     uint32_t count = 0;
-    for (; values[count]; count++) {
+    for (; c->word[count]; count++) {
         assert_true(count < plan.points);
-        assert_string_equal(plan.study.parameter[0].values[count].label, values[count]);
+        assert_string_equal(plan.study.parameter[0].values[count].label, c->word[count]);
     }
     assert_int_equal(plan.points, count);
     sweep_plan_free(&plan);
 }
 
-#define VALUES(...)                                                                                                            \
-    (const char *const[]) {                                                                                                    \
-        __VA_ARGS__, NULL                                                                                                      \
-    }
-
 TEST(ranges_have_the_numbers_that_people_expect) {
-    expect_values("{path: 'models[0].vicsek.whole_noise', range: {from: 0.1, to: 0.7, step: 0.1}}",
-                  VALUES("0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7"));
-    expect_values("{path: 'models[0].vicsek.whole_noise', range: {from: 0, to: 1, step: 0.3}}",
-                  VALUES("0", "0.3", "0.6", "0.9"));
-    expect_values("{path: 'models[0].vicsek.whole_noise', range: {from: 0, to: 6, count: 4}}", VALUES("0", "2", "4", "6"));
-    expect_values("{path: 'models[0].vicsek.whole_noise', range: {from: 0.01, to: 1, count: 3, spacing: log}}",
-                  VALUES("0.01", "0.1", "1"));
-    expect_values("{path: 'models[0].vicsek.whole_noise', range: {from: 0.00123456, to: 2, count: 3, spacing: log}}",
-                  VALUES("0.00123456", "0.04969", "2"));
-    expect_values("{path: 'models[0].vicsek.whole_noise', range: {from: 0, to: 1, count: 4}}",
-                  VALUES("0", "0.33333", "0.66667", "1"));
-    expect_values("{path: 'behaviours[0].wander.weight', range: {from: -0.2, to: 0.2, step: 0.1}}",
-                  VALUES("-0.2", "-0.1", "0", "0.1", "0.2"));
-    expect_values("{path: species.particles.agents, range: {from: 1, to: 10, count: 6, spacing: log}}",
-                  VALUES("1", "2", "3", "4", "6", "10")); /* 1.58, 2.51, 3.98, 6.31 */
-    expect_values("{path: species.particles.agents, range: {from: 1, to: 3, count: 4}}", VALUES("1", "2", "3"));
-    expect_values("{path: world.size, values: ['[5, 5]', '[7, 7]']}", VALUES("[5, 5]", "[7, 7]"));
+    for_each_case("program/cases/ranges.txt", 10, expect_values);
 }
 
-/* The row's fields, in place. None of these files has quotes. */
-static int split(char *row, char *fields[], int most) {
-    int count = 0;
-    for (char *at = row; at && count < most; count++) {
-        fields[count] = at;
-        at = strchr(at, ',');
-        if (at) *at++ = '\0';
-    }
-    return count;
-}
-
-/* Of the steps from begin to end that are multiples of `every`, and of both ends, the mean of a column of dunlin run's metrics.
- */
-static double mean_of_steps(const char *metrics, int column, int begin, int end, int every) {
-    static char text[OUTPUT];
+/* Of the steps from begin to end that are multiples of `every`, and of both ends, the mean of a column of sweep/run.csv. */
+static double mean_of_steps(const char *column, int begin, int end, int every) {
     double sum = 0.0;
     int count = 0;
-    snprintf(text, sizeof text, "%s", metrics);
-    char *rest = NULL, *line = strtok_r(text, "\n", &rest);
-    for (; (line = strtok_r(NULL, "\n", &rest));) {
-        char *fields[32];
-        assert_true(split(line, fields, 32) > column);
-        const int step = atoi(fields[0]);
-        if (step < begin || step > end || (step % every != 0 && step != begin && step != end)) continue;
-        sum += atof(fields[column]);
+    for (int step = begin; step <= end; step++) {
+        if (step % every != 0 && step != begin && step != end) continue;
+        sum += number_in_row("sweep/run.csv", step, column);
         count++;
     }
-    assert_true(count > 0);
     return sum / count;
 }
 
@@ -174,77 +127,65 @@ static bool is_near(double a, double b) {
     return fabs(a - b) <= 1e-7 * fmax(1.0, fabs(b));
 }
 
+/* Runs what a row of the study stands for by itself. */
+static void run_alone(int row, const char *options) {
+    static const char *const noises[] = {"30", "150", "270"}, *const sizes[] = {"[5, 5]", "[9, 9]"};
+    static const int seeds[] = {3, 5, 9};
+    char arguments[512];
+    snprintf(arguments, sizeof arguments,
+             "run vicsek --steps 60 --seed %d --set species.particles.agents=50 --set 'models[0].vicsek.whole_noise=%s' "
+             "--set 'world.size=%s' --quiet %s",
+             seeds[row % 3], noises[row / 6], sizes[row / 3 % 2], options);
+    expect_success(arguments);
+}
+
 TEST(runs_are_those_of_dunlin_run) {
     static const char *const noises[] = {"30", "150", "270"}, *const sizes[] = {"small", "large"};
     static const int seeds[] = {3, 5, 9};
-    static char rows[OUTPUT];
+    static const char rows[] = "sweep/all/runs.csv",
+                      names[] =
+                          "run,whole_noise,world,seed,particles.polarization,particles.polarization_samples,"
+                          "particles.mean_neighbours,particles.mean_neighbours_samples,count,count_samples,state_hash,study,"
+                          "commit,problem\n";
     write_file("sweep/study.yaml", STUDY);
     sweep("--output sweep/all");
-    read_file("sweep/all/runs.csv", rows);
-    char *rest = NULL, *line = strtok_r(rows, "\n", &rest);
-    assert_string_equal(
-        line, "run,whole_noise,world,seed,particles.polarization,particles.polarization_samples,particles.mean_neighbours,"
-              "particles.mean_neighbours_samples,count,count_samples,state_hash,study,commit,problem");
+    read_file(rows, got);
+    assert_int_equal(strncmp(got, names, strlen(names)), 0);
+    assert_int_equal(count_table_rows(rows), RUNS);
     for (int i = 0; i < RUNS; i++) {
-        char *fields[16], arguments[512], hash[64];
-        line = strtok_r(NULL, "\n", &rest);
-        assert_int_equal(split(line, fields, 16), 14);
-        assert_int_equal(atoi(fields[0]), i);
-        assert_string_equal(fields[1], noises[i / 6]);
-        assert_string_equal(fields[2], sizes[i / 3 % 2]);
-        assert_int_equal(atoi(fields[3]), seeds[i % 3]);
-        snprintf(arguments, sizeof arguments,
-                 "run vicsek --steps 60 --seed %d --set species.particles.agents=50 --set 'models[0].vicsek.whole_noise=%s' "
-                 "--set 'world.size=%s' --metrics sweep/run.csv --hash --quiet",
-                 seeds[i % 3], noises[i / 6], i / 3 % 2 ? "[9, 9]" : "[5, 5]");
-        expect_success(arguments);
-        snprintf(hash, sizeof hash, "state hash: %s\n", fields[10]);
+        char hash[64];
+        assert_true(number_in_row(rows, i, "run") == i && number_in_row(rows, i, "seed") == seeds[i % 3]);
+        assert_string_equal(field_in_row(rows, i, "whole_noise"), noises[i / 6]);
+        assert_string_equal(field_in_row(rows, i, "world"), sizes[i / 3 % 2]);
+        run_alone(i, "--metrics sweep/run.csv --hash");
+        snprintf(hash, sizeof hash, "state hash: %s\n", field_in_row(rows, i, "state_hash"));
         assert_string_equal(out, hash);
-        read_file("sweep/run.csv", want);
-        assert_true(is_near(atof(fields[4]), mean_of_steps(want, 3, 37, 60, 1))); /* the last 24 of 60 */
-        assert_true(is_near(atof(fields[6]), mean_of_steps(want, 6, 10, 40, 7)));
-        assert_int_equal(atoi(fields[8]), 50);
-        assert_int_equal(atoi(fields[5]), 24);
-        assert_int_equal(atoi(fields[7]), 6); /* 10, 14, 21, 28, 35, 40 */
-        assert_string_equal(fields[13], "");
-    }
-    assert_null(strtok_r(NULL, "\n", &rest));
-}
-
-static void read_figures(double figures[RUNS]) {
-    read_file("sweep/all/runs.csv", got);
-    char *rest = NULL, *line = strtok_r(got, "\n", &rest);
-    for (int i = 0; i < RUNS; i++) {
-        char *fields[16];
-        line = strtok_r(NULL, "\n", &rest);
-        assert_int_equal(split(line, fields, 16), 14);
-        figures[i] = atof(fields[4]);
+        const double order = number_in_row(rows, i, "particles.polarization"),
+                     neighbours = number_in_row(rows, i, "particles.mean_neighbours");
+        assert_true(is_near(order, mean_of_steps("polarization", 37, 60, 1))); /* the last 24 of 60 */
+        assert_true(is_near(neighbours, mean_of_steps("mean_neighbours", 10, 40, 7)));
+        assert_true(number_in_row(rows, i, "count") == 50);
+        assert_true(number_in_row(rows, i, "particles.polarization_samples") == 24);
+        assert_true(number_in_row(rows, i, "particles.mean_neighbours_samples") == 6); /* 10, 14, 21, 28, 35, 40 */
+        assert_string_equal(field_in_row(rows, i, "problem"), "");
     }
 }
 
 TEST(means_are_those_of_the_seeds) {
-    double figures[RUNS];
+    static const char means[] = "sweep/all/means.csv";
     write_file("sweep/study.yaml", STUDY);
     sweep("--output sweep/all");
-    read_figures(figures);
-    read_file("sweep/all/means.csv", want);
-    char *rest = NULL, *line = strtok_r(want, "\n", &rest);
-    assert_true(
-        strncmp(line,
-                "whole_noise,world,seeds,particles.polarization,particles.polarization_deviation,particles.polarization_error,"
-                "particles.polarization_seeds,",
-                130) == 0);
+    assert_int_equal(count_table_rows(means), POINTS);
     for (int i = 0; i < POINTS; i++) {
-        const double *f = &figures[3 * i], mean = (f[0] + f[1] + f[2]) / 3.0;
-        const double squares = pow(f[0] - mean, 2.0) + pow(f[1] - mean, 2.0) + pow(f[2] - mean, 2.0);
-        char *fields[16];
-        line = strtok_r(NULL, "\n", &rest);
-        assert_int_equal(split(line, fields, 16), 15);
-        assert_int_equal(atoi(fields[2]), 3);
-        assert_int_equal(atoi(fields[6]), 3);
-        assert_true(is_near(atof(fields[3]), mean));
-        assert_true(is_near(atof(fields[4]), sqrt(squares / 2.0)) && squares > 1e-8);
-        assert_true(is_near(atof(fields[5]), sqrt(squares / 2.0 / 3.0)));
+        double f[3], squares = 0.0;
+        for (int k = 0; k < 3; k++) f[k] = number_in_row("sweep/all/runs.csv", 3 * i + k, "particles.polarization");
+        const double mean = (f[0] + f[1] + f[2]) / 3.0;
+        for (int k = 0; k < 3; k++) squares += pow(f[k] - mean, 2.0);
+        assert_true(number_in_row(means, i, "seeds") == 3 && number_in_row(means, i, "particles.polarization_seeds") == 3);
+        assert_true(is_near(number_in_row(means, i, "particles.polarization"), mean));
+        assert_true(is_near(number_in_row(means, i, "particles.polarization_deviation"), sqrt(squares / 2.0)) &&
+                    squares > 1e-8);
+        assert_true(is_near(number_in_row(means, i, "particles.polarization_error"), sqrt(squares / 2.0 / 3.0)));
     }
 }
 
@@ -278,7 +219,7 @@ TEST(rows_do_not_depend_on_jobs) {
     sweep("--output sweep/all --jobs 1");
     sweep("--output sweep/three --jobs 3");
     expect_same("all", "three");
-    assert_int_equal(count_rows("sweep/three/runs.csv"), RUNS);
+    assert_int_equal(count_table_rows("sweep/three/runs.csv"), RUNS);
 }
 
 /* As many are written at once as there are jobs. */
@@ -286,21 +227,15 @@ TEST(trajectories_are_those_of_dunlin_run) {
     write_file("sweep/study.yaml", FIRST PARAMETERS SEEDS MEASURES "trajectory: {every: 15}\n");
     sweep("--output sweep/all --jobs 4");
     for (int i = 0; i < RUNS; i += 7) {
-        static const char *const noises[] = {"30", "150", "270"};
-        static const int seeds[] = {3, 5, 9};
         char arguments[512];
-        snprintf(arguments, sizeof arguments,
-                 "run vicsek --steps 60 --seed %d --set species.particles.agents=50 --set 'models[0].vicsek.whole_noise=%s' "
-                 "--set 'world.size=%s' --trajectory sweep/run.h5 --every 15 --quiet",
-                 seeds[i % 3], noises[i / 6], i / 3 % 2 ? "[9, 9]" : "[5, 5]");
-        expect_success(arguments);
+        run_alone(i, "--trajectory sweep/run.h5 --every 15");
         expect_success("export sweep/run.h5 --to csv --output sweep/want.csv");
         snprintf(arguments, sizeof arguments, "export sweep/all/trajectories/run-%05d.h5 --to csv --output sweep/got.csv", i);
         expect_success(arguments);
         read_file("sweep/want.csv", want);
         read_file("sweep/got.csv", got);
         assert_string_equal(got, want);
-        assert_int_equal(count_rows("sweep/want.csv"), 5 * 50); /* frames 0, 15, … 60 */
+        assert_int_equal(count_table_rows("sweep/want.csv"), 5 * 50); /* frames 0, 15, … 60 */
     }
     write_file("sweep/study.yaml", FIRST PARAMETERS SEEDS MEASURES "trajectory: {every: 15, fields: 'colour'}\n");
     EXPECT_FAILURE(1, "sweep sweep/study.yaml --quiet --output sweep/wrong", "18 of 18 runs failed",
@@ -358,14 +293,14 @@ TEST(half_a_row_is_removed) {
     assert_int_equal(results.present, 1);
     assert_true(results.figures[0].is_there && results.figures[0].measured[0] == 1.0 && !results.figures[1].is_there);
     read_file("sweep/all/runs.csv", got);
-    assert_int_equal(count_rows("sweep/all/runs.csv"), 1);
+    assert_int_equal(count_table_rows("sweep/all/runs.csv"), 1);
     assert_true(got[strlen(got) - 1] == '\n' && strncmp(got, want, strlen(got)) == 0);
     results_close(&results);
     sweep_plan_free(&plan);
 }
 
 static bool has_a_row(const char *path) {
-    return count_rows(path) > 0;
+    return count_table_rows(path) > 0;
 }
 
 TEST(signals_stop_a_sweep_that_then_goes_on) {
@@ -378,7 +313,7 @@ TEST(signals_stop_a_sweep_that_then_goes_on) {
         wait_until(child, has_a_row, "sweep/stopped/runs.csv");
         end_by(signals[i], child);
         assert_non_null(strstr(err, "the same command continues"));
-        assert_true(count_rows("sweep/stopped/runs.csv") < LONGER_RUNS);
+        assert_true(count_table_rows("sweep/stopped/runs.csv") < LONGER_RUNS);
         assert_false(is_there("sweep/stopped/means.csv"));
     }
 }
@@ -400,7 +335,7 @@ TEST(another_study_is_refused) {
     assert_string_equal(got, want);
     write_file("sweep/study.yaml", STUDY "window: {last: 0.3}\n");
     sweep("--output sweep/all --fresh");
-    assert_int_equal(count_rows("sweep/all/runs.csv"), RUNS);
+    assert_int_equal(count_table_rows("sweep/all/runs.csv"), RUNS);
 }
 
 /* ---- runs that fail, and studies that change --------------------------------------------------------------------------- */
@@ -415,23 +350,10 @@ TEST(another_study_is_refused) {
     "scenario: failing.yaml\nparameters: [{path: species.p.min_speed, values: [" values "]}]\nseeds: 2\n"                      \
     "measure: [{metric: mean_speed}]\n"
 
-/* The field of a row, both counted from 0. */
-static const char *field_at(const char *path, int row, int number) {
-    static char text[OUTPUT];
-    char *fields[16], *line, *rest = text;
-    read_file(path, text);
-    for (line = strsep(&rest, "\n"); row >= 0 && line; row--) line = strsep(&rest, "\n");
-    assert_non_null(line);
-    assert_true(split(line, fields, 16) > number);
-    return fields[number];
-}
-
 static void expect_speeds(const char *path, const char *const values[], int count) {
-    for (int i = 0; i < 2 * count; i++) assert_string_equal(field_at(path, i, 1), values[i / 2]);
-    assert_int_equal(count_rows(path), 2 * count);
+    for (int i = 0; i < 2 * count; i++) assert_string_equal(field_in_row(path, i, "min_speed"), values[i / 2]);
+    assert_int_equal(count_table_rows(path), 2 * count);
 }
-
-enum { SPEED_AT = 3, HASH_AT = 5, PROBLEM_AT = 8 };
 
 TEST(runs_that_fail_are_rows) {
     write_file("sweep/failing.yaml", FAILING);
@@ -446,11 +368,12 @@ TEST(runs_that_fail_are_rows) {
         expect_speeds("sweep/all/runs.csv", (const char *const[]){"0.05", "0.4", "0.08", "0.3"}, 4);
         for (int row = 0; row < 8; row++) {
             const bool fails = row / 2 % 2 == 1;
-            assert_int_equal(*field_at("sweep/all/runs.csv", row, SPEED_AT) == '\0', fails);
-            assert_int_equal(*field_at("sweep/all/runs.csv", row, HASH_AT) == '\0', fails);
-            assert_int_equal(strstr(field_at("sweep/all/runs.csv", row, PROBLEM_AT), "max_speed") != NULL, fails);
+            assert_int_equal(*field_in_row("sweep/all/runs.csv", row, "p.mean_speed") == '\0', fails);
+            assert_int_equal(*field_in_row("sweep/all/runs.csv", row, "state_hash") == '\0', fails);
+            assert_int_equal(strstr(field_in_row("sweep/all/runs.csv", row, "problem"), "max_speed") != NULL, fails);
         }
-        for (int row = 0; row < 4; row++) assert_string_equal(field_at("sweep/all/means.csv", row, 1), row % 2 ? "0" : "2");
+        for (int row = 0; row < 4; row++)
+            assert_string_equal(field_in_row("sweep/all/means.csv", row, "seeds"), row % 2 ? "0" : "2");
     }
     run("sweep sweep/study.yaml --quiet --output sweep/all"); /* gnuplot may be missing, but not its script */
     read_file("sweep/all/plots/p.mean_speed.gp", got);
@@ -465,26 +388,26 @@ TEST(rows_outlive_values_and_seeds) {
     write_file("sweep/study.yaml", OF_SPEEDS("0.05, 0.4, 0.08"));
     EXPECT_FAILURE(1, "sweep sweep/study.yaml --no-plots --quiet --output sweep/all", "2 of 6 runs failed");
     char hash[32], number[16];
-    snprintf(hash, sizeof hash, "%s", field_at("sweep/all/runs.csv", 5, HASH_AT));
+    snprintf(hash, sizeof hash, "%s", field_in_row("sweep/all/runs.csv", 5, "state_hash"));
     write_file("sweep/study.yaml", OF_SPEEDS("0.05, 0.08")); /* the bad value is taken out */
     expect_success("sweep sweep/study.yaml --no-plots --output sweep/all");
     assert_non_null(strstr(out, "\n4 of them are in sweep/all/runs.csv already\n"));
     expect_speeds("sweep/all/runs.csv", (const char *const[]){"0.05", "0.08"}, 2);
-    assert_string_equal(field_at("sweep/all/runs.csv", 3, HASH_AT), hash);
-    assert_string_equal(field_at("sweep/all/runs.csv", 3, 0), "5");
+    assert_string_equal(field_in_row("sweep/all/runs.csv", 3, "state_hash"), hash);
+    assert_string_equal(field_in_row("sweep/all/runs.csv", 3, "run"), "5");
     write_file("sweep/study.yaml", OF_SPEEDS("0.08, 0.02")); /* one is replaced, and its rows stay behind the others */
     sweep("--output sweep/all");
-    assert_int_equal(count_rows("sweep/all/runs.csv"), 6);
-    assert_string_equal(field_at("sweep/all/runs.csv", 1, HASH_AT), hash);
-    assert_string_equal(field_at("sweep/all/runs.csv", 4, 1), "0.05");
-    assert_int_equal(count_rows("sweep/all/means.csv"), 2);
-    snprintf(number, sizeof number, "%s", field_at("sweep/all/runs.csv", 2, 0));
+    assert_int_equal(count_table_rows("sweep/all/runs.csv"), 6);
+    assert_string_equal(field_in_row("sweep/all/runs.csv", 1, "state_hash"), hash);
+    assert_string_equal(field_in_row("sweep/all/runs.csv", 4, "min_speed"), "0.05");
+    assert_int_equal(count_table_rows("sweep/all/means.csv"), 2);
+    snprintf(number, sizeof number, "%s", field_in_row("sweep/all/runs.csv", 2, "run"));
     for (int row = 0; row < 6; row++) /* every number is another one */
-        if (row != 2) assert_string_not_equal(field_at("sweep/all/runs.csv", row, 0), number);
+        if (row != 2) assert_string_not_equal(field_in_row("sweep/all/runs.csv", row, "run"), number);
     write_file("sweep/study.yaml", OF_SPEEDS("0.02, 0.05, 0.08") "description: all are there\n");
     expect_success("sweep sweep/study.yaml --no-plots --output sweep/all");
     assert_non_null(strstr(out, "\n6 of them are in sweep/all/runs.csv already\n"));
-    assert_string_equal(field_at("sweep/all/runs.csv", 5, HASH_AT), hash);
+    assert_string_equal(field_in_row("sweep/all/runs.csv", 5, "state_hash"), hash);
     assert_int_equal(system("sed 's/seeds: 2/seed_list: [2, 7]/' sweep/study.yaml >sweep/seeds.yaml"), 0);
     expect_success("sweep sweep/seeds.yaml --no-plots --output sweep/all");
     assert_non_null(strstr(out, "\n3 of them are in sweep/all/runs.csv already\n"));
@@ -504,25 +427,22 @@ TEST(means_are_of_the_steps_that_have_a_value) {
                                    "  - {metric: agents, species: prey}\n");
     sweep("--output sweep/all");
     for (int row = 0; row < 2; row++) {
-        const double steps = atof(field_at("sweep/all/runs.csv", row, 4));
+        const double steps = number_in_row("sweep/all/runs.csv", row, "prey.mean_speed_samples");
         assert_true(row == 0 ? steps == 101 : steps > 10 && steps < 90);
-        assert_true(is_near(atof(field_at("sweep/all/runs.csv", row, 3)), 0.3));
-        assert_true(is_near(atof(field_at("sweep/all/runs.csv", row, 5)), 1));
-        assert_true(is_near(atof(field_at("sweep/all/runs.csv", row, 7)), 4 * steps / 101));
-        assert_int_equal(atoi(field_at("sweep/all/runs.csv", row, 8)), 101);
+        assert_true(is_near(number_in_row("sweep/all/runs.csv", row, "prey.mean_speed"), 0.3));
+        assert_true(is_near(number_in_row("sweep/all/runs.csv", row, "prey.polarization"), 1));
+        assert_true(is_near(number_in_row("sweep/all/runs.csv", row, "prey.agents"), 4 * steps / 101));
+        assert_true(number_in_row("sweep/all/runs.csv", row, "prey.agents_samples") == 101);
     }
 }
 
 /* For random windows of a run, from its metrics. */
 TEST(windows_have_both_ends_and_the_multiples) {
     enum { WINDOWS = 12 };
-    static char metrics[OUTPUT], rows[OUTPUT];
     expect_success("run vicsek --steps 60 --set species.particles.agents=20 --seed 1 --metrics sweep/run.csv --quiet");
-    read_file("sweep/run.csv", metrics);
     srand(25);
     for (int round = 0; round < TEST_EFFORT(2, 2, 6); round++) {
         int begin[WINDOWS], end[WINDOWS], every[WINDOWS];
-        char *fields[40];
         FILE *file = fopen("sweep/study.yaml", "w");
         assert_non_null(file);
         fputs("scenario: vicsek\nset: [species.particles.agents=20]\nsteps: 60\nseeds: 1\nparameters: []\nmeasure:\n", file);
@@ -535,11 +455,13 @@ TEST(windows_have_both_ends_and_the_multiples) {
         }
         assert_int_equal(fclose(file), 0);
         sweep("--fresh --output sweep/all");
-        read_file("sweep/all/runs.csv", rows);
-        assert_int_equal(split(strchr(rows, '\n') + 1, fields, 40), 2 + 2 * WINDOWS + 4);
-        for (int i = 0; i < WINDOWS; i++)
-            if (!is_near(atof(fields[2 + 2 * i]), mean_of_steps(metrics, 3, begin[i], end[i], every[i])))
+        for (int i = 0; i < WINDOWS; i++) {
+            char name[8];
+            snprintf(name, sizeof name, "m%d", i);
+            const double mean = mean_of_steps("polarization", begin[i], end[i], every[i]);
+            if (!is_near(number_in_row("sweep/all/runs.csv", 0, name), mean))
                 fail_msg("%d .. %d every %d", begin[i], end[i], every[i]);
+        }
     }
 }
 
@@ -552,9 +474,8 @@ TEST(trajectories_go_with_displacements) {
     expect_success(
         "run vicsek --steps 20 --set species.particles.agents=20 --seed 2 --measure displacement --metrics sweep/run.csv "
         "--quiet");
-    read_file("sweep/run.csv", want);
-    const char *last = strrchr(want, ',') + 1;
-    assert_true(atof(last) > 0 && is_near(atof(field_at("sweep/all/runs.csv", 1, 2)), atof(last)));
+    const double last = number_in_row("sweep/run.csv", -1, "mean_squared_displacement");
+    assert_true(last > 0 && is_near(number_in_row("sweep/all/runs.csv", 1, "particles.mean_squared_displacement"), last));
 }
 
 TEST(foreign_files_stay_as_they_are) {
@@ -630,7 +551,8 @@ TEST(a_full_disk_ends_a_sweep_that_then_goes_on) {
     run_in("ulimit -f 2;", AGAIN "/../full");
     assert_int_equal(status, 1);
     assert_non_null(strstr(err, strerror(EFBIG)));
-    const int rows = count_rows("sweep/full/runs.csv");
+    const int rows = count_table_rows("sweep/full/runs.csv");
+    read_file("sweep/full/runs.csv", got);
     assert_true(rows > 0 && rows < RUNS && got[strlen(got) - 1] == '\n');
     sweep("--output sweep/full");
     expect_same("all", "full");
