@@ -136,7 +136,7 @@ TEST(usage) {
 }
 
 TEST(outputs) {
-    for_each_case("program/cases/outputs.txt", 60, check_case);
+    for_each_case("program/cases/outputs.txt", 75, check_case);
 }
 
 TEST(reports) {

@@ -164,57 +164,6 @@ TEST(no_two_outputs_share_a_name) {
     assert_true(tested > 50);
 }
 
-/* Files of one option that have names of their own. */
-TEST(names_that_follow_from_others_count_too) {
-    static const char *const twice[] = {
-        "--final a.csv --state-every 5 --metrics a-05.csv",
-        "--picture a.png --picture-every 1 --metrics a-1.png",
-        "--trajectory a.h5 --metrics a.xmf",
-        "--checkpoint a --metrics a.1",
-        "--final a.csv --metrics .a.csv.lock",
-        "--metrics .a.csv.lock --final a.csv",
-        "--final - --metrics /dev/stdout",
-        "--final a.csv --metrics ./a.csv",
-        "--final a.csv --metrics $PWD/fake/../a.csv",
-    };
-    static const char *const read[] = {
-        "run tank.yaml --init hard.csv --metrics half.csv",
-        "run tank.yaml --init half.csv --metrics hard.csv",
-        "run tank.yaml --init link.csv --metrics half.csv",
-        "run tank.yaml --init table-10.csv --final table.csv --state-every 5",
-        "run tank.yaml --set 'fields[0].csv.file=half.csv' --final half.csv",
-        "sweep means.csv --output . --quiet",
-        "export simulation.xyz --to xyz --output simulation.xyz",
-    };
-    char arguments[200];
-    for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) {
-        snprintf(arguments, sizeof arguments, "run tank.yaml --quiet --steps 1 %s", twice[i]);
-        expect_refused(arguments, "another output has the same file");
-    }
-    assert_int_equal(
-        system("cp half.csv table-10.csv; cp study.yaml means.csv; cp simulation.h5 simulation.xyz; mkdir plots trajectories"),
-        0);
-    for (size_t i = 0; i < sizeof read / sizeof *read; i++) expect_refused(read[i], "which this command reads");
-    assert_int_equal(system("rm -r table-10.csv means.csv simulation.xyz plots trajectories runs.csv 2>/dev/null; true"), 0);
-}
-
-/* A run's own files have other names than those that its trajectory is exported to. */
-TEST(exports_have_names_of_their_own) {
-    static const char *const formats[] = {"vtkhdf", "xyz", "lammps", "gsd", "csv"};
-    char arguments[80];
-    char *before = list_folder();
-    for (int i = 0; i < 5; i++) {
-        snprintf(arguments, sizeof arguments, "export simulation.h5 --quiet --to %s", formats[i]);
-        expect_success(arguments);
-    }
-    assert_true(is_there("simulation_export.csv") && is_there("simulation_export_vtkhdf"));
-    assert_int_equal(system("rm -r simulation_export*"), 0);
-    char *after = list_folder();
-    assert_string_equal(before, after);
-    free(before);
-    free(after);
-}
-
 /* ---- two processes ----------------------------------------------------------------------------------------------------- */
 
 /* Until it has taken its first step, by when all its files are open. */
@@ -225,23 +174,6 @@ static pid_t begin(const char *const arguments[]) {
 }
 
 #define ENDLESS "dunlin", "run", "tank.yaml", "--quiet", "--steps", "1000000000"
-
-TEST(the_same_by_another_name_is_no_other) {
-    static const char *const folders[] = {"empty", "empty/", "./empty/", "empty/../empty"};
-    char *before = list_folder();
-    expect_success("run - --quiet --steps 1 --metrics - <tank.yaml");
-    for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
-        char arguments[80];
-        mkdir("empty", 0777);
-        snprintf(arguments, sizeof arguments, "export simulation.h5 --to vtkhdf --quiet --output %s", folders[f]);
-        expect_success(arguments);
-        assert_int_equal(system("rm -r empty"), 0);
-        char *after = list_folder();
-        assert_string_equal(before, after);
-        free(after);
-    }
-    free(before);
-}
 
 static void expect_locked(const char *arguments, pid_t by) {
     char word[140], host[80] = "";

@@ -77,17 +77,6 @@ TEST(mistakes_are_found_where_they_are) {
     for_each_case("program/cases/studies.txt", 42, expect_refused);
 }
 
-/* By the command that checks scenarios, and without running. */
-TEST(check_knows_studies) {
-    write_file("sweep/study.yaml", STUDY);
-    expect_success("check sweep/study.yaml vicsek");
-    assert_non_null(strstr(out, "sweep/study.yaml: no mistakes\n"));
-    write_file("sweep/study.yaml", STUDY "window: {lst: 1}\n");
-    run("check sweep/study.yaml");
-    assert_int_equal(status, 1);
-    assert_non_null(strstr(out, ": window: unknown field 'lst'; did you mean 'last'?"));
-}
-
 /* ---- what is run ----------------------------------------------------------------------------------------------------- */
 
 static void expect_values(const test_case *c) {
@@ -559,17 +548,6 @@ TEST(a_full_disk_ends_a_sweep_that_then_goes_on) {
 }
 
 /* ---- for people -------------------------------------------------------------------------------------------------------- */
-
-TEST(sweeps_are_announced_and_summed_up) {
-    write_file("sweep/study.yaml", "name: A study\n" STUDY);
-    expect_success("sweep sweep/study.yaml --output sweep/all");
-    assert_non_null(strstr(out, "A study: 18 runs = 3 of whole_noise x 2 of world x 3 seeds\n"));
-    assert_non_null(strstr(out, "\nmean +- standard deviation of the seeds\n"));
-    assert_non_null(strstr(out, "\n150          large  "));
-    assert_non_null(strstr(out, "mean neighbours of particles"));
-    expect_success("sweep sweep/study.yaml --output sweep/all");
-    assert_non_null(strstr(out, "\n18 of them are in sweep/all/runs.csv already\n"));
-}
 
 /* A plot per measure; the second parameter has too many values for curves. */
 TEST(plots_are_drawn) {
