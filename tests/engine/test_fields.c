@@ -253,58 +253,6 @@ TEST(a_full_turn_has_a_mean) {
     assert_true(fabs(mean[0] + 0.72) < 0.05 && fabs(mean[1]) < 5.0 * sqrt(0.5 / count));
 }
 
-enum { RESTING = 300 };
-
-/* A world whose agents rest in a field of noise, which acts by this behaviour. Everything else is the default. */
-static dunlin_world *resting_in_noise(int dimensions, uint64_t seed, dunlin_behaviour_kind kind) {
-    const dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions, .seed = seed});
-    dunlin_world *world = world_create(&def);
-    world_add_species(world, NULL);
-    dunlin_scatter_def scatter = dunlin_scatter_def_default(world);
-    scatter.count = RESTING;
-    scatter.min_speed = scatter.max_speed = 0.0f;
-    ACCEPT(dunlin_world_scatter(world, 0, &scatter, &refusal));
-    world_add_field(world, NULL);
-    const dunlin_field_source source = dunlin_field_source_default(world, DUNLIN_FIELD_NOISE);
-    ACCEPT(dunlin_world_fill_field(world, 0, &source, &refusal));
-    world_add_default(world, kind);
-    return world;
-}
-
-/* The mean velocity after a step, over many seeds, in units of the mean speed. */
-static void drift_by(int dimensions, dunlin_behaviour_kind kind, double drift[3]) {
-    double speed = 0.0;
-    drift[0] = drift[1] = drift[2] = 0.0;
-    for (uint64_t seed = 1; seed <= MEAN_SEEDS; seed++) {
-        dunlin_world *world = resting_in_noise(dimensions, seed, kind);
-        world_run(world, 1);
-        const dunlin_view view = dunlin_world_view(world, 0);
-        for (uint32_t i = 0; i < RESTING; i++) {
-            double speed2 = 0.0;
-            for (int a = 0; a < dimensions; a++) {
-                drift[a] += (double)view.velocity[a][i];
-                speed2 += pow((double)view.velocity[a][i], 2);
-            }
-            speed += sqrt(speed2);
-        }
-        world_destroy(world);
-    }
-    assert_true(speed > 0.0);
-    for (int a = 0; a < dimensions; a++) drift[a] /= speed;
-}
-
-/* Agents within a lattice step have about the same direction. The lattice has 100 cells, and more in space. */
-TEST_EACH(agents_drift_to_no_side, c, 0, 4) {
-    static const dunlin_behaviour_kind kinds[] = {DUNLIN_BEHAVIOUR_FLOW, DUNLIN_BEHAVIOUR_WIND};
-    const int dimensions = 2 + c / 2;
-    double drift[3];
-    drift_by(dimensions, kinds[c % 2], drift);
-    for (int a = 0; a < dimensions; a++)
-        if (!(fabs(drift[a]) < 5.0 * sqrt(1.0 / dimensions / (100.0 * MEAN_SEEDS))))
-            fail_msg("%dD, %s: agents drift by %g of their speed along %c", dimensions, c % 2 ? "wind" : "flow", drift[a],
-                     "xyz"[a]);
-}
-
 /* ---- fields that vary -------------------------------------------------------------------------------------------------- */
 
 /* The step that begins after n steps is run in the field of n time steps; what was written in between is gone. */
