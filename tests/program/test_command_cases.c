@@ -1,14 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Commands and what they say, as the files in cases/ have them. The first word of a case says what it is:
- *     0 | ARGUMENTS | WORD ...         the command works, says these words, and nothing on standard error
- *     1 | ARGUMENTS | WORD ...         it is refused with this status (or 2), and one line with these words; no file has
- * changed prints 1 | ARGUMENTS | WORD ...  it ends with this status, and says these words anywhere once | ARGUMENTS | WORD it
- * works, and says this once silent | ARGUMENTS               it works, and says nothing same | ARGUMENTS | ARGUMENTS ... all
- * these commands print the same other | ARGUMENTS | ARGUMENTS .. each prints something else than the first options | COMMAND
- * its help lists the options in the text, and no others file | NAME                      the file has this text from then on
- * The lines of a text stand, one after the other, for "%". A word that begins with "!" must not be said.
- */
+/* Commands and what they say, as the files in cases/ have them. cases/usage.txt says what a line means. */
 #include <sys/stat.h>
 #include <unistd.h>
 
