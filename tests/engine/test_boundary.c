@@ -520,6 +520,7 @@ TEST_EACH(mixed_worlds_are_saved, round, 0, 60) {
     assert_true(same == (dunlin_world_fingerprint(other) == dunlin_world_fingerprint(world)));
     ACCEPT(dunlin_world_set_def(other, &def, &refusal));
     assert_true(dunlin_world_fingerprint(other) == dunlin_world_fingerprint(world));
+    world_destroy(read);
 }
 
 TEST(groups_have_centres_in_mixed_worlds) {

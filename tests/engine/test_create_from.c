@@ -70,6 +70,7 @@ TEST(bodies_may_come_before_their_cells) {
     assert_int_equal(dunlin_world_get_species(other, 0).body_of, 1);
     assert_int_equal(dunlin_world_get_species(other, 1).body_of, 2);
     free(s.stream.bytes);
+    world_destroy(other);
 }
 
 TEST(every_golden_world_needs_only_its_file) {

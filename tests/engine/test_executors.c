@@ -159,6 +159,7 @@ TEST(an_executor_of_the_callers_must_be_complete) {
     def.executor = "auto";
     ACCEPT(dunlin_world_create(&def, &world, &refusal));
     assert_string_equal(dunlin_world_get_def(world).executor, "custom");
+    world_destroy(world);
 }
 
 TEST(a_world_keeps_its_executor) {

@@ -239,6 +239,9 @@ TEST(mistakes_about_correlation_are_refused) {
         REFUSE(dunlin_survey_correlation(survey, world, &def, &c, &refusal), DUNLIN_ERROR_VALUE, "max_radius is");
     }
     def = dunlin_correlation_def_default(world);
+    def.species = 1;
+    REFUSE(dunlin_survey_correlation(survey, world, &def, &c, &refusal), DUNLIN_ERROR_VALUE, "species is 1");
+    def = dunlin_correlation_def_default(world);
     for (int bins = 0; bins <= 10001; bins += 10001) {
         def.bins = bins;
         REFUSE(dunlin_survey_correlation(survey, world, &def, &c, &refusal), DUNLIN_ERROR_VALUE, "bins is", "10000");

@@ -262,10 +262,12 @@ static void list_words(word_list *list, int d, const choice *c) {
     any_def def = default_of(world, d);
     char begin[100];
     let_it_be_read(&def, d, c->field);
-    choose(&def, c, -1);
-    if (!is_refused(definitions[d].try(world, &def, true))) fail_msg("%s may be -1", c->field);
-    choose(&def, c, 1000);
-    if (!is_refused(definitions[d].try(world, &def, true))) fail_msg("%s may be 1000", c->field);
+    const int others[] = {-1, c->count, 1000};
+    for (size_t i = 0; i < LENGTH(others); i++) {
+        choose(&def, c, others[i]);
+        const dunlin_result result = definitions[d].try(world, &def, true);
+        if (!is_refused(result) || result != DUNLIN_ERROR_VALUE) fail_msg("%s may be %d", c->field, others[i]);
+    }
     const int length = snprintf(begin, sizeof begin, "%s is 1000: it must be one of ", c->field);
     if (strncmp(refusal.message, begin, (size_t)length) != 0) fail_msg("'%s' is not how it begins: %s", begin, refusal.message);
     split(list, refusal.message + length);

@@ -66,6 +66,15 @@ TEST(just_touching_is_no_hit) {
     }
     s.position[0][0] = 40.01f;
     expect_way(&s, -1, 1, 0);
+    s.obstacles = 0;
+    dunlin_obstacle_def *wall = capsule(&s, 40, 20, 0, 40, 80, 0, 0); /* along it */
+    s.position[0][0] = 40;
+    s.position[0][1] = 10;
+    s.velocity[0][0] = 0;
+    s.velocity[0][1] = 2;
+    expect_straight_on(&s);
+    wall->radius = 1;
+    expect_way(&s, -1, 1, 0);
 }
 
 TEST(head_on_an_agent_turns_left) {

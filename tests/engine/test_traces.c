@@ -279,6 +279,7 @@ TEST(definitions_have_traces) {
     trace.deposit = 2;
     ACCEPT(dunlin_world_set_trace(other, 0, &trace, &refusal));
     assert_int_not_equal(dunlin_world_fingerprint(other), dunlin_world_fingerprint(world));
+    world_destroy(other);
 }
 
 /* ---- definitions ------------------------------------------------------------------------------------------------------- */

@@ -105,7 +105,10 @@ TEST(one_mistake_prevents_all_writing) {
     const uint64_t before = dunlin_world_state_hash(world);
     const float good[] = {1, 2, 3}, outside[] = {1, 2, 100.5f}, absent[] = {1, NAN, 3}, fast[] = {0, 0, 3e9f};
     const uint32_t ids[] = {1, 2, 3}, no_ids[] = {1, 2, 4000000}, no_slots[] = {1, 2, AGENTS};
-    dunlin_write write = write_of(3, good, outside, good);
+    dunlin_write write = write_of(3, good, good, good);
+    write.species = 2;
+    REFUSE(dunlin_world_write(world, &write, &refusal), DUNLIN_ERROR_VALUE, "write.species is 2");
+    write = write_of(3, good, outside, good);
     write.ids = ids;
     REFUSE(dunlin_world_write(world, &write, &refusal), DUNLIN_ERROR_VALUE, "agent 2: position y is 100.5");
     write = write_of(3, absent, good, good);

@@ -44,7 +44,9 @@ char *list_folder(void) {
         struct stat file;
         const char *name = entries[i]->d_name;
         const bool is_own = strcmp(name, "out.txt") == 0 || strcmp(name, "err.txt") == 0;
-        if (!is_own && lstat(name, &file) == 0 && S_ISREG(file.st_mode))
+        const bool is_seen = !is_own && lstat(name, &file) == 0;
+        if (is_seen && S_ISDIR(file.st_mode)) length += (size_t)snprintf(list + length, sizeof list - length, "%s/\n", name);
+        if (is_seen && S_ISREG(file.st_mode))
             length += (size_t)snprintf(list + length, sizeof list - length, "%s %lld %lld.%09ld\n", name,
                                        (long long)file.st_size, (long long)file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
         free(entries[i]);

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -333,6 +334,36 @@ static void wait_until_said(const char *word) {
         usleep(10000);
     }
     fail_msg("'%s' is not said by: %s", word, err);
+}
+
+/* A closing terminal sends more than one SIGHUP. The program waits here for a reader, so that the second one finds it at work.
+ */
+TEST(more_hangups_save_the_simulation) {
+    static const char *const slow[] = {"dunlin",  "run",       "noc_5_09_flock", "--steps",   "1000000000",
+                                       "--final", "state.csv", "--metrics",      "slow.fifo", NULL};
+    char bytes[4096];
+    int held = 0, before = -1;
+    remove("state.csv");
+    write_file("err.txt", "");
+    assert_int_equal(mkfifo("slow.fifo", 0600), 0);
+    const int reader = open("slow.fifo", O_RDONLY | O_NONBLOCK);
+    const pid_t child = start(slow);
+    for (int waited = 0; (held == 0 || held != before) && waited < 3000; waited++) {
+        before = held;
+        usleep(200000);
+        assert_int_equal(ioctl(reader, FIONREAD, &held), 0);
+    }
+    assert_int_equal(kill(child, SIGHUP), 0);
+    wait_until_said("stopping after this step");
+    usleep(300000); /* earlier, it would count as an echo */
+    assert_int_equal(kill(child, SIGHUP), 0);
+    assert_int_equal(fcntl(reader, F_SETFL, 0), 0);
+    while (read(reader, bytes, sizeof bytes) > 0) continue;
+    close(reader);
+    int ended;
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) == 128 + SIGHUP);
+    expect_success("run noc_5_09_flock --init state.csv --steps 1 --quiet");
 }
 
 #define INTO_THE_STEP                                                                                                          \

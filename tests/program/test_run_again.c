@@ -86,8 +86,7 @@ static void expect_runs_again(const char *path, const char *text, const char *op
     }
     snprintf(arguments, sizeof arguments, "run %s --quiet --hash %s", text, options);
     expect_success(arguments);
-    if (hash_printed() != hash)
-        fail_msg("dunlin %s: another state than %s", arguments, path);
+    if (hash_printed() != hash) fail_msg("dunlin %s: another state than %s", arguments, path);
 }
 
 static void expect_run(const char *scenario, const char *options, const char *again) {
