@@ -3,14 +3,18 @@
 #include "harness/command/kernel_names.h"
 #include "harness/scale/scale.h"
 
-bool scale_options_read(scale_options *scale, bool of_ranks, int argc, const char **argv, int *status) {
-    const int first = of_ranks ? SWEEP_RANKS_STRONG : 0;
+static void begin_with_defaults(scale_options *scale, bool of_ranks, const char *names[SWEEPS]) {
     *scale = (scale_options){.dimensions = {[2] = true, [3] = true}, .kernel = "auto"};
-    const char *names[SWEEPS];
     for (int i = 0; i < SWEEPS; i++) {
         names[i] = sweeps[i].name;
         scale->sweeps[i] = i != SWEEP_RANKS_SPLIT && of_ranks == (i >= SWEEP_RANKS_STRONG);
     }
+}
+
+bool scale_options_read(scale_options *scale, bool of_ranks, int argc, const char **argv, int *status) {
+    const int first = of_ranks ? SWEEP_RANKS_STRONG : 0;
+    const char *names[SWEEPS];
+    begin_with_defaults(scale, of_ranks, names);
     const option_row rows[] = {
         ROW_NAMES("sweep", scale->sweeps + first, names + first, of_ranks ? SWEEPS - first : SWEEP_RANKS_STRONG,
                   of_ranks ? "these, with commas between: strong, weak, split (ranks or threads on the same cores); default: "
@@ -45,7 +49,6 @@ bool scale_options_read(scale_options *scale, bool of_ranks, int argc, const cha
     };
     const int count = (int)(sizeof rows / sizeof *rows) - of_ranks;
     if (!options_read(&scale->read, argc, argv, rows, count, NULL, status)) return false;
-    bool is_valid = kernel_check(scale->kernel, "");
-    *status = is_valid ? EXIT_OK : EXIT_USAGE;
-    return is_valid;
+    *status = kernel_check(scale->kernel, "") ? EXIT_OK : EXIT_USAGE;
+    return *status == EXIT_OK;
 }
