@@ -8,7 +8,6 @@
 
 #include "engine/base/check.h"
 #include "engine/base/entry.h"
-#include "engine/base/minmax.h"
 #include "engine/base/random.h"
 #include "engine/base/wide_sum.h"
 #include "engine/survey/survey.h"
@@ -21,7 +20,6 @@ enum { VELOCITY_BITS = 60, FLUCTUATION_BITS = 30, AGENTS_PER_PACKET = 8 };
 
 /* What a worker adds up over agents. */
 typedef struct moments {
-    double max;                   /* of one component of velocity or fluctuation */
     dun_wide_sum sum[3], squares; /* of velocities; of fluctuations */
     uint64_t drawn;
 } moments;
@@ -61,19 +59,6 @@ static int64_t whole(const correlating *c, double velocity) {
     return llrint(velocity * c->per_unit);
 }
 
-/* Without fmax(), which gcc 12 cannot vectorize for aarch64: it stops with an internal error. */
-static void find_max_in_tile(void *context, uint32_t tile, uint32_t worker) {
-    const correlating *c = context;
-    double max = c->moments[worker].max;
-    for (int a = 0; a < c->dimensions; a++) {
-        for (uint32_t i = tile * DUN_TILE; i < dun_crowd_tile_end(c->crowd, tile); i++) {
-            const double u = fabs(fluctuation_of(c, a, i));
-            max = u > max ? u : max;
-        }
-    }
-    c->moments[worker].max = max;
-}
-
 static void add_velocities_of_tile(void *context, uint32_t tile, uint32_t worker) {
     const correlating *c = context;
     for (int a = 0; a < c->dimensions; a++)
@@ -104,12 +89,13 @@ static void take_fluctuations_of_tile(void *context, uint32_t tile, uint32_t wor
     }
 }
 
-static double find_max(const correlating *c) {
+/* Of one component, either way. Rounding is monotone, so it is that of an extreme velocity. */
+static double max_fluctuation(const correlating *c) {
     double max = 0.0;
-    dun_crowd_run(c->crowd, find_max_in_tile, (void *)(uintptr_t)c);
-    for (uint32_t w = 0; w < c->crowd->world->executor.workers; w++) {
-        max = fmax(max, c->moments[w].max);
-        c->moments[w].max = 0.0;
+    for (int a = 0; a < c->dimensions; a++) {
+        float ends[2];
+        c->crowd->world->kernel->min_max(c->velocity[a], c->crowd->count, ends);
+        for (int end = 0; end < 2; end++) max = fmax(max, fabs((double)ends[end] - c->mean[a]));
     }
     return max;
 }
@@ -123,7 +109,7 @@ static double unit_for(double max, int bits) {
 
 /* While the mean is 0, fluctuations are velocities. Returns their maximum. */
 static double find_mean(correlating *c) {
-    const double max = find_max(c);
+    const double max = max_fluctuation(c);
     c->per_unit = unit_for(max, VELOCITY_BITS);
     dun_crowd_run(c->crowd, add_velocities_of_tile, c);
     for (int a = 0; a < c->dimensions && max > 0.0; a++) {
@@ -138,7 +124,7 @@ static double find_mean(correlating *c) {
 static double take_fluctuations(correlating *c, dunlin_correlation *correlation) {
     dun_wide_sum squares = {0};
     uint64_t drawn = 0;
-    const double max_velocity = find_mean(c), max = find_max(c);
+    const double max_velocity = find_mean(c), max = max_fluctuation(c);
     c->per_unit = max > MIN_FLUCTUATION * max_velocity ? unit_for(max, FLUCTUATION_BITS) : 0.0;
     dun_crowd_run(c->crowd, take_fluctuations_of_tile, c);
     for (uint32_t w = 0; w < c->crowd->world->executor.workers; w++) {

@@ -4,7 +4,6 @@
 
 #include "engine/base/check.h"
 #include "engine/base/entry.h"
-#include "engine/base/minmax.h"
 #include "engine/survey/survey.h"
 #include "engine/world/edges.h"
 #include "engine/world/use.h"
@@ -24,45 +23,6 @@ typedef struct box_grid {
 } box_grid;
 
 /* ---- where the boxes are ---------------------------------------------------------------------------------------------- */
-
-/* The minimum and maximum coordinates that a worker has seen; NaN at first. */
-typedef struct extent {
-    float min[3], max[3];
-} extent;
-
-typedef struct extent_job {
-    const box_grid *boxes;
-    extent *extents; /* [workers] */
-} extent_job;
-
-static void extend_by_tile(void *context, uint32_t tile, uint32_t worker) {
-    const extent_job *job = context;
-    extent *e = &job->extents[worker];
-    for (int a = 0; a < job->boxes->dimensions; a++) {
-        const float *x = job->boxes->position[a];
-        for (uint32_t i = tile * DUN_TILE; i < dun_crowd_tile_end(job->boxes->crowd, tile); i++) {
-            e->min[a] = min_float(e->min[a], x[i]);
-            e->max[a] = max_float(e->max[a], x[i]);
-        }
-    }
-}
-
-/* The smallest box around all agents. false: no memory. */
-static bool find_extent(const box_grid *b, extent *all) {
-    const uint32_t workers = b->crowd->world->executor.workers;
-    extent_job job = {b, dun_crowd_workers(b->crowd, sizeof *job.extents)};
-    if (!job.extents) return false;
-    for (int a = 0; a < 3; a++) all->min[a] = INFINITY, all->max[a] = -INFINITY;
-    for (uint32_t w = 0; w < workers; w++) job.extents[w] = *all;
-    dun_crowd_run(b->crowd, extend_by_tile, &job);
-    for (uint32_t w = 0; w < workers; w++) {
-        for (int a = 0; a < 3; a++) {
-            all->min[a] = min_float(all->min[a], job.extents[w].min[a]);
-            all->max[a] = max_float(all->max[a], job.extents[w].max[a]);
-        }
-    }
-    return true;
-}
 
 static dunlin_result fail_boxes(double box_size, dunlin_error *error) {
     return dun_fail(error, DUNLIN_ERROR_VALUE, "box_size is %g: it makes more than %d boxes, which is the maximum", box_size,
@@ -91,13 +51,12 @@ static dunlin_result cut_world(box_grid *b, double box_size, dunlin_density *den
 }
 
 static dunlin_result cut_around_agents(box_grid *b, double box_size, dunlin_density *density, dunlin_error *error) {
-    extent all;
-    if (!find_extent(b, &all)) return dun_fail_memory(error, "a density");
     dunlin_result result = DUNLIN_OK;
     for (int a = 0; a < b->dimensions && !result; a++) {
-        b->axis[a].begin = b->crowd->count ? (double)all.min[a] : 0.0;
-        const double length = b->crowd->count ? (double)all.max[a] - (double)all.min[a] : 0.0;
-        result = cut_axis(b, a, ceil(length / box_size), box_size, error);
+        float ends[2] = {0.0f, 0.0f};
+        if (b->crowd->count) b->crowd->world->kernel->min_max(b->position[a], b->crowd->count, ends);
+        b->axis[a].begin = (double)ends[0];
+        result = cut_axis(b, a, ceil(((double)ends[1] - (double)ends[0]) / box_size), box_size, error);
         b->axis[a].per_unit = 1.0 / box_size;
         density->box_size[a] = box_size;
     }
