@@ -255,27 +255,11 @@ dunlin_result dunlin_world_create_part(const dunlin_world_def *def, const dunlin
     return agree_on_world(transport, world, result, error);
 }
 
+/* The heap frees all of a world's memory, and the world. */
 void dunlin_world_destroy(dunlin_world *world) {
     if (!world || !dun_may_destroy(world)) return;
     dun_heap *heap = world->heap;
-    dun_cluster_free(world);
-    for (int s = 0; s < world->species_count; s++) dun_species_free(world, world->species[s]);
-    dun_frame_memory_free(world);
-    dun_measure_free(world);
-    dun_regrouping_free(world);
     dun_parallel_destroy(&world->executor);
-    dun_free(world->interactions);
-    for (int i = 0; i < world->field_count; i++) dun_field_free(&world->fields[i]);
-    dun_free(world->fields);
-    dun_free(world->behaviours);
-    dun_free(world->meals);
-    dun_free(world->traces);
-    for (int p = 0; p < world->path_count; p++) dun_path_free(&world->paths[p]);
-    dun_free(world->paths);
-    dun_obstacles_free(&world->obstacles);
-    dun_free(world->looks);
-    dun_free(world->ids.slots);
-    dun_free(world);
     dun_heap_end(heap);
 }
 

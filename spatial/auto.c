@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "spatial/index.h"
+#include "spatial/parts.h"
 
 enum {
     MAX_SAMPLES = 4096,
@@ -81,7 +82,7 @@ static void auto_build(dun_index *index, const dun_space *space, const dun_colum
 
 static uint32_t *auto_next_cells(dun_index *index, dun_cells *cells) {
     dun_index *chosen = (dun_index *)chosen_of(index);
-    return chosen->type->next_cells(chosen, cells);
+    return chosen->type->next_cells ? chosen->type->next_cells(chosen, cells) : NULL;
 }
 
 /* Holds what either index's max_ranges() needs. */
@@ -98,7 +99,7 @@ static dun_reach auto_reach(const dun_index *index, float radius) {
 static uint32_t auto_max_ranges(const dun_index *index, const dun_reach *reach, bool own) {
     const chooser *c = (const chooser *)index;
     const uint32_t grid = dun_grid_index.max_ranges(c->grid, reach, own), tree = dun_tree_index.max_ranges(c->tree, reach, own);
-    return grid > tree ? grid : tree;
+    return max_u32(grid, tree);
 }
 
 static uint32_t auto_packet_end(const dun_index *index, uint32_t first) {
@@ -151,4 +152,4 @@ static bool auto_reserve(dun_index *index, const dun_space *space, uint32_t agen
     return dun_tree_index.reserve(c->tree, space, agents, workers) && reserve_samples(c, samples_of(agents));
 }
 
-const dun_index_type dun_auto_index = DUN_INDEX_TYPE(auto, true);
+const dun_index_type dun_auto_index = DUN_INDEX_TYPE(auto, true, auto_next_cells);

@@ -29,11 +29,6 @@ static void brute_build(dun_index *index, const dun_space *space, const dun_colu
     b->folds = dun_space_folds(space);
 }
 
-static uint32_t *brute_next_cells(dun_index *index, dun_cells *cells) {
-    (void)index, (void)cells;
-    return NULL;
-}
-
 static dun_reach brute_reach(const dun_index *index, float radius) {
     (void)index, (void)radius;
     return (dun_reach){.everywhere = true};
@@ -61,4 +56,4 @@ static uint64_t brute_cells(const dun_index *index) {
     return ((const brute *)index)->agents > 0;
 }
 
-const dun_index_type dun_brute_index = DUN_INDEX_TYPE(brute, false);
+const dun_index_type dun_brute_index = DUN_INDEX_TYPE(brute, false, NULL);

@@ -663,4 +663,4 @@ static uint64_t grid_cells(const dun_index *index) {
     return ((const grid *)index)->cells;
 }
 
-const dun_index_type dun_grid_index = DUN_INDEX_TYPE(grid, true);
+const dun_index_type dun_grid_index = DUN_INDEX_TYPE(grid, true, grid_next_cells);

@@ -13,7 +13,7 @@ typedef struct block {
     size_t bytes;   /* with what lies before the block */
     uint64_t born;  /* how many holds had been made before it was allocated, … */
     uint64_t died;  /* … and freed */
-    struct block *next;
+    struct block *next, *previous;
     uint16_t before, alignment; /* bytes from the beginning of the memory to the block */
 } block;
 
@@ -27,9 +27,10 @@ struct dun_heap {
     dun_source source;
     pthread_mutex_t lock;
     size_t bytes;
-    _Atomic uint64_t holds_made; /* allocate() reads it without the lock */
-    dun_hold *holds;             /* the newest first */
-    block *kept;                 /* those that are freed, and that holds need */
+    uint64_t holds_made;
+    dun_hold *holds; /* the newest first */
+    block *live;     /* the newest first */
+    block *kept;     /* those that are freed, and that holds need */
     bool ended;
 };
 
@@ -88,32 +89,35 @@ static void leave(dun_heap *heap) {
     source.release(source.user, heap, sizeof *heap, PLAIN);
 }
 
-void dun_heap_end(dun_heap *heap) {
-    if (!heap) return;
-    pthread_mutex_lock(&heap->lock);
-    heap->ended = true;
-    leave(heap);
-}
-
 /* ---- blocks ------------------------------------------------------------------------------------------------------------ */
 
+/* The heap is locked. */
 static void *take(dun_heap *heap, size_t bytes, size_t alignment) {
-    if (!heap) return c_library.allocate(NULL, bytes, alignment);
-    pthread_mutex_lock(&heap->lock);
     void *memory = heap->source.allocate(heap->source.user, bytes, alignment);
     if (memory) heap->bytes += bytes;
-    pthread_mutex_unlock(&heap->lock);
     return memory;
+}
+
+static void release(dun_heap *heap, void *memory, size_t bytes, size_t alignment) {
+    heap->bytes -= bytes;
+    heap->source.release(heap->source.user, memory, bytes, alignment);
 }
 
 static void *allocate(dun_heap *heap, size_t alignment, size_t before, size_t bytes) {
     if (bytes > SIZE_MAX - before) return NULL;
-    char *memory = take(heap, before + bytes, alignment);
-    if (!memory) return NULL;
-    block *head = head_of(memory + before);
-    *head = (block){.heap = heap, .bytes = before + bytes, .before = (uint16_t)before, .alignment = (uint16_t)alignment};
-    if (heap) head->born = heap->holds_made;
-    return memory + before;
+    if (heap) pthread_mutex_lock(&heap->lock);
+    char *memory = heap ? take(heap, before + bytes, alignment) : c_library.allocate(NULL, before + bytes, alignment);
+    block *head = memory ? head_of(memory + before) : NULL;
+    if (head)
+        *head = (block){.heap = heap, .bytes = before + bytes, .before = (uint16_t)before, .alignment = (uint16_t)alignment};
+    if (head && heap) {
+        head->born = heap->holds_made;
+        head->next = heap->live;
+        if (head->next) head->next->previous = head;
+        heap->live = head;
+    }
+    if (heap) pthread_mutex_unlock(&heap->lock);
+    return head ? memory + before : NULL;
 }
 
 void *dun_allocate(dun_heap *heap, size_t bytes) {
@@ -135,12 +139,6 @@ void *dun_allocate_behind(dun_heap *heap, size_t alignment, size_t bytes) {
     return allocate(heap, alignment, DUN_BLOCK_HEAD, bytes - DUN_BLOCK_HEAD);
 }
 
-/* The heap is locked. */
-static void release(dun_heap *heap, void *memory, size_t bytes, size_t alignment) {
-    heap->bytes -= bytes;
-    heap->source.release(heap->source.user, memory, bytes, alignment);
-}
-
 static void give_back(dun_heap *heap, block *head) {
     release(heap, memory_of(head), head->bytes, head->alignment);
 }
@@ -152,6 +150,17 @@ static bool is_held(const dun_heap *heap, const block *head) {
     return hold && hold->number >= head->born;
 }
 
+static void discard(dun_heap *heap, block *head) {
+    *(head->previous ? &head->previous->next : &heap->live) = head->next;
+    if (head->next) head->next->previous = head->previous;
+    head->died = heap->holds_made;
+    head->next = heap->kept;
+    if (is_held(heap, head))
+        heap->kept = head;
+    else
+        give_back(heap, head);
+}
+
 void dun_free(void *memory) {
     if (!memory) return;
     block *head = head_of(memory);
@@ -161,13 +170,16 @@ void dun_free(void *memory) {
         return;
     }
     pthread_mutex_lock(&heap->lock);
-    head->died = heap->holds_made;
-    head->next = heap->kept;
-    if (is_held(heap, head))
-        heap->kept = head;
-    else
-        give_back(heap, head);
+    discard(heap, head);
     pthread_mutex_unlock(&heap->lock);
+}
+
+void dun_heap_end(dun_heap *heap) {
+    if (!heap) return;
+    pthread_mutex_lock(&heap->lock);
+    while (heap->live) discard(heap, heap->live);
+    heap->ended = true;
+    leave(heap);
 }
 
 void *dun_resize(dun_heap *heap, void *memory, size_t bytes) {
@@ -198,12 +210,13 @@ bool dun_array_fit(dun_heap *heap, void *array, size_t *room, uint64_t count, si
 /* ---- holds ------------------------------------------------------------------------------------------------------------- */
 
 dun_hold *dun_heap_hold(dun_heap *heap) {
-    dun_hold *hold = take(heap, sizeof *hold, PLAIN);
-    if (!hold) return NULL;
     pthread_mutex_lock(&heap->lock);
-    *hold = (dun_hold){.heap = heap, .number = heap->holds_made++, .next = heap->holds};
-    if (hold->next) hold->next->previous = hold;
-    heap->holds = hold;
+    dun_hold *hold = take(heap, sizeof *hold, PLAIN);
+    if (hold) {
+        *hold = (dun_hold){.heap = heap, .number = heap->holds_made++, .next = heap->holds};
+        if (hold->next) hold->next->previous = hold;
+        heap->holds = hold;
+    }
     pthread_mutex_unlock(&heap->lock);
     return hold;
 }

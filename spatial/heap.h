@@ -3,8 +3,9 @@
  * Where memory comes from. A world has a heap, by which everything that belongs to it is allocated: by the host's functions, or
  * by the C library's. The indexes of a world use its heap; NULL is the C library's memory.
  *
- * A block knows its heap and its size, so it is freed without either. A *hold* keeps all blocks that there are when it is made:
- * what is freed later stays readable until no hold needs it. A heap that its owner has ended lives on until then.
+ * A block knows its heap and its size, so it is freed without either, and a heap frees the rest at its end. A *hold* keeps all
+ * blocks that there are when it is made: what is freed later stays readable until no hold needs it. A heap that its owner has
+ * ended lives on until then.
  *
  * All functions may be called by any threads at the same time. The host's functions get one call at a time.
  */
@@ -28,7 +29,7 @@ typedef struct dun_hold dun_hold;
 /* NULL: no memory. */
 dun_heap *dun_heap_create(const dun_source *source);
 
-/* Call it once all blocks have been freed. NULL is allowed. */
+/* Frees all blocks that are left. NULL is allowed. */
 void dun_heap_end(dun_heap *heap);
 
 /* How many bytes the heap has, those that holds keep included. */

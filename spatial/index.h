@@ -94,8 +94,8 @@ typedef struct dun_index_type {
     void (*build)(dun_index *index, const dun_space *space, const dun_columns *columns, const dun_executor *executor);
 
     /* Where the caller puts the cell of each agent's next position, and DUN_CELL_PADDING more, while it has the position at
-     * hand; NULL: this index asks for none. The next build() uses them if its columns are `numbered`, and its cells the same.
-     */
+     * hand; NULL: this index asks for none, as one without such a function. The next build() uses them if its columns are
+     * `numbered`, and its cells the same. */
     uint32_t *(*next_cells)(dun_index *index, dun_cells *cells);
 
     dun_reach (*reach)(const dun_index *index, float radius);
@@ -111,10 +111,10 @@ typedef struct dun_index_type {
 } dun_index_type;
 
 /* The type of an index whose functions are called name_create, name_destroy and so on. */
-#define DUN_INDEX_TYPE(index_name, does_sort)                                                                                  \
+#define DUN_INDEX_TYPE(index_name, does_sort, finds_next_cells)                                                                \
     {                                                                                                                          \
         .name = #index_name, .sorts = does_sort, .create = index_name##_create, .destroy = index_name##_destroy,               \
-        .reserve = index_name##_reserve, .build = index_name##_build, .next_cells = index_name##_next_cells,                   \
+        .reserve = index_name##_reserve, .build = index_name##_build, .next_cells = finds_next_cells,                          \
         .reach = index_name##_reach, .packet_end = index_name##_packet_end, .max_ranges = index_name##_max_ranges,             \
         .list_ranges = index_name##_list_ranges, .cells = index_name##_cells                                                   \
     }

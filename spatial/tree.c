@@ -70,14 +70,6 @@ typedef struct tree {
     const float *position[3]; /* sorted */
 } tree;
 
-static float min_float(float a, float b) {
-    return a < b ? a : b;
-}
-
-static float max_float(float a, float b) {
-    return a > b ? a : b;
-}
-
 /* ---- boxes ------------------------------------------------------------------------------------------------------------ */
 
 static box box_empty(void) {
@@ -451,28 +443,17 @@ static search search_of(const tree *t, const dun_query *query) {
     return s;
 }
 
-/* Which of FAN boxes a search meets, a bit each. No branch depends on a box, so that compilers make a few wide instructions of
- * it. */
-static uint32_t find_hits(const level *boxes, uint32_t first, const search *s) {
-    int32_t met[FAN] = {1, 2, 4, 8, 16, 32, 64, 128}, bits = 0;
-    for (int a = 0; a < s->dimensions; a++) {
-        const float *box_min = boxes->min[a] + first, *box_max = boxes->max[a] + first;
-        const float min = s->min[a], max = s->max[a];
-        for (int b = 0; b < FAN; b++) met[b] &= -(int32_t)((box_min[b] <= max) & (box_max[b] >= min));
-    }
-    for (int b = 0; b < FAN; b++) bits |= met[b];
-    return (uint32_t)bits;
-}
-
-/* The same for a search across an edge. */
-static uint32_t find_far_hits(const level *boxes, uint32_t first, const search *s) {
+/* Which of FAN boxes a search meets, a bit each; `far`: it may reach across an edge. No branch depends on a box, so that
+ * compilers make a few wide instructions of it. */
+static inline __attribute__((always_inline)) uint32_t find_hits(const level *boxes, uint32_t first, const search *s, bool far) {
     int32_t met[FAN] = {1, 2, 4, 8, 16, 32, 64, 128}, bits = 0;
     for (int a = 0; a < s->dimensions; a++) {
         const float *box_min = boxes->min[a] + first, *box_max = boxes->max[a] + first;
         const float min = s->min[a], max = s->max[a], far_min = s->far_min[a], far_max = s->far_max[a];
-        for (int b = 0; b < FAN; b++)
-            met[b] &=
-                -(int32_t)((box_max[b] >= far_min) | (box_min[b] <= far_max) | ((box_min[b] <= max) & (box_max[b] >= min)));
+        for (int b = 0; b < FAN; b++) {
+            const int32_t near = (box_min[b] <= max) & (box_max[b] >= min);
+            met[b] &= -(far ? (box_max[b] >= far_min) | (box_min[b] <= far_max) | near : near);
+        }
     }
     for (int b = 0; b < FAN; b++) bits |= met[b];
     return (uint32_t)bits;
@@ -520,7 +501,7 @@ static uint32_t find_ranges(const tree *t, const search *s, dun_range *ranges) {
     int at = t->levels - 1;
     first[at] = 0;
     for (;;) {
-        met[at] = (s->folds ? find_far_hits : find_hits)(&t->level[at], first[at], s);
+        met[at] = s->folds ? find_hits(&t->level[at], first[at], s, true) : find_hits(&t->level[at], first[at], s, false);
         if (at == 0) count = add_boxes(t, first[0], met[0], s->folds, ranges, count);
         if (at == 0) met[0] = 0;
         while (met[at] == 0)
@@ -540,11 +521,6 @@ static uint32_t tree_list_ranges(const dun_index *index, dun_query *query, dun_r
     }
     const search s = search_of(t, query);
     return find_ranges(t, &s, ranges);
-}
-
-static uint32_t *tree_next_cells(dun_index *index, dun_cells *cells) {
-    (void)index, (void)cells;
-    return NULL;
 }
 
 static dun_reach tree_reach(const dun_index *index, float radius) {
@@ -622,4 +598,4 @@ static uint64_t tree_cells(const dun_index *index) {
     return t->levels ? t->level[0].count : 0;
 }
 
-const dun_index_type dun_tree_index = DUN_INDEX_TYPE(tree, true);
+const dun_index_type dun_tree_index = DUN_INDEX_TYPE(tree, true, NULL);

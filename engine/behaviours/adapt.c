@@ -7,13 +7,10 @@
 #include "engine/scenery/scenery.h"
 #include "engine/world/attribute.h"
 
+#define MOST (double)DUN_MAX_VALUE
+
 static bool observes(const dunlin_behaviour_def *def) {
     return def->adapt.signal <= DUNLIN_SIGNAL_SEES;
-}
-
-static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
-    (void)world;
-    def->adapt = (dunlin_adapt){.gain = 1.0f, .rate = 0.01f, .high = 1.0f};
 }
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
@@ -37,16 +34,10 @@ static dunlin_result check_ends(const dunlin_world *world, const dunlin_behaviou
 /* Attributes may be added later than the behaviours that move them, as those that weigh a behaviour must be. */
 static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     const dunlin_adapt *adapt = &def->adapt;
-    const double most = (double)DUN_MAX_VALUE, low = (double)adapt->low, most_decay = (double)(1.0f - adapt->rate);
+    const double most_decay = (double)(1.0f - adapt->rate);
     const dun_number numbers[] = {
-        {(double)adapt->gain, {"behaviour.adapt.gain", -1e6, 1e6, false, NULL}},
-        {(double)adapt->offset, {"behaviour.adapt.offset", -most, most, false, NULL}},
-        {(double)adapt->threshold, {"behaviour.adapt.threshold", -most, most, false, NULL}},
-        {(double)adapt->rate, {"behaviour.adapt.rate", 0, 1, false, "per step"}},
         {(double)adapt->decay, {"behaviour.adapt.decay", 0, most_decay, false, "per step (1 - behaviour.adapt.rate)"}},
-        {(double)adapt->rest, {"behaviour.adapt.rest", -most, most, false, NULL}},
-        {low, {"behaviour.adapt.low", -most, most, false, NULL}},
-        {(double)adapt->high, {"behaviour.adapt.high", low, most, false, "(behaviour.adapt.low)"}}};
+        {(double)adapt->high, {"behaviour.adapt.high", (double)adapt->low, MOST, false, "(behaviour.adapt.low)"}}};
     dunlin_result result = dun_check_choice((int)adapt->signal, "behaviour.adapt.signal", &dun_names_of_signal, error);
     if (!result) result = dun_check_choice((int)adapt->response, "behaviour.adapt.response", &dun_names_of_adapt, error);
     if (!result) result = dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
@@ -157,8 +148,11 @@ static void rewrite(const dun_frame *f, const dun_tile *tile, const dun_behaviou
 const dun_behaviour_type dun_adapt_behaviour = {
     .name = "adapt",
     .radius = 10.0f,
+    .numbers = {DUN_NUMBER(adapt.gain, 1.0f, -1e6, 1e6, false, NULL), DUN_NUMBER(adapt.offset, 0.0f, -MOST, MOST, false, NULL),
+                DUN_NUMBER(adapt.threshold, 0.0f, -MOST, MOST, false, NULL),
+                DUN_NUMBER(adapt.rate, 0.01f, 0, 1, false, "per step"), DUN_NUMBER(adapt.rest, 0.0f, -MOST, MOST, false, NULL),
+                DUN_NUMBER(adapt.low, 0.0f, -MOST, MOST, false, NULL), DUN_NUMBER(adapt.high, 1.0f, -MOST, MOST, false, NULL)},
     .reference = {DUN_REFERENCE(adapt.observed, DUN_LIST_SPECIES), .used = observes},
-    .set_default = set_default,
     .check = check,
     .check_step = check_step,
     .look = look,

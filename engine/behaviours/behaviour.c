@@ -164,5 +164,5 @@ dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, con
 
 dunlin_result dunlin_world_remove_behaviour(dunlin_world *world, int behaviour, dunlin_error *error) {
     DUN_CHANGE(world, error);
-    return dun_list_remove(world, DUN_LIST_BEHAVIOURS, behaviour, error);
+    return dun_list_remove(world, DUN_LIST_BEHAVIOURS, behaviour, NULL, error);
 }

@@ -43,7 +43,7 @@ static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_beha
                                   .ahead_by_speed = ahead_by_speed,
                                   .prediction = predicts_by_speed ? def->prediction.time : def->prediction.distance,
                                   .ahead = ahead_by_speed ? def->ahead.time : def->ahead.distance};
-    return f->path_is_whole[def->path];
+    return f->memory->path_is_whole[def->path];
 }
 
 const dun_behaviour_type dun_follow_path_behaviour = {

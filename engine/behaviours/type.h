@@ -42,7 +42,7 @@ typedef struct dun_behaviour_type {
     dun_reference reference;
 
     /* The kind's own numbers, up to the first without a field. */
-    dun_behaviour_number numbers[4];
+    dun_behaviour_number numbers[8];
 
     /* Sets the defaults of other fields. NULL: they are 0. */
     void (*set_default)(const dunlin_world *world, dunlin_behaviour_def *def);

@@ -63,7 +63,7 @@ struct dun_cluster {
     /* messages, in words; those of rank r come after those of all lower ranks */
     dun_hit *hits;
     uint32_t *out, *in;
-    uint64_t *out_bytes, *in_bytes;   /* [ranks] */
+    uint64_t *out_bytes, *in_bytes;   /* [ranks] each; with the next three one block */
     uint64_t *out_cursor, *in_cursor; /* [ranks] words */
     uint64_t *in_body;                /* [ranks] words: where the next species begins */
     uint64_t *out_agents, *in_agents; /* [ranks][species] how many are sent */
@@ -86,7 +86,6 @@ struct dun_cluster {
 
 /* Makes the world a part; false: no memory. The transport is checked. */
 bool dun_cluster_create(dunlin_world *world, const dunlin_transport *transport);
-void dun_cluster_free(dunlin_world *world);
 
 /* ---- in a step ---------------------------------------------------------------------------------------------------------- */
 
@@ -143,9 +142,6 @@ bool dun_route(const dunlin_world *world, int species);
  */
 void dun_route_own(const dunlin_world *world, int species, dun_stretch cells[2]);
 
-/* The agents of a species in the current state, as columns with positions. */
-dun_columns dun_state_columns(const dunlin_world *world, const dun_species *species);
-
 /* Sets the cells of every rank in a species whose index has been shaped; false: no memory. */
 bool dun_cut_species(const dunlin_world *world, int species);
 
@@ -156,7 +152,6 @@ void dun_cut_again(dunlin_world *world);
 void dun_cut_count(dunlin_world *world, uint64_t ns);
 
 bool dun_cut_create(dun_heap *heap, struct dun_cluster *cluster); /* false: no memory */
-void dun_cut_free(struct dun_cluster *cluster);
 
 /* For tests: cuts at random places in every step. 0: no longer. */
 void dun_cut_at_random(dunlin_world *world, uint64_t seed);

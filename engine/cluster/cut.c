@@ -68,17 +68,14 @@ void dun_cut_count(dunlin_world *world, uint64_t ns) {
 
 /* The busiest rank's work over the mean. */
 static double find_imbalance(const dunlin_world *world) {
-    const struct dun_cluster *cluster = world->cluster;
     const dunlin_transport *t = world->transport;
-    uint64_t max = 0, sum = 0;
-    for (uint32_t begin = 0; begin < t->ranks; begin += AT_ONCE) {
-        uint64_t work[AT_ONCE] = {0};
-        if (t->rank >= begin && t->rank - begin < AT_ONCE) work[t->rank - begin] = cluster->ns_worked;
-        dun_all_reduce(world, work, AT_ONCE);
-        for (int i = 0; i < AT_ONCE; i++) {
-            max = work[i] > max ? work[i] : max;
-            sum += work[i];
-        }
+    uint64_t max = 0, sum = 0, *work = world->cluster->out_cursor; /* of each rank; there are no messages yet */
+    memset(work, 0, t->ranks * sizeof *work);
+    work[t->rank] = world->cluster->ns_worked;
+    dun_all_reduce(world, work, t->ranks);
+    for (uint32_t r = 0; r < t->ranks; r++) {
+        max = max_u64(max, work[r]);
+        sum += work[r];
     }
     return sum ? (double)max * t->ranks / (double)sum : 1.0;
 }
@@ -203,10 +200,4 @@ bool dun_cut_create(dun_heap *heap, struct dun_cluster *cluster) {
     cluster->bin_sums = dun_allocate_zeros(heap, BINS + 1, sizeof *cluster->bin_sums);
     for (uint32_t r = 0; r <= ranks && cluster->cut; r++) cluster->cut[r] = (double)r / ranks;
     return cluster->cut && cluster->bins && cluster->bin_sums;
-}
-
-void dun_cut_free(struct dun_cluster *cluster) {
-    dun_free(cluster->cut);
-    dun_free(cluster->bins);
-    dun_free(cluster->bin_sums);
 }

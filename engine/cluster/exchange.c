@@ -55,7 +55,7 @@ static void number_agents(const dunlin_world *world) {
         const dun_species *species = world->species[s];
         if (!species->indexed) continue;
         const dun_space space = dun_species_space(world, s, species->count);
-        dun_columns columns = dun_state_columns(world, species);
+        dun_columns columns = dun_species_columns(world, species);
         columns.numbered = species->numbered == world->generation && !world->def.boundary_first;
         dun_grid_shape(species->index, &space, species->count);
         world->cluster->spread[s].keys = dun_grid_numbers(species->index, &columns, species->numbered_from, &world->executor);
@@ -67,7 +67,6 @@ static dunlin_result agree_on_sizes(dunlin_world *world, dunlin_result result, d
     struct dun_cluster *cluster = world->cluster;
     const dunlin_transport *t = &cluster->transport;
     if (result) dun_message_clear(world);
-    dun_message_sizes(world, cluster->out_agents, cluster->out_bytes);
     if (world->species_count > 0)
         t->all_to_all(t->context, cluster->out_agents, cluster->in_agents, (uint32_t)world->species_count);
     dun_message_sizes(world, cluster->in_agents, cluster->in_bytes);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Which agents go to which rank. */
-#include "engine/base/minmax.h"
 #include "engine/cluster/exchange.h"
 #include "engine/world/agree.h"
 #include "engine/world/memory.h"

@@ -23,7 +23,7 @@ static void append(merge *m, const dun_word *const *from, uint32_t count) {
 }
 
 static void append_own(merge *m, uint32_t segment) {
-    dun_columns own = dun_state_columns(m->world, m->species);
+    dun_columns own = dun_species_columns(m->world, m->species);
     dun_stretch stays = {dun_segment_begin(m->species, segment), dun_segment_begin(m->species, segment + 1)};
     if (m->spread->leaves) stays = m->spread->staying[segment];
     if (stays.begin == stays.end) return;
@@ -91,7 +91,7 @@ static void set_own(const dunlin_world *world, int number) {
     species->own_begin = 0;
     species->own_end = UINT32_MAX;
     if (!species->indexed || spread->leaves || species->whole_count == 0) return;
-    const dun_columns columns = dun_state_columns(world, species);
+    const dun_columns columns = dun_species_columns(world, species);
     dun_stretch held[2];
     dun_route_own(world, number, held);
     const dun_stretch own = dun_grid_hold(species->index, held, &columns, spread->numbered,

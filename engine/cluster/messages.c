@@ -9,15 +9,6 @@
 #include "engine/world/agree.h"
 #include "engine/world/memory.h"
 
-dun_columns dun_state_columns(const dunlin_world *world, const dun_species *species) {
-    dun_word *words[DUN_MAX_COLUMNS];
-    dun_columns columns = {.agents = species->count};
-    columns.columns =
-        dun_agents_columns(&species->buffer[species->current], world->def.dimensions, species->attribute_count, words);
-    for (int c = 0; c < columns.columns; c++) columns.from[c] = words[c];
-    return columns;
-}
-
 uint64_t dun_message_head(const dunlin_world *world) {
     uint64_t words = 0;
     for (int s = 0; s < world->species_count; s++)
@@ -26,8 +17,10 @@ uint64_t dun_message_head(const dunlin_world *world) {
 }
 
 void dun_message_clear(const dunlin_world *world) {
-    for (uint32_t r = 0; r < world->transport->ranks; r++)
-        for (int s = 0; s < world->species_count; s++) *dun_agents_of(world, world->cluster->out_agents, r, s) = 0;
+    const struct dun_cluster *cluster = world->cluster;
+    const size_t ranks = cluster->transport.ranks;
+    memset(cluster->out_agents, 0, ranks * (size_t)world->species_count * sizeof *cluster->out_agents);
+    memset(cluster->out_bytes, 0, ranks * sizeof *cluster->out_bytes);
 }
 
 static void count_hits(const dunlin_world *world) {
@@ -43,7 +36,7 @@ void dun_message_sizes(const dunlin_world *world, uint64_t *agents, uint64_t *by
     for (uint32_t r = 0; r < world->transport->ranks; r++) {
         uint64_t words = 0;
         for (int s = 0; s < world->species_count; s++)
-            words += *dun_agents_of(world, agents, r, s) * (uint64_t)dun_state_columns(world, world->species[s]).columns;
+            words += *dun_agents_of(world, agents, r, s) * (uint64_t)dun_species_columns(world, world->species[s]).columns;
         bytes[r] = (words ? words + head : 0) * sizeof(uint32_t);
     }
 }
@@ -81,7 +74,7 @@ static void write_heads(const dunlin_world *world) {
 static void write_species(const dunlin_world *world, int number) {
     struct dun_cluster *cluster = world->cluster;
     const dun_spread *spread = &cluster->spread[number];
-    const dun_columns columns = dun_state_columns(world, world->species[number]);
+    const dun_columns columns = dun_species_columns(world, world->species[number]);
     for (uint64_t h = spread->hit_begin; h < spread->hit_end; h++) {
         const dun_hit to = cluster->hits[h];
         const uint64_t agents = *dun_agents_of(world, cluster->out_agents, to.rank, number);

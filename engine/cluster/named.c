@@ -44,7 +44,7 @@ static dun_named find_named(dunlin_world *world, uint32_t id, bool by_table) {
 
 /* Each agent is on one rank before the exchange. */
 const dun_named *dun_named_find(dunlin_world *world) {
-    enum { MANY = 20, AT_ONCE = 1 << 20 };
+    enum { MANY = 20 };
     dun_named *named = world->cluster->named;
     uint64_t count, filled = 0;
     if (!names_any(world, &count)) return NULL;
@@ -56,9 +56,6 @@ const dun_named *dun_named_find(dunlin_world *world) {
     for (int p = 0; p < world->path_count; p++)
         for (uint32_t i = 0; world->paths[p].agents && i < world->paths[p].count; i++)
             named[filled++] = find_named(world, world->paths[p].agents[i], by_table);
-    for (uint64_t first = 0; first < count; first += AT_ONCE) {
-        const uint64_t some = count - first < AT_ONCE ? count - first : AT_ONCE;
-        dun_all_reduce(world, &named[first].there, (uint32_t)(some * (sizeof *named / sizeof named->there)));
-    }
+    dun_all_reduce(world, &named->there, count * (sizeof *named / sizeof named->there));
     return named;
 }

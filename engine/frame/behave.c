@@ -35,7 +35,7 @@ static dun_behave job_of(const dun_frame *f, int number) {
 void dun_behaviours_prepare(dun_frame *f) {
     for (int b = 0; b < f->world->behaviour_count; b++) {
         const dun_behaviour *behaviour = &f->world->behaviours[b];
-        dun_act *act = &f->acts[b];
+        dun_act *act = &f->memory->acts[b];
         act->job = job_of(f, b);
         act->acts = !behaviour->type->prepare || behaviour->type->prepare(f, behaviour, &act->job);
     }
@@ -95,12 +95,12 @@ static void call_back(const dun_frame *f, const dun_tile *tile, const dun_behavi
 static void act(const dun_frame *f, const dun_tile *tile) {
     for (int b = 0; b < f->world->behaviour_count; b++) {
         const dun_behaviour *behaviour = &f->world->behaviours[b];
-        if (behaviour->def.species != tile->species || !f->acts[b].acts) continue;
+        if (behaviour->def.species != tile->species || !f->memory->acts[b].acts) continue;
         if (behaviour->type->call) {
             call_back(f, tile, behaviour);
             continue;
         }
-        dun_behave job = tile_job(f, tile, &f->acts[b]);
+        dun_behave job = tile_job(f, tile, &f->memory->acts[b]);
         if (behaviour->sums.sums_over) job.others = sum_others(f, tile, &behaviour->sums);
         if (behaviour->type->others) behaviour->type->others(f, tile, behaviour, &job.others);
         if (behaviour->type->rewrite)

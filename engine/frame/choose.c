@@ -36,7 +36,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/base/minmax.h"
 #include "engine/frame/stages.h"
 
 enum {
@@ -91,9 +90,7 @@ bool dun_choice_tries_kernels(const dunlin_world *world) {
 /* Any of the contenders for each tile, other ones in each step. */
 static int shuffled(const dun_frame *f, uint32_t number) {
     const dun_choice *c = &f->world->choice;
-    uint64_t mixed = (c->shuffled + f->world->stats.step) * UINT64_C(0x9e3779b97f4a7c15) + number;
-    mixed = (mixed ^ mixed >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
-    return (int)((mixed >> 33) % (uint64_t)c->contender_count);
+    return (int)(dun_mix(dun_mix(c->shuffled + f->world->stats.step) + number) % (uint64_t)c->contender_count);
 }
 
 /* How many classes of tiles there are. */

@@ -36,20 +36,8 @@ static void begin(dun_frame *f) {
     dun_bound_first(f);
 }
 
-/* The exchange may have made more room. */
-static void take_memory(dun_frame *f) {
-    const dun_frame_memory *memory = &f->world->memory;
-    f->path_is_whole = memory->path_is_whole;
-    f->acts = memory->acts;
-    f->tile_work = memory->tile_work;
-    f->shares = memory->shares;
-    f->tallies = memory->tallies;
-    f->eaters = memory->eaters;
-}
-
 static void prepare(dun_frame *f) {
     if (f->status) return;
-    take_memory(f);
     dun_fields_refill(f->world);
     dun_traces_read(f->world);
     dun_paths_prepare(f);
@@ -94,7 +82,7 @@ static void run_frame(void *frame) {
 
 dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
     DUN_CHANGE(world, error);
-    dun_frame f = {.world = world, .error = error, .at = {.begin = dun_now_ns()}};
+    dun_frame f = {.world = world, .memory = &world->memory, .error = error, .at = {.begin = dun_now_ns()}};
     if (world->stats.step == DUN_MAX_STEPS)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "the world has taken 2^53 steps, which is the maximum");
     if (world->cluster && !world->transport)

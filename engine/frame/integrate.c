@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Integrate: forces become motion, within the boundary and around obstacles that block. */
-#include "engine/base/minmax.h"
 #include "engine/frame/stages.h"
 #include "engine/world/edges.h"
 #include "engine/world/frame.h"

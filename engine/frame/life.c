@@ -86,7 +86,7 @@ void dun_life_close(const dun_frame *f, const dun_tile *tile, uint32_t first) {
     const dun_births *births = &tile->scratch->births;
     uint32_t deaths = 0; /* a local: to the compiler the tally might be among the flags */
     for (uint32_t i = tile->begin; i < tile->end; i++) deaths += dies[i] != 0;
-    f->tallies[dun_tile_number(f, tile)] = (dun_tally){deaths, births->count - first, births, first};
+    f->memory->tallies[dun_tile_number(f, tile)] = (dun_tally){deaths, births->count - first, births, first};
     if (births->count > first) order_births(births, first);
 }
 
@@ -110,7 +110,7 @@ static void starve_tile(void *context, uint32_t number, uint32_t worker) {
         if (starves) dies[i] = 1;
         deaths += starves;
     }
-    f->tallies[dun_tile_number(f, &tile)].deaths += deaths;
+    f->memory->tallies[dun_tile_number(f, &tile)].deaths += deaths;
 }
 
 void dun_starve(const dun_frame *f) {
@@ -129,7 +129,7 @@ void dun_starve(const dun_frame *f) {
 static uint64_t deaths_of(const dun_frame *f, int species) {
     uint64_t deaths = f->eaten[species];
     for (uint32_t t = f->first_tile[species]; t < f->first_tile[species + 1] && f->world->species[species]->calls_back; t++)
-        deaths += f->tallies[t].deaths;
+        deaths += f->memory->tallies[t].deaths;
     return deaths;
 }
 
@@ -175,7 +175,7 @@ static void count_life(dun_frame *f) {
         f->agents += f->own_end[s] - f->own_begin[s];
         f->deaths += deaths_of(f, s);
         for (uint32_t t = f->first_tile[s]; t < f->first_tile[s + 1] && world->species[s]->calls_back; t++)
-            f->born[s] += f->tallies[t].births;
+            f->born[s] += f->memory->tallies[t].births;
     }
 }
 
@@ -187,7 +187,7 @@ void dun_count_life(dun_frame *f) {
 
 static void bear_children_of(const dun_frame *f, int species) {
     for (uint32_t t = f->first_tile[species]; t < f->first_tile[species + 1]; t++) {
-        const dun_tally *tally = &f->tallies[t];
+        const dun_tally *tally = &f->memory->tallies[t];
         for (uint32_t b = 0; b < tally->births; b++) {
             const dun_birth *child = &tally->list->list[tally->list->list[tally->first + b].order];
             const dunlin_batch one =

@@ -35,7 +35,7 @@ static void serve_tile(void *context, uint32_t number, uint32_t worker) {
         int32_t slots[DUN_PADDING];
         const uint32_t range_count = dun_walk_ranges(&walk, ranges);
         f->world->kernel->min_id(&job, walk.query.packet, ranges, range_count, slots);
-        memcpy(f->eaters + walk.query.packet.first, slots, walk.query.packet.count * sizeof *slots);
+        memcpy(f->memory->eaters + walk.query.packet.first, slots, walk.query.packet.count * sizeof *slots);
     }
 }
 
@@ -57,7 +57,7 @@ static float *energy_of(const dun_frame *f, const dunlin_meal_def *meal) {
 static void eat(dun_frame *f, int number) {
     const dunlin_meal_def *meal = &f->world->meals[number];
     const float *worth = meal->worth < 0 ? NULL : f->snapshot[meal->food]->attribute[meal->worth];
-    const uint32_t *eaters = f->eaters, end = f->own_end[meal->food];
+    const uint32_t *eaters = f->memory->eaters, end = f->own_end[meal->food];
     uint8_t *dies = f->world->species[meal->food]->dies;
     float *energy = energy_of(f, meal), *since = since_of(f, meal);
     uint32_t eaten = 0;

@@ -81,13 +81,6 @@ bool dun_measure_reserve(dunlin_world *world) {
            dun_array_fit(world->heap, &all->totals, &all->totals_room, totals, sizeof *all->totals);
 }
 
-void dun_measure_free(dunlin_world *world) {
-    if (!world->measuring) return;
-    dun_asking_free(world->measuring);
-    dun_free(world->measuring->totals);
-    dun_free(world->measuring);
-}
-
 /* ---- a flock in parts, as a whole ------------------------------------------------------------------------------------- */
 
 void dun_measure_finish(dunlin_world *world, bool asked) {

@@ -76,7 +76,6 @@ void dun_measure_finish(dunlin_world *world, bool asked);
 
 /* Makes room for measuring in a step; false: no memory. */
 bool dun_measure_reserve(dunlin_world *world);
-void dun_measure_free(dunlin_world *world);
 
 /* ---- in a frame, if the world was asked to measure --------------------------------------------------------------------- */
 
@@ -123,7 +122,6 @@ dun_interact dun_measure_interact(const dun_measured *m);
 
 /* In a part of a flock, to ask other ranks for the nearest. Makes room; false: no memory. */
 bool dun_asking_reserve(dunlin_world *world);
-void dun_asking_free(struct dun_measuring *all);
 
 /* Gives all ranks the box around each rank's agents; collective. */
 void dun_asking_begin(const dun_measured *m);

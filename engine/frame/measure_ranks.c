@@ -11,20 +11,25 @@
 
 #include "engine/base/bits.h"
 #include "engine/base/check.h"
-#include "engine/base/minmax.h"
 #include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
 #include "engine/world/agree.h"
 #include "engine/world/interaction.h"
 #include "engine/world/memory.h"
 
-enum { ROUND = 1024 /* agents */, WORDS = 3 /* of an agent */, BOX_WORDS = 3 /* of a box */, AGENTS_PER_TASK = 32 };
+enum { ROUND = 1024 /* agents */, BOX_WORDS = 3 /* of a box */, AGENTS_PER_TASK = 32 };
 
 /* An agent, and the squared distance to the nearest that its rank knows. */
 typedef struct lonely {
     uint32_t species, rank;
     float position[3], d2;
 } lonely;
+
+/* One of them, as ranks add it up: on all others it is 0. */
+typedef union asked {
+    lonely of;
+    uint64_t words[sizeof(lonely) / sizeof(uint64_t)];
+} asked;
 
 typedef struct lonely_list {
     lonely *of; /* [room] */
@@ -37,7 +42,7 @@ struct dun_asking {
     uint32_t workers, ranks; /* there is room for so many */
     lonely_list *lists;      /* [workers] */
     uint64_t *box;           /* [DUNLIN_MAX_SPECIES][ranks][BOX_WORDS] of each rank's agents */
-    uint64_t *words;         /* [ROUND][WORDS] */
+    asked *asked;            /* [ROUND] */
     uint64_t *answer;        /* [ROUND] */
     uint64_t *spare;         /* of dun_max() */
 };
@@ -49,7 +54,7 @@ static size_t box_words(uint32_t ranks) {
 }
 
 static size_t block_words(uint32_t ranks) {
-    return box_words(ranks) + ROUND * (WORDS + 1) + dun_max_spare(ranks, ROUND);
+    return box_words(ranks) + ROUND * (sizeof(asked) / sizeof(uint64_t) + 1) + dun_max_spare(ranks, ROUND);
 }
 
 bool dun_asking_reserve(dunlin_world *world) {
@@ -66,36 +71,14 @@ bool dun_asking_reserve(dunlin_world *world) {
         return false;
     }
     *asking = (dun_asking){.workers = workers, .ranks = ranks, .lists = lists, .box = block};
-    asking->words = block + box_words(ranks);
-    asking->answer = asking->words + ROUND * WORDS;
+    asking->asked = (asked *)(void *)(block + box_words(ranks));
+    asking->answer = (uint64_t *)(void *)(asking->asked + ROUND);
     asking->spare = asking->answer + ROUND;
     all->asking = asking;
     return true;
 }
 
-void dun_asking_free(struct dun_measuring *all) {
-    dun_asking *asking = all->asking;
-    if (!asking) return;
-    for (uint32_t w = 0; w < asking->workers; w++) dun_free(asking->lists[w].of);
-    dun_free(asking->lists);
-    dun_free(asking->box);
-    dun_free(asking);
-}
-
-/* ---- words ------------------------------------------------------------------------------------------------------------ */
-
-static void write_lonely(const lonely *from, uint64_t words[WORDS]) {
-    words[0] = dun_word_of(from->position[0], from->position[1]);
-    words[1] = dun_word_of(from->position[2], from->d2);
-    words[2] = (uint64_t)from->species << 32 | from->rank;
-}
-
-static lonely read_lonely(const uint64_t words[WORDS]) {
-    lonely to = {.species = (uint32_t)(words[2] >> 32), .rank = (uint32_t)words[2]};
-    dun_from_word(words[0], &to.position[0], &to.position[1]);
-    dun_from_word(words[1], &to.position[2], &to.d2);
-    return to;
-}
+/* ---- answers ---------------------------------------------------------------------------------------------------------- */
 
 /* The smaller of two distances is the larger number. */
 static uint64_t answer_of(float d2) {
@@ -224,7 +207,7 @@ static void answer_some(void *context, uint32_t task, uint32_t worker) {
     const dun_asking *asking = all->asking;
     const uint32_t end = min_u32((task + 1) * AGENTS_PER_TASK, round->agents), own = round->world->transport->rank;
     for (uint32_t i = task * AGENTS_PER_TASK; i < end; i++) {
-        const lonely of = read_lonely(asking->words + (size_t)i * WORDS);
+        const lonely of = asking->asked[i].of;
         const dun_measured *m = &all->species[of.species];
         float d2 = of.rank == own ? of.d2 : INFINITY;
         if (of.rank != own && may_have_nearer(m, &of, own)) d2 = search(m, &of, &round->world->memory.scratch[worker]);
@@ -236,7 +219,7 @@ static void answer_some(void *context, uint32_t task, uint32_t worker) {
 static void take_answers(const asking_round *round) {
     const struct dun_measuring *all = round->world->measuring;
     for (uint32_t i = 0; i < round->agents; i++) {
-        const lonely of = read_lonely(all->asking->words + (size_t)i * WORDS);
+        const lonely of = all->asking->asked[i].of;
         dun_totals *totals = &all->species[of.species].totals[0];
         if (of.rank != round->world->transport->rank || all->asking->answer[i] == 0) continue;
         dun_exact_add(&totals->sum[DUN_TOTAL_NEAREST], sqrt((double)distance_in(all->asking->answer[i])));
@@ -248,12 +231,11 @@ static void take_answers(const asking_round *round) {
 static void ask(const asking_round *round, uint64_t begin, uint64_t first) {
     const dun_asking *asking = round->world->measuring->asking;
     const dun_executor *executor = &round->world->executor;
-    memset(asking->words, 0, (size_t)round->agents * WORDS * sizeof *asking->words);
+    memset(asking->asked, 0, round->agents * sizeof *asking->asked);
     for (uint32_t w = 0; w < asking->workers; w++)
         for (size_t i = 0; i < asking->lists[w].count; i++, first++)
-            if (first >= begin && first - begin < round->agents)
-                write_lonely(&asking->lists[w].of[i], asking->words + (first - begin) * WORDS);
-    dun_all_reduce(round->world, asking->words, round->agents * WORDS);
+            if (first >= begin && first - begin < round->agents) asking->asked[first - begin].of = asking->lists[w].of[i];
+    dun_all_reduce(round->world, asking->asked->words, round->agents * (sizeof *asking->asked / sizeof(uint64_t)));
     executor->run(executor, round->agents / AGENTS_PER_TASK + 1, answer_some, (void *)(uintptr_t)round);
     dun_max(round->world, asking->answer, round->agents, asking->spare);
     take_answers(round);

@@ -3,7 +3,6 @@
 #include <float.h>
 #include <math.h>
 
-#include "engine/base/minmax.h"
 #include "engine/frame/measure.h"
 #include "engine/frame/stages.h"
 #include "engine/world/agree.h"
@@ -169,22 +168,11 @@ static double length(const double v[3]) {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-static dunlin_metrics metrics_of_none(const dun_measured *m) {
-    const double none = (double)NAN;
-    return (dunlin_metrics){.polarization = none,
-                            .rotation = none,
-                            .angular_momentum = {none, none, none},
-                            .mean_speed = none,
-                            .mean_neighbours = none,
-                            .neighbour_radius = (double)m->radius,
-                            .mean_nearest = none};
-}
-
+/* Without agents there are no means. */
 dunlin_metrics dun_measure_metrics(const dun_measured *m) {
     const dun_totals *all = &m->totals[0];
-    const double count = (double)m->count;
+    const double count = m->count ? (double)m->count : (double)NAN;
     double heading[3], turning[3];
-    if (m->count == 0) return metrics_of_none(m);
     join_totals(m);
     dunlin_metrics metrics = {.agents = m->count, .neighbour_radius = (double)m->radius, .outside = all->outside};
     for (int a = 0; a < 3; a++) {

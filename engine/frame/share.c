@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Share: tiles are cut into shares of about equal estimated work, which workers take one at a time. */
-#include "engine/base/minmax.h"
 #include "engine/frame/stages.h"
 #include "engine/groups/groups.h"
 #include "engine/world/frame.h"
@@ -55,10 +54,10 @@ static void estimate_tiles(void *context, uint32_t block, uint32_t worker) {
     for (uint32_t number = first; number < last; number++) {
         bool sampled = (number - first) % apart == 0;
         for (; number >= f->first_tile[species + 1]; species++) sampled = true;
-        const dun_tile tile = dun_frame_tile(f, species, number - f->first_tile[species], &f->world->memory.scratch[worker]);
+        const dun_tile tile = dun_frame_tile(f, species, number - f->first_tile[species], &f->memory->scratch[worker]);
         if (sampled) each = sample_work(f, &tile);
         const uint64_t work = each * (tile.end - tile.begin);
-        f->tile_work[number] = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;
+        f->memory->tile_work[number] = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;
     }
 }
 
@@ -68,7 +67,7 @@ static void estimate(dun_frame *f, uint32_t tiles) {
     if (executor->workers > 1)
         executor->run(executor, blocks, estimate_tiles, f);
     else
-        for (uint32_t tile = 0; tile < tiles; tile++) f->tile_work[tile] = 1;
+        for (uint32_t tile = 0; tile < tiles; tile++) f->memory->tile_work[tile] = 1;
 }
 
 /* Cuts where the work so far passes the next multiple of an equal part. A share never mixes species. */
@@ -76,10 +75,10 @@ static uint64_t cut_species(dun_frame *f, int s, uint64_t done, uint64_t part) {
     dun_share share = {s, f->own_begin[s], f->own_begin[s]};
     for (uint32_t tile = f->first_tile[s]; tile < f->first_tile[s + 1]; tile++) {
         const uint64_t before = done / part;
-        done += f->tile_work[tile];
+        done += f->memory->tile_work[tile];
         share.end = min_u32(share.end + DUN_TILE, f->own_end[s]);
         if (done / part == before && tile + 1 < f->first_tile[s + 1]) continue;
-        f->shares[f->share_count++] = share;
+        f->memory->shares[f->share_count++] = share;
         share.begin = share.end;
     }
     return done;
@@ -104,7 +103,7 @@ void dun_share_out(dun_frame *f) {
     const uint32_t tiles = f->first_tile[f->world->species_count];
     estimate(f, tiles);
     uint64_t total = 0;
-    for (uint32_t tile = 0; tile < tiles; tile++) total += f->tile_work[tile];
+    for (uint32_t tile = 0; tile < tiles; tile++) total += f->memory->tile_work[tile];
     f->alone = f->world->executor.workers == 1 || total < MIN_SHARED_WORK;
     if (total) cut_shares(f, total, f->alone ? 1 : max_parts(f->world));
 }

@@ -8,12 +8,10 @@
 
 int dun_species_snapshot(const dunlin_world *world, int number, const dun_space *space) {
     dun_species *species = world->species[number];
-    const dun_agents *from = &species->buffer[species->current], *to = &species->buffer[1 - species->current];
-    const bool numbered = species->numbered == world->generation && species->numbered_from == 0 && !world->def.boundary_first;
-    dun_columns columns = {.agents = species->count, .lead = species->lead, .numbered = numbered};
-    dun_word *from_columns[DUN_MAX_COLUMNS];
-    columns.columns = dun_agents_columns(from, world->def.dimensions, species->attribute_count, from_columns);
-    for (int c = 0; c < columns.columns; c++) columns.from[c] = from_columns[c];
+    const dun_agents *to = &species->buffer[1 - species->current];
+    dun_columns columns = dun_species_columns(world, species);
+    columns.lead = species->lead;
+    columns.numbered = species->numbered == world->generation && species->numbered_from == 0 && !world->def.boundary_first;
     dun_agents_columns(to, world->def.dimensions, species->attribute_count, columns.to);
     world->index_type->build(species->index, space, &columns, &world->executor);
     return world->index_type->sorts ? 1 - species->current : species->current;
@@ -24,7 +22,8 @@ static int sort_species(dun_frame *f, int number) {
     const dun_space space = dun_species_space(f->world, number, species->count);
     const int snapshot = dun_species_snapshot(f->world, number, &space);
     species->lead = 0;
-    species->next_cell = species->index->type->next_cells(species->index, &species->cells);
+    if (species->index->type->next_cells)
+        species->next_cell = species->index->type->next_cells(species->index, &species->cells);
     const bool everywhere = species->index->type->reach(species->index, space.radius).everywhere;
     f->cell_radius[number] = everywhere ? INFINITY : space.radius;
     return snapshot;

@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "engine/base/minmax.h"
 #include "engine/base/parallel.h"
 #include "engine/frame/choose.h"
 #include "engine/frame/measure.h"
@@ -59,7 +58,7 @@ static void run_timed(const dun_frame *f, dun_tile *tile) {
 
 static void run_share(void *context, uint32_t task, uint32_t worker) {
     const dun_frame *f = context;
-    const dun_share share = f->shares[f->phase_begin + task];
+    const dun_share share = f->memory->shares[f->phase_begin + task];
     const uint64_t begun = f->alone ? 0 : dun_now_ns();
     for (uint32_t begin = share.begin; begin < share.end; begin += DUN_TILE) {
         dun_tile tile = {share.species, begin, min_u32(begin + DUN_TILE, share.end), &f->world->memory.scratch[worker], NULL};

@@ -17,7 +17,7 @@
 #define MIN_VALUE    1e-30 /* far above denormal numbers, which would stay for ever and are slow */
 #define MAX_VALUE    1e18
 
-enum { AGENTS_PER_TASK = 2048, STRETCH = 512, SUMS_AT_ONCE = 1 << 20 };
+enum { AGENTS_PER_TASK = 2048, STRETCH = 512 };
 
 /* ---- cells beside others ---------------------------------------------------------------------------------------------- */
 
@@ -232,15 +232,6 @@ static void spread_row(void *context, uint32_t row, uint32_t worker) {
         to[i] = spread_cell(job, &rows, i, beside(i, n, -1, job->wraps & 1), beside(i, n, 1, job->wraps & 1), deep);
 }
 
-/* Replaces the deposits by the sums over all ranks. */
-static void sum_deposits(const dunlin_world *world, const dun_field *field) {
-    const size_t cells = dun_field_cells(field);
-    for (size_t first = 0; first < cells; first += SUMS_AT_ONCE) {
-        const size_t some = cells - first < SUMS_AT_ONCE ? cells - first : SUMS_AT_ONCE;
-        dun_all_reduce(world, field->deposits + first, (uint32_t)some);
-    }
-}
-
 void dun_traces_leave(const dun_frame *f) {
     if (f->status) return;
     for (int t = 0; t < f->world->trace_count; t++) {
@@ -248,7 +239,7 @@ void dun_traces_leave(const dun_frame *f) {
         const trace_job job = job_of(f->world, def);
         for (int s = 0; s < f->world->species_count; s++)
             if (def->species == s || def->species == DUNLIN_ALL_SPECIES) deposit(f, s, def);
-        sum_deposits(f->world, job.field);
+        dun_all_reduce(f->world, job.field->deposits, dun_field_cells(job.field));
         run_rows(&job, take_row);
         run_rows(&job, spread_row);
         dun_field_take_spare(job.field);

@@ -50,7 +50,7 @@ struct dun_group_table {
     dun_group_sum *sums;        /* [workers][count] */
     dun_group_extents *extents; /* [workers] */
 
-    uint64_t *shared, *spare; /* in a part of a flock: what ranks exchange */
+    uint64_t *shared, *spare, *places; /* in a part of a flock: what ranks exchange; places: [dimensions][count] of leaders */
 };
 
 /* ---- for the frame ---------------------------------------------------------------------------------------------------- */
@@ -73,8 +73,6 @@ uint32_t dun_species_level(const dunlin_world *world, int species);
 
 /* Keeps the forces of a tile of bodies for the agents of their groups. */
 void dun_bodies_feel(const dun_frame *f, const dun_tile *tile);
-
-void dun_regrouping_free(dunlin_world *world);
 
 /* ---- the tables -------------------------------------------------------------------------------------------------------- */
 

@@ -28,7 +28,7 @@ void dun_groups_share_leaders(const dun_group_pass *p, dun_group_extents *e) {
     }
     for (int i = 0; i < 3; i++)
         for (int a = 0; a < dimensions; a++) t->shared[t->count + (uint32_t)(i * dimensions + a)] = ordered(of_flock[i][a]);
-    dun_max(p->world, t->shared, t->count + dun_shared_words(dimensions), t->spare);
+    dun_max(p->world, t->shared, t->count + 3 * (uint32_t)dimensions, t->spare);
     for (uint32_t g = 0; g < t->count; g++) t->leader[g] = UINT32_MAX - (uint32_t)t->shared[g];
     for (int i = 0; i < 3; i++)
         for (int a = 0; a < dimensions; a++)
@@ -39,45 +39,21 @@ void dun_groups_share_leaders(const dun_group_pass *p, dun_group_extents *e) {
 void dun_groups_share_places(const dun_group_pass *p) {
     struct dun_group_table *t = p->table;
     const int dimensions = p->world->def.dimensions;
-    const size_t places = (size_t)dimensions * t->count, all = dun_pass_periodic(p) ? 3 * places : places;
-    for (int a = 0; a < dimensions; a++) {
-        uint64_t *shared = t->shared + (size_t)a * t->count;
+    const uint64_t points = dun_pass_periodic(p) ? sizeof *t->turns / sizeof *t->places : 0;
+    for (int a = 0; a < dimensions; a++)
         for (uint32_t g = 0; g < t->count; g++) {
             const bool own = t->leads[g].id == t->leader[g] && t->leader[g] != UINT32_MAX;
-            shared[g] = own ? dun_word_of(t->leader_place[a][g], t->leader_velocity[a][g]) : 0;
-            if (!dun_pass_periodic(p)) continue;
-            shared[places + g] = (uint64_t)t->turns[g].ahead[a];
-            shared[2 * places + g] = (uint64_t)t->turns[g].aside[a];
+            const uint64_t place = dun_word_of(t->leader_place[a][g], t->leader_velocity[a][g]);
+            t->places[(size_t)a * t->count + g] = own ? place : 0;
         }
-    }
-    dun_all_reduce(p->world, t->shared, (uint32_t)all);
-    for (int a = 0; a < dimensions; a++) {
-        const uint64_t *shared = t->shared + (size_t)a * t->count;
-        for (uint32_t g = 0; g < t->count; g++) {
-            if (dun_pass_periodic(p)) {
-                t->turns[g].ahead[a] = (int64_t)shared[places + g];
-                t->turns[g].aside[a] = (int64_t)shared[2 * places + g];
-            }
-            dun_from_word(shared[g], &t->leader_place[a][g], &t->leader_velocity[a][g]);
-        }
-    }
+    dun_all_reduce(p->world, t->places, t->count * ((uint64_t)dimensions + points));
+    for (int a = 0; a < dimensions; a++)
+        for (uint32_t g = 0; g < t->count; g++)
+            dun_from_word(t->places[(size_t)a * t->count + g], &t->leader_place[a][g], &t->leader_velocity[a][g]);
 }
 
+/* All of a sum is words, which ranks add up. */
 void dun_groups_share_sums(const dun_group_pass *p) {
     const struct dun_group_table *t = p->table;
-    const int dimensions = p->world->def.dimensions;
-    const uint32_t per_group = 1 + 2 * (uint32_t)dimensions;
-    for (uint32_t g = 0; g < t->count; g++) {
-        uint64_t *shared = t->shared + (size_t)g * per_group;
-        *shared++ = t->sums[g].agents;
-        for (int a = 0; a < dimensions; a++) *shared++ = (uint64_t)t->sums[g].offset[a];
-        for (int a = 0; a < dimensions; a++) *shared++ = (uint64_t)t->sums[g].velocity[a];
-    }
-    dun_all_reduce(p->world, t->shared, per_group * t->count);
-    for (uint32_t g = 0; g < t->count; g++) {
-        const uint64_t *shared = t->shared + (size_t)g * per_group;
-        t->sums[g].agents = *shared++;
-        for (int a = 0; a < dimensions; a++) t->sums[g].offset[a] = (int64_t)*shared++;
-        for (int a = 0; a < dimensions; a++) t->sums[g].velocity[a] = (int64_t)*shared++;
-    }
+    dun_all_reduce(p->world, &t->sums->agents, t->count * (sizeof *t->sums / sizeof t->sums->agents));
 }

@@ -37,17 +37,6 @@ static bool reserve(dun_heap *heap, struct dun_regrouping *r, uint32_t agents, u
            dun_array_fit(heap, &r->taken, &r->room[3], groups, sizeof *r->taken);
 }
 
-void dun_regrouping_free(dunlin_world *world) {
-    struct dun_regrouping *r = world->regrouping;
-    if (!r) return;
-    dunlin_survey_destroy(r->survey);
-    dun_free(r->parts);
-    dun_free(r->spare);
-    dun_free(r->flocks);
-    dun_free(r->taken);
-    dun_free(r);
-}
-
 /* ---- parts: agents of one flock that are in one group ----------------------------------------------------------------- */
 
 /* The value is the number of agents. */

@@ -13,7 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/base/minmax.h"
 #include "engine/world/attribute.h"
 
 enum {
@@ -136,15 +135,13 @@ static bool leads(const dun_lead *a, const dun_lead *b) {
     return a->rank > b->rank || (a->rank == b->rank && a->id < b->id);
 }
 
-static void find_leaders(void *context, uint32_t task, uint32_t worker) {
-    const dun_group_pass *p = context;
+static void find_leaders(const dun_group_pass *p, uint32_t task, uint32_t worker) {
     dun_lead *known = p->table->leads + (size_t)worker * p->table->count;
     for (uint32_t i = task * TASK; i < end_of(p, task); i++) {
         const dun_lead here = {p->rank ? p->rank[i] : 0.0f, p->state->id[i], i};
         dun_lead *of = &known[(uint32_t)p->agents.group[i]];
         if (leads(&here, of)) *of = here;
     }
-    if (dun_pass_periodic(p)) add_turns(p, task, worker);
 }
 
 static void join_leaders(const dun_group_pass *p) {
@@ -173,8 +170,7 @@ static void add_extents(const dun_group_extents *of, dun_group_extents *to) {
     }
 }
 
-static void find_extents(void *context, uint32_t task, uint32_t worker) {
-    const dun_group_pass *p = context;
+static void find_extents(const dun_group_pass *p, uint32_t task, uint32_t worker) {
     const uint32_t begin = task * TASK, count = end_of(p, task) - begin;
     dun_group_extents here = no_extents;
     for (int a = 0; a < p->world->def.dimensions; a++) {
@@ -186,6 +182,13 @@ static void find_extents(void *context, uint32_t task, uint32_t worker) {
         here.speed[a] = max_float(v[1], -v[0]);
     }
     add_extents(&here, &p->table->extents[worker]);
+}
+
+/* All that the sums need to know first. */
+static void look_over(void *context, uint32_t task, uint32_t worker) {
+    find_leaders(context, task, worker);
+    find_extents(context, task, worker);
+    if (dun_pass_periodic(context)) add_turns(context, task, worker);
 }
 
 /* How many units make 1, if numbers up to `max` are to have TERM_BITS. */
@@ -316,10 +319,9 @@ void dun_groups_sum(const dunlin_world *world, int number, bool all) {
     if (dun_pass_periodic(&p)) memset(t->turns, 0, tables * sizeof *t->turns);
     memset(t->sums, 0, tables * sizeof *t->sums);
     for (uint32_t w = 0; w < t->workers; w++) t->extents[w] = no_extents;
-    if (p.agents.group) run(&p, find_leaders);
+    if (p.agents.group) run(&p, look_over);
     join_leaders(&p);
     if (dun_pass_periodic(&p)) join_turns(t);
-    if (p.agents.group) run(&p, find_extents);
     dun_group_extents e = t->extents[0];
     for (uint32_t w = 1; w < t->workers; w++) add_extents(&t->extents[w], &e);
     if (world->transport) {

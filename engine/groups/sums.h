@@ -18,12 +18,6 @@ static inline bool dun_pass_periodic(const dun_group_pass *p) {
     return dun_is_periodic(&p->world->def);
 }
 
-/* How many numbers ranks exchange at most for each group: places and points; or sums, which need 1 + 2 * dimensions. For the
- * whole flock they exchange as many: its extents. */
-static inline uint32_t dun_shared_words(int dimensions) {
-    return 3 * (uint32_t)dimensions;
-}
-
 /* In a part, collective: which agents lead in the whole flock, and its extents; where the leaders are, and in a periodic world
  * the points; the sums. */
 void dun_groups_share_leaders(const dun_group_pass *p, dun_group_extents *e);

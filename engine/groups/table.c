@@ -13,13 +13,14 @@
 static void carve(struct dun_group_table *t, int dimensions, dun_carver *carver) {
     const size_t tables = (size_t)t->workers * t->count;
     dun_carve(carver, (sizeof *t + DUN_CACHE_LINE - 1) / DUN_CACHE_LINE * (DUN_CACHE_LINE / sizeof *carver->block));
-    t->sums = dun_carve(carver, tables * sizeof *t->sums / 4); /* then, with the next two: 64-bit numbers */
-    t->turns = dun_carve(carver, tables * sizeof *t->turns / 4);
+    t->sums = dun_carve(carver, tables * sizeof *t->sums / 4); /* then, with the next four: 64-bit numbers */
     if (t->ranks > 1) {
-        const uint32_t each = dun_shared_words(dimensions);
-        t->shared = dun_carve(carver, 2 * (size_t)each * ((size_t)t->count + 1));
-        t->spare = dun_carve(carver, 2 * dun_max_spare(t->ranks, t->count + each));
+        const uint32_t all = t->count + 3 * (uint32_t)dimensions;
+        t->shared = dun_carve(carver, 2 * (size_t)all);
+        t->spare = dun_carve(carver, 2 * dun_max_spare(t->ranks, all));
+        t->places = dun_carve(carver, 2 * (size_t)dimensions * t->count); /* the turns follow: one sum over ranks is for both */
     }
+    t->turns = dun_carve(carver, tables * sizeof *t->turns / 4);
     t->leads = dun_carve(carver, tables * sizeof *t->leads / 4);
     t->extents = dun_carve(carver, t->workers * sizeof *t->extents / 4);
     t->agents = dun_carve(carver, t->count);

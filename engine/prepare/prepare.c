@@ -208,22 +208,3 @@ bool dun_frame_memory_create(dunlin_world *world) {
     if (world->memory.scratch) memset(world->memory.scratch, 0, bytes);
     return world->memory.scratch;
 }
-
-static void scratch_free(dun_scratch *scratch) {
-    dun_free(scratch->block);
-    dun_free(scratch->ranges);
-    dun_free(scratch->views);
-    dun_free(scratch->births.list);
-}
-
-void dun_frame_memory_free(dunlin_world *world) {
-    dun_frame_memory *memory = &world->memory;
-    for (uint32_t w = 0; memory->scratch && w < workers_of(world); w++) scratch_free(&memory->scratch[w]);
-    dun_free(memory->scratch);
-    dun_free(memory->acts);
-    dun_free(memory->path_is_whole);
-    dun_free(memory->tile_work);
-    dun_free(memory->tallies);
-    dun_free(memory->shares);
-    dun_free(memory->eaters);
-}

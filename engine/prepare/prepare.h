@@ -13,6 +13,5 @@ dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error);
 
 /* Makes the workers' scratch, empty; false: no memory. */
 bool dun_frame_memory_create(dunlin_world *world);
-void dun_frame_memory_free(dunlin_world *world);
 
 #endif

@@ -64,7 +64,8 @@ bool dun_field_begin_trace(dun_heap *heap, dun_field *field) {
     return whole;
 }
 
-void dun_field_free(dun_field *field) {
+void dun_field_free(void *item) {
+    dun_field *field = item;
     for (int a = 0; a < 3; a++) dun_free(field->vectors[a]);
     dun_field_end_trace(field);
 }
@@ -128,12 +129,7 @@ dunlin_result dunlin_world_set_field(dunlin_world *world, int number, const dunl
 
 dunlin_result dunlin_world_remove_field(dunlin_world *world, int field, dunlin_error *error) {
     DUN_CHANGE(world, error);
-    dun_removal r = {.from = DUN_LIST_FIELDS, .number = field};
-    const dunlin_result result = dun_removal_check(world, &r, error);
-    if (result) return result;
-    dun_field_free(&world->fields[field]);
-    dun_removal_finish(world, &r);
-    return DUNLIN_OK;
+    return dun_list_remove(world, DUN_LIST_FIELDS, field, dun_field_free, error);
 }
 
 dunlin_field_view dunlin_world_field_view(dunlin_world *world, int number) {

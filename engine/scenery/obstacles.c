@@ -4,11 +4,11 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/check.h"
 #include "engine/base/names.h"
+#include "engine/base/radix.h"
 #include "engine/scenery/boxes.h"
 #include "engine/world/memory.h"
 #include "engine/world/use.h"
@@ -107,17 +107,7 @@ dunlin_obstacle_view dunlin_world_obstacle_view(const dunlin_world *world) {
     return (dunlin_obstacle_view){all->count, all->count > 0 ? all->given : &none};
 }
 
-void dun_obstacles_free(dun_obstacles *obstacles) {
-    dun_free(obstacles->given);
-    dun_free(obstacles->block);
-}
-
 /* ---- an order that keeps obstacles near each other together ----------------------------------------------------------- */
-
-typedef struct entry {
-    uint64_t code;
-    uint32_t number;
-} entry;
 
 static double middle_of(const dunlin_obstacle_def *o, int axis) {
     return o->shape == DUNLIN_OBSTACLE_BALL ? (double)o->a[axis] : 0.5 * ((double)o->a[axis] + (double)o->b[axis]);
@@ -135,13 +125,7 @@ static uint64_t place_on_curve(const dunlin_obstacle_def *o, int dimensions, con
     return code;
 }
 
-static int compare_entries(const void *left, const void *right) {
-    const entry *l = left, *r = right;
-    if (l->code != r->code) return l->code < r->code ? -1 : 1;
-    return l->number < r->number ? -1 : 1;
-}
-
-static void sort_entries(const dun_obstacles *obstacles, int dimensions, entry *entries) {
+static void sort_entries(const dun_obstacles *obstacles, int dimensions, dun_keyed *entries) {
     double min[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, max[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (uint32_t i = 0; i < obstacles->count; i++) {
         for (int a = 0; a < dimensions; a++) {
@@ -150,8 +134,8 @@ static void sort_entries(const dun_obstacles *obstacles, int dimensions, entry *
         }
     }
     for (uint32_t i = 0; i < obstacles->count; i++)
-        entries[i] = (entry){place_on_curve(&obstacles->given[i], dimensions, min, max), i};
-    qsort(entries, obstacles->count, sizeof *entries, compare_entries);
+        entries[i] = (dun_keyed){place_on_curve(&obstacles->given[i], dimensions, min, max), i};
+    dun_radix_sort(entries, entries + obstacles->count, obstacles->count);
 }
 
 /* ---- bins ------------------------------------------------------------------------------------------------------------- */
@@ -210,12 +194,11 @@ static void fit_obstacle(const dun_obstacle_bins *bins, uint32_t k, const dunlin
 bool dun_obstacles_prepare(dunlin_world *world) {
     if (world->obstacles.count == world->obstacles.bins.count) return true;
     dun_obstacles made = world->obstacles;
-    entry *entries = dun_allocate(world->heap, made.count * sizeof *entries);
+    dun_keyed *entries = dun_allocate(world->heap, 2 * (size_t)made.count * sizeof *entries);
     const bool whole = entries && allocate_bins(world->heap, &made, world->def.dimensions);
     if (whole) {
         sort_entries(&made, made.bins.dimensions, entries);
-        for (uint32_t k = 0; k < made.count; k++)
-            fit_obstacle(&made.bins, k, &made.given[entries[k].number], entries[k].number);
+        for (uint32_t k = 0; k < made.count; k++) fit_obstacle(&made.bins, k, &made.given[entries[k].value], entries[k].value);
         dun_boxes_fit(made.bins.boxes, made.bins.levels, made.bins.dimensions);
         world->obstacles = made;
     }

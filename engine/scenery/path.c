@@ -110,8 +110,8 @@ static bool path_allocate(dun_heap *heap, dun_path *path, int dimensions, const 
     return path->block;
 }
 
-void dun_path_free(dun_path *path) {
-    dun_free(path->block);
+void dun_path_free(void *path) {
+    dun_free(((dun_path *)path)->block);
 }
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
@@ -214,12 +214,7 @@ dunlin_result dunlin_world_move_path(dunlin_world *world, int number, const floa
 
 dunlin_result dunlin_world_remove_path(dunlin_world *world, int path, dunlin_error *error) {
     DUN_CHANGE(world, error);
-    dun_removal r = {.from = DUN_LIST_PATHS, .number = path};
-    const dunlin_result result = dun_removal_check(world, &r, error);
-    if (result) return result;
-    dun_path_free(&world->paths[path]);
-    dun_removal_finish(world, &r);
-    return DUNLIN_OK;
+    return dun_list_remove(world, DUN_LIST_PATHS, path, dun_path_free, error);
 }
 
 /* ---- in a frame ------------------------------------------------------------------------------------------------------- */
@@ -272,10 +267,10 @@ void dun_paths_prepare(dun_frame *f) {
     const dun_named *named = f->named ? f->named + f->world->behaviour_count : NULL;
     for (int p = 0; p < f->world->path_count; p++) {
         dun_path *path = &f->world->paths[p];
-        f->path_is_whole[p] = true;
+        f->memory->path_is_whole[p] = true;
         if (!path->agents) continue;
-        f->path_is_whole[p] = find_points(f, path, named);
+        f->memory->path_is_whole[p] = find_points(f, path, named);
         if (named) named += path->count;
-        if (f->path_is_whole[p]) fit(path, f->world->def.dimensions);
+        if (f->memory->path_is_whole[p]) fit(path, f->world->def.dimensions);
     }
 }

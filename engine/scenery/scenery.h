@@ -5,12 +5,13 @@
 
 #include "engine/world/frame.h"
 
-void dun_path_free(dun_path *path);
+/* Free what an item of a world's lists owns: a dun_path, a dun_field. */
+void dun_path_free(void *path);
+void dun_field_free(void *field);
 
 /* Moves the points that are agents to the agents' positions in the snapshot. Call it before the tiles. */
 void dun_paths_prepare(dun_frame *f);
 
-void dun_field_free(dun_field *field);
 size_t dun_field_cells(const dun_field *field);
 
 /* Gives a field the arrays of a trace, which are 0; false: no memory, and it has none. */
@@ -32,8 +33,6 @@ dun_behave_flow dun_field_flow(const dunlin_world *world, const dun_field *field
 
 /* Fills every field that varies with this step's vectors. Call it before the tiles. */
 void dun_fields_refill(const dunlin_world *world);
-
-void dun_obstacles_free(dun_obstacles *obstacles);
 
 /* Sorts all obstacles into bins if they have changed. false: out of memory, and nothing has changed. */
 bool dun_obstacles_prepare(dunlin_world *world);

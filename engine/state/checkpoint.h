@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checkpoints: a world's state in binary, which continues bit for bit. They are files in sections (engine/base/sections.h): the
- * head, a section for each species with its columns in storage order: positions, velocities, ids, attributes; and a section
+ * head, a section for each species with its columns in storage order, as dun_agents_columns() has them; and a section
  * for each trace with its numbers.
  */
 #ifndef DUNLIN_ENGINE_CHECKPOINT_H
@@ -36,9 +36,5 @@ typedef struct dun_checkpoint_target {
 
 static_assert(sizeof(dun_checkpoint_head) == 56 && sizeof(dun_checkpoint_species) == 72, "no padding: it would be written");
 static_assert(sizeof(dun_checkpoint_target) == 24, "likewise");
-
-/* The columns of a species in the order of its section. Returns how many. */
-int dun_checkpoint_columns(const dunlin_world *world, const dun_species *species, int buffer,
-                           dun_word *columns[DUN_MAX_COLUMNS]);
 
 #endif

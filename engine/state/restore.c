@@ -182,24 +182,25 @@ static dunlin_result read_columns(reader *r, dun_word *const *columns, int count
 }
 
 static dunlin_result read_species(reader *r, int number) {
-    const uint32_t agents = r->species[number].count;
+    const uint32_t agent_count = r->species[number].count;
     dun_section section;
     dunlin_result result = read_header(r, &section);
     if (result) return result;
     const uint64_t values = 2 * (uint64_t)r->world->def.dimensions + 1 + r->species[number].attributes;
-    if (agents > DUNLIN_MAX_AGENTS || section.bytes != values * agents * sizeof(dun_word)) return fail_damaged(r);
-    result = dun_species_make_room(r->world, number, agents, false, r->error);
+    if (agent_count > DUNLIN_MAX_AGENTS || section.bytes != values * agent_count * sizeof(dun_word)) return fail_damaged(r);
+    result = dun_species_make_room(r->world, number, agent_count, false, r->error);
     if (result) return result;
     dun_species *species = r->world->species[number];
     dun_word *columns[DUN_MAX_COLUMNS];
-    const int count = dun_checkpoint_columns(r->world, species, !species->current, columns);
-    const size_t bytes = agents * sizeof(dun_word);
+    const dun_agents *agents = &species->buffer[!species->current];
+    const int count = dun_agents_columns(agents, r->world->def.dimensions, species->attribute_count, columns);
+    const size_t bytes = agent_count * sizeof(dun_word);
     uint64_t checksum;
     result = read_columns(r, columns, count, bytes, &checksum);
     if (!result && checksum != section.checksum) result = fail_damaged(r);
     if (result) return result;
     r->sections++;
-    return agents ? check_agents(r, number) : DUNLIN_OK;
+    return agent_count ? check_agents(r, number) : DUNLIN_OK;
 }
 
 static dunlin_result read_agents(reader *r) {

@@ -16,11 +16,6 @@ typedef struct writer {
     uint64_t sections; /* written so far */
 } writer;
 
-int dun_checkpoint_columns(const dunlin_world *world, const dun_species *species, int buffer,
-                           dun_word *columns[DUN_MAX_COLUMNS]) {
-    return dun_agents_columns(&species->buffer[buffer], world->def.dimensions, species->attribute_count, columns);
-}
-
 /* ---- the head --------------------------------------------------------------------------------------------------------- */
 
 static uint32_t count_targets(const dunlin_world *world) {
@@ -76,7 +71,8 @@ static dunlin_result write_head(writer *w, const dunlin_world *world, bool *writ
 
 static bool write_species(writer *w, const dunlin_world *world, const dun_species *species) {
     dun_word *columns[DUN_MAX_COLUMNS];
-    const int count = dun_checkpoint_columns(world, species, species->current, columns);
+    const dun_agents *agents = &species->buffer[species->current];
+    const int count = dun_agents_columns(agents, world->def.dimensions, species->attribute_count, columns);
     const size_t bytes = species->count * sizeof(dun_word);
     XXH3_state_t sum;
     XXH3_64bits_reset(&sum);

@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "engine/base/check.h"
-#include "engine/base/minmax.h"
 #include "engine/world/memory.h"
 
-void dun_all_reduce(const dunlin_world *world, uint64_t *numbers, uint32_t count) {
-    if (world->transport) world->transport->all_reduce(world->transport->context, numbers, count);
+void dun_all_reduce(const dunlin_world *world, uint64_t *numbers, uint64_t count) {
+    enum { AT_ONCE = 1 << 20 };
+    const dunlin_transport *t = world->transport;
+    for (uint64_t first = 0; first < count && t; first += AT_ONCE)
+        t->all_reduce(t->context, numbers + first, count - first < AT_ONCE ? (uint32_t)(count - first) : AT_ONCE);
 }
 
 /* Rank r finds the maxima of the numbers from r·share on. */

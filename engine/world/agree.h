@@ -12,7 +12,7 @@ dunlin_result dun_agree(const dunlin_world *world, dunlin_result result, dunlin_
 dunlin_result dun_agree_on_failure(const dunlin_world *world, uint64_t failed, dunlin_result result, dunlin_error *error);
 
 /* Replaces numbers by their sums over all ranks. */
-void dun_all_reduce(const dunlin_world *world, uint64_t *numbers, uint32_t count);
+void dun_all_reduce(const dunlin_world *world, uint64_t *numbers, uint64_t count);
 
 /* Replaces numbers by their maxima over all ranks. `spare`: room for dun_max_spare() numbers. */
 void dun_max(const dunlin_world *world, uint64_t *numbers, uint32_t count, uint64_t *spare);

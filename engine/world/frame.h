@@ -91,10 +91,11 @@ typedef struct dun_named {
 
 /* Rebuilt in every step. Stages take this and, if they go tile by tile, a tile. */
 typedef struct dun_frame {
-    dunlin_world *world;  /* definitions; no stage changes them */
-    dunlin_result status; /* stages return at once where it is not DUNLIN_OK */
-    dunlin_error *error;  /* what to fill in when it ceases to be */
-    bool tries_kernels;   /* tiles take turns among kernels, and are timed */
+    dunlin_world *world;             /* definitions; no stage changes them */
+    struct dun_frame_memory *memory; /* the world's */
+    dunlin_result status;            /* stages return at once where it is not DUNLIN_OK */
+    dunlin_error *error;             /* what to fill in when it ceases to be */
+    bool tries_kernels;              /* tiles take turns among kernels, and are timed */
 
     /* ns: when the step began, its snapshot began and ended, and its tiles began and ended */
     struct {
@@ -113,14 +114,8 @@ typedef struct dun_frame {
     /* written before the snapshot, in a part of a flock; read before the tiles */
     const dun_named *named; /* [behaviour_count] targets, then the points of each path of agents; NULL: all agents are here */
 
-    /* written before the tiles, read by behave */
-    bool *path_is_whole; /* [path_count] all agents that are its points exist */
-    dun_act *acts;       /* [behaviour_count] */
-
     /* written by share, read by what runs tiles, and by life */
     uint32_t first_tile[DUNLIN_MAX_SPECIES + 1]; /* tiles are numbered through all species */
-    uint32_t *tile_work;                         /* [tiles] estimated candidates */
-    dun_share *shares;                           /* [share_count] */
     uint32_t share_count;
     uint32_t phases, phase_end[DUNLIN_MAX_SPECIES]; /* the shares of bodies come before those of what they stand for */
     uint32_t phase_begin;                           /* of the phase that is being run */
@@ -129,11 +124,7 @@ typedef struct dun_frame {
     /* written by integrate, behave and meals: each agent by the one worker that runs its tile, or by the caller's thread */
     dun_agents *next[DUNLIN_MAX_SPECIES];
 
-    /* written by behave, for species that call back, and by starve; read by life */
-    dun_tally *tallies; /* [tiles] */
-
     /* written by meals, read by life */
-    uint32_t *eaters;                   /* [eater_room] of one meal: by the food's slot, the eater's; UINT32_MAX: none */
     uint32_t eaten[DUNLIN_MAX_SPECIES]; /* agents */
 
     /* written by life, read by finish; in a part, of the whole flock */

@@ -235,5 +235,5 @@ dunlin_result dunlin_world_set_interaction(dunlin_world *world, int interaction,
 
 dunlin_result dunlin_world_remove_interaction(dunlin_world *world, int interaction, dunlin_error *error) {
     DUN_CHANGE(world, error);
-    return dun_list_remove(world, DUN_LIST_INTERACTIONS, interaction, error);
+    return dun_list_remove(world, DUN_LIST_INTERACTIONS, interaction, NULL, error);
 }

@@ -165,9 +165,14 @@ void dun_removal_finish(dunlin_world *world, dun_removal *r) {
     visit_all(r, world);
 }
 
-dunlin_result dun_list_remove(dunlin_world *world, dun_list from, int number, dunlin_error *error) {
+dunlin_result dun_list_remove(dunlin_world *world, dun_list from, int number, void (*release)(void *item),
+                              dunlin_error *error) {
     dun_removal r = {.from = from, .number = number};
+    char *items;
     const dunlin_result result = dun_removal_check(world, &r, error);
-    if (!result) dun_removal_finish(world, &r);
-    return result;
+    if (result) return result;
+    memcpy(&items, (char *)world + lists[from].items, sizeof items);
+    if (release) release(items + (size_t)number * lists[from].size);
+    dun_removal_finish(world, &r);
+    return DUNLIN_OK;
 }

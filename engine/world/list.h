@@ -52,7 +52,7 @@ dunlin_result dun_removal_check(dunlin_world *world, dun_removal *r, dunlin_erro
 /* Takes the item, which has been freed, out of its list, and lowers all references above it. */
 void dun_removal_finish(dunlin_world *world, dun_removal *r);
 
-/* Both, for an item that owns nothing. */
-dunlin_result dun_list_remove(dunlin_world *world, dun_list from, int number, dunlin_error *error);
+/* Both, and what frees the item between them; NULL: it owns nothing. Not for species and attributes. */
+dunlin_result dun_list_remove(dunlin_world *world, dun_list from, int number, void (*release)(void *item), dunlin_error *error);
 
 #endif

@@ -66,5 +66,5 @@ dunlin_result dunlin_world_set_meal(dunlin_world *world, int meal, const dunlin_
 
 dunlin_result dunlin_world_remove_meal(dunlin_world *world, int meal, dunlin_error *error) {
     DUN_CHANGE(world, error);
-    return dun_list_remove(world, DUN_LIST_MEALS, meal, error);
+    return dun_list_remove(world, DUN_LIST_MEALS, meal, NULL, error);
 }

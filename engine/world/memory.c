@@ -117,6 +117,15 @@ int dun_agents_columns(const dun_agents *agents, int dimensions, int attributes,
     return count;
 }
 
+dun_columns dun_species_columns(const dunlin_world *world, const dun_species *species) {
+    dun_word *words[DUN_MAX_COLUMNS];
+    dun_columns columns = {.agents = species->count};
+    columns.columns =
+        dun_agents_columns(&species->buffer[species->current], world->def.dimensions, species->attribute_count, words);
+    for (int c = 0; c < columns.columns; c++) columns.from[c] = words[c];
+    return columns;
+}
+
 static bool agents_allocate(dun_heap *heap, dun_agents *agents, int buffer, int dimensions, int attributes, uint32_t room) {
     *agents = (dun_agents){.id = column_untouched(heap, ID, buffer, room)};
     bool whole = agents->id;

@@ -41,6 +41,9 @@ void dun_species_unshift(dunlin_world *world, dun_species *species);
 /* All columns of agents, positions first. Returns how many. */
 int dun_agents_columns(const dun_agents *agents, int dimensions, int attributes, dun_word *columns[DUN_MAX_COLUMNS]);
 
+/* All columns of the state, from which an index takes them. */
+dun_columns dun_species_columns(const dunlin_world *world, const dun_species *species);
+
 /* Whether the addresses up to `last` suffice for all arrays of a species of so many agents. */
 bool dun_room_fits(uint64_t room, uint64_t last);
 

@@ -153,16 +153,6 @@ int dunlin_world_find_species(const dunlin_world *world, const char *name) {
     return -1;
 }
 
-/* ---- a part of a flock ------------------------------------------------------------------------------------------------ */
-
-void dun_species_set_part(dunlin_world *world, int number, uint64_t whole_count, uint32_t own_begin, uint32_t own_end) {
-    dun_species *species = world->species[number];
-    species->own_begin = own_begin;
-    species->own_end = own_end;
-    if (species->whole_count != whole_count) world->prepared = false;
-    species->whole_count = whole_count;
-}
-
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
 void dun_species_free(const dunlin_world *world, dun_species *species) {

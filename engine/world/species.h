@@ -4,12 +4,6 @@
 
 #include "engine/world/world.h"
 
-/*
- * Makes the species a part of a flock of `whole_count` agents, whose cells it then has. In the next frame it owns the agents
- * [own_begin, own_end) of the snapshot. The others are only seen: they do not move, and are gone after the frame.
- */
-void dun_species_set_part(dunlin_world *world, int species, uint64_t whole_count, uint32_t own_begin, uint32_t own_end);
-
 void dun_species_free(const dunlin_world *world, dun_species *species);
 
 /* To be called when agents have changed but the world's generation has not. */

@@ -14,10 +14,10 @@
 #include <dunlin/cluster.h>
 #include <dunlin/dunlin.h>
 
-#include "engine/base/minmax.h"
 #include "kernels/contract/kernel.h"
 #include "spatial/heap.h"
 #include "spatial/index.h"
+#include "spatial/parts.h"
 
 #define DUN_TILE         512u                /* agents; in 3D all sums and forces of a tile are 30 KiB */
 #define DUN_MAX_STEPS    (UINT64_C(1) << 53) /* a binary64 counts so far, and time is steps times the time step */
@@ -60,7 +60,8 @@ typedef struct dun_species {
     uint32_t count, room;   /* agents: how many there are, and how many fit */
     dun_agents buffer[2];
     int current; /* buffer[current] is the state; during a frame one buffer is the snapshot, the other is written */
-    uint32_t own_begin, own_end; /* the species' own agents, by slots of the next snapshot; 0, UINT32_MAX: all */
+    uint32_t own_begin, own_end; /* the species' own agents, by slots of the next snapshot; 0, UINT32_MAX: all. The others are
+                                    only seen: they do not move, and are gone after the frame */
     uint64_t whole_count;        /* agents of the whole flock that this is a part of: cells are made for so many; 0: count */
     dun_segments segments;       /* of a part; none in a world alone */
     uint32_t lead;               /* so many agents at the end come first in the order: from lower ranks, until the snapshot */
@@ -151,16 +152,21 @@ typedef struct dun_id_table {
     bool valid;
 } dun_id_table;
 
-/* The memory of frames, kept from one to the next. frame.h says what lies in it. */
+/* The arrays of frames, kept from one to the next: see frame.h. */
 typedef struct dun_frame_memory {
     struct dun_scratch *scratch; /* [executor.workers] */
-    struct dun_act *acts;        /* [act_room] */
-    uint32_t *tile_work;         /* [tile_room] */
-    struct dun_tally *tallies;   /* [tally_room] */
-    struct dun_share *shares;    /* [share_room] */
-    uint32_t *eaters;            /* [eater_room] */
-    bool *path_is_whole;         /* [path_room] */
-    size_t act_room, tile_room, tally_room, share_room, eater_room, path_room;
+
+    /* written before the tiles, read by behave */
+    bool *path_is_whole;  /* [path_count] all agents that are its points exist */
+    struct dun_act *acts; /* [behaviour_count] */
+
+    /* written by share, read by what runs tiles */
+    uint32_t *tile_work;      /* [tiles] estimated candidates */
+    struct dun_share *shares; /* [dun_frame.share_count] */
+
+    struct dun_tally *tallies; /* [tiles] written by behave, for species that call back, and by starve; read by life */
+    uint32_t *eaters; /* of one meal: by the food's slot, the eater's; UINT32_MAX: none; written by meals, read by life */
+    size_t path_room, act_room, tile_room, share_room, tally_room, eater_room;
 } dun_frame_memory;
 
 enum { DUN_MAX_CONTENDERS = 8 /* kernels */ };

@@ -138,6 +138,49 @@ TEST(the_counter_counts) {
     allocations_ignore();
 }
 
+/* ---- what is there for a time -------------------------------------------------------------------------------------------- */
+
+/* Adds one of each that owns memory, replaces what it owns, and removes all. */
+static void come_and_go(dunlin_world *world) {
+    static const float x[40];
+    const int species = world_add_named(world, "guests");
+    dunlin_attribute_def weight = world_attribute(species, "weight", DUNLIN_ROLE_VALUE);
+    dunlin_field_def grid = dunlin_field_def_default(world);
+    dunlin_path_def line = dunlin_path_def_default(world);
+    dunlin_trace_def scent = dunlin_trace_def_default();
+    const dunlin_obstacle_def ball = dunlin_obstacle_def_default(DUNLIN_OBSTACLE_BALL);
+    line.count = 20;
+    for (int a = 0; a < 3; a++) line.points[a] = x;
+    const int attribute = world_add_attribute(world, &weight), path = world_add_path(world, &line);
+    const int field = world_add_field(world, &grid);
+    scent.field = field;
+    const int trace = world_add_trace(world, &scent), obstacle = world_add_obstacle(world, &ball);
+    world_scatter(world, species, 50);
+    world_run(world, 1);
+    grid.cells[0] = 7;
+    line.count = 40;
+    ACCEPT(dunlin_world_set_field(world, field, &grid, &refusal));
+    ACCEPT(dunlin_world_set_path(world, path, &line, &refusal));
+    ACCEPT(dunlin_world_remove_trace(world, trace, &refusal));
+    ACCEPT(dunlin_world_remove_field(world, field, &refusal));
+    ACCEPT(dunlin_world_remove_path(world, path, &refusal));
+    ACCEPT(dunlin_world_remove_obstacle(world, obstacle, &refusal));
+    ACCEPT(dunlin_world_remove_attribute(world, species, attribute, &refusal));
+    ACCEPT(dunlin_world_remove_species(world, species, &refusal));
+    world_run(world, 1);
+}
+
+/* At its end a world frees all that it has, so nothing but its size shows what is never freed before. */
+TEST(what_comes_and_goes_leaves_no_memory) {
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&def, 5.0f, AGENTS);
+    for (int i = 0; i < 2; i++) come_and_go(world); /* lists keep their room */
+    const size_t bytes = dunlin_world_bytes(world);
+    for (int i = 0; i < 3; i++) come_and_go(world);
+    assert_int_equal(dunlin_world_bytes(world), bytes);
+    world_destroy(world);
+}
+
 /* ---- frames ------------------------------------------------------------------------------------------------------------ */
 
 static void assert_quiet(const char *when, const dunlin_world_def *def) {

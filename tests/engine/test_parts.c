@@ -142,7 +142,11 @@ static void check_part(const dunlin_world_def *def, const rows *all, const rows 
     for (uint32_t slot = 0; slot < begin; slot++) own_begin += roles[order->id[slot]] == SEEN;
     const rows agents = subset(all, roles);
     dunlin_world *part = world_from(def, &agents, lives);
-    dun_species_set_part(part, FLOCK, all->count, own_begin, own_begin + (end - begin));
+    dun_species *species = part->species[FLOCK];
+    species->whole_count = all->count;
+    species->own_begin = own_begin;
+    species->own_end = own_begin + (end - begin);
+    part->prepared = false;
     ACCEPT(dunlin_world_step(part, &refusal));
     check_survivors(part, whole, roles, def->dimensions);
     check_counts(part, order, begin, end, lives);
