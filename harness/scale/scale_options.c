@@ -3,18 +3,19 @@
 #include "harness/command/kernel_names.h"
 #include "harness/scale/scale.h"
 
-static void begin_with_defaults(scale_options *scale, bool of_ranks, const char *names[SWEEPS]) {
+/* Returns the first sweep of those that there are. */
+static int begin_with_defaults(scale_options *scale, bool of_ranks, const char *names[SWEEPS]) {
     *scale = (scale_options){.dimensions = {[2] = true, [3] = true}, .kernel = "auto"};
     for (int i = 0; i < SWEEPS; i++) {
         names[i] = sweeps[i].name;
         scale->sweeps[i] = i != SWEEP_RANKS_SPLIT && of_ranks == (i >= SWEEP_RANKS_STRONG);
     }
+    return of_ranks ? SWEEP_RANKS_STRONG : 0;
 }
 
 bool scale_options_read(scale_options *scale, bool of_ranks, int argc, const char **argv, int *status) {
-    const int first = of_ranks ? SWEEP_RANKS_STRONG : 0;
     const char *names[SWEEPS];
-    begin_with_defaults(scale, of_ranks, names);
+    const int first = begin_with_defaults(scale, of_ranks, names);
     const option_row rows[] = {
         ROW_NAMES("sweep", scale->sweeps + first, names + first, of_ranks ? SWEEPS - first : SWEEP_RANKS_STRONG,
                   of_ranks ? "these, with commas between: strong, weak, split (ranks or threads on the same cores); default: "

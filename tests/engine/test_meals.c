@@ -125,7 +125,7 @@ TEST(food_may_come_after_the_first_step) {
     assert_int_equal(dunlin_world_stats(world).deaths, 1);
 }
 
-/* ---- a crowd, against all pairs ------------------------------------------------------------------------------------------ */
+/* ---- starving, against all pairs --------------------------------------------------------------------------------------- */
 
 enum { STEPS = 3 };
 
@@ -141,9 +141,6 @@ static bool reaches(const dunlin_view *eaters, uint32_t e, const dunlin_view *fo
     }
     return d2 <= radius * radius;
 }
-
-/* ---- starving, against all pairs ------------------------------------------------------------------------------------------
- */
 
 /* Plants, which grazers eat, which hunters eat. All lose energy, and grazers and hunters live on it. */
 enum { PLANTS, GRAZERS, HUNTERS, WEB, PLENTY = 1300, CHILDREN = 7 };
