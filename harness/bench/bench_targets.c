@@ -248,7 +248,7 @@ static int find_best(const comparison *c) {
 }
 
 /* While it warms up, `auto` tries the kernels. Others do so, too, so that all end in one state. */
-static void measure_auto_of(targets_job *job, target *row, const flock *f, char remark[96]) {
+static void measure_auto_of(targets_job *job, target *row, const flock *f, char remark[sizeof row->remark]) {
     comparison c = {0};
     char agents[NUMBER_LENGTH];
     if (add_flock(job, row, &c, f)) {
@@ -262,8 +262,8 @@ static void measure_auto_of(targets_job *job, target *row, const flock *f, char 
     if (best < 0 || row->reached <= ratio.median) return;
     reach(row, ratio, 1.0);
     number_group(f->agents, agents);
-    snprintf(remark, 96, "%g neighbours, %s agents, %s: %s", f->neighbours, agents, bench_distribution_name(f->distribution),
-             c.cases[best].kernel);
+    snprintf(remark, sizeof row->remark, "%g neighbours, %s agents, %s: %s", f->neighbours, agents,
+             bench_distribution_name(f->distribution), c.cases[best].kernel);
 }
 
 static void measure_auto(targets_job *job, target *row) {
@@ -279,7 +279,7 @@ static void measure_auto(targets_job *job, target *row) {
         f.steps = 1 + (int)(400000 / f.agents);
         measure_auto_of(job, row, &f, remark);
     }
-    if (*remark != '\0') memcpy(row->remark, remark, sizeof remark);
+    if (*row->remark == '\0') memcpy(row->remark, remark, sizeof remark); /* or a flock did not fit */
 }
 
 /* ---- kernels, of a million agents: several rows at once ----------------------------------------------------------------- */

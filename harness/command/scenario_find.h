@@ -9,7 +9,8 @@
 /* The folder of the shipped scenarios, or NULL; to be freed. */
 char *scenario_folder(void);
 
-/* Lists the shipped names in a folder below it, such as "", without their ending. Returns how many; free the list and each. */
+/* Lists the shipped names in one of its folders ("": in itself), without their ending. Returns how many; free the list and
+ * each. */
 int scenario_list(const char *below, struct dirent ***files);
 
 /*

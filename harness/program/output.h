@@ -36,8 +36,8 @@ static inline double run_share(const run_context *run) {
     return run->steps > 0 ? (double)run->totals.steps / (double)run->steps : 0.0;
 }
 
-/* `state` is the output's own: `bytes` of memory, zero at first, which do not move. Where there is no function to open, finish
- * or drop it, it is an output_file, or begins with one, to which that is done. */
+/* `state` is the output's own: `bytes` of memory, zero at first, which do not move. An output without functions to open, finish
+ * and drop it has an output_file as the first member of its state, which is opened, finished and dropped instead. */
 typedef struct output_type {
     size_t bytes;
     const char *option; /* which asks for it; NULL: it is no file */

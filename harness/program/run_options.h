@@ -37,8 +37,9 @@ typedef struct run_options {
     double azimuth, elevation;                                           /* degrees */
     bool has_fps, has_azimuth, has_elevation, has_distance, has_shading; /* whether these were given */
     bool watch, hash, quiet;
-    const char *terminal; /* where to watch; NULL: not wanted. No standard output: reports come after the screen is as before */
-    uint64_t watch_every; /* 1 */
+    const char
+        *terminal; /* "the terminal": watch there; NULL: not wanted. Reports are printed once the screen is as it was before */
+    uint64_t watch_every;                 /* 1 */
     bool has_agents, has_steps, has_seed; /* whether the next three were given */
     uint32_t agents;
     uint64_t steps, seed;

@@ -113,7 +113,7 @@ bool study_window_of(const study *in, const study_measure *measure, uint64_t ste
 /* The expectation of that number, below measure->expectations. false: the study is quick, and leaves the point out. */
 bool study_expectation_of(const study *in, const study_measure *measure, uint32_t number, study_expectation *found);
 
-/* "study.yaml:12: parameters[0]: message"; false. Its users include harness/scenario/tree.h. */
+/* Reports "study.yaml:12: parameters[0]: message", and is false. Where it is used, harness/scenario/tree.h is included. */
 #define study_fail(in, at, error, ...) dun_fail_at((in)->file->name, at, DUNLIN_ERROR_FILE, error, __VA_ARGS__)
 
 #endif

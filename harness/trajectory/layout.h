@@ -5,7 +5,7 @@
  *
  * docs/files.md lists the datasets. T is the number of frames, M the number of rows. Types: int64 steps and rows, float64
  * times, sizes and edges of the box, uint64 hashes and counts of metrics, int8 species, int32 ids (the bits of the uint32),
- * slots and images, uint8 preambles; all other numbers are float32, metrics float64.
+ * slots and images, uint8 preambles, float64 metrics; all other numbers are float32.
  *
  *     /                        attributes Conventions = "AMBER", ConventionVersion, program, programVersion, title
  *     /frame /atom /spatial /cell_spatial /cell_angular /flock /text
@@ -13,6 +13,7 @@
  *     /particles/agents/NAME   an attribute of agents, for species that have it; the HDF5 attribute `name` has its whole name,
  *                              which NAME may not be (trajectory_link())
  *     /observables/trace_N     attributes field, min, max
+ *     /cell_lengths            in 2D the third is the larger of the others: readers without 2D look for neighbours across it
  *     /cell_angles             is 90
  *     /parameters              the run's facts: see TRAJECTORY_... below
  *         frames/state_hash    dunlin_world_state_hash(), of all agents, whatever was selected

@@ -398,7 +398,7 @@ TEST_EACH(interaction_numbers, r, 0, DUNLIN_RULE_COUNT) {
         {field[0], RULE(0, radius) + offset, 1e-12f, 1e30f, "0: off"},
         {field[1], RULE(0, weight) + offset, -2e6f, 2e6f, "at least -1e+06 and at most 1e+06"},
         {field[3], RULE(0, min_radius) + offset, -1, 5.5f, "world units (its radius)"},
-        {field[4], RULE(0, half_angle) + offset, -0.5f, 3.25f, "at most 3.14159 radians (or 0: all around)"},
+        {field[4], RULE(0, half_angle) + offset, -0.5f, 3.1416f, "at most 3.14159 radians (or 0: all around)"},
     };
     refuse_numbers(&def, sizeof def, numbers, LENGTH(numbers), try_interaction);
     const number limit = {field[2], RULE(0, limit) + offset, -1, 0, "at least 0"};

@@ -213,11 +213,11 @@ TEST(a_vector_that_is_not_finite_counts_as_zero_between_centres) {
 /* ---- the same bits ----------------------------------------------------------------------------------------------------- */
 
 /* Farther than binary32 numbers are exact. */
-TEST_EACH(looking_far_ahead_is_safe_in_an_open_world, dimensions, 0, 2) {
+TEST_EACH(looking_far_ahead_is_safe, is_open, 0, 2) {
     gust g = around(DUNLIN_LOOKUP_LINEAR);
     g.look_ahead = 1e6f;
     g.max_speed = 1e9f;
-    g.world.boundary = dimensions ? DUNLIN_BOUNDARY_OPEN : DUNLIN_BOUNDARY_PERIODIC;
+    g.world.boundary = is_open ? DUNLIN_BOUNDARY_OPEN : DUNLIN_BOUNDARY_PERIODIC;
     for (int v = 0; v < world_variant_count(); v++) {
         dunlin_world *world = blow(&g, world_variant_at(v));
         world_spawn(world, 0, (const float[]){0, 99, 0}, (const float[]){2e9f, -2e9f, 0});

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* dunlin run --state-every, --metrics-every and --picture-every: the files of a step are those of a run that ends there. */
-#include <errno.h>
 #include <unistd.h>
 
 #include "tests/lib/files.h"

@@ -2,7 +2,6 @@
 /* The dunlin program: what it prints, what it writes, and how it ends. */
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

@@ -165,6 +165,10 @@ TEST(means_are_those_of_the_seeds) {
     write_file("sweep/study.yaml", STUDY);
     sweep("--output sweep/all");
     assert_int_equal(count_table_rows(means), POINTS);
+    read_file(means, got);
+    static const char head[] = "whole_noise,world,seeds,particles.polarization,particles.polarization_deviation,"
+                               "particles.polarization_error,particles.polarization_seeds,";
+    assert_memory_equal(got, head, sizeof head - 1);
     for (int i = 0; i < POINTS; i++) {
         double f[3], squares = 0.0;
         for (int k = 0; k < 3; k++) f[k] = number_in_row("sweep/all/runs.csv", 3 * i + k, "particles.polarization");
