@@ -16,7 +16,10 @@
 #define OF_A_THREAD _Thread_local
 #endif
 
+unsigned long check_successes;
+
 void check_answer(dunlin_result result, const dunlin_error *error, const char *call) {
+    check_successes += result == DUNLIN_OK;
     if (result == DUNLIN_OK) return;
     const size_t length = strnlen(error->message, sizeof error->message);
     if (error->code == result && length > 0 && length < sizeof error->message && !strchr(error->message, '\n')) return;

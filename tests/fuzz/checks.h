@@ -11,6 +11,9 @@
 /* A fuzzer calls it for every input; 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* How many inputs were accepted, or more: each success that check_answer() is asked about counts. */
+extern unsigned long check_successes;
+
 /* A failure has its code and a message of one line. */
 void check_answer(dunlin_result result, const dunlin_error *error, const char *call);
 

@@ -36,6 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *rest = (const char *)data + 1;
     const bool done = picture ? dun_grid_read_png("fuzz.png", rest, size - 1, &view, &grid, problem)
                               : dun_grid_read_csv("fuzz.csv", rest, size - 1, &view, &grid, problem);
+    check_successes += done;
     if (done)
         check_grid(&grid, &view, picture ? 1 : space ? 3 : 2);
     else

@@ -2,7 +2,7 @@
 /*
  * replay [--random N] FILE_OR_FOLDER ...: runs a fuzz target on these inputs without a fuzzer, so that a build by any compiler
  * can repeat a finding. --random adds N inputs of random bytes, the same in every run. It ends with a crash, or prints the
- * number of inputs.
+ * number of inputs; it fails if none of them is accepted.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -12,6 +12,9 @@
 #include <sys/stat.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Of checks.h, for targets that use it. */
+extern unsigned long check_successes __attribute__((weak));
 
 static unsigned long inputs;
 static const char *input; /* the current input, for debugging */
@@ -87,5 +90,9 @@ int main(int argc, char **argv) {
             failed |= S_ISDIR(about.st_mode) ? replay_folder(argv[i]) : replay_file(argv[i]);
     }
     printf("%lu inputs replayed\n", inputs);
+    if (inputs > 0 && &check_successes && check_successes == 0) {
+        fputs("all are refused: what comes after reading is not reached\n", stderr);
+        failed = 1;
+    }
     return failed || inputs == 0;
 }
