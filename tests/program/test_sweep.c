@@ -449,7 +449,7 @@ TEST(windows_have_both_ends_and_the_multiples) {
         assert_int_equal(fclose(file), 0);
         sweep("--fresh --output sweep/all");
         for (int i = 0; i < WINDOWS; i++) {
-            char name[8];
+            char name[16];
             snprintf(name, sizeof name, "m%d", i);
             const double mean = mean_of_steps("polarization", begin[i], end[i], every[i]);
             if (!is_near(number_in_row("sweep/all/runs.csv", 0, name), mean))
