@@ -39,8 +39,9 @@ void dunlin_survey_destroy(dunlin_survey *survey) {
 
 void *dun_survey_keep(dunlin_survey *survey, int which, uint64_t count, size_t element) {
     dun_kept *kept = &survey->kept[which];
-    if (count > SIZE_MAX / element) return NULL;
-    const size_t bytes = (size_t)count * element;
+    const size_t padding = DUN_PADDING * sizeof(dun_word); /* kernels read past the end */
+    if (count > (SIZE_MAX - padding) / element) return NULL;
+    const size_t bytes = (size_t)count * element + padding;
     if (kept->array && bytes <= kept->bytes) return kept->array;
     dun_free(kept->array);
     kept->array = dun_allocate(survey->index->heap, bytes);
