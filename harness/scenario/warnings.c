@@ -136,13 +136,18 @@ static double apart_at(double place) {
     return (double)nextafterf(at, INFINITY) - (double)at;
 }
 
-static double max_speed_of(const dunlin_world *world, int species) {
+/* The largest number of such a role among the agents; without an attribute of it, the species'. */
+static double largest_of(const dunlin_world *world, int species, dunlin_role role, float otherwise) {
     for (int i = 0; i < dunlin_world_attribute_count(world, species); i++) {
         const dunlin_attribute_def def = dunlin_world_get_attribute(world, species, i);
-        if (def.role != DUNLIN_ROLE_MAX_SPEED) continue;
+        if (def.role != role) continue;
         return (double)(def.distribution == DUNLIN_DISTRIBUTION_SAME ? def.value : def.max_value);
     }
-    return (double)dunlin_world_get_species(world, species).max_speed;
+    return (double)otherwise;
+}
+
+static double max_speed_of(const dunlin_world *world, int species) {
+    return largest_of(world, species, DUNLIN_ROLE_MAX_SPEED, dunlin_world_get_species(world, species).max_speed);
 }
 
 /* Where there are no edges, agents may move on all the time. `at`: an entry of `start`, or the species. */
@@ -211,6 +216,38 @@ static bool check_speed(dunlin_simulation *simulation, const slot *entry) {
     return true;
 }
 
+/* ---- too weak to be seen ------------------------------------------------------------------------------------------------ */
+
+/* The most that a behaviour changes a velocity by in a step; HUGE_VAL: it has no limit. */
+static double most_per_step(const dunlin_world *world, const dunlin_behaviour_def *def) {
+    const dunlin_world_def all = dunlin_world_get_def(world);
+    const bool is_free = def->kind == DUNLIN_BEHAVIOUR_FORCE || def->kind == DUNLIN_BEHAVIOUR_DRAG ||
+                         def->kind == DUNLIN_BEHAVIOUR_WIND || def->kind == DUNLIN_BEHAVIOUR_BODY;
+    double limit = (double)def->max_force;
+    if (limit < 0.0 && is_free) return HUGE_VAL;
+    if (limit < 0.0)
+        limit = largest_of(world, def->species, DUNLIN_ROLE_MAX_FORCE, dunlin_world_get_species(world, def->species).max_force);
+    return limit * fmax(fabs((double)def->weight), 1.0) * (all.forces_are_increments ? 1.0 : (double)all.time_step);
+}
+
+/* A behaviour for all species is as many of the world, and is warned about once. */
+static bool check_strength(dunlin_simulation *simulation, const slot *entry) {
+    const int *first = &simulation->first_behaviour[dun_position(entry)];
+    for (int i = first[0]; i < first[1]; i++) {
+        const dunlin_behaviour_def def = dunlin_world_get_behaviour(simulation->world, i);
+        if (def.kind == DUNLIN_BEHAVIOUR_ADAPT || def.weight == 0.0f) continue;
+        const double most = most_per_step(simulation->world, &def), speed = max_speed_of(simulation->world, def.species);
+        if (most >= 0.01 * speed) continue;
+        WARN(simulation, entry,
+             "it changes velocities by at most %.3g in a step, and max_speed is %.3g: hardly anything will be seen of it "
+             "without a "
+             "larger max_force",
+             most, speed);
+        break;
+    }
+    return true;
+}
+
 /* ---- all of it -------------------------------------------------------------------------------------------------------- */
 
 void dun_warn(dunlin_simulation *simulation) {
@@ -218,6 +255,7 @@ void dun_warn(dunlin_simulation *simulation) {
     dun_put_all(simulation, dun_part(simulation, "species"), check_attributes);
     dun_put_all(simulation, dun_part(simulation, "species"), check_journeys);
     dun_put_all(simulation, dun_part(simulation, "species"), check_speed);
+    dun_put_all(simulation, dun_part(simulation, "behaviours"), check_strength);
     check_obstacles(simulation);
     dun_put_all(simulation, dun_part(simulation, "fields"), check_trace);
     check_list(simulation, dun_part(simulation, "fields"), uses_field, "nothing uses it: no flow, wind or adapt names it");
