@@ -249,7 +249,29 @@ async function finding(test) {
     }, words);
     assert.deepEqual(await find("foxes max speed"), ["species[2].max_speed"]);
     assert.deepEqual(await find("nothing like this"), []);
+    assert.ok((await find("perception")).some((path) => path.endsWith(".radius")), "by another word");
+    assert.ok((await find("multiplied")).some((path) => path.endsWith(".weight")), "by its description");
     assert.ok((await find("")).length > 5);
+}
+
+/** In the gallery: by words of a scenario, and by words that mean the same. */
+async function findingScenarios(test) {
+    const visit = await panelOf(test, "default");
+    await visit.evaluate(() => dunlinPage.show("gallery"));
+    await visit.until(() => document.querySelector("#gallery .card"));
+    const find = (words) => visit.evaluate((wanted) => {
+        const field = document.querySelector("#gallery input[type=search]");
+        field.value = wanted;
+        field.dispatchEvent(new Event("input"));
+        return [...document.querySelectorAll("#gallery .card:not([hidden]) strong")].map(({ textContent }) => textContent);
+    }, words);
+    const all = (await find("")).length;
+    assert.ok(all > 40);
+    for (const word of ["perlin", "pursuit", "memory", "trail", "walls", "vision"]) {
+        const found = (await find(word)).length;
+        assert.ok(found > 0 && found < all / 2, `${word}: ${found} of ${all}`);
+    }
+    assert.deepEqual(await find("nothing like this"), []);
 }
 
 export const tests = [
@@ -260,4 +282,5 @@ export const tests = [
     ["the panel keeps focus when it is built again, and takes nothing from under the pointer", focusStays],
     ["a number that the engine refuses goes back with a message, and a changed one by its button", refusals],
     ["numbers are found by words", finding],
+    ["scenarios are found by words, and by others that mean the same", findingScenarios],
 ];

@@ -11,6 +11,7 @@ import type { Running } from "../protocol";
 import { addEntry, placeEntry, readScenario, removeEntry, setChoice, setEnabled, setNumbers,
     switchedOff } from "../scenario_text";
 import type { Entry, Value } from "../scenario_text";
+import { says as saysSame } from "../synonyms";
 
 const most = 300; // rows and groups of a group that are shown; the others are in the text
 
@@ -133,10 +134,11 @@ class Controls {
             : undefined;
         const wanted = this.filter.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
         this.rows.clear();
-        const groups = this.groups.flatMap((group) => (wanted.length > 0 ? filtered(group, wanted, "") : [group]));
+        const found = wanted.length > 0 ? this.groups.flatMap((group) => filtered(group, wanted, "", false)) : this.groups;
+        const groups = found.length > 0 ? found : this.groups.flatMap((group) => filtered(group, wanted, "", true));
         const all = groups.map((group) => this.showGroup(group, wanted.length > 0));
         this.place.replaceChildren(...(all.length > 0 ? all : [make("p", { className: "doc" },
-            "Nothing here has this name.")]));
+            "Nothing here has these words.")]));
         for (const key of [this.focusNext, focused ?? ""])
             if (key !== "") this.place.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
         this.focusNext = "";
@@ -392,17 +394,18 @@ function choicesIn(group: Group): Choice[] {
     return [...group.choices, ...group.groups.flatMap(choicesIn)];
 }
 
-/** What a group keeps of itself when only some words are wanted; nothing: []. */
-function filtered(group: Group, wanted: string[], outside: string): Group[] {
+/** What a group keeps of itself when only some words are wanted; nothing: []. `widely`: also by descriptions and synonyms. */
+function filtered(group: Group, wanted: string[], outside: string, widely: boolean): Group[] {
     const own = `${outside} ${group.title}`.toLowerCase();
-    const fits = ({ path }: { path: string }) => {
-        const all = `${own} ${words(path)}`.toLowerCase();
-        return wanted.every((word) => all.includes(word));
+    const says = widely ? saysSame : (text: string, word: string) => text.includes(word);
+    const fits = ({ path, doc }: { path: string; doc: string }) => {
+        const all = `${own} ${words(path)} ${widely ? doc : ""}`.toLowerCase();
+        return wanted.every((word) => says(all, word));
     };
     const kept = { ...group, numbers: group.numbers.filter(fits), choices: group.choices.filter(fits),
-        groups: group.groups.flatMap((inner) => filtered(inner, wanted, own)) };
+        groups: group.groups.flatMap((inner) => filtered(inner, wanted, own, widely)) };
     const isEmpty = kept.numbers.length + kept.choices.length + kept.groups.length === 0;
-    return isEmpty && !(group.on !== null && wanted.every((word) => own.includes(word))) ? [] : [kept];
+    return isEmpty && !(group.on !== null && wanted.every((word) => says(own, word))) ? [] : [kept];
 }
 
 /** What a row is called: the last name of its path, and for a part of a list which one. */

@@ -4,6 +4,7 @@ import type { App } from "../app";
 import { grouped, make } from "../dom";
 import { listShipped, openShipped } from "../shipped";
 import type { Shipped } from "../shipped";
+import { says } from "../synonyms";
 
 function card(app: App, scenario: Shipped): HTMLButtonElement {
     const { name, title, description, source, agents, dimensions } = scenario;
@@ -40,7 +41,7 @@ export function mountGallery(app: App, place: HTMLElement): void {
             const words = search.value.toLowerCase().split(/\s+/);
             for (const [scenario, element] of cards) {
                 const text = Object.values(scenario).join(" ").toLowerCase();
-                element.hidden = !words.every((word) => text.includes(word));
+                element.hidden = !words.every((word) => says(text, word));
             }
             for (const one of shelves) one.hidden = one.querySelector(".card:not([hidden])") === null;
             const count = [...cards.values()].filter((element) => !element.hidden).length;
