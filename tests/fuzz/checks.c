@@ -16,7 +16,7 @@
 #define OF_A_THREAD _Thread_local
 #endif
 
-unsigned long check_successes;
+_Atomic unsigned long check_successes;
 
 void check_answer(dunlin_result result, const dunlin_error *error, const char *call) {
     check_successes += result == DUNLIN_OK;

@@ -12,7 +12,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* How many inputs were accepted, or more: each success that check_answer() is asked about counts. */
-extern unsigned long check_successes;
+extern _Atomic unsigned long check_successes;
 
 /* A failure has its code and a message of one line. */
 void check_answer(dunlin_result result, const dunlin_error *error, const char *call);

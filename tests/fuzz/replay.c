@@ -14,7 +14,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Of checks.h, for targets that use it. */
-extern unsigned long check_successes __attribute__((weak));
+extern _Atomic unsigned long check_successes __attribute__((weak));
 
 static unsigned long inputs;
 static const char *input; /* the current input, for debugging */
