@@ -265,7 +265,8 @@ static bool same_correlations(const dunlin_correlation *l, const dunlin_correlat
 /* All pairs within a radius that reaches all agents are much work. */
 static void survey(simulation *f) {
     const int species = simulation_any_species(f);
-    const float radius = bytes_number(&f->bytes, 1, 5), size = bytes_number(&f->bytes, 1, 5);
+    const float radius = bytes_number(&f->bytes, 1, 5);
+    const double size = bytes_double(&f->bytes, 1, 5);
     dunlin_survey *surveys[SIMULATION_WORLDS] = {0};
     dunlin_components groups[SIMULATION_WORLDS] = {0};
     dunlin_density densities[SIMULATION_WORLDS] = {0};
@@ -281,7 +282,7 @@ static void survey(simulation *f) {
     for (int w = 1; w < f->count && simulation_holds_whole(f, w); w++)
         if (groups[0].agents && !same_groups(f->world[0], &groups[0], &groups[w], species))
             simulation_fail(f, w, "other groups");
-    AGREE_WHOLE(f, dunlin_survey_density(surveys[agree_], world, species, (double)size, &densities[agree_], &error))
+    AGREE_WHOLE(f, dunlin_survey_density(surveys[agree_], world, species, size, &densities[agree_], &error))
     AGREE_WHOLE(f, dunlin_survey_correlation(surveys[agree_], world, &def, &correlations[agree_], &error))
     for (int w = 1; w < f->count && simulation_holds_whole(f, w); w++) {
         if (memcmp(&densities[0], &densities[w], sizeof densities[0]) != 0) simulation_fail(f, w, "another density");
@@ -308,7 +309,7 @@ static void ask(simulation *f) {
     fuzz_bytes *b = &f->bytes;
     const dunlin_world *world = f->world[0];
     const int position = bytes_int(b, 0, 8);
-    const double number = (double)bytes_number(b, -10, 10) * (double)bytes_number(b, -10, 10);
+    const double number = bytes_double(b, -10, 10) * bytes_double(b, -10, 10);
     (void)dunlin_world_get_species(world, position);
     (void)dunlin_world_get_interaction(world, position);
     (void)dunlin_world_get_behaviour(world, position);

@@ -41,6 +41,10 @@ float bytes_number(fuzz_bytes *bytes, float low, float high) {
     return number;
 }
 
+double bytes_double(fuzz_bytes *bytes, float low, float high) {
+    return (double)bytes_number(bytes, low, high);
+}
+
 int bytes_int(fuzz_bytes *bytes, int low, int high) {
     enum { EVEN = 246 };
     const int nasty[] = {-1, 0, INT_MIN, INT_MAX, low - 1, high + 1, 65536, 65537, 1 << 28, -65536};

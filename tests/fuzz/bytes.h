@@ -26,6 +26,10 @@ bool bytes_rarely(fuzz_bytes *bytes, unsigned odds);
 /* Mostly an even step from low to high; rarely what hurts: zeros, limits, infinities, NaN, any bits at all. */
 float bytes_number(fuzz_bytes *bytes, float low, float high);
 
+/* The same as a double. A conversion in the caller might be made where a host's flags are compared, and one of a subnormal
+ * number sets a flag. */
+double bytes_double(fuzz_bytes *bytes, float low, float high);
+
 /* Mostly low .. high, no more than 240 apart, low where there are none between; rarely beyond them, or far away. */
 int bytes_int(fuzz_bytes *bytes, int low, int high);
 

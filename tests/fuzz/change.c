@@ -66,7 +66,7 @@ void simulation_write(simulation *f) {
 void simulation_set_clock(simulation *f) {
     dunlin_clock clock = dunlin_world_get_clock(f->world[0]);
     clock.step += bytes_choice(&f->bytes, 200);
-    clock.time = (double)bytes_number(&f->bytes, 0, 1000);
+    clock.time = bytes_double(&f->bytes, 0, 1000);
     clock.next_id += bytes_choice(&f->bytes, 8) ? 3 : 0u - 3;
     AGREE(f, dunlin_world_set_clock(world, &clock, &error))
 }

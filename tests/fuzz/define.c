@@ -310,7 +310,7 @@ static void edit_source(simulation *f, dunlin_field_source *source) {
     /* Both are finite, or none is. */
     if (choice == 7 && isinf(source->noise.max_angle)) source->noise.max_angle = 1.0f;
     if (choice == 8 && isinf(source->noise.min_angle)) source->noise.min_angle = 0.0f;
-    if (choice == 10) source->noise.time = (double)bytes_number(&f->bytes, -10, 10);
+    if (choice == 10) source->noise.time = bytes_double(&f->bytes, -10, 10);
 }
 
 static void fill_field(simulation *f) {
