@@ -53,7 +53,8 @@ void *dun_allocate_behind(dun_heap *heap, size_t alignment, size_t bytes);
 /* Gives a block of dun_allocate(), or NULL, another size, as realloc() does. NULL: no memory, and it is as before. */
 void *dun_resize(dun_heap *heap, void *block, size_t bytes);
 
-/* Gives the array of dun_allocate() whose pointer lies at `array` so many elements; false: no memory, and it is as before. */
+/* Gives an array `count` elements. `array` is the address of the pointer that dun_allocate() gave. false: no memory, and the
+ * array is as before. */
 bool dun_array_grow(dun_heap *heap, void *array, uint64_t count, size_t element);
 
 /* The same for an array that has *room, if that is less. */

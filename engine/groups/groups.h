@@ -67,8 +67,7 @@ dunlin_result dun_groups_settle(dunlin_world *world, dunlin_error *error);
 /* After a frame: puts bodies where their groups are. */
 void dun_groups_end(dunlin_world *world);
 
-/* 0 for a species whose agents are no bodies; for bodies, one more than the level of the species whose groups they stand for.
- */
+/* A species of bodies is one level above the species that has their groups. Level 0: its agents are no bodies. */
 uint32_t dun_species_level(const dunlin_world *world, int species);
 
 /* Keeps the forces of a tile of bodies for the agents of their groups. */

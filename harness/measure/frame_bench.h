@@ -109,8 +109,8 @@ typedef struct bench_watch {
 
 bench_watch bench_watch_begin(int repeats, bool quiet);
 
-/* A frame_bench_progress, whose context is a bench_watch. After interrupt_watch() a signal stops, and rows have what was
- * measured so far. */
+/* A frame_bench_progress. Its context is a bench_watch. After interrupt_watch() a signal stops the benchmark, and rows have
+ * what was measured so far. */
 bool bench_watch_repeat(void *watch);
 
 /* bench_start_make(). A flocked start takes a while, which it says on standard error. */

@@ -151,7 +151,7 @@ typedef struct picture_trail {
     block dots;
 } picture_trail;
 
-/* The dots of a species' trails, in `seen`, whose memory is the trail's. false: memory has run out. */
+/* Puts the dots of a species' trails into `seen`. The trail owns the memory of `seen`. false: memory has run out. */
 bool picture_trail_see(picture_trail *trail, const picture_camera *camera, const dunlin_view *view, int threads,
                        picture_sights *seen);
 

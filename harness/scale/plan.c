@@ -104,7 +104,7 @@ static double max_agents(const planner *p, int dimensions) {
     return fmin(agents_here(p, dimensions) * machines_of(p->run), SCALE_MAX_AGENTS);
 }
 
-/* Of a batch whose starts are all alive at a time. */
+/* The most agents, up to `agents`, with which a batch fits into memory: all of its starts are there at the same time. */
 static double within_memory(const planner *p, int dimensions, double agents) {
     const double starts_per_world = 3.0; /* several starts beside a world together take no more memory than so many worlds */
     return fmax(fmin(agents, floor(agents_here(p, dimensions) / starts_per_world)), 1.0);

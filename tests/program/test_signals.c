@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A host whose signal handlers lack SA_RESTART: reading and writing continue, whatever is slow at the other end. */
+/* In a host with signal handlers without SA_RESTART, reading and writing continue, even if the other end is slow. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
