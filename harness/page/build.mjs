@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // build.mjs FOLDER MODULE_FOLDER ...: checks the types, bundles the page into FOLDER, and copies what it loads beside it.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { parse } from "yaml";
 import { writeLicences } from "./licences.mjs";
 import { copyScenarios } from "./scenarios.mjs";
 import { bareShaders, yamlWithoutOldTypes } from "./shrink.mjs";
@@ -23,6 +24,7 @@ await build({
 for (const file of ["index.html", "page.css", "share.css"]) cpSync(join(here, "src", file), join(folder, file));
 writeLicences(folder, join(here, "../../build/wasm-sysroot"), ["yaml", "uplot"]);
 copyScenarios(join(here, "../.."), join(folder, "scenarios"));
+writeFileSync(join(folder, "lessons.json"), JSON.stringify(parse(readFileSync(join(here, "lessons.yaml"), "utf8"))));
 // Emscripten's scripts are not minified.
 for (const module of modules)
     for (const file of readdirSync(module).filter((name) => /^dunlin.*\.(js|wasm)$/.test(name))) {

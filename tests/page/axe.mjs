@@ -53,9 +53,13 @@ async function visitTheRest(visit) {
     });
     await expectNone(visit, "a chosen agent");
     await visit.evaluate(() => {
-        dunlinPage.show("tour");
-        document.getElementById("in-place").click();
+        dunlinPage.show("lessons");
+        const select = document.querySelector("#lessons select");
+        select.value = "order";
+        select.onchange();
     });
+    await visit.until(() => document.getElementById("in-place") !== null);
+    await visit.evaluate(() => document.getElementById("in-place").click());
     await expectNone(visit, "the flock that is updated in place");
     await visit.evaluate(() => document.getElementById("in-place").click());
     await visit.tab.focus("#sky");

@@ -190,28 +190,14 @@ async function byTouch(test) {
     const after = await visit.picture();
     assert.throws(() => sameDrawing(after, before, 0.1), "the view has zoomed");
 
-    await visit.tab.tap("#tab-tour");
-    await visit.until(() => document.getElementById("tour").getBoundingClientRect().height > 100);
-    const [tour, hands] = await visit.evaluate(() => ["panels", "hands"].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
-    assert.ok(hands.bottom <= tour.top && tour.bottom <= 844, "the panel covers no tool");
-    assert.deepEqual(visit.problems, []);
-}
-
-/** Of the two small flocks of the tour only the one that is updated in place loses its symmetry. A busy machine draws few frames. */
-async function inPlace(test) {
-    const visit = await test.visit();
-    await visit.tell({ do: "play", on: false });
-    await visit.evaluate(() => document.getElementById("in-place").click());
-    await visit.tab.waitForFunction(() => {
-        const [, apart] = [...document.querySelectorAll(".pair output")].map((output) => parseFloat(output.textContent));
-        return apart > 1;
-    }, { timeout: 100000 });
-    assert.equal(await visit.evaluate(() => document.querySelector(".pair output").textContent), "0, exactly");
+    await visit.tab.tap("#tab-lessons");
+    await visit.until(() => document.getElementById("lessons").getBoundingClientRect().height > 100);
+    const [lessons, hands] = await visit.evaluate(() => ["panels", "hands"].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
+    assert.ok(hands.bottom <= lessons.top && lessons.bottom <= 844, "the panel covers no tool");
     assert.deepEqual(visit.problems, []);
 }
 
 export const tests = [
-    ["of two mirrored flocks only the one that is updated in place loses its symmetry", inPlace],
     ["all tools act by the keyboard alone, and the story of that has the same hash", byKeys],
     ["a simulation with every kind of change ends in the same hash when its story is run again, in the page and in node", toldAgain],
     ["on a phone, a finger adds agents, two fingers zoom, and a tap opens a panel beside the tools", byTouch],

@@ -110,5 +110,5 @@ export const tests = [
     ["the page looks as it did: wide, dark, with the rules", wholePage("wide_dark", wide, "dark", "controls")],
     ["the page looks as it did: wide, light, with the scenarios", wholePage("wide_light", wide, "light", "gallery")],
     ["the page looks as it did: narrow, dark, the flock alone", wholePage("narrow_dark", narrow, "dark", null)],
-    ["the page looks as it did: narrow, light, with the tour", wholePage("narrow_light", narrow, "light", "tour")],
+    ["the page looks as it did: narrow, light, with a lesson", wholePage("narrow_light", narrow, "light", "lessons")],
 ];

@@ -32,7 +32,7 @@ const icons = {
     gallery: "M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM11 11h6v6h-6z",
     editor: "M7 5l-5 5 5 5M13 5l5 5-5 5",
     exports: "M10 12V3M6.5 6L10 2.5 13.5 6M4 10v7h12v-7",
-    tour: "M10 2.5a7.5 7.5 0 1 0 0 15 7.5 7.5 0 0 0 0-15M13 7l-2 4-4 2 2-4z",
+    lessons: "M10 5.5c-2-1.5-4.5-2-7.5-2v11c3 0 5.5.5 7.5 2 2-1.5 4.5-2 7.5-2v-11c-3 0-5.5.5-7.5 2zM10 5.5v11",
 } as const;
 
 export type Icon = keyof typeof icons;

@@ -8,15 +8,16 @@ import { mountEditor } from "./parts/editor";
 import { mountExports } from "./parts/exports";
 import { mountGallery } from "./parts/gallery";
 import { mountHands } from "./parts/hands";
+import { mountLessons } from "./parts/lessons";
 import { mountLook } from "./parts/look";
 import { mountMessages } from "./parts/messages";
 import { mountPanels } from "./parts/panels";
 import { mountTheme } from "./parts/theme";
 import { mountProof } from "./parts/proof";
 import { mountRepeating } from "./parts/repeating";
-import { mountTour } from "./parts/tour";
 import { mountTransport } from "./parts/transport";
 import { openFirst } from "./parts/link";
+import { View } from "./hands/view";
 
 /** Why the page cannot run here; null: it can. */
 function whatIsMissing(): string | null {
@@ -56,6 +57,7 @@ function start(): void {
     const canvas = sky.transferControlToOffscreen();
     const threads = crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, 16) : 1;
     app.tell({ do: "start", canvas, threads, base: new URL(".", location.href).href }, [canvas]);
+    const view = new View(app, sky);
     mount(app, [
         () => mountMessages(app, find("messages")),
         () => mountTheme(app, find("theme")),
@@ -66,8 +68,8 @@ function start(): void {
         () => mountGallery(app, find("gallery")),
         () => mountEditor(app, find("editor")),
         () => mountExports(app, find("exports"), sky),
-        () => mountTour(app, find("tour")),
-        () => mountHands(app, sky, find("hands")),
+        () => mountLessons(app, find("lessons"), sky, view),
+        () => mountHands(app, sky, view, find("hands")),
         () => mountProof(app, find("proof")),
         () => mountRepeating(app, find("repeating")),
         () => mountPanels(app, find("tabs"), find("panels"), find("edge")),

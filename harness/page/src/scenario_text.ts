@@ -97,6 +97,15 @@ export function setChoice(text: string, path: string, value: string | number | b
     });
 }
 
+/** Values by their paths. */
+export type Changes = Record<string, Value>;
+
+/** The text with these values. */
+export function withChanges(text: string, changes: Changes): string {
+    return Object.entries(changes).reduce((changed, [path, value]) =>
+        typeof value === "object" ? placeEntry(changed, path, value) : setChoice(changed, path, value), text);
+}
+
 /** Adds an entry to the end of a list. */
 export function addEntry(text: string, list: string, entry: Entry): string {
     return edit(text, (document) => insert(document, splitPath(list), Infinity, entry));

@@ -5,8 +5,7 @@ import { make } from "../dom";
 import { Preview } from "../hands/preview";
 import { makeTools } from "../hands/tools";
 import type { Tool, Touch } from "../hands/tools";
-import { View } from "../hands/view";
-import type { Spot } from "../hands/view";
+import type { Spot, View } from "../hands/view";
 
 const digits = "1234567890";
 const arrows: Record<string, [number, number]> = {
@@ -25,9 +24,8 @@ const help: [keys: string, what: string][] = [
     ["Double click", "the whole world, while looking around"],
 ];
 
-export function mountHands(app: App, sky: HTMLCanvasElement, place: HTMLElement): void {
+export function mountHands(app: App, sky: HTMLCanvasElement, view: View, place: HTMLElement): void {
     const main = place.parentElement!;
-    const view = new View(app, sky);
     const preview = new Preview(main);
     const bar = new Bar(app, place);
     const tools = makeTools({ app, view, preview, species: () => bar.species, say: (message) => bar.say(message) });

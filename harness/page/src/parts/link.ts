@@ -2,7 +2,7 @@
 // What the page opens first, and links that carry a simulation.
 import type { App } from "../app";
 import { openStory } from "../files";
-import { openShipped } from "../shipped";
+import { loadLessons, openLesson, openShipped } from "../shipped";
 import { linkMark, unpackStory } from "../story";
 
 async function openLink(app: App): Promise<void> {
@@ -15,7 +15,14 @@ async function openLink(app: App): Promise<void> {
 
 async function openAddress(app: App): Promise<void> {
     if (location.hash.startsWith(linkMark)) return openLink(app);
-    const name = new URLSearchParams(location.search).get("scenario") ?? "default";
+    const asked = new URLSearchParams(location.search);
+    const { course } = asked.has("lesson") ? await loadLessons() : { course: [] };
+    const lesson = course[Number(asked.get("lesson")) - 1];
+    if (lesson !== undefined) {
+        app.show("lessons");
+        return openLesson(app, lesson);
+    }
+    const name = asked.get("scenario") ?? "default";
     return openShipped(app, name).catch(() => {
         throw new Error(`There is no shipped scenario "${name}".`);
     });
