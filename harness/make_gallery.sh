@@ -6,9 +6,12 @@ set -euo pipefail
 program=$1 page=$2 folder=$3
 shift 3
 
-# The groups of the page. A scenario that none of them names is in the part of features.
-sketches="cc124_flock doherty_boids mason_flockers netlogo_flocking noc_5_01_seek noc_5_02_arrive noc_5_03_walls noc_5_04_flow_field
-    noc_5_06_path noc_5_07_separation noc_5_08_separate_seek noc_5_09_flock noc_ex_5_13_crowd_path opensteer_boids"
+# The groups of the page, each in its order. A scenario that none of them names is in the part of features. Sketches follow the book's chapter.
+sketches="noc_5_01_seek noc_ex_5_01_flee noc_ex_5_02_roads_and_mud noc_5_02_arrive noc_5_03_walls noc_ex_5_05_within_circle
+    noc_5_04_flow_field noc_ex_5_07_changing_field noc_ex_5_08_dark_to_light noc_5_06_path noc_ex_5_11_moving_path noc_5_07_separation
+    noc_ex_5_12_cohere noc_ex_5_13_crowd_path noc_5_08_separate_seek noc_ex_5_14_over_time noc_ex_5_14_per_vehicle noc_ex_5_14_hunger
+    noc_ex_5_14_crowd noc_5_09_flock noc_ex_5_18_all_change cc124_flock doherty_boids doherty_wishes mason_flockers netlogo_flocking
+    opensteer_boids"
 literature="circles couzin matching olfati_saber topological vicsek"
 large="default million million_3d creatures starlings predators"
 
@@ -16,14 +19,18 @@ large="default million million_3d creatures starlings predators"
 declare -A steps=([default]=400 [million]=1000 [million_3d]=300 [starlings]=250 [flee]=120 [breathing]=375 [gusts]=150
     [ecosystem]=1500 [mixed_flocks]=100 [noc_5_01_seek]=120 [noc_5_02_arrive]=90 [noc_5_03_walls]=150 [noc_5_07_separation]=150
     [noc_5_08_separate_seek]=150 [noc_5_09_flock]=300 [cc124_flock]=300 [doherty_boids]=200 [mason_flockers]=300
-    [netlogo_flocking]=200 [opensteer_boids]=400 [trails]=500 [creatures]=1000 [schools_split]=600 [hysteresis]=900)
+    [netlogo_flocking]=200 [opensteer_boids]=400 [trails]=500 [creatures]=1000 [schools_split]=600 [hysteresis]=900 [noc_ex_5_08_dark_to_light]=150
+    [noc_ex_5_14_crowd]=650 [leader]=300 [moving_obstacle]=150 [doherty_wishes]=400)
 # From seed 16 the group turns in the plane of the picture. All of the mixed flocks, and all creatures, are too many for one picture.
 tenth="--set world.size=[600,600] --set species.cells.agents=100000 --set species.cells.groups=100
     --set species.cells.attributes[0].in_turn=[0,99]"
 quarter="--set world.size=[80,50] --set species.dunlins.agents=750 --set species.knots.agents=500"
 declare -A options=([variety]="--colour max_speed" [schools_split]="--colour group"
     [hysteresis]="--colour cohesion_weight --colour-range 0,1.5" [evolving_foragers]="--colour radius_scale --colour-range 0.05,0.25"
-    [couzin]="--seed 16" [two_flocks]="--colour species"
+    [couzin]="--seed 16" [two_flocks]="--colour species" [noc_ex_5_01_flee]="--colour species"
+    [noc_ex_5_02_roads_and_mud]="--colour pace" [noc_ex_5_14_per_vehicle]="--colour separation_weight"
+    [noc_ex_5_14_hunger]="--colour appetite" [noc_ex_5_14_crowd]="--colour patience_lost" [leader]="--colour species"
+    [moving_obstacle]="--colour species"
     [mixed_flocks]="--colour species $quarter" [creatures]="$tenth")
 
 # Scenarios with a film, in which a frame is so many steps.
@@ -36,26 +43,26 @@ wanted() {
     [[ $# -eq 0 || " $* " == *" $name "* ]]
 }
 
-group_of() {
-    case " $(echo $sketches) | $(echo $literature) | $(echo $large) " in
-        *"|"*"|"*" $1 "*) echo large ;;
-        *"|"*" $1 "*"|"*) echo literature ;;
-        *" $1 "*"|"*"|"*) echo sketches ;;
-        *) echo features ;;
+names_of() { # GROUP: one name a line
+    local named="$sketches $literature $large"
+    case $1 in
+        features) cut -d ' ' -f 1 <<<"$scenarios" | grep -vxFf <(printf '%s\n' $named) ;;
+        *) printf '%s\n' ${!1} ;;
     esac
 }
 
 # A table of three thumbnails per row, each with its scenario's name and description.
 write_grid() {
-    local group=$1 column=0
+    local column=0 name description
     echo "<table>"
-    while read -r name description; do
-        [[ $(group_of "$name") == "$group" ]] || continue
+    for name in $(names_of "$1"); do
+        description=$(awk -v name="$name" '$1 == name { sub(/^[^ ]+ +/, ""); print }' <<<"$scenarios")
+        [[ -n $description ]] || { echo "make_gallery.sh names $name, which is not shipped" >&2; exit 1; }
         ((column % 3 == 0)) && echo "<tr>"
         echo "<td width=\"33%\" valign=\"top\"><a href=\"images/gallery/$name.png\"><img src=\"images/gallery/$name.png\" width=\"260\" alt=\"$name\"></a><br>"
         echo "<b><code>$name</code></b>${films[$name]:+ · <a href=\"images/gallery/$name.webp\">film</a>}<br>$description</td>"
         ((++column % 3 == 0)) && echo "</tr>"
-    done <<<"$scenarios"
+    done
     ((column % 3 == 0)) || echo "</tr>"
     echo "</table>"
 }
@@ -69,7 +76,7 @@ scenarios=$("$program" scenarios)
     echo "\`schools_split\` each school has a colour of its own. The picture of \`mixed_flocks\` shows a quarter of its world, with a quarter of the"
     echo "agents, and that of \`creatures\` a tenth. Targets, walls, paths, fields and obstacles are grey. [scenarios.md](scenarios.md) explains"
     echo "scenario files."
-    for part in "large:Large flocks" "features:What Dunlin can do" "sketches:Sketches that taught flocking" "literature:From the literature"; do
+    for part in "large:Large flocks" "sketches:Sketches that taught flocking" "features:What Dunlin can do" "literature:From the literature"; do
         echo
         echo "## ${part#*:}"
         echo
