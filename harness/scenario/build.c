@@ -16,8 +16,7 @@ static const char *name_of(const slot *entry) {
     return dun_choice_name(dun_role_names, (int)dun_field(entry, "role")->whole);
 }
 
-/* The position of the entry that the field names; below 0: there is none, and `others` are all that there are. */
-static int find_entry(const slot *list, const slot *field, words *others) {
+int dun_find_entry(const slot *list, const slot *field, words *others) {
     others->wanted = field->text;
     for (uint32_t i = 0; i < list->count; i++) {
         const char *name = name_of(dun_inside(list, i));
@@ -37,7 +36,7 @@ static bool fail_species(dunlin_simulation *simulation, const slot *field) {
     dun_words_say(&all, allowed);
     if (!field->text) return FAIL(simulation, field, "it is required where there are several species; %s", allowed);
     words in_file = {0};
-    if (!*all.list || find_entry(dun_part(simulation, "species"), field, &in_file) >= 0)
+    if (!*all.list || dun_find_entry(dun_part(simulation, "species"), field, &in_file) >= 0)
         return FAIL(simulation, field, "it is '%.63s'; allowed: a species that comes before this one", field->text);
     return FAIL(simulation, field, "it is '%.63s', which is no species; %s", field->text, allowed);
 }
@@ -57,7 +56,7 @@ static bool fail_name(dunlin_simulation *simulation, const slot *field, const ch
 bool dun_find_attribute(dunlin_simulation *simulation, const slot *field, int species, int *number) {
     words others = {0};
     const slot *attributes = dun_field(dun_inside(dun_part(simulation, "species"), (uint32_t)species), "attributes");
-    *number = find_entry(attributes, field, &others);
+    *number = dun_find_entry(attributes, field, &others);
     return *number >= 0 || fail_name(simulation, field, "attribute", &others);
 }
 
@@ -67,7 +66,7 @@ bool dun_find_named(dunlin_simulation *simulation, const slot *field, const char
     *position = 0;
     if (!field->text)
         return all->count == 1 || FAIL(simulation, field, "it is required where %s do not have exactly one entry", list);
-    const int found = find_entry(all, field, &others);
+    const int found = dun_find_entry(all, field, &others);
     if (found < 0) return fail_name(simulation, field, strcmp(list, "paths") == 0 ? "path" : "field", &others);
     *position = found;
     return true;
@@ -192,10 +191,25 @@ static bool check_bodies_and_groups(dunlin_simulation *simulation, const slot *e
            (def->regroup.every == 0 || dun_check_role(simulation, dun_field(entry, "regroup"), species, DUNLIN_ROLE_GROUP));
 }
 
+/* Pictures show what is there: attributes of the species, or a kind of colour. */
+static bool check_look(dunlin_simulation *simulation, const slot *entry) {
+    const slot *look = dun_field(entry, "look");
+    for (uint32_t i = 0; i < look->count; i++) {
+        const slot *field = dun_inside(look, i);
+        const bool is_colour = strcmp(field->row->name, "colour") == 0;
+        words others = {.wanted = field->type == VALUE_TEXT ? field->text : NULL};
+        if (!others.wanted || (is_colour && dun_choice_find(dun_colour_names, field->text))) continue;
+        for (const choice *kind = dun_colour_names; is_colour && kind->name; kind++) dun_words_add(&others, kind->name);
+        if (dun_find_entry(dun_field(entry, "attributes"), field, &others) < 0)
+            return fail_name(simulation, field, "attribute", &others);
+    }
+    return true;
+}
+
 bool dun_put_species(dunlin_simulation *simulation, const slot *entry) {
     dunlin_species_def def = dunlin_species_def_default();
     return dun_bind(simulation, entry, &def) && check_bodies_and_groups(simulation, entry, &def) &&
-           PUT(simulation, entry, species, (int)dun_position(entry), &def);
+           check_look(simulation, entry) && PUT(simulation, entry, species, (int)dun_position(entry), &def);
 }
 
 bool dun_put_all(dunlin_simulation *simulation, const slot *list, dun_put_fn *put) {

@@ -5,6 +5,7 @@
 #define DUNLIN_HARNESS_SCENARIO_BUILD_H
 
 #include "harness/scenario/scenario.h"
+#include "harness/scenario/words.h"
 
 /* Says what is wrong with an entry, or with a field of it. */
 #define FAIL(simulation, at, ...)                 dun_fail_at((simulation)->file.name, at, DUNLIN_ERROR_FILE, (simulation)->error, __VA_ARGS__)
@@ -42,6 +43,9 @@ bool dun_bind(dunlin_simulation *simulation, const slot *entry, void *def);
 
 /* The number of the species that the field names; where it is left out, `otherwise` (< 0: it must be there). */
 bool dun_find_species(dunlin_simulation *simulation, const slot *field, int otherwise, int *species);
+
+/* The position of the entry of a list that the field names; below 0: there is none, and `others` are all that there are. */
+int dun_find_entry(const slot *list, const slot *field, words *others);
 
 /* The number of the attribute that the field names. The file says it, for attributes are added after behaviours. */
 bool dun_find_attribute(dunlin_simulation *simulation, const slot *field, int species, int *number);

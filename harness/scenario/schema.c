@@ -3,6 +3,8 @@
 
 #include "harness/scenario/schema.h"
 
+#include <dunlin/scenario.h>
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,6 +60,8 @@ static const choice integrators[] = {
     {"semi-implicit", DUNLIN_INTEGRATOR_SEMI_IMPLICIT}, {"explicit", DUNLIN_INTEGRATOR_EXPLICIT}, {NULL, 0}};
 static const choice force_kinds[] = {{"acceleration", false}, {"increment", true}, {NULL, 0}};
 
+static const choice y_axes[] = {{"up", false}, {"down", true}, {NULL, 0}};
+
 static const row world_rows[] = {
     {"dimensions", CHOICE(dimensions, dunlin_world_def, dimensions), DEFAULT(2), .doc = "A plane (2) or space (3)."},
     {"size", NUMBERS(1, 3), .shape = SHAPE_VECTOR, AT(FLOAT, dunlin_world_def, size), RADIUS, FIXED, OTHERWISE("100 each"),
@@ -83,6 +87,9 @@ static const row world_rows[] = {
      .doc = "The time that passes in a step, [below](#the-time-step)."},
     {"forces", VALUE_CHOICE, .choices = force_kinds, AT(BOOL, dunlin_world_def, forces_are_increments), DEFAULT(false),
      .doc = "A force changes the velocity by force × time step (`acceleration`), or by the force itself (`increment`)."},
+    {"y_axis", VALUE_CHOICE, .choices = y_axes, DEFAULT(false),
+     .doc = "In a plane: whether pictures, films and the page show larger y further `up` or, as most sketches do, further "
+            "`down`. No state depends on it."},
 };
 TABLE(world, "world", NULL);
 
@@ -196,6 +203,42 @@ static const row regroup_rows[] = {
 };
 TABLE(regroup, "regroup", NULL);
 
+const choice dun_shape_names[] = {{"dart", DUNLIN_SHAPE_DART},
+                                  {"triangle", DUNLIN_SHAPE_TRIANGLE},
+                                  {"butterfly", DUNLIN_SHAPE_BUTTERFLY},
+                                  {"fish", DUNLIN_SHAPE_FISH},
+                                  {"tadpole", DUNLIN_SHAPE_TADPOLE},
+                                  {"circle", DUNLIN_SHAPE_CIRCLE},
+                                  {"dot", DUNLIN_SHAPE_DOT},
+                                  {NULL, 0}};
+
+const choice dun_colour_names[] = {
+    {"heading", DUNLIN_COLOUR_HEADING}, {"species", DUNLIN_COLOUR_SPECIES}, {"speed", DUNLIN_COLOUR_SPEED}, {NULL, 0}};
+
+static const row look_rows[] = {
+    {"shape", VALUE_CHOICE, .choices = dun_shape_names, OTHERWISE("`dot` where `max_speed` is 0, else `dart`"),
+     .doc = "What an agent looks like. A `circle` is as wide as the others are long, and a `dot` half as wide."},
+    {"size", VALUE_NUMBER, ABOVE(0, 1e9), .unit = lengths, FIXED,
+     OTHERWISE("about the distance between agents; larger for bodies, and for a species with a thirtieth of the agents of "
+               "another, or fewer"),
+     .doc =
+         "The length of an agent; with `size_by`, of one with the number 1. Agents stay visible: none is drawn shorter than 2 "
+         "pixels."},
+    {"size_by", NAME, .range = "an attribute",
+     OTHERWISE("an attribute called `size`, or one with `role: mass`, if there is one"),
+     .doc = "The attribute to which the length is proportional. Without `size`, the middle of the attribute's numbers gets the "
+            "automatic length, and others a quarter to four times as much."},
+    {"colour", NAME, .range = "`heading`, `species`, `speed` or an attribute",
+     OTHERWISE(
+         "`heading` for the only species that aligns with its own kind, follows a `flow` or path, or the models of Vicsek, "
+         "Couzin or `matching`; else `species`"),
+     .doc = "What colours mean. `--colour` overrides it."},
+    {"outline", VALUE_SWITCH, .choices = switches,
+     OTHERWISE("`true` for bodies, and for a species with a thirtieth of the agents of another, or fewer"),
+     .doc = "A dark line around each agent."},
+};
+TABLE(look, "look", NULL);
+
 static const row species_rows[] = {
     {"name", NAMED(TEXT, dunlin_species_def, name), OTHERWISE("`agents`"),
      .range = "1 .. 63 bytes, no comma, quote or control character",
@@ -231,6 +274,7 @@ static const row species_rows[] = {
     {"attributes", LIST(attribute, DUNLIN_MAX_ATTRIBUTES), OTHERWISE("none"),
      .fixed = "an agent gets its numbers at birth, and they cannot change during a run",
      .doc = "A list of numbers that each agent has of its own, [below](#attributes)."},
+    {"look", VALUE_ENTRY, OF(look), OTHERWISE("all automatic"), .doc = "How its agents are drawn, [below](#look)."},
 };
 TABLE(species, "species", NULL);
 

@@ -103,8 +103,10 @@ const char *dun_choice_name(const choice *choices, int value);
 /* "0 .. 10", "> 0, <= 5": what the row allows of a number. */
 void dun_row_range(const row *of, char *text, size_t size);
 
-extern const table dun_schema;        /* the file */
-extern const choice dun_role_names[]; /* by dunlin_role */
+extern const table dun_schema;          /* the file */
+extern const choice dun_role_names[];   /* by dunlin_role */
+extern const choice dun_shape_names[];  /* by dunlin_shape */
+extern const choice dun_colour_names[]; /* by dunlin_colour, without DUNLIN_COLOUR_ATTRIBUTE */
 
 /* What a field of the file fills in. */
 typedef struct field_defs {

@@ -49,8 +49,21 @@ static bool check_trace(dunlin_simulation *simulation, const slot *entry) {
 
 /* ---- attributes ------------------------------------------------------------------------------------------------------- */
 
+/* Whether the look of the species names it, or would take it for the agents' size. */
+static bool shows_attribute(const dunlin_simulation *simulation, int species, const char *name) {
+    if (strcmp(name, "size") == 0) return true;
+    const slot *look = dun_field(dun_inside(dun_part(simulation, "species"), (uint32_t)species), "look");
+    for (uint32_t i = 0; i < look->count; i++) {
+        const slot *field = dun_inside(look, i);
+        if (field->type == VALUE_TEXT && field->text && strcmp(field->text, name) == 0) return true;
+    }
+    return false;
+}
+
 /* Only for attributes of role value: the others act by their role. */
 static bool uses_attribute(const dunlin_simulation *simulation, int species, int number) {
+    const dunlin_attribute_def shown = dunlin_world_get_attribute(simulation->world, species, number);
+    if (shows_attribute(simulation, species, shown.name)) return true;
     for (int i = 0; i < dunlin_world_meal_count(simulation->world); i++) {
         const dunlin_meal_def meal = dunlin_world_get_meal(simulation->world, i);
         if ((meal.eater == species && meal.energy == number) || (meal.food == species && meal.worth == number)) return true;
@@ -90,7 +103,7 @@ static bool check_attribute(dunlin_simulation *simulation, const slot *entry) {
              def.name, def.name);
     else if (def.role == DUNLIN_ROLE_VALUE && !uses_attribute(simulation, species, number) &&
              (!shown || strcmp(shown, def.name) != 0))
-        WARN(simulation, entry, "nothing uses it: its role is value, and no meal, life, trace or adapt names it");
+        WARN(simulation, entry, "nothing uses it: its role is value, and no meal, life, trace, adapt or look names it");
     else if (lacking)
         WARN(simulation, entry, "nothing uses it: its role is %s, and the species has no %s", role, lacking);
     return true;

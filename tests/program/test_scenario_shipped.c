@@ -42,11 +42,11 @@ static void expect_warning(const test_case *c) {
 }
 
 TEST(unused_parts_are_reported) {
-    static const char sized[] = "species: [{name: fish, attributes: [{name: size, value: 1}]}]\n",
+    static const char weighed[] = "species: [{name: fish, attributes: [{name: weight, value: 1}]}]\n",
                       three[] = "fields:\n  - random: {}\n  - random: {}\npaths:\n  - points: [1, 2, 3, 4]\n";
     for_each_case("program/cases/unused.txt", 10, expect_warning);
-    assert_int_equal(warnings_of(sized, "size").count, 0); /* a picture's colour uses it */
-    assert_int_equal(warnings_of(sized, "age").count, 1);
+    assert_int_equal(warnings_of(weighed, "weight").count, 0); /* a picture's colour uses it */
+    assert_int_equal(warnings_of(weighed, "age").count, 1);
     assert_int_equal(warnings_of(three, NULL).count, 3);
 }
 

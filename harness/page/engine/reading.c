@@ -68,7 +68,28 @@ static int attribute_of(const dunlin_world *world, int species, dunlin_role role
     return -1;
 }
 
-static void put_species(FILE *json, const dunlin_world *world, int species) {
+/* The corners of each shape, or the radius of a disc. */
+static void put_shapes(FILE *json) {
+    fprintf(json, ",\"shapes\":{");
+    for (int i = 0; i < DUNLIN_SHAPE_COUNT; i++) {
+        const dunlin_outline shape = dunlin_shape_outline((dunlin_shape)i);
+        fprintf(json, "%s\"%s\":{\"radius\":%.9g", i > 0 ? "," : "", dunlin_shape_name((dunlin_shape)i), (double)shape.radius);
+        put_numbers(json, "corners", shape.corners[0], 2 * shape.count);
+        fprintf(json, "}");
+    }
+    fprintf(json, "}");
+}
+
+static void put_look(FILE *json, const dunlin_scenario *scenario, int species) {
+    const dunlin_look look = dunlin_scenario_look(scenario, species);
+    fprintf(json, ",\"look\":{\"shape\":\"%s\",\"size\":%.9g,\"scale\":%.9g,\"size_by\":%d,\"typical\":%.9g",
+            dunlin_shape_name(look.shape), (double)look.size, (double)look.scale, look.size_by, (double)look.typical);
+    fprintf(json, ",\"colour\":\"%s\",\"colour_by\":%d,\"outline\":%d}", dunlin_colour_name(look.colour), look.colour_by,
+            look.outline);
+}
+
+static void put_species(FILE *json, const page_flock *flock, int species) {
+    const dunlin_world *world = flock->world;
     const dunlin_species_def def = dunlin_world_get_species(world, species);
     fprintf(json, "%s{\"name\":", species > 0 ? "," : "");
     put_string(json, def.name);
@@ -78,7 +99,9 @@ static void put_species(FILE *json, const dunlin_world *world, int species) {
         if (a > 0) fprintf(json, ",");
         put_string(json, dunlin_world_get_attribute(world, species, a).name);
     }
-    fprintf(json, "]}");
+    fprintf(json, "]");
+    put_look(json, flock->scenario, species);
+    fprintf(json, "}");
 }
 
 /* The open scenario's name and the like, and the world's definition and species. */
@@ -98,8 +121,9 @@ PAGE_API const char *page_about(page_flock *flock) {
     for (int a = 0; a < def.dimensions; a++) boundary[a] = (float)dunlin_world_boundary(flock->world, a);
     put_numbers(json, "boundary", boundary, def.dimensions);
     put_numbers(json, "size", def.size, def.dimensions);
-    fprintf(json, ",\"species\":[");
-    for (int s = 0; s < dunlin_world_species_count(flock->world); s++) put_species(json, flock->world, s);
+    put_shapes(json);
+    fprintf(json, ",\"y_is_down\":%d,\"species\":[", dunlin_scenario_y_is_down(flock->scenario));
+    for (int s = 0; s < dunlin_world_species_count(flock->world); s++) put_species(json, flock, s);
     fprintf(json, "]}");
     return end(flock);
 }

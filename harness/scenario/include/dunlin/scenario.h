@@ -188,6 +188,68 @@ DUNLIN_API dunlin_result dunlin_scenario_set(dunlin_scenario *scenario, const du
  * `text`, `size` and the result are as for dunlin_scenario_schema(). */
 DUNLIN_API size_t dunlin_scenario_write(const dunlin_scenario *scenario, char *text, size_t size);
 
+/* ---- the look --------------------------------------------------------------------------------------------------------- */
+
+/** What an agent looks like in pictures. It points along its velocity. */
+typedef enum dunlin_shape {
+    DUNLIN_SHAPE_DART,      /**< A triangle with a notch at its back. */
+    DUNLIN_SHAPE_TRIANGLE,  /**< A vehicle. */
+    DUNLIN_SHAPE_BUTTERFLY, /**< Four wings. */
+    DUNLIN_SHAPE_FISH,      /**< A body and a tail fin. */
+    DUNLIN_SHAPE_TADPOLE,   /**< A head and a long tail. */
+    DUNLIN_SHAPE_CIRCLE,    /**< A disc as wide as the others are long. */
+    DUNLIN_SHAPE_DOT        /**< A disc half as wide. */
+} dunlin_shape;
+
+#define DUNLIN_SHAPE_COUNT   7  /**< The number of shapes. */
+#define DUNLIN_SHAPE_CORNERS 24 /**< The maximum number of corners of a shape. */
+
+/** The outline of a shape of about the length 1. The heading is +x, and +y is to its left. */
+typedef struct dunlin_outline {
+    float radius; /**< Of a disc; 0: it is a polygon. */
+    int count;    /**< Corners; 0 for a disc. */
+    /** From the nose along the left side to the tail, and back along the right side. Edges do not cross. */
+    float corners[DUNLIN_SHAPE_CORNERS][2];
+} dunlin_outline;
+
+/** The outline of a shape; a zeroed struct for any other number. */
+DUNLIN_API dunlin_outline dunlin_shape_outline(dunlin_shape shape);
+
+/** The name of a shape in scenarios, such as "dart"; NULL for any other number. */
+DUNLIN_API const char *dunlin_shape_name(dunlin_shape shape);
+
+/** What an agent's colour means. */
+typedef enum dunlin_colour {
+    DUNLIN_COLOUR_HEADING,  /**< The direction in which it moves. */
+    DUNLIN_COLOUR_SPECIES,  /**< Its species. */
+    DUNLIN_COLOUR_SPEED,    /**< The length of its velocity. */
+    DUNLIN_COLOUR_ATTRIBUTE /**< One of its attributes. */
+} dunlin_colour;
+
+/** The name in scenarios, such as "heading"; "attribute" for an attribute's; NULL for any other number. */
+DUNLIN_API const char *dunlin_colour_name(dunlin_colour colour);
+
+/** How agents of a species are drawn: what the scenario says, and for the rest defaults that follow from the scenario alone. */
+typedef struct dunlin_look {
+    dunlin_shape shape; /**< The outline of an agent. */
+    /** World units, > 0: the length of an agent, or of one whose attribute `size_by` is 1; 0: automatic, about the distance
+     * between agents times `scale`. */
+    float size;
+    float scale;   /**< Factor of an automatic length, > 0; 1 but for bodies and rare species, which it keeps visible. */
+    int size_by;   /**< The number of the attribute to which the length is proportional; -1: none. */
+    float typical; /**< The number of that attribute, > 0, with which an agent has the automatic length; 1 without one. */
+    dunlin_colour colour; /**< What colours mean. */
+    int colour_by;        /**< With DUNLIN_COLOUR_ATTRIBUTE: the attribute's number; -1: not read. */
+    bool outline;         /**< A dark line surrounds each agent. */
+} dunlin_look;
+
+/** The look of a species, which counts from 0 in the order of the file; a zeroed struct if there is no such species. A name of
+ * an attribute that the species lacks counts as left out: dunlin_scenario_check() reports it. */
+DUNLIN_API dunlin_look dunlin_scenario_look(const dunlin_scenario *scenario, int species);
+
+/** Whether a world in a plane is drawn with y downwards: `y_axis: down`. Positions and velocities are the same either way. */
+DUNLIN_API bool dunlin_scenario_y_is_down(const dunlin_scenario *scenario);
+
 /* ---- simulations ------------------------------------------------------------------------------------------------------ */
 
 /** What the caller sets instead of the file, and what a file does not say, because it describes a flock and not a machine. */
