@@ -55,6 +55,7 @@ async function panelOf(test, name, settings = { agents: 300, threads: 1 }, step 
 
 async function show(visit, name, settings = { agents: 300, threads: 1 }, step = 1) {
     await visit.simulate(textOf(name), settings, step, [], name);
+    await visit.evaluate(() => dunlinPage.show("controls"));
     await visit.until(() => document.querySelector("#controls summary"));
     await visit.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     await visit.evaluate(() => openAll());

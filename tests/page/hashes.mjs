@@ -25,7 +25,7 @@ function hashesEqual(threads, remainder) {
 
 /** A tick beside the flock where its state is the native program's; nothing where there is nothing to compare with. */
 async function showsTick(test) {
-    const visit = await test.visit({ runs: false });
+    const visit = await test.visit({ runs: false, address: "?scenario=default" });
     const says = (words) => visit.until((wanted) => document.querySelector("#proof output").textContent.startsWith(wanted), words);
     // Once the shipped text has been read.
     const saysAtLast = () => visit.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)).then(() =>

@@ -23,7 +23,7 @@ async function keyboardAlone(test) {
     await keyboard.press(".");
     assert.equal((await visit.ask("story")).step, step + 1);
 
-    await keyboard.press("2"); // the tool that adds agents
+    await keyboard.press("3"); // the tool that adds agents
     await keyboard.press("Enter"); // begins at the crosshair
     for (let i = 0; i < 4; i++) await keyboard.press("ArrowRight");
     await keyboard.press("Enter");

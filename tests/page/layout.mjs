@@ -21,29 +21,27 @@ async function resize(visit, [width, height]) {
     await visit.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
-/* Runs in the page: opens a panel, or none, and the settings, or not. */
-function open(panel, settings) {
+/* Runs in the page: opens a panel, or none. */
+function open(panel) {
     const tab = panel === null ? document.querySelector("[role=tab][aria-selected=true]") : document.getElementById(`tab-${panel}`);
     if (tab !== null && (tab.ariaSelected === "true") !== (panel !== null)) tab.click();
-    if (document.getElementById("settings").hidden === settings) document.querySelector("[aria-controls=settings]").click();
 }
 
 async function hasRoom(test) {
     const visit = await test.visit();
     await visit.simulate("world: {size: [10, 10]}\nspecies: [{name: birds, agents: 10}]\n");
-    for (const panel of [null, "controls"])
-        for (const settings of [false, true]) {
-            await visit.evaluate(open, panel, settings);
-            for (const size of sizes) {
-                await resize(visit, size);
-                const what = `${size.join(" x ")}, panel ${panel}, ${settings ? "with" : "without"} settings`;
-                const seen = await visit.evaluate(measure);
-                assert.ok(seen.flock[1] >= least && seen.flock[0] >= least, `${what}: the flock has ${seen.flock.join(" x ")}`);
-                assert.ok(seen.panel === null || Math.min(...seen.panel) >= 95, `${what}: the panel has ${seen.panel?.join(" x ")}`);
-                assert.ok(seen.inside && seen.width === 0, `${what}: something is beside the window`);
-                if (size[1] >= (settings && panel !== null ? 600 : 480)) assert.equal(seen.height, 0, `${what}: the page scrolls`);
-            }
+    for (const panel of [null, "controls"]) {
+        await visit.evaluate(open, panel);
+        for (const size of sizes) {
+            await resize(visit, size);
+            const what = `${size.join(" x ")}, panel ${panel}`;
+            const seen = await visit.evaluate(measure);
+            assert.ok(seen.flock[1] >= least && seen.flock[0] >= least, `${what}: the flock has ${seen.flock.join(" x ")}`);
+            assert.ok(seen.panel === null || Math.min(...seen.panel) >= 95, `${what}: the panel has ${seen.panel?.join(" x ")}`);
+            assert.ok(seen.inside && seen.width === 0, `${what}: something is beside the window`);
+            if (size[1] >= 480) assert.equal(seen.height, 0, `${what}: the page scrolls`);
         }
+    }
     assert.deepEqual(visit.problems, []);
 }
 
@@ -63,14 +61,14 @@ async function remembers(test) {
     const visit = await test.visit({ size: narrow });
     assert.equal((await visit.evaluate(shown))[0], "");
     await visitAgain(visit, wide);
-    assert.deepEqual(await visit.evaluate(shown), ["controls", "352"], "a first narrow visit leaves nothing");
+    assert.deepEqual(await visit.evaluate(shown), ["flock", "352"], "a first narrow visit leaves nothing");
     await visitAgain(visit, narrow);
-    await visit.evaluate(open, "charts", false);
+    await visit.evaluate(open, "charts");
     await visitAgain(visit, narrow);
     assert.equal((await visit.evaluate(shown))[0], "charts", "narrow windows have a memory of their own");
     await visitAgain(visit, wide);
-    assert.deepEqual(await visit.evaluate(shown), ["controls", "352"]);
-    await visit.evaluate(open, "look", false);
+    assert.deepEqual(await visit.evaluate(shown), ["flock", "352"]);
+    await visit.evaluate(open, "look");
     await visit.tab.focus("#edge");
     for (let i = 0; i < 10; i++) await visit.tab.keyboard.press("ArrowLeft");
     assert.deepEqual(await visit.evaluate(shown), ["look", "552"]);

@@ -48,7 +48,7 @@ async function hugeFlocks(test) {
 
 /* Types a number of agents. Runs in the page. */
 function typeAgents(count) {
-    const field = document.querySelector("#settings input.agents");
+    const field = document.querySelector("#flock input.agents");
     field.value = String(count);
     field.dispatchEvent(new Event("change"));
 }
@@ -66,7 +66,7 @@ async function largeFlocks(test) {
         else await visit.until((before) => dunlinPage.running.simulation > before, simulation);
         const { stats } = await visit.tell({ do: "look", look: {} });
         assert.equal(stats.agents, asked ? agents : typed, what);
-        assert.equal(await visit.evaluate(() => document.querySelector("#settings input.agents").valueAsNumber), stats.agents, what);
+        assert.equal(await visit.evaluate(() => document.querySelector("#flock input.agents").valueAsNumber), stats.agents, what);
         assert.equal(asked, await visit.evaluate(() => [...document.querySelectorAll("#messages button")].some(({ textContent }) =>
             textContent === "Run them anyway")), what);
         await visit.evaluate(() => document.querySelectorAll("#messages .message > button").forEach((close) => close.click()));

@@ -5,8 +5,8 @@ import { launch, Visit } from "./driver.mjs";
 
 const [page, file] = process.argv.slice(2).map((path) => resolve(path));
 const browser = await launch();
-const visit = await Visit.open(browser, page, { size: [1280, 800], media: [{ name: "prefers-color-scheme", value: "dark" }] });
-await visit.until(() => dunlinPage.running !== null && document.getElementById("proof").innerText.includes("same bits"));
+const visit = await Visit.open(browser, page, { address: "?scenario=default", size: [1280, 800], media: [{ name: "prefers-color-scheme", value: "dark" }] });
+await visit.until(() => dunlinPage.running !== null && document.getElementById("proof").textContent.includes("same bits"));
 await visit.tell({ do: "play", on: false });
 for (let step = 0; step < 240; step++) await visit.tell({ do: "step" });
 await visit.tab.screenshot({ path: file });

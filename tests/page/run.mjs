@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { launch, Visit } from "./driver.mjs";
 import { Native } from "./native.mjs";
 
-const subjects = ["serving", "hashes", "numbers", "controls", "charts", "hands", "keyboard", "lessons", "layout", "texts", "mishaps", "faults", "share", "pictures", "axe", "npm_browser", "memory"];
+const subjects = ["serving", "first", "devices", "hashes", "numbers", "controls", "charts", "hands", "undo", "keyboard", "lessons", "layout", "texts", "mishaps", "faults", "share", "pictures", "axe", "npm_browser", "memory"];
 const skipped = 77; // what CTest takes for a skip
 const longest = 90; // seconds that a test may take
 

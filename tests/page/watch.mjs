@@ -25,7 +25,7 @@ function watch() {
         const instantiate = WebAssembly[name];
         WebAssembly[name] = async (source, imports) => {
             const made = await instantiate(source, imports);
-            seen.memory = [...Object.values(made.instance.exports), ...Object.values(imports).flatMap(Object.values)].find(isMemory);
+            seen.memory = [...Object.values((made.instance ?? made).exports), ...Object.values(imports).flatMap(Object.values)].find(isMemory);
             return made;
         };
     }

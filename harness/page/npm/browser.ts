@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The npm package in the browser.
-import { type CreateModule, makeThreaded } from "../src/module";
+import { compile, type CreateModule, makeThreaded } from "../src/module";
 import { Dunlin, type LoadOptions } from "./engine";
 import { moduleFor } from "./loading";
 
@@ -24,5 +24,5 @@ export async function load(options: LoadOptions = {}): Promise<Dunlin> {
     const locateFile = (name: string) => files[name] ?? name;
     if (threads === 1) return new Dunlin(await create({ locateFile }), threads);
     const threadOptions = { threads: workers, locateFile, mainScriptUrlOrBlob: threaded["dunlin-threads.js"] };
-    return new Dunlin(await makeThreaded(create, threadOptions, threaded["dunlin-threads.wasm"]), threads);
+    return new Dunlin(await makeThreaded(create, threadOptions, compile(threaded["dunlin-threads.wasm"])), threads);
 }

@@ -14,6 +14,7 @@ type Notice =
     | { is: "set"; path: string; value: number }
     | { is: "text"; text: string } // whenever it has changed
     | { is: "show"; panel: string; line: number }
+    | { is: "placed"; action: Action } // agents, or strokes on a field
     | { is: "said"; message: string; offers: Offer[] };
 type News = Report | Notice;
 type Kind = News["is"];
@@ -22,6 +23,11 @@ type Of<K extends Kind> = Extract<News, { is: K }>;
 declare global {
     /** The page's App, for tests and for the browser's console. */
     var dunlinPage: App;
+}
+
+/** Whether an action leaves something in the flock that the text does not have. */
+export function isPlaced({ kind }: Action): boolean {
+    return kind === "spawn" || kind === "paint";
 }
 
 /** What a part of the page may use. */
@@ -79,6 +85,7 @@ export class App {
 
     act(action: Action): void {
         this.tell({ do: "act", action, simulation: this.running?.simulation });
+        if (isPlaced(action)) this.hear({ is: "placed", action });
     }
 
     /** The text of the scenario as it runs, with all numbers as they are set. */
@@ -120,10 +127,10 @@ export class App {
         this.openStory({ text, name, settings, actions: [], step: 0 });
     }
 
-    /** Opens a simulation and repeats it up to its step. */
-    openStory(story: Story): void {
+    /** Opens a simulation and repeats it up to its step; watch: before the visitor's eyes. */
+    openStory(story: Story, watch = false): void {
         this.setPending();
-        this.tell({ do: "open", story });
+        this.tell({ do: "open", story, watch });
     }
 
     draw(look: Partial<Look>): void {

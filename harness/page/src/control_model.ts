@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What there is to adjust in a scenario: its numbers, choices and entries in groups, as the schema orders them.
 import type { Quantity, Schema } from "./flock";
+import { words } from "./plain_words";
 import { switchedOff, valueAt } from "./scenario_text";
 import type { Entry, Value } from "./scenario_text";
 
@@ -48,11 +49,6 @@ const namesOf: Record<string, string> = {
     food: "species", body_of: "species", bodies: "species", group_centre: "species", group_velocity: "species",
     group_leader: "species", path: "paths", field: "fields",
 };
-
-/** A name such as max_speed, as words. */
-export function words(name: string): string {
-    return name.replaceAll("_", " ");
-}
 
 /** The schema that a reference stands for. */
 export function follow(schema: Schema, part: Schema): Schema {

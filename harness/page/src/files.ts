@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files that are opened by hand: scenarios, states, simulations, and what scenarios name.
 import type { App } from "./app";
+import { grouped } from "./dom";
 import { showAddress } from "./kept";
 import type { Story } from "./protocol";
 import { readStory } from "./story";
@@ -50,7 +51,12 @@ async function sort(file: File): Promise<What> {
 export function openStory(app: App, story: Story): void {
     app.tell({ do: "play", on: false });
     app.openStory(story);
-    if (story.step === 0) app.tell({ do: "play", on: true });
+    if (story.step === 0) return app.tell({ do: "play", on: true });
+    const watch = () => {
+        app.openStory(story, true);
+        app.tell({ do: "play", on: true });
+    };
+    app.say(`This run was shared at step ${grouped(story.step)}.`, { label: "Watch from the beginning", act: watch });
 }
 
 /** Opens files for an App. */

@@ -18,7 +18,17 @@ export function remember(key: string, value: string): void {
     orElse(() => localStorage.setItem(key, value), undefined);
 }
 
-/** Puts an address into the address bar. */
+/** Puts an address into the address bar. From another one, the browser's Back leads to the one before. */
 export function showAddress(address: string): void {
-    orElse(() => history.replaceState(null, "", address), undefined);
+    const same = new URL(address, location.href).href === location.href;
+    orElse(() => (same ? history.replaceState(history.state, "", address) : history.pushState(null, "", address)), undefined);
+}
+
+/** The number by which the page knows this entry of the browser's history; null: it has none yet. */
+export function visitNumber(): number | null {
+    return orElse(() => (history.state as { visit?: number } | null)?.visit ?? null, null);
+}
+
+export function numberVisit(visit: number): void {
+    orElse(() => history.replaceState({ visit }, ""), undefined);
 }

@@ -6,6 +6,7 @@ import { mountCharts } from "./parts/charts";
 import { mountControls } from "./parts/controls";
 import { mountEditor } from "./parts/editor";
 import { mountExports } from "./parts/exports";
+import { mountFlock } from "./parts/flock";
 import { mountGallery } from "./parts/gallery";
 import { mountHands } from "./parts/hands";
 import { mountLessons } from "./parts/lessons";
@@ -13,7 +14,6 @@ import { mountLook } from "./parts/look";
 import { mountMessages } from "./parts/messages";
 import { mountPanels } from "./parts/panels";
 import { mountTheme } from "./parts/theme";
-import { mountProof } from "./parts/proof";
 import { mountRepeating } from "./parts/repeating";
 import { mountTransport } from "./parts/transport";
 import { openFirst } from "./parts/link";
@@ -36,7 +36,7 @@ function find<Kind extends HTMLElement>(id: string): Kind {
 
 /** Says why there is no flock, and shows nothing else, since nothing else works. */
 function say(reason: string): void {
-    for (const id of ["settings", "hands", "proof", "repeating", "side"]) find(id).remove();
+    for (const id of ["hands", "loading", "repeating", "side"]) find(id).remove();
     find("messages").append(make("div", { className: "message bad" }, make("div", {}, reason)));
 }
 
@@ -61,7 +61,8 @@ function start(): void {
     mount(app, [
         () => mountMessages(app, find("messages")),
         () => mountTheme(app, find("theme")),
-        () => mountTransport(app, find("transport"), find("settings")),
+        () => mountTransport(app, find("transport")),
+        () => mountFlock(app, find("flock")),
         () => mountControls(app, find("controls")),
         () => mountLook(app, find("look")),
         () => mountCharts(app, find("charts")),
@@ -70,16 +71,18 @@ function start(): void {
         () => mountExports(app, find("exports"), sky),
         () => mountLessons(app, find("lessons"), sky, view),
         () => mountHands(app, sky, view, find("hands")),
-        () => mountProof(app, find("proof")),
         () => mountRepeating(app, find("repeating")),
         () => mountPanels(app, find("tabs"), find("panels"), find("edge")),
     ]);
 
     app.on("running", ({ about }) => {
         find("name").textContent = about.name;
-        find("name").title = about.description;
+        find("what").textContent = find("name").title = about.description;
         document.title = `${about.name} · Dunlin`;
     });
+    for (const end of ["running", "failed"] as const) app.on(end, () => (find("loading").hidden = true));
+    sky.addEventListener("pointerdown", () => (find("what").textContent = ""));
+    document.addEventListener("visibilitychange", () => app.tell({ do: "rest", on: document.hidden }));
     const resize = () => app.tell({ do: "resize", width: sky.clientWidth, height: sky.clientHeight, ratio: devicePixelRatio });
     mount(app, [() => new ResizeObserver(resize).observe(sky)]);
     void openFirst(app);

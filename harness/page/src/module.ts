@@ -52,6 +52,7 @@ export interface Module {
 
 export interface ModuleOptions {
     wasmBinary?: ArrayBufferView | ArrayBuffer;
+    instantiateWasm?: (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void) => object;
     /** Workers that are started beforehand, for as many threads beside the caller's, of all simulations that live at the same time. */
     threads?: number;
     mainScriptUrlOrBlob?: string;
@@ -87,7 +88,7 @@ function hearWorkers<Made>(make: () => Made, hear: (event: ErrorEvent) => void):
  * Makes a module with threads in a browser, or says why there is none. Emscripten itself waits for ever for the worker of a thread that
  * does not come up. After one error others may follow; what fails once the module is made is as it would be without all this.
  */
-export async function makeThreaded(create: CreateModule, options: ModuleOptions, wasm: string): Promise<Module> {
+export async function makeThreaded(create: CreateModule, options: ModuleOptions, wasm: Promise<WebAssembly.Module>): Promise<Module> {
     let fail = (_: string): void => {};
     let made = false;
     const failure = new Promise<never>((_, reject) => (fail = (message) => reject(new Error(message))));
@@ -98,7 +99,7 @@ export async function makeThreaded(create: CreateModule, options: ModuleOptions,
         fail(event.message || "the script of a thread does not load");
     };
     const hearOwn = (event: ErrorEvent) => event.filename.includes("dunlin-threads") && hear(event);
-    options.wasmBinary = await fetchBytes(wasm); // whatever takes longer than this is no matter of the network
+    Object.assign(options, instantiates(await wasm)); // whatever takes longer than this is no matter of the network
     const timer = setTimeout(() => fail(`a thread did not start within ${patience} s`), 1000 * patience);
     addEventListener("error", hearOwn);
     try {
@@ -113,8 +114,20 @@ export async function makeThreaded(create: CreateModule, options: ModuleOptions,
     }
 }
 
-async function fetchBytes(address: string): Promise<ArrayBuffer> {
+/** Compiles while the file still comes; a host that sends it by another type than application/wasm has it compiled once it is there. */
+export async function compile(address: string): Promise<WebAssembly.Module> {
     const response = await fetch(address);
     if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);
-    return response.arrayBuffer();
+    const streams = response.headers.get("content-type") === "application/wasm";
+    return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** Options for a module that is compiled. */
+export function instantiates(module: WebAssembly.Module): Pick<ModuleOptions, "instantiateWasm"> {
+    return {
+        instantiateWasm: (imports, receive) => {
+            void WebAssembly.instantiate(module, imports).then((instance) => receive(instance, module));
+            return {};
+        },
+    };
 }

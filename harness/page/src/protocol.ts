@@ -90,11 +90,16 @@ export type Question = "hash" | "story" | "state" | "picture" | "metrics" | "num
 /** From the page to the worker. */
 export type Command =
     | { do: "start"; canvas: OffscreenCanvas; threads: number; base: string }
-    | { do: "open"; story: Story }
+    /** watch: runs from its beginning, before the visitor's eyes, and waits at its step. */
+    | { do: "open"; story: Story; watch?: boolean }
     /** simulation: the one that the page shows, by its number; left out: any. */
     | { do: "act"; action: Action; simulation?: number | undefined }
     | { do: "play"; on: boolean }
     | { do: "step" }
+    /** Steps per frame while it plays; less than 1: not in every frame. */
+    | { do: "pace"; steps: number }
+    /** The page is hidden, or is not: hidden, no frame comes. */
+    | { do: "rest"; on: boolean }
     | { do: "stop repeating" }
     | { do: "file"; name: string; bytes: Uint8Array }
     | { do: "look"; look: Partial<Look> }
@@ -130,6 +135,8 @@ export interface Frame {
     framesPerSecond: number;
     msDraw: number;
     playing: boolean;
+    /** What the picture goes without since this frame, so that frames come faster; null: nothing more than before. */
+    spared: "resolution" | "trails" | null;
     /** Of the attribute or the speed that colours the agents; null: neither does. */
     range: [number, number] | null;
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The shipped scenarios, as files beside the page.
 import type { App } from "./app";
+import { dice, flocks, withRandomWeights } from "./flocking";
 import { showAddress } from "./kept";
-import { withChanges } from "./scenario_text";
+import { grouped } from "./dom";
+import { agentsIn, resized, upright } from "./lighter";
+import { readScenario, setChoice, withChanges } from "./scenario_text";
 import type { Changes } from "./scenario_text";
 
 /** What harness/page/scenarios.mjs says of a scenario. */
@@ -64,29 +67,82 @@ export function loadLessons(): Promise<Lessons> {
     return lessons;
 }
 
+let wanted = 0; // openings so far
+
+/** Width by height of what shows the flock. */
+function aspect(): number {
+    const { clientWidth, clientHeight } = document.getElementById("sky")!;
+    return clientWidth / Math.max(clientHeight, 1);
+}
+
+/** Runs the text that loads, under an address. Of several that load at the same time, the last one runs. */
+async function openLoading(app: App, address: string, load: () => Promise<{ name: string; text: string; seed?: string }>): Promise<void> {
+    const own = ++wanted;
+    const { name, text, ...settings } = await load();
+    if (own !== wanted) return;
+    showAddress(address);
+    app.open(text, `${name}.yaml`, settings);
+    app.tell({ do: "play", on: true });
+}
+
+const isPhone = matchMedia("(pointer: coarse)").matches;
+/** Of scenarios with more agents than `most`, `fewer` run at first. */
+const [most, fewer] = isPhone ? [25e3, 1e4] : [99e3, 5e4];
+
+/** Whether a scenario with so many agents may be more than this device moves. */
+export function isHeavy(agents: number): boolean {
+    return agents > most;
+}
+
+/** Runs a text. A heavy one runs with fewer agents, unless it is wanted whole, as the page then offers. */
+function openFitting(app: App, name: string, address: string, load: () => Promise<string>, whole = false): Promise<void> {
+    return openLoading(app, address, async () => {
+        const text = await load();
+        const agents = agentsIn(readScenario(text));
+        if (whole || !isHeavy(agents)) return { name, text: upright(text, aspect()) };
+        app.say(`${grouped(agents)} agents may be more than this device moves smoothly, so ${grouped(fewer)} of them run.`, {
+            label: `Run all ${grouped(agents)}`,
+            act: () => void openFitting(app, name, address, load, true).catch((error) => app.complain(error.message, "open")),
+        });
+        return { name, text: upright(resized(text, { agents: fewer }), aspect()) };
+    });
+}
+
+/** Runs a shipped scenario, and says so in the address. */
+export function openShipped(app: App, name: string): Promise<void> {
+    return openFitting(app, name, `?scenario=${encodeURIComponent(name)}`, () => textOfShipped(name));
+}
+
 /** Runs the scenario of a lesson, under the lesson's name. A lesson of the course is in the address by its number, any other by name. */
 export async function openLesson(app: App, name: string): Promise<void> {
     const { course, lessons: all } = await loadLessons();
     const { scenario = name, begin = {} } = all[name] ?? {};
     const number = course.indexOf(name) + 1;
-    await open(app, name, number > 0 ? `?lesson=${number}` : `?scenario=${encodeURIComponent(name)}`,
+    await openFitting(app, name, number > 0 ? `?lesson=${number}` : `?scenario=${encodeURIComponent(name)}`,
         async () => withChanges(await textOfShipped(scenario), begin));
 }
 
-let wanted = 0; // openings so far
-
-/** Of several that load at the same time, the last one runs. */
-async function open(app: App, name: string, address: string, load: () => Promise<string>): Promise<void> {
-    const own = ++wanted;
-    const text = await load();
-    if (own !== wanted) return;
-    showAddress(address);
-    app.open(text, `${name}.yaml`);
-    app.tell({ do: "play", on: true });
+/** What a visitor sees first: the default scenario, in the window's shape, with so few agents that they move at once anywhere. */
+export function openLight(app: App): Promise<void> {
+    const agents = isPhone ? 2500 : 5000;
+    return openLoading(app, location.pathname, async () => {
+        const text = resized(await textOfShipped("default"), { agents, aspect: Math.min(Math.max(aspect(), 0.4), 2.5) });
+        return { name: "default", text: setChoice(text, "description", "Dunlins flock over the mudflats, and a few peregrines hunt them.") };
+    });
 }
 
-/** Runs a shipped scenario, and says so in the address. */
-export function openShipped(app: App, name: string): Promise<void> {
-    const address = name === "default" ? location.pathname : `?scenario=${encodeURIComponent(name)}`;
-    return open(app, name, address, () => textOfShipped(name));
+const light = 10000; // agents
+
+/** A scenario, weights and a start that follow from the seed, which stands in the address. */
+export function openSurprise(app: App, seed: number): Promise<void> {
+    return openLoading(app, `?surprise=${seed}`, async () => {
+        const roll = dice(seed);
+        const choices = (await listShipped()).filter(({ agents, dimensions }) => agents <= light && dimensions === 2);
+        while (choices.length > 0) {
+            const [{ name }] = choices.splice(Math.floor(roll() * choices.length), 1);
+            const text = await textOfShipped(name);
+            if (flocks(text)) return { name, text: withRandomWeights(text, roll), seed: String(seed) };
+        }
+        throw new Error("no shipped scenario has all three rules");
+    });
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The worker: engine and drawing on one thread, so that no other thread reads what the engine writes and the page's own thread never waits.
 import { Flock, FlockError, type Settings } from "./flock";
-import { type CreateModule, makeThreaded, type Module } from "./module";
+import { compile, type CreateModule, instantiates, makeThreaded, type Module } from "./module";
 import { Painter } from "./paint/painter";
 import { proofStep } from "./protocol";
-import type { Action, Command, Mistake, PlainSettings, Proof, Question, Report, Story } from "./protocol";
+import type { Action, Command, Frame, Mistake, PlainSettings, Proof, Question, Report, Story } from "./protocol";
 
 declare const self: DedicatedWorkerGlobalScope & { createDunlin: CreateModule };
 
@@ -15,6 +15,9 @@ let text = ""; // the scenario's as it runs, but for `changed`
 const changed = new Map<string, number>(); // numbers set since the text came
 let settings: PlainSettings = {}; // as it runs
 let playing = false;
+let pace = 1; // steps per frame
+let due = 0; // steps that were not taken yet
+let watched: Story | null = null; // runs as it was shared
 let proof: Proof | null = null; // the simulation's last
 let acts = 0; // of the page
 let repeating = false; // a story is; nothing is drawn meanwhile
@@ -23,6 +26,10 @@ let toOpen = 0; // stories that wait for their turn
 let simulation = 0; // stories opened so far
 const files = new Map<string, Uint8Array>(); // what was dropped on the page
 let waiting = false; // a frame is asked for
+let resting = false; // the page is hidden
+let screen = { width: 0, height: 0, ratio: 1 }; // CSS pixels, and pixels of the screen for each
+let msSteps = 0; // of the last frame
+let strain = 0; // reports in a row of frames that come slowly because of the picture
 let reported = 0; // when the last frame was reported, in ms
 let frames = 0; // since then
 let threadsAllowed = 1;
@@ -55,12 +62,13 @@ function showLife(): void {
 
 async function loadModule(threads: number, base: string): Promise<Module> {
     const locateFile = (name: string) => new URL(name, base).href;
-    const script = locateFile(threads > 1 ? "dunlin-threads.js" : "dunlin.js");
-    self.importScripts(script);
-    if (threads === 1) return self.createDunlin({ locateFile });
+    const stem = threads > 1 ? "dunlin-threads" : "dunlin";
+    const compiled = compile(locateFile(`${stem}.wasm`)); // while the script comes
+    self.importScripts(locateFile(`${stem}.js`));
+    if (threads === 1) return self.createDunlin({ locateFile, ...instantiates(await compiled) });
     // A thread whose worker is not there yet would never start: while a simulation is built again, the one before has its threads still.
     const helpers = 2 * (threads - 1);
-    return makeThreaded(self.createDunlin, { threads: helpers, mainScriptUrlOrBlob: script, locateFile }, locateFile("dunlin-threads.wasm"));
+    return makeThreaded(self.createDunlin, { threads: helpers, mainScriptUrlOrBlob: locateFile(`${stem}.js`), locateFile }, compiled);
 }
 
 /** Without threads there is another build of the engine. */
@@ -112,7 +120,7 @@ function build(next: string, name: string, plain: PlainSettings, keep: boolean):
     changed.clear();
 }
 
-async function open(next: Story): Promise<void> {
+async function open(next: Story, watch = false): Promise<void> {
     toOpen--;
     for (const [name, bytes] of Object.entries(next.files ?? {})) keepFile(name, bytes);
     build(next.text, next.name, next.settings, false);
@@ -120,8 +128,9 @@ async function open(next: Story): Promise<void> {
     const { files: _, hash: expected = null, ...rest } = next;
     story = { ...rest, actions: [] };
     proof = null;
+    watched = watch ? next : null;
     try {
-        const whole = next.step === 0 || (await repeat(next));
+        const whole = !watch && (await repeat(next));
         if (whole && expected !== null) prove(expected);
     } finally {
         announce();
@@ -159,8 +168,26 @@ async function runTo(step: number, steps: number): Promise<boolean> {
 
 /** Takes one step. */
 function advance(): void {
+    if (watched !== null) actAsWatched(watched);
     flock.step();
+    if (watched?.step === flock.stats().step) endWatching(watched);
     if (flock.stats().step === proofStep) prove(null);
+}
+
+/** What was done at this step by whoever shared the simulation. */
+function actAsWatched({ actions }: Story): void {
+    const step = flock.stats().step;
+    for (const [, action] of actions.filter(([at]) => at === step)) {
+        act(action);
+        if (action.kind === "rebuild") announce();
+    }
+}
+
+/** The simulation waits where it was shared. */
+function endWatching({ hash }: Story): void {
+    watched = null;
+    playing = false;
+    if (hash !== undefined) prove(hash);
 }
 
 /** Reports the state's hash. */
@@ -260,9 +287,9 @@ async function reply(id: number, what: Question): Promise<void> {
 
 function frame(now: number): void {
     waiting = false;
-    if (story === null || repeating) return;
+    if (story === null || repeating || resting) return;
     try {
-        if (playing) advance();
+        if (playing) advanceFrame();
         const before = performance.now();
         painter.draw(flock);
         tell(now, performance.now() - before);
@@ -273,17 +300,48 @@ function frame(now: number): void {
     if (playing) wait();
 }
 
+const fewestFrames = 30; // per second
+const longestFrame = 25; // ms of steps, so that so many frames are left
+
+/** Takes the steps of a frame; of several, as many as there is time for. */
+function advanceFrame(): void {
+    const begun = performance.now();
+    msSteps = 0;
+    for (due += pace; due >= 1; due--) {
+        if (performance.now() - begun > longestFrame) due = 1;
+        advance();
+    }
+    msSteps = performance.now() - begun;
+}
+
+/** Where the picture, not the flock, takes too long, it goes without what costs most and is missed least. */
+function spare(framesPerSecond: number): Frame["spared"] {
+    strain = playing && framesPerSecond < fewestFrames && msSteps < longestFrame / 2 ? strain + 1 : 0;
+    if (strain < 10) return null;
+    strain = 0;
+    if (painter.look.trails) {
+        painter.look = { ...painter.look, trails: false };
+        return "trails";
+    }
+    if (screen.ratio <= 1) return null;
+    screen.ratio = 1;
+    painter.resize(screen.width, screen.height, 1);
+    return "resolution";
+}
+
 /** Reports a frame some ten times a second. */
 function tell(now: number, msDraw: number): void {
     frames++;
     if (playing && now - reported < 100) return;
-    report({ is: "frame", stats: flock.stats(), framesPerSecond: (1000 * frames) / (now - reported), msDraw, playing, range: painter.range });
+    const framesPerSecond = (1000 * frames) / (now - reported);
+    const spared = spare(framesPerSecond);
+    report({ is: "frame", stats: flock.stats(), framesPerSecond, msDraw, playing, spared, range: painter.range });
     reported = now;
     frames = 0;
 }
 
 function wait(): void {
-    if (waiting) return;
+    if (waiting || resting) return;
     waiting = true;
     requestAnimationFrame(frame);
 }
@@ -295,11 +353,12 @@ async function obey(command: Command): Promise<void> {
             await start(command.canvas, command.threads, command.base);
             break;
         case "open":
-            await open(command.story);
+            await open(command.story, command.watch);
             break;
         case "act":
             acts++;
             if ((command.simulation ?? simulation) !== simulation) break; // meant for the simulation before
+            watched = null; // from here on it is another simulation
             act(command.action);
             if (command.action.kind === "rebuild") announce();
             break;
@@ -308,6 +367,9 @@ async function obey(command: Command): Promise<void> {
             break;
         case "step":
             advance();
+            break;
+        case "pace":
+            [pace, due] = [command.steps, 0];
             break;
         case "stop repeating":
             break; // see onmessage
@@ -320,7 +382,11 @@ async function obey(command: Command): Promise<void> {
         case "camera":
             painter.camera = { ...painter.camera, ...command.camera };
             break;
+        case "rest":
+            resting = command.on;
+            break;
         case "resize":
+            screen = command;
             painter.resize(command.width, command.height, command.ratio);
             break;
         case "find":

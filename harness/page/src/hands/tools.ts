@@ -351,8 +351,8 @@ function pullTool(bench: Bench, attracts: boolean): Tool {
         held.put(at);
     };
     return {
-        id: attracts ? "attract" : "repel", label: attracts ? "Attract" : "Repel",
-        hint: attracts ? "Hold: agents near your hand come to it." : "Hold: agents near your hand flee from it.",
+        id: attracts ? "attract" : "scatter", label: attracts ? "Attract" : "Scatter",
+        hint: attracts ? "Drag across the flock: agents near your hand come to it." : "Drag across the flock: it scatters from your hand.",
         icon: attracts ? "M10 8.5v3M8.5 10h3M2 10h4M4.5 8L6.5 10l-2 2M18 10h-4M15.5 8l-2 2 2 2M10 2v4M8 4.5l2 2 2-2M10 18v-4M8 15.5l2-2 2 2"
             : "M8.5 10h3M6.5 10H2M4 8l-2 2 2 2M13.5 10H18M16 8l2 2-2 2M10 6.5V2M8 4l2-2 2 2M10 13.5V18M8 16l2 2 2-2",
         press: (at) => {
@@ -404,7 +404,7 @@ function lookTool({ view }: Bench): Tool {
 export function makeTools(bench: Bench): Tool[] {
     const edits = new Edits(bench.app);
     return [
-        lookTool(bench), addTool(bench), predatorTool(bench, edits), foodTool(bench, edits), obstacleTool(bench, edits),
-        pathTool(bench, edits), flowTool(bench, edits), pullTool(bench, true), pullTool(bench, false), chooseTool(bench),
+        pullTool(bench, false), pullTool(bench, true), addTool(bench), predatorTool(bench, edits), foodTool(bench, edits),
+        obstacleTool(bench, edits), pathTool(bench, edits), flowTool(bench, edits), chooseTool(bench), lookTool(bench),
     ];
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Everything that can be adjusted while the flock runs: numbers, choices and entries in groups, from the schema.
 import type { App } from "../app";
-import { groupsOf, words } from "../control_model";
+import { groupsOf } from "../control_model";
 import type { Choice, Group } from "../control_model";
 import { grouped, iconButton, make } from "../dom";
 import type { Quantity, Schema } from "../flock";
 import { kindsToAdd, newEntry, newRule, unnamed } from "../new_entry";
 import { shortest, sliderRange } from "../number_range";
+import { glossOf, plainName, words } from "../plain_words";
 import type { Running } from "../protocol";
 import { addEntry, placeEntry, readScenario, removeEntry, setChoice, setEnabled, setNumbers,
     switchedOff } from "../scenario_text";
@@ -153,7 +154,9 @@ class Controls {
 
     private showGroup(group: Group, all: boolean): HTMLElement {
         const key = group.on === false ? `off ${group.path}` : group.path;
-        const count = group.kinds !== null && group.groups.length > 0 ? [make("small", {}, String(group.groups.length))] : [];
+        const gloss = group.isRest ? "" : glossOf(group.path);
+        const count = group.kinds !== null && group.groups.length > 0 ? [make("small", {}, String(group.groups.length))]
+            : gloss !== "" ? [make("small", {}, gloss)] : [];
         const summary = make("summary", { title: group.doc }, make("span", {}, group.isRest ? "More" : group.title), ...count);
         summary.dataset.key = key;
         const details = make("details", { open: all || (group.on !== false && this.isOpen(key)) }, summary);
@@ -347,6 +350,8 @@ class Controls {
     /** A row's elements: its name, which unfolds what it means, and its controls. */
     private frame(path: string, name: string, unit: string, doc: string, slider: HTMLElement | null, field: HTMLElement) {
         const id = `doc ${path}`.replaceAll(/[^\w]/g, "-");
+        const own = words(/[^.[\]]+(?=(\[\d+\])?$)/.exec(path)![0]);
+        if (!name.startsWith(own)) doc = `In the text: ${own.replaceAll(" ", "_")}. ${doc}`;
         const help = make("p", { className: "doc", id, hidden: true }, doc);
         const mistake = make("p", { className: "wrong", role: "alert", hidden: true });
         const title = make("button", { type: "button", className: "name", title: doc, ariaExpanded: "false" }, name);
@@ -399,7 +404,7 @@ function filtered(group: Group, wanted: string[], outside: string, widely: boole
     const own = `${outside} ${group.title}`.toLowerCase();
     const says = widely ? saysSame : (text: string, word: string) => text.includes(word);
     const fits = ({ path, doc }: { path: string; doc: string }) => {
-        const all = `${own} ${words(path)} ${widely ? doc : ""}`.toLowerCase();
+        const all = `${own} ${words(path)} ${plainName(path)} ${widely ? doc : ""}`.toLowerCase();
         return wanted.every((word) => says(all, word));
     };
     const kept = { ...group, numbers: group.numbers.filter(fits), choices: group.choices.filter(fits),
@@ -408,13 +413,14 @@ function filtered(group: Group, wanted: string[], outside: string, widely: boole
     return isEmpty && !(group.on !== null && wanted.every((word) => says(own, word))) ? [] : [kept];
 }
 
-/** What a row is called: the last name of its path, and for a part of a list which one. */
+/** What a row is called: plainly, and for a part of a list which one. */
 function nameOf(path: string, dimensions: number, unit: string): string {
-    const [, last, part] = /([^.[\]]+)(?:\[(\d+)\])?$/.exec(path)!;
-    if (part === undefined) return words(last);
+    const [, part] = /\[(\d+)\]$/.exec(path) ?? [];
+    const name = plainName(path);
+    if (part === undefined) return name;
     const [i, axis] = [Math.floor(Number(part) / dimensions), "xyz"[Number(part) % dimensions]];
-    if (!unit.startsWith("world units")) return `${words(last)} ${Number(part) + 1}`;
-    return i === 0 ? `${words(last)} ${axis}` : `${words(last)} ${i + 1} ${axis}`;
+    if (!unit.startsWith("world units")) return `${name} ${Number(part) + 1}`;
+    return i === 0 ? `${name} ${axis}` : `${name} ${i + 1} ${axis}`;
 }
 
 function wordOf(value: Value): string {

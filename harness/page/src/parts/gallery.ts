@@ -2,7 +2,7 @@
 // The shipped scenarios: a picture, a sentence and the source of each. A click runs one.
 import type { App } from "../app";
 import { grouped, make } from "../dom";
-import { listShipped, openShipped } from "../shipped";
+import { isHeavy, listShipped, openShipped } from "../shipped";
 import type { Shipped } from "../shipped";
 import { says } from "../synonyms";
 
@@ -14,7 +14,7 @@ function card(app: App, scenario: Shipped): HTMLButtonElement {
         make("strong", {}, title),
         make("span", {}, description),
         ...(source ? [make("span", { className: "doc" }, `After: ${source}`)] : []),
-        make("span", { className: "doc" }, `${grouped(agents)} agents${dimensions === 3 ? ", 3D" : ""}`));
+        make("span", { className: "doc" }, `${grouped(agents)} agents${dimensions === 3 ? ", 3D" : ""}${isHeavy(agents) ? ", heavy" : ""}`));
 }
 
 /** The scenarios of a group under its heading. */
@@ -28,9 +28,10 @@ export function mountGallery(app: App, place: HTMLElement): void {
     place.append(search, found);
 
     async function fill(): Promise<void> {
-        const shipped = await listShipped();
+        const listed = await listShipped();
+        const shipped = [...listed].sort((one, other) => one.agents - other.agents); // within their groups
         const cards = new Map(shipped.map((scenario) => [scenario, card(app, scenario)]));
-        const shelves = [...new Set(shipped.map(({ group }) => group))].map((group) =>
+        const shelves = [...new Set(listed.map(({ group }) => group))].map((group) =>
             shelf(group, shipped.filter((one) => one.group === group).map((one) => cards.get(one) as HTMLElement)));
         place.append(...shelves);
 

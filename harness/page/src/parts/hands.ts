@@ -16,7 +16,7 @@ const pressing = "button, a, summary, [role=tab]";
 
 const help: [keys: string, what: string][] = [
     ["Space", "start and pause"], [".", "one step"], ["1 … 9, 0", "the tools, from left to right"],
-    ["Arrows", "move what you see; in space turn it. With another tool: move the crosshair (with Shift faster)"],
+    ["Arrows", "move the crosshair (with Shift faster). With the tool Look: move what you see; in space turn it"],
     ["Enter", "the tool acts at the crosshair; where you would drag, Enter begins and Enter ends"],
     ["+ and −", "zoom"], ["Home", "the whole world"],
     ["Escape", "let go: of the crosshair, the tool, the chosen agent"], ["?", "this help"],
@@ -31,6 +31,7 @@ export function mountHands(app: App, sky: HTMLCanvasElement, view: View, place: 
     const tools = makeTools({ app, view, preview, species: () => bar.species, say: (message) => bar.say(message) });
     const hand = new Hand(app, preview, () => bar.tool);
     bar.fill(tools, () => hand.cancel(), mountHelp(main));
+    sky.addEventListener("pointerdown", () => bar.say(""), { once: true });
     new Pointer(app, sky, view, hand);
     new Keys(app, sky, view, hand, bar, preview);
     respectMotion(app);
@@ -73,6 +74,11 @@ class Bar {
         app.on("running", ({ about }) => this.showSpecies(about.species.map(({ name }) => name)));
     }
 
+    /** The tool that moves the view. */
+    get looks(): boolean {
+        return this.tool.id === "look";
+    }
+
     get species(): number {
         return Math.max(this.chosen.selectedIndex, 0);
     }
@@ -81,11 +87,11 @@ class Bar {
         this.tools = tools;
         this.letGo = letGo;
         this.openHelp = openHelp;
-        tools.forEach((tool, i) => this.addButton(tool.icon, `${tool.label} (${digits[i]})`, () => this.take(tool)));
-        this.addButton("M7 7.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M10 16v.01", "Hands and keys (?)", openHelp);
+        tools.forEach((tool, i) => this.addButton(tool.icon, tool.label, digits[i], tool.hint, () => this.take(tool)));
+        this.addButton("M7 7.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M10 16v.01", "Help: hands and keys", "?", "What hands and keys do.", openHelp);
         this.place.append(...this.buttons, this.chosen);
         this.take(tools[0]);
-        this.hint.textContent = "";
+        clearTimeout(this.timer); // the first hint stays until a hand acts
     }
 
     take(tool: Tool): void {
@@ -105,10 +111,12 @@ class Bar {
         this.timer = setTimeout(() => (this.hint.textContent = ""), 8000);
     }
 
-    private addButton(strokes: string, label: string, act: () => void): void {
-        const named = { title: label, ariaLabel: label };
+    /** The label's first word stands below the icon. */
+    private addButton(strokes: string, label: string, key: string, hint: string, act: () => void): void {
+        const named = { title: `${hint} (${key})`, ariaLabel: `${label} (${key})` };
         const button = make("button", { type: "button", className: "quiet", ...named, tabIndex: -1, onclick: act });
         button.innerHTML = `<svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d="${strokes}"/></svg>`;
+        button.append(/^\w+/.exec(label)![0]);
         this.buttons.push(button);
     }
 
@@ -243,7 +251,7 @@ class Keys {
             if (!event.defaultPrevented && this.obey(event)) event.preventDefault();
         });
         sky.addEventListener("pointerdown", () => this.aim(null));
-        sky.addEventListener("dblclick", () => this.bar.tool === this.bar.tools[0] && this.view.whole());
+        sky.addEventListener("dblclick", () => this.bar.looks && this.view.whole());
     }
 
     /** false: the key means nothing here. */
@@ -277,7 +285,7 @@ class Keys {
 
     private take(position: number): void {
         this.bar.take(this.bar.tools[position]);
-        this.aim(position === 0 ? null : (this.cross ?? this.middle()));
+        this.aim(this.bar.looks ? null : this.middle());
         this.sky.focus();
     }
 
@@ -293,7 +301,7 @@ class Keys {
     /** Looking around, the view moves; with another tool, the crosshair. */
     private moveBy([dx, dy]: [number, number], fast: boolean): boolean {
         const far = fast ? 60 : 15;
-        if (this.bar.tool === this.bar.tools[0]) {
+        if (this.bar.looks) {
             if (this.view.solid) this.view.orbit(-dx * far, -dy * far);
             else this.view.pan(-dx * 2 * far, -dy * 2 * far);
             return true;
@@ -307,7 +315,7 @@ class Keys {
 
     private act(time: number): boolean {
         const at = { ...this.middle(), time };
-        if (this.bar.tool === this.bar.tools[0]) return false;
+        if (this.bar.looks) return false;
         this.aim(at);
         if (this.hand.holds) this.hand.release(at);
         else this.hand.press(at);

@@ -2,7 +2,8 @@
 // What the page opens first, and links that carry a simulation.
 import type { App } from "../app";
 import { openStory } from "../files";
-import { loadLessons, openLesson, openShipped } from "../shipped";
+import { loadLessons, openLesson, openLight, openShipped, openSurprise } from "../shipped";
+import { isKnownVisit } from "./undo";
 import { linkMark, unpackStory } from "../story";
 
 async function openLink(app: App): Promise<void> {
@@ -22,8 +23,9 @@ async function openAddress(app: App): Promise<void> {
         app.show("lessons");
         return openLesson(app, lesson);
     }
-    const name = asked.get("scenario") ?? "default";
-    return openShipped(app, name).catch(() => {
+    const [name, surprise] = [asked.get("scenario"), asked.get("surprise")];
+    if (/^\d{1,9}$/.test(surprise ?? "")) return openSurprise(app, Number(surprise));
+    return name === null ? openLight(app) : openShipped(app, name).catch(() => {
         throw new Error(`There is no shipped scenario "${name}".`);
     });
 }
@@ -31,7 +33,7 @@ async function openAddress(app: App): Promise<void> {
 /** Opens what the address asks for: a simulation in a link, a shipped scenario by its name, or the default scenario. */
 export async function openFirst(app: App): Promise<void> {
     let run = false;
-    const openDefault = () => openShipped(app, "default").catch((error) => app.complain(String(error), "open"));
+    const openDefault = () => openLight(app).catch((error) => app.complain(String(error), "open"));
     app.on("running", () => {
         run = true;
     });
@@ -39,7 +41,11 @@ export async function openFirst(app: App): Promise<void> {
         if (during === "open" && !run) void openDefault();
         run = true;
     });
-    addEventListener("hashchange", () => void openAddress(app).catch((error) => app.complain(error.message, "link")));
+    const follow = () => {
+        if (!isKnownVisit()) void openAddress(app).catch((error) => app.complain(error.message, "link"));
+    };
+    addEventListener("hashchange", follow);
+    addEventListener("popstate", () => location.hash === "" && follow());
     await openAddress(app).catch((error) => {
         app.complain(`${error.message} The default scenario runs instead.`, "link");
         return openDefault();

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// The first ten seconds: a flock that moves, three sliders, a hand that acts on it, tools with names, a surprise that repeats.
+import assert from "node:assert/strict";
+import { textOf } from "./native.mjs";
+
+/** A press and a drag over the middle of the canvas, with whatever tool there is. */
+async function dragAcross(visit) {
+    const { x, y, width, height } = await (await visit.tab.$("#sky")).boundingBox();
+    await visit.tab.mouse.move(x + 0.4 * width, y + 0.4 * height);
+    await visit.tab.mouse.down();
+    await visit.tab.mouse.move(x + 0.6 * width, y + 0.6 * height, { steps: 6 });
+    await visit.tab.mouse.up();
+}
+
+/** Until an engine runs, the page says that it loads; then at most 5000 agents move, in a world of the window's shape. */
+async function movesSoon(test) {
+    const visit = await test.visit({ runs: false });
+    assert.match(await visit.evaluate(() => document.querySelector("#loading").textContent), /loading/);
+    await visit.begin();
+    const { stats } = await visit.next("frame");
+    assert.ok(stats.agents <= 5010 && stats.agents > 1000, `${stats.agents} agents`);
+    await visit.until((step) => nextReport("frame").then((frame) => frame.stats.step > step), stats.step);
+    assert.ok(await visit.evaluate(() => document.getElementById("loading").hidden));
+    const [world, window] = await visit.evaluate(() => {
+        const [width, height] = dunlinPage.running.about.size;
+        const { clientWidth, clientHeight } = document.getElementById("sky");
+        return [width / height, clientWidth / clientHeight];
+    });
+    assert.ok(Math.abs(world / window - 1) < 0.05, `the world is ${world} wide, the window ${window}`);
+    assert.match(await visit.evaluate(() => document.getElementById("flock").innerText), /peregrines hunt.*sees only its neighbours/s);
+    assert.deepEqual(visit.problems, []);
+}
+
+/** The module is compiled while it comes, from a host that sends its type, and afterwards from one that does not. */
+async function streams(test) {
+    const worker = (type) => `self.compiled = [];
+        for (const name of ["compile", "compileStreaming"]) {
+            const compile = WebAssembly[name];
+            WebAssembly[name] = (source) => (self.compiled.push(name), compile.call(WebAssembly, source));
+        }
+        const plainFetch = fetch;
+        self.fetch = async (...what) => {
+            const response = await plainFetch(...what);
+            return ${type} ? response : new Response(await response.arrayBuffer());
+        };`;
+    for (const [type, wanted] of [[true, "compileStreaming"], [false, "compile"]]) {
+        const before = `{ const Plain = Worker; globalThis.Worker = class extends Plain { constructor(script) {
+            super(URL.createObjectURL(new Blob([${JSON.stringify(worker(type))} + "importScripts(" + JSON.stringify(new URL(script, location.href).href) + ");"])));
+        } }; }`;
+        const visit = await test.visit({ before, isolated: type });
+        const own = visit.tab.workers().find((one) => one.url().startsWith("blob:"));
+        assert.deepEqual(await own.evaluate(() => self.compiled), [wanted]);
+        assert.match(await visit.ask("hash"), /^[0-9a-f]{16}$/);
+        await visit.tab.close();
+    }
+}
+
+/** The first drag scatters the flock; the hint that says so goes. */
+async function firstDragActs(test) {
+    const visit = await test.visit();
+    const hint = () => visit.evaluate(() => document.querySelector(".hint").textContent);
+    assert.match(await hint(), /Drag across the flock/);
+    const camera = await visit.evaluate(() => JSON.stringify(dunlinPage.running.camera));
+    await dragAcross(visit);
+    const { actions } = await visit.ask("story");
+    const weights = actions.map(([, action]) => action.weight);
+    assert.ok(actions.every(([, { kind }]) => kind === "pull") && weights.some((weight) => weight < 0) && weights.at(-1) === 0, JSON.stringify(weights));
+    assert.equal(await hint(), "");
+    assert.equal(await visit.evaluate(() => JSON.stringify(dunlinPage.running.camera)), camera, "the view stays");
+    assert.deepEqual(visit.problems, []);
+}
+
+/** Each slider scales the weights of its rule in all interactions of a species with itself, and no other number. */
+async function threeSliders(test) {
+    const visit = await test.visit();
+    for (const [i, rule] of ["separation", "alignment", "cohesion"].entries()) {
+        await visit.simulate(textOf("two_flocks"), { agents: 200 }, 0, [], `${i}.yaml`);
+        const before = new Map((await visit.ask("numbers")).map(({ path, value }) => [path, value]));
+        await visit.evaluate((at) => {
+            const slider = document.querySelectorAll("#flock .dial input[type=range]")[at];
+            slider.value = "2";
+            slider.dispatchEvent(new Event("input"));
+            return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        }, i);
+        const changed = (await visit.ask("numbers")).filter(({ path, value }) => value !== before.get(path));
+        assert.ok(changed.length >= 2, `${changed.length} weights of ${rule}`);
+        for (const { path, value } of changed) {
+            assert.match(path, new RegExp(`^interactions\\[\\d\\]\\.${rule}\\.weight$`));
+            assert.ok(Math.abs(value / before.get(path) - 2) < 1e-3, `${path}: ${value}`);
+        }
+    }
+    await visit.simulate(textOf("vicsek"), { agents: 50 });
+    assert.match(await visit.evaluate(() => document.getElementById("flock").innerText), /other rules/);
+    assert.deepEqual(visit.problems, []);
+}
+
+/** At a quarter speed the flock takes far fewer steps than at four times, and is at each step in the same state as without a picture. */
+async function speedIsNoTimeStep(test) {
+    const visit = await test.visit();
+    const taken = [];
+    for (const pace of ["0", "4"]) {
+        await visit.simulate(textOf("noc_5_09_flock"), { threads: 1 });
+        await visit.evaluate(async (value) => {
+            const slider = [...document.querySelectorAll("#flock .dial input[type=range]")].at(-1);
+            slider.value = value;
+            slider.dispatchEvent(new Event("input"));
+            dunlinPage.tell({ do: "play", on: true });
+            await new Promise((resolve) => setTimeout(resolve, 2000));
+            dunlinPage.tell({ do: "play", on: false });
+        }, pace);
+        const story = await visit.ask("story");
+        taken.push(story.step);
+        await visit.simulate(story.text, story.settings, story.step);
+        assert.equal(await visit.ask("hash"), story.hash);
+        assert.deepEqual(story.actions, [], "speed is no change of the simulation");
+    }
+    assert.ok(taken[0] > 0 && taken[0] * 4 < taken[1], `${taken[0]} steps, then ${taken[1]}`);
+    assert.deepEqual(visit.problems, []);
+}
+
+/** Two visits by one address see the same surprise, bit for bit; another number is another one. */
+async function surprises(test) {
+    const texts = [];
+    for (const seed of [7, 7, 8]) {
+        const visit = await test.visit({ address: `?surprise=${seed}` });
+        const { text, settings } = await visit.ask("story");
+        assert.equal(settings.seed, String(seed));
+        texts.push(text);
+        await visit.tab.close();
+    }
+    assert.equal(texts[0], texts[1]);
+    assert.notEqual(texts[0], texts[2]);
+    const visit = await test.visit();
+    await visit.evaluate(() => [...document.querySelectorAll("#flock button")].find(({ textContent }) => textContent === "Surprise me").click());
+    await visit.until(() => /^\?surprise=\d+$/.test(location.search) && dunlinPage.running.settings.seed === location.search.slice(10));
+    assert.deepEqual(visit.problems, []);
+}
+
+/** Every tool shows its name; what the engine does is folded away, and there once it is unfolded. */
+async function namedTools(test) {
+    const visit = await test.visit({ size: [1280, 720] });
+    const names = await visit.evaluate(() => [...document.querySelectorAll("#hands button")].map(({ innerText, ariaLabel }) => [innerText.trim(), ariaLabel]));
+    assert.equal(names.length, 11);
+    for (const [shown, name] of names) assert.ok(shown.length > 2 && name.startsWith(shown), `${name} shows ${shown}`);
+    const engine = () => visit.evaluate(() => ["Time step", "Seed", "Kernel", "Threads", "State hash"].filter((word) =>
+        document.getElementById("flock").innerText.includes(word)));
+    assert.deepEqual(await engine(), []);
+    await visit.tab.click("#engine summary");
+    assert.deepEqual(await engine(), ["Time step", "Seed", "Kernel", "Threads", "State hash"]);
+    assert.deepEqual(visit.problems, []);
+}
+
+export const tests = [
+    ["the page first says that it loads, then a light flock moves in a world of the window's shape", movesSoon],
+    ["the engine is compiled while it comes, or, without its type, once it is there", streams],
+    ["the first drag over the flock scatters it, and a hint says so before", firstDragActs],
+    ["three sliders scale the weights of the three rules and nothing else", threeSliders],
+    ["speed changes how many steps a frame takes, and no bit", speedIsNoTimeStep],
+    ["a surprise is repeated by its address", surprises],
+    ["tools show their names, and what the engine does is folded away", namedTools],
+];
