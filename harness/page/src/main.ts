@@ -55,7 +55,8 @@ function start(): void {
     globalThis.dunlinPage = app;
     const sky = find<HTMLCanvasElement>("sky");
     const canvas = sky.transferControlToOffscreen();
-    const threads = crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, 16) : 1;
+    const most = matchMedia("(pointer: coarse)").matches ? 4 : 16; // a phone's other cores are slow, and each thread has a worker to start
+    const threads = crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, most) : 1;
     app.tell({ do: "start", canvas, threads, base: new URL(".", location.href).href }, [canvas]);
     const view = new View(app, sky);
     mount(app, [

@@ -99,8 +99,10 @@ export async function makeThreaded(create: CreateModule, options: ModuleOptions,
         fail(event.message || "the script of a thread does not load");
     };
     const hearOwn = (event: ErrorEvent) => event.filename.includes("dunlin-threads") && hear(event);
-    Object.assign(options, instantiates(await wasm)); // whatever takes longer than this is no matter of the network
-    const timer = setTimeout(() => fail(`a thread did not start within ${patience} s`), 1000 * patience);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = () => (timer = setTimeout(() => fail(`a thread did not start within ${patience} s`), 1000 * patience));
+    wasm.then(wait, () => {}); // until then it is a matter of the network
+    Object.assign(options, instantiates(wasm, ({ message }) => fail(message)));
     addEventListener("error", hearOwn);
     try {
         const module = await Promise.race([hearWorkers(() => create(options), hear), failure]);
@@ -122,12 +124,17 @@ export async function compile(address: string): Promise<WebAssembly.Module> {
     return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Options for a module that is compiled. */
-export function instantiates(module: WebAssembly.Module): Pick<ModuleOptions, "instantiateWasm"> {
+/** Options for a module that still compiles while the workers of its threads load. */
+function instantiates(wasm: Promise<WebAssembly.Module>, fail: (error: Error) => void): Pick<ModuleOptions, "instantiateWasm"> {
     return {
         instantiateWasm: (imports, receive) => {
-            void WebAssembly.instantiate(module, imports).then((instance) => receive(instance, module));
+            wasm.then(async (module) => receive(await WebAssembly.instantiate(module, imports), module)).catch(fail);
             return {};
         },
     };
+}
+
+/** Makes a module without threads. Emscripten itself does not say that it fails to compile. */
+export function makeSingle(create: CreateModule, options: ModuleOptions, wasm: Promise<WebAssembly.Module>): Promise<Module> {
+    return new Promise((resolve, reject) => create({ ...options, ...instantiates(wasm, reject) }).then(resolve, reject));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The worker: engine and drawing on one thread, so that no other thread reads what the engine writes and the page's own thread never waits.
 import { Flock, FlockError, type Settings } from "./flock";
-import { compile, type CreateModule, instantiates, makeThreaded, type Module } from "./module";
+import { compile, type CreateModule, makeSingle, makeThreaded, type Module } from "./module";
 import { Painter } from "./paint/painter";
 import { proofStep } from "./protocol";
 import type { Action, Command, Frame, Mistake, PlainSettings, Proof, Question, Report, Story } from "./protocol";
@@ -65,7 +65,7 @@ async function loadModule(threads: number, base: string): Promise<Module> {
     const stem = threads > 1 ? "dunlin-threads" : "dunlin";
     const compiled = compile(locateFile(`${stem}.wasm`)); // while the script comes
     self.importScripts(locateFile(`${stem}.js`));
-    if (threads === 1) return self.createDunlin({ locateFile, ...instantiates(await compiled) });
+    if (threads === 1) return makeSingle(self.createDunlin, { locateFile }, compiled);
     // A thread whose worker is not there yet would never start: while a simulation is built again, the one before has its threads still.
     const helpers = 2 * (threads - 1);
     return makeThreaded(self.createDunlin, { threads: helpers, mainScriptUrlOrBlob: locateFile(`${stem}.js`), locateFile }, compiled);

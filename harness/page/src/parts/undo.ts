@@ -56,9 +56,17 @@ class Steps {
     private follow(text: string): void {
         const { name, settings } = this.app.running!;
         const state = { name, text, settings };
-        if (this.now !== null && !this.going && !same(this.now, state)) this.add({ before: this.now, after: state, placed: [] });
+        if (this.now !== null && !this.going && !same(this.now, state)) this.change(this.now, state);
         this.going = false;
         this.now = state;
+    }
+
+    /** The worker takes a text before what is placed with it, but the page may hear of the text later. */
+    private change(before: State, after: State): void {
+        const last = this.done.at(-1);
+        const belongs = last !== undefined && last.placed.length > 0 && last.after === before && performance.now() - this.lately < together;
+        if (belongs) last.after = after;
+        else this.add({ before, after, placed: [] });
     }
 
     private place(action: Action): void {
