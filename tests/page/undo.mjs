@@ -59,6 +59,23 @@ async function undoAndRedo(test) {
     assert.deepEqual(visit.problems, []);
 }
 
+/** What follows the pointer is no step. */
+async function pointerIsNoStep(test) {
+    const visit = await test.visit({ address: "?scenario=noc_5_01_seek" });
+    const canUndo = () => visit.evaluate(() => !document.querySelector('#transport button[aria-label^="Undo"]').disabled);
+    await visit.tab.mouse.move(300, 300);
+    const before = await visit.evaluate(() => dunlinPage.text);
+    for (const x of [350, 400]) {
+        await visit.tab.mouse.move(x, 320, { steps: 3 });
+        await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    assert.notEqual(await visit.evaluate(() => dunlinPage.text), before, "the target follows the pointer");
+    assert.equal(await canUndo(), false);
+    await visit.evaluate(() => dunlinPage.edit(`${dunlinPage.text}# more\n`));
+    await visit.until(() => !document.querySelector('#transport button[aria-label^="Undo"]').disabled);
+    assert.deepEqual(visit.problems, []);
+}
+
 /** A predator is one change, although it is a species and an agent. */
 async function undoPredator(test) {
     const visit = await test.visit();
@@ -150,6 +167,7 @@ async function watchShared(test) {
 
 export const tests = [
     ["numbers, edits and placed agents are undone one by one and done again, by buttons and by keys", undoAndRedo],
+    ["what follows the pointer is no step of undo", pointerIsNoStep],
     ["a predator is undone as one change", undoPredator],
     ["Back and Forward lead through scenarios as they were left", backAndForward],
     ["a restart brings placed agents back if asked", restartKeeps],

@@ -11,7 +11,7 @@ export interface Offer {
 
 /** The messages between the parts of the page. */
 type Notice =
-    | { is: "set"; path: string; value: number }
+    | { is: "set"; path: string; value: number; aside: boolean }
     | { is: "text"; text: string } // whenever it has changed
     | { is: "show"; panel: string; line: number }
     | { is: "placed"; action: Action } // agents, or strokes on a field
@@ -95,12 +95,15 @@ export class App {
         return this.base;
     }
 
-    /** Sets a live number of the scenario. Of many values within one frame of the page only the last one is sent. */
-    set(path: string, value: number): void {
+    /**
+     * Sets a live number of the scenario. Of many values within one frame of the page only the last one is sent. aside: it follows the
+     * pointer, which is no step of undo.
+     */
+    set(path: string, value: number, aside = false): void {
         if (this.pending.size === 0) requestAnimationFrame(() => this.setPending());
         this.pending.set(path, value);
         this.changed.set(path, value);
-        this.hear({ is: "set", path, value });
+        this.hear({ is: "set", path, value, aside });
         clearTimeout(this.timer);
         this.timer = setTimeout(() => this.hear({ is: "text", text: this.text }), 300);
     }

@@ -174,7 +174,7 @@ function advance(): void {
     if (flock.stats().step === proofStep) prove(null);
 }
 
-/** What was done at this step by whoever shared the simulation. */
+/** What was done at this step before the simulation was shared. */
 function actAsWatched({ actions }: Story): void {
     const step = flock.stats().step;
     for (const [, action] of actions.filter(([at]) => at === step)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many agents there are. Whoever asks for more than the flock can move is asked first.
+// How many agents there are. A number that makes steps slow is asked about first.
 import type { App } from "../app";
 import { grouped, make } from "../dom";
 import type { Stats } from "../flock";

@@ -98,6 +98,6 @@ function followPointer(app: App, sky: HTMLElement, view: View): void {
         .then(({ lessons }) => (point = lessons[name.replace(/\.yaml$/, "")]?.pointer), () => {}));
     sky.addEventListener("pointermove", ({ offsetX: x, offsetY: y }) => {
         if (point === undefined || app.running === null) return;
-        view.place({ x, y }).forEach((value, a) => app.set(`${point}[${a}]`, Number(value.toPrecision(4))));
+        view.place({ x, y }).forEach((value, a) => app.set(`${point}[${a}]`, Number(value.toPrecision(4)), true));
     });
 }

@@ -37,11 +37,13 @@ class Steps {
     private readonly undone: Step[] = [];
     private now: State | null = null;
     private lately = -Infinity; // when the last step was changed, in ms
+    private aside = false; // a number followed the pointer
     private going = false; // to another state, of which the worker has not said yet that it runs
 
     constructor(private readonly app: App, private readonly changed: () => void) {
         app.on("text", ({ text }) => this.follow(text));
         app.on("placed", ({ action }) => this.place(action));
+        app.on("set", ({ aside }) => (this.aside ||= aside));
         app.on("failed", () => (this.going = false));
     }
 
@@ -56,8 +58,8 @@ class Steps {
     private follow(text: string): void {
         const { name, settings } = this.app.running!;
         const state = { name, text, settings };
-        if (this.now !== null && !this.going && !same(this.now, state)) this.change(this.now, state);
-        this.going = false;
+        if (this.now !== null && !this.going && !this.aside && !same(this.now, state)) this.change(this.now, state);
+        this.going = this.aside = false;
         this.now = state;
     }
 
