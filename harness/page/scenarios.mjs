@@ -19,13 +19,27 @@ function sourceOf(text, group) {
     return /^(Sketches|From the literature)/.test(group) || /\((19|20)\d\d\)$/.test(head) ? head : undefined;
 }
 
-function describe(name, group, text) {
+/** Which examples and exercises each scenario is, by its name: the table of docs/scenarios.md. */
+function readWhere(page) {
+    const [, part] = page.split("### Where an example or exercise is");
+    const rows = part.split("\n### ")[0].split("\n").filter((line) => line.startsWith("|")).slice(2);
+    const where = {};
+    for (const row of rows) {
+        const [, second, first, what, names] = row.split("|").map((cell) => cell.trim().replace(/\bex\. /g, "exercise ").replace(/^(?=\d)/, "example "));
+        const editions = [second, first && `first edition ${first}`].filter(Boolean).join(", ");
+        for (const [, name] of names.matchAll(/`(\w+)`/g)) (where[name] ??= []).push(`${editions}: ${what}`);
+    }
+    return where;
+}
+
+function describe(name, group, where, text) {
     const scenario = parse(text);
     return {
         name, group,
         title: scenario.name ?? name,
         description: scenario.description,
         source: sourceOf(text, group),
+        where,
         dimensions: scenario.world.dimensions ?? 2,
         agents: scenario.species.reduce((sum, species) => sum + (species.agents ?? 0), 0),
     };
@@ -37,8 +51,9 @@ export function copyScenarios(root, folder) {
     mkdirSync(folder, { recursive: true });
     cpSync(from, folder, { recursive: true, filter: (path) => path !== join(from, "studies") });
     const groups = readGroups(readFileSync(join(root, "docs/gallery.md"), "utf8"));
+    const where = readWhere(readFileSync(join(root, "docs/scenarios.md"), "utf8"));
     const entries = groups.flatMap(({ group, names }) => names.map((name) =>
-        describe(name, group, readFileSync(join(from, `${name}.yaml`), "utf8"))));
+        describe(name, group, where[name], readFileSync(join(from, `${name}.yaml`), "utf8"))));
     for (const file of readdirSync(from).filter((one) => one.endsWith(".yaml")))
         if (!entries.some(({ name }) => `${name}.yaml` === file)) throw new Error(`docs/gallery.md does not show ${file}: make gallery`);
     for (const { name } of entries)

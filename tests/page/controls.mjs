@@ -272,6 +272,8 @@ async function findingScenarios(test) {
         const found = (await find(word)).length;
         assert.ok(found > 0 && found < all / 2, `${word}: ${found} of ${all}`);
     }
+    assert.ok((await find("exercise 5.14")).length >= 4, "by the book's number");
+    assert.ok((await find("first edition exercise 6.12")).includes("NoC exercise 5.12 cohere"));
     assert.deepEqual(await find("nothing like this"), []);
 }
 

@@ -15,6 +15,8 @@ export interface Shipped {
     title: string;
     description: string;
     source?: string;
+    /** The examples and exercises of The Nature of Code, chapter 5, that it is. */
+    where?: string[];
     dimensions: number;
     agents: number;
 }

@@ -7,13 +7,14 @@ import type { Shipped } from "../shipped";
 import { says } from "../synonyms";
 
 function card(app: App, scenario: Shipped): HTMLButtonElement {
-    const { name, title, description, source, agents, dimensions } = scenario;
+    const { name, title, description, source, where = [], agents, dimensions } = scenario;
     const open = () => void openShipped(app, name).catch((error) => app.complain(error.message, "open"));
     return make("button", { type: "button", className: "card", onclick: open },
         make("img", { src: `scenarios/${name}.png`, loading: "lazy", alt: "", width: 320, height: 200 }),
         make("strong", {}, title),
         make("span", {}, description),
         ...(source ? [make("span", { className: "doc" }, `After: ${source}`)] : []),
+        ...where.map((one) => make("span", { className: "doc" }, one)),
         make("span", { className: "doc" }, `${grouped(agents)} agents${dimensions === 3 ? ", 3D" : ""}${isHeavy(agents) ? ", heavy" : ""}`));
 }
 
@@ -29,7 +30,7 @@ export function mountGallery(app: App, place: HTMLElement): void {
 
     async function fill(): Promise<void> {
         const listed = await listShipped();
-        const shipped = [...listed].sort((one, other) => one.agents - other.agents); // within their groups
+        const shipped = [...listed].sort((one, other) => Number(isHeavy(one.agents)) - Number(isHeavy(other.agents))); // heavy ones last, else as listed
         const cards = new Map(shipped.map((scenario) => [scenario, card(app, scenario)]));
         const shelves = [...new Set(listed.map(({ group }) => group))].map((group) =>
             shelf(group, shipped.filter((one) => one.group === group).map((one) => cards.get(one) as HTMLElement)));
