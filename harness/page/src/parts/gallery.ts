@@ -30,7 +30,8 @@ export function mountGallery(app: App, place: HTMLElement): void {
 
     async function fill(): Promise<void> {
         const listed = await listShipped();
-        const shipped = [...listed].sort((one, other) => Number(isHeavy(one.agents)) - Number(isHeavy(other.agents))); // heavy ones last, else as listed
+        const weight = ({ group, agents }: Shipped) => (group.startsWith("Sketches") ? 0 : agents); // sketches follow the book
+        const shipped = [...listed].sort((one, other) => weight(one) - weight(other)); // within their groups
         const cards = new Map(shipped.map((scenario) => [scenario, card(app, scenario)]));
         const shelves = [...new Set(listed.map(({ group }) => group))].map((group) =>
             shelf(group, shipped.filter((one) => one.group === group).map((one) => cards.get(one) as HTMLElement)));
