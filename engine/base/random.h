@@ -22,9 +22,10 @@ typedef enum dun_purpose {
     DUN_DRAW_GROUP = 8,     /* by group, not by agent: the group's first place */
     DUN_DRAW_GROUP_HEADING = 9,
     DUN_DRAW_GROUP_SPEED = 10,
-    DUN_DRAW_MUTATION = 11, /* by the attribute's number, and the child's */
-    DUN_DRAW_FIELD = 16,    /* by cell, not by agent */
-    DUN_DRAW_NOISE = 17     /* by octave */
+    DUN_DRAW_MUTATION = 11,    /* by the attribute's number, and the child's */
+    DUN_DRAW_WANDER_PART = 12, /* and 13: by level */
+    DUN_DRAW_FIELD = 16,       /* by cell, not by agent */
+    DUN_DRAW_NOISE = 17        /* by octave */
 } dun_purpose;
 
 /* The counter's third word. `number` is below 2^24. */

@@ -527,12 +527,15 @@ static const row pursue_rows[] = {
 TABLE(pursue, "pursue", &target_table);
 
 static const row wander_rows[] = {
-    {"distance", NUMBER(FLOAT, dunlin_behaviour_def, wander.distance), LENGTH, DEFAULT(10),
+    {"distance", NUMBER(FLOAT, dunlin_behaviour_def, wander.distance), LENGTH, DEFAULT(80),
      .doc = "The distance from the agent to the centre of the circle."},
-    {"radius", NUMBER(FLOAT, dunlin_behaviour_def, wander.radius), RADIUS, DEFAULT(5), .doc = "The radius of the circle."},
-    {"jitter", NUMBER(FLOAT, dunlin_behaviour_def, wander.jitter), ABOVE(0, 1), DEFAULT((double)0.05f), .unit = per_step,
-     .doc = "How often there is a new random direction: 1 is in every step; 0.05 is every twenty steps, with smooth turns "
-            "between."},
+    {"radius", NUMBER(FLOAT, dunlin_behaviour_def, wander.radius), RADIUS, DEFAULT(25),
+     .doc = "The radius of the circle. Only its ratio to the `distance` matters."},
+    {"angle_change", NUMBER(RADIANS, dunlin_behaviour_def, wander.angle_change), RANGE(0, 180), DEFAULT(17.2),
+     .unit = "degrees per step",
+     .doc =
+         "How much the point's angle on the circle changes at random: as if by a number between plus and minus this in every "
+         "step. At 180 the angle is a new one in every step."},
 };
 TABLE(wander, "wander", &action_table);
 

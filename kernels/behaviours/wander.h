@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wander: each agent seeks a point on a circle or sphere ahead of it. The direction from the centre to that point passes
- * through random directions, one after another. Each is a function of the agent's id and the direction's number, so agents need
- * no memory.
+ * Wander: each agent seeks a point on a circle or sphere ahead of it, which takes a random walk there: in 2D its angle to the
+ * heading, in 3D a vector in its direction. Where the walk is in a step is a function of the agent's id and the step, so agents
+ * need no memory. Time is cut into blocks. The walk is at independent places at their ends; in the middle it is between them,
+ * with a random byte of noise, and so on in the half in which the step is (P. Lévy's construction of Brownian motion).
  */
 #ifndef DUNLIN_KERNELS_WANDER_H
 #define DUNLIN_KERNELS_WANDER_H
@@ -13,52 +14,35 @@
 
 enum { ABREAST = 2 }; /* packets that draw random numbers at once */
 
-/*
- * One call of the generator gives four words: the angles of four directions in 2D, angle and height of two in 3D. All agents
- * need the same of these, and one call mostly has both this direction and the next.
- */
-WIDE_INLINE void draw_block(const dun_behave *b, const wide_keys *keys, const uint32_t i[ABREAST], uint64_t block,
-                            wide_int words[ABREAST][4]) {
+/* One call of the generator gives four words. `draw` is the same for all agents. */
+WIDE_INLINE void draw_words(const dun_behave *b, const wide_keys *keys, const uint32_t i[ABREAST], uint32_t stream,
+                            uint64_t draw, wide_int words[ABREAST][4]) {
     for (int g = 0; g < ABREAST; g++) {
         words[g][0] = wide_int_load((const int32_t *)(b->id + i[g]));
-        words[g][1] = wide_int_set((int32_t)(uint32_t)block);
-        words[g][2] = wide_int_set((int32_t)b->wander.stream);
-        words[g][3] = wide_int_set((int32_t)(uint32_t)(block >> 32));
+        words[g][1] = wide_int_set((int32_t)(uint32_t)draw);
+        words[g][2] = wide_int_set((int32_t)stream);
+        words[g][3] = wide_int_set((int32_t)(uint32_t)(draw >> 32));
     }
     wide_philox(words, ABREAST, keys);
 }
 
-/* The words of this direction and of the next, `size` of them each. */
-typedef struct two_draws {
-    wide_int from[2], to[2];
-} two_draws;
+/* What is known of an agent's walk: where it is at both ends of a stretch of time. In 2D there is one component, in turns. */
+typedef struct stretch {
+    wide from[3], to[3];
+} stretch;
 
-WIDE_INLINE void draw_two(const dun_behave *b, const wide_keys *keys, const uint32_t i[ABREAST], uint32_t size,
-                          two_draws draws[ABREAST]) {
-    const uint64_t direction = b->wander.direction, in_block = 4 / size;
-    const uint32_t place = (uint32_t)(direction % in_block);
-    wide_int words[ABREAST][4];
-    draw_block(b, keys, i, direction / in_block, words);
-    for (int g = 0; g < ABREAST; g++)
-        for (uint32_t w = 0; w < size; w++) draws[g].from[w] = words[g][place * size + w];
-    if (place + 1 == in_block) draw_block(b, keys, i, (direction + 1) / in_block, words);
-    const uint32_t next = place + 1 == in_block ? 0 : place + 1;
-    for (int g = 0; g < ABREAST; g++)
-        for (uint32_t w = 0; w < size; w++) draws[g].to[w] = words[g][next * size + w];
+/*
+ * From one random angle to the next, by the shorter way if a random byte is large and by the other way if it is small. The turn
+ * then has the density 1 - |turn| on (-1, 1), nearly that of a walk with its variance, 1/6; and turns are independent.
+ */
+WIDE_INLINE void turn_between(wide_int from, wide_int to, stretch *out) {
+    const wide angle = unit_interval(from), turn = fold(wide_sub(unit_interval(to), angle), 1.0f);
+    const wide size = wide_max(turn, wide_sub(wide_zero(), turn));
+    const wide chance = wide_mul(wide_from_int(wide_int_and(from, wide_int_set(255))), wide_set(0x1p-8f));
+    const wide back = wide_blend(wide_lt(wide_zero(), turn), wide_set(-1.0f), wide_set(1.0f));
+    out->from[0] = angle;
+    out->to[0] = wide_add(angle, wide_add(turn, wide_keep(wide_lt(chance, size), back)));
 }
-
-WIDE_INLINE wide between(wide from, wide to, float share) {
-    return wide_add(from, wide_mul(wide_sub(to, from), wide_set(share)));
-}
-
-/* ---- 2D: the angle turns at an even rate, the short way ---------------------------------------------------------------- */
-
-WIDE_INLINE void direction_on_circle(const two_draws *draws, float share, wide out[3]) {
-    const wide angle = unit_interval(draws->from[0]), turn = fold(wide_sub(unit_interval(draws->to[0]), angle), 1.0f);
-    wide_sincos_turns(wide_add(angle, wide_mul(turn, wide_set(share))), &out[1], &out[0]);
-}
-
-/* ---- 3D: near the shortest way ------------------------------------------------------------------------------------------ */
 
 /* Uniform on the sphere: by Archimedes' hat-box theorem each coordinate is uniform, too. */
 WIDE_INLINE void point_on_sphere(const wide_int words[2], wide out[3]) {
@@ -71,37 +55,55 @@ WIDE_INLINE void point_on_sphere(const wide_int words[2], wide out[3]) {
     out[2] = wide_sub(wide_mul(two, up), one);
 }
 
-/* A direction across the unit vector v: its cross product with the x or the y axis, whichever is at the larger angle. */
-WIDE_INLINE void any_across(const wide v[3], wide out[3]) {
-    const wide zero = wide_zero();
-    const wide_mask x_smaller = wide_lt(wide_mul(v[0], v[0]), wide_mul(v[1], v[1]));
-    out[0] = wide_blend(x_smaller, zero, wide_sub(zero, v[2]));
-    out[1] = wide_blend(x_smaller, v[2], zero);
-    out[2] = wide_blend(x_smaller, wide_sub(zero, v[1]), v[0]);
+/* The places at the ends of the block. One call has the words for four in 2D, two in 3D, so mostly for both. */
+WIDE_INLINE void draw_block(const dun_behave *b, const wide_keys *keys, const uint32_t i[ABREAST], int dimensions,
+                            stretch out[ABREAST]) {
+    const uint32_t size = dimensions == 3 ? 2 : 1, in_draw = 4 / size;
+    const uint64_t block = b->wander.block, after = block + 1;
+    wide_int words[ABREAST][4], from[ABREAST][2];
+    draw_words(b, keys, i, b->wander.stream, block / in_draw, words);
+    for (int g = 0; g < ABREAST; g++)
+        for (uint32_t w = 0; w < size; w++) from[g][w] = words[g][block % in_draw * size + w];
+    if (after % in_draw == 0) draw_words(b, keys, i, b->wander.stream, after / in_draw, words);
+    for (int g = 0; g < ABREAST; g++) {
+        const wide_int *to = words[g] + after % in_draw * size;
+        if (dimensions == 3) {
+            point_on_sphere(from[g], out[g].from);
+            point_on_sphere(to, out[g].to);
+        } else {
+            turn_between(from[g][0], *to, &out[g]);
+        }
+    }
 }
 
-/*
- * By way of the middle: on the chord between unit vectors at an angle w the direction turns by up to 2·tan(w/2) radians per
- * chord, which is 2 for a quarter turn but unbounded for half a turn. Opposite vectors have no middle, so any direction across
- * serves; they are too rare to show. Otherwise a rotation of both vectors rotates everything between them, so no direction is
- * more likely than others.
+/* Takes one part of the stretch. Middles are numbered as in a heap; which bytes are theirs is the same for all agents.
  */
-WIDE_INLINE void direction_on_sphere(const two_draws *draws, float share, wide out[3]) {
-    wide from[3], to[3], halfway[3], across[3];
-    point_on_sphere(draws->from, from);
-    point_on_sphere(draws->to, to);
-    any_across(from, across);
-    for (int a = 0; a < 3; a++) halfway[a] = wide_add(from[a], to[a]);
-    const wide_mask opposite = wide_lt(length2(halfway, 3), wide_set(1e-6f));
-    for (int a = 0; a < 3; a++) halfway[a] = wide_blend(opposite, across[a], halfway[a]);
-    to_unit(halfway, 3);
-    for (int a = 0; a < 3; a++) {
-        if (share < 0.5f)
-            out[a] = between(from[a], halfway[a], 2.0f * share);
-        else
-            out[a] = between(halfway[a], to[a], 2.0f * share - 1.0f);
+WIDE_INLINE void divide(const dun_wander_level *level, int dimensions, const wide_int words[4], stretch *s) {
+    const int halvings = dimensions == 3 ? 2 : 4;
+    const uint32_t components = dimensions == 3 ? 3 : 1;
+    float scale = level->scale;
+    for (int h = 0; h < halvings; h++) {
+        const uint32_t middle = (1u << h) - 1 + (level->part >> (halvings - h));
+        const bool later = level->part >> (halvings - 1 - h) & 1;
+        for (uint32_t c = 0; c < components; c++) {
+            const uint32_t at = middle * components + c;
+            const wide_int byte = wide_int_and(wide_int_shift_right(words[at / 4], (int)(at % 4 * 8)), wide_int_set(255));
+            const wide noise = wide_mul(wide_sub(wide_from_int(byte), wide_set(127.5f)), wide_set(scale));
+            const wide place = wide_add(wide_mul(wide_add(s->from[c], s->to[c]), wide_set(0.5f)), noise);
+            *(later ? &s->from[c] : &s->to[c]) = place;
+        }
+        scale *= 0.70710678f; /* in half the time there is half the variance */
     }
-    to_unit(out, 3);
+}
+
+/* In 2D relative to the heading; in 3D, where only memory could know a direction across the heading, absolute. */
+WIDE_INLINE void direction_in(const stretch *s, float share, int dimensions, wide out[3]) {
+    for (int c = 0; c < (dimensions == 3 ? 3 : 1); c++)
+        out[c] = wide_add(s->from[c], wide_mul(wide_sub(s->to[c], s->from[c]), wide_set(share)));
+    if (dimensions == 3)
+        to_unit(out, 3);
+    else
+        wide_sincos_turns(out[0], &out[1], &out[0]);
 }
 
 /* ---- steering ----------------------------------------------------------------------------------------------------------- */
@@ -114,27 +116,39 @@ enum { WANDER_BLOCK = 64 };
 WIDE_INLINE void find_directions(const dun_behave *b, const wide_keys *keys, int dimensions, uint32_t begin, uint32_t end,
                                  float found[3][WANDER_BLOCK]) {
     for (uint32_t i = begin; i < end; i += ABREAST * DUNLIN_LANES) {
-        const uint32_t groups[ABREAST] = {i, end - i > DUNLIN_LANES ? i + DUNLIN_LANES : i};
-        two_draws draws[ABREAST];
-        draw_two(b, keys, groups, dimensions == 3 ? 2 : 1, draws);
+        const uint32_t packets[ABREAST] = {i, end - i > DUNLIN_LANES ? i + DUNLIN_LANES : i};
+        stretch part[ABREAST];
+        draw_block(b, keys, packets, dimensions, part);
+        for (int l = 0; l < b->wander.levels; l++) {
+            const dun_wander_level *level = &b->wander.level[l];
+            wide_int words[ABREAST][4];
+            draw_words(b, keys, packets, level->stream, level->stretch, words);
+            for (int g = 0; g < ABREAST; g++) divide(level, dimensions, words[g], &part[g]);
+        }
         for (int g = 0; g < ABREAST; g++) {
             wide direction[3];
-            if (dimensions == 3)
-                direction_on_sphere(&draws[g], b->wander.share, direction);
-            else
-                direction_on_circle(&draws[g], b->wander.share, direction);
-            for (int a = 0; a < dimensions; a++) wide_store(found[a] + (groups[g] - begin), direction[a]);
+            direction_in(&part[g], b->wander.share, dimensions, direction);
+            for (int a = 0; a < dimensions; a++) wide_store(found[a] + (packets[g] - begin), direction[a]);
         }
     }
 }
 
-WIDE_INLINE void wander_lanes(const dun_behave *b, int dimensions, uint32_t i, const float *const direction[3]) {
-    wide velocity[3], offset[3];
+/* An agent at rest is in the middle of the circle, and its heading is the x axis. */
+WIDE_INLINE void wander_lanes(const dun_behave *b, int dimensions, uint32_t i, const float *const found[3]) {
+    wide velocity[3], heading[3], direction[3], offset[3];
     load(b->velocity, dimensions, i, velocity);
-    const wide v2 = length2(velocity, dimensions);
-    const wide ahead = wide_keep(has_direction(v2), wide_div(wide_set(b->wander.distance), wide_sqrt(v2)));
+    load(found, dimensions, 0, direction);
+    const wide v2 = length2(velocity, dimensions), scale = wide_div(wide_set(1.0f), wide_sqrt(v2));
+    const wide_mask moves = has_direction(v2);
     for (int a = 0; a < dimensions; a++)
-        offset[a] = wide_add(wide_mul(velocity[a], ahead), wide_mul(wide_load(direction[a]), wide_set(b->wander.radius)));
+        heading[a] = wide_blend(moves, wide_mul(velocity[a], scale), wide_set(a == 0 ? 1.0f : 0.0f));
+    if (dimensions == 2) {
+        const wide ahead = direction[0], left = direction[1];
+        direction[0] = wide_sub(wide_mul(ahead, heading[0]), wide_mul(left, heading[1]));
+        direction[1] = wide_add(wide_mul(ahead, heading[1]), wide_mul(left, heading[0]));
+    }
+    const wide distance = wide_keep(moves, wide_set(b->wander.distance)), radius = wide_set(b->wander.radius);
+    for (int a = 0; a < dimensions; a++) offset[a] = wide_add(wide_mul(heading[a], distance), wide_mul(direction[a], radius));
     steer_along(b, dimensions, i, has_direction(length2(offset, dimensions)), offset, velocity);
 }
 

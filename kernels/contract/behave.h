@@ -55,12 +55,24 @@ typedef struct dun_behave_target {
     float time;
 } dun_behave_target;
 
+enum { DUN_WANDER_LEVELS = 2 };
+
+/* How a stretch of time, at both ends of which the walk is known, is divided into equal parts: 16, or in 3D 4. */
+typedef struct dun_wander_level {
+    uint64_t stretch; /* its number, the same for all agents */
+    uint32_t stream;  /* the third word of the counter of its random numbers */
+    uint32_t part;    /* the part in which the step is */
+    float scale;      /* of the random byte in the middle */
+} dun_wander_level;
+
 typedef struct dun_behave_wander {
     float distance, radius;
     uint32_t key[2]; /* of the random numbers (engine/base/random.h), and the third word of their counter */
     uint32_t stream;
-    uint64_t direction; /* the number of the last random direction, the same for all agents */
-    float share;        /* 0 .. 1: how far on the way from that direction to the next one */
+    uint64_t block; /* the number of the stretch of time between two independent places, the same for all agents */
+    int levels;     /* how many times that stretch is divided, each time the part in which the step is */
+    dun_wander_level level[DUN_WANDER_LEVELS];
+    float share; /* 0 .. 1: how much of the last part is over */
 } dun_behave_wander;
 
 typedef struct dun_behave_contain {

@@ -471,7 +471,7 @@ TEST(a_definition_has_the_defaults_of_all_kinds) {
     for (int kind = 0; kind < DUNLIN_BEHAVIOUR_COUNT; kind++) {
         const dunlin_behaviour_def def = dunlin_behaviour_def_default(world, (dunlin_behaviour_kind)kind);
         assert_int_equal(def.kind, kind);
-        assert_true(def.slowing_radius == 10 && def.pursuit.time == 10 && def.wander.jitter == 0.05f);
+        assert_true(def.slowing_radius == 10 && def.pursuit.time == 10 && def.wander.angle_change == 0.300196631f);
         assert_true(def.contain.max[1] == 100 && def.follow.radius == 10 && def.follow.prediction.distance == 25);
         assert_true(def.avoid.look_ahead == 10 && def.sidestep.half_angle > 0.785f && def.pairs.radius == 1);
     }
@@ -501,9 +501,9 @@ TEST(mistakes_are_refused) {
         {DUNLIN_BEHAVIOUR_WANDER, AT(wander.distance), -1, "behaviour.wander.distance", "at least 0"},
         {DUNLIN_BEHAVIOUR_WANDER, AT(wander.radius), 0, "behaviour.wander.radius", "1e-09"},
         {DUNLIN_BEHAVIOUR_WANDER, AT(wander.radius), 2e9f, "behaviour.wander.radius", "2e+09"},
-        {DUNLIN_BEHAVIOUR_WANDER, AT(wander.jitter), 0, "behaviour.wander.jitter", "above 0"},
-        {DUNLIN_BEHAVIOUR_WANDER, AT(wander.jitter), 1.5f, "behaviour.wander.jitter", "1.5"},
-        {DUNLIN_BEHAVIOUR_WANDER, AT(wander.jitter), NAN, "behaviour.wander.jitter", "nan"},
+        {DUNLIN_BEHAVIOUR_WANDER, AT(wander.angle_change), -1, "behaviour.wander.angle_change", "at least 0"},
+        {DUNLIN_BEHAVIOUR_WANDER, AT(wander.angle_change), 3.5f, "behaviour.wander.angle_change", "3.5"},
+        {DUNLIN_BEHAVIOUR_WANDER, AT(wander.angle_change), NAN, "behaviour.wander.angle_change", "nan"},
         {DUNLIN_BEHAVIOUR_CONTAIN, AT(contain.margin[1]), 2e9f, "behaviour.contain.margin[1]", "2e+09"},
         {DUNLIN_BEHAVIOUR_CONTAIN, AT(contain.max[0]), 0, "behaviour.contain.max[0]", "above 0"},
         {DUNLIN_BEHAVIOUR_CONTAIN, AT(contain.min[0]), -INFINITY, "behaviour.contain.min[0]", "-inf"},

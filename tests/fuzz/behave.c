@@ -72,7 +72,7 @@ static void edit_kind(simulation *f, dunlin_behaviour_def *def) {
     case DUNLIN_BEHAVIOUR_WANDER:
         def->wander.distance = bytes_number(b, 0, 10);
         def->wander.radius = bytes_number(b, 0.1f, 10);
-        def->wander.jitter = bytes_number(b, 0.01f, 1);
+        def->wander.angle_change = bytes_number(b, 0.01f, 3.14159274f);
         break;
     case DUNLIN_BEHAVIOUR_CONTAIN:
         edit_contain(f, &def->contain);

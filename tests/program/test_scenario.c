@@ -230,9 +230,9 @@ TEST(behaviours_are_taken_over) {
     assert_true(def.contain.min[1] == 2 && def.contain.max[0] == 30 && def.contain.corner == DUNLIN_CORNER_LAST);
     def = behaviour_of("behaviours:\n  - contain: {margins: [3, -1]}\n");
     assert_true(def.contain.margin[0] == 3 && def.contain.margin[1] == -1 && def.contain.max[0] == 100);
-    def = behaviour_of("behaviours:\n  - wander: {distance: 1, radius: 2, jitter: 0.5}\n");
+    def = behaviour_of("behaviours:\n  - wander: {distance: 1, radius: 2, angle_change: 90}\n");
     assert_true(def.kind == DUNLIN_BEHAVIOUR_WANDER && def.wander.distance == 1 && def.wander.radius == 2 &&
-                def.wander.jitter == 0.5f);
+                def.wander.angle_change == 1.57079637f);
     def = behaviour_of(
         "paths:\n  - {name: a, points: [1, 2, 3, 4]}\n  - {name: b, points: [1, 2, 3, 4]}\n"
         "behaviours:\n  - follow_path: {path: b, radius: 3, prediction_time: 4, ahead_distance: 5, off_segment: end}\n");

@@ -156,18 +156,22 @@ typedef struct dunlin_pursuit {
 } dunlin_pursuit;
 
 /**
- * WANDER: the agent seeks the point Δ = distance·v/|v| + radius·e, which lies on Reynolds' circle ahead of the agent (in 3D: a
- * sphere; for an agent at rest: around it). e is a unit vector.
+ * WANDER: the agent seeks the point Δ = distance·h + radius·e on a circle ahead of it, where h = v/|v| and e is a unit vector
+ * (C. Reynolds, "Steering Behaviors For Autonomous Characters", 1999; D. Shiffman, "The Nature of Code", exercise 5.4). An
+ * agent at rest is in the middle of the circle.
  *
- * Where Reynolds' point takes a random walk, e turns from one random direction to the next, in 1/jitter steps. The directions
- * are independent and evenly distributed, and depend only on the world's seed, the agent's id, the behaviour's number and the
- * steps taken. In 2D e turns evenly by the shorter way, at most pi·jitter radians per step; in 3D by the direction halfway
- * between the two, at most 4·jitter radians per step.
+ * In 2D the angle from h to e takes a random walk: its change per step has the mean 0 and the variance angle_change²/3, as if
+ * it were uniform in ±angle_change. Changes are independent, but even within a 256th of 2·pi²/angle_change² steps. At rest the
+ * angle is that from the x axis. In 3D the point is on a sphere, and e itself takes a walk with nearly that variance along each
+ * axis, independent of h: even within a 16th of 6/angle_change² steps. At the maximum, pi, there is a new e in each step.
+ *
+ * The agent has no memory of e: it depends only on the world's seed, the agent's id, the behaviour's number and the steps
+ * taken. At every step all directions of e are equally likely.
  */
 typedef struct dunlin_wander {
-    float distance; /**< World units, 0 .. 1e9: from the agent to the circle's centre; default 10. */
-    float radius;   /**< World units, 1e-9 .. 1e9; default 5. */
-    float jitter;   /**< Per step, > 0, <= 1: random directions; default 0.05. */
+    float distance;     /**< World units, 0 .. 1e9: from the agent to the circle's centre; default 80. */
+    float radius;       /**< World units, 1e-9 .. 1e9; default 25. Only its ratio to the distance matters. */
+    float angle_change; /**< Radians per step, 0 .. pi; default 0.3 (17.2 degrees). */
 } dunlin_wander;
 
 /** Which walls count in a corner. */
