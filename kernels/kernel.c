@@ -20,7 +20,7 @@
 
 extern const dun_kernel JOIN(dun_kernel_, DUNLIN_KERNEL);
 extern dun_behave_fn *const JOIN(dun_behave_, DUNLIN_KERNEL)[DUN_BEHAVE_COUNT]; /* behave.c */
-extern dun_interact_fn *const JOIN(dun_select_, DUNLIN_KERNEL)[4];              /* select.c */
+extern dun_interact_fn *const JOIN(dun_select_, DUNLIN_KERNEL)[6];              /* select.c */
 
 const dun_kernel JOIN(dun_kernel_, DUNLIN_KERNEL) = {
     .name = TEXT(DUNLIN_KERNEL),
@@ -28,6 +28,7 @@ const dun_kernel JOIN(dun_kernel_, DUNLIN_KERNEL) = {
     .interact = interact_choose,
     .select = JOIN(dun_select_, DUNLIN_KERNEL),
     .nearest = JOIN(dun_select_, DUNLIN_KERNEL) + 2,
+    .sight = JOIN(dun_select_, DUNLIN_KERNEL) + 4,
     .min_id = min_id,
     .min_max = min_max,
     .candidates = candidates,

@@ -8,6 +8,7 @@ dun_interaction dun_behaviour_observe(const dunlin_world *world, const dunlin_be
     look.observer = def->species;
     look.observed = observed;
     look.nearest = nearest;
+    look.sight_blocked = def->sight_blocked;
     look.rules[DUNLIN_RULE_ALIGNMENT].radius = look.rules[DUNLIN_RULE_COHESION].radius = def->radius;
     dun_interaction made = dun_interaction_of(world, &look);
     made.look.searches = nearest;

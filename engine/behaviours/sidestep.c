@@ -7,6 +7,7 @@ static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_de
     dunlin_interaction_def look = dunlin_interaction_def_default();
     look.observer = def->species;
     look.observed = def->sidestep.observed;
+    look.sight_blocked = def->sight_blocked;
     look.rules[DUNLIN_RULE_COHESION].radius = def->radius;
     look.rules[DUNLIN_RULE_COHESION].half_angle = def->sidestep.half_angle;
     return dun_interaction_of(world, &look);

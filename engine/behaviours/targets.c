@@ -9,6 +9,7 @@
 #include "engine/groups/groups.h"
 #include "engine/world/edges.h"
 #include "engine/world/frame.h"
+#include "engine/world/interaction.h"
 #include "engine/world/species.h"
 
 /* ---- places that move ------------------------------------------------------------------------------------------------- */
@@ -96,6 +97,8 @@ static dunlin_result check_target(const dunlin_world *world, const dunlin_behavi
         if (!result) result = dun_check_vector(target->velocity, dimensions, "behaviour.target.velocity", error);
     }
     if (!result) result = dun_check((double)def->radius, &any_radius, error);
+    if (!result && def->sight_blocked && dun_target_is_group(target))
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.sight_blocked: no obstacle hides a group, set it to false");
     if (result || !predicts(def)) return result;
     return dun_check_choice((int)def->pursuit.prediction, "behaviour.pursuit.prediction", &dun_names_of_prediction, error);
 }
@@ -151,18 +154,48 @@ static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_beha
     return names_species(def) || find_target(f, behaviour, &job->target);
 }
 
-/* The numbers by which the tile's agents know their groups. */
-static void find_groups(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour, dun_behave_others *others) {
+/* Sums over one observed agent, the target, for those agents of the tile that see it. */
+static void see_target(const dun_frame *f, const dun_tile *tile, const dun_behave_target *target, dun_behave_others *others) {
+    const dunlin_world *world = f->world;
+    const dun_rule_selection rules[3] = {{.r2 = -1.0f}, {target->radius2, 0.0f, DUN_ALL_AROUND, DUN_KIN_ALL}, rules[1]};
+    const dun_range range = {0, 1, (uint8_t)dun_axes_with(&world->def, DUNLIN_BOUNDARY_PERIODIC)};
+    const dun_shape shape = {.dimensions = world->def.dimensions, .alignment = true, .cohesion = true, .nested = true};
+    const dun_sums *sums = &tile->scratch->sums;
+    dun_sight sight = {&world->obstacles.bins, tile->kernel->interact(&shape), dun_selection_of(rules, 0, 0, false)};
+    float position[3][1 + DUN_PADDING] = {{0}}, velocity[3][1 + DUN_PADDING] = {{0}};
+    dun_interact job = dun_interact_between(world, f->snapshot[tile->species], f->snapshot[tile->species]);
+    job.own = false;
+    job.shape = shape;
+    job.max_r2 = target->radius2;
+    job.separation_r2 = -1.0f;
+    job.sight = &sight;
+    sight.selection.plain = false;
+    for (int a = 0; a < shape.dimensions; a++) {
+        position[a][0] = target->position[a];
+        velocity[a][0] = target->velocity[a];
+        job.position[a] = position[a];
+        job.velocity[a] = velocity[a];
+        others->offset[a] = sums->offset[a];
+        others->velocity[a] = sums->velocity[a];
+    }
+    others->seen = sums->seen;
+    tile->kernel->sight[shape.dimensions - 2](&job, (dun_packet){tile->begin, tile->end - tile->begin}, &range, 1, sums, 0);
+}
+
+/* The numbers by which the tile's agents know their groups, or which of them see the target. */
+static void find_others(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour, dun_behave_others *others) {
     const dunlin_target *target = &behaviour->def.target;
-    if (!dun_target_is_group(target)) return;
-    others->group = dun_groups_own(f->world, tile->species, f->snapshot[tile->species], target->species) + tile->begin;
+    if (dun_target_is_group(target))
+        others->group = dun_groups_own(f->world, tile->species, f->snapshot[tile->species], target->species) + tile->begin;
+    else if (behaviour->def.sight_blocked && !observes_others(&behaviour->def) && f->world->obstacles.count > 0)
+        see_target(f, tile, &f->memory->acts[behaviour - f->world->behaviours].job.target, others);
 }
 
 /* ---- the kinds -------------------------------------------------------------------------------------------------------- */
 
 #define BY_TARGET                                                                                                              \
     .has_target = true, .reference = {DUN_REFERENCE(target.species, DUN_LIST_SPECIES), .used = names_species},                 \
-    .check = check_target, .check_step = check_attributes, .look = observe_target, .prepare = prepare, .others = find_groups,  \
+    .check = check_target, .check_step = check_attributes, .look = observe_target, .prepare = prepare, .others = find_others,  \
     .kernel = DUN_BEHAVE_TARGET
 
 #define PREDICTS .numbers = {DUN_NUMBER(pursuit.time, 10.0f, 0, 1e6, false, "time units")}

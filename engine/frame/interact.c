@@ -132,6 +132,13 @@ static void sum_stretch(const dun_summing *s, const dun_walk *stretch) {
 
 /* ---- a tile ----------------------------------------------------------------------------------------------------------- */
 
+/* From now on what obstacles hide does not count. */
+static void look_past(dun_summing *s, const dun_sight *sight) {
+    if (sight->bins->count == 0) return;
+    s->interact = s->kernel->sight[sight->bins->dimensions - 2];
+    s->job.sight = sight;
+}
+
 /* The next packet overwrites the surplus lanes of a packet; those of the last fall into the padding. */
 void dun_interact_tile(const dun_frame *f, const dun_tile *tile, const dun_interaction *interaction) {
     dun_scratch *scratch = tile->scratch;
@@ -139,13 +146,15 @@ void dun_interact_tile(const dun_frame *f, const dun_tile *tile, const dun_inter
     walk.max_agents = tile->kernel->lanes;
     const dun_measured *measured = f->measured ? &f->measured[tile->species] : NULL;
     const bool measures = measured && measured->interaction == interaction;
-    const dun_summing s = {.interaction = interaction,
-                           .interact =
-                               measures ? tile->kernel->interact(&measured->shape) : dun_interact_by(tile->kernel, interaction),
-                           .kernel = tile->kernel,
-                           .scratch = scratch,
-                           .job = interact_of(f, interaction, walk.radius),
-                           .begin = tile->begin};
+    dun_summing s = {.interaction = interaction,
+                     .interact =
+                         measures ? tile->kernel->interact(&measured->shape) : dun_interact_by(tile->kernel, interaction),
+                     .kernel = tile->kernel,
+                     .scratch = scratch,
+                     .job = interact_of(f, interaction, walk.radius),
+                     .begin = tile->begin};
+    const dun_sight sight = {&f->world->obstacles.bins, s.interact, interaction->in_sight};
+    if (interaction->def.sight_blocked) look_past(&s, &sight);
     if (dun_observed_are_few(f->world, &interaction->look)) {
         walk.apart = false;
         walk.max_agents = STRETCH;

@@ -8,6 +8,7 @@
 
 #include "engine/cluster/cluster.h"
 #include "engine/frame/stages.h"
+#include "engine/world/interaction.h"
 #include "engine/world/attribute.h"
 #include "engine/world/frame.h"
 #include "engine/world/walk.h"

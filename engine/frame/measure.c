@@ -124,7 +124,7 @@ static const dun_interaction *interaction_for(const dun_measured *m) {
         const dun_interaction *interaction = &world->interactions[i];
         const dun_look *look = &interaction->look;
         if (look->observer == m->species && look->observed == m->species && look->radius == m->radius &&
-            interaction->sums_over == DUN_SUMS_NEIGHBOURS && !interaction->kin)
+            interaction->sums_over == DUN_SUMS_NEIGHBOURS && !interaction->kin && !interaction->def.sight_blocked)
             return interaction;
     }
     return NULL;

@@ -70,20 +70,6 @@ void dun_count_frame(const dun_frame *f);
 
 /* ---- interact ---------------------------------------------------------------------------------------------------------- */
 
-/* The kernel's view of observers and observed agents in a snapshot. The caller adds shape and radii. */
-static inline dun_interact dun_interact_between(const dunlin_world *world, const dun_agents *observer,
-                                                const dun_agents *observed) {
-    dun_interact job = {.own = observer == observed, .id = observed->id};
-    for (int a = 0; a < world->def.dimensions; a++) {
-        job.observer[a] = observer->position[a];
-        job.observer_velocity[a] = observer->velocity[a];
-        job.position[a] = observed->position[a];
-        job.velocity[a] = observed->velocity[a];
-        job.size[a] = dun_fold_size(&world->def, a);
-    }
-    return job;
-}
-
 /* The number of candidates of one agent alone. */
 uint64_t dun_interact_candidates(const dun_frame *f, const dun_look *look, uint32_t agent, dun_scratch *scratch);
 

@@ -42,15 +42,15 @@ static const part species_parts[] = {
 };
 static const part attribute_parts[] = {FROM_TO(dunlin_attribute_def, role, mutation)};
 static const part interaction_parts[] = {
-    FROM_TO(dunlin_interaction_def, observer, order),
-    SWITCH(dunlin_interaction_def, in_turn),
-    SWITCH(dunlin_interaction_def, ignore_coincident),
-    FROM_TO(dunlin_interaction_def, nearest, max_neighbours),
+    FROM_TO(dunlin_interaction_def, observer, order),  SWITCH(dunlin_interaction_def, in_turn),
+    SWITCH(dunlin_interaction_def, ignore_coincident), FROM_TO(dunlin_interaction_def, nearest, max_neighbours),
+    SWITCH(dunlin_interaction_def, sight_blocked),
 };
 static const part behaviour_parts[] = {
     FROM_TO(dunlin_behaviour_def, kind, max_force),
     SWITCH(dunlin_behaviour_def, negate_force),
     ONE(dunlin_behaviour_def, radius),
+    SWITCH(dunlin_behaviour_def, sight_blocked),
 };
 /* What a kind reads besides, but for callbacks. The other fields may hold anything, such as defaults that came from the world.
  */

@@ -191,6 +191,8 @@ dun_interaction dun_interaction_of(const dunlin_world *world, const dunlin_inter
         made.selection = selection_of(def);
         made.shape.nested = made.selection.same;
     }
+    made.in_sight = selection_of(def);
+    made.in_sight.plain = false;
     made.look = (dun_look){.observer = def->observer, .observed = def->observed};
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) made.look.radius = fmaxf(made.look.radius, def->rules[r].radius);
     return made;

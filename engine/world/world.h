@@ -106,6 +106,7 @@ typedef struct dun_interaction {
     bool kin;    /* some rule distinguishes an agent's own group from others */
     bool scales; /* DUNLIN_ROLE_RADIUS_SCALE scales an observer's radii */
     dun_selection selection;
+    dun_selection in_sight; /* where obstacles hide agents: the same neighbours, never plain */
 } dun_interaction;
 
 typedef struct dun_field {

@@ -11,4 +11,4 @@
 
 /* Behaviours and selections are not counted. */
 dun_behave_fn *const JOIN(dun_behave_, DUNLIN_KERNEL)[DUN_BEHAVE_COUNT] = {NULL};
-dun_interact_fn *const JOIN(dun_select_, DUNLIN_KERNEL)[4] = {NULL};
+dun_interact_fn *const JOIN(dun_select_, DUNLIN_KERNEL)[6] = {NULL};

@@ -337,6 +337,8 @@ static const row interaction_rows[] = {
             "smallest ids come first."},
     {"max_neighbours", WHOLE(INT, dunlin_interaction_def, max_neighbours), RANGE(0, INT32_MAX), .range = "≥ 1; 0: all",
      DEFAULT(0), .doc = "An agent sees at most this many neighbours: the first in storage order."},
+    {"sight_blocked", SWITCH(dunlin_interaction_def, sight_blocked), DEFAULT(false),
+     .doc = "An agent does not see a neighbour behind an obstacle, [below](#obstacles)."},
     {"order", VALUE_LIST, .of = VALUE_CHOICE, .choices = rule_kinds, COUNT(DUNLIN_RULE_COUNT, DUNLIN_RULE_COUNT),
      AT(INT, dunlin_interaction_def, order), .range = "the three rules, each once",
      OTHERWISE("`[separation, alignment, cohesion]`"),
@@ -506,6 +508,8 @@ static const row target_rows[] = {
      .unit = lengths,
      .doc = "The maximum distance to the target at which an agent responds. With `nearest` and `centre`, it is how far an "
             "agent looks."},
+    {"sight_blocked", SWITCH(dunlin_behaviour_def, sight_blocked), DEFAULT(false),
+     .doc = "An agent does not see a target behind an obstacle, and `nearest` is the nearest that it sees. Not for groups."},
     {"negate_force", SWITCH(dunlin_behaviour_def, negate_force), DEFAULT(false),
      .doc = "Reverses the finished force, so `flee` and `evade` move towards the target. Some sketches evade with a reversed "
             "`pursue`."},
@@ -588,6 +592,8 @@ static const row sidestep_rows[] = {
     {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RADIUS, DEFAULT(10), .doc = "How far the view extends."},
     {"half_angle", NUMBER(RADIANS, dunlin_behaviour_def, sidestep.half_angle), ABOVE(0, 180), DEFAULT(45), .unit = degrees,
      .doc = "Half of the angle that should be free of others."},
+    {"sight_blocked", SWITCH(dunlin_behaviour_def, sight_blocked), DEFAULT(false),
+     .doc = "Agents behind an obstacle are not in view."},
 };
 TABLE(sidestep, "sidestep", &action_table);
 
@@ -630,6 +636,8 @@ static const row adapt_rows[] = {
     {"observed", NAMED(SPECIES, dunlin_behaviour_def, adapt.observed), .range = "a species", OTHERWISE("the species itself"),
      .doc = "For `neighbours`, `nearest`, `alignment` and `sees`: the species that the agent observes."},
     {"radius", NUMBER(FLOAT, dunlin_behaviour_def, radius), RADIUS, DEFAULT(10), .doc = "How far the agent looks."},
+    {"sight_blocked", SWITCH(dunlin_behaviour_def, sight_blocked), DEFAULT(false),
+     .doc = "The agent does not see agents behind an obstacle."},
     {"source", NAME, .range = "an attribute of the species", OTHERWISE("**required** for `signal: attribute`"),
      .doc = "Its attribute that is the signal."},
     {"field", NAME, .range = "a field", OTHERWISE("the only one"),

@@ -64,6 +64,9 @@ typedef struct dun_selection {
 dun_selection dun_selection_of(const dun_rule_selection rule[3], uint32_t nearest, uint32_t max_neighbours,
                                bool ignore_coincident);
 
+/* Obstacles that hide neighbours. */
+typedef struct dun_sight dun_sight;
+
 /* One interaction in one frame. */
 typedef struct dun_interact {
     dun_shape shape;
@@ -87,6 +90,9 @@ typedef struct dun_interact {
     bool ignore_coincident;
     const uint32_t *id; /* of the observed; for `nearest` and `min_id`, too */
     const dun_selection *selection;
+
+    const dun_sight *sight;      /* for `sight` only */
+    const struct dun_near *near; /* the kernel sets it: the obstacles near a packet */
 } dun_interact;
 
 /* Where a packet's sums go: those of lane l to element at + l of every column. */
@@ -103,6 +109,12 @@ typedef struct dun_sums {
 /* Sums over all ranges for a packet. Lanes beyond packet.count are written, too. */
 typedef void dun_interact_fn(const dun_interact *interact, dun_packet packet, const dun_range *ranges, uint32_t range_count,
                              const dun_sums *sums, uint32_t at);
+
+struct dun_sight {
+    const dun_obstacle_bins *bins; /* of at least one obstacle */
+    dun_interact_fn *clear;        /* sums where no obstacle is near */
+    dun_selection selection;       /* the same neighbours, never `plain` */
+};
 
 /* For each lane the slot of the neighbour with the minimum id; UINT32_MAX: it has none. Observers and observed are different
  * species, and no rule is on: separation_r2 < 0. */
@@ -285,6 +297,8 @@ typedef struct dun_kernel {
     /* [dimensions - 2] the nearest neighbour, of equally distant ones that with the minimum id: its velocity and offset, and in
      * `seen` whether there is one. Takes packets of any length. */
     dun_interact_fn *const *nearest;
+    dun_interact_fn *const
+        *sight; /* [dimensions - 2] sums over those that no obstacle hides. Takes packets of any length, too */
     dun_min_id_fn *min_id;
     dun_min_max_fn *min_max;
     dun_candidates_fn *candidates;

@@ -11,12 +11,13 @@
  * and keeps a list of those that are: the later passes go over this list instead of the crowd.
  *
  * What a candidate is tested for depends on the interaction alone. All tests together would cost more than the sums, so the
- * common selections have passes without the other tests.
+ * common selections have passes without the other tests. Whether an obstacle hides a candidate (sight.h) is tested last.
  */
 #ifndef DUNLIN_KERNELS_SELECT_H
 #define DUNLIN_KERNELS_SELECT_H
 
 #include "kernels/neighbours/candidate_list.h"
+#include "kernels/neighbours/sight.h"
 #include "kernels/neighbours/totals.h"
 
 /* What a candidate is tested for. A constant wherever it is used. */
@@ -25,7 +26,8 @@ typedef enum test {
     TEST_DISTINCT, /* and that it is above 0 */
     TEST_VIEW,     /* the distance and one field of view */
     TEST_ALL,      /* all that the selection says */
-    TEST_FIRST     /* the distance, and that the lane does not have its maximum; for sums only */
+    TEST_FIRST,    /* the distance, and that the lane does not have its maximum; for sums only */
+    TEST_SIGHT     /* all that the selection says, and that no obstacle hides it */
 } test;
 
 /* What a pass does with a candidate. Likewise a constant. */
@@ -87,6 +89,10 @@ typedef struct tally {
     wide_int most; /* for sums: the maximum of agents that are seen */
     wide_int last; /* for TEST_FIRST: the slot of the last candidate that was added; turned (wide_turned()) */
 } tally;
+
+WIDE_INLINE bool tests_all(test tested) {
+    return tested == TEST_ALL || tested == TEST_SIGHT;
+}
 
 /* ---- what a lane sees ------------------------------------------------------------------------------------------------- */
 
@@ -192,14 +198,14 @@ WIDE_INLINE bool skips(const select_job *job, test tested, task todo, const tall
         const wide_mask smaller = wide_int_lt(wide_turned(job->in->id[j]), job->id[job->what->nearest - 1]);
         return !wide_any(wide_and(wide_le(d2, t->limit), smaller));
     }
-    return todo == ADD_ALL && tested == TEST_ALL && job->tied && !wide_any(among_nearest(job, t, j, d2));
+    return todo == ADD_ALL && tests_all(tested) && job->tied && !wide_any(among_nearest(job, t, j, d2));
 }
 
 WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, uint32_t folds, tally *t, uint32_t j) {
     wide delta[3], ahead = wide_zero();
     const wide d2 = offset_to(job->in, dimensions, folds, t->at, j, delta);
     if (skips(job, tested, todo, t, j, d2)) return;
-    if (tested == TEST_VIEW || tested == TEST_ALL) ahead = ahead_of(t, dimensions, delta);
+    if (tested == TEST_VIEW || tests_all(tested)) ahead = ahead_of(t, dimensions, delta);
 
     wide_mask seen = wide_le(d2, t->limit);
     if (tested == TEST_DISTINCT) seen = wide_and(seen, wide_lt(wide_zero(), d2));
@@ -207,9 +213,10 @@ WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, 
     if (tested == TEST_FIRST && todo == ADD_ALL) seen = wide_and(seen, wide_int_lt(t->sum.seen, t->most));
     if (tested == TEST_FIRST && todo == ADD_PUSH) seen = wide_and(seen, wide_int_lt(wide_turned(j), t->last));
     wide_mask in[3];
-    if (tested == TEST_ALL) seen = seen_by_rules(job, t, j, ahead, d2, in);
+    if (tests_all(tested)) seen = seen_by_rules(job, t, j, ahead, d2, in);
     if (todo == FIND_MANY) seen = wide_and(seen, wide_lt(d2, t->bound));
     if (todo != ADD_PUSH) seen = other_than(&job->lanes, j, seen); /* there its Δ is 0 */
+    if (tested == TEST_SIGHT && wide_any(seen)) seen = in_sight(job->in, dimensions, t->at, j, delta, seen);
 
     if (tested == TEST_FIRST && todo == ADD_ALL) t->last = blend_int(seen, wide_turned(j), t->last);
 
@@ -217,14 +224,14 @@ WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, 
     if (todo == FIND_FEW) rank_few(t->rank, rank);
     if (todo == FIND_MANY && (tested == TEST_DISTANCE || wide_any(seen))) rank_many(job, t, rank, j);
     if (todo == FIND_IDS) rank_id(job, wide_and(seen, wide_le(t->limit, d2)), j);
-    if (todo == ADD_ALL && tested == TEST_ALL) add_counted(job, dimensions, seen, in, j, delta, d2, t);
-    if (todo == ADD_ALL && tested != TEST_ALL) add_seen(job, dimensions, seen, seen, seen, j, delta, t);
+    if (todo == ADD_ALL && tests_all(tested)) add_counted(job, dimensions, seen, in, j, delta, d2, t);
+    if (todo == ADD_ALL && !tests_all(tested)) add_seen(job, dimensions, seen, seen, seen, j, delta, t);
     if (todo == ADD_PUSH) add_push(job->in->shape.separation, t->inverse_radius, dimensions, seen, delta, d2, t->sum.push);
 }
 
 /* Whether no lane counts a candidate from now on. */
 WIDE_INLINE bool is_over(const select_job *job, test tested, task todo, const tally *t) {
-    if (todo != ADD_ALL || (tested != TEST_FIRST && tested != TEST_ALL) || job->what->max_neighbours == 0) return false;
+    if (todo != ADD_ALL || (tested != TEST_FIRST && !tests_all(tested)) || job->what->max_neighbours == 0) return false;
     return !wide_any(wide_int_lt(t->sum.seen, t->most));
 }
 
@@ -280,7 +287,7 @@ WIDE_INLINE void find(select_job *job, int dimensions, test tested, task todo) {
 
 /* `last`: for TEST_FIRST; only slots below it count. */
 WIDE_INLINE void add_push_list(select_job *job, int dimensions, test tested, wide_int last) {
-    if (tested == TEST_ALL || job->in->shape.separation == DUN_PUSH_NONE) return;
+    if (tests_all(tested) || job->in->shape.separation == DUN_PUSH_NONE) return;
     tally t;
     tally_begin(job, dimensions, &t);
     t.last = last;
@@ -291,8 +298,8 @@ WIDE_INLINE void add_push_list(select_job *job, int dimensions, test tested, wid
 }
 
 WIDE_INLINE void add_up(select_job *job, int dimensions, test tested) {
-    const dun_push push = tested == TEST_ALL ? job->in->shape.separation : DUN_PUSH_NONE;
-    const dun_shape shape = {dimensions, push, true, true, tested != TEST_ALL, false, false};
+    const dun_push push = tests_all(tested) ? job->in->shape.separation : DUN_PUSH_NONE;
+    const dun_shape shape = {dimensions, push, true, true, !tests_all(tested), false, false};
     tally t;
     tally_begin(job, dimensions, &t);
     t.last = wide_turned(0);
@@ -358,13 +365,21 @@ typedef struct select_passes {
     SELECT_TESTED(SELECT_ADD, d)                                                                                               \
     SELECT_ADD(any, d, TEST_ALL)                                                                                               \
     SELECT_ADD(first, d, TEST_FIRST)                                                                                           \
+    SELECT_FIND_MANY(in_sight, d, TEST_SIGHT)                                                                                  \
+    SELECT_PASS(find_ids_in_sight, d, find(job, d, TEST_SIGHT, FIND_IDS))                                                      \
+    SELECT_ADD(in_sight, d, TEST_SIGHT)                                                                                        \
     static const select_passes passes_##d = {                                                                                  \
         .list = list_##d,                                                                                                      \
         .keep_near = keep_near_##d,                                                                                            \
         .find_few = {find_few_by_distance_##d, find_few_distinct_##d, find_few_in_view_##d},                                   \
         .find_many = {find_many_by_distance_##d, find_many_distinct_##d, find_many_in_view_##d, find_many_any_##d},            \
         .find_ids = find_ids_##d,                                                                                              \
-        .add = {add_by_distance_##d, add_distinct_##d, add_in_view_##d, add_any_##d, add_first_##d}};
+        .add = {add_by_distance_##d, add_distinct_##d, add_in_view_##d, add_any_##d, add_first_##d}};                          \
+    static const select_passes passes_in_sight_##d = {.list = list_##d,                                                        \
+                                                      .keep_near = keep_near_##d,                                              \
+                                                      .find_many = {[TEST_ALL] = find_many_in_sight_##d},                      \
+                                                      .find_ids = find_ids_in_sight_##d,                                       \
+                                                      .add = {[TEST_ALL] = add_in_sight_##d}};
 
 SELECT_PASSES(2)
 SELECT_PASSES(3)
@@ -510,5 +525,25 @@ WIDE_INLINE void select_packet(const dun_interact *in, int dimensions, const sel
 
 INTERACT_FUNCTION_OF(select_2, select_packet(in, 2, &passes_2, packet, ranges, range_count, sums, at))
 INTERACT_FUNCTION_OF(select_3, select_packet(in, 3, &passes_3, packet, ranges, range_count, sums, at))
+
+/* Among obstacles: no selection is plain there, so all its passes test for all. */
+WIDE_INLINE void sight_packet(const dun_interact *in, int dimensions, const select_passes *passes, dun_packet packet,
+                              const dun_range *ranges, uint32_t range_count, const dun_sums *sums, uint32_t at) {
+    for (uint32_t i = 0; i < packet.count; i += DUNLIN_LANES) {
+        const dun_packet here = {packet.first + i, min_u32(packet.count - i, DUNLIN_LANES)};
+        dun_near near;
+        if (!find_near(in, dimensions, here, &near)) {
+            in->sight->clear(in, here, ranges, range_count, sums, at + i);
+            continue;
+        }
+        dun_interact job = *in;
+        job.selection = &in->sight->selection;
+        job.near = &near;
+        select_packet(&job, dimensions, passes, here, ranges, range_count, sums, at + i);
+    }
+}
+
+INTERACT_FUNCTION_OF(sight_2, sight_packet(in, 2, &passes_in_sight_2, packet, ranges, range_count, sums, at))
+INTERACT_FUNCTION_OF(sight_3, sight_packet(in, 3, &passes_in_sight_3, packet, ranges, range_count, sums, at))
 
 #endif

@@ -326,6 +326,9 @@ typedef struct dunlin_behaviour_def {
      * others; default 10 for SIDESTEP and ADAPT; set it for such targets. Other targets: >= 0: beyond this distance there is no
      * force; INFINITY, the default: no limit. */
     float radius;
+    /** SIDESTEP, ADAPT, and targets but GROUP_...: agents do not see others, or the target, if an obstacle hides them: see
+     * dunlin_interaction_def.sight_blocked. NEAREST is then the nearest that an agent sees. Default false. */
+    bool sight_blocked;
     dunlin_target target;     /**< SEEK, FLEE, ARRIVE, PURSUE, EVADE. */
     float slowing_radius;     /**< ARRIVE: world units, > 0, <= 1e9; default 10. */
     dunlin_pursuit pursuit;   /**< PURSUE, EVADE. */

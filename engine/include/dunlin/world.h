@@ -475,6 +475,10 @@ typedef struct dunlin_interaction_def {
     /** >= 1: the maximum number of neighbours that an agent sees, the first in storage order, which depends on the index. 0:
      * all. */
     int max_neighbours;
+    /** Agents do not see neighbours that an obstacle hides. An obstacle hides two agents from each other if it meets the
+     * segment between them (in a periodic world: between nearest images, and obstacles repeat like the world) and contains
+     * neither of them; its surface is part of it. In 3D a line without a radius hides nothing. Default false. */
+    bool sight_blocked;
 } dunlin_interaction_def;
 
 /** The defaults: no rule is on. */
