@@ -71,6 +71,30 @@ static void furnish_selections(dunlin_world *world) {
     world_add_interaction(world, &other);
 }
 
+/* Walls hide neighbours, the nearest hawk, and a place; across the edges, too. */
+static void furnish_walls(dunlin_world *world) {
+    dunlin_interaction_def flock = world_flocking_between(world_add_fliers(world, "flock", 1), FLOCK, 6);
+    flock.sight_blocked = true;
+    world_add_interaction(world, &flock);
+    world_add_fliers(world, "hawks", 2);
+    for (int k = 0; k < 3; k++) {
+        static const dunlin_target_kind kinds[] = {DUNLIN_TARGET_NEAREST, DUNLIN_TARGET_POINT, DUNLIN_TARGET_AGENT};
+        dunlin_behaviour_def see = behaviour(world, DUNLIN_BEHAVIOUR_FLEE, FLOCK);
+        see.target.kind = kinds[k];
+        see.target.species = HAWKS;
+        see.target.agent = 600;
+        see.radius = 30;
+        see.sight_blocked = true;
+        world_add_behaviour(world, &see);
+    }
+    const dunlin_obstacle_def walls[] = {{.shape = DUNLIN_OBSTACLE_CAPSULE, .a = {20, 0}, .b = {30, 90}},
+                                         {.shape = DUNLIN_OBSTACLE_BOX, .a = {60, 40}, .b = {64, 100}},
+                                         {.shape = DUNLIN_OBSTACLE_BALL, .a = {80, 1}, .radius = 6}};
+    world_obstruct(world, walls, 3);
+    world_scatter(world, FLOCK, 600);
+    world_scatter(world, HAWKS, 20);
+}
+
 /* ---- naming ----------------------------------------------------------------------------------------------------------- */
 
 /* Agents that are targets, and points of paths; some die, and some are not there yet. */
@@ -323,6 +347,7 @@ TEST(whatever_agents_do_has_the_same_bits) {
     static const parts_simulation simulations[] = {
         {"hawks", NULL, furnish_hawks, NULL, NULL, STEPS, NULL},
         {"selections", NULL, furnish_selections, NULL, NULL, STEPS, NULL},
+        {"walls", NULL, furnish_walls, NULL, NULL, STEPS, NULL},
         {"leaders", NULL, furnish_leaders, change_leaders, NULL, STEPS, NULL},
         {"food web", NULL, furnish_food_web, NULL, NULL, STEPS, NULL},
         {"callbacks", NULL, furnish_callbacks, NULL, NULL, STEPS, NULL},
