@@ -40,7 +40,7 @@ case $1 in
         ;;
     npm)
         packed=(build/npm/dunlin-*.tgz)
-        is_new "${packed[0]}" "$page"/{npm,licences.mjs,src/flock.ts,src/module.ts} engine/include "${files[@]}" ||
+        is_new "${packed[0]}" "$page"/{npm,licences.mjs,src/{arguments,flock,module}.ts} engine/include "${files[@]}" ||
             node "$page/npm/build.mjs" build/npm "${modules[@]}"
         ;;
 esac

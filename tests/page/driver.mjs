@@ -17,6 +17,9 @@ export function launch(flags = [], userDataDir = undefined) {
         ...(userDataDir ? { userDataDir } : {}) });
 }
 
+/** A test throws it where this machine lacks what it needs. */
+export class Skipped extends Error {}
+
 /* What the driver needs in the page: to wait for the next report of a kind. Runs in the page. */
 function listen() {
     const waiting = new Map();

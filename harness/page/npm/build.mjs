@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // build.mjs FOLDER MODULE_FOLDER ...: packs the npm package into FOLDER: dunlin-VERSION.tgz, and what it holds in FOLDER/package.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -16,35 +16,70 @@ function versionOf(header) {
     return ["MAJOR", "MINOR", "PATCH"].map((part) => new RegExp(`#define DUNLIN_VERSION_${part} (\\d+)`).exec(header)[1]).join(".");
 }
 
-/** The types of both entries, which are the same. */
+/** The types of all entries. What a module imports stands beside it. */
 function writeTypes() {
     const types = join(folder, "types");
     execFileSync(process.execPath, [join(here, "../node_modules/typescript/bin/tsc"), "--project", here, "--outDir", types], { stdio: "inherit" });
-    const read = (path) => readFileSync(join(types, path), "utf8");
-    writeFileSync(join(package_, "flock.d.ts"), read("src/flock.d.ts"));
-    writeFileSync(join(package_, "module.d.ts"), read("src/module.d.ts"));
-    writeFileSync(join(package_, "engine.d.ts"), read("npm/engine.d.ts").replaceAll('"../src/', '"./'));
-    writeFileSync(join(package_, "index.d.ts"), read("npm/node.d.ts"));
-    writeFileSync(join(package_, "index.d.mts"), 'export * from "./index.js";\n');
+    // A project without the types of browsers knows no WebAssembly.Module.
+    const portable = (text) => text.replaceAll('"../src/', '"./').replace(/( from "\.\/\w+)"/g, '$1.js"').replace(/WebAssembly\.\w+/g, "object");
+    const declare = (from, to) => writeFileSync(join(package_, to), portable(readFileSync(join(types, from), "utf8")));
+    for (const name of ["flock", "module"]) declare(`src/${name}.d.ts`, `${name}.d.ts`);
+    for (const name of ["engine", "fetching"]) declare(`npm/${name}.d.ts`, `${name}.d.ts`);
+    for (const name of ["index", "compat"]) {
+        declare("npm/node.d.ts", `${name}.d.ts`);
+        writeFileSync(join(package_, `${name}.d.mts`), `export * from "./${name}.js";\n`);
+    }
     rmSync(types, { recursive: true });
 }
 
+const moduleFile = (name) => modules.map((module) => join(module, name)).find((path) => existsSync(path));
+
+/** Emscripten's script without what is for node and other loaders, which bundlers would try to find. */
+const webGlue = (name) => readFileSync(moduleFile(name), "utf8").replace(/^if \(typeof exports === 'object'[^]*/m, "")
+    .replace(/var ENVIRONMENT_IS_NODE=typeof process=="object".*?=="string";/, "const ENVIRONMENT_IS_NODE=false;");
+const noNode = Object.fromEntries(["process", "require", "global", "__filename", "__dirname"].map((name) => [name, "undefined"]));
+
+/** Resolves Emscripten's scripts and their WebAssembly to those of the module folders. */
+const glue = {
+    name: "glue",
+    setup(bundler) {
+        bundler.onResolve({ filter: /^\.\/dunlin[-a-z]*\.(mjs|wasm)$/ }, ({ path }) => ({ path, namespace: "glue" }));
+        bundler.onLoad({ filter: /mjs$/, namespace: "glue" }, ({ path }) =>
+            ({ contents: `${webGlue(path.slice(2).replace(".mjs", ".js"))}\nexport default createDunlin;` }));
+        bundler.onLoad({ filter: /wasm$/, namespace: "glue" }, ({ path }) => ({ contents: readFileSync(moduleFile(path)), loader: "binary" }));
+    },
+};
+
+const banner = { js: "// SPDX-License-Identifier: MIT" };
+const common = { bundle: true, target: "es2022", logLevel: "warning", banner, sourcemap: true };
+
 async function writeScripts() {
-    const options = { bundle: true, target: "es2022", logLevel: "warning", banner: { js: "// SPDX-License-Identifier: MIT" } };
-    await build({ ...options, entryPoints: [join(here, "node.ts")], outfile: join(package_, "node.js"), format: "cjs", platform: "node" });
-    await build({ ...options, entryPoints: [join(here, "browser.ts")], outfile: join(package_, "browser.mjs"), format: "esm",
-        external: ["./dunlin*.mjs"] });
+    const web = { ...common, minify: true, define: noNode, plugins: [glue], charset: "utf8" };
+    await build({ ...common, entryPoints: [join(here, "node.ts")], outfile: join(package_, "node.js"), format: "cjs", platform: "node",
+        external: ["./dunlin*.js"] });
+    await build({ ...web, entryPoints: [join(here, "browser.ts")], outfile: join(package_, "browser.mjs"), format: "esm" });
+    const compat = { ...web, entryPoints: [join(here, "compat.ts")], sourcemap: false };
+    await build({ ...compat, outfile: join(package_, "compat.mjs"), format: "esm" });
+    // For a script element, and for require().
+    await build({ ...compat, outfile: join(package_, "compat.js"), format: "iife", globalName: "dunlin",
+        footer: { js: 'if (typeof module === "object") module.exports = dunlin;' } });
     writeFileSync(join(package_, "node.mjs"),
         'import dunlin from "./node.js";\n\nexport const { Dunlin, Flock, FlockError, load } = dunlin;\n');
 }
 
+/**
+ * The script of a thread in browsers: Emscripten's two scripts in one. Beside each other, bundlers would give the second one a new name
+ * that the first does not know; and one that is as small as Emscripten's first one, Vite turns into an address that is no file.
+ */
+async function writeWorker() {
+    const contents = `const importScripts = () => {};\n${webGlue("dunlin-threads.js")}\n${webGlue("dunlin-threads.worker.js").replace(/^"use strict";/, "")}`;
+    await build({ ...common, sourcemap: false, stdin: { contents }, minify: true, define: noNode, format: "iife",
+        outfile: join(package_, "dunlin-threads.web.js") });
+}
+
 function copyModules() {
     for (const module of modules)
-        for (const file of readdirSync(module).filter((name) => /^dunlin.*\.(js|wasm)$/.test(name))) {
-            copyFileSync(join(module, file), join(package_, file));
-            if (/^dunlin(-threads)?\.js$/.test(file))
-                writeFileSync(join(package_, file.replace(".js", ".mjs")), `${readFileSync(join(module, file), "utf8")}\nexport default createDunlin;\n`);
-        }
+        for (const file of readdirSync(module).filter((name) => /^dunlin.*\.(js|wasm)$/.test(name))) copyFileSync(join(module, file), join(package_, file));
 }
 
 rmSync(folder, { recursive: true, force: true });
@@ -57,6 +92,7 @@ copyFileSync(join(root, "LICENSE"), join(package_, "LICENSE"));
 writeLicences(package_, join(root, "build/wasm-sysroot"));
 writeTypes();
 await writeScripts();
+await writeWorker();
 copyModules();
 const [{ filename }] = JSON.parse(execFileSync("npm", ["pack", package_, "--json", "--offline", "--pack-destination", folder], { encoding: "utf8" }));
 console.log(`Packed ${join(folder, filename)}`);

@@ -3,13 +3,19 @@
 import { options as checkOptions } from "../src/arguments";
 import { closeModule, Flock, settingNames, type Settings, writeFile } from "../src/flock";
 import type { Module } from "../src/module";
+import type { Wasm } from "./fetching";
 
 export { Flock, FlockError } from "../src/flock";
-export type { About, FieldView, Metrics, Obstacle, Path, Quantity, Scenery, Schema, Settings, Species, Stats, View } from "../src/flock";
+export type { Wasm } from "./fetching";
+export type { Agent, About, FieldView, Metrics, Obstacle, Path, Quantity, Scenery, Schema, Settings, Species, Stats, View } from "../src/flock";
 
 export interface LoadOptions {
     /** Threads that step a flock, 1 to 32, the caller's own included. Browsers allow more than one only to pages that are cross-origin isolated. */
     threads?: number;
+    /** The WebAssembly, or its address, where load() does not find it: dunlin.wasm of the package, or dunlin-threads.wasm for threads. */
+    wasm?: Wasm;
+    /** The address of dunlin-threads.web.js of the package (in node: dunlin-threads.worker.js), where load() does not find it. */
+    worker?: string | URL;
 }
 
 export interface OpenOptions extends Settings {

@@ -98,7 +98,8 @@ export async function makeThreaded(create: CreateModule, options: ModuleOptions,
         event.stopImmediatePropagation();
         fail(event.message || "the script of a thread does not load");
     };
-    const hearOwn = (event: ErrorEvent) => event.filename.includes("dunlin-threads") && hear(event);
+    const worker = options.locateFile?.("dunlin-threads.worker.js");
+    const hearOwn = (event: ErrorEvent) => (event.filename === worker || event.filename.includes("dunlin-threads")) && hear(event);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const wait = () => (timer = setTimeout(() => fail(`a thread did not start within ${patience} s`), 1000 * patience));
     wasm.then(wait, () => {}); // until then it is a matter of the network

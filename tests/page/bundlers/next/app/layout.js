@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+export default function Layout({ children }) {
+    return <html lang="en"><body>{children}</body></html>;
+}
