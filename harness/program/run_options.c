@@ -229,6 +229,7 @@ static const option_row rows[] = {
     ROW("colour-range", OPTION_TEXT, &given.run.colour_range, "LOW,HIGH",
         "give these values of the attribute the first and the last colour, in all pictures and frames; default: "
         "its minimum and its maximum"),
+    ROW("no-legend", OPTION_FLAG, &given.run.picture_look.has_no_legend, NULL, "leave out the legend of pictures and films"),
     ROW_GROUP("Films"),
     ROW("film", OPTION_TEXT, &given.run.film, "FILE",
         "make a film of the run with ffmpeg, as .mp4, .webm, .webp or .gif, by the ending"),

@@ -41,17 +41,24 @@ export class Native {
     }
 }
 
-/** Class Flock as a classic script: it leaves the global `dunlin`. */
-export const flockScript = (async () => {
+/** What a source of the page exports, as a classic script that leaves the global `dunlin`. */
+async function bundle(source) {
     const { build } = require("esbuild");
-    const entry = join(root, "harness/page/src/flock.ts");
+    const entry = join(root, "harness/page/src", source);
     const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "iife", globalName: "dunlin", write: false });
     return outputFiles[0].text;
-})();
+}
+
+/** ... and its exports, in node. */
+export async function exportsOf(source) {
+    return new Function(`${await bundle(source)}\nreturn dunlin;`)();
+}
+
+export const flockScript = bundle("flock.ts");
 
 /** Class Flock on the page's own module, in node. */
 export async function makeFlock(page) {
-    const { Flock } = new Function(`${await flockScript}\nreturn dunlin;`)();
+    const { Flock } = await exportsOf("flock.ts");
     const { default: createDunlin } = await import(pathToFileURL(join(page, "dunlin.js")).href);
     return new Flock(await createDunlin({ wasmBinary: readFileSync(join(page, "dunlin.wasm")) }));
 }

@@ -7,7 +7,7 @@ import type { Wasm } from "./fetching";
 
 export { Flock, FlockError } from "../src/flock";
 export type { Wasm } from "./fetching";
-export type { Agent, About, FieldView, Metrics, Obstacle, Path, Quantity, Scenery, Schema, Settings, Species, Stats, View } from "../src/flock";
+export type { Agent, About, FieldView, Metrics, Obstacle, Path, Quantity, Scenery, Schema, Settings, Shape, Species, SpeciesLook, Stats, View } from "../src/flock";
 
 export interface LoadOptions {
     /** Threads that step a flock, 1 to 32, the caller's own included. Browsers allow more than one only to pages that are cross-origin isolated. */

@@ -26,6 +26,32 @@ export interface Species {
     /** The numbers of its attributes that say to which group an agent belongs, and for which group it stands; -1: none. */
     group: number;
     body: number;
+    look: SpeciesLook;
+}
+
+/** How the scenario wants a species drawn: dunlin_look. */
+export interface SpeciesLook {
+    /** A name of `shapes`. */
+    shape: string;
+    /** World units: the length of an agent, or of one whose attribute `size_by` is 1; 0: automatic, times `scale`. */
+    size: number;
+    scale: number;
+    /** The number of the attribute to which lengths are proportional; -1: none. */
+    size_by: number;
+    /** The number of that attribute with which an agent has the automatic length. */
+    typical: number;
+    colour: "heading" | "species" | "speed" | "attribute";
+    /** That attribute's number; -1: none. */
+    colour_by: number;
+    outline: 0 | 1;
+}
+
+/** The outline of agents, for a length of 1: the heading is +x, and y is to the left. */
+export interface Shape {
+    /** Of a disc; 0: the shape is a polygon. */
+    radius: number;
+    /** x, y, x, y, ... */
+    corners: number[];
 }
 
 /** The scenario and its world. */
@@ -42,6 +68,9 @@ export interface About {
     boundary: number[];
     seed: string;
     size: number[];
+    /** In pictures. */
+    y_is_down: 0 | 1;
+    shapes: Record<string, Shape>;
     species: Species[];
 }
 

@@ -51,27 +51,29 @@ export interface Mistake {
 
 /** How the flock is drawn. */
 export interface Look {
-    shape: "dart" | "triangle" | "butterfly";
+    /** A shape's name; "scenario": each species' own. */
+    shape: string;
     /** Draw density instead of agents from this many agents on. */
     densityFrom: number;
     trails: boolean;
-    colour: "heading" | "species" | "attribute" | "speed";
-    /** Its name; species without it have their own colour. */
+    /** "scenario": as it says for each species. */
+    colour: "scenario" | "heading" | "species" | "attribute" | "speed";
+    /** Its name; species without it are grey. */
     attribute: string;
     dark: boolean;
     scenery: boolean;
-    /** Length of an agent in CSS pixels; 0: by the number of agents. */
+    /** Length of an agent in CSS pixels; 0: as the scenario says, or by the number of agents. */
     size: number;
+    /** What colours and shapes mean, drawn in a corner. */
+    legend: boolean;
     /** The agent whose radii, view and neighbours are drawn; null: none. */
     chosen: number | null;
     /** Wings do not flap. */
     still: boolean;
 }
 
-/** Whether the attribute that colours the agents says to which group they belong. */
-export function showsGroups({ colour, attribute }: Pick<Look, "colour" | "attribute">, about: About): boolean {
-    return colour === "attribute" && about.species.some(({ attributes, group }) => group >= 0 && attributes[group] === attribute);
-}
+/** The least and the greatest of what ramps of colour show, by its name: speed, or an attribute. */
+export type Ranges = Record<string, [number, number]>;
 
 /** Where the viewer is: in 2D `centre` and `zoom`, in 3D also the angles. */
 export interface Camera {
@@ -137,8 +139,7 @@ export interface Frame {
     playing: boolean;
     /** What the picture goes without since this frame, so that frames come faster; null: nothing more than before. */
     spared: "resolution" | "trails" | null;
-    /** Of the attribute or the speed that colours the agents; null: neither does. */
-    range: [number, number] | null;
+    ranges: Ranges;
 }
 
 /** The species at a step. */

@@ -335,7 +335,7 @@ function tell(now: number, msDraw: number): void {
     if (playing && now - reported < 100) return;
     const framesPerSecond = (1000 * frames) / (now - reported);
     const spared = spare(framesPerSecond);
-    report({ is: "frame", stats: flock.stats(), framesPerSecond, msDraw, playing, spared, range: painter.range });
+    report({ is: "frame", stats: flock.stats(), framesPerSecond, msDraw, playing, spared, ranges: painter.ranges });
     reported = now;
     frames = 0;
 }

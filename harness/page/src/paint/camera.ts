@@ -16,8 +16,14 @@ export function halfHeight(about: About, camera: Camera, aspect: number): number
     return (1.04 * Math.max(about.size[1] / 2, about.size[0] / 2 / aspect)) / camera.zoom;
 }
 
-/** 3D: the directions of the picture's axes, and back to the viewer. */
-export function viewAxes(camera: Camera): { right: number[]; up: number[]; back: number[] } {
+/** 1: y points up in the picture; -1: down. */
+function upward(about: About): number {
+    return about.y_is_down ? -1 : 1;
+}
+
+/** The world's directions that are to the right and up in the picture, and back to the viewer. */
+export function viewAxes(about: About, camera: Camera): { right: number[]; up: number[]; back: number[] } {
+    if (about.dimensions === 2) return { right: [1, 0, 0], up: [0, upward(about), 0], back: [0, 0, 1] };
     const [cy, sy, cp, sp] = [Math.cos(camera.yaw), Math.sin(camera.yaw), Math.cos(camera.pitch), Math.sin(camera.pitch)];
     return { right: [cy, sy, 0], up: [-sy * sp, cy * sp, cp], back: [sy * cp, -cy * cp, sp] };
 }
@@ -25,7 +31,7 @@ export function viewAxes(camera: Camera): { right: number[]; up: number[]; back:
 /** 3D: where the viewer is. */
 export function eye(about: About, camera: Camera, aspect: number): number[] {
     const distance = lens * halfHeight(about, camera, aspect);
-    const { back } = viewAxes(camera);
+    const { back } = viewAxes(about, camera);
     return camera.centre.map((c, a) => c + distance * back[a]);
 }
 
@@ -33,10 +39,10 @@ export function eye(about: About, camera: Camera, aspect: number): number[] {
 export function clipMatrix(about: About, camera: Camera, aspect: number): Float32Array {
     const half = halfHeight(about, camera, aspect);
     const [x, y, z = 0] = camera.centre;
+    const { right, up, back } = viewAxes(about, camera);
     if (about.dimensions === 2)
-        return new Float32Array([1 / (half * aspect), 0, 0, 0, 0, 1 / half, 0, 0, 0, 0, 0, 0,
-            -x / (half * aspect), -y / half, 0, 1]);
-    const { right, up, back } = viewAxes(camera);
+        return new Float32Array([1 / (half * aspect), 0, 0, 0, 0, up[1] / half, 0, 0, 0, 0, 0, 0,
+            -x / (half * aspect), (-up[1] * y) / half, 0, 1]);
     const distance = lens * half;
     const near = distance / 50;
     const far = distance + 4 * Math.hypot(...about.size);
@@ -56,8 +62,7 @@ export function clipMatrix(about: About, camera: Camera, aspect: number): Float3
 export function worldPlace(about: About, camera: Camera, aspect: number, clipX: number, clipY: number): number[] {
     const half = halfHeight(about, camera, aspect);
     const [across, upwards] = [clipX * half * aspect, clipY * half];
-    if (about.dimensions === 2) return [camera.centre[0] + across, camera.centre[1] + upwards];
-    const { right, up } = viewAxes(camera);
+    const { right, up } = viewAxes(about, camera);
     return camera.centre.map((c, a) => c + across * right[a] + upwards * up[a]);
 }
 

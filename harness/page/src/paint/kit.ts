@@ -4,13 +4,23 @@ import type { View } from "../flock";
 import { Column, makeProgram, Mesh, Sum, Uniforms } from "./gl";
 import { paletteLength, paletteTexels } from "./palette";
 import {
-    agentFragments, agentVertices, fillFragments, fillVertices, lightFragments, lightVertices, plainFragments, sheetVertices,
+    agentFragments, agentVertices, fillFragments, fillVertices, lightFragments, lightVertices, plainFragments, plateFragments,
+    plateVertices, sheetVertices,
     strokeFragments, strokeVertices, textureWidth, toneFragments, traceFragments, traceVertices,
 } from "./shaders";
 import type { Sketch } from "./sketch";
 
 /** Texture units, by the names of the samplers. */
-export const units = { X: 0, Y: 1, Z: 2, U: 3, V: 4, W: 5, Value: 6, Id: 7, Slots: 8, palette: 9, sum: 10 } as const;
+export const units = { X: 0, Y: 1, Z: 2, U: 3, V: 4, W: 5, Value: 6, Id: 7, Slots: 8, palette: 9, sum: 10, Scale: 11, plate: 12 } as const;
+
+/** Columns besides place and way. null: the agents' look does not need it. */
+export interface Columns {
+    /** What is coloured. */
+    value?: Float32Array | null;
+    /** What sizes depend on. */
+    scale?: Float32Array | null;
+    id?: Uint32Array | null;
+}
 
 /** Columns of a species' agents, or of arrows. */
 export class Herd {
@@ -18,9 +28,11 @@ export class Herd {
     private readonly place: Column[];
     private readonly way: Column[];
     private readonly value: Column;
+    private readonly scale: Column;
     private readonly id: Column;
     private solid = false;
     private valued = false;
+    private scaled = false;
     private identified = false;
 
     constructor(gl: WebGL2RenderingContext) {
@@ -28,17 +40,18 @@ export class Herd {
         this.place = [column(), column(), column()];
         this.way = [column(), column(), column()];
         this.value = column();
+        this.scale = column();
         this.id = new Column(gl, textureWidth, true);
     }
 
-    put(view: Pick<View, "count" | "position" | "velocity">, value: Float32Array | null = null, id: Uint32Array | null = null): void {
+    put(view: Pick<View, "count" | "position" | "velocity">, { value = null, scale = null, id = null }: Columns = {}): void {
         this.count = view.count;
         this.solid = view.position.length === 3;
-        this.valued = value !== null;
-        this.identified = id !== null;
+        [this.valued, this.scaled, this.identified] = [value !== null, scale !== null, id !== null];
         view.position.forEach((axis, a) => this.place[a].put(axis));
         view.velocity.forEach((axis, a) => this.way[a].put(axis));
         if (value !== null) this.value.put(value);
+        if (scale !== null) this.scale.put(scale);
         if (id !== null) this.id.put(id);
     }
 
@@ -50,11 +63,12 @@ export class Herd {
             this.way[axis].bind(units.U + a);
         }
         (this.valued ? this.value : this.place[0]).bind(units.Value);
+        (this.scaled ? this.scale : this.place[0]).bind(units.Scale);
         (this.identified ? this.id : nothing).bind(units.Id);
     }
 
     free(): void {
-        for (const column of [...this.place, ...this.way, this.value, this.id]) column.free();
+        for (const column of [...this.place, ...this.way, this.value, this.scale, this.id]) column.free();
     }
 }
 
@@ -89,6 +103,7 @@ export class Kit {
     readonly fill: Uniforms;
     readonly stroke: Uniforms;
     readonly trace: Uniforms;
+    readonly plate: Uniforms;
     readonly scenery: Drawing;
     readonly chosen: Drawing;
     readonly arrows: Herd[] = [];
@@ -100,6 +115,7 @@ export class Kit {
     sum: Sum | null = null;
     private readonly herds: Herd[] = [];
     private readonly palette: WebGLTexture;
+    private readonly legend: WebGLTexture;
 
     constructor(readonly gl: WebGL2RenderingContext) {
         const program = (vertices: string, fragments: string) => this.program(vertices, fragments);
@@ -110,6 +126,7 @@ export class Kit {
         this.fill = program(fillVertices, fillFragments);
         this.stroke = program(strokeVertices, strokeFragments);
         this.trace = program(traceVertices, traceFragments);
+        this.plate = program(plateVertices, plateFragments);
         this.scenery = new Drawing(gl);
         this.chosen = new Drawing(gl);
         this.slots = new Column(gl, textureWidth, true);
@@ -117,6 +134,7 @@ export class Kit {
         for (const column of [this.slots, this.nothing]) column.put(new Uint32Array(1));
         this.precise = (gl.getExtension("EXT_color_buffer_float") ?? gl.getExtension("EXT_color_buffer_half_float")) !== null;
         this.palette = gl.createTexture()!;
+        this.legend = gl.createTexture()!;
     }
 
     herd(species: number): Herd {
@@ -145,9 +163,26 @@ export class Kit {
         const gl = this.gl;
         gl.activeTexture(gl.TEXTURE0 + units.palette);
         gl.bindTexture(gl.TEXTURE_2D, this.palette);
-        gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, paletteLength, 4, 0, gl.RGBA, gl.UNSIGNED_BYTE, paletteTexels(dark));
+        gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, paletteLength, 3, 0, gl.RGBA, gl.UNSIGNED_BYTE, paletteTexels(dark));
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    }
+
+    setLegend(picture: OffscreenCanvas): void {
+        const gl = this.gl;
+        this.bindLegend();
+        gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
+        gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, picture);
+        gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+    }
+
+    bindLegend(): void {
+        this.gl.activeTexture(this.gl.TEXTURE0 + units.plate);
+        this.gl.bindTexture(this.gl.TEXTURE_2D, this.legend);
     }
 
     bindPalette(): void {

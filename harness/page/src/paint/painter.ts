@@ -2,21 +2,24 @@
 // Draws a flock on a canvas, from the engine's own arrays. A frame: ground and scenery, fields, light (density and trails),
 // agents, the chosen agent.
 import type { About, Agent, Flock, Scenery, Stats, View } from "../flock";
-import { type Camera, type Look, showsGroups } from "../protocol";
+import type { Camera, Look, Ranges } from "../protocol";
 import { clipMatrix, copies, eye, halfHeight, partInView, viewAxes, wholeWorld } from "./camera";
 import { drawChosen } from "./chosen";
 import { sampleField } from "./fields";
 import { Column, type Uniforms } from "./gl";
 import { type Drawing, Herd, Kit, units } from "./kit";
-import { type Colour, type Inks, inksOn, mix } from "./palette";
+import { type Colour, grey, type Inks, inksOn, lightnessOf, mix } from "./palette";
+import { drawLegend, keyOf } from "./legend";
 import { drawScenery } from "./scenery";
-import { shapeNumbers, textureWidth } from "./shaders";
+import { textureWidth } from "./shaders";
+import { boxAround, dotRadius, shapeOf } from "./shapes";
+import { type Colouring, extentOf, sharedCloseness, type Style, styleOf } from "./style";
 
 const nowhere: Scenery = { fields: 0, traces: [], obstacles: [], paths: [], behaviours: [] };
 const memory = 0.94; // how much of a trail's light a step leaves
-const colourings = { heading: 0, species: 1, attribute: 2, speed: 3 } as const;
-const plain = 4;
-const byGroup = 5;
+const plain = 1;
+/** The shaders' numbers. */
+const colourings: Record<Colouring, number> = { heading: 0, species: plain, grey: plain, value: 2, speed: 3, group: 4 };
 const mostCells = 4e6; // of a trace that is drawn
 const findReach = 24; // CSS pixels
 
@@ -28,33 +31,42 @@ interface Frame {
     inks: Inks;
     matrix: Float32Array;
     aspect: number;
+    right: number[];
+    up: number[];
     eye: number[];
     depths: number[];
     solid: boolean;
     /** Device pixels per world unit, at the centre. */
     scale: number;
-    dense: boolean;
+    /** The species whose density is drawn, not their agents; by number. */
+    dense: boolean[];
 }
 
 export class Painter {
     look: Look = {
-        shape: "dart", densityFrom: 50000, trails: false, colour: "heading", attribute: "", dark: true, scenery: true, size: 0,
-        chosen: null, still: false,
+        shape: "scenario", densityFrom: 50000, trails: false, colour: "scenario", attribute: "", dark: true, scenery: true, size: 0,
+        legend: true, chosen: null, still: false,
     };
     camera: Camera = { centre: [50, 50], zoom: 1, yaw: 0.6, pitch: 0.5 };
-    /** The attribute's or speed's values at the ends of the ramp; null: no ramp is drawn. */
-    range: [number, number] | null = null;
+    /** The numbers at the ends of the ramp, by the name of what it shows. */
+    ranges: Ranges = {};
     private readonly gl: WebGL2RenderingContext;
     private kit: Kit;
     private about: About | null = null;
     private flock: Flock | null = null;
     private ratio = 1;
+    private styles: Style[] = [];
+    private known: boolean[] = []; // the species that have had agents
+    private closeness = 0; // of the agents in crowds; 0: not known yet
+    private extent: number[] = []; // of the agents, world units
     // What the context holds at present, by what it was made from.
     private agentsKey = "";
     private sceneryText = "";
     private sceneryKey = "";
     private sceneryAge = 0; // frames since it was asked for
     private paletteKey = "";
+    private legendKey = "";
+    private legendSize: [number, number] = [0, 0]; // pixels; 0: there is none
     private lightKey = "";
     private lightStep = 0;
     private lightTime = 0;
@@ -79,6 +91,7 @@ export class Painter {
         this.about = about;
         if (!same) this.camera = wholeWorld(about);
         this.kit.keepHerds(about.species.length);
+        this.known = [];
         this.forget();
     }
 
@@ -97,11 +110,13 @@ export class Painter {
         this.upload(frame);
         this.drawGround(frame);
         if (this.look.scenery) this.drawFields(frame);
-        if (frame.dense || this.look.trails) this.drawLight(frame);
+        const isDense = frame.dense.includes(true);
+        if (isDense || this.look.trails) this.drawLight(frame, isDense);
         else this.kit.dropSum();
         const agent = this.look.chosen === null ? null : flock.agent(this.look.chosen);
-        if (!frame.dense) this.drawAgents(frame, agent === null ? 1 : 0.4);
+        this.drawAgents(frame, agent === null ? 1 : 0.4);
         if (agent !== null) this.drawChosen(frame, agent);
+        if (this.look.legend) this.drawLegend(frame);
     }
 
     /** The id of the agent nearest to a point of the canvas, in CSS pixels; null: there is none near it. */
@@ -140,7 +155,8 @@ export class Painter {
     /* ---- what the context holds ---------------------------------------------------------------------------------------- */
 
     private forget(): void {
-        this.agentsKey = this.sceneryText = this.sceneryKey = this.paletteKey = this.lightKey = "";
+        this.closeness = 0;
+        this.agentsKey = this.sceneryText = this.sceneryKey = this.paletteKey = this.legendKey = this.lightKey = "";
         this.sceneryAge = 0;
     }
 
@@ -151,12 +167,23 @@ export class Painter {
         const distance = Math.hypot(...viewer.map((v, a) => v - (this.camera.centre[a] ?? 0)));
         const reach = Math.hypot(...about.size) / 2;
         const stats = flock.stats();
+        const { right, up } = viewAxes(about, this.camera);
         return {
+            right, up,
             flock, about, stats, aspect, inks: inksOn(this.look.dark), matrix: clipMatrix(about, this.camera, aspect), eye: viewer,
             depths: [distance - 0.9 * reach, distance + reach], solid: about.dimensions === 3,
             scale: height / 2 / halfHeight(about, this.camera, aspect),
-            dense: stats.agents * partInView(about, this.camera, aspect) >= this.look.densityFrom,
+            dense: this.denseSpecies(flock, about, aspect),
         };
+    }
+
+    /** Where there are many agents in view, few of another species, such as bodies, stay shapes. */
+    private denseSpecies(flock: Flock, about: About, aspect: number): boolean[] {
+        const from = this.look.densityFrom;
+        const part = partInView(about, this.camera, aspect);
+        const inView = about.species.map((_, species) => flock.view(species).count * part);
+        const all = inView.reduce((sum, count) => sum + count, 0);
+        return inView.map((count) => all >= from && count >= from / 25);
     }
 
     private upload(frame: Frame): void {
@@ -167,34 +194,32 @@ export class Painter {
     }
 
     private uploadAgents({ flock, about, stats }: Frame): void {
-        const { colour, attribute, shape } = this.look;
-        const key = [stats.generation, colour, attribute, shape].join();
+        const { colour, attribute, shape, dark } = this.look;
+        const look = [colour, attribute, shape, dark].join();
+        const key = [stats.generation, look].join();
         if (key === this.agentsKey) return;
-        const fresh = !this.agentsKey.endsWith([colour, attribute, shape].join());
+        if (!this.agentsKey.endsWith(look)) [this.styles, this.ranges] = [about.species.map((_, s) => styleOf(about, s, this.look)), {}];
         this.agentsKey = key;
-        const ends: [number, number] = [Infinity, -Infinity];
+        const ends: Ranges = {};
         about.species.forEach((_, species) => {
+            const style = this.styles[species];
             const view = flock.view(species);
-            const value = this.valueOf(view, species);
-            this.kit.herd(species).put(view, value, shape === "butterfly" ? view.id : null);
-            if ((value !== null && !showsGroups(this.look, this.about!)) || colour === "speed") widen(ends, view, value);
+            const value = view.attribute[style.value] ?? null;
+            const id = style.shape === "butterfly" ? view.id : null;
+            this.kit.herd(species).put(view, { value, scale: view.attribute[about.species[species].look.size_by] ?? null, id });
+            if (style.colouring === "value" || style.colouring === "speed") widen((ends[style.shows] ??= [Infinity, -Infinity]), view, value);
         });
-        this.range = ends[0] > ends[1] ? null : follow(fresh ? null : this.range, ends);
+        for (const [name, now] of Object.entries(ends)) if (now[0] <= now[1]) this.ranges[name] = follow(this.ranges[name], now);
+        this.measureCrowds(flock, about);
     }
 
-    /** Values of the attribute by which a species is coloured. */
-    private valueOf(view: View, species: number): Float32Array | null {
-        return view.attribute[this.attributeOf(species)] ?? null;
+    /** Crowds change slowly, so that sizes do not flicker. */
+    private measureCrowds(flock: Flock, about: About): void {
+        const extent = extentOf(flock, about);
+        const now = sharedCloseness(flock, about, extent);
+        this.extent = extent.size;
+        this.closeness = this.closeness === 0 ? now : this.closeness ** 0.95 * now ** 0.05;
     }
-
-    /** The number of the attribute by which a species is coloured; -1: it has none. Bodies have the colour of their group. */
-    private attributeOf(species: number): number {
-        if (this.look.colour !== "attribute") return -1;
-        const { attributes, body } = this.about!.species[species];
-        const named = attributes.indexOf(this.look.attribute);
-        return named < 0 && showsGroups(this.look, this.about!) ? body : named;
-    }
-
 
     /** Targets move, and hands add obstacles: what there is, is asked for in every frame, unless there is very much. */
     private uploadScenery({ flock, about, inks }: Frame): void {
@@ -244,6 +269,8 @@ export class Painter {
         gl.useProgram(uniforms.program);
         gl.uniformMatrix4fv(uniforms.at("camera"), false, frame.matrix);
         gl.uniform1i(uniforms.at("solid"), Number(frame.solid));
+        gl.uniform3fv(uniforms.at("right"), frame.right);
+        gl.uniform3fv(uniforms.at("up"), frame.up);
         gl.uniform3fv(uniforms.at("eye"), frame.eye);
         gl.uniform2fv(uniforms.at("depths"), frame.depths);
         gl.uniform3fv(uniforms.at("ground"), frame.inks.ground);
@@ -257,15 +284,15 @@ export class Painter {
         if (fields.length === 0) return;
         const sampled = fields.map((i) => sampleField(flock.field(i), solid ? 9 : 28));
         const longest = Math.max(...sampled.map((arrows) => arrows.longest));
-        const program = this.useAgents(frame, "arrow");
+        const program = this.useAgents(frame);
+        this.setShape(program, "arrow");
         this.gl.uniform1f(program.at("longest"), Math.max(longest, 1e-30));
         this.gl.uniform1f(program.at("strength"), solid ? 0.6 : 1);
         sampled.forEach((arrows, i) => {
             const herd = (this.kit.arrows[i] ??= new Herd(this.gl));
             herd.put(arrows);
             this.setPlain(program, fields.length > 1 ? mix(inks.field, inks.rules[i % 3], 0.35) : inks.field);
-            const half = Math.min(0.42 * arrows.spacing, (11 * this.ratio) / frame.scale);
-            this.drawHerd(frame, program, herd, half, herd.count, [[0, 0]], 3);
+            this.drawHerd(frame, program, herd, Math.min(0.84 * arrows.spacing * frame.scale, 22 * this.ratio), herd.count, [[0, 0]]);
         });
     }
 
@@ -283,7 +310,7 @@ export class Painter {
         const numbers = frame.flock.trace(trace);
         const usual = usualNumber(numbers);
         if (usual === 0 || cells[0] * cells[1] * cells[2] > mostCells) return;
-        const order = frame.solid ? layersAcross(viewAxes(this.camera).back) : [0, 1, 2];
+        const order = frame.solid ? layersAcross(viewAxes(frame.about, this.camera).back) : [0, 1, 2];
         const layers = cells[order[2]];
         const column = (this.kit.traces[trace] ??= new Column(gl, textureWidth));
         column.put(numbers);
@@ -306,17 +333,43 @@ export class Painter {
         gl.depthMask(true);
     }
 
-    private useAgents(frame: Frame, shape: keyof typeof shapeNumbers): Uniforms {
+    private useAgents(frame: Frame): Uniforms {
         const gl = this.gl;
         const program = this.kit.agents;
         this.use(program, frame);
         this.kit.bindPalette();
         this.kit.slots.bind(units.Slots);
-        gl.uniform1i(program.at("shape"), shapeNumbers[shape]);
         gl.uniform1i(program.at("picked"), 0);
+        gl.uniform1i(program.at("scaled"), 0);
+        gl.uniform1f(program.at("shortest"), 0);
+        gl.uniform1f(program.at("rimWidth"), 0);
+        gl.uniform1f(program.at("longest"), 0);
         gl.uniform1f(program.at("strength"), 1);
-        gl.uniform1f(program.at("beat"), this.look.still ? 0.5 : (0.35 * frame.stats.step) % (2 * Math.PI));
+        gl.uniform1f(program.at("beat"), this.look.still ? 0 : (0.35 * frame.stats.step) % (2 * Math.PI));
         return program;
+    }
+
+    private setShape(program: Uniforms, name: string): void {
+        const gl = this.gl;
+        const shape = shapeOf(this.about!, name);
+        gl.uniform1i(program.at("flaps"), Number(name === "butterfly"));
+        gl.uniform1f(program.at("disc"), shape.radius);
+        gl.uniform1f(program.at("still"), name === "arrow" ? 0 : dotRadius);
+        gl.uniform1i(program.at("corners"), shape.corners.length / 2);
+        if (shape.radius > 0) return;
+        gl.uniform4fv(program.at("box"), boxAround(shape));
+        gl.uniform2fv(program.at("outline"), shape.corners);
+    }
+
+    /** Agents differ in length where the scenario says so. */
+    private setScale(frame: Frame, program: Uniforms, species: number): void {
+        const gl = this.gl;
+        const { size, size_by, typical } = frame.about.species[species].look;
+        const absolute = size > 0 && this.look.size === 0;
+        gl.uniform1i(program.at("scaled"), Number(size_by >= 0));
+        gl.uniform1f(program.at("unit"), absolute ? 1 : 1 / typical);
+        gl.uniform2fv(program.at("limits"), absolute ? [0, 1e30] : [0.25, 4]);
+        gl.uniform1f(program.at("shortest"), (2 * this.ratio) / frame.scale);
     }
 
     private setPlain(program: Uniforms, colour: Colour): void {
@@ -324,45 +377,70 @@ export class Painter {
         this.gl.uniform3fv(program.at("plain"), colour);
     }
 
-    private setColouring(program: Uniforms, species: number): void {
+    private setColouring(program: Uniforms, { colouring, own, secondary, shows }: Style): void {
         const gl = this.gl;
-        const { colour } = this.look;
-        const missing = colour === "attribute" && this.attributeOf(species) < 0;
-        const colouring = showsGroups(this.look, this.about!) ? byGroup : colourings[colour];
-        gl.uniform1i(program.at("colouring"), missing ? colourings.species : colouring);
-        gl.uniform1i(program.at("species"), species);
-        gl.uniform1f(program.at("lowest"), this.range?.[0] ?? 0);
-        gl.uniform1f(program.at("highest"), this.range?.[1] ?? 1);
+        const [lowest, highest] = this.ranges[shows] ?? [0, 1];
+        this.setPlain(program, own);
+        gl.uniform1i(program.at("colouring"), colourings[colouring]);
+        gl.uniform1i(program.at("secondary"), Number(secondary));
+        gl.uniform3fv(program.at("colourless"), grey(lightnessOf(secondary, this.look.dark)));
+        gl.uniform1f(program.at("lowest"), lowest);
+        gl.uniform1f(program.at("highest"), highest);
     }
 
-    /** half: world units, half the length of an agent. */
-    private drawHerd(frame: Frame, program: Uniforms, herd: Herd, half: number, count: number, shifts: [number, number][],
-        corners = this.look.shape === "butterfly" ? 6 : 3): void {
+    /** length: pixels. A rim would only make small agents paler. */
+    private setRim(program: Uniforms, { outline, rim }: Style, length: number): void {
+        const width = outline ? Math.max(0.06 * length, this.ratio) : Math.min(0.05 * (length - 6), 1);
+        this.gl.uniform1f(program.at("rimWidth"), width > 0.1 ? width : 0);
+        this.gl.uniform3fv(program.at("rim"), rim);
+    }
+
+    /** length: of an agent, in pixels. */
+    private drawHerd(frame: Frame, program: Uniforms, herd: Herd, length: number, count: number, shifts: [number, number][]): void {
         const gl = this.gl;
         herd.bind(this.kit.nothing);
-        gl.uniform1f(program.at("size"), half);
-        gl.uniform1f(program.at("grain"), 1 / (half * frame.scale));
+        gl.uniform1f(program.at("size"), length / frame.scale);
+        gl.uniform1f(program.at("grain"), 1 / length);
         for (const [i, j] of shifts) {
             gl.uniform3f(program.at("shift"), i * frame.about.size[0], j * frame.about.size[1], 0);
-            if (count > 0) gl.drawArrays(gl.TRIANGLES, 0, corners * count);
+            if (count > 0) gl.drawArrays(gl.TRIANGLES, 0, 6 * count);
         }
     }
 
+    /** The species with the most agents comes first, so that a few hawks lie on top of many starlings, and bodies on top of what
+     * they consist of. */
     private drawAgents(frame: Frame, strength: number): void {
-        const program = this.useAgents(frame, this.look.shape);
+        const program = this.useAgents(frame);
         this.gl.uniform1f(program.at("strength"), strength);
         const shifts = copies(frame.about, this.camera, frame.aspect);
-        frame.about.species.forEach((_, species) => {
-            const herd = this.kit.herd(species);
-            this.setColouring(program, species);
-            this.drawHerd(frame, program, herd, this.halfLength(frame), herd.count, shifts);
-        });
+        const order = frame.about.species.map((_, species) => species).sort((a, b) => this.kit.herd(b).count - this.kit.herd(a).count);
+        for (const species of order.filter((one) => !frame.dense[one])) {
+            const [herd, style, length] = [this.kit.herd(species), this.styles[species], this.lengthOf(frame, species)];
+            this.setShape(program, style.shape);
+            this.setScale(frame, program, species);
+            this.setColouring(program, style);
+            this.setRim(program, style, length);
+            this.drawHerd(frame, program, herd, length, herd.count, shifts);
+        }
     }
 
-    /** World units: half the length of an agent. */
-    private halfLength(frame: Frame): number {
-        const length = this.look.size || Math.min(20, Math.max(4.5, 0.62 * this.spacing(frame)));
-        return (0.5 * length * this.ratio) / frame.scale;
+    /**
+     * Of an agent, in pixels, as in harness/picture/picture.c: about the distance between agents, the geometric mean of that in the
+     * whole picture and that in crowds.
+     */
+    private lengthOf(frame: Frame, species: number): number {
+        const { about, scale } = frame;
+        const { look } = about.species[species];
+        if (this.look.size > 0) return this.look.size * this.ratio;
+        if (look.size > 0) return look.size * scale;
+        const count = Math.max(1, this.kit.herd(species).count);
+        const sides = [this.extent[0], this.extent[this.extent.length - 1]].map((length) => scale * length);
+        const margin = 0.04 * Math.max(...sides);
+        const apart = Math.sqrt(((sides[0] + margin) * (sides[1] + margin)) / count);
+        const longer = Math.min(Math.max(...sides) + margin, Math.max(this.canvas.width, this.canvas.height));
+        const longest = Math.max(longer / (about.dimensions === 2 ? 52 : 36), 11 * this.ratio);
+        const automatic = Math.min(1.1 * apart * Math.sqrt(this.closeness), longest);
+        return Math.max(automatic, 4.5 * this.ratio) * look.scale;
     }
 
     /** CSS pixels from agent to agent, if they were spread evenly over the picture of the world. */
@@ -373,21 +451,21 @@ export class Painter {
     /* ---- light --------------------------------------------------------------------------------------------------------- */
 
     /** Adds the agents' light to that of the steps before (trails) or to none (density), and shows the sum as colours. */
-    private drawLight(frame: Frame): void {
+    private drawLight(frame: Frame, isDense: boolean): void {
         const gl = this.gl;
         const { width, height } = this.canvas;
-        const size = frame.dense ? this.ratio * Math.min(3, Math.max(1, 0.75 * this.spacing(frame))) : 1;
+        const size = isDense ? this.ratio * Math.min(3, Math.max(1, 0.75 * this.spacing(frame))) : 1;
         const isNew = this.kit.makeSum(width, height);
-        this.addLight(frame, size, isNew);
+        this.addLight(frame, isDense, size, isNew);
         gl.bindFramebuffer(gl.FRAMEBUFFER, null);
         gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
         gl.useProgram(this.kit.tone.program);
         gl.activeTexture(gl.TEXTURE0 + units.sum);
         gl.bindTexture(gl.TEXTURE_2D, this.kit.sum!.texture);
-        gl.uniform1f(this.kit.tone.at("usual"), this.portion() * this.usualLight(frame, size));
+        gl.uniform1f(this.kit.tone.at("usual"), this.portion() * this.usualLight(frame, isDense, size));
         gl.uniform3fv(this.kit.tone.at("full"), frame.inks.text);
-        gl.uniform1i(this.kit.tone.at("soft"), Number(frame.dense));
-        gl.uniform1f(this.kit.tone.at("most"), frame.dense ? 1 : 0.7);
+        gl.uniform1i(this.kit.tone.at("soft"), Number(isDense));
+        gl.uniform1f(this.kit.tone.at("most"), isDense ? 1 : 0.7);
         gl.disable(gl.DEPTH_TEST);
         gl.drawArrays(gl.TRIANGLES, 0, 3);
         gl.bindTexture(gl.TEXTURE_2D, null);
@@ -399,22 +477,22 @@ export class Painter {
         return this.kit.precise ? 1 : 1 / 24;
     }
 
-    private usualLight(frame: Frame, size: number): number {
-        if (!frame.dense) return 1;
+    private usualLight(frame: Frame, isDense: boolean, size: number): number {
+        if (!isDense) return 1;
         const trail = this.look.trails ? 0.3 / (1 - memory) : 1;
         const hazed = frame.solid ? 0.45 : 1;
         return trail * hazed * Math.max(0.6, (frame.stats.agents * size * size) / worldArea(frame));
     }
 
-    private addLight(frame: Frame, size: number, isNew: boolean): void {
+    private addLight(frame: Frame, isDense: boolean, size: number, isNew: boolean): void {
         const gl = this.gl;
         const { step, time, generation } = frame.stats;
-        const scene = [...frame.matrix, this.look.trails, frame.dense, this.look.dark, this.look.colour, this.look.attribute].join();
+        const scene = [...frame.matrix, this.look.trails, isDense, this.look.dark, this.look.colour, this.look.attribute].join();
         const key = `${generation} ${scene}`;
         if (!isNew && key === this.lightKey) return;
         const steps = step - this.lightStep;
         const goesOn = this.look.trails && !isNew && this.lightKey.endsWith(scene) && steps > 0 && steps < 60;
-        const since = goesOn && !frame.dense ? time - this.lightTime : 0;
+        const since = goesOn && !isDense ? time - this.lightTime : 0;
         [this.lightKey, this.lightStep, this.lightTime] = [key, step, time];
         this.dim(goesOn ? memory ** steps : 0);
         if (frame.solid) this.screenLight(frame);
@@ -461,7 +539,8 @@ export class Painter {
         const shifts = copies(frame.about, this.camera, frame.aspect);
         frame.about.species.forEach((_, species) => {
             const herd = this.kit.herd(species);
-            this.setColouring(light, species);
+            if (!this.look.trails && !frame.dense[species]) return;
+            this.setColouring(light, this.styles[species]);
             herd.bind(this.kit.nothing);
             for (const [i, j] of shifts) {
                 gl.uniform3f(light.at("shift"), i * frame.about.size[0], j * frame.about.size[1], 0);
@@ -472,19 +551,50 @@ export class Painter {
         if (frame.solid) gl.enable(gl.DEPTH_TEST);
     }
 
+    /* ---- the legend ---------------------------------------------------------------------------------------------------- */
+
+    private makeLegend({ about, inks }: Frame): void {
+        const { dark } = this.look;
+        const known = about.species.map((_, species) => (this.known[species] ||= this.kit.herd(species).count > 0));
+        const key = keyOf(about, this.styles, this.ranges, known);
+        const most = Math.round(Math.min(0.6 * this.canvas.width, 260 * this.ratio));
+        const text = JSON.stringify([key, dark, this.ratio, most]);
+        if (text === this.legendKey) return;
+        this.legendKey = text;
+        const picture = drawLegend(key, inks, dark, lightnessOf(false, dark), 12 * this.ratio, most);
+        this.legendSize = [picture?.width ?? 0, picture?.height ?? 0];
+        if (picture !== null) this.kit.setLegend(picture);
+    }
+
+    /** In the upper right corner. */
+    private drawLegend(frame: Frame): void {
+        const gl = this.gl;
+        this.makeLegend(frame);
+        const [width, height] = this.legendSize;
+        if (width === 0 || height > this.canvas.height / 2) return;
+        const [across, down] = [2 / this.canvas.width, 2 / this.canvas.height];
+        const margin = Math.round(8 * this.ratio);
+        gl.useProgram(this.kit.plate.program);
+        this.kit.bindLegend();
+        gl.uniform4f(this.kit.plate.at("rectangle"), 1 - (margin + width) * across, 1 - margin * down, width * across, height * down);
+        gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+        gl.disable(gl.DEPTH_TEST);
+        gl.drawArrays(gl.TRIANGLES, 0, 6);
+    }
+
     /* ---- the chosen agent ---------------------------------------------------------------------------------------------- */
 
     private drawChosen(frame: Frame, agent: Agent): void {
         const gl = this.gl;
         const views = frame.about.species.map((_, species) => frame.flock.view(species));
-        const back = frame.solid ? viewAxes(this.camera).back : undefined;
+        const back = frame.solid ? viewAxes(frame.about, this.camera).back : undefined;
         gl.disable(gl.DEPTH_TEST);
         this.kit.chosen.put(drawChosen(frame.about, agent, views, frame.inks, back));
         this.drawSketch(frame, this.kit.chosen, 1.25);
-        const program = this.useAgents(frame, this.look.shape);
+        const program = this.useAgents(frame);
         gl.uniform1i(program.at("picked"), 1);
         for (const { observed, neighbours } of agent.sights) {
-            this.setColouring(program, observed);
+            this.setColouring(program, this.styles[observed]);
             this.drawPicked(frame, program, observed, neighbours, 1.15);
         }
         this.setPlain(program, frame.inks.text);
@@ -496,8 +606,10 @@ export class Painter {
         if (slots.length === 0) return;
         this.kit.slots.put(Uint32Array.from(slots));
         this.kit.slots.bind(units.Slots);
-        const half = larger * Math.max(this.halfLength(frame), (4 * this.ratio) / frame.scale);
-        this.drawHerd(frame, program, this.kit.herd(species), half, slots.length, copies(frame.about, this.camera, frame.aspect));
+        this.setShape(program, this.styles[species].shape);
+        this.setScale(frame, program, species);
+        const length = larger * Math.max(this.lengthOf(frame, species), 8 * this.ratio);
+        this.drawHerd(frame, program, this.kit.herd(species), length, slots.length, copies(frame.about, this.camera, frame.aspect));
     }
 }
 
@@ -532,7 +644,7 @@ function widen(ends: [number, number], view: View, values: Float32Array | null):
 }
 
 /** The range to draw with: it widens at once and narrows slowly, so that colours do not flicker. */
-function follow(before: [number, number] | null, now: [number, number]): [number, number] {
-    if (before === null) return now;
+function follow(before: [number, number] | undefined, now: [number, number]): [number, number] {
+    if (before === undefined) return now;
     return [Math.min(now[0], before[0] + 0.02 * (now[0] - before[0])), Math.max(now[1], before[1] + 0.02 * (now[1] - before[1]))];
 }

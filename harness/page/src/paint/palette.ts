@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Colours, chosen in Oklab (B. Ottosson, 2020), where equal steps look equally large. Light and dark ground have each their own.
+// Colours, chosen in Oklab (B. Ottosson, 2020), where equal steps look equally large. On light ground they are
+// those of the program's pictures (harness/picture/palette.h); on dark ground they are lighter.
 
 export type Colour = [red: number, green: number, blue: number]; // sRGB, 0 .. 1
 
@@ -22,26 +23,45 @@ function oklab(lightness: number, a: number, b: number): Colour {
     ];
 }
 
-/** A heading's colour; turns counter-clockwise from the x axis. Right is yellow and left is blue, up is light and down is dark:
- * without red and green the wheel still distinguishes all directions. */
-export function wheel(turns: number, dark: boolean): Colour {
-    const [along, up] = [Math.cos(2 * Math.PI * turns), Math.sin(2 * Math.PI * turns)];
-    return dark ? oklab(0.74 + 0.1 * up, 0.13 * up, 0.13 * along) : oklab(0.55 + 0.12 * up, 0.15 * up, 0.14 * along);
+/** Lightness tells species apart whose colours mean the same; on dark ground all are lighter. */
+export function lightnessOf(secondary: boolean, dark: boolean): number {
+    return (secondary ? 0.5 : 0.62) + (dark ? 0.14 : 0);
 }
 
-/** An attribute's colour, part 0 .. 1 of its range: violet, red, yellow; lightness rises with it, or falls on light ground. */
+/** A heading's colour in the picture, as in harness/picture/palette.h; turns counter-clockwise from the right. */
+export function wheel(turns: number, lightness: number): Colour {
+    const angle = 2 * Math.PI * turns + 0.6981317;
+    return oklab(lightness, 0.13 * Math.cos(angle), 0.13 * Math.sin(angle));
+}
+
+export function grey(lightness: number): Colour {
+    return oklab(lightness, 0, 0);
+}
+
+const values = [[0.78, 0.03, 0.15], [0.58, 0.185, 0.04], [0.38, 0.06, -0.175]];
+
+/** A number's colour, part 0 .. 1 of its range: gold, red, violet, and darker all the way; on dark ground from violet on, and lighter. */
 export function ramp(part: number, dark: boolean): Colour {
-    const angle = ((dark ? 285 + 165 * part : 450 - 165 * part) * Math.PI) / 180;
-    const lightness = dark ? 0.48 + 0.44 * part : 0.76 - 0.44 * part;
-    const chroma = 0.15 + 0.03 * Math.sin(Math.PI * part);
-    return oklab(lightness, chroma * Math.cos(angle), chroma * Math.sin(angle));
+    const at = 2 * (dark ? 1 - part : part);
+    const [from, to] = at < 1 ? [values[0], values[1]] : [values[1], values[2]];
+    const [lightness, a, b] = from.map((x, i) => x + (to[i] - x) * (at < 1 ? at : at - 1));
+    return oklab(dark ? 0.2 + 0.85 * lightness : lightness, a, b);
 }
 
-/** Distinct for colour-blind people, too: after M. Okabe and K. Ito, 2008. */
-const species = {
-    dark: ["#56b4e9", "#f2a33a", "#2fc79a", "#f4735f", "#e29ac8", "#f0e442", "#a9b8ff", "#d8d8d8"],
-    light: ["#0072b2", "#c8501e", "#007f5f", "#b0368f", "#8a6500", "#5a3fc0", "#1d8fa8", "#555555"],
-};
+/** In OKLCH, radians: no two of the first three look alike to people who are colour-blind. */
+const hues = [2.53, 4.45, 0.6, 5.6, 1.48, 3.49];
+
+export function speciesColour(number: number, dark: boolean): Colour {
+    const hue = hues[number % hues.length];
+    return oklab(lightnessOf(false, dark), 0.15 * Math.cos(hue), 0.15 * Math.sin(hue));
+}
+
+/** A golden section of the wheel lies between one group and the next. */
+export const groupTurn = 0.38196601;
+
+export function groupColour(number: number, dark: boolean): Colour {
+    return wheel(groupTurn * number, lightnessOf(false, dark));
+}
 
 export function fromHex(hex: string): Colour {
     return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255) as Colour;
@@ -53,21 +73,6 @@ export function mix(a: Colour, b: Colour, part: number): Colour {
 
 export function toHex(colour: Colour): string {
     return `#${colour.map((part) => Math.round(255 * part).toString(16).padStart(2, "0")).join("")}`;
-}
-
-export function speciesColour(number: number, dark: boolean): Colour {
-    const colours = dark ? species.dark : species.light;
-    return fromHex(colours[number % colours.length]);
-}
-
-/** After this many groups their colours begin again. */
-export const groupColours = 24;
-
-/** A group's colour: one of the species' colours, as it is, paler, then darker. */
-export function groupColour(number: number, dark: boolean): Colour {
-    const colour = speciesColour(number, dark);
-    const tier = Math.floor(number / 8) % 3;
-    return tier === 0 ? colour : mix(colour, tier === 1 ? [1, 1, 1] : [0, 0, 0], tier === 1 ? 0.5 : 0.4);
 }
 
 /** What is not agents: as on paper, or at night. */
@@ -94,20 +99,19 @@ function inks(colours: string[]): Inks {
 
 const night = inks(["#0d1219", "#090c11", "#33404f", "#ffffff", "#2b3848", "#6f8399", "#1a2430", "#44586c", "#141c26", "#3d5065",
     "#ffd166", "#2a7f78", "#ff8a70", "#ffd166", "#6cc4ff"]);
-const day = inks(["#f7f7f2", "#ebebe4", "#b9bfc4", "#10161d", "#d3d6d4", "#848d94", "#e9ebe4", "#b4bab8", "#efefe8", "#a9b3ba",
+const day = inks(["#fcfbf8", "#fcfbf8", "#b9bfc4", "#10161d", "#b0aeaa", "#8f8d89", "#e9ebe4", "#b4bab8", "#fcfbf8", "#a9b3ba",
     "#9a5b00", "#8cc7bf", "#c4361c", "#946200", "#0b63b5"]);
 
 export function inksOn(dark: boolean): Inks {
     return dark ? night : day;
 }
 
-/** The wheel, the ramp, the species' and the groups' colours, a row each, in bytes for a texture. */
+/** A row each, in bytes for a texture: the wheels of both lightnesses, and the ramp. */
 export function paletteTexels(dark: boolean): Uint8Array {
     const rows = [
-        (i: number) => wheel(i / paletteLength, dark),
+        (i: number) => wheel(i / paletteLength, lightnessOf(false, dark)),
+        (i: number) => wheel(i / paletteLength, lightnessOf(true, dark)),
         (i: number) => ramp(i / (paletteLength - 1), dark),
-        (i: number) => speciesColour(i, dark),
-        (i: number) => groupColour(i, dark),
     ];
     const texels = rows.flatMap((row) => [...Array(paletteLength).keys()].flatMap((i) => [...row(i).map((part) => 255 * part), 255]));
     return Uint8Array.from(texels, Math.round);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Agents by vertex pulling: a texel per agent and component, straight from the engine's arrays; nothing per agent in JavaScript.
 
-import { groupColours } from "./palette";
+import { groupTurn } from "./palette";
+import { mostCorners } from "./shapes";
 
 export const textureWidth = 2048;
-
-/** The shapes' numbers in the shaders. */
-export const shapeNumbers = { dart: 0, triangle: 1, butterfly: 2, arrow: 3 } as const;
 
 const pull = `#version 300 es
 precision highp float;
@@ -14,16 +12,18 @@ precision highp int;
 precision highp sampler2D;
 precision highp usampler2D;
 uniform sampler2D X, Y, Z, U, V, W, Value;
-uniform sampler2D palette;     // rows: wheel, ramp, species, groups
+uniform sampler2D palette;     // rows: the wheels of both lightnesses, the ramp
 uniform bool solid;            // 3D
 uniform mat4 camera;           // world units to clip space
+uniform vec3 right, up;        // the world's directions that are those of the picture
 uniform vec3 shift;            // world units: to the copy of a periodic world
 uniform vec3 eye;              // 3D: where the viewer is
 uniform vec2 depths;           // 3D: distances at which the haze begins and is full
-uniform int colouring;         // 0 heading, 1 species, 2 Value, 3 speed, 4 plain, 5 Value as a group
-uniform int species;
+uniform int colouring;         // 0 heading, 1 plain, 2 Value, 3 speed, 4 Value as a group
+uniform int secondary;         // 1: of the other lightness
 uniform float lowest, highest; // of what is coloured
 uniform vec3 plain;
+uniform vec3 colourless;       // a heading towards the viewer
 
 ivec2 texelOf(int agent) { return ivec2(agent % ${textureWidth}, agent / ${textureWidth}); }
 
@@ -33,114 +33,117 @@ vec3 wayOf(ivec2 at) { return vec3(texelFetch(U, at, 0).r, texelFetch(V, at, 0).
 
 float hazeAt(vec3 place) { return solid ? clamp((distance(place, eye) - depths.x) / (depths.y - depths.x), 0.0, 1.0) : 0.0; }
 
+vec3 onWheel(float turns) { return texelFetch(palette, ivec2(int(256.0 * (turns + 1.0)) & 255, secondary), 0).rgb; }
+
 vec3 colourOf(ivec2 at, vec3 way) {
-    if (colouring == 4) return plain;
-    if (colouring == 1) return texelFetch(palette, ivec2(species % 256, 2), 0).rgb;
+    float speed = length(way);
+    if (colouring == 1) return plain;
     if (colouring == 0) {
-        int turn = int(256.0 * (atan(way.y, way.x) / 6.2831853 + 1.0));
-        return texelFetch(palette, ivec2(turn & 255, 0), 0).rgb;
+        vec2 heading = speed > 0.0 ? vec2(dot(way, right), dot(way, up)) / speed : vec2(0.0);
+        float turns = dot(heading, heading) > 0.0 ? atan(heading.y, heading.x) / 6.2831853 : 0.0;
+        return mix(colourless, onWheel(turns), min(1.0, length(heading)));
     }
-    if (colouring == 5) return texelFetch(palette, ivec2(int(texelFetch(Value, at, 0).r) % ${groupColours}, 3), 0).rgb;
-    float value = colouring == 2 ? texelFetch(Value, at, 0).r : length(way);
-    float part = clamp((value - lowest) / max(highest - lowest, 1e-20), 0.0, 1.0);
-    return texelFetch(palette, ivec2(int(255.0 * part + 0.5), 1), 0).rgb;
+    if (colouring == 4) return onWheel(fract(${groupTurn} * texelFetch(Value, at, 0).r));
+    float value = colouring == 2 ? texelFetch(Value, at, 0).r : speed;
+    float part = highest > lowest ? clamp((value - lowest) / (highest - lowest), 0.0, 1.0) : 0.5;
+    return texelFetch(palette, ivec2(int(255.0 * part + 0.5), 2), 0).rgb;
 }
 `;
 
-/** A triangle per agent, and two, the wings, per butterfly; the fragments cut the shape out of it. */
+/** A box per agent; the fragments cut the shape out of it. */
 export const agentVertices = `${pull}
 uniform usampler2D Id, Slots;
+uniform sampler2D Scale;
 uniform bool picked;    // only the agents in Slots
-uniform int shape;
-uniform float size;     // world units: half the length of an agent
-uniform float grain;    // a pixel in halves of an agent's length
+uniform bool flaps;     // as butterflies do
+uniform vec4 box;       // around the shape: its low and its high corner, in lengths
+uniform float disc;     // above 0: all agents are discs of this radius, in lengths
+uniform float still;      // above 0: so are those at rest
+uniform bool scaled;    // by Scale times unit, within limits
+uniform float unit;
+uniform vec2 limits;
+uniform float shortest; // world units
+uniform float size;     // world units: the length of an agent
+uniform float grain;    // a pixel in lengths
 uniform float beat;     // radians: of the butterflies' wings
-uniform float longest;  // arrows: the length of a vector that gets the full size
+uniform float longest;  // of arrows: the length of a vector that gets the full size; 0: no arrows
 uniform vec3 ground;
 uniform float strength; // 1: full colour, 0: the ground's
 flat out vec3 colour;
-out vec2 local;         // along the heading and across it, in halves of the length
+flat out float radius;  // of a disc, in lengths; 0: no disc
+out vec2 local;         // along the heading and across it, in lengths
 
-// Where the edges of the triangle around a shape lie.
-const vec2 frames[9] = vec2[9](vec2(1.0, 0.0), vec2(-1.0, 0.7), vec2(-1.0, -0.7), vec2(1.0, 0.0), vec2(-0.8, 0.72),
-    vec2(-0.8, -0.72), vec2(1.9, -0.05), vec2(-1.75, -0.05), vec2(0.12, 2.2));
+const vec2 ends[6] = vec2[6](vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(0.0, 1.0), vec2(1.0, 0.0), vec2(1.0, 1.0));
 
 void main() {
-    int wing = shape == 2 ? 6 : 3;
-    int corner = gl_VertexID % wing;
-    ivec2 at = texelOf(picked ? int(texelFetch(Slots, texelOf(gl_VertexID / wing), 0).r) : gl_VertexID / wing);
+    int corner = gl_VertexID % 6;
+    int agent = gl_VertexID / 6;
+    ivec2 at = texelOf(picked ? int(texelFetch(Slots, texelOf(agent), 0).r) : agent);
     vec3 place = placeOf(at);
     vec3 way = wayOf(at);
     float speed = length(way);
     vec3 ahead = speed > 0.0 ? way / speed : vec3(1.0, 0.0, 0.0);
-    vec3 facing = solid && shape != 2 ? eye - place : vec3(0.0, 0.0, 1.0);
+    vec3 facing = solid && !flaps ? eye - place : vec3(0.0, 0.0, 1.0);
+    radius = disc > 0.0 ? disc : speed > 0.0 ? 0.0 : still;
+    if (radius > 0.0) ahead = right;
     vec3 left = cross(facing, ahead);
     left = dot(left, left) > 1e-12 ? normalize(left) : vec3(0.0, 1.0, 0.0);
-    float reach = size;
-    if (shape == 2) {
-        float phase = beat + float(texelFetch(Id, at, 0).r % 628u) * 0.01 * 7.0;
-        float fold = 0.55 + 0.6 * sin(phase);
-        vec3 up = cross(ahead, left);
-        left = (corner < 3 ? 1.0 : -1.0) * cos(fold) * left + sin(fold) * up;
-        local = frames[6 + corner % 3];
-    } else if (shape == 3) {
-        reach *= 0.3 + 0.7 * min(1.0, speed / longest);
-        if (speed <= 0.0) reach = 0.0;
-        local = frames[corner] + vec2(corner == 0 ? 1.2 : 0.0, 0.0);
-    } else {
-        local = frames[3 * shape + corner];
-        local = (local + vec2(0.33, 0.0)) * (1.0 + 2.5 * grain) - vec2(0.33, 0.0);
+    float reach = max(size * (scaled ? clamp(texelFetch(Scale, at, 0).r * unit, limits.x, limits.y) : 1.0), shortest);
+    if (longest > 0.0) reach *= speed > 0.0 ? 0.3 + 0.7 * min(1.0, speed / longest) : 0.0;
+    vec2 margin = vec2(2.0 * grain * size / max(reach, 1e-20));
+    if (radius > 0.0) local = (2.0 * ends[corner] - 1.0) * (radius + margin);
+    else local = mix(box.xy - margin, box.zw + margin, ends[corner]);
+    if (flaps) {
+        float fold = beat > 0.0 ? 0.55 + 0.6 * sin(beat + float(texelFetch(Id, at, 0).r % 628u) * 0.07) : 0.0;
+        left = cos(fold) * left + sign(local.y) * sin(fold) * cross(ahead, left);
     }
     gl_Position = camera * vec4(place + reach * (local.x * ahead + local.y * left), 1.0);
     colour = colourOf(at, way);
-    if (solid) {
-        float steep = ahead.z * ahead.z * ahead.z * ahead.z;
-        if (colouring == 0) colour = mix(colour, vec3(dot(colour, vec3(0.3, 0.6, 0.1))), 0.8 * steep);
-        colour = mix(colour, ground, 0.78 * hazeAt(place));
-    }
+    if (solid) colour = mix(colour, ground, 0.78 * hazeAt(place));
     colour = mix(ground, colour, strength);
 }`;
 
 export const agentFragments = `#version 300 es
 precision highp float;
 precision highp int;
-uniform int shape;
+uniform int corners;
+uniform vec2 outline[${mostCorners}];
+uniform vec3 rim;
+uniform float rimWidth; // pixels; 0: none
 flat in vec3 colour;
+flat in float radius;
 in vec2 local;
-out vec4 pixel;
+out vec4 paint;
 
-float ellipse(vec2 p, vec2 centre, float turn, vec2 radii) {
-    p -= centre;
-    p = vec2(p.x * cos(turn) + p.y * sin(turn), p.y * cos(turn) - p.x * sin(turn)) / radii;
-    return (length(p) - 1.0) * min(radii.x, radii.y);
+// The distance to a polygon (I. Quilez, 2019); below 0 within it.
+float polygon(vec2 p) {
+    float least = 1e9;
+    float side = 1.0;
+    for (int i = 0, j = corners - 1; i < corners; j = i, i++) {
+        vec2 edge = outline[j] - outline[i];
+        vec2 from = p - outline[i];
+        vec2 apart = from - edge * clamp(dot(from, edge) / dot(edge, edge), 0.0, 1.0);
+        least = min(least, dot(apart, apart));
+        bvec3 over = bvec3(p.y >= outline[i].y, p.y < outline[j].y, edge.x * from.y > edge.y * from.x);
+        if (all(over) || all(not(over))) side = -side;
+    }
+    return side * sqrt(least);
 }
 
 // How far outside the shape a point is.
 float outside(vec2 p) {
-    float y = abs(p.y);
-    if (shape == 0) return max(dot(vec2(p.x - 1.0, y), vec2(0.330, 0.944)), dot(vec2(p.x + 0.5, y), vec2(-0.814, -0.581)));
-    if (shape == 1) return max(dot(vec2(p.x - 1.0, y), vec2(0.371, 0.928)), -0.8 - p.x);
-    if (shape == 2) return min(min(ellipse(p, vec2(0.42, 0.6), 0.95, vec2(0.72, 0.4)), ellipse(p, vec2(-0.42, 0.42), -0.75, vec2(0.5, 0.34))),
-        ellipse(p, vec2(0.05, 0.0), 0.0, vec2(0.62, 0.07)));
-    return min(max(y - 0.045, max(p.x - 0.6, -1.0 - p.x)), max(dot(vec2(p.x - 1.0, y), vec2(0.447, 0.894)), 0.5 - p.x));
+    if (radius > 0.0) return length(p) - radius;
+    return polygon(p);
 }
 
 void main() {
     float d = outside(local);
-    float edge = max(fwidth(d), 1e-6);
-    float cover = clamp(0.5 - d / edge, 0.0, 1.0);
+    float edge = max(length(vec2(dFdx(d), dFdy(d))), 1e-6);
+    float width = 0.5 * rimWidth;
+    float cover = clamp(0.5 - d / edge + width, 0.0, 1.0);
     if (cover < 0.03) discard;
-    vec3 paint = colour;
-    if (shape == 2) {
-        float rim = smoothstep(-0.14, -0.05, d);
-        float eyespot = smoothstep(0.1, 0.05, length(local - vec2(0.72, 0.98))) + smoothstep(0.1, 0.05, length(local - vec2(-0.55, 0.62)));
-        float body = smoothstep(0.11, 0.06, abs(local.y) + max(0.0, abs(local.x - 0.05) - 0.55));
-        float near = clamp(0.09 / edge - 0.4, 0.0, 1.0); // no pattern where it would only flicker
-        paint = mix(paint, paint * 0.42, near * rim);
-        paint = mix(paint, vec3(1.0), 0.75 * near * min(1.0, eyespot));
-        paint = mix(paint, paint * 0.25, near * body);
-    }
-    pixel = vec4(paint, cover);
+    vec3 ink = mix(rim, colour, clamp((0.5 - d / edge - width) / cover, 0.0, 1.0));
+    paint = vec4(ink, cover);
 }`;
 
 /** Agents as points of light that add up: density. With a memory, as lines along their last way: trails. */
@@ -174,6 +177,25 @@ void main() {
 export const sheetVertices = `#version 300 es
 void main() {
     gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
+}`;
+
+/** The legend: a texture on a rectangle of the canvas. */
+export const plateVertices = `#version 300 es
+uniform vec4 rectangle; // clip space: its upper left corner and its size
+out vec2 place;
+void main() {
+    int corner = gl_VertexID;
+    place = vec2(corner == 1 || corner > 3, corner == 2 || corner == 3 || corner == 5);
+    gl_Position = vec4(rectangle.x + place.x * rectangle.z, rectangle.y - place.y * rectangle.w, 0.0, 1.0);
+}`;
+
+export const plateFragments = `#version 300 es
+precision highp float;
+uniform sampler2D plate;
+in vec2 place;
+out vec4 pixel;
+void main() {
+    pixel = texture(plate, place);
 }`;
 
 /** What was added up, as colours: the mean colour where there is some, towards the strongest ink where there is much. */

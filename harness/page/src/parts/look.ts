@@ -3,28 +3,32 @@
 import type { App } from "../app";
 import { grouped, make } from "../dom";
 import type { About } from "../flock";
-import { type Colour, groupColour, groupColours, inksOn, ramp, speciesColour, toHex, wheel } from "../paint/palette";
-import { type Look, showsGroups } from "../protocol";
+import { keyOf, wordsOf } from "../paint/legend";
+import { type Colour, groupColour, inksOn, lightnessOf, ramp, toHex, wheel } from "../paint/palette";
+import { isGroup, type Style, styleOf } from "../paint/style";
+import type { Look, Ranges } from "../protocol";
 
-const shapes = ["dart", "triangle", "butterfly"] as const;
+const asScenario = "as the scenario says";
 const thresholds = [0, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, Infinity];
 const ruleNames = ["separation", "alignment", "cohesion"];
 
 /** What the painter begins with. */
 const standard = {
-    shape: "dart", size: 0, colour: "heading", attribute: "", densityFrom: 5e4, trails: false, scenery: true, dark: true, chosen: null,
-} as const satisfies Partial<Look>;
+    shape: "scenario", size: 0, colour: "scenario", attribute: "", densityFrom: 5e4, trails: false, scenery: true, legend: true, dark: true,
+    still: false, chosen: null,
+} as const satisfies Look;
 
 export function mountLook(app: App, place: HTMLElement): void {
     const legend = new Legend(app);
     place.append(
-        choices("Shape", shapes, standard.shape, (shape) => app.draw({ shape })),
-        slider("Length", 40, standard.size, (size) => (size === 0 ? "automatic" : `${size} pixels`), (size) => app.draw({ size })),
+        shapeMenu(app),
+        slider("Length", 40, standard.size, (size) => (size === 0 ? asScenario : `${size} pixels`), (size) => app.draw({ size })),
         colourMenu(app), legend.place,
         slider("Density instead of shapes", thresholds.length - 1, thresholds.indexOf(standard.densityFrom),
             (i) => threshold(thresholds[i]), (i) => app.draw({ densityFrom: thresholds[i] })),
         tick("Trails", standard.trails, (trails) => app.draw({ trails })),
         tick("Obstacles, paths, fields, walls and targets", standard.scenery, (scenery) => app.draw({ scenery })),
+        tick("Legend on the picture", standard.legend, (legend) => app.draw({ legend })),
         chosenAgent(app),
     );
 }
@@ -36,12 +40,21 @@ function threshold(agents: number): string {
 
 /* ---- fields of the panel ------------------------------------------------------------------------------------------------- */
 
-function choices<Value extends string>(title: string, values: readonly Value[], first: Value, choose: (value: Value) => void): HTMLElement {
-    const radios = values.map((value) => {
-        const radio = make("input", { type: "radio", name: title, value, checked: value === first, onchange: () => choose(value) });
-        return make("label", {}, radio, value);
+function options(choices: [value: string, words: string][]): HTMLElement[] {
+    return choices.map(([value, words]) => make("option", { value }, words));
+}
+
+/** As the scenario says, or one for all species. */
+function shapeMenu(app: App): HTMLElement {
+    const menu = make("select", { onchange: () => app.draw({ shape: menu.value }) });
+    app.on("running", ({ about }) => {
+        if (menu.length === 0) menu.replaceChildren(...options([["scenario", asScenario], ...Object.keys(about.shapes).map(twice)]));
     });
-    return make("fieldset", { className: "choices" }, make("legend", {}, title), ...radios);
+    return make("label", { className: "drawing" }, make("span", {}, "Shape"), menu);
+}
+
+function twice(name: string): [string, string] {
+    return [name, name];
 }
 
 function slider(title: string, max: number, first: number, say: (value: number) => string, choose: (value: number) => void): HTMLElement {
@@ -61,14 +74,14 @@ function tick(title: string, first: boolean, choose: (on: boolean) => void): HTM
     return make("label", { className: "drawing tick" }, input, title);
 }
 
-/** Heading, species, speed, and each attribute that a species has. */
+/** As the scenario says, or heading, species, speed, and each attribute that a species has. */
 function colourMenu(app: App): HTMLElement {
     const menu = make("select", { onchange: () => app.draw(colouringOf(menu.value)) });
     app.on("running", ({ about }) => {
         const before = menu.value || standard.colour;
         const attributes = [...new Set(about.species.flatMap((species) => species.attributes))];
-        const plain = ["heading", "species", "speed"].map((name) => make("option", { value: name }, name));
-        menu.replaceChildren(...plain, ...attributes.map((name) => make("option", { value: `attribute ${name}` }, name)));
+        const plain = ["heading", "species", "speed"].map(twice);
+        menu.replaceChildren(...options([["scenario", asScenario], ...plain, ...attributes.map((name): [string, string] => [`attribute ${name}`, name])]));
         const known = [...menu.options].some(({ value }) => value === before);
         menu.value = known ? before : standard.colour;
         if (!known) app.draw(colouringOf(menu.value));
@@ -83,47 +96,55 @@ function colouringOf(choice: string): Pick<Look, "colour" | "attribute"> {
 
 /* ---- the legend ------------------------------------------------------------------------------------------------------------ */
 
-/** What the colours mean: a wheel, a bar with its ends, or the species' names. */
+/** What the colours mean: wheels, bars with their ends, and the species' names. */
 class Legend {
     readonly place = make("div", { className: "colours" });
     private shown = "";
-    private readonly ends = [make("span"), make("span")];
 
     constructor(private readonly app: App) {
-        app.on("frame", ({ range }) => this.show(range));
+        app.on("frame", ({ ranges }) => this.show(ranges));
     }
 
-    private show(range: [number, number] | null): void {
+    private show(ranges: Ranges): void {
         const { about } = this.app.running ?? {};
         if (about === undefined) return;
-        const { colour, attribute, dark } = { ...standard, ...this.app.look };
-        this.ends.forEach((end, i) => (end.textContent = range === null ? "" : String(Number(range[i].toPrecision(3)))));
-        const key = [colour, attribute, dark, about.dimensions, ...about.species.flatMap(({ name, groups }) => [name, groups])].join();
+        const look = { ...standard, ...this.app.look };
+        const styles = about.species.map((_, species) => styleOf(about, species, look));
+        const key = JSON.stringify([styles, ranges, about.dimensions, about.species]);
         if (key === this.shown) return;
         this.shown = key;
-        this.place.replaceChildren(...this.parts(about, colour, attribute, dark));
+        this.place.replaceChildren(...this.parts(about, styles, ranges, look.dark));
+        const words = wordsOf(keyOf(about, styles, ranges, about.species.map(() => true)));
+        document.getElementById("sky")!.ariaLabel = `The flock${words && `: ${words}`}`;
     }
 
-    private parts(about: About, colour: Look["colour"], attribute: string, dark: boolean): HTMLElement[] {
-        if (colour === "heading") return headings(about.dimensions === 3, dark);
-        if (showsGroups({ colour, attribute }, about)) return groups(about, dark);
-        const without = about.species.map((_, i) => i).filter((i) => colour === "species" || !about.species[i].attributes.includes(attribute));
-        const names = without.map((i) => swatch(about.species[i].name, speciesColour(i, dark)));
-        if (colour === "species") return names;
-        const bar = make("div", { className: "bar" });
-        bar.style.background = `linear-gradient(90deg, ${stops((part) => ramp(part, dark))})`;
-        const what = make("p", { className: "doc" }, colour === "speed" ? "World units per time unit." : `The agents' ${attribute}.`);
-        return [bar, make("div", { className: "ends" }, ...this.ends), what, ...(colour === "speed" ? [] : names)];
+    private parts(about: About, styles: Style[], ranges: Ranges, dark: boolean): HTMLElement[] {
+        const named = styles.some(({ colouring }) => colouring === "species" || colouring === "grey");
+        const grouped = styles.find(({ colouring }) => colouring === "group");
+        return [
+            ...(styles.some(({ colouring }) => colouring === "heading") ? headings(about.dimensions === 3, dark) : []),
+            ...Object.entries(ranges).flatMap(([name, ends]) => bar(name, ends, dark)),
+            ...(grouped !== undefined && isGroup(about, grouped.shows) ? groups(about, dark) : []),
+            ...(named || styles.length > 1 ? styles.map(({ own }, i) => swatch(about.species[i].name, own)) : []),
+        ];
     }
+}
+
+function bar(name: string, ends: [number, number], dark: boolean): HTMLElement[] {
+    const stripe = make("div", { className: "bar" });
+    stripe.style.background = `linear-gradient(90deg, ${stops((part) => ramp(part, dark))})`;
+    const what = make("p", { className: "doc" }, name === "speed" ? "Speed, in world units per time unit." : `The agents' ${name}.`);
+    return [stripe, make("div", { className: "ends" }, ...ends.map((end) => make("span", {}, String(Number(end.toPrecision(3)))))), what];
 }
 
 /** The groups' numbers with their colours. */
 function groups(about: About, dark: boolean): HTMLElement[] {
+    const most = 24;
     const count = Math.max(...about.species.map((species) => species.groups));
-    const numbers = [...Array(Math.min(count, groupColours)).keys()];
-    const again = `A body has the colour of its group.${count > groupColours ? ` The colours repeat: group ${groupColours} has that of group 0.` : ""}`;
-    const more = count > groupColours || about.species.some(({ body }) => body >= 0);
-    return [...numbers.map((i) => swatch(String(i), groupColour(i, dark))), ...(more ? [make("p", { className: "doc" }, again)] : [])];
+    const numbers = [...Array(Math.min(count, most)).keys()];
+    const words = `${count > most ? `The first ${most} of ${count} groups. ` : ""}A body has the colour of its group.`;
+    const more = count > most || about.species.some(({ body }) => body >= 0);
+    return [...numbers.map((i) => swatch(String(i), groupColour(i, dark))), ...(more ? [make("p", { className: "doc" }, words)] : [])];
 }
 
 /** Stops of a CSS gradient. */
@@ -134,8 +155,8 @@ function stops(colourOf: (part: number) => Colour): string {
 /** A wheel in which each direction from the middle has the colour of that heading. */
 function headings(solid: boolean, dark: boolean): HTMLElement[] {
     const ring = make("div", { className: "wheel", role: "img", ariaLabel: "Colour wheel of headings" });
-    ring.style.background = `conic-gradient(${stops((part) => wheel(0.25 - part, dark))})`; // CSS turns clockwise from the top
-    const text = solid ? "Seen from above, x to the right. Steep headings are grey." : "An agent has the colour of the direction in which it moves.";
+    ring.style.background = `conic-gradient(${stops((part) => wheel(0.25 - part, lightnessOf(false, dark)))})`; // CSS turns clockwise from the top
+    const text = `An agent has the colour of the direction in which it moves on the picture.${solid ? " Those that move towards you or away are grey." : ""}`;
     return [ring, make("p", { className: "doc" }, text)];
 }
 
