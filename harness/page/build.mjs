@@ -2,8 +2,9 @@
 // build.mjs FOLDER MODULE_FOLDER ...: checks the types, bundles the page into FOLDER, and copies what it loads beside it.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync } from "node:zlib";
 import { build } from "esbuild";
 import { parse } from "yaml";
 import { writeLicences } from "./licences.mjs";
@@ -16,11 +17,13 @@ const [folder, ...modules] = process.argv.slice(2);
 execFileSync(process.execPath, [join(here, "node_modules/typescript/bin/tsc"), "--project", here], { stdio: "inherit" });
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
+// A frame that is a sandbox loads no modules, so only what comes later is one.
+const scripts = { outdir: folder, bundle: true, minify: true, target: "es2022", legalComments: "linked", logLevel: "warning" };
 await build({
-    entryPoints: { page: join(here, "src/main.ts"), worker: join(here, "src/worker.ts") },
-    outdir: folder, bundle: true, minify: true, format: "iife", target: "es2022", legalComments: "linked", logLevel: "warning",
-    plugins: [bareShaders, yamlWithoutOldTypes],
+    ...scripts, entryPoints: { page: join(here, "src/main.ts"), worker: join(here, "src/worker.ts") }, format: "iife",
+    external: ["./plot.js"], plugins: [bareShaders, yamlWithoutOldTypes],
 });
+await build({ ...scripts, entryPoints: { plot: join(here, "src/parts/plot.ts") }, format: "esm" });
 for (const file of ["index.html", "page.css", "share.css"]) cpSync(join(here, "src", file), join(folder, file));
 writeLicences(folder, join(here, "../../build/wasm-sysroot"), ["yaml", "uplot"]);
 copyScenarios(join(here, "../.."), join(folder, "scenarios"));
@@ -31,3 +34,7 @@ for (const module of modules)
         if (file.endsWith(".wasm")) cpSync(join(module, file), join(folder, file));
         else await build({ entryPoints: [join(module, file)], outfile: join(folder, file), minify: true, logLevel: "error" });
     }
+// Hosts that can send compressed files send these.
+for (const file of [".", "scenarios"].flatMap((part) => readdirSync(join(folder, part)).map((name) => join(folder, part, name))))
+    if ([".html", ".css", ".js", ".json", ".wasm", ".yaml"].includes(extname(file)))
+        writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// serve.mjs FOLDER [PORT] [--plain]: serves a folder at a local address, with the headers that threads need unless --plain.
+// serve.mjs FOLDER [PORT] [--plain]: serves a folder at a local address, with the headers that threads need unless --plain. A browser keeps
+// what it has loaded, and asks whether it is still the same; of FILE with a FILE.br beside it, it gets the compressed one.
 import { createServer } from "node:http";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,9 +20,22 @@ function fileOf(folder, address) {
     }
 }
 
+/** The file as it is sent, with its headers; null: there is none. */
+async function load(file, encodings) {
+    const type = { "content-type": types[extname(file)] ?? "application/octet-stream", vary: "accept-encoding" };
+    const packed = /\bbr\b/.test(encodings) ? [[`${file}.br`, { "content-encoding": "br" }]] : [];
+    for (const [path, more] of [...packed, [file, {}]]) {
+        const [bytes, about] = await Promise.all([readFile(path), stat(path)]).catch(() => [null]);
+        if (bytes === null) continue;
+        const etag = `"${Math.round(about.mtimeMs)}-${bytes.length}"`;
+        return { bytes, headers: { ...type, ...more, etag, "content-length": bytes.length } };
+    }
+    return null;
+}
+
 /** Begins to serve; resolves to the server once it listens. Port 0: any free port. */
 export function serve(folder, port = 0, isolated = true) {
-    const headers = { "cache-control": "no-store" };
+    const headers = { "cache-control": "no-cache" };
     if (isolated) {
         headers["cross-origin-opener-policy"] = "same-origin";
         headers["cross-origin-embedder-policy"] = "require-corp";
@@ -31,9 +45,10 @@ export function serve(folder, port = 0, isolated = true) {
         if (!["GET", "HEAD"].includes(request.method)) return answer(405, { allow: "GET, HEAD" });
         const file = fileOf(folder, request.url);
         if (file === null) return answer(400);
-        const bytes = await readFile(file).catch(() => null);
-        if (bytes === null) return answer(404);
-        answer(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "content-length": bytes.length }, bytes);
+        const found = await load(file, String(request.headers["accept-encoding"] ?? ""));
+        if (found === null) return answer(404);
+        if (request.headers["if-none-match"] === found.headers.etag) return answer(304, { etag: found.headers.etag });
+        answer(200, found.headers, found.bytes);
     });
     // To a request for a tunnel, a server answers on the connection itself.
     server.on("connect", (_, socket) => socket.on("error", () => {}).end("HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nConnection: close\r\n\r\n"));

@@ -37,6 +37,9 @@ function listen() {
 /** A visit to the page: one tab, and whatever it complained about. */
 export class Visit {
     problems = [];
+    /** The connections to the server, and what it has sent. */
+    sockets = [];
+    loaded = [];
 
     constructor(tab, server) {
         this.tab = tab;
@@ -54,6 +57,8 @@ export class Visit {
         const server = await serve(folder, 0, isolated);
         const tab = await browser.newPage();
         const visit = new Visit(tab, server);
+        server.on("connection", (socket) => visit.sockets.push(socket));
+        server.on("request", ({ url }, response) => response.on("finish", () => response.statusCode === 200 && visit.loaded.push(url)));
         await tab.setViewport({ width: size[0], height: size[1], ...(touch ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2 } : {}) });
         await tab.emulateMediaFeatures(media);
         // As many threads on every machine.

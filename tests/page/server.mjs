@@ -50,6 +50,7 @@ async function withServer(call) {
     mkdirSync(join(folder, "folder"), { recursive: true });
     writeFileSync(join(outside, "secret.txt"), "a secret");
     writeFileSync(join(folder, "index.html"), "the page");
+    writeFileSync(join(folder, "index.html.br"), "packed");
     const server = spawn(process.execPath, [script, folder, "0"], { stdio: ["ignore", "pipe", "inherit"] });
     let ended = null;
     server.on("exit", (code) => (ended = `the server ended with ${code}`));
@@ -79,6 +80,10 @@ async function survives() {
         const head = await send(port, get("/index.html", "HEAD"));
         assert.match(head, /^HTTP\/1\.1 200 OK\r\n[^]*content-length: 8\r\n/i);
         assert.ok(head.endsWith("\r\n\r\n"), "HEAD has no body");
+        const [, etag] = /etag: (.*)\r\n/i.exec(head);
+        assert.match(await send(port, get("/", "GET", `If-None-Match: ${etag}\r\n`)), /^HTTP\/1\.1 304 /);
+        assert.match(await send(port, get("/", "GET", 'If-None-Match: "other"\r\n')), /^HTTP\/1\.1 200 [^]*the page$/);
+        assert.match(await send(port, get("/", "GET", "Accept-Encoding: gzip, br\r\n")), /content-encoding: br[^]*packed$/i);
     });
 }
 

@@ -34,12 +34,36 @@ function packed(test, files) {
 async function isSmall(test) {
     for (const module of ["dunlin", "dunlin-threads"]) {
         assert.ok(packed(test, [`${module}.wasm`]) <= 400e3, `${module}.wasm`);
-        const scripts = ["page.js", "worker.js", `${module}.js`, ...(module === "dunlin" ? [] : [`${module}.worker.js`])];
+        const scripts = ["page.js", "plot.js", "worker.js", `${module}.js`, ...(module === "dunlin" ? [] : [`${module}.worker.js`])];
         assert.ok(packed(test, scripts) <= 150e3, `${packed(test, scripts)} bytes of script`);
     }
 }
 
+/** Until the first flock moves, 400 KB come over the wire, headers too. */
+async function startsSmall(test) {
+    for (const isolated of [true, false]) {
+        const visit = await test.visit({ isolated });
+        await visit.next("frame");
+        const bytes = visit.sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
+        assert.ok(bytes <= 400e3, `${bytes} bytes`);
+    }
+}
+
+/** Of what the first visit loaded, the second one loads nothing again. */
+async function keepsFiles(test) {
+    const visit = await test.visit();
+    await visit.next("frame");
+    const first = visit.loaded.splice(0);
+    await visit.tab.reload();
+    await visit.begin();
+    await visit.next("frame");
+    assert.ok(first.length >= 5, first.join(" "));
+    assert.deepEqual(visit.loaded.filter((url) => first.includes(url)), []);
+}
+
 export const tests = [
+    ["where the host sends compressed files, the first flock moves after at most 400 KB", startsSmall],
+    ["a second visit loads again only what has changed", keepsFiles],
     ["compressed, the page loads at most 400 KB of WebAssembly and 150 KB of script", isSmall],
     ["cross-origin isolated, the page runs on several threads without a message, an error or a failed request",
         async (test) => assert.ok((await runsQuietly(test, true)) > 1)],

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Live charts of the last minute or two of a simulation: how fast it runs, and what the flock does. Frames show the pace anyway; the flock
 // is measured only while the charts can be seen, as that costs time.
-import uPlot from "uplot";
+import type uPlot from "uplot";
 import type { App } from "../app";
 import { grouped, make, save } from "../dom";
 import type { Metrics } from "../flock";
 import { speciesColour, toHex } from "../paint/palette";
 import type { Frame, Measured } from "../protocol";
+
+/** It draws the charts, and is loaded when they are first seen. */
+let Plot: typeof uPlot | null = null;
 
 const period = 250; // ms between two samples
 const mostSamples = 480;
@@ -118,7 +121,7 @@ class Drawing {
         const title = make("span", {}, make("span", { className: "title" }, chart.title), " ", ...(alone ? [this.value, " "] : []), chart.unit);
         const legend = make("div", { className: "keys" }, ...keys);
         this.place = make("figure", {}, make("figcaption", {}, title, ...(keys.length > 1 ? [legend] : [])), canvas);
-        this.plot = new uPlot(optionsOf(chart, colours, width, hover), [[], ...colours.map(() => [])], canvas);
+        this.plot = new Plot!(optionsOf(chart, colours, width, hover), [[], ...colours.map(() => [])], canvas);
     }
 
     draw(samples: Sample[]): void {
@@ -232,12 +235,20 @@ class Numbers {
         const visible = this.figures.clientWidth > 0 && !document.hidden;
         this.put({ step: this.latest.stats.step, frame: this.latest, ...(visible ? {} : { metrics: null }) });
         if (!visible) return;
+        if (Plot === null) return this.loadPlot();
         this.show();
         const { step, generation, agents } = this.latest.stats;
         const state = [step, generation, agents].join();
         if (state === this.measured || this.asking) return;
         if (performance.now() < this.nextAsk) this.wait();
         else this.measure(state).catch((error) => this.app.complain(`The flock cannot be measured: ${error.message}`, "charts"));
+    }
+
+    private loadPlot(): void {
+        import("./plot.js").then((module) => {
+            Plot = module.default;
+            this.wait();
+        }, () => this.app.complain("The charts cannot be drawn: plot.js is missing or cannot be loaded", "charts"));
     }
 
     private async measure(state: string): Promise<void> {
