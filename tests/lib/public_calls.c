@@ -253,6 +253,8 @@ enum { uint32_t_child, uint32_t_id = 0, uint32_t_parent = 0, uint32_t_position =
 #define argument_dunlin_behaviour_kind(name)        DUNLIN_BEHAVIOUR_FORCE
 #define argument_dunlin_field_kind(name)            DUNLIN_FIELD_NOISE
 #define argument_dunlin_obstacle_shape(name)        DUNLIN_OBSTACLE_BOX
+#define argument_dunlin_shape(name)                 DUNLIN_SHAPE_FISH
+#define argument_dunlin_colour(name)                DUNLIN_COLOUR_SPEED
 #define argument_dunlin_connect_fn_p(name)          connect
 #define argument_dunlin_read_fn_p(name)             give
 #define argument_dunlin_write_fn_p(name)            take
