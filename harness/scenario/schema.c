@@ -535,7 +535,7 @@ static const row wander_rows[] = {
      .doc = "The distance from the agent to the centre of the circle."},
     {"radius", NUMBER(FLOAT, dunlin_behaviour_def, wander.radius), RADIUS, DEFAULT(25),
      .doc = "The radius of the circle. Only its ratio to the `distance` matters."},
-    {"angle_change", NUMBER(RADIANS, dunlin_behaviour_def, wander.angle_change), RANGE(0, 180), DEFAULT(17.2),
+    {"angle_change", NUMBER(RADIANS, dunlin_behaviour_def, wander.angle_change), RANGE(0, 180), DEFAULT((double)17.2f),
      .unit = "degrees per step",
      .doc =
          "How much the point's angle on the circle changes at random: as if by a number between plus and minus this in every "

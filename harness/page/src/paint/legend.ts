@@ -29,7 +29,7 @@ function number(value: number): string {
     return String(Number(value.toPrecision(3)));
 }
 
-/** In words, for those who do not see the picture. */
+/** In words, for screen readers. */
 export function wordsOf({ wheel, ramps, rows }: Key): string {
     const parts = [
         ...rows.map(({ name, style }) => `${name}: ${style.shape}`),

@@ -23,7 +23,7 @@ function oklab(lightness: number, a: number, b: number): Colour {
     ];
 }
 
-/** Lightness tells species apart whose colours mean the same; on dark ground all are lighter. */
+/** Lightness separates species that have colours with the same meaning; on dark ground all are lighter. */
 export function lightnessOf(secondary: boolean, dark: boolean): number {
     return (secondary ? 0.5 : 0.62) + (dark ? 0.14 : 0);
 }
