@@ -185,7 +185,8 @@ picture_camera camera_frame(const dunlin_world *world, picture_size size, const 
     picture_camera made = {.shading = (float)from->shading};
     frame_box(&made, world);
     if (before) follow_box(&made, before, follow);
-    made.right[0] = made.up[1] = 1.0;
+    made.right[0] = 1.0;
+    made.up[1] = from->y_is_down ? -1.0 : 1.0;
     made.away[2] = -1.0;
     const extent covered = cover(&made, from);
     fit(&made, &covered, size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From world units to pixels. A 2D world is seen from above, x to the right and y up. A 3D world is seen by a camera outside
- * it that looks at its middle, z up, in perspective.
+ * From world units to pixels. A 2D world is seen from above, x to the right and y up or down. A 3D world is seen by a camera
+ * outside it that looks at its middle, z up, in perspective.
  */
 #ifndef DUNLIN_HARNESS_CAMERA_H
 #define DUNLIN_HARNESS_CAMERA_H
@@ -20,6 +20,7 @@ typedef struct picture_viewpoint {
     double distance;  /* from the middle, in diagonals of the world, > 0.5; from farther away the world is smaller */
     double shading;   /* 0 .. 1: how much of its colour the farthest agent loses */
     bool orbits;      /* the scale suits all azimuths */
+    bool y_is_down;   /* in 2D, the only one that counts there */
 } picture_viewpoint;
 
 typedef struct picture_camera {

@@ -3,6 +3,7 @@
 #include "harness/picture/picture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The species' attribute of that role, or -1. */
@@ -28,45 +29,43 @@ static const float *values_of(const dunlin_world *world, int species, const char
     return number < 0 ? NULL : dunlin_world_view(world, species).attribute[number];
 }
 
-/* Lightness distinguishes two species, but no more. */
-static bool is_by_species(const dunlin_world *world, const char *look_colour) {
-    return look_colour ? strcmp(look_colour, "species") == 0 : dunlin_world_species_count(world) > 2;
-}
-
 bool picture_names_attribute(const char *look_colour) {
-    return look_colour && strcmp(look_colour, "heading") != 0 && strcmp(look_colour, "species") != 0;
+    static const char *const kinds[] = {"heading", "species", "speed"};
+    bool is_kind = !look_colour;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !is_kind; i++) is_kind = strcmp(look_colour, kinds[i]) == 0;
+    return !is_kind;
 }
 
-picture_style picture_style_of(const dunlin_world *world, int species, const char *look_colour) {
-    const bool by_species = is_by_species(world, look_colour);
-    picture_style made = {.species = species, .lightness = by_species || species % 2 == 0 ? 0.62f : 0.50f};
-    if (by_species) {
-        made.colouring = PICTURE_BY_SPECIES;
-        made.own = palette_species(species, made.lightness);
-    } else if (picture_names_attribute(look_colour)) {
-        made.values = values_of(world, species, look_colour);
-        made.colouring = !made.values ? PICTURE_GREY : says_groups(world, look_colour) ? PICTURE_BY_GROUP : PICTURE_BY_VALUE;
+/* What is asked for, or what the scenario says. */
+static const char *colour_name(const dunlin_world *world, int species, const picture_look *look, const dunlin_look *of) {
+    if (look->colour) return look->colour;
+    if (of->colour != DUNLIN_COLOUR_ATTRIBUTE) return dunlin_colour_name(of->colour);
+    return dunlin_world_get_attribute(world, species, of->colour_by).name;
+}
+
+static void colour_by(picture_style *made, const dunlin_world *world, int species, const char *by) {
+    if (strcmp(by, "species") == 0) {
+        made->colouring = PICTURE_BY_SPECIES;
+    } else if (strcmp(by, "speed") == 0) {
+        made->colouring = PICTURE_BY_VALUE;
+    } else if (picture_names_attribute(by)) {
+        made->values = values_of(world, species, by);
+        made->colouring = !made->values ? PICTURE_GREY : says_groups(world, by) ? PICTURE_BY_GROUP : PICTURE_BY_VALUE;
     }
+    if (made->colouring == PICTURE_BY_VALUE) snprintf(made->quantity, sizeof made->quantity, "%s", by);
+}
+
+picture_style picture_style_of(const dunlin_world *world, int species, const picture_look *look) {
+    picture_style made = {.look = dunlin_scenario_look(look->scenario, species), .lightness = 0.62f};
+    made.own = palette_species(species, made.lightness);
+    colour_by(&made, world, species, colour_name(world, species, look, &made.look));
+    if (made.look.size_by >= 0) made.sizes = dunlin_world_view(world, species).attribute[made.look.size_by];
     return made;
 }
 
 bool picture_shows_values(const dunlin_world *world, const picture_look *look) {
-    return picture_names_attribute(look->colour) && !says_groups(world, look->colour);
-}
-
-picture_range picture_range_of(const dunlin_world *world, const picture_look *look) {
-    picture_range made = {INFINITY, -INFINITY};
-    if (!picture_shows_values(world, look)) return made;
-    if (look->has_range) return look->range;
-    for (int s = 0; s < dunlin_world_species_count(world); s++) {
-        const float *values = values_of(world, s, look->colour);
-        const uint32_t count = values ? dunlin_world_view(world, s).count : 0;
-        for (uint32_t i = 0; i < count; i++) {
-            made.low = fminf(made.low, values[i]);
-            made.high = fmaxf(made.high, values[i]);
-        }
-    }
-    return made;
+    const bool is_speed = look->colour && strcmp(look->colour, "speed") == 0;
+    return is_speed || (picture_names_attribute(look->colour) && !says_groups(world, look->colour));
 }
 
 void picture_set_source(cairo_t *cairo, colour c, float opacity) {
@@ -136,18 +135,25 @@ static void add_headings(swatches *to) {
 void picture_palette(const dunlin_world *world, const picture_look *look, uint32_t colours[PALETTE]) {
     enum { GREYS = 32, VALUES = 18, MAX_HUES = 6 };
     swatches made = {.colours = colours};
-    const int species = dunlin_world_species_count(world), hues = species < MAX_HUES ? species : MAX_HUES;
-    picture_colouring colouring = species > 0 ? picture_style_of(world, 0, look->colour).colouring : PICTURE_GREY;
-    if (look->colour && says_groups(world, look->colour)) colouring = PICTURE_BY_GROUP;
+    const int species = dunlin_world_species_count(world);
+    bool has[PICTURE_GREY + 1] = {false}, is_own[MAX_HUES] = {false};
+    int hues = 0;
+    for (int i = 0; i < species; i++) {
+        const picture_colouring colouring = picture_style_of(world, i, look).colouring;
+        const int hue = i % MAX_HUES;
+        has[colouring] = true;
+        if (colouring == PICTURE_BY_SPECIES && !is_own[hue]) hues++, is_own[hue] = true;
+    }
     add_swatch(&made, palette_paper());
     add_steps(&made, (oklab){0.2f, 0.0f, 0.0f}, GREYS);
-    const bool has_hues = colouring == PICTURE_BY_HEADING || colouring == PICTURE_BY_GROUP;
-    if (has_hues) add_headings(&made);
-    for (int i = 0; i < hues && colouring == PICTURE_BY_SPECIES; i++) {
-        add_steps(&made, palette_species(i, 0.62f), 220 / hues / 2);
-        add_steps(&made, palette_species(i, 0.52f), 220 / hues / 2);
+    const int share =
+        hues > 0 ? (has[PICTURE_BY_HEADING] || has[PICTURE_BY_GROUP] || has[PICTURE_BY_VALUE] ? 60 : 220) / hues : 0;
+    for (int i = 0; i < MAX_HUES; i++) {
+        if (!is_own[i]) continue;
+        add_steps(&made, palette_species(i, 0.62f), share / 2);
+        add_steps(&made, palette_species(i, 0.52f), share / 2);
     }
-    for (int i = 0; i < VALUES && !has_hues && colouring != PICTURE_BY_SPECIES; i++)
-        add_steps(&made, palette_value((float)i / (VALUES - 1)), 12);
+    if (has[PICTURE_BY_HEADING] || has[PICTURE_BY_GROUP]) add_headings(&made);
+    for (int i = 0; i < VALUES && has[PICTURE_BY_VALUE]; i++) add_steps(&made, palette_value((float)i / (VALUES - 1)), 12);
     while (made.count < PALETTE) add_swatch(&made, palette_paper());
 }

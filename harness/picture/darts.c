@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dart per agent. Threads share the picture out in bands of rows, and each draws the part of every dart that is in its band:
- * so no pixel depends on the number of threads.
+ * A dart, or another shape, per agent. Threads share the picture out in bands of rows, and each draws the part of every dart
+ * that is in its band: so no pixel depends on the number of threads.
  */
 #include "harness/picture/layers.h"
 
 #include <math.h>
-
-/* The nose points to +x, and the length is 1. Species take the shapes in turn. */
-enum { SHAPES = 4, CORNERS = 4 };
-static const float shapes[SHAPES][CORNERS][2] = {
-    {{0.58f, 0.0f}, {-0.42f, 0.27f}, {-0.22f, 0.0f}, {-0.42f, -0.27f}}, /* dart */
-    {{0.52f, 0.0f}, {-0.33f, 0.43f}, {-0.10f, 0.0f}, {-0.33f, -0.43f}}, /* broad wings */
-    {{0.70f, 0.0f}, {-0.12f, 0.42f}, {-0.48f, 0.0f}, {-0.12f, -0.42f}}, /* kite */
-    {{0.60f, 0.0f}, {-0.40f, 0.13f}, {-0.40f, 0.0f}, {-0.40f, -0.13f}}, /* needle */
-};
 
 enum { DEPTHS = 4096 };
 
@@ -51,7 +42,7 @@ static polygon widen(const polygon *shape, float by) {
     }
     for (int i = 0; i < shape->corners; i++) {
         const int before = (i + shape->corners - 1) % shape->corners;
-        const float scale = by / (1.0f + x[before] * x[i] + y[before] * y[i]);
+        const float scale = by / fmaxf(1.0f + x[before] * x[i] + y[before] * y[i], 0.25f); /* no long spikes */
         made.x[i] = shape->x[i] + scale * (x[before] + x[i]);
         made.y[i] = shape->y[i] + scale * (y[before] + y[i]);
     }
@@ -68,34 +59,55 @@ static polygon make_dot(const sighting *agent, float radius) {
     return made;
 }
 
-/* The length is a projection: an agent that moves towards or away from the viewer has a shorter dart. An agent at rest is a
- * dot. */
-static polygon make_dart(const sighting *agent, int shape, float length) {
+/* The length is a projection: an agent that moves towards or away from the viewer is shorter. An agent at rest is a dot. */
+static polygon make_shape(const sighting *agent, const dunlin_outline *outline, float length) {
     const float along = sqrtf(agent->heading_x * agent->heading_x + agent->heading_y * agent->heading_y);
+    if (outline->radius > 0.0f) return make_dot(agent, outline->radius * length);
     if (along < 1e-3f) return make_dot(agent, 0.25f * length);
     const float cx = agent->heading_x / along, cy = -agent->heading_y / along, stretch = 0.45f + 0.55f * along;
-    polygon made = {.corners = CORNERS};
-    for (int i = 0; i < CORNERS; i++) {
-        const float u = shapes[shape][i][0] * length * stretch, v = shapes[shape][i][1] * length;
+    polygon made = {.corners = outline->count};
+    for (int i = 0; i < outline->count; i++) {
+        const float u = outline->corners[i][0] * length * stretch, v = outline->corners[i][1] * length;
         made.x[i] = agent->x + cx * u - cy * v;
         made.y[i] = agent->y + cy * u + cx * v;
     }
     return made;
 }
 
-/* A rim separates darts that overlap: it takes half of its width from the dart. It would only make small darts paler. */
-static void draw_dart(const pixel_rows *rows, const sighting *agent, const picture_style *style, const picture_camera *camera) {
-    float length = style->length;
+static float length_of(const picture_style *style, const sighting *agent) {
+    if (!style->sizes) return style->length;
+    const float size = style->sizes[agent->slot] / style->look.typical;
+    if (style->look.size > 0.0f) return fmaxf(style->length * style->sizes[agent->slot], 2.0f);
+    return style->length * fminf(fmaxf(size, 0.25f), 4.0f);
+}
+
+/* Pixels, of the line around an agent. A pale rim separates agents that overlap; it would only make small ones paler. */
+static float rim_of(const picture_style *style, float length) {
+    return style->look.outline ? fminf(fmaxf(0.08f * length, 1.0f), 2.5f) : fminf(0.05f * (length - 6.0f), 1.0f);
+}
+
+/* What is drawn, and what all its agents share. */
+typedef struct easel {
+    const picture_style *style;
+    const picture_camera *camera;
+    dunlin_outline outline;
+} easel;
+
+/* A rim takes half of its width from the shape. */
+static void draw_agent(const pixel_rows *rows, const sighting *agent, const easel *of) {
+    const picture_style *style = of->style;
+    const picture_camera *camera = of->camera;
+    float length = length_of(style, agent);
     if (camera->dimensions == 3) length *= 1.2f - 0.4f * agent->depth;
-    const float reach = 0.75f * length + 4.0f;
+    const float reach = 0.85f * length + 4.0f;
     if (!(agent->y + reach > (float)rows->first && agent->y - reach < (float)rows->last)) return;
     colour fill = colour_of(picture_shade(style->colouring, style->own, picture_tint_of(style, agent), style->lightness));
     if (camera->dimensions == 3) fill = colour_mix(palette_paper(), fill, picture_clarity(camera->shading, agent->depth));
-    polygon shape = make_dart(agent, style->species % SHAPES, length);
-    const float rim = fminf(0.05f * (length - 6.0f), 1.0f);
+    polygon shape = make_shape(agent, &of->outline, length);
+    const float rim = rim_of(style, length);
     if (rim > 0.1f) {
         const polygon outer = widen(&shape, 0.5f * rim);
-        const colour edge = style->species % 2 == 0 ? palette_paper() : (colour){0.16f, 0.15f, 0.18f};
+        const colour edge = style->look.outline ? (colour){0.16f, 0.15f, 0.18f} : palette_paper();
         polygon_fill(rows, &outer, edge, style->opacity);
         shape = widen(&shape, -0.5f * rim);
     }
@@ -116,7 +128,7 @@ void picture_draw_dart(const picture_canvas *canvas, const sighting *agent, cons
     const picture_camera flat = {.dimensions = 2};
     cairo_surface_flush(canvas->surface);
     const pixel_rows rows = rows_of(canvas, 0, canvas->camera->height);
-    draw_dart(&rows, agent, style, &flat);
+    draw_agent(&rows, agent, &(easel){style, &flat, dunlin_shape_outline(style->look.shape)});
     cairo_surface_mark_dirty(canvas->surface);
 }
 
@@ -124,12 +136,13 @@ bool picture_draw_darts(const picture_canvas *canvas, const picture_sights *seen
     const sighting *sorted = sort(canvas, seen);
     if (!sorted) return seen->count == 0;
     const int threads = picture_threads_for(16 * seen->count, canvas->threads); /* a dart takes as long as many sights */
+    const easel on = {style, canvas->camera, dunlin_shape_outline(style->look.shape)};
     const int height = canvas->camera->height, bands = threads == 1 ? 1 : 8 * threads;
     cairo_surface_flush(canvas->surface);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int band = 0; band < bands; band++) {
         const pixel_rows rows = rows_of(canvas, height * band / bands, height * (band + 1) / bands);
-        for (uint32_t i = 0; i < seen->count; i++) draw_dart(&rows, &sorted[i], style, canvas->camera);
+        for (uint32_t i = 0; i < seen->count; i++) draw_agent(&rows, &sorted[i], &on);
     }
     cairo_surface_mark_dirty(canvas->surface);
     return true;

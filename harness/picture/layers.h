@@ -40,29 +40,28 @@ typedef enum picture_colouring {
     PICTURE_GREY,     /* nothing: the species lacks the attribute */
 } picture_colouring;
 
-/* How a species looks: its number in the scenario picks the shape and the lightness. */
+/* How a species looks. */
 typedef struct picture_style {
-    int species;
+    dunlin_look look;
     float opacity;   /* 0 .. 1, of the whole layer */
-    float length;    /* pixels, of a dart in the middle of the picture */
+    float length;    /* pixels, of an agent in the middle of the picture, or of one whose `sizes` is 1 */
     float lightness; /* OKLCH */
     picture_colouring colouring;
-    oklab own;           /* PICTURE_BY_SPECIES: the hue */
-    const float *values; /* [slot] PICTURE_BY_VALUE, PICTURE_BY_GROUP: the attribute */
-    picture_range range; /* PICTURE_BY_VALUE: the numbers that have the first and the last colour */
+    oklab own;                         /* PICTURE_BY_SPECIES, PICTURE_GREY: the hue */
+    char quantity[DUNLIN_NAME_LENGTH]; /* PICTURE_BY_VALUE: "speed", or the attribute's name */
+    const float *values;               /* [slot] PICTURE_BY_VALUE, PICTURE_BY_GROUP: the attribute, or the speed */
+    const float *sizes;                /* [slot] to which lengths are proportional; NULL: all are as long */
+    picture_range range;               /* PICTURE_BY_VALUE: the numbers that have the first and the last colour */
 } picture_style;
 
-/* `look_colour` as in picture_look. The layer's opacity, length and range are 0. */
-picture_style picture_style_of(const dunlin_world *world, int species, const char *look_colour);
+/* Without `values` of speeds. The layer's opacity, length and range are 0. */
+picture_style picture_style_of(const dunlin_world *world, int species, const picture_look *look);
 
 /* Whether `colour` of picture_look is an attribute's name. */
 bool picture_names_attribute(const char *look_colour);
 
-/* Whether colours mean how much of an attribute agents have. */
+/* Whether all colours mean how fast agents are, or how much of an attribute they have. */
 bool picture_shows_values(const dunlin_world *world, const picture_look *look);
-
-/* From the first colour to the last: as asked for, or from the attribute's minimum in the whole world to its maximum. */
-picture_range picture_range_of(const dunlin_world *world, const picture_look *look);
 
 /* What an agent's colour means, as a vector of length 0 .. 1. A crowd has the colour of the mean vector. */
 typedef struct picture_tint {
@@ -127,9 +126,8 @@ bool picture_draw_density(const picture_canvas *canvas, const picture_sights *se
 
 /* What a legend explains. */
 typedef struct picture_key {
-    const char *colour;  /* as in picture_look */
-    picture_range range; /* the numbers that have the first and the last colour, if colours mean an attribute */
-    const int *species;  /* [count] the species that it names, if the world has several */
+    const picture_style *styles; /* of each species */
+    const int *species;          /* [count] the species that it names, if the world has several */
     int count;
 } picture_key;
 

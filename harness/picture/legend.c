@@ -151,8 +151,9 @@ static bool is_at_rest(const dunlin_view *view) {
 
 /* The species' dart, grey where colours mean headings, and its name. */
 static void draw_row(const legend *made, cairo_t *cairo, int species, double x, double y) {
-    picture_style style = picture_style_of(made->world, species, made->key->colour);
+    picture_style style = made->key->styles[species];
     if (style.colouring != PICTURE_BY_SPECIES) style.colouring = PICTURE_GREY;
+    style.sizes = NULL;
     style.length = 1.4f * (float)made->font;
     style.opacity = 1.0f;
     dunlin_view view = dunlin_world_view(made->world, species);
@@ -172,17 +173,22 @@ static void draw_legend(const legend *made, cairo_t *cairo) {
         draw_row(made, cairo, made->key->species[row], x, middle + (row + 0.5 - 0.5 * made->rows) * row_height * made->font);
 }
 
-/* Rows of species say what shapes mean, and colours where these mean species. */
+/* Rows of species say what shapes mean, and colours where these mean species. Of several quantities it shows the first. */
 static legend describe(const picture_canvas *canvas, const dunlin_world *world, const picture_key *key) {
-    const picture_range range = key->range;
     legend made = {.canvas = canvas, .camera = canvas->camera, .world = world, .key = key};
-    made.has_wheel = picture_style_of(world, 0, key->colour).colouring == PICTURE_BY_HEADING;
+    const picture_style *shown = NULL;
+    for (int s = dunlin_world_species_count(world) - 1; s >= 0; s--) {
+        const picture_style *style = &key->styles[s];
+        made.has_wheel = made.has_wheel || style->colouring == PICTURE_BY_HEADING;
+        if (style->colouring == PICTURE_BY_VALUE && style->range.low <= style->range.high) shown = style;
+    }
     made.rows = dunlin_world_species_count(world) == 1 ? 0 : (key->count < MAX_ROWS ? key->count : MAX_ROWS);
-    made.has_ramp = range.low <= range.high;
+    made.has_ramp = shown && !made.has_wheel;
     if (!made.has_ramp) return made;
-    snprintf(made.labels[0], sizeof made.labels[0], "%s", key->colour);
-    snprintf(made.labels[1], sizeof made.labels[1], "%.3g", (double)range.low);
-    if (range.low < range.high) snprintf(made.labels[2], sizeof made.labels[2], "%.3g", (double)range.high);
+    snprintf(made.labels[0], sizeof made.labels[0], "%.31s", shown->quantity);
+    snprintf(made.labels[1], sizeof made.labels[1], "%.3g", (double)shown->range.low);
+    if (shown->range.low < shown->range.high)
+        snprintf(made.labels[2], sizeof made.labels[2], "%.3g", (double)shown->range.high);
     return made;
 }
 

@@ -12,7 +12,8 @@ typedef struct exposure {
     bool is_known; /* the species has had agents */
     float length;  /* pixels, of a dart */
     picture_crowd crowd, trail_crowd;
-    block sights;
+    picture_range range; /* of what its colours show */
+    block sights, speeds;
 } exposure;
 
 struct picture_series {
@@ -22,8 +23,8 @@ struct picture_series {
     picture_camera camera;
     int species;
     exposure exposures[DUNLIN_MAX_SPECIES];
-    picture_sights seen[DUNLIN_MAX_SPECIES]; /* in this picture */
-    picture_range range;                     /* of the attribute that colours show */
+    picture_sights seen[DUNLIN_MAX_SPECIES]; /* in this picture, as the next */
+    picture_style styles[DUNLIN_MAX_SPECIES];
     picture_memory memory;
     picture_trail trail;
     int legend_place;
@@ -85,18 +86,12 @@ static double shared_closeness(const picture_series *series, const picture_canva
     return agents > 0.0 ? exp(logarithms / agents) : 1.0;
 }
 
-/* 0: of agents, 1: of their bodies, 2: of the bodies of these, ... */
-static int level_of(const dunlin_world *world, int species) {
-    int level = 0;
-    while ((species = dunlin_world_get_species(world, species).body_of) >= 0) level++;
-    return level;
-}
-
-/* About the distance between agents: the geometric mean of that in the whole picture and that in crowds. Bodies are larger than
- * what they consist of, or they would be lost in it. */
-static float dart_length(const picture_camera *camera, uint32_t agents, double closeness, int level) {
+/* As the scenario says; or about the distance between agents, the geometric mean of that in the whole picture and that in
+ * crowds. */
+static float agent_length(const picture_camera *camera, uint32_t agents, double closeness, const dunlin_look *look) {
+    if (look->size > 0.0f) return (float)((double)look->size * camera->scale);
     const double longest = longer_side(camera) / (camera->dimensions == 2 ? 52.0 : 36.0);
-    return (float)(fmin(1.1 * distance_apart(camera, agents) * sqrt(closeness), longest) * pow(1.6, level));
+    return (float)(fmin(1.1 * distance_apart(camera, agents) * sqrt(closeness), longest) * (double)look->scale);
 }
 
 /* ---- layers ----------------------------------------------------------------------------------------------------------- */
@@ -112,15 +107,64 @@ static float follow_length(exposure *kept, float length, double share) {
     return kept->length = follow_ratio(kept->length, length, share);
 }
 
-/* The attribute's range grows at once and shrinks slowly, so that no value is beyond it. */
-static void follow_range(picture_series *series, const dunlin_world *world) {
-    const picture_range now = picture_range_of(world, series->look);
-    picture_range *kept = &series->range;
-    const float by = (float)series->follow;
+/* The speeds of a species, as an attribute would be. false: memory has run out. */
+static bool see_speeds(block *memory, const dunlin_view *view, picture_style *style) {
+    float *speeds = block_need(memory, (size_t)view->count * sizeof *speeds);
+    if (!speeds) return false;
+    for (uint32_t i = 0; i < view->count; i++) {
+        float square = 0.0f;
+        for (int axis = 0; axis < 3 && view->velocity[axis]; axis++)
+            square += view->velocity[axis][i] * view->velocity[axis][i];
+        speeds[i] = sqrtf(square);
+    }
+    style->values = speeds;
+    return true;
+}
+
+static bool see_styles(picture_series *series, const dunlin_world *world) {
+    series->species = dunlin_world_species_count(world);
+    for (int s = 0; s < series->species; s++) {
+        picture_style *style = &series->styles[s];
+        const dunlin_view view = dunlin_world_view(world, s);
+        *style = picture_style_of(world, s, series->look);
+        const bool is_speed = style->colouring == PICTURE_BY_VALUE && !style->values;
+        if (is_speed && view.count > 0 && !see_speeds(&series->exposures[s].speeds, &view, style)) return false;
+    }
+    return true;
+}
+
+/* From the minimum to the maximum of all species that show the same quantity. */
+static picture_range range_of(const picture_series *series, const dunlin_world *world, const char *quantity) {
+    picture_range made = {INFINITY, -INFINITY};
+    if (series->look->has_range) return series->look->range;
+    for (int s = 0; s < series->species; s++) {
+        const picture_style *style = &series->styles[s];
+        const bool is_shown = style->colouring == PICTURE_BY_VALUE && strcmp(style->quantity, quantity) == 0;
+        const uint32_t count = is_shown && style->values ? dunlin_world_view(world, s).count : 0;
+        for (uint32_t i = 0; i < count; i++) {
+            made.low = fminf(made.low, style->values[i]);
+            made.high = fmaxf(made.high, style->values[i]);
+        }
+    }
+    return made;
+}
+
+/* A range grows at once and shrinks slowly, so that no value is beyond it. */
+static void follow_range(picture_range *kept, picture_range now, float by) {
     if (now.low > now.high) return;
     if (kept->low > kept->high) *kept = now;
     kept->low = fminf(now.low, kept->low + by * (now.low - kept->low));
     kept->high = fmaxf(now.high, kept->high + by * (now.high - kept->high));
+}
+
+static void follow_ranges(picture_series *series, const dunlin_world *world) {
+    for (int s = 0; s < series->species; s++) {
+        picture_style *style = &series->styles[s];
+        picture_range *kept = &series->exposures[s].range;
+        if (style->colouring != PICTURE_BY_VALUE) continue;
+        follow_range(kept, range_of(series, world, style->quantity), (float)series->follow);
+        style->range = *kept;
+    }
 }
 
 static bool draw_density(picture_series *series, const picture_canvas *canvas, const picture_sights *seen,
@@ -144,7 +188,6 @@ static bool draw_trails(picture_series *series, const picture_canvas *canvas, co
 }
 
 static bool see_all_species(picture_series *series, const picture_canvas *canvas, const dunlin_world *world) {
-    series->species = dunlin_world_species_count(world);
     for (int s = 0; s < series->species; s++) {
         const dunlin_view view = dunlin_world_view(world, s);
         picture_sights *seen = &series->seen[s];
@@ -161,13 +204,13 @@ static bool draw_species(picture_series *series, const picture_canvas *canvas, c
     const dunlin_view view = dunlin_world_view(world, species);
     const picture_sights *seen = &series->seen[species];
     if (view.count == 0) return true;
-    picture_style style = picture_style_of(world, species, series->look->colour);
+    picture_style style = series->styles[species];
     exposure *kept = &series->exposures[species];
-    const float length = dart_length(canvas->camera, view.count, closeness, level_of(world, species));
+    const float length = agent_length(canvas->camera, view.count, closeness, &style.look);
     style.length = follow_length(kept, length, series->follow);
-    style.range = series->range;
     if (!draw_trails(series, canvas, &view, &style, &kept->trail_crowd)) return false;
-    float darts = fminf(fmaxf((style.length - density_below) / (darts_above - density_below), 0.0f), 1.0f);
+    const float typical = style.look.size > 0.0f && style.sizes ? style.look.typical : 1.0f;
+    float darts = fminf(fmaxf((typical * style.length - density_below) / (darts_above - density_below), 0.0f), 1.0f);
     style.opacity = 1.0f - darts;
     if (darts < 1.0f && !draw_density(series, canvas, seen, &style, &kept->crowd)) return false;
     style.opacity = darts;
@@ -219,20 +262,21 @@ static void draw_edges(cairo_t *cairo, const picture_camera *camera, bool behind
  * and came back with the next, would distract. */
 static void draw_legend(picture_series *series, const picture_canvas *canvas, const dunlin_world *world) {
     int species[DUNLIN_MAX_SPECIES];
-    picture_key key = {.colour = series->look->colour, .range = series->range, .species = species};
+    picture_key key = {.styles = series->styles, .species = species};
     for (int s = 0; s < series->species; s++)
         if (series->exposures[s].is_known) species[key.count++] = s;
     picture_draw_legend(canvas, world, &key, &series->legend_place);
 }
 
 static bool draw(picture_series *series, const picture_canvas *canvas, dunlin_world *world) {
+    if (!see_styles(series, world)) return false;
     picture_set_source(canvas->cairo, palette_paper(), 1.0f);
     cairo_paint(canvas->cairo);
     picture_draw_traces(canvas->cairo, canvas->camera, world);
     bool has_edges = !picture_is_open(world);
     if (has_edges) draw_edges(canvas->cairo, canvas->camera, true);
     picture_draw_scenery(canvas->cairo, canvas->camera, world);
-    follow_range(series, world);
+    follow_ranges(series, world);
     bool done = draw_all_species(series, canvas, world) && picture_trail_note(&series->trail, world);
     if (has_edges) draw_edges(canvas->cairo, canvas->camera, false);
     if (!series->look->has_no_legend) draw_legend(series, canvas, world);
@@ -245,6 +289,12 @@ static dunlin_result fail(cairo_status_t status, dunlin_error *error) {
     return error->code;
 }
 
+static picture_viewpoint viewpoint_of(const picture_look *look) {
+    picture_viewpoint from = look->viewpoint;
+    from.y_is_down = dunlin_scenario_y_is_down(look->scenario);
+    return from;
+}
+
 dunlin_result picture_series_begin(dunlin_world *world, const picture_look *look, double follow, picture_series **series,
                                    dunlin_error *error) {
     picture_series *made = *series = calloc(1, sizeof *made);
@@ -254,8 +304,9 @@ dunlin_result picture_series_begin(dunlin_world *world, const picture_look *look
     made->threads = dunlin_world_get_def(world).threads;
     made->trail.frames = look->trail;
     made->legend_place = -1;
-    made->range = (picture_range){1.0f, 0.0f};
-    made->camera = camera_frame(world, look->size, &look->viewpoint, NULL, follow);
+    for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) made->exposures[s].range = (picture_range){1.0f, 0.0f};
+    const picture_viewpoint from = viewpoint_of(look);
+    made->camera = camera_frame(world, look->size, &from, NULL, follow);
     return DUNLIN_OK;
 }
 
@@ -267,7 +318,7 @@ static const double full_turn = 6.283185307179586;
 
 dunlin_result picture_series_draw(picture_series *series, dunlin_world *world, double turn, uint32_t *pixels,
                                   dunlin_error *error) {
-    picture_viewpoint from = series->look->viewpoint;
+    picture_viewpoint from = viewpoint_of(series->look);
     if (from.orbits) from.azimuth += full_turn * turn;
     series->camera = camera_frame(world, series->look->size, &from, &series->camera, series->follow);
     const picture_size size = picture_series_size(series);
@@ -283,7 +334,10 @@ dunlin_result picture_series_draw(picture_series *series, dunlin_world *world, d
 
 void picture_series_end(picture_series *series) {
     if (!series) return;
-    for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) block_free(&series->exposures[s].sights);
+    for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) {
+        block_free(&series->exposures[s].sights);
+        block_free(&series->exposures[s].speeds);
+    }
     block_free(&series->memory.bins);
     block_free(&series->memory.order);
     block_free(&series->memory.desks);
@@ -320,7 +374,7 @@ static dunlin_result check_colour(const dunlin_world *world, const picture_look 
     list_attributes(world, allowed, sizeof allowed);
     error->code = DUNLIN_ERROR_VALUE;
     snprintf(error->message, sizeof error->message,
-             "colour is '%.63s', which is no attribute; allowed: heading, species%s%.150s", look->colour,
+             "colour is '%.63s', which is no attribute; allowed: heading, species, speed%s%.150s", look->colour,
              *allowed != '\0' ? ", " : "", allowed);
     return error->code;
 }
@@ -336,7 +390,7 @@ dunlin_result picture_check(const dunlin_world *world, const picture_look *look,
         return refuse("a camera needs a world in three dimensions", error);
     const dunlin_result result = check_colour(world, look, error);
     if (result == DUNLIN_OK && look->has_range && !picture_shows_values(world, look))
-        return refuse("a range of colours needs colours that mean an attribute, and not a group", error);
+        return refuse("a range of colours needs colours that mean speed or an attribute, and not a group", error);
     return result;
 }
 

@@ -4,6 +4,8 @@
 
 #include "harness/picture/camera.h"
 
+#include <dunlin/scenario.h>
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -16,8 +18,8 @@ typedef struct picture_range {
 
 typedef struct picture_look {
     picture_size size;
-    const char *colour; /* what colours mean: "heading", "species" or an attribute; NULL: headings, but species if there are
-                           more than two */
+    const dunlin_scenario *scenario; /* how the agents of each species look */
+    const char *colour; /* what colours mean instead: "heading", "species", "speed" or an attribute; NULL: as it says */
     bool has_range;
     picture_range range; /* has_range: the attribute's numbers that have the first and the last colour, low < high; or else
                             colours reach from its minimum to its maximum */

@@ -48,15 +48,16 @@ PICTURE_WIDE static void see_2d(const picture_sights *seen, const picture_camera
                                 uint32_t from, uint32_t to) {
     const float *restrict vx = view->velocity[0], *restrict vy = view->velocity[1];
     float *restrict heading_x = seen->heading_x, *restrict heading_y = seen->heading_y;
+    const double up = camera->up[1];
     see_axis(seen->x + from, view->position[0] + from, to - from, camera->middle_x, 0.5 * (camera->low[0] + camera->high[0]),
              camera->scale);
     see_axis(seen->y + from, view->position[1] + from, to - from, camera->middle_y, 0.5 * (camera->low[1] + camera->high[1]),
-             -camera->scale);
+             -up * camera->scale);
     for (uint32_t i = from; i < to; i++) {
         const double x = (double)vx[i], y = (double)vy[i], speed = sqrt(x * x + y * y);
         const double per_speed = speed > 0.0 ? 1.0 / speed : 0.0;
         heading_x[i] = (float)(x * per_speed);
-        heading_y[i] = (float)(y * per_speed);
+        heading_y[i] = (float)(up * y * per_speed);
     }
 }
 

@@ -36,6 +36,13 @@ static inline double run_share(const run_context *run) {
     return run->steps > 0 ? (double)run->totals.steps / (double)run->steps : 0.0;
 }
 
+/* How pictures look: what the options ask for, and what the scenario says. */
+static inline picture_look look_of(const run_context *run) {
+    picture_look look = run->options->picture_look;
+    look.scenario = run->scenario;
+    return look;
+}
+
 /* `state` is the output's own: `bytes` of memory, zero at first, which do not move. An output without functions to open, finish
  * and drop it has an output_file as the first member of its state, which is opened, finished and dropped instead. */
 typedef struct output_type {

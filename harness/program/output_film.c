@@ -15,7 +15,7 @@ typedef struct film_output {
 /* A size that follows from the world is made even, as most formats need it. */
 static dunlin_result begin_series(film_output *output, run_context *run, dunlin_error *error) {
     const double follow = 1.0 - exp2(-1.0 / run->options->film_fps); /* half of the way in a second */
-    output->look = run->options->picture_look;
+    output->look = look_of(run);
     output->look.size = run->options->film_size;
     output->look.trail = run->options->trail;
     dunlin_result result = picture_series_begin(run->world, &output->look, follow, &output->series, error);

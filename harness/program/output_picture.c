@@ -6,7 +6,8 @@
 
 static dunlin_result finish(void *state, run_context *run, dunlin_error *error) {
     output_file *file = state;
-    dunlin_result result = picture_write(run->world, &run->options->picture_look, run_share(run), file->stream, error);
+    const picture_look look = look_of(run);
+    dunlin_result result = picture_write(run->world, &look, run_share(run), file->stream, error);
     return result == DUNLIN_OK ? output_file_finish(file, error) : result;
 }
 

@@ -27,7 +27,7 @@ static dunlin_result open(void *state, run_context *run, const char *path, dunli
     if (result != DUNLIN_OK) return result;
     if (run->uses_stdout)
         return bench_fail(error, DUNLIN_ERROR_VALUE, "--watch needs the terminal, to which another output goes");
-    output->look = run->options->picture_look;
+    output->look = look_of(run);
     output->look.has_no_legend = true;
     output->style = screen_style();
     return DUNLIN_OK;

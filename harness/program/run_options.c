@@ -225,7 +225,7 @@ static const option_row rows[] = {
     ROW("picture-size", OPTION_TEXT, &given.run.picture_size, "WxH",
         "width and height in pixels, up to 4096x4096, or only the longer side; default: 1600"),
     ROW("colour", OPTION_TEXT, &given.run.picture_look.colour, "WHAT",
-        "colour agents by heading, species or an attribute; default: heading; with more than two species: species"),
+        "colour agents by heading, species, speed or an attribute; default: as the scenario says"),
     ROW("colour-range", OPTION_TEXT, &given.run.colour_range, "LOW,HIGH",
         "give these values of the attribute the first and the last colour, in all pictures and frames; default: "
         "its minimum and its maximum"),

@@ -91,12 +91,18 @@ static bool aligns(const slot *interaction, const slot *species) {
     return is_own && rule->count > 0 && number_of(rule, "radius") > 0.0 && number_of(rule, "weight") > 0.0;
 }
 
-/* Whether one of these fields is given in an entry that is about the species. */
+/* A behaviour of weight 0 does nothing. */
+static bool acts(const slot *given) {
+    const bool has_weight = given->count > 0 && dun_table_find(dun_slot_table(given), "weight", 6) >= 0;
+    return given->line > 0 && (!has_weight || number_of(given, "weight") > 0.0);
+}
+
+/* Whether one of these fields acts in an entry that is about the species. */
 static bool has_one(const slot *list, const slot *species, const char *const fields[], size_t count) {
     for (uint32_t i = 0; i < list->count; i++) {
         const slot *entry = dun_inside(list, i);
         for (size_t k = 0; k < count && names(dun_field(entry, "species"), species); k++)
-            if (has(entry, fields[k])) return true;
+            if (acts(dun_field(entry, fields[k]))) return true;
     }
     return false;
 }

@@ -35,7 +35,7 @@ harness/report:      engine/include engine/base
 harness/models:      engine/include
 harness/scenario/include: engine/include
 harness/scenario:    engine/include engine/base harness/scenario/include harness/models harness/report
-harness/picture:     engine/include
+harness/picture:     engine/include harness/scenario/include
 harness/film:        engine/include harness/report harness/picture
 harness/watch:       engine/include harness/report harness/command
 harness/trajectory:  engine/include engine/base harness/report
