@@ -146,14 +146,14 @@ void picture_palette(const dunlin_world *world, const picture_look *look, uint32
     }
     add_swatch(&made, palette_paper());
     add_steps(&made, (oklab){0.2f, 0.0f, 0.0f}, GREYS);
-    const int share =
-        hues > 0 ? (has[PICTURE_BY_HEADING] || has[PICTURE_BY_GROUP] || has[PICTURE_BY_VALUE] ? 60 : 220) / hues : 0;
+    const bool has_wheel = has[PICTURE_BY_HEADING] || has[PICTURE_BY_GROUP];
+    const int share = hues == 0 ? 0 : (has_wheel || has[PICTURE_BY_VALUE] ? 14 : 220) / hues;
     for (int i = 0; i < MAX_HUES; i++) {
         if (!is_own[i]) continue;
         add_steps(&made, palette_species(i, 0.62f), share / 2);
         add_steps(&made, palette_species(i, 0.52f), share / 2);
     }
-    if (has[PICTURE_BY_HEADING] || has[PICTURE_BY_GROUP]) add_headings(&made);
+    if (has_wheel) add_headings(&made);
     for (int i = 0; i < VALUES && has[PICTURE_BY_VALUE]; i++) add_steps(&made, palette_value((float)i / (VALUES - 1)), 12);
     while (made.count < PALETTE) add_swatch(&made, palette_paper());
 }
