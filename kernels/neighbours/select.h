@@ -216,7 +216,8 @@ WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, 
     if (tests_all(tested)) seen = seen_by_rules(job, t, j, ahead, d2, in);
     if (todo == FIND_MANY) seen = wide_and(seen, wide_lt(d2, t->bound));
     if (todo != ADD_PUSH) seen = other_than(&job->lanes, j, seen); /* there its Δ is 0 */
-    if (tested == TEST_SIGHT && wide_any(seen)) seen = in_sight(job->in, dimensions, t->at, j, delta, seen);
+    if (tested == TEST_SIGHT && wide_any(seen))
+        seen = dimensions == 3 ? in_sight_3(job->in, t->at, j, delta, seen) : in_sight_2(job->in, t->at, j, delta, seen);
 
     if (tested == TEST_FIRST && todo == ADD_ALL) t->last = blend_int(seen, wide_turned(j), t->last);
 

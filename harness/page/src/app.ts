@@ -36,6 +36,8 @@ export class App {
     running: Running | null = null;
     /** The drawing as it was last set. */
     look: Partial<Look> = {};
+    /** Resolves with the first picture of a flock. What can wait until then is loaded after it. */
+    readonly drawn = new Promise<unknown>((resolve) => queueMicrotask(() => this.on("frame", resolve)));
     private readonly worker: Worker;
     private readonly hearers = new Map<Kind, ((news: News) => void)[]>();
     private readonly questions = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();

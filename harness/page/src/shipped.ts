@@ -35,9 +35,12 @@ export async function textOfShipped(name: string): Promise<string> {
     return (await load(`scenarios/${encodeURIComponent(name)}.yaml`)).text();
 }
 
+let hashes: ReturnType<typeof loadHashes> | null = null;
+
 /** Hashes of states that the native program reaches, by the scenario's file; null: the page was built without it. */
-export async function loadHashes(): Promise<{ steps: number; hashes: Record<string, string> } | null> {
-    return load("hashes.json").then((response) => response.json(), () => null);
+export function loadHashes(): Promise<{ steps: number; hashes: Record<string, string> } | null> {
+    hashes ??= load("hashes.json").then((response) => response.json(), () => null);
+    return hashes;
 }
 
 /** A lesson of harness/page/lessons.yaml, which says what its fields mean. */

@@ -54,7 +54,7 @@ export function mountGallery(app: App, place: HTMLElement): void {
         app.on("running", mark);
         mark();
     }
-    fill().catch((error) => {
+    app.drawn.then(fill).catch((error) => {
         found.textContent = `The gallery cannot be shown: ${error.message}.`;
     });
 }

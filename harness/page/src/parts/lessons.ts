@@ -22,8 +22,7 @@ export function mountLessons(app: App, place: HTMLElement, sky: HTMLElement, vie
     const panel = make("div", { className: "lesson" });
     const order = new OrderSwitch();
     place.append(panel);
-    const flocks = new Promise<unknown>((resolve) => app.on("frame", resolve)); // nothing is loaded before the first flock moves
-    app.on("running", ({ name }) => void flocks.then(loadLessons)
+    app.on("running", ({ name }) => void app.drawn.then(loadLessons)
         .then((lessons) => show(app, panel, order, lessons, name.replace(/\.yaml$/, "")))
         .catch((error) => panel.replaceChildren(`The lessons cannot be shown: ${error.message}.`)));
     followPointer(app, sky, view);

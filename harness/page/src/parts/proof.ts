@@ -5,12 +5,10 @@ import { grouped, make } from "../dom";
 import type { Proof, Story } from "../protocol";
 import { loadHashes, textOfShipped } from "../shipped";
 
-const hashes = loadHashes();
-
 /** The native program's hash of the state that is proved; null: unknown. */
 async function nativeHash(app: App, proof: Proof): Promise<string | null> {
     const { name = "", text = "" } = app.running ?? {};
-    const known = await hashes;
+    const known = await loadHashes();
     if (!proof.pristine || known?.steps !== proof.step || known.hashes[name] === undefined) return null;
     return (await textOfShipped(name.replace(/\.yaml$/, ""))) === text ? known.hashes[name] : null;
 }
