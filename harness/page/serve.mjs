@@ -20,17 +20,15 @@ function fileOf(folder, address) {
     }
 }
 
-/** The file as it is sent, with its headers; null: there is none. */
+/** The file as it is sent, with its headers; null: there is none. A compressed one that is older is of another file. */
 async function load(file, encodings) {
-    const type = { "content-type": types[extname(file)] ?? "application/octet-stream", vary: "accept-encoding" };
-    const packed = /\bbr\b/.test(encodings) ? [[`${file}.br`, { "content-encoding": "br" }]] : [];
-    for (const [path, more] of [...packed, [file, {}]]) {
-        const [bytes, about] = await Promise.all([readFile(path), stat(path)]).catch(() => [null]);
-        if (bytes === null) continue;
-        const etag = `"${Math.round(about.mtimeMs)}-${bytes.length}"`;
-        return { bytes, headers: { ...type, ...more, etag, "content-length": bytes.length } };
-    }
-    return null;
+    const [plain, packed] = await Promise.all([file, `${file}.br`].map((path) => stat(path).catch(() => null)));
+    if (plain === null) return null;
+    const isPacked = /\bbr\b/.test(encodings) && packed !== null && packed.mtimeMs >= plain.mtimeMs;
+    const bytes = await readFile(isPacked ? `${file}.br` : file).catch(() => null);
+    const headers = { "content-type": types[extname(file)] ?? "application/octet-stream", vary: "accept-encoding",
+        ...(isPacked ? { "content-encoding": "br" } : {}), etag: `"${Math.round(plain.mtimeMs)}-${bytes?.length}"`, "content-length": bytes?.length };
+    return bytes && { bytes, headers };
 }
 
 /** Begins to serve; resolves to the server once it listens. Port 0: any free port. */

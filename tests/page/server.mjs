@@ -2,7 +2,7 @@
 // serve.mjs survives every request, answers what it cannot serve with a status of 4xx, and serves nothing from outside its folder.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,6 +51,9 @@ async function withServer(call) {
     writeFileSync(join(outside, "secret.txt"), "a secret");
     writeFileSync(join(folder, "index.html"), "the page");
     writeFileSync(join(folder, "index.html.br"), "packed");
+    for (const name of ["old.html.br", "gone.html.br"]) writeFileSync(join(folder, name), "packed");
+    utimesSync(join(folder, "old.html.br"), 1, 1);
+    writeFileSync(join(folder, "old.html"), "new");
     const server = spawn(process.execPath, [script, folder, "0"], { stdio: ["ignore", "pipe", "inherit"] });
     let ended = null;
     server.on("exit", (code) => (ended = `the server ended with ${code}`));
@@ -84,6 +87,8 @@ async function survives() {
         assert.match(await send(port, get("/", "GET", `If-None-Match: ${etag}\r\n`)), /^HTTP\/1\.1 304 /);
         assert.match(await send(port, get("/", "GET", 'If-None-Match: "other"\r\n')), /^HTTP\/1\.1 200 [^]*the page$/);
         assert.match(await send(port, get("/", "GET", "Accept-Encoding: gzip, br\r\n")), /content-encoding: br[^]*packed$/i);
+        assert.match(await send(port, get("/old.html", "GET", "Accept-Encoding: br\r\n")), /^HTTP\/1\.1 200 [^]*new$/);
+        assert.match(await send(port, get("/gone.html", "GET", "Accept-Encoding: br\r\n")), /^HTTP\/1\.1 404 /);
     });
 }
 
