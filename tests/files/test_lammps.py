@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The LAMMPS dump, read by ASE with all columns, by MDAnalysis where counts do not change, and by LAMMPS itself."""
 
+import io
 import os
 import subprocess
 
@@ -23,7 +24,8 @@ def test_ase(simulation):
     ase.io.lammpsrun.lammps_data_to_ase_atoms = keep
     try:
         with open(simulation.export("lammps", simulation.name + ".lammpstrj")) as file:
-            ase.io.lammpsrun.read_lammps_dump_text(file, slice(None))
+            # It stops at the first frame that has fewer lines left than the frame before has atoms.
+            ase.io.lammpsrun.read_lammps_dump_text(io.StringIO(file.read() + "\n" * 10000), slice(None))
     finally:
         ase.io.lammpsrun.lammps_data_to_ase_atoms = make
     common.same(len(columns), len(simulation.states), "frames")
