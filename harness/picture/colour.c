@@ -30,9 +30,9 @@ static const float *values_of(const dunlin_world *world, int species, const char
 }
 
 bool picture_names_attribute(const char *look_colour) {
-    static const char *const kinds[] = {"heading", "species", "speed"};
     bool is_kind = !look_colour;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !is_kind; i++) is_kind = strcmp(look_colour, kinds[i]) == 0;
+    for (int kind = 0; kind < DUNLIN_COLOUR_ATTRIBUTE && !is_kind; kind++)
+        is_kind = strcmp(look_colour, dunlin_colour_name((dunlin_colour)kind)) == 0;
     return !is_kind;
 }
 

@@ -133,14 +133,17 @@ static bool see_styles(picture_series *series, const dunlin_world *world) {
     return true;
 }
 
+static bool shows(const picture_style *style, const char *quantity) {
+    return style->colouring == PICTURE_BY_VALUE && strcmp(style->quantity, quantity) == 0;
+}
+
 /* From the minimum to the maximum of all species that show the same quantity. */
 static picture_range range_of(const picture_series *series, const dunlin_world *world, const char *quantity) {
     picture_range made = {INFINITY, -INFINITY};
     if (series->look->has_range) return series->look->range;
     for (int s = 0; s < series->species; s++) {
         const picture_style *style = &series->styles[s];
-        const bool is_shown = style->colouring == PICTURE_BY_VALUE && strcmp(style->quantity, quantity) == 0;
-        const uint32_t count = is_shown && style->values ? dunlin_world_view(world, s).count : 0;
+        const uint32_t count = shows(style, quantity) && style->values ? dunlin_world_view(world, s).count : 0;
         for (uint32_t i = 0; i < count; i++) {
             made.low = fminf(made.low, style->values[i]);
             made.high = fmaxf(made.high, style->values[i]);
@@ -157,12 +160,23 @@ static void follow_range(picture_range *kept, picture_range now, float by) {
     kept->high = fmaxf(now.high, kept->high + by * (now.high - kept->high));
 }
 
+/* The first species that shows it; one does. */
+static int first_with(const picture_series *series, const char *quantity) {
+    int first = 0;
+    while (!shows(&series->styles[first], quantity)) first++;
+    return first;
+}
+
 static void follow_ranges(picture_series *series, const dunlin_world *world) {
     for (int s = 0; s < series->species; s++) {
         picture_style *style = &series->styles[s];
         picture_range *kept = &series->exposures[s].range;
         if (style->colouring != PICTURE_BY_VALUE) continue;
-        follow_range(kept, range_of(series, world, style->quantity), (float)series->follow);
+        const int first = first_with(series, style->quantity);
+        if (first == s)
+            follow_range(kept, range_of(series, world, style->quantity), (float)series->follow);
+        else
+            *kept = series->exposures[first].range;
         style->range = *kept;
     }
 }

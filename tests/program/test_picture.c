@@ -94,8 +94,8 @@ TEST(pictures_are_coloured_by_an_attribute) {
 
 /* One species has one agent and the attribute; the other has many agents and lacks it. */
 TEST(agents_without_the_attribute_are_grey) {
-    write_file("scenario.yaml",
-               "species:\n  - {name: a, agents: 1, attributes: [{name: age, value: 1}]}\n  - {name: b, agents: 500}\n");
+    write_file("scenario.yaml", "species:\n  - {name: a, agents: 1, attributes: [{name: age, value: 1}]}\n  - {name: b, "
+                                "agents: 500, look: {shape: triangle, outline: true}}\n");
     cairo_surface_t *picture = picture_of("scenario.yaml --steps 1 --picture-size 300 --colour age");
     int colourful = 0, drawn = 0;
     for (int i = 0; i < 300 * 250; i++) { /* the legend lies below */
@@ -103,7 +103,7 @@ TEST(agents_without_the_attribute_are_grey) {
         colourful += is_colourful(pixel);
         drawn += (pixel & 0xff) < 180;
     }
-    if (colourful < 5 || colourful > 100 || drawn < 2000) fail_msg("%d pixels are colourful, of %d", colourful, drawn);
+    if (colourful < 5 || colourful > 100 || drawn < 3000) fail_msg("%d pixels are colourful, of %d", colourful, drawn);
 }
 
 TEST(pictures_of_odd_sizes) {
@@ -249,6 +249,30 @@ TEST(speeds_have_the_colours_of_values) {
     count_tones(picture_of_text(text, "--colour speed"), 0, 400, 0, 300, count); /* the legend lies below */
     if (count[TONE_GOLD] + count[TONE_RED] < 500 || count[TONE_VIOLET] < 500)    /* headings alone would all be red */
         fail_msg("%d gold or red, %d violet", count[TONE_GOLD] + count[TONE_RED], count[TONE_VIOLET]);
+}
+
+#define GOES(y, speed)        "{centre: [50, " y "], extent: [0, 0], velocity: [" speed ", 0]}"
+#define ALONE(name, y, speed) "  - {name: " name ", agents: 1, look: {size: 12}, start: [" GOES(y, speed) "]}\n"
+
+TEST(species_that_show_the_same_share_one_range) {
+    static const char together[] = "world: {size: [100, 100]}\nspecies:\n  - agents: 3\n    look: {size: 12}\n"
+                                   "    start: [" GOES("20", "0.1") ", " GOES("50", "0.3") ", " GOES("80", "0.9") "]\n";
+    static const char apart[] = "world: {size: [100, 100]}\nspecies:\n" ALONE("slow", "20", "0.1") ALONE("faster", "50", "0.3")
+        ALONE("fast", "80", "0.9");
+    cairo_surface_t *want = picture_of_text(together, "--colour speed --no-legend");
+    expect_equal_pixels(picture_of_text(apart, "--colour speed --no-legend"), want, "three species");
+}
+
+TEST(an_outline_is_a_dark_line) {
+    for (int outline = 0; outline < 2; outline++) {
+        char text[512];
+        int dark = 0; /* pixels, of which a green disc has none */
+        snprintf(text, sizeof text, "%s    look: {shape: circle, size: 20, outline: %s}\n", ONE("up", "50", "0.25"),
+                 outline ? "true" : "false");
+        cairo_surface_t *picture = picture_of_text(text, "--no-legend");
+        for (int i = 0; i < 360 * 360; i++) dark += (pixel_at(picture, 20 + i % 360, 20 + i / 360) >> 8 & 0xff) < 80;
+        if (outline != (dark > 200)) fail_msg("outline %d: %d dark pixels", outline, dark);
+    }
 }
 
 /* Headings have all colours; three species have three, unless headings are asked for. */
