@@ -132,8 +132,8 @@ static void sum_stretch(const dun_summing *s, const dun_walk *stretch) {
 
 /* ---- a tile ----------------------------------------------------------------------------------------------------------- */
 
-/* From now on what obstacles hide does not count. */
-static void look_past(dun_summing *s, const dun_sight *sight) {
+/* Lets the sums leave out neighbours that obstacles hide. */
+static void sum_in_sight(dun_summing *s, const dun_sight *sight) {
     if (sight->bins->count == 0) return;
     s->interact = s->kernel->sight[sight->bins->dimensions - 2];
     s->job.sight = sight;
@@ -154,7 +154,7 @@ void dun_interact_tile(const dun_frame *f, const dun_tile *tile, const dun_inter
                      .job = interact_of(f, interaction, walk.radius),
                      .begin = tile->begin};
     const dun_sight sight = {&f->world->obstacles.bins, s.interact, interaction->in_sight};
-    if (interaction->def.sight_blocked) look_past(&s, &sight);
+    if (interaction->def.sight_blocked) sum_in_sight(&s, &sight);
     if (dun_observed_are_few(f->world, &interaction->look)) {
         walk.apart = false;
         walk.max_agents = STRETCH;

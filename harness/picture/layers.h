@@ -44,7 +44,7 @@ typedef enum picture_colouring {
 typedef struct picture_style {
     dunlin_look look;
     float opacity;   /* 0 .. 1, of the whole layer */
-    float length;    /* pixels, of an agent in the middle of the picture, or of one whose `sizes` is 1 */
+    float length;    /* pixels, of an agent in the middle of the picture; with `sizes`, of one that has 1 there */
     float lightness; /* OKLCH */
     picture_colouring colouring;
     oklab own;                         /* PICTURE_BY_SPECIES, PICTURE_GREY: the hue */

@@ -297,8 +297,8 @@ typedef struct dun_kernel {
     /* [dimensions - 2] the nearest neighbour, of equally distant ones that with the minimum id: its velocity and offset, and in
      * `seen` whether there is one. Takes packets of any length. */
     dun_interact_fn *const *nearest;
-    dun_interact_fn *const
-        *sight; /* [dimensions - 2] sums over those that no obstacle hides. Takes packets of any length, too */
+    /* [dimensions - 2] sums over the neighbours that no obstacle hides. Takes packets of any length. */
+    dun_interact_fn *const *sight;
     dun_min_id_fn *min_id;
     dun_min_max_fn *min_max;
     dun_candidates_fn *candidates;

@@ -253,8 +253,7 @@ WIDE_INLINE dun_box_walk walk_inside(const dun_near *near, uint32_t box) {
     return walk;
 }
 
-/* 1 in lanes whose segment meets an obstacle of the box, otherwise what `hidden` was. Lanes that do not matter may have either.
- */
+/* Returns `hidden` with 1 in each lane where the segment meets an obstacle in the box. Lanes outside `seen` are not tested. */
 WIDE_INLINE wide hide_by_box(const dun_near *near, int dimensions, uint32_t number, const segment *s, wide_mask seen,
                              wide hidden) {
     dun_box_walk walk = walk_inside(near, number);
@@ -289,7 +288,7 @@ WIDE_INLINE wide_mask in_sight(const dun_interact *in, int dimensions, const wid
     return wide_and(seen, wide_lt(hidden, wide_set(1.0f)));
 }
 
-/* Not inlined into each pass of a selection: that takes an eighth of what a page loads of the kernels, and gains nothing. */
+/* Not inlined: copies in all passes of a selection would add 20 KB to a page's WebAssembly. */
 #define IN_SIGHT(d)                                                                                                            \
     static __attribute__((noinline))                                                                                           \
     wide_mask in_sight_##d(const dun_interact *in, const wide at[3], uint32_t j, const wide delta[3], wide_mask seen) {        \

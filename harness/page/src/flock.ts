@@ -33,7 +33,7 @@ export interface Species {
 export interface SpeciesLook {
     /** A name of `shapes`. */
     shape: string;
-    /** World units: the length of an agent, or of one whose attribute `size_by` is 1; 0: automatic, times `scale`. */
+    /** World units: the length of an agent; with `size_by`, of an agent that has the number 1. 0: automatic, multiplied by `scale`. */
     size: number;
     scale: number;
     /** The number of the attribute to which lengths are proportional; -1: none. */
@@ -68,7 +68,7 @@ export interface About {
     boundary: number[];
     seed: string;
     size: number[];
-    /** In pictures. */
+    /** Pictures of this world show larger y further down. */
     y_is_down: 0 | 1;
     shapes: Record<string, Shape>;
     species: Species[];

@@ -21,6 +21,11 @@ export interface Shipped {
     agents: number;
 }
 
+/** The name of a scenario or lesson from that of its file. */
+export function nameOf(file: string): string {
+    return file.replace(/\.yaml$/, "");
+}
+
 async function load(path: string): Promise<Response> {
     const response = await fetch(path);
     if (!response.ok) throw new Error(`${path} is not there (${response.status})`);

@@ -38,7 +38,7 @@ interface Frame {
     solid: boolean;
     /** Device pixels per world unit, at the centre. */
     scale: number;
-    /** The species whose density is drawn, not their agents; by number. */
+    /** The numbers of the species that are drawn as a density, not agent by agent. */
     dense: boolean[];
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Outlines of agents: the engine's, which the program's pictures have, too (harness/scenario/shapes.h).
+// Outlines of agents: those of the scenario library, which the program's pictures have, too (harness/scenario/look.c).
 import type { About, Shape } from "../flock";
 
 /** The most corners that a shape has; the shaders hold as many. */

@@ -5,7 +5,7 @@ import { make } from "../dom";
 import type { View } from "../hands/view";
 import { withChanges } from "../scenario_text";
 import type { Changes } from "../scenario_text";
-import { loadLessons, openLesson } from "../shipped";
+import { loadLessons, nameOf, openLesson } from "../shipped";
 import type { Lesson, Lessons } from "../shipped";
 import { OrderSwitch } from "./order";
 
@@ -21,11 +21,16 @@ function picture(inside: string): HTMLElement {
 export function mountLessons(app: App, place: HTMLElement, sky: HTMLElement, view: View): void {
     const panel = make("div", { className: "lesson" });
     const order = new OrderSwitch();
+    let point: string | undefined; // of the scenario; it follows the pointer, as in the sketch
     place.append(panel);
-    app.on("running", ({ name }) => void app.drawn.then(loadLessons)
-        .then((lessons) => show(app, panel, order, lessons, name.replace(/\.yaml$/, "")))
-        .catch((error) => panel.replaceChildren(`The lessons cannot be shown: ${error.message}.`)));
-    followPointer(app, sky, view);
+    app.on("running", ({ name }) => void app.drawn.then(loadLessons).then((all) => {
+        point = all.lessons[nameOf(name)]?.pointer;
+        show(app, panel, order, all, nameOf(name));
+    }).catch((error) => panel.replaceChildren(`The lessons cannot be shown: ${error.message}.`)));
+    sky.addEventListener("pointermove", ({ offsetX: x, offsetY: y }) => {
+        if (point === undefined || app.running === null) return;
+        view.place({ x, y }).forEach((value, a) => app.set(`${point}[${a}]`, Number(value.toPrecision(4)), true));
+    });
 }
 
 /** Shows the lesson of that name, unless it is the one that is there. */
@@ -90,15 +95,4 @@ function tryOut(app: App, what: Changes): void {
     if (typeof what.agents === "number") app.restart({ ...settings, agents: what.agents });
     else app.edit(withChanges(app.text, what));
     app.tell({ do: "play", on: true });
-}
-
-/** In lessons with such a point it follows the pointer, as in the sketch. */
-function followPointer(app: App, sky: HTMLElement, view: View): void {
-    let point: string | undefined;
-    app.on("running", ({ name }) => void loadLessons()
-        .then(({ lessons }) => (point = lessons[name.replace(/\.yaml$/, "")]?.pointer), () => {}));
-    sky.addEventListener("pointermove", ({ offsetX: x, offsetY: y }) => {
-        if (point === undefined || app.running === null) return;
-        view.place({ x, y }).forEach((value, a) => app.set(`${point}[${a}]`, Number(value.toPrecision(4)), true));
-    });
 }

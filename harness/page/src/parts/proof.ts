@@ -3,14 +3,14 @@
 import type { App } from "../app";
 import { grouped, make } from "../dom";
 import type { Proof, Story } from "../protocol";
-import { loadHashes, textOfShipped } from "../shipped";
+import { loadHashes, nameOf, textOfShipped } from "../shipped";
 
 /** The native program's hash of the state that is proved; null: unknown. */
 async function nativeHash(app: App, proof: Proof): Promise<string | null> {
     const { name = "", text = "" } = app.running ?? {};
     const known = await loadHashes();
     if (!proof.pristine || known?.steps !== proof.step || known.hashes[name] === undefined) return null;
-    return (await textOfShipped(name.replace(/\.yaml$/, ""))) === text ? known.hashes[name] : null;
+    return (await textOfShipped(nameOf(name))) === text ? known.hashes[name] : null;
 }
 
 /** What a proof says; "": nothing, as there is nothing to compare with. */

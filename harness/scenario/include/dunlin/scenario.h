@@ -232,8 +232,8 @@ DUNLIN_API const char *dunlin_colour_name(dunlin_colour colour);
 /** How agents of a species are drawn: what the scenario says, and for the rest defaults that follow from the scenario alone. */
 typedef struct dunlin_look {
     dunlin_shape shape; /**< The outline of an agent. */
-    /** World units, > 0: the length of an agent, or of one whose attribute `size_by` is 1; 0: automatic, about the distance
-     * between agents times `scale`. */
+    /** World units, > 0: the length of an agent; with `size_by`, of an agent that has the number 1. 0: automatic, about the
+     * distance between agents times `scale`. */
     float size;
     float scale;   /**< Factor of an automatic length, > 0; 1 but for bodies and rare species, which it keeps visible. */
     int size_by;   /**< The number of the attribute to which the length is proportional; -1: none. */
@@ -243,8 +243,9 @@ typedef struct dunlin_look {
     bool outline;         /**< A dark line surrounds each agent. */
 } dunlin_look;
 
-/** The look of a species, which counts from 0 in the order of the file; a zeroed struct if there is no such species. A name of
- * an attribute that the species lacks counts as left out: dunlin_scenario_check() reports it. */
+/** The look of a species, which counts from 0 in the order of the file; if there is no such species, `size_by` and `colour_by`
+ * are -1 and the rest is 0. A name of an attribute that the species lacks counts as left out: dunlin_scenario_check() reports
+ * it. */
 DUNLIN_API dunlin_look dunlin_scenario_look(const dunlin_scenario *scenario, int species);
 
 /** Whether a world in a plane is drawn with y downwards: `y_axis: down`. Positions and velocities are the same either way. */
