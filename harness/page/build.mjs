@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { build } from "esbuild";
 import { parse } from "yaml";
+import { buildElement } from "./inside.mjs";
 import { writeLicences } from "./licences.mjs";
 import { copyScenarios } from "./scenarios.mjs";
 import { bareShaders, yamlWithoutOldTypes } from "./shrink.mjs";
@@ -34,6 +35,9 @@ for (const module of modules)
         if (file.endsWith(".wasm")) cpSync(join(module, file), join(folder, file));
         else await build({ entryPoints: [join(module, file)], outfile: join(folder, file), minify: true, logLevel: "error" });
     }
+// What a page without an origin cannot load by itself, and the element for other pages.
+const texts = Object.fromEntries(["lessons.json", "plot.js", "scenarios/index.json"].map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+await buildElement(modules, { outfile: join(folder, "flock.js"), format: "iife" }, texts);
 // Hosts that can send compressed files send these.
 for (const file of [".", "scenarios"].flatMap((part) => readdirSync(join(folder, part)).map((name) => join(folder, part, name))))
     if ([".html", ".css", ".js", ".json", ".wasm", ".yaml"].includes(extname(file)))

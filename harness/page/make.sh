@@ -35,12 +35,12 @@ build_modules
 install_npm_packages
 case $1 in
     page)
-        is_new build/page/page.js "$page"/{src,build.mjs,lessons.yaml,shrink.mjs,licences.mjs,hashes.mjs,scenarios.mjs,package-lock.json} harness/scenarios docs/{gallery,scenarios}.md "${files[@]}" ||
+        is_new build/page/page.js "$page"/{src,build.mjs,inside.mjs,lessons.yaml,shrink.mjs,licences.mjs,hashes.mjs,scenarios.mjs,package-lock.json} harness/scenarios docs/{gallery,scenarios}.md "${files[@]}" ||
             { node "$page/build.mjs" build/page "${modules[@]}" && node "$page/hashes.mjs" build/page build/dunlin; }
         ;;
     npm)
         packed=(build/npm/dunlin-*.tgz)
-        is_new "${packed[0]}" "$page"/{npm,licences.mjs,src/{arguments,flock,module}.ts} engine/include "${files[@]}" ||
+        is_new "${packed[0]}" "$page"/{npm,src,inside.mjs,shrink.mjs,licences.mjs} harness/scenarios engine/include "${files[@]}" ||
             node "$page/npm/build.mjs" build/npm "${modules[@]}"
         ;;
 esac

@@ -117,13 +117,20 @@ async function inFrame(test, sandbox, check, before) {
     }
 }
 
-const framesSayOrRun = async (test) => {
-    await inFrame(test, "allow-scripts", (frame) =>
-        frame.waitForFunction(() => /sandboxed frame/.test(document.getElementById("messages")?.innerText)));
-    for (const before of [undefined, blockStorage])
-        await inFrame(test, "allow-scripts allow-same-origin", (frame) =>
-            frame.waitForFunction(() => globalThis.dunlinPage?.running && dunlinPage.ask("hash").then((hash) => hash.length === 16)), before);
-};
+/** In a sandbox the page has no origin, and may load scripts and pictures only. */
+async function inSandboxes(test) {
+    for (const [sandbox, before] of [["allow-scripts"], ["allow-scripts allow-same-origin"], ["allow-scripts allow-same-origin", blockStorage]])
+        await inFrame(test, sandbox, async (frame) => {
+            await frame.waitForFunction(() => globalThis.dunlinPage?.running && dunlinPage.ask("hash").then((hash) => hash.length === 16));
+            for (const [tab, shown] of [["charts", "#charts canvas"], ["gallery", "#gallery .card"], ["lessons", "#lessons h2"]]) {
+                await frame.evaluate((id) => document.getElementById(`tab-${id}`).click(), tab);
+                await frame.waitForSelector(shown);
+            }
+            await frame.evaluate(() => document.querySelector("#gallery .card[aria-current='false']").click());
+            await frame.waitForFunction(() => dunlinPage.running.name !== "default.yaml");
+            assert.equal(await frame.evaluate(() => document.getElementById("messages").innerText), "");
+        }, before);
+}
 
 /* ---- the build with threads -------------------------------------------------------------------------------------------- */
 
@@ -216,7 +223,7 @@ export const tests = [
     ["without storage of any kind, the page, shipped scenarios and links run, with all parts", (test) => withoutStorage(test, true)],
     ["... and on a host without the headers for threads", (test) => withoutStorage(test, false)],
     ["a profile that blocks cookies: the page runs, with all parts", blockedCookies],
-    ["in a sandboxed frame the page says what it needs, and runs once it has it", framesSayOrRun],
+    ["in a sandboxed frame, without an origin, too, the page runs, with all parts", inSandboxes],
     ...["js", "wasm", "worker.js"].map((ending) => [`dunlin-threads.${ending} missing, cut short, empty or another file: the page runs on one thread`,
         (test) => fallsBack(test, `dunlin-threads.${ending}`), ending === "js" ? "" : "nightly"]),
     ["without an engine the page says so, and every question is answered", withoutEngine],

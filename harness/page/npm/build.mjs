@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildElement } from "../inside.mjs";
 import { writeLicences } from "../licences.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -21,7 +22,7 @@ function writeTypes() {
     const types = join(folder, "types");
     execFileSync(process.execPath, [join(here, "../node_modules/typescript/bin/tsc"), "--project", here, "--outDir", types], { stdio: "inherit" });
     // A project without the types of browsers knows no WebAssembly.Module.
-    const portable = (text) => text.replaceAll('"../src/', '"./').replace(/( from "\.\/\w+)"/g, '$1.js"').replace(/WebAssembly\.\w+/g, "object");
+    const portable = (text) => text.replace(/"\.\.\/(src\/)?/g, '"./').replace(/( from "\.\/\w+)"/g, '$1.js"').replace(/WebAssembly\.\w+/g, "object");
     const declare = (from, to) => writeFileSync(join(package_, to), portable(readFileSync(join(types, from), "utf8")));
     for (const name of ["flock", "module"]) declare(`src/${name}.d.ts`, `${name}.d.ts`);
     for (const name of ["engine", "fetching"]) declare(`npm/${name}.d.ts`, `${name}.d.ts`);
@@ -29,6 +30,11 @@ function writeTypes() {
         declare("npm/node.d.ts", `${name}.d.ts`);
         writeFileSync(join(package_, `${name}.d.mts`), `export * from "./${name}.js";\n`);
     }
+    // The element's, by the page's settings.
+    execFileSync(process.execPath, [join(here, "../node_modules/typescript/bin/tsc"), "--project", join(here, ".."), "--outDir", types,
+        "--noEmit", "false", "--declaration", "--emitDeclarationOnly"], { stdio: "inherit" });
+    declare("element/element.d.ts", "element.d.ts");
+    writeFileSync(join(package_, "element.d.mts"), 'export * from "./element.js";\n');
     rmSync(types, { recursive: true });
 }
 
@@ -63,6 +69,8 @@ async function writeScripts() {
     // For a script element, and for require().
     await build({ ...compat, outfile: join(package_, "compat.js"), format: "iife", globalName: "dunlin",
         footer: { js: 'if (typeof module === "object") module.exports = dunlin;' } });
+    await buildElement(modules, { outfile: join(package_, "element.mjs"), format: "esm", banner });
+    await buildElement(modules, { outfile: join(package_, "element.js"), format: "iife", banner });
     writeFileSync(join(package_, "node.mjs"),
         'import dunlin from "./node.js";\n\nexport const { Dunlin, Flock, FlockError, load } = dunlin;\n');
 }
@@ -89,7 +97,7 @@ description.version = versionOf(readFileSync(join(root, "engine/include/dunlin/c
 writeFileSync(join(package_, "package.json"), `${JSON.stringify(description, null, 4)}\n`);
 copyFileSync(join(here, "README.md"), join(package_, "README.md"));
 copyFileSync(join(root, "LICENSE"), join(package_, "LICENSE"));
-writeLicences(package_, join(root, "build/wasm-sysroot"));
+writeLicences(package_, join(root, "build/wasm-sysroot"), ["yaml"]);
 writeTypes();
 await writeScripts();
 await writeWorker();

@@ -79,6 +79,13 @@ export class App {
         this.hear({ is: "failed", message, line: 0, during });
     }
 
+    /** Ends the worker, with all that it holds; nothing is heard any more. */
+    end(): void {
+        this.worker.terminate();
+        this.hearers.clear();
+        this.die("The flock was removed", "dead");
+    }
+
     /** Sends the worker a command. */
     tell(command: Command, moved: Transferable[] = []): void {
         if (command.do === "act") this.acts++;

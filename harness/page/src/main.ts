@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Puts the page together.
 import { App } from "./app";
+import { addressOf, hasNoOrigin, loadInside } from "./beside";
 import { make } from "./dom";
+import { inWords, whatIsMissing } from "./missing";
 import { mountCharts } from "./parts/charts";
 import { mountControls } from "./parts/controls";
 import { mountEditor } from "./parts/editor";
@@ -18,17 +20,6 @@ import { mountRepeating } from "./parts/repeating";
 import { mountTransport } from "./parts/transport";
 import { openFirst } from "./parts/link";
 import { View } from "./hands/view";
-
-/** Why the page cannot run here; null: it can. */
-function whatIsMissing(): string | null {
-    if (typeof WebAssembly !== "object") return "WebAssembly";
-    // The shortest module that holds a SIMD instruction: i8x16.splat of a constant, then popcnt.
-    const simd = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
-    if (!WebAssembly.validate(simd)) return "SIMD in WebAssembly";
-    if (typeof OffscreenCanvas !== "function") return "OffscreenCanvas";
-    if (new OffscreenCanvas(1, 1).getContext("webgl2") === null) return "WebGL2";
-    return null;
-}
 
 function find<Kind extends HTMLElement>(id: string): Kind {
     return document.getElementById(id) as Kind;
@@ -50,14 +41,15 @@ function mount(app: App, parts: (() => void)[]): void {
         }
 }
 
-function start(): void {
-    const app = new App("worker.js");
+async function start(): Promise<void> {
+    const inside = hasNoOrigin ? await loadInside() : null;
+    const app = new App(inside === null ? "worker.js" : addressOf(inside.worker));
     globalThis.dunlinPage = app;
     const sky = find<HTMLCanvasElement>("sky");
     const canvas = sky.transferControlToOffscreen();
     const most = matchMedia("(pointer: coarse)").matches ? 4 : 16; // a phone's other cores are slow, and each thread has a worker to start
     const threads = crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, most) : 1;
-    app.tell({ do: "start", canvas, threads, base: new URL(".", location.href).href }, [canvas]);
+    app.tell({ do: "start", canvas, threads, base: new URL(".", location.href).href, wasm: inside?.wasm }, [canvas]);
     const view = new View(app, sky);
     mount(app, [
         () => mountMessages(app, find("messages")),
@@ -89,17 +81,6 @@ function start(): void {
     void openFirst(app);
 }
 
-/** Why the page cannot start. A sandboxed frame has an opaque origin, which may make no workers. */
-function whyNot(error: Error): string {
-    if (self.origin !== "null") return `The page cannot start: ${error.message}`;
-    return "This page is in a sandboxed frame, in which the browser allows no worker, and the flock needs one. " +
-        "The frame's sandbox has to have allow-same-origin beside allow-scripts.";
-}
-
-try {
-    const missing = whatIsMissing();
-    if (missing === null) start();
-    else say(`This browser has no ${missing}, which the flock needs. A current Firefox, Chrome, Edge or Safari has it.`);
-} catch (error) {
-    say(whyNot(error as Error));
-}
+const missing = whatIsMissing();
+if (missing !== null) say(inWords(missing));
+else start().catch((error) => say(`The page cannot start: ${error.message}`));

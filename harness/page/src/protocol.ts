@@ -91,7 +91,8 @@ export type Question = "hash" | "story" | "state" | "picture" | "metrics" | "num
 
 /** From the page to the worker. */
 export type Command =
-    | { do: "start"; canvas: OffscreenCanvas; threads: number; base: string }
+    /** wasm: the WebAssembly of the build without threads, if the worker's script has its other half inside; else it loads both from `base`. */
+    | { do: "start"; canvas: OffscreenCanvas; threads: number; base: string; wasm?: Uint8Array | undefined }
     /** watch: runs from its beginning, before the visitor's eyes, and waits at its step. */
     | { do: "open"; story: Story; watch?: boolean }
     /** simulation: the one that the page shows, by its number; left out: any. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The shipped scenarios, as files beside the page.
 import type { App } from "./app";
+import { beside } from "./beside";
 import { dice, flocks, withRandomWeights } from "./flocking";
 import { showAddress } from "./kept";
 import { grouped } from "./dom";
@@ -26,25 +27,19 @@ export function nameOf(file: string): string {
     return file.replace(/\.yaml$/, "");
 }
 
-async function load(path: string): Promise<Response> {
-    const response = await fetch(path);
-    if (!response.ok) throw new Error(`${path} is not there (${response.status})`);
-    return response;
-}
-
 export async function listShipped(): Promise<Shipped[]> {
-    return (await load("scenarios/index.json")).json() as Promise<Shipped[]>;
+    return (await beside("scenarios/index.json")).json() as Promise<Shipped[]>;
 }
 
 export async function textOfShipped(name: string): Promise<string> {
-    return (await load(`scenarios/${encodeURIComponent(name)}.yaml`)).text();
+    return (await beside(`scenarios/${encodeURIComponent(name)}.yaml`)).text();
 }
 
 let hashes: ReturnType<typeof loadHashes> | null = null;
 
 /** Hashes of states that the native program reaches, by the scenario's file; null: the page was built without it. */
 export function loadHashes(): Promise<{ steps: number; hashes: Record<string, string> } | null> {
-    hashes ??= load("hashes.json").then((response) => response.json(), () => null);
+    hashes ??= beside("hashes.json").then((response) => response.json(), () => null);
     return hashes;
 }
 
@@ -73,7 +68,7 @@ let lessons: Promise<Lessons> | null = null;
 
 /** The lessons, which are loaded once. */
 export function loadLessons(): Promise<Lessons> {
-    lessons ??= load("lessons.json").then((response) => response.json() as Promise<Lessons>);
+    lessons ??= beside("lessons.json").then((response) => response.json() as Promise<Lessons>);
     return lessons;
 }
 

@@ -72,7 +72,8 @@ async function loadModule(threads: number, base: string): Promise<Module> {
 }
 
 /** Without threads there is another build of the engine. */
-async function loadAny(threads: number, base: string): Promise<Module> {
+async function loadAny(threads: number, base: string, wasm?: Uint8Array): Promise<Module> {
+    if (wasm !== undefined) return makeSingle(self.createDunlin, {}, WebAssembly.compile(wasm as BufferSource));
     try {
         threadsAllowed = threads;
         return await loadModule(threads, base);
@@ -83,9 +84,9 @@ async function loadAny(threads: number, base: string): Promise<Module> {
     }
 }
 
-async function start(canvas: OffscreenCanvas, threads: number, base: string): Promise<void> {
+async function start({ canvas, threads, base, wasm }: Extract<Command, { do: "start" }>): Promise<void> {
     showLife();
-    const module = await loadAny(threads, base);
+    const module = await loadAny(threads, base, wasm);
     painter = new Painter(canvas, wait);
     flock = new Flock(module, threadsAllowed);
     canvas.addEventListener("webglcontextlost", () => fail(lostGraphics, "draw"));
@@ -350,7 +351,7 @@ async function obey(command: Command): Promise<void> {
     if (!flock && command.do !== "start" && command.do !== "ask") return; // the start has failed, and said so
     switch (command.do) {
         case "start":
-            await start(command.canvas, command.threads, command.base);
+            await start(command);
             break;
         case "open":
             await open(command.story, command.watch);

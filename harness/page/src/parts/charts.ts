@@ -3,6 +3,7 @@
 // is measured only while the charts can be seen, as that costs time.
 import type uPlot from "uplot";
 import type { App } from "../app";
+import { scriptBeside } from "../beside";
 import { grouped, make, save } from "../dom";
 import type { Metrics } from "../flock";
 import { speciesColour, toHex } from "../paint/palette";
@@ -245,7 +246,7 @@ class Numbers {
     }
 
     private loadPlot(): void {
-        import("./plot.js").then((module) => {
+        scriptBeside("plot.js").then((address) => import(address)).then((module) => {
             Plot = module.default;
             this.wait();
         }, () => this.app.complain("The charts cannot be drawn: plot.js is missing or cannot be loaded", "charts"));
