@@ -35,8 +35,8 @@ build_modules
 install_npm_packages
 case $1 in
     page)
-        is_new build/page/page.js "$page"/{src,build.mjs,inside.mjs,lessons.yaml,shrink.mjs,licences.mjs,hashes.mjs,scenarios.mjs,package-lock.json} harness/scenarios docs/{gallery,scenarios}.md "${files[@]}" ||
-            { node "$page/build.mjs" build/page "${modules[@]}" && node "$page/hashes.mjs" build/page build/dunlin; }
+        is_new build/page/page.js "$page"/{src,build.mjs,inside.mjs,lessons.yaml,shrink.mjs,licences.mjs,hashes.mjs,offline.mjs,scenarios.mjs,package-lock.json} harness/scenarios docs/{gallery,scenarios}.md "${files[@]}" ||
+            { node "$page/build.mjs" build/page "${modules[@]}" && node "$page/hashes.mjs" build/page build/dunlin && node "$page/offline.mjs" build/page; }
         ;;
     npm)
         packed=(build/npm/dunlin-*.tgz)

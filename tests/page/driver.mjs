@@ -34,6 +34,11 @@ function listen() {
         nextReport("failed").then((report) => report.during === "threads" ? nextRun() : Promise.reject(new Error(report.message)))]);
 }
 
+/* Runs in the page. Service workers outlive a visit, and another one may have its port: only the tests of the page's own have one. */
+export function withoutServiceWorker() {
+    Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined, configurable: true });
+}
+
 /** A visit to the page: one tab, and whatever it complained about. */
 export class Visit {
     problems = [];
@@ -52,8 +57,11 @@ export class Visit {
         });
     }
 
-    /** Opens the page in a new tab. before runs in the page ahead of the page's own script; runs: wait until a flock runs. */
-    static async open(browser, folder, { isolated = true, address = "", size = [1000, 625], touch = false, before, media = [], runs = true } = {}) {
+    /**
+     * Opens the page in a new tab. before runs in the page ahead of the page's own script; runs: wait until a flock runs; keeps: with the
+     * page's service worker.
+     */
+    static async open(browser, folder, { isolated = true, address = "", size = [1000, 625], touch = false, before, media = [], runs = true, keeps = false } = {}) {
         const server = await serve(folder, 0, isolated);
         const tab = await browser.newPage();
         const visit = new Visit(tab, server);
@@ -63,6 +71,7 @@ export class Visit {
         await tab.emulateMediaFeatures(media);
         // As many threads on every machine.
         await tab.evaluateOnNewDocument(() => Object.defineProperty(navigator, "hardwareConcurrency", { value: 4 }));
+        if (!keeps) await tab.evaluateOnNewDocument(withoutServiceWorker);
         if (before) await tab.evaluateOnNewDocument(before);
         visit.origin = `http://localhost:${server.address().port}/`;
         await tab.goto(visit.origin + address);

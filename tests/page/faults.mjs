@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "../../harness/page/serve.mjs";
-import { launch, Visit } from "./driver.mjs";
+import { launch, Visit, withoutServiceWorker } from "./driver.mjs";
 import { textOf } from "./native.mjs";
 
 const questions = ["hash", "story", "state", "picture", "metrics", "numbers", "schema", { check: "" }];
@@ -106,6 +106,7 @@ async function inFrame(test, sandbox, check, before) {
     const server = await serve(folder, 0, false);
     const tab = await test.browser.newPage();
     try {
+        await tab.evaluateOnNewDocument(withoutServiceWorker);
         if (before) await tab.evaluateOnNewDocument(before);
         await tab.goto(`http://localhost:${server.address().port}/host.html`);
         const frame = await (await tab.waitForSelector("iframe")).contentFrame();

@@ -3,6 +3,7 @@
 import { App } from "./app";
 import { addressOf, hasNoOrigin, loadInside } from "./beside";
 import { make } from "./dom";
+import { keepPage } from "./keeping";
 import { inWords, whatIsMissing } from "./missing";
 import { mountCharts } from "./parts/charts";
 import { mountControls } from "./parts/controls";
@@ -79,6 +80,7 @@ async function start(): Promise<void> {
     const resize = () => app.tell({ do: "resize", width: sky.clientWidth, height: sky.clientHeight, ratio: devicePixelRatio });
     mount(app, [() => new ResizeObserver(resize).observe(sky)]);
     void openFirst(app);
+    void keepPage(app);
 }
 
 const missing = whatIsMissing();

@@ -3,6 +3,7 @@
 import type { App } from "./app";
 import { beside } from "./beside";
 import { dice, flocks, withRandomWeights } from "./flocking";
+import { offerThreads } from "./keeping";
 import { showAddress } from "./kept";
 import { grouped } from "./dom";
 import { agentsIn, resized, upright } from "./lighter";
@@ -108,7 +109,7 @@ function openFitting(app: App, name: string, address: string, load: () => Promis
         app.say(`${grouped(agents)} agents may be more than this device moves smoothly, so ${grouped(fewer)} of them run.`, {
             label: `Run all ${grouped(agents)}`,
             act: () => void openFitting(app, name, address, load, true).catch((error) => app.complain(error.message, "open")),
-        });
+        }, ...offerThreads());
         return { name, text: upright(resized(text, { agents: fewer }), aspect()) };
     });
 }

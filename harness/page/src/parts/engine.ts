@@ -2,6 +2,7 @@
 // How the engine runs the scenario: time step, seed, kernel, threads.
 import type { App } from "../app";
 import { iconButton, make } from "../dom";
+import { offerThreads } from "../keeping";
 import { shortest, sliderRange } from "../number_range";
 
 export function mountEngine(app: App, place: HTMLElement): void {
@@ -69,7 +70,7 @@ function mountThreads(app: App, place: HTMLElement): void {
     const select = choose("Threads", (threads) => app.edit(app.text, { ...app.running?.settings, threads: Number(threads) }));
     const why = "One thread only: this page is not cross-origin isolated, so the browser allows no more. "
         + "A server that sends the headers COOP and COEP, as that of “make page-serve” does, changes that.";
-    const help = make("button", { type: "button", className: "link", onclick: () => app.say(why) }, "why only 1?");
+    const help = make("button", { type: "button", className: "link", onclick: () => app.say(why, ...offerThreads()) }, "why only 1?");
     place.append(setting("Threads", select, help));
     app.on("started", ({ threads }) => {
         select.replaceChildren(...Array.from({ length: threads }, (_, i) => new Option(String(i + 1))));
