@@ -36,6 +36,7 @@ static dun_integrate motion_of(const dunlin_world *world, const dunlin_species_d
                             .min_speed = species->min_speed,
                             .max_speed = {.all = species->max_speed},
                             .keep = 1.0f - species->drag,
+                            .friction = species->friction * def->time_step,
                             .explicit_motion = def->integrator == DUNLIN_INTEGRATOR_EXPLICIT};
     if (!def->boundary_first) set_edges(def, &motion);
     return motion;

@@ -36,7 +36,7 @@ static const part world_parts[] = {
     ONE(dunlin_world_def, seed),
 };
 static const part species_parts[] = {
-    FROM_TO(dunlin_species_def, min_speed, drag),
+    FROM_TO(dunlin_species_def, min_speed, friction),
     SWITCH(dunlin_species_def, obstacles_block),
     FROM_TO(dunlin_species_def, clearance, regroup),
 };

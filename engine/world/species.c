@@ -60,6 +60,7 @@ static dunlin_result check_species(const dunlin_world *world, const dunlin_speci
         {(double)def->min_speed, {"species.min_speed", 0, (double)def->max_speed, false, "(species.max_speed)"}},
         {(double)def->max_force, {"species.max_force", 0, 1e9, false, NULL}},
         {(double)def->drag, {"species.drag", 0, 1, false, NULL}},
+        {(double)def->friction, {"species.friction", 0, 1e9, false, "velocity per time unit"}},
         {(double)def->clearance, {"species.clearance", 0, 1e9, false, "world units"}},
         {(double)def->groups, {"species.groups", 0, DUNLIN_MAX_GROUPS, false, NULL}},
         {(double)def->regroup.every, {"species.regroup.every", 0, 1e9, false, "steps"}}};

@@ -251,6 +251,10 @@ static const row species_rows[] = {
      .doc = "The limit of each `steer` response."},
     {"drag", NUMBER(FLOAT, dunlin_species_def, drag), RANGE(0, 1), DEFAULT(0), .unit = per_step,
      .doc = "The fraction of the velocity that is lost in every step, after the speed limits."},
+    {"friction", NUMBER(FLOAT, dunlin_species_def, friction), RANGE(0, 1e9), DEFAULT(0), .unit = forces,
+     .doc =
+         "Dry friction: the speed that is lost in every time unit, whatever the speed, after `drag`. An agent stops, and never "
+         "turns back."},
     {"obstacles_block", SWITCH(dunlin_species_def, obstacles_block), DEFAULT(false),
      .doc = "Agents cannot pass through obstacles; they slide along them."},
     {"clearance", NUMBER(FLOAT, dunlin_species_def, clearance), LENGTH, DEFAULT(0),

@@ -177,6 +177,7 @@ typedef struct dun_integrate {
     dun_varied max_speed; /* takes precedence over min_speed */
     const float *mass;    /* divides forces; NULL: 1 */
     float keep;           /* 1 - drag */
+    float friction;       /* speed that a step takes at last, down to 0 */
     bool explicit_motion;
     const float *position[3], *velocity[3], *force[3]; /* the snapshot, and forces */
     float *to_position[3], *to_velocity[3];            /* may be the same arrays as position and velocity */

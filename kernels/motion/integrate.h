@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From forces to motion: speed limits, drag, movement and the world's edge. */
+/* From forces to motion: speed limits, drag, friction, movement and the world's edge. */
 #ifndef DUNLIN_KERNELS_INTEGRATE_H
 #define DUNLIN_KERNELS_INTEGRATE_H
 
@@ -18,6 +18,13 @@ WIDE_INLINE wide speed_scale(const dun_integrate *in, const wide v[3], int dimen
     const wide to_min = wide_blend(under, wide_div(min, wide_sqrt(v2)), wide_set(1.0f));
     const wide scale = wide_blend(over, wide_div(max, wide_sqrt(v2)), to_min);
     return wide_keep(wide_lt(wide_zero(), max), scale);
+}
+
+/* What is left of the speed, as a fraction. Friction stops an agent that has no direction. */
+WIDE_INLINE wide friction_scale(const dun_integrate *in, const wide v[3], int dimensions) {
+    const wide v2 = length2(v, dimensions);
+    const wide lost = wide_div(wide_set(in->friction), wide_sqrt(v2));
+    return wide_keep(has_direction(v2), wide_max(wide_sub(wide_set(1.0f), lost), wide_zero()));
 }
 
 /* The next number below a positive one: nextafterf() without libm. */
@@ -71,8 +78,12 @@ WIDE_INLINE void integrate_lanes(const dun_integrate *in, dun_edge edge, int dim
         v[a] = saturate(wide_add(old[a], change));
     }
     const wide scale = speed_scale(in, v, dimensions, i);
+    for (int a = 0; a < dimensions; a++) v[a] = wide_mul(wide_mul(v[a], scale), wide_set(in->keep));
+    if (in->friction > 0.0f) {
+        const wide left = friction_scale(in, v, dimensions);
+        for (int a = 0; a < dimensions; a++) v[a] = wide_mul(v[a], left);
+    }
     for (int a = 0; a < dimensions; a++) {
-        v[a] = wide_mul(wide_mul(v[a], scale), wide_set(in->keep));
         const wide moving = in->explicit_motion ? old[a] : v[a];
         const wide x = wide_add(wide_load(in->position[a] + i), wide_mul(moving, wide_set(in->time_step)));
         wide_store(in->to_position[a] + i, edge_apply(in, edge, a, x, &v[a]));

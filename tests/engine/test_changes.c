@@ -128,6 +128,7 @@ static void fast(setup *s) {
     s->species[FIRST].min_speed = 2;
     s->species[FIRST].max_force = 0.7f;
     s->species[SECOND].drag = 0.1f;
+    s->species[SECOND].friction = 0.01f;
 }
 static void blocked(setup *s) {
     s->species[FIRST].obstacles_block = true;

@@ -273,7 +273,8 @@ TEST(a_world_says_what_was_chosen) {
 TEST(species_defaults) {
     const dunlin_species_def def = dunlin_species_def_default();
     assert_string_equal(def.name, "agents");
-    assert_true(def.min_speed == 0.0f && def.max_speed == 1.0f && def.max_force == 0.1f && def.drag == 0.0f);
+    assert_true(def.min_speed == 0.0f && def.max_speed == 1.0f && def.max_force == 0.1f && def.drag == 0.0f &&
+                def.friction == 0.0f);
 }
 
 TEST(species_numbers) {
@@ -285,6 +286,7 @@ TEST(species_numbers) {
         {"species.max_speed", offsetof(dunlin_species_def, max_speed), -1, 2e9f, "at least 0 and at most 1e+09"},
         {"species.max_force", offsetof(dunlin_species_def, max_force), -1, 2e9f, "at least 0 and at most 1e+09"},
         {"species.drag", offsetof(dunlin_species_def, drag), -0.1f, 1.1f, "at least 0 and at most 1"},
+        {"species.friction", offsetof(dunlin_species_def, friction), -0.1f, 2e9f, "at least 0 and at most 1e+09"},
     };
     refuse_numbers(&def, sizeof def, numbers, LENGTH(numbers), try_species);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces become motion: integrators, limits and drag; and species that observe each other. */
+/* Forces become motion: integrators, limits, drag and friction; and species that observe each other. */
 #include "tests/lib/scene.h"
 
 /* Feels the force (3, 4) while it runs at (1, 2). */
@@ -73,6 +73,44 @@ TEST(drag_is_a_share_of_each_step_whatever_its_length) {
     scene_add(&s, 10, 10, 0, 8, 0, 0);
     scene_expect_velocity(&s, 0, 1, 0, 0);
     scene_expect_position(&s, 0, 10 + 0.125 * (4 + 2 + 1), 10, 0);
+}
+
+/* Clamp to 10, drag to 7.5, friction to 5, then move. */
+TEST(friction_comes_after_drag_and_before_moving) {
+    scene s = scene_empty(2);
+    s.species.max_speed = 10;
+    s.species.drag = 0.25f;
+    s.species.friction = 2.5f;
+    scene_add(&s, 10, 10, 0, 30, 40, 0);
+    scene_expect_velocity(&s, 0, 3, 4, 0);
+    scene_expect_position(&s, 0, 13, 14, 0);
+    s.steps = 3; /* 3.75 - 2.5 = 1.25, and 0.9375 is less than 2.5 */
+    scene_expect_velocity(&s, 0, 0, 0, 0);
+    scene_expect_position(&s, 0, 13.75, 15, 0);
+}
+
+TEST(friction_is_per_time_unit_whatever_the_mass) {
+    scene s = scene_empty(2);
+    s.species.friction = 8;
+    s.world.time_step = 0.125f;
+    s.world.forces_are_increments = true;
+    scene_add(&s, 10, 10, 0, 0, 6, 0);
+    scene_expect_velocity(&s, 0, 0, 5, 0);
+    s.steps = 3;
+    scene_expect_velocity(&s, 0, 0, 3, 0);
+    scene_expect_position(&s, 0, 10, 10 + 0.125 * (5 + 4 + 3), 0);
+}
+
+/* A force that is not stronger than friction moves nothing; a stronger one moves by the difference. */
+TEST(friction_holds_an_agent_at_rest) {
+    scene s = scene_empty(2);
+    scene_rest(&s, 10, 10, 0);
+    s.steps = 5;
+    scene_behave(&s, DUNLIN_BEHAVIOUR_FORCE)->force[0] = 0.5f;
+    s.species.friction = 0.5f;
+    scene_expect_position(&s, 0, 10, 10, 0);
+    s.species.friction = 0.25f;
+    scene_expect_velocity(&s, 0, 1.25, 0, 0);
 }
 
 TEST(tiny_and_huge_speeds_keep_their_direction) {

@@ -107,14 +107,15 @@ static void edit_species(simulation *f, dunlin_species_def *def) {
         FIELD(species_def, NUMBER, min_speed, 0, 1),     FIELD(species_def, NUMBER, max_speed, 0.5f, 6),
         FIELD(species_def, NUMBER, max_force, 0, 2),     FIELD(species_def, NUMBER, drag, 0, 1),
         FIELD(species_def, FLAG, obstacles_block, 0, 0), FIELD(species_def, NUMBER, clearance, 0, 2),
+        FIELD(species_def, NUMBER, friction, 0, 1),
     };
     fuzz_bytes *b = &f->bytes;
-    const unsigned choice = EDIT(f, def, fields, f->parted ? 9 : 11); /* parts refuse the last two */
-    if (choice == 6) def->name = any_name(f, (int)bytes_choice(b, 8));
-    if (choice == 7) def->cookie += (int)bytes_rarely(b, 16);
-    if (choice == 8) def->groups = any_groups(f);
-    if (choice == 9) def->body_of = bytes_int(b, -1, dunlin_world_species_count(f->world[0]) - 1);
-    if (choice == 10) edit_regroup(f, def);
+    const unsigned choice = EDIT(f, def, fields, f->parted ? 10 : 12); /* parts refuse the last two */
+    if (choice == 7) def->name = any_name(f, (int)bytes_choice(b, 8));
+    if (choice == 8) def->cookie += (int)bytes_rarely(b, 16);
+    if (choice == 9) def->groups = any_groups(f);
+    if (choice == 10) def->body_of = bytes_int(b, -1, dunlin_world_species_count(f->world[0]) - 1);
+    if (choice == 11) edit_regroup(f, def);
 }
 
 /* Without these attributes steps fail, or nothing regroups. */

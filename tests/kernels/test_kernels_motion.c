@@ -201,6 +201,7 @@ static void compare_integrate(const dun_integrate *job, const motion *in, uint32
 TEST(test_integrate_has_the_same_bits) {
     static const float highs[] = {1e9f, 0.0f, 2.0f, 2.0f, 2.0f, 2.0f, 2.0f};
     static const float keeps[] = {1.0f, 0.9f, 0.0f}, lows[] = {0.0f, 0.5f, 2.0f, 1e-20f}, steps[] = {1.0f, 0.013f, 1e6f};
+    static const float frictions[] = {0.0f, 0.4f, 1e15f, 1e-30f};
     test_random random = {.state = 2};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         motion in = motion_new(counts[c], &random);
@@ -217,7 +218,8 @@ TEST(test_integrate_has_the_same_bits) {
                     .force_scale = numbers & 1 ? 1.0f : steps[numbers % 3],
                     .min_speed = lows[numbers / 3 % 4],
                     .max_speed = {.all = highs[numbers % 7]},
-                    .keep = keeps[numbers / 12]};
+                    .keep = keeps[numbers / 12],
+                    .friction = frictions[numbers % 4]};
                 compare_integrate(&job, &in, counts[c]);
             }
         }

@@ -238,7 +238,8 @@ TEST(test_responses_agree) {
 
 /* ---- motion ----------------------------------------------------------------------------------------------------------- */
 
-/* Velocity: 2 for the sum, twice where it is brought to a limit; √, / and three products, 6. Position: 3 more, of itself. */
+/* Velocity: 2 for the sum, twice where it is brought to a limit; √, / and three products, 6. Friction rounds a part of that
+ * speed again, and stays within. Position: 3 more, of itself. */
 static const double motion_bound = 2.0 * 2.0 + 6.0;
 
 static dun_integrate random_motion(test_random *random) {
@@ -249,12 +250,18 @@ static dun_integrate random_motion(test_random *random) {
                            .min_speed = low,
                            .max_speed = {.all = low + test_uniform(random, 0.0f, 3.0f)},
                            .keep = 1.0f - 0.125f * (float)test_below(random, 9),
+                           .friction = test_below(random, 2) ? test_uniform(random, 0.0f, 1.0f) : 0.0f,
                            .explicit_motion = test_below(random, 2)};
 }
 
 static double check_motion(dun_integrate job, const columns in[3]) {
-    const oracle_motion motion = {job.dimensions,        (double)job.time_step,     (double)job.force_scale,
-                                  (double)job.min_speed, (double)job.max_speed.all, 1.0 - (double)job.keep,
+    const oracle_motion motion = {job.dimensions,
+                                  (double)job.time_step,
+                                  (double)job.force_scale,
+                                  (double)job.min_speed,
+                                  (double)job.max_speed.all,
+                                  1.0 - (double)job.keep,
+                                  (double)job.friction / (double)job.time_step,
                                   job.explicit_motion};
     columns to[2];
     double worst = 0.0;

@@ -147,8 +147,9 @@ void oracle_move(const oracle_motion *motion, const float position[3], const flo
     const double made_from =
         widened_length(velocity, motion->dimensions) + fabs(motion->force_scale) * widened_length(force, motion->dimensions);
     *size = speed > 0.0 ? made_from * allowed / speed : 0.0;
+    const double kept = allowed * (1.0 - motion->drag), slowed = fmax(kept - motion->friction * motion->time_step, 0.0);
     for (int a = 0; a < motion->dimensions; a++) {
-        if (speed > 0.0) to_velocity[a] *= allowed / speed * (1.0 - motion->drag);
+        if (speed > 0.0) to_velocity[a] *= slowed / speed;
         const double moving = motion->explicit_motion ? (double)velocity[a] : to_velocity[a];
         to_position[a] = (double)position[a] + moving * motion->time_step;
     }

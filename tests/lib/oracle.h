@@ -84,7 +84,7 @@ void oracle_respond(const oracle_response *rule, const float sum[3], int32_t cou
 
 typedef struct oracle_motion {
     int dimensions;
-    double time_step, force_scale, min_speed, max_speed, drag;
+    double time_step, force_scale, min_speed, max_speed, drag, friction;
     bool explicit_motion;
 } oracle_motion;
 

@@ -41,7 +41,8 @@ TEST(every_field_of_a_world_arrives) {
     assert_true(def.seed == UINT64_MAX);
     const dunlin_species_def first = dunlin_world_get_species(world, 0);
     assert_string_equal(first.name, "first");
-    assert_true(first.min_speed == 0.5f && first.max_speed == 2 && first.max_force == 0.25f && first.drag == 0.125f);
+    assert_true(first.min_speed == 0.5f && first.max_speed == 2 && first.max_force == 0.25f && first.drag == 0.125f &&
+                first.friction == 0.0625f);
     assert_true(dunlin_world_view(world, 0).count == 3 && dunlin_world_view(world, 1).count == 0);
 }
 

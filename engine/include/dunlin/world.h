@@ -207,7 +207,10 @@ typedef struct dunlin_species_def {
     /** Velocity per time unit, 0 .. 1e9: limits the force of each rule with DUNLIN_RESPONSE_STEER, and of each behaviour that
      * steers and has no max_force of its own; default 0.1. */
     float max_force;
-    float drag;           /**< 0 .. 1, per step: the fraction of its velocity that an agent loses after the speed limits. */
+    float drag; /**< 0 .. 1, per step: the fraction of its velocity that an agent loses after the speed limits. */
+    /** Velocity per time unit, 0 .. 1e9: a step takes friction·time_step from the speed after drag, down to 0, whatever the
+     * mass. It is μ·N of D. Shiffman, "The Nature of Code", chapter 2, per mass. */
+    float friction;
     bool obstacles_block; /**< Agents cannot pass through obstacles: see dunlin_obstacle_def. */
     float clearance;      /**< World units, 0 .. 1e9: agents stop at this distance from obstacles that block them. */
     /** The number of groups, 0 .. DUNLIN_MAX_GROUPS. An attribute of DUNLIN_ROLE_GROUP says to which one each agent
