@@ -36,7 +36,6 @@ NAMES(target, [DUNLIN_TARGET_POINT] = "point", [DUNLIN_TARGET_AGENT] = "agent", 
       [DUNLIN_TARGET_GROUP_VELOCITY] = "group_velocity", [DUNLIN_TARGET_GROUP_LEADER] = "group_leader");
 NAMES(prediction, [DUNLIN_PREDICTION_FIXED] = "fixed", [DUNLIN_PREDICTION_BY_DISTANCE] = "by-distance");
 NAMES(corner, [DUNLIN_CORNER_ALL] = "all", [DUNLIN_CORNER_LAST] = "last");
-NAMES(ahead, [DUNLIN_AHEAD_FIXED] = "fixed", [DUNLIN_AHEAD_BY_SPEED] = "by-speed");
 NAMES(off_segment, [DUNLIN_OFF_SEGMENT_CLAMP] = "clamp", [DUNLIN_OFF_SEGMENT_END] = "end", [DUNLIN_OFF_SEGMENT_NEXT] = "next");
 NAMES(signal, [DUNLIN_SIGNAL_NEIGHBOURS] = "neighbours", [DUNLIN_SIGNAL_NEAREST] = "nearest",
       [DUNLIN_SIGNAL_ALIGNMENT] = "alignment", [DUNLIN_SIGNAL_SEES] = "sees", [DUNLIN_SIGNAL_SPEED] = "speed",

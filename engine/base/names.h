@@ -13,7 +13,7 @@ typedef struct dun_names {
 extern const dun_names dun_names_of_boundary, dun_names_of_integrator, dun_names_of_region, dun_names_of_response,
     dun_names_of_falloff, dun_names_of_kin, dun_names_of_rule, dun_names_of_role, dun_names_of_distribution,
     dun_names_of_lookup, dun_names_of_field, dun_names_of_obstacle, dun_names_of_target, dun_names_of_prediction,
-    dun_names_of_corner, dun_names_of_ahead, dun_names_of_off_segment, dun_names_of_signal, dun_names_of_adapt;
+    dun_names_of_corner, dun_names_of_off_segment, dun_names_of_signal, dun_names_of_adapt;
 
 /* Writes "a, b, c". */
 void dun_names_list(const dun_names *names, char *text, size_t size);

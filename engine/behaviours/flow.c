@@ -4,13 +4,14 @@
 #include "engine/scenery/scenery.h"
 
 #define READS_FIELD                                                                                                            \
-    .numbers = {DUN_NUMBER(flow.look_ahead, 0.0f, 0, 1e6, false, "time units")},                                               \
+    .numbers = {DUN_NUMBER(flow.look_ahead, 0.0f, 0, 1e6, false, "time units"),                                                \
+                DUN_NUMBER(flow.look_distance, 0.0f, 0, 1e9, false, "world units")},                                           \
     .reference = {DUN_REFERENCE(flow.field, DUN_LIST_FIELDS)}
 
 static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
     const dunlin_flow *def = &behaviour->def.flow;
     job->flow = dun_field_flow(f->world, &f->world->fields[def->field]);
-    job->flow.look_ahead = def->look_ahead;
+    job->flow.look_ahead = (dun_ahead){def->look_distance, def->look_ahead};
     return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Seek, flee, arrive, pursue and evade: steering by a target. */
+/* Seek, flee, arrive, pursue and evade: steering by a target; and attract, the force of gravity towards it. */
 #include "engine/behaviours/targets.h"
 
 #include <math.h>
@@ -86,6 +86,14 @@ static dunlin_result check_attributes(const dunlin_world *world, const dunlin_be
     return result ? result : dun_groups_check(world, def->species, def->target.species, error);
 }
 
+static dunlin_result check_attract(const dunlin_attract *attract, dunlin_error *error) {
+    const dun_number numbers[] = {{(double)attract->max_distance,
+                                   {"behaviour.attract.max_distance", (double)attract->min_distance, 1e9, false,
+                                    "world units (behaviour.attract.min_distance)"}},
+                                  {(double)attract->power, {"behaviour.attract.power", 0, 3, false, NULL}}};
+    return dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
+}
+
 static dunlin_result check_target(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     static const dun_limits any_radius = {"behaviour.radius", 0, (double)INFINITY, false, "world units"};
     const dunlin_target *target = &def->target;
@@ -99,6 +107,7 @@ static dunlin_result check_target(const dunlin_world *world, const dunlin_behavi
     if (!result) result = dun_check((double)def->radius, &any_radius, error);
     if (!result && def->sight_blocked && dun_target_is_group(target))
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.sight_blocked: no obstacle hides a group, set it to false");
+    if (!result && def->kind == DUNLIN_BEHAVIOUR_ATTRACT) result = check_attract(&def->attract, error);
     if (result || !predicts(def)) return result;
     return dun_check_choice((int)def->pursuit.prediction, "behaviour.pursuit.prediction", &dun_names_of_prediction, error);
 }
@@ -106,6 +115,11 @@ static dunlin_result check_target(const dunlin_world *world, const dunlin_behavi
 static dun_interaction observe_target(const dunlin_world *world, const dunlin_behaviour_def *def) {
     if (!observes_others(def)) return (dun_interaction){0};
     return dun_behaviour_observe(world, def, def->target.species, def->target.kind == DUNLIN_TARGET_NEAREST);
+}
+
+static void set_power(const dunlin_world *world, dunlin_behaviour_def *def) {
+    (void)world;
+    def->attract.power = 2;
 }
 
 /* ---- in a frame ------------------------------------------------------------------------------------------------------- */
@@ -143,13 +157,15 @@ static dun_behave_groups groups_of(const dunlin_world *world, const dunlin_targe
 
 static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
     const dunlin_behaviour_def *def = &behaviour->def;
-    job->target = (dun_behave_target){.radius2 = def->radius * def->radius,
-                                      .away = def->kind == DUNLIN_BEHAVIOUR_FLEE || def->kind == DUNLIN_BEHAVIOUR_EVADE,
-                                      .slows = def->kind == DUNLIN_BEHAVIOUR_ARRIVE,
-                                      .slowing_radius = def->slowing_radius,
-                                      .predicts = predicts(def),
-                                      .by_distance = def->pursuit.prediction == DUNLIN_PREDICTION_BY_DISTANCE,
-                                      .time = def->pursuit.time};
+    job->target = (dun_behave_target){
+        .radius2 = def->radius * def->radius,
+        .away = def->kind == DUNLIN_BEHAVIOUR_FLEE || def->kind == DUNLIN_BEHAVIOUR_EVADE,
+        .slows = def->kind == DUNLIN_BEHAVIOUR_ARRIVE,
+        .slowing_radius = def->slowing_radius,
+        .predicts = predicts(def),
+        .by_distance = def->pursuit.prediction == DUNLIN_PREDICTION_BY_DISTANCE,
+        .ahead = {def->pursuit.distance, def->pursuit.time},
+        .attract = {def->attract.strength, def->attract.min_distance, def->attract.max_distance, def->attract.power}};
     if (dun_target_is_group(&def->target)) job->groups = groups_of(f->world, &def->target);
     return names_species(def) || find_target(f, behaviour, &job->target);
 }
@@ -193,16 +209,26 @@ static void find_others(const dun_frame *f, const dun_tile *tile, const dun_beha
 
 /* ---- the kinds -------------------------------------------------------------------------------------------------------- */
 
-#define BY_TARGET                                                                                                              \
+#define BY_TARGET(does)                                                                                                        \
     .has_target = true, .reference = {DUN_REFERENCE(target.species, DUN_LIST_SPECIES), .used = names_species},                 \
     .check = check_target, .check_step = check_attributes, .look = observe_target, .prepare = prepare, .others = find_others,  \
-    .kernel = DUN_BEHAVE_TARGET
+    .kernel = DUN_BEHAVE_##does
 
-#define PREDICTS .numbers = {DUN_NUMBER(pursuit.time, 10.0f, 0, 1e6, false, "time units")}
+#define PREDICTS                                                                                                               \
+    .numbers = {DUN_NUMBER(pursuit.time, 10.0f, 0, 1e6, false, "time units"),                                                  \
+                DUN_NUMBER(pursuit.distance, 0.0f, 0, 1e9, false, "world units")}
 
-const dun_behaviour_type dun_seek_behaviour = {.name = "seek", BY_TARGET};
-const dun_behaviour_type dun_flee_behaviour = {.name = "flee", BY_TARGET};
+const dun_behaviour_type dun_seek_behaviour = {.name = "seek", BY_TARGET(TARGET)};
+const dun_behaviour_type dun_flee_behaviour = {.name = "flee", BY_TARGET(TARGET)};
 const dun_behaviour_type dun_arrive_behaviour = {
-    .name = "arrive", .numbers = {DUN_NUMBER(slowing_radius, 10.0f, 0, 1e9, true, "world units")}, BY_TARGET};
-const dun_behaviour_type dun_pursue_behaviour = {.name = "pursue", PREDICTS, BY_TARGET};
-const dun_behaviour_type dun_evade_behaviour = {.name = "evade", PREDICTS, BY_TARGET};
+    .name = "arrive", .numbers = {DUN_NUMBER(slowing_radius, 10.0f, 0, 1e9, true, "world units")}, BY_TARGET(TARGET)};
+const dun_behaviour_type dun_pursue_behaviour = {.name = "pursue", PREDICTS, BY_TARGET(TARGET)};
+const dun_behaviour_type dun_evade_behaviour = {.name = "evade", PREDICTS, BY_TARGET(TARGET)};
+const dun_behaviour_type dun_attract_behaviour = {
+    .name = "attract",
+    .pushes = true,
+    .numbers = {DUN_NUMBER(attract.strength, 20.0f, -1e9, 1e9, false, NULL),
+                DUN_NUMBER(attract.min_distance, 5.0f, (double)1e-9f, 1e9, false, "world units"),
+                DUN_NUMBER(attract.max_distance, 25.0f, (double)1e-9f, 1e9, false, "world units")},
+    .set_default = set_power,
+    BY_TARGET(ATTRACT)};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Targets: what seek, flee, arrive, pursue and evade steer by. */
+/* Targets: what seek, flee, arrive, pursue and evade steer by, and what attracts. */
 #ifndef DUNLIN_ENGINE_TARGETS_H
 #define DUNLIN_ENGINE_TARGETS_H
 

@@ -92,7 +92,8 @@ dun_interaction dun_behaviour_observe(const dunlin_world *world, const dunlin_be
     KIND(DUNLIN_BEHAVIOUR_CUSTOM, dun_custom_behaviour)                                                                        \
     KIND(DUNLIN_BEHAVIOUR_PAIRS, dun_pairs_behaviour)                                                                          \
     KIND(DUNLIN_BEHAVIOUR_BODY, dun_body_behaviour)                                                                            \
-    KIND(DUNLIN_BEHAVIOUR_ADAPT, dun_adapt_behaviour)
+    KIND(DUNLIN_BEHAVIOUR_ADAPT, dun_adapt_behaviour)                                                                          \
+    KIND(DUNLIN_BEHAVIOUR_ATTRACT, dun_attract_behaviour)
 
 #define DUN_DECLARE_BEHAVIOUR(kind, type) extern const dun_behaviour_type type;
 DUN_BEHAVIOUR_TABLE(DUN_DECLARE_BEHAVIOUR)

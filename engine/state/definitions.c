@@ -71,6 +71,7 @@ static const part kind_parts[DUNLIN_BEHAVIOUR_COUNT] = {
     [DUNLIN_BEHAVIOUR_DRAG] = FROM_TO(dunlin_behaviour_def, linear_drag, quadratic_drag),
     [DUNLIN_BEHAVIOUR_ADAPT] = ONE(dunlin_behaviour_def, adapt),
     [DUNLIN_BEHAVIOUR_BODY] = ONE(dunlin_behaviour_def, body),
+    [DUNLIN_BEHAVIOUR_ATTRACT] = FROM_TO(dunlin_behaviour_def, target, attract),
     [DUNLIN_BEHAVIOUR_PAIRS] = FROM_TO(dunlin_behaviour_def, pairs.observed, pairs.radius),
 };
 static const part meal_parts[] = {FROM_TO(dunlin_meal_def, eater, worth)};

@@ -16,7 +16,8 @@ static inline bool dun_target_is_group(const dunlin_target *target) {
 }
 
 static inline bool dun_aims_at_groups(const dunlin_behaviour_def *def) {
-    return def->kind <= DUNLIN_BEHAVIOUR_EVADE && dun_target_is_group(&def->target);
+    const bool aims = def->kind <= DUNLIN_BEHAVIOUR_EVADE || def->kind == DUNLIN_BEHAVIOUR_ATTRACT;
+    return aims && dun_target_is_group(&def->target);
 }
 
 #endif

@@ -26,7 +26,7 @@ static void include_point(picture_camera *camera, int axis, float at) {
 /* Points and walls that agents steer by must be in the picture. */
 static void include_behaviour(picture_camera *camera, const dunlin_behaviour_def *def) {
     for (int axis = 0; axis < camera->dimensions; axis++) {
-        if (def->kind <= DUNLIN_BEHAVIOUR_EVADE && def->target.kind == DUNLIN_TARGET_POINT)
+        if (picture_aims(def) && def->target.kind == DUNLIN_TARGET_POINT)
             include_point(camera, axis, def->target.position[axis]);
         if (def->kind != DUNLIN_BEHAVIOUR_CONTAIN || def->contain.margin[axis] < 0.0f) continue;
         include_point(camera, axis, def->contain.min[axis]);

@@ -46,6 +46,11 @@ typedef struct sighting {
     uint32_t slot;              /* of the view */
 } sighting;
 
+/* Whether the behaviour has a target. */
+static inline bool picture_aims(const dunlin_behaviour_def *def) {
+    return def->kind <= DUNLIN_BEHAVIOUR_EVADE || def->kind == DUNLIN_BEHAVIOUR_ATTRACT;
+}
+
 /* Along every axis. */
 bool picture_is_open(const dunlin_world *world);
 

@@ -311,7 +311,7 @@ static void draw_behaviour(cairo_t *cairo, const picture_camera *camera, dunlin_
         field_use use = field_use_of(world, def);
         draw_field(cairo, camera, &use, scale);
     }
-    if (def->kind <= DUNLIN_BEHAVIOUR_EVADE) draw_target(cairo, camera, world, def);
+    if (picture_aims(def)) draw_target(cairo, camera, world, def);
     if (def->kind == DUNLIN_BEHAVIOUR_CONTAIN) draw_walls(cairo, camera, &def->contain);
 }
 

@@ -27,11 +27,6 @@ static void set_contain(const dunlin_simulation *simulation, const slot *entry, 
         contain->margin[a] = (float)number_of(entry, "margin");
 }
 
-/* A distance, or instead a time. */
-static void set_ahead(const slot *entry, const char *time, dunlin_ahead *ahead) {
-    if (has(entry, time)) ahead->kind = DUNLIN_AHEAD_BY_SPEED;
-}
-
 /* The engine would name the attribute by its number. */
 static bool check_adapts(dunlin_simulation *simulation, const slot *at, int species, int attribute) {
     const slot *attributes = dun_field(dun_inside(dun_part(simulation, "species"), (uint32_t)species), "attributes");
@@ -69,13 +64,10 @@ static bool finish_kind(dunlin_simulation *simulation, const slot *entry, dunlin
     case DUNLIN_BEHAVIOUR_ARRIVE:
     case DUNLIN_BEHAVIOUR_PURSUE:
     case DUNLIN_BEHAVIOUR_EVADE:
+    case DUNLIN_BEHAVIOUR_ATTRACT:
         return set_target(simulation, entry, def);
     case DUNLIN_BEHAVIOUR_CONTAIN:
         set_contain(simulation, entry, &def->contain);
-        return true;
-    case DUNLIN_BEHAVIOUR_FOLLOW_PATH:
-        set_ahead(entry, "prediction_time", &def->follow.prediction);
-        set_ahead(entry, "ahead_time", &def->follow.ahead);
         return true;
     case DUNLIN_BEHAVIOUR_BODY:
         return check_body(simulation, entry, def);

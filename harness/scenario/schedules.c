@@ -47,21 +47,11 @@ static bool is_from_file(const slot *entry) {
            dun_table_find(dun_slot_table(dun_one_of(entry)), "file", 4) >= 0;
 }
 
-/* The name of a field that is given, or that a schedule sets, and that excludes this one; NULL: there is none. */
-static const char *excluded_by(const dunlin_simulation *simulation, const slot *at) {
-    const char *given = dun_given_instead(at);
-    for (uint32_t i = 0; i < simulation->schedule_count && !given; i++) {
-        const slot *other = &simulation->file.slots[simulation->schedules[i].number];
-        if (dun_excludes(at, other)) given = other->row->name;
-    }
-    return given;
-}
-
 static bool find_live(dunlin_simulation *simulation, const char *path, const slot *blamed, uint32_t *number) {
     char problem[PROBLEM_LENGTH];
     if (!dun_find_number(&simulation->file, path, number, problem)) return FAIL(simulation, blamed, "%s", problem);
     const slot *at = &simulation->file.slots[*number];
-    const char *fixed = dun_fixed(at), *given = excluded_by(simulation, at);
+    const char *fixed = dun_fixed(at), *given = dun_given_instead(at);
     if (given) return FAIL(simulation, blamed, "'%.80s': allowed: either %s or %s, not both", path, given, at->row->name);
     if (!fixed && is_from_file(entry_of(at)))
         fixed = "what comes from a file cannot change during a run; allowed: the weight of the behaviour";

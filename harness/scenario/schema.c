@@ -477,7 +477,7 @@ static const row action_rows[] = {
     {"max_force", NUMBER(FLOAT, dunlin_behaviour_def, max_force), RANGE(-3.4e38, 1e9), .range = "≤ 10⁹",
      OTHERWISE("the species'"), .unit = forces,
      .doc = "The maximum length of the force before the weight. A negative number stands for the species' `max_force`. "
-            "`force`, `drag`, `wind` and `body` have no limit unless one is given."},
+            "`force`, `drag`, `wind`, `body` and `attract` have no limit unless one is given."},
 };
 TABLE(action, "behaviours-common", NULL);
 
@@ -531,8 +531,23 @@ static const row pursue_rows[] = {
             "needs to the target's present place, at most `prediction_time`."},
     {"prediction_time", NUMBER(FLOAT, dunlin_behaviour_def, pursuit.time), DURATION, DEFAULT(10),
      .doc = "The time, or the maximum time, of the prediction."},
+    {"prediction_distance", NUMBER(FLOAT, dunlin_behaviour_def, pursuit.distance), LENGTH, DEFAULT(0),
+     .doc = "How far beyond that place, in the direction in which the target moves, the agent aims."},
 };
 TABLE(pursue, "pursue", &target_table);
+
+static const row attract_rows[] = {
+    {"strength", NUMBER(FLOAT, dunlin_behaviour_def, attract.strength), RANGE(-1e9, 1e9), DEFAULT(20),
+     .unit = "velocity per time unit × world units^`power`",
+     .doc = "The force is `strength` / distance^`power`, towards the target; below 0 away from it."},
+    {"power", WHOLE(INT, dunlin_behaviour_def, attract.power), RANGE(0, 3), DEFAULT(2),
+     .doc = "How fast the force falls with the distance: 2 is gravity, at 0 the force is the same everywhere."},
+    {"min_distance", NUMBER(FLOAT, dunlin_behaviour_def, attract.min_distance), RADIUS, DEFAULT(5),
+     .doc = "A smaller distance counts as this one, so that the force stays finite."},
+    {"max_distance", NUMBER(FLOAT, dunlin_behaviour_def, attract.max_distance), RADIUS, .range = "`min_distance` .. 10⁹",
+     DEFAULT(25), .doc = "A larger distance counts as this one, so that the force is felt far away."},
+};
+TABLE(attract, "attract", &target_table);
 
 static const row wander_rows[] = {
     {"distance", NUMBER(FLOAT, dunlin_behaviour_def, wander.distance), LENGTH, DEFAULT(80),
@@ -569,12 +584,15 @@ static const row follow_rows[] = {
      .doc = "Half of the path's width: an agent within it is not steered."},
     {"prediction_distance", NUMBER(FLOAT, dunlin_behaviour_def, follow.prediction.distance), LENGTH, DEFAULT(25),
      .doc = "How far ahead the agent looks along its heading."},
-    {"prediction_time", NUMBER(FLOAT, dunlin_behaviour_def, follow.prediction.time), .instead = "prediction_distance", DURATION,
-     OTHERWISE("none"), .doc = "Instead of `prediction_distance`: how long ahead the agent looks, at its velocity."},
+    {"prediction_time", NUMBER(FLOAT, dunlin_behaviour_def, follow.prediction.time), DURATION, DEFAULT(0),
+     .doc = "How far it looks besides: as far as it moves in this time, so faster agents look further."},
     {"ahead_distance", NUMBER(FLOAT, dunlin_behaviour_def, follow.ahead.distance), LENGTH, DEFAULT(10),
      .doc = "How far beyond the nearest point of the path the agent aims."},
-    {"ahead_time", NUMBER(FLOAT, dunlin_behaviour_def, follow.ahead.time), .instead = "ahead_distance", DURATION,
-     OTHERWISE("none"), .doc = "Instead of `ahead_distance`: the time in which the agent moves that distance."},
+    {"ahead_time", NUMBER(FLOAT, dunlin_behaviour_def, follow.ahead.time), DURATION, DEFAULT(0),
+     .doc = "How far it aims besides: as far as it moves in this time."},
+    {"ahead_share", NUMBER(FLOAT, dunlin_behaviour_def, follow.ahead_share), RANGE(0, 1e6), DEFAULT(0),
+     .doc = "And this share of the distance between the predicted place and the path, so agents return to it at an angle. "
+            "Where a path ends, agents beyond its end turn back only if this is below 1."},
     {"off_segment", CHOICE(off_segments, dunlin_behaviour_def, follow.off_segment), DEFAULT(DUNLIN_OFF_SEGMENT_CLAMP),
      .doc = "The point of a segment that counts when the foot of the perpendicular lies outside the segment: the nearer end "
             "(`clamp`); its `end`, as in The Nature of Code 5.6; or its end with the direction of the `next` segment, as in "
@@ -585,6 +603,8 @@ TABLE(follow, "follow_path", &action_table);
 static const row avoid_rows[] = {
     {"look_ahead", NUMBER(FLOAT, dunlin_behaviour_def, avoid.look_ahead), DURATION, DEFAULT(10),
      .doc = "How far ahead the agent looks, at its velocity."},
+    {"look_distance", NUMBER(FLOAT, dunlin_behaviour_def, avoid.look_distance), LENGTH, DEFAULT(0),
+     .doc = "How far it looks besides, at any speed."},
     {"agent_radius", NUMBER(FLOAT, dunlin_behaviour_def, avoid.agent_radius), LENGTH, DEFAULT(0),
      .doc = "Obstacles count as larger by this length."},
 };
@@ -606,6 +626,8 @@ static const row flow_rows[] = {
      .doc = "The name of the field."},
     {"look_ahead", NUMBER(FLOAT, dunlin_behaviour_def, flow.look_ahead), DURATION, DEFAULT(0),
      .doc = "The vector is the one at the place where the agent will be after this time."},
+    {"look_distance", NUMBER(FLOAT, dunlin_behaviour_def, flow.look_distance), LENGTH, DEFAULT(0),
+     .doc = "How much further ahead that place is, at any speed."},
 };
 TABLE(flow, "flow", &action_table);
 
@@ -689,6 +711,7 @@ static const row behaviour_rows[] = {
     {"force", KIND(FORCE, force), .doc = "A constant force."},
     {"drag", KIND(DRAG, drag), .doc = "Air resistance."},
     {"body", KIND(BODY, body), .doc = "The force is that which the body of the agent's group feels."},
+    {"attract", KIND(ATTRACT, attract), .doc = "A target pulls as gravity does, or repels."},
     {"adapt", KIND(ADAPT, adapt), .doc = "No force: what the agent meets moves one of its attributes."},
 };
 TABLE(behaviour, "behaviours", NULL);

@@ -253,7 +253,7 @@ static bool names(const char *name, const row *of) {
     return name && strcmp(name, of->name) == 0;
 }
 
-bool dun_excludes(const slot *at, const slot *other) {
+static bool excludes(const slot *at, const slot *other) {
     const row *a = at->row, *b = other->row;
     if (at == other || dun_parent(at) != dun_parent(other) || dun_parent(at)->type != VALUE_ENTRY) return false;
     return (a->one_of && b->one_of) || names(a->instead, b) || names(b->instead, a);
@@ -261,7 +261,7 @@ bool dun_excludes(const slot *at, const slot *other) {
 
 const char *dun_given_instead(const slot *at) {
     const slot *entry = dun_parent(at), *other = dun_inside(entry, 0), *end = dun_inside(entry, entry->count);
-    while (other < end && !(other->line > 0 && dun_excludes(at, other))) other++;
+    while (other < end && !(other->line > 0 && excludes(at, other))) other++;
     return other < end ? other->row->name : NULL;
 }
 

@@ -162,9 +162,6 @@ void dun_set_whole(tree *of, const slot *number, uint64_t value);
 /* Sets a number. false: it is out of the range that `allowed` then says. */
 bool dun_set_number(slot *number, double value, char allowed[RANGE_LENGTH]);
 
-/* Whether an entry may have only one of the two. */
-bool dun_excludes(const slot *at, const slot *other);
-
 /* The name of a field that is given and excludes this one; NULL: none is. */
 const char *dun_given_instead(const slot *at);
 

@@ -235,7 +235,8 @@ static bool check_speed(dunlin_simulation *simulation, const slot *entry) {
 static double most_per_step(const dunlin_world *world, const dunlin_behaviour_def *def) {
     const dunlin_world_def all = dunlin_world_get_def(world);
     const bool is_free = def->kind == DUNLIN_BEHAVIOUR_FORCE || def->kind == DUNLIN_BEHAVIOUR_DRAG ||
-                         def->kind == DUNLIN_BEHAVIOUR_WIND || def->kind == DUNLIN_BEHAVIOUR_BODY;
+                         def->kind == DUNLIN_BEHAVIOUR_WIND || def->kind == DUNLIN_BEHAVIOUR_BODY ||
+                         def->kind == DUNLIN_BEHAVIOUR_ATTRACT;
     double limit = (double)def->max_force;
     if (limit < 0.0 && is_free) return HUGE_VAL;
     if (limit < 0.0)

@@ -231,7 +231,7 @@ WIDE_INLINE ray ray_of(const dun_behave *b, int dimensions, uint32_t i, uint32_t
     r.v2 = length2(r.velocity, dimensions);
     r.inverse_v2 = wide_div(wide_set(1.0f), r.v2);
     const wide_mask taken = first_lanes(agents);
-    r.time = wide_blend(wide_and(taken, has_direction(r.v2)), wide_set(b->avoid.look_ahead), wide_set(-1.0f));
+    r.time = wide_blend(wide_and(taken, has_direction(r.v2)), time_ahead(b->avoid.look_ahead, r.v2), wide_set(-1.0f));
     return r;
 }
 

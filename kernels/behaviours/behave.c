@@ -24,4 +24,5 @@ dun_behave_fn *const JOIN(dun_behave_, DUNLIN_KERNEL)[DUN_BEHAVE_COUNT] = {
     [DUN_BEHAVE_FLOW] = flow,
     [DUN_BEHAVE_WIND] = wind,
     [DUN_BEHAVE_GIVEN] = given_force,
+    [DUN_BEHAVE_ATTRACT] = attract,
 };

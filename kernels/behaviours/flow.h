@@ -93,9 +93,9 @@ WIDE_INLINE void flow_linear(const dun_behave_flow *f, int dimensions, const wid
 
 WIDE_INLINE void flow_vector(const dun_behave *b, int dimensions, uint32_t i, const wide velocity[3], wide vector[3]) {
     const dun_behave_flow *f = &b->flow;
+    const wide time = time_ahead(f->look_ahead, length2(velocity, dimensions));
     wide x[3];
-    for (int a = 0; a < dimensions; a++)
-        x[a] = wide_add(wide_load(b->position[a] + i), wide_mul(velocity[a], wide_set(f->look_ahead)));
+    for (int a = 0; a < dimensions; a++) x[a] = wide_add(wide_load(b->position[a] + i), wide_mul(velocity[a], time));
     if (f->linear)
         flow_linear(f, dimensions, x, vector);
     else

@@ -211,7 +211,8 @@ WIDE_INLINE wide_mask point_ahead(const dun_behave_path *f, int dimensions, cons
     for (int a = 0; a < dimensions; a++)
         heading[a] = f->off == DUN_PATH_NEXT ? wide_blend(off, next[a], s.along[a]) : s.along[a];
     const wide heading2 = length2(heading, dimensions);
-    const wide ahead = f->ahead_by_speed ? wide_mul(wide_set(f->ahead), speed) : wide_set(f->ahead);
+    wide ahead = wide_add(wide_mul(wide_set(f->ahead.time), speed), wide_set(f->ahead.distance));
+    if (f->ahead_share > 0.0f) ahead = wide_add(ahead, wide_mul(wide_set(f->ahead_share), wide_sqrt(d2)));
     const wide scale = wide_keep(has_direction(heading2), wide_div(ahead, wide_sqrt(heading2)));
     for (int a = 0; a < dimensions; a++) point[a] = wide_add(point[a], wide_mul(heading[a], scale));
     return wide_lt(wide_set(f->radius2), d2);
@@ -224,9 +225,7 @@ WIDE_INLINE void path_lanes(const dun_behave *b, int dimensions, uint32_t i, uin
     wide position[3], velocity[3], at[3], point[3], offset[3];
     load(b->position, dimensions, i, position);
     load(b->velocity, dimensions, i, velocity);
-    const wide v2 = length2(velocity, dimensions), speed = wide_sqrt(v2);
-    wide forward = wide_set(f->prediction);
-    if (!f->predicts_by_speed) forward = wide_keep(has_direction(v2), wide_div(forward, speed));
+    const wide v2 = length2(velocity, dimensions), speed = wide_sqrt(v2), forward = time_ahead(f->prediction, v2);
     for (int a = 0; a < dimensions; a++) at[a] = saturate(wide_add(position[a], wide_mul(velocity[a], forward)));
 
     const path_search p = search_path(f, dimensions, at, agents, *last);

@@ -20,6 +20,13 @@ WIDE_INLINE wide_mask all_lanes(void) {
     return wide_le(wide_zero(), wide_zero());
 }
 
+/* The time in which something of this speed moves that length. Without a direction there is no distance ahead. */
+WIDE_INLINE wide time_ahead(dun_ahead ahead, wide speed2) {
+    const wide time = wide_set(ahead.time);
+    if (ahead.distance == 0.0f) return time;
+    return wide_add(time, wide_keep(has_direction(speed2), wide_div(wide_set(ahead.distance), wide_sqrt(speed2))));
+}
+
 /* Limits and weights the force, and adds it to the lanes of the mask. */
 WIDE_INLINE void add_force(const dun_behave *b, int dimensions, uint32_t i, wide_mask lanes, const wide force[3]) {
     const wide weight = wide_varied(b->weight, i);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What an agent does about one place or about the agents that it sees: towards a target or away from it, where it is or where
- * it will be (seek, flee, arrive, pursue, evade); and sideways, away from what is ahead, for a clear view.
+ * it will be (seek, flee, arrive, pursue, evade); drawn to it by a force (attract); and sideways, away from what is ahead, for
+ * a clear view.
  */
 #ifndef DUNLIN_KERNELS_TARGET_H
 #define DUNLIN_KERNELS_TARGET_H
@@ -9,9 +10,12 @@
 #include "kernels/behaviours/steer.h"
 
 /* How far ahead in time to predict. For an agent at rest d / 0 is infinite, so the maximum applies. */
-WIDE_INLINE wide prediction_time(const dun_behave_target *t, int dimensions, wide d2, const wide velocity[3]) {
-    if (!t->by_distance) return wide_set(t->time);
-    return wide_min(wide_sqrt(wide_div(d2, length2(velocity, dimensions))), wide_set(t->time));
+WIDE_INLINE wide prediction_time(const dun_behave_target *t, int dimensions, wide d2, const wide velocity[3],
+                                 const wide moves[3]) {
+    const wide moves2 = length2(moves, dimensions);
+    if (!t->by_distance) return time_ahead(t->ahead, moves2);
+    const wide time = wide_min(wide_sqrt(wide_div(d2, length2(velocity, dimensions))), wide_set(t->ahead.time));
+    return wide_add(time, time_ahead((dun_ahead){t->ahead.distance, 0.0f}, moves2));
 }
 
 /* One place for all agents. Those that are too far from it ignore it. */
@@ -67,7 +71,7 @@ WIDE_INLINE void target_lanes(const dun_behave *b, int dimensions, uint32_t i) {
     wide d2 = length2(offset, dimensions);
     wide_mask steered = t->slows ? has_target : wide_and(has_target, has_direction(d2));
     if (t->predicts) {
-        const wide time = prediction_time(t, dimensions, d2, velocity);
+        const wide time = prediction_time(t, dimensions, d2, velocity, moves);
         for (int a = 0; a < dimensions; a++) offset[a] = wide_add(offset[a], wide_mul(moves[a], time));
         d2 = length2(offset, dimensions);
         steered = wide_and(steered, has_direction(d2));
@@ -85,6 +89,23 @@ WIDE_INLINE void target_lanes(const dun_behave *b, int dimensions, uint32_t i) {
 }
 
 FOR_ALL_LANES(target, target_lanes)
+
+WIDE_INLINE void attract_lanes(const dun_behave *b, int dimensions, uint32_t i) {
+    const dun_behave_attract *t = &b->target.attract;
+    wide force[3], moves[3];
+    const wide_mask has_target = offset_to_target(b, dimensions, i, force, moves);
+    const wide d2 = length2(force, dimensions);
+    const wide_mask pulled = wide_and(has_target, has_direction(d2));
+    if (!wide_any(pulled)) return;
+    const wide c = wide_max(wide_min(wide_sqrt(d2), wide_set(t->max_distance)), wide_set(t->min_distance));
+    wide size = wide_set(t->strength);
+    for (int p = 0; p < t->power; p++) size = wide_div(size, c);
+    to_unit(force, dimensions);
+    for (int a = 0; a < dimensions; a++) force[a] = saturate(wide_mul(force[a], size));
+    add_force(b, dimensions, i, pulled, force);
+}
+
+FOR_ALL_LANES(attract, attract_lanes)
 
 WIDE_INLINE void clear_view_lanes(const dun_behave *b, int dimensions, uint32_t i) {
     wide velocity[3], heading[3], blocked[3], desired[3];

@@ -25,9 +25,15 @@ typedef enum dun_behave_kind {
     DUN_BEHAVE_DRAG,
     DUN_BEHAVE_FLOW,
     DUN_BEHAVE_WIND,
-    DUN_BEHAVE_GIVEN, /* each group has a force of its own */
+    DUN_BEHAVE_GIVEN,   /* each group has a force of its own */
+    DUN_BEHAVE_ATTRACT, /* reads `target`, as DUN_BEHAVE_TARGET does */
     DUN_BEHAVE_COUNT
 } dun_behave_kind;
+
+/* A length ahead that depends on the speed: distance + time·speed. */
+typedef struct dun_ahead {
+    float distance, time;
+} dun_ahead;
 
 /* What each agent sees. */
 typedef struct dun_behave_others {
@@ -44,6 +50,11 @@ typedef struct dun_behave_groups {
     const float *force[3];               /* DUN_BEHAVE_GIVEN */
 } dun_behave_groups;
 
+typedef struct dun_behave_attract {
+    float strength, min_distance, max_distance;
+    int power;
+} dun_behave_attract;
+
 typedef struct dun_behave_target {
     float position[3], velocity[3]; /* the target's, now; unused where the middle of what an agent sees is the target */
     float radius2;                  /* squared: agents that are farther ignore the target; INFINITY: none does */
@@ -52,7 +63,8 @@ typedef struct dun_behave_target {
     float slowing_radius;
     bool predicts;
     bool by_distance;
-    float time;
+    dun_ahead ahead; /* of the target's place */
+    dun_behave_attract attract;
 } dun_behave_target;
 
 enum { DUN_WANDER_LEVELS = 2 };
@@ -102,13 +114,13 @@ typedef struct dun_behave_path {
     const dun_polyline *line;
     dun_path_off off; /* what replaces a foot that is off its segment */
     float radius2;    /* squared */
-    bool predicts_by_speed, ahead_by_speed;
-    float prediction, ahead; /* world units, or time units where by speed */
+    dun_ahead prediction, ahead;
+    float ahead_share; /* of the distance from the path: further ahead */
 } dun_behave_path;
 
 typedef struct dun_behave_avoid {
     const dun_obstacle_bins *bins;
-    float look_ahead; /* time units */
+    dun_ahead look_ahead;
     float agent_radius;
 } dun_behave_avoid;
 
@@ -124,7 +136,7 @@ typedef struct dun_behave_flow {
     float min[3];      /* the grid's corner */
     float per_unit[3]; /* 1 / width of a cell */
     float per_cell[3]; /* 1 / cells */
-    float look_ahead;
+    dun_ahead look_ahead;
     bool linear;
     uint32_t wraps; /* axes, bit a each: beyond the edge the grid begins again; otherwise the cells of the edge continue */
 } dun_behave_flow;

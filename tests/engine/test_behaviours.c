@@ -148,6 +148,21 @@ TEST(prediction_depends_on_distance_and_speed) {
     scene_expect_velocity(&s, 0, 5 * 4.5 / length, 5 * 2 / length, 0);
 }
 
+/* The target moves along (3, 4)/5 and is (30, 40) away. In 10 it will have moved (6, 8); (3, 4) further, the place is (30, 24).
+ */
+TEST(a_place_ahead_of_the_target_is_sought) {
+    scene s = lone();
+    dunlin_behaviour_def *pursue = aim(&s, DUNLIN_BEHAVIOUR_PURSUE, 31, 22);
+    pursue->target.velocity[0] = 0.6f;
+    pursue->target.velocity[1] = 0.8f;
+    pursue->pursuit.distance = 5;
+    scene_expect_velocity(&s, 0, 5 * 30 / sqrt(30 * 30 + 24 * 24), 5 * 24 / sqrt(30 * 30 + 24 * 24), 0);
+    pursue->pursuit.time = 0;
+    scene_expect_velocity(&s, 0, 5 * 24 / sqrt(24 * 24 + 16 * 16), 5 * 16 / sqrt(24 * 24 + 16 * 16), 0);
+    pursue->target.velocity[0] = pursue->target.velocity[1] = 0; /* it faces nowhere */
+    scene_expect_velocity(&s, 0, 5 * 21 / sqrt(21 * 21 + 12 * 12), 5 * 12 / sqrt(21 * 21 + 12 * 12), 0);
+}
+
 /* Agent 1 leads and moves straight; agent 0 sees its position before the step. An agent does not pursue itself. */
 TEST(an_agent_is_pursued) {
     scene s = lone();
@@ -254,6 +269,33 @@ TEST(drag_slows) {
     scene_expect_velocity(&s, 0, 1.5, 3, 3);
     drag->quadratic_drag = 0.0625f; /* 0.25 + 6 / 16 */
     scene_expect_velocity(&s, 0, 2 * 0.375, 4 * 0.375, 4 * 0.375);
+}
+
+/* From (10, 10) the target is (3, 4) away, so at the minimum distance: 20/5² towards it. */
+TEST(a_target_attracts_as_gravity_does) {
+    scene s = scene_empty(2);
+    s.species.max_force = 0.25f; /* limits what steers */
+    scene_rest(&s, 10, 10, 0);
+    dunlin_behaviour_def *attract = aim(&s, DUNLIN_BEHAVIOUR_ATTRACT, 13, 14);
+    scene_expect_velocity(&s, 0, 0.8 * 0.6, 0.8 * 0.8, 0);
+    attract->target.position[0] = 10 + 6; /* (6, 8), 10 away: 20/10² */
+    attract->target.position[1] = 10 + 8;
+    scene_expect_velocity(&s, 0, 0.2 * 0.6, 0.2 * 0.8, 0);
+    attract->target.position[0] = 10 + 0.6f; /* nearer than the minimum distance */
+    attract->target.position[1] = 10 + 0.8f;
+    scene_expect_velocity(&s, 0, 0.8 * 0.6, 0.8 * 0.8, 0);
+    attract->target.position[0] = 10 + 30; /* further than the maximum distance: 20/25² */
+    attract->target.position[1] = 10 + 40;
+    scene_expect_velocity(&s, 0, 0.032 * 0.6, 0.032 * 0.8, 0);
+    attract->attract.strength = -5;
+    attract->attract.power = 1;
+    attract->weight = 10;
+    scene_expect_velocity(&s, 0, -2 * 0.6, -2 * 0.8, 0);
+    attract->attract.power = 0;
+    attract->max_force = 1;
+    scene_expect_velocity(&s, 0, -10 * 0.6, -10 * 0.8, 0);
+    attract->radius = 49; /* it is 50 away */
+    scene_expect_velocity(&s, 0, 0, 0, 0);
 }
 
 /* A drag whose square overflows binary32. */
@@ -473,7 +515,9 @@ TEST(a_definition_has_the_defaults_of_all_kinds) {
         assert_int_equal(def.kind, kind);
         assert_true(def.slowing_radius == 10 && def.pursuit.time == 10 && def.wander.angle_change == 0.300196631f);
         assert_true(def.contain.max[1] == 100 && def.follow.radius == 10 && def.follow.prediction.distance == 25);
-        assert_true(def.avoid.look_ahead == 10 && def.sidestep.half_angle > 0.785f && def.pairs.radius == 1);
+        assert_true(def.attract.strength == 20 && def.attract.min_distance == 5 && def.attract.max_distance == 25);
+        assert_true(def.attract.power == 2 && def.avoid.look_ahead == 10 && def.sidestep.half_angle > 0.785f &&
+                    def.pairs.radius == 1);
     }
 }
 
@@ -510,6 +554,13 @@ TEST(mistakes_are_refused) {
         {DUNLIN_BEHAVIOUR_FORCE, AT(force[2]), INFINITY, "behaviour.force[2]", "inf"},
         {DUNLIN_BEHAVIOUR_FLOW, AT(flow.look_ahead), -0.5f, "behaviour.flow.look_ahead", "-0.5"},
         {DUNLIN_BEHAVIOUR_WIND, AT(flow.look_ahead), NAN, "behaviour.flow.look_ahead", "nan"},
+        {DUNLIN_BEHAVIOUR_FLOW, AT(flow.look_distance), -1, "behaviour.flow.look_distance", "at least 0"},
+        {DUNLIN_BEHAVIOUR_AVOID, AT(avoid.look_distance), 2e9f, "behaviour.avoid.look_distance", "world units"},
+        {DUNLIN_BEHAVIOUR_EVADE, AT(pursuit.distance), NAN, "behaviour.pursuit.distance", "nan"},
+        {DUNLIN_BEHAVIOUR_ATTRACT, AT(attract.strength), 2e9f, "behaviour.attract.strength", "1e+09"},
+        {DUNLIN_BEHAVIOUR_ATTRACT, AT(attract.min_distance), 0, "behaviour.attract.min_distance", "1e-09"},
+        {DUNLIN_BEHAVIOUR_ATTRACT, AT(attract.max_distance), 4, "behaviour.attract.max_distance", "min_distance"},
+        {DUNLIN_BEHAVIOUR_ATTRACT, AT(target.position[0]), NAN, "behaviour.target.position[0]", "nan"},
         {DUNLIN_BEHAVIOUR_DRAG, AT(linear_drag), -1, "behaviour.linear_drag", "at least 0"},
         {DUNLIN_BEHAVIOUR_DRAG, AT(quadratic_drag), -1, "behaviour.quadratic_drag", "at least 0"},
     };
@@ -533,6 +584,9 @@ TEST(mistakes_are_refused) {
     def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_WANDER);
     def.wander.radius = 1e-9f; /* the least there may be */
     ACCEPT(dunlin_world_set_behaviour(world, 0, &def, &refusal));
+    def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_ATTRACT);
+    def.attract.power = 4;
+    REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.attract.power is 4", "3");
     def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_CUSTOM);
     REFUSE(dunlin_world_add_behaviour(world, &def, NULL, &refusal), DUNLIN_ERROR_VALUE, "behaviour.custom is NULL");
     def = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);

@@ -357,6 +357,24 @@ TEST(test_bodies_are_checked_between_steps) {
     REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "species 2", "body_of", "no attribute");
 }
 
+/* A kind that reads a target refuses one of no kind. Nothing else asks for the sums over its groups. */
+TEST_EACH(test_every_kind_with_a_target_takes_groups, kind, 0, DUNLIN_BEHAVIOUR_COUNT) {
+    dunlin_world *world = world_of_cells(dunlin_world_def_default(), 5.0f);
+    ACCEPT(dunlin_world_remove_interaction(world, 0, &refusal));
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, (dunlin_behaviour_kind)kind);
+    def.target.kind = (dunlin_target_kind)99;
+    const bool taken = dunlin_world_add_behaviour(world, &def, NULL, &refusal) == DUNLIN_OK;
+    if (taken || !strstr(refusal.message, "behaviour.target.kind")) return;
+    def.target.kind = DUNLIN_TARGET_GROUP_LEADER;
+    world_add_behaviour(world, &def);
+    const dunlin_metrics before = world_measure(world, 0);
+    world_run(world, 3);
+    assert_true(world_measure(world, 0).mean_speed != before.mean_speed);
+    dunlin_species_def cells = dunlin_world_get_species(world, 0);
+    cells.groups = 0;
+    REFUSE(dunlin_world_set_species(world, 0, &cells, &refusal), DUNLIN_ERROR_VALUE, "species.groups is 0");
+}
+
 /* Attributes may come after the behaviours, but not after the step. */
 TEST(test_group_behaviours_need_attributes) {
     dunlin_world *world = world_create(NULL);

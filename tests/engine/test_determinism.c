@@ -33,6 +33,7 @@ static const golden goldens[] = {
     {0x85d161eab36a51ce, 0x48919ba37ee18d8d, 0xadf90e2f6e9b23d4}, /* elders */
     {0x0867fa7bc57274e6, 0x928dfa76fc0acb49, 0x8406cac65f590542}, /* packs */
     {0x59dab020edd6a169, 0x96ac2c1b59d05082, 0x237c342e70dfe448}, /* creatures */
+    {0x7a8326c0f76182ad, 0x4d26c7239a89e8b3, 0x5d1542e620926f6f}, /* orbits */
     {0x569471c2f7b5a300, 0x0fc3d0830998ad8e, 0x61a81d1f56479948}, /* reserve */
     {0x86f0f559503eb2bf, 0x9800c09dbf08ee0b, 0x08a1b07790d095e5}, /* reserve in space */
 };

@@ -14,7 +14,7 @@ typedef struct gust {
     dunlin_field_def field;
     dunlin_behaviour_kind kind;
     float max_speed, max_force;
-    float weight, limit, look_ahead;
+    float weight, limit, look_ahead, look_distance;
     float velocity[3];
 } gust;
 
@@ -70,6 +70,7 @@ static dunlin_world *blow(const gust *g, world_variant variant) {
     wind.weight = g->weight;
     wind.max_force = g->limit;
     wind.flow.look_ahead = g->look_ahead;
+    wind.flow.look_distance = g->look_distance;
     world_add_behaviour(world, &wind);
     return world;
 }
@@ -145,6 +146,13 @@ TEST(agents_look_ahead) {
     g.world.boundary = DUNLIN_BOUNDARY_TELEPORT;
     g.look_ahead = 30;
     expect(&g, 50, 50, 0, 2 + 5, -3 + 10, 0);
+    g.velocity[0] = 3;
+    g.velocity[1] = -4;
+    g.look_ahead = 5;
+    g.look_distance = 30; /* at (50 + 15 + 18, 50 - 20 - 24) */
+    expect(&g, 50, 50, 0, 3 + 5, -4 + 10, 0);
+    g.velocity[0] = g.velocity[1] = 0; /* at rest nothing is ahead */
+    expect(&g, 50, 50, 0, 3, 12, 0);
 }
 
 /* ---- flow, wind -------------------------------------------------------------------------------------------------------- */

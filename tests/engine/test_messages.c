@@ -148,8 +148,6 @@ static const definition definitions[DEFINITIONS] = {
                     CHOICE(behaviour_def, "behaviour", target.kind, DUNLIN_TARGET_GROUP_LEADER),
                     CHOICE(behaviour_def, "behaviour", pursuit.prediction, DUNLIN_PREDICTION_BY_DISTANCE),
                     CHOICE(behaviour_def, "behaviour", contain.corner, DUNLIN_CORNER_LAST),
-                    CHOICE(behaviour_def, "behaviour", follow.prediction.kind, DUNLIN_AHEAD_BY_SPEED),
-                    CHOICE(behaviour_def, "behaviour", follow.ahead.kind, DUNLIN_AHEAD_BY_SPEED),
                     CHOICE(behaviour_def, "behaviour", follow.off_segment, DUNLIN_OFF_SEGMENT_NEXT),
                     CHOICE(behaviour_def, "behaviour", adapt.signal, DUNLIN_SIGNAL_FIELD),
                     CHOICE(behaviour_def, "behaviour", adapt.response, DUNLIN_ADAPT_THRESHOLD)}},

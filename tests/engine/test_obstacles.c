@@ -93,6 +93,21 @@ TEST(head_on_an_agent_turns_left) {
     expect_way(&s, -1, -1, 0);
 }
 
+/* It is 20 away at speed 2, so in 10. */
+TEST(an_agent_looks_ahead_by_time_and_distance) {
+    scene s;
+    dunlin_avoid *avoid = avoiding(&s, 2, 20, 51, 0, 2, 0, 0);
+    box(&s, 40, 30, 0, 60, 70, 0);
+    avoid->look_ahead = 6;
+    avoid->look_distance = 7.9f;
+    expect_straight_on(&s);
+    avoid->look_distance = 8.1f;
+    expect_way(&s, 1, 1, 0);
+    avoid->look_ahead = 0;
+    avoid->look_distance = 20.1f;
+    expect_way(&s, 1, 1, 0);
+}
+
 TEST(an_agent_in_the_middle_steers_back) {
     scene s;
     avoiding(&s, 2, 50, 50, 0, 2, 0, 0)->look_ahead = 0;

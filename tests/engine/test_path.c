@@ -31,10 +31,25 @@ TEST(an_agent_that_leaves_the_path_turns_back) {
     scene_expect_velocity(&s, 0, 2, 0, 0);
     follow->radius = 19.9f;
     expect_towards(&s, 10, 20, 0);
-    follow->prediction = (dunlin_ahead){DUNLIN_AHEAD_BY_SPEED, 0, 5}; /* n = (20, 50), to (25, 50) */
+    follow->prediction = (dunlin_ahead){0, 5}; /* n = (20, 50), to (25, 50) */
     expect_towards(&s, 15, 20, 0);
-    follow->ahead = (dunlin_ahead){DUNLIN_AHEAD_BY_SPEED, 0, 7}; /* to (34, 50) */
+    follow->ahead = (dunlin_ahead){0, 7}; /* to (34, 50) */
     expect_towards(&s, 24, 20, 0);
+}
+
+/* p = 6 + 2·5 further, (26, 30), and n = (26, 50), 20 away: 3 + 2·4 + 20/4 ahead, to (42, 50). */
+TEST(distance_speed_and_the_distance_from_the_path_add_up) {
+    scene s;
+    dunlin_follow *follow = following(&s, 2);
+    scene_add(&s, 10, 30, 0, 2, 0, 0);
+    scene_lead(&s, 0, 50, 0);
+    scene_lead(&s, 100, 50, 0);
+    follow->prediction = (dunlin_ahead){6, 5};
+    follow->ahead = (dunlin_ahead){3, 4};
+    follow->ahead_share = 0.25f;
+    expect_towards(&s, 32, 20, 0);
+    s.velocity[0][0] = 0; /* at rest there is only the distance: n = (10, 50), to (18, 50) */
+    expect_towards(&s, 8, 20, 0);
 }
 
 TEST(the_force_is_limited_and_weighted) {

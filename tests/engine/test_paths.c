@@ -269,9 +269,9 @@ TEST(mistaken_followers_are_refused) {
     REFUSED(radius, INFINITY, "inf");
     REFUSED(prediction.distance, 2e9f, "world units");
     REFUSED(ahead.distance, NAN, "nan");
-    right.follow.ahead.kind = right.follow.prediction.kind = DUNLIN_AHEAD_BY_SPEED;
     REFUSED(prediction.time, -1, "time units");
     REFUSED(ahead.time, 2e6f, "time units");
+    REFUSED(ahead_share, -1, "at least 0");
 #undef REFUSED
     assert_int_equal(dunlin_world_behaviour_count(world), 1);
 }

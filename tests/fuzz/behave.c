@@ -17,22 +17,27 @@ static void edit_target(simulation *f, dunlin_behaviour_def *def) {
         FIELD(behaviour_def, NUMBER, slowing_radius, 1, 20),
         FIELD(behaviour_def, ENUM, pursuit.prediction, 0, 2),
         FIELD(behaviour_def, NUMBER, pursuit.time, 0, 20),
+        FIELD(behaviour_def, NUMBER, pursuit.distance, 0, 20),
+        FIELD(behaviour_def, NUMBER, attract.strength, -50, 50),
+        FIELD(behaviour_def, NUMBER, attract.min_distance, 0.1f, 9),
+        FIELD(behaviour_def, NUMBER, attract.max_distance, 9, 40),
+        FIELD(behaviour_def, INT, attract.power, 0, 3),
     };
     fuzz_bytes *b = &f->bytes;
-    if (EDIT(f, def, fields, 8) == 7) def->target.agent = bytes_choice(b, 8) ? bytes_choice(b, 256) : bytes_word(b);
+    if (EDIT(f, def, fields, 13) == 12) def->target.agent = bytes_choice(b, 8) ? bytes_choice(b, 256) : bytes_word(b);
 }
 
 static void edit_ahead(simulation *f, dunlin_ahead *ahead) {
-    ahead->kind = (dunlin_ahead_kind)bytes_enum(&f->bytes, 2);
     ahead->distance = bytes_number(&f->bytes, 0, 30);
     ahead->time = bytes_number(&f->bytes, 0, 30);
 }
 
 static void edit_follow(simulation *f, dunlin_follow *follow) {
-    static const fuzz_field fields[] = {FIELD(follow, NUMBER, radius, 0, 10), FIELD(follow, ENUM, off_segment, 0, 3)};
-    const unsigned choice = EDIT(f, follow, fields, 5);
-    if (choice == 2) follow->path = bytes_int(&f->bytes, 0, dunlin_world_path_count(f->world[0]));
-    if (choice > 2) edit_ahead(f, choice == 3 ? &follow->prediction : &follow->ahead);
+    static const fuzz_field fields[] = {FIELD(follow, NUMBER, radius, 0, 10), FIELD(follow, ENUM, off_segment, 0, 3),
+                                        FIELD(follow, NUMBER, ahead_share, 0, 2)};
+    const unsigned choice = EDIT(f, follow, fields, 6);
+    if (choice == 3) follow->path = bytes_int(&f->bytes, 0, dunlin_world_path_count(f->world[0]));
+    if (choice > 3) edit_ahead(f, choice == 4 ? &follow->prediction : &follow->ahead);
 }
 
 static void edit_contain(simulation *f, dunlin_contain *contain) {
@@ -82,6 +87,7 @@ static void edit_kind(simulation *f, dunlin_behaviour_def *def) {
         break;
     case DUNLIN_BEHAVIOUR_AVOID:
         def->avoid.look_ahead = bytes_number(b, 0, 20);
+        def->avoid.look_distance = bytes_number(b, 0, 20);
         def->avoid.agent_radius = bytes_number(b, 0, 3);
         break;
     case DUNLIN_BEHAVIOUR_SIDESTEP:
@@ -99,6 +105,7 @@ static void edit_kind(simulation *f, dunlin_behaviour_def *def) {
     case DUNLIN_BEHAVIOUR_WIND:
         def->flow.field = bytes_int(b, 0, dunlin_world_field_count(f->world[0]) - 1);
         def->flow.look_ahead = bytes_number(b, 0, 10);
+        def->flow.look_distance = bytes_number(b, 0, 10);
         break;
     case DUNLIN_BEHAVIOUR_PAIRS:
         edit_pairs(f, def);
@@ -146,7 +153,8 @@ static void give_radius(simulation *f, dunlin_behaviour_def *def) {
 /* A target that is about groups needs species with groups; a body knows that for which it stands. */
 static void give_target(simulation *f, const dunlin_behaviour_def *def) {
     const dunlin_target *target = &def->target;
-    const bool steers = def->kind <= DUNLIN_BEHAVIOUR_EVADE && target->kind >= DUNLIN_TARGET_GROUP_CENTRE;
+    const bool aims = def->kind <= DUNLIN_BEHAVIOUR_EVADE || def->kind == DUNLIN_BEHAVIOUR_ATTRACT;
+    const bool steers = aims && target->kind >= DUNLIN_TARGET_GROUP_CENTRE;
     if (!steers || bytes_rarely(&f->bytes, 16)) return;
     simulation_give_role(f, target->species, DUNLIN_ROLE_GROUP);
     if (dunlin_world_get_species(f->world[0], def->species).body_of != target->species)

@@ -39,7 +39,8 @@ static look_up look_up_new(test_random *random, int dimensions, bool odd) {
         (dun_behave){.dimensions = dimensions, .max_speed = {.all = 7.0f}, .max_force = {.all = 3.0f}, .weight = {.all = 1.5f}};
     f->linear = test_below(random, 2);
     f->wraps = test_below(random, 3) ? test_below(random, 2) * DUN_ALL_AXES : test_below(random, DUN_ALL_AXES);
-    f->look_ahead = odd ? test_uniform(random, 0.0f, 4.0f) : (float)test_below(random, 3);
+    f->look_ahead.time = odd ? test_uniform(random, 0.0f, 4.0f) : (float)test_below(random, 3);
+    if (odd && test_below(random, 2)) f->look_ahead.distance = test_uniform(random, 0.0f, 9.0f);
     int32_t cells = 1;
     for (int a = 0; a < dimensions; a++) {
         const int most[] = {6, 5, 4};
@@ -136,7 +137,7 @@ TEST_EACH(the_scalar_kernel_looks_up_what_it_should, round, 0, TEST_ROUNDS(4000)
     for (uint32_t i = 0; i < l.count; i++) {
         double x[3], want[3];
         for (int a = 0; a < l.job.dimensions; a++)
-            x[a] = (double)l.position[a].at[i] + (double)l.velocity[a].at[i] * (double)l.job.flow.look_ahead;
+            x[a] = (double)l.position[a].at[i] + (double)l.velocity[a].at[i] * (double)l.job.flow.look_ahead.time;
         look_up_slowly(&l.job.flow, l.job.dimensions, x, want);
         for (int a = 0; a < l.job.dimensions; a++)
             assert_true(fabs((double)l.force[a].at[i] - 0.25 * a - 1.5 * want[a]) < 1e-5);

@@ -278,7 +278,11 @@ static dun_behave_target any_target(test_random *random) {
                                 .slowing_radius = ANY_OF(random, 1.0f, 1e-9f, 1e9f),
                                 .predicts = test_below(random, 2),
                                 .by_distance = test_below(random, 2),
-                                .time = ANY_OF(random, 0.0f, 3.0f, 1e6f)};
+                                .ahead = {ANY_OF(random, 0.0f, 3.0f, 1e9f), ANY_OF(random, 0.0f, 3.0f, 1e6f)},
+                                .attract = {.strength = ANY_OF(random, 20.0f, -1.0f, 1e9f),
+                                            .min_distance = ANY_OF(random, 1e-9f, 1.0f),
+                                            .max_distance = ANY_OF(random, 1.0f, 3.0f, 1e9f),
+                                            .power = (int)test_below(random, 4)}};
     for (int a = 0; a < 3; a++) {
         target.position[a] = test_below(random, 3) ? test_uniform(random, 0.0f, 4.0f) : 0.0f;
         target.velocity[a] = ANY_OF(random, 0.0f, 0.5f, -2e9f);
@@ -334,7 +338,7 @@ static dun_behave any_behave(dun_behave_kind kind, test_random *random) {
                       .max_speed = {.all = ANY_OF(random, 2.0f, 1e9f, 1e-30f, 0.0f)},
                       .max_force = {.all = ANY_OF(random, INFINITY, 0.7f, 0.0f)},
                       .weight = {.all = ANY_OF(random, 1.0f, -2.5f, 0.0f)}};
-    if (kind == DUN_BEHAVE_TARGET) job.target = any_target(random);
+    if (kind == DUN_BEHAVE_TARGET || kind == DUN_BEHAVE_ATTRACT) job.target = any_target(random);
     if (kind == DUN_BEHAVE_CONTAIN) job.contain = any_walls(random);
     if (kind == DUN_BEHAVE_DRAG)
         job.drag = (dun_behave_drag){ANY_OF(random, 0.0f, 0.5f, 1e6f), ANY_OF(random, 0.0f, 0.5f, 1e6f)};
@@ -365,7 +369,8 @@ static void compare_behave(dun_behave_kind kind, dun_behave job, const motion *i
 
 /* The behaviours that need only numbers; the others have tests of their own. */
 TEST(test_behaviours_have_the_same_bits) {
-    static const dun_behave_kind kinds[] = {DUN_BEHAVE_TARGET, DUN_BEHAVE_CONTAIN, DUN_BEHAVE_FORCE, DUN_BEHAVE_DRAG};
+    static const dun_behave_kind kinds[] = {DUN_BEHAVE_TARGET, DUN_BEHAVE_CONTAIN, DUN_BEHAVE_FORCE, DUN_BEHAVE_DRAG,
+                                            DUN_BEHAVE_ATTRACT};
     test_random random = {.state = 3};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         motion in = {vectors_new(counts[c], &random, near_edges), vectors_new(counts[c], &random, awkward_velocity),
@@ -379,7 +384,7 @@ TEST(test_behaviours_have_the_same_bits) {
 }
 
 TEST(test_groups_have_the_same_bits) {
-    static const dun_behave_kind kinds[] = {DUN_BEHAVE_TARGET, DUN_BEHAVE_GIVEN};
+    static const dun_behave_kind kinds[] = {DUN_BEHAVE_TARGET, DUN_BEHAVE_GIVEN, DUN_BEHAVE_ATTRACT};
     test_random random = {.state = 7};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         motion in = {vectors_new(counts[c], &random, near_edges), vectors_new(counts[c], &random, awkward_velocity),

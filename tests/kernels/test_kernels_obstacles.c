@@ -122,8 +122,9 @@ static void release(padded_agents *f) {
 static dun_behave job_of(test_random *random, const dun_obstacle_bins *bins, const padded_agents *f) {
     dun_behave job = {
         .dimensions = bins->dimensions, .max_speed = {.all = 3}, .max_force = {.all = INFINITY}, .weight = {.all = 1}};
-    job.avoid =
-        (dun_behave_avoid){bins, test_uniform(random, 0, 30), test_below(random, 2) ? 0.0f : test_uniform(random, 0, 2)};
+    job.avoid = (dun_behave_avoid){bins,
+                                   {test_below(random, 2) ? test_uniform(random, 0, 20) : 0, test_uniform(random, 0, 30)},
+                                   test_below(random, 2) ? 0.0f : test_uniform(random, 0, 2)};
     for (int a = 0; a < bins->dimensions; a++) {
         job.position[a] = f->position[a].at;
         job.velocity[a] = f->velocity[a].at;
@@ -206,7 +207,8 @@ static void slope_at(const dunlin_obstacle_def *o, int dimensions, double grown,
 
 static found look_for(const dunlin_world *world, const dun_behave *job, const double p[3], const double v[3]) {
     const dunlin_obstacle_view all = dunlin_world_obstacle_view(world);
-    const double grown = (double)job->avoid.agent_radius, look = (double)job->avoid.look_ahead, near = 1e-3;
+    const double grown = (double)job->avoid.agent_radius, near = 1e-3, speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    const double look = (double)job->avoid.look_ahead.time + (double)job->avoid.look_ahead.distance / speed;
     found f = {.time = (double)INFINITY};
     for (uint32_t i = 0; i < all.count; i++) {
         double min_gap;

@@ -97,6 +97,11 @@ static void release(followers *f) {
     }
 }
 
+static dun_ahead any_ahead(test_random *random) {
+    return (dun_ahead){test_below(random, 2) ? test_uniform(random, 0, 5) : 0,
+                       test_below(random, 2) ? test_uniform(random, 0, 5) : 0};
+}
+
 static dun_behave job_of(test_random *random, int dimensions, const dun_polyline *line, const followers *f) {
     dun_behave job = {.dimensions = dimensions,
                       .max_speed = {.all = 3},
@@ -105,10 +110,9 @@ static dun_behave job_of(test_random *random, int dimensions, const dun_polyline
                       .path = {.line = line,
                                .off = (dun_path_off)test_below(random, 3),
                                .radius2 = test_below(random, 2) ? 0.0f : 4.0f,
-                               .predicts_by_speed = test_below(random, 2),
-                               .ahead_by_speed = test_below(random, 2),
-                               .prediction = test_uniform(random, 0, 5),
-                               .ahead = test_uniform(random, 0, 5)}};
+                               .prediction = any_ahead(random),
+                               .ahead = any_ahead(random),
+                               .ahead_share = test_below(random, 2) ? test_uniform(random, 0, 1) : 0}};
     for (int a = 0; a < dimensions; a++) {
         job.position[a] = f->position[a].at;
         job.velocity[a] = f->velocity[a].at;
@@ -186,10 +190,11 @@ static chosen choose(const dun_behave *job, const double at[3]) {
             along[a] = next ? onwards : way[a];
         }
     }
+    const double ahead = (double)job->path.ahead.distance + (double)job->path.ahead_share * sqrt(nearest2);
     double length = 0, away = 0;
     for (int a = 0; a < dimensions; a++) length += along[a] * along[a];
     for (int a = 0; a < dimensions; a++) {
-        if (length > 0) point[a] += (double)job->path.ahead * along[a] / sqrt(length);
+        if (length > 0) point[a] += ahead * along[a] / sqrt(length);
         away += (point[a] - at[a]) * (point[a] - at[a]);
     }
     for (int a = 0; a < dimensions; a++) best.towards[a] = (point[a] - at[a]) / sqrt(away);
@@ -259,7 +264,8 @@ TEST_EACH(rounding_does_not_turn_an_agent_at_a_point, off, 0, 3) {
         dun_behave job = job_of(&random, dimensions, line, &f);
         job.max_speed.all = job.weight.all = 1;
         job.max_force.all = INFINITY;
-        job.path = (dun_behave_path){.line = line, .off = (dun_path_off)off, .ahead = 10};
+        job.path = (dun_behave_path){
+            .line = line, .off = (dun_path_off)off, .ahead = {.distance = 10}, .ahead_share = 0.5f * (float)off};
         test_kernel(test_kernel_count() - 1)->behave[DUN_BEHAVE_PATH](&job, f.count);
         wrong += count_wrong(&job, &f, &clear);
         release(&f);

@@ -149,11 +149,11 @@ static void add_places(dunlin_world *world) {
     }
 }
 
-/* All kinds, except for bodies, which other golden worlds have. */
+/* All kinds, except for bodies and attract, which other golden worlds have. */
 static void add_behaviours(dunlin_world *world) {
     for (int kind = 0; kind < DUNLIN_BEHAVIOUR_COUNT; kind++) {
         dunlin_behaviour_def def = dunlin_behaviour_def_default(world, (dunlin_behaviour_kind)kind);
-        if (kind == DUNLIN_BEHAVIOUR_BODY) continue;
+        if (kind == DUNLIN_BEHAVIOUR_BODY || kind == DUNLIN_BEHAVIOUR_ATTRACT) continue;
         def.weight = 0.2f;
         def.radius = 8;
         def.target.kind = kind % 2 ? DUNLIN_TARGET_NEAREST : DUNLIN_TARGET_CENTRE;

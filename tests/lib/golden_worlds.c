@@ -446,6 +446,75 @@ static void populate_creatures(dunlin_world *world) {
     ACCEPT(dunlin_world_scatter(world, 0, &def, &refusal));
 }
 
+/* Gravity and friction; targets, paths, obstacles and fields that are looked at by distance and speed. */
+
+static void define_orbits(dunlin_world_def *def) {
+    set_size(def, 2, 60, 40, 0);
+    def->time_step = 0.5f;
+    def->seed = 15;
+}
+
+static dunlin_behaviour_def of_dust(const dunlin_world *world, dunlin_behaviour_kind kind) {
+    dunlin_behaviour_def def = dunlin_behaviour_def_default(world, kind);
+    def.weight = 0.3f;
+    def.radius = 9;
+    def.pursuit = (dunlin_pursuit){DUNLIN_PREDICTION_BY_DISTANCE, 4, 1.5f};
+    def.follow.prediction = (dunlin_ahead){2, 3};
+    def.follow.ahead = (dunlin_ahead){1, 5};
+    def.follow.ahead_share = 0.5f;
+    def.flow.look_distance = def.avoid.look_distance = 3;
+    def.flow.look_ahead = 1;
+    def.target.species = 1;
+    return def;
+}
+
+static void add_landmarks(dunlin_world *world) {
+    static const float x[] = {5, 50, 30}, y[] = {10, 5, 35};
+    dunlin_path_def path = dunlin_path_def_default(world);
+    path.count = 3;
+    path.points[0] = x;
+    path.points[1] = y;
+    world_add_path(world, &path);
+    world_add_field(world, NULL);
+    const dunlin_field_source random = dunlin_field_source_default(world, DUNLIN_FIELD_RANDOM);
+    ACCEPT(dunlin_world_fill_field(world, 0, &random, &refusal));
+    const dunlin_obstacle_def wall = {.shape = DUNLIN_OBSTACLE_CAPSULE, .a = {45, 10}, .b = {45, 30}, .radius = 1};
+    world_obstruct(world, &wall, 1);
+}
+
+static void furnish_orbits(dunlin_world *world) {
+    static const dunlin_behaviour_kind ahead[] = {DUNLIN_BEHAVIOUR_FOLLOW_PATH, DUNLIN_BEHAVIOUR_FLOW, DUNLIN_BEHAVIOUR_AVOID};
+    for (int s = 0; s < 2; s++) {
+        dunlin_species_def species = dunlin_species_def_default();
+        species.name = s ? "moons" : "dust";
+        species.max_speed = 3;
+        species.friction = s ? 0.0f : 0.01f;
+        world_add_species(world, &species);
+    }
+    world_add_flocking(world, 0, 0, 3);
+    add_landmarks(world);
+    dunlin_behaviour_def sun = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_ATTRACT);
+    sun.target.position[0] = 20;
+    sun.target.position[1] = 20;
+    sun.target.velocity[0] = 0.2f;
+    for (sun.species = 0; sun.species < 2; sun.species++) world_add_behaviour(world, &sun);
+    for (int power = 0; power < 4; power++) {
+        dunlin_behaviour_def moon = of_dust(world, DUNLIN_BEHAVIOUR_ATTRACT);
+        moon.target.kind = power % 2 ? DUNLIN_TARGET_NEAREST : DUNLIN_TARGET_CENTRE;
+        moon.attract = (dunlin_attract){power % 2 ? -0.5f : 0.5f, 0.5f, 6, power};
+        world_add_behaviour(world, &moon);
+    }
+    for (int kind = DUNLIN_BEHAVIOUR_PURSUE; kind <= DUNLIN_BEHAVIOUR_EVADE; kind++) {
+        dunlin_behaviour_def follow = of_dust(world, (dunlin_behaviour_kind)kind);
+        follow.target.kind = DUNLIN_TARGET_NEAREST;
+        world_add_behaviour(world, &follow);
+    }
+    for (int k = 0; k < 3; k++) {
+        const dunlin_behaviour_def looks = of_dust(world, ahead[k]);
+        world_add_behaviour(world, &looks);
+    }
+}
+
 const golden_world golden_worlds[] = {
     {"flock", define_flock, furnish_flock, {1203}, NULL, NULL, 8, false, false},
     {"swarm", define_swarm, furnish_swarm, {901}, NULL, NULL, 5, false, false},
@@ -461,6 +530,7 @@ const golden_world golden_worlds[] = {
     {"elders", define_elders, furnish_elders, {1503, 37}, NULL, NULL, 10, false, false},
     {"packs", define_packs, furnish_packs, {1309, 23}, NULL, NULL, 8, false, false},
     {"creatures", define_creatures, furnish_creatures, {0}, populate_creatures, NULL, 8, false, false},
+    {"orbits", define_orbits, furnish_orbits, {803, 21}, NULL, NULL, 10, false, false},
     {"reserve", define_reserve, furnish_reserve, {1207, 45}, NULL, NULL, 8, false, true},
     {"reserve in space", define_reserve_in_space, furnish_reserve, {1207, 45}, NULL, NULL, 6, false, true},
 };

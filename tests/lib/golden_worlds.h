@@ -19,7 +19,7 @@ typedef struct golden_world {
 } golden_world;
 
 extern const golden_world golden_worlds[];
-enum { GOLDEN_WORLDS = 16 };
+enum { GOLDEN_WORLDS = 17 };
 
 /* The world without agents; `how` has its threads, kernel and index. */
 dunlin_world *golden_make(const golden_world *golden, dunlin_world_def how);

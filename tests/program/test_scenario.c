@@ -220,9 +220,10 @@ TEST(behaviours_are_taken_over) {
     assert_true(def.weight == 1 && def.max_force < 0 && !def.negate_force && isinf(def.radius));
     def = behaviour_of("behaviours:\n  - arrive: {target: [1, 2], slowing_radius: 3}\n");
     assert_true(def.kind == DUNLIN_BEHAVIOUR_ARRIVE && def.slowing_radius == 3);
-    def = behaviour_of("behaviours:\n  - pursue: {target: [1, 2], prediction: by-distance, prediction_time: 3}\n");
+    def = behaviour_of(
+        "behaviours:\n  - pursue: {target: [1, 2], prediction: by-distance, prediction_time: 3, prediction_distance: 7}\n");
     assert_true(def.kind == DUNLIN_BEHAVIOUR_PURSUE && def.pursuit.prediction == DUNLIN_PREDICTION_BY_DISTANCE &&
-                def.pursuit.time == 3);
+                def.pursuit.time == 3 && def.pursuit.distance == 7);
     def = behaviour_of("behaviours:\n  - evade: {target: [1, 2]}\n");
     assert_true(def.kind == DUNLIN_BEHAVIOUR_EVADE && def.pursuit.prediction == DUNLIN_PREDICTION_FIXED &&
                 def.pursuit.time == 10);
@@ -236,18 +237,24 @@ TEST(behaviours_are_taken_over) {
                 def.wander.angle_change == 1.57079637f);
     def = behaviour_of(
         "paths:\n  - {name: a, points: [1, 2, 3, 4]}\n  - {name: b, points: [1, 2, 3, 4]}\n"
-        "behaviours:\n  - follow_path: {path: b, radius: 3, prediction_time: 4, ahead_distance: 5, off_segment: end}\n");
+        "behaviours:\n  - follow_path: {path: b, radius: 3, prediction_time: 4, ahead_distance: 5, ahead_share: 0.5, "
+        "off_segment: end}\n");
     assert_true(def.kind == DUNLIN_BEHAVIOUR_FOLLOW_PATH && def.follow.path == 1 && def.follow.radius == 3 &&
                 def.follow.off_segment == DUNLIN_OFF_SEGMENT_END);
-    assert_true(def.follow.prediction.kind == DUNLIN_AHEAD_BY_SPEED && def.follow.prediction.time == 4);
-    assert_true(def.follow.ahead.kind == DUNLIN_AHEAD_FIXED && def.follow.ahead.distance == 5);
-    def =
-        behaviour_of("fields:\n  - random: {}\n  - {name: f, random: {}}\nbehaviours:\n  - flow: {field: f, look_ahead: 2}\n");
-    assert_true(def.kind == DUNLIN_BEHAVIOUR_FLOW && def.flow.field == 1 && def.flow.look_ahead == 2);
+    assert_true(def.follow.prediction.distance == 25 && def.follow.prediction.time == 4);
+    assert_true(def.follow.ahead.distance == 5 && def.follow.ahead.time == 0 && def.follow.ahead_share == 0.5f);
+    def = behaviour_of("fields:\n  - random: {}\n  - {name: f, random: {}}\nbehaviours:\n  - flow: {field: f, look_ahead: 2, "
+                       "look_distance: 3}\n");
+    assert_true(def.kind == DUNLIN_BEHAVIOUR_FLOW && def.flow.field == 1 && def.flow.look_ahead == 2 &&
+                def.flow.look_distance == 3);
     def = behaviour_of("fields:\n  - random: {}\nbehaviours:\n  - wind: {weight: 2}\n");
     assert_true(def.kind == DUNLIN_BEHAVIOUR_WIND && def.flow.field == 0 && def.weight == 2);
-    def = behaviour_of("behaviours:\n  - avoid: {look_ahead: 2, agent_radius: 3}\n");
+    def = behaviour_of("behaviours:\n  - avoid: {look_ahead: 2, look_distance: 4, agent_radius: 3}\n");
     assert_true(def.kind == DUNLIN_BEHAVIOUR_AVOID && def.avoid.look_ahead == 2 && def.avoid.agent_radius == 3);
+    assert_true(def.avoid.look_distance == 4);
+    def = behaviour_of("behaviours:\n  - attract: {agent: 2, strength: -3, power: 1, min_distance: 2, max_distance: 9}\n");
+    assert_true(def.kind == DUNLIN_BEHAVIOUR_ATTRACT && def.target.kind == DUNLIN_TARGET_AGENT && def.attract.strength == -3);
+    assert_true(def.attract.power == 1 && def.attract.min_distance == 2 && def.attract.max_distance == 9);
     def = behaviour_of("species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: a, flee: {nearest: b, radius: 5}}\n");
     assert_true(def.target.kind == DUNLIN_TARGET_NEAREST && def.target.species == 1 && def.radius == 5);
     def = behaviour_of("species: [{name: a}, {name: b}]\nbehaviours:\n  - {species: b, arrive: {centre: b, radius: 6}}\n");

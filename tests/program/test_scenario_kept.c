@@ -323,23 +323,4 @@ TEST(schedules_set_what_a_file_may_give) {
     schedule_all(open_forms, forms);
 }
 
-/* Neither is given, and each would exclude the other. */
-TEST(two_schedules_may_not_exclude_each_other) {
-    static const char path[] =
-        "species: [{agents: 3}]\npaths: [{points: [1, 2, 3, 4]}]\nbehaviours: [{follow_path: {}}]\n"
-        "schedules:\n  - {parameter: 'behaviours[0].follow_path.ahead_time', constant: {value: 1, begin: 9}}\n";
-    static const char second[] =
-        "  - {parameter: 'behaviours[0].follow_path.ahead_distance', constant: {value: 1, begin: 9}}\n";
-    static const char either[] = "either ahead_time or ahead_distance";
-    char text[600];
-    dunlin_scenario *scenario;
-    scenario_run f = scenario_begin(path, NULL);
-    REFUSE(dunlin_simulation_set_number(f.simulation, "behaviours[0].follow_path.ahead_distance", 2, &refusal),
-           DUNLIN_ERROR_FILE, either);
-    scenario_end(&f);
-    snprintf(text, sizeof text, "%s%s", path, second);
-    ACCEPT(parse(text, &scenario));
-    REFUSE(dunlin_scenario_check(scenario, &refusal), DUNLIN_ERROR_FILE, "text.yaml:6", either);
-}
-
 TEST_FIXTURE(.after_all = remove_scenario_file)

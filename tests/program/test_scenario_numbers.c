@@ -71,21 +71,18 @@ TEST(numbers_are_set) {
 
 /* A number that another one is given instead of: by the caller, in the scenario and during a run, and by a schedule. */
 TEST(one_of_two_forms_is_set) {
-    static const char path[] = "paths:\n  - {name: a, points: [[0, 0], [9, 9]]}\n"
-                               "behaviours:\n  - follow_path: {path: a, prediction_distance: 8}\n";
-    static const char schedule[] = "schedules:\n  - parameter: behaviours[0].follow_path.prediction_time\n"
+    static const char schedule[] = "schedules:\n  - parameter: behaviours[0].contain.margin\n"
                                    "    linear: {from: 1, to: 2, begin: 0, end: 9}\n";
-    static const char time[] = "behaviours[0].follow_path.prediction_time",
-                      either[] = "either prediction_distance or prediction_time";
+    static const char margin[] = "behaviours[0].contain.margin", either[] = "either margins or margin";
     char text[1024];
     dunlin_scenario *scenario;
     dunlin_simulation *simulation;
-    snprintf(text, sizeof text, "species:\n  - {name: knots, agents: 3}\n%s", path);
+    snprintf(text, sizeof text, "species:\n  - {name: knots, agents: 3}\nbehaviours:\n  - contain: {margins: [8, 8]}\n");
     ACCEPT(parse(text, &scenario));
-    REFUSE(dunlin_scenario_set_number(scenario, time, 3, &refusal), DUNLIN_ERROR_VALUE, either);
-    ACCEPT(dunlin_scenario_set_number(scenario, "behaviours[0].follow_path.prediction_distance", 3, &refusal));
+    REFUSE(dunlin_scenario_set_number(scenario, margin, 3, &refusal), DUNLIN_ERROR_VALUE, either);
+    ACCEPT(dunlin_scenario_set_number(scenario, "behaviours[0].contain.margins[0]", 3, &refusal));
     ACCEPT(dunlin_simulation_create(scenario, NULL, &simulation, &refusal));
-    REFUSE(dunlin_simulation_set_number(simulation, time, 3, &refusal), DUNLIN_ERROR_FILE, either);
+    REFUSE(dunlin_simulation_set_number(simulation, margin, 3, &refusal), DUNLIN_ERROR_FILE, either);
     dunlin_simulation_destroy(simulation);
     scenario_close(scenario);
     strcat(text, schedule);

@@ -92,13 +92,13 @@ typedef enum dunlin_behaviour_kind {
     DUNLIN_BEHAVIOUR_SEEK = 0, /**< u = m·Δ/d. */
     DUNLIN_BEHAVIOUR_FLEE,     /**< u = -m·Δ/d. */
     DUNLIN_BEHAVIOUR_ARRIVE,   /**< u = min(1, d / slowing_radius)·m·Δ/d; at the target u = 0, so the agent stops there. */
-    DUNLIN_BEHAVIOUR_PURSUE,   /**< Seeks the place Δ + w·t, where w is the target's velocity: see dunlin_pursuit. */
+    DUNLIN_BEHAVIOUR_PURSUE,   /**< Seeks a place ahead of the target: see dunlin_pursuit. */
     DUNLIN_BEHAVIOUR_EVADE,    /**< Flees from that place. */
     DUNLIN_BEHAVIOUR_WANDER,   /**< Seeks a point that moves at random: see dunlin_wander. */
     /** u = v, but its component across a near wall is m, away from the wall; then u is scaled to length m. See
      * dunlin_contain. */
     DUNLIN_BEHAVIOUR_CONTAIN,
-    DUNLIN_BEHAVIOUR_FOLLOW_PATH, /**< Seeks a point ahead on a path when it is about to leave the path: see dunlin_follow. */
+    DUNLIN_BEHAVIOUR_FOLLOW_PATH, /**< Seeks a point of a path when it is about to leave it: see dunlin_follow. */
     DUNLIN_BEHAVIOUR_AVOID,       /**< Steers aside from an obstacle ahead: see dunlin_avoid. */
     DUNLIN_BEHAVIOUR_SIDESTEP,    /**< Steers aside from agents that block its view: see dunlin_sidestep. */
     DUNLIN_BEHAVIOUR_FORCE,       /**< The force is dunlin_behaviour_def.force, for example gravity. */
@@ -109,9 +109,10 @@ typedef enum dunlin_behaviour_kind {
     DUNLIN_BEHAVIOUR_PAIRS,       /**< A callback, a packet at a time: see dunlin_packet_fn. */
     /** The force on the body of the agent's group in this step: see dunlin_species_def.body_of. */
     DUNLIN_BEHAVIOUR_BODY,
-    /** There is no force: a signal changes an attribute of the agent, which is its memory. See dunlin_adapt. */
+    /** No force: a signal changes an attribute, the agent's memory. See dunlin_adapt. */
     DUNLIN_BEHAVIOUR_ADAPT,
-    DUNLIN_BEHAVIOUR_COUNT /**< The number of kinds. */
+    DUNLIN_BEHAVIOUR_ATTRACT, /**< A force towards the target, as of gravity: see dunlin_attract. */
+    DUNLIN_BEHAVIOUR_COUNT    /**< The number of kinds. */
 } dunlin_behaviour_kind;
 
 /** What a target is. */
@@ -130,9 +131,9 @@ typedef enum dunlin_target_kind {
     DUNLIN_TARGET_GROUP_LEADER /**< The leader of that group. */
 } dunlin_target_kind;
 
-/** The target of SEEK, FLEE, ARRIVE, PURSUE and EVADE. Without such an agent there is no force. GROUP_... means the group of
- * `species` with the agent's group number or, for a body of that species, the group that it stands for. Both species need an
- * attribute of DUNLIN_ROLE_GROUP, and bodies one of DUNLIN_ROLE_BODY, before the next step. */
+/** The target of SEEK, FLEE, ARRIVE, PURSUE, EVADE and ATTRACT. Without such an agent there is no force. GROUP_... means the
+ * group of `species` with the agent's group number or, for a body of that species, the group that it stands for. Both species
+ * need an attribute of DUNLIN_ROLE_GROUP, and bodies one of DUNLIN_ROLE_BODY, before the next step. */
 typedef struct dunlin_target {
     dunlin_target_kind kind; /**< Default DUNLIN_TARGET_POINT. */
     float position[3];       /**< POINT: world units, within ±1e9. */
@@ -149,11 +150,23 @@ typedef enum dunlin_prediction {
     DUNLIN_PREDICTION_BY_DISTANCE /**< t = d / |v|, the time to the target's present place, at most `time`. */
 } dunlin_prediction;
 
-/** The prediction of PURSUE and EVADE. */
+/** The prediction of PURSUE and EVADE: the place Δ + w·t + distance·w/|w|, where w is the target's velocity. */
 typedef struct dunlin_pursuit {
     dunlin_prediction prediction; /**< Default DUNLIN_PREDICTION_FIXED. */
     float time;                   /**< Time units, 0 .. 1e6; default 10. */
+    float distance;               /**< World units, 0 .. 1e9; no effect for a target at rest. */
 } dunlin_pursuit;
+
+/**
+ * ATTRACT: the force is strength/c^power·Δ/d, where c is d clamped to [min_distance, max_distance]. Power 2 is gravity, with
+ * strength = G·mass. The defaults are from D. Shiffman, "The Nature of Code", example 2.6.
+ */
+typedef struct dunlin_attract {
+    float strength;     /**< Velocity per time unit times world units^power, within ±1e9; < 0 repels; default 20. */
+    float min_distance; /**< World units, 1e-9 .. 1e9; default 5. */
+    float max_distance; /**< World units, min_distance .. 1e9; default 25. */
+    int power;          /**< 0 .. 3; default 2. */
+} dunlin_attract;
 
 /**
  * WANDER: the agent seeks the point Δ = distance·h + radius·e on a circle ahead of it, where h = v/|v| and e is a unit vector
@@ -191,17 +204,10 @@ typedef struct dunlin_contain {
     dunlin_corner corner; /**< Default DUNLIN_CORNER_ALL. */
 } dunlin_contain;
 
-/** How a length l ahead of the agent is given. */
-typedef enum dunlin_ahead_kind {
-    DUNLIN_AHEAD_FIXED = 0, /**< l = distance. */
-    DUNLIN_AHEAD_BY_SPEED   /**< l = time·|v|. */
-} dunlin_ahead_kind;
-
-/** A length l ahead of the agent. */
+/** The length distance + time·|v| ahead of an agent. */
 typedef struct dunlin_ahead {
-    dunlin_ahead_kind kind; /**< Default DUNLIN_AHEAD_FIXED. */
-    float distance;         /**< FIXED: world units, 0 .. 1e9; default: see dunlin_follow. */
-    float time;             /**< BY_SPEED: time units, 0 .. 1e6; default 10. */
+    float distance; /**< World units, 0 .. 1e9. */
+    float time;     /**< Time units, 0 .. 1e6. */
 } dunlin_ahead;
 
 /** The point and direction that a path's segment from a to b gives if the foot of the perpendicular lies outside the
@@ -215,39 +221,42 @@ typedef enum dunlin_off_segment {
 
 /**
  * FOLLOW_PATH (D. Shiffman, "The Nature of Code", example 5.6, after Reynolds). p = x + l·v/|v| is the agent's predicted place,
- * with l from `prediction`; at rest p = x. Each segment of the path gives one point: the foot of the perpendicular from p, or
- * the point that off_segment says. n is the nearest of these points to p; of equal distances the first. If |p - n| is larger
- * than the radius, Δ = n + l·e - x, never across the edge, with l from `ahead` and e the direction of n's segment (zero if its
- * ends are equal). Otherwise there is no force.
+ * with the length l of `prediction`; at rest p = x. Each segment of the path gives one point: the foot of the perpendicular
+ * from p, or the point that off_segment says. n is the nearest of these points to p; of equal distances the first. If |p - n|
+ * is larger than the radius, Δ = n + k·e - x, never across the edge, where k is the length of `ahead` plus ahead_share·|p - n|,
+ * and e the direction of n's segment (zero if its ends are equal). Otherwise there is no force.
  */
 typedef struct dunlin_follow {
     int path;                       /**< The path's number. */
     float radius;                   /**< World units, 0 .. 1e9: half the width of the path; default 10. */
     dunlin_ahead prediction;        /**< Default 25 world units. */
     dunlin_ahead ahead;             /**< Default 10 world units. */
+    float ahead_share;              /**< 0 .. 1e6. */
     dunlin_off_segment off_segment; /**< Default DUNLIN_OFF_SEGMENT_CLAMP. */
 } dunlin_follow;
 
 /** The field of FLOW and WIND. */
 typedef struct dunlin_flow {
-    int field;        /**< The field's number. */
-    float look_ahead; /**< Time units, 0 .. 1e6: f is the vector at x + v·look_ahead. */
+    int field;           /**< The field's number. */
+    float look_ahead;    /**< Time units, 0 .. 1e6: f is the vector at x + v·look_ahead + look_distance·v/|v|. */
+    float look_distance; /**< World units, 0 .. 1e9. */
 } dunlin_flow;
 
 /**
  * AVOID (Reynolds 1999, obstacle avoidance). An agent steers aside if it would hit an obstacle, grown by agent_radius, within
- * look_ahead at its present velocity. The first hit counts; of several at the same time, the obstacle with the minimum number.
- * With h = v/|v| and n the outward normal at the hit, u = m·(h + s)/|h + s|, where s is the direction of n - (n·h)·h. If that
- * vector is shorter than 1e-4 (head on), s is to the left of h in 2D, (-hy, hx); in 3D it is the direction of (-hy, hx, 0) if
- * |hz| < |hx|, and otherwise of (0, -hz, hy).
+ * look_ahead, and look_distance further, at its present velocity. The first hit counts; of several at the same time, the
+ * obstacle with the minimum number. With h = v/|v| and n the outward normal at the hit, u = m·(h + s)/|h + s|, where s is the
+ * direction of n - (n·h)·h. If that vector is shorter than 1e-4 (head on), s is to the left of h in 2D, (-hy, hx); in 3D it is
+ * the direction of (-hy, hx, 0) if |hz| < |hx|, and otherwise of (0, -hz, hy).
  *
  * An agent inside an obstacle steers out: u = m·n, with n the outward normal at the nearest place on the surface, or -h at the
  * centre of a ball or on the line of a capsule. An agent at rest gets no force. Moving along a surface is not a hit, and in 3D
  * no agent hits a line without a radius.
  */
 typedef struct dunlin_avoid {
-    float look_ahead;   /**< Time units, 0 .. 1e6: how far ahead the agent looks; default 10. */
-    float agent_radius; /**< World units, 0 .. 1e9: obstacles grow by this. */
+    float look_ahead;    /**< Time units, 0 .. 1e6; default 10. */
+    float look_distance; /**< World units, 0 .. 1e9. */
+    float agent_radius;  /**< World units, 0 .. 1e9: obstacles grow by this. */
 } dunlin_avoid;
 
 /** SIDESTEP (after G. W. Flake, "The Computational Beauty of Nature", 1998, chapter 16). h = v/|v| is the heading. S is the sum
@@ -319,7 +328,7 @@ typedef struct dunlin_behaviour_def {
     int species;                /**< The species of the agents. */
     float weight;               /**< Multiplies the force; within ±1e6; default 1. */
     /** Velocity per time unit, 0 .. 1e9: the limit of the force before it is weighted. Below 0, the default: the agent's
-     * max_force; for FORCE, DRAG, WIND and BODY no limit. */
+     * max_force; for FORCE, DRAG, WIND, BODY and ATTRACT no limit. */
     float max_force;
     bool negate_force; /**< Reverses the force. */
     /** World units. SIDESTEP, ADAPT, and targets of kind NEAREST or CENTRE: 1e-9 .. 1e9: the radius within which agents see
@@ -329,9 +338,10 @@ typedef struct dunlin_behaviour_def {
     /** SIDESTEP, ADAPT, and targets but GROUP_...: agents do not see others, or the target, if an obstacle hides them: see
      * dunlin_interaction_def.sight_blocked. NEAREST is then the nearest that an agent sees. Default false. */
     bool sight_blocked;
-    dunlin_target target;     /**< SEEK, FLEE, ARRIVE, PURSUE, EVADE. */
+    dunlin_target target;     /**< See dunlin_target. */
     float slowing_radius;     /**< ARRIVE: world units, > 0, <= 1e9; default 10. */
     dunlin_pursuit pursuit;   /**< PURSUE, EVADE. */
+    dunlin_attract attract;   /**< ATTRACT. */
     dunlin_wander wander;     /**< WANDER. */
     dunlin_contain contain;   /**< CONTAIN. */
     dunlin_follow follow;     /**< FOLLOW_PATH. */
