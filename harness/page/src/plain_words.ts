@@ -4,8 +4,8 @@
 const everywhere: Record<string, string> = {
     observer: "who reacts", observed: "to which neighbours", weight: "strength", max_force: "strongest turn", max_speed: "top speed",
     min_speed: "lowest speed", half_angle: "sees to either side", min_radius: "ignores closer than", max_neighbours: "sees at most",
-    kin: "which neighbours count", response: "how it reacts", falloff: "push by distance", drag: "friction", boundary: "at the edge",
-    obstacles_block: "obstacles are solid", prediction_time: "thinks ahead by", look_ahead: "looks ahead by", ignore_coincident: "ignores those at the same place",
+    kin: "which neighbours count", response: "how it reacts", falloff: "push by distance", drag: "air resistance", boundary: "at the edge",
+    obstacles_block: "obstacles are solid", prediction_time: "thinks ahead by", look_ahead: "looks ahead by", look_distance: "looks further by", ignore_coincident: "ignores those at the same place",
 };
 const inRules: Record<string, string> = { radius: "sees as far as" };
 const glosses: Record<string, string> = {

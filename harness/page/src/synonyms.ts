@@ -18,7 +18,13 @@ const meanings: Record<string, string[]> = {
     wall: ["obstacle", "contain", "boundary"],
     wrap: ["periodic", "teleport", "boundary"],
     friction: ["drag"],
-    gravity: ["force"],
+    gravity: ["force", "attract"],
+    attractor: ["attract"],
+    orbit: ["attract"],
+    planet: ["attract"],
+    magnet: ["attract"],
+    repel: ["attract", "flee"],
+    resistance: ["drag"],
 };
 
 /** Whether a text, in lower case, has the word or what Dunlin says instead. */

@@ -5,7 +5,7 @@ import type { Inks } from "./palette";
 import { Sketch } from "./sketch";
 
 /** dunlin_behaviour_kind and dunlin_boundary. */
-const [seek, evade, contain, follow] = [0, 4, 6, 7];
+const [seek, evade, contain, follow, attract] = [0, 4, 6, 7, 18];
 const open = 3;
 
 /** The scenery as it lies under the agents (2D) or among them (3D). */
@@ -84,9 +84,10 @@ function drawObstacle(sketch: Sketch, about: About, obstacle: Obstacle, inks: In
     else sketch.line(a, end, inks.obstacleEdge);
 }
 
-/** A point that agents seek, flee from or arrive at, and how far it is felt. */
+/** A point that agents seek, flee from or arrive at, or that attracts them, and how far it is felt. */
 function drawTarget(sketch: Sketch, about: About, behaviour: BehaviourShape, inks: Inks): void {
-    if (behaviour.kind < seek || behaviour.kind > evade || behaviour.target !== 0) return;
+    const aims = (behaviour.kind >= seek && behaviour.kind <= evade) || behaviour.kind === attract;
+    if (!aims || behaviour.target !== 0) return;
     const { position, radius } = behaviour;
     const arm = 0.012 * Math.max(...about.size);
     position.forEach((_, axis) => {
