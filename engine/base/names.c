@@ -23,7 +23,9 @@ NAMES(role, [DUNLIN_ROLE_VALUE] = "value", [DUNLIN_ROLE_MAX_SPEED] = "max_speed"
       [DUNLIN_ROLE_SEPARATION_WEIGHT] = "separation_weight", [DUNLIN_ROLE_ALIGNMENT_WEIGHT] = "alignment_weight",
       [DUNLIN_ROLE_COHESION_WEIGHT] = "cohesion_weight", [DUNLIN_ROLE_BEHAVIOUR_WEIGHT] = "behaviour_weight",
       [DUNLIN_ROLE_GROUP] = "group", [DUNLIN_ROLE_LEADERSHIP] = "leadership", [DUNLIN_ROLE_BODY] = "body",
-      [DUNLIN_ROLE_SINCE_MEAL] = "since_meal");
+      [DUNLIN_ROLE_SINCE_MEAL] = "since_meal", [DUNLIN_ROLE_SEPARATION_RADIUS_SCALE] = "separation_radius_scale",
+      [DUNLIN_ROLE_ALIGNMENT_RADIUS_SCALE] = "alignment_radius_scale",
+      [DUNLIN_ROLE_COHESION_RADIUS_SCALE] = "cohesion_radius_scale");
 NAMES(distribution, [DUNLIN_DISTRIBUTION_SAME] = "same", [DUNLIN_DISTRIBUTION_EVEN] = "even",
       [DUNLIN_DISTRIBUTION_NORMAL] = "normal", [DUNLIN_DISTRIBUTION_IN_TURN] = "in_turn");
 NAMES(lookup, [DUNLIN_LOOKUP_NEAREST] = "nearest", [DUNLIN_LOOKUP_LINEAR] = "linear");

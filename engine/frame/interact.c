@@ -9,16 +9,25 @@
 
 enum { STRETCH = 256 /* observers of a few agents: a longer stretch has more of the few near it */ };
 
+/* Rounding is monotone: by the same expressions as in kernels no agent's squared radius is above the maximum. */
+static void scale_radii(const dun_species *species, const dun_agents *observer, const dunlin_rule *rules, dun_interact *job) {
+    job->radius_scale = dun_attribute_column(species, observer, DUNLIN_ROLE_RADIUS_SCALE);
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
+        const float scale = dun_max_scale(species, r);
+        job->rule_scale[r] = dun_attribute_column(species, observer, dun_scale_of_rule(r));
+        job->max_r2 = max_float(job->max_r2, dun_squared_radius(rules[r].radius) * (scale * scale));
+    }
+}
+
 static dun_interact interact_of(const dun_frame *f, const dun_interaction *interaction, float radius) {
     const dunlin_interaction_def *def = &interaction->def;
     const dun_agents *observer = f->snapshot[def->observer];
     dun_interact job = dun_interact_between(f->world, observer, f->snapshot[def->observed]);
     job.shape = interaction->shape;
     job.ignore_coincident = def->ignore_coincident;
-    if (interaction->scales)
-        job.radius_scale = dun_attribute_column(f->world->species[def->observer], observer, DUNLIN_ROLE_RADIUS_SCALE);
     job.selection = &interaction->selection;
     job.max_r2 = dun_squared_radius(radius);
+    if (interaction->scales) scale_radii(f->world->species[def->observer], observer, def->rules, &job);
     job.separation_r2 = dun_squared_radius(def->rules[DUNLIN_RULE_SEPARATION].radius);
     job.alignment_r2 = dun_squared_radius(def->rules[DUNLIN_RULE_ALIGNMENT].radius);
     job.cohesion_r2 = dun_squared_radius(def->rules[DUNLIN_RULE_COHESION].radius);

@@ -10,6 +10,7 @@
 #include "engine/world/attribute.h"
 #include "engine/world/bury.h"
 #include "engine/groups/groups.h"
+#include "engine/world/interaction.h"
 #include "engine/world/look.h"
 #include "engine/world/memory.h"
 
@@ -189,6 +190,7 @@ dunlin_result dun_world_prepare(dunlin_world *world, dunlin_error *error) {
     if (world->prepared) return DUNLIN_OK;
     const dunlin_result result = dun_world_check(world, error);
     if (result) return result;
+    dun_interactions_scale(world);
     bool whole = dun_looks_list(world);
     if (whole) find_out(world);
     for (int s = 0; s < world->species_count && whole; s++)

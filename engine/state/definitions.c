@@ -40,7 +40,7 @@ static const part species_parts[] = {
     SWITCH(dunlin_species_def, obstacles_block),
     FROM_TO(dunlin_species_def, clearance, regroup),
 };
-static const part attribute_parts[] = {FROM_TO(dunlin_attribute_def, role, mutation)};
+static const part attribute_parts[] = {FROM_TO(dunlin_attribute_def, role, max_scale)};
 static const part interaction_parts[] = {
     FROM_TO(dunlin_interaction_def, observer, order),  SWITCH(dunlin_interaction_def, in_turn),
     SWITCH(dunlin_interaction_def, ignore_coincident), FROM_TO(dunlin_interaction_def, nearest, max_neighbours),

@@ -10,7 +10,7 @@
 
 #define DUN_DEFINITIONS_MAGIC "dundef"
 
-enum { DUN_DEFINITIONS_VERSION = 2 };
+enum { DUN_DEFINITIONS_VERSION = 3 };
 
 /* What passes definitions on, from a world to a sink or from memory to a world. */
 typedef struct dun_definitions {

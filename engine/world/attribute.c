@@ -16,12 +16,16 @@
 #include "engine/world/species.h"
 #include "engine/world/use.h"
 
+/* At most the attribute's max_scale. */
+#define SCALE                                                                                                                  \
+    { NULL, (double)0.001f, 1, false, "(max_scale)" }
+
 static const dun_limits ranges[DUNLIN_ROLE_COUNT] = {
     [DUNLIN_ROLE_VALUE] = {NULL, -(double)DUN_MAX_VALUE, (double)DUN_MAX_VALUE, false, NULL},
     [DUNLIN_ROLE_MAX_SPEED] = {NULL, 0, 1e9, false, "(a maximum speed)"},
     [DUNLIN_ROLE_MAX_FORCE] = {NULL, 0, 1e9, false, "(a maximum force)"},
     [DUNLIN_ROLE_MASS] = {NULL, (double)1e-6f, 1e6, false, "(a mass)"},
-    [DUNLIN_ROLE_RADIUS_SCALE] = {NULL, (double)0.001f, 1, false, "(of a radius)"},
+    [DUNLIN_ROLE_RADIUS_SCALE] = SCALE,
     [DUNLIN_ROLE_SEPARATION_WEIGHT] = {NULL, -1e6, 1e6, false, "(a weight)"},
     [DUNLIN_ROLE_ALIGNMENT_WEIGHT] = {NULL, -1e6, 1e6, false, "(a weight)"},
     [DUNLIN_ROLE_COHESION_WEIGHT] = {NULL, -1e6, 1e6, false, "(a weight)"},
@@ -30,30 +34,38 @@ static const dun_limits ranges[DUNLIN_ROLE_COUNT] = {
     [DUNLIN_ROLE_LEADERSHIP] = {NULL, -(double)DUN_MAX_VALUE, (double)DUN_MAX_VALUE, false, NULL},
     [DUNLIN_ROLE_BODY] = {NULL, 0, DUNLIN_MAX_GROUPS - 1, false, "(a group)"},
     [DUNLIN_ROLE_SINCE_MEAL] = {NULL, 0, (double)DUN_MAX_VALUE, false, "time units"},
+    [DUNLIN_ROLE_SEPARATION_RADIUS_SCALE] = SCALE,
+    [DUNLIN_ROLE_ALIGNMENT_RADIUS_SCALE] = SCALE,
+    [DUNLIN_ROLE_COHESION_RADIUS_SCALE] = SCALE,
 };
 
 static bool is_whole(dunlin_role role) {
     return role == DUNLIN_ROLE_GROUP || role == DUNLIN_ROLE_BODY;
 }
 
-static dun_limits range_of(const dun_species *species, dunlin_role role) {
-    dun_limits range = ranges[role];
-    if (role == DUNLIN_ROLE_GROUP) range.max = species->def.groups - 1;
+static bool is_scale(dunlin_role role) {
+    return role == DUNLIN_ROLE_RADIUS_SCALE || role >= DUNLIN_ROLE_SEPARATION_RADIUS_SCALE;
+}
+
+static dun_limits range_of(const dun_species *species, const dunlin_attribute_def *def) {
+    dun_limits range = ranges[def->role];
+    if (def->role == DUNLIN_ROLE_GROUP) range.max = species->def.groups - 1;
+    if (is_scale(def->role)) range.max = (double)def->max_scale;
     return range;
 }
 
 dunlin_attribute_def dunlin_attribute_def_default(void) {
-    return (dunlin_attribute_def){.cookie = DUN_COOKIE, .value = 1.0f, .max_value = 1.0f};
+    return (dunlin_attribute_def){.cookie = DUN_COOKIE, .value = 1.0f, .max_value = 1.0f, .max_scale = 1.0f};
 }
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result check_value(const dun_species *species, float value, dunlin_role role, const char *field,
+static dunlin_result check_value(const dun_species *species, float value, const dunlin_attribute_def *def, const char *field,
                                  dunlin_error *error) {
-    dun_limits range = range_of(species, role);
+    dun_limits range = range_of(species, def);
     range.field = field;
     const dunlin_result result = dun_check((double)value, &range, error);
-    if (result || !is_whole(role) || value == floorf(value)) return result;
+    if (result || !is_whole(def->role) || value == floorf(value)) return result;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "%s is %g: it must be a whole number (a group)", field, (double)value);
 }
 
@@ -107,14 +119,15 @@ static dunlin_result check_distribution(const dun_species *species, const dunlin
     const dun_limits deviations = {"attribute.deviation", 0, (double)DUN_MAX_VALUE, false, NULL};
     const dun_limits above = {"attribute.max_value", (double)def->min_value, (double)DUN_MAX_VALUE, false,
                               "(attribute.min_value)"};
-    const dun_limits mutations = {"attribute.mutation", 0, (double)DUN_MAX_VALUE, false, NULL};
-    dunlin_result result = dun_check((double)def->mutation, &mutations, error);
+    const dun_number numbers[] = {{(double)def->mutation, {"attribute.mutation", 0, (double)DUN_MAX_VALUE, false, NULL}},
+                                  {(double)def->max_scale, {"attribute.max_scale", 1, 1000, false, NULL}}};
+    dunlin_result result = dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
     if (!result) result = dun_check_choice((int)def->distribution, "attribute.distribution", &dun_names_of_distribution, error);
-    if (!result && (same || normal)) result = check_value(species, def->value, def->role, "attribute.value", error);
+    if (!result && (same || normal)) result = check_value(species, def->value, def, "attribute.value", error);
     if (!result && normal) result = dun_check((double)def->deviation, &deviations, error);
     if (result || same) return result;
-    result = check_value(species, def->min_value, def->role, "attribute.min_value", error);
-    if (!result) result = check_value(species, def->max_value, def->role, "attribute.max_value", error);
+    result = check_value(species, def->min_value, def, "attribute.min_value", error);
+    if (!result) result = check_value(species, def->max_value, def, "attribute.max_value", error);
     return result ? result : dun_check((double)def->max_value, &above, error);
 }
 
@@ -133,14 +146,14 @@ static dunlin_result check_attribute(const dunlin_world *world, const dunlin_att
 
 dunlin_result dun_attribute_check(const dunlin_world *world, int species, int attribute, float value, dunlin_error *error) {
     const dunlin_attribute_def *def = &world->species[species]->attribute[attribute].def;
-    return check_value(world->species[species], value, def->role, def->name, error);
+    return check_value(world->species[species], value, def, def->name, error);
 }
 
 static dunlin_result check_values(const dun_species *species, const dunlin_attribute_def *def, const float *values,
                                   uint32_t count, dunlin_error *error) {
     for (uint32_t i = 0; i < count; i++) {
         dunlin_error inner;
-        if (check_value(species, values[i], def->role, def->name, &inner) == DUNLIN_OK) continue;
+        if (check_value(species, values[i], def, def->name, &inner) == DUNLIN_OK) continue;
         return dun_fail(error, DUNLIN_ERROR_VALUE, "agent %u: %.280s", i, inner.message);
     }
     return DUNLIN_OK;
@@ -216,7 +229,7 @@ static float draw_value(const dunlin_world *world, int number, const dunlin_attr
 /* ---- inheriting ------------------------------------------------------------------------------------------------------- */
 
 static float clamp_inherited(const dun_species *species, const dunlin_attribute_def *def, float value) {
-    const dun_limits range = range_of(species, def->role);
+    const dun_limits range = range_of(species, def);
     const bool same = def->distribution == DUNLIN_DISTRIBUTION_SAME;
     const float min = same ? (float)range.min : def->min_value, max = same ? (float)range.max : def->max_value;
     const float inside = max_float(min_float(value, max), min);
@@ -398,7 +411,7 @@ dunlin_result dunlin_world_remove_attribute(dunlin_world *world, int number, int
 void dun_attributes_clamp(const dun_species *species, const dun_agents *before, const dun_agents *after, uint32_t begin,
                           uint32_t end) {
     for (int i = 0; i < species->attribute_count; i++) {
-        const dun_limits range = range_of(species, species->attribute[i].def.role);
+        const dun_limits range = range_of(species, &species->attribute[i].def);
         const float min = (float)range.min, max = (float)range.max;
         float *values = after->attribute[i];
         for (uint32_t k = begin; k < end; k++)
@@ -418,6 +431,11 @@ int dun_attribute_of_role(const dun_species *species, dunlin_role role) {
 const float *dun_attribute_column(const dun_species *species, const dun_agents *agents, dunlin_role role) {
     const int attribute = dun_attribute_of_role(species, role);
     return attribute < 0 ? NULL : agents->attribute[attribute];
+}
+
+float dun_attribute_max_scale(const dun_species *species, dunlin_role role) {
+    const int attribute = dun_attribute_of_role(species, role);
+    return attribute < 0 ? 1.0f : species->attribute[attribute].def.max_scale;
 }
 
 dun_varied dun_attribute_varied(const dun_species *species, const dun_agents *agents, dunlin_role role, float all) {

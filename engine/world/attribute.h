@@ -31,6 +31,19 @@ static inline bool dun_attribute_rewritten(const dun_species *species, int attri
 void dun_attributes_clamp(const dun_species *species, const dun_agents *before, const dun_agents *after, uint32_t begin,
                           uint32_t end);
 
+/* The maximum of the role's values, for a scale of radii; 1: the species has no attribute of that role. */
+float dun_attribute_max_scale(const dun_species *species, dunlin_role role);
+
+static inline dunlin_role dun_scale_of_rule(int rule) {
+    return (dunlin_role)(DUNLIN_ROLE_SEPARATION_RADIUS_SCALE + rule);
+}
+
+/* The maximum by which an agent's attributes scale the rule's radius. */
+static inline float dun_max_scale(const dun_species *species, int rule) {
+    return dun_attribute_max_scale(species, DUNLIN_ROLE_RADIUS_SCALE) *
+           dun_attribute_max_scale(species, dun_scale_of_rule(rule));
+}
+
 /* The column of that role; NULL: every agent has the species' value. Not for BEHAVIOUR_WEIGHT. */
 const float *dun_attribute_column(const dun_species *species, const dun_agents *agents, dunlin_role role);
 

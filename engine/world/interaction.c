@@ -8,6 +8,7 @@
 #include "engine/base/check.h"
 #include "engine/base/names.h"
 #include "engine/base/trig.h"
+#include "engine/world/attribute.h"
 #include "engine/world/list.h"
 #include "engine/world/use.h"
 
@@ -200,10 +201,25 @@ dun_interaction dun_interaction_of(const dunlin_world *world, const dunlin_inter
 
 /* ---- adding and changing ---------------------------------------------------------------------------------------------- */
 
+/* The plain loops list candidates by the radii of the rules: scales of one rule, or above 1, need a selection. */
 static dun_interaction scaled(const dunlin_world *world, const dunlin_interaction_def *def) {
     dun_interaction made = dun_interaction_of(world, def);
+    const dun_species *observer = world->species[def->observer];
+    bool selects = dun_attribute_max_scale(observer, DUNLIN_ROLE_RADIUS_SCALE) > 1.0f;
     made.scales = true;
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
+        made.look.radius = fmaxf(made.look.radius, def->rules[r].radius * dun_max_scale(observer, r));
+        selects = selects || dun_attribute_of_role(observer, dun_scale_of_rule(r)) >= 0;
+    }
+    if (!selects) return made;
+    made.sums_over = DUN_SUMS_SELECTED;
+    made.selection = made.in_sight;
+    made.shape.nested = false;
     return made;
+}
+
+void dun_interactions_scale(dunlin_world *world) {
+    for (int i = 0; i < world->interaction_count; i++) world->interactions[i] = scaled(world, &world->interactions[i].def);
 }
 
 dunlin_result dunlin_world_add_interaction(dunlin_world *world, const dunlin_interaction_def *def, int *interaction,

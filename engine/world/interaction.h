@@ -8,6 +8,9 @@
 /* What a checked definition amounts to. */
 dun_interaction dun_interaction_of(const dunlin_world *world, const dunlin_interaction_def *def);
 
+/* Makes all interactions again: attributes may have come after those that they scale. */
+void dun_interactions_scale(dunlin_world *world);
+
 /* The kernel's function for it. */
 static inline dun_interact_fn *dun_interact_by(const dun_kernel *kernel, const dun_interaction *interaction) {
     const int shape = interaction->shape.dimensions - 2;

@@ -104,7 +104,7 @@ typedef struct dun_interaction {
     dun_shape shape;
     dun_sums_over sums_over;
     bool kin;    /* some rule distinguishes an agent's own group from others */
-    bool scales; /* DUNLIN_ROLE_RADIUS_SCALE scales an observer's radii */
+    bool scales; /* attributes scale an observer's radii */
     dun_selection selection;
     dun_selection in_sight; /* where obstacles hide agents: the same neighbours, never plain */
 } dun_interaction;

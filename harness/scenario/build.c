@@ -245,6 +245,12 @@ static bool set_behaviour(dunlin_simulation *simulation, const slot *entry, dunl
     return true;
 }
 
+/* The engine ignores the maximum scale of another role. */
+static bool check_max_scale(const dunlin_simulation *simulation, const slot *entry, const dunlin_attribute_def *def) {
+    if (def->max_scale == 1.0f || strstr(dun_choice_name(dun_role_names, (int)def->role), "radius_scale")) return true;
+    return FAIL_FIELD(simulation, entry, "max_scale", "allowed: only with role: radius_scale, or that of one rule");
+}
+
 static bool set_name(dunlin_simulation *simulation, const slot *entry, dunlin_attribute_def *def) {
     if (has(entry, "name")) return true;
     def->name = dun_choice_name(dun_role_names, (int)def->role);
@@ -278,7 +284,8 @@ static bool add_attribute(dunlin_simulation *simulation, const slot *entry) {
     if (type == VALUE_ENTRY) def.distribution = DUNLIN_DISTRIBUTION_NORMAL;
     if (!dun_bind(simulation, entry, &def)) return false;
     if (def.role == DUNLIN_ROLE_GROUP && !check_has_groups(simulation, dun_field(entry, "role"), def.species)) return false;
-    return set_name(simulation, entry, &def) && set_behaviour(simulation, entry, &def) &&
+    return check_max_scale(simulation, entry, &def) && set_name(simulation, entry, &def) &&
+           set_behaviour(simulation, entry, &def) &&
            locate(simulation, entry, dunlin_world_add_attribute(simulation->world, &def, NULL, simulation->error));
 }
 

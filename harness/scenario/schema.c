@@ -145,6 +145,9 @@ const choice dun_role_names[] = {{"value", DUNLIN_ROLE_VALUE},
                                  {"max_force", DUNLIN_ROLE_MAX_FORCE},
                                  {"mass", DUNLIN_ROLE_MASS},
                                  {"radius_scale", DUNLIN_ROLE_RADIUS_SCALE},
+                                 {"separation_radius_scale", DUNLIN_ROLE_SEPARATION_RADIUS_SCALE},
+                                 {"alignment_radius_scale", DUNLIN_ROLE_ALIGNMENT_RADIUS_SCALE},
+                                 {"cohesion_radius_scale", DUNLIN_ROLE_COHESION_RADIUS_SCALE},
                                  {"separation_weight", DUNLIN_ROLE_SEPARATION_WEIGHT},
                                  {"alignment_weight", DUNLIN_ROLE_ALIGNMENT_WEIGHT},
                                  {"cohesion_weight", DUNLIN_ROLE_COHESION_WEIGHT},
@@ -176,6 +179,9 @@ static const row attribute_rows[] = {
      .doc = "`behaviour_weight` only: the entry of `behaviours` with the weight that it multiplies, counted from 0. The "
             "behaviour must "
             "be one of this species."},
+    {"max_scale", NUMBER(FLOAT, dunlin_attribute_def, max_scale), RANGE(1, 1000), DEFAULT(1),
+     .doc = "`radius_scale`, also of one rule: the maximum of the numbers. The engine searches so many times as far, for every "
+            "agent."},
     {"mutation", NUMBER(FLOAT, dunlin_attribute_def, mutation), RANGE(0, 1e30), DEFAULT(0),
      .doc =
          "How far a child's number is from its parent's: the standard deviation of a normal distribution, cut off at the ends "

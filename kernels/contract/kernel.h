@@ -74,19 +74,21 @@ typedef struct dun_interact {
     const float *position[3]; /* of the observed */
     const float *velocity[3];
     float size[3];       /* of a periodic world; offsets fold at half of it */
-    float max_r2;        /* the maximum of the rules' squared radii; a neighbour may be at exactly the radius */
+    float max_r2;        /* the maximum of the rules' squared radii, scaled; a neighbour may be at exactly the radius */
     float separation_r2; /* < 0 where a rule is off */
     float alignment_r2;  /* read where not nested only, like cohesion_r2 */
     float cohesion_r2;
     float inverse_separation_radius;     /* DUN_PUSH_LINEAR only */
     bool own;                            /* observers and observed are the same snapshot: slot i is no neighbour of slot i */
-    const float *radius_scale;           /* [slot] of each observer, > 0, <= 1, a factor of all its radii; NULL: 1 */
+    const float *radius_scale;           /* [slot] of each observer, > 0, a factor of all its radii; NULL: 1. Above 1 only
+                                            for selections that are not plain */
     dun_kin separation_kin;              /* where the shape has kin */
     float kin_apart;                     /* likewise: a power of two, at least 1, whose square is above max_r2 */
     const float *observer_group, *group; /* of each observer and observed, never -0; where shape or selection counts kin */
 
     /* for selections only */
     const float *observer_velocity[3];
+    const float *rule_scale[3]; /* [slot] likewise, a factor of one rule's radii; not for plain selections */
     bool ignore_coincident;
     const uint32_t *id; /* of the observed; for `nearest` and `min_id`, too */
     const dun_selection *selection;

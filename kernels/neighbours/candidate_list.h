@@ -58,13 +58,13 @@ WIDE_INLINE void lanes_load(const dun_interact *in, int dimensions, dun_packet p
 }
 
 /* A squared radius, scaled by lane. */
-WIDE_INLINE wide lane_r2(const lanes *l, float r2) {
-    return wide_mul(wide_set(r2), wide_mul(l->scale, l->scale));
+WIDE_INLINE wide lane_r2(wide scale, float r2) {
+    return wide_mul(wide_set(r2), wide_mul(scale, scale));
 }
 
 /* The inverse of a radius, scaled by lane. */
-WIDE_INLINE wide lane_inverse(const lanes *l, float inverse) {
-    return wide_div(wide_set(inverse), l->scale);
+WIDE_INLINE wide lane_inverse(wide scale, float inverse) {
+    return wide_div(wide_set(inverse), scale);
 }
 
 /* A squared radius by lane, for candidates of the lane's own group and for others; -1 where none of them counts. */
@@ -72,8 +72,8 @@ typedef struct kin_r2 {
     wide same, other;
 } kin_r2;
 
-WIDE_INLINE kin_r2 lane_kin_r2(const lanes *l, float r2, dun_kin kin) {
-    const wide all = lane_r2(l, r2), none = wide_set(-1.0f);
+WIDE_INLINE kin_r2 lane_kin_r2(wide scale, float r2, dun_kin kin) {
+    const wide all = lane_r2(scale, r2), none = wide_set(-1.0f);
     return (kin_r2){kin == DUN_KIN_OTHER_GROUPS ? none : all, kin == DUN_KIN_SAME_GROUP ? none : all};
 }
 

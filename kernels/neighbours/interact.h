@@ -173,8 +173,8 @@ PUSH_FUNCTION(2)
 PUSH_FUNCTION(3)
 
 WIDE_INLINE void pusher_begin(const dun_interact *in, dun_shape shape, dun_packet packet, const lanes *l, pusher *p) {
-    p->r2 = lane_r2(l, in->separation_r2);
-    if (in->shape.separation == DUN_PUSH_LINEAR) p->inverse_radius = lane_inverse(l, in->inverse_separation_radius);
+    p->r2 = lane_r2(l->scale, in->separation_r2);
+    if (in->shape.separation == DUN_PUSH_LINEAR) p->inverse_radius = lane_inverse(l->scale, in->inverse_separation_radius);
     for (int a = 0; a < shape.dimensions; a++) {
         p->at[a] = l->at[a];
         p->sum[a] = wide_zero();
@@ -183,7 +183,7 @@ WIDE_INLINE void pusher_begin(const dun_interact *in, dun_shape shape, dun_packe
     p->counted = wide_int_set(0);
     if (!shape.kin) return;
     p->group = wide_load(in->observer_group + packet.first);
-    p->kin = lane_kin_r2(l, in->separation_r2, in->separation_kin);
+    p->kin = lane_kin_r2(l->scale, in->separation_r2, in->separation_kin);
 }
 
 /* ---- a packet --------------------------------------------------------------------------------------------------------- */
@@ -191,7 +191,7 @@ WIDE_INLINE void pusher_begin(const dun_interact *in, dun_shape shape, dun_packe
 WIDE_INLINE void adder_begin(const dun_interact *in, dun_shape shape, dun_packet packet, adder *t) {
     const lanes *l = &t->lanes;
     lanes_load(in, shape.dimensions, packet, &t->lanes);
-    t->max_r2 = lane_r2(l, in->max_r2);
+    t->max_r2 = lane_r2(l->scale, in->max_r2);
     t->sum = totals_none();
     if (shape.kin) {
         t->group = wide_load(in->observer_group + packet.first);
@@ -199,8 +199,8 @@ WIDE_INLINE void adder_begin(const dun_interact *in, dun_shape shape, dun_packet
         t->group_apart = wide_mul(t->group, wide_set(-in->kin_apart));
     }
     if (shape.nested || shape.kin) return;
-    t->alignment_r2 = lane_r2(l, in->alignment_r2);
-    t->cohesion_r2 = lane_r2(l, in->cohesion_r2);
+    t->alignment_r2 = lane_r2(l->scale, in->alignment_r2);
+    t->cohesion_r2 = lane_r2(l->scale, in->cohesion_r2);
 }
 
 /* `shape` says nothing of separation; in->shape does. Ranges ascend, and so do candidates: sums are added in the order of

@@ -292,7 +292,7 @@ WIDE_INLINE void add_push_list(select_job *job, int dimensions, test tested, wid
     tally t;
     tally_begin(job, dimensions, &t);
     t.last = last;
-    t.limit = wide_min(t.limit, lane_r2(&job->lanes, job->in->separation_r2));
+    t.limit = wide_min(t.limit, lane_r2(job->lanes.scale, job->in->separation_r2));
     for (int a = 0; a < dimensions; a++) t.sum.push[a] = wide_load(job->sums->push[a] + job->at);
     visit_all(job, dimensions, tested, ADD_PUSH, &t);
     for (int a = 0; a < dimensions; a++) wide_store(job->sums->push[a] + job->at, t.sum.push[a]);
@@ -400,14 +400,20 @@ static void pass_all(select_job *job, const select_passes *passes, select_job_fn
 
 /* ---- a packet --------------------------------------------------------------------------------------------------------- */
 
-WIDE_INLINE void take_radii(select_job *job) {
-    const lanes *l = &job->lanes;
-    job->limit = lane_r2(l, job->in->max_r2);
-    job->inverse_radius = lane_inverse(l, job->in->inverse_separation_radius);
+/* Above all rules' radii is what a search for the nearest has not reached. */
+WIDE_INLINE void take_radii(select_job *job, dun_packet packet) {
+    const dun_interact *in = job->in;
+    wide limit = wide_zero();
     for (int r = 0; r < 3; r++) {
-        job->r2[r] = lane_kin_r2(l, job->what->rule[r].r2, job->what->rule[r].kin);
-        job->min_r2[r] = lane_r2(l, job->what->rule[r].min_r2);
+        const dun_rule_selection *rule = &job->what->rule[r];
+        wide scale = job->lanes.scale;
+        if (in->rule_scale[r]) scale = wide_mul(scale, wide_load(in->rule_scale[r] + packet.first));
+        if (r == 0) job->inverse_radius = lane_inverse(scale, in->inverse_separation_radius);
+        job->r2[r] = lane_kin_r2(scale, rule->r2, rule->kin);
+        job->min_r2[r] = lane_r2(scale, rule->min_r2);
+        limit = wide_max(limit, lane_r2(scale, rule->r2));
     }
+    job->limit = wide_min(limit, wide_set(in->max_r2));
 }
 
 /* At rest `ahead` is 0 for every candidate, and a view of -1 includes that. */
@@ -511,7 +517,7 @@ WIDE_INLINE void select_packet(const dun_interact *in, int dimensions, const sel
     job.tied = job.near_only = false;
     job.most = blend_int(first_lanes(packet.count), wide_int_set((int32_t)what->max_neighbours), wide_int_set(0));
     lanes_load(in, dimensions, packet, &job.lanes);
-    take_radii(&job);
+    take_radii(&job, packet);
     job.group = in->observer_group ? wide_load(in->observer_group + packet.first) : wide_zero();
     take_heading(&job, dimensions, packet);
     totals_clear((dun_shape){dimensions, DUN_PUSH_INVERSE, true, true, false, false, false}, sums, at);

@@ -56,7 +56,8 @@ static void furnish_selections(dunlin_world *world) {
         rules.in_turn = s == 1;
         for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].half_angle = r == 2 ? 0.0f : 2.0f;
         world_add_interaction(world, &rules);
-        world_add_drawn(world, s, "scale", DUNLIN_ROLE_RADIUS_SCALE, 0.4f, 1);
+        world_add_scale(world, s, s == 1 ? DUNLIN_ROLE_COHESION_RADIUS_SCALE : DUNLIN_ROLE_RADIUS_SCALE, 0.4f,
+                        1 + 0.75f * (float)s);
         world_add_drawn(world, s, "speed", DUNLIN_ROLE_MAX_SPEED, 0.5f, 2);
         world_add_drawn(world, s, "mass", DUNLIN_ROLE_MASS, 0.5f, 2);
         world_add_drawn(world, s, "force", DUNLIN_ROLE_MAX_FORCE, 0.1f, 0.5f);

@@ -13,37 +13,46 @@ static int add(dunlin_world *world, const char *name, dunlin_role role) {
 
 /* ---- each agent with its own parameters runs as in a world where all have these --------------------------------------- */
 
-/* The values of one agent. Scales and masses are powers of two, so that r·s and F/m are exact. */
-typedef struct manner {
-    float max_speed, max_force, mass, scale, weight[DUNLIN_RULE_COUNT], seek;
-} manner;
-
-static manner manner_of(uint32_t id) {
-    static const float scales[] = {1.0f, 0.5f, 0.25f, 0.0078125f}, masses[] = {1.0f, 2.0f, 0.5f};
-    manner m = {.max_speed = 0.5f + 0.125f * (float)(id % 7),
-                .max_force = 0.05f * (float)(1 + id % 5),
-                .mass = masses[id % 3],
-                .scale = scales[id % 4],
-                .seek = (float)(id % 3) - 1.0f};
-    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) m.weight[r] = (float)((id + (uint32_t)r) % 4) - 1.0f;
-    return m;
-}
-
 /* How the agents observe each other. */
 typedef struct manner_case {
     int dimensions;
     dunlin_falloff falloff;
     bool selects, apart, direct;
+    bool farther; /* the scale of all radii is up to 2; those of rules, up to 4, take the place of weights */
 } manner_case;
 
-static dunlin_interaction_def rules_of(const manner_case *c, float scale) {
+/* The values of one agent. Scales and masses are powers of two, so that r·s and F/m are exact. */
+typedef struct manner {
+    float max_speed, max_force, mass, scale, rule_scale[DUNLIN_RULE_COUNT], weight[DUNLIN_RULE_COUNT], seek;
+} manner;
+
+static manner manner_of(const manner_case *c, uint32_t id) {
+    static const float scales[] = {1.0f, 0.5f, 0.25f, 0.0078125f}, masses[] = {1.0f, 2.0f, 0.5f};
+    static const float far_scales[] = {0.5f, 1.0f, 2.0f, 0.0078125f}, rule_scales[] = {1.0f, 4.0f, 0.125f, 0.5f, 2.0f};
+    manner m = {.max_speed = 0.5f + 0.125f * (float)(id % 7),
+                .max_force = 0.05f * (float)(1 + id % 5),
+                .mass = masses[id % 3],
+                .scale = (c->farther ? far_scales : scales)[id % 4],
+                .seek = (float)(id % 3) - 1.0f};
+    for (uint32_t r = 0; r < DUNLIN_RULE_COUNT; r++) {
+        m.rule_scale[r] = c->farther ? rule_scales[(id + 2 * r) % 5] : 1.0f;
+        m.weight[r] = c->farther ? 1.0f : (float)((id + r) % 4) - 1.0f;
+    }
+    return m;
+}
+
+/* `own`: of one agent; NULL: of all. */
+static dunlin_interaction_def rules_of(const manner_case *c, const manner *own) {
+    static const float radii[] = {8.0f, 16.0f, 16.0f};
     dunlin_interaction_def def = dunlin_interaction_def_default();
-    for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
-        def.rules[r].radius = (c->apart && r == DUNLIN_RULE_COHESION ? 24.0f : 16.0f) * scale;
-    def.rules[DUNLIN_RULE_SEPARATION].radius = 8.0f * scale;
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
+        const float scale = own ? own->scale * own->rule_scale[r] : 1.0f;
+        def.rules[r].radius = (c->apart && r == DUNLIN_RULE_COHESION ? 24.0f : radii[r]) * scale;
+        if (c->selects && r == DUNLIN_RULE_COHESION) def.rules[r].min_radius = 2.0f * scale;
+        if (own) def.rules[r].weight *= own->weight[r] / own->mass;
+    }
     def.rules[DUNLIN_RULE_SEPARATION].falloff = c->falloff;
     if (c->direct) def.rules[DUNLIN_RULE_SEPARATION].response = DUNLIN_RESPONSE_DIRECT;
-    if (c->selects) def.rules[DUNLIN_RULE_COHESION].min_radius = 2.0f * scale;
     if (c->selects) def.nearest = 6;
     return def;
 }
@@ -59,20 +68,19 @@ static dunlin_world *manner_world(const manner_case *c, world_variant variant, c
     def = world_def_for(def, variant);
     dunlin_world *world = world_create(&def);
     dunlin_species_def species = dunlin_species_def_default();
-    dunlin_interaction_def rules = rules_of(c, all ? all->scale : 1.0f);
+    const dunlin_interaction_def rules = rules_of(c, all);
     dunlin_behaviour_def seek = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_SEEK);
     seek.target.position[0] = 30.0f;
     if (all) {
         species.max_speed = all->max_speed;
         species.max_force = all->max_force;
-        for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].weight *= all->weight[r] / all->mass;
         seek.weight = all->seek / all->mass;
     }
     world_add_species(world, &species);
     world_add_interaction(world, &rules);
     world_add_behaviour(world, &seek);
     dunlin_behaviour_def far = dunlin_behaviour_def_default(world, DUNLIN_BEHAVIOUR_PAIRS);
-    far.pairs.radius = 24.0f;
+    far.pairs.radius = c->farther ? 8 * 24.0f : 24.0f;
     far.pairs.callback = see_far;
     world_add_behaviour(world, &far);
     dunlin_scatter_def crowd = dunlin_scatter_def_default(world);
@@ -83,23 +91,37 @@ static dunlin_world *manner_world(const manner_case *c, world_variant variant, c
     return world;
 }
 
-static void add_manners(dunlin_world *world) {
-    static const char *const weights[] = {"separates", "aligns", "coheres"};
+/* With the maximum for a scale of radii. */
+static int add_up_to(dunlin_world *world, const char *name, dunlin_role role, float max_scale) {
+    dunlin_attribute_def def = world_attribute(0, name, role);
+    def.max_scale = max_scale;
+    return world_add_attribute(world, &def);
+}
+
+static void add_manners(dunlin_world *world, const manner_case *c) {
+    static const char *const names[] = {"separates", "aligns", "coheres"};
     float values[AGENTS];
     const dunlin_view view = dunlin_world_view(world, 0);
     const int speed = add(world, "speed", DUNLIN_ROLE_MAX_SPEED), force = add(world, "force", DUNLIN_ROLE_MAX_FORCE);
-    const int mass = add(world, "mass", DUNLIN_ROLE_MASS), scale = add(world, "sight", DUNLIN_ROLE_RADIUS_SCALE);
+    const int mass = add(world, "mass", DUNLIN_ROLE_MASS);
+    const int scale = add_up_to(world, "sight", DUNLIN_ROLE_RADIUS_SCALE, c->farther ? 2 : 1);
 #define SET(attribute, what)                                                                                                   \
     do {                                                                                                                       \
-        for (uint32_t i = 0; i < AGENTS; i++) values[i] = manner_of(view.id[i]).what;                                          \
+        for (uint32_t i = 0; i < AGENTS; i++) values[i] = manner_of(c, view.id[i]).what;                                       \
         ACCEPT(dunlin_world_set_attribute_values(world, 0, (attribute), values, &refusal));                                    \
     } while (0)
     SET(speed, max_speed);
     SET(force, max_force);
     SET(mass, mass);
     SET(scale, scale);
-    for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
-        SET(add(world, weights[r], (dunlin_role)(DUNLIN_ROLE_SEPARATION_WEIGHT + r)), weight[r]);
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
+        const int first = c->farther ? DUNLIN_ROLE_SEPARATION_RADIUS_SCALE : DUNLIN_ROLE_SEPARATION_WEIGHT;
+        const int own = add_up_to(world, names[r], (dunlin_role)(first + r), 4);
+        if (c->farther)
+            SET(own, rule_scale[r]);
+        else
+            SET(own, weight[r]);
+    }
     const int number = world_add_value(world, 0, "seeks", DUNLIN_ROLE_BEHAVIOUR_WEIGHT, 1);
     SET(number, seek);
 #undef SET
@@ -116,10 +138,10 @@ static void same_agent(dunlin_world *got, dunlin_world *want, uint32_t id, int d
 
 static void check_manners(const manner_case *c, world_variant variant) {
     dunlin_world *varied = manner_world(c, variant, NULL);
-    add_manners(varied);
+    add_manners(varied, c);
     world_run(varied, 1);
     for (uint32_t id = 0; id < AGENTS; id++) {
-        const manner m = manner_of(id);
+        const manner m = manner_of(c, id);
         dunlin_world *same = manner_world(c, variant, &m);
         world_run(same, 1);
         same_agent(varied, same, id, c->dimensions);
@@ -135,9 +157,52 @@ TEST(test_values_act_agent_by_agent) {
         {.dimensions = 2, .falloff = DUNLIN_FALLOFF_LINEAR, .apart = true, .direct = true},
         {.dimensions = 2, .falloff = DUNLIN_FALLOFF_LINEAR, .selects = true, .apart = true},
         {.dimensions = 3, .falloff = DUNLIN_FALLOFF_CONSTANT, .selects = true},
+        {.dimensions = 2, .falloff = DUNLIN_FALLOFF_LINEAR, .farther = true},
+        {.dimensions = 3, .falloff = DUNLIN_FALLOFF_INVERSE, .farther = true, .selects = true, .apart = true},
     };
     for (int v = 0; v < world_variant_count(); v++)
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) check_manners(&cases[c], world_variant_at(v));
+}
+
+static dunlin_result set_both(dunlin_world *world, float first, float second) {
+    float values[2];
+    values[dunlin_world_find_agent(world, 0).index] = first;
+    values[dunlin_world_find_agent(world, 1).index] = second;
+    return dunlin_world_set_attribute_values(world, 0, 0, values, &refusal);
+}
+
+/* Fails unless, after a step, those agents move away from each other that should. */
+static void expect_moving(dunlin_world *world, bool first, bool second) {
+    world_run(world, 1);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    const float a = view.velocity[0][dunlin_world_find_agent(world, 0).index];
+    const float b = view.velocity[0][dunlin_world_find_agent(world, 1).index];
+    assert_true((first ? a < -0.5f : a == 0.0f) && (second ? b > 0.5f : b == 0.0f));
+}
+
+/* By hand: two resting agents, 15 apart, of which one that sees 10 far is pushed if its scale is at least 1.5. */
+TEST_EACH(test_a_scale_of_one_rule_by_hand, v, 0, world_variant_count()) {
+    const dunlin_world_def variant = world_def_for(dunlin_world_def_default(), world_variant_at(v));
+    dunlin_world *world = world_create(&variant);
+    dunlin_interaction_def rules = dunlin_interaction_def_default();
+    const float at[2][3] = {{40, 50, 0}, {55, 50, 0}}, rest[3] = {0};
+    rules.rules[DUNLIN_RULE_SEPARATION].radius = rules.rules[DUNLIN_RULE_COHESION].radius = 10;
+    rules.rules[DUNLIN_RULE_SEPARATION].response = DUNLIN_RESPONSE_UNIT;
+    world_add_species(world, NULL);
+    world_add_interaction(world, &rules);
+    for (int i = 0; i < 2; i++) world_spawn(world, 0, at[i], rest);
+    expect_moving(world, false, false);
+    add_up_to(world, "shyness", DUNLIN_ROLE_SEPARATION_RADIUS_SCALE, 1.5f);
+    REFUSE(set_both(world, 1, 1.6f), DUNLIN_ERROR_VALUE, "shyness is 1.6", "at most 1.5 (max_scale)");
+    ACCEPT(set_both(world, 1, 1.5f));
+    expect_moving(world, false, true);
+    dunlin_attribute_def def = dunlin_world_get_attribute(world, 0, 0);
+    def.max_scale = 1.25f;
+    REFUSE(dunlin_world_set_attribute(world, 0, 0, &def, &refusal), DUNLIN_ERROR_VALUE, "shyness is 1.5", "at most 1.25");
+    def.max_scale = 2;
+    ACCEPT(dunlin_world_set_attribute(world, 0, 0, &def, &refusal));
+    ACCEPT(set_both(world, 2, 1));
+    expect_moving(world, true, true);
 }
 
 /*
@@ -423,6 +488,10 @@ TEST(test_definitions_are_checked) {
     WRONG("no weight", (def.role = DUNLIN_ROLE_BEHAVIOUR_WEIGHT, def.behaviour = 1));
     WRONG("attribute.value is 0", (def.role = DUNLIN_ROLE_MASS, def.value = 0));
     WRONG("attribute.value is 1.5", (def.role = DUNLIN_ROLE_RADIUS_SCALE, def.value = 1.5f));
+    WRONG("attribute.max_value is 3", (def.role = DUNLIN_ROLE_COHESION_RADIUS_SCALE, def.max_scale = 2, def.max_value = 3,
+                                       def.distribution = DUNLIN_DISTRIBUTION_EVEN, def.min_value = 1));
+    WRONG("attribute.max_scale is 0.5", def.max_scale = 0.5f);
+    WRONG("attribute.max_scale is 1001", def.max_scale = 1001);
     WRONG("attribute.value is nan", def.value = NAN);
     WRONG("attribute.deviation is -1", (def.distribution = DUNLIN_DISTRIBUTION_NORMAL, def.deviation = -1));
     WRONG("attribute.min_value is inf", (def.distribution = DUNLIN_DISTRIBUTION_EVEN, def.min_value = INFINITY));

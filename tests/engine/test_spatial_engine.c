@@ -22,6 +22,7 @@ enum { MOST_SPECIES = 3 };
 typedef struct plan {
     dunlin_world_def world;
     int species, interactions;
+    int scales[MOST_SPECIES]; /* each agent has another one of some radii: 0: of none, 1: of all, else of one rule */
     dunlin_interaction_def interaction[MOST_SPECIES * MOST_SPECIES];
 } plan;
 
@@ -48,6 +49,7 @@ static dunlin_interaction_def some_interaction(int observer, int observed) {
 
 static plan some_plan(void) {
     plan p = {.world = some_world(), .species = 1 + below(MOST_SPECIES)};
+    for (int s = 0; s < p.species; s++) p.scales[s] = below(2) * below(2 + DUNLIN_RULE_COUNT);
     for (int observer = 0; observer < p.species; observer++)
         for (int observed = 0; observed < p.species; observed++)
             if (p.interactions == 0 || below(2)) p.interaction[p.interactions++] = some_interaction(observer, observed);
@@ -60,6 +62,11 @@ static dunlin_world *world_as_planned(const plan *p, world_variant variant) {
     dunlin_world *world = world_create(&def);
     for (int s = 0; s < p->species; s++) world_add_named(world, names[s]);
     for (int i = 0; i < p->interactions; i++) world_add_interaction(world, &p->interaction[i]);
+    for (int s = 0; s < p->species; s++) {
+        const int rule = p->scales[s] - 2;
+        const dunlin_role one = (dunlin_role)(DUNLIN_ROLE_SEPARATION_RADIUS_SCALE + rule);
+        if (p->scales[s] > 0) world_add_scale(world, s, rule < 0 ? DUNLIN_ROLE_RADIUS_SCALE : one, 0.2f, 3);
+    }
     return world;
 }
 

@@ -163,10 +163,17 @@ static void give_target(simulation *f, const dunlin_behaviour_def *def) {
 
 /* An attribute that may adapt, and what it attends to. */
 static void give_attribute(simulation *f, dunlin_behaviour_def *def) {
-    static const dunlin_role roles[] = {
-        DUNLIN_ROLE_VALUE,        DUNLIN_ROLE_MAX_SPEED,         DUNLIN_ROLE_MAX_FORCE,        DUNLIN_ROLE_MASS,
-        DUNLIN_ROLE_RADIUS_SCALE, DUNLIN_ROLE_SEPARATION_WEIGHT, DUNLIN_ROLE_ALIGNMENT_WEIGHT, DUNLIN_ROLE_COHESION_WEIGHT,
-        DUNLIN_ROLE_LEADERSHIP,   DUNLIN_ROLE_SINCE_MEAL};
+    static const dunlin_role roles[] = {DUNLIN_ROLE_VALUE,
+                                        DUNLIN_ROLE_MAX_SPEED,
+                                        DUNLIN_ROLE_MAX_FORCE,
+                                        DUNLIN_ROLE_MASS,
+                                        DUNLIN_ROLE_RADIUS_SCALE,
+                                        DUNLIN_ROLE_SEPARATION_WEIGHT,
+                                        DUNLIN_ROLE_ALIGNMENT_WEIGHT,
+                                        DUNLIN_ROLE_COHESION_WEIGHT,
+                                        DUNLIN_ROLE_LEADERSHIP,
+                                        DUNLIN_ROLE_SINCE_MEAL,
+                                        DUNLIN_ROLE_COHESION_RADIUS_SCALE};
     if (def->kind != DUNLIN_BEHAVIOUR_ADAPT) return;
     def->adapt.attribute = simulation_give_role(f, def->species, roles[bytes_choice(&f->bytes, sizeof roles / sizeof *roles)]);
     def->adapt.source = bytes_int(&f->bytes, 0, dunlin_world_attribute_count(f->world[0], def->species) - 1);

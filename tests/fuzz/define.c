@@ -397,6 +397,7 @@ static dunlin_attribute_def attribute_of(simulation *f, int species, int role) {
         def.value = def.min_value = 0;
         if (role == DUNLIN_ROLE_GROUP) def.max_value = (float)dunlin_world_get_species(f->world[0], species).groups - 1;
     }
+    if (bytes_choice(b, 4) == 3) def.max_scale = def.max_value = bytes_number(b, 1, 3);
     if (def.distribution == DUNLIN_DISTRIBUTION_NORMAL) def.deviation = bytes_number(b, 0, 1);
     if (bytes_choice(b, 2)) def.mutation = bytes_number(b, 0, 1);
     if (role == DUNLIN_ROLE_BEHAVIOUR_WEIGHT) def.behaviour = bytes_int(b, 0, dunlin_world_behaviour_count(f->world[0]));
@@ -415,10 +416,9 @@ int simulation_give_role(simulation *f, int species, dunlin_role role) {
 
 static void add_attribute(simulation *f) {
     static const fuzz_field fields[] = {
-        FIELD(attribute_def, NUMBER, value, 0.1f, 1),
-        FIELD(attribute_def, NUMBER, min_value, 0.1f, 0.5f),
-        FIELD(attribute_def, ENUM, distribution, 0, 4),
-        FIELD(attribute_def, NUMBER, max_value, 0.5f, 1),
+        FIELD(attribute_def, NUMBER, value, 0.1f, 1),     FIELD(attribute_def, NUMBER, min_value, 0.1f, 0.5f),
+        FIELD(attribute_def, ENUM, distribution, 0, 4),   FIELD(attribute_def, NUMBER, max_value, 0.5f, 1),
+        FIELD(attribute_def, NUMBER, max_scale, 0.5f, 4),
     };
     const int species = simulation_any_species(f);
     dunlin_attribute_def def = attribute_of(f, species, bytes_enum(&f->bytes, DUNLIN_ROLE_COUNT));

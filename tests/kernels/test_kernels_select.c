@@ -9,15 +9,15 @@
 
 #include "tests/lib/flocks.h"
 
-enum { MOST = 1100, RULES = 3 };
+enum { MOST = 1100, RULES = 3, MAX_SCALE = 2 };
 
 /* An interaction with a selection, among agents with ids. */
 typedef struct eyes {
     dun_interact in;
     dun_selection selection;
     flock observer, observed;
-    test_array id;
-    double cosine[RULES]; /* of half the field of view; -2: all around */
+    test_array id, scale[1 + RULES]; /* of all radii, and of each rule's; up to MAX_SCALE */
+    double cosine[RULES];            /* of half the field of view; -2: all around */
     bool own;
 } eyes;
 
@@ -54,6 +54,24 @@ static void choose_rules(eyes *e, dun_rule_selection rule[RULES], test_random *r
     e->in.inverse_separation_radius = radius[0] > 0.0f ? 1.0f / radius[0] : 0.0f;
 }
 
+/* Some of all radii, some of one rule's: below and above 1, and the maximum. */
+static void choose_scales(eyes *e, test_random *random) {
+    float max = 1.0f;
+    const uint32_t which = test_below(random, 3) ? 0 : test_below(random, 1u << (1 + RULES));
+    e->in.radius_scale = which & 1 ? e->scale[0].at : NULL;
+    if (which == 0) return;
+    if (which & 1) max = MAX_SCALE;
+    for (int s = 0; s <= RULES; s++)
+        for (uint32_t i = 0; i < e->observer.count; i++)
+            e->scale[s].at[i] = test_below(random, 4) ? test_uniform(random, 0.001f, MAX_SCALE) : MAX_SCALE;
+    for (int r = 0; r < RULES; r++) {
+        const float own = which >> (r + 1) & 1 ? max * MAX_SCALE : max;
+        e->in.rule_scale[r] = own > max ? e->scale[r + 1].at : NULL;
+        e->in.max_r2 = fmaxf(e->in.max_r2, e->selection.rule[r].r2 * (own * own));
+    }
+    e->selection.plain = e->selection.same = false;
+}
+
 static void choose(eyes *e, test_random *random) {
     static const float counts[] = {0, 0, 1, 2, 3, 7, 8, 9, 20, 32}, firsts[] = {0, 0, 0, 1, 3, 40};
     dun_rule_selection rule[RULES];
@@ -65,6 +83,8 @@ static void choose(eyes *e, test_random *random) {
     e->in.shape.separation = rule[0].r2 < 0.0f ? DUN_PUSH_NONE : (dun_push)(1 + test_below(random, 3));
     e->in.separation_r2 = rule[0].r2;
     e->in.max_r2 = fmaxf(rule[0].r2, fmaxf(rule[1].r2, rule[2].r2));
+    for (int r = 0; r < RULES; r++) e->in.rule_scale[r] = NULL;
+    choose_scales(e, random);
 }
 
 static eyes *eyes_new(flock_layout layout, int dimensions, uint32_t observers, uint32_t observed, bool own,
@@ -80,6 +100,7 @@ static eyes *eyes_new(flock_layout layout, int dimensions, uint32_t observers, u
     e->in = flock_interact(&e->observer, others, shape);
     for (int a = 0; a < dimensions; a++) e->in.observer_velocity[a] = e->observer.velocity[a].at;
     e->id = test_array_new(others->count);
+    for (int s = 0; s <= RULES; s++) e->scale[s] = test_array_new(observers);
     uint32_t *id = (uint32_t *)e->id.at, order[MOST];
     test_shuffle(random, order, others->count);
     for (uint32_t i = 0; i < others->count; i++) id[i] = UINT32_MAX / (others->count + 1u) * order[i] + (order[i] % 2);
@@ -92,6 +113,7 @@ static void eyes_free(eyes *e) {
     flock_free(&e->observer);
     flock_free(&e->observed);
     test_array_free(&e->id);
+    for (int s = 0; s <= RULES; s++) test_array_free(&e->scale[s]);
     free(e);
 }
 
@@ -152,6 +174,11 @@ static bool in_view(const float delta[3], float d2, const float v[3], float view
     return in;
 }
 
+static float scale_of(const eyes *e, uint32_t i, int rule) {
+    const float all = e->in.radius_scale ? e->in.radius_scale[i] : 1.0f;
+    return e->in.rule_scale[rule] ? all * e->in.rule_scale[rule][i] : all;
+}
+
 static bool meet(const eyes *e, const oracle_scene *scene, uint32_t i, uint32_t j, other *o) {
     float at[3] = {0.0f}, v[3] = {0.0f};
     for (int a = 0; a < scene->dimensions; a++) {
@@ -164,7 +191,9 @@ static bool meet(const eyes *e, const oracle_scene *scene, uint32_t i, uint32_t 
     bool any = false;
     for (int r = 0; r < RULES; r++) {
         const dun_rule_selection *rule = &e->selection.rule[r];
-        o->counts[r] = o->d2 <= rule->r2 && o->d2 >= rule->min_r2 && in_view(o->delta, o->d2, v, rule->view, e->cosine[r]);
+        const float scale = scale_of(e, i, r), scale2 = scale * scale;
+        o->counts[r] = o->d2 <= rule->r2 * scale2 && o->d2 >= rule->min_r2 * scale2 &&
+                       in_view(o->delta, o->d2, v, rule->view, e->cosine[r]);
         any = any || o->counts[r];
     }
     return any;
@@ -181,8 +210,8 @@ static uint32_t look(const eyes *e, const oracle_scene *scene, uint32_t i, other
     return e->selection.max_neighbours && count > e->selection.max_neighbours ? e->selection.max_neighbours : count;
 }
 
-static double push_of(const eyes *e, double d, double *measure) {
-    const double inverse_radius = (double)e->in.inverse_separation_radius;
+static double push_of(const eyes *e, uint32_t i, double d, double *measure) {
+    const double inverse_radius = (double)(e->in.inverse_separation_radius / scale_of(e, i, 0));
     if (e->in.shape.separation == DUN_PUSH_INVERSE) return *measure = 1.0 / (d * d);
     if (e->in.shape.separation == DUN_PUSH_CONSTANT) return *measure = 1.0 / d;
     *measure = (1.0 + d * inverse_radius) / d;
@@ -204,7 +233,7 @@ static void check_axis(const eyes *e, const other *others, uint32_t count, int a
         const other *o = &others[k];
         const double delta[3] = {(double)o->delta[0], (double)o->delta[1], (double)o->delta[2]};
         double measure;
-        const double push = push_of(e, sqrt(fmax(dot(delta, delta), 0x1p-126)), &measure);
+        const double push = push_of(e, agent, sqrt(fmax(dot(delta, delta), 0x1p-126)), &measure);
         const double velocity = (double)e->in.velocity[axis][o->slot];
         sum[0] -= o->counts[0] * delta[axis] * push;
         sum[1] += o->counts[1] * velocity;

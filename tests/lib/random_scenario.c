@@ -140,6 +140,7 @@ static double number_of(maker *m, const row *of, int axis) {
     if (is(of->unit, "steps")) return test_below(&m->random, 14);
     if (is(of->unit, "world units") && is_signed) return any_place(m, axis);
     if (is(of->unit, "world units")) return any_length(m);
+    if (is(of->name, "max_scale")) return power(m, 0.0, 0.7);
     if (has_range && of->max - of->min <= 1000.0) return between(m, of->min, of->max);
     if (of->type == VALUE_WHOLE || of->of == VALUE_WHOLE) return any_count(m);
     const double sign = is_signed && one_in(m, 4) ? -1.0 : 1.0;

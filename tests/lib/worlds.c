@@ -166,6 +166,14 @@ int world_add_drawn(dunlin_world *world, int species, const char *name, dunlin_r
     return world_add_attribute(world, &def);
 }
 
+int world_add_scale(dunlin_world *world, int species, dunlin_role role, float min, float max) {
+    dunlin_attribute_def def = world_attribute(species, "scale", role);
+    def.distribution = DUNLIN_DISTRIBUTION_EVEN;
+    def.min_value = min;
+    def.max_value = def.max_scale = max;
+    return world_add_attribute(world, &def);
+}
+
 dunlin_interaction_def world_interaction(int observer, int observed) {
     dunlin_interaction_def def = dunlin_interaction_def_default();
     def.observer = observer;

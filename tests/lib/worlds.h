@@ -103,6 +103,8 @@ dunlin_attribute_def world_attribute(int species, const char *name, dunlin_role 
 int world_add_value(dunlin_world *world, int species, const char *name, dunlin_role role, float value);
 int world_add_drawn(dunlin_world *world, int species, const char *name, dunlin_role role, float min, float max); /* evenly */
 
+int world_add_scale(dunlin_world *world, int species, dunlin_role role, float min, float max); /* likewise; max >= 1 */
+
 dunlin_interaction_def world_interaction(int observer, int observed);
 
 /* Adds agents everywhere in the world. */

@@ -22,10 +22,11 @@ typedef enum dunlin_role {
     /** Nothing; within ±1e30. A species may have several of this role, but only one of each other role; of BEHAVIOUR_WEIGHT one
      * per behaviour. */
     DUNLIN_ROLE_VALUE = 0,
-    DUNLIN_ROLE_MAX_SPEED,         /**< Replaces the species' max_speed, and also its min_speed if that is larger; 0 .. 1e9. */
-    DUNLIN_ROLE_MAX_FORCE,         /**< Replaces the species' max_force; 0 .. 1e9. */
-    DUNLIN_ROLE_MASS,              /**< Divides the sum of all forces; 1e-6 .. 1e6. */
-    DUNLIN_ROLE_RADIUS_SCALE,      /**< Multiplies radius and min_radius of the agent's rules; 0.001 .. 1. */
+    DUNLIN_ROLE_MAX_SPEED, /**< Replaces the species' max_speed, and also its min_speed if that is larger; 0 .. 1e9. */
+    DUNLIN_ROLE_MAX_FORCE, /**< Replaces the species' max_force; 0 .. 1e9. */
+    DUNLIN_ROLE_MASS,      /**< Divides the sum of all forces; 1e-6 .. 1e6. */
+    /** Multiplies radius and min_radius of the agent's rules; 0.001 .. dunlin_attribute_def.max_scale. */
+    DUNLIN_ROLE_RADIUS_SCALE,
     DUNLIN_ROLE_SEPARATION_WEIGHT, /**< Multiplies this rule's weight in all interactions of the observer; within ±1e6. */
     DUNLIN_ROLE_ALIGNMENT_WEIGHT,  /**< Likewise. */
     DUNLIN_ROLE_COHESION_WEIGHT,   /**< Likewise. */
@@ -38,7 +39,10 @@ typedef enum dunlin_role {
     DUNLIN_ROLE_BODY,
     /** Time units since the agent's last meal or birth, 0 .. 1e30: each step adds the time step, and a meal sets it to 0. */
     DUNLIN_ROLE_SINCE_MEAL,
-    DUNLIN_ROLE_COUNT /**< The number of roles. */
+    DUNLIN_ROLE_SEPARATION_RADIUS_SCALE, /**< As RADIUS_SCALE, for one rule. An agent may have both: each multiplies. */
+    DUNLIN_ROLE_ALIGNMENT_RADIUS_SCALE,  /**< Likewise. */
+    DUNLIN_ROLE_COHESION_RADIUS_SCALE,   /**< Likewise. */
+    DUNLIN_ROLE_COUNT                    /**< The number of roles. */
 } dunlin_role;
 
 /** How the values of new agents are drawn: by the world's seed, the agent's id and the attribute's number. */
@@ -67,6 +71,9 @@ typedef struct dunlin_attribute_def {
     float min_value;                  /**< EVEN, NORMAL, IN_TURN: in the role's range. */
     float max_value;                  /**< EVEN, NORMAL, IN_TURN: in the role's range, >= min_value; default 1. */
     float mutation;                   /**< 0 .. 1e30: see dunlin_tile_inherit(). */
+    /** RADIUS_SCALE, also of one rule: the maximum of all values, 1 .. 1000; default 1. For every agent the engine searches so
+     * many times as far. */
+    float max_scale;
 } dunlin_attribute_def;
 
 /** The defaults. */

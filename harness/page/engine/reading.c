@@ -293,9 +293,9 @@ PAGE_API const float *page_trace(page_flock *flock, int trace) {
 /* The agents that an agent sees: candidates are tested one by one, since it is only one agent. */
 typedef struct observer {
     float position[3], velocity[3];
-    float radius_scale; /* its attribute of this role; 1: it has none */
-    float fold[3];      /* the size of a periodic axis; 0: it does not repeat */
-    float group;        /* -1: it has none */
+    float scale[DUNLIN_RULE_COUNT]; /* of each rule's radii */
+    float fold[3];                  /* the size of a periodic axis; 0: it does not repeat */
+    float group;                    /* -1: it has none */
     int dimensions;
     uint32_t id;
 } observer;
@@ -306,18 +306,24 @@ typedef struct seen {
     uint32_t id, slot;
 } seen;
 
+/* Its attribute of that role, or, if it has none, `none`. */
+static float value_of(const dunlin_world *world, const dunlin_view *view, dunlin_slot slot, dunlin_role role, float none) {
+    const int attribute = attribute_of(world, slot.species, role);
+    return attribute < 0 ? none : view->attribute[attribute][slot.index];
+}
+
 static observer find_observer(const dunlin_world *world, const dunlin_view *view, dunlin_slot slot) {
     const dunlin_world_def def = dunlin_world_get_def(world);
-    observer self = {.radius_scale = 1, .group = -1, .dimensions = def.dimensions, .id = view->id[slot.index]};
+    observer self = {.dimensions = def.dimensions, .id = view->id[slot.index]};
     for (int a = 0; a < def.dimensions; a++) {
         self.position[a] = view->position[a][slot.index];
         self.velocity[a] = view->velocity[a][slot.index];
         self.fold[a] = dunlin_world_boundary(world, a) == DUNLIN_BOUNDARY_PERIODIC ? def.size[a] : 0;
     }
-    const int scale = attribute_of(world, slot.species, DUNLIN_ROLE_RADIUS_SCALE);
-    const int group = attribute_of(world, slot.species, DUNLIN_ROLE_GROUP);
-    if (scale >= 0) self.radius_scale = view->attribute[scale][slot.index];
-    if (group >= 0) self.group = view->attribute[group][slot.index];
+    const float scale = value_of(world, view, slot, DUNLIN_ROLE_RADIUS_SCALE, 1);
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
+        self.scale[r] = scale * value_of(world, view, slot, (dunlin_role)(DUNLIN_ROLE_SEPARATION_RADIUS_SCALE + r), 1);
+    self.group = value_of(world, view, slot, DUNLIN_ROLE_GROUP, -1);
     return self;
 }
 
@@ -356,8 +362,8 @@ static bool is_counted(const observer *self, const dunlin_interaction_def *def, 
                        float group) {
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
         const dunlin_rule *rule = &def->rules[r];
-        const float radius = rule->radius * self->radius_scale;
-        const float min_radius = rule->min_radius * self->radius_scale;
+        const float radius = rule->radius * self->scale[r];
+        const float min_radius = rule->min_radius * self->scale[r];
         if (rule->radius > 0 && distance2 <= radius * radius && distance2 >= min_radius * min_radius &&
             is_kin(rule->kin, self->group, group) && is_in_view(self, offset, distance2, rule->half_angle))
             return true;
@@ -406,7 +412,7 @@ static void put_sight(FILE *json, const observer *self, const dunlin_view *view,
             def->max_neighbours);
     for (int r = 0; r < DUNLIN_RULE_COUNT; r++)
         fprintf(json, "%s{\"radius\":%.9g,\"min_radius\":%.9g,\"view\":%.9g}", r > 0 ? "," : "",
-                (double)(def->rules[r].radius * self->radius_scale), (double)(def->rules[r].min_radius * self->radius_scale),
+                (double)(def->rules[r].radius * self->scale[r]), (double)(def->rules[r].min_radius * self->scale[r]),
                 (double)def->rules[r].half_angle);
     fprintf(json, "],\"neighbours\":[");
     put_neighbours(json, self, view, def, group);
