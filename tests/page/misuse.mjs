@@ -19,7 +19,7 @@ const settings = () => ({ agents: 10, seed: 1n, threads: 1, kernel: "auto", inde
 /** A call of each method that works. A method without a row here takes nothing. */
 const good = {
     "load": () => [{ threads: 1 }],
-    "Dunlin.open": () => [scenario, { ...settings(), name: "birds.yaml" }],
+    "Dunlin.open": () => [scenario, { ...settings(), name: "birds.yaml", set: {} }],
     "Dunlin.writeFile": () => ["folder/wind.csv", new Uint8Array([1])],
     "Flock.open": () => [scenario, "birds.yaml"],
     "Flock.mistake": () => [scenario, "birds.yaml"],
@@ -37,6 +37,13 @@ const good = {
     "Flock.blockByObstacles": () => [0, true],
     "Flock.addPath": () => [0, [1, 5, 1, 5], 1],
     "Flock.paintField": () => [0, [1, 1], [5, 5], 2],
+    "Flock.setValues": () => [{ "world.boundary": "reflect" }],
+    "Flock.despawn": () => [[1, 2]],
+    "Flock.nearest": () => [0, [1, 1], 3],
+    "Flock.within": () => [0, [1, 1], 5],
+    "Flock.readInto": () => [0, new Float32Array(200), "state", 1],
+    "Flock.on": () => ["birth", () => {}],
+    "Flock.addBehaviour": () => [0, () => {}],
     "Flock.pull": () => [[1, 1], 1, 1],
 };
 
@@ -63,7 +70,9 @@ function methodsOf(npm) {
     function typeOf(type) {
         const plain = checker.getNonNullableType(type);
         const text = checker.typeToString(plain);
-        if (plain.isUnion() || plain.symbol === undefined || /^(ArrayLike|Uint8Array)|\[\]$/.test(text)) return { text };
+        if (plain.getCallSignatures().length > 0) return { text: "function" };
+        if (plain.flags & ts.TypeFlags.Object && checker.getIndexInfosOfType(plain).length > 0 && !/^(ArrayLike|\w+Array)|\[\]$/.test(text)) return { text: "object" };
+        if (plain.isUnion() || plain.symbol === undefined || /^(ArrayLike|Uint8Array|Float32Array)|\[\]$/.test(text)) return { text };
         return { text, fields: checker.getPropertiesOfType(plain).map((field) => ({ name: field.name, optional: !!(field.flags & ts.SymbolFlags.Optional),
             type: typeOf(checker.getTypeOfSymbol(field)) })) };
     }
@@ -72,8 +81,11 @@ function methodsOf(npm) {
         const [declaration] = symbol.declarations;
         if (ts.isFunctionDeclaration(declaration)) return [describe(symbol.name, declaration)];
         if (!ts.isClassDeclaration(declaration) || symbol.name === "FlockError") return [];
-        const isPublic = (member) => ts.isMethodDeclaration(member) && !member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword);
-        return declaration.members.filter(isPublic).map((member) => describe(`${symbol.name}.${member.name.getText()}`, member));
+        const hidden = [ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.ProtectedKeyword];
+        const isPublic = (member) => ts.isMethodDeclaration(member) && !member.modifiers?.some(({ kind }) => hidden.includes(kind));
+        // Those of the class that it extends, too.
+        const members = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol)).map((property) => property.valueDeclaration);
+        return members.filter((member) => isPublic(member) && ts.isIdentifier(member.name)).map((member) => describe(`${symbol.name}.${member.name.text}`, member));
     });
 }
 
@@ -87,7 +99,9 @@ function fits({ text, fields }, optional, value) {
     if (text === "ArrayLike<number>" || text === "number[]")
         return typeof value === "object" && value !== null && Number.isInteger(value.length) && value.length >= 0 && value.length < 1000 &&
             Array.from(value).every((one) => typeof one === "number");
-    return text.replace(/<.*>/, "").split(" | ").some((one) => (one === "Uint8Array" ? tag === "[object Uint8Array]" : typeof value === one));
+    return text.replace(/<.*>/, "").split(" | ").some((one) =>
+        /Array$/.test(one) ? tag === `[object ${one}]` : ["object", "Scenario"].includes(one) ? tag === "[object Object]" : /^"/.test(one) ? one === JSON.stringify(value)
+            : typeof value === one);
 }
 
 /** The argument, and what its fields may be replaced by: [what is wrong, the argument, names of which the error names one]. */

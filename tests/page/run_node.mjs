@@ -4,7 +4,7 @@
 import { resolve } from "node:path";
 import { Native } from "./native.mjs";
 
-const subjects = ["server", "binary", "large", "sight", "entries", "package", "misuse"];
+const subjects = ["server", "binary", "large", "sight", "entries", "package", "programs", "misuse"];
 
 const given = process.argv.slice(2);
 const [page, npm, program] = given.filter((argument) => !argument.startsWith("--")).map((path) => resolve(path));

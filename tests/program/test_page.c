@@ -9,6 +9,25 @@ static const char pair[] =
     "interactions:\n  - observer: gulls\n    cohesion: {radius: 5, weight: 0.5}\n"
     "    separation: {radius: 2}\n";
 
+/* ---- a behaviour in C in the place of one in JavaScript ----------------------------------------------------------------- */
+
+static page_flock *script_flock;
+
+/* tests/page/programs.mjs has the same in JavaScript. */
+void page_call_script(int number, const dunlin_tile *tile) {
+    assert_int_equal(number, 7);
+    for (uint32_t i = 0; i < tile->count; i++) {
+        const float place[] = {tile->position[0][i], tile->position[1][i]};
+        const float back[] = {-tile->velocity[0][i], -tile->velocity[1][i]};
+        float draw[4];
+        page_draw(script_flock, tile, i, 3, draw);
+        tile->force[0][i] += draw[0] - 0.5f;
+        tile->force[1][i] += draw[1] - 0.5f;
+        if (draw[2] < 0.0078125f) tile->dies[i] = 1;
+        if (draw[3] < 0.015625f) assert_int_equal(page_bear(script_flock, tile, i, 0, place, back), DUNLIN_OK);
+    }
+}
+
 /* ---- helpers ----------------------------------------------------------------------------------------------------------- */
 
 static void destroy_flock(void *flock) {
@@ -389,6 +408,22 @@ TEST(texts_too_long_or_too_deep_are_refused) {
     free(name);
     assert_true(hash_of(flock) == before);
     assert_int_equal(page_step(flock, 1), DUNLIN_OK);
+}
+
+/* ---- what programs do --------------------------------------------------------------------------------------------------- */
+
+TEST(a_behaviour_of_the_caller_has_the_bits_that_it_has_in_javascript) {
+    static const char birds[] = "world: {size: [60, 40]}\n"
+                                "species: [{name: birds, agents: 500, max_speed: 1, max_force: 0.1}]\n"
+                                "interactions: [{separation: {radius: 2}, alignment: {radius: 4}}]\n";
+    static const uint64_t script_hash = 0x8dcf7e396751dce6;
+    page_flock *flock = script_flock = opened(birds);
+    assert_int_equal(page_run(flock, 1, "auto", "auto", "", 0, 0, 1, 7, 0, 0), DUNLIN_OK);
+    assert_int_equal(page_add_script(flock, 0, 7), DUNLIN_OK);
+    assert_int_equal(page_step(flock, 50), DUNLIN_OK);
+    if (hash_of(flock) != script_hash) fail_msg("the hash is %016llx", (unsigned long long)hash_of(flock));
+    assert_int_equal(page_remove_script(flock, 7), DUNLIN_OK);
+    assert_int_equal(dunlin_world_behaviour_count(flock->world), 0);
 }
 
 TEST_FIXTURE(.after_all = remove_scenario_file)

@@ -24,6 +24,7 @@ PAGE_API void page_destroy(page_flock *flock) {
     land(flock);
     dunlin_scenario_close(flock->scenario);
     free(flock->json);
+    free(flock->events);
     free(flock);
 }
 
@@ -70,7 +71,7 @@ PAGE_API dunlin_result page_check(page_flock *flock, const char *text, const cha
 
 /* ---- building again ---------------------------------------------------------------------------------------------------- */
 
-static dunlin_result fail_memory(dunlin_error *error) {
+dunlin_result page_fail_memory(dunlin_error *error) {
     error->code = DUNLIN_ERROR_MEMORY;
     snprintf(error->message, sizeof error->message, "there is not enough memory for the agents");
     return DUNLIN_ERROR_MEMORY;
@@ -124,7 +125,7 @@ static dunlin_result carry(dunlin_world *from, dunlin_world *to, dunlin_error *e
     dunlin_result result = DUNLIN_OK;
     for (int s = 0; s < dunlin_world_species_count(from) && result == DUNLIN_OK; s++) {
         float *inside = malloc(3 * sizeof *inside * (dunlin_world_view(from, s).count + 1));
-        result = inside ? carry_species(from, s, to, inside, error) : fail_memory(error);
+        result = inside ? carry_species(from, s, to, inside, error) : page_fail_memory(error);
         free(inside);
     }
     carry_traces(from, to);
@@ -177,6 +178,11 @@ PAGE_API int page_set_number(page_flock *flock, const char *path, double value) 
     if (result == DUNLIN_OK) result = dunlin_scenario_set_number(flock->scenario, path, value, &flock->error);
     if (result != DUNLIN_OK || !flock->simulation) return (int)result;
     return number.live ? (int)dunlin_simulation_set_number(flock->simulation, path, value, &flock->error) : -1;
+}
+
+/* Sets values of any type in the scenario, which simulations that are built from now on have. */
+PAGE_API dunlin_result page_set_values(page_flock *flock, const dunlin_scenario_setting *settings, uint32_t count) {
+    return dunlin_scenario_set(flock->scenario, settings, count, &flock->error);
 }
 
 PAGE_API dunlin_result page_save(page_flock *flock, const char *path) {

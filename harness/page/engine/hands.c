@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the pointer does to a flock: new agents, obstacles, paths, and a place that attracts or repels. */
+/* What the pointer does to a flock: agents that come and go, obstacles, paths, and a place that attracts or repels. */
 #include "harness/page/engine/page.h"
 
 /* positions and velocities: [dimensions][count]. */
@@ -13,6 +13,11 @@ PAGE_API dunlin_result page_spawn(page_flock *flock, int species, uint32_t count
         batch.velocity[a] = velocities + (size_t)a * count;
     }
     return dunlin_world_spawn(flock->world, species, &batch, NULL, &flock->error);
+}
+
+PAGE_API dunlin_result page_despawn(page_flock *flock, const uint32_t *ids, uint32_t count) {
+    if (!page_runs(flock)) return flock->error.code;
+    return dunlin_world_despawn(flock->world, ids, count, &flock->error);
 }
 
 PAGE_API dunlin_result page_add_obstacle(page_flock *flock, int shape, const float *a, const float *b, float radius) {

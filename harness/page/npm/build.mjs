@@ -2,6 +2,7 @@
 // build.mjs FOLDER MODULE_FOLDER ...: packs the npm package into FOLDER: dunlin-VERSION.tgz, and what it holds in FOLDER/package.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -25,9 +26,9 @@ function writeTypes() {
     const portable = (text) => text.replace(/"\.\.\/(src\/)?/g, '"./').replace(/( from "\.\/\w+)"/g, '$1.js"').replace(/WebAssembly\.\w+/g, "object");
     const declare = (from, to) => writeFileSync(join(package_, to), portable(readFileSync(join(types, from), "utf8")));
     for (const name of ["flock", "module"]) declare(`src/${name}.d.ts`, `${name}.d.ts`);
-    for (const name of ["engine", "fetching"]) declare(`npm/${name}.d.ts`, `${name}.d.ts`);
-    for (const name of ["index", "compat"]) {
-        declare("npm/node.d.ts", `${name}.d.ts`);
+    for (const name of ["behaving", "constants", "engine", "fetching", "layout", "whole_flock"]) declare(`npm/${name}.d.ts`, `${name}.d.ts`);
+    for (const [name, from] of Object.entries({ index: "node", compat: "node", worker: "worker" })) {
+        declare(`npm/${from}.d.ts`, `${name}.d.ts`);
         writeFileSync(join(package_, `${name}.d.mts`), `export * from "./${name}.js";\n`);
     }
     // The element's, by the page's settings.
@@ -71,8 +72,24 @@ async function writeScripts() {
         footer: { js: 'if (typeof module === "object") module.exports = dunlin;' } });
     await buildElement(modules, { outfile: join(package_, "element.mjs"), format: "esm", banner });
     await buildElement(modules, { outfile: join(package_, "element.js"), format: "iife", banner });
-    writeFileSync(join(package_, "node.mjs"),
-        'import dunlin from "./node.js";\n\nexport const { Dunlin, Flock, FlockError, load } = dunlin;\n');
+    const small = { ...common, entryPoints: [join(here, "worker.ts")], sourcemap: false };
+    await build({ ...small, outfile: join(package_, "worker.mjs"), format: "esm" });
+    await build({ ...small, outfile: join(package_, "worker.js"), format: "cjs" });
+    writeFileSync(join(package_, "node.mjs"), `import dunlin from "./node.js";\n\nexport const { ${namesOf("node.js").join(", ")} } = dunlin;\n`);
+}
+
+/** What a CommonJS file of the package exports. */
+const namesOf = (file) => Object.keys(createRequire(import.meta.url)(join(package_, file)));
+
+/** The texts of the shipped scenarios, by their names. */
+function writeScenarios() {
+    const folder = join(root, "harness/scenarios");
+    const names = readdirSync(folder).filter((file) => file.endsWith(".yaml")).map((file) => file.slice(0, -5)).sort();
+    const texts = JSON.stringify(Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, `${name}.yaml`), "utf8")])), null, 1);
+    const types = `/** The scenarios that Dunlin ships, for open(). */\nexport declare const scenarios: {\n${names.map((name) => `    readonly ${name}: string;\n`).join("")}};\n`;
+    writeFileSync(join(package_, "scenarios.mjs"), `${banner.js}\nexport const scenarios = ${texts};\n`);
+    writeFileSync(join(package_, "scenarios.js"), `${banner.js}\nexports.scenarios = ${texts};\n`);
+    for (const end of ["d.ts", "d.mts"]) writeFileSync(join(package_, `scenarios.${end}`), types);
 }
 
 /**
@@ -101,6 +118,7 @@ writeLicences(package_, join(root, "build/wasm-sysroot"), ["yaml"]);
 writeTypes();
 await writeScripts();
 await writeWorker();
+writeScenarios();
 copyModules();
 const [{ filename }] = JSON.parse(execFileSync("npm", ["pack", package_, "--json", "--offline", "--pack-destination", folder], { encoding: "utf8" }));
 console.log(`Packed ${join(folder, filename)}`);

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The npm package `dunlin`: what node.ts and browser.ts share.
-import { options as checkOptions } from "../src/arguments";
-import { closeModule, Flock, settingNames, type Settings, writeFile } from "../src/flock";
+import { options as checkOptions, shown } from "../src/arguments";
+import { closeModule, settingNames, type Settings, writeFile } from "../src/flock";
+import { checkValues, Flock, jsonOf, type Values } from "./whole_flock";
 import type { Module } from "../src/module";
 import type { Wasm } from "./fetching";
 
-export { Flock, FlockError } from "../src/flock";
+export { FlockError } from "../src/flock";
+export { Flock } from "./whole_flock";
+export { BehaviourKind, Boundary, ObstacleShape, TargetKind } from "./constants";
+export type { Behaviour, Tile } from "./behaving";
+export type { EventKind, FlockEvent, Listener, Near, Values } from "./whole_flock";
+export type { Layout } from "./layout";
 export type { Wasm } from "./fetching";
-export type { Agent, About, FieldView, Metrics, Obstacle, Path, Quantity, Scenery, Schema, Settings, Shape, Species, SpeciesLook, Stats, View } from "../src/flock";
+export type { Agent, About, BehaviourShape, FieldView, Metrics, Obstacle, Path, Quantity, Scenery, Schema, Settings, Shape, Sight, SightRule, Species, SpeciesLook, Stats, View } from "../src/flock";
 
 export interface LoadOptions {
     /** Threads that step a flock, 1 to 32, the caller's own included. Browsers allow more than one only to pages that are cross-origin isolated. */
@@ -21,18 +27,29 @@ export interface LoadOptions {
 export interface OpenOptions extends Settings {
     /** The scenario's name in messages. */
     name?: string;
+    /** Values that replace those of the scenario, by their paths: { "world.boundary": "reflect", "species[0].max_speed": 2 }. */
+    set?: Values;
+}
+
+/** A scenario as an object, with the fields of the format. */
+export interface Scenario {
+    [field: string]: unknown;
 }
 
 /** The engine, ready to run flocks. */
 export class Dunlin {
     constructor(private readonly module: Module, readonly threads: number) {}
 
-    /** Opens the text of a scenario and builds its flock. Throws a FlockError that names the line, the field and what is allowed. */
-    open(text: string, options: OpenOptions = {}): Flock {
-        const { name, ...settings } = checkOptions<OpenOptions>("options", options, [...settingNames, "name"]);
+    /** Opens a scenario, a text or an object, and builds its flock. Throws a FlockError that names the line, the field and what is allowed. */
+    open(scenario: string | Scenario, options: OpenOptions = {}): Flock {
+        const { name, set, ...settings } = checkOptions<OpenOptions>("options", options, [...settingNames, "name", "set"]);
+        const text = Object.prototype.toString.call(scenario) === "[object Object]" ? jsonOf("scenario", scenario) : (scenario as string);
+        if (typeof text !== "string") throw new TypeError(`scenario is ${shown(text)}: it must be a text or an object`);
+        if (set !== undefined) checkValues("set", set);
         const flock = new Flock(this.module, this.threads);
         try {
             flock.open(text, name);
+            if (set !== undefined) flock.setValues(set);
             flock.simulate(settings);
         } catch (error) {
             flock.destroy();
@@ -49,5 +66,9 @@ export class Dunlin {
     /** Ends the engine's threads. Whatever it or its flocks are asked for afterwards throws. */
     close(): void {
         closeModule(this.module);
+    }
+
+    [Symbol.dispose](): void {
+        this.close();
     }
 }

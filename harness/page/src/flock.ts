@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A scenario that runs, for JavaScript: the page's worker, the npm package and the tests use the engine through this class alone.
+// A scenario that runs, for JavaScript: the page's worker and the tests use the engine through this class alone, and the npm package through one
+// that extends it.
 import { bigint64, brokenAt, countOf, finite, flag, number, numbers, options, place as placeOf, shown, text as textOf, whole } from "./arguments";
 import type { Module } from "./module";
 
@@ -303,12 +304,12 @@ export function writeFile(module: Module, name: string, bytes: Uint8Array | stri
 /** A scenario and its simulation. */
 export class Flock {
     private address: number;
-    private dimensions = 2;
+    protected dimensions = 2;
     private painted = new Set<number>(); // fields
-    private run: Settings | null = null; // how it was built; null: it was not
+    protected run: Settings | null = null; // how it was built; null: it was not
 
     /** threads: how many the module has for a flock. */
-    constructor(private readonly module: Module, private readonly threads = 1) {
+    constructor(protected readonly module: Module, private readonly threads = 1) {
         if (typeof module?._page_create !== "function")
             throw new TypeError(`module is ${shown(module)}: it must be the engine's, as load() makes it`);
         checkOpen(module);
@@ -316,7 +317,7 @@ export class Flock {
         if (this.address === 0) throw new FlockError("out of memory");
     }
 
-    private get self(): number {
+    protected get self(): number {
         checkOpen(this.module);
         if (this.address === 0) throw new FlockError("the flock is destroyed");
         return this.address;
@@ -585,7 +586,7 @@ export class Flock {
         return bytes;
     }
 
-    private check(result: number): void {
+    protected check(result: number): void {
         if (result !== 0) throw new FlockError(this.message());
     }
 
@@ -605,7 +606,7 @@ export class Flock {
         return this.module.UTF8ToString(address);
     }
 
-    private floats(address: number, count: number): Float32Array {
+    protected floats(address: number, count: number): Float32Array {
         return this.module.HEAPF32.subarray(address >>> 2, (address >>> 2) + count);
     }
 
@@ -615,7 +616,7 @@ export class Flock {
     }
 
     /** Calls with the addresses of bytes in the engine's memory, which are freed afterwards. */
-    private withMemory(sizes: number[], fill: (addresses: number[]) => void, call: (...addresses: number[]) => number): number {
+    protected withMemory(sizes: number[], fill: (addresses: number[]) => void, call: (...addresses: number[]) => number): number {
         const addresses = sizes.map((size) => this.module._malloc(Math.max(size, 1)) >>> 0);
         try {
             if (addresses.includes(0)) throw new FlockError("out of memory");
@@ -626,12 +627,12 @@ export class Flock {
         }
     }
 
-    private withTexts(texts: string[], call: (...addresses: number[]) => number): number {
+    protected withTexts(texts: string[], call: (...addresses: number[]) => number): number {
         const sizes = texts.map((text) => this.module.lengthBytesUTF8(text) + 1);
         return this.withMemory(sizes, (at) => texts.forEach((text, i) => this.module.stringToUTF8(text, at[i], sizes[i])), call);
     }
 
-    private withFloats(arrays: ArrayLike<number>[], call: (...addresses: number[]) => number): number {
+    protected withFloats(arrays: ArrayLike<number>[], call: (...addresses: number[]) => number): number {
         const fill = (at: number[]) => arrays.forEach((array, i) => this.module.HEAPF32.set(array, at[i] >>> 2));
         return this.withMemory(arrays.map((array) => 4 * array.length), fill, call);
     }

@@ -21,6 +21,8 @@ export interface Module {
     };
     /** Only where there are threads. */
     PThread?: { terminateAllThreads(): void };
+    /** Calls the behaviour of that number with the tile at that address. */
+    behave?: (number: number, tile: number) => void;
     _malloc: Call;
     _free: Call;
     _page_create: Call;
@@ -31,6 +33,10 @@ export interface Module {
     _page_run: Call;
     _page_step: Call;
     _page_set_number: Call;
+    _page_set_values: Call;
+    _page_watch_step: Call;
+    _page_event_count: Call;
+    _page_events: Call;
     _page_save: Call;
     _page_about: Call;
     _page_numbers: Call;
@@ -43,7 +49,14 @@ export interface Module {
     _page_field: Call;
     _page_trace: Call;
     _page_agent: Call;
+    _page_find: Call;
+    _page_add_script: Call;
+    _page_remove_script: Call;
+    _page_fail_script: Call;
+    _page_bear: Call;
+    _page_draw: Call;
     _page_spawn: Call;
+    _page_despawn: Call;
     _page_add_obstacle: Call;
     _page_block: Call;
     _page_add_path: Call;
