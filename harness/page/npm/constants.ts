@@ -9,6 +9,6 @@ export const ObstacleShape = numbered("ball", "box", "capsule");
 export const Boundary = numbered("periodic", "teleport", "reflect", "open");
 /** BehaviourShape.kind. */
 export const BehaviourKind = numbered("seek", "flee", "arrive", "pursue", "evade", "wander", "contain", "follow_path", "avoid", "sidestep", "force",
-    "drag", "flow", "wind", "custom", "pairs", "body", "adapt");
+    "drag", "flow", "wind", "custom", "pairs", "body", "adapt", "attract");
 /** BehaviourShape.target. */
 export const TargetKind = numbered("point", "agent", "nearest", "centre", "group_centre", "group_velocity", "group_leader");
