@@ -8,9 +8,9 @@ shift 3
 
 # The groups of the page, each in its order. A scenario that none of them names is in the part of features. Sketches follow the book's chapter.
 sketches="friction attractor noc_5_01_seek noc_ex_5_01_flee noc_ex_5_02_roads_and_mud noc_5_02_arrive noc_5_03_walls noc_ex_5_05_within_circle
-    noc_5_04_flow_field noc_ex_5_07_changing_field noc_ex_5_08_dark_to_light noc_5_06_path noc_ex_5_11_moving_path noc_5_07_separation
+    noc_5_04_flow_field noc_ex_5_07_changing_field noc_ex_5_08_dark_to_light noc_5_06_path noc_ex_5_11_moving_path noc_5_07_separation noc_5_07_by_size
     noc_ex_5_12_cohere noc_ex_5_13_crowd_path noc_5_08_separate_seek noc_ex_5_14_over_time noc_ex_5_14_per_vehicle noc_ex_5_14_hunger
-    noc_ex_5_14_crowd noc_5_09_flock noc_ex_5_18_all_change river cc124_flock doherty_boids doherty_wishes mason_flockers netlogo_flocking
+    noc_ex_5_14_crowd noc_5_09_flock noc_ex_5_15_behind_walls noc_ex_5_18_all_change river cc124_flock doherty_boids doherty_wishes mason_flockers netlogo_flocking
     opensteer_boids"
 literature="circles couzin matching olfati_saber topological vicsek"
 large="default million million_3d creatures starlings predators"
