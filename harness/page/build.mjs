@@ -21,11 +21,11 @@ mkdirSync(folder, { recursive: true });
 // A frame that is a sandbox loads no modules, so only what comes later is one.
 const scripts = { outdir: folder, bundle: true, minify: true, target: "es2022", legalComments: "linked", logLevel: "warning" };
 await build({
-    ...scripts, entryPoints: { page: join(here, "src/main.ts"), worker: join(here, "src/worker.ts") }, format: "iife",
+    ...scripts, entryPoints: { page: join(here, "src/main.ts"), worker: join(here, "src/worker.ts"), compare: join(here, "src/compare.ts") }, format: "iife",
     external: ["./plot.js"], plugins: [bareShaders, yamlWithoutOldTypes],
 });
 await build({ ...scripts, entryPoints: { plot: join(here, "src/parts/plot.ts") }, format: "esm" });
-for (const file of ["index.html", "page.css", "share.css"]) cpSync(join(here, "src", file), join(folder, file));
+for (const file of ["index.html", "page.css", "share.css", "compare.html", "compare.css"]) cpSync(join(here, "src", file), join(folder, file));
 writeLicences(folder, join(here, "../../build/wasm-sysroot"), ["yaml", "uplot"]);
 copyScenarios(join(here, "../.."), join(folder, "scenarios"));
 writeFileSync(join(folder, "lessons.json"), JSON.stringify(parse(readFileSync(join(here, "lessons.yaml"), "utf8"))));

@@ -103,7 +103,7 @@ async function runsOffline(test) {
     });
 }
 
-/** Builds the page of the folder anew, with a mark in it. */
+/** Builds the page of the folder again, with a mark in it. */
 function rebuild(folder, mark) {
     writeFileSync(join(folder, "page.js"), `${readFileSync(join(folder, "page.js"), "utf8")};globalThis.mark = "${mark}";`);
     execFileSync(process.execPath, [script, folder]);

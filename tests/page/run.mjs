@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { launch, Skipped, Visit } from "./driver.mjs";
 import { Native } from "./native.mjs";
 
-const subjects = ["serving", "first", "devices", "hashes", "numbers", "controls", "charts", "hands", "undo", "keyboard", "lessons", "layout", "texts", "mishaps", "faults", "share", "embed", "offline", "pictures", "looks", "axe", "npm_browser", "bundlers", "memory"];
+const subjects = ["serving", "first", "devices", "hashes", "numbers", "controls", "charts", "hands", "undo", "keyboard", "lessons", "layout", "texts", "mishaps", "faults", "share", "embed", "offline", "compare", "pictures", "looks", "axe", "npm_browser", "bundlers", "memory"];
 const skipped = 77; // what CTest takes for a skip
 const usual = 90; // seconds that a test may take, unless its file has another limit
 

@@ -65,7 +65,12 @@ function linkGroup(app: App): HTMLElement {
         if (!copied) link.focus();
         said.textContent = `${copied ? "Copied" : "Here is the link"}: step ${story.step}, state hash ${story.hash}.`;
     }
-    return group("Link", make("div", { className: "row" }, button(app, "Copy link", "A link that repeats this simulation", copy)), link, said);
+    const compare = async () => {
+        const { text, name, settings, files } = { ...(await storyOf(app)), text: app.text };
+        location.assign(await linkOf({ text, name, settings, actions: [], step: 0, ...(files ? { files } : {}) }, new URL("compare.html", location.href).href));
+    };
+    return group("Link", make("div", { className: "row" }, button(app, "Copy link", "A link that repeats this simulation", copy),
+        button(app, "Compare two", "This scenario twice, side by side, from its beginning, with one number that differs", compare)), link, said);
 }
 
 /* ---- film -------------------------------------------------------------------------------------------------------------- */

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Two worlds with one difference, side by side: the same scenario, seed and steps, and one number that differs. Both begin again whenever it
+// changes, and no world takes a step before the other one has taken the step before. The address has all of it.
+import { App } from "./app";
+import { icon, iconButton, make } from "./dom";
+import type { Frame, Running, Story } from "./protocol";
+import { inWords, whatIsMissing } from "./missing";
+import { shortest, sliderRange } from "./number_range";
+import { mountMessages } from "./parts/messages";
+import { mountTheme } from "./parts/theme";
+import { plainName, words } from "./plain_words";
+import { setNumbers } from "./scenario_text";
+import { textOfShipped } from "./shipped";
+import { linkMark, unpackStory } from "./story";
+
+const find = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind;
+
+/** A number in words, by its path: "interactions 1, alignment: strength". */
+function inFull(path: string): string {
+    const parts = path.split(".");
+    const places = parts.slice(0, -1).map((part) => words(part).replace(/\[(\d+)\]/g, (_, at) => ` ${Number(at) + 1}`));
+    return [places.join(", "), plainName(path)].filter(Boolean).join(": ");
+}
+
+/** One of the two worlds. */
+class World {
+    readonly app = new App("worker.js");
+    private caption: HTMLElement;
+    private reached: (() => void) | null = null;
+    private opened: { resolve: (running: Running) => void; reject: (error: Error) => void } | null = null;
+
+    constructor(id: string) {
+        const sky = find<HTMLCanvasElement>(id);
+        this.caption = sky.parentElement!.querySelector("figcaption")!;
+        const canvas = sky.transferControlToOffscreen();
+        const threads = crossOriginIsolated ? Math.min(Math.max(navigator.hardwareConcurrency >> 1, 1), 8) : 1;
+        this.app.tell({ do: "start", canvas, threads, base: new URL(".", location.href).href }, [canvas]);
+        new ResizeObserver(() => this.app.tell({ do: "resize", width: sky.clientWidth, height: sky.clientHeight, ratio: devicePixelRatio })).observe(sky);
+        this.app.on("frame", (frame) => this.follow(frame));
+        this.app.on("running", (running) => this.opened?.resolve(running));
+        this.app.on("failed", ({ message, during }) => during === "open" && this.opened?.reject(new Error(message)));
+        document.addEventListener("visibilitychange", () => this.app.tell({ do: "rest", on: document.hidden }));
+    }
+
+    private follow({ stats }: Frame): void {
+        this.caption.textContent = `${stats.agents} agents, step ${stats.step}`;
+        this.reached?.();
+    }
+
+    /** Takes a step; resolves once it is drawn. */
+    step(): Promise<void> {
+        return new Promise((resolve) => {
+            this.reached = resolve;
+            this.app.tell({ do: "step" });
+        });
+    }
+
+    /** Begins a simulation; resolves once it stands at its beginning. */
+    open(story: Story): Promise<Running> {
+        return new Promise((resolve, reject) => {
+            this.opened = { resolve, reject };
+            this.app.openStory(story);
+        });
+    }
+}
+
+class Comparison {
+    private playing = false;
+    private stepping: Promise<unknown> = Promise.resolve();
+    private opened = 0;
+
+    constructor(readonly left: World, readonly right: World, private readonly story: Story, private path: string, private value: number | null) {}
+
+    /** Begins both again, with the difference as it is now. */
+    async begin(): Promise<void> {
+        const own = ++this.opened;
+        const { story } = this;
+        const running = await this.left.open(story);
+        if (own !== this.opened) return;
+        const numbers = running.numbers.filter(({ live }) => live);
+        const chosen = numbers.find(({ path }) => path === this.path) ?? numbers.find(({ path }) => path.endsWith("alignment.weight")) ?? numbers[0];
+        this.path = chosen.path;
+        const usual = shortest(chosen.value ?? chosen.standard ?? 0);
+        this.value ??= usual === 0 ? 1 : 0;
+        this.show(running, usual);
+        const text = this.value === usual ? story.text : setNumbers(story.text, [[this.path, this.value]]);
+        const { colour } = running.about.species[0].look; // the scenario's own could follow from what differs
+        this.right.app.draw({ colour: colour === "attribute" ? "scenario" : colour });
+        await this.right.open({ ...story, text });
+    }
+
+    /** Says which number differs, offers others, and keeps them in the address. */
+    private show(running: Running, usual: number): void {
+        const { path, value } = this;
+        find("name").textContent = running.about.name;
+        find("says").textContent = value === usual ? "Both are the same." :
+            `One difference: ${inFull(path)} is ${usual} in the first, and ${value} in the second.`;
+        const select = make("select", { ariaLabel: "The number that differs", onchange: () => this.change(select.value, null) },
+            ...running.numbers.filter(({ live }) => live).map(({ path: one }) => make("option", { value: one, selected: one === path }, inFull(one))));
+        const quantity = running.numbers.find((one) => one.path === path)!;
+        const { low, high, step } = sliderRange(quantity, running.about.size);
+        const slider = make("input", { type: "range", min: String(low), max: String(high), step: String(step), value: String(value), ariaLabel: "Its value in the second" });
+        const field = make("input", { type: "number", step: "any", value: String(value), ariaLabel: "Its value in the second, as a number" });
+        slider.oninput = () => (field.value = slider.value);
+        slider.onchange = () => this.change(path, slider.valueAsNumber);
+        field.onchange = () => this.change(path, field.valueAsNumber);
+        find("choice").replaceChildren(select, slider, field,
+            make("button", { type: "button", onclick: () => this.change(path, usual) }, "No difference"));
+        const asked = new URLSearchParams(location.search);
+        asked.set("path", path);
+        asked.set("value", String(value));
+        history.replaceState(null, "", `?${asked}${location.hash}`);
+    }
+
+    change(path: string, value: number | null): void {
+        if (Number.isNaN(value)) return;
+        [this.path, this.value] = [path, value];
+        this.again();
+    }
+
+    again(): void {
+        this.stepping = this.stepping.then(() => this.begin()).catch(() => (this.playing = false)); // the world has said why
+    }
+
+    /** One step of both. Others wait for it, so that both are always at the same one. */
+    step(): Promise<unknown> {
+        this.stepping = this.stepping.then(() => Promise.all([this.left.step(), this.right.step()]));
+        return this.stepping;
+    }
+
+    async play(on: boolean): Promise<void> {
+        if (on === this.playing) return;
+        this.playing = on;
+        while (this.playing) await this.step();
+    }
+
+    get isPlaying(): boolean {
+        return this.playing;
+    }
+}
+
+/** What the address names: a simulation's beginning, or a shipped scenario. */
+async function storyAsked(): Promise<Story> {
+    if (location.hash.startsWith(linkMark)) {
+        const story = await unpackStory(location.hash.slice(linkMark.length));
+        return { ...story, actions: [], step: 0 };
+    }
+    const name = new URLSearchParams(location.search).get("scenario") ?? "noc_5_09_flock";
+    return { text: await textOfShipped(name), name: `${name}.yaml`, settings: {}, actions: [], step: 0 };
+}
+
+declare global {
+    var dunlinComparison: Comparison;
+}
+
+async function start(): Promise<void> {
+    const [left, right] = [new World("left"), new World("right")];
+    for (const { app } of [left, right]) mountMessages(app, find("messages"));
+    mountTheme(left.app, find("theme"));
+    const dark = () => right.app.draw({ dark: !document.documentElement.classList.contains("light") });
+    new MutationObserver(dark).observe(document.documentElement, { attributes: true, attributeFilter: ["class"] });
+    dark();
+    const asked = new URLSearchParams(location.search);
+    const comparison = new Comparison(left, right, await storyAsked(), asked.get("path") ?? "", asked.has("value") ? Number(asked.get("value")) : null);
+    globalThis.dunlinComparison = comparison;
+    const play = make("button", { type: "button", id: "play" });
+    const show = (on: boolean) => {
+        play.replaceChildren(icon(on ? "pause" : "play"));
+        play.ariaLabel = play.title = on ? "Pause" : "Start";
+        void comparison.play(on);
+    };
+    play.onclick = () => show(!comparison.isPlaying);
+    find("transport").append(iconButton("restart", "Restart", () => comparison.again()), play, iconButton("step", "One step", () => {
+        show(false);
+        void comparison.step();
+    }));
+    comparison.again();
+    show(true);
+}
+
+const missing = whatIsMissing();
+if (missing !== null) find("says").textContent = inWords(missing);
+else start().catch((error) => (find("says").textContent = `The comparison cannot start: ${error.message}`));
