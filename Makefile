@@ -27,7 +27,7 @@ wasm_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libxxhas
 page_packages = $(wasm_packages) npm
 
 # Without these the tests in them are skipped, which is a failure in CI.
-install_chromium = cmake/install_packages.sh chromium || test -z "$$CI"
+install_browsers = cmake/install_packages.sh chromium firefox-esr xvfb xauth || test -z "$$CI"
 install_readers = cmake/install_packages.sh $(files_packages) || test -z "$$CI"
 
 # Where make page-serve serves the page.
@@ -144,13 +144,13 @@ test:
 # One run_tests.sh for all presets: what failed, and the sums, stand at the end.
 test-all: build
 	@cmake/install_packages.sh $(tsan_packages) $(aarch64_packages) $(page_packages)
-	@$(install_chromium)
+	@$(install_browsers)
 	@$(install_readers)
 	@cmake/run_tests.sh asan-ubsan $(aarch64) wasm wasm-threads page+files clang tsan
 
 test-nightly: build
 	@cmake/install_packages.sh $(tsan_packages) $(microbench_packages) $(both_mpi_packages) $(aarch64_packages) $(page_packages)
-	@$(install_chromium)
+	@$(install_browsers)
 	@$(install_readers)
 	@cmake/run_tests.sh --nightly release asan-ubsan $(aarch64) wasm wasm-threads page+files clang tsan
 	@$(MAKE) --no-print-directory fuzz
@@ -178,7 +178,7 @@ test-wasm:
 
 test-page: build
 	@cmake/install_packages.sh $(page_packages)
-	@$(install_chromium)
+	@$(install_browsers)
 	@cmake/run_tests.sh page
 
 test-clang:
@@ -195,7 +195,7 @@ test-files: build
 
 test-faults:
 	@cmake/install_packages.sh $(tsan_packages) $(aarch64_packages) $(page_packages) $(files_packages) patch
-	@$(install_chromium)
+	@$(install_browsers)
 	@tests/faults/run.sh $(FAULTS)
 
 fuzz:

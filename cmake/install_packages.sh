@@ -26,6 +26,7 @@ works() {
         libpopt-dev) pkg-config --exists popt ;;
         libhwloc-dev) pkg-config --exists hwloc ;;
         gnuplot-nox) has gnuplot ;;
+        xvfb) has xvfb-run ;;
         libjansson-dev) pkg-config --exists jansson ;;
         libhdf5-dev) pkg-config --exists hdf5 ;;
         zlib1g-dev) pkg-config --exists zlib ;;

@@ -58,6 +58,10 @@ sysroot_of() {
 all=()
 if [[ $nightly == ON ]]; then all=(--nightly); fi
 run_browser() { node tests/page/run.mjs build/page build/dunlin "${all[@]}"; }
+run_firefox() {
+    if ! command -v xvfb-run >/dev/null; then echo "skipped: Firefox needs xvfb-run"; return; fi
+    xvfb-run --auto-servernum node tests/page/run.mjs build/page build/dunlin --firefox
+}
 run_node() { node tests/page/run_node.mjs build/page build/npm build/dunlin "${all[@]}"; }
 run_files() { tests/files/run.sh build/dunlin "${all[@]}"; }
 
@@ -69,7 +73,7 @@ test_scripts() {
     local started=$SECONDS runs=() run logs passed failed skipped built
     if [[ $1 == *page* ]]; then
         if harness/page/make.sh page && harness/page/make.sh npm; then
-            runs=(browser node)
+            runs=(browser firefox node)
         else
             if [[ -n ${CI:-} ]]; then exit 1; fi
             summary+="page: LEFT OUT, see above"$'\n'

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drives the page in headless Chromium. The packages are those of harness/page.
+// Drives the page in headless Chromium, or in Firefox. The packages are those of harness/page.
 import { createRequire } from "node:module";
 import { serve } from "../../harness/page/serve.mjs";
 
@@ -9,6 +9,13 @@ const puppeteer = require("puppeteer-core");
 /** WebGL2 comes from software, so that pictures do not depend on a graphics card; nothing calls home. */
 const launchFlags = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--force-color-profile=srgb", "--hide-scrollbars"];
+
+/** Firefox, on the X server that DISPLAY names: it has no WebGL without a window. */
+export function launchFirefox() {
+    const executablePath = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
+    return puppeteer.launch({ browser: "firefox", executablePath, headless: false, protocolTimeout: 120000,
+        extraPrefsFirefox: { "webgl.force-enabled": true }, env: { ...process.env, LIBGL_ALWAYS_SOFTWARE: "1" } });
+}
 
 /** Starts the browser that the environment names, or Debian's. */
 export function launch(flags = [], userDataDir = undefined) {
@@ -68,15 +75,29 @@ export class Visit {
         server.on("connection", (socket) => visit.sockets.push(socket));
         server.on("request", ({ url }, response) => response.on("finish", () => response.statusCode === 200 && visit.loaded.push(url)));
         await tab.setViewport({ width: size[0], height: size[1], ...(touch ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2 } : {}) });
-        await tab.emulateMediaFeatures(media);
+        if (media.length > 0) await tab.emulateMediaFeatures(media);
         // As many threads on every machine.
         await tab.evaluateOnNewDocument(() => Object.defineProperty(navigator, "hardwareConcurrency", { value: 4 }));
         if (!keeps) await tab.evaluateOnNewDocument(withoutServiceWorker);
         if (before) await tab.evaluateOnNewDocument(before);
         visit.origin = `http://localhost:${server.address().port}/`;
-        await tab.goto(visit.origin + address);
+        await visit.arrive(address);
         if (runs) await visit.begin();
         return visit;
+    }
+
+    /**
+     * Firefox under automation stops a page's workers now and then as they start (two visits of nine; none of 33 without automation):
+     * the page is asked for again.
+     */
+    async arrive(address) {
+        const again = (await this.tab.browser().version()).startsWith("firefox");
+        for (let tries = 3; ; tries--) {
+            await this.tab.goto(this.origin + address);
+            if (!again || tries === 1) return;
+            const starts = () => globalThis.dunlinPage?.running || document.getElementById("messages").innerText !== "";
+            if (await this.tab.waitForFunction(starts, { timeout: 20000, polling: 100 }).catch(() => null)) return;
+        }
     }
 
     async begin() {

@@ -151,11 +151,11 @@ async function namedTools(test) {
 }
 
 export const tests = [
-    ["the page first says that it loads, then a light flock moves in a world of the window's shape", movesSoon],
+    ["the page first says that it loads, then a light flock moves in a world of the window's shape", movesSoon, "firefox"],
     ["the engine is compiled while it comes, or, without its type, once it is there", streams],
-    ["the first drag over the flock scatters it, and a hint says so before", firstDragActs],
-    ["three sliders scale the weights of the three rules and nothing else", threeSliders],
+    ["the first drag over the flock scatters it, and a hint says so before", firstDragActs, "firefox"],
+    ["three sliders scale the weights of the three rules and nothing else", threeSliders, "firefox"],
     ["speed changes how many steps a frame takes, and no bit", speedIsNoTimeStep],
     ["a surprise is repeated by its address", surprises],
-    ["tools show their names, and what the engine does is folded away", namedTools],
+    ["tools show their names, and what the engine does is folded away", namedTools, "firefox"],
 ];

@@ -119,7 +119,7 @@ async function inPlace(test) {
 }
 
 export const tests = [
-    ["the course leads through twelve lessons, and the address to each of them", course],
+    ["the course leads through twelve lessons, and the address to each of them", course, "firefox"],
     ["a link opens the lesson that it names, with its panel", fromAddress],
     ["every button under Things to try changes the simulation and says what to look for", everyTry],
     ["every sketch of The Nature of Code and the Coding Challenge has a lesson", sketches],

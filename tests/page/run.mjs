@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// run.mjs PAGE PROGRAM [--only=WORDS] [--nightly] [--rewrite]: proves that the built page in the folder PAGE does what it promises,
+// run.mjs PAGE PROGRAM [--only=WORDS] [--nightly] [--rewrite] [--firefox]: proves that the built page in the folder PAGE does what it promises,
 // against the native program. --only: only the tests whose sentence holds the words; --nightly: also those that take long; --rewrite:
-// keep the pictures of this run. A test is [sentence, function, "nightly" or nothing].
+// keep the pictures of this run; --firefox: only those for another browser, in Firefox. A test is [sentence, function, "nightly",
+// "firefox" or nothing].
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { launch, Skipped, Visit } from "./driver.mjs";
+import { launch, launchFirefox, Skipped, Visit } from "./driver.mjs";
 import { Native } from "./native.mjs";
 
 const subjects = ["serving", "first", "devices", "hashes", "numbers", "controls", "charts", "hands", "undo", "keyboard", "lessons", "layout", "texts", "mishaps", "faults", "share", "embed", "offline", "compare", "pictures", "looks", "axe", "npm_browser", "bundlers", "memory"];
@@ -15,14 +16,16 @@ const usual = 90; // seconds that a test may take, unless its file has another l
 const given = process.argv.slice(2);
 const [page, program] = given.filter((argument) => !argument.startsWith("--")).map((path) => resolve(path));
 const only = given.find((argument) => argument.startsWith("--only="))?.slice(7) ?? "";
+const firefox = given.includes("--firefox");
 const nightly = given.includes("--nightly") || only !== "";
+const scratch = join(dirname(page), firefox ? "page-test-firefox" : "page-test");
 const here = dirname(fileURLToPath(import.meta.url));
 
 async function start() {
     try {
-        return await launch();
+        return await (firefox ? launchFirefox() : launch());
     } catch (error) {
-        console.log(`skipped: Chromium does not run here: ${String(error.message).split("\n")[0]}`);
+        console.log(`skipped: ${firefox ? "Firefox" : "Chromium"} does not run here: ${String(error.message).split("\n")[0]}`);
         process.exit(process.env.CI ? 1 : skipped);
     }
 }
@@ -36,7 +39,7 @@ class Test {
     nightly = nightly;
     rewrite = given.includes("--rewrite");
     /** Where pictures of a failure are left. */
-    scratch = join(dirname(page), "page-test");
+    scratch = scratch;
     pictures = join(here, "pictures");
 
     constructor(browser) {
@@ -87,12 +90,12 @@ async function prove(browser, sentence, check, longest) {
 
 const browser = await start();
 const counts = { ok: 0, failed: 0, skipped: 0 };
-rmSync(join(dirname(page), "page-test"), { recursive: true, force: true });
-mkdirSync(join(dirname(page), "page-test"), { recursive: true });
+rmSync(scratch, { recursive: true, force: true });
+mkdirSync(scratch, { recursive: true });
 for (const subject of subjects) {
     const { tests, longest = usual } = await import(`./${subject}.mjs`);
     for (const [sentence, check, when] of tests)
-        if (sentence.includes(only) && (when !== "nightly" || nightly)) counts[await prove(browser, sentence, check, longest)]++;
+        if (sentence.includes(only) && (firefox ? when === "firefox" : when !== "nightly" || nightly)) counts[await prove(browser, sentence, check, longest)]++;
 }
 await browser.close();
 console.log(`${counts.ok} ok, ${counts.failed} failed, of the page's tests`);
