@@ -254,7 +254,9 @@ typedef enum verdict { CLEAR, HIDDEN, CLOSE } verdict;
 
 /* CLOSE: rounding to binary32 may decide. */
 static verdict verdict_of(const dunlin_obstacle_def *o, int dimensions, const double from[3], const double step[3]) {
-    const double close = 1e-4, first = gap_at(o, dimensions, from, step, 0), last = gap_at(o, dimensions, from, step, 1);
+    const double close = 1e-4, half = 0.5 * sqrt(step[0] * step[0] + step[1] * step[1] + step[2] * step[2]);
+    if (gap_at(o, dimensions, from, step, 0.5) > half + close) return CLEAR; /* no gap changes by more than a place does */
+    const double first = gap_at(o, dimensions, from, step, 0), last = gap_at(o, dimensions, from, step, 1);
     const double min = min_gap(o, dimensions, from, step);
     const bool thin = o->radius == 0.0f || o->shape == DUNLIN_OBSTACLE_BOX;
     if (min > close) return CLEAR;
