@@ -162,6 +162,33 @@ function copied(folder) {
         cpSync(join(folder, "node_modules/dunlin", file), join(folder, "dist", file));
 }
 
+/** The README's example for a framework: it runs, and draws what changes. */
+async function exemplified(test, framework) {
+    const packages = installed(join(here, "examples"));
+    await inProject(test, "module", async (folder) => {
+        const [, code] = new RegExp(`\`\`\`js ${framework}\n([^]*?)\`\`\``).exec(readFileSync(join(folder, "node_modules/dunlin/README.md"), "utf8"));
+        await pageRequire("esbuild").build({ stdin: { contents: code, resolveDir: folder }, nodePaths: [packages], bundle: true, format: "esm",
+            outfile: join(folder, "dist/main.js"), logLevel: "error" });
+        cpSync(join(folder, "node_modules/dunlin/dunlin.wasm"), join(folder, "dist/dunlin.wasm"));
+        writeFileSync(join(folder, "dist/index.html"), '<!doctype html><link rel="icon" href="data:,"><body><script type="module" src="main.js"></script>');
+        const server = await serve(join(folder, "dist"));
+        const tab = await test.browser.newPage();
+        const errors = [];
+        tab.on("pageerror", (error) => errors.push(error.message));
+        try {
+            await tab.goto(`http://localhost:${server.address().port}/`);
+            await tab.waitForSelector("canvas", { timeout: 60_000 }).catch((error) => errors.push(error.message));
+            const pictures = new Set();
+            for (let tries = 0; errors.length === 0 && pictures.size < 2 && tries < 100; tries++) pictures.add(await tab.screenshot({ encoding: "base64" }));
+            assert.deepEqual(errors, []);
+            assert.equal(pictures.size, 2, "the picture changes");
+        } finally {
+            await tab.close();
+            server.close();
+        }
+    });
+}
+
 /** What others' checkers say about the packed files. */
 async function checked(test) {
     const packages = packagesOf("publint");
@@ -178,6 +205,7 @@ export const tests = [
     [sentence("Vite 7's server"), (test) => bundled(test, viteServer, "vite")],
     [sentence("Vite 7"), (test) => bundled(test, viteBuild, "vite")],
     [sentence("webpack 5"), (test) => bundled(test, webpack, "webpack")],
+    ...["p5", "three", "react"].map((name) => [`the README's example for ${name} draws a flock that moves`, (test) => exemplified(test, name), "nightly"]),
     ...["vite5", "vite6"].flatMap((name) => [
         [sentence(`${name}'s server`), (test) => bundled(test, viteServer, name), "nightly"],
         [sentence(name), (test) => bundled(test, viteBuild, name), "nightly"],

@@ -102,6 +102,16 @@ async function writeWorker() {
         outfile: join(package_, "dunlin-threads.web.js") });
 }
 
+/** In Deno a worker's own `location` cannot be assigned, as Emscripten's script of a thread does. */
+const define = "((to, from) => { for (const name in from) Object.defineProperty(to, name, { value: from[name], writable: true, configurable: true }); })(global, {";
+
+function defineInWorker() {
+    const file = join(package_, "dunlin-threads.worker.js");
+    const [text, wanted] = [readFileSync(file, "utf8"), "Object.assign(global,{"];
+    if (!text.includes(wanted)) throw new Error(`${file} does not have ${wanted}`);
+    writeFileSync(file, text.replace(wanted, define));
+}
+
 function copyModules() {
     for (const module of modules)
         for (const file of readdirSync(module).filter((name) => /^dunlin.*\.(js|wasm)$/.test(name))) copyFileSync(join(module, file), join(package_, file));
@@ -120,5 +130,6 @@ await writeScripts();
 await writeWorker();
 writeScenarios();
 copyModules();
+defineInWorker();
 const [{ filename }] = JSON.parse(execFileSync("npm", ["pack", package_, "--json", "--offline", "--pack-destination", folder], { encoding: "utf8" }));
 console.log(`Packed ${join(folder, filename)}`);
