@@ -175,6 +175,8 @@ static void fit(picture_camera *camera, const extent *covered, picture_size size
         margin = fmin(margin, 0.1 * fmin(size.width, size.height));
         camera->scale = fmin((size.width - 2.0 * margin) / width, (size.height - 2.0 * margin) / height);
     }
+    camera->span[0] = width * camera->scale + 2.0 * margin;
+    camera->span[1] = height * camera->scale + 2.0 * margin;
     camera->middle_x = 0.5 * camera->width - 0.5 * (covered->min[0] + covered->max[0]) * camera->scale;
     camera->middle_y = 0.5 * camera->height + 0.5 * (covered->min[1] + covered->max[1]) * camera->scale;
     camera->depth_span = covered->away;
@@ -195,6 +197,7 @@ picture_camera camera_frame(const dunlin_world *world, picture_size size, const 
     if (made.dimensions == 3) {
         look_from(&made, from->azimuth, from->elevation, from->distance);
         made.scale *= fitting_distance / from->distance;
+        for (int a = 0; a < 2; a++) made.span[a] *= fitting_distance / from->distance;
     }
     return made;
 }

@@ -26,6 +26,7 @@ typedef struct picture_viewpoint {
 typedef struct picture_camera {
     int dimensions;
     int width, height;         /* pixels */
+    double span[2];            /* pixels: width and height that the framed box needs with its margins, at most those */
     double low[3];             /* world units: corner of the framed box */
     double high[3];            /* world units: the opposite corner */
     double right[3];           /* world direction that is to the right in the picture */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/picture/picture.h"
+#include "harness/picture/crowd.h"
 #include "harness/picture/layers.h"
 
 #include <math.h>
@@ -33,66 +34,6 @@ struct picture_series {
 /* Between these lengths of darts, in pixels, darts fade in over the density. */
 static const float density_below = 2.5f;
 static const float darts_above = 4.5f;
-
-/* ---- how long a dart is ----------------------------------------------------------------------------------------------- */
-
-enum { TALLY_SIDE = 64, TALLY_SQUARES = TALLY_SIDE * TALLY_SIDE };
-
-/*
- * Mean over the agents of how many agents share an agent's square; a square's side is a 64th of the picture's longer side. So
- * it says how crowded it is where agents are, not how crowded the picture is on average.
- */
-static double mean_crowd(const picture_sights *seen, double square, int threads) {
-    threads = picture_threads_for(seen->count, threads);
-    uint32_t tally[TALLY_SQUARES] = {0};
-    const double per_square = 1.0 / square;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : tally)
-    for (uint32_t i = 0; i < seen->count; i++) {
-        const double x = (double)seen->x[i] * per_square, y = (double)seen->y[i] * per_square;
-        const int column = (int)(x > 0.0 ? x < TALLY_SIDE - 1 ? x : TALLY_SIDE - 1 : 0.0);
-        const int row = (int)(y > 0.0 ? y < TALLY_SIDE - 1 ? y : TALLY_SIDE - 1 : 0.0);
-        tally[row * TALLY_SIDE + column]++;
-    }
-    double squares = 0.0;
-    for (int i = 0; i < TALLY_SQUARES; i++) squares += (double)tally[i] * (double)tally[i];
-    return squares / seen->count;
-}
-
-static double longer_side(const picture_camera *camera) {
-    return camera->width > camera->height ? camera->width : camera->height;
-}
-
-/* Of so many agents, if they are spread over the whole picture: pixels. */
-static double distance_apart(const picture_camera *camera, uint32_t agents) {
-    return sqrt((double)camera->width * camera->height / agents);
-}
-
-/* The distance between a species' agents in crowds, as a share of that in the whole picture: 0 .. 1. */
-static double closeness_of(const picture_canvas *canvas, const picture_sights *seen) {
-    const double square = longer_side(canvas->camera) / TALLY_SIDE;
-    const double in_crowd = square / sqrt(mean_crowd(seen, square, canvas->threads));
-    return fmin(in_crowd / distance_apart(canvas->camera, seen->count), 1.0);
-}
-
-/* The geometric mean over all agents. Species share it, so that of two that are as numerous the one that flocks is drawn no
- * smaller, and does not vanish below the other. */
-static double shared_closeness(const picture_series *series, const picture_canvas *canvas) {
-    double logarithms = 0.0, agents = 0.0;
-    for (int s = 0; s < series->species; s++) {
-        const picture_sights *seen = &series->seen[s];
-        if (seen->count > 0) logarithms += seen->count * log(closeness_of(canvas, seen));
-        agents += seen->count;
-    }
-    return agents > 0.0 ? exp(logarithms / agents) : 1.0;
-}
-
-/* As the scenario says; or about the distance between agents, the geometric mean of that in the whole picture and that in
- * crowds. */
-static float agent_length(const picture_camera *camera, uint32_t agents, double closeness, const dunlin_look *look) {
-    if (look->size > 0.0f) return (float)((double)look->size * camera->scale);
-    const double longest = longer_side(camera) / (camera->dimensions == 2 ? 52.0 : 36.0);
-    return (float)(fmin(1.1 * distance_apart(camera, agents) * sqrt(closeness), longest) * (double)look->scale);
-}
 
 /* ---- layers ----------------------------------------------------------------------------------------------------------- */
 
@@ -220,7 +161,7 @@ static bool draw_species(picture_series *series, const picture_canvas *canvas, c
     if (view.count == 0) return true;
     picture_style style = series->styles[species];
     exposure *kept = &series->exposures[species];
-    const float length = agent_length(canvas->camera, view.count, closeness, &style.look);
+    const float length = (float)crowd_length(canvas->camera, view.count, closeness, &style.look);
     style.length = follow_length(kept, length, series->follow);
     if (!draw_trails(series, canvas, &view, &style, &kept->trail_crowd)) return false;
     const float typical = style.look.size > 0.0f && style.sizes ? style.look.typical : 1.0f;
@@ -236,7 +177,7 @@ static bool draw_species(picture_series *series, const picture_canvas *canvas, c
 static bool draw_all_species(picture_series *series, const picture_canvas *canvas, const dunlin_world *world) {
     bool drawn[DUNLIN_MAX_SPECIES] = {false};
     if (!see_all_species(series, canvas, world)) return false;
-    const double closeness = shared_closeness(series, canvas);
+    const double closeness = crowd_closeness(world, canvas->camera);
     for (int round = 0; round < series->species; round++) {
         int next = -1;
         for (int i = 0; i < series->species; i++)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // In a window of any size the flock and the open panel have room, and what a narrow window shows does not rule a wide one.
 import assert from "node:assert/strict";
+import { textOf } from "./native.mjs";
+import { firstDifference } from "./picture.mjs";
 
 const sizes = [[1280, 720], [1280, 300], [1280, 120], [2500, 300], [801, 200], [800, 250], [640, 360], [480, 320], [480, 482], [400, 330], [360, 640],
     [320, 480], [320, 240], [300, 260], [200, 2000], [240, 100]];
@@ -85,7 +87,29 @@ async function remembers(test) {
     assert.deepEqual(visit.problems, []);
 }
 
+/** The legend lies in the corner, and where the sentence about the scenario reaches into it, below that. */
+async function legendIsSeen(test) {
+    for (const width of [1400, 768, 390, 320]) {
+        const visit = await test.visit({ size: [width, 700] });
+        await visit.evaluate(open, null);
+        await visit.simulate(textOf("noc_ex_5_14_hunger"), { agents: 60 });
+        await visit.until(() => document.getElementById("what").textContent !== "");
+        const { right, bottom } = await visit.evaluate(() => {
+            const [what, sky] = ["what", "sky"].map((id) => document.getElementById(id).getBoundingClientRect());
+            return { right: what.right - sky.left, bottom: what.bottom - sky.top };
+        });
+        const whole = await visit.picture();
+        await visit.tell({ do: "look", look: { legend: false } });
+        const top = firstDifference(whole, await visit.picture());
+        const meets = right > width - 200;
+        assert.ok(meets ? top > bottom && top < bottom + 20 : top < 20, `${width}: the legend begins at ${top}, the sentence ends at ${right}, ${bottom}`);
+        assert.equal(meets, width < 500);
+        await visit.close();
+    }
+}
+
 export const tests = [
     ["in a window of any size the flock and the open panel have room", hasRoom],
+    ["the legend lies beside or below the sentence about the scenario", legendIsSeen],
     ["the panel and its width are remembered for wide windows and for narrow ones by themselves", remembers],
 ];

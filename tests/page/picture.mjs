@@ -27,6 +27,12 @@ export function shrink(png, by) {
     return PNG.sync.write(small, { colorType: 2 });
 }
 
+/** The first row in which two pictures differ. */
+export function firstDifference(one, other) {
+    const [a, b] = [read(one), read(other)];
+    return Math.floor(a.data.findIndex((value, i) => value !== b.data[i]) / (4 * a.width));
+}
+
 /** How many pixels differ clearly. */
 function differences(got, wanted) {
     const [a, b] = [read(got), read(wanted)];
@@ -63,4 +69,25 @@ export function sameAreas(got, wanted, by, share) {
     const { width, height } = read(small);
     const part = differences(shrink(got, by), small) / (width * height);
     assert.ok(part <= share, `${(100 * part).toFixed(1)} % of the page differs, ${100 * share} % may`);
+}
+
+/** The mean colours of the cells into which a part of a picture is cut, or all of it: per cell red, green and blue. */
+export function cellsOf(png, columns, rows, size = null, [left, top] = [0, 0]) {
+    const picture = read(png);
+    const [width, height] = size ?? [picture.width, picture.height];
+    const sums = new Float64Array(3 * columns * rows);
+    for (let i = 0; i < width * height; i++) {
+        const [x, y] = [i % width, Math.floor(i / width)];
+        const cell = Math.floor((y * rows) / height) * columns + Math.floor((x * columns) / width);
+        const at = 4 * ((y + top) * picture.width + x + left);
+        for (let channel = 0; channel < 3; channel++) sums[3 * cell + channel] += picture.data[at + channel];
+    }
+    return sums.map((sum) => (sum * columns * rows) / (width * height));
+}
+
+/** By how much cells differ, as a part of how much the wanted ones differ from their ground, the brightest cell. */
+export function inkBetween(got, wanted) {
+    const ground = [0, 1, 2].map((channel) => wanted.reduce((most, value, i) => (i % 3 === channel ? Math.max(most, value) : most), 0));
+    const sum = (difference) => wanted.reduce((total, value, i) => total + Math.abs(difference(value, i)), 0);
+    return sum((value, i) => got[i] - value) / sum((value, i) => ground[i % 3] - value);
 }

@@ -241,6 +241,20 @@ TEST(texts_are_written_as_json) {
     assert_null(page_measure(flock, 5));
 }
 
+/* Agents are as long as they have room: in a crowd less, of two species both less, and none longer than a part of the world. */
+TEST(agents_have_less_room_where_they_are_more_or_closer) {
+    static const char spread[] =
+        "world: {size: [200, 100]}\nspecies:\n  - {name: a, agents: 800}\n  - {name: b, agents: 200}\n";
+    static const char crowded[] =
+        "world: {size: [200, 100]}\nspecies:\n"
+        "  - {name: a, agents: 800, start: [{centre: [50, 50], extent: [10, 10]}]}\n  - {name: b, agents: 200}\n";
+    double room[2][3];
+    for (int i = 0; i < 2; i++) memcpy(room[i], page_rooms(run(i == 0 ? spread : crowded, 0)), sizeof room[i]);
+    assert_true(room[0][0] > 3 && room[0][0] < 5 && room[1][0] == room[0][0]);
+    assert_true(fabs(room[0][2] / room[0][1] - 2) < 1e-6);
+    for (int s = 1; s < 3; s++) assert_true(room[1][s] < 0.8 * room[0][s] && room[1][s] > 0);
+}
+
 /* Fails unless this number follows "key": in the JSON text, or null, if it is none or infinite. */
 static void expect_number(const char *json, const char *key, double want) {
     char quoted[20];
@@ -319,6 +333,7 @@ TEST(before_a_scenario_runs_everything_answers) {
         assert_null(page_scenery(flock));
         assert_null(page_stats(flock));
         assert_null(page_hash(flock));
+        assert_null(page_rooms(flock));
         assert_string_equal(page_agent(flock, 0), "null");
         assert_int_equal(page_view(flock, 0)->count, 0);
         assert_int_equal(page_field(flock, 0)->cells[0], 0);

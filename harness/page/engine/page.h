@@ -47,8 +47,8 @@ typedef struct page_flock {
     size_t length;
     dunlin_view view;
     dunlin_field_view field;
-    double numbers[24]; /* the last answer in numbers */
-    int pull[64];       /* the behaviours that attract or repel, while the pointer does */
+    double numbers[1 + DUNLIN_MAX_SPECIES]; /* the last answer in numbers */
+    int pull[64];                           /* the behaviours that attract or repel, while the pointer does */
     int pulls;
     page_event *events; /* of the last watched step */
     uint32_t event_count, event_room;
@@ -91,6 +91,7 @@ const char *page_schema(page_flock *flock);
 const char *page_scenery(page_flock *flock);
 const double *page_stats(page_flock *flock);
 const double *page_hash(page_flock *flock);
+const double *page_rooms(page_flock *flock);
 const double *page_measure(page_flock *flock, int species);
 const dunlin_view *page_view(page_flock *flock, int species);
 const dunlin_field_view *page_field(page_flock *flock, int field);

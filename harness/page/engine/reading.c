@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What there is to see: names, numbers, scenery, statistics, arrays. */
 #include "harness/page/engine/page.h"
+#include "harness/picture/crowd.h"
 #include "harness/report/useful.h"
 
 #include <assert.h>
@@ -182,12 +183,25 @@ static void put_path(FILE *json, const dunlin_path_def *path, int dimensions) {
     fprintf(json, "}");
 }
 
-static void put_behaviour(FILE *json, const dunlin_behaviour_def *def, int dimensions) {
-    fprintf(json, "{\"kind\":%d,\"species\":%d,\"target\":%d,\"path\":%d,\"field\":%d,\"radius\":", (int)def->kind,
-            def->species, (int)def->target.kind, def->follow.path, def->flow.field);
+/* Where a target is that is a point, or an agent that lives. */
+static void put_target(FILE *json, dunlin_world *world, const dunlin_target *target, int dimensions) {
+    const bool is_agent = target->kind == DUNLIN_TARGET_AGENT;
+    const dunlin_slot slot = is_agent ? dunlin_world_find_agent(world, target->agent) : (dunlin_slot){.species = -1};
+    float at[3] = {target->position[0], target->position[1], target->position[2]};
+    const dunlin_view view = dunlin_world_view(world, slot.species);
+    for (int a = 0; a < dimensions && slot.species >= 0; a++) at[a] = view.position[a][slot.index];
+    fprintf(json, ",\"target\":%d", is_agent && slot.species < 0 ? -1 : (int)target->kind);
+    page_put_numbers(json, "position", at, dimensions);
+}
+
+static void put_behaviour(FILE *json, dunlin_world *world, const dunlin_behaviour_def *def, int dimensions) {
+    fprintf(json, "{\"kind\":%d,\"species\":%d,\"path\":%d,\"field\":%d,\"radius\":", (int)def->kind, def->species,
+            def->follow.path, def->flow.field);
     put_number(json, (double)def->radius);
+    fprintf(json, ",\"slowing\":");
+    put_number(json, def->kind == DUNLIN_BEHAVIOUR_ARRIVE ? (double)def->slowing_radius : HUGE_VAL);
     fprintf(json, ",\"width\":%.9g,\"weight\":%.9g", (double)def->follow.radius, (double)def->weight);
-    page_put_numbers(json, "position", def->target.position, dimensions);
+    put_target(json, world, &def->target, dimensions);
     page_put_numbers(json, "margin", def->contain.margin, dimensions);
     page_put_numbers(json, "min", def->contain.min, dimensions);
     page_put_numbers(json, "max", def->contain.max, dimensions);
@@ -197,7 +211,7 @@ static void put_behaviour(FILE *json, const dunlin_behaviour_def *def, int dimen
 PAGE_API const char *page_scenery(page_flock *flock) {
     FILE *json = page_runs(flock) ? page_begin(flock) : NULL;
     if (!json) return NULL;
-    const dunlin_world *world = flock->world;
+    dunlin_world *world = flock->world;
     const int dimensions = dunlin_world_get_def(world).dimensions;
     const dunlin_obstacle_view obstacles = dunlin_world_obstacle_view(world);
     fprintf(json, "{\"fields\":%d,\"traces\":[", dunlin_world_field_count(world));
@@ -218,7 +232,7 @@ PAGE_API const char *page_scenery(page_flock *flock) {
     for (int i = 0; i < dunlin_world_behaviour_count(world); i++) {
         const dunlin_behaviour_def behaviour = dunlin_world_get_behaviour(world, i);
         if (i > 0) fprintf(json, ",");
-        put_behaviour(json, &behaviour, dimensions);
+        put_behaviour(json, world, &behaviour, dimensions);
     }
     fprintf(json, "]}");
     return page_end(flock);
@@ -257,6 +271,20 @@ PAGE_API const double *page_hash(page_flock *flock) {
     const uint64_t hash = dunlin_world_state_hash(flock->world);
     flock->numbers[0] = (double)(uint32_t)hash;
     flock->numbers[1] = (double)(uint32_t)(hash >> 32);
+    return flock->numbers;
+}
+
+/* World units, of automatic lengths: the greatest, and for each species what its agents have room for. */
+PAGE_API const double *page_rooms(page_flock *flock) {
+    if (!page_runs(flock)) return NULL;
+    const picture_viewpoint from = picture_viewpoint_default();
+    const picture_camera camera = camera_frame(flock->world, (picture_size){.width = 1000}, &from, NULL, 1.0);
+    const double closeness = crowd_closeness(flock->world, &camera);
+    flock->numbers[0] = crowd_longest(&camera) / camera.scale;
+    for (int s = 0; s < dunlin_world_species_count(flock->world); s++) {
+        const uint32_t agents = dunlin_world_view(flock->world, s).count;
+        flock->numbers[1 + s] = crowd_room(&camera, agents > 0 ? agents : 1, closeness) / camera.scale;
+    }
     return flock->numbers;
 }
 

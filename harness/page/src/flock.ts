@@ -131,10 +131,13 @@ export interface Path {
 export interface BehaviourShape {
     kind: number;
     species: number;
+    /** dunlin_target_kind; -1: an agent that does not live. */
     target: number;
     path: number;
     field: number;
     radius: number | null;
+    /** Within which agents slow down. */
+    slowing: number | null;
     width: number;
     weight: number;
     position: number[];
@@ -305,6 +308,7 @@ export function writeFile(module: Module, name: string, bytes: Uint8Array | stri
 export class Flock {
     private address: number;
     protected dimensions = 2;
+    private species = 0;
     private painted = new Set<number>(); // fields
     protected run: Settings | null = null; // how it was built; null: it was not
 
@@ -376,7 +380,8 @@ export class Flock {
         this.check(this.withTexts([kernel, index, init ?? ""], (k, i, state) => this.module._page_run(this.self, threads, k, i, state,
             Number(agents !== undefined), agents ?? 0, Number(seed !== undefined), low, high, Number(keep))));
         this.run = { threads, kernel, index, ...(seed === undefined ? {} : { seed }) };
-        this.dimensions = this.about().dimensions;
+        const { dimensions, species } = this.about();
+        [this.dimensions, this.species] = [dimensions, species.length];
         this.putPainted(painted);
     }
 
@@ -435,6 +440,15 @@ export class Flock {
 
     stats(): Stats {
         return counted(named(statNames, this.doubles(this.module._page_stats(this.self), statNames.length))) as unknown as Stats;
+    }
+
+    /**
+     * How long agents are drawn where the scenario does not say it, in world units: about as long as a species' agents have room for,
+     * and, but for the look's scale, at most so long.
+     */
+    rooms(): { longest: number; species: number[] } {
+        const [longest, ...species] = this.doubles(this.module._page_rooms(this.self), 1 + this.species);
+        return { longest, species };
     }
 
     /** Measures a species. Slow for large ones: some frames' time. */

@@ -78,7 +78,9 @@ async function start(): Promise<void> {
     sky.addEventListener("pointerdown", () => (find("what").textContent = ""));
     document.addEventListener("visibilitychange", () => app.tell({ do: "rest", on: document.hidden }));
     const resize = () => app.tell({ do: "resize", width: sky.clientWidth, height: sky.clientHeight, ratio: devicePixelRatio });
-    mount(app, [() => new ResizeObserver(resize).observe(sky)]);
+    const what = find("what");
+    const cover = () => app.draw({ covered: [what.offsetLeft + what.offsetWidth, what.offsetTop + what.offsetHeight] });
+    mount(app, [() => new ResizeObserver(resize).observe(sky), () => new ResizeObserver(cover).observe(what)]);
     void openFirst(app);
     void keepPage(app);
 }

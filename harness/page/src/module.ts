@@ -44,6 +44,7 @@ export interface Module {
     _page_scenery: Call;
     _page_stats: Call;
     _page_hash: Call;
+    _page_rooms: Call;
     _page_measure: Call;
     _page_view: Call;
     _page_field: Call;

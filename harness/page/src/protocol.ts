@@ -66,6 +66,8 @@ export interface Look {
     size: number;
     /** What colours and shapes mean, drawn in a corner. */
     legend: boolean;
+    /** Where what the page shows over the canvas' upper left corner ends, in CSS pixels: the legend keeps out of it. */
+    covered: readonly [right: number, bottom: number];
     /** The agent whose radii, view and neighbours are drawn; null: none. */
     chosen: number | null;
     /** Wings do not flap. */

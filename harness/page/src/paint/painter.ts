@@ -13,7 +13,7 @@ import { drawLegend, keyOf } from "./legend";
 import { drawScenery } from "./scenery";
 import { textureWidth } from "./shaders";
 import { boxAround, dotRadius, shapeOf } from "./shapes";
-import { type Colouring, extentOf, sharedCloseness, type Style, styleOf } from "./style";
+import { type Colouring, type Style, styleOf } from "./style";
 
 const nowhere: Scenery = { fields: 0, traces: [], obstacles: [], paths: [], behaviours: [] };
 const memory = 0.94; // how much of a trail's light a step leaves
@@ -45,7 +45,7 @@ interface Frame {
 export class Painter {
     look: Look = {
         shape: "scenario", densityFrom: 50000, trails: false, colour: "scenario", attribute: "", dark: true, scenery: true, size: 0,
-        legend: true, chosen: null, still: false,
+        legend: true, covered: [0, 0], chosen: null, still: false,
     };
     camera: Camera = { centre: [50, 50], zoom: 1, yaw: 0.6, pitch: 0.5 };
     /** The numbers at the ends of the ramp, by the name of what it shows. */
@@ -57,8 +57,8 @@ export class Painter {
     private ratio = 1;
     private styles: Style[] = [];
     private known: boolean[] = []; // the species that have had agents
-    private closeness = 0; // of the agents in crowds; 0: not known yet
-    private extent: number[] = []; // of the agents, world units
+    private rooms: number[] = []; // of each species, world units; none: not known yet
+    private longest = 0; // world units
     // What the context holds at present, by what it was made from.
     private agentsKey = "";
     private sceneryText = "";
@@ -155,7 +155,7 @@ export class Painter {
     /* ---- what the context holds ---------------------------------------------------------------------------------------- */
 
     private forget(): void {
-        this.closeness = 0;
+        this.rooms = [];
         this.agentsKey = this.sceneryText = this.sceneryKey = this.paletteKey = this.legendKey = this.lightKey = "";
         this.sceneryAge = 0;
     }
@@ -210,15 +210,14 @@ export class Painter {
             if (style.colouring === "value" || style.colouring === "speed") widen((ends[style.shows] ??= [Infinity, -Infinity]), view, value);
         });
         for (const [name, now] of Object.entries(ends)) if (now[0] <= now[1]) this.ranges[name] = follow(this.ranges[name], now);
-        this.measureCrowds(flock, about);
+        this.measureRooms(flock);
     }
 
     /** Crowds change slowly, so that sizes do not flicker. */
-    private measureCrowds(flock: Flock, about: About): void {
-        const extent = extentOf(flock, about);
-        const now = sharedCloseness(flock, about, extent);
-        this.extent = extent.size;
-        this.closeness = this.closeness === 0 ? now : this.closeness ** 0.95 * now ** 0.05;
+    private measureRooms(flock: Flock): void {
+        const { longest, species } = flock.rooms();
+        this.longest = longest;
+        this.rooms = species.map((now, i) => (this.rooms[i] ?? now) ** 0.95 * now ** 0.05);
     }
 
     /** Targets move, and hands add obstacles: what there is, is asked for in every frame, unless there is very much. */
@@ -282,7 +281,7 @@ export class Painter {
         const { fields, traces } = this.fieldNumbers();
         traces.forEach((field, i) => this.drawTrace(frame, field, i));
         if (fields.length === 0) return;
-        const sampled = fields.map((i) => sampleField(flock.field(i), solid ? 9 : 28));
+        const sampled = fields.map((i) => sampleField(flock.field(i), solid ? 9 : Math.min(this.canvas.width / this.ratio / 13, 48)));
         const longest = Math.max(...sampled.map((arrows) => arrows.longest));
         const program = this.useAgents(frame);
         this.setShape(program, "arrow");
@@ -292,7 +291,7 @@ export class Painter {
             const herd = (this.kit.arrows[i] ??= new Herd(this.gl));
             herd.put(arrows);
             this.setPlain(program, fields.length > 1 ? mix(inks.field, inks.rules[i % 3], 0.35) : inks.field);
-            this.drawHerd(frame, program, herd, Math.min(0.84 * arrows.spacing * frame.scale, 22 * this.ratio), herd.count, [[0, 0]]);
+            this.drawHerd(frame, program, herd, Math.min(0.8 * arrows.spacing * frame.scale, 30 * this.ratio), herd.count, [[0, 0]]);
         });
     }
 
@@ -323,7 +322,7 @@ export class Painter {
         gl.uniform3iv(program.at("cells"), cells);
         gl.uniform3iv(program.at("order"), order);
         gl.uniform1f(program.at("usual"), usual);
-        gl.uniform1f(program.at("most"), 1 - 0.25 ** (1 / layers));
+        gl.uniform1f(program.at("most"), 1 - 0.2 ** (1 / layers));
         gl.uniform3fv(program.at("ink"), trace === 0 ? frame.inks.trace : mix(frame.inks.trace, frame.inks.rules[trace % 3], 0.6));
         gl.depthMask(false);
         for (const [i, j] of copies(frame.about, this.camera, frame.aspect)) {
@@ -390,7 +389,7 @@ export class Painter {
 
     /** length: pixels. A rim would only make small agents paler. */
     private setRim(program: Uniforms, { outline, rim }: Style, length: number): void {
-        const width = outline ? Math.max(0.06 * length, this.ratio) : Math.min(0.05 * (length - 6), 1);
+        const width = outline ? Math.min(Math.max(0.08 * length, this.ratio), 2.5 * this.ratio) : Math.min(0.05 * (length - 6), 1);
         this.gl.uniform1f(program.at("rimWidth"), width > 0.1 ? width : 0);
         this.gl.uniform3fv(program.at("rim"), rim);
     }
@@ -424,23 +423,15 @@ export class Painter {
         }
     }
 
-    /**
-     * Of an agent, in pixels, as in harness/picture/picture.c: about the distance between agents, the geometric mean of that in the
-     * whole picture and that in crowds.
-     */
+    /** Of an agent, in pixels, as in the program's pictures; on a small canvas it stays visible, on a part of the world it leaves room. */
     private lengthOf(frame: Frame, species: number): number {
         const { about, scale } = frame;
         const { look } = about.species[species];
         if (this.look.size > 0) return this.look.size * this.ratio;
         if (look.size > 0) return look.size * scale;
-        const count = Math.max(1, this.kit.herd(species).count);
-        const sides = [this.extent[0], this.extent[this.extent.length - 1]].map((length) => scale * length);
-        const margin = 0.04 * Math.max(...sides);
-        const apart = Math.sqrt(((sides[0] + margin) * (sides[1] + margin)) / count);
-        const longer = Math.min(Math.max(...sides) + margin, Math.max(this.canvas.width, this.canvas.height));
-        const longest = Math.max(longer / (about.dimensions === 2 ? 52 : 36), 11 * this.ratio);
-        const automatic = Math.min(1.1 * apart * Math.sqrt(this.closeness), longest);
-        return Math.max(automatic, 4.5 * this.ratio) * look.scale;
+        const onCanvas = Math.max(this.canvas.width, this.canvas.height) / 36;
+        const longest = Math.max(Math.min(scale * this.longest, onCanvas), 11 * this.ratio);
+        return Math.max(Math.min(scale * this.rooms[species], longest), 4.5 * this.ratio) * look.scale;
     }
 
     /** CSS pixels from agent to agent, if they were spread evenly over the picture of the world. */
@@ -566,7 +557,7 @@ export class Painter {
         if (picture !== null) this.kit.setLegend(picture);
     }
 
-    /** In the upper right corner. */
+    /** In the upper right corner, or below what covers it. */
     private drawLegend(frame: Frame): void {
         const gl = this.gl;
         this.makeLegend(frame);
@@ -574,9 +565,11 @@ export class Painter {
         if (width === 0 || height > this.canvas.height / 2) return;
         const [across, down] = [2 / this.canvas.width, 2 / this.canvas.height];
         const margin = Math.round(8 * this.ratio);
+        const [right, bottom] = this.look.covered;
+        const top = right * this.ratio > this.canvas.width - 2 * margin - width ? Math.round(bottom * this.ratio) + margin : margin;
         gl.useProgram(this.kit.plate.program);
         this.kit.bindLegend();
-        gl.uniform4f(this.kit.plate.at("rectangle"), 1 - (margin + width) * across, 1 - margin * down, width * across, height * down);
+        gl.uniform4f(this.kit.plate.at("rectangle"), 1 - (margin + width) * across, 1 - top * down, width * across, height * down);
         gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
         gl.disable(gl.DEPTH_TEST);
         gl.drawArrays(gl.TRIANGLES, 0, 6);
@@ -625,12 +618,15 @@ function layersAcross(back: number[]): number[] {
     return [(last + 1) % 3, (last + 2) % 3, last];
 }
 
-/** The root of the mean square of a trace's numbers, by some of them: most cells of a trail are nearly empty. */
+/** The mean of a trace's numbers, weighted by themselves, by some of them: most cells of a trail are nearly empty. */
 function usualNumber(numbers: Float32Array): number {
     const stride = Math.max(1, Math.floor(numbers.length / 20011));
-    let [sum, count] = [0, 0];
-    for (let i = 0; i < numbers.length; i += stride, count++) sum += numbers[i] * numbers[i];
-    return Math.sqrt(sum / count);
+    let [sum, squares] = [0, 0];
+    for (let i = 0; i < numbers.length; i += stride) {
+        sum += numbers[i];
+        squares += numbers[i] * numbers[i];
+    }
+    return sum > 0 ? squares / sum : 0;
 }
 
 /** Widens a range by some of the values; null: by speeds. */

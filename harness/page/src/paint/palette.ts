@@ -99,8 +99,8 @@ function inks(colours: string[]): Inks {
 
 const night = inks(["#0d1219", "#090c11", "#33404f", "#ffffff", "#2b3848", "#6f8399", "#1a2430", "#44586c", "#141c26", "#3d5065",
     "#ffd166", "#2a7f78", "#ff8a70", "#ffd166", "#6cc4ff"]);
-const day = inks(["#fcfbf8", "#fcfbf8", "#b9bfc4", "#10161d", "#b0aeaa", "#8f8d89", "#e9ebe4", "#b4bab8", "#fcfbf8", "#a9b3ba",
-    "#9a5b00", "#8cc7bf", "#c4361c", "#946200", "#0b63b5"]);
+const day = inks(["#fcfbf8", "#fcfbf8", "#cbc9c4", "#10161d", "#b0aeaa", "#8f8d89", "#e9ebe4", "#9a9791", "#fcfbf8", "#a9b3ba",
+    "#59544d", "#59544d", "#c4361c", "#946200", "#0b63b5"]);
 
 export function inksOn(dark: boolean): Inks {
     return dark ? night : day;

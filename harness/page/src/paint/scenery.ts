@@ -4,7 +4,8 @@ import type { About, BehaviourShape, Obstacle, Path, Scenery } from "../flock";
 import type { Inks } from "./palette";
 import { Sketch } from "./sketch";
 
-/** dunlin_behaviour_kind and dunlin_boundary. */
+/** dunlin_target_kind, dunlin_behaviour_kind and dunlin_boundary. */
+const [point, agent] = [0, 1];
 const [seek, evade, contain, follow, attract] = [0, 4, 6, 7, 18];
 const open = 3;
 
@@ -65,8 +66,14 @@ function drawWalls(sketch: Sketch, about: About, walls: BehaviourShape, inks: In
         sketch.polygon(rectangle(outerLow, outerHigh), inks.wall);
         if (low.every((x, a) => x < high[a])) sketch.polygon(rectangle(low, high), inks.ground);
     }
-    sketch.edges(outerLow, outerHigh, inks.edge);
-    if (walls.margin.some((margin) => margin > 0)) sketch.edges(low, high, inks.edge, 0.5);
+    sketch.dash = dashOf(about);
+    sketch.edges(low, high, inks.pathLine);
+    sketch.dash = 0;
+}
+
+/** As long as in the program's pictures. */
+function dashOf({ size }: About): number {
+    return 0.008 * Math.max(...size);
 }
 
 function drawObstacle(sketch: Sketch, about: About, obstacle: Obstacle, inks: Inks, parts: number): void {
@@ -84,19 +91,21 @@ function drawObstacle(sketch: Sketch, about: About, obstacle: Obstacle, inks: In
     else sketch.line(a, end, inks.obstacleEdge);
 }
 
-/** A point that agents seek, flee from or arrive at, or that attracts them, and how far it is felt. */
+/** A point that agents seek, flee from or arrive at, or that attracts them, or an agent, which has no mark; and how far it is felt. */
 function drawTarget(sketch: Sketch, about: About, behaviour: BehaviourShape, inks: Inks): void {
     const aims = (behaviour.kind >= seek && behaviour.kind <= evade) || behaviour.kind === attract;
-    if (!aims || behaviour.target !== 0) return;
-    const { position, radius } = behaviour;
+    if (!aims || ![point, agent].includes(behaviour.target)) return;
+    const { position, radius, slowing } = behaviour;
+    const axes = about.dimensions === 3 ? [[1, 0, 0], [0, 1, 0], [0, 0, 1]] : [undefined];
+    sketch.dash = dashOf(about);
+    for (const reach of [radius, slowing])
+        if (reach !== null && reach > 0) for (const axis of axes) sketch.circle(position, reach, inks.target, 0.45, axis);
+    sketch.dash = 0;
+    if (behaviour.target === agent) return;
     const arm = 0.012 * Math.max(...about.size);
     position.forEach((_, axis) => {
         const end = (sign: number) => position.map((x, a) => x + (a === axis ? sign * arm : 0));
         sketch.line(end(-1), end(1), inks.target);
     });
-    const axes = about.dimensions === 3 ? [[1, 0, 0], [0, 1, 0], [0, 0, 1]] : [undefined];
-    for (const axis of axes) {
-        sketch.circle(position, arm / 2, inks.target, 1, axis);
-        if (radius !== null && radius > 0) sketch.circle(position, radius, inks.target, 0.45, axis);
-    }
+    for (const axis of axes) sketch.circle(position, arm / 2, inks.target, 1, axis);
 }

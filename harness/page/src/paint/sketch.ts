@@ -20,6 +20,8 @@ export function add(a: Place, b: Place, times = 1): Place {
     return a.map((x, i) => x + times * b[i]);
 }
 
+const mostDashes = 1000; // of a line
+
 /** Surfaces and lines. Places may have two or three coordinates. */
 export class Sketch {
     /** Per vertex: place, normal, colour with opacity. */
@@ -27,7 +29,17 @@ export class Sketch {
     /** Per vertex: from, to, colour with opacity; six vertices per line. */
     readonly lines: number[] = [];
 
+    /** World units: how long dashes and the gaps between them are; 0: lines have none. */
+    dash = 0;
+
     line(from: Place, to: Place, colour: Colour, opacity = 1): void {
+        const way = add(to, from, -1);
+        const dashes = this.dash === 0 ? 1 : Math.min(Math.ceil(Math.hypot(...way) / (2 * this.dash)), mostDashes);
+        const part = this.dash === 0 ? 1 : 0.5;
+        for (let i = 0; i < dashes; i++) this.put(add(from, way, i / dashes), add(from, way, (i + part) / dashes), colour, opacity);
+    }
+
+    private put(from: Place, to: Place, colour: Colour, opacity: number): void {
         const [x, y, z = 0] = from;
         const [u, v, w = 0] = to;
         for (let i = 0; i < 6; i++) this.lines.push(x, y, z, u, v, w, ...colour, opacity);
@@ -57,7 +69,8 @@ export class Sketch {
 
     /** A circle around an axis; in 2D the axis is left out. */
     circle(centre: Place, radius: number, colour: Colour, opacity = 1, axis?: Place): void {
-        this.lineThrough(circlePoints(centre, radius, axis), true, colour, opacity);
+        const parts = this.dash === 0 ? 72 : Math.min(Math.max(Math.round((Math.PI * radius) / this.dash), 12), 72);
+        this.lineThrough(circlePoints(centre, radius, axis, parts), true, colour, opacity);
     }
 
     /** All points within the radius of a line, in 2D. */

@@ -15,7 +15,7 @@ const ruleNames = ["separation", "alignment", "cohesion"];
 /** What the painter begins with. */
 const standard = {
     shape: "scenario", size: 0, colour: "scenario", attribute: "", densityFrom: 5e4, trails: false, scenery: true, legend: true, dark: true,
-    still: false, chosen: null,
+    still: false, chosen: null, covered: [0, 0],
 } as const satisfies Look;
 
 export function mountLook(app: App, place: HTMLElement): void {
