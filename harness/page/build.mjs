@@ -36,7 +36,7 @@ for (const module of modules)
         else await build({ entryPoints: [join(module, file)], outfile: join(folder, file), minify: true, logLevel: "error" });
     }
 // What a page without an origin cannot load by itself, and the element for other pages.
-const texts = Object.fromEntries(["lessons.json", "plot.js", "scenarios/index.json"].map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+const texts = Object.fromEntries(["lessons.json", "plot.js", "scenarios/index.json", "scenarios/exercises.json"].map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 await buildElement(modules, { outfile: join(folder, "flock.js"), format: "iife" }, texts);
 // Hosts that can send compressed files send these.
 for (const file of [".", "scenarios"].flatMap((part) => readdirSync(join(folder, part)).map((name) => join(folder, part, name))))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the page knows of the shipped scenarios: their files, pictures and index.json, an entry per scenario.
+// What the page knows of the shipped scenarios: their files and pictures, index.json, an entry per scenario, and
+// exercises.json, a row per example or exercise.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -19,16 +20,23 @@ function sourceOf(text, group) {
     return /^(Sketches|From the literature)/.test(group) || /\((19|20)\d\d\)$/.test(head) ? head : undefined;
 }
 
-/** Which examples and exercises each scenario is, by its name: the table of docs/scenarios.md. */
-function readWhere(page) {
+/** The rows of the table of docs/scenarios.md, which say where each example and exercise is; `words` are names and fields. */
+function readExercises(page) {
     const [, part] = page.split("### Where an example or exercise is");
     const rows = part.split("\n### ")[0].split("\n").filter((line) => line.startsWith("|")).slice(2);
+    return rows.map((row) => {
+        const plain = row.replace(/,? ?\[below\]\([^)]*\)/g, "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("*", "");
+        const cells = plain.split("|").slice(1).map((cell) => cell.trim().replace(/\bex\. /g, "exercise ").replace(/^(?=\d)/, "example "));
+        const [second, first, what, scenarios, field, page] = cells;
+        return { where: [second, first && `first edition ${first}`].filter(Boolean).join(", "), what, scenarios, field, page };
+    });
+}
+
+/** Which examples and exercises each scenario is, by its name. */
+function whereOf(exercises) {
     const where = {};
-    for (const row of rows) {
-        const [, second, first, what, names] = row.split("|").map((cell) => cell.trim().replace(/\bex\. /g, "exercise ").replace(/^(?=\d)/, "example "));
-        const editions = [second, first && `first edition ${first}`].filter(Boolean).join(", ");
-        for (const [, name] of names.matchAll(/`(\w+)`/g)) (where[name] ??= []).push(`${editions}: ${what}`);
-    }
+    for (const { where: place, what, scenarios } of exercises)
+        for (const [, name] of scenarios.matchAll(/`(\w+)`/g)) (where[name] ??= []).push(`${place}: ${what}`);
     return where;
 }
 
@@ -45,13 +53,14 @@ function describe(name, group, where, text) {
     };
 }
 
-/** Copies the shipped scenarios and their pictures into the folder, and leaves index.json beside them. The page runs no studies. */
+/** Copies the shipped scenarios and their pictures into the folder, and leaves the two lists beside them. The page runs no studies. */
 export function copyScenarios(root, folder) {
     const [from, pictures] = [join(root, "harness/scenarios"), join(root, "docs/images/gallery")];
     mkdirSync(folder, { recursive: true });
     cpSync(from, folder, { recursive: true, filter: (path) => path !== join(from, "studies") });
     const groups = readGroups(readFileSync(join(root, "docs/gallery.md"), "utf8"));
-    const where = readWhere(readFileSync(join(root, "docs/scenarios.md"), "utf8"));
+    const exercises = readExercises(readFileSync(join(root, "docs/scenarios.md"), "utf8"));
+    const where = whereOf(exercises);
     const entries = groups.flatMap(({ group, names }) => names.map((name) =>
         describe(name, group, where[name], readFileSync(join(from, `${name}.yaml`), "utf8"))));
     for (const file of readdirSync(from).filter((one) => one.endsWith(".yaml")))
@@ -59,4 +68,5 @@ export function copyScenarios(root, folder) {
     for (const { name } of entries)
         if (existsSync(join(pictures, `${name}.png`))) cpSync(join(pictures, `${name}.png`), join(folder, `${name}.png`));
     writeFileSync(join(folder, "index.json"), JSON.stringify(entries));
+    writeFileSync(join(folder, "exercises.json"), JSON.stringify(exercises));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The lessons, through their own buttons.
 import assert from "node:assert/strict";
+import { shipped } from "./native.mjs";
 
 /* Runs in the page: helpers to use the panel of lessons. */
 function pupil() {
@@ -118,11 +119,27 @@ async function inPlace(test) {
     assert.deepEqual(visit.problems, []);
 }
 
+/** All sketches and exercises stand in one table, whose names run the scenarios. */
+async function exercises(test) {
+    const visit = await test.visit();
+    await visit.evaluate(() => dunlinPage.show("lessons"));
+    await visit.evaluate(() => [...document.querySelectorAll("#lessons button")].find(({ textContent }) => textContent === "Find a sketch or exercise").click());
+    await visit.until(() => document.querySelector("dialog[open] tbody tr") !== null);
+    const [rows, names] = await visit.evaluate(() => [document.querySelectorAll("dialog[open] tbody tr").length,
+        [...document.querySelectorAll("dialog[open] td button")].map((button) => button.textContent)]);
+    assert.ok(rows > 40 && names.length >= rows, `${rows} rows, ${names.length} names`);
+    assert.deepEqual(names.filter((name) => !shipped.includes(name)), []);
+    await visit.evaluate(() => [...document.querySelectorAll("dialog[open] td button")].find(({ textContent }) => textContent === "sidestep").click());
+    await visit.until(() => dunlinPage.running.name === "sidestep.yaml" && document.querySelector("dialog[open]") === null);
+    assert.deepEqual(visit.problems, []);
+}
+
 export const tests = [
     ["the course leads through twelve lessons, and the address to each of them", course, "firefox"],
     ["a link opens the lesson that it names, with its panel", fromAddress],
     ["every button under Things to try changes the simulation and says what to look for", everyTry],
     ["every sketch of The Nature of Code and the Coding Challenge has a lesson", sketches],
+    ["all sketches and exercises stand in a table of which each row runs its scenarios", exercises],
     ["the target follows the pointer where the sketch's does, and nowhere else", pointer],
     ["of two mirrored flocks only the one that is updated in place loses its symmetry", inPlace],
 ];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Texts, links and files: what comes in runs or is refused in words, what goes out comes back the same.
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { textOf } from "./native.mjs";
 
 /* Presses a button of the page by its words. Runs in the page. */
@@ -123,6 +124,60 @@ async function brokenFiles(test) {
     assert.deepEqual(visit.problems, []);
 }
 
+/* Drops a picture that is dark on the left. Runs in the page. */
+async function dropPicture(name, type) {
+    const canvas = new OffscreenCanvas(16, 8);
+    const pen = canvas.getContext("2d");
+    pen.fillRect(0, 0, 8, 8);
+    pen.fillStyle = "white";
+    pen.fillRect(8, 0, 8, 8);
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([await canvas.convertToBlob({ type })], name));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+}
+
+const withPicture = (file) => `${textOf("vortex").split("\nfields:")[0]}\nfields: [{name: map, cells: [16, 8], image: {file: ${file}}}]\nbehaviours: [{flow: {field: map}}]\n`;
+
+/** A scenario that misses its picture runs once that is dropped, whether the scenario was dropped or typed. */
+async function missingPictures(test) {
+    const visit = await test.visit();
+    await visit.tell({ do: "play", on: false });
+    const failed = visit.next("failed");
+    await visit.evaluate(drop, "lacking.yaml", withPicture("pictures/map.png"));
+    assert.match((await failed).message, /map\.png/);
+    const running = visit.next("running");
+    await visit.evaluate(dropPicture, "map.png", "image/png");
+    assert.equal((await running).name, "lacking.yaml");
+    await visit.evaluate((text) => {
+        dunlinPage.show("editor");
+        const area = document.getElementById("scenario-text");
+        area.value = text;
+        area.dispatchEvent(new Event("input"));
+    }, withPicture("other.png"));
+    await visit.until(() => document.getElementById("mistake").textContent.includes("other.png"));
+    await visit.evaluate(dropPicture, "other.png", "image/png");
+    await visit.until(() => dunlinPage.text.includes("other.png") && document.getElementById("mistake").hidden);
+    assert.deepEqual(visit.problems, []);
+}
+
+/** A picture that nothing names becomes a field, by a button of the message or of the panel. */
+async function addedPictures(test) {
+    const visit = await test.visit();
+    await visit.simulate(textOf("cc124_flock"), { agents: 50 });
+    await visit.evaluate(dropPicture, "land.jpg", "image/jpeg");
+    await visit.until(() => [...document.querySelectorAll(".message button")].find((button) => button.textContent === "Add it as a field")?.click() === undefined
+        && dunlinPage.text.includes("land.png"));
+    await visit.evaluate(() => dunlinPage.show("controls"));
+    await visit.until(() => document.querySelector("[aria-label='Kind to add to: Fields']") !== null);
+    const [chooser] = await Promise.all([visit.tab.waitForFileChooser(), visit.evaluate(() => {
+        document.querySelector("[aria-label='Kind to add to: Fields']").value = "image";
+        document.querySelector("[aria-label='Add to: Fields']").click();
+    })]);
+    await chooser.accept([join(test.pictures, "dart.png")]);
+    await visit.until(() => dunlinPage.text.includes("dart.png") && dunlinPage.running.scenery.fields === 2);
+    assert.deepEqual(visit.problems, []);
+}
+
 async function droppedScenario(test) {
     const visit = await test.visit();
     await visit.tell({ do: "play", on: false });
@@ -142,4 +197,6 @@ export const tests = [
     ["a mistake that is typed into the text is marked at its line, and the simulation continues", editorMarksLine],
     ["files that are broken are refused by name when they are dropped, and the simulation continues", brokenFiles],
     ["a scenario that is dropped runs", droppedScenario],
+    ["a picture that a field misses completes it once it is dropped", missingPictures],
+    ["a picture that nothing names is added as a field, dropped or chosen", addedPictures],
 ];

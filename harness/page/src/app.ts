@@ -15,6 +15,7 @@ type Notice =
     | { is: "text"; text: string } // whenever it has changed
     | { is: "show"; panel: string; line: number }
     | { is: "placed"; action: Action } // agents, or strokes on a field
+    | { is: "picture"; file: string } // a field is to be added, of a picture that the worker has
     | { is: "said"; message: string; offers: Offer[] };
 type News = Report | Notice;
 type Kind = News["is"];
@@ -34,6 +35,8 @@ export function isPlaced({ kind }: Action): boolean {
 export class App {
     /** The last report of the simulation; null before the first. */
     running: Running | null = null;
+    /** The text in the editor; null: the one that runs. */
+    draft: string | null = null;
     /** The drawing as it was last set. */
     look: Partial<Look> = {};
     /** Resolves with the first picture of a flock. What can wait until then is loaded after it. */
@@ -179,6 +182,11 @@ export class App {
     /** Shows the user a note that is no mistake. */
     say(message: string, ...offers: Offer[]): void {
         this.hear({ is: "said", message, offers });
+    }
+
+    /** Adds a field from a picture that the worker has. */
+    addPicture(file: string): void {
+        this.hear({ is: "picture", file });
     }
 
     /** Shows a panel by the id of its section; the editor then goes to the line. */

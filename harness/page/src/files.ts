@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files that are opened by hand: scenarios, states, simulations, and what scenarios name.
 import type { App } from "./app";
-import { grouped } from "./dom";
+import { grouped, make } from "./dom";
 import { showAddress } from "./kept";
 import type { Story } from "./protocol";
 import { readStory } from "./story";
@@ -18,8 +18,23 @@ async function whatIs(file: File): Promise<What> {
     if (ending === "yaml" || ending === "yml") return "scenario";
     if (ending === "json") return "simulation";
     if (ending === "png") return pngKind(file);
+    if (pictures.test(file.name)) return "named";
     if (ending === "csv") return csvKind(file);
-    throw new Error("the page opens scenarios (.yaml), states (.csv), simulations (.json), and the .png and .csv files that scenarios name");
+    throw new Error("the page opens scenarios (.yaml), states (.csv), simulations (.json), and the pictures and .csv files that scenarios name");
+}
+
+/** Browsers read these, and scenarios only PNG. */
+const pictures = /\.(png|jpe?g|webp|gif|bmp|avif)$/i;
+
+/** The file; a picture as a PNG. */
+async function asNamed(file: File): Promise<File> {
+    if (!pictures.test(file.name) || /\.png$/i.test(file.name)) return file;
+    const bitmap = await createImageBitmap(file).catch(() => {
+        throw new Error("the browser cannot read this picture");
+    });
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    canvas.getContext("2d")!.drawImage(bitmap, 0, 0);
+    return new File([await canvas.convertToBlob()], file.name.replace(pictures, ".png"));
 }
 
 async function pngKind(file: File): Promise<What> {
@@ -38,6 +53,20 @@ async function csvKind(file: File): Promise<What> {
 
 function inWords(bytes: number): string {
     return bytes < MiB ? `${Math.ceil(bytes / 1024)} KiB` : `${Math.round(bytes / MiB)} MiB`;
+}
+
+/** Lets the visitor choose a picture, and adds it as a field. */
+export function choosePicture(app: App): void {
+    const input = make("input", { type: "file", accept: "image/*" });
+    input.onchange = () => void addPicture(app, input.files![0]).catch((error) => app.complain(`${input.files![0].name}: ${error.message}`, "file"));
+    input.click();
+}
+
+async function addPicture(app: App, chosen: File): Promise<void> {
+    await sort(chosen);
+    const file = await asNamed(chosen);
+    app.tell({ do: "file", name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+    app.addPicture(file.name);
 }
 
 async function sort(file: File): Promise<What> {
@@ -78,7 +107,10 @@ export class Opener {
     /** Opens files that came together. Of each that cannot be opened a message says why. */
     async open(files: Iterable<File>): Promise<void> {
         const sorted: { file: File; what: What }[] = [];
-        for (const file of files) await this.try(file, async () => void sorted.push({ file, what: await sort(file) }));
+        for (const file of files) await this.try(file, async () => {
+            const what = await sort(file);
+            sorted.push({ file: what === "named" ? await asNamed(file) : file, what });
+        });
         sorted.sort((a, b) => order.indexOf(a.what) - order.indexOf(b.what));
         for (const { file, what } of sorted) await this.try(file, () => this.openOne(file, what));
         const named = sorted.filter(({ what }) => what === "named").map(({ file }) => file);
@@ -97,7 +129,14 @@ export class Opener {
         if (what === "scenario") return this.openScenario(file);
         const bytes = new Uint8Array(await file.arrayBuffer());
         if (what === "state") this.openState(file.name, bytes);
-        else this.app.tell({ do: "file", name: file.name, bytes });
+        else for (const name of await this.namesOf(file.name)) this.app.tell({ do: "file", name, bytes });
+    }
+
+    /** What the texts that may lack the file call it: some put it into a folder. */
+    private async namesOf(name: string): Promise<string[]> {
+        const texts = [(await this.waiting?.text()) ?? "", this.app.draft ?? "", this.app.text];
+        const inFolders = new RegExp(`[\\w.-]+(?:/[\\w.-]+)*/${name.replace(/[^\w]/g, "\\$&")}(?![\\w.])`, "g");
+        return [name, ...texts.flatMap((text) => text.match(inFolders) ?? [])];
     }
 
     private async openScenario(file: File): Promise<void> {
@@ -129,8 +168,11 @@ export class Opener {
     /** Files that a scenario names came without one. */
     private async useNamed(files: File[]): Promise<void> {
         if (this.waiting !== null) return this.openScenario(this.waiting);
-        const { text } = this.app;
-        if (files.some(({ name }) => text.includes(name))) return this.app.edit(text);
+        for (const text of [this.app.draft ?? "", this.app.text])
+            if (files.some(({ name }) => text.includes(name))) return this.app.edit(text);
+        const picture = files.find(({ name }) => /\.png$/i.test(name));
+        if (picture !== undefined)
+            return this.app.say(`${picture.name}: no scenario here names this picture.`, { label: "Add it as a field", act: () => this.app.addPicture(picture.name) });
         this.app.complain(`${files.map(({ name }) => name).join(", ")}: kept for scenarios that name it; the one that runs does not.`, "file");
     }
 

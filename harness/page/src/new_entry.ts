@@ -15,8 +15,7 @@ export function kindsToAdd(known: Known, list: string, kinds: string[]): string[
         models: () => freeSpecies(known, list) !== undefined,
         lives: () => freeSpecies(known, list) !== undefined,
         meals: () => eaters(known).length > 0 && about.species.length > 1,
-        image: () => false, // files come by the text
-        csv: () => false,
+        csv: () => false, // it comes by the text
         circles: () => about.dimensions === 3,
         vicsek: () => about.dimensions === 2,
         follow_path: () => namesIn(scenario, "paths").length > 0,

@@ -23,6 +23,15 @@ export interface Shipped {
     agents: number;
 }
 
+/** An example or exercise of the texts: a row of the table of docs/scenarios.md. Between backquotes are names and fields. */
+export interface Exercise {
+    where: string;
+    what: string;
+    scenarios: string;
+    field: string;
+    page: string;
+}
+
 /** The name of a scenario or lesson from that of its file. */
 export function nameOf(file: string): string {
     return file.replace(/\.yaml$/, "");
@@ -30,6 +39,10 @@ export function nameOf(file: string): string {
 
 export async function listShipped(): Promise<Shipped[]> {
     return (await beside("scenarios/index.json")).json() as Promise<Shipped[]>;
+}
+
+export async function loadExercises(): Promise<Exercise[]> {
+    return (await beside("scenarios/exercises.json")).json() as Promise<Exercise[]>;
 }
 
 export async function textOfShipped(name: string): Promise<string> {

@@ -4,6 +4,7 @@ import type { App } from "../app";
 import { groupsOf } from "../control_model";
 import type { Choice, Group } from "../control_model";
 import { grouped, iconButton, make } from "../dom";
+import { choosePicture } from "../files";
 import type { Quantity, Schema } from "../flock";
 import { kindsToAdd, newEntry, newRule, unnamed } from "../new_entry";
 import { shortest, sliderRange } from "../number_range";
@@ -53,6 +54,7 @@ class Controls {
         this.place.addEventListener("pointerdown", () => (this.held = true));
         for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => this.release()));
         app.on("running", (running) => void this.follow(running));
+        app.on("picture", ({ file }) => this.addTo(this.groups.find(({ path }) => path === "fields")!, "image", file));
         app.on("set", ({ path, value }) => this.set(path, value));
         app.on("failed", ({ message, during }) => during === "act" && this.touched?.complain(message));
         app.on("frame", ({ playing }) => playing && this.askSchedules());
@@ -225,22 +227,25 @@ class Controls {
     }
 
     /** Adds an entry of a kind to a list. */
-    private adder({ path, title, groups }: Group, kinds: string[]): HTMLElement {
-        const select = make("select", { ariaLabel: `Kind to add to: ${title}`, hidden: kinds.length < 2 },
+    private adder(group: Group, kinds: string[]): HTMLElement {
+        const select = make("select", { ariaLabel: `Kind to add to: ${group.title}`, hidden: kinds.length < 2 },
             ...kinds.map((kind) => new Option(words(kind), kind)));
-        const add = make("button", { type: "button", textContent: "Add", ariaLabel: `Add to: ${title}` });
-        add.dataset.key = `${path} add`;
-        add.onclick = () => {
-            const active = groups.filter(({ on }) => on !== false).length;
-            this.opened.set(path, true).set(`${path}[${active}]`, true);
-            this.edit((text) => this.added(text, path, select.value));
-        };
+        const add = make("button", { type: "button", textContent: "Add", ariaLabel: `Add to: ${group.title}` });
+        add.dataset.key = `${group.path} add`;
+        add.onclick = () => (select.value === "image" ? choosePicture(this.app) : this.addTo(group, select.value));
         return make("div", { className: "add" }, select, add);
     }
 
-    private added(text: string, list: string, kind: string): string {
+    /** file: which a field needs that comes from one. */
+    private addTo({ path, groups }: Group, kind: string, file?: string): void {
+        const active = groups.filter(({ on }) => on !== false).length;
+        this.opened.set(path, true).set(`${path}[${active}]`, true);
+        this.edit((text) => this.added(text, path, kind, file));
+    }
+
+    private added(text: string, list: string, kind: string, file?: string): string {
         const known = this.known(text);
-        const entry = newEntry(known, list, kind);
+        const entry = { ...newEntry(known, list, kind), ...(file === undefined ? {} : { [kind]: { file } }) };
         for (const [path, name] of unnamed(known, list)) text = setChoice(text, path, name);
         return addEntry(text, list, entry);
     }

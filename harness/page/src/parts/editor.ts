@@ -60,6 +60,7 @@ export function mountEditor(app: App, place: HTMLElement): void {
     function describe(): void {
         const same = area.value === running;
         revert.disabled = same;
+        app.draft = same ? null : area.value;
         state.textContent = `${same ? "This text runs." : "The flock runs without these changes."} ${keys}`;
     }
 
@@ -109,10 +110,9 @@ export function mountEditor(app: App, place: HTMLElement): void {
     app.on("text", ({ text }) => {
         const untouched = area.value === running || area.value === "";
         running = text;
-        if (untouched && area.value !== text) {
-            area.value = text;
-            show(null);
-        }
+        if (untouched) area.value = text;
+        if (area.value !== text) return check();
+        show(null);
         describe();
         count();
     });

@@ -5,6 +5,7 @@ import { grouped, make } from "../dom";
 import { isHeavy, listShipped, openShipped } from "../shipped";
 import type { Shipped } from "../shipped";
 import { says } from "../synonyms";
+import { exercisesButton } from "./exercises";
 
 function card(app: App, scenario: Shipped): HTMLButtonElement {
     const { name, title, description, source, where = [], agents, dimensions } = scenario;
@@ -26,7 +27,7 @@ function shelf(group: string, cards: HTMLElement[]): HTMLElement {
 export function mountGallery(app: App, place: HTMLElement): void {
     const search = make("input", { type: "search", placeholder: "Search scenarios", ariaLabel: "Search scenarios" });
     const found = make("p", { className: "doc", role: "status" });
-    place.append(search, found);
+    place.append(make("div", { className: "row" }, search, exercisesButton(app)), found);
 
     async function fill(): Promise<void> {
         const listed = await listShipped();

@@ -7,6 +7,7 @@ import { withChanges } from "../scenario_text";
 import type { Changes } from "../scenario_text";
 import { loadLessons, nameOf, openLesson } from "../shipped";
 import type { Lesson, Lessons } from "../shipped";
+import { exercisesButton } from "./exercises";
 import { OrderSwitch } from "./order";
 
 const tip = '<marker id="tip" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="5" markerHeight="5" orient="auto"><path d="M0 0l8 4-8 4z"/></marker>';
@@ -22,7 +23,7 @@ export function mountLessons(app: App, place: HTMLElement, sky: HTMLElement, vie
     const panel = make("div", { className: "lesson" });
     const order = new OrderSwitch();
     let point: string | undefined; // of the scenario; it follows the pointer, as in the sketch
-    place.append(panel);
+    place.append(panel, exercisesButton(app));
     app.on("running", ({ name }) => void app.drawn.then(loadLessons).then((all) => {
         point = all.lessons[nameOf(name)]?.pointer;
         show(app, panel, order, all, nameOf(name));
