@@ -2,8 +2,8 @@
 /*
  * Models from the literature, each a callback on the public interface (DUNLIN_BEHAVIOUR_PAIRS). docs/validation.md compares
  * them with their published figures; they are also examples of interactions of your own. A model sets velocities: it adds the
- * force that turns an agent's velocity into the model's. So there should be no other forces, no drag and no mass but 1, and the
- * species' limits should allow the model's speeds.
+ * force that turns an agent's velocity into the model's. So there should be no other forces, no drag or friction and no mass
+ * but 1, and the species' limits should allow the model's speeds.
  *
  * An agent's velocity is a function of the snapshot, the seed, its id and the step, so it has the same bits for all threads and
  * kernels.
