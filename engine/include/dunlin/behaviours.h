@@ -98,7 +98,7 @@ typedef enum dunlin_behaviour_kind {
     /** u = v, but its component across a near wall is m, away from the wall; then u is scaled to length m. See
      * dunlin_contain. */
     DUNLIN_BEHAVIOUR_CONTAIN,
-    DUNLIN_BEHAVIOUR_FOLLOW_PATH, /**< Seeks a point of a path when it is about to leave it: see dunlin_follow. */
+    DUNLIN_BEHAVIOUR_FOLLOW_PATH, /**< Keeps near a path: see dunlin_follow. */
     DUNLIN_BEHAVIOUR_AVOID,       /**< Steers aside from an obstacle ahead: see dunlin_avoid. */
     DUNLIN_BEHAVIOUR_SIDESTEP,    /**< Steers aside from agents that block its view: see dunlin_sidestep. */
     DUNLIN_BEHAVIOUR_FORCE,       /**< The force is dunlin_behaviour_def.force, for example gravity. */
@@ -107,11 +107,11 @@ typedef enum dunlin_behaviour_kind {
     DUNLIN_BEHAVIOUR_WIND,        /**< The force is f, the field's vector: see dunlin_flow. */
     DUNLIN_BEHAVIOUR_CUSTOM,      /**< A callback, a tile at a time: see dunlin_tile_fn. */
     DUNLIN_BEHAVIOUR_PAIRS,       /**< A callback, a packet at a time: see dunlin_packet_fn. */
-    /** The force on the body of the agent's group in this step: see dunlin_species_def.body_of. */
+    /** The force on the body of the agent's group: see dunlin_species_def.body_of. */
     DUNLIN_BEHAVIOUR_BODY,
     /** No force: a signal changes an attribute, the agent's memory. See dunlin_adapt. */
     DUNLIN_BEHAVIOUR_ADAPT,
-    DUNLIN_BEHAVIOUR_ATTRACT, /**< A force towards the target, as of gravity: see dunlin_attract. */
+    DUNLIN_BEHAVIOUR_ATTRACT, /**< Gravity towards the target: see dunlin_attract. */
     DUNLIN_BEHAVIOUR_COUNT    /**< The number of kinds. */
 } dunlin_behaviour_kind;
 
@@ -144,7 +144,7 @@ typedef struct dunlin_target {
     int species;    /**< NEAREST, CENTRE, GROUP_...: the target's species, possibly the agent's own. */
 } dunlin_target;
 
-/** The time t for which PURSUE and EVADE predict the target's motion. */
+/** The time t of dunlin_pursuit. */
 typedef enum dunlin_prediction {
     DUNLIN_PREDICTION_FIXED = 0,  /**< t = time. */
     DUNLIN_PREDICTION_BY_DISTANCE /**< t = d / |v|, the time to the target's present place, at most `time`. */
@@ -154,7 +154,7 @@ typedef enum dunlin_prediction {
 typedef struct dunlin_pursuit {
     dunlin_prediction prediction; /**< Default DUNLIN_PREDICTION_FIXED. */
     float time;                   /**< Time units, 0 .. 1e6; default 10. */
-    float distance;               /**< World units, 0 .. 1e9; no effect for a target at rest. */
+    float distance;               /**< World units, 0 .. 1e9; 0 if the target rests. */
 } dunlin_pursuit;
 
 /**
@@ -291,7 +291,7 @@ typedef enum dunlin_adapt_response {
 
 /**
  * ADAPT: in every step the agent's attribute w becomes w + rate·(r - w) + decay·(rest - w), clamped to [low, high], in
- * binary32, from left to right. With rate 0.01 the agent remembers about the last hundred steps.
+ * binary32, from left to right.
  *
  * Signals are from the snapshot, while w is what earlier behaviours and callbacks of the step have written. Any role may adapt
  * but DUNLIN_ROLE_GROUP and DUNLIN_ROLE_BODY. The attributes must exist, and low and high be in the role's range, before the
@@ -366,8 +366,7 @@ typedef struct dunlin_behaviour_def {
 /** The defaults for this world and kind. */
 DUNLIN_API dunlin_behaviour_def dunlin_behaviour_def_default(const dunlin_world *world, dunlin_behaviour_kind kind);
 
-/** Adds a behaviour. A species may have several of one kind. Their forces are added in the order of their numbers, after those
- * of all interactions. */
+/** Adds a behaviour. Forces are added in the order of behaviours' numbers, after those of all interactions. */
 DUNLIN_API dunlin_result dunlin_world_add_behaviour(dunlin_world *world, const dunlin_behaviour_def *def, int *behaviour,
                                                     dunlin_error *error);
 
