@@ -47,7 +47,7 @@ harness/scale:       engine/include harness/report harness/command harness/measu
 harness/sweep:       engine/include harness/report harness/command harness/trajectory harness/scenario/include harness/scenario
 harness/roofline:    engine/include harness/report harness/command harness/measure kernels
 harness/microbench:  engine/include harness/report harness/measure kernels
-harness/page/engine: engine/include harness/report harness/scenario/include
+harness/page/engine: engine/include harness/report harness/picture harness/scenario/include
 harness/program:     engine/include engine/base harness/report harness/command harness/picture harness/film harness/watch harness/trajectory harness/export harness/scenario/include harness/scenario harness/sweep
 '
 
