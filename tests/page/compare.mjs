@@ -2,6 +2,7 @@
 // Two worlds with one difference: in step, equal without the difference, and in the address.
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { shipped } from "./native.mjs";
 
 const address = "compare.html?scenario=cc124_flock";
 
@@ -68,7 +69,31 @@ async function fromPage(test) {
     assert.equal(await visit.evaluate(() => document.getElementById("name").textContent), "two flocks");
 }
 
+/** Whatever the scenario has, the difference is one that it may have, and both run. */
+async function anyScenario(test) {
+    const visit = await test.visit({ address: "compare.html?scenario=leader", runs: false });
+    for (const name of test.nightly ? shipped.filter((one) => !/million|creatures/.test(one)) : ["leader", "noc_5_01_seek", "trails"]) {
+        await visit.tab.goto(`${visit.origin}compare.html?scenario=${name}`);
+        await visit.until(() => /step [2-9]/.test(document.querySelectorAll("figcaption")[1].textContent));
+        assert.match(await says(visit), /^One difference: /, name);
+        assert.equal(await visit.message(), "", name);
+    }
+    assert.deepEqual(visit.problems, []);
+}
+
+/** After a value that the engine refuses, any other one makes both run again. */
+async function recovers(test) {
+    const visit = await open(test, address);
+    await visit.evaluate(() => dunlinComparison.change("world.time_step", 0));
+    await visit.until(() => /time_step/.test(document.getElementById("messages").innerText));
+    await visit.evaluate(() => [...document.querySelectorAll("#choice button")].at(-1).click());
+    await visit.until(() => document.getElementById("says").textContent === "Both are the same.");
+    await visit.until(() => [...document.querySelectorAll("figcaption")].every(({ textContent }) => /step [2-9]\d/.test(textContent)));
+}
+
 export const tests = [
+    ["a comparison begins with a difference that the scenario allows", anyScenario],
+    ["a comparison with a refused value runs again with another one", recovers],
     ["two worlds side by side take the same steps, differ in one number, and their link repeats them", differs],
     ["two worlds side by side have the same hash once the difference is undone", undone],
     ["the page opens two worlds side by side of what it runs", fromPage],

@@ -3,6 +3,7 @@
 // changes, and no world takes a step before the other one has taken the step before. The address has all of it.
 import { App } from "./app";
 import { icon, iconButton, make } from "./dom";
+import type { Quantity } from "./flock";
 import type { Frame, Running, Story } from "./protocol";
 import { inWords, whatIsMissing } from "./missing";
 import { shortest, sliderRange } from "./number_range";
@@ -26,7 +27,7 @@ function inFull(path: string): string {
 class World {
     readonly app = new App("worker.js");
     private caption: HTMLElement;
-    private reached: (() => void) | null = null;
+    private reached: { resolve: () => void; reject: (error: Error) => void } | null = null;
     private opened: { resolve: (running: Running) => void; reject: (error: Error) => void } | null = null;
 
     constructor(id: string) {
@@ -38,19 +39,21 @@ class World {
         new ResizeObserver(() => this.app.tell({ do: "resize", width: sky.clientWidth, height: sky.clientHeight, ratio: devicePixelRatio })).observe(sky);
         this.app.on("frame", (frame) => this.follow(frame));
         this.app.on("running", (running) => this.opened?.resolve(running));
-        this.app.on("failed", ({ message, during }) => during === "open" && this.opened?.reject(new Error(message)));
+        this.app.on("failed", ({ message }) => {
+            for (const waiting of [this.opened, this.reached]) waiting?.reject(new Error(message));
+        });
         document.addEventListener("visibilitychange", () => this.app.tell({ do: "rest", on: document.hidden }));
     }
 
     private follow({ stats }: Frame): void {
         this.caption.textContent = `${stats.agents} agents, step ${stats.step}`;
-        this.reached?.();
+        this.reached?.resolve();
     }
 
     /** Takes a step; resolves once it is drawn. */
     step(): Promise<void> {
-        return new Promise((resolve) => {
-            this.reached = resolve;
+        return new Promise((resolve, reject) => {
+            this.reached = { resolve, reject };
             this.app.tell({ do: "step" });
         });
     }
@@ -64,10 +67,23 @@ class World {
     }
 }
 
+/** What a difference is seen of best, if the scenario has it. */
+const striking = [/alignment\.weight$/, /^(interactions|behaviours).*\.weight$/, /\.max_speed$/, /./];
+
+/** Another value that the number may have: no strength at all, or twice as much of anything else (no top speed is below a least speed then). */
+function another(number: Quantity, usual: number, size: number[]): number {
+    const { low, high } = sliderRange(number, size);
+    const weight = number.path.endsWith(".weight");
+    const wanted = !weight ? shortest(2 * usual) : usual === 0 ? 1 : 0;
+    return wanted !== usual && wanted >= low && wanted <= high ? wanted : high;
+}
+
 class Comparison {
     private playing = false;
     private stepping: Promise<unknown> = Promise.resolve();
     private opened = 0;
+    private renew = () => {};
+    private renewed = new Promise<void>((resolve) => (this.renew = resolve)); // once both begin again
 
     constructor(readonly left: World, readonly right: World, private readonly story: Story, private path: string, private value: number | null) {}
 
@@ -78,14 +94,15 @@ class Comparison {
         const running = await this.left.open(story);
         if (own !== this.opened) return;
         const numbers = running.numbers.filter(({ live }) => live);
-        const chosen = numbers.find(({ path }) => path === this.path) ?? numbers.find(({ path }) => path.endsWith("alignment.weight")) ?? numbers[0];
+        const chosen = numbers.find(({ path }) => path === this.path) ??
+            striking.map((path) => numbers.find((one) => path.test(one.path))).find((one) => one !== undefined)!;
         this.path = chosen.path;
         const usual = shortest(chosen.value ?? chosen.standard ?? 0);
-        this.value ??= usual === 0 ? 1 : 0;
+        this.value ??= another(chosen, usual, running.about.size);
         this.show(running, usual);
         const text = this.value === usual ? story.text : setNumbers(story.text, [[this.path, this.value]]);
         const { colour } = running.about.species[0].look; // the scenario's own could follow from what differs
-        this.right.app.draw({ colour: colour === "attribute" ? "scenario" : colour });
+        for (const { app } of [this.left, this.right]) app.draw({ colour: colour === "attribute" ? "scenario" : colour });
         await this.right.open({ ...story, text });
     }
 
@@ -119,7 +136,10 @@ class Comparison {
     }
 
     again(): void {
-        this.stepping = this.stepping.then(() => this.begin()).catch(() => (this.playing = false)); // the world has said why
+        this.stepping = this.stepping.catch(() => {}).then(() => this.begin());
+        this.stepping.catch(() => {}); // the world has said why
+        this.renew();
+        this.renewed = new Promise((resolve) => (this.renew = resolve));
     }
 
     /** One step of both. Others wait for it, so that both are always at the same one. */
@@ -131,7 +151,7 @@ class Comparison {
     async play(on: boolean): Promise<void> {
         if (on === this.playing) return;
         this.playing = on;
-        while (this.playing) await this.step();
+        while (this.playing) await this.step().catch(() => this.renewed);
     }
 
     get isPlaying(): boolean {
@@ -172,7 +192,7 @@ async function start(): Promise<void> {
     play.onclick = () => show(!comparison.isPlaying);
     find("transport").append(iconButton("restart", "Restart", () => comparison.again()), play, iconButton("step", "One step", () => {
         show(false);
-        void comparison.step();
+        comparison.step().catch(() => {});
     }));
     comparison.again();
     show(true);
