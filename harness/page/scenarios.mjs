@@ -44,7 +44,7 @@ function describe(name, group, where, text) {
     const scenario = parse(text);
     return {
         name, group,
-        title: scenario.name ?? name,
+        title: (scenario.name ?? name).replaceAll("_", " "),
         description: scenario.description,
         source: sourceOf(text, group),
         where,

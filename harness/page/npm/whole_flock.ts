@@ -200,11 +200,12 @@ export class Flock extends PageFlock {
      */
     addBehaviour(species: number, behaviour: Behaviour): () => void {
         functionOf("behaviour", behaviour);
+        const { self } = this;
         const threads = this.run?.threads ?? 1;
         if (threads > 1) throw new FlockError(`threads is ${threads}: it must be 1 in a flock with behaviours in JavaScript, as in open(text, { threads: 1 })`);
         const script = addScript(this.module, (address) => this.behave(behaviour, address));
         try {
-            this.check(this.module._page_add_script(this.self, whole("species", species), script));
+            this.check(this.module._page_add_script(self, whole("species", species), script));
         } catch (error) {
             removeScript(script);
             throw error;

@@ -63,7 +63,8 @@ function linkGroup(app: App): HTMLElement {
         }
         const copied = await copyText(link.value).then(() => true, () => false);
         if (!copied) link.focus();
-        said.textContent = `${copied ? "Copied" : "Here is the link"}: step ${story.step}, state hash ${story.hash}.`;
+        said.textContent = `${copied ? "Copied. The link" : "The link"} repeats this simulation up to step ${story.step}.`;
+        said.title = `state hash ${story.hash}`;
     }
     const compare = async () => {
         const { text, name, settings, files } = { ...(await storyOf(app)), text: app.text };

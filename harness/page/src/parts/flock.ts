@@ -8,17 +8,18 @@ import { Dial, dial, dials } from "./dial";
 import { mountEngine } from "./engine";
 import { mountProof } from "./proof";
 
-const what = "Each agent sees only its neighbours and follows a few rules. Nothing leads the flock.";
+const what = "Each agent sees only its neighbours and follows a few rules. No agent sees the whole flock.";
 const paces = [0.25, 0.5, 1, 2, 4]; // steps per frame
 
 export function mountFlock(app: App, place: HTMLElement): void {
     const about = make("p");
-    const without = make("p", { className: "doc", hidden: true }, "This scenario flocks by other rules: see the panel Rules.");
+    const without = make("p", { className: "doc", hidden: true }, "Its agents follow other rules: see the panel Rules.");
+    const flocks = make("p", { className: "doc" }, what);
     const rules = dials.map(([rule, title, doc]) => new Dial(app, rule, title, doc));
     const surprise = () => openSurprise(app, Math.floor(Math.random() * 1e6)).catch((error) => app.complain(error.message, "open"));
     const settings = make("div", { id: "settings" });
     const proof = make("div", { id: "proof" });
-    place.append(about, make("p", { className: "doc" }, what), without, ...rules.map((dial) => dial.place));
+    place.append(about, flocks, without, ...rules.map((dial) => dial.place));
     mountAgents(app, place);
     place.append(paceDial(app),
         make("button", { type: "button", className: "main", title: "A scenario with random weights; the address repeats it", onclick: () => void surprise() },
@@ -30,6 +31,7 @@ export function mountFlock(app: App, place: HTMLElement): void {
         about.textContent = running.about.description;
         for (const dial of rules) dial.follow(running);
         without.hidden = rules.some((dial) => dial.works);
+        flocks.hidden = !without.hidden;
     });
 }
 

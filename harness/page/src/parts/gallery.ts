@@ -44,7 +44,7 @@ export function mountGallery(app: App, place: HTMLElement): void {
         const filter = () => {
             const words = search.value.toLowerCase().split(/\s+/);
             for (const [scenario, element] of cards) {
-                const text = Object.values(scenario).join(" ").toLowerCase();
+                const text = Object.values({ ...scenario, group: "" }).join(" ").toLowerCase(); // a group's title is no scenario's
                 element.hidden = !words.every((word) => says(text, word));
             }
             for (const one of shelves) one.hidden = one.querySelector(".card:not([hidden])") === null;

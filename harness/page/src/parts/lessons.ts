@@ -56,8 +56,8 @@ function steps(app: App, { course, lessons }: Lessons, name: string): HTMLElemen
     const option = (one: string, label: string) => new Option(label, one, false, one === name);
     const choice = make("select", { ariaLabel: "Lesson", onchange: () => open(choice.value) },
         ...(name in lessons ? [] : [option(name, "Choose a lesson")]),
-        ...course.map((one, i) => option(one, `${i + 1}. ${lessons[one].title}`)),
-        ...others.map((one) => option(one, lessons[one].title)));
+        make("optgroup", { label: "Course" }, ...course.map((one, i) => option(one, `${i + 1}. ${lessons[one].title}`))),
+        make("optgroup", { label: "More lessons" }, ...others.map((one) => option(one, lessons[one].title))));
     const ways = at < 0 ? [button("Start the course", course[0], "main")]
         : [button("Back", course[at - 1]), button("Next", course[at + 1], "main")];
     return make("div", { className: "row" }, choice, ...ways);
