@@ -75,7 +75,7 @@ function another(number: Quantity, usual: number, size: number[]): number {
     const { low, high } = sliderRange(number, size);
     const weight = number.path.endsWith(".weight");
     const wanted = !weight ? shortest(2 * usual) : usual === 0 ? 1 : 0;
-    return wanted !== usual && wanted >= low && wanted <= high ? wanted : high;
+    return [wanted, high, low].find((value) => value !== usual && value >= low && value <= high)!;
 }
 
 class Comparison {
