@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { shipped } from "./native.mjs";
 
+export const longest = 300; // seconds: nightly all scenarios are compared
 const address = "compare.html?scenario=cc124_flock";
 
 /** Both worlds after so many steps from their beginning, and their hashes. */
