@@ -44,7 +44,8 @@ static bool is_whole(dunlin_role role) {
 }
 
 static bool is_scale(dunlin_role role) {
-    return role == DUNLIN_ROLE_RADIUS_SCALE || role >= DUNLIN_ROLE_SEPARATION_RADIUS_SCALE;
+    return role == DUNLIN_ROLE_RADIUS_SCALE ||
+           (role >= DUNLIN_ROLE_SEPARATION_RADIUS_SCALE && role <= DUNLIN_ROLE_COHESION_RADIUS_SCALE);
 }
 
 static dun_limits range_of(const dun_species *species, const dunlin_attribute_def *def) {

@@ -253,6 +253,9 @@ TEST(agents_have_less_room_where_they_are_more_or_closer) {
     assert_true(room[0][0] > 3 && room[0][0] < 5 && room[1][0] == room[0][0]);
     assert_true(fabs(room[0][2] / room[0][1] - 2) < 1e-6);
     for (int s = 1; s < 3; s++) assert_true(room[1][s] < 0.8 * room[0][s] && room[1][s] > 0);
+    /* One agent has a square of a 64th of the side to itself, the whole world around it, and 1.1 of the geometric mean. */
+    const double *alone = page_rooms(run("world: {size: [100, 100]}\nspecies: [{agents: 1}]\n", 0));
+    assert_true(fabs(alone[1] / alone[0] - 1.1 * 52 / 8) < 1e-6);
 }
 
 /* Fails unless this number follows "key": in the JSON text, or null, if it is none or infinite. */

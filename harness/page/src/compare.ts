@@ -70,7 +70,7 @@ class World {
 /** What a difference is seen of best, if the scenario has it. */
 const striking = [/alignment\.weight$/, /^(interactions|behaviours).*\.weight$/, /\.max_speed$/, /./];
 
-/** Another value that the number may have: no strength at all, or twice as much of anything else (no top speed is below a least speed then). */
+/** Another value that the number may have: no strength at all, or twice as much of anything else. Half would be below some minimum speeds. */
 function another(number: Quantity, usual: number, size: number[]): number {
     const { low, high } = sliderRange(number, size);
     const weight = number.path.endsWith(".weight");
