@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #ifdef __wasm32__
-/* harness/page/src/flock.ts reads these. */
+/* harness/page/npm/whole_flock.ts reads these. */
 #include <assert.h>
 static_assert(sizeof(page_near) == 12 && offsetof(page_near, slot) == 8, "the layout of a near agent");
 #endif

@@ -5,12 +5,12 @@
 #include <stddef.h>
 
 #ifdef __EMSCRIPTEN__
-/* Module.behave is in harness/page/src/behaving.ts. */
+/* Module.behave is in harness/page/npm/behaving.ts. */
 EM_JS(void, page_call_script, (int number, const dunlin_tile *tile), { Module["behave"](number, tile); })
 #endif
 
 #ifdef __wasm32__
-/* harness/page/src/behaving.ts reads these. */
+/* harness/page/npm/behaving.ts reads these. */
 #include <assert.h>
 static_assert(offsetof(dunlin_tile, position) == 8 && offsetof(dunlin_tile, id) == 32, "the layout of a tile");
 static_assert(offsetof(dunlin_tile, next_attribute) == 68 && offsetof(dunlin_tile, force) == 100, "the layout of a tile");
