@@ -205,6 +205,66 @@ TEST_EACH(test_a_scale_of_one_rule_by_hand, v, 0, world_variant_count()) {
     expect_moving(world, true, true);
 }
 
+/* A radius, the scales of all rules and of one, and the first distance at which an agent does not see by them. */
+typedef struct edge {
+    float radius, all, own, beyond;
+} edge;
+
+/* The i-th of those where the engine, which looks as far as r·s, would miss by rounding what an agent sees by r² · s². */
+static edge edge_at(int i) {
+    for (uint32_t seed = 1;; seed++) {
+        edge e = {.radius = 1.0f + 0x1.3p-9f * (float)(seed % 997),
+                  .all = 1.0f + 0x1.5p-10f * (float)(seed % 773),
+                  .own = 1.0f + 0x1.7p-8f * (float)(seed % 509)};
+        const float scale = e.all * e.own, reach = e.radius * scale, r2 = e.radius * e.radius * (scale * scale);
+        e.beyond = reach;
+        while (e.beyond * e.beyond <= r2) e.beyond = nextafterf(e.beyond, HUGE_VALF);
+        const float last = nextafterf(e.beyond, 0.0f);
+        if (last * last > reach * reach && i-- == 0) return e;
+    }
+}
+
+/* Whether two agents at rest, or passing each other, of that distance and those scales act on each other by the rule. */
+static bool act(const edge *e, int rule, float distance, world_variant variant) {
+    dunlin_world_def def =
+        world_def_for(world_def_with((world_parts){.boundary = DUNLIN_BOUNDARY_OPEN, .threads = 1}), variant);
+    dunlin_world *world = world_create(&def);
+    dunlin_species_def species = dunlin_species_def_default();
+    species.max_speed = 8.0f;
+    world_add_species(world, &species);
+    dunlin_interaction_def rules = dunlin_interaction_def_default();
+    for (int r = 0; r < DUNLIN_RULE_COUNT; r++) rules.rules[r].radius = r == rule ? e->radius : 0.0f;
+    rules.rules[rule].response = DUNLIN_RESPONSE_UNIT;
+    world_add_interaction(world, &rules);
+    for (int i = 0; i < 2; i++) {
+        const float speed = rule == DUNLIN_RULE_ALIGNMENT ? 0.25f - 0.5f * (float)i : 0.0f;
+        world_spawn(world, 0, (const float[]){i ? distance : 0.0f, 0, 0}, (const float[]){0, speed, 0});
+    }
+    const int all = add_up_to(world, "sight", DUNLIN_ROLE_RADIUS_SCALE, e->all);
+    const int own = add_up_to(world, "one", (dunlin_role)(DUNLIN_ROLE_SEPARATION_RADIUS_SCALE + rule), e->own);
+    ACCEPT(dunlin_world_set_attribute_values(world, 0, all, (const float[]){e->all, e->all}, &refusal));
+    ACCEPT(dunlin_world_set_attribute_values(world, 0, own, (const float[]){e->own, e->own}, &refusal));
+    world_run(world, 1);
+    const dunlin_view view = dunlin_world_view(world, 0);
+    bool acted[2];
+    for (int i = 0; i < 2; i++)
+        acted[i] = view.velocity[0][i] != 0.0f || (rule == DUNLIN_RULE_ALIGNMENT && fabsf(view.velocity[1][i]) != 0.25f);
+    assert_int_equal(acted[0], acted[1]);
+    world_destroy(world);
+    return acted[0];
+}
+
+/* At the edge of a scaled radius agents see each other, as far as their own scales say, and no farther. */
+TEST_EACH(test_scaled_radii_end_where_each_agent_s_does, v, 0, world_variant_count()) {
+    for (int i = 0; i < 8; i++) {
+        const edge e = edge_at(i);
+        for (int r = 0; r < DUNLIN_RULE_COUNT; r++) {
+            assert_true(act(&e, r, nextafterf(e.beyond, 0.0f), world_variant_at(v)));
+            assert_false(act(&e, r, e.beyond, world_variant_at(v)));
+        }
+    }
+}
+
 /*
  * By hand: two resting agents, pushed by 8 for one step of time 1. The heavier one gets half of it, the slower one at most 1.
  */
