@@ -74,12 +74,24 @@ enum {
     CROWD_SHARE = 10 /* a crowd is one agent in so many, or more */
 };
 
+/* The largest factor by which attributes of the species scale a rule's radius. */
+static float max_scale(const dunlin_world *world, int species, int rule) {
+    float scale = 1.0f;
+    for (int a = 0; a < dunlin_world_attribute_count(world, species); a++) {
+        const dunlin_attribute_def def = dunlin_world_get_attribute(world, species, a);
+        const bool of_rule = (int)def.role == DUNLIN_ROLE_SEPARATION_RADIUS_SCALE + rule;
+        if (of_rule || def.role == DUNLIN_ROLE_RADIUS_SCALE) scale *= def.max_scale;
+    }
+    return scale;
+}
+
 /* The largest radius at which agents of the species are neighbours. */
 static float radius_of(const dunlin_world *world, int species) {
     float radius = 0.0f;
     for (int i = 0; i < dunlin_world_interaction_count(world); i++) {
         const dunlin_interaction_def def = dunlin_world_get_interaction(world, i);
-        for (int r = 0; r < DUNLIN_RULE_COUNT && def.observed == species; r++) radius = fmaxf(radius, def.rules[r].radius);
+        for (int r = 0; r < DUNLIN_RULE_COUNT && def.observed == species; r++)
+            radius = fmaxf(radius, def.rules[r].radius * max_scale(world, def.observer, r));
     }
     return radius;
 }
