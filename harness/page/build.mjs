@@ -21,7 +21,7 @@ mkdirSync(folder, { recursive: true });
 // A frame that is a sandbox loads no modules, so only what comes later is one.
 const scripts = { outdir: folder, bundle: true, minify: true, target: "es2022", legalComments: "linked", logLevel: "warning" };
 await build({
-    ...scripts, entryPoints: { page: join(here, "src/main.ts"), worker: join(here, "src/worker.ts"), compare: join(here, "src/compare.ts") }, format: "iife",
+    ...scripts, entryPoints: { first: join(here, "src/first.ts"), page: join(here, "src/main.ts"), worker: join(here, "src/worker.ts"), compare: join(here, "src/compare.ts") }, format: "iife",
     external: ["./plot.js"], plugins: [bareShaders, yamlWithoutOldTypes],
 });
 await build({ ...scripts, entryPoints: { plot: join(here, "src/parts/plot.ts") }, format: "esm" });

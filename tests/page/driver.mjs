@@ -52,6 +52,8 @@ export class Visit {
     /** The connections to the server, and what it has sent. */
     sockets = [];
     loaded = [];
+    /** As they were when a file was asked for first: the bytes that were sent, and the files that were loaded. */
+    before = new Map();
 
     constructor(tab, server) {
         this.tab = tab;
@@ -73,7 +75,11 @@ export class Visit {
         const tab = await browser.newPage();
         const visit = new Visit(tab, server);
         server.on("connection", (socket) => visit.sockets.push(socket));
-        server.on("request", ({ url }, response) => response.on("finish", () => response.statusCode === 200 && visit.loaded.push(url)));
+        server.on("request", ({ url }, response) => {
+            const bytes = visit.sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
+            if (!visit.before.has(url)) visit.before.set(url, { bytes, loaded: [...visit.loaded] });
+            response.on("finish", () => response.statusCode === 200 && visit.loaded.push(url));
+        });
         await tab.setViewport({ width: size[0], height: size[1], ...(touch ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2 } : {}) });
         if (media.length > 0) await tab.emulateMediaFeatures(media);
         // As many threads on every machine.
@@ -101,6 +107,7 @@ export class Visit {
     }
 
     async begin() {
+        await this.tab.waitForFunction(() => globalThis.dunlinPage, { timeout: 60000, polling: 50 });
         await this.tab.evaluate(listen);
         await this.tab.evaluate(() => (dunlinPage.running ? null : nextRun()));
     }

@@ -31,6 +31,27 @@ async function movesSoon(test) {
     assert.deepEqual(visit.problems, []);
 }
 
+/** What shows the flock has its place and size from the first script on. */
+async function staysInPlace(test) {
+    const measure = () => {
+        globalThis.place = () => Object.values(document.getElementById("sky").getBoundingClientRect().toJSON());
+        const Plain = Worker;
+        globalThis.Worker = class extends Plain {
+            constructor(...what) {
+                globalThis.early ??= place();
+                super(...what);
+            }
+        };
+    };
+    for (const size of [[1400, 900], [768, 1024], [844, 390], [390, 844], [320, 568]]) {
+        const visit = await test.visit({ size, before: measure });
+        await visit.next("frame");
+        const [early, late] = await visit.evaluate(() => [early, place()]);
+        for (const [i, edge] of late.entries()) assert.ok(Math.abs(edge - early[i]) < 1, `${size}: ${early}, then ${late}`);
+        await visit.tab.close();
+    }
+}
+
 /** The module is compiled while it comes, from a host that sends its type, and afterwards from one that does not. */
 async function streams(test) {
     const worker = (type) => `self.compiled = [];
@@ -152,6 +173,7 @@ async function namedTools(test) {
 
 export const tests = [
     ["the page first says that it loads, then a light flock moves in a world of the window's shape", movesSoon, "firefox"],
+    ["the flock stays where it is as the rest of the page comes", staysInPlace],
     ["the engine is compiled while it comes, or, without its type, once it is there", streams],
     ["the first drag over the flock scatters it, and a hint says so before", firstDragActs, "firefox"],
     ["three sliders scale the weights of the three rules and nothing else", threeSliders, "firefox"],

@@ -39,10 +39,9 @@ export class App {
     draft: string | null = null;
     /** The drawing as it was last set. */
     look: Partial<Look> = {};
-    /** Resolves with the first picture of a flock. What can wait until then is loaded after it. */
-    readonly drawn = new Promise<unknown>((resolve) => queueMicrotask(() => this.on("frame", resolve)));
-    private readonly worker: Worker;
     private readonly hearers = new Map<Kind, ((news: News) => void)[]>();
+    /** Resolves with the first picture of a flock. What can wait until then is loaded after it. */
+    readonly drawn = new Promise<unknown>((resolve) => this.on("frame", resolve));
     private readonly questions = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
     private asked = 0;
     private readonly pending = new Map<string, number>(); // numbers to set with the next frame of the page
@@ -54,8 +53,8 @@ export class App {
     private heard = false; // anything of the worker
     private dead: string | null = null; // why the worker answers no more
 
-    constructor(script: string) {
-        this.worker = new Worker(script);
+    /** worker: it runs the script already. */
+    constructor(script: string, private readonly worker = new Worker(script)) {
         this.worker.onmessage = ({ data }: MessageEvent<Report>) => {
             this.heard = true;
             if (data.is === "alive") this.watch(data.lock);

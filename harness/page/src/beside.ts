@@ -18,6 +18,7 @@ export const hasNoOrigin = globalThis.origin === "null";
 let inside: Promise<Inside> | null = null;
 
 export function loadInside(): Promise<Inside> {
+    if (globalThis.dunlinInside !== undefined) return Promise.resolve(globalThis.dunlinInside); // another script has loaded it
     inside ??= new Promise((resolve, reject) => document.head.append(make("script", {
         src: "flock.js",
         onload: () => resolve(globalThis.dunlinInside!),

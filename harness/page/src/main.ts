@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Puts the page together.
+// Puts the page together, around the flock that first.ts has started.
 import { App } from "./app";
-import { addressOf, hasNoOrigin, loadInside } from "./beside";
-import { make } from "./dom";
+import type { First } from "./first";
 import { keepPage } from "./keeping";
-import { inWords, whatIsMissing } from "./missing";
+import { giveUp } from "./missing";
 import { mountCharts } from "./parts/charts";
 import { mountControls } from "./parts/controls";
 import { mountEditor } from "./parts/editor";
@@ -26,12 +25,6 @@ function find<Kind extends HTMLElement>(id: string): Kind {
     return document.getElementById(id) as Kind;
 }
 
-/** Says why there is no flock, and shows nothing else, since nothing else works. */
-function say(reason: string): void {
-    for (const id of ["hands", "loading", "repeating", "side"]) find(id).remove();
-    find("messages").append(make("div", { className: "message bad" }, make("div", {}, reason)));
-}
-
 /** Each part for itself, so that one that fails takes no other with it. */
 function mount(app: App, parts: (() => void)[]): void {
     for (const part of parts)
@@ -42,15 +35,10 @@ function mount(app: App, parts: (() => void)[]): void {
         }
 }
 
-async function start(): Promise<void> {
-    const inside = hasNoOrigin ? await loadInside() : null;
-    const app = new App(inside === null ? "worker.js" : addressOf(inside.worker));
+function start({ worker, script, opens, early }: First): void {
+    const app = new App(script, worker);
     globalThis.dunlinPage = app;
     const sky = find<HTMLCanvasElement>("sky");
-    const canvas = sky.transferControlToOffscreen();
-    const most = matchMedia("(pointer: coarse)").matches ? 4 : 16; // a phone's other cores are slow, and each thread has a worker to start
-    const threads = crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, most) : 1;
-    app.tell({ do: "start", canvas, threads, base: new URL(".", location.href).href, wasm: inside?.wasm }, [canvas]);
     const view = new View(app, sky);
     mount(app, [
         () => mountMessages(app, find("messages")),
@@ -74,17 +62,19 @@ async function start(): Promise<void> {
         find("what").textContent = find("name").title = about.description;
         document.title = `${about.name} · Dunlin`;
     });
-    for (const end of ["running", "failed"] as const) app.on(end, () => (find("loading").hidden = true));
     sky.addEventListener("pointerdown", () => (find("what").textContent = ""));
     document.addEventListener("visibilitychange", () => app.tell({ do: "rest", on: document.hidden }));
     const resize = () => app.tell({ do: "resize", width: sky.clientWidth, height: sky.clientHeight, ratio: devicePixelRatio });
     const what = find("what");
     const cover = () => app.draw({ covered: [what.offsetLeft + what.offsetWidth, what.offsetTop + what.offsetHeight] });
     mount(app, [() => new ResizeObserver(resize).observe(sky), () => new ResizeObserver(cover).observe(what)]);
-    void openFirst(app);
+    void openFirst(app, opens);
     void keepPage(app);
+    for (const event of early) worker.dispatchEvent(event);
 }
 
-const missing = whatIsMissing();
-if (missing !== null) say(inWords(missing));
-else start().catch((error) => say(`The page cannot start: ${error.message}`));
+try {
+    start(globalThis.dunlinFirst);
+} catch (error) {
+    giveUp(`The page cannot start: ${(error as Error).message}`);
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the engine and the drawing need of a browser.
+import { make } from "./dom";
 
 /** Why no flock can run here; null: it can. */
 export function whatIsMissing(): string | null {
@@ -14,4 +15,10 @@ export function whatIsMissing(): string | null {
 
 export function inWords(missing: string): string {
     return `This browser has no ${missing}, which the flock needs. A current Firefox, Chrome, Edge or Safari has it.`;
+}
+
+/** Says why there is no flock, and shows nothing else, since nothing else works. */
+export function giveUp(reason: string): void {
+    for (const id of ["hands", "loading", "repeating", "side"]) document.getElementById(id)?.remove();
+    document.getElementById("messages")!.append(make("div", { className: "message bad" }, make("div", {}, reason)));
 }

@@ -6,8 +6,9 @@ import { dice, flocks, withRandomWeights } from "./flocking";
 import { offerThreads } from "./keeping";
 import { showAddress } from "./kept";
 import { grouped } from "./dom";
+import { aspect, isPhone, lightText } from "./light";
 import { agentsIn, resized, upright } from "./lighter";
-import { readScenario, setChoice, withChanges } from "./scenario_text";
+import { readScenario, withChanges } from "./scenario_text";
 import type { Changes } from "./scenario_text";
 
 /** What harness/page/scenarios.mjs says of a scenario. */
@@ -88,12 +89,6 @@ export function loadLessons(): Promise<Lessons> {
 
 let wanted = 0; // openings so far
 
-/** Width by height of what shows the flock. */
-function aspect(): number {
-    const { clientWidth, clientHeight } = document.getElementById("sky")!;
-    return clientWidth / Math.max(clientHeight, 1);
-}
-
 /** Runs the text that loads, under an address. Of several that load at the same time, the last one runs. */
 async function openLoading(app: App, address: string, load: () => Promise<{ name: string; text: string; seed?: string }>): Promise<void> {
     const own = ++wanted;
@@ -104,7 +99,6 @@ async function openLoading(app: App, address: string, load: () => Promise<{ name
     app.tell({ do: "play", on: true });
 }
 
-const isPhone = matchMedia("(pointer: coarse)").matches;
 /** Of scenarios with more agents than `most`, `fewer` run at first. */
 const [most, fewer] = isPhone ? [25e3, 1e4] : [99e3, 5e4];
 
@@ -141,13 +135,9 @@ export async function openLesson(app: App, name: string): Promise<void> {
         async () => withChanges(await textOfShipped(scenario), begin));
 }
 
-/** What a visitor sees first: the default scenario, in the window's shape, with so few agents that they move at once anywhere. */
+/** What a visitor sees first. */
 export function openLight(app: App): Promise<void> {
-    const agents = isPhone ? 2500 : 5000;
-    return openLoading(app, location.pathname, async () => {
-        const text = resized(await textOfShipped("default"), { agents, aspect: Math.min(Math.max(aspect(), 0.4), 2.5) });
-        return { name: "default", text: setChoice(text, "description", "Dunlins flock over the mudflats, and a few peregrines hunt them.") };
-    });
+    return openLoading(app, location.pathname, async () => ({ text: lightText(await textOfShipped("default")), name: "default" }));
 }
 
 const light = 10000; // agents

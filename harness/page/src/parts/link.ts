@@ -30,8 +30,8 @@ async function openAddress(app: App): Promise<void> {
     });
 }
 
-/** Opens what the address asks for: a simulation in a link, a shipped scenario by its name, or the default scenario. */
-export async function openFirst(app: App): Promise<void> {
+/** Opens what the address asks for: a simulation in a link, a shipped scenario by its name, or the default scenario, if it does not open already. */
+export async function openFirst(app: App, opens: boolean): Promise<void> {
     let run = false;
     const openDefault = () => openLight(app).catch((error) => app.complain(String(error), "open"));
     app.on("running", () => {
@@ -46,7 +46,7 @@ export async function openFirst(app: App): Promise<void> {
     };
     addEventListener("hashchange", follow);
     addEventListener("popstate", () => location.hash === "" && follow());
-    await openAddress(app).catch((error) => {
+    if (!opens) await openAddress(app).catch((error) => {
         app.complain(`${error.message} The default scenario runs instead.`, "link");
         return openDefault();
     });

@@ -3,11 +3,8 @@
 // remembered for each of the two; a window that has no room for it changes nothing of that.
 import type { App } from "../app";
 import { icon, iconButton, make, type Icon } from "../dom";
-import { recall, remember } from "../kept";
-
-/** As in page.css. */
-const sheet = matchMedia("(max-width: 29rem), (max-width: 50rem) and (min-height: 30.01rem), (max-width: 50rem) and (max-aspect-ratio: 5/4)");
-const keyOfPanel = () => (sheet.matches ? "dunlin.sheet" : "dunlin.panel");
+import { remember } from "../kept";
+import { keyOfPanel, keyOfWidth, lastPanel, lastWidth, placePanel, setWidth } from "../room";
 
 /** Makes a tab for each section of the panels that shows something. */
 export function mountPanels(app: App, tabs: HTMLElement, panels: HTMLElement, edge: HTMLElement): void {
@@ -19,8 +16,7 @@ export function mountPanels(app: App, tabs: HTMLElement, panels: HTMLElement, ed
 
     /** Shows a section; null: none. */
     const reveal = (id: string | null) => {
-        panels.hidden = edge.hidden = id === null;
-        document.body.dataset.panel = id ?? "";
+        placePanel(id);
         sections.forEach((section, i) => {
             section.hidden = section.id !== id;
             buttons[i].ariaSelected = String(section.id === id);
@@ -50,8 +46,7 @@ export function mountPanels(app: App, tabs: HTMLElement, panels: HTMLElement, ed
     });
     app.on("show", ({ panel }) => show(panel));
     makeEdge(edge);
-    const last = recall(keyOfPanel()) ?? (sheet.matches ? "" : sections[0].id);
-    reveal(sections.some((section) => section.id === last) ? last : null);
+    reveal(lastPanel());
 }
 
 function makeTab(section: HTMLElement): HTMLButtonElement {
@@ -70,19 +65,13 @@ function moveTo(key: string, from: number, count: number): number | null {
 
 /** The edge between flock and panels: drag it, or move it by the arrow keys. */
 function makeEdge(edge: HTMLElement): void {
-    const key = "dunlin.width";
-    let wanted = Number(recall(key) ?? 352);
+    let wanted = lastWidth();
     const width = () => Number(edge.ariaValueNow);
-    /** As wide as the user wants it and the window has room. */
-    const fit = () => {
-        const most = Math.min(900, Math.max(innerWidth - 320, innerWidth / 2));
-        edge.ariaValueNow = String(Math.round(Math.min(Math.max(wanted, 260), most)));
-        document.body.style.setProperty("--panel-width", `${width()}px`);
-    };
+    const fit = () => (edge.ariaValueNow = String(setWidth(wanted)));
     const resize = (to: number) => {
         wanted = to;
         fit();
-        remember(key, String(width()));
+        remember(keyOfWidth, String(width()));
     };
     Object.assign(edge, { role: "separator", tabIndex: 0, ariaLabel: "Width of the panel", ariaOrientation: "vertical" });
     Object.assign(edge, { ariaValueMin: "260", ariaValueMax: "900" });
