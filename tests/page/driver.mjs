@@ -106,8 +106,13 @@ export class Visit {
         }
     }
 
+    /** Waits until the whole page is there, which comes after the first picture, or after an error. */
+    whole() {
+        return this.until(() => globalThis.dunlinPage);
+    }
+
     async begin() {
-        await this.tab.waitForFunction(() => globalThis.dunlinPage, { timeout: 60000, polling: 50 });
+        await this.whole();
         await this.tab.evaluate(listen);
         await this.tab.evaluate(() => (dunlinPage.running ? null : nextRun()));
     }

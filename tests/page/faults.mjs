@@ -182,6 +182,7 @@ async function withoutEngine(test) {
         const folder = changed(test, (copy) => fault(join(copy, name)));
         const visit = await Visit.open(test.browser, folder, { isolated: false, runs: false });
         test.visits.push(visit);
+        await visit.whole();
         const early = await askAll(visit);
         await visit.until(() => /The engine did not start/.test(document.getElementById("messages").innerText));
         for (const answer of [...early, ...(await askAll(visit))]) assert.match(answer, /start|load|missing|Syntax|another|end of/, name);
