@@ -275,6 +275,17 @@ async function findingScenarios(test) {
     assert.ok((await find("exercise 5.14")).length >= 4, "by the book's number");
     assert.ok((await find("first edition exercise 6.12")).includes("NoC exercise 5.12 cohere"));
     assert.deepEqual(await find("nothing like this"), []);
+    for (const word of ["flee", "leader", "starlings", "vicsek", "field", "flock", "wander"]) {
+        const [first] = await find(word);
+        assert.match(first.toLowerCase(), new RegExp(word), "names and titles before descriptions");
+    }
+    for (const [typed, meant] of [["starlngs", "starlings"], ["ecosytsem", "ecosystem"], ["vicek", "vicsek"], ["predtaors", "predators"], ["percepton", "perception"]]) {
+        const near = await find(typed);
+        assert.match(await visit.evaluate(() => document.querySelector("#gallery [role=status]").textContent), new RegExp(`^Nothing found; nearest: ${meant} `));
+        assert.deepEqual(near, await find(meant));
+        assert.ok(near.length > 0, typed);
+    }
+    assert.equal((await find("")).length, all, "all come back");
 }
 
 export const tests = [

@@ -27,6 +27,8 @@ const meanings: Record<string, string[]> = {
     resistance: ["drag"],
 };
 
+export const knownWords = Object.keys(meanings);
+
 /** Whether a text, in lower case, has the word or what Dunlin says instead. */
 export function says(text: string, word: string): boolean {
     return [word, ...(meanings[word] ?? meanings[word.replace(/s$/, "")] ?? [])].some((one) => text.includes(one));

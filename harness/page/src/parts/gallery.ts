@@ -4,7 +4,7 @@ import type { App } from "../app";
 import { grouped, make } from "../dom";
 import { isHeavy, listShipped, openShipped } from "../shipped";
 import type { Shipped } from "../shipped";
-import { says } from "../synonyms";
+import { findShipped } from "../search";
 import { exercisesButton } from "./exercises";
 
 function card(app: App, scenario: Shipped): HTMLButtonElement {
@@ -34,22 +34,26 @@ export function mountGallery(app: App, place: HTMLElement): void {
         const weight = ({ group, agents }: Shipped) => (group.startsWith("Sketches") ? 0 : agents); // sketches follow the book
         const shipped = [...listed].sort((one, other) => weight(one) - weight(other)); // within their groups
         const cards = new Map(shipped.map((scenario) => [scenario, card(app, scenario)]));
-        const shelves = [...new Set(listed.map(({ group }) => group))].map((group) =>
+        const groups = [...new Set(listed.map(({ group }) => group))];
+        const results = make("div", { className: "cards" }); // of the search, in place of the shelves
+        const shelves = groups.map((group) =>
             shelf(group, shipped.filter((one) => one.group === group).map((one) => cards.get(one) as HTMLElement)));
-        place.append(...shelves);
+        place.append(results, ...shelves);
 
         const mark = () => {
             for (const [{ name }, element] of cards) element.ariaCurrent = String(app.running?.name === `${name}.yaml`);
         };
         const filter = () => {
-            const words = search.value.toLowerCase().split(/\s+/);
-            for (const [scenario, element] of cards) {
-                const text = Object.values({ ...scenario, group: "" }).join(" ").toLowerCase(); // a group's title is no scenario's
-                element.hidden = !words.every((word) => says(text, word));
-            }
-            for (const one of shelves) one.hidden = one.querySelector(".card:not([hidden])") === null;
-            const count = [...cards.values()].filter((element) => !element.hidden).length;
-            found.textContent = count === cards.size ? "" : count === 0 ? "No scenario has these words." : `${count} of ${cards.size} scenarios`;
+            const { scenarios, nearest } = findShipped(shipped, search.value);
+            const all = search.value.trim() === "";
+            for (const [scenario, element] of cards) element.hidden = !all && !scenarios.includes(scenario);
+            for (const one of shelves) one.hidden = !all;
+            results.replaceChildren();
+            for (const scenario of all ? shipped : scenarios)
+                (all ? shelves[groups.indexOf(scenario.group)].lastElementChild! : results).append(cards.get(scenario)!);
+            const count = `${scenarios.length} of ${cards.size} scenarios`;
+            found.textContent = all ? "" : scenarios.length === 0 ? "No scenario has these words." :
+                nearest === "" ? count : `Nothing found; nearest: ${nearest} (${count})`;
         };
         search.oninput = filter;
         app.on("running", mark);
