@@ -2,37 +2,62 @@
 // Two worlds with one difference, side by side: the same scenario, seed and steps, and one number that differs. Both begin again whenever it
 // changes, and no world takes a step before the other one has taken the step before. The address has all of it.
 import { App } from "./app";
+import { groupsOf, rules } from "./control_model";
+import type { Group } from "./control_model";
 import { icon, iconButton, make } from "./dom";
-import type { Quantity } from "./flock";
+import type { Quantity, Schema } from "./flock";
+import { weightsOf } from "./flocking";
 import type { Frame, Running, Story } from "./protocol";
 import { inWords, whatIsMissing } from "./missing";
 import { shortest, sliderRange } from "./number_range";
 import { mountMessages } from "./parts/messages";
 import { mountTheme } from "./parts/theme";
-import { plainName, words } from "./plain_words";
-import { setNumbers } from "./scenario_text";
+import { glossOf, plainName, rowName } from "./plain_words";
+import { readScenario, setNumbers } from "./scenario_text";
 import { textOfShipped } from "./shipped";
 import { linkMark, unpackStory } from "./story";
 
 const find = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind;
 
-/** A number in words, by its path: "interactions 1, alignment: strength". */
-function inFull(path: string): string {
-    const parts = path.split(".");
-    const places = parts.slice(0, -1).map((part) => words(part).replace(/\[(\d+)\]/g, (_, at) => ` ${Number(at) + 1}`));
-    return [places.join(", "), plainName(path)].filter(Boolean).join(": ");
+/** A number that may differ, in the words of the page's panel of rules. */
+interface Option {
+    path: string;
+    label: string;
+    /** What it is called beside a picture, and what its rule is about. */
+    name: string;
+    gloss: string;
+}
+
+/** All numbers of a group; a list's title says nothing that its entries do not say. */
+function optionsOf(group: Group, outside: string, dimensions: number): Option[] {
+    const inside = group.kinds === null ? [outside, group.title].filter(Boolean).join(", ") : outside;
+    const own = group.numbers.filter(({ live }) => live).map(({ path, unit }): Option => {
+        const [name, gloss] = [rowName(path, dimensions, unit), glossOf(group.path)];
+        return { path, label: `${inside || group.title}: ${name}`, name: gloss ? `${group.title}: ${name}` : name, gloss };
+    });
+    return [...own, ...group.groups.flatMap((inner) => optionsOf(inner, inside, dimensions))];
+}
+
+/** What may differ: the strengths of the three rules first, then all as the panel has it. */
+function choicesOf(schema: Schema, { text, numbers, about }: Running): Record<string, Option[]> {
+    const scenario = readScenario(text);
+    const all = groupsOf(schema, scenario, text, numbers).map((group) => [group.title, optionsOf(group, "", about.dimensions)] as const);
+    const flat = all.flatMap(([, options]) => options);
+    const three = rules.flatMap((rule) => weightsOf(scenario, rule)).flatMap((path) => flat.find((one) => one.path === path) ?? []);
+    return { "The three rules": three, ...Object.fromEntries(all) };
 }
 
 /** One of the two worlds. */
 class World {
     readonly app = new App("worker.js");
-    private caption: HTMLElement;
+    private steps: HTMLElement;
+    private says: HTMLElement;
     private reached: { resolve: () => void; reject: (error: Error) => void } | null = null;
     private opened: { resolve: (running: Running) => void; reject: (error: Error) => void } | null = null;
 
     constructor(id: string) {
         const sky = find<HTMLCanvasElement>(id);
-        this.caption = sky.parentElement!.querySelector("figcaption")!;
+        [this.says, this.steps] = sky.parentElement!.querySelectorAll<HTMLElement>("figcaption span, figcaption small");
         const canvas = sky.transferControlToOffscreen();
         const threads = crossOriginIsolated ? Math.min(Math.max(navigator.hardwareConcurrency >> 1, 1), 8) : 1;
         this.app.tell({ do: "start", canvas, threads, base: new URL(".", location.href).href }, [canvas]);
@@ -46,8 +71,13 @@ class World {
     }
 
     private follow({ stats }: Frame): void {
-        this.caption.textContent = `${stats.agents} agents, step ${stats.step}`;
+        this.steps.textContent = `${stats.agents} agents, step ${stats.step}`;
         this.reached?.resolve();
+    }
+
+    /** What this world has of the number that differs. */
+    label(value: string): void {
+        this.says.textContent = value;
     }
 
     /** Takes a step; resolves once it is drawn. */
@@ -82,6 +112,7 @@ class Comparison {
     private playing = false;
     private stepping: Promise<unknown> = Promise.resolve();
     private opened = 0;
+    private schema: Schema | null = null;
     private renew = () => {};
     private renewed = new Promise<void>((resolve) => (this.renew = resolve)); // once both begin again
 
@@ -99,6 +130,7 @@ class Comparison {
         this.path = chosen.path;
         const usual = shortest(chosen.value ?? chosen.standard ?? 0);
         this.value ??= another(chosen, usual, running.about.size);
+        this.schema ??= await this.left.app.ask<Schema>("schema");
         this.show(running, usual);
         const text = this.value === usual ? story.text : setNumbers(story.text, [[this.path, this.value]]);
         const { colour } = running.about.species[0].look; // the scenario's own could follow from what differs
@@ -108,20 +140,29 @@ class Comparison {
 
     /** Says which number differs, offers others, and keeps them in the address. */
     private show(running: Running, usual: number): void {
-        const { path, value } = this;
+        const { path } = this;
+        const value = this.value!;
+        const choices = choicesOf(this.schema!, running);
+        const { label, name, gloss } = Object.values(choices).flat().find((one) => one.path === path) ??
+            { label: plainName(path), name: plainName(path), gloss: "" };
         find("name").textContent = running.about.name;
-        find("says").textContent = value === usual ? "Both are the same." :
-            `One difference: ${inFull(path)} is ${usual} in the first, and ${value} in the second.`;
-        const select = make("select", { ariaLabel: "The number that differs", onchange: () => this.change(select.value, null) },
-            ...running.numbers.filter(({ live }) => live).map(({ path: one }) => make("option", { value: one, selected: one === path }, inFull(one))));
+        find("says").replaceChildren(...(value === usual ? ["Both are the same."] :
+            ["One difference: ", make("b", {}, label), gloss && ` (${gloss})`, `. A has ${usual}, B has ${value}.`]));
+        this.left.label(`${name} ${usual}`);
+        this.right.label(`${name} ${value}`);
+        stack(running.about.size);
+        const select = make("select", { ariaLabel: "What differs", onchange: () => this.change(select.value, null) },
+            ...Object.entries(choices).filter(([, options]) => options.length > 0).map(([group, options]) => make("optgroup", { label: group },
+                ...options.map((one) => make("option", { value: one.path }, one.label)))));
+        select.value = path; // the first of its kind
         const quantity = running.numbers.find((one) => one.path === path)!;
         const { low, high, step } = sliderRange(quantity, running.about.size);
-        const slider = make("input", { type: "range", min: String(low), max: String(high), step: String(step), value: String(value), ariaLabel: "Its value in the second" });
-        const field = make("input", { type: "number", step: "any", value: String(value), ariaLabel: "Its value in the second, as a number" });
+        const slider = make("input", { type: "range", min: String(low), max: String(high), step: String(step), value: String(value), ariaLabel: `${name} in B` });
+        const field = make("input", { type: "number", step: "any", value: String(value), ariaLabel: `${name} in B, as a number` });
         slider.oninput = () => (field.value = slider.value);
         slider.onchange = () => this.change(path, slider.valueAsNumber);
         field.onchange = () => this.change(path, field.valueAsNumber);
-        find("choice").replaceChildren(select, slider, field,
+        find("choice").replaceChildren(select, make("span", {}, "in B:"), slider, field,
             make("button", { type: "button", onclick: () => this.change(path, usual) }, "No difference"));
         const asked = new URLSearchParams(location.search);
         asked.set("path", path);
@@ -159,13 +200,32 @@ class Comparison {
     }
 }
 
+/** Above one another or side by side, whichever shows the world larger. */
+function stack([width, height]: number[]): void {
+    const main = document.querySelector("main")!;
+    const fit = () => {
+        const { clientWidth, clientHeight } = main;
+        const scale = (across: number, down: number) => Math.min(clientWidth / across / width, clientHeight / down / height);
+        main.classList.toggle("stacked", scale(1, 2) > scale(2, 1));
+    };
+    onresize = fit;
+    fit();
+}
+
+const usual = "noc_5_09_flock";
+
+/** The page with the scenario of the comparison. */
+function wayBack(): string {
+    return location.hash.startsWith(linkMark) ? `./${location.hash}` : `./?scenario=${new URLSearchParams(location.search).get("scenario") ?? usual}`;
+}
+
 /** What the address names: a simulation's beginning, or a shipped scenario. */
 async function storyAsked(): Promise<Story> {
     if (location.hash.startsWith(linkMark)) {
         const story = await unpackStory(location.hash.slice(linkMark.length));
         return { ...story, actions: [], step: 0 };
     }
-    const name = new URLSearchParams(location.search).get("scenario") ?? "noc_5_09_flock";
+    const name = new URLSearchParams(location.search).get("scenario") ?? usual;
     return { text: await textOfShipped(name), name: `${name}.yaml`, settings: {}, actions: [], step: 0 };
 }
 
@@ -183,6 +243,7 @@ async function start(): Promise<void> {
     const asked = new URLSearchParams(location.search);
     const comparison = new Comparison(left, right, await storyAsked(), asked.get("path") ?? "", asked.has("value") ? Number(asked.get("value")) : null);
     globalThis.dunlinComparison = comparison;
+    for (const link of document.querySelectorAll<HTMLAnchorElement>("a")) link.href = wayBack();
     const play = make("button", { type: "button", id: "play" });
     const show = (on: boolean) => {
         play.replaceChildren(icon(on ? "pause" : "play"));

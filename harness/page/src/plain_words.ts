@@ -23,6 +23,16 @@ export function plainName(path: string): string {
     return (path.startsWith("interactions") ? inRules[name] : undefined) ?? everywhere[name] ?? words(name);
 }
 
+/** What a row is called: plainly, and for a part of a list which one. */
+export function rowName(path: string, dimensions: number, unit: string): string {
+    const [, part] = /\[(\d+)\]$/.exec(path) ?? [];
+    const name = plainName(path);
+    if (part === undefined) return name;
+    const [i, axis] = [Math.floor(Number(part) / dimensions), "xyz"[Number(part) % dimensions]];
+    if (!unit.startsWith("world units")) return `${name} ${Number(part) + 1}`;
+    return i === 0 ? `${name} ${axis}` : `${name} ${i + 1} ${axis}`;
+}
+
 /** What a rule is about, in words; "": it is no rule of a flock. */
 export function glossOf(path: string): string {
     return /^interactions\[\d+\]\.(\w+)$/.test(path) ? glosses[path.split(".")[1]] ?? "" : "";

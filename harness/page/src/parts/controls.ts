@@ -8,7 +8,7 @@ import { choosePicture } from "../files";
 import type { Quantity, Schema } from "../flock";
 import { kindsToAdd, newEntry, newRule, unnamed } from "../new_entry";
 import { shortest, sliderRange } from "../number_range";
-import { glossOf, plainName, words } from "../plain_words";
+import { glossOf, plainName, rowName, words } from "../plain_words";
 import type { Running } from "../protocol";
 import { addEntry, placeEntry, readScenario, removeEntry, setChoice, setEnabled, setNumbers,
     switchedOff } from "../scenario_text";
@@ -269,7 +269,7 @@ class Controls {
     private number(group: Group, number: Quantity): HTMLElement {
         const { path } = number;
         const { dimensions, size } = this.app.running!.about;
-        const name = nameOf(path, dimensions, number.unit);
+        const name = rowName(path, dimensions, number.unit);
         const label = [group.title, name, number.unit].filter((part) => part !== "").join(", ");
         const slider = make("input", { type: "range", ariaLabel: label });
         const field = make("input", { type: "number", step: number.whole ? "1" : "any", ariaLabel: label,
@@ -337,7 +337,7 @@ class Controls {
 
     private choice(group: Group, choice: Choice): HTMLElement {
         const { path, options } = choice;
-        const name = nameOf(path, 2, "");
+        const name = rowName(path, 2, "");
         const ariaLabel = `${group.title}, ${name}`;
         const taken = (value: Value | undefined) => {
             this.touch(row);
@@ -416,16 +416,6 @@ function filtered(group: Group, wanted: string[], outside: string, widely: boole
         groups: group.groups.flatMap((inner) => filtered(inner, wanted, own, widely)) };
     const isEmpty = kept.numbers.length + kept.choices.length + kept.groups.length === 0;
     return isEmpty && !(group.on !== null && wanted.every((word) => says(own, word))) ? [] : [kept];
-}
-
-/** What a row is called: plainly, and for a part of a list which one. */
-function nameOf(path: string, dimensions: number, unit: string): string {
-    const [, part] = /\[(\d+)\]$/.exec(path) ?? [];
-    const name = plainName(path);
-    if (part === undefined) return name;
-    const [i, axis] = [Math.floor(Number(part) / dimensions), "xyz"[Number(part) % dimensions]];
-    if (!unit.startsWith("world units")) return `${name} ${Number(part) + 1}`;
-    return i === 0 ? `${name} ${axis}` : `${name} ${i + 1} ${axis}`;
 }
 
 function wordOf(value: Value): string {

@@ -66,12 +66,17 @@ function linkGroup(app: App): HTMLElement {
         said.textContent = `${copied ? "Copied. The link" : "The link"} repeats this simulation up to step ${story.step}.`;
         said.title = `state hash ${story.hash}`;
     }
+    return group("Link", make("div", { className: "row" }, button(app, "Copy link", "A link that repeats this simulation", copy)), link, said);
+}
+
+function compareGroup(app: App): HTMLElement {
     const compare = async () => {
         const { text, name, settings, files } = { ...(await storyOf(app)), text: app.text };
         location.assign(await linkOf({ text, name, settings, actions: [], step: 0, ...(files ? { files } : {}) }, new URL("compare.html", location.href).href));
     };
-    return group("Link", make("div", { className: "row" }, button(app, "Copy link", "A link that repeats this simulation", copy),
-        button(app, "Compare two", "This scenario twice, side by side, from its beginning, with one number that differs", compare)), link, said);
+    return group("Compare", make("div", { className: "row" },
+        button(app, "Compare two", "This scenario twice, side by side, from its beginning, with one number that differs", compare)),
+    make("p", { className: "doc" }, "This scenario twice, side by side, with one difference."));
 }
 
 /* ---- film -------------------------------------------------------------------------------------------------------------- */
@@ -184,6 +189,6 @@ function takeDrops(opener: Opener): void {
 
 export function mountExports(app: App, place: HTMLElement, sky: HTMLCanvasElement): void {
     const opener = new Opener(app);
-    place.append(linkGroup(app), saveGroup(app), filmGroup(app, sky), openGroup(app, opener));
+    place.append(linkGroup(app), compareGroup(app), saveGroup(app), filmGroup(app, sky), openGroup(app, opener));
     takeDrops(opener);
 }
