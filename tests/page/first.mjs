@@ -158,6 +158,41 @@ async function surprises(test) {
     const visit = await test.visit();
     await visit.evaluate(() => [...document.querySelectorAll("#flock button")].find(({ textContent }) => textContent === "Surprise me").click());
     await visit.until(() => /^\?surprise=\d+$/.test(location.search) && dunlinPage.running.settings.seed === location.search.slice(10));
+    assert.match(await visit.message(), new RegExp(`A surprise: ${await visit.evaluate(() => dunlinPage.running.about.name)}, `));
+    assert.deepEqual(visit.problems, []);
+}
+
+/** Asked for, a surprise is never the scenario that runs, whatever comes first, and never a heavy one. */
+async function surprisesAreOthers(test) {
+    const visit = await test.visit({ address: "?surprise=7" });
+    const runs = () => visit.evaluate(() => dunlinPage.running.name);
+    let before = await runs();
+    for (const again of [7, 8, 9]) {
+        await visit.evaluate((seed) => {
+            const rolls = [seed, seed, seed + 1, seed + 2, seed + 3].map((one) => (one + 0.5) / 1e6);
+            const random = Math.random;
+            Math.random = () => rolls.shift() ?? random();
+            dunlinPage.surprised = nextRun();
+            [...document.querySelectorAll("#flock button")].find(({ textContent }) => textContent === "Surprise me").click();
+        }, again === 7 ? 7 : Number((await visit.evaluate(() => location.search)).slice(10)));
+        await visit.evaluate(() => dunlinPage.surprised);
+        const now = await runs();
+        assert.notEqual(now, before);
+        assert.ok((await visit.next("frame")).stats.agents < 25000);
+        before = now;
+    }
+}
+
+/** A line says what this is; the help has it too, and opens a million agents, which ask first. */
+async function helps(test) {
+    const visit = await test.visit();
+    await visit.evaluate(() => [...document.querySelectorAll("#flock button")].find(({ textContent }) => textContent === "What is this?").click());
+    assert.match(await visit.evaluate(() => document.querySelector("dialog[open]").innerText), /Dunlin simulates flocks.*two fingers.*Space/s);
+    await visit.evaluate(() => [...document.querySelectorAll("dialog[open] button")].find(({ textContent }) => textContent === "Show me a million").click());
+    await visit.until(() => dunlinPage.running.name === "million.yaml");
+    assert.match(await visit.message(), /Run all 1.000.000/);
+    assert.equal((await visit.next("frame")).stats.agents, 50000);
+    assert.equal(await visit.evaluate(() => document.querySelector("dialog[open]")), null);
     assert.deepEqual(visit.problems, []);
 }
 
@@ -183,5 +218,7 @@ export const tests = [
     ["three sliders scale the weights of the three rules and nothing else", threeSliders, "firefox"],
     ["speed changes how many steps a frame takes, and no bit", speedIsNoTimeStep],
     ["a surprise is repeated by its address", surprises],
+    ["a surprise that is asked for is another scenario, and a light one", surprisesAreOthers],
+    ["help says what this is, and shows a million agents after a question", helps, "firefox"],
     ["tools show their names, and what the engine does is folded away", namedTools, "firefox"],
 ];

@@ -142,16 +142,24 @@ export function openLight(app: App): Promise<void> {
 
 const light = 10000; // agents
 
-/** A scenario, weights and a start that follow from the seed, which stands in the address. */
-export function openSurprise(app: App, seed: number): Promise<void> {
-    return openLoading(app, `?surprise=${seed}`, async () => {
-        const roll = dice(seed);
-        const choices = (await listShipped()).filter(({ agents, dimensions }) => agents <= light && dimensions === 2);
-        while (choices.length > 0) {
-            const [{ name }] = choices.splice(Math.floor(roll() * choices.length), 1);
-            const text = await textOfShipped(name);
-            if (flocks(text)) return { name, text: withRandomWeights(text, roll), seed: String(seed) };
-        }
-        throw new Error("no shipped scenario has all three rules");
-    });
+/** The scenario and weights that follow from a seed. */
+async function surpriseOf(seed: number): Promise<{ name: string; title: string; text: string; seed: string }> {
+    const roll = dice(seed);
+    const choices = (await listShipped()).filter(({ agents, dimensions }) => agents <= light && dimensions === 2);
+    while (choices.length > 0) {
+        const [{ name, title }] = choices.splice(Math.floor(roll() * choices.length), 1);
+        const text = await textOfShipped(name);
+        if (flocks(text)) return { name, title, text: withRandomWeights(text, roll), seed: String(seed) };
+    }
+    throw new Error("no shipped scenario has all three rules");
+}
+
+/** Runs a surprise, which the seed in the address repeats. Without a seed it is any but the scenario that runs. */
+export async function openSurprise(app: App, seed?: number): Promise<void> {
+    let found;
+    do found = await surpriseOf(seed ?? Math.floor(Math.random() * 1e6));
+    while (seed === undefined && nameOf(app.running?.name ?? "") === found.name);
+    const { title, ...story } = found;
+    await openLoading(app, `?surprise=${story.seed}`, async () => story);
+    app.say(`A surprise: ${title}, with other strengths of its three rules.`);
 }

@@ -6,6 +6,7 @@ import { openSurprise } from "../shipped";
 import { mountAgents } from "./agents";
 import { Dial, dial, dials } from "./dial";
 import { mountEngine } from "./engine";
+import { millionButton, showHelp } from "./help";
 import { mountProof } from "./proof";
 
 const what = "Each agent sees only its neighbours and follows a few rules. No agent sees the whole flock.";
@@ -14,9 +15,10 @@ const paces = [0.25, 0.5, 1, 2, 4]; // steps per frame
 export function mountFlock(app: App, place: HTMLElement): void {
     const about = make("p");
     const without = make("p", { className: "doc", hidden: true }, "Its agents follow other rules: see the panel Rules.");
-    const flocks = make("p", { className: "doc" }, what);
+    const flocks = make("p", { className: "doc" }, what, " ",
+        make("button", { type: "button", className: "link", onclick: () => showHelp(app) }, "What is this?"));
     const rules = dials.map(([rule, title, doc]) => new Dial(app, rule, title, doc));
-    const surprise = () => openSurprise(app, Math.floor(Math.random() * 1e6)).catch((error) => app.complain(error.message, "open"));
+    const surprise = () => openSurprise(app).catch((error) => app.complain(error.message, "open"));
     const settings = make("div", { id: "settings" });
     const proof = make("div", { id: "proof" });
     place.append(about, flocks, without, ...rules.map((dial) => dial.place));
@@ -24,6 +26,7 @@ export function mountFlock(app: App, place: HTMLElement): void {
     place.append(paceDial(app),
         make("button", { type: "button", className: "main", title: "A scenario with random weights; the address repeats it", onclick: () => void surprise() },
             icon("dice"), "Surprise me"),
+        millionButton(app),
         make("details", { id: "engine" }, make("summary", {}, "Engine"), settings, proof));
     mountEngine(app, settings);
     mountProof(app, proof);

@@ -6,6 +6,7 @@ import { Preview } from "../hands/preview";
 import { makeTools } from "../hands/tools";
 import type { Tool, Touch } from "../hands/tools";
 import type { Spot, View } from "../hands/view";
+import { showHelp } from "./help";
 
 const digits = "1234567890";
 const arrows: Record<string, [number, number]> = {
@@ -14,23 +15,13 @@ const arrows: Record<string, [number, number]> = {
 const typing = "input, select, textarea, [contenteditable], dialog";
 const pressing = "button, a, summary, [role=tab]";
 
-const help: [keys: string, what: string][] = [
-    ["Space", "start and pause"], [".", "one step"], ["1 … 9, 0", "the tools, from left to right"],
-    ["Arrows", "move the crosshair (with Shift faster). With the tool Look: move what you see; in space turn it"],
-    ["Enter", "the tool acts at the crosshair; where you would drag, Enter begins and Enter ends"],
-    ["+ and −", "zoom"], ["Home", "the whole world"],
-    ["Escape", "let go: of the crosshair, the tool, the chosen agent"], ["?", "this help"],
-    ["Wheel, two fingers", "zoom; two fingers, or the right button, also move the view, whatever the tool"],
-    ["Double click", "the whole world, while looking around"],
-];
-
 export function mountHands(app: App, sky: HTMLCanvasElement, view: View, place: HTMLElement): void {
     const main = place.parentElement!;
     const preview = new Preview(main);
     const bar = new Bar(app, place);
     const tools = makeTools({ app, view, preview, species: () => bar.species, say: (message) => bar.say(message) });
     const hand = new Hand(app, preview, () => bar.tool);
-    bar.fill(tools, () => hand.cancel(), mountHelp(main));
+    bar.fill(tools, () => hand.cancel(), () => showHelp(app));
     sky.addEventListener("pointerdown", () => bar.say(""), { once: true });
     new Pointer(app, sky, view, hand);
     new Keys(app, sky, view, hand, bar, preview);
@@ -43,16 +34,6 @@ function respectMotion(app: App): void {
     const tell = () => app.draw({ still: less.matches });
     less.addEventListener("change", tell);
     app.on("started", tell);
-}
-
-function mountHelp(main: HTMLElement): () => void {
-    const rows = help.flatMap(([keys, what]) => [make("dt", {}, keys), make("dd", {}, what)]);
-    const close = make("button", { type: "submit", className: "main" }, "Close");
-    const dialog = make("dialog", { className: "help" },
-        make("h2", {}, "Hands and keys"), make("dl", {}, ...rows), make("form", { method: "dialog" }, close));
-    dialog.setAttribute("aria-label", "Hands and keys");
-    main.append(dialog);
-    return () => dialog.showModal();
 }
 
 /* ---- the toolbar --------------------------------------------------------------------------------------------------------- */
@@ -88,7 +69,7 @@ class Bar {
         this.letGo = letGo;
         this.openHelp = openHelp;
         tools.forEach((tool, i) => this.addButton(tool.icon, tool.label, digits[i], tool.hint, () => this.take(tool)));
-        this.addButton("M7 7.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M10 16v.01", "Help: hands and keys", "?", "What hands and keys do.", openHelp);
+        this.addButton("M7 7.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M10 16v.01", "Help: what this is, hands and keys", "?", "What this is, and what hands and keys do.", openHelp);
         this.place.append(...this.buttons, this.chosen);
         this.take(tools[0]);
         clearTimeout(this.timer); // the first hint stays until a hand acts
