@@ -557,16 +557,18 @@ export class Painter {
         if (picture !== null) this.kit.setLegend(picture);
     }
 
-    /** In the upper right corner, or below what covers it. */
+    /** In the upper right corner, or below what covers it; not where it would cover the middle of the picture. */
     private drawLegend(frame: Frame): void {
         const gl = this.gl;
         this.makeLegend(frame);
         const [width, height] = this.legendSize;
-        if (width === 0 || height > this.canvas.height / 2) return;
+        if (width === 0) return;
         const [across, down] = [2 / this.canvas.width, 2 / this.canvas.height];
         const margin = Math.round(8 * this.ratio);
         const [right, bottom] = this.look.covered;
         const top = right * this.ratio > this.canvas.width - 2 * margin - width ? Math.round(bottom * this.ratio) + margin : margin;
+        const end = top + height;
+        if (end > (width + margin > this.canvas.width / 3 ? this.canvas.height / 3 : this.canvas.height / 2)) return;
         gl.useProgram(this.kit.plate.program);
         this.kit.bindLegend();
         gl.uniform4f(this.kit.plate.at("rectangle"), 1 - (margin + width) * across, 1 - top * down, width * across, height * down);

@@ -4,13 +4,15 @@ import type { App } from "../app";
 import { make } from "../dom";
 import type { Mistake } from "../protocol";
 
+const what = "All of the scenario as text, in YAML: what the sliders set, and more. Change it, and apply.";
 const keys = "Tab indents; Escape leaves the text. Ctrl+Enter applies.";
 
 export function mountEditor(app: App, place: HTMLElement): void {
     const numbers = make("div");
     const gutter = make("pre", { className: "gutter", ariaHidden: "true" }, numbers);
     const stripe = make("div", { className: "stripe", hidden: true });
-    const area = make("textarea", { id: "scenario-text", spellcheck: false, autocomplete: "off", wrap: "off", ariaLabel: "The scenario's text" });
+    const ruler = make("div", { className: "ruler", ariaHidden: "true" }); // lines that may take several rows
+    const area = make("textarea", { id: "scenario-text", spellcheck: false, autocomplete: "off", ariaLabel: "The scenario's text" });
     const message = make("button", { type: "button", className: "mistake", id: "mistake", hidden: true, onclick: () => goTo(marked) });
     const state = make("p", { className: "doc", role: "status", id: "editor-state" });
     const apply = make("button", { type: "button", className: "main", textContent: "Apply", title: "Run this text, with the agents that there are" });
@@ -18,11 +20,11 @@ export function mountEditor(app: App, place: HTMLElement): void {
     const revert = make("button", { type: "button", textContent: "Revert", title: "Take the text of the simulation" });
     area.setAttribute("autocapitalize", "off");
     area.setAttribute("aria-describedby", "mistake editor-state");
-    place.append(make("div", { className: "code" }, stripe, gutter, area), message,
+    place.append(make("p", { className: "doc" }, what), make("div", { className: "code" }, stripe, gutter, area, ruler), message,
         make("div", { className: "row" }, apply, restart, revert), state);
 
     let running = ""; // the text of the simulation
-    let lines = 1; // of the text
+    let rows = [0, 1]; // before each line of the text, and before its end: a long line takes several
     let marked = 0; // the line of the mistake, from 1; 0: none
     let asked = 0;
     let timer = 0;
@@ -31,19 +33,33 @@ export function mountEditor(app: App, place: HTMLElement): void {
     function number(): void {
         const { lineHeight, paddingTop } = getComputedStyle(area);
         const [height, top] = [parseFloat(lineHeight), parseFloat(paddingTop)];
-        const first = Math.floor(area.scrollTop / height);
-        const shown = Math.min(lines - first, Math.ceil(area.clientHeight / height) + 1);
-        numbers.replaceChildren(...Array.from({ length: Math.max(shown, 0) }, (_, i) =>
-            make("span", { className: first + i + 1 === marked ? "marked" : "" }, `${first + i + 1}\n`)));
-        numbers.style.marginTop = `${first * height - area.scrollTop}px`;
-        gutter.style.minWidth = `${String(lines).length + 2}ch`;
+        const spans: HTMLElement[] = [];
+        const first = Math.max(rows.findIndex((row) => row * height > area.scrollTop) - 1, 0);
+        for (let i = first; i + 1 < rows.length && rows[i] * height < area.scrollTop + area.clientHeight; i++)
+            spans.push(make("span", { className: i + 1 === marked ? "marked" : "" }, `${i + 1}${"\n".repeat(rows[i + 1] - rows[i])}`));
+        numbers.replaceChildren(...spans);
+        numbers.style.marginTop = `${rows[first] * height - area.scrollTop}px`;
+        gutter.style.minWidth = `${String(rows.length).length + 2}ch`;
         stripe.hidden = marked === 0;
-        stripe.style.top = `${top + (marked - 1) * height - area.scrollTop}px`;
+        stripe.style.top = `${top + rows[marked - 1] * height - area.scrollTop}px`;
     }
 
-    /** The text has changed. */
+    /** The text or its width has changed. */
     function count(): void {
-        lines = area.value.split("\n").length;
+        if (area.clientWidth === 0) return; // nothing shows
+        const { lineHeight, paddingLeft, paddingRight } = getComputedStyle(area);
+        const width = area.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+        const lines = area.value.split("\n");
+        ruler.style.width = "max-content";
+        ruler.textContent = "0".repeat(100);
+        const most = Math.floor((100 * width) / ruler.clientWidth); // letters of a row
+        ruler.style.width = `${width}px`;
+        const isLong = (line: string) => line.length > most || /[^ -~]/.test(line);
+        ruler.replaceChildren(...lines.filter(isLong).map((line) => make("div", {}, line)));
+        const heights = [...ruler.children].map((line) => Math.round(line.clientHeight / parseFloat(lineHeight)));
+        rows = [0];
+        for (const line of lines) rows.push(rows.at(-1)! + (isLong(line) ? Math.max(heights.shift()!, 1) : 1));
+        ruler.replaceChildren();
         number();
     }
 
@@ -80,9 +96,10 @@ export function mountEditor(app: App, place: HTMLElement): void {
         const before = area.value.split("\n").slice(0, Math.max(0, line - 1));
         const start = before.join("\n").length + (before.length > 0 ? 1 : 0);
         const end = area.value.indexOf("\n", start);
+        count();
         area.focus();
         area.setSelectionRange(start, end < 0 ? area.value.length : end);
-        area.scrollTop = before.length * parseFloat(getComputedStyle(area).lineHeight) - area.clientHeight / 2;
+        area.scrollTop = rows[before.length] * parseFloat(getComputedStyle(area).lineHeight) - area.clientHeight / 2;
     }
 
     function press(event: KeyboardEvent): void {
@@ -96,7 +113,7 @@ export function mountEditor(app: App, place: HTMLElement): void {
     }
 
     area.onscroll = number;
-    new ResizeObserver(number).observe(area);
+    new ResizeObserver(count).observe(area);
     area.oninput = check;
     area.onkeydown = press;
     apply.onclick = () => app.edit(area.value);
