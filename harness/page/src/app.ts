@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page's side of the conversation with the worker. Every part of the page gets this object and nothing of the other parts.
+import type { Tool } from "./hands/tools";
 import type { Action, Command, Running, Look, PlainSettings, Question, Report, Story } from "./protocol";
 import { setNumbers } from "./scenario_text";
 
@@ -13,8 +14,10 @@ export interface Offer {
 type Notice =
     | { is: "set"; path: string; value: number; aside: boolean }
     | { is: "text"; text: string } // whenever it has changed
+    | { is: "edited"; text: string; name: string; settings: PlainSettings } // it is on its way to the worker, which may refuse it
     | { is: "show"; panel: string; line: number }
     | { is: "placed"; action: Action } // agents, or strokes on a field
+    | { is: "lead"; tool: Tool | null } // what the hand does as long as the visitor takes no tool; null: as ever
     | { is: "picture"; file: string } // a field is to be added, of a picture that the worker has
     | { is: "said"; message: string; offers: Offer[] };
 type News = Report | Notice;
@@ -49,7 +52,12 @@ export class App {
     private readonly changed = new Map<string, number>();
     private acts = 0; // sent to the worker
     private readonly sent = new Map<string, { act: number; value: number }>(); // numbers that were set lately
-    private timer = 0; // until the change of the text is sent
+    private timer = 0; // until the change of the text is sent; 0: there is none
+    private edited: { act: number; simulation: number | undefined; settings: PlainSettings } | null = null; // the worker comes to it yet
+    private opening = false; // what is changed now does not reach the worker any more
+    private aside = false; // the change that waits
+    /** What the visitor does between a press and the next one, by number: its changes are one step of undo. 0: not the visitor. */
+    gesture = 0;
     private heard = false; // anything of the worker
     private dead: string | null = null; // why the worker answers no more
 
@@ -111,12 +119,45 @@ export class App {
      * pointer, which is no step of undo.
      */
     set(path: string, value: number, aside = false): void {
+        if (aside !== this.aside) this.settle();
+        this.aside = aside;
         if (this.pending.size === 0) requestAnimationFrame(() => this.setPending());
         this.pending.set(path, value);
         this.changed.set(path, value);
         this.hear({ is: "set", path, value, aside });
         clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.hear({ is: "text", text: this.text }), 300);
+        this.timer = setTimeout(() => this.settle(), 300);
+    }
+
+    /** Tells the change of the text that waits. */
+    private settle(): void {
+        if (this.timer === 0) return;
+        clearTimeout(this.timer);
+        this.timer = 0;
+        this.hear({ is: "text", text: this.text });
+    }
+
+    /** The visitor begins something else. */
+    begin(): void {
+        this.settle();
+        this.gesture++;
+    }
+
+    /** Does what belongs to a gesture that may be over. */
+    within(gesture: number, act: () => void): void {
+        this.settle();
+        const now = this.gesture;
+        this.gesture = gesture;
+        try {
+            act();
+        } finally {
+            this.gesture = now;
+        }
+    }
+
+    /** As the simulation runs, or will once the worker has come to the last edit. */
+    get settings(): PlainSettings {
+        return this.edited?.settings ?? this.running?.settings ?? {};
     }
 
     /** The text with other numbers, which may be set by edit() or open(). */
@@ -125,25 +166,32 @@ export class App {
     }
 
     /** Builds the text again and keeps agents and clock. */
-    edit(text: string, settings: PlainSettings = this.running?.settings ?? {}): void {
+    edit(text: string, settings = this.settings): void {
+        this.settle();
         this.setPending();
         this.act({ kind: "rebuild", text, settings });
         this.base = text; // an edit before the answer continues from here; if the worker refuses, it reports what runs
         this.changed.clear();
+        if (this.running === null || this.opening) return; // it is void
+        this.edited = { act: this.acts, simulation: this.running.simulation, settings };
+        this.hear({ is: "edited", text, name: this.running.name, settings });
     }
 
     /** Begins the simulation again, with the numbers as they are now. */
-    restart(settings: PlainSettings = this.running?.settings ?? {}): void {
+    restart(settings = this.settings): void {
         if (this.running !== null) this.open(this.text, this.running.name, settings);
     }
 
     open(text: string, name: string, settings: PlainSettings = {}): void {
+        this.settle();
         this.openStory({ text, name, settings, actions: [], step: 0 });
+        this.hear({ is: "edited", text, name, settings });
     }
 
     /** Opens a simulation and repeats it up to its step; watch: before the visitor's eyes. */
     openStory(story: Story, watch = false): void {
         this.setPending();
+        this.opening = true;
         this.tell({ do: "open", story, watch });
     }
 
@@ -183,6 +231,10 @@ export class App {
         this.hear({ is: "said", message, offers });
     }
 
+    lead(tool: Tool | null): void {
+        this.hear({ is: "lead", tool });
+    }
+
     /** Adds a field from a picture that the worker has. */
     addPicture(file: string): void {
         this.hear({ is: "picture", file });
@@ -203,6 +255,7 @@ export class App {
 
     private hear(news: News): void {
         if (news.is === "running") this.follow(news);
+        if (news.is === "failed" && news.during === "open") this.opening = false;
         if (news.is === "answer") {
             const question = this.questions.get(news.id);
             if (news.error !== undefined) question?.reject(new Error(news.error));
@@ -214,11 +267,22 @@ export class App {
     }
 
     private follow(running: Running): void {
+        if (running.simulation !== this.running?.simulation) this.forget();
         this.running = running;
+        if (running.acts < (this.edited?.act ?? 0)) return; // the page has a newer text
+        this.edited = null;
         this.base = running.text;
         this.changed.clear();
         for (const [path, { act }] of this.sent) if (act <= running.acts) this.sent.delete(path);
         const sent = [...this.sent].map(([path, { value }]) => [path, value] as const); // the worker comes to them yet
         for (const [path, value] of [...running.changed, ...sent, ...this.pending]) this.changed.set(path, value);
+    }
+
+    /** What was meant for the simulation before. */
+    private forget(): void {
+        this.opening = false;
+        this.edited = null;
+        this.sent.clear();
+        this.pending.clear();
     }
 }

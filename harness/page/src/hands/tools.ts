@@ -88,12 +88,13 @@ class Edits {
 
     /** make: the new text from the present one; then: what to do once the worker has the new text. */
     add(make: () => Edit, then: (position: number) => void = () => {}): void {
-        this.queue.push(() => {
+        const { gesture } = this.app;
+        this.queue.push(() => this.app.within(gesture, () => {
             const { text, position } = make();
             this.busy = text !== this.app.text;
             if (this.busy) this.app.edit(text);
             then(position);
-        });
+        }));
         this.begin();
     }
 

@@ -276,6 +276,7 @@ class Controls {
             placeholder: number.default_text });
         const frame = this.frame(path, name, number.unit, aboutNumber(number), slider, field);
         let shown: number | null | undefined;
+        let typed = false; // and not taken yet
         const show = (value: Value | undefined) => {
             if (typeof value !== "number") value = null;
             shown = value;
@@ -285,11 +286,12 @@ class Controls {
                 step: String(range.step) });
             slider.valueAsNumber = value ?? number.standard ?? range.low;
             slider.ariaValueText = value === null ? number.default_text : `${shortest(value)} ${number.unit}`;
-            field.value = value === null ? "" : String(number.whole ? value : shortest(value));
+            if (!typed) field.value = value === null ? "" : String(number.whole ? value : shortest(value));
             frame.back.hidden = isSame(this.first.get(path) ?? null, value);
         };
         const row = { show, complain: frame.complain };
         const change = (value: number) => {
+            typed = false;
             this.touch(row);
             if (Number.isNaN(value)) show(shown);
             else this.change(number, value);
@@ -299,6 +301,8 @@ class Controls {
             slider.oninput = () => (field.value = slider.value);
             slider.onchange = () => change(slider.valueAsNumber);
         }
+        field.oninput = () => (typed = true);
+        field.onblur = () => (typed = false);
         field.onchange = () => change(field.valueAsNumber);
         frame.back.onclick = () => {
             const before = this.first.get(path);

@@ -52,6 +52,7 @@ class Bar {
         this.hint.setAttribute("aria-live", "polite");
         place.parentElement!.append(this.hint);
         place.onkeydown = (event) => this.walk(event);
+        app.on("lead", ({ tool }) => this.lead(tool));
         app.on("running", ({ about }) => this.showSpecies(about.species.map(({ name }) => name)));
     }
 
@@ -83,6 +84,13 @@ class Bar {
             this.buttons[i].ariaPressed = String(one === tool);
             this.buttons[i].tabIndex = one === tool ? 0 : -1;
         });
+    }
+
+    /** Takes the place of the first tool, which would do something else, and gives it back. */
+    private lead(tool: Tool | null): void {
+        const first = this.tools[0];
+        if (tool !== null ? this.tool === first : !this.tools.includes(this.tool)) this.take(tool ?? first);
+        if (tool !== null) this.buttons[0].tabIndex = 0;
     }
 
     /** Says it for some seconds. */
@@ -133,6 +141,7 @@ class Hand {
     press(at: Touch): void {
         if (this.app.running === null) return;
         this.cancel();
+        this.app.begin();
         this.held = this.tool();
         this.held.press(at);
     }

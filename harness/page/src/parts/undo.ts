@@ -12,14 +12,14 @@ interface State {
     settings: PlainSettings;
 }
 
-/** A change, with what was placed right after it: a predator is a species in the text and an agent. */
+/** What a gesture changed, with what it placed: a predator is a species in the text and an agent. */
 interface Step {
     before: State;
     after: State;
     placed: Action[];
+    gesture: number;
 }
 
-const together = 800; // ms between parts of one change
 const most = 200; // steps that are kept
 
 function same(one: State, other: State): boolean {
@@ -36,15 +36,16 @@ class Steps {
     private readonly done: Step[] = [];
     private readonly undone: Step[] = [];
     private now: State | null = null;
-    private lately = -Infinity; // when the last step was changed, in ms
     private aside = false; // a number followed the pointer
     private going = false; // to another state, of which the worker has not said yet that it runs
+    private refused = false; // the worker has refused a change, and says next what runs
 
     constructor(private readonly app: App, private readonly changed: () => void) {
-        app.on("text", ({ text }) => this.follow(text));
-        app.on("placed", ({ action }) => this.place(action));
+        app.on("edited", ({ text, name, settings }) => this.follow({ text, name, settings }));
+        app.on("text", ({ text }) => this.follow({ text, name: app.running!.name, settings: app.settings }));
+        app.on("placed", ({ action }) => this.now !== null && this.add(this.now, this.now, [action]));
         app.on("set", ({ aside }) => (this.aside ||= aside));
-        app.on("failed", () => (this.going = false));
+        app.on("failed", ({ during }) => this.fail(during));
     }
 
     get canUndo(): boolean {
@@ -55,35 +56,47 @@ class Steps {
         return this.undone.length > 0;
     }
 
-    private follow(text: string): void {
-        const { name, settings } = this.app.running!;
-        const state = { name, text, settings };
-        if (this.now !== null && !this.going && !this.aside && !same(this.now, state)) this.change(this.now, state);
-        this.going = this.aside = false;
+    private follow(state: State): void {
+        const before = this.now;
         this.now = state;
+        if (this.refused) this.takeBack(state);
+        else if (before !== null && !this.going && !this.aside && !same(before, state)) this.add(before, state, []);
+        this.going = this.aside = this.refused = false;
     }
 
-    /** The worker takes a text before what is placed with it, but the page may hear of the text later. */
-    private change(before: State, after: State): void {
+    private fail(during: string): void {
+        this.going = false;
+        this.refused = during === "act";
+        const { app } = this;
+        if (during !== "open" || app.running === null || this.now === null) return;
+        this.now = { text: app.text, name: app.running.name, settings: app.settings };
+        this.takeBack(this.now);
+    }
+
+    /** The last change did not happen. */
+    private takeBack(state: State): void {
         const last = this.done.at(-1);
-        const belongs = last !== undefined && last.placed.length > 0 && last.after === before && performance.now() - this.lately < together;
-        if (belongs) last.after = after;
-        else this.add({ before, after, placed: [] });
+        if (last !== undefined) last.after = state;
+        this.dropEmpty();
     }
 
-    private place(action: Action): void {
+    /** Of a gesture's changes the last one counts. What opens another scenario is a step of its own. */
+    private add(before: State, after: State, placed: Action[]): void {
         const last = this.done.at(-1);
-        if (this.now === null) return;
-        if (last === undefined || performance.now() - this.lately > together) this.add({ before: this.now, after: this.now, placed: [action] });
-        else last.placed.push(action);
-        this.lately = performance.now();
-    }
-
-    private add(step: Step): void {
-        this.done.push(step);
+        const { gesture } = this.app;
+        if (last !== undefined && gesture > 0 && last.gesture === gesture && last.after.name === after.name) {
+            last.after = after;
+            last.placed.push(...placed);
+        } else this.done.push({ before, after, placed, gesture });
         if (this.done.length > most) this.done.shift();
         this.undone.length = 0;
-        this.lately = performance.now();
+        this.dropEmpty();
+    }
+
+    /** A slider may come back to where it was. */
+    private dropEmpty(): void {
+        const last = this.done.at(-1);
+        if (last !== undefined && last.placed.length === 0 && same(last.before, last.after)) this.done.pop();
         this.changed();
     }
 
@@ -99,8 +112,7 @@ class Steps {
     redo(): void {
         const step = this.undone.pop();
         if (step === undefined) return;
-        this.done.push(step);
-        this.lately = -Infinity;
+        this.done.push({ ...step, gesture: 0 });
         this.changed();
         if (!same(step.before, step.after)) this.go(step.before, step.after);
         for (const action of step.placed) this.app.tell({ do: "act", action });
@@ -117,12 +129,33 @@ class Steps {
         const story = await this.app.ask<Story | null>("story").catch(this.app.unanswered);
         if (story === null) return;
         const gone = new Set(placed.map((action) => JSON.stringify(action)));
-        const isOf = (action: Action) => isPlaced(action) ? gone.has(JSON.stringify(action))
-            : action.kind === "rebuild" && !same(before, after) && action.text === after.text;
+        const own = same(before, after) ? -1 : story.actions.findIndex(([, action]) => action.kind === "rebuild" && action.text === after.text);
+        // What came after it was undone before.
+        const isOf = (action: Action, i: number) => isPlaced(action) ? gone.has(JSON.stringify(action))
+            : own >= 0 && i >= own && (action.kind === "rebuild" || action.kind === "set");
         const { hash: _, ...rest } = story;
         this.going = true;
-        this.app.openStory({ ...rest, actions: story.actions.filter(([, action]) => !isOf(action)) });
+        this.app.openStory({ ...rest, actions: story.actions.filter(([, action], i) => !isOf(action, i)) });
     }
+}
+
+/* ---- gestures ------------------------------------------------------------------------------------------------------------ */
+
+/** From a press of the pointer to the next; keys on the same slider, field or list, up to Enter; a press of any other key. */
+function watchGestures(app: App): void {
+    let keyed: Element | null = null;
+    document.addEventListener("pointerdown", ({ isPrimary, target }) => {
+        if (!isPrimary) return;
+        const left = document.activeElement as HTMLElement | null;
+        if (left?.matches("input") && left !== target && (target as Element).closest("button, canvas, input, label, select, summary")) left.blur(); // what was typed there counts before
+        keyed = null;
+        app.begin();
+    }, true);
+    document.addEventListener("keydown", ({ target, key }) => {
+        const element = target as Element;
+        if (element !== keyed && !element.matches("body, canvas")) app.begin(); // there the hand begins
+        keyed = key !== "Enter" && element.matches("select, input:not([type=checkbox])") ? element : null;
+    }, true);
 }
 
 const typing = "textarea, [contenteditable], input:not([type=range], [type=checkbox], [type=radio])";
@@ -141,6 +174,7 @@ export function mountUndo(app: App, place: HTMLElement): void {
         if (key === "y" || event.shiftKey) steps.redo();
         else void steps.undo();
     });
+    watchGestures(app);
     mountVisits(app);
 }
 
