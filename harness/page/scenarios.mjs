@@ -20,15 +20,31 @@ function sourceOf(text, group) {
     return /^(Sketches|From the literature)/.test(group) || /\((19|20)\d\d\)$/.test(head) ? head : undefined;
 }
 
-/** The rows of the table of docs/scenarios.md, which say where each example and exercise is; `words` are names and fields. */
+/** What the table of docs/scenarios.md calls its other sources. */
+const sources = { ecosystem: "The Nature of Code, the ecosystem project", CC: "Coding Challenge 124", "Doherty v1": "Doherty's boids, version 1",
+    "Doherty v2": "Doherty's boids, version 2", Reynolds: "Reynolds, steering behaviours" };
+
+/** Numbers of the second edition, where those of its draft are in brackets: both, each in words. */
+function editions(numbers) {
+    const each = [...numbers.matchAll(/([^,(]+?) ?(?:\(([^)]*)\))?(?:, |$)/g)];
+    const unique = (list) => [...new Set(list.join(", ").split(", "))].join(", ");
+    return { print: unique(each.map(([, print]) => print)), draft: unique(each.map(([, print, draft = print]) => draft)) };
+}
+
+/** The rows of the table of docs/scenarios.md, which say where each example and exercise is; between backquotes are names and fields. */
 function readExercises(page) {
     const [, part] = page.split("### Where an example or exercise is");
     const rows = part.split("\n### ")[0].split("\n").filter((line) => line.startsWith("|")).slice(2);
+    let source = "";
     return rows.map((row) => {
         const plain = row.replace(/,? ?\[below\]\([^)]*\)/g, "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("*", "");
-        const cells = plain.split("|").slice(1).map((cell) => cell.trim().replace(/\bex\. /g, "exercise ").replace(/^(?=\d)/, "example "));
+        const cells = plain.split("|").slice(1).map((cell) => cell.trim().replace(/\bex\. /g, "exercise "));
         const [second, first, what, scenarios, field, page] = cells;
-        return { where: [second, first && `first edition ${first}`].filter(Boolean).join(", "), what, scenarios, field, page };
+        const [, chapter] = /(\d+)\./.exec(second) ?? [];
+        const inWords = (numbers) => numbers.replace(/^(?=\d)/, "example ");
+        source = chapter ? `The Nature of Code, chapter ${chapter}` : sources[second] ?? source;
+        return { source, ...editions(sources[second] ? "" : second), first: sources[first] ? "" : first,
+            where: [inWords(second), first && `first edition ${inWords(first)}`].filter(Boolean).join(", "), what, scenarios, field, page };
     });
 }
 

@@ -2,7 +2,7 @@
 // Files that are opened by hand: scenarios, states, simulations, and what scenarios name.
 import type { App } from "./app";
 import { grouped, make } from "./dom";
-import { showAddress } from "./kept";
+import { inCourse, showAddress } from "./kept";
 import type { Story } from "./protocol";
 import { readStory } from "./story";
 
@@ -141,7 +141,7 @@ export class Opener {
 
     private async openScenario(file: File): Promise<void> {
         const text = await file.text();
-        showAddress(location.pathname);
+        showAddress(inCourse(location.pathname));
         this.opening = file;
         this.app.open(text, file.name);
     }

@@ -18,6 +18,17 @@ export function remember(key: string, value: string): void {
     orElse(() => localStorage.setItem(key, value), undefined);
 }
 
+/** The number of the course's lesson that the visitor is at, or came from; null: none. It stays in every address. */
+export function placeInCourse(): string | null {
+    return /[?&]lesson=(\d+)/.exec(location.search)?.[1] ?? null;
+}
+
+/** An address of this page with the place in the course. */
+export function inCourse(address: string): string {
+    const place = placeInCourse();
+    return place === null || address.includes("lesson=") ? address : `${address}${address.includes("?") ? "&" : "?"}lesson=${place}`;
+}
+
 /** Puts an address into the address bar. From another one, the browser's Back leads to the one before. */
 export function showAddress(address: string): void {
     const same = new URL(address, location.href).href === location.href;

@@ -4,7 +4,7 @@ import type { App } from "./app";
 import { beside } from "./beside";
 import { dice, flocks, withRandomWeights } from "./flocking";
 import { offerThreads } from "./keeping";
-import { showAddress } from "./kept";
+import { inCourse, showAddress } from "./kept";
 import { grouped } from "./dom";
 import { aspect, isPhone, lightText } from "./light";
 import { agentsIn, resized, upright } from "./lighter";
@@ -26,7 +26,12 @@ export interface Shipped {
 
 /** An example or exercise of the texts: a row of the table of docs/scenarios.md. Between backquotes are names and fields. */
 export interface Exercise {
-    where: string;
+    /** The text, and its chapter. */
+    source: string;
+    /** Numbers in the second edition as printed, in its draft, and in the first edition; "": none. */
+    print: string;
+    draft: string;
+    first: string;
     what: string;
     scenarios: string;
     field: string;
@@ -94,7 +99,7 @@ async function openLoading(app: App, address: string, load: () => Promise<{ name
     const own = ++wanted;
     const { name, text, ...settings } = await load();
     if (own !== wanted) return;
-    showAddress(address);
+    showAddress(inCourse(address));
     app.open(text, `${name}.yaml`, settings);
     app.tell({ do: "play", on: true });
 }

@@ -4,6 +4,8 @@ import type { App } from "../app";
 import { make, save } from "../dom";
 import { Opener } from "../files";
 import type { Story } from "../protocol";
+import { loadLessons } from "../shipped";
+import { inCourse, placeInCourse } from "../kept";
 import { linkOf, longestLink, writeStory } from "../story";
 
 const films = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
@@ -53,7 +55,7 @@ function linkGroup(app: App): HTMLElement {
 
     async function copy(): Promise<void> {
         const story = await storyOf(app);
-        link.value = await linkOf(story, location.origin + location.pathname);
+        link.value = await linkOf(story, inCourse(location.origin + location.pathname));
         link.hidden = link.value.length > longestLink;
         if (link.hidden) {
             said.replaceChildren(`The link would have ${link.value.length} characters; many programs cut links of more than ${longestLink}. `,
@@ -63,7 +65,9 @@ function linkGroup(app: App): HTMLElement {
         }
         const copied = await copyText(link.value).then(() => true, () => false);
         if (!copied) link.focus();
-        said.textContent = `${copied ? "Copied. The link" : "The link"} repeats this simulation up to step ${story.step}.`;
+        const place = placeInCourse();
+        const isLesson = place !== null && (await loadLessons()).course[Number(place) - 1] === stem(app);
+        said.textContent = `${copied ? "Copied. The link" : "The link"} ${isLesson ? `opens lesson ${place} and ` : ""}repeats this simulation up to step ${story.step}.`;
         said.title = `state hash ${story.hash}`;
     }
     return group("Link", make("div", { className: "row" }, button(app, "Copy link", "A link that repeats this simulation", copy)), link, said);

@@ -2,7 +2,9 @@
 // A lesson about the scenario that runs: what to see, how it works, what to try, where it comes from. Twelve of them are a course.
 import type { App } from "../app";
 import { make } from "../dom";
-import type { View } from "../hands/view";
+import type { Tool } from "../hands/tools";
+import type { Spot, View } from "../hands/view";
+import { placeInCourse } from "../kept";
 import { withChanges } from "../scenario_text";
 import type { Changes } from "../scenario_text";
 import { loadLessons, nameOf, openLesson } from "../shipped";
@@ -24,14 +26,19 @@ export function mountLessons(app: App, place: HTMLElement, sky: HTMLElement, vie
     const order = new OrderSwitch();
     let point: string | undefined; // of the scenario; it follows the pointer, as in the sketch
     place.append(panel, exercisesButton(app));
+    const follow = (spot: Spot) => {
+        if (point === undefined || app.running === null) return;
+        view.place(spot).forEach((value, a) => app.set(`${point}[${a}]`, Number(value.toPrecision(4)), true));
+    };
+    const lead: Tool = { id: "lead", label: "Lead", icon: "", press: follow, drag: follow,
+        hint: "Move the pointer, or drag over the flock: the target follows. To scatter or attract, take a tool." };
     app.on("running", ({ name }) => void app.drawn.then(loadLessons).then((all) => {
+        const before = point;
         point = all.lessons[nameOf(name)]?.pointer;
+        if (point !== before) app.lead(point === undefined ? null : lead);
         show(app, panel, order, all, nameOf(name));
     }).catch((error) => panel.replaceChildren(`The lessons cannot be shown: ${error.message}.`)));
-    sky.addEventListener("pointermove", ({ offsetX: x, offsetY: y }) => {
-        if (point === undefined || app.running === null) return;
-        view.place({ x, y }).forEach((value, a) => app.set(`${point}[${a}]`, Number(value.toPrecision(4)), true));
-    });
+    sky.addEventListener("pointermove", ({ offsetX: x, offsetY: y }) => follow({ x, y }));
 }
 
 /** Shows the lesson of that name, unless it is the one that is there. */
@@ -43,7 +50,14 @@ function show(app: App, panel: HTMLElement, order: OrderSwitch, all: Lessons, na
     const { about } = app.running!;
     panel.replaceChildren(steps(app, all, name), make("h2", {}, lesson?.title ?? about.name),
         ...(lesson ? contents(app, order, all, name, lesson) : [make("p", {}, about.description)]),
-        make("button", { type: "button", className: "link", onclick: () => app.show("editor") }, "The text of this scenario"));
+        make("div", { className: "row" }, make("button", { type: "button", onclick: () => app.show("editor") }, "Show the YAML"),
+            ...(lesson ? [make("button", { type: "button", onclick: () => void copyAddress(app, all, name) }, "Copy the lesson's address")] : [])));
+}
+
+async function copyAddress(app: App, { course }: Lessons, name: string): Promise<void> {
+    const href = `${location.origin}${location.pathname}?lesson=${course.indexOf(name) + 1 || name}`;
+    const copied = await navigator.clipboard.writeText(href).then(() => true, () => false);
+    app.say(`${copied ? "Copied: " : ""}${href} opens this lesson.`);
 }
 
 /** All lessons to choose from, where in the course this one is, and the ways back and on. */
@@ -52,13 +66,16 @@ function steps(app: App, { course, lessons }: Lessons, name: string): HTMLElemen
     const at = course.indexOf(name);
     const button = (label: string, to: string | undefined, className = "") => make("button",
         { type: "button", className, disabled: to === undefined, onclick: () => open(to!) }, label);
-    const others = Object.keys(lessons).filter((one) => !course.includes(one));
+    const byNumber = new Intl.Collator("en", { numeric: true });
+    const others = Object.keys(lessons).filter((one) => !course.includes(one)).sort((a, b) => byNumber.compare(lessons[a].title, lessons[b].title));
+    const reached = Number(placeInCourse() ?? 0);
     const option = (one: string, label: string) => new Option(label, one, false, one === name);
     const choice = make("select", { ariaLabel: "Lesson", onchange: () => open(choice.value) },
         ...(name in lessons ? [] : [option(name, "Choose a lesson")]),
         make("optgroup", { label: "Course" }, ...course.map((one, i) => option(one, `${i + 1}. ${lessons[one].title}`))),
         make("optgroup", { label: "More lessons" }, ...others.map((one) => option(one, lessons[one].title))));
-    const ways = at < 0 ? [button("Start the course", course[0], "main")]
+    const ways = at < 0 ? [course[reached - 1] === undefined ? button("Start the course", course[0], "main")
+        : button(`Back to lesson ${reached}`, course[reached - 1], "main")]
         : [button("Back", course[at - 1]), button("Next", course[at + 1], "main")];
     return make("div", { className: "row" }, choice, ...ways);
 }

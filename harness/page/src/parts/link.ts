@@ -2,29 +2,38 @@
 // What the page opens first, and links that carry a simulation.
 import type { App } from "../app";
 import { openStory } from "../files";
-import { loadLessons, openLesson, openLight, openShipped, openSurprise } from "../shipped";
+import { loadLessons, nameOf, openLesson, openLight, openShipped, openSurprise } from "../shipped";
 import { isKnownVisit } from "./undo";
 import { linkMark, unpackStory } from "../story";
 
-async function openLink(app: App): Promise<void> {
+async function openLink(app: App, lesson: string | undefined): Promise<void> {
     try {
-        openStory(app, await unpackStory(location.hash.slice(linkMark.length)));
+        const story = await unpackStory(location.hash.slice(linkMark.length));
+        if (nameOf(story.name) === lesson) app.show("lessons");
+        openStory(app, story);
     } catch {
         throw new Error("The link is broken: a part of it may be missing.");
     }
 }
 
+/** The lesson that an address names by its number in the course, or by its name. */
+async function lessonIn(asked: URLSearchParams): Promise<string | undefined> {
+    const lesson = asked.get("lesson");
+    if (lesson === null) return undefined;
+    const { course, lessons } = await loadLessons();
+    return lesson in lessons ? lesson : course[Number(lesson) - 1];
+}
+
 async function openAddress(app: App): Promise<void> {
-    if (location.hash.startsWith(linkMark)) return openLink(app);
     const asked = new URLSearchParams(location.search);
-    const { course } = asked.has("lesson") ? await loadLessons() : { course: [] };
-    const lesson = course[Number(asked.get("lesson")) - 1];
-    if (lesson !== undefined) {
+    const lesson = await lessonIn(asked);
+    if (location.hash.startsWith(linkMark)) return openLink(app, lesson);
+    const [name, surprise] = [asked.get("scenario"), asked.get("surprise")];
+    if (/^\d{1,9}$/.test(surprise ?? "")) return openSurprise(app, Number(surprise));
+    if (name === null && lesson !== undefined) {
         app.show("lessons");
         return openLesson(app, lesson);
     }
-    const [name, surprise] = [asked.get("scenario"), asked.get("surprise")];
-    if (/^\d{1,9}$/.test(surprise ?? "")) return openSurprise(app, Number(surprise));
     return name === null ? openLight(app) : openShipped(app, name).catch(() => {
         throw new Error(`There is no shipped scenario "${name}".`);
     });
