@@ -129,7 +129,7 @@ export class App {
         this.timer = setTimeout(() => this.settle(), 300);
     }
 
-    /** Tells the change of the text that waits. */
+    /** Reports the change of the text that waits. */
     private settle(): void {
         if (this.timer === 0) return;
         clearTimeout(this.timer);
