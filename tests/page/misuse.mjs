@@ -42,6 +42,7 @@ const good = {
     "Flock.nearest": () => [0, [1, 1], 3],
     "Flock.within": () => [0, [1, 1], 5],
     "Flock.readInto": () => [0, new Float32Array(200), "state", 1],
+    "Flock.animate": () => [() => {}, 1],
     "Flock.on": () => ["birth", () => {}],
     "Flock.addBehaviour": () => [0, () => {}],
     "Flock.pull": () => [[1, 1], 1, 1],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What programs do with the npm package: behaviours of their own, events, questions about places, scenarios in other forms, arrays for graphics, workers.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -275,6 +275,40 @@ async function fillsArrays(dunlin) {
     }
 }
 
+/** A mesh as three.js has it gets the matrices of an array, and as many instances. */
+async function fillsMeshes(dunlin) {
+    const flock = dunlin.open(birds(100));
+    const [array, target] = [new Float32Array(16 * 120), new Float32Array(16 * 120)];
+    const mesh = { count: 120, instanceMatrix: { array, needsUpdate: false } };
+    assert.equal(flock.readInto(0, mesh, "matrix", 2), 100);
+    flock.readInto(0, target, "matrix", 2);
+    assert.deepEqual(mesh, { count: 100, instanceMatrix: { array: target, needsUpdate: true } });
+    assert.throws(() => flock.readInto(0, mesh), { name: "RangeError", message: /layout is "state": it must be "matrix" for an InstancedMesh/ });
+    assert.throws(() => flock.readInto(0, { ...mesh, instanceMatrix: { array: new Float32Array(16) } }, "matrix"), /target has 16 numbers: it needs 1600/);
+}
+
+/** Steps and calls alternate until the animation, its flock or its engine ends. */
+async function animates(dunlin, test) {
+    const other = await (await packageOf(test)).load();
+    const frames = (flock, end, steps) => new Promise((resolve) => {
+        let calls = 0;
+        const stop = flock.animate((self) => {
+            assert.equal(self, flock);
+            assert.equal(flock.stats().step, ++calls * (steps ?? 1));
+            if (calls === 3) end(stop);
+            if (calls === 3) setTimeout(() => resolve(calls), 100);
+        }, steps);
+        assert.equal(flock.stats().step, 0, "not before the next frame");
+    });
+    const flock = dunlin.open(birds(20));
+    assert.equal(await frames(flock, (stop) => stop()), 3);
+    assert.equal(flock.stats().step, 3);
+    flock.destroy();
+    const second = dunlin.open(birds(20));
+    assert.equal(await frames(second, () => second.destroy(), 5), 3);
+    assert.equal(await frames(other.open(birds(20)), () => other.close()), 3);
+}
+
 async function disposes(dunlin, test) {
     const { load } = await packageOf(test);
     const other = await load();
@@ -350,16 +384,38 @@ async function exportsTypes(test) {
     }
 }
 
-/** The C API's enumerations, without what only counts or inherits. */
+/** The enumerations that the package names, with the prefix of their values. */
+const named = { obstacle_shape: ["ObstacleShape", "OBSTACLE"], boundary: ["Boundary", "BOUNDARY"], behaviour_kind: ["BehaviourKind", "BEHAVIOUR"],
+    target_kind: ["TargetKind", "TARGET"] };
+/* The others: their numbers are in definitions, which scenarios are for JavaScript, or they are errors, which have messages. */
+const inScenarios = ["adapt_response", "corner", "distribution", "falloff", "field_kind", "integrator", "kin", "lookup", "off_segment", "prediction", "region", "response",
+    "result", "role", "rule_kind", "signal"];
+
+/** The enumerations of the public headers, with the numbers of their values. */
+function readEnumerations() {
+    const folder = join(root, "engine/include/dunlin");
+    const headers = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8").replace(/\/\*[^]*?\*\//g, "")).join("");
+    return [...headers.matchAll(/\benum (?:dunlin_)?(\w*) ?\{([^}]*)\}/g)].map(([, type, body]) => {
+        let next = 0;
+        const values = body.split(",").map((one) => one.trim()).filter(Boolean).map((one) => {
+            const [, name, given] = /^DUNLIN_(\w+)(?: = (-?\d+))?$/.exec(one) ?? assert.fail(`enum ${type} has ${one}`);
+            if (given !== undefined) next = Number(given);
+            return [name, next++];
+        });
+        return [type, values];
+    });
+}
+
+/** Each value of each enumeration is named, without what only counts or stands for a default. */
 async function namesConstants(_, test) {
-    const header = ["world.h", "scenery.h", "behaviours.h"].map((name) => readFileSync(join(root, "engine/include/dunlin", name), "utf8")).join("");
-    const all = await packageOf(test);
-    for (const [name, type, prefix] of [["ObstacleShape", "obstacle_shape", "OBSTACLE"], ["Boundary", "boundary", "BOUNDARY"],
-        ["BehaviourKind", "behaviour_kind", "BEHAVIOUR"], ["TargetKind", "target_kind", "TARGET"]]) {
-        const [, body] = new RegExp(`typedef enum dunlin_${type} \\{([^}]*)\\}`).exec(header);
-        const names = [...body.replace(/\/\*[^]*?\*\//g, "").matchAll(new RegExp(`DUNLIN_${prefix}_(\\w+)`, "g"))].map(([, one]) => one.toLowerCase());
-        assert.deepEqual(all[name], Object.fromEntries(names.filter((one) => !["count", "same"].includes(one)).map((one, i) => [one, i])), name);
+    const [all, enumerations] = [await packageOf(test), readEnumerations()];
+    assert.deepEqual(enumerations.map(([type]) => type).sort(), [...Object.keys(named), ...inScenarios].sort(), "an enumeration is new or gone");
+    for (const [type, values] of enumerations.filter(([one]) => one in named)) {
+        const [name, prefix] = named[type];
+        const wanted = values.map(([one, value]) => [one.replace(`${prefix}_`, "").toLowerCase(), value]).filter(([one]) => !["count", "same"].includes(one));
+        assert.deepEqual(all[name], Object.fromEntries(wanted), name);
     }
+    assert.deepEqual(Object.keys(all).filter((name) => /^[A-Z]/.test(name) && typeof all[name] === "object").sort(), Object.values(named).map(([name]) => name).sort());
 }
 
 export const tests = [
@@ -374,6 +430,8 @@ export const tests = [
     ["scenarios are opened by name and as objects", withEngine(opensObjects)],
     ["values of any type are set before a scenario is built, with the native bits", withEngine(setsValues)],
     ["agents are read into arrays, interleaved and as matrices", withEngine(fillsArrays)],
+    ["agents are read into a mesh of three.js", withEngine(fillsMeshes)],
+    ["an animation steps the flock until it, the flock or the engine ends", withEngine(animates)],
     ["flocks and engines are disposed of", withEngine(disposes)],
     ["a flock in a worker answers as one at hand, with the native bits", inWorker],
     ["every type that the package returns is exported", exportsTypes],

@@ -11,7 +11,7 @@ export { Flock } from "./whole_flock";
 export { BehaviourKind, Boundary, ObstacleShape, TargetKind } from "./constants";
 export type { Behaviour, Tile } from "./behaving";
 export type { EventKind, FlockEvent, Listener, Near, Values } from "./whole_flock";
-export type { Layout } from "./layout";
+export type { Instances, Layout } from "./layout";
 export type { Wasm } from "./fetching";
 export type { Agent, About, BehaviourShape, FieldView, Metrics, Obstacle, Path, Quantity, Scenery, Schema, Settings, Shape, Sight, SightRule, Species, SpeciesLook, Stats, View } from "../src/flock";
 

@@ -6,6 +6,12 @@ import type { View } from "../src/flock";
 /** Numbers of an agent. `position`: x, y and in space z. `state`: these, then its velocity. `matrix`: 4 × 4, columns first. */
 export type Layout = "position" | "state" | "matrix";
 
+/** What InstancedMesh of three.js has. */
+export interface Instances {
+    count: number;
+    instanceMatrix: { array: ArrayLike<number>; needsUpdate: boolean };
+}
+
 type Write = (view: View, target: Float32Array, size: number) => void;
 
 /** Writes columns beside each other, an agent after another. */
@@ -34,9 +40,22 @@ const layouts: Record<Layout, { width: (dimensions: number) => number; write: Wr
     matrix: { width: () => 16, write: writeMatrices },
 };
 
-export function readInto(view: View, target: Float32Array, layout: Layout, size: number): number {
-    if (Object.prototype.toString.call(target) !== "[object Float32Array]")
-        throw new TypeError(`target is ${shown(target)}: it must be a Float32Array`);
+function isFloats(value: unknown): value is Float32Array {
+    return Object.prototype.toString.call(value) === "[object Float32Array]";
+}
+
+/** Writes the matrices of a mesh, which then shows as many instances. */
+function readIntoMesh(view: View, mesh: Instances, layout: Layout, size: number): number {
+    const array: unknown = mesh?.instanceMatrix?.array;
+    if (!isFloats(array)) throw new TypeError(`target is ${shown(mesh)}: it must be a Float32Array, or an InstancedMesh of three.js`);
+    if (layout !== "matrix") throw new RangeError(`layout is ${shown(layout)}: it must be "matrix" for an InstancedMesh`);
+    mesh.count = readInto(view, array, layout, size);
+    mesh.instanceMatrix.needsUpdate = true;
+    return view.count;
+}
+
+export function readInto(view: View, target: Float32Array | Instances, layout: Layout, size: number): number {
+    if (!isFloats(target)) return readIntoMesh(view, target, layout, size);
     if (typeof layout !== "string" || !Object.hasOwn(layouts, layout))
         throw new RangeError(`layout is ${shown(layout)}: it must be ${Object.keys(layouts).map((name) => `"${name}"`).join(", ")}`);
     const width = layouts[layout].width(view.position.length);

@@ -3,7 +3,7 @@
 import { finite, place as placeOf, shown, whole } from "../src/arguments";
 import { Flock as PageFlock, FlockError, type Settings } from "../src/flock";
 import { addScript, type Behaviour, removeScript, tileAt } from "./behaving";
-import { type Layout, readInto } from "./layout";
+import { type Instances, type Layout, readInto } from "./layout";
 
 // So that projects without these types compile; a program without Symbol.dispose has destroy().
 declare global {
@@ -147,9 +147,9 @@ export class Flock extends PageFlock {
     /**
      * Writes the agents of a species one after another, in the order of view(), and returns how many they are: `position` (x, y, and in space z),
      * `state` (the same with the velocity), or `matrix`: 16 numbers that turn a shape along +x to the heading, scale it by the size and
-     * move it to the agent, as instances of three.js.
+     * move it to the agent. An InstancedMesh of three.js takes matrices, too, and then shows as many instances.
      */
-    readInto(species: number, target: Float32Array, layout: Layout = "state", size = 1): number {
+    readInto(species: number, target: Float32Array | Instances, layout: Layout = "state", size = 1): number {
         return readInto(this.view(species), target, layout, size);
     }
 
@@ -164,6 +164,35 @@ export class Flock extends PageFlock {
             this.thrown = null;
             throw thrown === null ? error : thrown.error;
         }
+    }
+
+    /** false: it is destroyed, or its engine is closed. */
+    private get lives(): boolean {
+        try {
+            return this.self !== 0;
+        } catch {
+            return false;
+        }
+    }
+
+    /**
+     * Takes steps in each frame of the screen, and then calls the function with the flock, until the flock is destroyed; the function that is
+     * returned ends it, too. In node, without a screen, frames are 16 ms apart.
+     */
+    animate(draw: (flock: this) => void, steps = 1): () => void {
+        functionOf("draw", draw);
+        whole("steps", steps, none);
+        void this.self;
+        const next = globalThis.requestAnimationFrame ?? ((call: () => void) => setTimeout(call, 16));
+        let ended = false;
+        const frame = () => {
+            if (ended || !this.lives) return;
+            this.step(steps);
+            draw(this);
+            next(frame);
+        };
+        next(frame);
+        return () => void (ended = true);
     }
 
     private watchStep(): void {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // dunlin/worker: an engine in a worker. The worker calls serve(load), the page connect(worker), and then uses it as if it were its own.
-import type { Dunlin, Flock, LoadOptions } from "./engine";
+import type { Dunlin, Flock, Layout, LoadOptions } from "./engine";
 
 /** What both ends of a worker have, in browsers and in node. */
 export interface Port {
@@ -12,13 +12,13 @@ export interface Port {
 /** What a worker answers instead of a value. */
 export type Answer<Value> = Value extends Flock ? RemoteFlock : Value;
 /** Methods that answer later. Functions do not reach a worker. */
-export type Remote<Self> = { [Name in keyof Self as Self[Name] extends (...words: never[]) => unknown ? Exclude<Name, "addBehaviour" | "on" | symbol> : never]:
+export type Remote<Self> = { [Name in keyof Self as Self[Name] extends (...words: never[]) => unknown ? Exclude<Name, "addBehaviour" | "animate" | "on" | symbol> : never]:
     Self[Name] extends (...words: infer Words) => infer Value ? (...words: Words) => Promise<Answer<Value>> : never };
 
 /** A flock in a worker: the methods of Flock, which answer later, with copies of arrays. An array that is handed over comes back in the answer. */
 export type RemoteFlock = Omit<Remote<Flock>, "readInto"> & {
     /** Writes into the array, which goes to the worker and comes back: it is empty until then. */
-    readInto(...words: Parameters<Flock["readInto"]>): Promise<Float32Array>;
+    readInto(species: number, target: Float32Array, layout?: Layout, size?: number): Promise<Float32Array>;
 };
 export type RemoteDunlin = Remote<Dunlin>;
 
