@@ -319,6 +319,19 @@ async function disposes(dunlin, test) {
     assert.throws(() => other.open(birds(5)), /the engine is closed/);
 }
 
+/** A thread that fails while its engine is closed ends nothing else. */
+async function closesThreads(test) {
+    const { load } = await packageOf(test);
+    const dunlin = await load({ threads: 3 });
+    dunlin.open(birds(5000)).step();
+    const { runningWorkers, unusedWorkers } = dunlin.module.PThread;
+    const workers = [...runningWorkers, ...unusedWorkers];
+    assert.ok(runningWorkers.length >= 2, `${runningWorkers.length} threads run`);
+    dunlin.close();
+    for (const worker of workers) worker.emit("error", new Error("the thread begins without its data"));
+    await Promise.all(workers.map((worker) => worker.terminate()));
+}
+
 /* ---- workers -------------------------------------------------------------------------------------------------------------- */
 
 async function inWorker(test) {
@@ -433,6 +446,7 @@ export const tests = [
     ["agents are read into a mesh of three.js", withEngine(fillsMeshes)],
     ["an animation steps the flock until it, the flock or the engine ends", withEngine(animates)],
     ["flocks and engines are disposed of", withEngine(disposes)],
+    ["a thread that fails while its engine is closed ends nothing else", closesThreads],
     ["a flock in a worker answers as one at hand, with the native bits", inWorker],
     ["every type that the package returns is exported", exportsTypes],
     ["the package names the numbers of the C API's enumerations", withEngine(namesConstants)],

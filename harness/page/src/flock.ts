@@ -279,6 +279,11 @@ const closed = new WeakSet<Module>();
 /** Ends a module's threads. Whatever its flocks are asked for afterwards throws. */
 export function closeModule(module: Module): void {
     closed.add(module);
+    // Emscripten frees a thread's data before it ends the thread: one that is just starting would fail, and its error would end node.
+    for (const worker of [...(module.PThread?.runningWorkers ?? []), ...(module.PThread?.unusedWorkers ?? [])]) {
+        worker.onerror = (event) => event?.preventDefault?.();
+        worker.terminate();
+    }
     module.PThread?.terminateAllThreads();
 }
 

@@ -4,6 +4,12 @@
 /** A function of page.h. Addresses, numbers and results are all numbers. */
 type Call = (...numbers: number[]) => number;
 
+/** A thread's worker, as browsers and node have it. */
+export interface ThreadWorker {
+    onerror: ((event: { preventDefault?(): void }) => void) | null;
+    terminate(): unknown;
+}
+
 /** The module, once it is ready. */
 export interface Module {
     HEAPU8: Uint8Array;
@@ -20,7 +26,7 @@ export interface Module {
         unlink(path: string): void;
     };
     /** Only where there are threads. */
-    PThread?: { terminateAllThreads(): void };
+    PThread?: { runningWorkers: ThreadWorker[]; unusedWorkers: ThreadWorker[]; terminateAllThreads(): void };
     /** Calls the behaviour of that number with the tile at that address. */
     behave?: (number: number, tile: number) => void;
     _malloc: Call;
