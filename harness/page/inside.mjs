@@ -21,13 +21,13 @@ async function workerText(glue) {
     return `${(await transform(readFileSync(glue, "utf8"), { minify: true })).code}${text}`;
 }
 
-/** A plugin of esbuild that resolves inside:worker, inside:wasm and inside:files. more: files beside the scenarios, by their names. */
+/** A plugin of esbuild that resolves inside:worker, inside:wasm and inside:files. more: files beside the scenarios, by their names; null: neither. */
 function inside(modules, more) {
     const find = (name) => modules.map((module) => join(module, name)).find((path) => existsSync(path));
     const parts = {
         "inside:worker": async () => ({ contents: await workerText(find("dunlin.js")), loader: "text" }),
         "inside:wasm": () => ({ contents: readFileSync(find("dunlin.wasm")), loader: "binary" }),
-        "inside:files": () => ({ contents: JSON.stringify({ ...shippedTexts(), ...more }), loader: "json" }),
+        "inside:files": () => ({ contents: JSON.stringify(more === null ? {} : { ...shippedTexts(), ...more }), loader: "json" }),
     };
     return {
         name: "inside",
@@ -38,8 +38,8 @@ function inside(modules, more) {
     };
 }
 
-/** Bundles the element <dunlin-flock>; options: esbuild's, as the output's format and name. */
-export function buildElement(modules, options, more = {}) {
+/** Bundles the element <dunlin-flock>; options: esbuild's, as the output's format and name; more: texts by the names of files, null: not even the scenarios. */
+export function buildElement(modules, options, more = null) {
     return build({ entryPoints: [join(here, "src/element/element.ts")], bundle: true, minify: true, target: "es2022", legalComments: "none",
         charset: "utf8", logLevel: "warning", plugins: [inside(modules, more), yamlWithoutOldTypes], ...options });
 }

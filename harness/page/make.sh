@@ -40,7 +40,7 @@ case $1 in
         ;;
     npm)
         packed=(build/npm/dunlin-*.tgz)
-        is_new "${packed[0]}" "$page"/{npm,src,inside.mjs,shrink.mjs,licences.mjs} harness/scenarios engine/include "${files[@]}" ||
+        is_new "${packed[0]}" "$page"/{npm,src,inside.mjs,shrink.mjs,licences.mjs} harness/scenarios docs/scenarios.md engine/include "${files[@]}" ||
             node "$page/npm/build.mjs" build/npm "${modules[@]}"
         ;;
 esac

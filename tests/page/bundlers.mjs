@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The npm package with other people's bundlers at their defaults: each builds the project of bundlers/project, and Chromium runs it.
+// The npm package with other people's bundlers at their defaults: each builds the project of bundlers/project, and Chromium runs it. Also in Deno,
+// and with the frameworks of the README.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
@@ -9,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { serve } from "../../harness/page/serve.mjs";
 import { require as pageRequire, Skipped } from "./driver.mjs";
-import { inProject } from "./package.mjs";
+import { exampleOf, inProject } from "./package.mjs";
 
 export const longest = 600; // seconds: bundlers are installed and run
 
@@ -162,13 +163,23 @@ function copied(folder) {
         cpSync(join(folder, "node_modules/dunlin", file), join(folder, "dist", file));
 }
 
+/* Shows the component that the README exports, twice as React does it for development. */
+const mounted = `import { createElement, StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Flock } from "./example.jsx";
+const scenario = "world: {size: [400, 400]}\\nspecies: [{name: birds, max_speed: 1}]\\ninteractions: [{alignment: {radius: 9}}]\\n";
+const flock = createElement(Flock, { scenario: NAMED ? "cc124_flock" : scenario, agents: 2000 });
+createRoot(document.body.appendChild(document.createElement("div"))).render(createElement(StrictMode, null, flock));
+`;
+
 /** The README's example for a framework: it runs, and draws what changes. */
-async function exemplified(test, framework) {
+async function exemplified(test, name) {
     const packages = installed(join(here, "examples"));
     await inProject(test, "module", async (folder) => {
-        const [, code] = new RegExp(`\`\`\`js ${framework}\n([^]*?)\`\`\``).exec(readFileSync(join(folder, "node_modules/dunlin/README.md"), "utf8"));
-        await pageRequire("esbuild").build({ stdin: { contents: code, resolveDir: folder }, nodePaths: [packages], bundle: true, format: "esm",
-            outfile: join(folder, "dist/main.js"), logLevel: "error" });
+        writeFileSync(join(folder, "example.jsx"), exampleOf(test.npm, name));
+        writeFileSync(join(folder, "mounted.js"), mounted);
+        await pageRequire("esbuild").build({ entryPoints: [join(folder, name.startsWith("react") ? "mounted.js" : "example.jsx")], nodePaths: [packages], bundle: true,
+            format: "esm", jsx: "automatic", define: { NAMED: String(name === "react-element") }, outfile: join(folder, "dist/main.js"), logLevel: "error" });
         cpSync(join(folder, "node_modules/dunlin/dunlin.wasm"), join(folder, "dist/dunlin.wasm"));
         writeFileSync(join(folder, "dist/index.html"), '<!doctype html><link rel="icon" href="data:,"><body><script type="module" src="main.js"></script>');
         const server = await serve(join(folder, "dist"));
@@ -177,7 +188,7 @@ async function exemplified(test, framework) {
         tab.on("pageerror", (error) => errors.push(error.message));
         try {
             await tab.goto(`http://localhost:${server.address().port}/`);
-            await tab.waitForSelector("canvas", { timeout: 60_000 }).catch((error) => errors.push(error.message));
+            await tab.waitForSelector(">>> canvas", { timeout: 60_000 }).catch((error) => errors.push(error.message));
             const pictures = new Set();
             for (let tries = 0; errors.length === 0 && pictures.size < 2 && tries < 100; tries++) pictures.add(await tab.screenshot({ encoding: "base64" }));
             assert.deepEqual(errors, []);
@@ -186,6 +197,21 @@ async function exemplified(test, framework) {
             await tab.close();
             server.close();
         }
+    });
+}
+
+/** Deno's npm package has its program in the package of a platform, and copies it when it is installed, if that is allowed. */
+async function inDeno(test) {
+    const packages = installed(join(here, "deno"));
+    const program = readdirSync(join(packages, "@deno")).map((name) => join(packages, "@deno", name, "deno")).find(existsSync);
+    if (program === undefined) throw new Skipped("there is no Deno for this platform");
+    await inProject(test, "module", async (folder) => {
+        cpSync(join(here, "project/hash.js"), join(folder, "hash.js"));
+        writeFileSync(join(folder, "main.js"), 'import { hash } from "./hash.js";\nfor (const threads of [1, 3]) console.log(await hash(threads));\n');
+        const env = { ...process.env, DENO_DIR: join(folder, "deno"), DENO_NO_UPDATE_CHECK: "1" };
+        const output = execFileSync(program, ["run", "--cached-only", "--no-prompt", "--allow-read", "main.js"], { cwd: folder, env, encoding: "utf8", timeout: 1000 * longest });
+        const wanted = await nativeHash(test, folder);
+        assert.equal(output, `${wanted} 1\n${wanted} 3\n`);
     });
 }
 
@@ -205,7 +231,11 @@ export const tests = [
     [sentence("Vite 7's server"), (test) => bundled(test, viteServer, "vite")],
     [sentence("Vite 7"), (test) => bundled(test, viteBuild, "vite")],
     [sentence("webpack 5"), (test) => bundled(test, webpack, "webpack")],
-    ...["p5", "three", "react"].map((name) => [`the README's example for ${name} draws a flock that moves`, (test) => exemplified(test, name), "nightly"]),
+    ["the README's example for p5 draws a flock that moves", (test) => exemplified(test, "p5"), "nightly"],
+    ["the README's example for three.js draws a flock that moves", (test) => exemplified(test, "three"), "nightly"],
+    ["the README's example for React draws a flock that moves", (test) => exemplified(test, "react"), "nightly"],
+    ["the README's element in React draws a flock that moves", (test) => exemplified(test, "react-element"), "nightly"],
+    ["the package runs in Deno, on one thread and on three, with the native hash", inDeno, "nightly"],
     ...["vite5", "vite6"].flatMap((name) => [
         [sentence(`${name}'s server`), (test) => bundled(test, viteServer, name), "nightly"],
         [sentence(name), (test) => bundled(test, viteBuild, name), "nightly"],

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The npm package in Chromium: a foreign project's folder, served, without a bundler.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "../../harness/page/serve.mjs";
 import { blockStorage } from "./faults.mjs";
-import { inProject } from "./package.mjs";
+import { exampleOf, inProject } from "./package.mjs";
 import { textOf } from "./native.mjs";
 
-const readme = (folder) => readFileSync(join(folder, "node_modules/dunlin/README.md"), "utf8");
-
-/** Opens a page of the project that is the README's example, with another script if there is one. */
-async function withPage(test, isolated, script, call) {
+/** Opens a page of the project, the README's example without another one, with another script if there is one. */
+async function withPage(test, isolated, script, call, page = exampleOf(test.npm, "page")) {
     await inProject(test, "module", async (folder) => {
-        const example = /```html\n([^]*?)```/.exec(readme(folder))[1];
-        writeFileSync(join(folder, "index.html"), `<!doctype html><link rel="icon" href="data:,">${example}`);
-        if (script) writeFileSync(join(folder, "worker.js"), script);
+        writeFileSync(join(folder, "index.html"), `<!doctype html><link rel="icon" href="data:,">${page}`);
+        if (script) writeFileSync(join(folder, "flock-worker.js"), script);
         const server = await serve(folder, 0, isolated);
         const tab = await test.browser.newPage();
         const problems = [];
@@ -24,7 +21,7 @@ async function withPage(test, isolated, script, call) {
         tab.on("pageerror", (error) => problems.push(error.message));
         try {
             await tab.goto(`http://localhost:${server.address().port}/`);
-            await call(tab, folder);
+            await call(tab, folder).catch((error) => assert.fail([error.stack, ...problems].join("\n")));
             assert.deepEqual(problems, []);
         } finally {
             await tab.close();
@@ -49,7 +46,7 @@ onmessage = async ({ data: { threads, text } }) => {
 };`;
 
 const runInWorker = (tab, threads) => tab.evaluate((order) => {
-    const made = new Worker("worker.js", { type: "module" });
+    const made = new Worker("flock-worker.js", { type: "module" });
     made.postMessage(order);
     return new Promise((tell) => (made.onmessage = ({ data }) => tell(data)));
 }, { threads, text: textOf("default") });
@@ -61,6 +58,49 @@ async function example(test) {
         writeFileSync(scenario, "species:\n  - {name: birds, agents: 100, max_speed: 1}\n");
         assert.equal(await tab.title(), await test.native.hash(scenario, 100));
     });
+}
+
+/* Import maps do not reach workers. */
+const files = { dunlin: "browser.mjs", "dunlin/worker": "worker.mjs", "dunlin/scenarios": "scenarios.mjs" };
+const fileOf = (name) => `./node_modules/dunlin/${files[name]}`;
+const withFiles = (script) => script.replace(/ from "(dunlin[^"]*)"/g, (_, name) => ` from "${fileOf(name)}"`);
+
+/** dunlin/worker as the README has it, on four threads where the page is isolated: the native bits, copies of arrays, and errors as they are. */
+async function connected(test, isolated) {
+    const page = `<script type="module">${withFiles(exampleOf(test.npm, "connect")).replace("import.meta.url", "location.href")
+        .replace("threads: 4", `threads: ${isolated ? 4 : 1}`)}Object.assign(globalThis, { dunlin, flock, state });</script>`;
+    await withPage(test, isolated, withFiles(exampleOf(test.npm, "serve")), async (tab) => {
+        await tab.waitForFunction(() => globalThis.state, { timeout: 30_000 });
+        const found = await tab.evaluate(async () => {
+            await flock.step(29);
+            const { count, position, velocity } = await flock.view(0);
+            const target = new Float32Array(8 * count);
+            const filling = flock.readInto(0, target);
+            const sent = target.length;
+            const filled = await filling;
+            const wanted = [position[0], position[1], position[2], velocity[0]].filter(Boolean).map((column) => column[5]);
+            const width = position.length + velocity.length;
+            const refused = async (call) => {
+                try {
+                    await call();
+                    return "accepted";
+                } catch ({ name, message, line }) {
+                    return `${name} ${line ?? ""}: ${message}`;
+                }
+            };
+            const result = { hash: await flock.hash(), threads: [dunlin.threads, (await flock.stats()).threads], read: state.some((value) => value !== 0), sent,
+                same: wanted.slice(0, position.length).every((value, a) => filled[5 * width + a] === value),
+                errors: [await refused(() => dunlin.open("steps: -1")), await refused(() => flock.on("birth", () => {})), await refused(() => flock.wheel())] };
+            await flock.destroy();
+            result.errors.push(await refused(() => flock.hash()));
+            await dunlin.close();
+            return result;
+        });
+        const { errors, ...values } = found;
+        assert.deepEqual(values, { hash: await test.native.shippedHash("starlings", 30, "--agents=20000"), threads: isolated ? [4, 4] : [1, 1], read: true, sent: 0, same: true });
+        [/^FlockError 1: .*steps/, /could not be cloned/, /^TypeError : method is "wheel": it must/, /^TypeError : method is "hash": it must/]
+            .forEach((wanted, i) => assert.match(errors[i], wanted));
+    }, page);
 }
 
 async function inWorkers(test, isolated) {
@@ -75,6 +115,8 @@ async function inWorkers(test, isolated) {
 
 export const tests = [
     ["the browser's example of the package's README runs, with the native hash", example],
+    ["the README's worker answers a page as the engine at hand does, on four threads, with the native hash", (test) => connected(test, true)],
+    ["the README's worker answers a page that is not isolated, on one thread, with the native hash", (test) => connected(test, false)],
     ["the package runs in a worker of a foreign page, on one thread and on three, with the native hash", (test) => inWorkers(test, true)],
     ["the package runs in a worker of a page that is not isolated, and says what threads need", (test) => inWorkers(test, false)],
 ];

@@ -25,6 +25,31 @@ export async function inProject(test, type, call) {
     }
 }
 
+/** An example of the package's README, by the name after its language. */
+export function exampleOf(npm, name) {
+    const found = new RegExp(`\`\`\`\\w+ ${name}\n([^]*?)\`\`\``).exec(readFileSync(join(npm, "package/README.md"), "utf8"));
+    assert.ok(found, `the README has no example ${name}`);
+    return found[1];
+}
+
+/** Each example of the README is asked for by a test of this folder. */
+function allRun(test) {
+    const blocks = [...readFileSync(join(test.npm, "package/README.md"), "utf8").matchAll(/^```(\w+)(.*)\n/gm)];
+    const here = join(root, "tests/page");
+    const tests = readdirSync(here).filter((file) => file.endsWith(".mjs")).map((file) => readFileSync(join(here, file), "utf8")).join("");
+    const known = new Set([...tests.matchAll(/(?:exampleOf\(test\.npm, |exemplified\(test, )"([\w-]+)"/g)].map(([, name]) => name));
+    const unknown = blocks.filter(([, language, name]) => language !== "sh" && !known.has(name.trim())).map(([line]) => line);
+    assert.deepEqual(unknown, []);
+    assert.ok(blocks.length >= 9, `${blocks.length} blocks`);
+}
+
+/** Its guide to scenarios leads to no file that the package lacks. */
+function guides(test) {
+    const guide = readFileSync(join(test.npm, "package/docs/scenarios.md"), "utf8");
+    assert.deepEqual([...guide.matchAll(/\]\((?!#|https?:)([^)]*)\)/g)].map(([, to]) => to), []);
+    assert.ok(guide.length > 50_000, `${guide.length} characters`);
+}
+
 const copy = (folder) => cpSync(join(root, "tests/page/foreign"), folder, { recursive: true });
 
 /** Compiles the foreign program as CommonJS or ES module, as its folder's package.json says. */
@@ -96,9 +121,10 @@ export const tests = [
             agents: 0, polarization: null, rotation: null, mean_speed: null, mean_neighbours: null, neighbour_radius: 0,
             mean_nearest: null, outside: 0 });
     })],
+    ["every example of the package's README is run by a test", allRun],
+    ["the package has the guide to scenarios, without dead links", guides],
     ["the example of the package's README runs", (test) => inProject(test, "module", (folder) => {
-        const readme = readFileSync(join(folder, "node_modules/dunlin/README.md"), "utf8");
-        writeFileSync(join(folder, "example.js"), /```js\n([^]*?)```/.exec(readme)[1]);
+        writeFileSync(join(folder, "example.js"), exampleOf(test.npm, "node"));
         assert.match(node(folder, "example.js"), /^20000 [0-9.]+ -?[0-9.]+ [0-9a-f]{16}\n$/);
     })],
 ];

@@ -70,16 +70,28 @@ async function writeScripts() {
     // For a script element, and for require().
     await build({ ...compat, outfile: join(package_, "compat.js"), format: "iife", globalName: "dunlin",
         footer: { js: 'if (typeof module === "object") module.exports = dunlin;' } });
-    await buildElement(modules, { outfile: join(package_, "element.mjs"), format: "esm", banner });
-    await buildElement(modules, { outfile: join(package_, "element.js"), format: "iife", banner });
+    // The element is in the package once, and the scenarios are in scenarios.js alone.
+    await buildElement(modules, { outfile: join(package_, "element.js"), format: "iife", banner, globalName: "dunlinElement",
+        footer: { js: `${handOver("element", "dunlinElement")}if (typeof module === "object") {\n    require("./scenarios.js");\n    module.exports = dunlinElement;\n}` } });
+    writeFileSync(join(package_, "element.mjs"), `${banner.js}\nimport "./scenarios.js";\nimport "./element.js";\n\nexport const { DunlinFlock } = ${handed("element")};\n`);
     const small = { ...common, entryPoints: [join(here, "worker.ts")], sourcemap: false };
     await build({ ...small, outfile: join(package_, "worker.mjs"), format: "esm" });
     await build({ ...small, outfile: join(package_, "worker.js"), format: "cjs" });
     writeFileSync(join(package_, "node.mjs"), `import dunlin from "./node.js";\n\nexport const { ${namesOf("node.js").join(", ")} } = dunlin;\n`);
 }
 
+/** What a script of the package hands to modules, which no script can export to, whether a bundler, node or a browser loads it. */
+const handed = (name) => `globalThis[Symbol.for("dunlin/${name}")]`;
+const handOver = (name, value) => `${handed(name)} = ${value};\n`;
+
 /** What a CommonJS file of the package exports. */
 const namesOf = (file) => Object.keys(createRequire(import.meta.url)(join(package_, file)));
+
+/** The guide to the format of scenarios, without links to files that the package does not have. */
+function writeGuide() {
+    mkdirSync(join(package_, "docs"));
+    writeFileSync(join(package_, "docs/scenarios.md"), readFileSync(join(root, "docs/scenarios.md"), "utf8").replace(/\[([^\]]*)\]\((?!#|https?:)[^)]*\)/g, "$1"));
+}
 
 /** The texts of the shipped scenarios, by their names. */
 function writeScenarios() {
@@ -87,8 +99,8 @@ function writeScenarios() {
     const names = readdirSync(folder).filter((file) => file.endsWith(".yaml")).map((file) => file.slice(0, -5)).sort();
     const texts = JSON.stringify(Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, `${name}.yaml`), "utf8")])), null, 1);
     const types = `/** The scenarios that Dunlin ships, for open(). */\nexport declare const scenarios: {\n${names.map((name) => `    readonly ${name}: string;\n`).join("")}};\n`;
-    writeFileSync(join(package_, "scenarios.mjs"), `${banner.js}\nexport const scenarios = ${texts};\n`);
-    writeFileSync(join(package_, "scenarios.js"), `${banner.js}\nexports.scenarios = ${texts};\n`);
+    writeFileSync(join(package_, "scenarios.js"), `${banner.js}\n${handOver("scenarios", texts)}if (typeof module === "object") exports.scenarios = ${handed("scenarios")};\n`);
+    writeFileSync(join(package_, "scenarios.mjs"), `${banner.js}\nimport "./scenarios.js";\n\nexport const scenarios = ${handed("scenarios")};\n`);
     for (const end of ["d.ts", "d.mts"]) writeFileSync(join(package_, `scenarios.${end}`), types);
 }
 
@@ -129,6 +141,7 @@ writeTypes();
 await writeScripts();
 await writeWorker();
 writeScenarios();
+writeGuide();
 copyModules();
 defineInWorker();
 const [{ filename }] = JSON.parse(execFileSync("npm", ["pack", package_, "--json", "--offline", "--pack-destination", folder], { encoding: "utf8" }));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The element <dunlin-flock>: a flock in any page. Its script has the engine, the worker and the shipped scenarios inside, so that it works
-// wherever a script does, and in frames that are sandboxes.
+// The element <dunlin-flock>: a flock in any page. Its script has the engine and the worker inside, so that it works wherever a script does, and in
+// frames that are sandboxes. The shipped scenarios are inside, too, or in scenarios.js beside it.
 import texts from "inside:files";
 import wasm from "inside:wasm";
 import worker from "inside:worker";
@@ -10,10 +10,12 @@ import { icon, iconButton, make } from "../dom";
 import type { About, Quantity } from "../flock";
 import { inWords, whatIsMissing } from "../missing";
 import { Dial, dials } from "../parts/dial";
+import { mountHand } from "./hand";
 import { style } from "./style";
 
 export type { About, Quantity } from "../flock";
 globalThis.dunlinInside ??= { worker, wasm, files: texts };
+const tag = globalThis.document?.currentScript as HTMLScriptElement | null; // null: this is a part of a module
 
 /** What the element's events carry in `detail`. */
 export interface DunlinFlockEvents {
@@ -40,6 +42,22 @@ function fileName(address: string): string {
     return new URL(address, document.baseURI).pathname.split("/").at(-1) || "flock.yaml";
 }
 
+/** Where scenarios.js of the npm package leaves the shipped scenarios. */
+const shelf = globalThis as { [scenarios: symbol]: Record<string, string> | undefined };
+const scenarios = Symbol.for("dunlin/scenarios");
+
+/** The text of a shipped scenario. scenarios.js comes with a module that imports the element, and beside a script when it is wanted. */
+async function textOfShipped(name: string): Promise<string | undefined> {
+    const inside = texts[`scenarios/${name}.yaml`];
+    if (inside !== undefined) return inside;
+    if (tag !== null && shelf[scenarios] === undefined && Object.keys(texts).length === 0)
+        await new Promise((resolve, reject) => document.head.append(make("script", {
+            src: new URL("scenarios.js", tag.src).href, crossOrigin: tag.crossOrigin, nonce: tag.nonce ?? "",
+            onload: resolve, onerror: () => reject(new Error("scenarios.js is not beside element.js, or cannot be loaded")),
+        })));
+    return shelf[scenarios]?.[name];
+}
+
 /** What the document says below the element is there once it is read. */
 async function parsed(): Promise<void> {
     if (document.readyState === "loading") await new Promise((resolve) => addEventListener("DOMContentLoaded", resolve, { once: true }));
@@ -60,7 +78,7 @@ export class DunlinFlock extends Base {
     private address = "";
     private opened = 0; // scenarios so far
     private observers: { disconnect(): void }[] = [];
-    private controls = new Map<string, HTMLElement>();
+    private parts = new Map<string, HTMLElement>(); // frameworks set a property where there is one of an attribute's name
     private playing = false;
 
     /** What runs; null: nothing yet. */
@@ -140,11 +158,12 @@ export class DunlinFlock extends Base {
         const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
         root.adoptedStyleSheets = [style()];
         root.replaceChildren(canvas, make("div", { className: "bar", role: "group", ariaLabel: "The flock" }));
-        this.controls = new Map(allControls.map((name) => [name, this.control(app, name)]));
+        this.parts = new Map(allControls.map((name) => [name, this.control(app, name)]));
         const drawing = canvas.transferControlToOffscreen();
         app.tell({ do: "start", canvas: drawing, threads: 1, base: "", wasm }, [drawing]);
         this.hear(app, canvas);
         this.watch(app, canvas);
+        mountHand(app, canvas);
         this.showTheme();
         this.setSpeed();
         this.showControls();
@@ -216,9 +235,11 @@ export class DunlinFlock extends Base {
         const named = this.getAttribute("scenario");
         if (named === null && own.trim() !== "") return { text: withoutIndent(own), name: "flock.yaml" };
         const scenario = named ?? "default";
-        const shipped = texts[`scenarios/${scenario}.yaml`];
-        if (shipped !== undefined) return { text: shipped, name: `${scenario}.yaml` };
-        if (!/[./]/.test(scenario)) throw new Error(`there is no shipped scenario "${scenario}"; an address of one holds a dot or a slash`);
+        if (!/[./]/.test(scenario)) {
+            const text = await textOfShipped(scenario);
+            if (text === undefined) throw new Error(`there is no shipped scenario "${scenario}"; an address of one holds a dot or a slash`);
+            return { text, name: `${scenario}.yaml` };
+        }
         const response = await fetch(new URL(scenario, document.baseURI));
         if (!response.ok) throw new Error(`${scenario} is not there (${response.status})`);
         return { text: await response.text(), name: fileName(scenario) };
@@ -244,7 +265,7 @@ export class DunlinFlock extends Base {
         if (unknown.length > 0)
             this.tell("error", { message: `controls has ${unknown.join(" ")}: it may list ${allControls.join(" ")}` });
         this.shadowRoot!.querySelector(".bar")!.replaceChildren(
-            ...allControls.filter((name) => names.includes(name)).map((name) => this.controls.get(name)!));
+            ...allControls.filter((name) => names.includes(name)).map((name) => this.parts.get(name)!));
     }
 
     private control(app: App, name: string): HTMLElement {

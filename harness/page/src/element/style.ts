@@ -4,7 +4,9 @@
 const text = `
 :host { display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr); width: 100%; aspect-ratio: 8 / 5; font: 14px/1.45 system-ui, sans-serif; }
 :host([hidden]) { display: none; }
-canvas { display: block; width: 100%; height: 100%; min-height: 0; }
+/* A finger's way across the flock scrolls the page upwards and downwards; with controls, it acts on the flock whichever way. */
+canvas { display: block; width: 100%; height: 100%; min-height: 0; touch-action: pan-y pinch-zoom; }
+:host([controls]) canvas { touch-action: pinch-zoom; }
 .bar {
     display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; padding: 0.35rem 0.6rem;
     --accent: var(--dunlin-accent, #6cb6ff); color-scheme: dark; background: #141a23; color: #e3e9f0;

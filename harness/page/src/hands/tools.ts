@@ -38,6 +38,9 @@ export interface Bench {
     say(message: string): void;
 }
 
+/** What tools that pull use. */
+type PullBench = Pick<Bench, "app" | "view" | "species"> & { preview: Pick<Preview, "ring"> };
+
 /** CSS pixels. */
 const spacing = 9;
 const brush = 36;
@@ -328,8 +331,7 @@ function flowTool(bench: Bench, edits: Edits): Tool {
 
 /* ---- pulling and choosing ------------------------------------------------------------------------------------------------ */
 
-function pullTool(bench: Bench, attracts: boolean): Tool {
-    const { app, view, preview } = bench;
+export function pullTool({ app, view, preview, species: chosen }: PullBench, attracts: boolean): Tool {
     const pull = (at: Touch, weight: number) =>
         app.act({ kind: "pull", place: view.place(at).map(short), radius: short(reach * view.pixel), weight });
     let weight = 0;
@@ -338,7 +340,7 @@ function pullTool(bench: Bench, attracts: boolean): Tool {
     let last: Touch;
     /** As strong as several rules together, whatever the scenario's forces. */
     const strength = () => {
-        const [simulation, species] = [app.running!, bench.species()];
+        const [simulation, species] = [app.running!, chosen()];
         const force = turningForce(app.text, simulation, species);
         return Math.min(Math.max(4, (2 * force) / numberAt(simulation, `species[${species}].max_force`, force)), 1e5);
     };
