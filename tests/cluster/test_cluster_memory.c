@@ -8,7 +8,7 @@
 #include "tests/lib/allocations.h"
 #include "tests/lib/golden_worlds.h"
 
-enum { RANKS = 3, WARM_STEPS = 100, CUT_STEPS = 5, STEADY_STEPS = 20, FEW_STEPS = 3 };
+enum { RANKS = 3, WARM_STEPS = 100, CUT_STEPS = 5, STEADY_STEPS = 20, FEW_STEPS = TEST_EFFORT(1, 3, 3) };
 
 static const golden_world *golden; /* set before ranks start */
 static uint64_t failing, failed;   /* the call that fails; how many did */
