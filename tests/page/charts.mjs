@@ -46,7 +46,7 @@ async function shownIn(visit, wanted) {
 
 /** A paused simulation of two species: every number is the engine's. */
 async function sameNumbers(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await show(visit, "charts");
     await visit.simulate(textOf("predators"), { agents: 400 }, 30);
     await visit.tell({ do: "step" });
@@ -72,7 +72,7 @@ async function sameNumbers(test) {
 
 /** Hidden charts cost nothing; a simulation that is paused is measured once. */
 async function hiddenAsksNothing(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await visit.evaluate(countMeasurements);
     await visit.simulate(textOf("default"), { agents: 500 }, 5);
     const asked = () => visit.evaluate(() => measurements);
@@ -98,7 +98,7 @@ async function hiddenAsksNothing(test) {
 
 /** Another scenario, and a restart, begin again; an edit continues; the table has what the charts show. */
 async function beginAnew(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await show(visit, "charts");
     const says = (words) => visit.until((wanted) => document.querySelector("#charts .doc").textContent === wanted, words);
     await visit.simulate(textOf("default"), { agents: 300 }, 40);

@@ -47,7 +47,7 @@ function hands() {
 }
 
 async function panelOf(test, name, settings = { agents: 300, threads: 1 }, step = 1) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await visit.evaluate(hands);
     await show(visit, name, settings, step);
     return visit;

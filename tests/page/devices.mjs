@@ -99,7 +99,7 @@ async function sparesPictures(test) {
 
 /** The panel names things plainly, and says on hover and to screen readers what they are and how the text calls them. */
 async function plainWords(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await visit.evaluate(() => dunlinPage.show("controls"));
     await visit.simulate(textOf("default"), { agents: 200 });
     await visit.until(() => /neighbours it avoids/.test(document.getElementById("controls").innerText));
@@ -123,7 +123,7 @@ async function plainWords(test) {
 
 /** The panel's words stand for fields that there are. */
 async function wordsOfFields(test) {
-    const known = new Set([...JSON.stringify(await (await test.visit()).ask("schema")).matchAll(/"(\w+)":/g)].map(([, name]) => name));
+    const known = new Set([...JSON.stringify(await (await test.again()).ask("schema")).matchAll(/"(\w+)":/g)].map(([, name]) => name));
     const source = readFileSync(join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../../harness/page/src/plain_words.ts"), "utf8");
     const named = [...source.split("/** A name such as")[0].matchAll(/(\w+): "/g)].map(([, name]) => name);
     assert.ok(named.length > 15);

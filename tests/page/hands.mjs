@@ -51,7 +51,7 @@ const stroke = [[0.3, 0.4], [0.5, 0.45], [0.6, 0.6]];
 
 /** Drags agents in, twice, while the flock runs; the story then ends in the page's hash when node runs it. */
 async function dragged(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await visit.simulate(textOf("default"), { agents: 2000 }, 5);
     const { stats } = await visit.tell({ do: "play", on: true });
     await takeTool(visit, "Add agents");
@@ -81,7 +81,7 @@ function rowsOf(actions, species, count) {
 
 /** Drags agents in before the first step, and runs; natively the same agents come from a state file. */
 async function draggedNatively(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     const agents = 500;
     await visit.simulate(textOf("default"), { agents });
     await takeTool(visit, "Add agents");
@@ -107,7 +107,7 @@ async function draggedNatively(test) {
 
 /** Every kind of change during one simulation. The story has the page's hash when the page runs it again, and when node does. */
 async function toldAgain(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     const text = textOf("default").replace("max_force: 0.03", "max_force: 0.03\n    obstacles_block: true") +
         "fields: [{cells: [16, 10], constant: {vector: [0, 0]}}]\nbehaviours: [{species: dunlins, flow: {}}]\n";
     await visit.simulate(text, { agents: 2000, seed: "18446744073709551615" });
@@ -136,7 +136,7 @@ async function toldAgain(test) {
 
 /** All tools by keys alone, on a flock that has nothing but its three rules. The page's text then holds what they added. */
 async function byKeys(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     const { keyboard } = visit.tab;
     await visit.simulate(textOf("mixed_flocks"), { agents: 500 });
     await visit.tab.focus("#sky");

@@ -89,11 +89,13 @@ async function remembers(test) {
 
 /** The legend lies in the corner, and where the sentence about the scenario reaches into it, below that. */
 async function legendIsSeen(test) {
+    const visit = await test.visit();
+    await visit.evaluate(open, null);
+    await visit.simulate(textOf("noc_ex_5_14_hunger"), { agents: 60 });
+    await visit.until(() => document.getElementById("what").textContent !== "");
     for (const width of [1400, 768, 390, 320]) {
-        const visit = await test.visit({ size: [width, 700] });
-        await visit.evaluate(open, null);
-        await visit.simulate(textOf("noc_ex_5_14_hunger"), { agents: 60 });
-        await visit.until(() => document.getElementById("what").textContent !== "");
+        await visit.tell({ do: "look", look: { legend: true } });
+        await resize(visit, [width, 700]);
         const { right, bottom } = await visit.evaluate(() => {
             const [what, sky] = ["what", "sky"].map((id) => document.getElementById(id).getBoundingClientRect());
             return { right: what.right - sky.left, bottom: what.bottom - sky.top };
@@ -104,7 +106,6 @@ async function legendIsSeen(test) {
         const meets = right > width - 200;
         assert.ok(meets ? top > bottom && top < bottom + 20 : top < 20, `${width}: the legend begins at ${top}, the sentence ends at ${right}, ${bottom}`);
         assert.equal(meets, width < 500);
-        await visit.close();
     }
 }
 

@@ -13,7 +13,7 @@ async function stillRuns(visit, play = true) {
 }
 
 async function mistakesNameTheirLines(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await visit.simulate(textOf("default"), {}, 10);
     const hash = await visit.ask("hash");
     const text = textOf("default").replace("max_speed:", "max_sped:");
@@ -55,7 +55,7 @@ function typeAgents(count) {
 
 /** Whether a number of agents is asked about depends on the steps that they would make, not on how many there are now. */
 async function largeFlocks(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     for (const [name, agents, typed, asked] of [["default", 2000, 1e6, true], ["default", 10, 1e6, true], ["default", 10, 9000, false]]) {
         await visit.simulate(textOf(name), { agents }, 2);
         await visit.tell({ do: "look", look: {} }); // a frame, so that the page knows the present numbers
@@ -76,7 +76,7 @@ async function largeFlocks(test) {
 
 /** Moves a slider 10 000 times within a second. */
 async function wildSliders(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await visit.simulate(textOf("default"));
     await visit.tell({ do: "play", on: true });
     const last = await visit.evaluate(async () => {

@@ -16,14 +16,18 @@ function compare(test, name, png, same) {
     same(png, readFileSync(kept));
 }
 
+/** What a visit begins with. */
+const plain = { shape: "scenario", size: 0, colour: "scenario", attribute: "", densityFrom: 50_000, trails: false, scenery: true, legend: true, chosen: null };
+
 /** The canvas alone. Simulations are the same bits everywhere, so that only smooth edges may differ. */
 function flockAlone(name, scenario, look, agents, step, { theme = "dark", frames = 1, camera = {} } = {}) {
     return async (test) => {
-        const visit = await test.visit({ size: [1000, 600], media: [{ name: "prefers-color-scheme", value: theme }] });
+        const visit = await test.again({ size: [1000, 600], media: [{ name: "prefers-color-scheme", value: theme }] });
+        await visit.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))); // the page's own size is said
         await visit.evaluate(() => dunlinPage.tell({ do: "resize", width: 640, height: 400, ratio: 1 }));
         await visit.simulate(scenario.includes("\n") ? scenario : textOf(scenario), agents === undefined ? {} : { agents }, step);
         await visit.evaluate((view) => dunlinPage.tell({ do: "camera", camera: view }), camera);
-        await visit.tell({ do: "look", look });
+        await visit.tell({ do: "look", look: { ...plain, ...look } });
         for (let i = 1; i < frames; i++) await visit.tell({ do: "step" });
         const half = shrink(await visit.picture(), 2);
         compare(test, name, half, (got, wanted) => sameDrawing(got, wanted, 0.015));

@@ -11,6 +11,7 @@ function press(words) {
 
 /** The link that the page offers for the present simulation, without the page's address. */
 async function linkOf(visit) {
+    await visit.evaluate(() => (document.querySelector("#exports input[aria-label='The link']").value = ""));
     await visit.evaluate(press, "Copy link");
     await visit.until(() => document.querySelector("#exports input[aria-label='The link']").value !== "");
     const link = await visit.evaluate(() => document.querySelector("#exports input[aria-label='The link']").value);
@@ -18,7 +19,7 @@ async function linkOf(visit) {
 }
 
 async function linkRestores(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await visit.simulate(textOf("predators"), { seed: "123456789012345678", agents: 800 }, 15, [], "predators.yaml");
     await visit.tell({ do: "act", action: { kind: "spawn", species: 0, positions: [10.1234567, 20.7654321], velocities: [0.111111, 0.222222] } });
     await visit.evaluate(() => dunlinPage.act({ kind: "set", path: "interactions[0].alignment.weight", value: 0.123456789 }));
@@ -33,7 +34,7 @@ async function linkRestores(test) {
 
 /** Places by hand have more digits than the engine and links keep. */
 async function linkKeepsPaint(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await visit.simulate(textOf("gusts"), { agents: 2000 }, 5, [], "gusts.yaml");
     const { size } = await visit.evaluate(() => dunlinPage.running.about);
     const at = (part) => size.map((length) => part * length + 0.123456789);
@@ -47,7 +48,7 @@ async function linkKeepsPaint(test) {
 
 /** What is done while another simulation opens was meant for the one that the page still shows. */
 async function openingIsAlone(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await visit.simulate(textOf("default"), { agents: 500 });
     const { actions, changed } = await visit.evaluate(async (text) => {
         dunlinPage.set("interactions[0].cohesion.weight", 0.9);
@@ -62,7 +63,7 @@ async function openingIsAlone(test) {
 
 /** Each question gets an answer or an error. */
 async function noAnswer(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     assert.match(await visit.evaluate(() => dunlinPage.ask({ check: 5 }).then(() => "an answer", (error) => error.message)), /text|string/i);
     assert.match(await visit.ask("hash"), /^[0-9a-f]{16}$/);
     assert.deepEqual(visit.problems, []);
@@ -76,7 +77,7 @@ async function brokenLink(test) {
 }
 
 async function editorMarksLine(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await visit.simulate(textOf("default"), { agents: 500 }, 5);
     const hash = await visit.ask("hash");
     const text = textOf("default").replace("max_speed: 0.5", "max_sped: 0.5");
@@ -105,7 +106,7 @@ function drop(name, content) {
 
 /** Files that are no scenario, no state, no simulation, or not whole: each is refused by its name, and the simulation continues. */
 async function brokenFiles(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await visit.simulate(textOf("default"), { agents: 500 }, 5);
     const hash = await visit.ask("hash");
     const files = { "noise.yaml": "\u0000\u0001{{{", "empty.yaml": "", "half.yaml": textOf("default").slice(0, 700), "other.txt": "hello",
@@ -140,7 +141,7 @@ const withPicture = (file) => `${textOf("vortex").split("\nfields:")[0]}\nfields
 
 /** A scenario that misses its picture runs once that is dropped, whether the scenario was dropped or typed. */
 async function missingPictures(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await visit.tell({ do: "play", on: false });
     const failed = visit.next("failed");
     await visit.evaluate(drop, "lacking.yaml", withPicture("pictures/map.png"));
@@ -162,7 +163,7 @@ async function missingPictures(test) {
 
 /** A picture that nothing names becomes a field, by a button of the message or of the panel. */
 async function addedPictures(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await visit.simulate(textOf("cc124_flock"), { agents: 50 });
     await visit.evaluate(dropPicture, "land.jpg", "image/jpeg");
     await visit.until(() => [...document.querySelectorAll(".message button")].find((button) => button.textContent === "Add it as a field")?.click() === undefined
@@ -179,7 +180,7 @@ async function addedPictures(test) {
 }
 
 async function droppedScenario(test) {
-    const visit = await test.visit();
+    const visit = await test.again();
     await visit.tell({ do: "play", on: false });
     const running = visit.next("running");
     await visit.evaluate(drop, "my.yaml", textOf("vortex"));

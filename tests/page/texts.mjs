@@ -50,7 +50,7 @@ const long = {
 /** Types a text, and applies it if the engine finds no mistake. */
 function answersLong(text, wrong) {
     return async (test) => {
-        const visit = await test.visit({ size: [700, 500] });
+        const visit = await test.again({ size: [700, 500] });
         await visit.simulate(textOf("default"), { agents: 300, threads: 1 });
         await visit.evaluate((typed) => {
             dunlinPage.show("editor");
