@@ -2,12 +2,13 @@
 // The npm package with other people's bundlers at their defaults: each builds the project of bundlers/project, and Chromium runs it. Also in Deno,
 // and with the frameworks of the README.
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer as reservePort } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { serve } from "../../harness/page/serve.mjs";
 import { require as pageRequire, Skipped } from "./driver.mjs";
 import { exampleOf, inProject } from "./package.mjs";
@@ -15,14 +16,15 @@ import { exampleOf, inProject } from "./package.mjs";
 export const longest = 600; // seconds: bundlers are installed and run
 
 const here = fileURLToPath(new URL("bundlers", import.meta.url));
+const run = promisify(execFile); // another browser's tests run meanwhile
 const isolated = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
 
 /** The packages of a folder's lock file; where npm cannot install them, a test is skipped. */
-export function installed(folder) {
+export async function installed(folder) {
     const [lock, done] = ["package-lock.json", "node_modules/.package-lock.json"].map((file) => join(folder, file));
     if (!existsSync(done) || statSync(done).mtimeMs < statSync(lock).mtimeMs) {
         try {
-            execFileSync("npm", ["ci", "--silent", "--no-progress"], { cwd: folder, stdio: "pipe", timeout: 1000 * longest });
+            await run("npm", ["ci", "--silent", "--no-progress"], { cwd: folder, timeout: 1000 * longest });
         } catch (error) {
             throw new Skipped(`npm cannot install ${lock}: ${String(error.stderr || error.message).split("\n")[0]}`);
         }
@@ -32,7 +34,7 @@ export function installed(folder) {
 }
 
 const packagesOf = (name) => installed(["webpack", "vite", "publint"].includes(name) ? here : join(here, "nightly"));
-const load = (name, file) => import(pathToFileURL(join(packagesOf(name), file)));
+const load = async (name, file) => import(pathToFileURL(join(await packagesOf(name), file)));
 
 /** Serves the built files at an address, with the page beside them. */
 async function serveBuilt(folder, script) {
@@ -91,13 +93,13 @@ async function freePort() {
 
 /** Next builds what is in the project's own node_modules, and follows no links. flag: its bundler. */
 async function next(flag, folder) {
-    const packages = packagesOf("next");
+    const packages = await packagesOf("next");
     cpSync(join(here, "next"), folder, { recursive: true });
     for (const name of readdirSync(packages).filter((name) => !/^(\.|vite|rollup)/.test(name)))
         cpSync(join(packages, name), join(folder, "node_modules", name), { recursive: true });
     const [program, port] = [join(folder, "node_modules/next/dist/bin/next"), await freePort()];
     const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
-    execFileSync(process.execPath, [program, "build", flag], { cwd: folder, stdio: "pipe", env, timeout: 1000 * longest });
+    await run(process.execPath, [program, "build", flag], { cwd: folder, env, timeout: 1000 * longest, maxBuffer: 2 ** 28 });
     const server = spawn(process.execPath, [program, "start", "--port", String(port)], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
     const ended = new Promise((tell) => server.on("exit", tell));
     await new Promise((ready, fail) => {
@@ -174,7 +176,7 @@ createRoot(document.body.appendChild(document.createElement("div"))).render(crea
 
 /** The README's example for a framework: it runs, and draws what changes. */
 async function exemplified(test, name) {
-    const packages = installed(join(here, "examples"));
+    const packages = await installed(join(here, "examples"));
     await inProject(test, "module", async (folder) => {
         writeFileSync(join(folder, "example.jsx"), exampleOf(test.npm, name));
         writeFileSync(join(folder, "mounted.js"), mounted);
@@ -202,14 +204,14 @@ async function exemplified(test, name) {
 
 /** Deno's npm package has its program in the package of a platform, and copies it when it is installed, if that is allowed. */
 async function inDeno(test) {
-    const packages = installed(join(here, "deno"));
+    const packages = await installed(join(here, "deno"));
     const program = readdirSync(join(packages, "@deno")).map((name) => join(packages, "@deno", name, "deno")).find(existsSync);
     if (program === undefined) throw new Skipped("there is no Deno for this platform");
     await inProject(test, "module", async (folder) => {
         cpSync(join(here, "project/hash.js"), join(folder, "hash.js"));
         writeFileSync(join(folder, "main.js"), 'import { hash } from "./hash.js";\nfor (const threads of [1, 3]) console.log(await hash(threads));\n');
         const env = { ...process.env, DENO_DIR: join(folder, "deno"), DENO_NO_UPDATE_CHECK: "1" };
-        const output = execFileSync(program, ["run", "--cached-only", "--no-prompt", "--allow-read", "main.js"], { cwd: folder, env, encoding: "utf8", timeout: 1000 * longest });
+        const { stdout: output } = await run(program, ["run", "--cached-only", "--no-prompt", "--allow-read", "main.js"], { cwd: folder, env, timeout: 1000 * longest });
         const wanted = await nativeHash(test, folder);
         assert.equal(output, `${wanted} 1\n${wanted} 3\n`);
     });
@@ -217,11 +219,11 @@ async function inDeno(test) {
 
 /** What others' checkers say about the packed files. */
 async function checked(test) {
-    const packages = packagesOf("publint");
+    const packages = await packagesOf("publint");
     const [tarball] = readdirSync(test.npm).filter((file) => file.endsWith(".tgz"));
-    const run = (program, ...words) => execFileSync(process.execPath, [join(packages, program), ...words], { encoding: "utf8" });
-    assert.match(run("publint/src/cli.js", "run", "--strict", join(test.npm, tarball)), /All good!/);
-    run("@arethetypeswrong/cli/dist/index.js", join(test.npm, tarball), "--exclude-entrypoints", "dunlin.wasm", "dunlin-threads.wasm", "dunlin-threads.web.js", "--no-color");
+    const check = (program, ...words) => run(process.execPath, [join(packages, program), ...words]);
+    assert.match((await check("publint/src/cli.js", "run", "--strict", join(test.npm, tarball))).stdout, /All good!/);
+    await check("@arethetypeswrong/cli/dist/index.js", join(test.npm, tarball), "--exclude-entrypoints", "dunlin.wasm", "dunlin-threads.wasm", "dunlin-threads.web.js", "--no-color");
 }
 
 const sentence = (what) => `a project with ${what} runs on the page, in a worker, and in a worker on three threads, with the native hash`;

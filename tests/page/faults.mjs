@@ -43,7 +43,10 @@ async function runsWhole(visit) {
     assert.deepEqual(visit.problems, []);
 }
 
+let link = null; // of a visit, made once
+
 async function linkTo(test) {
+    if (link !== null) return link;
     const visit = await test.visit();
     await visit.simulate(textOf("default"), { agents: 300 }, 20);
     await visit.evaluate(() => {
@@ -51,7 +54,9 @@ async function linkTo(test) {
         [...document.querySelectorAll("#exports button")].find(({ textContent }) => textContent === "Copy link").click();
     });
     await visit.until(() => globalThis.copied);
-    return new URL(await visit.evaluate(() => copied)).hash;
+    link = new URL(await visit.evaluate(() => copied)).hash;
+    await visit.tab.close();
+    return link;
 }
 
 /** A copy of the page, changed. */
@@ -65,7 +70,7 @@ function changed(test, change) {
 async function withoutStorage(test, isolated) {
     const before = `(${blockStorage})();`;
     const folder = changed(test, (copy) => writeFileSync(join(copy, "worker.js"), before + readFileSync(join(copy, "worker.js"), "utf8")));
-    for (const address of ["", "?scenario=starlings", await linkTo(test)]) {
+    for (const address of ["", "?scenario=topological", await linkTo(test)]) {
         const visit = await Visit.open(test.browser, folder, { address, isolated, before: blockStorage });
         test.visits.push(visit);
         await runsWhole(visit);
@@ -150,12 +155,12 @@ function hurry() {
 
 /** The flock runs on one thread, a message says so, and it stays until it is dismissed. */
 async function fallsBack(test, name) {
-    const wanted = await test.native.shippedHash("default", 60);
+    const wanted = await test.native.shippedHash("default", 60, "--agents=2000");
     for (const [what, fault] of Object.entries(faults)) {
         const folder = changed(test, (copy) => fault(join(copy, name)));
         const visit = await Visit.open(test.browser, folder, { before: hurry });
         test.visits.push(visit);
-        await visit.simulate(textOf("default"), {}, 60);
+        await visit.simulate(textOf("default"), { agents: 2000 }, 60);
         assert.equal(await visit.ask("hash"), wanted, what);
         assert.equal((await visit.tell({ do: "step" })).stats.threads, 1, what);
         assert.match(await visit.message(), /runs on one thread/, what);

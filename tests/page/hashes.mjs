@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The page runs the native program's bits.
 import assert from "node:assert/strict";
-import { shipped, textOf } from "./native.mjs";
+import { agentsOf, shipped, textOf } from "./native.mjs";
 
 const steps = 60;
-const fewer = { million: 20000, million_3d: 20000 }; // agents, where all of them would take too long
+/** Agents of a scenario with more than so many, where all of them would take too long; nightly, only for the largest two. */
+const [few, many] = [20_000, 50_000];
+const runsFew = (test, name) => name.startsWith("million") || (!test.nightly && agentsOf(textOf(name)) > many);
 
 /** All of them, or those of one remainder modulo 2: the others then run on the other number of threads. */
 function hashesEqual(threads, remainder) {
     return async (test) => {
         const visit = await test.visit();
         for (const name of shipped.filter((_, i) => test.nightly || i % 2 === remainder)) {
-            const agents = fewer[name];
+            const agents = runsFew(test, name) ? few : undefined;
             const [native, running] = await Promise.all([
                 test.native.shippedHash(name, steps, ...(agents ? [`--agents=${agents}`] : [])),
                 visit.simulate(textOf(name), { threads, ...(agents ? { agents } : {}) }, steps),
@@ -25,7 +27,7 @@ function hashesEqual(threads, remainder) {
 
 /** A tick beside the flock where its state is the native program's; nothing where there is nothing to compare with. */
 async function showsTick(test) {
-    const visit = await test.visit({ runs: false, address: "?scenario=default" });
+    const visit = await test.visit({ runs: false, address: "?scenario=noc_5_09_flock" });
     const says = (words) => visit.until((wanted) => document.querySelector("#proof output").textContent.startsWith(wanted), words);
     // Once the shipped text has been read.
     const saysAtLast = () => visit.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)).then(() =>

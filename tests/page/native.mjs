@@ -18,6 +18,11 @@ export function textOf(name) {
     return readFileSync(join(scenarios, `${name}.yaml`), "utf8");
 }
 
+/** How many agents a scenario begins with. */
+export function agentsOf(text) {
+    return [...text.matchAll(/agents: (\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
 export class Native {
     constructor(program) {
         this.program = program;
