@@ -93,16 +93,16 @@ export class Visit {
     }
 
     /**
-     * Firefox under automation stops a page's workers now and then as they start (two visits of nine; none of 33 without automation):
-     * the page is asked for again.
+     * Firefox under automation loses one of the workers that a worker starts now and then, before it asks for its script (four visits of 14;
+     * none of 33 without automation), so that the engine waits for it: the page is asked for again, with more patience each time.
      */
     async arrive(address) {
         const again = (await this.tab.browser().version()).startsWith("firefox");
-        for (let tries = 3; ; tries--) {
+        for (const seconds of [8, 10, 12, 15, 0]) {
             await this.tab.goto(this.origin + address);
-            if (!again || tries === 1) return;
+            if (!again || seconds === 0) return;
             const starts = () => globalThis.dunlinPage?.running || document.getElementById("messages").innerText !== "";
-            if (await this.tab.waitForFunction(starts, { timeout: 20000, polling: 100 }).catch(() => null)) return;
+            if (await this.tab.waitForFunction(starts, { timeout: 1000 * seconds, polling: 100 }).catch(() => null)) return;
         }
     }
 
