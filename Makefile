@@ -7,7 +7,8 @@ build_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libxxha
     libhwloc-dev libjansson-dev libhdf5-dev zlib1g-dev
 microbench_packages = $(build_packages) g++ libbenchmark-dev
 test_packages = $(build_packages) g++ make binutils libcmocka-dev locales gnuplot-nox clang-format-14 doxygen ffmpeg python3-jsonschema \
-    python3-yaml groff-base mandoc
+    python3-yaml groff-base mandoc $(python_packages) python3-pytest mypy
+python_packages = python3-dev python3-cffi python3-numpy python3-setuptools python3-wheel python3-pip python3-venv
 mpi_packages = libopenmpi-dev openmpi-bin
 # Both implementations of MPI that Debian has: the nightly tests try dunlin-mpi with each.
 both_mpi_packages = $(mpi_packages) libmpich-dev mpich
@@ -45,13 +46,15 @@ FILTER ?= kernel/.*/flock/neighbours:20$$
 RANKS ?= 2
 
 .PHONY: help build run run-mpi gallery indices chart bench microbench scale scale-quick validate test test-all test-nightly \
-    test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files test-faults page page-serve npm fuzz \
+    test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files test-faults page page-serve npm python wheel fuzz \
     fuzz-coverage soak soak-parts install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run           build, run harness/scenarios/default.yaml, leave build/flock.png and build/flock.csv"
 	@echo "make run-mpi       a million agents on RANKS=$(RANKS) processes, by MPI"
+	@echo "make python        the Python package, in build/python/venv"
+	@echo "make wheel         the same as a wheel for other machines, in build/python"
 	@echo "make page          the live page, build/page: a folder that any web server can serve"
 	@echo "make page-serve    ... and serve it at http://localhost:$(PORT)/; PORT=$(PORT)"
 	@echo "make npm           pack the npm package dunlin into build/npm"
@@ -98,6 +101,16 @@ page npm:
 
 page-serve: page
 	@node harness/page/serve.mjs build/page $(PORT)
+
+# The package in an environment of its own, with Debian's NumPy and cffi; and as a wheel for other machines.
+python:
+	@cmake/install_packages.sh $(build_packages) $(python_packages)
+	/usr/bin/python3 -m venv --system-site-packages build/python/venv
+	build/python/venv/bin/pip install --quiet --no-build-isolation --no-deps ./harness/python
+
+wheel:
+	@cmake/install_packages.sh $(build_packages) $(python_packages)
+	/usr/bin/python3 -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir build/python ./harness/python
 
 gallery: build
 	@cmake/install_packages.sh gnuplot-nox pngquant ffmpeg

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: MIT
+"""What the generated classes stand on: errors, enumerations, definitions of which only a part is given, handles, results."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
+
+import numpy as np
+
+from ._dunlin import ffi, lib
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .world import World
+
+    Array = npt.NDArray[Any]
+Read = TypeVar("Read")
+Write = TypeVar("Write")
+Own = TypeVar("Own", bound="Enumeration")
+
+
+# ---- errors ----------------------------------------------------------------------------------------------------------------
+
+class Error(Exception):
+    """Dunlin has refused something; the message names the field, its value and what is allowed."""
+
+
+class InvalidValue(Error, ValueError):
+    """An argument or a field is out of its range."""
+
+
+class FileError(Error, OSError):
+    """A file cannot be read or written, or its contents are not allowed."""
+
+
+class OutOfMemory(Error, MemoryError):
+    """There is not enough memory."""
+
+
+class Unsupported(Error, NotImplementedError):
+    """The kernel, index or executor is unknown, or cannot run on this machine."""
+
+
+class CallbackError(Error, RuntimeError):
+    """A callback has failed."""
+
+
+class Stale(Error, ReferenceError):
+    """A view is older than its world's agents, or what a handle stands for was removed."""
+
+
+_errors = {lib.DUNLIN_ERROR_VALUE: InvalidValue, lib.DUNLIN_ERROR_FILE: FileError, lib.DUNLIN_ERROR_MEMORY: OutOfMemory,
+           lib.DUNLIN_ERROR_UNSUPPORTED: Unsupported, lib.DUNLIN_ERROR_CALLBACK: CallbackError}
+
+
+def check(result: int, error: Any) -> None:
+    """Raises what a function of the library has returned."""
+    if result != lib.DUNLIN_OK:
+        raise _errors[result](ffi.string(error.message).decode("utf-8", "replace"))
+
+
+def unknown(what: str, name: object, known: Any) -> str:
+    """A message about a name that there is not, with the nearest one."""
+    import difflib  # for mistakes only
+
+    names = [str(one) for one in known]
+    near = difflib.get_close_matches(str(name), names, 1)
+    return f"{what} {name!r} is unknown" + (f"; did you mean {near[0]!r}?" if near else f"; it is one of {', '.join(names)}" if names else "")
+
+
+# ---- enumerations ----------------------------------------------------------------------------------------------------------
+
+class Enumeration(IntEnum):
+    """An enumeration of the headers. Wherever one is wanted, a member's name does, too, in any case: "periodic"."""
+
+    @classmethod
+    def _missing_(cls: type[Own], value: object) -> Own:
+        names = {name.lower(): member for name, member in cls.__members__.items()}
+        if isinstance(value, str) and (member := names.get(value.lower().replace("-", "_").replace(" ", "_"))) is not None:
+            return member
+        raise InvalidValue(unknown(cls.__name__, value, names))
+
+
+# ---- definitions -----------------------------------------------------------------------------------------------------------
+
+_dtypes = {"float": np.float32, "double": np.float64, "uint32_t": np.uint32, "uint64_t": np.uint64}
+
+
+def address(values: npt.ArrayLike, kind: Any, keep: list[Any]) -> Any:
+    """A pointer to values of a C type, which `keep` keeps alive."""
+    array = np.ascontiguousarray(values, _dtypes[kind.item.cname.removeprefix("const ")])
+    keep.append(array)
+    return ffi.cast(kind, array.ctypes.data)
+
+
+def _species_of(field: str, definition: Any) -> int:
+    """The number of the species of which a field names an attribute; -1: the definition is of no species."""
+    return int(getattr(definition, {"energy": "eater", "worth": "food"}.get(field, "species"), -1))
+
+
+class Struct:
+    """A struct of the headers by its fields."""
+    _ctype: ClassVar[str]
+    _enums: ClassVar[dict[str, type[Enumeration]]]
+    _parts: ClassVar[dict[str, type[Part]]]
+    _numbers: ClassVar[dict[str, str]]
+
+    @classmethod
+    def _types(cls) -> dict[str, Any]:
+        return {name: field.type for name, field in ffi.typeof(cls._ctype).fields}
+
+    @classmethod
+    def _put(cls, c: Any, given: Mapping[str, Any], world: World | None, keep: list[Any], whole: Any = None) -> None:
+        """Sets the fields that are given; whole: the definition of which c is a part."""
+        types = cls._types()
+        for name, value in given.items():
+            if name not in types:
+                raise TypeError(unknown(f"the field {cls.__name__.removesuffix('Fields')}", name, types))
+            try:
+                cls._put_one(c, name, types[name], value, world, keep, c if whole is None else whole)
+            except (OverflowError, TypeError) as error:
+                raise type(error)(f"{name}: {error}") from None
+
+    @classmethod
+    def _put_one(cls, c: Any, name: str, kind: Any, value: Any, world: World | None, keep: list[Any], whole: Any) -> None:
+        if name in cls._parts:
+            part, inner = cls._parts[name], getattr(c, name)
+            for target, one in zip(inner, value) if kind.kind == "array" else [(inner, value)]:
+                if one is not None:
+                    part._put(target, one if isinstance(one, Mapping) else one._given, world, keep, whole)
+        elif name in cls._enums:
+            one_of = cls._enums[name]
+            setattr(c, name, [one_of(one) for one in value] if kind.kind == "array" else one_of(value))
+        elif name in cls._numbers and world is not None:
+            setattr(c, name, world._number(cls._numbers[name], value, _species_of(name, whole)))
+        elif kind.kind == "array" and kind.item.kind == "pointer":
+            rows = np.asarray(value, _dtypes[kind.item.item.cname.removeprefix("const ")])
+            setattr(c, name, [address(row, kind.item, keep) for row in rows])
+        elif kind.kind == "array":
+            row = np.asarray(value, float)
+            if row.ndim > 1 or row.size > kind.length:
+                raise InvalidValue(f"{name} has at most {kind.length} numbers, not the shape {row.shape}")
+            for i, one in enumerate(np.broadcast_to(row, kind.length) if row.ndim == 0 else row):
+                getattr(c, name)[i] = int(one) if kind.item.cname in ("int", "uint32_t") else one
+        elif kind.kind == "pointer" and isinstance(value, str):
+            keep.append(ffi.new("char[]", value.encode()))
+            setattr(c, name, keep[-1])
+        elif kind.kind == "pointer" and not isinstance(value, ffi.CData):
+            setattr(c, name, address(value, kind, keep))
+        else:
+            setattr(c, name, value)
+
+    @classmethod
+    def _get(cls, c: Any, name: str, world: World | None = None, whole: Any = None) -> Any:
+        """A field as Python has it; whole: the definition of which c is a part."""
+        whole = c if whole is None else whole
+        value = getattr(c, name)
+        if name in cls._parts:
+            part = cls._parts[name]
+            return tuple(part._of(one, world, whole) for one in value) if ffi.typeof(value).kind == "array" else part._of(value, world, whole)
+        if name in cls._enums:
+            return tuple(cls._enums[name](one) for one in value) if isinstance(value, ffi.CData) else cls._enums[name](value)
+        if name in cls._numbers and world is not None:
+            return world._thing(cls._numbers[name], value, _species_of(name, whole))
+        if not isinstance(value, ffi.CData):
+            return value
+        kind = ffi.typeof(value)
+        if kind.kind == "array":
+            if kind.item.cname == "char":
+                return ffi.string(value).decode()
+            return tuple(value) if kind.item.kind == "primitive" else None
+        if value == ffi.NULL:
+            return None
+        return ffi.string(value).decode() if kind.cname in ("char *", "char const *") else None
+
+
+class Part(Struct):
+    """A part of a definition. Of what is left out, the library's default counts."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self._given = {name: value for name, value in given.items() if value is not None and name not in ("self", "__class__")}
+
+    @classmethod
+    def _of(cls, c: Any, world: World | None, whole: Any) -> Part:
+        part = cls.__new__(cls)
+        part._given = {name: cls._get(c, name, world, whole) for name in cls._types()}
+        return part
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self._types():
+            raise AttributeError(unknown(f"the field {type(self).__name__}", name, [] if name.startswith("_") else self._types()))
+        return self._given.get(name)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._given == other._given  # type: ignore[attr-defined]
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._given.items())})"
+
+
+class Result(Struct):
+    """Numbers that the library has returned."""
+
+    def __init__(self, c: Any) -> None:
+        self.__dict__.update((name, self._get(c, name)) for name in self._types())
+
+    def asdict(self) -> dict[str, Any]:
+        """The numbers by their names."""
+        return dict(self.__dict__)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__} is a result, which stays as it is")
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
+
+
+# ---- handles ---------------------------------------------------------------------------------------------------------------
+
+class Value(Generic[Read, Write]):
+    """A field of a thing's definition. It can be read, and set between steps."""
+
+    def __init__(self, words: str) -> None:
+        self.__doc__ = words
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, thing: None, owner: type) -> Value[Read, Write]: ...
+    @overload
+    def __get__(self, thing: Thing, owner: type) -> Read: ...
+
+    def __get__(self, thing: Thing | None, owner: type) -> Any:
+        return self if thing is None else thing._get(thing._read(), self.name, thing.world)
+
+    def __set__(self, thing: Thing, value: Write) -> None:
+        thing.change(**{self.name: value})
+
+
+class Thing(Struct):
+    """What a world holds. The handle stays right when others are removed."""
+    _kind: ClassVar[str]
+    world: World
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    @property
+    def number(self) -> int:
+        """The number by which the engine knows it at present."""
+        return self.world._number_of(self)
+
+    def _place(self) -> tuple[int, ...]:
+        return (self.number,)
+
+    def _read(self) -> Any:
+        return getattr(lib, f"dunlin_world_get_{self._kind}")(self.world._open(), *self._place())
+
+    def change(self, **fields: Any) -> None:
+        """Sets several fields at once, between steps."""
+        c, keep = ffi.new(f"{self._ctype} *", self._read()), list[Any]()
+        self._put(c, fields, self.world, keep)
+        self.world._call(f"set_{self._kind}", *self._place(), c)
+
+    def remove(self) -> None:
+        """Removes it from its world. That something else uses it is an error that names the user."""
+        self.world._call(f"remove_{self._kind}", *self._place())
+        self.world._forget(self)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""Builds the libraries with CMake, without OpenMP, and the module that holds them: pip install --no-build-isolation ."""
+import os
+import platform
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from cffi import FFI
+from setuptools import setup
+from setuptools.command.build_ext import build_ext
+from wheel.bdist_wheel import bdist_wheel
+
+here = Path(__file__).resolve().parent
+root = here.parent.parent
+#: A build of the whole project, or one of the package's own.
+built = Path(os.environ.get("DUNLIN_BUILT", root / "build/python/engine"))
+includes = [root / "engine/include", root / "harness/scenario/include"]
+sys.path.insert(0, str(here))
+import generate  # noqa: E402
+
+headers = generate.Headers(includes)
+(here / "dunlin" / "_generated.py").write_text(generate.Writer(headers).everything())
+
+
+def version() -> str:
+    """The one of the headers."""
+    return ".".join(re.findall(r"#define DUNLIN_VERSION_\w+ +(\d+)", (includes[0] / "dunlin/common.h").read_text()))
+
+
+SOURCE = """
+#include <dunlin/scenario.h>
+#include <dunlin/survey.h>
+#include <stdio.h>
+
+/* Debian's libpng.a is not compiled for shared objects, and one symbol of the C library stands in its way: see link_png(). */
+__attribute__((visibility("hidden"))) FILE *dunlin_stderr;
+__attribute__((constructor)) static void find_stderr(void) { dunlin_stderr = stderr; }
+"""
+
+
+def module() -> FFI:
+    ffi = FFI()
+    ffi.cdef(headers.cdef)
+    ffi.cdef("""extern "Python" bool dunlin_python_write(void *context, const void *bytes, size_t count);
+                extern "Python" bool dunlin_python_read(void *context, void *bytes, size_t count);
+                extern "Python" void dunlin_python_tile(void *user, const dunlin_tile *tile);""")
+    libraries = [built / "engine/CMakeFiles/dunlin_parallel_pthreads.dir/base/parallel.c.o", built / "harness/scenario/libdunlin-scenario.a", built / "engine/libdunlin.a", built / "libpng_for_python.a"]
+    ffi.set_source("dunlin._dunlin", SOURCE, py_limited_api=True, include_dirs=[str(folder) for folder in includes],
+                   define_macros=[("DUNLIN_STATIC", None)], extra_objects=[str(library) for library in libraries],
+                   extra_link_args=["-l:libyaml.a", "-l:libz.a", "-lm", "-lpthread", "-static-libgcc", "-Wl,--exclude-libs,ALL", "-Wl,-z,now", "-s"])
+    return ffi
+
+
+def link_png() -> None:
+    """Makes a libpng.a that a shared object can hold: it finds the C library's stderr through the module's own variable."""
+    found = subprocess.run(["cc", "-print-file-name=libpng16.a"], check=True, capture_output=True, text=True).stdout.strip()
+    subprocess.run(["objcopy", "--redefine-sym", "stderr=dunlin_stderr", found, built / "libpng_for_python.a"], check=True)
+
+
+class BuildWithEngine(build_ext):
+    def run(self) -> None:
+        if "DUNLIN_BUILT" not in os.environ:
+            self.build_engine()
+        link_png()
+        super().run()
+
+    def build_engine(self) -> None:
+        subprocess.run(["cmake", "-S", root, "-B", built, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_POSITION_INDEPENDENT_CODE=ON",
+                        "-DDUNLIN_OPENMP=OFF", "-DDUNLIN_BUILD_TESTS=OFF", "-DDUNLIN_BUILD_PROGRAM=OFF", "--log-level=WARNING"], check=True)
+        subprocess.run(["cmake", "--build", built, "--target", "dunlin_scenario_static", "dunlin_static", "dunlin_parallel_pthreads"], check=True)
+
+
+class OnePerMachine(bdist_wheel):
+    """One wheel for all versions of Python from 3.11 on."""
+
+    def get_tag(self) -> tuple[str, str, str]:
+        return "cp311", "abi3", f"manylinux_{os.confstr('CS_GNU_LIBC_VERSION').split()[1].replace('.', '_')}_{platform.machine()}"
+
+
+os.chdir(here)
+setup(version=version(), packages=["dunlin"], package_data={"dunlin": ["py.typed", "*.pyi"]}, ext_modules=[module().distutils_extension("build")],
+      cmdclass={"build_ext": BuildWithEngine, "bdist_wheel": OnePerMachine})

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""Every shipped scenario has the program's bits."""
+import pytest
+
+import dunlin
+from conftest import scenarios
+
+shipped = sorted(scenarios.glob("*.yaml"))
+few = 400  # agents; a scenario with fewer has its own
+
+
+@pytest.mark.parametrize("path", shipped, ids=lambda path: path.stem)
+def test_a_shipped_scenario_has_the_programs_hash(path, native):
+    steps = 20
+    with dunlin.Simulation(path) as whole:
+        agents = min(len(whole), few)
+    with dunlin.Simulation(path, agents=agents, threads=1) as simulation:
+        simulation.step(steps)
+        assert simulation.hash() == native(path, steps, f"--agents={agents}", "--threads=1")
+
+
+def test_kernels_and_threads_have_one_hash():
+    kernels = [kernel.name for kernel in dunlin.kernels() if kernel.runs_here]
+    assert "scalar" in kernels and len(kernels) > 1
+    hashes = set()
+    for kernel in kernels:
+        for threads in (1, 3):
+            with dunlin.Simulation(scenarios / "predators.yaml", agents=500, kernel=kernel, threads=threads) as simulation:
+                simulation.step(30)
+                assert simulation.stats.kernel == kernel
+                hashes.add(simulation.hash())
+    assert len(hashes) == 1

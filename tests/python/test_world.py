@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""Worlds, species and their arrays."""
+import copy
+import gc
+import pickle
+import threading
+
+import numpy as np
+import pytest
+
+import dunlin
+from conftest import scenarios
+
+
+def test_arrays_have_a_row_per_agent_by_ids(flock):
+    world, birds, _ = flock
+    world.step(5)
+    with birds.view() as view:
+        order = np.argsort(view.id)
+        assert (birds.id == view.id[order]).all()
+        assert (birds.position == np.column_stack([view.x, view.y])[order]).all()
+        assert (birds.velocity == np.column_stack([view.vx, view.vy])[order]).all()
+    assert birds.position.dtype == np.float32 and birds.position.shape == (200, 2)
+    with pytest.raises(ValueError):
+        birds.position[0] = 0
+
+
+def test_what_is_written_is_read(flock):
+    world, birds, _ = flock
+    world.step(3)
+    wanted = np.random.default_rng(1).uniform(0, 30, (200, 2)).astype(np.float32)
+    birds.position = wanted
+    birds.velocity = 0.1 * wanted
+    assert (birds.position == wanted).all()
+    assert (birds.velocity == (0.1 * wanted).astype(np.float32)).all()
+    birds.add_attribute("energy", value=3)
+    assert (birds["energy"] == 3).all()
+    birds["energy"] = np.arange(200)
+    world.step()
+    assert (birds["energy"] == np.arange(200)).all()
+
+
+def test_writing_what_was_read_changes_no_bit(flock):
+    world, birds, hawks = flock
+    world.step(4)
+    world.despawn(birds.id[10:20])
+    before = world.hash()
+    for species in (birds, hawks):
+        species.position = species.position
+        species.velocity = species.velocity
+    assert world.hash() == before
+
+
+def test_agents_come_and_go(flock):
+    world, birds, _ = flock
+    birds.add_attribute("energy", value=1)
+    first = birds.spawn([[5, 5], [6, 5]], energy=2)
+    assert len(birds) == 202 and birds.id[-2:].tolist() == [first, first + 1] and birds["energy"][-1] == 2
+    world.despawn(birds.id[birds["energy"] == 2])
+    assert len(birds) == 200
+    with pytest.raises(ValueError):
+        world.despawn([first])
+
+
+def test_a_handle_stays_right_when_others_are_removed(flock):
+    world, birds, hawks = flock
+    kinds = ["seek", "flee", "wander", "drag"]
+    behaviours = [birds.add_behaviour(kind) for kind in kinds]
+    behaviours[0].remove()
+    behaviours[2].remove()
+    assert [one.kind.name.lower() for one in world.behaviours] == ["flee", "drag"]
+    assert behaviours[3].kind is dunlin.BehaviourKind.DRAG and behaviours[3].number == 1
+    with pytest.raises(dunlin.Stale):
+        behaviours[0].weight
+    with pytest.raises(ValueError, match="interaction 0 uses it"):
+        birds.remove()
+    for thing in [*world.behaviours, *world.interactions]:
+        thing.remove()
+    birds.remove()
+    assert hawks.number == 0 and hawks.name == "peregrines" and len(world.interactions) == 0
+
+
+def test_a_field_of_a_definition_is_read_and_set(flock):
+    world, birds, hawks = flock
+    birds.max_speed = 0.75
+    assert birds.max_speed == 0.75
+    world.interactions[0].cohesion = dunlin.Rule(weight=-1)
+    assert world.interactions[0].cohesion.weight == -1 and world.interactions[0].cohesion.radius == 3
+    assert world.interactions[1].observer is hawks and world.interactions[1].observed is birds
+    chase = hawks.add_behaviour("pursue", target={"kind": "nearest", "species": "dunlins"}, radius=10, pursuit=dunlin.Pursuit(time=3))
+    assert chase.pursuit.time == 3 and chase.target.kind is dunlin.TargetKind.NEAREST
+    world.time_step = 0.5
+    assert world.time_step == 0.5 and world.boundary is dunlin.Boundary.PERIODIC
+
+
+def test_mistakes_name_what_is_wrong(flock):
+    world, birds, _ = flock
+    with pytest.raises(ValueError, match="max_speed"):
+        birds.max_speed = -1
+    with pytest.raises(ValueError, match="did you mean 'periodic'"):
+        dunlin.World(size=(1, 1), boundary="perodic")
+    with pytest.raises(TypeError, match="did you mean 'boundary'"):
+        dunlin.World(size=(1, 1), boundry="open")
+    with pytest.raises(NotImplementedError, match="scalar"):
+        dunlin.World(kernel="none")
+    with pytest.raises(KeyError, match="energy"):
+        birds["enrgy"] if birds.add_attribute("energy") else None
+    with pytest.raises(OSError):
+        dunlin.Simulation("no_such_file.yaml")
+
+
+def test_a_view_is_of_one_moment(flock):
+    world, birds, _ = flock
+    with birds.view() as view:
+        x = view.x
+        before = x.copy()
+        with pytest.raises(BufferError):
+            world.step()
+        with pytest.raises(ValueError):
+            x[0] = 1
+        with pytest.raises(ValueError):
+            x.flags.writeable = True
+        assert (x == before).all()
+    world.step()
+    with pytest.raises(dunlin.Stale):
+        view.y
+    world.close()
+    gc.collect()
+    x.sum()  # freed memory would end the process, or the sanitizer's patience
+    with pytest.raises(dunlin.Stale):
+        birds.position
+
+
+def test_of_two_threads_in_one_world_one_is_refused(flock):
+    world, birds, _ = flock
+    birds.scatter(5000)
+    refused, done = [], []
+
+    def use(what):
+        for _ in range(100000):
+            if refused:
+                return
+            try:
+                what()
+                done.append(what)
+            except RuntimeError as error:
+                refused.append(str(error))
+
+    threads = [threading.Thread(target=use, args=(what,)) for what in (world.step, lambda: birds.position)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert refused and "another thread" in refused[0]
+    world.step()
+    assert np.isfinite(birds.position).all()
+
+
+def test_two_worlds_in_two_threads_have_the_bits_of_one():
+    def run(out):
+        world = dunlin.World(size=(50, 50), seed=9, threads=2)
+        world.add_interaction(world.add_species("birds", 3000), separation=1, alignment=2, cohesion=2)
+        world.step(20)
+        out.append(world.hash())
+
+    hashes = []
+    threads = [threading.Thread(target=run, args=(hashes,)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    run(hashes)
+    assert len(hashes) == 3 and len(set(hashes)) == 1
+
+
+def test_a_scenario_is_set_and_measured():
+    text = "world: {size: [30, 30]}\nspecies:\n  - {name: birds, agents: 50}\n"
+    with dunlin.Simulation(text, set={"world.boundary": "open", "species.birds.max_speed": 2}, seed=5) as simulation:
+        assert simulation.boundary is dunlin.Boundary.OPEN and simulation.species["birds"].max_speed == 2 and simulation.seed == 5
+        simulation["species.birds.max_speed"] = 1.5
+        simulation.step(2)
+        assert simulation.species["birds"].max_speed == 1.5
+        assert simulation.metrics()["birds"].agents == 50
+    with pytest.raises(dunlin.Stale):
+        simulation.step()
+
+
+def test_a_copy_continues_bit_for_bit(flock, tmp_path):
+    world, birds, _ = flock
+    birds.add_attribute("energy", distribution="even", max_value=2)
+    birds.add_behaviour("wander")
+    world.step(7)
+    world.checkpoint(tmp_path / "world")
+    copies = [dunlin.World.restore(tmp_path / "world"), pickle.loads(pickle.dumps(world)), copy.copy(world), copy.deepcopy(world)]
+    world.step(5)
+    for one in copies:
+        one.step(5)
+        assert one.hash() == world.hash()
+        assert (one.species["dunlins"]["energy"] == birds["energy"]).all()
+    with pytest.raises(OSError):
+        dunlin.World.restore(world.checkpoint()[:-9])
+    with pytest.raises(OSError):
+        dunlin.World.restore(tmp_path / "none")
+
+
+def test_a_simulation_continues_bit_for_bit(tmp_path):
+    simulation = dunlin.Simulation(scenarios / "emitter.yaml", threads=1)
+    simulation.step(30)
+    copied = pickle.loads(pickle.dumps(simulation))
+    simulation.step(30)
+    copied.step(30)
+    assert copied.hash() == simulation.hash() and copied.steps == simulation.steps and type(copied) is dunlin.Simulation
+
+
+def test_an_attribute_is_named_wherever_a_definition_wants_one(flock):
+    world, birds, hawks = flock
+    fear = birds.add_attribute("fear", value=0)
+    food = hawks.add_attribute("energy", value=1)
+    adapt = birds.add_behaviour("adapt", adapt=dunlin.Adapt(attribute="fear", signal="sees", observed=hawks), radius=5)
+    assert adapt.adapt.attribute is fear and adapt.adapt.observed is hawks
+    meal = world.add_meal("peregrines", "dunlins", radius=0.5, energy="energy", worth=fear)
+    assert meal.energy is food and meal.worth is fear and meal.eater is hawks
+    with pytest.raises(KeyError, match="did you mean 'fear'"):
+        birds.add_behaviour("adapt", adapt={"attribute": "faer"})
+    with pytest.raises(KeyError):
+        world.add_meal("gulls", birds)
