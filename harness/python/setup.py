@@ -80,5 +80,5 @@ class OnePerMachine(bdist_wheel):
 
 
 os.chdir(here)
-setup(version=version(), packages=["dunlin"], package_data={"dunlin": ["py.typed", "*.pyi"]}, ext_modules=[module().distutils_extension("build")],
+setup(version=version(), packages=["dunlin"], include_package_data=False, package_data={"dunlin": ["py.typed", "*.pyi"]}, ext_modules=[module().distutils_extension(str(built / "python"))],
       cmdclass={"build_ext": BuildWithEngine, "bdist_wheel": OnePerMachine})

@@ -18,7 +18,7 @@ harness 40
 exceptions='
 '
 
-find engine kernels spatial harness \( -name node_modules -o -name build \) -prune -o -name '*.[ch]' -print | sort | xargs awk -v limits="$limits" -v exceptions="$exceptions" '
+find engine kernels spatial harness -name node_modules -prune -o -name '*.[ch]' -print | sort | xargs awk -v limits="$limits" -v exceptions="$exceptions" '
     BEGIN {
         n = split(limits, line, "\n")
         for (i = 1; i <= n; i++) if (split(line[i], part, " ") == 2) limit[part[1]] = part[2]

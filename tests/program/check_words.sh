@@ -44,7 +44,7 @@ tests/program/check_words.sh: .*
 
 default=(docs README.md CONTRIBUTING.md SECURITY.md engine kernels spatial harness tests cmake .ci)
 (($# > 0)) || set -- "${default[@]}"
-mapfile -t files < <(find "$@" \( -name node_modules -o -name build -o -name images \) -prune -o -type f \
+mapfile -t files < <(find "$@" \( -name node_modules -o -name images \) -prune -o -type f \
     \( -name '*.md' -o -name '*.[ch]' -o -name '*.cc' -o -name '*.cpp' -o -name '*.ts' -o -name '*.mjs' -o -name '*.sh' -o -name 'CMakeLists.txt' -o -name '*.cmake' \) -print | sort)
 ((${#files[@]} > 0)) || { echo "there are no files to read in $*" >&2; exit 1; }
 
