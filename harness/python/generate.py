@@ -231,7 +231,7 @@ class Writer:
         for name in headers.enums:
             if name != "dunlin_result":
                 self.enum(name)
-        for name in self.in_order(self.part_names() | {"dunlin_scatter_def"}):
+        for name in self.in_order(self.part_names() | {"dunlin_scatter_def", "dunlin_field_source"}):
             self.part(name)
         for name in RESULTS:
             self.result(f"dunlin_{name}")

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """The package as others install it: nothing foreign inside, every function of the headers in reach, types that mypy believes."""
-import ast
 import re
 import shutil
 import subprocess
@@ -44,6 +43,33 @@ def test_every_enumerator_has_its_value():
         assert len(members) == len(declared)
         for member, own in zip(members, declared):
             assert own.endswith(member.name) and member == getattr(lib, own)
+
+
+#: Functions that Python has no use for, or another way to.
+not_used = {
+    "the handle's own": ["world_boundary", "kernel_find", "world_find_species", "interaction_boids", "world_obstacle_view"],
+    "read from arrays": ["world_find_agent", "agents_hash"],
+    "streams instead": ["world_saved_bytes", "world_save_memory", "world_restore_memory", "simulation_saved_bytes", "simulation_save_memory",
+                        "simulation_open_memory"],
+    "for callbacks that are compiled": ["draw", "sine_of_turns", "noise_over_time", "tile_spawn", "tile_inherit"],
+    "for several processes": ["transport_default", "world_create_part", "world_create_part_from", "agree", "world_traffic", "world_gather", "world_share"],
+    "to come": ["displacement_save_to", "displacement_restore_from", "world_preamble", "state_read_info", "scenario_def_default", "scenario_check",
+                "scenario_path", "scenario_stem", "scenario_file_at", "scenario_name", "scenario_description", "scenario_number_count",
+                "scenario_number_at", "scenario_set_number", "scenario_write", "shape_outline", "shape_name", "colour_name", "scenario_look",
+                "scenario_y_is_down", "scenario_resolve", "scenario_schema", "scenario_reference"],
+}
+
+
+def test_every_function_is_used_or_said_not_to_be():
+    sources = "\n".join(path.read_text() for path in package.glob("*.py") if path.name != "_generated.py")
+    things = {f"world_{verb}_{kind}" for kind in generate.THINGS for verb in ("add", "get", "set", "remove")}
+    things |= {f"world_{kind}_count" for kind in generate.THINGS} | {f"{kind}_def_default" for kind in generate.THINGS}
+    called = things | set(re.findall(r"lib\.dunlin_(\w+)", sources))
+    for of in ("world", "simulation", "survey"):
+        called |= {f"{of}_{name}" for name in re.findall(r'_(?:call|call_simulation|ask)\(\n?\s*"(\w+)"', sources)}
+    called |= {"world_save_definitions_to", "world_save_to"}
+    left = {name.removeprefix("dunlin_") for name in headers.functions} - called
+    assert left == {name for names in not_used.values() for name in names}
 
 
 def test_structs_have_the_headers_sizes():

@@ -12,6 +12,10 @@ from ._dunlin import lib as _lib
 from ._generated import *  # noqa: F403
 from .callbacks import Tile as Tile
 from .simulation import Simulation as Simulation
+from .survey import Components as Components
+from .survey import Correlation as Correlation
+from .survey import Displacement as Displacement
+from .survey import GroupSums as GroupSums
 from .world import Attribute as Attribute
 from .world import Behaviour as Behaviour
 from .world import Field as Field
@@ -23,6 +27,7 @@ from .world import Species as Species
 from .world import Trace as Trace
 from .world import View as View
 from .world import World as World
+from .world import fluctuation_exponent as fluctuation_exponent
 from .world import kernels as kernels
 
 __version__: str = _ffi.string(_lib.dunlin_version()).decode()

@@ -76,6 +76,11 @@ class Enumeration(IntEnum):
     """An enumeration of the headers. Wherever one is wanted, a member's name does, too, in any case: "periodic"."""
 
     @classmethod
+    def of(cls: type[Own], value: object) -> Own:
+        """The member with that name or number."""
+        return cls(value)  # type: ignore[arg-type]
+
+    @classmethod
     def _missing_(cls: type[Own], value: object) -> Own:
         names = {name.lower(): member for name, member in cls.__members__.items()}
         if isinstance(value, str) and (member := names.get(value.lower().replace("-", "_").replace(" ", "_"))) is not None:

@@ -92,13 +92,12 @@ class Tile:
         self._column(self._c.next_attribute[self._number(attribute)])[...] = values
 
     def _finish(self) -> None:
-        """Hands over what was written; the tile's memory is not the function's any more."""
+        """Hands over what was written."""
         if (force := self._written.get("force")) is not None:
             for a in range(self._dimensions):
                 self._column(self._c.force[a])[...] += force[:, a]
         if (dies := self._written.get("dies")) is not None:
             self._column(self._c.dies, np.uint8)[...] |= dies
-        self._c = None
 
 
 class Callback:
@@ -114,7 +113,7 @@ class Callback:
             self.function(tile)
             tile._finish()
         finally:
-            tile._c = None
+            tile._c = None  # the engine's memory, which is not the function's any more
 
     def fail(self, error: BaseException) -> None:
         if (world := self.world()) is not None:

@@ -15,6 +15,7 @@ from . import _streams
 from ._base import InvalidValue, Stale, Thing, address, check, unknown
 from ._dunlin import ffi, lib
 from .callbacks import Callback, connect
+from .survey import Components, Correlation, Displacement, GroupSums, Surveyor, sum_groups
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -228,11 +229,31 @@ class Species(made.SpeciesFields):
         self.world._call("spawn", self.number, batch, first)
         return int(first[0])
 
+    def reserve(self, agents: int) -> None:
+        """Makes room for so many agents in total, so that spawning up to this number allocates nothing."""
+        self.world._call("reserve", self.number, agents)
+
+    def sum_groups(self) -> GroupSums:
+        """Centres, velocities and more of the species' groups."""
+        return sum_groups(self)
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame with the columns x, y, z, vx, vy, vz and each attribute, by ids."""
+        import pandas  # type: ignore[import]
+
+        axes = _axes[:self.world._dimensions]
+        columns = dict(zip([*axes, *(f"v{axis}" for axis in axes)], [*self.position.T, *self.velocity.T]))
+        return pandas.DataFrame(columns | {name: self[name] for name in self._attribute_names()}, index=pandas.Index(self.id, name="id"))
+
     def measure(self) -> made.Metrics:
         """Polarization, speed and more of the present state."""
         metrics = ffi.new("dunlin_metrics *")
         self.world._call("measure", self.number, metrics)
         return made.Metrics(metrics)
+
+
+def _not_none(**fields: Any) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _fixed(rows: Array) -> Array:
@@ -315,6 +336,20 @@ class Meal(made.MealFields):
 class Path(made.PathFields):
     """A polyline that agents follow."""
 
+    @property
+    def places(self) -> Array:
+        """World units: (points, dimensions) float32, a copy. Assign an array of that shape to move the points."""
+        with self.world._alone:
+            path = self._read()
+            return np.stack([np.frombuffer(ffi.buffer(path.points[a], 4 * path.count), np.float32) for a in range(self.world._dimensions)], axis=-1)
+
+    @places.setter
+    def places(self, rows: npt.ArrayLike) -> None:
+        keep, kind = list[Any](), ffi.typeof("float *")
+        wanted = np.broadcast_to(_matrix("places", rows, self.world._dimensions), (self.count, self.world._dimensions))
+        pointers = [address(row, kind, keep) for row in wanted.T]
+        self.world._call("move_path", self.number, ffi.new("float *[3]", pointers + [ffi.NULL] * (3 - len(pointers))))
+
 
 class Field(made.FieldFields):
     """A grid of vectors."""
@@ -333,6 +368,17 @@ class Field(made.FieldFields):
             for i, component in enumerate(components):
                 component[...] = values[..., i]
 
+    def fill(self, kind: made.FieldKind | str, *, weight: float | None = None, seed: int | None = None, vector: Sequence[float] | None = None,
+             centre: Sequence[float] | None = None, axis: Sequence[float] | None = None,
+             noise: made.FieldNoise | Mapping[str, Any] | None = None, values: npt.ArrayLike | None = None) -> None:
+        """Fills the field; FieldSource says what the fields mean. values: ([cells z,] cells y, cells x), for the kind "gradient"."""
+        source, keep = ffi.new("dunlin_field_source *", lib.dunlin_field_source_default(self.world._open(), made.FieldKind.of(kind))), list[Any]()
+        cells = tuple(self.cells[:self.world._dimensions])[::-1]
+        numbers = None if values is None else np.broadcast_to(np.asarray(values, np.float32), cells)
+        given = _not_none(weight=weight, seed=seed, vector=vector, centre=centre, axis=axis, noise=noise, values=numbers)
+        made.FieldSource._put(source, given, self.world, keep)
+        self.world._call("fill_field", self.number, source)
+
     def _components(self) -> list[Array]:
         view = lib.dunlin_world_field_view(self.world._open(), self.number)
         cells = tuple(view.cells[0:self.world.dimensions])[::-1]
@@ -341,6 +387,21 @@ class Field(made.FieldFields):
 
 class Trace(made.TraceFields):
     """A number in each cell of a field, which agents raise."""
+
+    @property
+    def values(self) -> Array:
+        """A copy of the numbers: ([cells z,] cells y, cells x) float32. Assign an array of that shape to write them."""
+        with self.world._alone:
+            return self._cells().copy()
+
+    @values.setter
+    def values(self, values: npt.ArrayLike) -> None:
+        with self.world._alone:
+            self._cells()[...] = values
+
+    def _cells(self) -> Array:
+        view = lib.dunlin_world_trace_view(self.world._open(), self.number)
+        return _shown(view.values, tuple(view.cells[0:self.world._dimensions])[::-1], "<f4", None, writes=True)
 
 
 class Obstacle(made.ObstacleFields):
@@ -406,6 +467,7 @@ class World(made.WorldFields, made.Adders):
         self._callbacks: list[Any] = []  # what behaviours call, which must outlive them
         self._raised: BaseException | None = None  # by a callback of the step
         self._viewed = 0
+        self._surveyor: Surveyor | None = None
         self._alone = _Alone(self)
         self._dimensions = int(lib.dunlin_world_get_def(c).dimensions)
 
@@ -548,7 +610,7 @@ class World(made.WorldFields, made.Adders):
         return self._add_thing(kind, {**given, "rules": rules})  # type: ignore[no-any-return]
 
     def _add_behaviour(self, kind: type[Thing], given: dict[str, Any]) -> Behaviour:
-        which, function = made.BehaviourKind(given.pop("kind")), given.pop("callback", None)
+        which, function = made.BehaviourKind.of(given.pop("kind")), given.pop("callback", None)
         definition = lib.dunlin_behaviour_def_default(self._open(), which)
         callback = None
         if callable(function) and not hasattr(function, "address") and which is made.BehaviourKind.CUSTOM:
@@ -579,7 +641,7 @@ class World(made.WorldFields, made.Adders):
         return self._add_thing(kind, given, lib.dunlin_path_def_default(self._open()))  # type: ignore[no-any-return]
 
     def _add_obstacle(self, kind: type[Thing], given: dict[str, Any]) -> Obstacle:
-        return self._add_thing(kind, given, lib.dunlin_obstacle_def_default(made.ObstacleShape(given["shape"])))  # type: ignore[no-any-return]
+        return self._add_thing(kind, given, lib.dunlin_obstacle_def_default(made.ObstacleShape.of(given["shape"])))  # type: ignore[no-any-return]
 
     @property
     def species(self) -> Mapping[str, Species]:
@@ -634,6 +696,72 @@ class World(made.WorldFields, made.Adders):
         """What the last step did."""
         return made.Stats(lib.dunlin_world_stats(self._open()))
 
+    def measure_in_step(self) -> None:
+        """Makes the next step measure all species, in the state that it begins with; see measured()."""
+        self._call("measure_in_step")
+
+    def measured(self) -> dict[str, made.Metrics]:
+        """What the last measuring step measured, by the species' names."""
+        results = {}
+        for name, one in self.species.items():
+            metrics = ffi.new("dunlin_metrics *")
+            self._call("measured", one.number, metrics)
+            results[name] = made.Metrics(metrics)
+        return results
+
+    @property
+    def _survey(self) -> Surveyor:
+        self._surveyor = self._surveyor or Surveyor(self)
+        return self._surveyor
+
+    def components(self, radius: float, species: Species | None = None) -> Components:
+        """Connected components of agents within `radius`, world units, of each other; None: of all species together."""
+        return self._survey.components(self, species, radius)
+
+    def density(self, box_size: float, species: Species | None = None) -> made.Density:
+        """Agents counted in boxes of about that side, world units."""
+        return self._survey.density(self, species, box_size)
+
+    def correlation(self, species: Species | None = None, *, max_radius: float | None = None, bins: int | None = None,
+                    samples: int | None = None) -> Correlation:
+        """Correlations of velocity fluctuations up to max_radius, world units, of about `samples` agents; None: the defaults."""
+        return self._survey.correlation(self, species, _not_none(max_radius=max_radius, bins=bins, samples=samples))
+
+    def displacement(self) -> Displacement:
+        """What follows how far agents move from now on."""
+        return Displacement(self)
+
+    def make_bodies(self) -> None:
+        """Creates the bodies now that the next step would create."""
+        self._call("make_bodies")
+
+    @property
+    def clock(self) -> made.Clock:
+        """Steps and time so far, and the next agent's id."""
+        return made.Clock(lib.dunlin_world_get_clock(self._open()))
+
+    @clock.setter
+    def clock(self, clock: made.Clock | Mapping[str, Any]) -> None:
+        fields = clock if isinstance(clock, Mapping) else clock.asdict()
+        self._call("set_clock", ffi.new("dunlin_clock *", {**self.clock.asdict(), **fields}))
+
+    @property
+    def fingerprint(self) -> int:
+        """A fingerprint of all definitions."""
+        with self._alone:
+            return int(lib.dunlin_world_fingerprint(self._open()))
+
+    @property
+    def memory(self) -> int:
+        """The bytes of memory that the world has."""
+        return int(lib.dunlin_world_bytes(self._open()))
+
+    def offset(self, start: Sequence[float], end: Sequence[float]) -> Array:
+        """The offset between two places, in a periodic world to the nearest image: (dimensions,) float32."""
+        offset = ffi.new("float[3]")
+        lib.dunlin_world_offset(self._open(), *(ffi.new("float[3]", list(place)) for place in (start, end)), offset)
+        return np.array(list(offset)[:self._dimensions], np.float32)
+
     def hash(self) -> str:
         """The state's hash, 16 hexadecimal digits: equal for equal bits, whatever the kernel, threads and machine."""
         return f"{lib.dunlin_world_state_hash(self._open()):016x}"
@@ -676,6 +804,15 @@ class World(made.WorldFields, made.Adders):
     def load(self, path: str | os.PathLike[str]) -> None:
         """Replaces all agents by those of a state file."""
         self._call("load", os.fsencode(path))
+
+
+def fluctuation_exponent(densities: Sequence[made.Density]) -> float:
+    """The exponent a of ΔN ∝ ⟨N⟩^a over densities with boxes of several sizes: 1/2 for independent agents, more for giant fluctuations."""
+    array = ffi.new("dunlin_density[]", len(densities))
+    for one, density in zip(array, densities):
+        for name, value in density.asdict().items():
+            setattr(one, name, value)
+    return float(lib.dunlin_fluctuation_exponent(array, len(densities)))
 
 
 def kernels() -> list[made.KernelInfo]:
