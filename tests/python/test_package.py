@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The package as others install it: nothing foreign inside, every function of the headers in reach, types that mypy believes."""
+import importlib.util
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,9 +13,9 @@ from dunlin._dunlin import ffi, lib
 
 root = Path(__file__).resolve().parents[2]
 package = Path(dunlin.__file__).parent
-sys.path.insert(0, str(root / "harness/python"))
-import generate  # noqa: E402
-
+spec = importlib.util.spec_from_file_location("generate", root / "harness/python/generate.py")
+generate = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(generate)
 headers = generate.Headers([root / "engine/include", root / "harness/scenario/include"])
 
 

@@ -93,9 +93,22 @@ class Enumeration(IntEnum):
 _dtypes = {"float": np.float32, "double": np.float64, "uint32_t": np.uint32, "uint64_t": np.uint64}
 
 
+def numbers(values: npt.ArrayLike, dtype: type = np.float32) -> Array:
+    """The values as an array of that type, or an error where they are no numbers of it."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"numbers are wanted, not {array.dtype}")
+    if dtype in (np.uint32, np.uint64) and array.size > 0:
+        most = np.iinfo(dtype).max
+        if not (np.isfinite(array).all() and (array >= 0).all() and (array <= most).all() and (array == np.floor(array)).all()):
+            raise InvalidValue(f"whole numbers from 0 to {most} are wanted")
+    with np.errstate(all="ignore"):
+        return array.astype(dtype, copy=False)
+
+
 def address(values: npt.ArrayLike, kind: Any, keep: list[Any]) -> Any:
     """A pointer to values of a C type, which `keep` keeps alive."""
-    array = np.ascontiguousarray(values, _dtypes[kind.item.cname.removeprefix("const ")])
+    array = np.ascontiguousarray(numbers(values, _dtypes[kind.item.cname.removeprefix("const ")]))
     keep.append(array)
     return ffi.cast(kind, array.ctypes.data)
 
@@ -141,10 +154,10 @@ class Struct:
         elif name in cls._numbers and world is not None:
             setattr(c, name, world._number(cls._numbers[name], value, _species_of(name, whole)))
         elif kind.kind == "array" and kind.item.kind == "pointer":
-            rows = np.asarray(value, _dtypes[kind.item.item.cname.removeprefix("const ")])
+            rows = numbers(value, _dtypes[kind.item.item.cname.removeprefix("const ")])
             setattr(c, name, [address(row, kind.item, keep) for row in rows])
         elif kind.kind == "array":
-            row = np.asarray(value, float)
+            row = numbers(value, float)
             if row.ndim > 1 or row.size > kind.length:
                 raise InvalidValue(f"{name} has at most {kind.length} numbers, not the shape {row.shape}")
             for i, one in enumerate(np.broadcast_to(row, kind.length) if row.ndim == 0 else row):

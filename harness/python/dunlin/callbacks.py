@@ -103,12 +103,18 @@ class Tile:
 class Callback:
     """A Python function of a world's behaviour, and what it has raised."""
 
-    def __init__(self, world: World, function: Callable[[Tile], None], names: Callable[[], list[str]]) -> None:
-        self.world, self.function, self.names = weakref.ref(world), function, names
+    def __init__(self, world: World, function: Callable[[Tile], None]) -> None:
+        self.world, self.function = weakref.ref(world), function
         self.handle = ffi.new_handle(self)
 
+    def names(self, c: Any) -> list[str]:
+        """The names of the attributes of a tile's species."""
+        world = self.world()._c  # type: ignore[union-attr]
+        return [ffi.string(lib.dunlin_world_get_attribute(world, c.species, i).name).decode()
+                for i in range(lib.dunlin_world_attribute_count(world, c.species))]
+
     def call(self, c: Any) -> None:
-        tile = Tile(c, self.names())
+        tile = Tile(c, self.names(c))
         try:
             self.function(tile)
             tile._finish()
@@ -134,5 +140,7 @@ def connect(definition: Any, field: str, function: Any) -> None:
     """Sets a callback of a definition to a compiled function: a C function pointer, or what has one as its `address`."""
     kind = ffi.typeof("dunlin_tile_fn *") if field == "custom" else ffi.typeof("dunlin_packet_fn *")
     target = definition if field == "custom" else definition.pairs
-    pointer = function if isinstance(function, ffi.CData) else ffi.cast(kind, getattr(function, "address", function))
-    setattr(target, "custom" if field == "custom" else "callback", pointer)
+    pointer = function if isinstance(function, ffi.CData) else getattr(function, "address", function)
+    if not isinstance(pointer, (int, ffi.CData)) or isinstance(pointer, bool) or not pointer:
+        raise TypeError(f"a callback is a function, a C function pointer, or what has one as its address, not {function!r}")
+    setattr(target, "custom" if field == "custom" else "callback", ffi.cast(kind, pointer))

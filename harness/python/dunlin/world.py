@@ -2,6 +2,7 @@
 """Worlds, and what they hold."""
 from __future__ import annotations
 
+import atexit
 import os
 import threading
 import weakref
@@ -12,7 +13,7 @@ import numpy as np
 
 from . import _generated as made
 from . import _streams
-from ._base import InvalidValue, Stale, Thing, address, check, unknown
+from ._base import InvalidValue, Stale, Thing, address, check, numbers, unknown
 from ._dunlin import ffi, lib
 from .callbacks import Callback, connect
 from .survey import Components, Correlation, Displacement, GroupSums, Surveyor, sum_groups
@@ -190,7 +191,7 @@ class Species(made.SpeciesFields):
     def __setitem__(self, attribute: str, values: npt.ArrayLike) -> None:
         number, order, keep = self._attribute_number(attribute), self._order(self._now()), list[Any]()
         stored = np.empty(len(order), np.float32)
-        stored[order] = np.asarray(values, np.float32)
+        stored[order] = numbers(values)
         self.world._call("set_attribute_values", self.number, number, address(stored, ffi.typeof("float *"), keep))
 
     @property
@@ -215,14 +216,14 @@ class Species(made.SpeciesFields):
     def spawn(self, position: npt.ArrayLike, velocity: npt.ArrayLike = 0, *, ids: npt.ArrayLike | None = None, **attributes: npt.ArrayLike) -> int:
         """Adds agents at positions (agents, dimensions), with attributes by their names; returns the first one's id."""
         rows = _matrix("position", position, self.world.dimensions)
-        moves = np.broadcast_to(np.asarray(velocity, np.float32), rows.shape)
+        moves = np.broadcast_to(numbers(velocity), rows.shape)
         batch, keep, first = ffi.new("dunlin_batch *", lib.dunlin_batch_default()), list[Any](), ffi.new("uint32_t *")
         batch.count = len(rows)
         for what, matrix in (("position", rows), ("velocity", moves)):
             for i, row in enumerate(matrix.T):
                 getattr(batch, what)[i] = address(row, ffi.typeof("float *"), keep)
         for name, values in attributes.items():
-            row = np.broadcast_to(np.asarray(values, np.float32), len(rows))
+            row = np.broadcast_to(numbers(values), len(rows))
             batch.attribute[self._attribute_number(name)] = address(row, ffi.typeof("float *"), keep)
         if ids is not None:
             batch.ids = address(np.broadcast_to(np.asarray(ids), len(rows)), ffi.typeof("uint32_t *"), keep)
@@ -275,7 +276,7 @@ def _order_of(ids: npt.NDArray[np.uint32]) -> npt.NDArray[np.intp]:
 
 
 def _matrix(what: str, rows: npt.ArrayLike, dimensions: int) -> npt.NDArray[np.float32]:
-    matrix = np.asarray(rows, np.float32)
+    matrix = numbers(rows)
     if matrix.ndim != 2 or matrix.shape[1] != dimensions:
         raise InvalidValue(f"{what} has the shape (agents, {dimensions}), not {matrix.shape}")
     return matrix
@@ -364,7 +365,7 @@ class Field(made.FieldFields):
     def vectors(self, vectors: npt.ArrayLike) -> None:
         with self.world._alone:
             components = self._components()
-            values = np.broadcast_to(np.asarray(vectors, np.float32), (*components[0].shape, len(components)))
+            values = np.broadcast_to(numbers(vectors), (*components[0].shape, len(components)))
             for i, component in enumerate(components):
                 component[...] = values[..., i]
 
@@ -374,8 +375,8 @@ class Field(made.FieldFields):
         """Fills the field; FieldSource says what the fields mean. values: ([cells z,] cells y, cells x), for the kind "gradient"."""
         source, keep = ffi.new("dunlin_field_source *", lib.dunlin_field_source_default(self.world._open(), made.FieldKind.of(kind))), list[Any]()
         cells = tuple(self.cells[:self.world._dimensions])[::-1]
-        numbers = None if values is None else np.broadcast_to(np.asarray(values, np.float32), cells)
-        given = _not_none(weight=weight, seed=seed, vector=vector, centre=centre, axis=axis, noise=noise, values=numbers)
+        grid = None if values is None else np.broadcast_to(numbers(values), cells)
+        given = _not_none(weight=weight, seed=seed, vector=vector, centre=centre, axis=axis, noise=noise, values=grid)
         made.FieldSource._put(source, given, self.world, keep)
         self.world._call("fill_field", self.number, source)
 
@@ -397,7 +398,7 @@ class Trace(made.TraceFields):
     @values.setter
     def values(self, values: npt.ArrayLike) -> None:
         with self.world._alone:
-            self._cells()[...] = values
+            self._cells()[...] = numbers(values)
 
     def _cells(self) -> Array:
         view = lib.dunlin_world_trace_view(self.world._open(), self.number)
@@ -434,6 +435,11 @@ class _Alone:
 
     def __init__(self, world: World) -> None:
         self._lock, self._world = threading.Lock(), weakref.ref(world)
+        _alive_worlds.add(self)
+
+    def end(self) -> None:
+        """Waits until no thread is in the library, and lets none in any more."""
+        self._lock.acquire(timeout=60)
 
     def __enter__(self) -> World:
         if not self._lock.acquire(blocking=False):
@@ -442,6 +448,16 @@ class _Alone:
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()
+
+
+_alive_worlds: weakref.WeakSet[_Alone] = weakref.WeakSet()
+
+
+@atexit.register
+def _end() -> None:
+    """Python ends threads where they wait for it, which must not be within a step of the engine's threads."""
+    for alone in list(_alive_worlds):
+        alone.end()
 
 
 # ---- the world -------------------------------------------------------------------------------------------------------------
@@ -614,8 +630,7 @@ class World(made.WorldFields, made.Adders):
         definition = lib.dunlin_behaviour_def_default(self._open(), which)
         callback = None
         if callable(function) and not hasattr(function, "address") and which is made.BehaviourKind.CUSTOM:
-            species = self._list("species")[self._number("species", given["species"])]
-            callback = Callback(self, function, species._attribute_names)
+            callback = Callback(self, function)
             definition.custom, definition.user = lib.dunlin_python_tile, callback.handle
         elif function is not None:
             connect(definition, which.name.lower(), function)
