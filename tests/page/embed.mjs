@@ -183,6 +183,7 @@ async function byTouch(test) {
         };
         assert.deepEqual(await swipe(), [true, false], "the page scrolls, and the flock is let go");
         await tab.evaluate(() => document.querySelector("dunlin-flock").setAttribute("controls", "play"));
+        await tab.screenshot(); // the browser's other threads, which scroll, then know of it
         assert.deepEqual(await swipe(), [false, true], "the flock scatters, and the page does not scroll");
     });
 }
