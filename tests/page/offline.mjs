@@ -39,6 +39,7 @@ const state = (visit) => visit.evaluate(async () => ({ isolated: crossOriginIsol
 
 /** The page again, from the network or without it. */
 async function reload(visit) {
+    await visit.tell({ do: "play", on: false }); // Chromium with software graphics hangs now and then if it leaves a page that draws
     await visit.tab.reload();
     await visit.begin();
 }
