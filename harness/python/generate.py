@@ -227,7 +227,7 @@ class Writer:
         self.write("# Made by generate.py from the public headers.")
         self.write("from __future__ import annotations\n\nfrom collections.abc import Callable, Mapping, Sequence\nfrom typing import TYPE_CHECKING, Any\n")
         self.write("from ._base import Enumeration, Part, Result, Thing, Value\n")
-        self.write(f"if TYPE_CHECKING:\n    from numpy.typing import ArrayLike\n\n    from ._base import Array\n    from .callbacks import Tile\n    from .world import {', '.join(camel(kind) for kind in THINGS)}\n")
+        self.write(f"if TYPE_CHECKING:\n    from numpy.typing import ArrayLike\n\n    from ._base import Array\n    from .callbacks import Tile\n    from .things import {', '.join(camel(kind) for kind in THINGS)}\n")
         for name in headers.enums:
             if name != "dunlin_result":
                 self.enum(name)

@@ -13,7 +13,8 @@ from ._dunlin import ffi, lib
 
 if TYPE_CHECKING:
     from ._base import Array
-    from .world import Species, World
+    from .things import Species
+    from .world import World
 
 
 def _copy(pointer: Any, count: int, kind: str) -> Array:
