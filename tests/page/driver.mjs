@@ -153,6 +153,16 @@ export class Visit {
         }, command);
     }
 
+    /** Types a scenario's text into the editor. */
+    type(text) {
+        return this.evaluate((typed) => {
+            dunlinPage.show("editor");
+            const area = document.getElementById("scenario-text");
+            area.value = typed;
+            area.dispatchEvent(new Event("input"));
+        }, text);
+    }
+
     /** What the page says to the user now. */
     message() {
         return this.evaluate(() => document.getElementById("messages").innerText);

@@ -171,12 +171,7 @@ async function loadingShows(test) {
 async function longLinesWrap(test) {
     const visit = await test.visit({ size: [390, 844] });
     const text = textOf("default").replace("steps:", `description_of_all: ${"many words in one line ".repeat(30)}\n# ${"x".repeat(300)} ü\nsteps:`);
-    await visit.evaluate((typed) => {
-        dunlinPage.show("editor");
-        const area = document.getElementById("scenario-text");
-        area.value = typed;
-        area.dispatchEvent(new Event("input"));
-    }, text);
+    await visit.type(text);
     await visit.until(() => !document.getElementById("mistake").hidden);
     const seen = await visit.evaluate(async () => {
         const area = document.getElementById("scenario-text");

@@ -82,12 +82,7 @@ async function editorMarksLine(test) {
     const hash = await visit.ask("hash");
     const text = textOf("default").replace("max_speed: 0.5", "max_sped: 0.5");
     const line = text.slice(0, text.indexOf("max_sped")).split("\n").length;
-    await visit.evaluate((wrong) => {
-        dunlinPage.show("editor");
-        const area = document.getElementById("scenario-text");
-        area.value = wrong;
-        area.dispatchEvent(new Event("input"));
-    }, text);
+    await visit.type(text);
     await visit.until(() => document.getElementById("mistake").textContent !== "");
     const said = await visit.evaluate(() => document.getElementById("mistake").textContent);
     assert.match(said, new RegExp(`^Line ${line}: .*max_sped`));

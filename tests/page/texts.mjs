@@ -52,12 +52,7 @@ function answersLong(text, wrong) {
     return async (test) => {
         const visit = await test.again({ size: [700, 500] });
         await visit.simulate(textOf("default"), { agents: 300, threads: 1 });
-        await visit.evaluate((typed) => {
-            dunlinPage.show("editor");
-            const area = document.getElementById("scenario-text");
-            area.value = typed;
-            area.dispatchEvent(new Event("input"));
-        }, text);
+        await visit.type(text);
         assert.match(await visit.evaluate(() => document.getElementById("editor-state").textContent), /runs without these changes/);
         if (wrong !== null) {
             await visit.until(() => !document.getElementById("mistake").hidden);

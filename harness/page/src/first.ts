@@ -3,7 +3,7 @@
 // times as large as all of this, loads once that flock moves, or at once where the address asks for something else.
 import { addressOf, beside, hasNoOrigin, loadInside } from "./beside";
 import { make } from "./dom";
-import { lightText } from "./light";
+import { isPhone, lightText } from "./light";
 import { giveUp, inWords, whatIsMissing } from "./missing";
 import type { Command, Report, Story } from "./protocol";
 import { lastPanel, lastWidth, placePanel, setWidth } from "./room";
@@ -31,7 +31,7 @@ function loadRest(): void {
 /** Starts the worker on the page's canvas. */
 function startWorker(worker: Worker, sky: HTMLCanvasElement, wasm?: Uint8Array): void {
     const canvas = sky.transferControlToOffscreen();
-    const most = matchMedia("(pointer: coarse)").matches ? 4 : 16; // a phone's other cores are slow, and each thread has a worker to start
+    const most = isPhone ? 4 : 16; // a phone's other cores are slow, and each thread has a worker to start
     const threads = crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, most) : 1;
     const tell = (command: Command, moved: Transferable[] = []) => worker.postMessage(command, moved);
     tell({ do: "start", canvas, threads, base: new URL(".", location.href).href, wasm }, [canvas]);

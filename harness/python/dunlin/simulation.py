@@ -27,7 +27,7 @@ def _written(value: object) -> bytes:
 class Simulation(World):
     """A world that is built from a scenario, with its schedules, births and models.
 
-    scenario : path of a file, name of a shipped scenario, or text with more than one line
+    scenario : path of a file, or text with more than one line
     set : values by their paths, such as {"world.boundary": "open"}
     seed, agents, threads, kernel, index : instead of what the scenario says
     """
@@ -83,11 +83,7 @@ class Simulation(World):
             self._call_simulation("step")
 
     def _call_simulation(self, name: str, *arguments: Any) -> None:
-        with self._alone:
-            self._open()
-            if self._viewed > 0:
-                raise BufferError("a view is open: the world cannot change within its `with` block")
-            self._check(getattr(lib, f"dunlin_simulation_{name}")(self._simulation, *arguments, self._error))
+        self._change(f"dunlin_simulation_{name}", self._simulation, *arguments)
 
     def __setitem__(self, path: str, value: float) -> None:
         """Sets a live number by its path, such as "species.starlings.max_speed", from the next step on."""

@@ -44,18 +44,17 @@ def _alive(handles: Handles, count: int, make: Callable[[], Any]) -> list[Any]:
 class _Alone:
     """A world that is in use: other threads, which may come while the first one is in the library, are refused, and so are callbacks."""
 
-    def __init__(self, world: World) -> None:
-        self._lock, self._world = threading.Lock(), weakref.ref(world)
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
         _alive_worlds.add(self)
 
     def end(self) -> None:
         """Waits until no thread is in the library, and lets none in any more."""
         self._lock.acquire(timeout=60)
 
-    def __enter__(self) -> World:
+    def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
             raise RuntimeError("another thread, or a callback, uses this world at the moment")
-        return self._world()  # type: ignore[return-value]
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()
@@ -95,7 +94,7 @@ class World(made.WorldFields, made.Adders):
         self._raised: BaseException | None = None  # by a callback of the step
         self._viewed = 0
         self._surveyor: Surveyor | None = None
-        self._alone = _Alone(self)
+        self._alone = _Alone()
         self._dimensions = int(lib.dunlin_world_get_def(c).dimensions)
 
     def __repr__(self) -> str:
@@ -117,11 +116,15 @@ class World(made.WorldFields, made.Adders):
         return self._c
 
     def _call(self, name: str, *arguments: Any) -> None:
-        """Calls a function that changes the world and can fail."""
-        with self._alone as world:
+        """Calls a function of the world that changes it and can fail."""
+        self._change(f"dunlin_world_{name}", self._c, *arguments)
+
+    def _change(self, name: str, *arguments: Any) -> None:
+        with self._alone:
+            self._open()
             if self._viewed > 0:
                 raise BufferError("a view is open: the world cannot change within its `with` block")
-            self._check(getattr(lib, f"dunlin_world_{name}")(world._open(), *arguments, self._error))
+            self._check(getattr(lib, name)(*arguments, self._error))
 
     def _check(self, result: int) -> None:
         """Raises what a call has returned, or what a callback has raised in it."""
@@ -148,17 +151,10 @@ class World(made.WorldFields, made.Adders):
 
     # -- definitions --
 
-    def _read(self) -> Any:
-        return lib.dunlin_world_get_def(self._open())
+    _kind = "def"  # dunlin_world_get_def() and dunlin_world_set_def()
 
     def _place(self) -> tuple[int, ...]:
         return ()
-
-    def change(self, **fields: Any) -> None:
-        """Sets several fields of the definition at once, between steps."""
-        definition, keep = ffi.new("dunlin_world_def *", self._read()), list[Any]()
-        self._put(definition, fields, None, keep)
-        self._call("set_def", definition)
 
     def remove(self) -> None:
         """Closes the world."""
@@ -308,7 +304,6 @@ class World(made.WorldFields, made.Adders):
     def obstacles(self) -> tuple[Obstacle, ...]:
         """The obstacles, by their numbers."""
         return tuple(self._list("obstacle"))
-
 
     # -- time --
 
