@@ -267,11 +267,14 @@ class Thing(Struct):
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self._at = -1  # its number; -1: it was removed
 
     @property
     def number(self) -> int:
         """The number by which the engine knows it at present."""
-        return self.world._number_of(self)
+        if self._at < 0:
+            raise Stale(f"this {self._kind} was removed")
+        return self._at
 
     def _place(self) -> tuple[int, ...]:
         return (self.number,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,9 @@ Handles = list[Callable[[], Any]]
 
 # ---- arrays of the engine --------------------------------------------------------------------------------------------------
 
+_uintptr = ffi.typeof("uintptr_t")
+
+
 class _Memory:
     """Memory of the engine's as NumPy takes it, which lasts as long as `keep` does."""
     __slots__ = ("__array_interface__", "keep")
@@ -33,11 +37,11 @@ class _Memory:
     keep: Any
 
 
-def _shown(pointer: Any, shape: tuple[int, ...], kind: str, keep: Any, writes: bool = False) -> Array:
-    """An array over memory of the engine's: no copy."""
+def _shown(pointer: Any, shape: tuple[int, ...], kind: str = "<f4", keep: Any = None, writes: bool = False) -> Array:
+    """An array over memory of the engine's: no copy. Without `writes` nobody can make it writable."""
     memory = _Memory()
     memory.keep = keep
-    memory.__array_interface__ = {"shape": shape, "typestr": kind, "data": (int(ffi.cast("uintptr_t", pointer)), not writes), "version": 3}
+    memory.__array_interface__ = {"shape": shape, "typestr": kind, "data": (int(ffi.cast(_uintptr, pointer)), not writes), "version": 3}
     return np.asarray(memory)
 
 
@@ -49,16 +53,15 @@ class View:
     world has stepped or its agents have changed, using it raises Stale. An array that was taken from it stays safe to read, but its
     numbers mean nothing then: copy what you keep.
     """
-    __slots__ = ("_species", "_world", "_view", "_hold")
+    __slots__ = ("_species", "_world", "_view", "_hold", "_generation")
 
     def __init__(self, species: Species) -> None:
-        world = species.world
+        self._species, self._world = species, world = species, species.world
         with world._alone:
-            self._species, self._world = species, world
             self._view = lib.dunlin_world_view(world._open(), species.number)
-            held = ffi.new("dunlin_hold **")
-            check(lib.dunlin_world_hold(world._c, held, world._error), world._error)
-            self._hold = ffi.gc(held[0], lib.dunlin_hold_release)
+            self._generation = self._view.generation
+            check(lib.dunlin_world_hold(world._c, world._held, world._error), world._error)
+            self._hold = ffi.gc(world._held[0], lib.dunlin_hold_release)
 
     def __enter__(self) -> View:
         self._world._viewed += 1
@@ -70,6 +73,8 @@ class View:
     def __len__(self) -> int:
         return int(self._view.count)
 
+    x, y, vx, vy, id = (property(itemgetter(name)) for name in ("x", "y", "vx", "vy", "id"))  # faster than __getattr__()
+
     def __getattr__(self, name: str) -> Array:
         if name.startswith("_"):
             raise AttributeError(name)
@@ -79,18 +84,16 @@ class View:
             raise AttributeError(error.args[0]) from None
 
     def __getitem__(self, name: str) -> Array:
-        view = self._view
-        if view.generation != lib.dunlin_world_generation(self._world._open()):
+        view, world = self._view, self._world
+        if self._generation != lib.dunlin_world_generation(world._open()):
             raise Stale("the view is of an earlier state of its world: make another one")
-        axes = _axes[:self._world._dimensions]
-        if name in axes:
-            pointer = view.position[axes.index(name)]
-        elif name[0] == "v" and name[1:] in axes and len(name) == 2:
-            pointer = view.velocity[axes.index(name[1])]
-        elif name == "id":
+        if name == "id":
             return _shown(view.id, (view.count,), "<u4", self._hold)
+        if name in world._columns:
+            what, axis = world._columns[name]
+            pointer = getattr(view, what)[axis]
         else:
-            pointer = view.attribute[self._species._attribute_number(name, ["id", *axes, *(f"v{axis}" for axis in axes)])]
+            pointer = view.attribute[self._species._attribute_number(name, ["id", *world._columns])]
         return _shown(pointer, (view.count,), "<f4", self._hold)
 
 
@@ -153,7 +156,7 @@ class Species(made.SpeciesFields):
     def position(self) -> Array:
         """World units: (agents, dimensions) float32. Assign an array of that shape to move all agents."""
         with self.world._alone:
-            return self._rows(self._now().position[0:self.world.dimensions])
+            return self._rows(self._now().position[0:self.world._dimensions])
 
     @position.setter
     def position(self, rows: npt.ArrayLike) -> None:
@@ -163,7 +166,7 @@ class Species(made.SpeciesFields):
     def velocity(self) -> Array:
         """World units per time unit: (agents, dimensions) float32. Assign an array of that shape to set it."""
         with self.world._alone:
-            return self._rows(self._now().velocity[0:self.world.dimensions])
+            return self._rows(self._now().velocity[0:self.world._dimensions])
 
     @velocity.setter
     def velocity(self, rows: npt.ArrayLike) -> None:
@@ -171,7 +174,7 @@ class Species(made.SpeciesFields):
 
     def _write(self, what: str, rows: npt.ArrayLike) -> None:
         order = self._order(self._now())
-        values = np.broadcast_to(matrix(what, rows, self.world.dimensions), (len(order), self.world.dimensions))
+        values = np.broadcast_to(matrix(what, rows, self.world._dimensions), (len(order), self.world._dimensions))
         stored = np.empty_like(values)
         stored[order] = values
         write, keep = ffi.new("dunlin_write *", lib.dunlin_write_default()), list[Any]()
@@ -212,7 +215,7 @@ class Species(made.SpeciesFields):
 
     def spawn(self, position: npt.ArrayLike, velocity: npt.ArrayLike = 0, *, ids: npt.ArrayLike | None = None, **attributes: npt.ArrayLike) -> int:
         """Adds agents at positions (agents, dimensions), with attributes by their names; returns the first one's id."""
-        rows = matrix("position", position, self.world.dimensions)
+        rows = matrix("position", position, self.world._dimensions)
         moves = np.broadcast_to(numbers(velocity), rows.shape)
         batch, keep, first = ffi.new("dunlin_batch *", lib.dunlin_batch_default()), list[Any](), ffi.new("uint32_t *")
         batch.count = len(rows)
@@ -380,8 +383,8 @@ class Field(made.FieldFields):
 
     def _components(self) -> list[Array]:
         view = lib.dunlin_world_field_view(self.world._open(), self.number)
-        cells = tuple(view.cells[0:self.world.dimensions])[::-1]
-        return [_shown(view.vectors[i], cells, "<f4", None, writes=True) for i in range(len(cells))]
+        cells = tuple(view.cells[0:self.world._dimensions])[::-1]
+        return [_shown(view.vectors[i], cells, writes=True) for i in range(len(cells))]
 
 
 class Trace(made.TraceFields):
@@ -400,7 +403,7 @@ class Trace(made.TraceFields):
 
     def _cells(self) -> Array:
         view = lib.dunlin_world_trace_view(self.world._open(), self.number)
-        return _shown(view.values, tuple(view.cells[0:self.world._dimensions])[::-1], "<f4", None, writes=True)
+        return _shown(view.values, tuple(view.cells[0:self.world._dimensions])[::-1], writes=True)
 
 
 class Obstacle(made.ObstacleFields):

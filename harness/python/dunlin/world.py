@@ -36,6 +36,7 @@ def _alive(handles: Handles, count: int, make: Callable[[], Any]) -> list[Any]:
         thing = handle()
         if thing is None:
             thing = make()
+            thing._at = number
             handles[number] = weakref.ref(thing)
         things.append(thing)
     return things
@@ -88,7 +89,7 @@ class World(made.WorldFields, made.Adders):
         self._own(ffi.gc(world[0], lib.dunlin_world_destroy))
 
     def _own(self, c: Any) -> None:
-        self._c, self._error = c, ffi.new("dunlin_error *")
+        self._c, self._error, self._held = c, ffi.new("dunlin_error *"), ffi.new("dunlin_hold **")
         self._things: dict[str, Handles] = {kind: [] for kind in _kinds}
         self._callbacks: list[Any] = []  # what behaviours call, which must outlive them
         self._raised: BaseException | None = None  # by a callback of the step
@@ -96,6 +97,7 @@ class World(made.WorldFields, made.Adders):
         self._surveyor: Surveyor | None = None
         self._alone = _Alone()
         self._dimensions = int(lib.dunlin_world_get_def(c).dimensions)
+        self._columns = {name + axis: (what, a) for name, what in (("", "position"), ("v", "velocity")) for a, axis in enumerate("xyz"[:self._dimensions])}
 
     def __repr__(self) -> str:
         return f"<World: {self._dimensions}D, {len(self)} agents, step {self.stats.step}>"
@@ -170,18 +172,14 @@ class World(made.WorldFields, made.Adders):
         count = lib.dunlin_world_attribute_count(self._open(), species.number)
         return _alive(species._handles, count, lambda: Attribute(self, species))
 
-    def _handles_of(self, thing: Thing) -> Handles:
-        return thing._owner._handles if isinstance(thing, Attribute) else self._things[thing._kind]
-
-    def _number_of(self, thing: Thing) -> int:
-        for number, handle in enumerate(self._handles_of(thing)):
-            if handle() is thing:
-                return number
-        raise Stale(f"this {thing._kind} was removed")
-
     def _forget(self, thing: Thing) -> None:
-        handles = self._handles_of(thing)
-        handles[:] = [handle for handle in handles if handle() is not thing]
+        """Those behind a thing that was removed have other numbers now."""
+        handles = thing._owner._handles if isinstance(thing, Attribute) else self._things[thing._kind]
+        del handles[thing._at]
+        for handle in handles[thing._at:]:
+            if (behind := handle()) is not None:
+                behind._at -= 1
+        thing._at = -1
 
     def _number(self, kind: str, value: Any, species: int = -1) -> int:
         """The number that a definition holds: of a handle, a name, or the number itself; species: of an attribute."""
