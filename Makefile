@@ -9,6 +9,9 @@ microbench_packages = $(build_packages) g++ libbenchmark-dev
 test_packages = $(build_packages) g++ make binutils libcmocka-dev locales gnuplot-nox clang-format-14 doxygen ffmpeg python3-jsonschema \
     python3-yaml groff-base mandoc $(python_packages) python3-pytest mypy
 python_packages = python3-dev python3-cffi python3-numpy python3-setuptools python3-wheel python3-pip python3-venv
+# What the package works with where it is installed.
+python_test_packages = $(test_packages) python3-numba python3-scipy python3-pandas python3-xarray python3-matplotlib python3-h5py \
+    python3-nbclient python3-ipykernel
 mpi_packages = libopenmpi-dev openmpi-bin
 # Both implementations of MPI that Debian has: the nightly tests try dunlin-mpi with each.
 both_mpi_packages = $(mpi_packages) libmpich-dev mpich
@@ -30,6 +33,7 @@ page_packages = $(wasm_packages) npm
 # Without these the tests in them are skipped, which is a failure in CI.
 install_browsers = cmake/install_packages.sh chromium firefox-esr xvfb xauth || test -z "$$CI"
 install_readers = cmake/install_packages.sh $(files_packages) || test -z "$$CI"
+install_python = cmake/install_packages.sh $(python_test_packages) || test -z "$$CI"
 
 # Where make page-serve serves the page.
 PORT ?= 8123
@@ -46,7 +50,7 @@ FILTER ?= kernel/.*/flock/neighbours:20$$
 RANKS ?= 2
 
 .PHONY: help build run run-mpi gallery indices chart bench microbench scale scale-quick validate test test-all test-nightly \
-    test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files test-faults page page-serve npm python wheel fuzz \
+    test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files test-python test-faults page page-serve npm python wheel fuzz \
     fuzz-coverage soak soak-parts install clean
 .NOTPARALLEL:
 
@@ -67,11 +71,11 @@ help:
 	@echo "make scale-quick   the same in two minutes, with small flocks"
 	@echo "make validate      run the studies of docs/validation.md, which expect published figures; takes five minutes, can be interrupted"
 	@echo "make test          the tests of the release build: kernels, engine, files, program; takes seven minutes on two cores"
-	@echo "make test-all      sanitizers, aarch64 under emulation, WebAssembly, the page, clang, other projects' readers of files"
+	@echo "make test-all      sanitizers, aarch64 under emulation, WebAssembly, the page, clang, other projects' readers of files, Python"
 	@echo "make test-nightly  everything with all its rounds, emulated kernels, two MPIs, fuzzers; takes hours"
 	@echo "make build         the program, build/dunlin, and the libraries"
 	@echo "make install       ... into PREFIX, now $(PREFIX)"
-	@echo "make test-asan-ubsan, test-aarch64, test-wasm, test-page, test-clang, test-tsan, test-files    a part of make test-all"
+	@echo "make test-asan-ubsan, test-aarch64, test-wasm, test-page, test-clang, test-tsan, test-files, test-python    a part of make test-all"
 	@echo "make test-mpi      dunlin-mpi and its library, by Open MPI and MPICH"
 	@echo "make test-faults   break the sources in some fifty ways, one by one, and see tests fail; FAULTS=\"grid_seam merge_order\" are two of them"
 	@echo "make fuzz          feed each reader and the public header malformed and random input, sanitized; SECONDS=60 each"
@@ -159,13 +163,15 @@ test-all: build
 	@cmake/install_packages.sh $(tsan_packages) $(aarch64_packages) $(page_packages)
 	@$(install_browsers)
 	@$(install_readers)
-	@cmake/run_tests.sh asan-ubsan $(aarch64) wasm wasm-threads page+files clang tsan
+	@$(install_python)
+	@cmake/run_tests.sh asan-ubsan $(aarch64) wasm wasm-threads page+files+python clang tsan
 
 test-nightly: build
 	@cmake/install_packages.sh $(tsan_packages) $(microbench_packages) $(both_mpi_packages) $(aarch64_packages) $(page_packages)
 	@$(install_browsers)
 	@$(install_readers)
-	@cmake/run_tests.sh --nightly release asan-ubsan $(aarch64) wasm wasm-threads page+files clang tsan
+	@$(install_python)
+	@cmake/run_tests.sh --nightly release asan-ubsan $(aarch64) wasm wasm-threads page+files+python clang tsan
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory soak MINUTES=5
 	@$(MAKE) --no-print-directory gallery
@@ -205,6 +211,10 @@ test-tsan:
 test-files: build
 	@$(install_readers)
 	@cmake/run_tests.sh files
+
+test-python: build
+	@$(install_python)
+	@cmake/run_tests.sh python
 
 test-faults:
 	@cmake/install_packages.sh $(tsan_packages) $(aarch64_packages) $(page_packages) $(files_packages) patch

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # run_tests.sh [--nightly] PART ...: configures, builds and tests each preset, continues after a failed test, and ends with what passed,
-# failed and was skipped, and how long the longest tests took. Two parts are no presets: `page` is the page and the npm package, and
-# `files` other projects' readers of files, both with build/dunlin. page+files tests them side by side: neither keeps all cores busy.
+# failed and was skipped, and how long the longest tests took. Three parts are no presets: `page` is the page and the npm package, `files`
+# other projects' readers of files, `python` the Python package as users install it, with all that it works with. page+files+python tests
+# them side by side: none keeps all cores busy.
 # --nightly: everything, with all its rounds (DUNLIN_NIGHTLY).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -64,11 +65,12 @@ run_firefox() {
 }
 run_node() { node tests/page/run_node.mjs build/page build/npm build/dunlin "${all[@]}"; }
 run_files() { tests/files/run.sh build/dunlin "${all[@]}"; }
+run_python() { make --no-print-directory python && tests/python/run.sh "$PWD/build/python/venv/bin/python" "$PWD/build/dunlin" "${all[@]}"; }
 
 # into_log NAME: runs run_NAME. The log shows its status.
 into_log() { "run_$1" 2>&1 | tee "build/$1-tests.log" || true; }
 
-# test_scripts PART: the page, the files or both. CI expects that none is skipped.
+# test_scripts PART: the page, the files, the Python package, or several of them. CI expects that none is skipped.
 test_scripts() {
     local started=$SECONDS runs=() run logs passed failed skipped built
     if [[ $1 == *page* ]]; then
@@ -79,7 +81,9 @@ test_scripts() {
             summary+="page: LEFT OUT, see above"$'\n'
         fi
     fi
-    if [[ $1 == *files* ]]; then runs+=(files); fi
+    for run in files python; do
+        if [[ $1 == *$run* ]]; then runs+=("$run"); fi
+    done
     if ((${#runs[@]} == 0)); then return; fi
     logs=("${runs[@]/%/-tests.log}")
     logs=("${logs[@]/#/build/}")
@@ -112,7 +116,7 @@ part=0
 for preset in "$@"; do
     part=$((part + 1))
     echo "== $preset, part $part of $#, after $SECONDS s"
-    if [[ $preset =~ ^(page|files) ]]; then
+    if [[ $preset =~ ^(page|files|python) ]]; then
         test_scripts "$preset"
         continue
     fi

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of the Python package share. DUNLIN_PROGRAM is the program that they compare it with."""
+"""What the tests of the Python package share. DUNLIN_PROGRAM is the program that they compare it with; DUNLIN_ROUNDS is how long those take
+that could take forever."""
 import os
 import re
 import subprocess
@@ -10,6 +11,8 @@ import pytest
 import dunlin
 
 scenarios = Path(__file__).resolve().parents[2] / "harness" / "scenarios"
+rounds = int(os.environ.get("DUNLIN_ROUNDS", 1))
+kernels = [kernel.name for kernel in dunlin.kernels() if kernel.runs_here]
 
 
 @pytest.fixture(scope="session")

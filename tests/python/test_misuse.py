@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import dunlin
+from conftest import rounds
 
 junk = [None, -1, 2**40, float("nan"), float("inf"), "", "birds", b"x", [], [[]], [[1, 2, 3]], [[np.nan, 1]], np.zeros((3, 2)), np.zeros(3, complex),
         np.arange(5), {"kind": "nearest"}, object(), [[1e30, 0]], True, ("a", 1)]
@@ -70,7 +71,7 @@ def misuse(seeds):
 
 @pytest.mark.parametrize("part", range(4))
 def test_misuse_raises_and_never_crashes(part):
-    code = f"import test_misuse; test_misuse.misuse(range({100 * part}, {100 * part + 100}))"
+    code = f"import test_misuse; test_misuse.misuse(range({100 * rounds * part}, {100 * rounds * (part + 1)}))"
     done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", code], cwd=os.path.dirname(__file__), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
 
@@ -92,7 +93,7 @@ def test_worlds_leak_nothing():
     for _ in range(300):
         one()
     before = resident()
-    for _ in range(2000):
+    for _ in range(2000 * rounds):
         one()
     assert resident() - before < 2e6
 
