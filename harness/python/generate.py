@@ -133,6 +133,10 @@ class Writer:
     def write(self, text: str = "") -> None:
         self.lines.append(text)
 
+    def wrap(self, text: str) -> None:
+        """A long line, at its blanks."""
+        self.write(textwrap.fill(text, 150, subsequent_indent=" " * 12, break_long_words=False, break_on_hyphens=False))
+
     def document(self, words: str, terms: list[tuple[str, str]], indent: int = 4) -> None:
         """A docstring: paragraphs, and the words of fields or members."""
         paragraphs = [textwrap.fill(" ".join(part.split()), 110 - indent) for part in re.split(r"\n\s*\n", in_python(words))]
@@ -193,7 +197,7 @@ class Writer:
         fields = self.head(name, camel(name), "Part", False)
         for field in fields:
             self.write(f"    {field.name}: {self.hint(field, True)}")
-        self.write(f"    def __init__(self, *, {self.signature(fields)}) -> None:")
+        self.wrap(f"    def __init__(self, *, {self.signature(fields)}) -> None:")
         self.write("        super().__init__(locals())\n")
 
     def result(self, name: str) -> None:
@@ -217,8 +221,9 @@ class Writer:
         fields = {field.name: field for field in self.fields(f"dunlin_{kind}_def")}
         leading = [f"{name}: {self.hint(fields[name], False)}" + default for name, default in first]
         rest = [field for name, field in fields.items() if name not in [one for one, _ in first] and name not in after]
-        self.write(f"    def add_{kind}({', '.join(['self', *leading, *before, '*', *filter(None, after.values()), self.signature(rest)])}) -> {camel(kind)}:")
-        self.document(self.headers.words.of(self.headers.functions[f"dunlin_world_add_{kind}"]) + f" {camel(kind)} says what the fields mean.", [], 8)
+        self.wrap(f"    def add_{kind}({', '.join(['self', *leading, *before, '*', *filter(None, after.values()), self.signature(rest)])}) -> {camel(kind)}:")
+        words = self.headers.words.of(self.headers.functions[f"dunlin_world_add_{kind}"]).replace("without agents", "with so many agents at random places")
+        self.document(words + f" {camel(kind)} says what the fields mean.", [], 8)
         self.write(f"        made: {camel(kind)} = self._add({kind!r}, locals())")
         self.write("        return made\n")
 
