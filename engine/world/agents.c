@@ -250,6 +250,19 @@ dunlin_result dunlin_world_reserve(dunlin_world *world, int species, uint32_t co
     return result;
 }
 
+dunlin_result dunlin_world_replace_arrays(dunlin_world *world, dunlin_error *error) {
+    DUN_CHANGE(world, error);
+    for (int s = 0; s < world->species_count; s++) {
+        dun_species *species = world->species[s];
+        dun_species_unshift(world, species);
+        if (species->room > 0 && !dun_species_grow(world, species, species->room))
+            return dun_fail_memory(error, "copies of agents");
+        world->prepared = false;
+        world->generation++;
+    }
+    return DUNLIN_OK;
+}
+
 /* ---- seeing ----------------------------------------------------------------------------------------------------------- */
 
 dunlin_view dun_view(const dunlin_world *world, int species) {

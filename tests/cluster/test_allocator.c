@@ -243,6 +243,8 @@ TEST(allocators_are_checked_and_kept) {
 
 /* ---- holds ------------------------------------------------------------------------------------------------------------- */
 
+enum { MAX_HELD = 64 }; /* agents */
+
 /* A hold, and what there was when it was made. */
 typedef struct held {
     dunlin_hold *hold;
@@ -306,6 +308,45 @@ static void change(dunlin_world *world, test_random *random) {
     default:
         world_run(world, 1);
     }
+}
+
+/* Copies of what a view shows, and whether it still shows that. */
+static void copy_view(const dunlin_world *world, dunlin_view *view, float copies[5][MAX_HELD]) {
+    *view = dunlin_world_view(world, 0);
+    assert_true(view->count <= MAX_HELD);
+    const void *arrays[5] = {view->position[0], view->position[1], view->velocity[0], view->velocity[1], view->id};
+    for (int i = 0; i < 5; i++) memcpy(copies[i], arrays[i], view->count * sizeof(float));
+}
+
+static void expect_copied(const dunlin_view *view, float copies[5][MAX_HELD]) {
+    const void *arrays[5] = {view->position[0], view->position[1], view->velocity[0], view->velocity[1], view->id};
+    for (int i = 0; i < 5; i++) assert_memory_equal(copies[i], arrays[i], view->count * sizeof(float));
+}
+
+/* Whatever happens then, and with the bits of a world without. */
+TEST_EACH(what_is_held_keeps_its_numbers_once_arrays_are_replaced, round, 0, TEST_ROUNDS(20)) {
+    const dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world = world_of(&def, 3, 50), *plain = world_of(&def, 3, 50);
+    test_random random = {100 + (uint64_t)round}, again = random;
+    world_run(world, (int)test_below(&random, 3));
+    world_run(plain, (int)test_below(&again, 3));
+    dunlin_hold *hold;
+    dunlin_view view;
+    float copies[5][MAX_HELD];
+    ACCEPT(dunlin_world_hold(world, &hold, &refusal));
+    copy_view(world, &view, copies);
+    ACCEPT(dunlin_world_replace_arrays(world, &refusal));
+    assert_true(dunlin_world_generation(world) != view.generation);
+    for (int step = 0; step < 10; step++) {
+        change(world, &random);
+        change(plain, &again);
+        expect_copied(&view, copies);
+    }
+    assert_int_equal(dunlin_world_state_hash(world), dunlin_world_state_hash(plain));
+    world_destroy(world);
+    expect_copied(&view, copies);
+    world_destroy(plain);
+    dunlin_hold_release(hold);
 }
 
 /* Holds of random ages, of which the last ones outlive the world. */

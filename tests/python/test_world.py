@@ -126,9 +126,43 @@ def test_a_view_is_of_one_moment(flock):
         view.y
     world.close()
     gc.collect()
-    x.sum()  # freed memory would end the process, or the sanitizer's patience
+    assert (x == before).all()  # freed memory would end the process, or the sanitizer's patience
     with pytest.raises(dunlin.Stale):
         birds.position
+
+
+def test_arrays_that_are_kept_show_the_old_numbers(flock):
+    world, birds, _ = flock
+    birds.add_attribute("energy", value=1)
+    plain = copy.copy(world)
+    kept = []
+    for _ in range(6):
+        view = birds.view()
+        arrays = [view.x, view.y, view.vx, view.vy, view.id, view.energy]
+        generation = birds.measure() and view.y  # measuring leaves it as it is
+        assert (generation == arrays[1]).all()
+        kept.append((arrays, [array.copy() for array in arrays]))
+        for one in (world, plain):
+            one.species["dunlins"].spawn([[3, 4]])
+            one.species["dunlins"].position = one.species["dunlins"].position[::-1]
+            one.step()
+            one.species["dunlins"]["energy"] = np.arange(len(one.species["dunlins"]))
+            one.despawn(one.species["dunlins"].id[:2])
+    assert world.hash() == plain.hash()
+    for arrays, copies in kept:
+        for array, was in zip(arrays, copies):
+            assert (array == was).all()
+
+
+def test_a_view_of_which_no_array_is_kept_copies_nothing(flock):
+    world, birds, _ = flock
+    world.step()
+    places = set()
+    for _ in range(6):
+        with birds.view() as view:
+            places.add(view.x.__array_interface__["data"][0])
+        world.step()
+    assert len(places) <= 2  # buffers
 
 
 def test_of_two_threads_in_one_world_one_is_refused(flock):

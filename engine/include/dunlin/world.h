@@ -361,6 +361,10 @@ typedef struct dunlin_hold dunlin_hold;
  */
 DUNLIN_API dunlin_result dunlin_world_hold(const dunlin_world *world, dunlin_hold **hold, dunlin_error *error);
 
+/** Replaces the arrays of all agents by copies: what views that are held show then stays as it is, whatever the world does. No
+ * bit of the state changes, and the generation does. If memory is missing, some species keep their arrays. O(agents). */
+DUNLIN_API dunlin_result dunlin_world_replace_arrays(dunlin_world *world, dunlin_error *error);
+
 /** Releases a hold. Any thread may do so at any time, also while the world is used or after it is destroyed, but not in the
  * allocator's functions. NULL is allowed. */
 DUNLIN_API void dunlin_hold_release(dunlin_hold *hold);

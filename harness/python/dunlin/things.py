@@ -45,30 +45,39 @@ def _shown(pointer: Any, shape: tuple[int, ...], kind: str = "<f4", keep: Any = 
     return np.asarray(memory)
 
 
+class Hold:
+    """Keeps the arrays that a world has now. It lasts as long as an array of a view does, so its world knows whether there is one."""
+    __slots__ = ("_c", "__weakref__")
+
+    def __init__(self, world: World) -> None:
+        check(lib.dunlin_world_hold(world._c, world._held, world._error), world._error)
+        self._c = ffi.gc(world._held[0], lib.dunlin_hold_release)
+
+
 class View:
     """The engine's own arrays of a species, read-only, in storage order; nothing is copied.
 
     x, y, z and vx, vy, vz are positions and velocities in world units, id holds each agent's id, and every attribute has its name;
     each has the shape (agents,). Use it in a `with` block, in which the world stays as it is. The view is of one moment: once the
-    world has stepped or its agents have changed, using it raises Stale. An array that was taken from it stays safe to read, but its
-    numbers mean nothing then: copy what you keep.
+    world has stepped or its agents have changed, using it raises Stale. An array that was taken from it and is still kept then shows
+    the old numbers: the world has made copies of all its arrays, which takes time.
     """
-    __slots__ = ("_species", "_world", "_view", "_hold", "_generation")
+    __slots__ = ("_species", "_world", "_view", "_generation", "_kept")
 
     def __init__(self, species: Species) -> None:
         self._species, self._world = species, world = species, species.world
         with world._alone:
             self._view = lib.dunlin_world_view(world._open(), species.number)
             self._generation = self._view.generation
-            check(lib.dunlin_world_hold(world._c, world._held, world._error), world._error)
-            self._hold = ffi.gc(world._held[0], lib.dunlin_hold_release)
 
     def __enter__(self) -> View:
         self._world._viewed += 1
+        self._kept: Hold | None = self._world._shown() or self._world._hold()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._world._viewed -= 1
+        self._kept = None
 
     def __len__(self) -> int:
         return int(self._view.count)
@@ -87,14 +96,15 @@ class View:
         view, world = self._view, self._world
         if self._generation != lib.dunlin_world_generation(world._open()):
             raise Stale("the view is of an earlier state of its world: make another one")
+        hold = world._shown() or world._hold()
         if name == "id":
-            return _shown(view.id, (view.count,), "<u4", self._hold)
+            return _shown(view.id, (view.count,), "<u4", hold)
         if name in world._columns:
             what, axis = world._columns[name]
             pointer = getattr(view, what)[axis]
         else:
             pointer = view.attribute[self._species._attribute_number(name, ["id", *world._columns])]
-        return _shown(pointer, (view.count,), "<f4", self._hold)
+        return _shown(pointer, (view.count,), "<f4", hold)
 
 
 # ---- what a world holds ----------------------------------------------------------------------------------------------------
@@ -249,7 +259,7 @@ class Species(made.SpeciesFields):
     def measure(self) -> made.Metrics:
         """Polarization, speed and more of the present state."""
         metrics = ffi.new("dunlin_metrics *")
-        self.world._call("measure", self.number, metrics)
+        self.world._ask("measure", self.number, metrics)
         return made.Metrics(metrics)
 
 

@@ -17,7 +17,7 @@ from ._base import InvalidValue, Stale, Thing, address, check, unknown
 from ._dunlin import ffi, lib
 from .callbacks import Callback, connect
 from .survey import Components, Correlation, Displacement, Surveyor
-from .things import Attribute, Behaviour, Field, Handles, Interaction, Meal, Obstacle, Path, Species, Trace, as_rule, classes, matrix, not_none
+from .things import Attribute, Behaviour, Field, Handles, Hold, Interaction, Meal, Obstacle, Path, Species, Trace, as_rule, classes, matrix, not_none
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -27,11 +27,14 @@ if TYPE_CHECKING:
 _kinds = ["species", "interaction", "behaviour", "meal", "path", "field", "trace", "obstacle"]
 
 
+def _nothing() -> None:
+    return None
+
 
 def _alive(handles: Handles, count: int, make: Callable[[], Any]) -> list[Any]:
     """The handles, of which those that no program holds are made anew."""
     things = []
-    handles += [lambda: None] * (count - len(handles))
+    handles += [_nothing] * (count - len(handles))
     for number, handle in enumerate(handles):
         thing = handle()
         if thing is None:
@@ -93,7 +96,8 @@ class World(made.WorldFields, made.Adders):
         self._things: dict[str, Handles] = {kind: [] for kind in _kinds}
         self._callbacks: list[Any] = []  # what behaviours call, which must outlive them
         self._raised: BaseException | None = None  # by a callback of the step
-        self._viewed = 0
+        self._viewed = 0  # open views
+        self._shown: Callable[[], Hold | None] = _nothing  # what arrays of views keep
         self._surveyor: Surveyor | None = None
         self._alone = _Alone()
         self._dimensions = int(lib.dunlin_world_get_def(c).dimensions)
@@ -121,11 +125,19 @@ class World(made.WorldFields, made.Adders):
         """Calls a function of the world that changes it and can fail."""
         self._change(f"dunlin_world_{name}", self._c, *arguments)
 
+    def _ask(self, name: str, *arguments: Any) -> None:
+        """Calls a function of the world that leaves all agents as they are."""
+        with self._alone:
+            self._check(getattr(lib, f"dunlin_world_{name}")(self._open(), *arguments, self._error))
+
     def _change(self, name: str, *arguments: Any) -> None:
         with self._alone:
             self._open()
             if self._viewed > 0:
                 raise BufferError("a view is open: the world cannot change within its `with` block")
+            if self._shown() is not None:
+                self._check(lib.dunlin_world_replace_arrays(self._c, self._error))
+                self._shown = _nothing
             self._check(getattr(lib, name)(*arguments, self._error))
 
     def _check(self, result: int) -> None:
@@ -134,6 +146,13 @@ class World(made.WorldFields, made.Adders):
         if raised is not None and result != lib.DUNLIN_OK:
             raise raised
         check(result, self._error)
+
+    def _hold(self) -> Hold:
+        """What keeps the world's present arrays."""
+        with self._alone:
+            hold = Hold(self)
+            self._shown = weakref.ref(hold)
+            return hold
 
     def close(self) -> None:
         """Frees the world now. Arrays of views stay readable."""
@@ -317,14 +336,14 @@ class World(made.WorldFields, made.Adders):
 
     def measure_in_step(self) -> None:
         """Makes the next step measure all species, in the state that it begins with; see measured()."""
-        self._call("measure_in_step")
+        self._ask("measure_in_step")
 
     def measured(self) -> dict[str, made.Metrics]:
         """What the last measuring step measured, by the species' names."""
         results = {}
         for name, one in self.species.items():
             metrics = ffi.new("dunlin_metrics *")
-            self._call("measured", one.number, metrics)
+            self._ask("measured", one.number, metrics)
             results[name] = made.Metrics(metrics)
         return results
 
@@ -398,7 +417,7 @@ class World(made.WorldFields, made.Adders):
         """
         stream = _streams.Stream()
         for part in ("save_definitions_to", "save_to"):
-            self._call(part, _streams.write, stream.handle)
+            self._ask(part, _streams.write, stream.handle)
         return _streams.store(bytes(stream.written), path)
 
     @classmethod
@@ -418,7 +437,7 @@ class World(made.WorldFields, made.Adders):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a state file: agents as a CSV table."""
-        self._call("save", os.fsencode(path))
+        self._ask("save", os.fsencode(path))
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Replaces all agents by those of a state file."""
