@@ -17,7 +17,8 @@ import dunlin
 from conftest import rounds
 
 junk = [None, -1, 2**40, float("nan"), float("inf"), "", "birds", b"x", [], [[]], [[1, 2, 3]], [[np.nan, 1]], np.zeros((3, 2)), np.zeros(3, complex),
-        np.arange(5), {"kind": "nearest"}, object(), [[1e30, 0]], True, ("a", 1)]
+        np.arange(5), {"kind": "nearest"}, object(), [[1e30, 0]], True, ("a", 1), 3, 60, [[0, 1]],
+        [[1, 1], [5, 1], [9, 9]], [2, 1, 0], np.zeros((2, 0)), np.ones((4, 4, 2))]
 
 
 def actions(pick, world, kept):
@@ -44,7 +45,9 @@ def actions(pick, world, kept):
         lambda: setattr(species, "velocity", species.velocity[::-1]), lambda: species.__setitem__("energy", pick(junk)), lambda: species[pick(["energy", "x", ""])],
         lambda: species.add_behaviour(pick(["seek", "wander", "custom", "pairs", "none", 99]), callback=pick([None, len, lambda tile: 1 / 0, 7.5])),
         lambda: species.add_behaviour("flee", target=pick(junk), radius=pick(junk)), lambda: world.add_interaction(pick(junk), cohesion=pick(junk)),
-        lambda: world.add_field(cells=pick(junk)), lambda: world.add_path(pick(junk)), lambda: world.add_obstacle(pick(["ball", "box", 9]), a=pick(junk)),
+        lambda: world.add_field(cells=pick(junk)), lambda: world.add_path(pick(junk), agents=pick([None, *junk])),
+        lambda: world.add_field(cells=[3, 3]).fill(pick(["gradient", "noise", "constant", 99]), values=pick(junk)),
+        lambda: setattr(pick(things), pick(["points", "agents", "vectors", "values"]), pick(junk)), lambda: world.add_obstacle(pick(["ball", "box", 9]), a=pick(junk)),
         lambda: world.add_trace(pick([0, 5, None])), lambda: world.add_meal(0, pick(junk)), lambda: world.add_species(pick(["a", "", 3]), pick([5, -1, 2**33])),
         lambda: kept.append((copy.copy(world), species.position)), lambda: pickle.loads(pickle.dumps(world)[:pick([40, 400, 10**6])]),
         lambda: dunlin.World.restore(pick([b"", b"DUNLIN", b"\0" * 100])), lambda: world.components(pick([2, -1, float("nan")])),

@@ -102,9 +102,21 @@ def test_fields_traces_and_paths_are_arrays():
     world.step()
     assert scent.values.shape == (4, 8) and scent.values.sum() == pytest.approx(50 + 16)
     path = world.add_path([[1, 1], [5, 5], [9, 1]], closed=True)
-    assert path.count == 3 and path.closed and (path.places == [[1, 1], [5, 5], [9, 1]]).all()
-    path.places = path.places + 1
-    assert path.places[0].tolist() == [2, 2]
+    assert path.count == 3 and path.closed and (path.points == [[1, 1], [5, 5], [9, 1]]).all()
+    path.points = path.points + 1
+    assert path.points[0].tolist() == [2, 2]
+    path.points = [[1, 2], [3, 4]]
+    assert path.count == 2 and path.agents is None and path.closed
+    path.agents = [7, 7, 1, 0]
+    assert path.count == 4 and path.agents.tolist() == [7, 7, 1, 0]
+    path.points = [[1, 2], [3, 4], [5, 6]]
+    assert path.count == 3 and path.agents is None
+    for wrong in ({"count": 3}, {"points": [[1, 2, 3]]}, {"points": "ab"}, {"agents": [[1], [2]]}, {"points": [[1, 2], [3, 4]], "agents": [1, 2, 3]}):
+        with pytest.raises((TypeError, ValueError)):
+            path.change(**wrong)
+    for wrong in ([[1, 2]], [[]], np.zeros((2, 0))):  # of which len() is not the number of ids
+        with pytest.raises(ValueError, match="shape"):
+            world.despawn(wrong)
     rock = world.add_obstacle("ball", a=[10, 10], radius=2)
     assert rock.shape is dunlin.ObstacleShape.BALL and rock.a[:2] == (10, 10)
     rock.remove()

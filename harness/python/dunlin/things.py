@@ -293,6 +293,14 @@ def matrix(what: str, rows: npt.ArrayLike, dimensions: int) -> npt.NDArray[np.fl
     return values
 
 
+def row(what: str, values: npt.ArrayLike) -> npt.NDArray[np.uint32]:
+    """The ids as an array; one may stand alone."""
+    ids = np.atleast_1d(numbers(values, np.uint32))
+    if ids.ndim != 1:
+        raise InvalidValue(f"{what} has the shape (agents,), not {ids.shape}")
+    return ids
+
+
 class _RuleOf:
     """One of an interaction's three rules."""
 
@@ -345,22 +353,52 @@ class Meal(made.MealFields):
     """One species eats another."""
 
 
+def path_fields(given: Mapping[str, Any], dimensions: int) -> dict[str, Any]:
+    """The fields with as many points, or agents, as there are."""
+    if "count" in given:
+        raise TypeError("count is the number of points or agents, which are given instead")
+    if "points" in given and "agents" in given:
+        raise TypeError("a path has points or agents, not both")
+    if "points" in given:
+        rows = matrix("points", given["points"], dimensions)
+        return {**given, "points": rows.T, "agents": ffi.NULL, "count": len(rows)}
+    if "agents" in given:
+        ids = row("agents", given["agents"])
+        return {**given, "agents": ids, "count": len(ids)}
+    return dict(given)
+
+
 class Path(made.PathFields):
     """A polyline that agents follow."""
 
-    @property
-    def places(self) -> Array:
-        """World units: (points, dimensions) float32, a copy. Assign an array of that shape to move the points."""
+    def change(self, **fields: Any) -> None:
+        super().change(**path_fields(fields, self.world._dimensions))
+
+    @property  # type: ignore[override]
+    def points(self) -> Array:
+        """World units: (points, dimensions) float32, a copy. Assign an array of as many to move the points, or of another number of them."""
         with self.world._alone:
             path = self._read()
             return np.stack([np.frombuffer(ffi.buffer(path.points[a], 4 * path.count), np.float32) for a in range(self.world._dimensions)], axis=-1)
 
-    @places.setter
-    def places(self, rows: npt.ArrayLike) -> None:
-        keep, kind = list[Any](), ffi.typeof("float *")
-        wanted = np.broadcast_to(matrix("places", rows, self.world._dimensions), (self.count, self.world._dimensions))
-        pointers = [address(row, kind, keep) for row in wanted.T]
+    @points.setter
+    def points(self, rows: npt.ArrayLike) -> None:
+        wanted, keep = matrix("points", rows, self.world._dimensions), list[Any]()
+        if len(wanted) != self.count:
+            return self.change(points=wanted)
+        pointers = [address(axis, ffi.typeof("float *"), keep) for axis in wanted.T]
         self.world._call("move_path", self.number, ffi.new("float *[3]", pointers + [ffi.NULL] * (3 - len(pointers))))
+
+    @property  # type: ignore[override]
+    def agents(self) -> Array | None:
+        """The ids of the agents that it goes through: (points,) uint32, a copy. None: it has points of its own."""
+        with self.world._alone:
+            path = self._read()
+            return None if path.agents == ffi.NULL else np.frombuffer(ffi.buffer(path.agents, 4 * path.count), np.uint32).copy()
+
+    @agents.setter
+    def agents(self, ids: npt.ArrayLike) -> None:
+        self.change(agents=ids)
 
 
 class Field(made.FieldFields):

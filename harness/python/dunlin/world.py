@@ -17,7 +17,7 @@ from ._base import InvalidValue, Stale, Thing, address, check, unknown
 from ._dunlin import ffi, lib
 from .callbacks import Callback, connect
 from .survey import Components, Correlation, Displacement, Surveyor
-from .things import Attribute, Behaviour, Field, Handles, Hold, Interaction, Meal, Obstacle, Path, Species, Trace, as_rule, classes, matrix, not_none
+from .things import Attribute, Behaviour, Field, Handles, Hold, Interaction, Meal, Obstacle, Path, Species, Trace, as_rule, classes, not_none, path_fields, row
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -272,12 +272,7 @@ class World(made.WorldFields, made.Adders):
         return attribute
 
     def _add_path(self, kind: type[Thing], given: dict[str, Any]) -> Path:
-        if "points" in given:
-            rows = matrix("points", given["points"], self._dimensions)
-            given.update(points=rows.T, count=len(rows))
-        elif "agents" in given:
-            given["count"] = len(given["agents"])
-        return self._add_thing(kind, given, lib.dunlin_path_def_default(self._open()))  # type: ignore[no-any-return]
+        return self._add_thing(kind, path_fields(given, self._dimensions), lib.dunlin_path_def_default(self._open()))  # type: ignore[no-any-return]
 
     def _add_obstacle(self, kind: type[Thing], given: dict[str, Any]) -> Obstacle:
         return self._add_thing(kind, given, lib.dunlin_obstacle_def_default(made.ObstacleShape.of(given["shape"])))  # type: ignore[no-any-return]
@@ -406,8 +401,7 @@ class World(made.WorldFields, made.Adders):
 
     def despawn(self, ids: npt.ArrayLike) -> None:
         """Removes the agents with these ids, of any species."""
-        keep = list[Any]()
-        wanted = np.atleast_1d(np.asarray(ids))
+        wanted, keep = row("ids", ids), list[Any]()
         self._call("despawn", address(wanted, ffi.typeof("uint32_t *"), keep), len(wanted))
 
     def checkpoint(self, path: str | os.PathLike[str] | None = None) -> bytes:
