@@ -45,7 +45,8 @@ def module() -> FFI:
     ffi.cdef(headers.cdef)
     ffi.cdef("""extern "Python" bool dunlin_python_write(void *context, const void *bytes, size_t count);
                 extern "Python" bool dunlin_python_read(void *context, void *bytes, size_t count);
-                extern "Python" void dunlin_python_tile(void *user, const dunlin_tile *tile);""")
+                extern "Python" void dunlin_python_tile(void *user, const dunlin_tile *tile);
+                extern "Python" void dunlin_python_report(void *user, const dunlin_scenario_finding *finding);""")
     libraries = [built / "engine/CMakeFiles/dunlin_parallel_pthreads.dir/base/parallel.c.o", built / "harness/scenario/libdunlin-scenario.a", built / "engine/libdunlin.a", built / "libpng_for_python.a"]
     ffi.set_source("dunlin._dunlin", SOURCE, py_limited_api=True, include_dirs=[str(folder) for folder in includes],
                    define_macros=[("DUNLIN_STATIC", None)], extra_objects=[str(library) for library in libraries],
@@ -80,5 +81,6 @@ class OnePerMachine(bdist_wheel):
 
 
 os.chdir(here)
-setup(version=version(), packages=["dunlin"], include_package_data=False, package_data={"dunlin": ["py.typed", "*.pyi"]}, ext_modules=[module().distutils_extension(str(built / "python"))],
+setup(version=version(), packages=["dunlin", "dunlin.shipped"], package_dir={"dunlin.shipped": "../scenarios"}, include_package_data=False,
+      package_data={"dunlin": ["py.typed", "*.pyi"], "dunlin.shipped": ["*.yaml"]}, ext_modules=[module().distutils_extension(str(built / "python"))],
       cmdclass={"build_ext": BuildWithEngine, "bdist_wheel": OnePerMachine})

@@ -53,10 +53,11 @@ not_used = {
                         "simulation_open_memory"],
     "for callbacks that are compiled": ["draw", "sine_of_turns", "noise_over_time", "tile_spawn", "tile_inherit"],
     "for several processes": ["transport_default", "world_create_part", "world_create_part_from", "agree", "world_traffic", "world_gather", "world_share"],
-    "to come": ["displacement_save_to", "displacement_restore_from", "world_preamble", "state_read_info", "scenario_def_default", "scenario_check",
-                "scenario_path", "scenario_stem", "scenario_file_at", "scenario_name", "scenario_description", "scenario_number_count",
-                "scenario_number_at", "scenario_set_number", "scenario_write", "shape_outline", "shape_name", "colour_name", "scenario_look",
-                "scenario_y_is_down", "scenario_resolve", "scenario_schema", "scenario_reference"],
+    "any value by Scenario.set()": ["scenario_set_number"],
+    "read from the path": ["scenario_stem"],
+    "enumerations have names": ["shape_name", "colour_name"],
+    "for this project's own pages": ["scenario_reference"],
+    "to come": ["displacement_save_to", "displacement_restore_from", "world_preamble", "state_read_info", "shape_outline"],
 }
 
 

@@ -11,11 +11,17 @@ from ._dunlin import ffi as _ffi
 from ._dunlin import lib as _lib
 from ._generated import *  # noqa: F403
 from .callbacks import Tile as Tile
+from .scenario import Finding as Finding
+from .scenario import Scenario as Scenario
+from .scenario import findings as findings
+from .scenario import scenarios as scenarios
+from .scenario import schema as schema
 from .simulation import Simulation as Simulation
 from .survey import Components as Components
 from .survey import Correlation as Correlation
 from .survey import Displacement as Displacement
 from .survey import GroupSums as GroupSums
+from .study import sweep as sweep
 from .things import Attribute as Attribute
 from .things import Behaviour as Behaviour
 from .things import Field as Field

@@ -16,6 +16,7 @@ from . import _streams
 from ._base import InvalidValue, Stale, Thing, address, check, unknown
 from ._dunlin import ffi, lib
 from .callbacks import Callback, connect
+from ._record import multiples, record
 from .survey import Components, Correlation, Displacement, Surveyor
 from .things import Attribute, Behaviour, Field, Handles, Hold, Interaction, Meal, Obstacle, Path, Species, Trace, as_rule, classes, not_none, path_fields, row
 
@@ -164,7 +165,7 @@ class World(made.WorldFields, made.Adders):
     def _free(self, c: Any) -> None:
         ffi.release(c)
 
-    def __enter__(self) -> World:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -341,6 +342,14 @@ class World(made.WorldFields, made.Adders):
             self._ask("measured", one.number, metrics)
             results[name] = made.Metrics(metrics)
         return results
+
+    def record(self, steps: int, *, every: int = 1) -> Array:
+        """Takes steps, and returns what measure() has of each state, the present one included, as a structured array.
+
+        It has a row per species and state of which the number of steps is a multiple of `every`, with step, time, species, and all
+        metrics, as a file of `dunlin run --metrics`. Ctrl-C and exceptions of a step have the rows so far as `partial`.
+        """
+        return record(self, steps, multiples(every))
 
     @property
     def _survey(self) -> Surveyor:
