@@ -11,6 +11,7 @@ from ._dunlin import ffi as _ffi
 from ._dunlin import lib as _lib
 from ._generated import *  # noqa: F403
 from .callbacks import Tile as Tile
+from .convert import open_trajectory as open_trajectory
 from .scenario import Finding as Finding
 from .scenario import Scenario as Scenario
 from .scenario import findings as findings

@@ -22,6 +22,7 @@ import numpy as np
 
 from ._base import InvalidValue, unknown
 from ._record import metrics_names, record
+from .convert import needed
 from .scenario import Scenario, Source
 from .simulation import Simulation
 
@@ -75,6 +76,11 @@ def _measure(measure: Measure | None) -> Callable[[Array], Row]:
     return lambda rows: {name: _mean(rows[name]) for name in names}
 
 
+def _within(name: str, value: int | None, least: int, most: int | None = None) -> None:
+    if value is not None and not (value >= least and (most is None or value <= most)):
+        raise InvalidValue(f"{name} is {value}; allowed: {least} " + ("or more" if most is None else f".. {most}"))
+
+
 def _mean(values: Array) -> float:
     """The mean of the values that there are."""
     there = values[~np.isnan(values)]
@@ -91,6 +97,13 @@ class _Study:
     last: float
     start: int | None
     every: int
+
+    def __post_init__(self) -> None:
+        _within("steps", self.steps, 0)
+        _within("start", self.start, 0, self.steps)
+        _within("every", self.every, 1)
+        if not 0 < self.last <= 1:
+            raise InvalidValue(f"last is {self.last}; allowed: above 0, up to 1")
 
     def window(self, steps: int) -> Callable[[int], bool]:
         """The steps that count: those of a study file's window."""
@@ -199,8 +212,9 @@ def sweep(scenario: Source | Callable[..., Row], vary: Mapping[str, Iterable[Any
     With a function, `vary` and `seeds` are all that counts: function(seed=1, **values) is called for every run, with the values by the
     names of their columns or, where they change together, by the names of their settings, and returns the numbers of a row.
     """
-    import pandas  # type: ignore[import]
+    pandas = needed("pandas")
 
+    _within("jobs", jobs, 1)
     points = _points(vary)
     runs = [_Run(shown, values, seed) for shown, values in points for seed in (range(1, seeds + 1) if isinstance(seeds, int) else list(seeds))]
     if callable(scenario):
@@ -208,10 +222,10 @@ def sweep(scenario: Source | Callable[..., Row], vary: Mapping[str, Iterable[Any
             raise TypeError("set, steps, measure and start are for scenarios: a function runs as it likes")
         work = _calls(scenario)
     else:
+        work = _Study(scenario, set or {}, steps, _measure(measure), last, start, every).run
         for shown, values in points:
             with _named(shown):
                 Scenario(scenario, set={**(set or {}), **values}).check()
-        work = _Study(scenario, set or {}, steps, _measure(measure), last, start, every).run
     results: dict[int, list[Row]] = {}
 
     def table() -> Any:

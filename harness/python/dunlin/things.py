@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _generated as made
+from . import convert
 from ._base import InvalidValue, Stale, Thing, address, check, numbers, unknown
 from ._dunlin import ffi, lib
 from .survey import GroupSums, sum_groups
@@ -250,11 +251,15 @@ class Species(made.SpeciesFields):
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame with the columns x, y, z, vx, vy, vz and each attribute, by ids."""
-        import pandas  # type: ignore[import]
+        return convert.to_pandas(self)
 
-        axes = _axes[:self.world._dimensions]
-        columns = dict(zip([*axes, *(f"v{axis}" for axis in axes)], [*self.position.T, *self.velocity.T]))
-        return pandas.DataFrame(columns | {name: self[name] for name in self._attribute_names()}, index=pandas.Index(self.id, name="id"))
+    def to_xarray(self) -> Any:
+        """An xarray.Dataset with position and velocity (id, axis) and each attribute (id); attrs say of which world and moment."""
+        return convert.to_xarray(self)
+
+    def to_awkward(self) -> Any:
+        """An awkward.Array of records with id, x, y, z, vx, vy, vz and each attribute, by ids."""
+        return convert.to_awkward(self)
 
     def measure(self) -> made.Metrics:
         """Polarization, speed and more of the present state."""
