@@ -57,7 +57,6 @@ not_used = {
     "read from the path": ["scenario_stem"],
     "enumerations have names": ["shape_name", "colour_name"],
     "for this project's own pages": ["scenario_reference"],
-    "to come": ["displacement_save_to", "displacement_restore_from", "world_preamble", "state_read_info", "shape_outline"],
 }
 
 

@@ -15,6 +15,7 @@ from .convert import open_trajectory as open_trajectory
 from .scenario import Finding as Finding
 from .scenario import Scenario as Scenario
 from .scenario import findings as findings
+from .scenario import outline as outline
 from .scenario import scenarios as scenarios
 from .scenario import schema as schema
 from .simulation import Simulation as Simulation
@@ -37,5 +38,6 @@ from .things import nearest as nearest
 from .world import World as World
 from .world import fluctuation_exponent as fluctuation_exponent
 from .world import kernels as kernels
+from .world import read_state_info as read_state_info
 
 __version__: str = _ffi.string(_lib.dunlin_version()).decode()

@@ -61,6 +61,18 @@ def check(result: int, error: Any) -> None:
         raise _errors[result](ffi.string(error.message).decode("utf-8", "replace"))
 
 
+def not_none(**fields: Any) -> dict[str, Any]:
+    """The fields that are given."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def text_of(write: Any, *arguments: Any) -> str:
+    """What a function writes as snprintf() does."""
+    room = ffi.new("char[]", write(*arguments, ffi.NULL, 0) + 1)
+    write(*arguments, room, len(room))
+    return bytes(ffi.string(room)).decode()
+
+
 def unknown(what: str, name: object, known: Any) -> str:
     """A message about a name that there is not, with the nearest one."""
     import difflib  # for mistakes only

@@ -7,11 +7,16 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
+
+import numpy as np
 
 from . import _generated as made
-from ._base import FileError, check, unknown
+from ._base import FileError, check, not_none, text_of, unknown
 from ._dunlin import ffi, lib
+
+if TYPE_CHECKING:
+    from ._base import Array
 
 #: A scenario, or where it is: the name of a shipped one, the path of a file, text with more than one line, or what such a text would say.
 Source = Union["Scenario", str, "os.PathLike[str]", Mapping[str, Any]]
@@ -53,13 +58,9 @@ class Scenario:
 
     def __init__(self, source: Source, *, set: Mapping[str, object] | None = None, folder: str | os.PathLike[str] | None = None,
                  allow_outside: bool = False, max_agents: int | None = None, max_cells: int | None = None) -> None:
-        definition, keep = ffi.new("dunlin_scenario_def *", lib.dunlin_scenario_def_default()), list[Any]()
-        _text(definition, keep, folder=folder)
-        definition.allow_outside = allow_outside
-        for name, value in (("max_agents", max_agents), ("max_cells", max_cells)):
-            if value is not None:
-                setattr(definition, name, value)
-        self._own(_open(source, definition, keep))
+        given = not_none(folder=folder, allow_outside=allow_outside or None, max_agents=max_agents, max_cells=max_cells)
+        self._options: dict[str, Any] = {**source._options, "name": source.path, **given} if isinstance(source, Scenario) else given
+        self._own(_open(source, self._options))
         if set:
             self.set(set)
 
@@ -70,7 +71,7 @@ class Scenario:
         return f"<Scenario {self.name!r}: {self.description or self.path}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _copy, (self.text(), self.path)
+        return _copy, (self.text(), {**self._options, "name": self.path})
 
     def set(self, values: Mapping[str, object]) -> None:
         """Sets values of any kind by their paths, for simulations that are made from now on. They may need each other."""
@@ -102,7 +103,7 @@ class Scenario:
 
     def text(self) -> str:
         """The scenario as a file, with what has been set, all defaults, and units in comments."""
-        return _measured_text(lib.dunlin_scenario_write, self._c)
+        return text_of(lib.dunlin_scenario_write, self._c)
 
     @property
     def name(self) -> str:
@@ -142,26 +143,45 @@ class Scenario:
         return made.Look(lib.dunlin_scenario_look(self._c, species))
 
 
-def _open(source: Source, definition: Any, keep: list[Any]) -> Any:
-    opened, error = ffi.new("dunlin_scenario **"), ffi.new("dunlin_error *")
-    if isinstance(source, Scenario):
-        _text(definition, keep, name=source.path)
-        text = source.text()
+def _open(source: Source, options: dict[str, Any], report: Any = ffi.NULL) -> Any:
+    """A scenario of the library's, from now on with the folder in `options`; report: the handle of a list for findings."""
+    opened, error, text = ffi.new("dunlin_scenario **"), ffi.new("dunlin_error *"), _source_text(source)
+    is_path = "\n" not in text
+    path = _find(text) if is_path else ""
+    if is_path:
+        options.setdefault("folder", os.path.dirname(os.path.abspath(path)))
+    definition, _keep = _definition(options)
+    if report != ffi.NULL:
+        definition.report, definition.report_user = lib.dunlin_python_report, report
+    if is_path:
+        check(lib.dunlin_scenario_open(os.fsencode(path), definition, opened, error), error)
     else:
-        text = _written(source) + "\n" if isinstance(source, Mapping) else os.fspath(source)
-    if "\n" in text:
-        bytes_ = text.encode()
-        check(lib.dunlin_scenario_open_text(bytes_, len(bytes_), definition, opened, error), error)
-    else:
-        check(lib.dunlin_scenario_open(os.fsencode(_find(text)), definition, opened, error), error)
+        check(lib.dunlin_scenario_open_text(text.encode(), len(text.encode()), definition, opened, error), error)
     return ffi.gc(opened[0], lib.dunlin_scenario_close)
 
 
-def _copy(text: str, path: str) -> Scenario:
-    """A scenario from its text, with the files of its folder."""
-    definition, keep, scenario = ffi.new("dunlin_scenario_def *", lib.dunlin_scenario_def_default()), list[Any](), Scenario.__new__(Scenario)
-    _text(definition, keep, name=path)
-    scenario._own(_open(text, definition, keep))
+def _source_text(source: Source) -> str:
+    """A text with a line's end, or a path or name."""
+    if isinstance(source, Scenario):
+        return source.text()
+    return _written(source) + "\n" if isinstance(source, Mapping) else os.fspath(source)
+
+
+def _definition(options: Mapping[str, Any]) -> tuple[Any, list[Any]]:
+    """A dunlin_scenario_def, and what keeps alive what it points to."""
+    definition, keep = ffi.new("dunlin_scenario_def *", lib.dunlin_scenario_def_default()), list[Any]()
+    for name, value in options.items():
+        if name in ("name", "folder"):
+            _text(definition, keep, **{name: value})
+        else:
+            setattr(definition, name, value)
+    return definition, keep
+
+
+def _copy(text: str, options: dict[str, Any]) -> Scenario:
+    scenario = Scenario.__new__(Scenario)
+    scenario._options = options
+    scenario._own(_open(text, options))
     return scenario
 
 
@@ -175,13 +195,6 @@ def _text(definition: Any, keep: list[Any], **texts: str | os.PathLike[str] | No
 
 def _string(c: Any) -> str:
     return os.fsdecode(ffi.string(c))
-
-
-def _measured_text(write: Any, *arguments: Any) -> str:
-    """What a function writes as snprintf() does."""
-    room = ffi.new("char[]", write(*arguments, ffi.NULL, 0) + 1)
-    write(*arguments, room, len(room))
-    return bytes(ffi.string(room)).decode()
 
 
 def _written(value: object) -> str:
@@ -213,11 +226,9 @@ def scenarios() -> list[str]:
 def findings(source: Source) -> list[Finding]:
     """All mistakes and warnings of a scenario, in the order in which they are found, as from `dunlin check`. Mistakes in the syntax raise."""
     found: list[Finding] = []
-    handle, keep = ffi.new_handle(found), list[Any]()
-    definition = ffi.new("dunlin_scenario_def *", lib.dunlin_scenario_def_default())
-    definition.report, definition.report_user = lib.dunlin_python_report, handle
+    handle = ffi.new_handle(found)
     try:
-        _open(source, definition, keep)
+        _open(source, dict(source._options) if isinstance(source, Scenario) else {}, handle)
     except Exception:
         if not any(finding.is_mistake for finding in found):
             raise
@@ -226,7 +237,13 @@ def findings(source: Source) -> list[Finding]:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of scenario files."""
-    return json.loads(_measured_text(lib.dunlin_scenario_schema))  # type: ignore[no-any-return]
+    return json.loads(text_of(lib.dunlin_scenario_schema))  # type: ignore[no-any-return]
+
+
+def outline(shape: made.Shape | str) -> Array | float:
+    """What an agent of length 1 that moves along x looks like: the corners (corners, 2) of a polygon, or the radius of a disc."""
+    c = lib.dunlin_shape_outline(made.Shape.of(shape))
+    return float(c.radius) if c.radius > 0 else np.array([list(corner) for corner in c.corners[0:c.count]], np.float32)
 
 
 def simulation_definition(*, seed: int | None = None, agents: int | None = None, threads: int = 0, reseed: bool = False,

@@ -50,6 +50,7 @@ class Simulation(World):
         stream, error = _streams.load(source), ffi.new("dunlin_error *")
         check(lib.dunlin_simulation_open_from(definition, _streams.read, stream.handle, scenario, simulation, error), error)
         self, own = cls.__new__(cls), Scenario.__new__(Scenario)
+        own._options = {}
         own._own(ffi.gc(scenario[0], lib.dunlin_scenario_close))
         self._run(own, simulation[0])
         return self

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _generated as made
+from . import _streams
 from ._base import check
 from ._dunlin import ffi, lib
 
@@ -133,10 +134,32 @@ class Displacement:
     """How far agents have moved since it was made. Call follow() before an agent can have moved by half the world's size."""
 
     def __init__(self, world: World) -> None:
-        self._world, c = world, ffi.new("dunlin_displacement **")
+        c = ffi.new("dunlin_displacement **")
         with world._alone:
             check(lib.dunlin_displacement_create(world._open(), c, world._error), world._error)
-        self._c = ffi.gc(c[0], lib.dunlin_displacement_destroy)
+        self._own(world, c[0])
+
+    def _own(self, world: World, c: Any) -> None:
+        self._world, self._c = world, ffi.gc(c, lib.dunlin_displacement_destroy)
+
+    def save(self) -> bytes:
+        """What restore() takes, beside a checkpoint of the world. Pickling does so, too, with the world."""
+        stream = _streams.Stream()
+        with self._world._alone:
+            check(lib.dunlin_displacement_save_to(self._c, _streams.write, stream.handle, self._world._error), self._world._error)
+        return bytes(stream.written)
+
+    @classmethod
+    def restore(cls, world: World, saved: bytes) -> Displacement:
+        """Continues to follow the agents of a world that continues its run."""
+        stream, c, displacement = _streams.Stream(saved), ffi.new("dunlin_displacement **"), cls.__new__(cls)
+        with world._alone:
+            check(lib.dunlin_displacement_restore_from(world._open(), c, _streams.read, stream.handle, world._error), world._error)
+        displacement._own(world, c[0])
+        return displacement
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).restore, (self._world, self.save())
 
     def follow(self) -> None:
         """Follows all agents to their present places."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _generated as made
 from . import convert
-from ._base import InvalidValue, Stale, Thing, address, check, numbers, unknown
+from ._base import InvalidValue, Stale, Thing, address, check, not_none, numbers, unknown
 from ._dunlin import ffi, lib
 from .survey import GroupSums, sum_groups
 
@@ -266,10 +266,6 @@ class Species(made.SpeciesFields):
         metrics = ffi.new("dunlin_metrics *")
         self.world._ask("measure", self.number, metrics)
         return made.Metrics(metrics)
-
-
-def not_none(**fields: Any) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _fixed(rows: Array) -> Array:

@@ -13,12 +13,12 @@ import numpy as np
 
 from . import _generated as made
 from . import _streams
-from ._base import InvalidValue, Stale, Thing, address, check, unknown
+from ._base import InvalidValue, Stale, Thing, address, check, not_none, text_of, unknown
 from ._dunlin import ffi, lib
 from .callbacks import Callback, connect
 from ._record import multiples, record
 from .survey import Components, Correlation, Displacement, Surveyor
-from .things import Attribute, Behaviour, Field, Handles, Hold, Interaction, Meal, Obstacle, Path, Species, Trace, as_rule, classes, not_none, path_fields, row
+from .things import Attribute, Behaviour, Field, Handles, Hold, Interaction, Meal, Obstacle, Path, Species, Trace, as_rule, classes, path_fields, row
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -442,9 +442,21 @@ class World(made.WorldFields, made.Adders):
         """Writes a state file: agents as a CSV table."""
         self._ask("save", os.fsencode(path))
 
+    def preamble(self) -> str:
+        """The first lines of a state file, which say what a table of agents does not: seed, step, time, next id."""
+        with self._alone:
+            return text_of(lib.dunlin_world_preamble, self._open())
+
     def load(self, path: str | os.PathLike[str]) -> None:
         """Replaces all agents by those of a state file."""
         self._call("load", os.fsencode(path))
+
+
+def read_state_info(path: str | os.PathLike[str]) -> made.StateInfo:
+    """The preamble of a state file: seed, step, time, agents."""
+    info, error = ffi.new("dunlin_state_info *"), ffi.new("dunlin_error *")
+    check(lib.dunlin_state_read_info(os.fsencode(path), info, error), error)
+    return made.StateInfo(info)
 
 
 def fluctuation_exponent(densities: Sequence[made.Density]) -> float:
