@@ -4,6 +4,7 @@ import importlib.util
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,24 @@ def test_types_are_strict(tmp_path):
         said = subprocess.run(["mypy", "--strict", f"--cache-dir={tmp_path}/cache", *what], cwd=where, capture_output=True, text=True,
                               env={"PATH": "/usr/bin:/bin", "MYPYPATH": str(package.parent)})
         assert said.returncode == 0, said.stdout + said.stderr
+
+
+def test_sub_interpreters_are_refused():
+    """In a process of its own: not even in the first interpreter that imports it, after which the main one can still."""
+    program = ("import sys\n"
+               "try: import _xxsubinterpreters as interpreters\n"
+               "except ImportError: sys.exit(77)\n"
+               "other = interpreters.create()\n"
+               "try: interpreters.run_string(other, 'import dunlin')\n"
+               "except interpreters.RunFailedError as error: print(error)\n"
+               "import dunlin\n"
+               "print(dunlin.World(size=(10, 10)))\n"
+               "try: interpreters.run_string(other, 'import dunlin')\n"
+               "except interpreters.RunFailedError as error: print(error)\n"
+               "interpreters.destroy(other)\n")
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    if said.returncode == 77:
+        pytest.skip("this Python has no _xxsubinterpreters")
+    assert said.returncode == 0 and said.stderr == ""
+    first, world, second = said.stdout.splitlines()
+    assert first == second and "ImportError" in first and "sub-interpreter" in first and world == "<World: 2D, 0 agents, step 0>"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Dunlin: flocks of millions. World is where to begin; Simulation runs a scenario."""
+from . import _interpreter as _interpreter  # isort: skip
 from ._base import CallbackError as CallbackError
 from ._base import Error as Error
 from ._base import FileError as FileError

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import multiprocessing
-import multiprocessing.connection
 import os
 import signal
 import sys
-import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -126,6 +123,10 @@ def _run(work: Callable[[_Run], list[Row]], run: _Run) -> list[Row]:
 
 def _serve(work: Callable[[_Run], list[Row]], runs: Sequence[_Run], pipe: Any) -> None:
     """A process of the crew: runs what numbers come, until its parent ends it. Ctrl-C is the parent's."""
+    import multiprocessing.connection
+    import pickle
+    import traceback
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     parent = multiprocessing.parent_process()
@@ -133,19 +134,19 @@ def _serve(work: Callable[[_Run], list[Row]], runs: Sequence[_Run], pipe: Any) -
         try:
             pipe.send(_run(work, runs[pipe.recv()]))
         except Exception as error:
-            error.add_note("".join(traceback.format_exception(error)))
-            _send_error(pipe, error)
+            where = "".join(traceback.format_exception(error))
+            error.add_note(where)
+            try:
+                pickle.loads(pickle.dumps(error))
+            except Exception:
+                error = RuntimeError(where)
+            pipe.send(error)
 
 
-def _send_error(pipe: Any, error: Exception) -> None:
-    try:
-        pipe.send(error)
-    except Exception:  # it cannot be pickled
-        pipe.send(RuntimeError("".join(traceback.format_exception(error))))
-
-
-def _crew(work: Callable[[_Run], list[Row]], runs: Sequence[_Run], jobs: int) -> Iterator[tuple[int, list[Row]]]:
+def _crew(work: Callable[[_Run], list[Row]], runs: Sequence[_Run], jobs: int) -> Generator[tuple[int, list[Row]], None, None]:
     """The numbers and results of runs, as these end."""
+    import multiprocessing.connection  # which takes as long to import as the package
+
     if jobs == 1:
         yield from ((number, _run(work, run)) for number, run in enumerate(runs))
         return
@@ -176,7 +177,7 @@ def _crew(work: Callable[[_Run], list[Row]], runs: Sequence[_Run], jobs: int) ->
 def _receive(pipe: Any, run: _Run) -> list[Row]:
     try:
         result = pipe.recv()
-    except EOFError:
+    except (EOFError, OSError):
         with _named({**run.shown, "seed": run.seed}):
             raise RuntimeError("a process of the sweep has ended: was there enough memory?") from None
     if isinstance(result, Exception):
@@ -231,12 +232,17 @@ def sweep(scenario: Source | Callable[..., Row], vary: Mapping[str, Iterable[Any
     def table() -> Any:
         return pandas.DataFrame([{**runs[i].shown, "seed": runs[i].seed, **row} for i in sorted(results) for row in results[i]])
 
+    shows = sys.stderr.isatty() if progress is None else progress
     try:
-        for number, rows in _crew(work, runs, jobs or len(os.sched_getaffinity(0))):
-            results[number] = rows
-            if sys.stderr.isatty() if progress is None else progress:
-                print(f"\r{len(results)} of {len(runs)} runs", end="\n" if len(results) == len(runs) else "", file=sys.stderr, flush=True)
+        with contextlib.closing(_crew(work, runs, jobs or len(os.sched_getaffinity(0)))) as ended:
+            for number, rows in ended:
+                results[number] = rows
+                if shows:
+                    print(f"\r{len(results)} of {len(runs)} runs", end="", file=sys.stderr, flush=True)
     except BaseException as error:
         setattr(error, "partial", table())
         raise
+    finally:
+        if shows:
+            print(file=sys.stderr)
     return table()

@@ -87,6 +87,21 @@ def test_a_run_that_fails_is_named(jobs):
     assert jobs == 1 or "in fails" in raised.value.__notes__[1]
 
 
+class Picky(Exception):
+    """One that is not made from what it says."""
+
+    def __init__(self, first, second):
+        super().__init__(f"{first} and {second}")
+
+
+def test_an_exception_that_cannot_be_sent_is_written():
+    def fails(seed):
+        raise Picky("this", "that")
+
+    with pytest.raises(RuntimeError, match="(?s)Picky: this and that.*in the run with seed=1"):
+        dunlin.sweep(fails, {}, jobs=2)
+
+
 def test_mistakes_are_found_before_the_first_run():
     with pytest.raises(dunlin.Error, match="allowed: 0 .. 1e.09") as raised:
         dunlin.sweep("vicsek", {"species.particles.max_speed": [1, -1]})
