@@ -96,12 +96,15 @@ class _Trajectory:
 
     def read(self, values: Any, frame: int) -> Array:
         """The numbers of a frame, a row per agent of the whole trajectory; NaN: it has none."""
+        if not self.file:
+            raise ValueError("the trajectory is closed: load what is needed before")
         found = values[frame, :self.rows[frame]]
         width = (self.dimensions,) if found.ndim > 1 else ()
         kind, fill = (np.float32, _fill) if found.dtype.kind == "f" else (np.float64, _no_image)
         rows = np.full((len(self.id), *width), np.nan, kind)
         there = np.where(found == fill, np.nan, found)
-        rows[np.searchsorted(self.id, self.ids(frame))] = there[:, :self.dimensions] if width else there
+        at = slice(None) if len(found) == len(self.id) else np.searchsorted(self.id, self.ids(frame))
+        rows[at] = there[:, :self.dimensions] if width else there
         return rows
 
 

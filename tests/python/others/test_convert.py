@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Agents and trajectories in pandas, xarray and awkward."""
 import os
+import re
 import subprocess
 import sys
 import types
@@ -10,6 +11,7 @@ import pytest
 import xarray
 
 import dunlin
+from conftest import scenarios
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +59,23 @@ def test_parts_of_a_trajectory_are_those_of_the_whole(hunt):
         np.testing.assert_array_equal(data.position.isel(frame=[1, 0], id=[7, 8, 9], axis=[0]), whole[[1, 0]][:, 7:10, :1])
         assert data.position.isel(frame=slice(0, 0)).shape == (0, *whole.shape[1:])
         np.testing.assert_array_equal(data.swap_dims(frame="step").position.sel(step=40), whole[2])
+    with pytest.raises(ValueError, match="is closed"):
+        data.position.load()
     data = dunlin.open_trajectory(hunt[0])
     assert data.mean("id").position.shape == (4, 2) and data.to_dataframe().shape[0] == whole.size
+
+
+def test_the_guide_reads_it(hunt, tmp_path, monkeypatch):
+    """Its block that begins with a file."""
+    block = re.search(r"```py\n(.*?)```", (scenarios.parents[1] / "docs/python.md").read_text(), re.S)[1]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "run.h5").symlink_to(hunt[0])
+    names = {}
+    exec(block + "    alive, last, way, raw = alive.load(), last.load(), way.load(), run.position.load()\n", {"dunlin": dunlin}, names)
+    frames = list(hunt[1].values())
+    assert names["alive"].values.tolist() == [len(one["foxes"].id) for one in frames] and len(names["last"].id) == sum(len(one.id) for one in frames[-1].values())
+    straight = names["way"].diff("frame")
+    assert np.nanmax(np.abs(straight)) < 21 < np.nanmax(np.abs(names["raw"].diff("frame")))  # 20 steps at a speed below 1
 
 
 def test_what_is_no_trajectory_is_refused(tmp_path):
