@@ -79,7 +79,7 @@ def test_structs_have_the_headers_sizes():
 
 
 def test_every_public_method_says_what_it_does():
-    for cls in (dunlin.World, dunlin.Species, dunlin.Simulation, dunlin.Tile, dunlin.View):
+    for cls in (dunlin.World, dunlin.Species, dunlin.Simulation, dunlin.Scenario, dunlin.Displacement, dunlin.Tile, dunlin.View):
         for name, value in vars(cls).items():
             if not name.startswith("_") and (callable(value) or isinstance(value, (property, classmethod))):
                 assert getattr(cls, name).__doc__ or name in ("step", "world", "change", "remove"), f"{cls.__name__}.{name}"
@@ -94,7 +94,12 @@ def test_types_are_strict(tmp_path):
         "speed: float = birds.max_speed\n"
         "birds.max_speed = 2\n"
         "world.add_interaction(birds, alignment=dunlin.Rule(radius=1, response='unit'))\n"
-        "print(birds.position.mean(), birds.measure().polarization, speed)\n")
+        "print(birds.position.mean(), birds.measure().polarization, speed)\n"
+        "sizes = {n: {'species[0].agents': n, 'world.size': [n, n]} for n in (1, 2)}\n"
+        "runs = dunlin.sweep('vicsek', {'agents': sizes, 'seed': [1]}, measure=lambda rows: {'m': rows['polarization'].max()})\n"
+        "scenario: dunlin.Scenario = dunlin.Scenario({'world': {'size': [1, 2]}}, set={'seed': 2})\n"
+        "with dunlin.Simulation(scenario) as simulation:\n"
+        "    print(simulation.steps, world.record(3)['step'], scenario['world.size[0]'].value)\n")
     for what, where in ((["-p", "dunlin"], package.parent), (["user.py"], tmp_path)):
         said = subprocess.run(["mypy", "--strict", f"--cache-dir={tmp_path}/cache", *what], cwd=where, capture_output=True, text=True,
                               env={"PATH": "/usr/bin:/bin", "MYPYPATH": str(package.parent)})

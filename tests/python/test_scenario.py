@@ -89,7 +89,8 @@ def test_a_dict_is_a_scenario():
 def test_findings_are_all_mistakes_and_warnings():
     found = dunlin.findings("world: {size: [10, 10]}\nspecies:\n  - {name: a, max_speed: -1}\n  - {name: b, max_speed: -2}\n")
     assert [(one.is_mistake, one.line) for one in found] == [(True, 3), (True, 4)] and "max_speed" in found[0].message
-    found = dunlin.findings("world: {size: [10, 10]}\nspecies:\n  - {name: a, agents: 1}\nfields:\n  - {name: wind, constant: {vector: [1, 0]}}\n")
+    idle = "world: {size: [10, 10]}\nspecies:\n  - {name: a, agents: 1}\nfields:\n  - {name: wind, constant: {vector: [1, 0]}}\n"
+    found = dunlin.findings(idle)
     assert [one.is_mistake for one in found] == [False] and dunlin.findings("vicsek") == []
     with pytest.raises(dunlin.Error):
         dunlin.findings("world: [\n")
@@ -99,12 +100,16 @@ def test_findings_are_all_mistakes_and_warnings():
             dunlin.Simulation(scenario)
 
 
-def test_files_are_found_in_a_folder(tmp_path):
+def test_files_are_found_in_a_folder(tmp_path, monkeypatch):
     scenario = {"world": {"size": [10, 10]}, "species": [{"name": "a"}], "fields": [{"cells": [2, 1], "csv": {"file": "wind.csv"}}]}
     (tmp_path / "wind.csv").write_text("vx,vy\n1,2\n3,4\n")
     opened = dunlin.Scenario(scenario, folder=tmp_path)
     assert opened.files == ["wind.csv"]
-    for one in (opened, copy.copy(opened), dunlin.Scenario(opened)):
+    (tmp_path / "own.yaml").write_text(opened.text())
+    monkeypatch.chdir(tmp_path)
+    named = dunlin.Scenario("own.yaml")
+    monkeypatch.chdir(scenarios)
+    for one in (opened, copy.copy(opened), dunlin.Scenario(opened), copy.copy(named)):
         assert dunlin.Simulation(one).fields[0].vectors.tolist() == [[[1, 2], [3, 4]]]
     with pytest.raises(OSError, match="wind.csv"):
         dunlin.Simulation(scenario)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import os
 import signal
 import sys
@@ -97,15 +98,22 @@ class _Study:
 
     def __post_init__(self) -> None:
         _within("steps", self.steps, 0)
-        _within("start", self.start, 0, self.steps)
         _within("every", self.every, 1)
         if not 0 < self.last <= 1:
             raise InvalidValue(f"last is {self.last}; allowed: above 0, up to 1")
 
     def window(self, steps: int) -> Callable[[int], bool]:
         """The steps that count: those of a study file's window."""
-        begin = max(0, steps - max(round(self.last * steps), 1) + 1) if self.start is None else self.start
+        _within("start", self.start, 0, steps)
+        share = max(math.floor(self.last * steps + 0.5), 1)
+        begin = max(0, steps - share + 1) if self.start is None else self.start
         return lambda step: begin <= step <= steps and (step % self.every == 0 or step in (begin, steps))
+
+    def check(self, values: Mapping[str, Any]) -> None:
+        """Raises what is wrong whatever the seed is."""
+        scenario = Scenario(self.scenario, set={**self.set, **values})
+        scenario.check()
+        self.window(scenario.steps if self.steps is None else self.steps)
 
     def run(self, run: _Run) -> list[Row]:
         with Simulation(self.scenario, set={**self.set, **run.values}, seed=run.seed, threads=1) as simulation:
@@ -217,16 +225,18 @@ def sweep(scenario: Source | Callable[..., Row], vary: Mapping[str, Iterable[Any
 
     _within("jobs", jobs, 1)
     points = _points(vary)
-    runs = [_Run(shown, values, seed) for shown, values in points for seed in (range(1, seeds + 1) if isinstance(seeds, int) else list(seeds))]
+    every_seed = range(1, seeds + 1) if isinstance(seeds, int) else list(seeds)
+    runs = [_Run(shown, values, seed) for shown, values in points for seed in every_seed]
     if callable(scenario):
         if any(value is not None for value in (set, steps, measure, start)):
             raise TypeError("set, steps, measure and start are for scenarios: a function runs as it likes")
         work = _calls(scenario)
     else:
-        work = _Study(scenario, set or {}, steps, _measure(measure), last, start, every).run
+        study = _Study(scenario, set or {}, steps, _measure(measure), last, start, every)
         for shown, values in points:
             with _named(shown):
-                Scenario(scenario, set={**(set or {}), **values}).check()
+                study.check(values)
+        work = study.run
     results: dict[int, list[Row]] = {}
 
     def table() -> Any:

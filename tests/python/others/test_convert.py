@@ -29,7 +29,7 @@ def hunt(tmp_path_factory):
 
 def test_a_trajectory_has_every_agent_that_lived(hunt):
     path, frames = hunt
-    born = died = 0
+    died = 0
     with dunlin.open_trajectory(path) as data:
         assert data.position.dims == ("frame", "id", "axis") and data.step.values.tolist() == list(frames) and data.axis.values.tolist() == ["x", "y"]
         assert data.attrs["scenario"] == "ecosystem" and (data["size"] == frames[0]["foxes"].attrs["size"]).all()
@@ -41,6 +41,8 @@ def test_a_trajectory_has_every_agent_that_lived(hunt):
                 assert (there.id.values == want.id.values).all() and float(there.time) == want.attrs["time"]
                 for field in want.data_vars:
                     np.testing.assert_array_equal(there[field].values, want[field].values)
+                for field in set(data.data_vars) - set(want.data_vars) - {"image", "size"}:
+                    assert there[field].isnull().all()
                 gone = got.isel(id=~lives)
                 assert gone.velocity.isnull().all() and gone.image.isnull().all()
                 died += len(gone.id)
