@@ -10,7 +10,8 @@ import pytest
 
 import dunlin
 
-scenarios = Path(__file__).resolve().parents[2] / "harness" / "scenarios"
+root = Path(__file__).resolve().parents[2]
+scenarios = root / "harness" / "scenarios"
 rounds = int(os.environ.get("DUNLIN_ROUNDS", 1))
 kernels = [kernel.name for kernel in dunlin.kernels() if kernel.runs_here]
 

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""The guide's programs run, one after another."""
+"""The guide's blocks run, in their order."""
 import re
-from pathlib import Path
 
-guide = Path(__file__).resolve().parents[2] / "docs" / "python.md"
+from conftest import root
+
+
+def run_guide(folder, monkeypatch, kinds):
+    monkeypatch.chdir(folder)
+    text, names = (root / "docs/python.md").read_text(), {}
+    blocks = re.findall(rf"^```({kinds})\n(.*?)^```$", text, re.S | re.M)
+    assert len(blocks) > 3
+    for kind, block in blocks:
+        exec(compile(block, f"docs/python.md: {block.splitlines()[0]}", "exec"), names)
 
 
 def test_the_guide_runs(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```python\n(.*?)```", guide.read_text(), re.S)
-    assert len(blocks) >= 6
-    names = {}
-    for block in blocks:
-        exec(compile(block, str(guide), "exec"), names)
+    run_guide(tmp_path, monkeypatch, "python")

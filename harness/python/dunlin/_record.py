@@ -37,13 +37,13 @@ class _Rows:
         self.clock = np.empty(states, [("step", np.uint64), ("time", np.float64)])
 
     def ask(self) -> None:
-        self.world._call("measure_in_step")
+        self.world._ask("measure_in_step")
         clock = lib.dunlin_world_get_clock(self.world._open())
         self.clock[self.count] = clock.step, clock.time
 
     def fetch(self) -> None:
         for s in range(len(self.names)):
-            self.world._call("measured", s, ffi.addressof(self.c, self.count * len(self.names) + s))
+            self.world._ask("measured", s, ffi.addressof(self.c, self.count * len(self.names) + s))
         self.count += 1
 
     def table(self) -> Array:
