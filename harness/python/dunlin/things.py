@@ -219,7 +219,12 @@ class Species(made.SpeciesFields):
         return self.world.add_behaviour(self, kind, **fields)
 
     def scatter(self, agents: int, **fields: Any) -> None:
-        """Adds agents at random places; the fields are those of dunlin_scatter_def: region, centre, extent, min_speed, max_speed."""
+        """Adds agents at random places; the fields are those of dunlin_scatter_def: region, centre, extent, min_speed, max_speed, velocity.
+
+        Without speeds or velocity they move in random directions at speeds from the species' min_speed to its max_speed, as in scenarios.
+        """
+        if not fields.keys() & {"min_speed", "max_speed", "velocity"}:
+            fields.update(min_speed=self.min_speed, max_speed=self.max_speed)
         scatter = ffi.new("dunlin_scatter_def *", lib.dunlin_scatter_def_default(self.world._open()))
         made.Scatter._put(scatter, {"count": agents, **fields}, self.world, [])
         self.world._call("scatter", self.number, scatter)
