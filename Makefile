@@ -9,9 +9,8 @@ microbench_packages = $(build_packages) g++ libbenchmark-dev
 test_packages = $(build_packages) g++ make binutils libcmocka-dev locales gnuplot-nox clang-format-14 doxygen ffmpeg python3-jsonschema \
     python3-yaml groff-base mandoc $(python_packages) python3-pytest mypy
 python_packages = python3-dev python3-cffi python3-numpy python3-setuptools python3-wheel python3-pip python3-venv
-# What the package works with where it is installed.
-python_test_packages = $(test_packages) python3-numba python3-scipy python3-pandas python3-xarray python3-matplotlib python3-h5py \
-    python3-nbclient python3-ipykernel
+notebook_packages = python3-matplotlib python3-pandas python3-scipy python3-numba python3-nbclient python3-nbformat python3-ipykernel
+python_test_packages = $(test_packages) $(notebook_packages) python3-xarray python3-h5py
 mpi_packages = libopenmpi-dev openmpi-bin
 # Both implementations of MPI that Debian has: the nightly tests try dunlin-mpi with each.
 both_mpi_packages = $(mpi_packages) libmpich-dev mpich
@@ -50,14 +49,15 @@ FILTER ?= kernel/.*/flock/neighbours:20$$
 RANKS ?= 2
 
 .PHONY: help build run run-mpi gallery indices chart bench microbench scale scale-quick validate test test-all test-nightly \
-    test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files test-python test-faults page page-serve npm python wheel fuzz \
-    fuzz-coverage soak soak-parts install clean
+    test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files test-python test-faults page page-serve npm python \
+    wheel notebooks fuzz fuzz-coverage soak soak-parts install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run           build, run harness/scenarios/default.yaml, leave build/flock.png and build/flock.csv"
 	@echo "make run-mpi       a million agents on RANKS=$(RANKS) processes, by MPI"
 	@echo "make python        the Python package, in build/python/venv"
+	@echo "make notebooks     the examples in Python as notebooks with their pictures, in build/notebooks; takes two minutes"
 	@echo "make wheel         the same as a wheel for other machines, in build/python"
 	@echo "make page          the live page, build/page: a folder that any web server can serve"
 	@echo "make page-serve    ... and serve it at http://localhost:$(PORT)/; PORT=$(PORT)"
@@ -115,6 +115,11 @@ python:
 wheel:
 	@cmake/install_packages.sh $(build_packages) $(python_packages)
 	/usr/bin/python3 -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir build/python ./harness/python
+
+# docs/images/python has the pictures, through pngquant.
+notebooks: python
+	@cmake/install_packages.sh $(notebook_packages)
+	PYDEVD_DISABLE_FILE_VALIDATION=1 build/python/venv/bin/python docs/examples/python/to_notebook.py build/notebooks
 
 gallery: build
 	@cmake/install_packages.sh gnuplot-nox pngquant ffmpeg

@@ -46,7 +46,8 @@ works() {
         python3-jsonschema) python3 -c 'import jsonschema' ;;
         python3-yaml) python3 -c 'import yaml' ;;
         python3-dev) includes Python.h cc $(pkg-config --cflags python3) ;;
-        python3-cffi|python3-numpy|python3-setuptools|python3-wheel|python3-pip|python3-venv|python3-pytest) /usr/bin/python3 -c "import ${1#python3-}" ;;
+        python3-cffi|python3-numpy|python3-setuptools|python3-wheel|python3-pip|python3-venv|python3-pytest|python3-matplotlib|python3-pandas|\
+        python3-scipy|python3-numba|python3-nbclient|python3-nbformat|python3-ipykernel) /usr/bin/python3 -c "import ${1#python3-}" ;;
         *) has "$1" ;;
     esac 2>/dev/null
 }

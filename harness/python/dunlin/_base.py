@@ -304,3 +304,9 @@ class Thing(Struct):
         """Removes it from its world. That something else uses it is an error that names the user."""
         self.world._call(f"remove_{self._kind}", *self._place())
         self.world._forget(self)
+
+    def __repr__(self) -> str:
+        try:
+            return f"<{type(self).__name__} {self.number}>"
+        except Stale:
+            return f"<{type(self).__name__}: removed>"
