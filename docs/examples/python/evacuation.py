@@ -7,7 +7,6 @@
 # %%
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import Circle, Rectangle
 
 import dunlin
 
@@ -19,11 +18,6 @@ import dunlin
 columns = [(12, 4.5, 1), (12, 11.5, 1), (13.5, 8, 0.7)]
 
 
-def walls(width: float) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    """Boxes by their corners; the last two leave the door between them."""
-    return [((-0.5, -0.5), (16, 0)), ((-0.5, 16), (16, 16.5)), ((-0.5, -0.5), (0, 16.5)), ((16, -0.5), (16.5, 8 - width / 2)), ((16, 8 + width / 2), (16.5, 16.5))]
-
-
 def build(width: float, columns: list[tuple[float, float, float]], seed: int) -> tuple[dunlin.World, dunlin.Species]:
     world = dunlin.World(size=(24, 16), boundary="open", time_step=0.1, seed=seed, threads=1)
     people = world.add_species("people", max_speed=1.3, max_force=5, obstacles_block=True, clearance=0.2)
@@ -31,8 +25,9 @@ def build(width: float, columns: list[tuple[float, float, float]], seed: int) ->
     world.add_interaction(people, separation=1)
     people.add_behaviour("seek", target={"position": (17.5, 8)})
     people.add_behaviour("avoid", avoid={"look_ahead": 2, "agent_radius": 0.3}, weight=2)
-    for low, high in walls(width):
-        world.add_obstacle("box", a=low, b=high)
+    lower, upper = 8 - width / 2, 8 + width / 2  # the edges of the door
+    for box in ((-0.5, -0.5, 16, 0), (-0.5, 16, 16, 16.5), (-0.5, -0.5, 0, 16.5), (16, -0.5, 16.5, lower), (16, upper, 16.5, 16.5)):
+        world.add_obstacle("box", a=box[:2], b=box[2:])
     for x, y, radius in columns:
         world.add_obstacle("ball", a=(x, y), radius=radius)
     return world, people
@@ -58,12 +53,8 @@ times = {case: np.array([len(course) / 10 for course in runs]) for case, runs in
 figure, (room, course, result) = plt.subplots(1, 3, figsize=(7.4, 2.5), width_ratios=(1.1, 1, 1))
 world, people = build(2, columns, seed=1)
 world.step(120)
-room.scatter(*people.position.T, s=5, linewidths=0)
-for low, high in walls(2):
-    room.add_patch(Rectangle(low, high[0] - low[0], high[1] - low[1], color="0.3", linewidth=0))
-for x, y, radius in columns:
-    room.add_patch(Circle((x, y), radius, color="0.3", linewidth=0))
-room.set(xlim=(-0.6, 20), ylim=(-0.6, 16.6), aspect="equal", title="after 12 s, door of 2 m")
+world.artists(room, size=0.6)
+room.set(xlim=(-0.6, 20), ylim=(-0.6, 16.6), title="after 12 s, door of 2 m")
 room.axis("off")
 for width in (1.2, 2, 6):
     left = courses[width, True][0]

@@ -7,7 +7,6 @@
 # %%
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap
 
 import dunlin
 
@@ -36,15 +35,15 @@ for _ in range(60):
     polarization.append(birds.measure().polarization)
 
 # %%
-wheel = LinearSegmentedColormap.from_list("wheel", ["#c9636b", "#a58200", "#4f9a44", "#00a096", "#2592cf", "#9272d0", "#c9636b"])
-heading = np.degrees(np.arctan2(birds.velocity[:, 1], birds.velocity[:, 0])) % 360
-
 figure, (sky, course) = plt.subplots(2, figsize=(5, 4.3), height_ratios=(3.6, 1))
-dots = sky.scatter(*birds.position.T, s=0.7, c=heading, cmap=wheel, vmin=0, vmax=360, linewidths=0)
-sky.scatter(*hawks.position.T, s=22, marker="^", color="black", linewidths=0)
-sky.set(xlim=(0, 320), ylim=(0, 200), aspect="equal", xticks=[], yticks=[], title="dunlins by their heading, and peregrines (black)")
+drawn = world.artists(sky, colour="heading")
+drawn["peregrines"].set(array=None, facecolor="black")
+sky.set(xticks=[], yticks=[], title="dunlins by their heading, and peregrines (black)")
 sky.spines[:].set_visible(True)
-figure.colorbar(dots, ax=sky, ticks=range(0, 361, 90), format="{x:.0f}°", aspect=26, pad=0.02, shrink=0.85).outline.set_visible(False)
+quarters = np.linspace(-np.pi, np.pi, 5)
+key = figure.colorbar(drawn["dunlins"], ax=sky, ticks=quarters, aspect=26, pad=0.02, shrink=0.85)
+key.set_ticklabels([f"{angle:.0f}°" for angle in np.degrees(quarters)])
+key.outline.set_visible(False)
 course.plot(times, polarization)
 course.set(xlabel="time", ylabel="polarization", xlim=(0, times[-1]), ylim=(0, 0.5))
 figure.savefig("flock.png")

@@ -15,7 +15,7 @@ flocks, sheep_each, apart, steps = 64, 16, 200, 240
 
 # %% [markdown]
 # The flocks are too far apart to see each other. `reset()` and `step()` are those of a vectorised environment: an observation and a
-# reward per flock. A behaviour of its own hands the forces to the dogs.
+# reward per flock. `steer()` hands the forces to the dogs, in the same step.
 
 # %%
 class Herding:
@@ -25,11 +25,8 @@ class Herding:
         self.dogs = self.world.add_species("dogs", max_speed=0.9)
         self.world.add_interaction(self.sheep, separation=2, cohesion=dunlin.Rule(radius=20, weight=0.3))
         self.sheep.add_behaviour("flee", target=dunlin.nearest(self.dogs), radius=12, weight=2)
-        self.dogs.add_behaviour("custom", callback=self.steer)
+        self.dogs.steer(lambda dogs: self.force)
         self.pens = apart * np.stack(np.divmod(np.arange(flocks), 8), axis=-1)
-
-    def steer(self, tile: dunlin.Tile) -> None:
-        tile.force = self.force[tile.id - self.first]
 
     def reset(self, random: np.random.Generator) -> np.ndarray:
         """Flocks in all directions from their pens, and the dogs at the pens."""
@@ -37,7 +34,7 @@ class Herding:
         angle = random.uniform(0, 2 * np.pi, flocks)
         centre = self.pens + 30 * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
         self.sheep.spawn((centre[:, None] + random.normal(scale=4, size=(flocks, sheep_each, 2))).reshape(-1, 2))
-        self.first = self.dogs.spawn(self.pens)
+        self.dogs.spawn(self.pens)
         return self.observe()
 
     def step(self, force: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
