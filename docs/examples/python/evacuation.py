@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # %% [markdown]
-# # Leaving a room
-# Two hundred people leave a room through one door, with or without columns in their way; the time to empty the room is measured
+# # Leaving a hall
+# Two hundred people leave a hall through one door, with or without columns in their way; the time to empty the hall is measured
 # against the width of the door. People keep apart by a rule, not by contact, so this shows how to ask, and is no prediction for a crowd.
 
 # %%
@@ -11,7 +11,7 @@ import numpy as np
 import dunlin
 
 # %% [markdown]
-# A room of 16 by 16 metres. Obstacles block people, who walk at 1.3 metres per second towards a place beyond the door, and steer
+# A hall of 16 by 16 metres. Obstacles block people, who walk at 1.3 metres per second towards a place beyond the door, and steer
 # aside from columns ahead. A time step is a tenth of a second.
 
 # %%
@@ -34,7 +34,7 @@ def build(width: float, columns: list[tuple[float, float, float]], seed: int) ->
 
 
 def inside(width: float, columns: list[tuple[float, float, float]], seed: int) -> list[int]:
-    """The people in the room after each step, until it is empty."""
+    """The people in the hall after each step, until it is empty."""
     world, people = build(width, columns, seed)
     left = [len(people)]
     while left[-1] > 0 and len(left) < 6000:
@@ -50,21 +50,21 @@ courses = {(width, bool(some)): [inside(width, some, seed) for seed in seeds] fo
 times = {case: np.array([len(course) / 10 for course in runs]) for case, runs in courses.items()}
 
 # %%
-figure, (room, course, result) = plt.subplots(1, 3, figsize=(7.4, 2.5), width_ratios=(1.1, 1, 1))
+figure, (hall, course, result) = plt.subplots(1, 3, figsize=(7.4, 2.5), width_ratios=(1.1, 1, 1))
 world, people = build(2, columns, seed=1)
 world.step(120)
-world.artists(room, size=0.6)
-room.set(xlim=(-0.6, 20), ylim=(-0.6, 16.6), title="after 12 s, door of 2 m")
-room.axis("off")
+world.artists(hall, size=0.6)
+hall.set(xlim=(-0.6, 20), ylim=(-0.6, 16.6), title="after 12 s, door of 2 m")
+hall.axis("off")
 for width in (1.2, 2, 6):
     left = courses[width, True][0]
     course.plot(np.arange(len(left)) / 10, left, label=f"door of {width:g} m")
 course.set(xlabel="time (s)", ylabel="people inside", xlim=(0, None), ylim=(0, 200), title="with columns")
 course.legend()
-for some, label in ((False, "empty room"), (True, "with columns")):
+for some, label in ((False, "empty hall"), (True, "with columns")):
     mean, deviation = np.transpose([(times[width, some].mean(), times[width, some].std(ddof=1)) for width in widths])
     result.errorbar(widths, mean, deviation, marker="o", capsize=2, label=label)
-result.set(xlabel="width of the door (m)", ylabel="time to empty the room (s)", ylim=(0, None), title=f"mean and deviation of {len(seeds)} runs")
+result.set(xlabel="width of the door (m)", ylabel="time to empty the hall (s)", ylim=(0, None), title=f"mean and deviation of {len(seeds)} runs")
 result.legend()
 figure.savefig("evacuation.png")
 

@@ -50,7 +50,7 @@ def miss(radii: np.ndarray, seeds: range) -> float:
 
 start = np.array([[2.5, 2.5], [4, 2.5], [2.5, 1.5]])
 fits = [minimize(miss, start[0], args=(range(first, first + 8),), method="Nelder-Mead",
-                 options={"initial_simplex": start, "xatol": 0.05, "fatol": 1e-4, "maxfev": 40}) for first in (1, 11, 21, 31, 41)]
+                 options={"initial_simplex": start, "xatol": 0.05, "fatol": 1e-4, "maxfev": 40}) for first in (11, 21, 31, 41)]
 found = np.array([fit.x for fit in fits])
 centre, error = found.mean(axis=0), found.std(axis=0, ddof=1)
 

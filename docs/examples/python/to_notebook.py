@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Turns the examples into notebooks with their outputs: to_notebook.py FOLDER [SCRIPT ...]; without scripts all of them."""
+import os
 import re
 import shutil
 import sys
@@ -26,6 +27,7 @@ def notebook_of(script: Path) -> nbformat.NotebookNode:
 
 
 def main(folder: str, *names: str) -> None:
+    os.environ.pop("MPLBACKEND", None)  # figures belong into the notebook
     Path(folder).mkdir(parents=True, exist_ok=True)
     for beside in ("matplotlibrc", "tracks.csv"):
         shutil.copy(here / beside, folder)

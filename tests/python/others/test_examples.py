@@ -30,9 +30,9 @@ def evacuation(*numbers):
     assert len(widths) == 6 and (np.diff(widths) > 0).all() and (np.diff(empty) < 0).all() and (np.diff(columns) < 0).all()
 
 
-def fit(alignment, its_error, separation, error, wanted, wanted_distance, polarization, distance):
+def fit(alignment, its_error, separation, error, wanted, wanted_distance, seeds, polarization, distance):
     assert 2.5 < alignment < 3.5 and 1.2 < separation < 2.6 and 0 < its_error < 0.3 and 0 < error < 0.6
-    assert abs(polarization - wanted) < 0.15 and abs(distance - wanted_distance) < 0.08
+    assert seeds == 16 and abs(polarization - wanted) < 0.15 and abs(distance - wanted_distance) < 0.08
 
 
 def tracks(frames, before, fright, after, nearest, farthest):
@@ -74,10 +74,10 @@ def test_all_examples_are_checked():
 
 
 @pytest.mark.parametrize("name", scripts)
-def test_first_cell_says_what_it_shows(name):
+def test_script_begins_with_words_and_ends_with_a_result(name):
     text = scripts[name].read_text()
     assert text.startswith("# SPDX-License-Identifier: MIT\n# %% [markdown]\n# # ")
-    assert text.split("# %%")[-1].lstrip().startswith(("print(", "for "))
+    assert "print(" in text.split("# %%")[-1]
 
 
 def test_tracks_are_those_that_are_shipped(tmp_path):
