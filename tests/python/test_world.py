@@ -93,6 +93,26 @@ def test_a_field_of_a_definition_is_read_and_set(flock):
     assert world.time_step == 0.5 and world.boundary is dunlin.Boundary.PERIODIC
 
 
+def test_agents_begin_at_speeds_of_their_species_as_in_scenarios():
+    world = dunlin.World(size=(320, 200), seed=1, threads=1)
+    birds = world.add_species("dunlins", 500, min_speed=0.25, max_speed=0.5)
+    speeds = np.hypot(*birds.velocity.T)
+    assert speeds.min() >= 0.2499 and speeds.max() <= 0.5001 and np.ptp(speeds) > 0.2
+    birds.scatter(1, max_speed=0)
+    assert np.array_equal(birds.velocity[-1], [0, 0])
+    text = "world: {size: [320, 200]}\nspecies: [{name: dunlins, agents: 500, min_speed: 0.25, max_speed: 0.5}]\n"
+    world.despawn(birds.id[-1:])
+    assert np.array_equal(dunlin.Simulation(text, seed=1).species["dunlins"].velocity, birds.velocity)
+
+
+def test_text_of_handles(flock):
+    world, birds, hawks = flock
+    second = world.interactions[1]
+    assert repr(world.interactions) == "(<Interaction 0>, <Interaction 1>)" and repr(birds) == "<Species 'dunlins': 200 agents>"
+    second.remove()
+    assert repr(second) == "<Interaction: removed>"
+
+
 def test_mistakes_name_what_is_wrong(flock):
     world, birds, _ = flock
     with pytest.raises(ValueError, match="max_speed"):
