@@ -34,7 +34,7 @@ def main(folder: str, *names: str) -> None:
     for script in [here / name for name in names] or [one for one in sorted(here.glob("*.py")) if "\n# %%" in one.read_text()]:
         book = notebook_of(script)
         this_python = AsyncKernelManager(kernel_spec_manager=KernelSpecManager(kernel_dirs=[]))  # no other one that Jupyter knows
-        NotebookClient(book, km=this_python, resources={"metadata": {"path": folder}}, timeout=600).execute()
+        NotebookClient(book, km=this_python, resources={"metadata": {"path": folder}}, timeout=600).execute(cleanup_kc=True)
         nbformat.write(book, Path(folder, script.stem + ".ipynb"))
         print(Path(folder, script.stem + ".ipynb"))
 
