@@ -105,6 +105,25 @@ def test_agents_begin_at_speeds_of_their_species_as_in_scenarios():
     assert np.array_equal(dunlin.Simulation(text, seed=1).species["dunlins"].velocity, birds.velocity)
 
 
+def test_what_would_be_lost_silently_is_refused(flock):
+    world, birds, hawks = flock
+    with pytest.raises(AttributeError, match="is a copy: assign another one .* dunlin.Rule.weight=2"):
+        world.interactions[0].alignment.weight = 2
+    with pytest.raises(AttributeError, match="did you mean 'max_speed'"):
+        birds.maxspeed = 2
+    with pytest.raises(AttributeError, match="did you mean 'time_step'"):
+        world.timestep = 2
+    world.history = []  # its own
+    for target in ((5, 5), hawks, "hawks"):
+        with pytest.raises(TypeError, match="target: a dunlin.Target is wanted, or a dict of its fields, not "):
+            birds.add_behaviour("seek", target=target)
+    for use in (world.despawn, np.asarray, list):
+        with pytest.raises(TypeError, match="'dunlins': 200 agents> has arrays by their names"):
+            use(birds)
+    with pytest.raises(TypeError, match="it is one of(?!.*cookie)"):
+        dunlin.World(xyz=3)
+
+
 def test_text_of_handles(flock):
     world, birds, hawks = flock
     second = world.interactions[1]

@@ -125,6 +125,9 @@ def address(values: npt.ArrayLike, kind: Any, keep: list[Any]) -> Any:
     return ffi.cast(kind, array.ctypes.data)
 
 
+_not_for_python = {"cookie", "run", "run_context", "allocator", "user"}
+
+
 def _species_of(field: str, definition: Any) -> int:
     """The number of the species of which a field names an attribute; -1: the definition is of no species."""
     return int(getattr(definition, {"energy": "eater", "worth": "food"}.get(field, "species"), -1))
@@ -147,7 +150,7 @@ class Struct:
         types = cls._types()
         for name, value in given.items():
             if name not in types:
-                raise TypeError(unknown(f"the field {cls.__name__.removesuffix('Fields')}", name, types))
+                raise TypeError(unknown(f"the field {cls.__name__.removesuffix('Fields')}", name, [one for one in types if one not in _not_for_python]))
             try:
                 cls._put_one(c, name, types[name], value, world, keep, c if whole is None else whole)
             except (OverflowError, TypeError) as error:
@@ -159,7 +162,7 @@ class Struct:
             part, inner = cls._parts[name], getattr(c, name)
             for target, one in zip(inner, value) if kind.kind == "array" else [(inner, value)]:
                 if one is not None:
-                    part._put(target, one if isinstance(one, Mapping) else one._given, world, keep, whole)
+                    part._put(target, part._fields_of(one), world, keep, whole)
         elif name in cls._enums:
             one_of = cls._enums[name]
             setattr(c, name, [one_of(one) for one in value] if kind.kind == "array" else one_of(value))
@@ -213,6 +216,14 @@ class Part(Struct):
         self._given = {name: value for name, value in given.items() if value is not None and name not in ("self", "__class__")}
 
     @classmethod
+    def _fields_of(cls, value: Any) -> Mapping[str, Any]:
+        if isinstance(value, cls):
+            return value._given
+        if isinstance(value, Mapping):
+            return value
+        raise TypeError(f"a dunlin.{cls.__name__} is wanted, or a dict of its fields, not {value!r}")
+
+    @classmethod
     def _of(cls, c: Any, world: World | None, whole: Any) -> Part:
         part = cls.__new__(cls)
         part._given = {name: cls._get(c, name, world, whole) for name in cls._types()}
@@ -222,6 +233,11 @@ class Part(Struct):
         if name.startswith("_") or name not in self._types():
             raise AttributeError(unknown(f"the field {type(self).__name__}", name, [] if name.startswith("_") else self._types()))
         return self._given.get(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name != "_given":
+            raise AttributeError(f"this {type(self).__name__} is a copy: assign another one to what has it, such as dunlin.{type(self).__name__}({name}={value!r})")
+        super().__setattr__(name, value)
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self._given == other._given  # type: ignore[attr-defined]
@@ -280,6 +296,15 @@ class Thing(Struct):
     def __init__(self, world: World) -> None:
         self.world = world
         self._at = -1  # its number; -1: it was removed
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """A program may keep what it likes beside the fields, but not by a name that looks like a mistake."""
+        if not name.startswith("_") and name != "world" and not hasattr(type(self), name):
+            import difflib  # for mistakes, and names of the program's own
+
+            if near := difflib.get_close_matches(name, [one for one in dir(type(self)) if not one.startswith("_")], 1, 0.8):
+                raise AttributeError(f"{type(self).__name__} has no field {name!r}; did you mean {near[0]!r}?")
+        super().__setattr__(name, value)
 
     @property
     def number(self) -> int:

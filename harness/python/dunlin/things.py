@@ -137,6 +137,8 @@ class Species(made.SpeciesFields):
                 for i in range(lib.dunlin_world_attribute_count(world, number))]
 
     def _attribute_number(self, name: str, others: Sequence[str] = ()) -> int:
+        if not isinstance(name, str):  # NumPy, too, takes what has a length and items for a sequence
+            raise TypeError(f"{self!r} has arrays by their names, such as 'energy', not by {name!r}")
         number = lib.dunlin_world_find_attribute(self.world._open(), self.number, name.encode())
         if number < 0:
             raise KeyError(unknown(f"the array of {self.name!r}", name, [*others, *self._attribute_names()]))
