@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Dunlin: flocks of millions. World is where to begin; Simulation runs a scenario."""
+"""Dunlin: flocks of millions.
+
+World is where to begin; Simulation runs a scenario. World.add_species(), add_interaction(), add_behaviour() and their like return what
+they have added: help(dunlin.Species), help(dunlin.Interaction), help(dunlin.Behaviour), … have the fields, with units and ranges, and
+help(dunlin.Rule), help(dunlin.Target), help(dunlin.BehaviourKind), … what they consist of.
+"""
 from . import _interpreter as _interpreter  # isort: skip
 from ._base import CallbackError as CallbackError
 from ._base import Error as Error

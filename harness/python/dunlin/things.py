@@ -213,11 +213,11 @@ class Species(made.SpeciesFields):
         return self.world._attributes(self)
 
     def add_attribute(self, name: str, **fields: Any) -> Attribute:
-        """As World.add_attribute(), for this species."""
+        """As World.add_attribute(), for this species: help(dunlin.Attribute) has the fields."""
         return self.world.add_attribute(self, name, **fields)
 
     def add_behaviour(self, kind: made.BehaviourKind | str, **fields: Any) -> Behaviour:
-        """As World.add_behaviour(), for this species."""
+        """As World.add_behaviour(), for this species: help(dunlin.Behaviour) has the fields, help(dunlin.BehaviourKind) the kinds."""
         return self.world.add_behaviour(self, kind, **fields)
 
     def scatter(self, agents: int, **fields: Any) -> None:
