@@ -40,7 +40,8 @@ bool picture_names_attribute(const char *look_colour) {
 static const char *colour_name(const dunlin_world *world, int species, const picture_look *look, const dunlin_look *of) {
     if (look->colour) return look->colour;
     if (of->colour != DUNLIN_COLOUR_ATTRIBUTE) return dunlin_colour_name(of->colour);
-    return dunlin_world_get_attribute(world, species, of->colour_by).name;
+    const char *name = dunlin_world_get_attribute(world, species, of->colour_by).name;
+    return name ? name : "species"; /* it may have been removed from the world */
 }
 
 static void colour_by(picture_style *made, const dunlin_world *world, int species, const char *by) {
@@ -56,7 +57,7 @@ static void colour_by(picture_style *made, const dunlin_world *world, int specie
 }
 
 picture_style picture_style_of(const dunlin_world *world, int species, const picture_look *look) {
-    picture_style made = {.look = dunlin_scenario_look(look->scenario, species), .lightness = 0.62f};
+    picture_style made = {.look = picture_look_of(world, look->scenario, species), .lightness = 0.62f};
     made.own = palette_species(species, made.lightness);
     colour_by(&made, world, species, colour_name(world, species, look, &made.look));
     if (made.look.size_by >= 0) made.sizes = dunlin_world_view(world, species).attribute[made.look.size_by];

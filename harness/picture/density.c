@@ -15,8 +15,14 @@
 #include "harness/picture/wide.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#else
+static inline int omp_get_thread_num(void) {
+    return 0;
+}
+#endif
 
 enum {
     MAX_BLUR_RADIUS = 12,

@@ -54,6 +54,9 @@ typedef struct picture_style {
     picture_range range;               /* PICTURE_BY_VALUE: the numbers that have the first and the last colour */
 } picture_style;
 
+/* What the scenario says, or what suits the world where it does not know the species, or is NULL. */
+dunlin_look picture_look_of(const dunlin_world *world, const dunlin_scenario *scenario, int species);
+
 /* Without `values` of speeds. The layer's opacity, length and range are 0. */
 picture_style picture_style_of(const dunlin_world *world, int species, const picture_look *look);
 

@@ -244,9 +244,16 @@ static dunlin_result fail(cairo_status_t status, dunlin_error *error) {
     return error->code;
 }
 
+/* Threads that draw; 0: as many as the world has. */
+#ifdef _OPENMP
+static const int max_threads = 0;
+#else
+static const int max_threads = 1;
+#endif
+
 static picture_viewpoint viewpoint_of(const picture_look *look) {
     picture_viewpoint from = look->viewpoint;
-    from.y_is_down = dunlin_scenario_y_is_down(look->scenario);
+    from.y_is_down = look->scenario && dunlin_scenario_y_is_down(look->scenario);
     return from;
 }
 
@@ -256,7 +263,7 @@ dunlin_result picture_series_begin(dunlin_world *world, const picture_look *look
     if (!made) return fail(CAIRO_STATUS_NO_MEMORY, error);
     made->look = look;
     made->follow = follow;
-    made->threads = dunlin_world_get_def(world).threads;
+    made->threads = max_threads ? max_threads : dunlin_world_get_def(world).threads;
     made->trail.frames = look->trail;
     made->legend_place = -1;
     for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) made->exposures[s].range = (picture_range){1.0f, 0.0f};
@@ -349,7 +356,7 @@ dunlin_result picture_check(const dunlin_world *world, const picture_look *look,
     return result;
 }
 
-static dunlin_result write_png(uint32_t *pixels, picture_size size, FILE *file, dunlin_error *error) {
+dunlin_result picture_write_png(uint32_t *pixels, picture_size size, FILE *file, dunlin_error *error) {
     cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *)pixels, CAIRO_FORMAT_RGB24, size.width,
                                                                    size.height, 4 * size.width);
     const cairo_status_t status = cairo_surface_write_to_png_stream(surface, write_bytes, file);
@@ -364,7 +371,7 @@ dunlin_result picture_write(dunlin_world *world, const picture_look *look, doubl
     const picture_size size = picture_series_size(series);
     uint32_t *pixels = malloc((size_t)size.width * (size_t)size.height * sizeof *pixels);
     result = pixels ? picture_series_draw(series, world, turn, pixels, error) : fail(CAIRO_STATUS_NO_MEMORY, error);
-    if (result == DUNLIN_OK) result = write_png(pixels, size, file, error);
+    if (result == DUNLIN_OK) result = picture_write_png(pixels, size, file, error);
     free(pixels);
     picture_series_end(series);
     return result;

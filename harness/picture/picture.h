@@ -18,7 +18,7 @@ typedef struct picture_range {
 
 typedef struct picture_look {
     picture_size size;
-    const dunlin_scenario *scenario; /* how the agents of each species look */
+    const dunlin_scenario *scenario; /* how the agents of each species look; NULL: as suits the world */
     const char *colour; /* what colours mean instead: "heading", "species", "speed" or an attribute; NULL: as it says */
     bool has_range;
     picture_range range; /* has_range: the attribute's numbers that have the first and the last colour, low < high; or else
@@ -55,6 +55,9 @@ picture_size picture_series_size(const picture_series *series);
 /* Draws the world as it is now, to width * height pixels of 0x..RRGGBB. */
 dunlin_result picture_series_draw(picture_series *series, dunlin_world *world, double turn, uint32_t *pixels,
                                   dunlin_error *error);
+
+/* Writes pixels as picture_series_draw() makes them as a PNG to the file. A failed write shows as the file's error. */
+dunlin_result picture_write_png(uint32_t *pixels, picture_size size, FILE *file, dunlin_error *error);
 
 /* The colour of the background, 0x..RRGGBB. */
 uint32_t picture_paper(void);

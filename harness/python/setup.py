@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds the libraries with CMake, without OpenMP, and the module that holds them: pip install --no-build-isolation ."""
+"""Builds the libraries with CMake, without OpenMP, and the modules that hold them: pip install --no-build-isolation ."""
 import os
 import platform
 import re
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from cffi import FFI
-from setuptools import setup
+from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from wheel.bdist_wheel import bdist_wheel
 
@@ -50,7 +50,38 @@ def module() -> FFI:
     libraries = [built / "engine/CMakeFiles/dunlin_parallel_pthreads.dir/base/parallel.c.o", built / "harness/scenario/libdunlin-scenario.a", built / "engine/libdunlin.a", built / "libpng_for_python.a"]
     ffi.set_source("dunlin._dunlin", SOURCE, py_limited_api=True, include_dirs=[str(folder) for folder in includes],
                    define_macros=[("DUNLIN_STATIC", None)], extra_objects=[str(library) for library in libraries],
-                   extra_link_args=["-l:libyaml.a", "-l:libz.a", "-lm", "-lpthread", "-static-libgcc", "-Wl,--exclude-libs,ALL", "-Wl,-z,now", "-s"])
+                   extra_link_args=["-l:libyaml.a", "-l:libz.a", "-lm", "-lpthread", "-static-libgcc", "-Wl,-soname,_dunlin.abi3.so",
+                                    f"-Wl,--version-script={here / 'exported.map'}", "-Wl,-Bsymbolic", "-Wl,-z,now", "-s"])
+    return ffi
+
+
+PICTURE_SOURCE = """
+#include "harness/picture/picture.h"
+#include <stdlib.h>
+
+/* A PNG in memory, which free() frees. */
+static dunlin_result picture_png(uint32_t *pixels, picture_size size, char **bytes, size_t *length, dunlin_error *error) {
+    FILE *file = open_memstream(bytes, length);
+    if (!file) return DUNLIN_ERROR_MEMORY;
+    const dunlin_result result = picture_write_png(pixels, size, file, error);
+    fclose(file);
+    return result;
+}
+"""
+
+
+def picture_module(core: FFI) -> FFI:
+    """The module that draws. It needs cairo, and has the functions and types of the other one."""
+    ffi, camera, picture = FFI(), *((root / "harness/picture" / name).read_text() for name in ("camera.h", "picture.h"))
+    sizes_and_views = re.search(r"typedef struct picture_size.*?} picture_viewpoint;", camera, re.S)
+    ffi.include(core)
+    ffi.cdef(re.sub(r"^#.*$", "", f"{sizes_and_views[0]}{picture}", flags=re.M))
+    ffi.cdef("""dunlin_result picture_png(uint32_t *pixels, picture_size size, char **bytes, size_t *length, dunlin_error *error);
+                picture_viewpoint picture_viewpoint_default(void);
+                void free(void *memory);""")
+    ffi.set_source("dunlin._picture", PICTURE_SOURCE, py_limited_api=True, include_dirs=[str(folder) for folder in [*includes, root]],
+                   define_macros=[("DUNLIN_STATIC", None)], extra_objects=[str(built / "harness/picture/libdunlin_picture_serial.a")],
+                   extra_link_args=["-lcairo", "-lm", "-static-libgcc", "-Wl,--exclude-libs,ALL", "-Wl,-rpath,$ORIGIN", "-s"])
     return ffi
 
 
@@ -67,10 +98,15 @@ class BuildWithEngine(build_ext):
         link_png()
         super().run()
 
+    def build_extension(self, extension: Extension) -> None:
+        if extension.name == "dunlin._picture":
+            extension.extra_objects.append(self.get_ext_fullpath("dunlin._dunlin"))
+        super().build_extension(extension)
+
     def build_engine(self) -> None:
         subprocess.run(["cmake", "-S", root, "-B", built, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_POSITION_INDEPENDENT_CODE=ON",
-                        "-DDUNLIN_OPENMP=OFF", "-DDUNLIN_BUILD_TESTS=OFF", "-DDUNLIN_BUILD_PROGRAM=OFF", "--log-level=WARNING"], check=True)
-        subprocess.run(["cmake", "--build", built, "--target", "dunlin_scenario_static", "dunlin_static", "dunlin_parallel_pthreads"], check=True)
+                        "-DDUNLIN_OPENMP=OFF", "-DDUNLIN_BUILD_TESTS=OFF", "-DDUNLIN_BUILD_PROGRAM=OFF", "-DDUNLIN_BUILD_PICTURES=ON", "--log-level=WARNING"], check=True)
+        subprocess.run(["cmake", "--build", built, "--target", "dunlin_scenario_static", "dunlin_static", "dunlin_parallel_pthreads", "dunlin_picture_serial"], check=True)
 
 
 class OnePerMachine(bdist_wheel):
@@ -81,6 +117,8 @@ class OnePerMachine(bdist_wheel):
 
 
 os.chdir(here)
+core = module()
 setup(version=version(), packages=["dunlin", "dunlin.shipped"], package_dir={"dunlin.shipped": "../scenarios"}, include_package_data=False,
-      package_data={"dunlin": ["py.typed", "*.pyi"], "dunlin.shipped": ["*.yaml"]}, ext_modules=[module().distutils_extension(str(built / "python"))],
+      package_data={"dunlin": ["py.typed", "*.pyi"], "dunlin.shipped": ["*.yaml"]},
+      ext_modules=[ffi.distutils_extension(str(built / "python")) for ffi in (core, picture_module(core))],
       cmdclass={"build_ext": BuildWithEngine, "bdist_wheel": OnePerMachine})

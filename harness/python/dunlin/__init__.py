@@ -24,6 +24,8 @@ from .scenario import findings as findings
 from .scenario import outline as outline
 from .scenario import scenarios as scenarios
 from .scenario import schema as schema
+from .pictures import Animation as Animation
+from .pictures import Picture as Picture
 from .simulation import Simulation as Simulation
 from .survey import Components as Components
 from .survey import Correlation as Correlation

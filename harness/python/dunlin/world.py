@@ -17,6 +17,7 @@ from ._base import InvalidValue, Stale, Thing, address, check, not_none, text_of
 from ._dunlin import ffi, lib
 from .callbacks import Callback, connect
 from ._record import multiples, record
+from .pictures import Shown
 from .survey import Components, Correlation, Displacement, Surveyor
 from .things import Attribute, Behaviour, Field, Handles, Hold, Interaction, Meal, Obstacle, Path, Species, Trace, as_rule, classes, path_fields, row
 
@@ -77,7 +78,7 @@ def _end() -> None:
 
 # ---- the world -------------------------------------------------------------------------------------------------------------
 
-class World(made.WorldFields, made.Adders):
+class World(made.WorldFields, made.Adders, Shown):
     """A world. Its keyword arguments are the fields of the definition, which can be read as attributes, and set between steps."""
 
     def __init__(self, size: float | Sequence[float] | None = None, **fields: Any) -> None:
