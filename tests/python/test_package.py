@@ -48,7 +48,7 @@ def test_every_enumerator_has_its_value():
 
 #: Functions that Python has no use for, or another way to.
 not_used = {
-    "the handle's own": ["world_boundary", "kernel_find", "world_find_species", "interaction_boids", "world_obstacle_view"],
+    "the handle's own": ["kernel_find", "world_find_species", "interaction_boids", "world_obstacle_view"],
     "read from arrays": ["world_find_agent", "agents_hash"],
     "streams instead": ["world_saved_bytes", "world_save_memory", "world_restore_memory", "simulation_saved_bytes", "simulation_save_memory",
                         "simulation_open_memory"],

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _streams
+from . import _streams, artists
 from ._base import FileError, InvalidValue, check
 
 if TYPE_CHECKING:
@@ -292,3 +292,15 @@ class Shown:
             frames.append(series.draw(i / count).png())
             progress.note(i + 1)
         return Animation(frames, fps)
+
+    def artists(self, ax: Any = None, *, colour: str = "species", size: float | None = None, scenery: bool = True) -> dict[str, Any]:
+        """Draws the world with matplotlib, in world units, and returns the artists: of each species by its name, and of "obstacles", "paths",
+        "walls", "fields" and "traces", where there are some. In 3D agents are points, and there is no scenery.
+
+        ax : axes, which get the world's limits; None: those of a new figure. In 3D made with projection="3d"
+        colour : "species", "heading", "speed" or an attribute: then an artist is what Figure.colorbar() wants
+        size : world units: the length of an agent; None: what the scenario says, or what can be seen
+        scenery : whether there is more than agents
+        """
+        world: Any = self
+        return artists.draw(world, ax, colour, size, scenery)
