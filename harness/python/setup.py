@@ -3,6 +3,7 @@
 import os
 import platform
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -97,6 +98,8 @@ class BuildWithEngine(build_ext):
             self.build_engine()
         link_png()
         super().run()
+        if (root / "build/page").exists():
+            shutil.copytree(root / "build/page", Path(self.build_lib, "dunlin/page"), dirs_exist_ok=True)
 
     def build_extension(self, extension: Extension) -> None:
         if extension.name == "dunlin._picture":

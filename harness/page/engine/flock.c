@@ -133,9 +133,26 @@ static dunlin_result carry(dunlin_world *from, dunlin_world *to, dunlin_error *e
     return result == DUNLIN_OK ? dunlin_world_set_clock(to, &clock, error) : result;
 }
 
+static bool read_file(void *file, void *bytes, size_t count) {
+    return fread(bytes, 1, count, file) == count;
+}
+
+/* The file if it is a checkpoint of a simulation, which its first letters say; NULL: it is not. */
+static FILE *open_checkpoint(const char *path) {
+    char letters[6];
+    FILE *file = fopen(path, "rb");
+    if (file && read_file(file, letters, sizeof letters) && memcmp(letters, "dunrun", sizeof letters) == 0) {
+        rewind(file);
+        return file;
+    }
+    if (file) fclose(file);
+    return NULL;
+}
+
 /*
  * Builds the open scenario. keep: with the agents and the clock of the simulation before, if there is one. After a failure that
- * simulation continues. init: the path of a state file whose agents replace the scenario's; "": none.
+ * simulation continues. init: the path of a state file whose agents replace the scenario's, or of a
+ * checkpoint of the scenario, from which the simulation continues; "": none.
  */
 PAGE_API dunlin_result page_run(page_flock *flock, int threads, const char *kernel, const char *index, const char *init,
                                 int has_agents, uint32_t agents, int has_seed, uint32_t seed_low, uint32_t seed_high,
@@ -150,9 +167,13 @@ PAGE_API dunlin_result page_run(page_flock *flock, int threads, const char *kern
     def.index = index;
     if (has_agents) def.agents = &agents;
     if (carries) def.agents = &none;
-    if (*init && !carries) def.init = init;
     if (has_seed) def.seed = &seed;
-    dunlin_result result = dunlin_simulation_create(flock->scenario, &def, &simulation, &flock->error);
+    FILE *checkpoint = *init && !carries ? open_checkpoint(init) : NULL;
+    if (*init && !carries && !checkpoint) def.init = init;
+    dunlin_result result = checkpoint
+                               ? dunlin_simulation_open_from(&def, read_file, checkpoint, NULL, &simulation, &flock->error)
+                               : dunlin_simulation_create(flock->scenario, &def, &simulation, &flock->error);
+    if (checkpoint) fclose(checkpoint);
     if (result == DUNLIN_OK && carries) result = carry(flock->world, dunlin_simulation_world(simulation), &flock->error);
     if (result != DUNLIN_OK) {
         dunlin_simulation_destroy(simulation);

@@ -7,20 +7,21 @@ import type { Story } from "./protocol";
 import { readStory } from "./story";
 
 const MiB = 1 << 20;
-const largest = { scenario: MiB, state: 256 * MiB, simulation: 256 * MiB, named: 64 * MiB };
+const largest = { scenario: MiB, state: 256 * MiB, checkpoint: 256 * MiB, simulation: 256 * MiB, named: 64 * MiB };
 type What = keyof typeof largest;
 
 /** What a scenario names has to be there before the scenario. */
-const order: What[] = ["named", "scenario", "state", "simulation"];
+const order: What[] = ["named", "scenario", "state", "checkpoint", "simulation"];
 
 async function whatIs(file: File): Promise<What> {
+    if ((await file.slice(0, 6).text()) === "dunrun") return "checkpoint";
     const ending = /[^.]*$/.exec(file.name.toLowerCase())?.[0] ?? "";
     if (ending === "yaml" || ending === "yml") return "scenario";
     if (ending === "json") return "simulation";
     if (ending === "png") return pngKind(file);
     if (pictures.test(file.name)) return "named";
     if (ending === "csv") return csvKind(file);
-    throw new Error("the page opens scenarios (.yaml), states (.csv), simulations (.json), and the pictures and .csv files that scenarios name");
+    throw new Error("the page opens scenarios (.yaml), states (.csv), simulations (.json), checkpoints, and the pictures and .csv files that scenarios name");
 }
 
 /** Browsers read these, and scenarios only PNG. */
@@ -88,6 +89,26 @@ export function openStory(app: App, story: Story): void {
     app.say(`This run was shared at step ${grouped(story.step)}.`, { label: "Watch from the beginning", act: watch });
 }
 
+/** The path and the text of the scenario that a checkpoint begins with: see engine/base/sections.h. The engine checks the rest. */
+function scenarioIn(checkpoint: Uint8Array): string[] {
+    const numbers = new DataView(checkpoint.buffer, checkpoint.byteOffset);
+    let at = 8;
+    return [0, 1].map(() => {
+        if (at + 32 > checkpoint.length) throw new Error("the checkpoint is cut short");
+        const begin = at + 32;
+        at = begin + Number(numbers.getBigUint64(at + 8, true));
+        return new TextDecoder().decode(checkpoint.subarray(begin, at));
+    });
+}
+
+/** Continues from a checkpoint. */
+export function openCheckpoint(app: App, name: string, bytes: Uint8Array): void {
+    const [path, text] = scenarioIn(bytes);
+    app.tell({ do: "file", name, bytes });
+    app.open(text, path.replace(/.*\//, ""), { init: name });
+    app.tell({ do: "play", on: true });
+}
+
 /** Opens files for an App. */
 export class Opener {
     /** A scenario that could not be opened; it may lack a file that comes later. */
@@ -129,6 +150,7 @@ export class Opener {
         if (what === "scenario") return this.openScenario(file);
         const bytes = new Uint8Array(await file.arrayBuffer());
         if (what === "state") this.openState(file.name, bytes);
+        else if (what === "checkpoint") openCheckpoint(this.app, file.name, bytes);
         else for (const name of await this.namesOf(file.name)) this.app.tell({ do: "file", name, bytes });
     }
 

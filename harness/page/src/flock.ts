@@ -13,7 +13,7 @@ export interface Settings {
     threads?: number;
     kernel?: string;
     index?: string;
-    /** The path of a state file in the module's file system: its agents replace the scenario's. */
+    /** The path of a state file in the module's file system: its agents replace the scenario's; or of a checkpoint of the scenario: the simulation continues from it. */
     init?: string;
 }
 

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _streams, artists
-from ._base import FileError, InvalidValue, check
+from ._base import FileError, InvalidValue, Unsupported, check
 
 if TYPE_CHECKING:
     from ._base import Array
+    from .show import Page
 
 
 def _library() -> Any:
@@ -304,3 +305,17 @@ class Shown:
         """
         world: Any = self
         return artists.draw(world, ax, colour, size, scenery)
+
+    def show(self, *, height: int = 600, page: str | os.PathLike[str] | None = None) -> Page:
+        """The live page, in which a copy of a Simulation continues from here: bit for bit, until it is changed there. This one stays as it is.
+
+        height : pixels: the frame's, in a notebook
+        page : a folder with the page, as `make page` builds it; None: the one in the package
+
+        The browser must run on this machine. Worlds without a scenario have no page.
+        """
+        world: Any = self
+        if not hasattr(world, "_scenario"):
+            raise Unsupported("the live page runs scenarios: show() is for a dunlin.Simulation; plot() and animate() are for any world")
+        from .show import Page  # which few programs need
+        return Page(world.checkpoint(), page, height)

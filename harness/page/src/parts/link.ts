@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the page opens first, and links that carry a simulation.
 import type { App } from "../app";
-import { openStory } from "../files";
+import { openCheckpoint, openStory } from "../files";
 import { loadLessons, nameOf, openLesson, openLight, openShipped, openSurprise } from "../shipped";
 import { isKnownVisit } from "./undo";
 import { linkMark, unpackStory } from "../story";
@@ -24,8 +24,16 @@ async function lessonIn(asked: URLSearchParams): Promise<string | undefined> {
     return lesson in lessons ? lesson : course[Number(lesson) - 1];
 }
 
+async function openCheckpointAt(app: App, address: string): Promise<void> {
+    const answer = await fetch(address).catch(() => null);
+    if (!answer?.ok) throw new Error(`There is no checkpoint at ${address}.`);
+    openCheckpoint(app, address, new Uint8Array(await answer.arrayBuffer()));
+}
+
 async function openAddress(app: App): Promise<void> {
     const asked = new URLSearchParams(location.search);
+    const checkpoint = asked.get("checkpoint");
+    if (checkpoint !== null) return openCheckpointAt(app, checkpoint);
     const lesson = await lessonIn(asked);
     if (location.hash.startsWith(linkMark)) return openLink(app, lesson);
     const [name, surprise] = [asked.get("scenario"), asked.get("surprise")];

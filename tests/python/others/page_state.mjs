@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// page_state.mjs PICTURE: shows the HTML of standard input as a notebook does, lets the page in its frame run for some steps, and prints what
+// it has, as JSON: step, hash, name, and how many agents each species has.
+import { readFileSync } from "node:fs";
+import { launch } from "../../page/driver.mjs";
+
+const browser = await launch();
+try {
+    const tab = await browser.newPage();
+    await tab.setViewport({ width: 1000, height: 620 });
+    await tab.setContent(readFileSync(0, "utf8"));
+    const frame = await (await tab.waitForSelector("iframe")).contentFrame();
+    await frame.waitForFunction(() => globalThis.dunlinPage?.running, { timeout: 60000 });
+    const begun = await frame.evaluate(() => dunlinPage.ask("story"));
+    await frame.waitForFunction((step) => dunlinPage.ask("story").then((story) => story.step > step + 5), { timeout: 60000, polling: 100 }, begun.step);
+    await frame.evaluate(() => dunlinPage.tell({ do: "play", on: false }));
+    const { step, hash, name } = await frame.evaluate(() => dunlinPage.ask("story"));
+    const messages = await frame.evaluate(() => document.getElementById("messages").innerText);
+    await tab.screenshot({ path: process.argv[2] });
+    console.log(JSON.stringify({ step, hash, name, messages }));
+} finally {
+    await browser.close();
+}
