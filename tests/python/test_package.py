@@ -20,11 +20,11 @@ spec.loader.exec_module(generate)
 headers = generate.Headers([root / "engine/include", root / "harness/scenario/include"])
 
 
-def test_the_module_needs_the_c_library_alone():
-    module = next(package.glob("_dunlin*.so"))
-    said = subprocess.run(["readelf", "--dynamic", module], check=True, capture_output=True, text=True).stdout
+@pytest.mark.parametrize(("module", "more"), [("_dunlin", set()), ("_picture", {"_dunlin.abi3", "libcairo"})])
+def test_modules_need_the_c_library_and_cairo_for_pictures(module, more):
+    said = subprocess.run(["readelf", "--dynamic", package / f"{module}.abi3.so"], check=True, capture_output=True, text=True).stdout
     needed = set(re.findall(r"NEEDED.*\[(.*?)\.so", said))
-    assert needed <= {"libc", "libm", "libpthread", "ld-linux-x86-64", "ld-linux-aarch64"}, needed
+    assert more <= needed <= {"libc", "libm", "libpthread", "ld-linux-x86-64", "ld-linux-aarch64"} | more, needed
 
 
 def test_every_definition_of_the_headers_has_a_class():

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Pictures: the program's, byte by byte; of worlds without a scenario; and one after another."""
+import itertools
 import os
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
+import threading
+import time
 import zlib
 
 import numpy as np
@@ -76,19 +80,20 @@ interactions:
     for name, one in simulation.species.items():
         world.species[name].spawn(one.position, one.velocity)
     assert world.plot(size=300).png() == simulation.plot(size=300).png()
+    for one in (simulation, world):
+        one.add_species("others").spawn([[10, 10], [20, 20]], [[1, 0], [0, 1]])  # of which the scenario does not know
+    assert world.plot(size=300).png() == simulation.plot(size=300).png()
 
 
-def test_what_is_left_of_a_scenario_is_drawn():
-    simulation = dunlin.Simulation(scenarios / "variety.yaml", agents=200)
-    simulation.plot(size=100)
-    for species in list(simulation.species.values()):
-        for attribute in list(species.attributes):
-            try:
-                attribute.remove()
-            except dunlin.Error:
-                pass  # something uses it
-    simulation.add_species("others", 50)
-    simulation.plot(size=100)
+def test_what_is_left_of_a_look_is_drawn():
+    simulation = dunlin.Simulation("""
+species:
+  - {name: boids, agents: 20, attributes: [{name: energy, value: 1}, {name: bulk, value: 2}], look: {colour: energy, size_by: bulk}}
+""")
+    whole = simulation.plot(size=100)
+    for attribute in simulation.species["boids"].attributes:
+        attribute.remove()
+    assert simulation.plot(size=100).png() != whole.png()
 
 
 @pytest.mark.parametrize(("given", "said"), [
@@ -138,6 +143,26 @@ def test_an_animation_has_the_worlds_frames(flock, tmp_path):
     assert zlib.decompress(first) == zlib.decompress(b"".join(content for kind, content in chunks(animation.frames[0]) if kind == b"IDAT"))
     with pytest.raises(ValueError, match=".mp4"):
         animation.save(tmp_path / "a.txt")
+
+
+def test_an_animation_can_be_stopped(flock):
+    """By Ctrl-C: the world is as after some steps."""
+    world, copy = flock[0], dunlin.World.restore(flock[0].checkpoint())
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        world.animate(100_000, size=60)
+    copy.step(world.clock.step)
+    assert world.clock.step > 0 and copy.hash() == world.hash()
+    world.step()
+
+
+def test_long_work_says_how_far_it_is(flock, monkeypatch, capsys):
+    now = itertools.count()
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(time, "monotonic", lambda: next(now))
+    flock[0].animate(4, size=20)
+    assert capsys.readouterr().err == "\rframe 2 of 5\rframe 3 of 5\rframe 4 of 5\rframe 5 of 5\n"
 
 
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")

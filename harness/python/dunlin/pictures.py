@@ -234,18 +234,17 @@ def _encode(animation: Animation, path: Path, options: list[str]) -> None:
 
 
 class _Progress:
-    """A line that says how far long work is, where someone may see it."""
+    """A line that says how far long work is, in a terminal or a notebook."""
 
     def __init__(self, total: int) -> None:
-        self._total, self._next = total, time.monotonic() + 2
-        self._is_shown = sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
+        self._total, self._next, self._is_shown = total, time.monotonic() + 2, False
+        self._is_seen = sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
 
     def note(self, done: int) -> None:
-        now = time.monotonic()
-        if self._is_shown and (now >= self._next or (self._next == 0 and done == self._total)):
-            self._next = now + 0.5
-            sys.stderr.write(f"\rframe {done} of {self._total}" + "\n" * (done == self._total))
-            sys.stderr.flush()
+        now, ends = time.monotonic(), done == self._total and self._is_shown
+        if self._is_seen and (now >= self._next or ends):
+            self._next, self._is_shown = now + 0.5, True
+            print(f"\rframe {done} of {self._total}", end="\n" if ends else "", file=sys.stderr, flush=True)
 
 
 # ---- what a world shows ----------------------------------------------------------------------------------------------------
