@@ -99,7 +99,7 @@ class BuildWithEngine(build_ext):
         link_png()
         super().run()
         if (root / "build/page").exists():
-            shutil.copytree(root / "build/page", Path(self.build_lib, "dunlin/page"), dirs_exist_ok=True)
+            shutil.copytree(root / "build/page", Path(self.build_lib, "dunlin/page"), ignore=shutil.ignore_patterns("*.br"), dirs_exist_ok=True)
 
     def build_extension(self, extension: Extension) -> None:
         if extension.name == "dunlin._picture":

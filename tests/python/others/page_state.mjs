@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// page_state.mjs PICTURE: shows the HTML of standard input as a notebook does, lets the page in its frame run for some steps, and prints what
-// it has, as JSON: step, hash, name, and how many agents each species has.
+// page_state.mjs PICTURE: shows the HTML of standard input as a notebook does, lets the page in its frame run for some steps, takes a picture,
+// and begins again; prints as JSON the scenario's name, what the page complains about, and step and hash of both states.
 import { readFileSync } from "node:fs";
 import { launch } from "../../page/driver.mjs";
 
@@ -14,10 +14,12 @@ try {
     const begun = await frame.evaluate(() => dunlinPage.ask("story"));
     await frame.waitForFunction((step) => dunlinPage.ask("story").then((story) => story.step > step + 5), { timeout: 60000, polling: 100 }, begun.step);
     await frame.evaluate(() => dunlinPage.tell({ do: "play", on: false }));
-    const { step, hash, name } = await frame.evaluate(() => dunlinPage.ask("story"));
+    const stateOf = () => frame.evaluate(() => dunlinPage.ask("story").then(({ step, hash, name }) => ({ step, hash, name })));
+    const reached = await stateOf();
     const messages = await frame.evaluate(() => document.getElementById("messages").innerText);
     await tab.screenshot({ path: process.argv[2] });
-    console.log(JSON.stringify({ step, hash, name, messages }));
+    await frame.evaluate(() => dunlinPage.restart());
+    console.log(JSON.stringify({ messages, reached, restarted: await stateOf() }));
 } finally {
     await browser.close();
 }
