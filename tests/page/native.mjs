@@ -41,6 +41,12 @@ export class Native {
         return stdout;
     }
 
+    /** A checkpoint of a shipped scenario after some steps. */
+    async checkpoint(name, steps, file, ...more) {
+        await run(this.program, ["run", join(scenarios, `${name}.yaml`), `--steps=${steps}`, "--quiet", `--checkpoint=${file}`, ...more]);
+        return readFileSync(file);
+    }
+
     shippedHash(name, steps, ...more) {
         return this.hash(join(scenarios, `${name}.yaml`), steps, ...more);
     }

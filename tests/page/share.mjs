@@ -106,7 +106,7 @@ async function brokenFiles(test) {
     const hash = await visit.ask("hash");
     const files = { "noise.yaml": "\u0000\u0001{{{", "empty.yaml": "", "half.yaml": textOf("default").slice(0, 700), "other.txt": "hello",
         "wrong.csv": "id,x,y\n1,2,3\n", "wrong.png": "GIF89a",
-        "broken.csv": "# dunlin state 1\n# seed 1\n# step 0\n# agents 3\nid,species,x,y,vx,vy\n0,dunl", "simulation.json": "{\"dunlin\":\"simulation\"" };
+        "broken.csv": "# dunlin state 1\n# seed 1\n# step 0\n# agents 3\nid,species,x,y,vx,vy\n0,dunl", "simulation.json": "{\"dunlin\":\"simulation\"", "cut.checkpoint": "dunrun\u0001" };
     for (const [name, content] of Object.entries(files)) {
         const failed = visit.next("failed");
         await visit.evaluate(drop, name, content);
@@ -184,6 +184,23 @@ async function droppedScenario(test) {
     assert.deepEqual(visit.problems, []);
 }
 
+/** A checkpoint of the native program: the page continues as the program would. */
+async function droppedCheckpoint(test) {
+    const visit = await test.again();
+    const checkpoint = await test.native.checkpoint("predators", 7, join(test.scratch, "predators.checkpoint"), "--agents=500");
+    await visit.tell({ do: "play", on: false });
+    const running = visit.next("running");
+    await visit.evaluate((base64, code) => {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        new Function("name", "content", `(${code})(name, content)`)("my.checkpoint", bytes);
+    }, checkpoint.toString("base64"), drop.toString());
+    assert.equal((await running).name, "predators.yaml");
+    await visit.until(() => nextReport("frame").then(({ playing, stats }) => playing && stats.step > 12));
+    const { step, hash } = await visit.ask("story");
+    assert.equal(hash, await test.native.shippedHash("predators", step, "--agents=500"));
+    assert.deepEqual(visit.problems, []);
+}
+
 export const tests = [
     ["a link restores scenario, seed, changes and step: the hash is the same, on another host with other threads", linkRestores],
     ["a link restores a flow that was painted", linkKeepsPaint],
@@ -193,6 +210,7 @@ export const tests = [
     ["a mistake that is typed into the text is marked at its line, and the simulation continues", editorMarksLine],
     ["files that are broken are refused by name when they are dropped, and the simulation continues", brokenFiles],
     ["a scenario that is dropped runs", droppedScenario],
+    ["a checkpoint that is dropped continues, bit for bit", droppedCheckpoint],
     ["a picture that a field misses completes it once it is dropped", missingPictures],
     ["a picture that nothing names is added as a field, dropped or chosen", addedPictures],
 ];
