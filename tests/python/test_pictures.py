@@ -105,6 +105,14 @@ def test_mistakes_are_errors(flock, given, said):
         flock[0].plot(**given)
 
 
+@pytest.mark.parametrize(("given", "said"), [({"every": 0}, "every is 0"), ({"fps": 241}, "fps is 241"), ({"trail": 1001}, "trail is 1001"),
+                                              ({"orbit": True}, "three dimensions")])
+def test_mistakes_in_animations_are_errors(flock, given, said):
+    with pytest.raises(ValueError, match=said):
+        flock[0].animate(3, **given)
+    assert flock[0].clock.step == 0
+
+
 def test_closed_worlds_and_callbacks_are_refused(flock):
     world, birds, _ = flock
     birds.add_behaviour("custom", callback=lambda tile: world.plot(size=50))

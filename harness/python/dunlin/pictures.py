@@ -2,27 +2,24 @@
 """Pictures and animations, which the program's own code draws."""
 from __future__ import annotations
 
-import base64
 import math
 import os
-import shutil
 import struct
-import subprocess
 import sys
-import tempfile
 import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _streams, artists
+from . import _streams
 from ._base import FileError, InvalidValue, Unsupported, check
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from ._base import Array
     from .show import Page
 
@@ -164,10 +161,16 @@ class Animation:
 
     def png(self) -> bytes:
         """The animation as an animated PNG file."""
+        from fractions import Fraction  # imported here, as other modules below, so that `import dunlin` stays quick
+
         return b"".join(_animated(self.frames, Fraction(self.fps).limit_denominator(100)))
 
     def _repr_html_(self) -> str:
         """A video with controls where ffmpeg is installed; else an animated image, which is larger."""
+        import base64
+        import shutil
+        import tempfile
+
         if shutil.which("ffmpeg") is None:
             return f'<img src="data:image/png;base64,{base64.b64encode(self.png()).decode()}">'
         with tempfile.TemporaryDirectory() as folder:
@@ -220,6 +223,8 @@ def _animated(frames: list[bytes], fps: Fraction) -> Iterator[bytes]:
 
 def _encode(animation: Animation, path: Path, options: list[str]) -> None:
     """Has ffmpeg make a film, which appears once it is whole."""
+    import subprocess
+
     part = path.with_name(f"{path.stem}.{os.getpid()}.part{path.suffix}")
     try:
         subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "image2pipe", "-c:v", "png", "-framerate", str(animation.fps), "-i", "-", *options, f"file:{part}"],
@@ -281,7 +286,8 @@ class Shown:
 
         The other arguments are those of plot().
         """
-        _within("fps", fps, 1, 240)
+        for name, value, low, high in (("steps", steps, 0, 10**12), ("every", every, 1, 10**12), ("fps", fps, 1, 240)):
+            _within(name, value, low, high)
         world: Any = self
         series, count = Series(self, locals(), 1 - 0.5 ** (1 / fps)), 1 + steps // every
         series.make_even()
@@ -302,6 +308,8 @@ class Shown:
         size : world units: the length of an agent; None: what the scenario says, or what can be seen
         scenery : whether there is more than agents
         """
+        from . import artists
+
         world: Any = self
         return artists.draw(world, ax, colour, size, scenery)
 
@@ -316,5 +324,6 @@ class Shown:
         world: Any = self
         if not hasattr(world, "_scenario"):
             raise Unsupported("the live page runs scenarios: show() is for a dunlin.Simulation; plot() and animate() are for any world")
-        from .show import Page  # which few programs need
+        from .show import Page
+
         return Page(world.checkpoint(), page, height)
