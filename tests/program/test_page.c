@@ -3,6 +3,9 @@
 #include "harness/page/engine/page.h"
 #include "tests/lib/scenario_helpers.h"
 
+#include <limits.h>
+#include <unistd.h>
+
 static const char pair[] =
     "world: {size: [40, 30]}\n"
     "species:\n  - {name: gulls, agents: 80, max_speed: 1}\n  - {name: terns, agents: 20, max_speed: 2}\n"
@@ -92,6 +95,34 @@ TEST(agents_and_seed_can_be_asked_for) {
     assert_int_equal(page_run(flock, 1, "scalar", "grid", "", 1, agents, 1, (uint32_t)seed, (uint32_t)(seed >> 32), 0),
                      DUNLIN_OK);
     assert_true(page_stats(flock)[2] == 500);
+    assert_ends_alike(flock, &f);
+}
+
+static bool write_file(void *file, const void *bytes, size_t count) {
+    return fwrite(bytes, 1, count, file) == count;
+}
+
+/* The path of a checkpoint of the library's, of so many bytes at most; the caller removes the file. */
+static const char *checkpoint_of(const scenario_run *f, long most) {
+    static const char path[] = "page.checkpoint";
+    dunlin_error error;
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(dunlin_simulation_save_to(f->simulation, write_file, file, &error), DUNLIN_OK);
+    if (ftell(file) > most) assert_int_equal(fflush(file) || ftruncate(fileno(file), most), 0);
+    assert_int_equal(fclose(file), 0);
+    return path;
+}
+
+TEST(a_checkpoint_continues) {
+    scenario_run f = plain(20);
+    page_flock *flock = run(pair, 3);
+    const uint64_t before = hash_of(flock);
+    assert_int_equal(page_run(flock, 2, "auto", "auto", checkpoint_of(&f, 900), 0, 0, 0, 0, 0, 0), DUNLIN_ERROR_FILE);
+    assert_true(hash_of(flock) == before);
+    if (page_run(flock, 2, "auto", "auto", checkpoint_of(&f, LONG_MAX), 0, 0, 0, 0, 0, 0)) fail_msg("%s", page_error(flock));
+    assert_int_equal(remove("page.checkpoint"), 0);
+    assert_true(page_stats(flock)[0] == 20);
     assert_ends_alike(flock, &f);
 }
 
