@@ -52,7 +52,7 @@ def _axes(world: World, ax: Any) -> Any:
     for axis, name in enumerate("xyz"[:world._dimensions]):
         if lib.dunlin_world_boundary(world._open(), axis) != made.Boundary.OPEN:
             getattr(ax, f"set_{name}lim")(0, world.size[axis])
-    if flat and hasattr(world, "_scenario") and lib.dunlin_scenario_y_is_down(world._scenario) and not ax.yaxis_inverted():
+    if flat and world._scenario and lib.dunlin_scenario_y_is_down(world._scenario) and not ax.yaxis_inverted():
         ax.invert_yaxis()
     return ax
 
@@ -91,7 +91,7 @@ def _style(species: Species, colour: str) -> tuple[Any, dict[str, Any]]:
 def _look(species: Species) -> Any:
     """The look that a scenario gives the species; by default it is a dart, or a dot where it stands."""
     world = species.world
-    look = lib.dunlin_scenario_look(world._scenario, species.number) if hasattr(world, "_scenario") else ffi.new("dunlin_look *", {"size_by": -1})[0]
+    look = lib.dunlin_scenario_look(world._scenario, species.number) if world._scenario else ffi.new("dunlin_look *", {"size_by": -1})[0]
     if look.scale == 0:
         look.shape, look.typical = (lib.DUNLIN_SHAPE_DOT if species.max_speed == 0 else lib.DUNLIN_SHAPE_DART), 1
     return look
@@ -189,5 +189,5 @@ def _add_obstacles(world: World, ax: Any) -> Any:
 def _add_paths(world: World, ax: Any) -> Any:
     from matplotlib.collections import LineCollection
 
-    lines = [np.concatenate([path.places, path.places[:1]]) if path.closed else path.places for path in world.paths]
+    lines = [np.concatenate([path.points, path.points[:1]]) if path.closed else path.points for path in world.paths]
     return ax.add_collection(LineCollection(lines, colors=_grey, linewidths=0.8, zorder=_behind)) if lines else None

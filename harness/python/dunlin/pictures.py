@@ -88,7 +88,7 @@ class Series:
         self._world, self._follow, library = world, follow, _library()
         self._ffi, self._lib, self._error = library.ffi, library.lib, library.ffi.new("dunlin_error *")
         self._look = look = self._ffi.new("picture_look *")
-        look.scenario = getattr(world, "_scenario", self._ffi.NULL)
+        look.scenario = world._scenario
         look.has_no_legend = not given["legend"]
         look.trail = int(_within("trail", given.get("trail", 0), 0, 1000))
         self._set_colours(given["colour"], given["colour_range"])
@@ -322,7 +322,7 @@ class Shown:
         The browser must run on this machine. Worlds without a scenario have no page.
         """
         world: Any = self
-        if not hasattr(world, "_scenario"):
+        if not world._scenario:
             raise Unsupported("the live page runs scenarios: show() is for a dunlin.Simulation; plot() and animate() are for any world")
         from .show import Page
 

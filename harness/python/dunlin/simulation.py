@@ -33,7 +33,7 @@ class Simulation(World):
         self._run(own, simulation[0])
 
     def _run(self, scenario: Scenario, simulation: Any) -> None:
-        self.scenario, self._simulation = scenario, ffi.gc(simulation, lib.dunlin_simulation_destroy)
+        self.scenario, self._scenario, self._simulation = scenario, scenario._c, ffi.gc(simulation, lib.dunlin_simulation_destroy)
         self._own(lib.dunlin_simulation_world(self._simulation))
 
     def checkpoint(self, path: str | os.PathLike[str] | None = None) -> bytes:

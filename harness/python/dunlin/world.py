@@ -93,6 +93,8 @@ class World(made.WorldFields, made.Adders, Shown):
         check(lib.dunlin_world_create(definition, world, error), error)
         self._own(ffi.gc(world[0], lib.dunlin_world_destroy))
 
+    _scenario: Any = ffi.NULL  # the library's, by which a simulation is drawn
+
     def _own(self, c: Any) -> None:
         self._c, self._error, self._held = c, ffi.new("dunlin_error *"), ffi.new("dunlin_hold **")
         self._things: dict[str, Handles] = {kind: [] for kind in _kinds}
