@@ -153,6 +153,8 @@ class Writer:
         if field.name in NUMBERS and name == "int":
             return "Any" if reads else "Thing | str | int"
         one = PLAIN.get(name) or (camel(name) + ("" if reads else " | str" if name in self.headers.enums else " | Mapping[str, Any]"))
+        if not reads and name in self.headers.structs and any(own.name == "position" for own in self.headers.structs[name].decls):
+            one += " | Sequence[float]"
         if isinstance(kind, c_ast.ArrayDecl):
             return f"tuple[{one}, ...]" if reads else f"Sequence[{one} | None]" if name in self.headers.structs else f"Sequence[{one}]"
         return one
@@ -215,11 +217,11 @@ class Writer:
     def signature(self, fields: list[c_ast.Decl]) -> str:
         return ", ".join(f"{field.name}: {self.hint(field, False).removesuffix(' | None')} | None = None" for field in fields)
 
-    def adder(self, kind: str) -> None:
-        """The method of a world that adds a thing: what identifies it comes first."""
+    def adder(self, kind: str, owner: str = "") -> None:
+        """The method of a world, or of its owner, that adds a thing: what identifies it comes first."""
         first, before, after = ADDED[kind]
         fields = {field.name: field for field in self.fields(f"dunlin_{kind}_def")}
-        leading = [f"{name}: {self.hint(fields[name], False)}" + default for name, default in first]
+        leading = [f"{name}: {self.hint(fields[name], False)}" + default for name, default in first if name != owner]
         rest = [field for name, field in fields.items() if name not in [one for one, _ in first] and name not in after]
         self.wrap(f"    def add_{kind}({', '.join(['self', *leading, *before, '*', *filter(None, after.values()), self.signature(rest)])}) -> {camel(kind)}:")
         words = self.headers.words.of(self.headers.functions[f"dunlin_world_add_{kind}"]).replace("without agents", "with so many agents at random places")
@@ -232,19 +234,23 @@ class Writer:
         self.write("# Made by generate.py from the public headers.")
         self.write("from __future__ import annotations\n\nfrom collections.abc import Callable, Mapping, Sequence\nfrom typing import TYPE_CHECKING, Any\n")
         self.write("from ._base import Enumeration, Part, Result, Thing, Value\n")
+        parts = self.in_order(self.part_names() | {"dunlin_scatter_def", "dunlin_field_source"})
+        public = [*(camel(name) for name in [*headers.enums, *parts, *RESULTS] if name != "dunlin_result"), *(name.removeprefix("DUNLIN_") for name in headers.constants)]
+        self.wrap(f"__all__ = [{', '.join(map(repr, public))}]")
         self.write(f"if TYPE_CHECKING:\n    from numpy.typing import ArrayLike\n\n    from ._base import Array\n    from .callbacks import Tile\n    from .things import {', '.join(camel(kind) for kind in THINGS)}\n")
         for name in headers.enums:
             if name != "dunlin_result":
                 self.enum(name)
-        for name in self.in_order(self.part_names() | {"dunlin_scatter_def", "dunlin_field_source"}):
+        for name in parts:
             self.part(name)
         for name in RESULTS:
             self.result(f"dunlin_{name}")
         for kind in ["world", *THINGS]:
             self.thing(kind)
-        self.write("class Adders:\n    def _add(self, kind: str, given: dict[str, Any]) -> Any: ...\n")
-        for kind in THINGS:
-            self.adder(kind)
+        for owner, kinds in (("", THINGS), ("species", ["attribute", "behaviour"])):
+            self.write(f"class {camel(owner)}Adders:\n    def _add(self, kind: str, given: dict[str, Any]) -> Any: ...\n")
+            for kind in kinds:
+                self.adder(kind, owner)
         for name, number in headers.constants.items():
             self.write(f"{name.removeprefix('DUNLIN_')} = {number}")
         return "\n".join(self.lines) + "\n"

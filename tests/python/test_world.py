@@ -87,6 +87,9 @@ def test_a_field_of_a_definition_is_read_and_set(flock):
     world.interactions[0].cohesion = dunlin.Rule(weight=-1)
     assert world.interactions[0].cohesion.weight == -1 and world.interactions[0].cohesion.radius == 3
     assert world.interactions[1].observer is hawks and world.interactions[1].observed is birds
+    home = hawks.add_behaviour("seek", target=(5, 6))
+    assert home.target.kind == dunlin.TargetKind.POINT and home.target.position[:2] == (5, 6)
+    home.remove()
     chase = hawks.add_behaviour("pursue", target={"kind": "nearest", "species": "dunlins"}, radius=10, pursuit=dunlin.Pursuit(time=3))
     assert chase.pursuit.time == 3 and chase.target.kind is dunlin.TargetKind.NEAREST
     world.time_step = 0.5
@@ -114,7 +117,9 @@ def test_what_would_be_lost_silently_is_refused(flock):
     with pytest.raises(AttributeError, match="did you mean 'time_step'"):
         world.timestep = 2
     world.history = []  # its own
-    for target in ((5, 5), hawks, "hawks"):
+    with pytest.raises(ValueError, match="steps is -1"):
+        world.step(-1)
+    for target in (7, hawks, "hawks"):
         with pytest.raises(TypeError, match="target: a dunlin.Target is wanted, or a dict of its fields, not "):
             birds.add_behaviour("seek", target=target)
     for use in (world.despawn, np.asarray, list):

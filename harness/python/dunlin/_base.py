@@ -73,6 +73,13 @@ def text_of(write: Any, *arguments: Any) -> str:
     return bytes(ffi.string(room)).decode()
 
 
+def whole(what: str, count: int) -> int:
+    """A number of things, which is not negative."""
+    if count < 0:
+        raise InvalidValue(f"{what} is {count}; allowed: 0 or more")
+    return count
+
+
 def unknown(what: str, name: object, known: Any) -> str:
     """A message about a name that there is not, with the nearest one."""
     import difflib  # for mistakes only
@@ -221,6 +228,8 @@ class Part(Struct):
             return value._given
         if isinstance(value, Mapping):
             return value
+        if isinstance(value, (tuple, list, np.ndarray)) and "position" in cls._types():
+            return {"position": value}  # a place
         raise TypeError(f"a dunlin.{cls.__name__} is wanted, or a dict of its fields, not {value!r}")
 
     @classmethod

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from . import _generated as made
 from . import _streams
-from ._base import check
+from ._base import check, whole
 from ._dunlin import ffi, lib
 from .scenario import Scenario, Source, simulation_definition
 from .world import World
@@ -59,7 +59,7 @@ class Simulation(World):
         ffi.release(self._simulation)
 
     def step(self, steps: int = 1) -> None:
-        for _ in range(steps):
+        for _ in range(whole("steps", steps)):
             self._call_simulation("step")
 
     def _call_simulation(self, name: str, *arguments: Any) -> None:

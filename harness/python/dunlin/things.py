@@ -72,12 +72,12 @@ class View:
             self._generation = self._view.generation
 
     def __enter__(self) -> View:
-        self._world._viewed += 1
-        self._kept: Hold | None = self._world._shown() or self._world._hold()
+        self._kept: Hold | None = self._world._alone.shown() or self._world._hold()
+        self._world._alone.views += 1
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._world._viewed -= 1
+        self._world._alone.views -= 1
         self._kept = None
 
     def __len__(self) -> int:
@@ -97,7 +97,7 @@ class View:
         view, world = self._view, self._world
         if self._generation != lib.dunlin_world_generation(world._open()):
             raise Stale("the view is of an earlier state of its world: make another one")
-        hold = world._shown() or world._hold()
+        hold = world._alone.shown() or world._hold()
         if name == "id":
             return _shown(view.id, (view.count,), "<u4", hold)
         if name in world._columns:
@@ -110,7 +110,7 @@ class View:
 
 # ---- what a world holds ----------------------------------------------------------------------------------------------------
 
-class Species(made.SpeciesFields):
+class Species(made.SpeciesFields, made.SpeciesAdders):
     """Agents of one kind. Arrays have a row per agent, by ascending ids, and are copies."""
 
     def __init__(self, world: World) -> None:
@@ -141,7 +141,7 @@ class Species(made.SpeciesFields):
             raise TypeError(f"{self!r} has arrays by their names, such as 'energy', not by {name!r}")
         number = lib.dunlin_world_find_attribute(self.world._open(), self.number, name.encode())
         if number < 0:
-            raise KeyError(unknown(f"the array of {self.name!r}", name, [*others, *self._attribute_names()]))
+            raise KeyError(unknown(f"in {self.name!r} the array", name, [*others, *self._attribute_names()]))
         return int(number)
 
     def _order(self, view: Any) -> npt.NDArray[np.intp]:
@@ -212,13 +212,8 @@ class Species(made.SpeciesFields):
         """The attributes, by their numbers."""
         return self.world._attributes(self)
 
-    def add_attribute(self, name: str, **fields: Any) -> Attribute:
-        """As World.add_attribute(), for this species: help(dunlin.Attribute) has the fields."""
-        return self.world.add_attribute(self, name, **fields)
-
-    def add_behaviour(self, kind: made.BehaviourKind | str, **fields: Any) -> Behaviour:
-        """As World.add_behaviour(), for this species: help(dunlin.Behaviour) has the fields, help(dunlin.BehaviourKind) the kinds."""
-        return self.world.add_behaviour(self, kind, **fields)
+    def _add(self, kind: str, given: dict[str, Any]) -> Any:
+        return self.world._add(kind, {**given, "species": self})
 
     def scatter(self, agents: int, **fields: Any) -> None:
         """Adds agents at random places; the fields are those of dunlin_scatter_def: region, centre, extent, min_speed, max_speed, velocity.

@@ -13,7 +13,7 @@ import numpy as np
 
 from . import _generated as made
 from . import _streams
-from ._base import InvalidValue, Stale, Thing, address, check, not_none, text_of, unknown
+from ._base import InvalidValue, Stale, Thing, address, check, not_none, text_of, unknown, whole
 from ._dunlin import ffi, lib
 from .callbacks import Callback, connect
 from ._record import multiples, record
@@ -52,6 +52,8 @@ class _Alone:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self.views = 0  # that are open
+        self.shown: Callable[[], Hold | None] = _nothing  # what arrays of views keep
         _alive_worlds.add(self)
 
     def end(self) -> None:
@@ -100,8 +102,6 @@ class World(made.WorldFields, made.Adders, Shown):
         self._things: dict[str, Handles] = {kind: [] for kind in _kinds}
         self._callbacks: list[Any] = []  # what behaviours call, which must outlive them
         self._raised: BaseException | None = None  # by a callback of the step
-        self._viewed = 0  # open views
-        self._shown: Callable[[], Hold | None] = _nothing  # what arrays of views keep
         self._surveyor: Surveyor | None = None
         self._alone = _Alone()
         self._dimensions = int(lib.dunlin_world_get_def(c).dimensions)
@@ -137,25 +137,26 @@ class World(made.WorldFields, made.Adders, Shown):
     def _change(self, name: str, *arguments: Any) -> None:
         with self._alone:
             self._open()
-            if self._viewed > 0:
+            if self._alone.views > 0:
                 raise BufferError("a view is open: the world cannot change within its `with` block")
-            if self._shown() is not None:
+            if self._alone.shown() is not None:
                 self._check(lib.dunlin_world_replace_arrays(self._c, self._error))
-                self._shown = _nothing
+                self._alone.shown = _nothing
             self._check(getattr(lib, name)(*arguments, self._error))
 
     def _check(self, result: int) -> None:
         """Raises what a call has returned, or what a callback has raised in it."""
-        raised, self._raised = self._raised, None
-        if raised is not None and result != lib.DUNLIN_OK:
-            raise raised
+        if (raised := self._raised) is not None:
+            self._raised = None
+            if result != lib.DUNLIN_OK:
+                raise raised
         check(result, self._error)
 
     def _hold(self) -> Hold:
         """What keeps the world's present arrays."""
         with self._alone:
             hold = Hold(self)
-            self._shown = weakref.ref(hold)
+            self._alone.shown = weakref.ref(hold)
             return hold
 
     def close(self) -> None:
@@ -325,7 +326,7 @@ class World(made.WorldFields, made.Adders, Shown):
 
     def step(self, steps: int = 1) -> None:
         """Takes time steps. Other Python threads run meanwhile. Ctrl-C stops after a step and leaves the world whole."""
-        for _ in range(steps):
+        for _ in range(whole("steps", steps)):
             self._call("step")
 
     @property

@@ -62,7 +62,7 @@ def test_scenery_is_drawn_in_its_place(ax):
     assert list(artists) == ["traces", "fields", "walls", "obstacles", "paths", "x"]
     extents = [path.get_extents().extents for path in artists["obstacles"].get_paths()]
     assert np.allclose(extents, [(6, 6, 14, 14), (20, 5, 30, 9), (8, 18, 32, 22)], atol=0.05)
-    assert len(artists["paths"].get_paths()[0].vertices) == len(path.places) + 1
+    assert len(artists["paths"].get_paths()[0].vertices) == len(path.points) + 1
     assert {tuple(line.vertices[:, 0]) for line in artists["walls"].get_paths()} == {(3, 3), (37, 37)}
     assert (artists["traces"][0].get_array() == np.arange(12).reshape(3, 4)).all() and artists["traces"][0].get_extent() == [0, 40, 0, 30]
     arrows, = artists["fields"]
