@@ -38,7 +38,14 @@ SOURCE = """
 /* Debian's libpng.a is not compiled for shared objects, and one symbol of the C library stands in its way: see link_png(). */
 __attribute__((visibility("hidden"))) FILE *dunlin_stderr;
 __attribute__((constructor)) static void find_stderr(void) { dunlin_stderr = stderr; }
-"""
+""" + (here / "loops.c").read_text()
+
+
+def loops() -> str:
+    """The declarations of what loops.h and loops.c define."""
+    text = generate.without_comments("".join((here / name).read_text() for name in ("loops.h", "loops.c")))
+    structs = re.findall(r"^typedef struct.*?^}.*?;$", text, re.M | re.S)
+    return "\n".join([*structs, *(f"{head};" for head in re.findall(r"^static (\w+ dunlin_python_\w+\([^{]*\))", text, re.M))])
 
 
 def module() -> FFI:
@@ -47,9 +54,11 @@ def module() -> FFI:
     ffi.cdef("""extern "Python" bool dunlin_python_write(void *context, const void *bytes, size_t count);
                 extern "Python" bool dunlin_python_read(void *context, void *bytes, size_t count);
                 extern "Python" void dunlin_python_tile(void *user, const dunlin_tile *tile);
-                extern "Python" void dunlin_python_report(void *user, const dunlin_scenario_finding *finding);""")
+                extern "Python" void dunlin_python_report(void *user, const dunlin_scenario_finding *finding);
+                extern "Python" void dunlin_python_connect(void *context, int behaviour, dunlin_behaviour_def *def);""")
+    ffi.cdef(loops())
     libraries = [built / "engine/CMakeFiles/dunlin_parallel_pthreads.dir/base/parallel.c.o", built / "harness/scenario/libdunlin-scenario.a", built / "engine/libdunlin.a", built / "libpng_for_python.a"]
-    ffi.set_source("dunlin._dunlin", SOURCE, py_limited_api=True, include_dirs=[str(folder) for folder in includes],
+    ffi.set_source("dunlin._dunlin", SOURCE, py_limited_api=True, include_dirs=[str(folder) for folder in [*includes, here]],
                    define_macros=[("DUNLIN_STATIC", None)], extra_objects=[str(library) for library in libraries],
                    extra_link_args=["-l:libyaml.a", "-l:libz.a", "-lm", "-lpthread", "-static-libgcc", "-Wl,-soname,_dunlin.abi3.so",
                                     f"-Wl,--version-script={here / 'exported.map'}", "-Wl,-Bsymbolic", "-Wl,-z,now", "-s"])
@@ -58,6 +67,7 @@ def module() -> FFI:
 
 PICTURE_SOURCE = """
 #include "harness/picture/picture.h"
+#include "loops.h"
 #include <stdlib.h>
 
 /* A PNG in memory, which free() frees. */
@@ -80,7 +90,7 @@ def picture_module(core: FFI) -> FFI:
     ffi.cdef("""dunlin_result picture_png(uint32_t *pixels, picture_size size, char **bytes, size_t *length, dunlin_error *error);
                 picture_viewpoint picture_viewpoint_default(void);
                 void free(void *memory);""")
-    ffi.set_source("dunlin._picture", PICTURE_SOURCE, py_limited_api=True, include_dirs=[str(folder) for folder in [*includes, root]],
+    ffi.set_source("dunlin._picture", PICTURE_SOURCE, py_limited_api=True, include_dirs=[str(folder) for folder in [*includes, root, here]],
                    define_macros=[("DUNLIN_STATIC", None)], extra_objects=[str(built / "harness/picture/libdunlin_picture_serial.a")],
                    extra_link_args=["-lcairo", "-lm", "-static-libgcc", "-Wl,--exclude-libs,ALL", "-Wl,-rpath,$ORIGIN", "-s"])
     return ffi

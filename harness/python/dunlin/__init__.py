@@ -16,6 +16,7 @@ from ._base import Unsupported as Unsupported
 from ._dunlin import ffi as _ffi
 from ._dunlin import lib as _lib
 from ._generated import *  # noqa: F403
+from .callbacks import Forces as Forces
 from .callbacks import Tile as Tile
 from .convert import open_trajectory as open_trajectory
 from .scenario import Finding as Finding
@@ -26,6 +27,7 @@ from .scenario import scenarios as scenarios
 from .scenario import schema as schema
 from .pictures import Animation as Animation
 from .pictures import Picture as Picture
+from .callbacks import draw as draw
 from .simulation import Simulation as Simulation
 from .survey import Components as Components
 from .survey import Correlation as Correlation

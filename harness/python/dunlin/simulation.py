@@ -43,7 +43,7 @@ class Simulation(World):
         return _streams.store(bytes(stream.written), path)
 
     @classmethod
-    def restore(cls, source: str | os.PathLike[str] | bytes | bytearray | memoryview, *, threads: int = 0, kernel: str = "auto") -> Self:
+    def restore(cls, source: str | os.PathLike[str] | bytes | bytearray | memoryview, *, threads: int = 0, kernel: str = "auto") -> Self:  # type: ignore[override]
         """A simulation from the bytes of checkpoint(), or from their file; also from a file of `dunlin run --checkpoint`."""
         definition, _keep = simulation_definition(threads=threads, kernel=kernel)
         scenario, simulation = ffi.new("dunlin_scenario **"), ffi.new("dunlin_simulation **")
@@ -60,6 +60,7 @@ class Simulation(World):
 
     def step(self, steps: int = 1) -> None:
         for _ in range(whole("steps", steps)):
+            self._steer()
             self._call_simulation("step")
 
     def _call_simulation(self, name: str, *arguments: Any) -> None:

@@ -12,6 +12,7 @@ from . import _generated as made
 from . import convert
 from ._base import InvalidValue, Stale, Thing, address, check, not_none, numbers, unknown
 from ._dunlin import ffi, lib
+from .callbacks import Forces
 from .survey import GroupSums, sum_groups
 
 if TYPE_CHECKING:
@@ -214,6 +215,19 @@ class Species(made.SpeciesFields, made.SpeciesAdders):
 
     def _add(self, kind: str, given: dict[str, Any]) -> Any:
         return self.world._add(kind, {**given, "species": self})
+
+    def steer(self, function: Callable[[Species], npt.ArrayLike | None]) -> Behaviour:
+        """Calls function(species) before each step for forces of all agents, which count in that same step.
+
+        The function finds the world as the step will, reads this species' arrays, and others', and returns the forces, velocity per
+        time unit: (agents, dimensions), a row per agent, by ascending ids, or one vector for all, or None. It cannot change the world.
+        Agents that are born within the step get no force in it. What the function raises comes out of step(), and the step is not
+        taken. The behaviour that is returned ends this by its remove().
+
+        World.add_behaviour() with a callback calls a function for a part of the agents at a time, in which agents can also die,
+        be born and change their attributes; functions of dunlin.numba are as fast as the engine's own.
+        """
+        return self.world.add_behaviour(self, "custom", callback=Forces(function))
 
     def scatter(self, agents: int, **fields: Any) -> None:
         """Adds agents at random places; the fields are those of dunlin_scatter_def: region, centre, extent, min_speed, max_speed, velocity.

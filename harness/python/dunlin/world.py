@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import os
 import threading
 import weakref
@@ -15,7 +16,7 @@ from . import _generated as made
 from . import _streams
 from ._base import InvalidValue, Stale, Thing, address, check, not_none, text_of, unknown, whole
 from ._dunlin import ffi, lib
-from .callbacks import Callback, connect
+from .callbacks import connect, functions_of, look, reconnect, retain, steer
 from ._record import multiples, record
 from .pictures import Shown
 from .survey import Components, Correlation, Displacement, Surveyor
@@ -100,7 +101,7 @@ class World(made.WorldFields, made.Adders, Shown):
     def _own(self, c: Any) -> None:
         self._c, self._error, self._held = c, ffi.new("dunlin_error *"), ffi.new("dunlin_hold **")
         self._things: dict[str, Handles] = {kind: [] for kind in _kinds}
-        self._callbacks: list[Any] = []  # what behaviours call, which must outlive them
+        self._callbacks: dict[int, Any] = {}  # what behaviours call, which must outlive them, by their `user`
         self._raised: BaseException | None = None  # by a callback of the step
         self._surveyor: Surveyor | None = None
         self._alone = _Alone()
@@ -138,10 +139,12 @@ class World(made.WorldFields, made.Adders, Shown):
         with self._alone:
             self._open()
             if self._alone.views > 0:
-                raise BufferError("a view is open: the world cannot change within its `with` block")
+                raise BufferError("a view is open, or a steer() function runs: the world cannot change meanwhile")
             if self._alone.shown() is not None:
                 self._check(lib.dunlin_world_replace_arrays(self._c, self._error))
                 self._alone.shown = _nothing
+            if self._callbacks and name.endswith("_step"):
+                look(self)
             self._check(getattr(lib, name)(*arguments, self._error))
 
     def _check(self, result: int) -> None:
@@ -256,15 +259,12 @@ class World(made.WorldFields, made.Adders, Shown):
 
     def _add_behaviour(self, kind: type[Thing], given: dict[str, Any]) -> Behaviour:
         which, function = made.BehaviourKind.of(given.pop("kind")), given.pop("callback", None)
-        definition = lib.dunlin_behaviour_def_default(self._open(), which)
-        callback = None
-        if callable(function) and not hasattr(function, "address") and which is made.BehaviourKind.CUSTOM:
-            callback = Callback(self, function)
-            definition.custom, definition.user = lib.dunlin_python_tile, callback.handle
-        elif function is not None:
-            connect(definition, which.name.lower(), function)
-        behaviour: Behaviour = self._add_thing(kind, given, definition)
-        self._callbacks.append(callback or function)
+        definition, keep = ffi.new("dunlin_behaviour_def *", lib.dunlin_behaviour_def_default(self._open(), which)), list[Any]()
+        kind._put(definition, given, self, keep)
+        own = None if function is None else connect(self, definition, function)
+        behaviour: Behaviour = self._add_thing(kind, {}, definition[0])
+        if own is not None:
+            retain(self, definition.user, own)
         return behaviour
 
     def _add_attribute(self, kind: type[Thing], given: dict[str, Any]) -> Attribute:
@@ -327,7 +327,12 @@ class World(made.WorldFields, made.Adders, Shown):
     def step(self, steps: int = 1) -> None:
         """Takes time steps. Other Python threads run meanwhile. Ctrl-C stops after a step and leaves the world whole."""
         for _ in range(whole("steps", steps)):
+            self._steer()
             self._call("step")
+
+    def _steer(self) -> None:
+        if self._callbacks:
+            steer(self)
 
     @property
     def stats(self) -> made.Stats:
@@ -420,7 +425,7 @@ class World(made.WorldFields, made.Adders, Shown):
     def checkpoint(self, path: str | os.PathLike[str] | None = None) -> bytes:
         """The world as bytes, from which restore() continues bit for bit, also elsewhere; with a path they are written to a file, too.
 
-        Behaviours that are callbacks cannot be restored.
+        Functions that behaviours call are not in it: see restore().
         """
         stream = _streams.Stream()
         for part in ("save_definitions_to", "save_to"):
@@ -428,19 +433,26 @@ class World(made.WorldFields, made.Adders, Shown):
         return _streams.store(bytes(stream.written), path)
 
     @classmethod
-    def restore(cls, source: str | os.PathLike[str] | bytes | bytearray | memoryview, *, threads: int = 0, kernel: str = "auto") -> Self:
-        """A world from the bytes of checkpoint(), or from their file, on this machine's threads and kernels."""
+    def restore(cls, source: str | os.PathLike[str] | bytes | bytearray | memoryview, *, threads: int = 0, kernel: str = "auto",
+                callbacks: Sequence[Any] = ()) -> Self:
+        """A world from the bytes of checkpoint(), or from their file, on this machine's threads and kernels.
+
+        callbacks : the functions that behaviours call, in the order of the behaviours: each as its `callback`, or a dict with `callback`
+        and `vital`, or for steer() dunlin.Forces(function). Copies and pickles of a world have them themselves.
+        """
         definition, keep, made_world = ffi.new("dunlin_world_def *", lib.dunlin_world_def_default()), list[Any](), ffi.new("dunlin_world **")
         cls._put(definition, {"threads": threads, "kernel": kernel}, None, keep)
         stream, error = _streams.load(source), ffi.new("dunlin_error *")
-        check(lib.dunlin_world_create_from(definition, _streams.read, ffi.NULL, stream.handle, made_world, error), error)
+        check(lib.dunlin_world_create_from(definition, _streams.read, lib.dunlin_python_connect, stream.handle, made_world, error), error)
         world = cls.__new__(cls)
         world._own(ffi.gc(made_world[0], lib.dunlin_world_destroy))
+        reconnect(world, callbacks)
         world._call("restore_from", _streams.read, stream.handle)
         return world
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).restore, (self.checkpoint(),)
+        callbacks = {"callbacks": functions} if (functions := functions_of(self)) else {}
+        return functools.partial(type(self).restore, **callbacks), (self.checkpoint(),)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a state file: agents as a CSV table."""
