@@ -52,7 +52,7 @@ not_used = {
     "read from arrays": ["world_find_agent", "agents_hash"],
     "streams instead": ["world_saved_bytes", "world_save_memory", "world_restore_memory", "simulation_saved_bytes", "simulation_save_memory",
                         "simulation_open_memory"],
-    "for callbacks that are compiled": ["draw", "sine_of_turns", "noise_over_time", "tile_spawn", "tile_inherit"],
+    "for callbacks that are compiled": ["noise_over_time"],
     "for several processes": ["transport_default", "world_create_part", "world_create_part_from", "agree", "world_traffic", "world_gather", "world_share"],
     "any value by Scenario.set()": ["scenario_set_number"],
     "read from the path": ["scenario_stem"],
@@ -69,6 +69,8 @@ def test_every_function_is_used_or_said_not_to_be():
     for of in ("world", "simulation", "survey"):
         called |= {f"{of}_{name}" for name in re.findall(r'_(?:call|call_simulation|ask)\(\n?\s*"(\w+)"', sources)}
     called |= {"world_save_definitions_to", "world_save_to"}
+    called |= set(re.findall(r"\bdunlin_(?!python)(\w+)\(", (root / "harness/python/loops.c").read_text()))
+    called |= set(re.findall(r'_c_function\("dunlin_(\w+)"', sources))
     left = {name.removeprefix("dunlin_") for name in headers.functions} - called
     assert left == {name for names in not_used.values() for name in names}
 
