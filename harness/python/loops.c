@@ -25,13 +25,15 @@ static void dunlin_python_add_forces(void *user, const dunlin_tile *tile) {
 }
 
 /* numbers[count][4] */
-static void dunlin_python_draw(uint64_t seed, uint32_t count, const uint32_t *id, uint64_t step, uint32_t stream, float *numbers) {
+static void dunlin_python_draw(uint64_t seed, uint32_t count, const uint32_t *id, uint64_t step, uint32_t stream,
+                               float *numbers) {
     for (uint32_t i = 0; i < count; i++) dunlin_draw(seed, id[i], step, stream, numbers + 4 * (size_t)i);
 }
 
 /* position[count][3], velocity[count][3], attribute[count][DUNLIN_MAX_ATTRIBUTES] or NULL */
-static dunlin_result dunlin_python_spawn(const dunlin_tile *tile, uint32_t count, const uint32_t *parent, int species, const float *position,
-                                         const float *velocity, const float *attribute, dunlin_error *error) {
+static dunlin_result dunlin_python_spawn(const dunlin_tile *tile, uint32_t count, const uint32_t *parent, int species,
+                                         const float *position, const float *velocity, const float *attribute,
+                                         dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     for (size_t i = 0; i < count && !result; i++)
         result = dunlin_tile_spawn(tile, parent[i], species, position + 3 * i, velocity + 3 * i,
@@ -40,6 +42,7 @@ static dunlin_result dunlin_python_spawn(const dunlin_tile *tile, uint32_t count
 }
 
 /* values[count][DUNLIN_MAX_ATTRIBUTES] */
-static void dunlin_python_inherit(const dunlin_tile *tile, uint32_t count, const uint32_t *parent, const uint32_t *child, float *values) {
+static void dunlin_python_inherit(const dunlin_tile *tile, uint32_t count, const uint32_t *parent, const uint32_t *child,
+                                  float *values) {
     for (size_t i = 0; i < count; i++) dunlin_tile_inherit(tile, parent[i], child[i], values + DUNLIN_MAX_ATTRIBUTES * i);
 }
