@@ -2,6 +2,29 @@
 /* Loops over agents for which Python gives and gets whole arrays: a part of the module, which setup.py makes. */
 #include "loops.h"
 
+#include <dunlin/scenario.h>
+#include <time.h>
+
+/* Takes up to *steps steps of a simulation, or of a world that has none, and for some milliseconds at most, so that Ctrl-C need not wait.
+ * *steps is how many it took. */
+static dunlin_result dunlin_python_step(dunlin_world *world, dunlin_simulation *simulation, uint32_t *steps, dunlin_error *error) {
+    enum { MILLISECONDS = 20 };
+    struct timespec begin, now;
+    dunlin_result result = DUNLIN_OK;
+    const uint32_t most = *steps;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    for (*steps = 0; *steps < most; ++*steps) {
+        result = simulation ? dunlin_simulation_step(simulation, error) : dunlin_world_step(world, error);
+        if (result) break;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        if ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 >= MILLISECONDS) {
+            ++*steps;
+            break;
+        }
+    }
+    return result;
+}
+
 /* The row of an agent; `count`: it has none, because it was born within the step. Mostly no id is missing. */
 static uint32_t row_of(const dunlin_python_forces *f, uint32_t id) {
     uint32_t low = 0, high = f->count;

@@ -67,7 +67,7 @@ def test_every_function_is_used_or_said_not_to_be():
     things |= {f"world_{kind}_count" for kind in generate.THINGS} | {f"{kind}_def_default" for kind in generate.THINGS}
     called = things | set(re.findall(r"lib\.dunlin_(\w+)", sources))
     for of in ("world", "simulation", "survey"):
-        called |= {f"{of}_{name}" for name in re.findall(r'_(?:call|call_simulation|ask)\(\n?\s*"(\w+)"', sources)}
+        called |= {f"{of}_{name}" for name in re.findall(r'_(?:call|ask)\(\n?\s*"(\w+)"', sources)}
     called |= {"world_save_definitions_to", "world_save_to"}
     called |= set(re.findall(r"\bdunlin_(?!python)(\w+)\(", (root / "harness/python/loops.c").read_text()))
     called |= set(re.findall(r'_c_function\("dunlin_(\w+)"', sources))

@@ -365,7 +365,7 @@ def functions_of(world: World) -> list[dict[str, Any]]:
     for number in _called(world) if world._callbacks else []:
         definition = lib.dunlin_world_get_behaviour(world._c, number)
         own = world._callbacks.get(int(ffi.cast("uintptr_t", definition.user)))
-        if own is None or hasattr(world, "_simulation"):
+        if own is None or world._simulation:
             raise TypeError(f"behaviour {number} calls a function which no copy can: remove it first")
         function = own.function if isinstance(own, Callback) else own.law if isinstance(own, Compiled) else own
         found.append({"callback": function, "vital": definition.vital})

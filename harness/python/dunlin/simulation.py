@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from . import _generated as made
 from . import _streams
-from ._base import check, whole
+from ._base import check
 from ._dunlin import ffi, lib
 from .scenario import Scenario, Source, simulation_definition
 from .world import World
@@ -39,7 +39,9 @@ class Simulation(World):
     def checkpoint(self, path: str | os.PathLike[str] | None = None) -> bytes:
         """As World.checkpoint(), with the scenario; `dunlin resume` continues such a file, too."""
         stream = _streams.Stream()
-        self._call_simulation("save_to", _streams.write, stream.handle)
+        with self._alone:
+            self._open()
+            self._check(lib.dunlin_simulation_save_to(self._simulation, _streams.write, stream.handle, self._error))
         return _streams.store(bytes(stream.written), path)
 
     @classmethod
@@ -58,17 +60,9 @@ class Simulation(World):
     def _free(self, c: Any) -> None:
         ffi.release(self._simulation)
 
-    def step(self, steps: int = 1) -> None:
-        for _ in range(whole("steps", steps)):
-            self._steer()
-            self._call_simulation("step")
-
-    def _call_simulation(self, name: str, *arguments: Any) -> None:
-        self._change(f"dunlin_simulation_{name}", self._simulation, *arguments)
-
     def __setitem__(self, path: str, value: float) -> None:
         """Sets a live number by its path, such as "species.starlings.max_speed", from the next step on."""
-        self._call_simulation("set_number", path.encode(), value)
+        self._change(lib.dunlin_simulation_set_number, self._simulation, path.encode(), value)
 
     def __getitem__(self, path: str) -> made.ScenarioNumber:
         """A number of the scenario, with its range and unit: not what has been set since."""

@@ -8,7 +8,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 
@@ -53,6 +53,7 @@ class _Alone:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self.take, self.leave = self._lock.acquire, self._lock.release
         self.views = 0  # that are open
         self.shown: Callable[[], Hold | None] = _nothing  # what arrays of views keep
         _alive_worlds.add(self)
@@ -62,11 +63,14 @@ class _Alone:
         self._lock.acquire(timeout=60)
 
     def __enter__(self) -> None:
-        if not self._lock.acquire(blocking=False):
-            raise RuntimeError("another thread, or a callback, uses this world at the moment")
+        if not self.take(False):
+            self.refuse()
 
     def __exit__(self, *_: object) -> None:
-        self._lock.release()
+        self.leave()
+
+    def refuse(self) -> NoReturn:
+        raise RuntimeError("another thread, or a callback, uses this world at the moment")
 
 
 _alive_worlds: weakref.WeakSet[_Alone] = weakref.WeakSet()
@@ -96,10 +100,11 @@ class World(made.WorldFields, made.Adders, Shown):
         check(lib.dunlin_world_create(definition, world, error), error)
         self._own(ffi.gc(world[0], lib.dunlin_world_destroy))
 
-    _scenario: Any = ffi.NULL  # the library's, by which a simulation is drawn
+    _scenario = _simulation = ffi.NULL  # the library's
 
     def _own(self, c: Any) -> None:
         self._c, self._error, self._held = c, ffi.new("dunlin_error *"), ffi.new("dunlin_hold **")
+        self._taken = ffi.new("uint32_t *")  # steps
         self._things: dict[str, Handles] = {kind: [] for kind in _kinds}
         self._callbacks: dict[int, Any] = {}  # what behaviours call, which must outlive them, by their `user`
         self._raised: BaseException | None = None  # by a callback of the step
@@ -128,24 +133,35 @@ class World(made.WorldFields, made.Adders, Shown):
 
     def _call(self, name: str, *arguments: Any) -> None:
         """Calls a function of the world that changes it and can fail."""
-        self._change(f"dunlin_world_{name}", self._c, *arguments)
+        self._change(getattr(lib, f"dunlin_world_{name}"), self._c, *arguments)
 
     def _ask(self, name: str, *arguments: Any) -> None:
         """Calls a function of the world that leaves all agents as they are."""
         with self._alone:
             self._check(getattr(lib, f"dunlin_world_{name}")(self._open(), *arguments, self._error))
 
-    def _change(self, name: str, *arguments: Any) -> None:
-        with self._alone:
-            self._open()
-            if self._alone.views > 0:
-                raise BufferError("a view is open, or a steer() function runs: the world cannot change meanwhile")
-            if self._alone.shown() is not None:
-                self._check(lib.dunlin_world_replace_arrays(self._c, self._error))
-                self._alone.shown = _nothing
-            if self._callbacks and name.endswith("_step"):
-                look(self)
-            self._check(getattr(lib, name)(*arguments, self._error))
+    def _change(self, function: Any, *arguments: Any) -> None:
+        alone = self._alone
+        if not alone.take(False):  # as `with alone`, but a step need not find more of Python in a cold cache
+            alone.refuse()
+        try:
+            if self._c is None or alone.views > 0 or alone.shown is not _nothing or self._callbacks:
+                self._make_ready(function)
+            result = function(*arguments, self._error)
+            if result != 0 or self._raised is not None:
+                self._check(result)
+        finally:
+            alone.leave()
+
+    def _make_ready(self, function: Any) -> None:
+        self._open()
+        if self._alone.views > 0:
+            raise BufferError("a view is open, or a steer() function runs: the world cannot change meanwhile")
+        if self._alone.shown() is not None:
+            self._check(lib.dunlin_world_replace_arrays(self._c, self._error))
+        self._alone.shown = _nothing
+        if function is lib.dunlin_python_step:
+            look(self)
 
     def _check(self, result: int) -> None:
         """Raises what a call has returned, or what a callback has raised in it."""
@@ -326,13 +342,15 @@ class World(made.WorldFields, made.Adders, Shown):
 
     def step(self, steps: int = 1) -> None:
         """Takes time steps. Other Python threads run meanwhile. Ctrl-C stops after a step and leaves the world whole."""
-        for _ in range(whole("steps", steps)):
-            self._steer()
-            self._call("step")
-
-    def _steer(self) -> None:
-        if self._callbacks:
-            steer(self)
+        left = steps if steps >= 0 else whole("steps", steps)
+        while left > 0:
+            taken, at_once = self._taken, min(left, 2**31)
+            if self._callbacks:
+                steer(self)
+                at_once = 1
+            taken[0] = at_once
+            self._change(lib.dunlin_python_step, self._c, self._simulation, taken)
+            left -= taken[0]
 
     @property
     def stats(self) -> made.Stats:
