@@ -218,6 +218,8 @@ test-files: build
 	@cmake/run_tests.sh files
 
 test-python: build
+	@cmake/install_packages.sh $(page_packages)
+	@$(install_browsers)
 	@$(install_python)
 	@cmake/run_tests.sh python
 

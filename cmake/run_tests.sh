@@ -65,7 +65,10 @@ run_firefox() {
 }
 run_node() { node tests/page/run_node.mjs build/page build/npm build/dunlin "${all[@]}"; }
 run_files() { tests/files/run.sh build/dunlin "${all[@]}"; }
-run_python() { make --no-print-directory python && tests/python/run.sh "$PWD/build/python/venv/bin/python" "$PWD/build/dunlin" "${all[@]}"; }
+run_python() {
+    if ! [[ -e build/page/index.html ]]; then harness/page/make.sh page; fi
+    make --no-print-directory python && tests/python/run.sh "$PWD/build/python/venv/bin/python" "$PWD/build/dunlin" "${all[@]}"
+}
 
 # into_log NAME: runs run_NAME. The log shows its status.
 into_log() { "run_$1" 2>&1 | tee "build/$1-tests.log" || true; }
