@@ -51,8 +51,21 @@ def actions(pick, world, kept):
         lambda: world.add_trace(pick([0, 5, None])), lambda: world.add_meal(0, pick(junk)), lambda: world.add_species(pick(["a", "", 3]), pick([5, -1, 2**33])),
         lambda: kept.append((copy.copy(world), species.position)), lambda: pickle.loads(pickle.dumps(world)[:pick([40, 400, 10**6])]),
         lambda: dunlin.World.restore(pick([b"", b"DUNLIN", b"\0" * 100])), lambda: world.components(pick([2, -1, float("nan")])),
+        lambda: species.add_behaviour("custom", callback=lambda tile: careless(pick, tile)), lambda: species.steer(lambda species: pick(junk)),
+        lambda: species.steer(pick([None, 7, lambda species: world.step(), lambda species: species.remove(), lambda species: species.velocity[:2]])),
+        lambda: world.record(pick([2, 0, -1, None]), every=pick([1, 0, "a"])), lambda: dunlin.draw(pick(junk), pick(junk), pick(junk), pick(junk)),
+        lambda: world.plot(size=pick([(8, 8), 0, -3, 1e9, None, *junk]), colour=pick(["speed", "none", "energy", 5])), lambda: world.animate(pick([1, -1, junk]), size=16),
+        lambda: dunlin.Scenario(pick(junk)), lambda: dunlin.Simulation("starlings", set={pick(["world.size", "x", ""]): pick(junk)}, agents=pick([5, -1, 2**40])),
+        lambda: pickle.loads(pickle.dumps(world.displacement())).measure(pick([species, None, 3])), lambda: species.to_pandas(),
         lambda: world.density(pick([0, 3, 1e-9])), lambda: species.sum_groups(), lambda: world.change(**{pick(["size", "boundary", "threads", "x"]): pick(junk)}),
     ]
+
+
+def careless(pick, tile):
+    """A function of a tile that does what it may not."""
+    pick([lambda: tile.spawn(pick(junk), pick(junk)), lambda: tile.spawn([0], [[1, 1]], species=pick([0, 7, "birds", None])), lambda: tile.inherit(pick(junk), pick(junk)),
+          lambda: setattr(tile, pick(["force", "dies", "position"]), pick(junk)), lambda: tile.__setitem__("energy", pick(junk)), lambda: tile.draw(pick([0, -1, 2**30, "a"])),
+          lambda: tile.force.__setitem__(0, np.nan)])()
 
 
 def misuse(seeds):

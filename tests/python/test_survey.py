@@ -24,6 +24,7 @@ def distances(world, places):
 def test_components_are_those_of_a_graph(world):
     birds = world.species["birds"]
     birds.scatter(1)
+    assert world.components(3, "birds").count == world.components(3, birds).count
     found = world.components(2.5, birds)
     near = distances(world, birds.position.astype(float)) <= 2.5
     labels = np.arange(len(birds))

@@ -184,7 +184,9 @@ class Struct:
                 raise InvalidValue(f"{name} has at most {kind.length} numbers, not the shape {row.shape}")
             for i, one in enumerate(np.broadcast_to(row, kind.length) if row.ndim == 0 else row):
                 getattr(c, name)[i] = int(one) if kind.item.cname in ("int", "uint32_t") else one
-        elif kind.kind == "pointer" and kind.item.cname in ("char", "char const") and isinstance(value, str):
+        elif kind.kind == "pointer" and kind.item.cname in ("char", "char const"):
+            if not isinstance(value, str):
+                raise TypeError(f"a text is wanted, not {value!r}")
             keep.append(ffi.new("char[]", value.encode()))
             setattr(c, name, keep[-1])
         elif kind.kind == "pointer" and not isinstance(value, ffi.CData):

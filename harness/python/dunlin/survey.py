@@ -91,23 +91,23 @@ class Surveyor:
         with world._alone:
             check(getattr(lib, f"dunlin_survey_{name}")(self._c, world._open(), *arguments, world._error), world._error)
 
-    def components(self, world: World, species: Species | None, radius: float) -> Components:
+    def components(self, world: World, species: Species | str | None, radius: float) -> Components:
         c = ffi.new("dunlin_components *")
-        self._ask("components", world, _number(species), radius, c)
+        self._ask("components", world, _number(world, species), radius, c)
         labels = {}
         for one in world.species.values():
             if c.labels[one.number] != ffi.NULL:
                 labels[one.name] = _copy(c.labels[one.number], len(one), "u4")[one._order(one._now())]
         return Components(c.agents, c.count, c.largest, c.mean_size, c.typical_size, _copy(c.sizes, c.count, "u4"), labels)
 
-    def density(self, world: World, species: Species | None, box_size: float) -> made.Density:
+    def density(self, world: World, species: Species | str | None, box_size: float) -> made.Density:
         c = ffi.new("dunlin_density *")
-        self._ask("density", world, _number(species), box_size, c)
+        self._ask("density", world, _number(world, species), box_size, c)
         return made.Density(c)
 
-    def correlation(self, world: World, species: Species | None, given: dict[str, Any]) -> Correlation:
+    def correlation(self, world: World, species: Species | str | None, given: dict[str, Any]) -> Correlation:
         definition, c = ffi.new("dunlin_correlation_def *", lib.dunlin_correlation_def_default(world._open())), ffi.new("dunlin_correlation *")
-        definition.species = _number(species)
+        definition.species = _number(world, species)
         for name, value in given.items():
             if value is not None:
                 setattr(definition, name, value)
@@ -115,8 +115,8 @@ class Surveyor:
         return Correlation(c.length, c.fluctuation, c.samples, c.pairs, c.bin_width, _copy(c.correlation, c.bins, "f8"), _copy(c.bin_pairs, c.bins, "u8"))
 
 
-def _number(species: Species | None) -> int:
-    return -1 if species is None else species.number
+def _number(world: World, species: Species | str | None) -> int:
+    return world._number("species", species)
 
 
 def sum_groups(species: Species) -> GroupSums:
@@ -166,9 +166,9 @@ class Displacement:
         with self._world._alone:
             check(lib.dunlin_displacement_follow(self._c, self._world._open(), self._world._error), self._world._error)
 
-    def measure(self, species: Species | None = None) -> made.Displacements:
+    def measure(self, species: Species | str | None = None) -> made.Displacements:
         """Displacements up to the places of the last follow(); None: of all species together."""
         measured = ffi.new("dunlin_displacements *")
         with self._world._alone:
-            check(lib.dunlin_displacement_measure(self._c, self._world._open(), _number(species), measured, self._world._error), self._world._error)
+            check(lib.dunlin_displacement_measure(self._c, self._world._open(), _number(self._world, species), measured, self._world._error), self._world._error)
         return made.Displacements(measured)

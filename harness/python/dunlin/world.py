@@ -383,15 +383,15 @@ class World(made.WorldFields, made.Adders, Shown):
         self._surveyor = self._surveyor or Surveyor(self)
         return self._surveyor
 
-    def components(self, radius: float, species: Species | None = None) -> Components:
+    def components(self, radius: float, species: Species | str | None = None) -> Components:
         """Connected components of agents within `radius`, world units, of each other; None: of all species together."""
         return self._survey.components(self, species, radius)
 
-    def density(self, box_size: float, species: Species | None = None) -> made.Density:
+    def density(self, box_size: float, species: Species | str | None = None) -> made.Density:
         """Agents counted in boxes of about that side, world units."""
         return self._survey.density(self, species, box_size)
 
-    def correlation(self, species: Species | None = None, *, max_radius: float | None = None, bins: int | None = None,
+    def correlation(self, species: Species | str | None = None, *, max_radius: float | None = None, bins: int | None = None,
                     samples: int | None = None) -> Correlation:
         """Correlations of velocity fluctuations up to max_radius, world units, of about `samples` agents; None: the defaults."""
         return self._survey.correlation(self, species, not_none(max_radius=max_radius, bins=bins, samples=samples))
