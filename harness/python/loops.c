@@ -5,9 +5,10 @@
 #include <dunlin/scenario.h>
 #include <time.h>
 
-/* Takes up to *steps steps of a simulation, or of a world that has none, and for some milliseconds at most, so that Ctrl-C need not wait.
- * *steps is how many it took. */
-static dunlin_result dunlin_python_step(dunlin_world *world, dunlin_simulation *simulation, uint32_t *steps, dunlin_error *error) {
+/* Takes up to *steps steps of a simulation, or of a world that has none, and for some milliseconds at most, so that Ctrl-C need
+ * not wait. *steps is how many it took. */
+static dunlin_result dunlin_python_step(dunlin_world *world, dunlin_simulation *simulation, uint32_t *steps,
+                                        dunlin_error *error) {
     enum { MILLISECONDS = 20 };
     struct timespec begin, now;
     dunlin_result result = DUNLIN_OK;

@@ -48,7 +48,7 @@ harness/sweep:       engine/include harness/report harness/command harness/traje
 harness/roofline:    engine/include harness/report harness/command harness/measure kernels
 harness/microbench:  engine/include harness/report harness/measure kernels
 harness/page/engine: engine/include harness/report harness/picture harness/scenario/include
-harness/python:      engine/include
+harness/python:      engine/include harness/scenario/include
 harness/program:     engine/include engine/base harness/report harness/command harness/picture harness/film harness/watch harness/trajectory harness/export harness/scenario/include harness/scenario harness/sweep
 '
 
