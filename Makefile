@@ -110,7 +110,9 @@ page-serve: page
 python:
 	@cmake/install_packages.sh $(build_packages) $(python_packages)
 	/usr/bin/python3 -m venv --system-site-packages build/python/venv
-	build/python/venv/bin/pip install --quiet --no-build-isolation --no-deps ./harness/python
+	@echo "building the engine for Python, which takes two or three minutes"
+	@build/python/venv/bin/pip install --quiet --no-build-isolation --no-deps ./harness/python
+	@echo "build/python/venv/bin/python has dunlin"
 
 wheel:
 	@cmake/install_packages.sh $(build_packages) $(python_packages)

@@ -254,7 +254,6 @@ dunlin_result dunlin_world_replace_arrays(dunlin_world *world, dunlin_error *err
     DUN_CHANGE(world, error);
     for (int s = 0; s < world->species_count; s++) {
         dun_species *species = world->species[s];
-        dun_species_unshift(world, species);
         if (species->room > 0 && !dun_species_grow(world, species, species->room))
             return dun_fail_memory(error, "copies of agents");
         world->prepared = false;

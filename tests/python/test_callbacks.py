@@ -334,15 +334,66 @@ def test_functions_go_with_their_behaviours():
 
 def test_only_callbacks_have_a_callback():
     world, birds = make(1)
-    for kind, function in (("seek", len), ("pairs", len), ("custom", 0), ("custom", "f"), ("pairs", True)):
+    for kind, function in (("wander", len), ("pairs", len), ("custom", 0), ("custom", "f"), ("pairs", True)):
         with pytest.raises(TypeError, match="callback"):
             birds.add_behaviour(kind, callback=function)
-    with pytest.raises(TypeError, match="'seek' has no callback"):
-        birds.add_behaviour("seek", callback=1 << 20)
+    with pytest.raises(TypeError, match="'wander' has no callback"):
+        birds.add_behaviour("wander", callback=1 << 20)
     assert not world.behaviours
 
 
+def test_mistakes_in_a_function_of_a_tile_are_said():
+    world, birds = make(1)
+
+    def misspell(tile):
+        tile.forces = [0, 1]
+
+    def move(tile):
+        tile.position[:] += 1
+
+    def burst(tile):
+        tile.force = np.full((len(tile), 2), np.nan)
+
+    def bend(tile):
+        tile.force = np.zeros((3, 2))
+
+    before = world.hash()
+    for function, wanted, match in ((misspell, AttributeError, "forces"), (move, ValueError, "read-only"), (burst, ValueError, "not finite"),
+                                    (bend, ValueError, "force has the shape"), (lambda tile: tile.position, TypeError, "returns nothing")):
+        own = birds.add_behaviour("custom", callback=function)
+        with pytest.raises(wanted, match=match):
+            world.step()
+        own.remove()
+    assert world.hash() == before
+    birds.steer(lambda species: species.world.step())
+    with pytest.raises(BufferError, match="steer"):
+        world.step()
+
+
 # ---- copies ----------------------------------------------------------------------------------------------------------------
+
+def test_functions_of_whole_species_belong_to_one_behaviour():
+    world, birds = make(1)
+    others = world.add_species("others", 7, max_speed=1)
+    same = dunlin.Forces(lambda species: np.full((len(species), 2), 0.1))
+    for species in (birds, others):
+        species.velocity = 0
+        world.add_behaviour(species, "custom", callback=same)
+    twin = copy.copy(world)
+    for one in (world, twin):
+        one.step()
+        assert all((species.velocity != 0).any() for species in one.species.values())
+    hashes = [world.hash(), twin.hash()]
+    assert len(set(hashes)) == 1
+
+
+def test_a_restored_function_stays_of_its_kind():
+    world, birds = make(1)
+    birds.add_behaviour("custom", callback=starve)
+    again = copy.copy(world)
+    with pytest.raises(ValueError, match="callback"):
+        again.behaviours[0].change(kind="pairs", pairs={"observed": 0, "radius": 5})
+
 
 def starve(tile):
     tile["energy"] = tile["energy"] - 1

@@ -3,6 +3,7 @@
 import copy
 import gc
 import pickle
+import signal
 import threading
 
 import numpy as np
@@ -64,11 +65,11 @@ def test_agents_come_and_go(flock):
 
 def test_a_handle_stays_right_when_others_are_removed(flock):
     world, birds, hawks = flock
-    kinds = ["seek", "flee", "wander", "drag"]
+    kinds = ["force", "contain", "wander", "drag"]
     behaviours = [birds.add_behaviour(kind) for kind in kinds]
     behaviours[0].remove()
     behaviours[2].remove()
-    assert [one.kind.name.lower() for one in world.behaviours] == ["flee", "drag"]
+    assert [one.kind.name.lower() for one in world.behaviours] == ["contain", "drag"]
     assert behaviours[3].kind is dunlin.BehaviourKind.DRAG and behaviours[3].number == 1
     with pytest.raises(dunlin.Stale):
         behaviours[0].weight
@@ -207,6 +208,80 @@ def test_a_view_of_which_no_array_is_kept_copies_nothing(flock):
             places.add(view.x.__array_interface__["data"][0])
         world.step()
     assert len(places) <= 2  # buffers
+
+
+def test_what_two_threads_do_at_once_is_done_or_refused():
+    """No look of another thread disturbs steps, or is answered with what is not there."""
+    world = dunlin.World(size=(200, 200), seed=1, threads=1)
+    birds = world.add_species("birds", 3000, max_speed=1)
+    birds.add_attribute("energy", value=1)
+    world.add_interaction(birds, separation=2, cohesion=4)
+    plain, failed, looks, done = copy.copy(world), [], set(), threading.Event()
+
+    def run():
+        try:
+            world.step(60)
+        except Exception as error:
+            failed.append(error)
+        done.set()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    while not done.is_set():
+        for look in (lambda: len(world), lambda: len(birds), lambda: world.memory > 0, lambda: len(birds.id), lambda: birds.measure().agents,
+                     lambda: birds.__setitem__("energy", 1) or len(birds["energy"]), lambda: world.step(0) or 3000, lambda: world.hash() and 3000):
+            try:
+                looks.add(look())
+            except RuntimeError:
+                pass
+    thread.join()
+    plain.step(60)
+    assert not failed and looks <= {3000, True} and world.hash() == plain.hash() and world.stats.step == 60
+
+
+def test_ctrl_c_leaves_no_world_locked():
+    world = dunlin.World(size=(50, 50), threads=1)
+    birds = world.add_species("birds", 3, max_speed=1)
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        for i in range(400):
+            with pytest.raises(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_REAL, 2e-5 + 1e-6 * (i % 80))
+                while True:
+                    world.step()
+                    birds.velocity
+            world.step()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_handles_are_of_their_world(flock):
+    world, birds, hawks = flock
+    assert copy.copy(birds) is birds and copy.deepcopy([hawks])[0] is hawks
+    with pytest.raises(TypeError, match="without it"):
+        pickle.dumps(birds)
+    assert birds.behaviours == [] and birds.add_behaviour("wander") in birds.behaviours and hawks.behaviours == []
+    assert "closed" in repr(birds) + repr(world) if world.close() is None else False
+
+
+def test_ids_are_not_a_mask(flock):
+    world, birds, _ = flock
+    for mask in (birds.position[:, 0] > 20, np.array([True, False])):
+        with pytest.raises(TypeError, match="mask"):
+            world.despawn(mask)
+    with pytest.raises(TypeError, match="seek has no target"):
+        birds.add_behaviour("seek")
+    with pytest.raises(ValueError, match="2 dimensions"):
+        birds.add_behaviour("seek", target=(1, 2, 3))
+    with pytest.raises(ValueError, match=r"position has the shape \(200, 2\)"):
+        birds.position = np.zeros((3, 2))
+    with pytest.raises(TypeError, match="steps is a whole number"):
+        world.step(2.5)
+    with birds.view():
+        for change in (world.close, world.step, lambda: setattr(birds, "velocity", 0)):
+            with pytest.raises((BufferError, ValueError)):
+                change()
 
 
 def test_of_two_threads_in_one_world_one_is_refused(flock):

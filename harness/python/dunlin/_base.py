@@ -2,9 +2,10 @@
 """What the generated classes stand on: errors, enumerations, definitions of which only a part is given, handles, results."""
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
 import numpy as np
 
@@ -75,6 +76,10 @@ def text_of(write: Any, *arguments: Any) -> str:
 
 def whole(what: str, count: int) -> int:
     """A number of things, which is not negative."""
+    try:
+        count = operator.index(count)
+    except TypeError:
+        raise TypeError(f"{what} is a whole number, not {count!r}") from None
     if count < 0:
         raise InvalidValue(f"{what} is {count}; allowed: 0 or more")
     return count
@@ -117,6 +122,8 @@ def numbers(values: npt.ArrayLike, dtype: type = np.float32) -> Array:
     array = np.asarray(values)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"numbers are wanted, not {array.dtype}")
+    if dtype in (np.uint32, np.uint64) and array.dtype.kind == "b":
+        raise TypeError("whole numbers are wanted, not True and False: of a mask take species.id[mask]")
     if dtype in (np.uint32, np.uint64) and array.size > 0:
         most = np.iinfo(dtype).max
         if not (np.isfinite(array).all() and (array >= 0).all() and (array <= most).all() and (array == np.floor(array)).all()):
@@ -182,6 +189,8 @@ class Struct:
             row = numbers(value, float)
             if row.ndim > 1 or row.size > kind.length:
                 raise InvalidValue(f"{name} has at most {kind.length} numbers, not the shape {row.shape}")
+            if world is not None and name != "axis" and row.ndim == 1 and kind.length == 3 and row[world._dimensions:].any():
+                raise InvalidValue(f"{name} has {row.size} numbers, and the world has {world._dimensions} dimensions")
             for i, one in enumerate(np.broadcast_to(row, kind.length) if row.ndim == 0 else row):
                 getattr(c, name)[i] = int(one) if kind.item.cname in ("int", "uint32_t") else one
         elif kind.kind == "pointer" and kind.item.cname in ("char", "char const"):
@@ -237,7 +246,7 @@ class Part(Struct):
     @classmethod
     def _of(cls, c: Any, world: World | None, whole: Any) -> Part:
         part = cls.__new__(cls)
-        part._given = {name: cls._get(c, name, world, whole) for name in cls._types()}
+        part._given = {name: value for name in cls._types() if (value := cls._get(c, name, world, whole)) is not None}
         return part
 
     def __getattr__(self, name: str) -> Any:
@@ -340,6 +349,15 @@ class Thing(Struct):
         """Removes it from its world. That something else uses it is an error that names the user."""
         self.world._call(f"remove_{self._kind}", *self._place())
         self.world._forget(self)
+
+    def __copy__(self) -> Self:
+        return self  # another one would not know when things are removed
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError(f"{self!r} stands for something in its world, and cannot be pickled without it")
 
     def __repr__(self) -> str:
         try:

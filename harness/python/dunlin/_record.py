@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._base import InvalidValue
+from ._base import InvalidValue, whole
 from ._dunlin import ffi, lib
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ class _Rows:
 def record(world: World, steps: int, is_due: Callable[[int], bool]) -> Array:
     """Takes steps and measures the states for which is_due(steps taken by the world) is true, the first and last one included."""
     first = int(world.stats.step)
+    whole("steps", steps)
+    asked = False
     rows = _Rows(world, sum(map(is_due, range(first, first + steps + 1))))
     try:
         for step in range(first, first + steps + 1):
@@ -72,6 +74,8 @@ def record(world: World, steps: int, is_due: Callable[[int], bool]) -> Array:
             if asked:
                 rows.fetch()
     except BaseException as error:
+        if asked and rows.count < len(rows.clock) and int(world.stats.step) > step:  # Ctrl-C, after the step that measured
+            rows.fetch()
         setattr(error, "partial", rows.table())
         raise
     return rows.table()

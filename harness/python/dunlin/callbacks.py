@@ -30,6 +30,8 @@ def draw(seed: int, id: npt.ArrayLike, step: int, stream: int = 0) -> Array:
     ids = np.atleast_1d(np.asarray(id))
     if ids.ndim != 1:
         raise InvalidValue(f"id has the shape (agents,), not {ids.shape}")
+    if not 0 <= stream < 1 << 24:
+        raise InvalidValue(f"stream is {stream}; allowed: 0 .. 2^24 - 1")
     drawn = np.empty((len(ids), 4), np.float32)
     lib.dunlin_python_draw(seed, len(ids), address(ids, ffi.typeof("uint32_t *"), keep), step, stream, address(drawn, ffi.typeof("float *"), keep))
     return drawn
@@ -37,11 +39,14 @@ def draw(seed: int, id: npt.ArrayLike, step: int, stream: int = 0) -> Array:
 
 def vectors(what: str, rows: npt.ArrayLike, count: int, dimensions: int) -> Array:
     """The rows as (count, dimensions) float32, of which one vector, or one number, may be given for all."""
-    values = numbers(rows)
-    try:
-        return np.broadcast_to(values, (count, dimensions))
-    except ValueError:
-        raise InvalidValue(f"{what} has the shape ({count}, {dimensions}), not {values.shape}") from None
+    from .things import fitted
+
+    return fitted(what, numbers(rows), count, dimensions)
+
+
+def _fixed(rows: Array) -> Array:
+    rows.flags.writeable = False
+    return rows
 
 
 class Tile:
@@ -58,6 +63,8 @@ class Tile:
     agent may depend on this agent and on the step only. draw() has random numbers that do.
     """
 
+    __slots__ = ("_c", "_world", "_names", "_written", "_dimensions", "step")  # no other, such as a misspelt one
+
     def __init__(self, c: Any, world: World, names: list[str]) -> None:
         self._c, self._world, self._names = c, world, names
         self._written: dict[str, Array] = {}
@@ -71,7 +78,7 @@ class Tile:
         return np.frombuffer(ffi.buffer(pointer, len(self) * np.dtype(kind).itemsize), kind)
 
     def _matrix(self, pointers: Any) -> Array:
-        return np.stack([self._column(pointers[a]) for a in range(self._dimensions)], axis=-1)
+        return _fixed(np.stack([self._column(pointers[a]) for a in range(self._dimensions)], axis=-1))
 
     @property
     def position(self) -> Array:
@@ -86,7 +93,7 @@ class Tile:
     @property
     def id(self) -> Array:
         """The agents' ids: (agents,) uint32, a copy."""
-        return self._column(self._c.id, np.uint32).copy()
+        return _fixed(self._column(self._c.id, np.uint32).copy())
 
     @property
     def force(self) -> Array:
@@ -95,7 +102,7 @@ class Tile:
 
     @force.setter
     def force(self, rows: npt.ArrayLike) -> None:
-        self.force[...] = rows
+        self.force[...] = vectors("force", rows, len(self), self._dimensions)
 
     @property
     def dies(self) -> Array:
@@ -112,7 +119,7 @@ class Tile:
         return self._names.index(attribute)
 
     def __getitem__(self, attribute: str) -> Array:
-        return self._column(self._c.attribute[self._number(attribute)]).copy()
+        return _fixed(self._column(self._c.attribute[self._number(attribute)]).copy())
 
     def __setitem__(self, attribute: str, values: npt.ArrayLike) -> None:
         self._column(self._c.next_attribute[self._number(attribute)])[...] = values
@@ -185,6 +192,8 @@ class Tile:
     def _finish(self) -> None:
         """Hands over what was written."""
         if (force := self._written.get("force")) is not None:
+            if not np.isfinite(force).all():
+                raise InvalidValue(f"the force of a tile's function is not finite: {force[~np.isfinite(force).all(axis=1)][0]}")
             for a in range(self._dimensions):
                 self._column(self._c.force[a])[...] += force[:, a]
         if (dies := self._written.get("dies")) is not None:
@@ -213,7 +222,8 @@ class Callback:
     def call(self, c: Any) -> None:
         tile = Tile(c, self.world(), self.names)  # type: ignore[arg-type]
         try:
-            self.function(tile)
+            if self.function(tile) is not None:
+                raise TypeError("a function of a tile returns nothing: what it writes to tile.force counts")
             tile._finish()
         finally:
             tile._c = None  # the engine's memory, which is not the function's any more
@@ -256,7 +266,7 @@ class Forces:
         if not np.isfinite(rows).all():
             raise InvalidValue(f"the force of a steer() function is not finite: {rows[~np.isfinite(rows).all(axis=1)][0]}")
         columns = np.ascontiguousarray(rows.T)
-        with species.world._alone:  # no other thread's step reads the earlier forces now
+        with species.world._alone():  # no other thread's step reads the earlier forces now
             self.keep = ids, columns
             self.user.count, self.user.id = len(ids), ffi.cast("uint32_t *", ids.ctypes.data)
             self.user.force = [ffi.cast("float *", column.ctypes.data) for column in columns]
@@ -321,8 +331,9 @@ def retain(world: World, user: Any, own: Any) -> None:
 
 def steer(world: World) -> None:
     """Before a step: the forces of whole species. The functions find the world as the step will."""
-    with world._alone:
+    with world._alone():
         world._open()
+        world._refuse_in_view()
         found = [(own, world._list("species")[definition.species]) for _, definition, own in _own(world) if isinstance(own, Forces)]
     world._alone.views += 1
     try:
@@ -348,6 +359,8 @@ def connect(world: World, definition: Any, function: Any) -> Any:
         if function.kind != kind:
             raise TypeError(f"{function!r} is for the kind {function.kind!r}, not {kind!r}")
         own = Compiled(function)
+    elif isinstance(function, Forces):
+        own = Forces(function.function)  # of this behaviour alone
     elif kind == "custom" and callable(function) and not hasattr(function, "address"):
         own = Callback(world, function)
     if isinstance(own, (Callback, Forces, Compiled)):
@@ -380,8 +393,10 @@ def _called(world: World) -> list[int]:
 @ffi.def_extern()  # type: ignore[misc]
 def dunlin_python_connect(context: Any, behaviour: int, definition: Any) -> None:
     """Until reconnect() sets them, behaviours call nothing: no step is taken meanwhile."""
-    definition.custom = lib.dunlin_python_tile
-    definition.pairs.callback = ffi.cast("dunlin_packet_fn *", lib.dunlin_python_tile)
+    if definition.kind == made.BehaviourKind.CUSTOM:
+        definition.custom = lib.dunlin_python_tile
+    else:
+        definition.pairs.callback = ffi.cast("dunlin_packet_fn *", lib.dunlin_python_tile)
 
 
 def reconnect(world: World, callbacks: Sequence[Any]) -> None:

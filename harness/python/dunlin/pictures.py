@@ -119,7 +119,7 @@ class Series:
     def _begin(self, size: Sequence[float]) -> None:
         self._look.size = [int(side) for side in size]
         series = self._ffi.new("picture_series **")
-        with self._world._alone:
+        with self._world._alone():
             c = self._world._open()
             check(self._lib.picture_check(c, self._look, self._error), self._error)
             check(self._lib.picture_series_begin(c, self._look, self._follow, series, self._error), self._error)
@@ -140,7 +140,7 @@ class Series:
         """The world as it is now; a camera that orbits has made the share `turn` of its round."""
         drawn = np.empty(self.size[::-1], np.uint32)
         pixels = self._ffi.cast("uint32_t *", drawn.ctypes.data)
-        with self._world._alone:
+        with self._world._alone():
             check(self._lib.picture_series_draw(self._series, self._world._open(), turn, pixels, self._error), self._error)
         return Picture(drawn)
 

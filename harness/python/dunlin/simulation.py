@@ -10,6 +10,7 @@ from . import _generated as made
 from . import _streams
 from ._base import check
 from ._dunlin import ffi, lib
+from .callbacks import functions_of
 from .scenario import Scenario, Source, simulation_definition
 from .world import World
 
@@ -37,9 +38,10 @@ class Simulation(World):
         self._own(lib.dunlin_simulation_world(self._simulation))
 
     def checkpoint(self, path: str | os.PathLike[str] | None = None) -> bytes:
-        """As World.checkpoint(), with the scenario; `dunlin resume` continues such a file, too."""
+        """As World.checkpoint(), with the scenario; `dunlin resume` continues such a file, too. Not with functions as behaviours."""
+        functions_of(self)  # raises, if there are any
         stream = _streams.Stream()
-        with self._alone:
+        with self._alone():
             self._open()
             self._check(lib.dunlin_simulation_save_to(self._simulation, _streams.write, stream.handle, self._error))
         return _streams.store(bytes(stream.written), path)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ._base import Array
 
 Row = Mapping[str, Any]
-Measure = Sequence[str] | Callable[["Array"], Row]
+Measure = str | Sequence[str] | Callable[["Array"], Row]
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,9 @@ class _Run:
 
 def _points(vary: Mapping[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """What columns show, and what is set, in every combination."""
+    for name, values in vary.items():
+        if isinstance(values, str) or not isinstance(values, Iterable):
+            raise TypeError(f"vary[{name!r}] is {values!r}: give a list of values")
     axes = [[({name: shown}, dict(own)) for shown, own in values.items()] if isinstance(values, Mapping)
             else [({name: one}, {name: one}) for one in values] for name, values in vary.items()]
     return [({k: v for shown, _ in point for k, v in shown.items()}, {k: v for _, own in point for k, v in own.items()})
@@ -60,14 +63,20 @@ def _named(shown: Mapping[str, Any]) -> Iterator[None]:
 # ---- what is run -----------------------------------------------------------------------------------------------------------
 
 def _calls(function: Callable[..., Row]) -> Callable[[_Run], list[Row]]:
-    return lambda run: [function(seed=run.seed, **run.values)]
+    def call(run: _Run) -> list[Row]:
+        row = function(seed=run.seed, **run.values)
+        if not isinstance(row, Mapping):
+            raise TypeError(f"the function returns {row!r}: it returns numbers by the names of their columns, a dict")
+        return [row]
+
+    return call
 
 
 def _measure(measure: Measure | None) -> Callable[[Array], Row]:
     """What makes the numbers of a row from the measured rows of a run."""
     if callable(measure):
         return measure
-    names = metrics_names if measure is None else measure
+    names = metrics_names if measure is None else [measure] if isinstance(measure, str) else measure
     for name in names:
         if name not in metrics_names:
             raise InvalidValue(unknown("the metric", name, metrics_names))
@@ -141,7 +150,7 @@ def _serve(work: Callable[[_Run], list[Row]], runs: Sequence[_Run], pipe: Any) -
     while parent is not None and pipe in multiprocessing.connection.wait([pipe, parent.sentinel]):
         try:
             pipe.send(_run(work, runs[pipe.recv()]))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             where = "".join(traceback.format_exception(error))
             error.add_note(where)
             try:
@@ -164,8 +173,9 @@ def _crew(work: Callable[[_Run], list[Row]], runs: Sequence[_Run], jobs: int) ->
         for number in itertools.islice(waiting, jobs):
             pipe: Any
             pipe, theirs = fork.Pipe()
-            crew.append(fork.Process(target=_serve, args=(work, runs, theirs), daemon=True))
-            crew[-1].start()
+            process = fork.Process(target=_serve, args=(work, runs, theirs), daemon=True)
+            process.start()
+            crew.append(process)
             theirs.close()
             pipe.send(number)
             busy[pipe] = number
@@ -188,7 +198,7 @@ def _receive(pipe: Any, run: _Run) -> list[Row]:
     except (EOFError, OSError):
         with _named({**run.shown, "seed": run.seed}):
             raise RuntimeError("a process of the sweep has ended: was there enough memory?") from None
-    if isinstance(result, Exception):
+    if isinstance(result, BaseException):
         raise result
     return result  # type: ignore[no-any-return]
 
@@ -225,11 +235,14 @@ def sweep(scenario: Source | Callable[..., Row], vary: Mapping[str, Iterable[Any
 
     _within("jobs", jobs, 1)
     points = _points(vary)
-    every_seed = range(1, seeds + 1) if isinstance(seeds, int) else list(seeds)
+    if isinstance(seeds, (int, np.integer)):
+        _within("seeds", int(seeds), 1)
+        seeds = range(1, int(seeds) + 1)
+    every_seed = list(seeds)
     runs = [_Run(shown, values, seed) for shown, values in points for seed in every_seed]
     if callable(scenario):
-        if any(value is not None for value in (set, steps, measure, start)):
-            raise TypeError("set, steps, measure and start are for scenarios: a function runs as it likes")
+        if any(value is not None for value in (set, steps, measure, start)) or (last, every) != (0.5, 1):
+            raise TypeError("set, steps, measure, last, start and every are for scenarios: a function runs as it likes")
         work = _calls(scenario)
     else:
         study = _Study(scenario, set or {}, steps, _measure(measure), last, start, every)

@@ -88,21 +88,23 @@ class Surveyor:
         self._c = ffi.gc(survey[0], lib.dunlin_survey_destroy)
 
     def _ask(self, name: str, world: World, *arguments: Any) -> None:
-        with world._alone:
-            check(getattr(lib, f"dunlin_survey_{name}")(self._c, world._open(), *arguments, world._error), world._error)
+        """Within the world's lock, in which the results are also copied."""
+        check(getattr(lib, f"dunlin_survey_{name}")(self._c, world._open(), *arguments, world._error), world._error)
 
     def components(self, world: World, species: Species | str | None, radius: float) -> Components:
-        c = ffi.new("dunlin_components *")
-        self._ask("components", world, _number(world, species), radius, c)
-        labels = {}
-        for one in world.species.values():
-            if c.labels[one.number] != ffi.NULL:
-                labels[one.name] = _copy(c.labels[one.number], len(one), "u4")[one._order(one._now())]
-        return Components(c.agents, c.count, c.largest, c.mean_size, c.typical_size, _copy(c.sizes, c.count, "u4"), labels)
+        c, labels = ffi.new("dunlin_components *"), {}
+        with world._alone():
+            self._ask("components", world, _number(world, species), radius, c)
+            for one in world.species.values():
+                if c.labels[one.number] != ffi.NULL:
+                    view = one._now()
+                    labels[one.name] = _copy(c.labels[one.number], view.count, "u4")[one._order(view)]
+            return Components(c.agents, c.count, c.largest, c.mean_size, c.typical_size, _copy(c.sizes, c.count, "u4"), labels)
 
     def density(self, world: World, species: Species | str | None, box_size: float) -> made.Density:
         c = ffi.new("dunlin_density *")
-        self._ask("density", world, _number(world, species), box_size, c)
+        with world._alone():
+            self._ask("density", world, _number(world, species), box_size, c)
         return made.Density(c)
 
     def correlation(self, world: World, species: Species | str | None, given: dict[str, Any]) -> Correlation:
@@ -111,8 +113,10 @@ class Surveyor:
         for name, value in given.items():
             if value is not None:
                 setattr(definition, name, value)
-        self._ask("correlation", world, definition, c)
-        return Correlation(c.length, c.fluctuation, c.samples, c.pairs, c.bin_width, _copy(c.correlation, c.bins, "f8"), _copy(c.bin_pairs, c.bins, "u8"))
+        with world._alone():
+            self._ask("correlation", world, definition, c)
+            return Correlation(c.length, c.fluctuation, c.samples, c.pairs, c.bin_width,
+                               _copy(c.correlation, c.bins, "f8"), _copy(c.bin_pairs, c.bins, "u8"))
 
 
 def _number(world: World, species: Species | str | None) -> int:
@@ -121,7 +125,7 @@ def _number(world: World, species: Species | str | None) -> int:
 
 def sum_groups(species: Species) -> GroupSums:
     world, sums = species.world, ffi.new("dunlin_group_sums *")
-    with world._alone:
+    with world._alone():
         check(lib.dunlin_world_sum_groups(world._open(), species.number, sums, world._error), world._error)
         count, axes = sums.count, range(world._dimensions)
         return GroupSums(_copy(sums.agents, count, "u4"), _copy(sums.leader, count, "u4"),
@@ -135,7 +139,7 @@ class Displacement:
 
     def __init__(self, world: World) -> None:
         c = ffi.new("dunlin_displacement **")
-        with world._alone:
+        with world._alone():
             check(lib.dunlin_displacement_create(world._open(), c, world._error), world._error)
         self._own(world, c[0])
 
@@ -145,7 +149,7 @@ class Displacement:
     def save(self) -> bytes:
         """What restore() takes, beside a checkpoint of the world. Pickling does so, too, with the world."""
         stream = _streams.Stream()
-        with self._world._alone:
+        with self._world._alone():
             check(lib.dunlin_displacement_save_to(self._c, _streams.write, stream.handle, self._world._error), self._world._error)
         return bytes(stream.written)
 
@@ -153,7 +157,7 @@ class Displacement:
     def restore(cls, world: World, saved: bytes) -> Displacement:
         """Continues to follow the agents of a world that continues its run."""
         stream, c, displacement = _streams.Stream(saved), ffi.new("dunlin_displacement **"), cls.__new__(cls)
-        with world._alone:
+        with world._alone():
             check(lib.dunlin_displacement_restore_from(world._open(), c, _streams.read, stream.handle, world._error), world._error)
         displacement._own(world, c[0])
         return displacement
@@ -163,12 +167,12 @@ class Displacement:
 
     def follow(self) -> None:
         """Follows all agents to their present places."""
-        with self._world._alone:
+        with self._world._alone():
             check(lib.dunlin_displacement_follow(self._c, self._world._open(), self._world._error), self._world._error)
 
     def measure(self, species: Species | str | None = None) -> made.Displacements:
         """Displacements up to the places of the last follow(); None: of all species together."""
         measured = ffi.new("dunlin_displacements *")
-        with self._world._alone:
+        with self._world._alone():
             check(lib.dunlin_displacement_measure(self._c, self._world._open(), _number(self._world, species), measured, self._world._error), self._world._error)
         return made.Displacements(measured)

@@ -61,14 +61,14 @@ class View:
 
     x, y, z and vx, vy, vz are positions and velocities in world units, id holds each agent's id, and every attribute has its name;
     each has the shape (agents,). Use it in a `with` block, in which the world stays as it is. The view is of one moment: once the
-    world has stepped or its agents have changed, using it raises Stale. An array that was taken from it and is still kept then shows
+    world has stepped, or agents have come or gone, using it raises Stale. An array that was taken from it and is still kept then shows
     the old numbers: the world has made copies of all its arrays, which takes time.
     """
     __slots__ = ("_species", "_world", "_view", "_generation", "_kept")
 
     def __init__(self, species: Species) -> None:
         self._species, self._world = species, world = species, species.world
-        with world._alone:
+        with world._alone():
             self._view = lib.dunlin_world_view(world._open(), species.number)
             self._generation = self._view.generation
 
@@ -96,9 +96,9 @@ class View:
 
     def __getitem__(self, name: str) -> Array:
         view, world = self._view, self._world
-        if self._generation != lib.dunlin_world_generation(world._open()):
-            raise Stale("the view is of an earlier state of its world: make another one")
         hold = world._alone.shown() or world._hold()
+        if self._generation != lib.dunlin_world_generation(world._open()):  # after that: another thread may have come before
+            raise Stale("the view is of an earlier state of its world: make another one")
         if name == "id":
             return _shown(view.id, (view.count,), "<u4", hold)
         if name in world._columns:
@@ -106,6 +106,8 @@ class View:
             pointer = getattr(view, what)[axis]
         else:
             pointer = view.attribute[self._species._attribute_number(name, ["id", *world._columns])]
+            if pointer == ffi.NULL:
+                raise Stale("the attribute came after the view: make another one")
         return _shown(pointer, (view.count,), "<f4", hold)
 
 
@@ -120,10 +122,14 @@ class Species(made.SpeciesFields, made.SpeciesAdders):
         self._ordered: tuple[int, Any] = (-1, None)
 
     def __len__(self) -> int:
-        return int(lib.dunlin_world_view(self.world._open(), self.number).count)
+        with self.world._alone():
+            return int(self._now().count)
 
     def __repr__(self) -> str:
-        return f"<Species {self.name!r}: {len(self)} agents>"
+        try:
+            return f"<Species {self.name!r}: {len(self)} agents>"
+        except (Stale, RuntimeError) as error:
+            return f"<Species: {error}>"
 
     def view(self) -> View:
         """The engine's own arrays, for a `with` block in which the world stays as it is."""
@@ -142,7 +148,7 @@ class Species(made.SpeciesFields, made.SpeciesAdders):
             raise TypeError(f"{self!r} has arrays by their names, such as 'energy', not by {name!r}")
         number = lib.dunlin_world_find_attribute(self.world._open(), self.number, name.encode())
         if number < 0:
-            raise KeyError(unknown(f"in {self.name!r} the array", name, [*others, *self._attribute_names()]))
+            raise KeyError(unknown(f"in {self.name!r} the array", name, [*others, *self._attribute_names()]) + "; add_attribute() adds one")
         return int(number)
 
     def _order(self, view: Any) -> npt.NDArray[np.intp]:
@@ -162,14 +168,14 @@ class Species(made.SpeciesFields, made.SpeciesAdders):
     @property
     def id(self) -> Array:
         """The agents' ids, ascending: (agents,) uint32."""
-        with self.world._alone:
+        with self.world._alone():
             view = self._now()
             return _fixed(np.frombuffer(ffi.buffer(view.id, 4 * view.count), np.uint32)[self._order(view)])
 
     @property
     def position(self) -> Array:
         """World units: (agents, dimensions) float32. Assign an array of that shape to move all agents."""
-        with self.world._alone:
+        with self.world._alone():
             return self._rows(self._now().position[0:self.world._dimensions])
 
     @position.setter
@@ -179,7 +185,7 @@ class Species(made.SpeciesFields, made.SpeciesAdders):
     @property
     def velocity(self) -> Array:
         """World units per time unit: (agents, dimensions) float32. Assign an array of that shape to set it."""
-        with self.world._alone:
+        with self.world._alone():
             return self._rows(self._now().velocity[0:self.world._dimensions])
 
     @velocity.setter
@@ -187,26 +193,36 @@ class Species(made.SpeciesFields, made.SpeciesAdders):
         self._write("velocity", rows)
 
     def _write(self, what: str, rows: npt.ArrayLike) -> None:
-        order = self._order(self._now())
-        values = np.broadcast_to(matrix(what, rows, self.world._dimensions), (len(order), self.world._dimensions))
-        stored = np.empty_like(values)
-        stored[order] = values
-        write, keep = ffi.new("dunlin_write *", lib.dunlin_write_default()), list[Any]()
-        write.count, write.species = len(stored), self.number
-        for i, row in enumerate(stored.T):
-            getattr(write, what)[i] = address(row, ffi.typeof("float *"), keep)
-        self.world._call("write", write)
+        values, keep = numbers(rows), list[Any]()
+        with self.world._alone():
+            order = self._order(self._now())
+            stored = np.empty((len(order), self.world._dimensions), np.float32)
+            stored[order] = fitted(what, values, len(order), self.world._dimensions)
+            write = ffi.new("dunlin_write *", lib.dunlin_write_default())
+            write.count, write.species = len(stored), self.number
+            for i, row in enumerate(stored.T):
+                getattr(write, what)[i] = address(row, ffi.typeof("float *"), keep)
+            self.world._change_now(lib.dunlin_world_write, self.world._c, write)
 
     def __getitem__(self, attribute: str) -> Array:
         """An attribute of all agents: (agents,) float32."""
-        with self.world._alone:
-            return self._rows([self._now().attribute[self._attribute_number(attribute)]])[:, 0]
+        number = self._attribute_number(attribute)
+        with self.world._alone():
+            return self._rows([self._now().attribute[number]])[:, 0]
 
     def __setitem__(self, attribute: str, values: npt.ArrayLike) -> None:
-        number, order, keep = self._attribute_number(attribute), self._order(self._now()), list[Any]()
-        stored = np.empty(len(order), np.float32)
-        stored[order] = numbers(values)
-        self.world._call("set_attribute_values", self.number, number, address(stored, ffi.typeof("float *"), keep))
+        wanted, keep = numbers(values), list[Any]()
+        with self.world._alone():
+            order = self._order(self._now())
+            stored = np.empty(len(order), np.float32)
+            stored[order] = wanted
+            self.world._change_now(lib.dunlin_world_set_attribute_values, self.world._c, self.number, self._attribute_number(attribute),
+                                   address(stored, ffi.typeof("float *"), keep))
+
+    @property
+    def behaviours(self) -> list[Behaviour]:
+        """The behaviours of its agents, by their numbers."""
+        return [one for one in self.world.behaviours if one._read().species == self.number]
 
     @property
     def attributes(self) -> list[Attribute]:
@@ -310,6 +326,14 @@ def matrix(what: str, rows: npt.ArrayLike, dimensions: int) -> npt.NDArray[np.fl
     return values
 
 
+def fitted(what: str, values: Array, count: int, dimensions: int) -> Array:
+    """The vectors, of which one may be given for all."""
+    try:
+        return np.broadcast_to(values, (count, dimensions))
+    except ValueError:
+        raise InvalidValue(f"{what} has the shape ({count}, {dimensions}), not {values.shape}") from None
+
+
 def row(what: str, values: npt.ArrayLike) -> npt.NDArray[np.uint32]:
     """The ids as an array; one may stand alone."""
     ids = np.atleast_1d(numbers(values, np.uint32))
@@ -394,7 +418,7 @@ class Path(made.PathFields):
     @property  # type: ignore[override]
     def points(self) -> Array:
         """World units: (points, dimensions) float32, a copy. Assign an array of as many to move the points, or of another number of them."""
-        with self.world._alone:
+        with self.world._alone():
             path = self._read()
             return np.stack([np.frombuffer(ffi.buffer(path.points[a], 4 * path.count), np.float32) for a in range(self.world._dimensions)], axis=-1)
 
@@ -409,7 +433,7 @@ class Path(made.PathFields):
     @property  # type: ignore[override]
     def agents(self) -> Array | None:
         """The ids of the agents that it goes through: (points,) uint32, a copy. None: it has points of its own."""
-        with self.world._alone:
+        with self.world._alone():
             path = self._read()
             return None if path.agents == ffi.NULL else np.frombuffer(ffi.buffer(path.agents, 4 * path.count), np.uint32).copy()
 
@@ -424,12 +448,13 @@ class Field(made.FieldFields):
     @property
     def vectors(self) -> Array:
         """A copy of the vectors: ([cells z,] cells y, cells x, dimensions) float32. Assign an array of that shape to write them."""
-        with self.world._alone:
+        with self.world._alone():
             return np.stack(self._components(), axis=-1)
 
     @vectors.setter
     def vectors(self, vectors: npt.ArrayLike) -> None:
-        with self.world._alone:
+        with self.world._alone():
+            self.world._refuse_in_view()
             components = self._components()
             values = np.broadcast_to(numbers(vectors), (*components[0].shape, len(components)))
             for i, component in enumerate(components):
@@ -458,12 +483,13 @@ class Trace(made.TraceFields):
     @property
     def values(self) -> Array:
         """A copy of the numbers: ([cells z,] cells y, cells x) float32. Assign an array of that shape to write them."""
-        with self.world._alone:
+        with self.world._alone():
             return self._cells().copy()
 
     @values.setter
     def values(self, values: npt.ArrayLike) -> None:
-        with self.world._alone:
+        with self.world._alone():
+            self.world._refuse_in_view()
             self._cells()[...] = numbers(values)
 
     def _cells(self) -> Array:

@@ -8,7 +8,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from ._base import Array
 
+_aims = {made.BehaviourKind[name] for name in ("SEEK", "FLEE", "ARRIVE", "PURSUE", "EVADE", "ATTRACT")}
 _kinds = ["species", "interaction", "behaviour", "meal", "path", "field", "trace", "obstacle"]
 
 
@@ -49,38 +50,43 @@ def _alive(handles: Handles, count: int, make: Callable[[], Any]) -> list[Any]:
 
 
 class _Alone:
-    """A world that is in use: other threads, which may come while the first one is in the library, are refused, and so are callbacks."""
+    """A world that is in use. `with alone():` refuses other threads, which may come while the first one is in the library, and callbacks.
+
+    The block is that of the lock itself: Ctrl-C never comes between taking and leaving it. Two threads that ask at the same time may both get
+    it, one after the other.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self.take, self.leave = self._lock.acquire, self._lock.release
         self.views = 0  # that are open
         self.shown: Callable[[], Hold | None] = _nothing  # what arrays of views keep
         _alive_worlds.add(self)
 
+    def __call__(self) -> threading.Lock:
+        if self._lock.locked() or (_ending and _ending[0] != threading.get_ident()):
+            raise RuntimeError("another thread, or a callback, uses this world at the moment")
+        return self._lock
+
     def end(self) -> None:
-        """Waits until no thread is in the library, and lets none in any more."""
-        self._lock.acquire(timeout=60)
-
-    def __enter__(self) -> None:
-        if not self.take(False):
-            self.refuse()
-
-    def __exit__(self, *_: object) -> None:
-        self.leave()
-
-    def refuse(self) -> NoReturn:
-        raise RuntimeError("another thread, or a callback, uses this world at the moment")
+        """Waits until no thread is in the library."""
+        if self._lock.acquire(timeout=60):
+            self._lock.release()
 
 
 _alive_worlds: weakref.WeakSet[_Alone] = weakref.WeakSet()
+_ending: list[int] = []  # the thread that ends Python, which may still use worlds
 
 
 @atexit.register
 def _end() -> None:
-    """Python ends threads where they wait for it, which must not be within a step of the engine's threads."""
+    """Python ends threads where they wait for it, which must not be within a step of the engine's threads: it lets none in any more."""
+    _ending.append(threading.get_ident())
     for alone in list(_alive_worlds):
         alone.end()
+
+
+# A child process has no thread that could leave a world.
+os.register_at_fork(after_in_child=lambda: _alive_worlds.clear())
 
 
 # ---- the world -------------------------------------------------------------------------------------------------------------
@@ -104,7 +110,6 @@ class World(made.WorldFields, made.Adders, Shown):
 
     def _own(self, c: Any) -> None:
         self._c, self._error, self._held = c, ffi.new("dunlin_error *"), ffi.new("dunlin_hold **")
-        self._taken = ffi.new("uint32_t *")  # steps
         self._things: dict[str, Handles] = {kind: [] for kind in _kinds}
         self._callbacks: dict[int, Any] = {}  # what behaviours call, which must outlive them, by their `user`
         self._raised: BaseException | None = None  # by a callback of the step
@@ -114,11 +119,15 @@ class World(made.WorldFields, made.Adders, Shown):
         self._columns = {name + axis: (what, a) for name, what in (("", "position"), ("v", "velocity")) for a, axis in enumerate("xyz"[:self._dimensions])}
 
     def __repr__(self) -> str:
-        return f"<World: {self._dimensions}D, {len(self)} agents, step {self.stats.step}>"
+        try:
+            return f"<World: {self._dimensions}D, {len(self)} agents, step {self.stats.step}>"
+        except (Stale, RuntimeError) as error:
+            return f"<World: {error}>"
 
     def __len__(self) -> int:
         """The number of agents of all species."""
-        return int(lib.dunlin_world_agent_count(self._open()))
+        with self._alone():
+            return int(lib.dunlin_world_agent_count(self._open()))
 
     @property
     def world(self) -> World:  # type: ignore[override]
@@ -137,26 +146,29 @@ class World(made.WorldFields, made.Adders, Shown):
 
     def _ask(self, name: str, *arguments: Any) -> None:
         """Calls a function of the world that leaves all agents as they are."""
-        with self._alone:
+        with self._alone():
             self._check(getattr(lib, f"dunlin_world_{name}")(self._open(), *arguments, self._error))
 
     def _change(self, function: Any, *arguments: Any) -> None:
+        with self._alone():
+            self._change_now(function, *arguments)
+
+    def _change_now(self, function: Any, *arguments: Any) -> None:
+        """The same within the lock. A step finds little of Python in a cold cache, so this does what it must."""
         alone = self._alone
-        if not alone.take(False):  # as `with alone`, but a step need not find more of Python in a cold cache
-            alone.refuse()
-        try:
-            if self._c is None or alone.views > 0 or alone.shown is not _nothing or self._callbacks:
-                self._make_ready(function)
-            result = function(*arguments, self._error)
-            if result != 0 or self._raised is not None:
-                self._check(result)
-        finally:
-            alone.leave()
+        if self._c is None or alone.views > 0 or alone.shown is not _nothing or self._callbacks:
+            self._make_ready(function)
+        result = function(*arguments, self._error)
+        if result != 0 or self._raised is not None:
+            self._check(result)
+
+    def _refuse_in_view(self) -> None:
+        if self._alone.views > 0:
+            raise BufferError("a view is open, or a steer() function runs: the world cannot change meanwhile")
 
     def _make_ready(self, function: Any) -> None:
         self._open()
-        if self._alone.views > 0:
-            raise BufferError("a view is open, or a steer() function runs: the world cannot change meanwhile")
+        self._refuse_in_view()
         if self._alone.shown() is not None:
             self._check(lib.dunlin_world_replace_arrays(self._c, self._error))
         self._alone.shown = _nothing
@@ -173,14 +185,15 @@ class World(made.WorldFields, made.Adders, Shown):
 
     def _hold(self) -> Hold:
         """What keeps the world's present arrays."""
-        with self._alone:
+        with self._alone():
             hold = Hold(self)
             self._alone.shown = weakref.ref(hold)
             return hold
 
     def close(self) -> None:
         """Frees the world now. Arrays of views stay readable."""
-        with self._alone:
+        with self._alone():
+            self._refuse_in_view()
             c, self._c = self._c, None
             if c is not None:
                 self._free(c)
@@ -275,6 +288,8 @@ class World(made.WorldFields, made.Adders, Shown):
 
     def _add_behaviour(self, kind: type[Thing], given: dict[str, Any]) -> Behaviour:
         which, function = made.BehaviourKind.of(given.pop("kind")), given.pop("callback", None)
+        if which in _aims and "target" not in given:
+            raise TypeError(f"{which.name.lower()} has no target: give one, such as target=(5, 5) or dunlin.nearest(species)")
         definition, keep = ffi.new("dunlin_behaviour_def *", lib.dunlin_behaviour_def_default(self._open(), which)), list[Any]()
         kind._put(definition, given, self, keep)
         own = None if function is None else connect(self, definition, function)
@@ -342,13 +357,13 @@ class World(made.WorldFields, made.Adders, Shown):
 
     def step(self, steps: int = 1) -> None:
         """Takes time steps. Other Python threads run meanwhile. Ctrl-C stops after a step and leaves the world whole."""
-        left = steps if steps >= 0 else whole("steps", steps)
+        left = whole("steps", steps)
         while left > 0:
-            taken, at_once = self._taken, min(left, 2**31)
+            at_once = min(left, 2**31)
             if self._callbacks:
                 steer(self)
                 at_once = 1
-            taken[0] = at_once
+            taken = ffi.new("uint32_t *", at_once)
             self._change(lib.dunlin_python_step, self._c, self._simulation, taken)
             left -= taken[0]
 
@@ -417,13 +432,14 @@ class World(made.WorldFields, made.Adders, Shown):
     @property
     def fingerprint(self) -> int:
         """A fingerprint of all definitions."""
-        with self._alone:
+        with self._alone():
             return int(lib.dunlin_world_fingerprint(self._open()))
 
     @property
     def memory(self) -> int:
         """The bytes of memory that the world has."""
-        return int(lib.dunlin_world_bytes(self._open()))
+        with self._alone():
+            return int(lib.dunlin_world_bytes(self._open()))
 
     def offset(self, start: Sequence[float], end: Sequence[float]) -> Array:
         """The offset between two places, in a periodic world to the nearest image: (dimensions,) float32."""
@@ -433,7 +449,8 @@ class World(made.WorldFields, made.Adders, Shown):
 
     def hash(self) -> str:
         """The state's hash, 16 hexadecimal digits: equal for equal bits, whatever the kernel, threads and machine."""
-        return f"{lib.dunlin_world_state_hash(self._open()):016x}"
+        with self._alone():
+            return f"{lib.dunlin_world_state_hash(self._open()):016x}"
 
     def despawn(self, ids: npt.ArrayLike) -> None:
         """Removes the agents with these ids, of any species."""
@@ -468,6 +485,13 @@ class World(made.WorldFields, made.Adders, Shown):
         world._call("restore_from", _streams.read, stream.handle)
         return world
 
+    def __copy__(self) -> Self:
+        restore, arguments = self.__reduce__()[:2]
+        return restore(*arguments)  # type: ignore[no-any-return]
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.__copy__()
+
     def __reduce__(self) -> tuple[Any, ...]:
         callbacks = {"callbacks": functions} if (functions := functions_of(self)) else {}
         return functools.partial(type(self).restore, **callbacks), (self.checkpoint(),)
@@ -478,7 +502,7 @@ class World(made.WorldFields, made.Adders, Shown):
 
     def preamble(self) -> str:
         """The first lines of a state file, which say what a table of agents does not: seed, step, time, next id."""
-        with self._alone:
+        with self._alone():
             return text_of(lib.dunlin_world_preamble, self._open())
 
     def load(self, path: str | os.PathLike[str]) -> None:
