@@ -134,8 +134,9 @@ class Writer:
         self.lines.append(text)
 
     def wrap(self, text: str) -> None:
-        """A long line, at its blanks."""
-        self.write(textwrap.fill(text, 150, subsequent_indent=" " * 12, break_long_words=False, break_on_hyphens=False))
+        """A long line, at its blanks, but not before what is returned."""
+        whole = text.replace(" -> ", "\u00a0->\u00a0")
+        self.write(textwrap.fill(whole, 150, subsequent_indent=" " * 12, break_long_words=False, break_on_hyphens=False).replace("\u00a0", " "))
 
     def document(self, words: str, terms: list[tuple[str, str]], indent: int = 4) -> None:
         """A docstring: paragraphs, and the words of fields or members."""
@@ -199,7 +200,7 @@ class Writer:
         fields = self.head(name, camel(name), "Part", False)
         for field in fields:
             self.write(f"    {field.name}: {self.hint(field, True)}")
-        self.wrap(f"    def __init__(self, *, {self.signature(fields)}) -> None:")
+        self.wrap(f"    def __init__(self, *, {self.signature(fields)}, **others: Never) -> None:")
         self.write("        super().__init__(locals())\n")
 
     def result(self, name: str) -> None:
@@ -217,13 +218,22 @@ class Writer:
     def signature(self, fields: list[c_ast.Decl]) -> str:
         return ", ".join(f"{field.name}: {self.hint(field, False).removesuffix(' | None')} | None = None" for field in fields)
 
+    def starter(self) -> None:
+        """How a world is made: size first."""
+        rest = [field for field in self.fields("dunlin_world_def") if field.name != "size"]
+        self.write("    def _create(self, given: dict[str, Any]) -> None: ...\n")
+        self.wrap(f"    def __init__(self, size: float | Sequence[float] | None = None, *, {self.signature(rest)}, **others: Never) -> None:")
+        self.document("A world without agents. size : world units along each axis, of which there are as many as numbers, or one number for all; World has the "
+                      "other fields, which can be read as attributes, and set between steps.", [], 8)
+        self.write("        self._create(locals())\n")
+
     def adder(self, kind: str, owner: str = "") -> None:
         """The method of a world, or of its owner, that adds a thing: what identifies it comes first."""
         first, before, after = ADDED[kind]
         fields = {field.name: field for field in self.fields(f"dunlin_{kind}_def")}
         leading = [f"{name}: {self.hint(fields[name], False)}" + default for name, default in first if name != owner]
         rest = [field for name, field in fields.items() if name not in [one for one, _ in first] and name not in after]
-        self.wrap(f"    def add_{kind}({', '.join(['self', *leading, *before, '*', *filter(None, after.values()), self.signature(rest)])}) -> {camel(kind)}:")
+        self.wrap(f"    def add_{kind}({', '.join(['self', *leading, *before, '*', *filter(None, after.values()), self.signature(rest), '**others: Never'])}) -> {camel(kind)}:")
         words = self.headers.words.of(self.headers.functions[f"dunlin_world_add_{kind}"]).replace("without agents", "with so many agents at random places")
         self.document(words + f" {camel(kind)} says what the fields mean.", [], 8)
         self.write(f"        made: {camel(kind)} = self._add({kind!r}, locals())")
@@ -232,7 +242,7 @@ class Writer:
     def everything(self) -> str:
         headers = self.headers
         self.write("# Made by generate.py from the public headers.")
-        self.write("from __future__ import annotations\n\nfrom collections.abc import Callable, Mapping, Sequence\nfrom typing import TYPE_CHECKING, Any\n")
+        self.write("from __future__ import annotations\n\nfrom collections.abc import Callable, Mapping, Sequence\nfrom typing import TYPE_CHECKING, Any, Never\n")
         self.write("from ._base import Enumeration, Part, Result, Thing, Value\n")
         parts = self.in_order(self.part_names() | {"dunlin_scatter_def", "dunlin_field_source"})
         public = [*(camel(name) for name in [*headers.enums, *parts, *RESULTS] if name != "dunlin_result"), *(name.removeprefix("DUNLIN_") for name in headers.constants)]
@@ -249,6 +259,8 @@ class Writer:
             self.thing(kind)
         for owner, kinds in (("", THINGS), ("species", ["attribute", "behaviour"])):
             self.write(f"class {camel(owner)}Adders:\n    def _add(self, kind: str, given: dict[str, Any]) -> Any: ...\n")
+            if owner == "":
+                self.starter()
             for kind in kinds:
                 self.adder(kind, owner)
         for name, number in headers.constants.items():

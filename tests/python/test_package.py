@@ -102,10 +102,11 @@ def test_types_are_strict(tmp_path):
         "scenario: dunlin.Scenario = dunlin.Scenario({'world': {'size': [1, 2]}}, set={'seed': 2})\n"
         "with dunlin.Simulation(scenario) as simulation:\n"
         "    print(simulation.steps, world.record(3)['step'], scenario['world.size[0]'].value)\n")
-    for what, where in ((["-p", "dunlin"], package.parent), (["user.py"], tmp_path)):
+    (tmp_path / "wrong.py").write_text("import dunlin\ndunlin.World(sise=(10, 10))\ndunlin.Rule(radius='near')\n")
+    for what, where, mistakes in ((["-p", "dunlin"], package.parent, 0), (["user.py"], tmp_path, 0), (["wrong.py"], tmp_path, 2)):
         said = subprocess.run(["mypy", "--strict", f"--cache-dir={tmp_path}/cache", *what], cwd=where, capture_output=True, text=True,
                               env={"PATH": "/usr/bin:/bin", "MYPYPATH": str(package.parent)})
-        assert said.returncode == 0, said.stdout + said.stderr
+        assert said.stdout.count("error:") == mistakes, said.stdout + said.stderr
 
 
 def test_sub_interpreters_are_refused():

@@ -118,6 +118,10 @@ def test_what_would_be_lost_silently_is_refused(flock):
     with pytest.raises(AttributeError, match="did you mean 'time_step'"):
         world.timestep = 2
     world.history = []  # its own
+    with pytest.raises(TypeError, match="did you mean 'max_speed'"):
+        world.add_species("more", maxspeed=2)
+    with pytest.raises(TypeError, match="did you mean 'radius'"):
+        dunlin.Rule(radios=2)
     with pytest.raises(ValueError, match="steps is -1"):
         world.step(-1)
     for target in (7, hawks, "hawks"):

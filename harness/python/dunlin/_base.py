@@ -227,11 +227,19 @@ class Struct:
         return ffi.string(value).decode() if kind.cname in ("char *", "char const *") else None
 
 
+def given_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The locals() of a generated method as fields: those that are given, and others, which do not exist and get a message later."""
+    return {name: value for name, value in {**arguments, **arguments.get("others", {})}.items()
+            if value is not None and name not in ("self", "__class__", "others")}
+
+
 class Part(Struct):
     """A part of a definition. Of what is left out, the library's default counts."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
-        self._given = {name: value for name, value in given.items() if value is not None and name not in ("self", "__class__")}
+        self._given = given_of(given)
+        for name in self._given.keys() - self._types().keys():
+            raise TypeError(unknown(f"the field {type(self).__name__}", name, self._types()))
 
     @classmethod
     def _fields_of(cls, value: Any) -> Mapping[str, Any]:

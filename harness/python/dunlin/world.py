@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _generated as made
 from . import _streams
-from ._base import InvalidValue, Stale, Thing, address, check, not_none, text_of, unknown, whole
+from ._base import InvalidValue, Stale, Thing, address, check, given_of, not_none, text_of, unknown, whole
 from ._dunlin import ffi, lib
 from .callbacks import connect, functions_of, look, reconnect, retain, steer
 from ._record import multiples, record
@@ -91,16 +91,15 @@ os.register_at_fork(after_in_child=lambda: _alive_worlds.clear())
 
 # ---- the world -------------------------------------------------------------------------------------------------------------
 
-class World(made.WorldFields, made.Adders, Shown):
+class World(made.Adders, made.WorldFields, Shown):
     """A world. Its keyword arguments are the fields of the definition, which can be read as attributes, and set between steps."""
 
-    def __init__(self, size: float | Sequence[float] | None = None, **fields: Any) -> None:
+    def _create(self, given: dict[str, Any]) -> None:
         definition, keep = ffi.new("dunlin_world_def *", lib.dunlin_world_def_default()), list[Any]()
-        if size is not None:
-            fields["size"] = size
-            if not np.isscalar(size):
-                fields.setdefault("dimensions", len(size))  # type: ignore[arg-type]
-        self._put(definition, {name: value for name, value in fields.items() if value is not None}, None, keep)
+        fields = given_of(given)
+        if not np.isscalar(fields.get("size", 0)):
+            fields.setdefault("dimensions", len(fields["size"]))
+        self._put(definition, fields, None, keep)
         world = ffi.new("dunlin_world **")
         error = ffi.new("dunlin_error *")
         check(lib.dunlin_world_create(definition, world, error), error)
@@ -261,7 +260,7 @@ class World(made.WorldFields, made.Adders, Shown):
         return things[number] if 0 <= number < len(things) else None
 
     def _add(self, kind: str, given: dict[str, Any]) -> Any:
-        given = {name: value for name, value in given.items() if value is not None and name not in ("self", "__class__")}
+        given = given_of(given)
         return getattr(self, f"_add_{kind}", self._add_thing)(classes[kind], given)
 
     def _add_thing(self, kind: type[Thing], given: dict[str, Any], definition: Any = None) -> Any:
