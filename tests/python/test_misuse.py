@@ -140,7 +140,7 @@ world.species["birds"].add_behaviour("custom", callback=lambda tile: None)
 threading.Thread(target=lambda: world.step(10**9), daemon=True).start()
 world2 = dunlin.World(size=(10, 10), threads=2); world2.add_species("a", 5); world2.step()
 """
-    done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", code], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", code], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
 
 
@@ -157,5 +157,5 @@ except KeyboardInterrupt:
     world.step()
     print(world.stats.step - steps, steps > 0)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
     assert done.stdout == "1 True\n", done.stderr

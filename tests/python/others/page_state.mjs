@@ -10,9 +10,9 @@ try {
     await tab.setViewport({ width: 1000, height: 620 });
     await tab.setContent(readFileSync(0, "utf8"));
     const frame = await (await tab.waitForSelector("iframe")).contentFrame();
-    await frame.waitForFunction(() => globalThis.dunlinPage?.running, { timeout: 60000 });
+    await frame.waitForFunction(() => globalThis.dunlinPage?.running, { timeout: 200000 });
     const begun = await frame.evaluate(() => dunlinPage.ask("story"));
-    await frame.waitForFunction((step) => dunlinPage.ask("story").then((story) => story.step > step + 5), { timeout: 60000, polling: 100 }, begun.step);
+    await frame.waitForFunction((step) => dunlinPage.ask("story").then((story) => story.step > step + 5), { timeout: 200000, polling: 100 }, begun.step);
     await frame.evaluate(() => dunlinPage.tell({ do: "play", on: false }));
     const stateOf = () => frame.evaluate(() => dunlinPage.ask("story").then(({ step, hash, name }) => ({ step, hash, name })));
     const reached = await stateOf();

@@ -54,7 +54,7 @@ def copied(tmp_path):
 
 
 def run(script, *arguments):
-    done = subprocess.run([sys.executable, script.name, *map(str, arguments)], cwd=script.parent, env=environment, capture_output=True, text=True, timeout=300)
+    done = subprocess.run([sys.executable, script.name, *map(str, arguments)], cwd=script.parent, env=environment, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

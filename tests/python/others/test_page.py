@@ -19,7 +19,7 @@ def test_the_page_continues_bit_for_bit(tmp_path, name, path):
     if path is not None:
         simulation[path] = 0.9
     begun, page = simulation.hash(), simulation.show(page=here.parents[2] / "build/page")
-    said = subprocess.run(["node", here / "page_state.mjs", tmp_path / "page.png"], input=page._repr_html_(), capture_output=True, text=True, timeout=180)
+    said = subprocess.run(["node", here / "page_state.mjs", tmp_path / "page.png"], input=page._repr_html_(), capture_output=True, text=True, timeout=600)
     assert said.returncode == 0, said.stderr
     shown = json.loads(said.stdout)
     steps = shown["reached"]["step"] - 20

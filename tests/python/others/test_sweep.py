@@ -131,5 +131,5 @@ def test_ctrl_c_ends_all_processes(tmp_path):
         assert process.stderr.read(len("\r1 of 3 runs")) == b"\r1 of 3 runs"
         began = time.monotonic()
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        said, complaints = process.communicate(timeout=20)
-        assert said == b"stopped [1]\n" and complaints == b"\n" and time.monotonic() - began < 10 and process.returncode == 0
+        said, complaints = process.communicate(timeout=120)
+        assert said == b"stopped [1]\n" and complaints == b"\n" and time.monotonic() - began < 45 and process.returncode == 0
