@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Studies in Python against those of `dunlin sweep`."""
 import csv
+import contextlib
 import os
 import signal
 import subprocess
@@ -120,16 +121,20 @@ def test_a_process_that_ends_is_an_error():
 
 
 def test_ctrl_c_ends_all_processes(tmp_path):
-    program = ("import dunlin, sys, time\n"
+    program = ("import dunlin, os, time\n"
                "def run(seed):\n"
-               "    if seed > 1: print('waits', flush=True); time.sleep(60)\n"
+               "    if seed > 1: os.write(1, b'waits\\n'); time.sleep(60)\n"
                "    return {'y': seed}\n"
                "try: dunlin.sweep(run, {}, seeds=3, jobs=3, progress=True)\n"
                "except KeyboardInterrupt as stop: print('stopped', stop.partial['y'].tolist())\n")
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
-        assert [process.stdout.readline() for _ in range(2)] == [b"waits\n"] * 2
-        assert process.stderr.read(len("\r1 of 3 runs")) == b"\r1 of 3 runs"
-        began = time.monotonic()
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        said, complaints = process.communicate(timeout=120)
-        assert said == b"stopped [1]\n" and complaints == b"\n" and time.monotonic() - began < 45 and process.returncode == 0
+        try:
+            assert [process.stdout.readline() for _ in range(2)] == [b"waits\n"] * 2
+            assert process.stderr.read(len("\r1 of 3 runs")) == b"\r1 of 3 runs"
+            began = time.monotonic()
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+            said, complaints = process.communicate(timeout=120)
+            assert said == b"stopped [1]\n" and complaints == b"\n" and time.monotonic() - began < 45 and process.returncode == 0
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
