@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Studies in Python against those of `dunlin sweep`."""
-import csv
 import contextlib
+import csv
 import os
 import signal
 import subprocess
