@@ -171,14 +171,14 @@ test-all: build
 	@$(install_browsers)
 	@$(install_readers)
 	@$(install_python)
-	@cmake/run_tests.sh asan-ubsan $(aarch64) wasm wasm-threads page+files+python clang tsan
+	@cmake/run_tests.sh asan-ubsan $(aarch64) wasm wasm-threads page+files python clang tsan
 
 test-nightly: build
 	@cmake/install_packages.sh $(tsan_packages) $(microbench_packages) $(both_mpi_packages) $(aarch64_packages) $(page_packages)
 	@$(install_browsers)
 	@$(install_readers)
 	@$(install_python)
-	@cmake/run_tests.sh --nightly release asan-ubsan $(aarch64) wasm wasm-threads page+files+python clang tsan
+	@cmake/run_tests.sh --nightly release asan-ubsan $(aarch64) wasm wasm-threads page+files python clang tsan
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory soak MINUTES=5
 	@$(MAKE) --no-print-directory gallery

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # run_tests.sh [--nightly] PART ...: configures, builds and tests each preset, continues after a failed test, and ends with what passed,
 # failed and was skipped, and how long the longest tests took. Three parts are no presets: `page` is the page and the npm package, `files`
-# other projects' readers of files, `python` the Python package as users install it, with all that it works with. page+files+python tests
-# them side by side: none keeps all cores busy.
+# other projects' readers of files, both with build/dunlin, `python` the Python package as users install it, with all that it works with.
+# page+files tests these two side by side: neither keeps all cores busy. The browser's tests bear no more beside them.
 # --nightly: everything, with all its rounds (DUNLIN_NIGHTLY).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -73,7 +73,7 @@ run_python() {
 # into_log NAME: runs run_NAME. The log shows its status.
 into_log() { "run_$1" 2>&1 | tee "build/$1-tests.log" || true; }
 
-# test_scripts PART: the page, the files, the Python package, or several of them. CI expects that none is skipped.
+# test_scripts PART: the page, the files, both, or the Python package. CI expects that none is skipped.
 test_scripts() {
     local started=$SECONDS runs=() run logs passed failed skipped built
     if [[ $1 == *page* ]]; then
