@@ -3,6 +3,7 @@
 that could take forever."""
 import os
 import re
+import signal
 import subprocess
 from pathlib import Path
 
@@ -14,6 +15,9 @@ root = Path(__file__).resolve().parents[2]
 scenarios = root / "harness" / "scenarios"
 rounds = int(os.environ.get("DUNLIN_ROUNDS", 1))
 kernels = [kernel.name for kernel in dunlin.kernels() if kernel.runs_here]
+
+# What a shell starts in the background ignores Ctrl-C, and so would what tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,6 @@ status=0
     $2 == "PASSED" { ok++; print "ok " $1; next }
     $2 == "SKIPPED" { print "skipped " $1; next }
     $2 == "FAILED" || $2 == "ERROR" { failed++; print "failed " $1; next }
-    { print }
+    { print; fflush() }
     END { print ok + 0 " ok, " failed + 0 " failed" }' || status=$?
 if ((status > 1)); then echo "failed pytest, with status $status"; fi
