@@ -5,7 +5,7 @@
 
 #include <dunlin/dunlin.h>
 
-/* Forces of one step, and whose they are. */
+/* The forces of one step, and the ids of the agents that they act on. */
 typedef struct dunlin_python_forces {
     uint32_t count;
     const uint32_t *id;    /* [count] ascending */

@@ -151,8 +151,8 @@ static FILE *open_checkpoint(const char *path) {
 
 /*
  * Builds the open scenario. keep: with the agents and the clock of the simulation before, if there is one. After a failure that
- * simulation continues. init: the path of a state file whose agents replace the scenario's, or of a
- * checkpoint of the scenario, from which the simulation continues; "": none.
+ * simulation continues. init: the path of a state file, which has the agents instead of the scenario, or of a checkpoint of the
+ * scenario, where the new simulation begins; "": none.
  */
 PAGE_API dunlin_result page_run(page_flock *flock, int threads, const char *kernel, const char *index, const char *init,
                                 int has_agents, uint32_t agents, int has_seed, uint32_t seed_low, uint32_t seed_high,

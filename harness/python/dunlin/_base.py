@@ -2,6 +2,7 @@
 """What the generated classes stand on: errors, enumerations, definitions of which only a part is given, handles, results."""
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Mapping
 from enum import IntEnum
@@ -74,15 +75,20 @@ def text_of(write: Any, *arguments: Any) -> str:
     return bytes(ffi.string(room)).decode()
 
 
+def within(name: str, value: Any, low: float, high: float = math.inf) -> Any:
+    """The value, or an error where it is outside its range."""
+    if not low <= value <= high:  # NaN, too
+        raise InvalidValue(f"{name} is {value}; allowed: {low} " + ("or more" if high == math.inf else f".. {high}"))
+    return value
+
+
 def whole(what: str, count: int) -> int:
     """A number of things, which is not negative."""
     try:
         count = operator.index(count)
     except TypeError:
         raise TypeError(f"{what} is a whole number, not {count!r}") from None
-    if count < 0:
-        raise InvalidValue(f"{what} is {count}; allowed: 0 or more")
-    return count
+    return int(within(what, count, 0))
 
 
 def unknown(what: str, name: object, known: Any) -> str:
@@ -130,6 +136,21 @@ def numbers(values: npt.ArrayLike, dtype: type = np.float32) -> Array:
             raise InvalidValue(f"whole numbers from 0 to {most} are wanted")
     with np.errstate(all="ignore"):
         return array.astype(dtype, copy=False)
+
+
+def read_only(rows: Array) -> Array:
+    """A copy that a program does not take for the world's own."""
+    rows.flags.writeable = False
+    return rows
+
+
+def vectors(what: str, rows: npt.ArrayLike, count: int, dimensions: int) -> Array:
+    """The rows as (count, dimensions) float32, of which one vector, or one number, may be given for all."""
+    values = numbers(rows)
+    try:
+        return np.broadcast_to(values, (count, dimensions))
+    except ValueError:
+        raise InvalidValue(f"{what} has the shape ({count}, {dimensions}), not {values.shape}") from None
 
 
 def address(values: npt.ArrayLike, kind: Any, keep: list[Any]) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._base import InvalidValue, whole
+from ._base import whole, within
 from ._dunlin import ffi, lib
 
 if TYPE_CHECKING:
@@ -83,6 +83,5 @@ def record(world: World, steps: int, is_due: Callable[[int], bool]) -> Array:
 
 def multiples(count: int) -> Callable[[int], bool]:
     """The steps that are a multiple of a number."""
-    if count < 1:
-        raise InvalidValue(f"every is {count}; allowed: 1 or more")
+    within("every", count, 1)
     return lambda step: step % count == 0

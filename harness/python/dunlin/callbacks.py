@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _generated as made
-from ._base import InvalidValue, address, check, numbers, unknown
+from ._base import InvalidValue, address, check, numbers, read_only, unknown, vectors, within
 from ._dunlin import ffi, lib
 
 if TYPE_CHECKING:
@@ -30,23 +30,10 @@ def draw(seed: int, id: npt.ArrayLike, step: int, stream: int = 0) -> Array:
     ids = np.atleast_1d(np.asarray(id))
     if ids.ndim != 1:
         raise InvalidValue(f"id has the shape (agents,), not {ids.shape}")
-    if not 0 <= stream < 1 << 24:
-        raise InvalidValue(f"stream is {stream}; allowed: 0 .. 2^24 - 1")
+    within("stream", stream, 0, (1 << 24) - 1)
     drawn = np.empty((len(ids), 4), np.float32)
     lib.dunlin_python_draw(seed, len(ids), address(ids, ffi.typeof("uint32_t *"), keep), step, stream, address(drawn, ffi.typeof("float *"), keep))
     return drawn
-
-
-def vectors(what: str, rows: npt.ArrayLike, count: int, dimensions: int) -> Array:
-    """The rows as (count, dimensions) float32, of which one vector, or one number, may be given for all."""
-    from .things import fitted
-
-    return fitted(what, numbers(rows), count, dimensions)
-
-
-def _fixed(rows: Array) -> Array:
-    rows.flags.writeable = False
-    return rows
 
 
 class Tile:
@@ -78,7 +65,7 @@ class Tile:
         return np.frombuffer(ffi.buffer(pointer, len(self) * np.dtype(kind).itemsize), kind)
 
     def _matrix(self, pointers: Any) -> Array:
-        return _fixed(np.stack([self._column(pointers[a]) for a in range(self._dimensions)], axis=-1))
+        return read_only(np.stack([self._column(pointers[a]) for a in range(self._dimensions)], axis=-1))
 
     @property
     def position(self) -> Array:
@@ -93,7 +80,7 @@ class Tile:
     @property
     def id(self) -> Array:
         """The agents' ids: (agents,) uint32, a copy."""
-        return _fixed(self._column(self._c.id, np.uint32).copy())
+        return read_only(self._column(self._c.id, np.uint32).copy())
 
     @property
     def force(self) -> Array:
@@ -119,7 +106,7 @@ class Tile:
         return self._names.index(attribute)
 
     def __getitem__(self, attribute: str) -> Array:
-        return _fixed(self._column(self._c.attribute[self._number(attribute)]).copy())
+        return read_only(self._column(self._c.attribute[self._number(attribute)]).copy())
 
     def __setitem__(self, attribute: str, values: npt.ArrayLike) -> None:
         self._column(self._c.next_attribute[self._number(attribute)])[...] = values

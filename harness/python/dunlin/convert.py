@@ -31,8 +31,7 @@ def needed(name: str) -> Any:
 # ---- agents ----------------------------------------------------------------------------------------------------------------
 
 def _columns(species: Species) -> dict[str, Array]:
-    axes = _axes[:species.world.dimensions]
-    columns = dict(zip([*axes, *(f"v{axis}" for axis in axes)], [*species.position.T, *species.velocity.T]))
+    columns = dict(zip(species.world._columns, [*species.position.T, *species.velocity.T]))
     return columns | {name: species[name] for name in species._attribute_names()}
 
 

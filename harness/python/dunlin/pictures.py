@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _streams
-from ._base import FileError, InvalidValue, Unsupported, check
+from ._base import FileError, InvalidValue, Unsupported, check, within
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -30,12 +30,6 @@ def _library() -> Any:
     except ImportError as error:
         raise ImportError(f"pictures need cairo, which Debian's package libcairo2 has: {error}") from None
     return _picture
-
-
-def _within(name: str, value: float, low: float, high: float) -> float:
-    if not low <= value <= high:  # NaN, too
-        raise InvalidValue(f"{name} is {value}; it must be {low} .. {high}")
-    return value
 
 
 # ---- pictures --------------------------------------------------------------------------------------------------------------
@@ -90,10 +84,10 @@ class Series:
         self._look = look = self._ffi.new("picture_look *")
         look.scenario = world._scenario
         look.has_no_legend = not given["legend"]
-        look.trail = int(_within("trail", given.get("trail", 0), 0, 1000))
+        look.trail = int(within("trail", given.get("trail", 0), 0, 1000))
         self._set_colours(given["colour"], given["colour_range"])
         self._set_camera(given)
-        sides = [_within("size", side, 1, 4096) for side in np.atleast_1d(given["size"])]
+        sides = [within("size", side, 1, 4096) for side in np.atleast_1d(given["size"])]
         self._begin([*sides, 0][:2])
 
     def _set_colours(self, colour: str | None, colour_range: tuple[float, float] | None) -> None:
@@ -111,7 +105,7 @@ class Series:
         look.viewpoint = self._lib.picture_viewpoint_default()
         for name, unit, low, high in (("azimuth", degree, -360, 360), ("elevation", degree, -90, 90), ("distance", 1, 0.6, 1000), ("shading", 1, 0, 1)):
             if given[name] is not None:
-                setattr(look.viewpoint, name, unit * _within(name, given[name], low, high))
+                setattr(look.viewpoint, name, unit * within(name, given[name], low, high))
                 look.has_camera = True
         if given.get("orbit"):
             look.viewpoint.orbits = look.has_camera = True
@@ -287,7 +281,7 @@ class Shown:
         The other arguments are those of plot().
         """
         for name, value, low, high in (("steps", steps, 0, 10**12), ("every", every, 1, 10**12), ("fps", fps, 1, 240)):
-            _within(name, value, low, high)
+            within(name, value, low, high)
         world: Any = self
         series, count = Series(self, locals(), 1 - 0.5 ** (1 / fps)), 1 + steps // every
         series.make_even()

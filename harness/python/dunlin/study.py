@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._base import InvalidValue, unknown
+from ._base import InvalidValue, unknown, within
 from ._record import metrics_names, record
 from .convert import needed
 from .scenario import Scenario, Source
@@ -83,11 +83,6 @@ def _measure(measure: Measure | None) -> Callable[[Array], Row]:
     return lambda rows: {name: _mean(rows[name]) for name in names}
 
 
-def _within(name: str, value: int | None, least: int, most: int | None = None) -> None:
-    if value is not None and not (value >= least and (most is None or value <= most)):
-        raise InvalidValue(f"{name} is {value}; allowed: {least} " + ("or more" if most is None else f".. {most}"))
-
-
 def _mean(values: Array) -> float:
     """The mean of the values that there are."""
     there = values[~np.isnan(values)]
@@ -106,14 +101,16 @@ class _Study:
     every: int
 
     def __post_init__(self) -> None:
-        _within("steps", self.steps, 0)
-        _within("every", self.every, 1)
+        if self.steps is not None:
+            within("steps", self.steps, 0)
+        within("every", self.every, 1)
         if not 0 < self.last <= 1:
             raise InvalidValue(f"last is {self.last}; allowed: above 0, up to 1")
 
     def window(self, steps: int) -> Callable[[int], bool]:
         """The steps that count: those of a study file's window."""
-        _within("start", self.start, 0, steps)
+        if self.start is not None:
+            within("start", self.start, 0, steps)
         share = max(math.floor(self.last * steps + 0.5), 1)
         begin = max(0, steps - share + 1) if self.start is None else self.start
         return lambda step: begin <= step <= steps and (step % self.every == 0 or step in (begin, steps))
@@ -233,10 +230,11 @@ def sweep(scenario: Source | Callable[..., Row], vary: Mapping[str, Iterable[Any
     """
     pandas = needed("pandas")
 
-    _within("jobs", jobs, 1)
+    if jobs is not None:
+        within("jobs", jobs, 1)
     points = _points(vary)
     if isinstance(seeds, (int, np.integer)):
-        _within("seeds", int(seeds), 1)
+        within("seeds", int(seeds), 1)
         seeds = range(1, int(seeds) + 1)
     every_seed = list(seeds)
     runs = [_Run(shown, values, seed) for shown, values in points for seed in every_seed]

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _generated as made
 from . import convert
-from ._base import InvalidValue, Stale, Thing, address, check, not_none, numbers, unknown
+from ._base import InvalidValue, Stale, Thing, address, check, not_none, numbers, read_only, unknown, vectors
 from ._dunlin import ffi, lib
 from .callbacks import Forces
 from .survey import GroupSums, sum_groups
@@ -163,14 +163,14 @@ class Species(made.SpeciesFields, made.SpeciesAdders):
         columns = np.empty((len(pointers), view.count), np.float32)
         for column, pointer in zip(columns, pointers):
             np.take(np.frombuffer(ffi.buffer(pointer, 4 * view.count), np.float32), order, out=column, mode="clip")
-        return _fixed(columns.T)
+        return read_only(columns.T)
 
     @property
     def id(self) -> Array:
         """The agents' ids, ascending: (agents,) uint32."""
         with self.world._alone():
             view = self._now()
-            return _fixed(np.frombuffer(ffi.buffer(view.id, 4 * view.count), np.uint32)[self._order(view)])
+            return read_only(np.frombuffer(ffi.buffer(view.id, 4 * view.count), np.uint32)[self._order(view)])
 
     @property
     def position(self) -> Array:
@@ -193,11 +193,11 @@ class Species(made.SpeciesFields, made.SpeciesAdders):
         self._write("velocity", rows)
 
     def _write(self, what: str, rows: npt.ArrayLike) -> None:
-        values, keep = numbers(rows), list[Any]()
+        keep = list[Any]()
         with self.world._alone():
             order = self._order(self._now())
             stored = np.empty((len(order), self.world._dimensions), np.float32)
-            stored[order] = fitted(what, values, len(order), self.world._dimensions)
+            stored[order] = vectors(what, rows, len(order), self.world._dimensions)
             write = ffi.new("dunlin_write *", lib.dunlin_write_default())
             write.count, write.species = len(stored), self.number
             for i, row in enumerate(stored.T):
@@ -259,7 +259,7 @@ class Species(made.SpeciesFields, made.SpeciesAdders):
     def spawn(self, position: npt.ArrayLike, velocity: npt.ArrayLike = 0, *, ids: npt.ArrayLike | None = None, **attributes: npt.ArrayLike) -> int:
         """Adds agents at positions (agents, dimensions), with attributes by their names; returns the first one's id."""
         rows = matrix("position", position, self.world._dimensions)
-        moves = np.broadcast_to(numbers(velocity), rows.shape)
+        moves = vectors("velocity", velocity, *rows.shape)
         batch, keep, first = ffi.new("dunlin_batch *", lib.dunlin_batch_default()), list[Any](), ffi.new("uint32_t *")
         batch.count = len(rows)
         for what, values in (("position", rows), ("velocity", moves)):
@@ -300,12 +300,6 @@ class Species(made.SpeciesFields, made.SpeciesAdders):
         return made.Metrics(metrics)
 
 
-def _fixed(rows: Array) -> Array:
-    """A copy that a program does not take for the world's own."""
-    rows.flags.writeable = False
-    return rows
-
-
 def _order_of(ids: npt.NDArray[np.uint32]) -> npt.NDArray[np.intp]:
     """Slots by ascending ids. Where no id is missing, by one pass; else by a sort."""
     if len(ids) == 0:
@@ -324,14 +318,6 @@ def matrix(what: str, rows: npt.ArrayLike, dimensions: int) -> npt.NDArray[np.fl
     if values.ndim != 2 or values.shape[1] != dimensions:
         raise InvalidValue(f"{what} has the shape (agents, {dimensions}), not {values.shape}")
     return values
-
-
-def fitted(what: str, values: Array, count: int, dimensions: int) -> Array:
-    """The vectors, of which one may be given for all."""
-    try:
-        return np.broadcast_to(values, (count, dimensions))
-    except ValueError:
-        raise InvalidValue(f"{what} has the shape ({count}, {dimensions}), not {values.shape}") from None
 
 
 def row(what: str, values: npt.ArrayLike) -> npt.NDArray[np.uint32]:
