@@ -227,10 +227,18 @@ void dun_grid_places(dun_index *index, const dun_space *space, const dun_columns
 
 /* ---- ranges ----------------------------------------------------------------------------------------------------------- */
 
-/* Consecutive columns of an axis. `crosses`: the way there may lead across the table's seam. */
+/* Where agents in a stretch of columns are seen from a packet. */
+typedef enum way {
+    WAY_HERE,   /* not across the table's seam */
+    WAY_ACROSS, /* perhaps across it */
+    WAY_AHEAD,  /* all across it, behind the last column, and nowhere else within the radius */
+    WAY_BACK    /* likewise, before the first */
+} way;
+
+/* Consecutive columns of an axis. */
 typedef struct stretch {
     uint32_t begin, end;
-    bool crosses;
+    way way;
 } stretch;
 
 /*
@@ -240,20 +248,20 @@ typedef struct stretch {
 static inline int axis_stretches(const axis *a, int32_t first, int32_t last, stretch out[2]) {
     const int32_t cells = (int32_t)a->cells;
     if (first >= 0 && last < cells) {
-        out[0] = (stretch){(uint32_t)first, (uint32_t)last + 1, false};
+        out[0] = (stretch){(uint32_t)first, (uint32_t)last + 1, WAY_HERE};
         return 1;
     }
     if (last - first + 1 >= cells) {
-        out[0] = (stretch){0, a->cells, a->wraps};
+        out[0] = (stretch){0, a->cells, a->wraps ? WAY_ACROSS : WAY_HERE};
         return 1;
     }
     if (!a->wraps) {
-        out[0] = (stretch){first > 0 ? (uint32_t)first : 0, last < cells ? (uint32_t)last + 1 : a->cells, false};
+        out[0] = (stretch){first > 0 ? (uint32_t)first : 0, last < cells ? (uint32_t)last + 1 : a->cells, WAY_HERE};
         return 1;
     }
     const bool under = first < 0;
-    out[0] = (stretch){0, (uint32_t)(under ? last + 1 : last + 1 - cells), !under};
-    out[1] = (stretch){(uint32_t)(under ? first + cells : first), a->cells, under};
+    out[0] = (stretch){0, (uint32_t)(under ? last + 1 : last + 1 - cells), under ? WAY_HERE : WAY_AHEAD};
+    out[1] = (stretch){(uint32_t)(under ? first + cells : first), a->cells, under ? WAY_BACK : WAY_HERE};
     return 2;
 }
 
@@ -300,7 +308,7 @@ typedef struct box {
 /* All ranges of a packet fold alike. */
 static inline uint32_t add_range(dun_range range, dun_range *ranges, uint32_t count) {
     if (range.begin == range.end) return count;
-    if (count && ranges[count - 1].end == range.begin) {
+    if (count && ranges[count - 1].end == range.begin && ranges[count - 1].image == range.image) {
         ranges[count - 1].end = range.end;
         return count;
     }
@@ -312,14 +320,33 @@ static inline uint32_t add_range(dun_range range, dun_range *ranges, uint32_t co
 static uint8_t folded_axes(const grid *g, const box *b, int first) {
     uint32_t folds = 0;
     for (int a = first; a < g->space.dimensions && g->space.periodic; a++)
-        for (int s = 0; s < b->count[a]; s++) folds |= (uint32_t)b->axis[a][s].crosses << a;
+        for (int s = 0; s < b->count[a]; s++) folds |= (uint32_t)(b->axis[a][s].way != WAY_HERE) << a;
     return (uint8_t)(folds & dun_space_folds(&g->space));
 }
 
-static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, uint8_t folds, dun_range *ranges, uint32_t count) {
+/* Whether each stretch of these axes is one image. */
+static bool knows_images(const grid *g, const box *b, int first) {
+    bool known = true;
+    for (int a = first; a < g->space.dimensions; a++)
+        for (int s = 0; s < b->count[a]; s++)
+            known = known && (b->axis[a][s].way != WAY_ACROSS || !(dun_space_folds(&g->space) >> a & 1));
+    return known;
+}
+
+/* With what is known of the axes before. */
+static inline uint8_t image_along(uint8_t image, way w, int a) {
+    if (image && w == WAY_AHEAD) return (uint8_t)(image | DUN_IMAGE_AHEAD(a));
+    if (image && w == WAY_BACK) return (uint8_t)(image | DUN_IMAGE_BACK(a));
+    return image;
+}
+
+static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, uint8_t folds, uint8_t image, dun_range *ranges,
+                               uint32_t count) {
     const uint32_t *edge = g->sorter.edge + cell;
-    for (int x = 0; x < b->count[0]; x++)
-        count = add_range((dun_range){edge[b->axis[0][x].begin], edge[b->axis[0][x].end], folds}, ranges, count);
+    for (int x = 0; x < b->count[0]; x++) {
+        const stretch *s = &b->axis[0][x];
+        count = add_range((dun_range){edge[s->begin], edge[s->end], folds, image_along(image, s->way, 0)}, ranges, count);
+    }
     return count;
 }
 
@@ -332,7 +359,11 @@ static inline void find_columns_of_packet(const grid *g, const dun_query *query,
     else
         packet_span(&g->axes[a], query->position[a], query, &min, &max);
     const int32_t reach = (int32_t)query->reach.axis[a];
-    b->count[a] = axis_stretches(&g->axes[a], min - reach, max + reach, b->axis[a]);
+    const axis *along = &g->axes[a];
+    b->count[a] = axis_stretches(along, min - reach, max + reach, b->axis[a]);
+    if (min >= 0 && max < (int32_t)along->cells && along->lattice == along->cells) return;
+    for (int s = 0; s < b->count[a]; s++)
+        if (b->axis[a][s].way != WAY_HERE) b->axis[a][s].way = WAY_ACROSS;
 }
 
 static inline bool is_held(const grid *g, uint32_t cell) {
@@ -355,21 +386,24 @@ static uint32_t grid_packet_end(const dun_index *index, uint32_t first) {
 }
 
 /* Keeps a row for the next packets of the stretch. If there are too many rows, it only counts them. */
-static void keep_row(uint32_t cell, dun_rows *rows) {
-    if (rows->count < DUN_QUERY_ROWS) rows->cell[rows->count] = cell;
+static void keep_row(dun_row row, dun_rows *rows) {
+    if (rows->count < DUN_QUERY_ROWS) rows->row[rows->count] = row;
     rows->count++;
 }
 
-static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint8_t folds, dun_rows *rows, dun_range *ranges,
+static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint8_t slab_image, dun_rows *rows, dun_range *ranges,
                          uint32_t count) {
+    const uint8_t folds = folded_axes(g, b, 0), row_folds = folded_axes(g, b, 1);
+    const bool known = knows_images(g, b, 0);
     for (int y = 0; y < b->count[1]; y++) {
         const stretch *across = &b->axis[1][y];
+        const uint8_t image = image_along(slab_image, across->way, 1);
         for (uint32_t row = across->begin; row < across->end; row++) {
             const uint32_t cell = (slab * g->axes[1].cells + row) * g->axes[0].cells;
             if (!is_held(g, cell)) continue;
             const uint32_t place = place_of(g, cell);
-            keep_row(place, rows);
-            count = add_row(g, b, place, folds, ranges, count);
+            keep_row((dun_row){place, row_folds, image}, rows);
+            count = add_row(g, b, place, folds, known ? image : 0, ranges, count);
         }
     }
     return count;
@@ -377,22 +411,46 @@ static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint8_t fol
 
 /* Slabs, rows and columns ascend, so the ranges ascend, too. */
 static uint32_t list_box(const grid *g, const box *b, dun_rows *rows, dun_range *ranges) {
-    const uint8_t folds = folded_axes(g, b, 0);
+    const uint8_t known = knows_images(g, b, 1) ? DUN_IMAGE_KNOWN : 0;
     uint32_t count = 0;
-    for (int z = 0; z < b->count[2]; z++)
+    for (int z = 0; z < b->count[2]; z++) {
+        const uint8_t image = image_along(known, b->axis[2][z].way, 2);
         for (uint32_t slab = b->axis[2][z].begin; slab < b->axis[2][z].end; slab++)
-            count = add_slab(g, b, slab, folds, rows, ranges, count);
+            count = add_slab(g, b, slab, image, rows, ranges, count);
+    }
     return count;
 }
 
-/* One stretch of columns in each kept row: the answer for nearly every packet. */
+/* One stretch of columns in each kept row: the answer for nearly every packet, as add_range() would give it. */
 static inline uint32_t list_kept(const grid *g, const dun_rows *rows, stretch columns, dun_range *ranges) {
     const uint32_t *begin = g->sorter.edge + columns.begin, *end = g->sorter.edge + columns.end;
-    uint32_t count = 0;
+    dun_range *next = ranges;
     for (uint32_t r = 0; r < rows->count; r++) {
-        const dun_range range = {begin[rows->cell[r]], end[rows->cell[r]], rows->folds};
-        count = add_range(range, ranges, count);
+        const uint32_t from = begin[rows->row[r].cell], to = end[rows->row[r].cell];
+        if (from == to) continue;
+        if (next > ranges && next[-1].end == from && next[-1].image == rows->row[r].image) {
+            next[-1].end = to;
+            continue;
+        }
+        next->begin = from;
+        next->end = to;
+        next->folds = rows->row[r].folds;
+        next->image = rows->row[r].image;
+        next++;
     }
+    return (uint32_t)(next - ranges);
+}
+
+/* The same where columns across the world's edge are seen. */
+static __attribute__((noinline)) uint32_t list_kept_across(const grid *g, const dun_query *query, dun_range *ranges) {
+    const dun_rows *rows = &query->rows;
+    box b = {.count = {1, 0, 0}};
+    find_columns_of_packet(g, query, 0, &b);
+    const uint8_t across = folded_axes(g, &b, 0);
+    const bool known = knows_images(g, &b, 0);
+    uint32_t count = 0;
+    for (const dun_row *row = rows->row; row < rows->row + rows->count; row++)
+        count = add_row(g, &b, row->cell, row->folds | across, known ? row->image : 0, ranges, count);
     return count;
 }
 
@@ -400,7 +458,7 @@ static inline uint32_t list_kept(const grid *g, const dun_rows *rows, stretch co
 static __attribute__((noinline)) uint32_t list_found(const grid *g, dun_query *query, dun_range *ranges) {
     box b = {.axis = {[1] = {{.end = 1}}, [2] = {{.end = 1}}}, .count = {1, 1, 1}};
     for (int a = 0; a < g->space.dimensions; a++) find_columns_of_packet(g, query, a, &b);
-    query->rows = (dun_rows){.begin = query->packet.first, .folds = folded_axes(g, &b, 1)};
+    query->rows = (dun_rows){.begin = query->packet.first};
     const uint32_t count = list_box(g, &b, &query->rows, ranges);
     if (query->own && query->rows.count <= DUN_QUERY_ROWS) query->rows.end = grid_packet_end(&g->index, query->packet.first);
     return count;
@@ -414,8 +472,8 @@ static uint32_t grid_list_ranges(const dun_index *index, dun_query *query, dun_r
     own_span(&g->axes[0], query->position[0], query, 0, &min, &max);
     min -= (int32_t)query->reach.axis[0];
     max += (int32_t)query->reach.axis[0];
-    if (min < 0 || max >= (int32_t)g->axes[0].cells) return list_found(g, query, ranges);
-    return list_kept(g, &query->rows, (stretch){(uint32_t)min, (uint32_t)max + 1, false}, ranges);
+    if (min < 0 || max >= (int32_t)g->axes[0].cells) return list_kept_across(g, query, ranges);
+    return list_kept(g, &query->rows, (stretch){(uint32_t)min, (uint32_t)max + 1, WAY_HERE}, ranges);
 }
 
 static uint32_t axis_reach(const axis *a, float radius) {

@@ -60,12 +60,17 @@ typedef struct dun_reach {
 
 #define DUN_QUERY_ROWS 9
 
+/* A row that the packets of one stretch see: its first cell; the rest as in dun_range, but of axes 1 and 2 only. */
+typedef struct dun_row {
+    uint32_t cell;
+    uint8_t folds, image;
+} dun_row;
+
 /* What the packets of one stretch have in common. Only the index touches it, and keeps it from one query to the next. */
 typedef struct dun_rows {
     uint32_t begin, end; /* slots that this holds for; none at first */
     uint32_t count;
-    uint32_t cell[DUN_QUERY_ROWS]; /* first cell of each row */
-    uint8_t folds; /* as in dun_range, but of axes 1 and 2 only: kept rows are used where no edge of axis 0 is crossed */
+    dun_row row[DUN_QUERY_ROWS];
 } dun_rows;
 
 /* One packet's question. */

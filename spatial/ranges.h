@@ -29,19 +29,30 @@ typedef struct dun_cells {
     uint32_t stride[3];
 } dun_cells;
 
+/* In dun_range.image: the agents are seen behind the end of the axis, so their offsets grow by its side; or before its begin.
+ */
+#define DUN_IMAGE_KNOWN       0x80
+#define DUN_IMAGE_AHEAD(axis) (1 << (axis))
+#define DUN_IMAGE_BACK(axis)  (8 << (axis))
+
 /*
- * A range does not carry the shift of a periodic image, only whether there may be one: the kernel then folds each offset to the
- * nearest image. A shift would belong to a whole packet, but in a world narrower than two radii one candidate may need
- * different shifts for different lanes. Folding also makes Δ(i, j) = -Δ(j, i) to the last bit, so "sees" is symmetric.
+ * Where a packet may see across an edge of a periodic world, offsets are folded to the nearest image. All ranges of a packet
+ * fold along the same axes: those on which some lane may see across an edge. In the ranges that lie across no edge, folding
+ * brings no agent within the radius, and changes no offset of one that is. Folding makes Δ(i, j) = -Δ(j, i) to the last bit, so
+ * "sees" is symmetric.
  *
- * All ranges of a packet fold along the same axes: those on which some lane may see across an edge. In the ranges that lie
- * across no edge, folding brings no agent within the radius, and changes no offset of one that is.
+ * An index may know which image each range is. Adding that image's shift, a side or none along each axis, to an offset gives
+ * what folding gives, to the last bit, for every agent that folding brings within the radius, and no other agent is within it
+ * (docs/numerics.md). In a world narrower than two radii one candidate may need different shifts for different lanes, so no
+ * image is known.
  */
 typedef struct dun_range {
     uint32_t begin; /* slots of the observed snapshot, [begin, end), begin < end */
     uint32_t end;
     uint8_t folds; /* axes, bit a each, along which offsets must be folded to the nearest image of a periodic world: the same
                       in all ranges of a packet */
+    uint8_t image; /* where they fold: which image the range is, DUN_IMAGE_KNOWN and its shifts; or 0 in all ranges of a packet:
+                      not known */
 } dun_range;
 
 #endif

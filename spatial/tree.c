@@ -489,7 +489,7 @@ static inline uint32_t add_boxes(const tree *t, uint32_t first, uint32_t met, ui
     while (met) {
         const uint32_t skipped = (uint32_t)__builtin_ctz(met), together = (uint32_t)__builtin_ctz(~(met >> skipped));
         const uint32_t begin = (first + skipped) * FAN, end = begin + together * FAN;
-        count = add_range((dun_range){begin, min_u32(end, t->agents), folds}, ranges, count);
+        count = add_range((dun_range){.begin = begin, .end = min_u32(end, t->agents), .folds = folds}, ranges, count);
         met &= ~0u << (skipped + together);
     }
     return count;

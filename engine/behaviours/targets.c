@@ -174,7 +174,7 @@ static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_beha
 static void see_target(const dun_frame *f, const dun_tile *tile, const dun_behave_target *target, dun_behave_others *others) {
     const dunlin_world *world = f->world;
     const dun_rule_selection rules[3] = {{.r2 = -1.0f}, {target->radius2, 0.0f, DUN_ALL_AROUND, DUN_KIN_ALL}, rules[1]};
-    const dun_range range = {0, 1, (uint8_t)dun_axes_with(&world->def, DUNLIN_BOUNDARY_PERIODIC)};
+    const dun_range range = {.end = 1, .folds = (uint8_t)dun_axes_with(&world->def, DUNLIN_BOUNDARY_PERIODIC)};
     const dun_shape shape = {.dimensions = world->def.dimensions, .alignment = true, .cohesion = true, .nested = true};
     const dun_sums *sums = &tile->scratch->sums;
     dun_sight sight = {&world->obstacles.bins, tile->kernel->interact(&shape), dun_selection_of(rules, 0, 0, false)};

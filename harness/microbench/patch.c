@@ -50,7 +50,8 @@ static void keep_packet(void *user, const dunlin_packet *view) {
     patch_packet *packet = &made->packets[made->packet_count++];
     *packet = (patch_packet){{view->first, view->count}, made->range_count, view->range_count};
     for (uint32_t r = 0; r < view->range_count; r++)
-        ranges[made->range_count++] = (dun_range){view->ranges[r].begin, view->ranges[r].end, (uint8_t)view->ranges[r].folds};
+        ranges[made->range_count++] =
+            (dun_range){.begin = view->ranges[r].begin, .end = view->ranges[r].end, .folds = (uint8_t)view->ranges[r].folds};
     count_candidates(made, packet);
 }
 

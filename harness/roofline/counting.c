@@ -96,7 +96,8 @@ static void count_packet(void *user, const dunlin_packet *view) {
     if (t->offered++ % t->stride != 0 || view->range_count > MAX_RANGES) return;
     for (uint32_t r = 0; r < view->range_count; r++) {
         const dunlin_range *range = &view->ranges[r];
-        ranges[r] = ranges[view->range_count + r] = (dun_range){range->begin, range->end, (uint8_t)range->folds};
+        ranges[r] = ranges[view->range_count + r] =
+            (dun_range){.begin = range->begin, .end = range->end, .folds = (uint8_t)range->folds};
         t->candidates += range->end - range->begin;
     }
     add_range(t->kernel, view, ranges, view->range_count, &t->once);

@@ -15,8 +15,8 @@ WIDE_INLINE wide speed_scale(const dun_integrate *in, const wide v[3], int dimen
     const wide v2 = length2(v, dimensions);
     const wide_mask over = wide_lt(wide_mul(max, max), v2);
     const wide_mask under = wide_and(wide_lt(v2, wide_mul(min, min)), has_direction(v2));
-    const wide to_min = wide_blend(under, wide_div(min, wide_sqrt(v2)), wide_set(1.0f));
-    const wide scale = wide_blend(over, wide_div(max, wide_sqrt(v2)), to_min);
+    const wide to_limit = wide_div(wide_blend(over, max, min), wide_sqrt(v2));
+    const wide scale = wide_blend(wide_or(over, under), to_limit, wide_set(1.0f));
     return wide_keep(wide_lt(wide_zero(), max), scale);
 }
 

@@ -28,7 +28,7 @@ WIDE_INLINE uint32_t candidates_in_range(const dun_interact *in, int dimensions,
     uint32_t count = 0;
     for (uint32_t j = range.begin; j < range.end; j += DUNLIN_LANES) {
         const wide_mask there = first_lanes(min_u32(range.end - j, DUNLIN_LANES));
-        const wide_mask within = wide_le(box_distance2(in, dimensions, range.folds, box, j), max_r2);
+        const wide_mask within = wide_le(box_distance2(in, dimensions, range.folds, 0, box, j), max_r2);
         const wide_int slot = wide_int_add(wide_int_load(lane_number), wide_int_set((int32_t)j));
         count += wide_int_pack(slots + count, wide_and(within, there), slot);
     }

@@ -14,7 +14,7 @@
 #include "kernels/contract/kernel.h"
 #include "kernels/wide/vector.h"
 
-enum { LIST_ROOM = 256 /* slots: a kilobyte of L1 */ };
+enum { LIST_ROOM = 256 /* slots: a kilobyte of L1 */, LIST_COLUMN = LIST_ROOM + 2 * DUNLIN_LANES };
 
 /* Where a packet's agents are. */
 typedef struct lanes {
@@ -27,14 +27,21 @@ typedef struct lanes {
 /* Candidates in the order of their slots, the lanes themselves among them. */
 typedef struct candidate_list {
     uint32_t count, push_count;
-    int32_t slot[LIST_ROOM + 2 * DUNLIN_LANES];
-    int32_t push_slot[LIST_ROOM + 2 * DUNLIN_LANES]; /* those within the separation radius of the box */
+    int32_t slot[LIST_COLUMN];
+    int32_t push_slot[LIST_COLUMN];                            /* those within the separation radius of the box */
+    float shift[3 * LIST_COLUMN], push_shift[3 * LIST_COLUMN]; /* of each, by axis, where images are known */
 } candidate_list;
 
 /* Where to continue once a list is full. */
 typedef struct place {
     uint32_t range, slot;
 } place;
+
+/* How offsets become those of the nearest images. Which of the two, if any, is a constant wherever this is inlined. */
+typedef struct folding {
+    uint32_t folds;     /* axes along which each offset is folded */
+    const float *shift; /* what is added to the offset to a candidate: its element of the list's columns; or NULL */
+} folding;
 
 /* A dun_interact_fn with this body. */
 #define INTERACT_FUNCTION_OF(name, ...)                                                                                        \
@@ -110,12 +117,21 @@ WIDE_INLINE wide folded_distance(wide x, wide min, wide max, float side) {
     return wide_max(wide_min(here, wide_min(back, ahead)), wide_zero());
 }
 
+/* The same for a range that is one image. By the expressions that offsets have, so rounding is monotone here, too. */
+WIDE_INLINE wide shifted_distance(wide x, wide min, wide max, wide shift) {
+    const wide min_offset = wide_add(wide_sub(x, max), shift), max_offset = wide_add(wide_sub(x, min), shift);
+    return wide_max(wide_max(min_offset, wide_sub(wide_zero(), max_offset)), wide_zero());
+}
+
 /* Squared distances from the box to the observed agents in slots j to j + DUNLIN_LANES - 1. */
-WIDE_INLINE wide box_distance2(const dun_interact *in, int dimensions, uint32_t folds, const lanes *l, uint32_t j) {
+WIDE_INLINE wide box_distance2(const dun_interact *in, int dimensions, uint32_t folds, const wide *shift, const lanes *l,
+                               uint32_t j) {
     wide distance[3];
     for (int a = 0; a < dimensions; a++) {
         const wide x = wide_load(in->position[a] + j);
-        if (folds >> a & 1)
+        if (shift)
+            distance[a] = shifted_distance(x, l->min[a], l->max[a], shift[a]);
+        else if (folds >> a & 1)
             distance[a] = folded_distance(x, l->min[a], l->max[a], in->size[a]);
         else
             distance[a] = wide_sub(x, wide_min(wide_max(x, l->min[a]), l->max[a]));
@@ -123,17 +139,21 @@ WIDE_INLINE wide box_distance2(const dun_interact *in, int dimensions, uint32_t 
     return length2(distance, dimensions);
 }
 
-/* Adds candidates of [begin, end) to the list until it is full. Returns the first slot that is left. */
-WIDE_INLINE uint32_t list_candidates(const dun_interact *in, int dimensions, uint32_t folds, bool pushes, const lanes *l,
-                                     uint32_t begin, uint32_t end, candidate_list *list) {
+/* Adds candidates of [begin, end), of one image, to the list until it is full. Returns the first slot that is left. */
+WIDE_INLINE uint32_t list_candidates(const dun_interact *in, int dimensions, uint32_t folds, const wide *shift, bool pushes,
+                                     const lanes *l, uint32_t begin, uint32_t end, candidate_list *list) {
     const wide_int last = wide_turned(end), step = wide_int_set(DUNLIN_LANES);
     const wide max_r2 = wide_set(in->max_r2), separation_r2 = wide_set(in->separation_r2);
     wide_int slot = wide_int_add(wide_int_set((int32_t)begin), wide_int_load(lane_number));
     wide_int turned = wide_int_add(slot, wide_int_set(INT32_MIN));
     uint32_t j = begin, count = list->count, push_count = list->push_count;
     for (; j < end && count <= LIST_ROOM; j += DUNLIN_LANES) {
-        const wide d2 = box_distance2(in, dimensions, folds, l, j);
+        const wide d2 = box_distance2(in, dimensions, folds, shift, l, j);
         const wide_mask there = wide_int_lt(turned, last);
+        for (int a = 0; a < dimensions && shift; a++) {
+            wide_store(list->shift + a * LIST_COLUMN + count, shift[a]);
+            if (pushes) wide_store(list->push_shift + a * LIST_COLUMN + push_count, shift[a]);
+        }
         count += wide_int_pack(list->slot + count, wide_and(wide_le(d2, max_r2), there), slot);
         if (pushes)
             push_count += wide_int_pack(list->push_slot + push_count, wide_and(wide_le(d2, separation_r2), there), slot);
@@ -145,14 +165,24 @@ WIDE_INLINE uint32_t list_candidates(const dun_interact *in, int dimensions, uin
     return j;
 }
 
-/* Lists candidates from that place on until there are no more or the list is full. Returns whether some are left; *from is
- * then the next. */
-WIDE_INLINE bool list_ranges(const dun_interact *in, int dimensions, uint32_t folds, bool pushes, const lanes *l,
+/* What a range adds to offsets. */
+WIDE_INLINE void range_shift(const dun_interact *in, int dimensions, uint8_t image, wide shift[3]) {
+    for (int a = 0; a < dimensions; a++) {
+        const float ahead = image & DUN_IMAGE_AHEAD(a) ? in->size[a] : 0.0f;
+        shift[a] = wide_set(image & DUN_IMAGE_BACK(a) ? -in->size[a] : ahead);
+    }
+}
+
+/* Lists candidates from that place on until there are no more or the list is full. `shifts`: with the shifts of their images.
+ * Returns whether some are left; *from is then the next. */
+WIDE_INLINE bool list_ranges(const dun_interact *in, int dimensions, uint32_t folds, bool shifts, bool pushes, const lanes *l,
                              const dun_range *ranges, uint32_t range_count, place *from, candidate_list *list) {
     list->count = list->push_count = 0;
     for (uint32_t r = from->range; r < range_count; r++) {
         const uint32_t begin = r == from->range ? max_u32(from->slot, ranges[r].begin) : ranges[r].begin;
-        const uint32_t next = list_candidates(in, dimensions, folds, pushes, l, begin, ranges[r].end, list);
+        wide shift[3];
+        if (shifts) range_shift(in, dimensions, ranges[r].image, shift);
+        const uint32_t next = list_candidates(in, dimensions, folds, shifts ? shift : 0, pushes, l, begin, ranges[r].end, list);
         if (next >= ranges[r].end) continue;
         *from = (place){r, next};
         return true;

@@ -65,11 +65,12 @@ WIDE_INLINE wide_int load_slot(const int32_t *slot) {
 #endif
 
 /* The offset from the candidate to each lane. Returns its squared length. */
-WIDE_INLINE wide offset_from(const dun_interact *in, int dimensions, uint32_t folds, const wide at[3], const int32_t *slot,
+WIDE_INLINE wide offset_from(const dun_interact *in, int dimensions, folding by, const wide at[3], const int32_t *slot,
                              wide from[3]) {
     for (int a = 0; a < dimensions; a++) {
         from[a] = wide_sub(at[a], load_candidate(in->position[a], slot));
-        if (folds >> a & 1) from[a] = fold(from[a], in->size[a]);
+        if (by.shift) from[a] = wide_sub(from[a], wide_set(by.shift[a * LIST_COLUMN]));
+        if (by.folds >> a & 1) from[a] = fold(from[a], in->size[a]);
     }
     return length2(from, dimensions);
 }
@@ -87,9 +88,9 @@ WIDE_INLINE wide kin_distance2(const dun_interact *in, const adder *t, const int
     return wide_fma(between, between, d2);
 }
 
-WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, uint32_t folds, adder *t, const int32_t *slot) {
+WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, folding by, adder *t, const int32_t *slot) {
     wide from[3];
-    const wide d2 = offset_from(in, shape.dimensions, folds, t->lanes.at, slot, from);
+    const wide d2 = offset_from(in, shape.dimensions, by, t->lanes.at, slot, from);
     const bool by_distance = tells_kin_by_distance(shape);
     wide_mask seen = wide_le(by_distance ? kin_distance2(in, t, slot, d2) : d2, t->max_r2);
     seen = wide_and_ne(seen, t->lanes.self, load_slot(slot));
@@ -130,12 +131,12 @@ WIDE_INLINE wide_mask pushed(const dun_interact *in, push_test tested, pusher *p
     return within;
 }
 
-WIDE_INLINE void push_all(const dun_interact *in, int dimensions, dun_push push, push_test tested, uint32_t folds,
+WIDE_INLINE void push_all(const dun_interact *in, int dimensions, dun_push push, push_test tested, folding by,
                           pusher *separation, const int32_t *slot, uint32_t count) {
     pusher p = *separation;
-    for (const int32_t *end = slot + count; slot < end; slot++) {
+    for (const int32_t *end = slot + count; slot < end; slot++, by.shift += by.shift ? 1 : 0) {
         wide from[3];
-        const wide d2 = offset_from(in, dimensions, folds, p.at, slot, from);
+        const wide d2 = offset_from(in, dimensions, by, p.at, slot, from);
         const wide_mask within = pushed(in, tested, &p, slot, d2);
         const wide factor = push_factor(push, p.inverse_radius, d2);
         for (int a = 0; a < dimensions; a++) p.sum[a] = wide_add_if(p.sum[a], within, wide_mul(from[a], factor));
@@ -144,30 +145,32 @@ WIDE_INLINE void push_all(const dun_interact *in, int dimensions, dun_push push,
     separation->counted = p.counted;
 }
 
-WIDE_INLINE void push_tested(const dun_interact *in, int dimensions, push_test tested, uint32_t folds, pusher *p,
+WIDE_INLINE void push_tested(const dun_interact *in, int dimensions, push_test tested, folding by, pusher *p,
                              const int32_t *slot, uint32_t count) {
     const dun_push push = in->shape.separation;
-    if (push == DUN_PUSH_INVERSE) push_all(in, dimensions, DUN_PUSH_INVERSE, tested, folds, p, slot, count);
-    if (push == DUN_PUSH_LINEAR) push_all(in, dimensions, DUN_PUSH_LINEAR, tested, folds, p, slot, count);
-    if (push == DUN_PUSH_CONSTANT) push_all(in, dimensions, DUN_PUSH_CONSTANT, tested, folds, p, slot, count);
+    if (push == DUN_PUSH_INVERSE) push_all(in, dimensions, DUN_PUSH_INVERSE, tested, by, p, slot, count);
+    if (push == DUN_PUSH_LINEAR) push_all(in, dimensions, DUN_PUSH_LINEAR, tested, by, p, slot, count);
+    if (push == DUN_PUSH_CONSTANT) push_all(in, dimensions, DUN_PUSH_CONSTANT, tested, by, p, slot, count);
 }
 
-WIDE_INLINE void push_folded(const dun_interact *in, int dimensions, push_test tested, uint32_t folds, pusher *p,
-                             const int32_t *slot, uint32_t count) {
-    if (tested == PUSH_ALONE) push_tested(in, dimensions, PUSH_ALONE, folds, p, slot, count);
-    if (tested == PUSH_WITHIN) push_tested(in, dimensions, PUSH_WITHIN, folds, p, slot, count);
-    if (tested == PUSH_KIN) push_tested(in, dimensions, PUSH_KIN, folds, p, slot, count);
-    if (tested == PUSH_BY_KIN) push_tested(in, dimensions, PUSH_BY_KIN, folds, p, slot, count);
+WIDE_INLINE void push_by(const dun_interact *in, int dimensions, push_test tested, folding by, pusher *p, const int32_t *slot,
+                         uint32_t count) {
+    if (tested == PUSH_ALONE) push_tested(in, dimensions, PUSH_ALONE, by, p, slot, count);
+    if (tested == PUSH_WITHIN) push_tested(in, dimensions, PUSH_WITHIN, by, p, slot, count);
+    if (tested == PUSH_KIN) push_tested(in, dimensions, PUSH_KIN, by, p, slot, count);
+    if (tested == PUSH_BY_KIN) push_tested(in, dimensions, PUSH_BY_KIN, by, p, slot, count);
 }
 
 /* Adds these candidates to separation's sums. All shapes share these functions: the branches are outside of the loops. */
 #define PUSH_FUNCTION(d)                                                                                                       \
-    static __attribute__((noinline)) void push_##d(const dun_interact *in, push_test tested, uint32_t folds, pusher *p,        \
+    static __attribute__((noinline)) void push_##d(const dun_interact *in, push_test tested, folding by, pusher *p,            \
                                                    const int32_t *slot, uint32_t count) {                                      \
-        if (folds)                                                                                                             \
-            push_folded(in, d, tested, folds, p, slot, count);                                                                 \
+        if (by.shift)                                                                                                          \
+            push_by(in, d, tested, (folding){0, by.shift}, p, slot, count);                                                    \
+        else if (by.folds)                                                                                                     \
+            push_by(in, d, tested, (folding){by.folds, 0}, p, slot, count);                                                    \
         else                                                                                                                   \
-            push_folded(in, d, tested, 0, p, slot, count);                                                                     \
+            push_by(in, d, tested, (folding){0, 0}, p, slot, count);                                                           \
     }
 PUSH_FUNCTION(2)
 PUSH_FUNCTION(3)
@@ -206,7 +209,7 @@ WIDE_INLINE void adder_begin(const dun_interact *in, dun_shape shape, dun_packet
 /* `shape` says nothing of separation; in->shape does. Ranges ascend, and so do candidates: sums are added in the order of
  * slots.
  */
-WIDE_INLINE void interact_packet(const dun_interact *in, dun_shape shape, uint32_t folds, dun_packet packet,
+WIDE_INLINE void interact_packet(const dun_interact *in, dun_shape shape, uint32_t folds, bool shifts, dun_packet packet,
                                  const dun_range *ranges, uint32_t range_count, const dun_sums *sums, uint32_t at) {
     adder t;
     pusher p;
@@ -219,12 +222,13 @@ WIDE_INLINE void interact_packet(const dun_interact *in, dun_shape shape, uint32
     adder_begin(in, shape, packet, &t);
     if (pushes) pusher_begin(in, shape, packet, &t.lanes, &p);
     do {
-        more = list_ranges(in, shape.dimensions, folds, pushes && !alone, &t.lanes, ranges, range_count, &from, &list);
+        more = list_ranges(in, shape.dimensions, folds, shifts, pushes && !alone, &t.lanes, ranges, range_count, &from, &list);
         const int32_t *slot = alone ? list.slot : list.push_slot;
         const uint32_t count = alone ? list.count : list.push_count;
-        if (pushes)
-            shape.dimensions == 3 ? push_3(in, tested, folds, &p, slot, count) : push_2(in, tested, folds, &p, slot, count);
-        for (uint32_t k = 0; k < list.count && !alone; k++) add_candidate(in, shape, folds, &t, list.slot + k);
+        const folding by = {folds, shifts ? alone ? list.shift : list.push_shift : 0};
+        if (pushes) shape.dimensions == 3 ? push_3(in, tested, by, &p, slot, count) : push_2(in, tested, by, &p, slot, count);
+        for (uint32_t k = 0; k < list.count && !alone; k++)
+            add_candidate(in, shape, (folding){folds, shifts ? list.shift + k : 0}, &t, list.slot + k);
     } while (more);
     if (alone) t.sum.seen = p.counted;
     if (shape.kin) {
@@ -242,14 +246,19 @@ WIDE_INLINE void interact_packet(const dun_interact *in, dun_shape shape, uint32
 
 #define INTERACT_FUNCTION(d, ali, coh, nest, near, kin)                                                                        \
     __attribute__((noinline))                                                                                                  \
+    INTERACT_FUNCTION_OF(SHAPE_NAME(shifted, d, ali, coh, nest, near, kin),                                                    \
+                         interact_packet(in, (dun_shape){d, DUN_PUSH_NONE, ali, coh, nest, near, kin}, 0, true, packet,        \
+                                         ranges, range_count, sums, at)) __attribute__((noinline))                             \
     INTERACT_FUNCTION_OF(SHAPE_NAME(folded, d, ali, coh, nest, near, kin),                                                     \
-                         interact_packet(in, (dun_shape){d, DUN_PUSH_NONE, ali, coh, nest, near, kin},                         \
-                                         folded_axes(ranges, range_count), packet, ranges, range_count, sums, at))             \
+                         interact_packet(in, (dun_shape){d, DUN_PUSH_NONE, ali, coh, nest, near, kin}, ranges->folds, false,   \
+                                         packet, ranges, range_count, sums, at))                                               \
         INTERACT_FUNCTION_OF(SHAPE_NAME(interact, d, ali, coh, nest, near, kin),                                               \
-                             if (folded_axes(ranges, range_count))                                                             \
-                                 SHAPE_NAME(folded, d, ali, coh, nest, near, kin)(in, packet, ranges, range_count, sums, at);  \
-                             else interact_packet(in, (dun_shape){d, DUN_PUSH_NONE, ali, coh, nest, near, kin}, 0, packet,     \
-                                                  ranges, range_count, sums, at))
+                             if (!folded_axes(ranges, range_count))                                                            \
+                                 interact_packet(in, (dun_shape){d, DUN_PUSH_NONE, ali, coh, nest, near, kin}, 0, false,       \
+                                                 packet, ranges, range_count, sums, at);                                       \
+                             else if (ranges->image)                                                                           \
+                                 SHAPE_NAME(shifted, d, ali, coh, nest, near, kin)(in, packet, ranges, range_count, sums, at); \
+                             else SHAPE_NAME(folded, d, ali, coh, nest, near, kin)(in, packet, ranges, range_count, sums, at))
 
 /* Where the radii differ, or the nearest is found, alignment and cohesion are always summed: one that is off has a radius below
  * 0, or nothing reads its sum. A file that includes this one for a purpose of its own may define which shapes it needs. */

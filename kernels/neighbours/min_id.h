@@ -29,7 +29,7 @@ WIDE_INLINE void min_id_packet(const dun_interact *in, int dimensions, uint32_t 
     lanes_load(in, dimensions, packet, &l);
     min_id_found found = {wide_int_set(INT32_MAX), wide_int_set(-1)};
     do {
-        more = list_ranges(in, dimensions, folds, false, &l, ranges, range_count, &from, &list);
+        more = list_ranges(in, dimensions, folds, false, false, &l, ranges, range_count, &from, &list);
         for (uint32_t k = 0; k < list.count; k++) min_id_visit(in, dimensions, folds, &l, (uint32_t)list.slot[k], &found);
     } while (more);
     wide_int_store(slot, found.slot);

@@ -317,9 +317,10 @@ WIDE_INLINE void list_part(select_job *job, int dimensions) {
     const dun_interact *in = job->in;
     const lanes *l = &job->lanes;
     if (job->folds)
-        job->more = list_ranges(in, dimensions, job->folds, true, l, job->ranges, job->range_count, &job->from, &job->list);
+        job->more =
+            list_ranges(in, dimensions, job->folds, false, true, l, job->ranges, job->range_count, &job->from, &job->list);
     else
-        job->more = list_ranges(in, dimensions, 0, true, l, job->ranges, job->range_count, &job->from, &job->list);
+        job->more = list_ranges(in, dimensions, 0, false, true, l, job->ranges, job->range_count, &job->from, &job->list);
 }
 
 /* Keeps of the near those that still are: some lane has not as many others that are nearer. */

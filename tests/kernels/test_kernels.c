@@ -17,14 +17,14 @@ static range_list make_ranges(int number, uint32_t observed, test_random *random
     range_list list = {.count = 0};
     if (number == 0 || observed == 0) return list;
     if (number < 3) {
-        list.ranges[list.count++] = (dun_range){0, observed, number == 2 ? DUN_ALL_AXES : 0};
+        list.ranges[list.count++] = (dun_range){0, observed, number == 2 ? DUN_ALL_AXES : 0, 0};
         return list;
     }
     const uint32_t longest = number == 3 ? observed / 2 + 1 : 5;
     const uint8_t folds = (uint8_t)test_below(random, DUN_ALL_AXES + 1);
     for (uint32_t at = test_below(random, 3); at < observed && list.count < MOST_RUNS;) {
         const uint32_t length = 1 + test_below(random, longest), end = at + length < observed ? at + length : observed;
-        list.ranges[list.count++] = (dun_range){at, end, folds};
+        list.ranges[list.count++] = (dun_range){at, end, folds, 0};
         at = end + test_below(random, 4);
     }
     return list;
@@ -110,8 +110,9 @@ static void check_crowd(const dun_kernel *kernel, const flock *crowd, const dun_
 
 TEST_EACH(test_crowds_do_not_overflow_a_list, dimensions, 2, 4) {
     enum { CROWD = 1100 };
-    static const range_list lists[] = {
-        {{{0, CROWD, 0}}, 1}, {{{0, CROWD, DUN_ALL_AXES}}, 1}, {{{0, 13, 1}, {13, 530, 1}, {531, 700, 1}, {700, CROWD, 1}}, 4}};
+    static const range_list lists[] = {{{{0, CROWD, 0, 0}}, 1},
+                                       {{{0, CROWD, DUN_ALL_AXES, 0}}, 1},
+                                       {{{0, 13, 1, 0}, {13, 530, 1, 0}, {531, 700, 1, 0}, {700, CROWD, 1, 0}}, 4}};
     static test_random random = {.state = 77};
     flock crowd = flock_new(FLOCK_POINT, dimensions, CROWD, &random);
     flock_sums want = flock_sums_new(CROWD), got = flock_sums_new(CROWD);

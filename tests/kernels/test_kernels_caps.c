@@ -143,7 +143,7 @@ static uint32_t neighbours_of(const crowd *c, const dun_selection *all, uint32_t
     for (int a = 0; a < scene.dimensions; a++) at[a] = c->in.observer[a][c->begin + observer];
     for (uint32_t r = 0; r < range_count; r++)
         for (uint32_t j = ranges[r].begin; j < ranges[r].end; j++) {
-            const dun_range alone = {j, j + 1, ranges[r].folds};
+            const dun_range alone = {j, j + 1, ranges[r].folds, 0};
             sum_up(test_kernel(0), c, all, observer, 1, &alone, 1, &one);
             found[count] = (neighbour){oracle_offset(&scene, at, j, delta), c->in.id[j], j};
             count += one.sums.seen[observer] == 1;
@@ -169,7 +169,7 @@ static void want_sums(const crowd *c, const dun_selection *caps, const dun_range
     for (uint32_t i = 0; i < observers_of(c); i++) {
         const uint32_t count = keep(caps, found, neighbours_of(c, &all, i, ranges, range_count, found));
         for (uint32_t k = 0; k < count; k++)
-            kept[k] = (dun_range){found[k].slot, found[k].slot + 1, c->periodic ? DUN_ALL_AXES : 0};
+            kept[k] = (dun_range){found[k].slot, found[k].slot + 1, c->periodic ? DUN_ALL_AXES : 0, 0};
         sum_up(test_kernel(0), c, &all, i, 1, kept, count, want);
     }
 }
@@ -183,7 +183,7 @@ static uint32_t cut(const crowd *c, test_random *random, dun_range *ranges) {
     uint32_t count = 0;
     for (uint32_t at = test_below(random, 3); at < c->agents.count && count < MOST_RUNS; count++) {
         const uint32_t end = at + 1 + test_below(random, c->agents.count);
-        ranges[count] = (dun_range){at, end < c->agents.count ? end : c->agents.count, c->periodic ? DUN_ALL_AXES : 0};
+        ranges[count] = (dun_range){at, end < c->agents.count ? end : c->agents.count, c->periodic ? DUN_ALL_AXES : 0, 0};
         at = end + test_below(random, 5);
     }
     return count;
@@ -229,7 +229,7 @@ TEST_EACH(caps_keep_the_bits_of_what_they_keep, round, 0, TEST_ROUNDS(180)) {
 /* Operations of the loops for one agent in the middle of `count`. */
 static double count_operations(crowd *c, uint32_t count, uint32_t nearest, uint32_t most) {
     const dun_selection caps = dun_selection_of(c->rule, nearest, most, false);
-    const dun_range all = {0, count, 0};
+    const dun_range all = {0, count, 0, 0};
     flock_sums sums = flock_sums_new(OBSERVERS);
     uint64_t operations = 0;
     c->in.selection = &caps;

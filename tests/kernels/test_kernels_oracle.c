@@ -67,7 +67,7 @@ static worst_c worst_sums[16][4][ORACLE_RULES]; /* by kernel and dun_push */
 
 static void check_interaction(const dun_interact *in, const flock *observer, uint32_t observed, bool periodic) {
     const oracle_scene scene = flock_scene(in, observed, periodic);
-    const dun_range range = {0, observed, periodic ? DUN_ALL_AXES : 0};
+    const dun_range range = {0, observed, periodic ? DUN_ALL_AXES : 0, 0};
     look_all(&scene, observer, in->own, views);
     flock_sums sums = flock_sums_new(observer->count);
     for (int k = 0; k < test_kernel_count(); k++) {

@@ -12,7 +12,7 @@ enum { AGENTS = 70, COLUMNS = 12 };
 static flock_sums sum_all(const dun_kernel *kernel, const dun_interact *in, const flock *observer, const flock *observed,
                           bool folds) {
     flock_sums sums = flock_sums_new(observer->count);
-    const dun_range range = {0, observed->count, folds ? DUN_ALL_AXES : 0};
+    const dun_range range = {0, observed->count, folds ? DUN_ALL_AXES : 0, 0};
     flock_sum(kernel, in, 0, observer->count, &range, observed->count > 0, &sums);
     return sums;
 }
@@ -186,7 +186,7 @@ static void check_pairs(const dun_kernel *kernel, flock_layout layout, dun_shape
     flock_sums one = flock_sums_new(1), other = flock_sums_new(1);
     for (uint32_t i = 0; i + 7 < AGENTS; i++) {
         const uint32_t j = i + 1 + i % 7;
-        const dun_range see_j = {j, j + 1, folds ? DUN_ALL_AXES : 0}, see_i = {i, i + 1, see_j.folds};
+        const dun_range see_j = {j, j + 1, folds ? DUN_ALL_AXES : 0, 0}, see_i = {i, i + 1, see_j.folds, 0};
         flock_sum(kernel, &in, i, i + 1, &see_j, 1, &one);
         flock_sum(kernel, &in, j, j + 1, &see_i, 1, &other);
         for (int c = 0; c < COLUMNS; c++) {
@@ -275,7 +275,7 @@ static dun_box corners_around(const flock *agents, uint32_t begin, uint32_t end)
 
 /* Whether one of the agents [begin, end) sees j. */
 static bool any_sees(const dun_kernel *kernel, const dun_interact *in, uint32_t begin, uint32_t end, uint32_t j, bool folds) {
-    const dun_range range = {j, j + 1, folds ? DUN_ALL_AXES : 0};
+    const dun_range range = {j, j + 1, folds ? DUN_ALL_AXES : 0, 0};
     flock_sums sums = flock_sums_new(end - begin);
     flock_sum(kernel, in, begin, end, &range, 1, &sums);
     int32_t seen = 0;
@@ -294,7 +294,7 @@ static void check_candidates(const dun_kernel *kernel, flock_layout layout, dun_
         const uint32_t end = begin + 1 + begin % 4;
         const dun_box box = corners_around(&observers, begin, end);
         int32_t slots[AGENTS + DUN_PADDING];
-        const dun_range range = {begin % 11, AGENTS - begin % 5, folds ? DUN_ALL_AXES : 0};
+        const dun_range range = {begin % 11, AGENTS - begin % 5, folds ? DUN_ALL_AXES : 0, 0};
         const uint32_t count = kernel->candidates(&in, shape.dimensions, &box, range, slots);
         uint32_t next = 0;
         for (uint32_t j = range.begin; j < range.end; j++) {
@@ -310,4 +310,40 @@ static void check_candidates(const dun_kernel *kernel, flock_layout layout, dun_
 
 TEST(test_candidates_include_all_that_a_box_sees) {
     for_every_case(check_candidates);
+}
+
+/* ---- images ----------------------------------------------------------------------------------------------------------- */
+
+/* The image of agent j that folding leads to. */
+static uint8_t image_of(const dun_interact *in, uint32_t i, uint32_t j) {
+    uint8_t image = DUN_IMAGE_KNOWN;
+    for (int a = 0; a < in->shape.dimensions; a++) {
+        const float offset = in->position[a][j] - in->observer[a][i];
+        if (offset > 0.5f * in->size[a]) image |= DUN_IMAGE_BACK(a);
+        if (offset < -0.5f * in->size[a]) image |= DUN_IMAGE_AHEAD(a);
+    }
+    return image;
+}
+
+/* Ranges of known images have the sums that folding gives, to the last bit. */
+static void check_images(const dun_kernel *kernel, flock_layout layout, dun_shape shape, bool folds) {
+    if (!folds) return;
+    test_random random = {.state = 6};
+    flock observers = flock_for(layout, shape), observed = flock_new(layout, shape.dimensions, AGENTS, &random);
+    const dun_interact in = flock_interact(&observers, &observed, shape);
+    flock_sums shifted = flock_sums_new(1), folded = flock_sums_new(1);
+    for (uint32_t i = 0; i < AGENTS; i++) {
+        dun_range ranges[AGENTS];
+        for (uint32_t j = 0; j < AGENTS; j++) ranges[j] = (dun_range){j, j + 1, DUN_ALL_AXES, image_of(&in, i, j)};
+        flock_sum(kernel, &in, i, i + 1, ranges, AGENTS, &shifted);
+        for (uint32_t j = 0; j < AGENTS; j++) ranges[j].image = 0;
+        flock_sum(kernel, &in, i, i + 1, ranges, AGENTS, &folded);
+        flock_sums_same(&shifted, &folded, 1, flock_layout_name(layout));
+    }
+    flock_sums_free(&shifted), flock_sums_free(&folded);
+    flock_free(&observers), flock_free(&observed);
+}
+
+TEST(test_known_images_have_the_sums_of_folding) {
+    for_every_case(check_images);
 }

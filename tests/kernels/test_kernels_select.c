@@ -273,7 +273,7 @@ static void check_agent(const eyes *e, const oracle_scene *scene, uint32_t agent
 
 /* Of all agents, as one range. */
 static void check_oracle(const eyes *e, bool periodic) {
-    const dun_range all = {0, e->own ? e->observer.count : e->observed.count, periodic ? DUN_ALL_AXES : 0};
+    const dun_range all = {0, e->own ? e->observer.count : e->observed.count, periodic ? DUN_ALL_AXES : 0, 0};
     flock_sums got = flock_sums_new(e->observer.count);
     select_sum(test_kernel(0), e, &all, all.end > 0, &got);
     const oracle_scene scene = flock_scene(&e->in, all.end, periodic);
@@ -302,7 +302,7 @@ static uint32_t cut(uint32_t observed, test_random *random, dun_range *ranges, u
     uint32_t count = 0;
     for (uint32_t at = test_below(random, 3); at < observed && count < most;) {
         const uint32_t end = at + 1 + test_below(random, observed / 3 + 1);
-        ranges[count++] = (dun_range){at, end < observed ? end : observed, folds};
+        ranges[count++] = (dun_range){at, end < observed ? end : observed, folds, 0};
         at = ranges[count - 1].end + test_below(random, 3);
     }
     return count;
@@ -315,7 +315,7 @@ static void check_layout(flock_layout layout, uint32_t observers, uint32_t obser
     const bool own = variant & 2, periodic = variant & 4;
     eyes *e = eyes_new(layout, dimensions, observers, observed, own, random);
     const uint32_t others = own ? observers : observed;
-    const dun_range all = {0, others, periodic ? DUN_ALL_AXES : 0};
+    const dun_range all = {0, others, periodic ? DUN_ALL_AXES : 0, 0};
     for (int round = 0; round < ROUNDS; round++) {
         choose(e, random);
         char what[160];
@@ -358,7 +358,7 @@ TEST_EACH(many_ranges_do_not_overflow_a_list, round, 0, TEST_ROUNDS(40)) {
     dun_range ranges[MOST_RUNS];
     uint32_t count = 0;
     for (uint32_t at = 0; at + 3 < others && count < MOST_RUNS; at += 3, count++)
-        ranges[count] = (dun_range){at, at + 2, round % 2 ? DUN_ALL_AXES : 0};
+        ranges[count] = (dun_range){at, at + 2, round % 2 ? DUN_ALL_AXES : 0, 0};
     choose(e, &random);
     check_kernels(e, ranges, count, "many ranges");
     eyes_free(e);
@@ -448,7 +448,7 @@ static void check_one(flock_layout layout, uint32_t observers, uint32_t observed
     const bool own = variant & 2, periodic = variant & 4;
     eyes *e = eyes_new(layout, 2 + (variant & 1), observers, observed, own, random);
     const uint32_t others = own ? observers : observed;
-    const dun_range all = {0, others, periodic ? DUN_ALL_AXES : 0};
+    const dun_range all = {0, others, periodic ? DUN_ALL_AXES : 0, 0};
     for (int r = 0; r < 4; r++) {
         dun_range pieces[MOST_RUNS];
         const uint32_t count = cut(others, random, pieces, MOST_RUNS);

@@ -24,8 +24,7 @@ static uint8_t sight(const oracle_scene *scene, const float at[3], uint32_t j, f
     return SEEN;
 }
 
-/* [observer][observed] */
-static uint8_t *all_pairs(const crowd *observer, const crowd *observed, float radius) {
+static oracle_scene scene_of(const crowd *observed) {
     const dun_space *space = &observed->space;
     oracle_scene scene = {
         .dimensions = space->dimensions, .periodic = space->periodic, .walled = space->walled, .count = observed->count};
@@ -33,6 +32,13 @@ static uint8_t *all_pairs(const crowd *observer, const crowd *observed, float ra
         scene.size[a] = space->size[a];
         scene.position[a] = observed->position[a];
     }
+    return scene;
+}
+
+/* [observer][observed] */
+static uint8_t *all_pairs(const crowd *observer, const crowd *observed, float radius) {
+    const dun_space *space = &observed->space;
+    const oracle_scene scene = scene_of(observed);
     uint8_t *pairs = malloc((size_t)observer->count * observed->count + 1), *pair = pairs;
     assert_non_null(pairs);
     for (uint32_t i = 0; i < observer->count; i++) {
@@ -46,8 +52,31 @@ static uint8_t *all_pairs(const crowd *observer, const crowd *observed, float ra
 
 /* ---- what an index lists ----------------------------------------------------------------------------------------------- */
 
+static uint32_t agents_that_fold, agents_of_known_images;
+
+/* In a range of a known image, a shift must give what folding gives, for every pair within the radius and for no other. */
+static void check_image(const crowd *observed, const dun_query *query, float radius, dun_range range) {
+    const oracle_scene scene = scene_of(observed);
+    const float r2 = radius * radius;
+    for (uint32_t i = query->packet.first; i < query->packet.first + query->packet.count; i++) {
+        float at[3] = {0.0f};
+        for (int a = 0; a < scene.dimensions; a++) at[a] = query->position[a][i];
+        for (uint32_t j = range.begin; j < range.end; j++) {
+            float folded[3], shifted[3], d2 = 0.0f;
+            const bool within = oracle_offset(&scene, at, j, folded) <= r2;
+            for (int a = 0; a < scene.dimensions; a++) {
+                const float ahead = range.image & DUN_IMAGE_AHEAD(a) ? scene.size[a] : 0.0f;
+                shifted[a] = scene.position[a][j] - at[a] + (range.image & DUN_IMAGE_BACK(a) ? -scene.size[a] : ahead);
+                d2 += shifted[a] * shifted[a];
+                if (within) assert_true(shifted[a] == folded[a]);
+            }
+            assert_int_equal(d2 <= r2, within);
+        }
+    }
+}
+
 /* Checks the order of the ranges and that they fold alike, and finds which agents they list. Returns the number of ranges. */
-static uint32_t list(const crowd *observed, dun_query *query, uint8_t listed[CROWD_MAX]) {
+static uint32_t list(const crowd *observed, dun_query *query, float radius, uint8_t listed[CROWD_MAX]) {
     dun_range ranges[CROWD_MAX + 1];
     const dun_range canary = {.begin = 0xabcdu, .end = 0xdcbau};
     const uint32_t max = observed->type->max_ranges(observed->index, &query->reach, query->own);
@@ -62,15 +91,21 @@ static uint32_t list(const crowd *observed, dun_query *query, uint8_t listed[CRO
     for (uint32_t r = 0; r < count; r++) {
         assert_true(end <= ranges[r].begin && ranges[r].begin < ranges[r].end && ranges[r].end <= observed->count);
         assert_int_equal(ranges[r].folds, ranges[0].folds);
+        if (ranges[0].folds) assert_int_equal(ranges[r].image & DUN_IMAGE_KNOWN, ranges[0].image & DUN_IMAGE_KNOWN);
+        if (ranges[r].folds && ranges[r].image) check_image(observed, query, radius, ranges[r]);
         end = ranges[r].end;
         memset(listed + ranges[r].begin, ranges[r].folds ? SEEN_FOLDED : SEEN, end - ranges[r].begin);
+    }
+    if (count && ranges[0].folds && query->packet.count == 1) {
+        agents_that_fold++;
+        agents_of_known_images += ranges[0].image != 0;
     }
     return count;
 }
 
-static void check_group(const crowd *observed, dun_query *query, const uint8_t *pairs) {
+static void check_group(const crowd *observed, dun_query *query, float radius, const uint8_t *pairs) {
     uint8_t listed[CROWD_MAX];
-    list(observed, query, listed);
+    list(observed, query, radius, listed);
     for (uint32_t j = 0; j < observed->count && query->reach.everywhere; j++) assert_true(listed[j] != UNSEEN);
     for (uint32_t i = query->packet.first; i < query->packet.first + query->packet.count; i++) {
         const uint8_t *sees = pairs + (size_t)i * observed->count;
@@ -93,7 +128,7 @@ static void look_around(const crowd *observer, const crowd *observed, float radi
                 stretch_end = observer->type->packet_end(observer->index, query.packet.first);
             assert_true(stretch_end > query.packet.first && stretch_end <= observer->count);
             query.packet.count = stretch_end - query.packet.first < lanes ? stretch_end - query.packet.first : lanes;
-            check_group(observed, &query, pairs);
+            check_group(observed, &query, radius, pairs);
         }
     }
     free(pairs);
@@ -124,6 +159,24 @@ TEST_EACH(every_neighbour_is_listed, round, 0, TEST_ROUNDS(2400)) {
     static test_random random = {.state = 20};
     const dun_space space = crowd_some_space(&random);
     check_crowd(&random, types[round % 5 / 2], &space, (crowd_layout)(round % LAYOUTS));
+}
+
+/* Wherever a world has more columns than a radius reaches on both sides, with one to spare. */
+TEST(images_are_known_in_all_but_narrow_worlds) {
+    test_random random = {.state = 30};
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        const dun_space space = {
+            .dimensions = dimensions, .periodic = true, .size = {9.0f, 9.0f, 9.0f}, .radius = dimensions == 2 ? 1.0f : 2.0f};
+        crowd c = crowd_new(&dun_grid_index, &space, CROWD_MAX);
+        crowd_scatter(&random, &c, SPREAD);
+        crowd_sort(&c);
+        agents_that_fold = agents_of_known_images = 0;
+        look_around(&c, &c, space.radius);
+        assert_true(agents_that_fold > 0 && agents_of_known_images == agents_that_fold);
+        look_around(&c, &c, 4.0f); /* two radii are nearly the whole side */
+        assert_true(agents_of_known_images < agents_that_fold);
+        crowd_free(&c);
+    }
 }
 
 /* ---- from anywhere in a box -------------------------------------------------------------------------------------------- */
@@ -168,7 +221,7 @@ static void look_from_box(test_random *random, const crowd *observed, float radi
         scene.size[a] = space->size[a];
         scene.position[a] = observed->position[a];
     }
-    list(observed, &query, listed);
+    list(observed, &query, radius, listed);
     for (int place = 0; place < 40; place++) {
         for (int a = 0; a < space->dimensions; a++) at[a] = some_place(random, observed, a, corner[a], radius);
         for (uint32_t j = 0; j < observed->count; j++)
@@ -452,7 +505,7 @@ TEST(leaves_search_only_around_themselves) {
     for (int a = 0; a < 2; a++) query.position[a] = c.position[a];
     for (; query.packet.first < c.count; query.packet.first++) {
         uint8_t listed[CROWD_MAX];
-        list(&c, &query, listed);
+        list(&c, &query, space.radius, listed);
         for (uint32_t j = 0; j < c.count; j++) total += listed[j] != UNSEEN;
     }
     assert_true(total < c.count * c.count / 10);
@@ -477,7 +530,7 @@ static void check_middle(int dimensions, uint32_t max_ranges, double max_listed)
         bool middle = true;
         for (int a = 0; a < dimensions; a++) middle = middle && fabsf(c.position[a][query.packet.first] - 0.5f * size) < 3.0f;
         if (!middle) continue;
-        assert_true(list(&c, &query, listed) <= max_ranges);
+        assert_true(list(&c, &query, space.radius, listed) <= max_ranges);
         for (uint32_t j = 0; j < c.count; j++) {
             assert_true(listed[j] != SEEN_FOLDED);
             total += listed[j] == SEEN;
@@ -504,7 +557,7 @@ static void check_astride(const crowd *observed, int axis, float one, float othe
     }
     uint8_t listed[CROWD_MAX];
     uint32_t total = 0;
-    list(observed, &query, listed);
+    list(observed, &query, observed->space.radius, listed);
     for (uint32_t j = 0; j < observed->count; j++) total += listed[j] != UNSEEN;
     assert_true(total <= 1.3 * (4.0 / 7.0) * (3.0 / 7.0) * observed->count);
     crowd_free(&observers);
