@@ -88,12 +88,14 @@ WIDE_INLINE wide kin_distance2(const dun_interact *in, const adder *t, const int
     return wide_fma(between, between, d2);
 }
 
-WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, folding by, adder *t, const int32_t *slot) {
+/* `may_be_own`: the candidate may be one of the lanes. */
+WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, folding by, bool may_be_own, adder *t,
+                               const int32_t *slot) {
     wide from[3];
     const wide d2 = offset_from(in, shape.dimensions, by, t->lanes.at, slot, from);
     const bool by_distance = tells_kin_by_distance(shape);
     wide_mask seen = wide_le(by_distance ? kin_distance2(in, t, slot, d2) : d2, t->max_r2);
-    seen = wide_and_ne(seen, t->lanes.self, load_slot(slot));
+    if (may_be_own) seen = wide_and_ne(seen, t->lanes.self, load_slot(slot));
     if (shape.kin && !by_distance)
         seen = wide_and_eq(seen, wide_to_bits(t->group), wide_to_bits(load_candidate(in->group, slot)));
     t->sum.seen = wide_count_if(t->sum.seen, seen);
@@ -111,6 +113,27 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, folding 
             t->sum.velocity[a] = wide_add_if(t->sum.velocity[a], aligned, load_candidate(in->velocity[a], slot));
         if (shape.cohesion) t->sum.offset[a] = wide_add_if(t->sum.offset[a], cohered, from[a]);
     }
+}
+
+/* Adds the listed candidates from `slot` to the first that is not below `end`, which it returns. */
+WIDE_INLINE const int32_t *add_below(const dun_interact *in, dun_shape shape, folding by, bool may_be_own, adder *t,
+                                     const int32_t *slot, uint32_t end) {
+    for (; (uint32_t)*slot < end; slot++, by.shift += by.shift ? 1 : 0) add_candidate(in, shape, by, may_be_own, t, slot);
+    return slot;
+}
+
+/* Only candidates of the packet itself may be a lane, and they lie together: the others need no test for that. Packets at the
+ * world's edge are too few to have loops of their own. */
+WIDE_INLINE void add_listed(const dun_interact *in, dun_shape shape, folding by, dun_packet packet, adder *t,
+                            candidate_list *list) {
+    const uint32_t last = UINT32_MAX, first = in->own ? packet.first : last, end = in->own ? first + packet.count : last;
+    const int32_t *slot = list->slot;
+    list->slot[list->count] = (int32_t)last;
+    if (!by.folds && !by.shift) {
+        slot = add_below(in, shape, by, false, t, slot, first);
+        slot = add_below(in, shape, by, true, t, slot, end);
+    }
+    add_below(in, shape, by, by.folds || by.shift, t, slot, last);
 }
 
 /* ---- separation ------------------------------------------------------------------------------------------------------- */
@@ -227,8 +250,7 @@ WIDE_INLINE void interact_packet(const dun_interact *in, dun_shape shape, uint32
         const uint32_t count = alone ? list.count : list.push_count;
         const folding by = {folds, shifts ? alone ? list.shift : list.push_shift : 0};
         if (pushes) shape.dimensions == 3 ? push_3(in, tested, by, &p, slot, count) : push_2(in, tested, by, &p, slot, count);
-        for (uint32_t k = 0; k < list.count && !alone; k++)
-            add_candidate(in, shape, (folding){folds, shifts ? list.shift + k : 0}, &t, list.slot + k);
+        if (!alone) add_listed(in, shape, (folding){folds, shifts ? list.shift : 0}, packet, &t, &list);
     } while (more);
     if (alone) t.sum.seen = p.counted;
     if (shape.kin) {
