@@ -34,6 +34,9 @@ WIDE_INLINE void wide_int_multiply(wide_int a, uint32_t b, wide_int *high, wide_
     *high = neon_wide(vuzp2q_u32(first, last));
     *low = neon_wide(vuzp1q_u32(first, last));
 }
+/* Compilers accept only literals for SIMDe's. */
+WIDE_INLINE wide_int wide_int_shift_left(wide_int a, int by) { return vreinterpretq_s64_s32(neon_int(a) << by); }
+WIDE_INLINE wide_int wide_int_shift_right(wide_int a, int by) { return neon_wide(vreinterpretq_u32_s64(a) >> (uint32_t)by); }
 WIDE_INLINE bool wide_int_uniform(wide_int a, int32_t *value) {
     const int32x4_t lanes = neon_int(a);
     *value = vgetq_lane_s32(lanes, 0);

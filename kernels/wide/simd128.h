@@ -54,8 +54,6 @@ WIDE_INLINE wide_int wide_int_add(wide_int a, wide_int b) { return simde_mm_add_
 WIDE_INLINE wide_int wide_int_mul(wide_int a, wide_int b) { return simde_mm_mullo_epi32(a, b); }
 WIDE_INLINE wide_int wide_int_and(wide_int a, wide_int b) { return simde_mm_and_si128(a, b); }
 WIDE_INLINE wide_int wide_int_xor(wide_int a, wide_int b) { return simde_mm_xor_si128(a, b); }
-WIDE_INLINE wide_int wide_int_shift_left(wide_int a, int by) { return simde_mm_slli_epi32(a, by); }
-WIDE_INLINE wide_int wide_int_shift_right(wide_int a, int by) { return simde_mm_srli_epi32(a, by); }
 
 WIDE_INLINE wide wide_from_int(wide_int a) { return simde_mm_cvtepi32_ps(a); }
 WIDE_INLINE wide_int wide_to_bits(wide a) { return simde_mm_castps_si128(a); }
@@ -81,6 +79,8 @@ WIDE_INLINE void wide_int_multiply(wide_int a, uint32_t b, wide_int *high, wide_
     *high = simde_mm_blend_epi16(simde_mm_srli_epi64(even, 32), odd, 0xcc);
     *low = simde_mm_blend_epi16(even, simde_mm_slli_epi64(odd, 32), 0xcc);
 }
+WIDE_INLINE wide_int wide_int_shift_left(wide_int a, int by) { return simde_mm_slli_epi32(a, by); }
+WIDE_INLINE wide_int wide_int_shift_right(wide_int a, int by) { return simde_mm_srli_epi32(a, by); }
 WIDE_INLINE bool wide_int_uniform(wide_int a, int32_t *value) {
     *value = simde_mm_cvtsi128_si32(a);
     return simde_mm_movemask_epi8(simde_mm_cmpeq_epi32(a, simde_mm_set1_epi32(*value))) == 0xffff;

@@ -14,7 +14,7 @@ difference=$(diff <(sed -n 's/^WIDE_INLINE [a-z0-9_]* \([a-z0-9_]*\)(.*;.*/\1/p'
 "$objdump" --disassemble --no-show-raw-insn "$object" | awk -v wanted="$column" '
     function is_free(text) {
         return text ~ /^(ret|endbr64|vzeroupper|nop|data16|xchg|cs |kmov|local[.]|end|[a-z0-9]+[.]const)/ ||
-            text ~ /^v?mov([a-ln-z0-9][a-z0-9]*)? %[a-z0-9]+,%[a-z0-9]+$/ || text ~ /^f?mov [a-z0-9.]+, [a-z][a-z0-9.]*$/
+            text ~ /^v?mov([a-ln-z0-9][a-z0-9]*)? %[a-z0-9]+,%[a-z0-9]+$/ || text ~ /^f?mov [a-z0-9.]+,[a-z][a-z0-9.]*$/
     }
     function fail(why) { print name ": " why ":" instructions; failed = 1 }
     function close_function(parts, most, pattern) {
@@ -31,7 +31,7 @@ difference=$(diff <(sed -n 's/^WIDE_INLINE [a-z0-9_]* \([a-z0-9_]*\)(.*;.*/\1/p'
     FNR == NR { next }
     / <of_wide_.*>:$/ { close_function(); name = $2; gsub(/^<of_|>:$/, "", name); count = 0; instructions = ""; next }
     /^ +[0-9a-f]+:/ {
-        sub(/^ +[0-9a-f]+:[ \t]+/, ""); sub(/ *#.*| *\/\/.*/, ""); gsub(/[ \t]+/, " "); sub(/ $/, "")
+        sub(/^ +[0-9a-f]+:[ \t]+/, ""); sub(/ *#.*| *\/\/.*/, ""); gsub(/, */, ","); gsub(/[ \t]+/, " "); sub(/ $/, "")
         if (is_free($0)) next
         count++
         instructions = instructions "\n    " $0
