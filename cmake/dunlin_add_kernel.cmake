@@ -3,6 +3,13 @@
 # kernels/wide/<target>.h (NAME.h where none is given), with flags of its own, and adds it to the registry. Each kernel is an object
 # library of its own, so that no instruction of one kernel leaks into another or into the rest.
 
+# Without optimisation a frame takes some twenty times as long, and no optimisation is what a project without a build type asks for.
+if(DUNLIN_OPTIMISE_KERNELS)
+    message(STATUS "Dunlin: kernels are compiled with -O3 (DUNLIN_OPTIMISE_KERNELS is on)")
+else()
+    message(STATUS "Dunlin: kernels are optimised as the build type '${CMAKE_BUILD_TYPE}' says (DUNLIN_OPTIMISE_KERNELS is off)")
+endif()
+
 # Undefined behaviour is found in the scalar kernel: the others have its source, and would take half as long again to compile.
 add_library(dunlin_kernel_sanitizers INTERFACE)
 if(DUNLIN_SANITIZE STREQUAL "address" AND NOT DUNLIN_NIGHTLY)
@@ -15,6 +22,9 @@ function(dunlin_add_kernel_objects name wide)
         "${PROJECT_SOURCE_DIR}/kernels/kernel.c"
         "${PROJECT_SOURCE_DIR}/kernels/behaviours/behave.c"
         "${PROJECT_SOURCE_DIR}/kernels/neighbours/select.c")
+    if(DUNLIN_OPTIMISE_KERNELS)
+        target_compile_options(dunlin_kernel_${name} PRIVATE -O3) # comes after what the build type says
+    endif()
     target_link_libraries(dunlin_kernel_${name} PRIVATE dunlin_options $<$<NOT:$<STREQUAL:${wide},scalar>>:dunlin_kernel_sanitizers>)
     target_include_directories(dunlin_kernel_${name} SYSTEM PRIVATE "${SIMDE_INCLUDE_DIR}")
     target_compile_definitions(dunlin_kernel_${name} PRIVATE DUNLIN_KERNEL=${name} DUNLIN_WIDE="kernels/wide/${wide}.h")

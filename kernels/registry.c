@@ -35,9 +35,9 @@ static const struct entry {
     {&dun_kernel_avx2, "AVX2 and FMA, 256 bits", DUN_AVX2, 0},
 #endif
 #ifdef DUNLIN_HAS_AVX512
-    {&dun_kernel_avx512vl, "AVX-512 F, DQ, BW, VL, 256 bits", DUN_AVX512, 0},
+    {&dun_kernel_avx512vl, "AVX-512 F, DQ, BW, VL, 256 bits", DUN_AVX2 | DUN_AVX512, 0},
     /* Zen 4 splits 512 bits in two halves, and a packet of 16 agents has more candidates than one of 8. */
-    {&dun_kernel_avx512, "AVX-512 F, DQ, BW, VL, 512 bits", DUN_AVX512, DUN_AMD_19H},
+    {&dun_kernel_avx512, "AVX-512 F, DQ, BW, VL, 512 bits", DUN_AVX2 | DUN_AVX512, DUN_AMD_19H},
 #endif
 };
 

@@ -23,11 +23,11 @@ static json_t *caches_to_json(const machine *host) {
 }
 
 json_t *json_of_machine(const machine *host) {
-    return json_pack("{s:s, s:i, s:i, s:s, s:o, s:i, s:I, s:s, s:s, s:s, s:s, s:s, s:s}", "cpu", host->cpu, "cores",
-                     host->cores, "threads", host->threads, "limit", host->limit, "caches", caches_to_json(host), "numa_nodes",
-                     host->numa_nodes, "memory_bytes", (json_int_t)host->memory_bytes, "os", host->os, "compiler",
-                     host->compiler, "flags", host->flags, "commit", host->commit, "date", host->date, "pinning",
-                     host->pinning);
+    return json_pack("{s:s, s:i, s:i, s:i, s:s, s:o, s:i, s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "cpu", host->cpu, "sockets",
+                     host->sockets, "cores", host->cores, "threads", host->threads, "limit", host->limit, "caches",
+                     caches_to_json(host), "numa_nodes", host->numa_nodes, "memory_bytes", (json_int_t)host->memory_bytes,
+                     "pages", host->pages, "os", host->os, "compiler", host->compiler, "flags", host->flags, "commit",
+                     host->commit, "date", host->date, "pinning", host->pinning);
 }
 
 dunlin_result json_write(output_file *file, json_t *json, dunlin_error *error) {

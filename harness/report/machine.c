@@ -7,6 +7,7 @@
 
 #include <hwloc.h>
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -82,6 +83,41 @@ uint64_t machine_free_memory(void) {
     if (!read_field("/proc/meminfo", "MemAvailable:", &kibibytes)) return 0;
     uint64_t available = kibibytes * 1024, group = group_leaves();
     return available < group ? available : group;
+}
+
+/* ---- pages of memory -------------------------------------------------------------------------------------------------- */
+
+/* The word in brackets of "always [madvise] never". */
+static void read_choice(const char *path, char choice[16]) {
+    char line[64] = "";
+    FILE *file = fopen(path, "r");
+    const char *bracket = file && fgets(line, sizeof line, file) ? strchr(line, '[') : NULL;
+    if (file) fclose(file);
+    if (!bracket || sscanf(bracket, "[%15[a-z]]", choice) != 1) strcpy(choice, "unknown");
+}
+
+static uint64_t reserved_bytes(const char *folder) {
+    uint64_t bytes = 0, kibibytes, count;
+    DIR *sizes = opendir(folder);
+    for (struct dirent *size; sizes && (size = readdir(sizes));) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s/nr_hugepages", folder, size->d_name);
+        if (sscanf(size->d_name, "hugepages-%" SCNu64 "kB", &kibibytes) == 1 && read_field(path, "", &count))
+            bytes += kibibytes * 1024 * count;
+    }
+    if (sizes) closedir(sizes);
+    return bytes;
+}
+
+static void describe_pages(machine *host) {
+    char path[512], choice[16];
+    const char *root = getenv("HWLOC_FSROOT");
+    if (!root) root = "";
+    snprintf(path, sizeof path, "%s/sys/kernel/mm/transparent_hugepage/enabled", root);
+    read_choice(path, choice);
+    snprintf(path, sizeof path, "%s/sys/kernel/mm/hugepages", root);
+    snprintf(host->pages, MACHINE_TEXT, "%ld KiB, transparent huge pages: %s, reserved huge pages: %.1f GiB",
+             sysconf(_SC_PAGESIZE) / 1024, choice, (double)reserved_bytes(path) / 0x1p30);
 }
 
 /* ---- where threads run ------------------------------------------------------------------------------------------------ */
@@ -191,6 +227,7 @@ static void describe_topology(machine *host, hwloc_topology_t topology, hwloc_bi
     find_usable(topology, usable);
     set_text(host->cpu, cpu_model(topology));
     hwloc_obj_t first;
+    host->sockets = find_objects(topology, HWLOC_OBJ_PACKAGE, usable, &first);
     host->cores = find_objects(topology, HWLOC_OBJ_CORE, usable, &first);
     host->all_cores = find_objects(topology, HWLOC_OBJ_CORE, hwloc_topology_get_allowed_cpuset(topology), &first);
     host->numa_nodes = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
@@ -246,6 +283,7 @@ static void describe_date(machine *host) {
 machine machine_describe(void) {
     machine described = {0};
     describe_processor(&described);
+    describe_pages(&described);
     describe_system(&described);
     describe_date(&described);
     set_text(described.compiler, COMPILER);
@@ -273,12 +311,13 @@ static const char *plural(int count) {
 
 void machine_print(FILE *file, const machine *host) {
     const bool is_limited = *host->limit != '\0';
-    fprintf(file, "processor   %s: %d core%s, %d thread%s%s%s%s, %d NUMA node%s\n", host->cpu, host->cores, plural(host->cores),
-            host->threads, plural(host->threads), is_limited ? " (" : "", host->limit, is_limited ? ")" : "", host->numa_nodes,
-            plural(host->numa_nodes));
+    fprintf(file, "processor   %s: %d socket%s, %d core%s, %d thread%s%s%s%s, %d NUMA node%s\n", host->cpu, host->sockets,
+            plural(host->sockets), host->cores, plural(host->cores), host->threads, plural(host->threads),
+            is_limited ? " (" : "", host->limit, is_limited ? ")" : "", host->numa_nodes, plural(host->numa_nodes));
     fputs("caches      ", file);
     print_caches(file, host);
     fprintf(file, "%smemory %.1f GiB\n", host->cache_count > 0 ? "; " : "", (double)host->memory_bytes / 0x1p30);
+    fprintf(file, "pages       %s\n", host->pages);
     fprintf(file, "system      %s, %s\n", host->os, host->date);
     fprintf(file, "build       commit %s, %s %s\n", host->commit, host->compiler, host->flags);
     fprintf(file, pin_binds(host->pinning) ? "threads     bound by %s\n" : "threads     not bound: %s\n", host->pinning);

@@ -23,6 +23,7 @@ typedef struct machine_cache {
 /* What the system does not report is "unknown", or 0. */
 typedef struct machine {
     char cpu[MACHINE_TEXT]; /* "AMD EPYC 7B13" */
+    int sockets;            /* of which this process may use a core */
     int cores;              /* physical cores that this process may use */
     int all_cores;          /* physical cores of the machine, also those that this process may not use */
     int threads;            /* hardware threads that can work for this process at the same time: see machine_threads() */
@@ -30,6 +31,7 @@ typedef struct machine {
     int cache_count;
     machine_cache caches[MACHINE_CACHES]; /* by level, ascending */
     uint64_t memory_bytes;
+    char pages[MACHINE_TEXT];    /* "4 KiB, transparent huge pages: madvise, reserved huge pages: 2.0 GiB" */
     char limit[MACHINE_TEXT];    /* of the threads: see machine_limit() */
     char os[MACHINE_TEXT];       /* "Debian GNU/Linux 12, Linux 6.1.0 x86_64" */
     char compiler[MACHINE_TEXT]; /* of the engine: "gcc 12.2.0" */
@@ -39,7 +41,8 @@ typedef struct machine {
     char pinning[MACHINE_TEXT];  /* how threads are bound: "OMP_PLACES=cores OMP_PROC_BIND=close"; or "none" */
 } machine;
 
-/* Not thread-safe. */
+/* Not thread-safe. hwloc reads another system if HWLOC_FSROOT names a folder with its /proc and /sys; its pages are read there,
+ * too. */
 machine machine_describe(void);
 
 /* As many threads as can run at the same time: what 0 threads mean to a world. */

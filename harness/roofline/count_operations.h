@@ -6,8 +6,8 @@
  *
  * The instructions depend on the target. Masks are truth values (one lane), vectors, or have registers of their own. Work
  * outside the vector units, such as masks and integers of a single lane, counts nothing, because no measured ceiling limits it.
- * Where a compiler may save an instruction, the smaller number counts, since this is for a lower bound: AVX2 shares one `and`
- * among all masked adds under one mask, and AVX-512 makes a zeroing mask part of the instruction before.
+ * Where a compiler may save an instruction, the smaller number counts, since this is for a lower bound: AVX2 and NEON share one
+ * `and` among all masked adds under one mask, and AVX-512 makes a zeroing mask part of the instruction before.
  */
 #ifndef DUNLIN_HARNESS_ROOFLINE_COUNT_OPERATIONS_H
 #define DUNLIN_HARNESS_ROOFLINE_COUNT_OPERATIONS_H
@@ -23,7 +23,11 @@ enum {
     MASK_VECTORS = VECTORS,
 #endif
     MASK_REGISTERS = VECTORS && !MASK_VECTORS,
-    FUSED_MASKS = MASK_VECTORS && DUNLIN_LANES == 8 /* AVX2: a masked add is an FMA */
+#ifdef WIDE_MASKED_FMA
+    FUSED_MASKS = 1
+#else
+    FUSED_MASKS = 0
+#endif
 };
 
 /* The minimum or maximum of all lanes: comparisons and shuffles. */
@@ -67,7 +71,7 @@ WIDE_INLINE wide counted_add_if(wide a, wide_mask m, wide b) {
 
 WIDE_INLINE uint32_t counted_int_pack(int32_t *to, wide_mask keep, wide_int a) {
     COUNT(LOAD, MASK_VECTORS);
-    COUNT(INTEGER, FUSED_MASKS);
+    COUNT(INTEGER, MASK_VECTORS && DUNLIN_LANES == 8);
     COUNT(SHUFFLE, 2 * MASK_VECTORS + MASK_REGISTERS);
     COUNT(STORE, 1);
     return wide_int_pack(to, keep, a);

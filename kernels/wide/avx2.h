@@ -6,6 +6,8 @@
 #include <simde/x86/avx2.h>
 #include <simde/x86/fma.h>
 
+#define WIDE_MASKED_FMA /* wide_add_if() is one */
+
 typedef simde__m256 wide_mask;
 
 #include "kernels/wide/avx256.h"

@@ -13,24 +13,12 @@
 
 enum { PATH = 512 };
 
-/* Writes text to root/path, and makes its folders. */
-static void put(const char *root, const char *path, const char *text) {
-    char whole[PATH];
-    snprintf(whole, sizeof whole, "%s%s", root, path);
-    for (char *slash = strchr(whole, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (*whole) mkdir(whole, 0777);
-        *slash = '/';
-    }
-    write_file(whole, text);
-}
-
 /* A new root, whose process is in these groups. */
 static const char *system_with(const char *groups) {
     static char root[32];
     static int number;
     snprintf(root, sizeof root, "system%d-%d", (int)getpid(), number++);
-    put(root, "/proc/self/cgroup", groups);
+    write_below(root, "/proc/self/cgroup", groups);
     return root;
 }
 
@@ -57,29 +45,29 @@ TEST(version_2_has_quotas) {
                  {"7\n", HUGE_VAL},        {"100000 0\n", HUGE_VAL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *root = system_with("0::/a\n");
-        put(root, "/sys/fs/cgroup/a/cpu.max", cases[i].text);
+        write_below(root, "/sys/fs/cgroup/a/cpu.max", cases[i].text);
         assert_true(quota_in(root) == cases[i].quota);
     }
 }
 
 TEST(version_1_has_quotas) {
     const char *root = system_with("9:memory:/m\n4:cpu,cpuacct:/a\n3:cpuset:/s\n");
-    put(root, "/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "-1\n");
-    put(root, "/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000\n");
-    put(root, "/sys/fs/cgroup/cpuset/s/cpu.max", "1000 100000\n"); /* no group of processors' time */
+    write_below(root, "/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "-1\n");
+    write_below(root, "/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000\n");
+    write_below(root, "/sys/fs/cgroup/cpuset/s/cpu.max", "1000 100000\n"); /* no group of processors' time */
     assert_true(isinf(quota_in(root)));
-    put(root, "/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "250000\n");
+    write_below(root, "/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "250000\n");
     assert_true(quota_in(root) == 2.5);
 }
 
 /* A container that has no groups of its own reads its group's path in the whole system, and sees its group as the mount. */
 TEST(a_container_sees_its_group_as_the_mount) {
     const char *root = system_with("4:cpu,cpuacct:/docker/0123\n");
-    put(root, "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "300000\n");
-    put(root, "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
+    write_below(root, "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "300000\n");
+    write_below(root, "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
     assert_true(quota_in(root) == 3);
     root = system_with("0::/\n");
-    put(root, "/sys/fs/cgroup/cpu.max", "200000 100000\n");
+    write_below(root, "/sys/fs/cgroup/cpu.max", "200000 100000\n");
     assert_true(quota_in(root) == 2);
 }
 
@@ -88,10 +76,10 @@ static void put_quota(const char *root, int version, int depth, uint32_t quota) 
     char path[PATH], text[32];
     snprintf(path, sizeof path, "/sys/fs/cgroup%s%.*s/%s", mounts[version], 2 * depth, "/a/b/c/d", files[version]);
     snprintf(text, sizeof text, version == 2 ? "%u 100000\n" : "%u\n", quota);
-    put(root, path, text);
+    write_below(root, path, text);
     if (version == 2) return;
     snprintf(path, sizeof path, "/sys/fs/cgroup/cpu%.*s/cpu.cfs_period_us", 2 * depth, "/a/b/c/d");
-    put(root, path, "100000\n");
+    write_below(root, path, "100000\n");
 }
 
 /* Any quotas on the way to a group deep below, in both versions at the same time. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <cmocka.h>
 
 void write_bytes(const char *path, const void *bytes, size_t length) {
@@ -20,6 +21,17 @@ void write_bytes(const char *path, const void *bytes, size_t length) {
 
 void write_file(const char *path, const char *text) {
     write_bytes(path, text, strlen(text));
+}
+
+void write_below(const char *root, const char *path, const char *text) {
+    char whole[512];
+    snprintf(whole, sizeof whole, "%s%s", root, path);
+    for (char *slash = strchr(whole, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (*whole) mkdir(whole, 0777);
+        *slash = '/';
+    }
+    write_file(whole, text);
 }
 
 bool read_bytes(const char *path, void *bytes, size_t most, size_t *length) {

@@ -10,6 +10,9 @@
 void write_file(const char *path, const char *text);
 void write_bytes(const char *path, const void *bytes, size_t length);
 
+/* Writes to root/path, and makes its folders. */
+void write_below(const char *root, const char *path, const char *text);
+
 /* Reads up to `most` bytes. false: the file cannot be opened. */
 bool read_bytes(const char *path, void *bytes, size_t most, size_t *length);
 

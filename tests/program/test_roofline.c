@@ -62,13 +62,18 @@ static instruction_counts count_packet(const dun_kernel *kernel, dun_shape shape
  *        floor under d², inverse                       1     1
  *        push, summed where it counts        2    2                                 .
  *
- * Where a masked sum is an FMA (AVX2) the last two additions are two of these; elsewhere vectors take an `and` each.
+ * Where a masked sum is an FMA (AVX2, NEON) the last two additions are two of these; elsewhere vectors take an `and` each.
  */
 static instruction_counts by_hand(const dun_kernel *kernel, double passes) {
     const uint32_t lanes = kernel->lanes;
     const double boxes = passes / lanes;
     const bool registers = strncmp(kernel->name, "avx512", strlen("avx512")) == 0, vectors = lanes > 1 && !registers;
-    const bool fused = vectors && lanes == 8;
+    const bool eight = vectors && lanes == 8;
+#if defined(__aarch64__)
+    const bool fused = vectors;
+#else
+    const bool fused = eight;
+#endif
     return (instruction_counts){{
         [INSTRUCTION_ADD] = 3.0 * boxes + (fused ? 3.0 : 5.0) * passes,
         [INSTRUCTION_FMA] = fused ? 2.0 * passes : 0.0,
@@ -76,7 +81,7 @@ static instruction_counts by_hand(const dun_kernel *kernel, double passes) {
         [INSTRUCTION_DIVIDE] = passes,
         [INSTRUCTION_COMPARE] = 5.0 * boxes + 2.0 * passes,
         [INSTRUCTION_LOGIC] = vectors ? boxes + (fused ? 1.0 : 3.0) * passes : 0.0,
-        [INSTRUCTION_INTEGER] = lanes == 1 ? 0.0 : (fused ? 4.0 : 3.0) * boxes + (lanes == 16 ? 2.0 : 3.0) * passes,
+        [INSTRUCTION_INTEGER] = lanes == 1 ? 0.0 : (eight ? 4.0 : 3.0) * boxes + (lanes == 16 ? 2.0 : 3.0) * passes,
         [INSTRUCTION_SHUFFLE] = (vectors     ? 2.0
                                  : registers ? 1.0
                                              : 0.0) *

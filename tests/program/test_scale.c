@@ -11,6 +11,7 @@
 #include <dunlin/dunlin.h>
 #include <jansson.h>
 
+#include "engine/base/processors.h"
 #include "harness/measure/baseline.h"
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
@@ -30,7 +31,7 @@ enum { SWEEPS = sizeof sweeps / sizeof *sweeps };
 
 static int clean_up(void **state) {
     (void)state;
-    if (system("rm -rf small one other bare stopped busy wrong new out.txt err.txt machine.csv more.csv rows.json") != 0)
+    if (system("rm -rf small one other bare stopped busy wrong new system out.txt err.txt machine.csv more.csv rows.json") != 0)
         return -1;
     return 0;
 }
@@ -321,6 +322,132 @@ TEST(without_gnuplot_everything_else_is_written) {
     assert_true(is_there("bare/plots/strong_speedup.gp") && is_there("bare/plots/kernels_2d.gp"));
     assert_int_equal(check_links("bare"), 0);
     assert_non_null(strstr(text, "## Kernels"));
+}
+
+/* ---- the machine ------------------------------------------------------------------------------------------------------- */
+
+/* Numbers of things; sockets of as many cores, each with as many threads; nodes of as many cores. */
+typedef struct other_machine {
+    int sockets, cores, nodes, threads;
+} other_machine;
+
+static void put_number(const char *root, int processor, const char *name, int number) {
+    char path[128], text[16];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/%s", processor, name);
+    snprintf(text, sizeof text, "%d\n", number);
+    write_below(root, path, text);
+}
+
+/* A mask of `count` processors from this one on. */
+static void put_mask(const char *root, const char *folder, int number, const char *name, int first, int count) {
+    char path[128], text[32];
+    snprintf(path, sizeof path, "/sys/devices/system/%s%d/%s", folder, number, name);
+    snprintf(text, sizeof text, "%08x\n", ((1u << count) - 1) << first);
+    write_below(root, path, text);
+}
+
+static void put_machine(const char *root, other_machine m) {
+    const int all = m.sockets * m.cores * m.threads, of_socket = all / m.sockets;
+    char path[64], text[64];
+    snprintf(text, sizeof text, "0-%d\n", all - 1);
+    write_below(root, "/sys/devices/system/cpu/online", text);
+    write_below(root, "/sys/devices/system/cpu/possible", text);
+    for (int p = 0; p < all; p++) {
+        put_number(root, p, "physical_package_id", p / of_socket);
+        put_number(root, p, "core_id", p / m.threads % m.cores);
+        put_mask(root, "cpu/cpu", p, "topology/thread_siblings", p - p % m.threads, m.threads);
+        put_mask(root, "cpu/cpu", p, "topology/core_siblings", p - p % of_socket, of_socket);
+    }
+    for (int n = 0; n < m.nodes; n++) {
+        put_mask(root, "node/node", n, "cpumap", n * all / m.nodes, all / m.nodes);
+        snprintf(path, sizeof path, "/sys/devices/system/node/node%d/meminfo", n);
+        snprintf(text, sizeof text, "Node %d MemTotal:       1048576 kB\n", n);
+        write_below(root, path, text);
+    }
+    snprintf(text, sizeof text, "0-%d\n", m.nodes - 1);
+    write_below(root, "/sys/devices/system/node/online", text);
+}
+
+/* What scale says about the machine below that root. */
+static void expect_machine(const char *root, const char *const words[]) {
+    char environment[64];
+    snprintf(environment, sizeof environment, "HWLOC_FSROOT=$PWD/%s OMP_PROC_BIND=false", root);
+    assert_int_equal(system("rm -rf other"), 0);
+    run_in(environment, SMALL "--sweep weak --dimensions 2 --no-plots --output other");
+    assert_int_equal(status, 0);
+    read_file("other/report.md", text);
+    for (; *words; words++)
+        if (!strstr(text, *words) || !strstr(out, *words)) fail_msg("%s: not '%s': %s\n%s", root, *words, text, out);
+}
+#define EXPECT_MACHINE(root, ...) expect_machine(root, (const char *const[]){__VA_ARGS__, NULL})
+
+TEST(sockets_and_nodes_are_reported) {
+    put_machine("system/two", (other_machine){.sockets = 2, .cores = 4, .nodes = 2, .threads = 2});
+    EXPECT_MACHINE("system/two", ": 2 sockets, 8 cores, ", ", 2 NUMA nodes\n");
+    put_machine("system/parts", (other_machine){.sockets = 1, .cores = 8, .nodes = 4, .threads = 1});
+    EXPECT_MACHINE("system/parts", ": 1 socket, 8 cores, ", ", 4 NUMA nodes\n");
+    put_machine("system/four", (other_machine){.sockets = 4, .cores = 2, .nodes = 8, .threads = 2});
+    EXPECT_MACHINE("system/four", ": 4 sockets, 8 cores, ", ", 8 NUMA nodes\n");
+}
+
+TEST(pages_are_reported) {
+    static const struct {
+        const char *enabled, *word;
+    } cases[] = {{"always [madvise] never\n", "madvise"}, {"[always] madvise never\n", "always"},
+                 {"always madvise [never]\n", "never"},   {"", "unknown"},
+                 {"always madvise never\n", "unknown"},   {"[]\n", "unknown"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char words[96];
+        write_below("system/pages", "/sys/kernel/mm/transparent_hugepage/enabled", cases[i].enabled);
+        snprintf(words, sizeof words, " KiB, transparent huge pages: %s, reserved huge pages: 0.0 GiB\n", cases[i].word);
+        EXPECT_MACHINE("system/pages", words);
+    }
+    write_below("system/pages", "/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "256\n");
+    write_below("system/pages", "/sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages", "3\n");
+    EXPECT_MACHINE("system/pages", "reserved huge pages: 3.5 GiB\n");
+    write_below("system/pages", "/sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages", "many\n");
+    write_below("system/pages", "/sys/kernel/mm/hugepages/hugepages-x/nr_hugepages", "7\n");
+    EXPECT_MACHINE("system/pages", "reserved huge pages: 0.5 GiB\n");
+}
+
+/* What cannot be read is not there, and nothing else changes. */
+TEST(a_broken_system_is_survived) {
+    EXPECT_MACHINE("nowhere", " NUMA node", "transparent huge pages: unknown, reserved huge pages: 0.0 GiB\n");
+    put_machine("system/broken", (other_machine){.sockets = 2, .cores = 2, .nodes = 2, .threads = 1});
+    write_below("system/broken", "/sys/devices/system/node/node1/cpumap", "all of them\n");
+    EXPECT_MACHINE("system/broken", ": 2 sockets, 4 cores, ", " NUMA node");
+    write_below("system/broken", "/sys/devices/system/cpu/cpu1/topology/physical_package_id", "\n");
+    write_below("system/broken", "/sys/devices/system/cpu/cpu2/topology/core_siblings", "");
+    EXPECT_MACHINE("system/broken", " cores, ", " NUMA node");
+}
+
+/* The processors of thread `number`, as OpenMP names them: "0,64"; NULL: it has said nothing. */
+static const char *places_of(int number) {
+    static char places[64];
+    char line[16];
+    snprintf(line, sizeof line, "thread %d on ", number);
+    const char *at = strstr(err, line);
+    if (!at) return NULL;
+    snprintf(places, sizeof places, "%.*s", (int)strcspn(at + strlen(line), "\n"), at + strlen(line));
+    return places;
+}
+
+TEST(threads_run_where_the_report_says) {
+#define SHOWN "OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT='thread %n on %A' "
+#define TWO   SMALL "--sweep strong --dimensions 2 --no-plots --output other"
+    assert_int_equal(system("rm -rf other"), 0);
+    run_in("env -u OMP_PLACES -u OMP_PROC_BIND " SHOWN, TWO);
+    if (!places_of(0)) skip(); /* no OpenMP */
+    char first[64];
+    strcpy(first, places_of(0));
+    const dun_processors here = dun_processors_here();
+    if (here.allowed > 1 && !strstr(out, " 1 core,")) assert_string_not_equal(first, places_of(1));
+    assert_non_null(strstr(out, "threads     bound by OMP_PLACES=cores OMP_PROC_BIND=close\n"));
+    assert_int_equal(system("rm -rf other"), 0);
+    run_in("env -u OMP_PLACES OMP_PROC_BIND=false " SHOWN, TWO);
+    assert_non_null(strstr(out, "threads     not bound: OMP_PROC_BIND=false\n"));
+    strcpy(first, places_of(0));
+    assert_string_equal(first, places_of(1));
 }
 
 /* ---- mistakes ---------------------------------------------------------------------------------------------------------- */

@@ -44,10 +44,10 @@ check_kernel() {
     [[ $symbols =~ ^[DR]\ dun_behave_$name$'\n'[DR]\ dun_kernel_$name$'\n'[DR]\ dun_select_$name$ ]] ||
         fail "kernel $name should define nothing but dun_behave_$name, dun_kernel_$name and dun_select_$name" <<<"$symbols"
     check_no_comdat "$@"
-    # What a kernel may not use. The fused additions of avx2 are exact (kernels/wide/avx2.h), and no bit depends on those of avx512
-    # (kernels/neighbours/interact.h). -ffp-contract=off keeps the compiler from adding others, as the other kernels show.
+    # What a kernel may not use. The fused additions of avx2 and of NEON are exact (kernels/wide/avx2.h), and no bit depends on those of
+    # AVX-512 (kernels/neighbours/interact.h). -ffp-contract=off keeps the compiler from adding others, as the other kernels show.
     local inexact exact='^$'
-    if [[ $name == avx2 || $name == avx512 ]]; then exact='\bvfmadd[0-9]+ps .*%[yz]mm'; fi
+    if [[ $name != scalar ]]; then exact='\b(vfmadd[0-9]+ps .*%[yz]mm|fmla\s+v)'; fi
     inexact=$(objdump --disassemble --no-show-raw-insn "$@" |
         grep -E '\bv?(fn?m(add|sub)|rcp|rsqrt|fmla|fmls|frecp|frsqrt)' | grep -vE "$exact" || true)
     [[ -z $inexact ]] || fail "a kernel with fused operations or estimates" <<<"$inexact"
