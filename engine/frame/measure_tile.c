@@ -103,9 +103,11 @@ static void add_motion(const dun_measured *m, uint32_t begin, uint32_t count, du
     }
 }
 
+/* No agent leaves a periodic axis. */
 static bool is_outside(const dunlin_world_def *def, int axis, float x) {
     const float margin = dun_margin_of(def, axis);
-    return dun_boundary_of(def, axis) != DUNLIN_BOUNDARY_OPEN && !(x >= -margin && x <= def->size[axis] + margin);
+    return !dun_repeats(def, axis) && dun_boundary_of(def, axis) != DUNLIN_BOUNDARY_OPEN &&
+           !(x >= -margin && x <= def->size[axis] + margin);
 }
 
 static uint64_t count_outside(const dun_measured *m, uint32_t begin, uint32_t end) {
@@ -114,6 +116,7 @@ static uint64_t count_outside(const dun_measured *m, uint32_t begin, uint32_t en
     if (dun_is_open(def) || def->boundary_first) return 0;
     for (int a = 0; a < def->dimensions; a++) {
         float ends[2];
+        if (repeats(m, a)) continue;
         m->world->kernel->min_max(m->agents->position[a] + begin, end - begin, ends);
         any = any || is_outside(def, a, ends[0]) || is_outside(def, a, ends[1]);
     }

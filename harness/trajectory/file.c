@@ -204,8 +204,7 @@ static kept_chunk *find_kept(const trajectory_file *file, field *f, hsize_t firs
 }
 
 /* Packs the chunk to be kept. */
-static bool keep(trajectory_file *file, const field *f, kept_chunk *kept, const void *chunk) {
-    const int level = file->def->compression > 0 ? file->def->compression : 1;
+static bool keep(trajectory_file *file, const field *f, kept_chunk *kept, const void *chunk, int level) {
     const size_t bytes = chunk_bytes(file, f);
     const size_t packed = pack_chunk(chunk, bytes, f->value_bytes, level, file->shuffled, file->packed);
     void *plain = realloc(kept->plain, bytes), *room = plain ? realloc(kept->packed, packed + 1) : NULL;
@@ -215,6 +214,7 @@ static bool keep(trajectory_file *file, const field *f, kept_chunk *kept, const 
     memcpy(plain, chunk, bytes);
     memcpy(room, file->packed, packed);
     kept->packed_bytes = packed;
+    kept->level = level;
     return true;
 }
 
@@ -223,9 +223,16 @@ static bool write_kept(const trajectory_file *file, const place *at, const kept_
     return write_chunk(file, at, 0, kept->packed_bytes, kept->packed);
 }
 
+static int level_to_keep(const trajectory_file *file) {
+    return file->def->compression > 0 ? file->def->compression : 1;
+}
+
+/* What is not the same as in the frame before will hardly be the same in the next one, so zlib would not be worth its time. */
 static bool write_steady(trajectory_file *file, const place *at, kept_chunk *kept, const void *chunk) {
-    const bool is_same = kept->plain && memcmp(kept->plain, chunk, chunk_bytes(file, at->f)) == 0;
-    return (is_same || keep(file, at->f, kept, chunk)) && write_kept(file, at, kept);
+    const bool is_known = kept->plain, is_same = is_known && memcmp(kept->plain, chunk, chunk_bytes(file, at->f)) == 0;
+    const int level = is_known && !is_same && file->def->compression == 0 ? RUNS : level_to_keep(file);
+    const bool is_kept = is_same && kept->level == level;
+    return (is_kept || keep(file, at->f, kept, chunk, level)) && write_kept(file, at, kept);
 }
 
 /* So many values; the rest is fill. */
@@ -234,7 +241,7 @@ static bool write_zeros(trajectory_file *file, const place *at, kept_chunk *kept
     uint32_t *chunk = file->chunk;
     for (hsize_t i = 0; i < file->chunk_rows && !is_same; i++) chunk[i] = i < values ? 0 : at->f->fill;
     kept->zeros = values;
-    return (is_same || keep(file, at->f, kept, chunk)) && write_kept(file, at, kept);
+    return (is_same || keep(file, at->f, kept, chunk, level_to_keep(file))) && write_kept(file, at, kept);
 }
 
 static bool append_chunk(trajectory_file *file, field *f, const frame *copy, hsize_t first, int component) {

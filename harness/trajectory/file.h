@@ -26,6 +26,7 @@ enum {
 typedef struct kept_chunk {
     void *plain, *packed;
     size_t packed_bytes;
+    int level;     /* at which it was packed */
     hsize_t zeros; /* values that are 0, before those that are fill */
 } kept_chunk;
 

@@ -143,9 +143,13 @@ bool copy_rows(frame *f, frame_maker *maker, const dunlin_world *world);
 void round_bits(uint32_t *bits, size_t count, int precision);
 
 /* HDF5's filters shuffle and deflate. `room` for both buffers is packed_room(). Returns the packed length; 0: packing does not
- * make it smaller. */
+ * make it smaller. Level RUNS is quick, and returns 0 where it does not make it a sixteenth. */
+enum { RUNS = 0 };
 size_t packed_room(size_t bytes);
 size_t pack_chunk(const void *chunk, size_t bytes, size_t value_bytes, int level, void *shuffled, void *packed);
+
+/* Deflates bytes that come in runs; 0: into more than a sixteenth. */
+size_t pack_runs(const void *bytes, size_t count, void *packed);
 
 /* ---- grids ------------------------------------------------------------------------------------------------------------ */
 

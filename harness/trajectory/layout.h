@@ -27,8 +27,9 @@
  * attribute is fill, too.
  *
  * Chunks are [1][A] rows, or [1][A][1]: each component has its own. All big datasets have the filters shuffle and deflate, and
- * each chunk says which of them it went through: raw chunks through none. Chunks that hold one value, or the same ids as the
- * frame before, are always deflated, since that costs nothing.
+ * each chunk says which of them it went through: raw chunks through none. Chunks that hold one value, or the same ids, species
+ * or images as the frame before, are always deflated, since that costs nothing; other ids, species and images only if their
+ * bytes come in long runs.
  *
  * Growing. The file is open for SWMR from its first frame on, so it has format v110 and gets no new objects or attributes. A
  * frame's data is flushed before /step grows: the frames of a file are those of /step, also after kill -9, and other datasets

@@ -196,21 +196,45 @@ static const float *column_of(const selection *s, int c, int species, const dunl
     return a < s->dimensions ? view->position[a] : view->velocity[a - s->dimensions];
 }
 
+/* The only species that has agents; -1: there are several. */
+static int only_species(const storage *in, int species_count) {
+    for (int k = 0; k < species_count; k++)
+        if (in->views[k].count == in->first[species_count]) return k;
+    return -1;
+}
+
 /* Agents lie anywhere in memory, so they are prefetched some rows ahead. */
+enum { AHEAD = 64 };
+
+static void take_from_one(const float *of, const uint32_t *slots, size_t count, float *numbers) {
+    const size_t end = count > AHEAD ? count - AHEAD : 0;
+    for (size_t i = 0; i < end; i++) {
+        __builtin_prefetch(of + slots[i + AHEAD]);
+        numbers[i] = of[slots[i]];
+    }
+    for (size_t i = end; i < count; i++) numbers[i] = of[slots[i]];
+}
+
+static void take_from_each(const float *const of[], const int8_t *species, const uint32_t *slots, size_t count,
+                           float *numbers) {
+    for (size_t i = 0; i < count; i++) {
+        const size_t next = i + AHEAD < count ? i + AHEAD : i;
+        if (of[species[next]]) __builtin_prefetch(of[species[next]] + slots[next]);
+        numbers[i] = of[species[i]] ? of[species[i]][slots[i]] : TRAJECTORY_FILL;
+    }
+}
+
 static void take_numbers(const piece *p, int column) {
-    enum { AHEAD = 64 };
-    const float fill = TRAJECTORY_FILL;
     const selection *s = p->maker->selected;
     const uint32_t *slots = words_of(p, s->slot_column);
-    const int8_t *species = species_of(p);
+    const int only = only_species(p->in, s->species_count);
     const float *of[DUNLIN_MAX_SPECIES];
     float *numbers = (float *)(void *)words_of(p, column);
     for (int k = 0; k < s->species_count; k++) of[k] = column_of(s, column, k, &p->in->views[k]);
-    for (size_t i = 0; i < p->count; i++) {
-        const size_t next = i + AHEAD < p->count ? i + AHEAD : i;
-        if (of[species[next]]) __builtin_prefetch(of[species[next]] + slots[next]);
-        numbers[i] = of[species[i]] ? of[species[i]][slots[i]] : fill;
-    }
+    if (only >= 0 && of[only])
+        take_from_one(of[only], slots, p->count, numbers);
+    else
+        take_from_each(of, species_of(p), slots, p->count, numbers);
     if (p->maker->precision) round_bits(words_of(p, column), p->count, p->maker->precision);
 }
 
@@ -258,12 +282,18 @@ size_t packed_room(size_t bytes) {
     return compressBound(bytes);
 }
 
-size_t pack_chunk(const void *chunk, size_t bytes, size_t value_bytes, int level, void *shuffled, void *packed) {
-    const unsigned char *from = chunk;
-    unsigned char *to = shuffled;
-    const size_t count = bytes / value_bytes;
+/* A constant `value_bytes` makes the loops vector ones. */
+static inline void shuffle(const unsigned char *from, size_t count, size_t value_bytes, unsigned char *to) {
     for (size_t b = 0; b < value_bytes; b++)
-        for (size_t i = 0; i < count; i++) *to++ = from[i * value_bytes + b];
+        for (size_t i = 0; i < count; i++) to[b * count + i] = from[i * value_bytes + b];
+}
+
+size_t pack_chunk(const void *chunk, size_t bytes, size_t value_bytes, int level, void *shuffled, void *packed) {
+    if (value_bytes == sizeof(uint32_t))
+        shuffle(chunk, bytes / value_bytes, sizeof(uint32_t), shuffled);
+    else
+        shuffle(chunk, bytes / value_bytes, value_bytes, shuffled);
+    if (level == RUNS) return pack_runs(shuffled, bytes, packed);
     uLongf length = packed_room(bytes);
     return compress2(packed, &length, shuffled, bytes, level) == Z_OK && length < bytes ? length : 0;
 }

@@ -40,7 +40,7 @@ WIDE_INLINE int64_t units_of(uint64_t sum, uint32_t count) {
 
 /* All bits if a > b, else none. Compilers vectorise few loops with branches. */
 WIDE_INLINE uint64_t above(double a, double b) {
-    return 0 - (bits_of(b - a) >> 63);
+    return a > b ? UINT64_MAX : 0;
 }
 
 /* The number, or 0 without the mask. */
@@ -115,14 +115,14 @@ static void motion_sums(const dun_motion *motion, uint32_t first, uint32_t count
 /* ---- the circle ------------------------------------------------------------------------------------------------------- */
 
 /* |r| <= 1/8, in turns. Minimax in relative error, by Remez's exchange: 3e-18 and 1e-16. */
-WIDE_INLINE double sine_of_part(double r, double r2) {
-    double p = 0x1.e3eed5bb00c98p+1;
-    p = p * r2 - 0x1.e300639fe8df4p+3;
-    p = p * r2 + 0x1.50782fca38671p+5;
-    p = p * r2 - 0x1.32d2cce2d535ap+6;
-    p = p * r2 + 0x1.466bc67758700p+6;
-    p = p * r2 - 0x1.4abbce625be41p+5;
-    p = p * r2 + 0x1.921fb54442d18p+2;
+WIDE_INLINE double double_sine_of_part(double r, double r2) {
+    double p = 0x1.e3eed5bb00c98p+2;
+    p = p * r2 - 0x1.e300639fe8df4p+4;
+    p = p * r2 + 0x1.50782fca38671p+6;
+    p = p * r2 - 0x1.32d2cce2d535ap+7;
+    p = p * r2 + 0x1.466bc67758700p+7;
+    p = p * r2 - 0x1.4abbce625be41p+6;
+    p = p * r2 + 0x1.921fb54442d18p+3;
     return p * r;
 }
 
@@ -138,19 +138,20 @@ WIDE_INLINE double cosine_of_part(double r2) {
 
 /*
  * A quarter of the angle goes through polynomials, and is doubled twice: quadrants need not be distinguished. Half a turn
- * is taken away before, so that the quarter is small, which turns the signs of both sums.
+ * is taken away before, so that the quarter is small, which turns the signs of both sums. Doubled sines and cosines need no
+ * additions to double them, and a half has as many units above 3 as the whole above 6.
  */
 static void circle_sums(const float *x, uint32_t count, double size, int64_t sums[2]) {
     const double share = 0.25 / size;
     uint64_t sine = 0, cosine = 0;
     for (uint32_t i = 0; i < count; i++) {
         const double r = (double)x[i] * share - 0.125, r2 = r * r;
-        const double s1 = sine_of_part(r, r2), c1 = cosine_of_part(r2);
-        const double s2 = (s1 + s1) * c1, c2 = 1.0 - (s1 + s1) * s1;
-        sine += in_units((s2 + s2) * c2);
-        cosine += in_units(1.0 - (s2 + s2) * s2);
+        const double double_s1 = double_sine_of_part(r, r2), c1 = cosine_of_part(r2);
+        const double s2 = double_s1 * c1, double_c2 = 2.0 - double_s1 * double_s1;
+        sine += in_units(s2 * double_c2);
+        cosine += bits_of(3.0 + (0.5 - s2 * s2));
     }
-    sums[0] = -units_of(cosine, count);
+    sums[0] = -(int64_t)(cosine - count * bits_of(3.0));
     sums[1] = -units_of(sine, count);
 }
 

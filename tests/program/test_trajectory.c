@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <hdf5.h>
+#include <zlib.h>
 
 #include "tests/lib/files.h"
 #include "tests/lib/program.h"
@@ -18,6 +19,7 @@
 #include "tests/lib/worlds.h"
 
 #include "harness/trajectory/driver.h"
+#include "harness/trajectory/frame.h"
 #include "harness/trajectory/layout.h"
 #include "harness/trajectory/reader.h"
 #include "harness/trajectory/trajectory.h"
@@ -467,6 +469,37 @@ TEST(a_reopened_file_goes_on) {
     for (int i = 1; i <= STEPS; i++) assert_true(cut[i] == speeds[i] && whole[i] == speeds[i]);
 }
 
+/* ---- packing ----------------------------------------------------------------------------------------------------------- */
+
+/* zlib must give the bytes back, and finds a wrong checksum. */
+static void expect_unpacked(const unsigned char *bytes, size_t count, const unsigned char *packed, size_t length) {
+    uLongf unpacked_count = count + 1;
+    unsigned char *unpacked = malloc(unpacked_count);
+    assert_int_equal(uncompress(unpacked, &unpacked_count, packed, length), Z_OK);
+    assert_int_equal(unpacked_count, count);
+    assert_memory_equal(unpacked, bytes, count);
+    free(unpacked);
+}
+
+/* Runs of every length that has a code, of bytes with short and with long codes; then zeros, so that it is worth packing. */
+TEST(runs_are_packed_as_zlib_does) {
+    enum { LENGTHS = 600, ROOM_OF_RUNS = 1 << 18 };
+    static const unsigned char values[] = {0, 1, 143, 144, 255};
+    static unsigned char bytes[ROOM_OF_RUNS], packed[2 * ROOM_OF_RUNS];
+    size_t count = 0;
+    for (size_t length = 1; length < LENGTHS; length++)
+        for (size_t i = 0; i < length; i++) bytes[count++] = values[length % sizeof values];
+    for (size_t end = count; end <= ROOM_OF_RUNS; end += 997) {
+        const size_t length = pack_runs(bytes, end, packed);
+        assert_true(length > 0 && length <= end / 16 + 16);
+        expect_unpacked(bytes, end, packed, length);
+    }
+    for (size_t i = 0; i < ROOM_OF_RUNS; i++) bytes[i] = 255; /* sums that are far above the checksum's modulus */
+    expect_unpacked(bytes, ROOM_OF_RUNS, packed, pack_runs(bytes, ROOM_OF_RUNS, packed));
+    for (size_t i = 0; i < ROOM_OF_RUNS; i++) bytes[i] = (unsigned char)i;
+    assert_int_equal(pack_runs(bytes, ROOM_OF_RUNS, packed), 0);
+}
+
 /* ---- crossings --------------------------------------------------------------------------------------------------------- */
 
 enum { FLIERS = 64, ROOM_OF_IDS = 1000 };
@@ -559,7 +592,7 @@ static void count_crossings(int dimensions) {
             trajectory_drop(t);
             t = begin_again(&def, world, number + 1);
         }
-        change_agents(world, &random);
+        if (number % 3 != 0) change_agents(world, &random); /* rows of the same agents have a loop of their own */
         see(world, fliers);
         step_and_see(world, 1 + (int)test_below(&random, 4), fliers);
     }
