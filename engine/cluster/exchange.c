@@ -14,8 +14,9 @@ static bool reserve_places(dunlin_world *world) {
     for (int s = 0; s < world->species_count && whole; s++) {
         dun_spread *spread = &world->cluster->spread[s];
         const uint64_t segments = dun_segment_count(world->species[s]);
-        if (!spread->moves) continue;
-        whole = dun_array_reserve(world->heap, &spread->place, &spread->place_room, 2 * segments, sizeof *spread->place) &&
+        const uint64_t keys = (uint64_t)world->species[s]->segments.last_key + 1;
+        if (!spread->leaves) continue;
+        whole = dun_array_reserve(world->heap, &spread->place, &spread->place_room, 2 * keys, sizeof *spread->place) &&
                 dun_array_reserve(world->heap, &spread->staying, &spread->staying_room, segments, sizeof *spread->staying);
     }
     const uint64_t counts = (uint64_t)world->transport->ranks * (uint64_t)world->species_count;
@@ -38,15 +39,6 @@ static dunlin_result agree_on_counts(dunlin_world *world, dunlin_result result, 
         species->whole_count = numbers[s + 1];
     }
     return result;
-}
-
-static bool find_routes(dunlin_world *world) {
-    bool whole = true;
-    for (int s = 0; s < world->species_count && whole; s++)
-        if (world->species[s]->indexed) whole = dun_cut_species(world, s);
-    for (int s = 0; s < world->species_count && whole; s++)
-        if (world->species[s]->indexed) whole = dun_route(world, s);
-    return whole;
 }
 
 /* Gives the indexes this step's cells, and finds the numbers of those that agents are in. */
@@ -91,11 +83,11 @@ static dunlin_result write(dunlin_world *world, dunlin_result result, bool gathe
     if (!result && !(reserve_places(world) && dun_named_reserve(world))) result = dun_fail_memory(error, "an exchange");
     result = agree_on_counts(world, result, error);
     if (result) return result;
-    dun_find_places(world);
     if (!gathers) {
+        dun_find_places(world);
         number_agents(world);
         dun_cut_again(world);
-        if (!find_routes(world)) result = dun_fail_memory(error, "an exchange");
+        if (!dun_routes_find(world)) result = dun_fail_memory(error, "an exchange");
     }
     if (!result && !(dun_find_hits(world, gathers) && dun_write_messages(world)))
         result = dun_fail_memory(error, "an exchange");
@@ -115,6 +107,7 @@ static dunlin_result reserve(dunlin_world *world, dunlin_error *error) {
         else
             result = dun_species_make_room(world, s, count, false, error);
     }
+    if (!result && !dun_merge_reserve(world)) result = dun_fail_memory(error, "agents from other ranks");
     return result;
 }
 

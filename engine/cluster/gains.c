@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What eaters gain. A food's owner decides which agent eats it, and sends that to the eater's owner. Both hold all agents of
- * the eater's cell, so an eater is known by its cell and its place there.
+ * the eater's cell, so an eater is known by its cell and its place there. Gains are added up in the order of the whole flock's
+ * food: by the keys of its pieces, by ranks, and by slots.
  */
 #include <string.h>
 
@@ -11,11 +12,17 @@
 #include "engine/world/agree.h"
 #include "engine/world/memory.h"
 
+/* Whether all cells of a block come before this one, by bands, and in a band by lines. */
+static bool is_before(const dun_block *block, uint32_t slab, uint32_t cell) {
+    return block->slab.end <= slab || (block->slab.begin <= slab && block->cells.end <= cell);
+}
+
 static uint32_t owner_of(const dun_spread *spread, uint32_t ranks, uint32_t cell) {
+    const uint32_t slab_cells = spread->shape.cells[0] * spread->shape.cells[1], slab = cell / slab_cells;
     uint32_t low = 0, high = ranks - 1;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (spread->cells[middle].end <= cell)
+        if (is_before(&spread->block[middle], slab, cell - slab * slab_cells))
             low = middle + 1;
         else
             high = middle;
@@ -23,11 +30,24 @@ static uint32_t owner_of(const dun_spread *spread, uint32_t ranks, uint32_t cell
     return low;
 }
 
-void dun_gain_list(dun_frame *f, int meal, uint32_t eater, float energy) {
+static uint32_t key_of_food(const dun_frame *f, int species, uint32_t slot) {
+    uint32_t low = 0, high = dun_pieces_of(f->world, species) - 1;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (dun_piece_end(f, species, middle) <= slot)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return f->world->species[species]->indexed ? f->world->cluster->spread[species].first_key + low : 0;
+}
+
+void dun_gain_list(dun_frame *f, int meal, uint32_t food, uint32_t eater, float energy) {
     struct dun_cluster *cluster = f->world->cluster;
     const int number = f->world->meals[meal].eater;
     const dun_index *index = f->world->species[number]->index;
     dun_gain gain = {.meal = (uint32_t)meal, .energy = energy};
+    gain.key = key_of_food(f, f->world->meals[meal].food, food);
     dun_columns one = {.agents = 1};
     for (int a = 0; a < f->world->def.dimensions; a++) one.from[a] = (const dun_word *)f->snapshot[number]->position[a] + eater;
     dun_grid_keys(index, &one, 0, 1, &gain.cell);
@@ -72,41 +92,56 @@ static void agree_on_gains(dun_frame *f) {
         all += cluster->in_bytes[r] / sizeof(dun_gain);
         cluster->in_body[r] = all;
     }
-    cluster->in_cursor[t->rank] = 0;
-    if (!f->status && !dun_array_reserve(f->world->heap, &cluster->gains_in, &cluster->gain_in_room, all, sizeof(dun_gain)))
+    const uint64_t due = all + cluster->gain_count;
+    if (!f->status &&
+        !(dun_array_reserve(f->world->heap, &cluster->gains_in, &cluster->gain_in_room, all, sizeof(dun_gain)) &&
+          dun_array_reserve(f->world->heap, &cluster->gains_due, &cluster->gain_due_room, due, sizeof(dun_gain)) &&
+          dun_array_reserve(f->world->heap, &cluster->keyed, &cluster->keyed_room, due, sizeof *cluster->keyed) &&
+          dun_array_reserve(f->world->heap, &cluster->spare_keyed, &cluster->spare_keyed_room, due, sizeof *cluster->keyed)))
         f->status = dun_fail_memory(f->error, "meals");
     f->status = dun_agree(f->world, f->status, f->error);
 }
 
+/* Takes the gains of this rank's eaters from those of the food of one rank. */
+static void take_due(struct dun_cluster *cluster, const dun_gain *gains, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++) {
+        if (gains[i].rank != cluster->transport.rank) continue;
+        cluster->keyed[cluster->due_count] =
+            (dun_keyed){(uint64_t)gains[i].meal << 32 | gains[i].key, (uint32_t)cluster->due_count};
+        cluster->gains_due[cluster->due_count++] = gains[i];
+    }
+}
+
+/* The sort is stable, so gains with the same key stay in the order of ranks. */
+static void order_due(struct dun_cluster *cluster) {
+    cluster->due_count = 0;
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++)
+        if (r == cluster->transport.rank)
+            take_due(cluster, cluster->gains, cluster->gain_count);
+        else
+            take_due(cluster, cluster->gains_in + cluster->in_cursor[r], cluster->in_body[r] - cluster->in_cursor[r]);
+    dun_radix_sort(cluster->keyed, cluster->spare_keyed, (uint32_t)cluster->due_count);
+}
+
 bool dun_exchange_gains(dun_frame *f) {
-    const struct dun_cluster *cluster = f->world->cluster;
+    struct dun_cluster *cluster = f->world->cluster;
     const dunlin_transport *t = f->world->transport;
     const uint64_t begin = dun_now_ns();
     if (!t) return false;
     agree_on_gains(f);
     if (!f->status) t->exchange(t->context, cluster->gains_out, cluster->out_bytes, cluster->gains_in, cluster->in_bytes);
+    if (!f->status) order_due(cluster);
     f->ns_waited += dun_now_ns() - begin;
     return !f->status;
 }
 
-/* The next gain of a meal by a rank's food; NULL: there is none. */
-static const dun_gain *next_of(struct dun_cluster *cluster, uint32_t rank, uint32_t meal) {
-    const bool own = rank == cluster->transport.rank;
-    const dun_gain *gains = own ? cluster->gains : cluster->gains_in;
-    const uint64_t end = own ? cluster->gain_count : cluster->in_body[rank];
-    uint64_t *at = &cluster->in_cursor[rank];
-    while (own && *at < end && gains[*at].rank != rank) ++*at;
-    return *at < end && gains[*at].meal == meal ? &gains[(*at)++] : NULL;
-}
-
-bool dun_gains_next(const dunlin_world *world, int meal, uint32_t *rank, uint32_t *slot, float *energy) {
-    struct dun_cluster *cluster = world->cluster;
-    for (; *rank < cluster->transport.ranks; ++*rank) {
-        const dun_gain *gain = next_of(cluster, *rank, (uint32_t)meal);
-        if (!gain) continue;
-        *slot = dun_grid_cell_begin(world->species[world->meals[meal].eater]->index, gain->cell) + gain->place;
-        *energy = gain->energy;
-        return true;
-    }
-    return false;
+bool dun_gains_next(const dunlin_world *world, int meal, uint64_t *at, uint32_t *slot, float *energy) {
+    const struct dun_cluster *cluster = world->cluster;
+    if (*at == cluster->due_count) return false;
+    const dun_gain *gain = &cluster->gains_due[cluster->keyed[*at].value];
+    if (gain->meal != (uint32_t)meal) return false;
+    ++*at;
+    *slot = dun_grid_cell_begin(world->species[world->meals[meal].eater]->index, gain->cell) + gain->place;
+    *energy = gain->energy;
+    return true;
 }

@@ -24,12 +24,10 @@ static dunlin_result check_held(const dunlin_world *world, const uint64_t held[]
 /* What a part learns from the others: whether one has failed, whether each agent has one owner, and what belongs to the whole
  * flock's statistics and ids. */
 static dunlin_result add_up(dun_frame *f) {
-    const dunlin_transport *t = f->world->transport;
     const uint32_t species = (uint32_t)f->world->species_count;
     uint64_t numbers[2 * DUNLIN_MAX_SPECIES + 5] = {f->status != DUNLIN_OK, f->deaths, f->groups, f->pairs_tested,
                                                     f->pairs_useful};
     memcpy(numbers + 5, f->born, species * sizeof *numbers);
-    memcpy(f->born_before, f->born, species * sizeof *numbers);
     uint64_t *held = numbers + 5 + species;
     for (uint32_t s = 0; s < species; s++) held[s] = f->own_end[s] - f->own_begin[s];
     dun_all_reduce(f->world, numbers, 2 * species + 5);
@@ -46,7 +44,7 @@ static dunlin_result add_up(dun_frame *f) {
         f->agents += held[s];
         births += f->born[s] = numbers[s + 5];
     }
-    if (births) t->exclusive_scan(t->context, f->born_before, species);
+    if (births) dun_births_share(f);
     return dun_ids_check(f->world, births, f->error);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages. A message is an array of words: for each species that takes part the number of agents in each segment, then its
- * agents, column by column, in their order. A rank that gets no agents gets no message.
+ * Messages. A message is an array of words: for each species the key and the number of agents of each piece that it has agents
+ * of, then for each species its agents, column by column, in their order. A rank that gets no agents gets no message.
  */
 #include <string.h>
 
@@ -9,12 +9,7 @@
 #include "engine/world/agree.h"
 #include "engine/world/memory.h"
 
-uint64_t dun_message_head(const dunlin_world *world) {
-    uint64_t words = 0;
-    for (int s = 0; s < world->species_count; s++)
-        if (world->cluster->spread[s].moves) words += dun_segment_count(world->species[s]);
-    return words;
-}
+enum { PIECE_WORDS = 2 };
 
 void dun_message_clear(const dunlin_world *world) {
     const struct dun_cluster *cluster = world->cluster;
@@ -26,18 +21,28 @@ void dun_message_clear(const dunlin_world *world) {
 static void count_hits(const dunlin_world *world) {
     const struct dun_cluster *cluster = world->cluster;
     dun_message_clear(world);
-    for (int s = 0; s < world->species_count; s++)
-        for (uint64_t h = cluster->spread[s].hit_begin; h < cluster->spread[s].hit_end; h++)
-            ++*dun_agents_of(world, cluster->out_agents, cluster->hits[h].rank, s);
+    for (int s = 0; s < world->species_count; s++) {
+        uint32_t k = 0;
+        memset(cluster->last_piece, 0, cluster->transport.ranks * sizeof *cluster->last_piece);
+        for (uint64_t h = cluster->spread[s].hit_begin; h < cluster->spread[s].hit_end; h++) {
+            const dun_hit to = cluster->hits[h];
+            while (to.slot >= dun_segment_begin(world->species[s], k + 1)) k++;
+            const bool another = cluster->last_piece[to.rank] != k + 1;
+            *dun_agents_of(world, cluster->out_agents, to.rank, s) += 1 + ((uint64_t)another << 32);
+            cluster->last_piece[to.rank] = k + 1;
+        }
+    }
 }
 
 void dun_message_sizes(const dunlin_world *world, uint64_t *agents, uint64_t *bytes) {
-    const uint64_t head = dun_message_head(world);
     for (uint32_t r = 0; r < world->transport->ranks; r++) {
         uint64_t words = 0;
-        for (int s = 0; s < world->species_count; s++)
-            words += *dun_agents_of(world, agents, r, s) * (uint64_t)dun_species_columns(world, world->species[s]).columns;
-        bytes[r] = (words ? words + head : 0) * sizeof(uint32_t);
+        for (int s = 0; s < world->species_count; s++) {
+            const uint64_t sent = *dun_agents_of(world, agents, r, s);
+            words += dun_agents_in(sent) * (uint64_t)dun_species_columns(world, world->species[s]).columns;
+            words += (uint64_t)dun_pieces_in(sent) * PIECE_WORDS;
+        }
+        bytes[r] = words * sizeof(uint32_t);
     }
 }
 
@@ -50,25 +55,25 @@ uint64_t dun_message_cursors(const uint64_t *bytes, uint32_t ranks, uint64_t *cu
     return words;
 }
 
-/* Writes how many agents of each segment a message has, and moves the cursors to where its agents begin. */
+/* Writes how many agents of each piece a message has, and moves the cursors to where its agents begin. */
 static void write_heads(const dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
-    const size_t head = (size_t)dun_message_head(world);
-    uint64_t first = 0;
-    for (uint32_t r = 0; r < cluster->transport.ranks; r++)
-        if (cluster->out_bytes[r]) memset(cluster->out + cluster->out_cursor[r], 0, head * sizeof *cluster->out);
     for (int s = 0; s < world->species_count; s++) {
         const dun_spread *spread = &cluster->spread[s];
         const dun_species *species = world->species[s];
         uint32_t k = 0;
+        memset(cluster->last_piece, 0, cluster->transport.ranks * sizeof *cluster->last_piece);
         for (uint64_t h = spread->hit_begin; h < spread->hit_end; h++) {
-            while (cluster->hits[h].slot >= dun_segment_begin(species, k + 1)) k++;
-            cluster->out[cluster->out_cursor[cluster->hits[h].rank] + first + k]++;
+            const dun_hit to = cluster->hits[h];
+            while (to.slot >= dun_segment_begin(species, k + 1)) k++;
+            const bool another = cluster->last_piece[to.rank] != k + 1;
+            uint32_t *piece = cluster->out + cluster->out_cursor[to.rank] - (another ? 0 : PIECE_WORDS);
+            piece[0] = dun_segment_key(species, k);
+            piece[1] = another ? 1 : piece[1] + 1;
+            if (another) cluster->out_cursor[to.rank] += PIECE_WORDS;
+            cluster->last_piece[to.rank] = k + 1;
         }
-        if (spread->moves) first += dun_segment_count(species);
     }
-    for (uint32_t r = 0; r < cluster->transport.ranks; r++)
-        if (cluster->out_bytes[r]) cluster->out_cursor[r] += head;
 }
 
 static void write_species(const dunlin_world *world, int number) {
@@ -77,12 +82,13 @@ static void write_species(const dunlin_world *world, int number) {
     const dun_columns columns = dun_species_columns(world, world->species[number]);
     for (uint64_t h = spread->hit_begin; h < spread->hit_end; h++) {
         const dun_hit to = cluster->hits[h];
-        const uint64_t agents = *dun_agents_of(world, cluster->out_agents, to.rank, number);
+        const uint64_t agents = dun_agents_in(*dun_agents_of(world, cluster->out_agents, to.rank, number));
         uint32_t *word = cluster->out + cluster->out_cursor[to.rank]++;
         for (int c = 0; c < columns.columns; c++, word += agents) *word = columns.from[c][to.slot];
     }
     for (uint32_t r = 0; r < cluster->transport.ranks; r++)
-        cluster->out_cursor[r] += (uint64_t)(columns.columns - 1) * *dun_agents_of(world, cluster->out_agents, r, number);
+        cluster->out_cursor[r] +=
+            (uint64_t)(columns.columns - 1) * dun_agents_in(*dun_agents_of(world, cluster->out_agents, r, number));
 }
 
 bool dun_write_messages(const dunlin_world *world) {
@@ -99,19 +105,26 @@ bool dun_write_messages(const dunlin_world *world) {
 
 /* ---- what comes -------------------------------------------------------------------------------------------------------- */
 
-const uint32_t *dun_message_head_of(const dunlin_world *world, uint32_t rank, int number) {
-    const struct dun_cluster *cluster = world->cluster;
-    const uint32_t *head = cluster->in + cluster->in_cursor[rank];
-    if (cluster->in_bytes[rank] == 0) return NULL;
+/* Of the species before this one. */
+static uint64_t piece_words(const dunlin_world *world, uint32_t rank, int number) {
+    uint64_t words = 0;
     for (int s = 0; s < number; s++)
-        if (cluster->spread[s].moves) head += dun_segment_count(world->species[s]);
-    return head;
+        words += (uint64_t)dun_pieces_in(*dun_agents_of(world, world->cluster->in_agents, rank, s)) * PIECE_WORDS;
+    return words;
+}
+
+const uint32_t *dun_message_pieces(const dunlin_world *world, uint32_t rank, int number) {
+    return world->cluster->in + world->cluster->in_cursor[rank] + piece_words(world, rank, number);
+}
+
+uint64_t dun_message_head(const dunlin_world *world, uint32_t rank) {
+    return piece_words(world, rank, world->species_count);
 }
 
 uint64_t dun_arrivals(const dunlin_world *world, int species) {
     uint64_t agents = 0;
     for (uint32_t r = 0; r < world->transport->ranks; r++)
-        agents += *dun_agents_of(world, world->cluster->in_agents, r, species);
+        agents += dun_agents_in(*dun_agents_of(world, world->cluster->in_agents, r, species));
     return agents;
 }
 

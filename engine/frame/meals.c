@@ -68,7 +68,7 @@ static void eat(dun_frame *f, int number) {
         dies[i] = 1;
         eaten++;
         const float gain = worth ? meal->gain * worth[i] : meal->gain;
-        if (!(energy || since) || dun_gain_add(f, number, eater, gain)) continue;
+        if (!(energy || since) || dun_gain_add(f, number, i, eater, gain)) continue;
         if (energy) energy[eater] = gained(energy[eater], gain);
         if (since) since[eater] = 0.0f;
     }
@@ -82,11 +82,12 @@ static void share_gains(dun_frame *f) {
     for (int m = 0; m < world->meal_count; m++)
         any = any || world->meals[m].energy >= 0 ||
               dun_attribute_of_role(world->species[world->meals[m].eater], DUNLIN_ROLE_SINCE_MEAL) >= 0;
+    uint64_t at = 0;
     if (!any || !dun_exchange_gains(f)) return;
     for (int m = 0; m < world->meal_count; m++) {
         float *energy = energy_of(f, &world->meals[m]), *since = since_of(f, &world->meals[m]), more;
-        uint32_t rank = 0, slot;
-        while (dun_gains_next(world, m, &rank, &slot, &more)) {
+        uint32_t slot;
+        while (dun_gains_next(world, m, &at, &slot, &more)) {
             if (energy) energy[slot] = gained(energy[slot], more);
             if (since) since[slot] = 0.0f;
         }
