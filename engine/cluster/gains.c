@@ -12,6 +12,8 @@
 #include "engine/world/agree.h"
 #include "engine/world/memory.h"
 
+enum { FEW = 64 /* so many more gains need no memory */ };
+
 /* Whether all cells of a block come before this one, by bands, and in a band by lines. */
 static bool is_before(const dun_block *block, uint32_t slab, uint32_t cell) {
     return block->slab.end <= slab || (block->slab.begin <= slab && block->cells.end <= cell);
@@ -54,7 +56,7 @@ void dun_gain_list(dun_frame *f, int meal, uint32_t food, uint32_t eater, float 
     gain.place = eater - dun_grid_cell_begin(index, gain.cell);
     gain.rank = owner_of(&cluster->spread[number], cluster->transport.ranks, gain.cell);
     if (cluster->gain_count == cluster->gain_room &&
-        !dun_array_reserve(f->world->heap, &cluster->gains, &cluster->gain_room, 2 * cluster->gain_count + 64, sizeof gain))
+        !dun_array_reserve(f->world->heap, &cluster->gains, &cluster->gain_room, 2 * cluster->gain_count + FEW, sizeof gain))
         f->status = dun_fail_memory(f->error, "meals");
     else
         cluster->gains[cluster->gain_count++] = gain;
@@ -72,7 +74,7 @@ static bool write_gains(const dunlin_world *world) {
         cluster->out_cursor[r] = all;
         all += cluster->out_bytes[r] / sizeof(dun_gain);
     }
-    if (!dun_array_reserve(world->heap, &cluster->gains_out, &cluster->gain_out_room, all, sizeof(dun_gain))) return false;
+    if (!dun_array_reserve(world->heap, &cluster->gains_out, &cluster->gain_out_room, all + FEW, sizeof(dun_gain))) return false;
     for (uint64_t i = 0; i < cluster->gain_count; i++)
         if (cluster->gains[i].rank != own)
             cluster->gains_out[cluster->out_cursor[cluster->gains[i].rank]++] = cluster->gains[i];
@@ -92,9 +94,9 @@ static void agree_on_gains(dun_frame *f) {
         all += cluster->in_bytes[r] / sizeof(dun_gain);
         cluster->in_body[r] = all;
     }
-    const uint64_t due = all + cluster->gain_count;
+    const uint64_t due = all + cluster->gain_count + FEW;
     if (!f->status &&
-        !(dun_array_reserve(f->world->heap, &cluster->gains_in, &cluster->gain_in_room, all, sizeof(dun_gain)) &&
+        !(dun_array_reserve(f->world->heap, &cluster->gains_in, &cluster->gain_in_room, all + FEW, sizeof(dun_gain)) &&
           dun_array_reserve(f->world->heap, &cluster->gains_due, &cluster->gain_due_room, due, sizeof(dun_gain)) &&
           dun_array_reserve(f->world->heap, &cluster->keyed, &cluster->keyed_room, due, sizeof *cluster->keyed) &&
           dun_array_reserve(f->world->heap, &cluster->spare_keyed, &cluster->spare_keyed_room, due, sizeof *cluster->keyed)))
