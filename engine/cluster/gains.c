@@ -74,7 +74,8 @@ static bool write_gains(const dunlin_world *world) {
         cluster->out_cursor[r] = all;
         all += cluster->out_bytes[r] / sizeof(dun_gain);
     }
-    if (!dun_array_reserve(world->heap, &cluster->gains_out, &cluster->gain_out_room, all + FEW, sizeof(dun_gain))) return false;
+    if (!dun_array_reserve(world->heap, &cluster->gains_out, &cluster->gain_out_room, all + FEW, sizeof(dun_gain)))
+        return false;
     for (uint64_t i = 0; i < cluster->gain_count; i++)
         if (cluster->gains[i].rank != own)
             cluster->gains_out[cluster->out_cursor[cluster->gains[i].rank]++] = cluster->gains[i];
