@@ -241,3 +241,47 @@ TEST_EACH(halos_in_3D_are_those_of_square_bundles, which, 0, 4) {
     check_halo("uniform", uniform, ranks[which], 1.5);
     check_halo("clumped", clumped, ranks[which], 2.5);
 }
+
+/* ---- routes ------------------------------------------------------------------------------------------------------------ */
+
+/* Whether routes are found again: only then a mark goes. */
+static bool are_found_again(const flock *f) {
+    uint32_t *mark = &f->world->cluster->spread[0].row_place[0];
+    const uint32_t kept = *mark;
+    *mark = kept - 1;
+    assert_true(dun_routes_find(f->world));
+    const bool again = *mark != kept - 1;
+    *mark = again ? *mark : kept;
+    return again;
+}
+
+static void reshape(const flock *f, uint64_t agents) {
+    dun_species *species = f->world->species[0];
+    species->whole_count = agents;
+    const dun_space space = dun_species_space(f->world, 0, 0);
+    dun_grid_shape(species->index, &space, 0);
+}
+
+/* They follow from cuts, looks and cells, and from nothing else. */
+TEST(routes_are_kept) {
+    const dunlin_transport t = to_nowhere(8);
+    flock f = flock_new(&t, uniform);
+    assert_false(are_found_again(&f));
+    f.world->looks[0].radius *= 2; /* the cells do not follow at once */
+    assert_true(are_found_again(&f));
+    assert_false(are_found_again(&f));
+    dun_cut_at_random(f.world, 5);
+    dun_cut_again(f.world);
+    assert_true(are_found_again(&f));
+    assert_false(are_found_again(&f));
+    f.world->looks[0].radius /= 2;
+    assert_true(are_found_again(&f));
+    reshape(&f, f.world->species[0]->whole_count + 1); /* the same cells */
+    assert_false(are_found_again(&f));
+    reshape(&f, f.world->species[0]->whole_count / 8); /* longer ones */
+    assert_true(are_found_again(&f));
+    ACCEPT(dunlin_world_remove_interaction(f.world, 0, &refusal));
+    assert_true(dun_looks_list(f.world));
+    assert_true(are_found_again(&f));
+    flock_free(&f);
+}
