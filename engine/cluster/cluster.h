@@ -48,7 +48,11 @@ typedef struct dun_spread {
 } dun_spread;
 
 struct dun_cluster {
-    dunlin_transport transport;
+    dunlin_transport transport; /* the caller's, with functions that count calls */
+    dunlin_transport callers;
+    uint64_t collectives;  /* calls since the step began, without exchanges */
+    dunlin_sum_fn *brings; /* the caller's numbers for the sum that ends a step; NULL: there are none */
+    void *brings_context;
     dunlin_traffic traffic;
     dun_spread spread[DUNLIN_MAX_SPECIES];
 
@@ -66,7 +70,7 @@ struct dun_cluster {
     uint64_t *out_bytes, *in_bytes;   /* [ranks] each; with the next three one block */
     uint64_t *out_cursor, *in_cursor; /* [ranks] words */
     uint64_t *in_body;                /* [ranks] words: where the next species begins */
-    uint64_t *out_agents, *in_agents; /* [ranks][species] how many are sent */
+    uint64_t *out_agents, *in_agents; /* [ranks][species] how many are sent; later, see gains.c */
     uint8_t *seen;                    /* by blocks of agents: whether others see some of them */
     uint64_t leaving;                 /* agents that another rank will own */
     uint64_t hit_count;
@@ -90,23 +94,34 @@ bool dun_cluster_create(dunlin_world *world, const dunlin_transport *transport);
 /* ---- in a step ---------------------------------------------------------------------------------------------------------- */
 
 /*
- * A frame calls these three, which do nothing in a world alone. All ranks make each call, also one that has failed: then all
- * of them have, and get the status of the lowest.
+ * A frame calls these, which do nothing in a world alone. All ranks make each call, also one that has failed. After
+ * dun_exchange() and dun_agree_on_life() all of them have failed then, and have the status of the lowest.
  *
  * Before the snapshot: sends agents to the ranks that see them, and puts those that come in their places. If that fails, the
  * state is as it was.
  */
 void dun_exchange(dun_frame *f);
 
-/* After meals: sends what dun_gain_add() has listed to the eaters' owners. Returns whether dun_gains_next() has it. */
+/* After meals, with f->born: sends what dun_gain_add() has listed to the eaters' owners. Returns whether dun_gains_next() has
+ * it: false if a rank has failed. Gives all ranks f->born_before. */
 bool dun_exchange_gains(dun_frame *f);
 
-/* Before the new state becomes the state. */
+/* Before the new state becomes the state: the sum that ends the step. */
 void dun_agree_on_life(dun_frame *f);
+
+/* Once it is the state, with the dead and the newborn: the next step need not count the flock. */
+void dun_keep_counts(const dun_frame *f);
+
+/* Around a step: counts the collective calls that it makes. */
+void dun_calls_begin(dunlin_world *world);
+void dun_calls_end(dunlin_world *world);
 
 /* ---- meals -------------------------------------------------------------------------------------------------------------- */
 
 void dun_gain_list(dun_frame *f, int meal, uint32_t eater, float energy);
+
+/* Whether an eater gains anything by the meal. */
+bool dun_meal_gains(const dunlin_world *world, int meal);
 
 /* Lists what an eater gains from this rank's food, in the order of meals; false: the world is alone, and nothing is listed. */
 static inline bool dun_gain_add(dun_frame *f, int meal, uint32_t eater, float energy) {
@@ -145,7 +160,10 @@ void dun_route_own(const dunlin_world *world, int species, dun_stretch cells[2])
 /* Sets the cells of every rank in a species whose index has been shaped; false: no memory. */
 bool dun_cut_species(const dunlin_world *world, int species);
 
-/* Cuts again where that pays; collective. All sorted species' agents have been numbered. */
+/* Whether this step may cut again by the work of all ranks; the same on all of them. */
+bool dun_cut_is_due(const dunlin_world *world);
+
+/* Cuts again where that pays; collective if it is due. All sorted species' agents have been numbered. */
 void dun_cut_again(dunlin_world *world);
 
 /* Counts a step that took this rank so long, without waiting. */

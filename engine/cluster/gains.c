@@ -7,8 +7,8 @@
 
 #include "engine/base/check.h"
 #include "engine/base/clock.h"
-#include "engine/cluster/cluster.h"
-#include "engine/world/agree.h"
+#include "engine/cluster/exchange.h"
+#include "engine/world/attribute.h"
 #include "engine/world/memory.h"
 
 static uint32_t owner_of(const dun_spread *spread, uint32_t ranks, uint32_t cell) {
@@ -59,23 +59,60 @@ static bool write_gains(const dunlin_world *world) {
     return true;
 }
 
-/* Exchanges how much comes, and allocates memory for it. */
-static void agree_on_gains(dun_frame *f) {
-    struct dun_cluster *cluster = f->world->cluster;
+/* ---- sizes ------------------------------------------------------------------------------------------------------------- */
+
+bool dun_meal_gains(const dunlin_world *world, int meal) {
+    const dunlin_meal_def *def = &world->meals[meal];
+    return def->energy >= 0 || dun_attribute_of_role(world->species[def->eater], DUNLIN_ROLE_SINCE_MEAL) >= 0;
+}
+
+/* What a rank sends to each other one first: its bytes, whether it has failed, and its births by the parents' species. The
+ * numbers of agents that were exchanged are not needed any more. */
+enum { BYTES, FAILED, BORN };
+
+uint64_t dun_gains_numbers(const dunlin_world *world) {
+    return BORN + (uint64_t)world->species_count;
+}
+
+/* A rank sees all food that its eaters may eat, and each agent is eaten once. That of others has come now, or left before. */
+bool dun_gains_reserve(const dunlin_world *world) {
+    struct dun_cluster *cluster = world->cluster;
+    uint64_t most = 0;
+    for (int m = 0; m < world->meal_count; m++)
+        if (dun_meal_gains(world, m)) most += cluster->leaving + dun_arrivals(world, world->meals[m].food);
+    return dun_array_reserve(world->heap, &cluster->gains_in, &cluster->gain_in_room, most, sizeof(dun_gain));
+}
+
+static void send_sizes(const dun_frame *f) {
+    const struct dun_cluster *cluster = f->world->cluster;
     const dunlin_transport *t = &cluster->transport;
-    uint64_t all = 0;
-    if (!f->status && !write_gains(f->world)) f->status = dun_fail_memory(f->error, "meals");
-    if (f->status) memset(cluster->out_bytes, 0, t->ranks * sizeof *cluster->out_bytes);
-    t->all_to_all(t->context, cluster->out_bytes, cluster->in_bytes, 1);
+    const size_t count = (size_t)dun_gains_numbers(f->world);
     for (uint32_t r = 0; r < t->ranks; r++) {
+        uint64_t *numbers = cluster->out_agents + r * count;
+        numbers[BYTES] = cluster->out_bytes[r];
+        numbers[FAILED] = f->status != DUNLIN_OK;
+        memcpy(numbers + BORN, f->born, (count - BORN) * sizeof *numbers);
+    }
+    t->all_to_all(t->context, cluster->out_agents, cluster->in_agents, (uint32_t)count);
+}
+
+/* Returns whether no rank has failed. */
+static bool take_sizes(dun_frame *f) {
+    struct dun_cluster *cluster = f->world->cluster;
+    const size_t count = (size_t)dun_gains_numbers(f->world);
+    uint64_t all = 0, failed = 0;
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++) {
+        const uint64_t *numbers = cluster->in_agents + r * count;
+        failed += numbers[FAILED];
+        for (size_t s = 0; s < count - BORN && r < cluster->transport.rank; s++) f->born_before[s] += numbers[BORN + s];
+        cluster->in_bytes[r] = numbers[BYTES];
         cluster->in_cursor[r] = all;
-        all += cluster->in_bytes[r] / sizeof(dun_gain);
+        all += numbers[BYTES] / sizeof(dun_gain);
         cluster->in_body[r] = all;
     }
-    cluster->in_cursor[t->rank] = 0;
-    if (!f->status && !dun_array_reserve(f->world->heap, &cluster->gains_in, &cluster->gain_in_room, all, sizeof(dun_gain)))
-        f->status = dun_fail_memory(f->error, "meals");
-    f->status = dun_agree(f->world, f->status, f->error);
+    f->births_known = true;
+    cluster->in_cursor[cluster->transport.rank] = 0;
+    return failed == 0;
 }
 
 bool dun_exchange_gains(dun_frame *f) {
@@ -83,10 +120,13 @@ bool dun_exchange_gains(dun_frame *f) {
     const dunlin_transport *t = f->world->transport;
     const uint64_t begin = dun_now_ns();
     if (!t) return false;
-    agree_on_gains(f);
-    if (!f->status) t->exchange(t->context, cluster->gains_out, cluster->out_bytes, cluster->gains_in, cluster->in_bytes);
+    if (!f->status && !write_gains(f->world)) f->status = dun_fail_memory(f->error, "meals");
+    if (f->status) memset(cluster->out_bytes, 0, t->ranks * sizeof *cluster->out_bytes);
+    send_sizes(f);
+    const bool whole = take_sizes(f);
+    if (whole) t->exchange(t->context, cluster->gains_out, cluster->out_bytes, cluster->gains_in, cluster->in_bytes);
     f->ns_waited += dun_now_ns() - begin;
-    return !f->status;
+    return whole;
 }
 
 /* The next gain of a meal by a rank's food; NULL: there is none. */

@@ -5,6 +5,17 @@
 #include "engine/cluster/cluster.h"
 #include "engine/world/memory.h"
 
+/* What observers of this rank's own look at, and also the food that its eaters may eat: dun_gains_reserve() counts it. */
+static int count_looks(const dunlin_world *world) {
+    return world->look_count + world->meal_count;
+}
+
+static dun_look look_at(const dunlin_world *world, int number) {
+    if (number < world->look_count) return world->looks[number];
+    const dunlin_meal_def *meal = &world->meals[number - world->look_count];
+    return (dun_look){.observer = meal->eater, .observed = meal->food, .radius = meal->radius};
+}
+
 /* Lists the ranks of rows in two passes: the first counts, and the second fills. */
 typedef struct router {
     const dunlin_world *world;
@@ -37,11 +48,11 @@ static void see_all(const router *r, uint32_t rank) {
     const dun_stretch own = r->spread->cells[rank];
     const uint32_t row = dun_grid_row_cells(observed);
     for (uint32_t at = own.begin / row; own.begin < own.end && at <= (own.end - 1) / row; at++) see_row(r, at, rank);
-    for (int i = 0; i < world->look_count; i++) {
-        const dun_look *look = &world->looks[i];
-        const dun_stretch cells = world->cluster->spread[look->observer].cells[rank];
-        if (look->observed != r->species || cells.begin == cells.end) continue;
-        const dun_seen seen = dun_grid_seen(world->species[look->observer]->index, cells, observed, look->radius);
+    for (int i = 0; i < count_looks(world); i++) {
+        const dun_look look = look_at(world, i);
+        const dun_stretch cells = world->cluster->spread[look.observer].cells[rank];
+        if (look.observed != r->species || cells.begin == cells.end) continue;
+        const dun_seen seen = dun_grid_seen(world->species[look.observer]->index, cells, observed, look.radius);
         see_rows(r, &seen, rank);
     }
 }
@@ -129,11 +140,11 @@ void dun_route_own(const dunlin_world *world, int species, dun_stretch cells[2])
     const dun_stretch own = cluster->spread[species].cells[rank];
     stretches s = {0};
     if (own.begin < own.end) add_stretch(&s, (dun_stretch){own.begin / row, (own.end - 1) / row + 1});
-    for (int i = 0; i < world->look_count; i++) {
-        const dun_look *look = &world->looks[i];
-        const dun_stretch observers = cluster->spread[look->observer].cells[rank];
-        if (look->observed != species || observers.begin == observers.end) continue;
-        const dun_seen seen = dun_grid_seen(world->species[look->observer]->index, observers, index, look->radius);
+    for (int i = 0; i < count_looks(world); i++) {
+        const dun_look look = look_at(world, i);
+        const dun_stretch observers = cluster->spread[look.observer].cells[rank];
+        if (look.observed != species || observers.begin == observers.end) continue;
+        const dun_seen seen = dun_grid_seen(world->species[look.observer]->index, observers, index, look.radius);
         add_seen(&s, &seen);
     }
     for (int i = 0; i < 2; i++)

@@ -8,6 +8,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/entry.h"
+#include "engine/cluster/cluster.h"
 #include "engine/frame/stages.h"
 #include "engine/prepare/prepare.h"
 #include "engine/world/agents.h"
@@ -133,6 +134,14 @@ static uint64_t deaths_of(const dun_frame *f, int species) {
     return deaths;
 }
 
+void dun_count_born(dun_frame *f) {
+    for (int s = 0; s < f->world->species_count; s++) {
+        f->born[s] = 0;
+        for (uint32_t t = f->first_tile[s]; t < f->first_tile[s + 1] && f->world->species[s]->calls_back; t++)
+            f->born[s] += f->memory->tallies[t].births;
+    }
+}
+
 /* Counts all workers' births, by the children's species. *lost: there was no memory for one. */
 static uint64_t count_births(const dunlin_world *world, uint64_t born[], bool *lost) {
     uint64_t sum = 0;
@@ -146,7 +155,7 @@ static uint64_t count_births(const dunlin_world *world, uint64_t born[], bool *l
     return sum;
 }
 
-static dunlin_result make_room(const dun_frame *f) {
+static dunlin_result make_room(dun_frame *f) {
     dunlin_world *world = f->world;
     uint64_t born[DUNLIN_MAX_SPECIES] = {0};
     bool lost;
@@ -155,6 +164,7 @@ static dunlin_result make_room(const dun_frame *f) {
     dunlin_result result = dun_ids_check(world, births, f->error);
     for (int s = 0; s < world->species_count && !result; s++) {
         const uint64_t before = f->own_end[s] - f->own_begin[s], after = before - deaths_of(f, s) + born[s];
+        f->after[s] = after;
         if (!dun_segments_reserve(world, s, (uint32_t)world->species_count)) return dun_fail_memory(f->error, "newborn agents");
         if (after <= before) continue;
         result = dun_species_check_room(world, s, (uint32_t)(after - before), f->error);
@@ -174,9 +184,8 @@ static void count_life(dun_frame *f) {
     for (int s = 0; s < world->species_count; s++) {
         f->agents += f->own_end[s] - f->own_begin[s];
         f->deaths += deaths_of(f, s);
-        for (uint32_t t = f->first_tile[s]; t < f->first_tile[s + 1] && world->species[s]->calls_back; t++)
-            f->born[s] += f->memory->tallies[t].births;
     }
+    dun_count_born(f);
 }
 
 void dun_count_life(dun_frame *f) {
@@ -216,4 +225,5 @@ void dun_turn_over(dun_frame *f) {
         if (f->born[s]) bear_all_children_of(f, s);
         f->births += f->born[s];
     }
+    dun_keep_counts(f);
 }

@@ -55,6 +55,9 @@ void dun_take_meals(dun_frame *f);
 /* Flags the agents in which what is vital is at or below 0 after callbacks and meals. */
 void dun_starve(const dun_frame *f);
 
+/* Counts births by the parents' species, which callbacks have asked for. */
+void dun_count_born(dun_frame *f);
+
 /* Counts births and deaths, and makes room for the agents that are born. */
 void dun_count_life(dun_frame *f);
 

@@ -214,6 +214,7 @@ static dunlin_batch share_of(const dunlin_world *world, const dunlin_batch *batc
 
 void dun_species_append_share(dunlin_world *world, int species, const dunlin_batch *share, uint32_t begin, uint32_t next_id) {
     dun_segment_open(world, species);
+    world->counted = false;
     world->next_id += begin;
     dun_species_append(world, species, share);
     world->next_id = next_id;

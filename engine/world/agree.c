@@ -75,6 +75,15 @@ dunlin_result dun_agree(const dunlin_world *world, dunlin_result result, dunlin_
     return world->transport ? dunlin_agree(world->transport, result, error) : result;
 }
 
+void dun_counts_set(dunlin_world *world, const uint64_t counts[]) {
+    for (int s = 0; s < world->species_count; s++) {
+        dun_species *species = world->species[s];
+        if (species->whole_count != counts[s]) world->prepared = false; /* there are other cells */
+        species->whole_count = counts[s];
+    }
+    world->counted = true;
+}
+
 dunlin_result dun_check_whole(const dunlin_world *world, const char *what, dunlin_error *error) {
     if (!world->transport) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE,

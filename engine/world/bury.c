@@ -105,6 +105,8 @@ dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uin
     result = dun_agree(world, result, error);
     if (!result) result = check_all_found(world, ids, count, deaths, error);
     for (int s = 0; s < world->species_count && !result; s++) dun_bury(world, world->species[s], deaths[s]);
-    if (!result) dun_ids_spend(world, world->next_id);
-    return result;
+    if (result) return result;
+    dun_ids_spend(world, world->next_id);
+    world->counted = false;
+    return DUNLIN_OK;
 }
