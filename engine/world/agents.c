@@ -214,7 +214,6 @@ static dunlin_batch share_of(const dunlin_world *world, const dunlin_batch *batc
 
 void dun_species_append_share(dunlin_world *world, int species, const dunlin_batch *share, uint32_t begin, uint32_t next_id) {
     dun_segment_open(world, species);
-    world->counted = false;
     world->next_id += begin;
     dun_species_append(world, species, share);
     world->next_id = next_id;
@@ -238,6 +237,7 @@ dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_
     if (first_id) *first_id = batch->count == 0 ? UINT32_MAX : batch->ids ? batch->ids[0] : world->next_id;
     if (batch->count == 0) return DUNLIN_OK;
     append_batch(world, species, batch);
+    dun_count_add(world, species, batch->count);
     return DUNLIN_OK;
 }
 
