@@ -59,11 +59,12 @@ typedef struct dun_spread {
     dun_held held; /* the rows that this rank sees */
 
     /* pieces */
-    uint32_t key_count;  /* of all ranks' pieces */
-    uint32_t first_key;  /* of this rank's */
-    uint32_t pieces;     /* of this rank; their keys follow each other */
-    uint32_t *piece_end; /* [pieces] in a step: slots of the snapshot */
-    uint32_t born_at;    /* the first key's element in dun_cluster.born */
+    uint32_t key_count;   /* of all ranks' pieces */
+    uint32_t first_key;   /* of this rank's */
+    uint32_t pieces;      /* of this rank; their keys follow each other */
+    uint32_t *piece_end;  /* [pieces] in a step: slots of the snapshot */
+    uint32_t most_pieces; /* of any rank */
+    uint32_t born_at;     /* the first one's element in dun_cluster.born_before */
     size_t piece_room;
 
     /* what is sent, and what stays */
@@ -77,7 +78,11 @@ typedef struct dun_spread {
 } dun_spread;
 
 struct dun_cluster {
-    dunlin_transport transport;
+    dunlin_transport transport; /* the caller's, with functions that count calls */
+    dunlin_transport callers;
+    uint64_t collectives;  /* calls since the step began, without exchanges */
+    dunlin_sum_fn *brings; /* the caller's numbers for the sum that ends a step; NULL: there are none */
+    void *brings_context;
     dunlin_traffic traffic;
     dun_spread spread[DUNLIN_MAX_SPECIES];
 
@@ -103,7 +108,8 @@ struct dun_cluster {
     uint64_t *out_cursor, *in_cursor; /* [ranks] words */
     uint64_t *in_body;                /* [ranks] words: where the next species begins */
     uint64_t *last_piece;             /* [ranks] that has an agent in the message, counted from 1 */
-    uint64_t *out_agents, *in_agents; /* [ranks][species] how many are sent, and in how many pieces: see exchange.h */
+    uint64_t *out_agents, *in_agents; /* [ranks][species] how many are sent, and in how many pieces: see exchange.h; later, see
+                                         gains.c and pieces.c */
     uint8_t *seen;                    /* by blocks of agents: whether others see some of them */
     uint64_t leaving;                 /* agents that another rank will own */
     uint64_t hit_count;
@@ -113,17 +119,17 @@ struct dun_cluster {
     dun_keyed *keyed, *spare_keyed;
     size_t arrival_room, keyed_room, spare_keyed_room;
 
-    uint64_t *born, *all_born; /* births by the parents' pieces: on all lower ranks, and on all ranks */
-    size_t born_room, all_born_room;
+    uint64_t *born_before; /* [born_count] by the parents' pieces on this rank: births before them in the whole flock */
+    uint32_t born_count;   /* of the species that may bear: as many as the rank with the most pieces has */
+    size_t born_room;
 
     dun_named *named; /* see dun_frame.named */
     size_t named_room;
 
     /* what eaters gain from this rank's food, and from that of others */
     dun_gain *gains, *gains_out, *gains_in;
-    dun_gain *gains_due; /* of this rank's eaters, in the order of meals and of the whole flock's food */
-    uint64_t gain_count, due_count;
-    size_t gain_room, gain_out_room, gain_in_room, gain_due_room;
+    uint64_t gain_count;
+    size_t gain_room, gain_out_room, gain_in_room;
 
     bool gathered;
     bool on_first; /* the flock was gathered, and rank 0 has all of it until the next exchange */
@@ -135,23 +141,34 @@ bool dun_cluster_create(dunlin_world *world, const dunlin_transport *transport);
 /* ---- in a step ---------------------------------------------------------------------------------------------------------- */
 
 /*
- * A frame calls these three, which do nothing in a world alone. All ranks make each call, also one that has failed: then all
- * of them have, and get the status of the lowest.
+ * A frame calls these, which do nothing in a world alone. All ranks make each call, also one that has failed. After
+ * dun_exchange() and dun_agree_on_life() all of them have failed then, and have the status of the lowest.
  *
  * Before the snapshot: sends agents to the ranks that see them, and puts those that come in their places. If that fails, the
  * state is as it was.
  */
 void dun_exchange(dun_frame *f);
 
-/* After meals: sends what dun_gain_add() has listed to the eaters' owners. Returns whether dun_gains_next() has it. */
+/* After meals: sends what dun_gain_add() has listed to the eaters' owners. Returns whether dun_gains_next() has
+ * it: false if a rank has failed. Gives all ranks the births, too. */
 bool dun_exchange_gains(dun_frame *f);
 
-/* Before the new state becomes the state. */
+/* Before the new state becomes the state: the sum that ends the step. */
 void dun_agree_on_life(dun_frame *f);
+
+/* Once it is the state, with the dead and the newborn: the next step need not count the flock. */
+void dun_keep_counts(const dun_frame *f);
+
+/* Around a step: counts the collective calls that it makes. */
+void dun_calls_begin(dunlin_world *world);
+void dun_calls_end(dunlin_world *world);
 
 /* ---- meals -------------------------------------------------------------------------------------------------------------- */
 
 void dun_gain_list(dun_frame *f, int meal, uint32_t food, uint32_t eater, float energy);
+
+/* Whether an eater gains anything by the meal. */
+bool dun_meal_gains(const dunlin_world *world, int meal);
 
 /* Lists what an eater gains from this rank's food, by meals and then by the food's slots; false: the world is alone, and
  * nothing is listed. */
@@ -160,9 +177,14 @@ static inline bool dun_gain_add(dun_frame *f, int meal, uint32_t food, uint32_t 
     return f->world->transport;
 }
 
-/* The next gain of one of this rank's agents, from *at = 0 on, if it is by that meal: in the order of meals, and then of the
- * whole flock's food. false: there is none left of the meal. */
-bool dun_gains_next(const dunlin_world *world, int meal, uint64_t *at, uint32_t *slot, float *energy);
+/* The rank and the piece of the food that the last gain was by; at first UINT32_MAX. */
+typedef struct dun_gain_source {
+    uint32_t rank, key;
+} dun_gain_source;
+
+/* The next gain of one of this rank's agents by a meal, in the order of the whole flock's food. Meals must be asked for in
+ * their order. false: there is none left. */
+bool dun_gains_next(const dunlin_world *world, int meal, dun_gain_source *from, uint32_t *slot, float *energy);
 
 /* ---- pieces ------------------------------------------------------------------------------------------------------------- */
 
@@ -182,7 +204,7 @@ void dun_pieces_find(dun_frame *f);
 /* When a species' agents are those of the snapshot, or come from them: makes their pieces its segments. */
 void dun_pieces_settle(const dun_frame *f, int species);
 
-/* Makes room for the segments of this step's births, and for their numbers; false: no memory. */
+/* Makes room for the segments of this step's births; false: no memory. */
 bool dun_pieces_reserve(const dunlin_world *world);
 
 /* Opens the segments of those that are born to parents in a piece; returns how many of these parents' other children come
@@ -216,10 +238,20 @@ bool dun_routes_find(dunlin_world *world);
 /* Whether a rank owns a cell. */
 bool dun_block_has(const dun_spread *spread, uint32_t rank, uint32_t cell);
 
-/* Adds up the births of parents in pieces on lower ranks, and on all; collective. */
+/* Makes room for what ranks learn of births; false: no memory. Routes have been found. */
+bool dun_births_prepare(dunlin_world *world);
+
+/* Gives all ranks the births by pieces; collective. */
 void dun_births_share(const dun_frame *f);
 
-/* Cuts again where that pays; collective. All sorted species' agents have been numbered. */
+/* Its parts: writes this rank's births[born_count], and takes those of each rank, from rank 0 on. */
+void dun_births_write(const dun_frame *f, uint64_t *births);
+void dun_births_read(const dun_frame *f, uint32_t rank, const uint64_t *births);
+
+/* Whether this step may cut again by the work of all ranks; the same on all of them. */
+bool dun_cut_is_due(const dunlin_world *world);
+
+/* Cuts again where that pays; collective if it is due. All sorted species' agents have been numbered. */
 void dun_cut_again(dunlin_world *world);
 
 /* Counts a step that took this rank so long, without waiting. */

@@ -300,13 +300,15 @@ static void cut_by_work(dunlin_world *world) {
     cluster->traffic.cuts++;
 }
 
+bool dun_cut_is_due(const dunlin_world *world) {
+    const struct dun_cluster *cluster = world->cluster;
+    return !cluster->cut_seed && (!cluster->balanced || cluster->steps_counted >= STEPS_PER_LOOK);
+}
+
 void dun_cut_again(dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
-    if (cluster->cut_seed) {
-        cut_at_random(cluster, world->def.dimensions, world->stats.step);
-        return;
-    }
-    if (cluster->balanced && cluster->steps_counted < STEPS_PER_LOOK) return;
+    if (cluster->cut_seed) cut_at_random(cluster, world->def.dimensions, world->stats.step);
+    if (!dun_cut_is_due(world)) return;
     if (cluster->balanced) cluster->traffic.imbalance = find_imbalance(world);
     if (!cluster->balanced || cluster->traffic.imbalance > MAX_IMBALANCE) cut_by_work(world);
     cluster->ns_worked = cluster->steps_counted = 0;

@@ -51,6 +51,14 @@ uint64_t dun_message_head(const dunlin_world *world, uint32_t rank);
 uint64_t dun_arrivals(const dunlin_world *world, int species);
 uint64_t dun_count_staying(const dun_spread *spread, const dun_species *species);
 
+/* ---- gains.c ----------------------------------------------------------------------------------------------------------- */
+
+/* Makes room for what this rank's eaters can gain from the food of others; false: no memory. All sizes are known. */
+bool dun_gains_reserve(const dunlin_world *world);
+
+/* How many numbers a rank sends to each other one before it sends gains. */
+uint64_t dun_gains_numbers(const dunlin_world *world);
+
 /* ---- merge.c ----------------------------------------------------------------------------------------------------------- */
 
 /* Makes room for it; false: no memory. All sizes are known. */

@@ -8,11 +8,9 @@
 
 #include "engine/base/check.h"
 #include "engine/base/clock.h"
-#include "engine/cluster/cluster.h"
-#include "engine/world/agree.h"
+#include "engine/cluster/exchange.h"
+#include "engine/world/attribute.h"
 #include "engine/world/memory.h"
-
-enum { FEW = 64 /* so many more gains need no memory */ };
 
 /* Whether all cells of a block come before this one, by bands, and in a band by lines. */
 static bool is_before(const dun_block *block, uint32_t slab, uint32_t cell) {
@@ -56,7 +54,7 @@ void dun_gain_list(dun_frame *f, int meal, uint32_t food, uint32_t eater, float 
     gain.place = eater - dun_grid_cell_begin(index, gain.cell);
     gain.rank = owner_of(&cluster->spread[number], cluster->transport.ranks, gain.cell);
     if (cluster->gain_count == cluster->gain_room &&
-        !dun_array_reserve(f->world->heap, &cluster->gains, &cluster->gain_room, 2 * cluster->gain_count + FEW, sizeof gain))
+        !dun_array_reserve(f->world->heap, &cluster->gains, &cluster->gain_room, 2 * cluster->gain_count + 64, sizeof gain))
         f->status = dun_fail_memory(f->error, "meals");
     else
         cluster->gains[cluster->gain_count++] = gain;
@@ -74,56 +72,68 @@ static bool write_gains(const dunlin_world *world) {
         cluster->out_cursor[r] = all;
         all += cluster->out_bytes[r] / sizeof(dun_gain);
     }
-    if (!dun_array_reserve(world->heap, &cluster->gains_out, &cluster->gain_out_room, all + FEW, sizeof(dun_gain)))
-        return false;
+    if (!dun_array_reserve(world->heap, &cluster->gains_out, &cluster->gain_out_room, all, sizeof(dun_gain))) return false;
     for (uint64_t i = 0; i < cluster->gain_count; i++)
         if (cluster->gains[i].rank != own)
             cluster->gains_out[cluster->out_cursor[cluster->gains[i].rank]++] = cluster->gains[i];
     return true;
 }
 
-/* Exchanges how much comes, and allocates memory for it. */
-static void agree_on_gains(dun_frame *f) {
-    struct dun_cluster *cluster = f->world->cluster;
+/* ---- sizes ------------------------------------------------------------------------------------------------------------- */
+
+bool dun_meal_gains(const dunlin_world *world, int meal) {
+    const dunlin_meal_def *def = &world->meals[meal];
+    return def->energy >= 0 || dun_attribute_of_role(world->species[def->eater], DUNLIN_ROLE_SINCE_MEAL) >= 0;
+}
+
+/* What a rank sends to each other one first: its bytes, whether it has failed, and its births by the parents' pieces. The
+ * numbers of agents that were exchanged are not needed any more. */
+enum { BYTES, FAILED, BORN };
+
+uint64_t dun_gains_numbers(const dunlin_world *world) {
+    return BORN + world->cluster->born_count;
+}
+
+/* A rank sees all food that its eaters may eat, and each agent is eaten once. That of others has come now, or left before. */
+bool dun_gains_reserve(const dunlin_world *world) {
+    struct dun_cluster *cluster = world->cluster;
+    uint64_t most = 0;
+    for (int m = 0; m < world->meal_count; m++)
+        if (dun_meal_gains(world, m)) most += cluster->leaving + dun_arrivals(world, world->meals[m].food);
+    return dun_array_reserve(world->heap, &cluster->gains_in, &cluster->gain_in_room, most, sizeof(dun_gain));
+}
+
+static void send_sizes(const dun_frame *f) {
+    const struct dun_cluster *cluster = f->world->cluster;
     const dunlin_transport *t = &cluster->transport;
-    uint64_t all = 0;
-    if (!f->status && !write_gains(f->world)) f->status = dun_fail_memory(f->error, "meals");
-    if (f->status) memset(cluster->out_bytes, 0, t->ranks * sizeof *cluster->out_bytes);
-    t->all_to_all(t->context, cluster->out_bytes, cluster->in_bytes, 1);
+    const size_t count = (size_t)dun_gains_numbers(f->world);
+    dun_births_write(f, cluster->out_agents + BORN);
     for (uint32_t r = 0; r < t->ranks; r++) {
+        uint64_t *numbers = cluster->out_agents + r * count;
+        numbers[BYTES] = cluster->out_bytes[r];
+        numbers[FAILED] = f->status != DUNLIN_OK;
+        if (r > 0) memcpy(numbers + BORN, cluster->out_agents + BORN, (count - BORN) * sizeof *numbers);
+    }
+    t->all_to_all(t->context, cluster->out_agents, cluster->in_agents, (uint32_t)count);
+}
+
+/* Returns whether no rank has failed. */
+static bool take_sizes(dun_frame *f) {
+    struct dun_cluster *cluster = f->world->cluster;
+    const size_t count = (size_t)dun_gains_numbers(f->world);
+    uint64_t all = 0, failed = 0;
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++) {
+        const uint64_t *numbers = cluster->in_agents + r * count;
+        failed += numbers[FAILED];
+        dun_births_read(f, r, numbers + BORN);
+        cluster->in_bytes[r] = numbers[BYTES];
         cluster->in_cursor[r] = all;
-        all += cluster->in_bytes[r] / sizeof(dun_gain);
+        all += numbers[BYTES] / sizeof(dun_gain);
         cluster->in_body[r] = all;
     }
-    const uint64_t due = all + cluster->gain_count + FEW;
-    if (!f->status &&
-        !(dun_array_reserve(f->world->heap, &cluster->gains_in, &cluster->gain_in_room, all + FEW, sizeof(dun_gain)) &&
-          dun_array_reserve(f->world->heap, &cluster->gains_due, &cluster->gain_due_room, due, sizeof(dun_gain)) &&
-          dun_array_reserve(f->world->heap, &cluster->keyed, &cluster->keyed_room, due, sizeof *cluster->keyed) &&
-          dun_array_reserve(f->world->heap, &cluster->spare_keyed, &cluster->spare_keyed_room, due, sizeof *cluster->keyed)))
-        f->status = dun_fail_memory(f->error, "meals");
-    f->status = dun_agree(f->world, f->status, f->error);
-}
-
-/* Takes the gains of this rank's eaters from those of the food of one rank. */
-static void take_due(struct dun_cluster *cluster, const dun_gain *gains, uint64_t count) {
-    for (uint64_t i = 0; i < count; i++) {
-        if (gains[i].rank != cluster->transport.rank) continue;
-        cluster->keyed[cluster->due_count] =
-            (dun_keyed){(uint64_t)gains[i].meal << 32 | gains[i].key, (uint32_t)cluster->due_count};
-        cluster->gains_due[cluster->due_count++] = gains[i];
-    }
-}
-
-/* The sort is stable, so gains with the same key stay in the order of ranks. */
-static void order_due(struct dun_cluster *cluster) {
-    cluster->due_count = 0;
-    for (uint32_t r = 0; r < cluster->transport.ranks; r++)
-        if (r == cluster->transport.rank)
-            take_due(cluster, cluster->gains, cluster->gain_count);
-        else
-            take_due(cluster, cluster->gains_in + cluster->in_cursor[r], cluster->in_body[r] - cluster->in_cursor[r]);
-    dun_radix_sort(cluster->keyed, cluster->spare_keyed, (uint32_t)cluster->due_count);
+    f->births_known = true;
+    cluster->in_cursor[cluster->transport.rank] = 0;
+    return failed == 0;
 }
 
 bool dun_exchange_gains(dun_frame *f) {
@@ -131,19 +141,43 @@ bool dun_exchange_gains(dun_frame *f) {
     const dunlin_transport *t = f->world->transport;
     const uint64_t begin = dun_now_ns();
     if (!t) return false;
-    agree_on_gains(f);
-    if (!f->status) t->exchange(t->context, cluster->gains_out, cluster->out_bytes, cluster->gains_in, cluster->in_bytes);
-    if (!f->status) order_due(cluster);
+    if (!f->status && !write_gains(f->world)) f->status = dun_fail_memory(f->error, "meals");
+    if (f->status) memset(cluster->out_bytes, 0, t->ranks * sizeof *cluster->out_bytes);
+    send_sizes(f);
+    const bool whole = take_sizes(f);
+    if (whole) t->exchange(t->context, cluster->gains_out, cluster->out_bytes, cluster->gains_in, cluster->in_bytes);
     f->ns_waited += dun_now_ns() - begin;
-    return !f->status;
+    return whole;
 }
 
-bool dun_gains_next(const dunlin_world *world, int meal, uint64_t *at, uint32_t *slot, float *energy) {
-    const struct dun_cluster *cluster = world->cluster;
-    if (*at == cluster->due_count) return false;
-    const dun_gain *gain = &cluster->gains_due[cluster->keyed[*at].value];
-    if (gain->meal != (uint32_t)meal) return false;
-    ++*at;
+/* The next gain by a rank's food; NULL: there is none. */
+static const dun_gain *next_of(struct dun_cluster *cluster, uint32_t rank) {
+    const bool own = rank == cluster->transport.rank;
+    const dun_gain *gains = own ? cluster->gains : cluster->gains_in;
+    const uint64_t end = own ? cluster->gain_count : cluster->in_body[rank];
+    uint64_t *at = &cluster->in_cursor[rank];
+    while (own && *at < end && gains[*at].rank != rank) ++*at;
+    return *at < end ? &gains[*at] : NULL;
+}
+
+/* The first of the ranks whose next gain is by the meal and by the food's first piece. NULL: there is none. */
+static const dun_gain *first_of(struct dun_cluster *cluster, uint32_t meal, dun_gain_source *from) {
+    const dun_gain *first = NULL;
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++) {
+        const dun_gain *gain = next_of(cluster, r);
+        if (!gain || gain->meal != meal || (first && gain->key >= first->key)) continue;
+        first = gain;
+        *from = (dun_gain_source){r, gain->key};
+    }
+    return first;
+}
+
+bool dun_gains_next(const dunlin_world *world, int meal, dun_gain_source *from, uint32_t *slot, float *energy) {
+    struct dun_cluster *cluster = world->cluster;
+    const dun_gain *gain = from->rank < cluster->transport.ranks ? next_of(cluster, from->rank) : NULL;
+    if (!gain || gain->meal != (uint32_t)meal || gain->key != from->key) gain = first_of(cluster, (uint32_t)meal, from);
+    if (!gain) return false;
+    cluster->in_cursor[from->rank]++;
     *slot = dun_grid_cell_begin(world->species[world->meals[meal].eater]->index, gain->cell) + gain->place;
     *energy = gain->energy;
     return true;

@@ -2,7 +2,7 @@
 /* Pieces: where this rank's agents stand in the order of the whole flock, and what is born there. */
 #include <string.h>
 
-#include "engine/cluster/cluster.h"
+#include "engine/cluster/exchange.h"
 #include "engine/world/agree.h"
 #include "engine/world/memory.h"
 
@@ -44,23 +44,32 @@ void dun_pieces_settle(const dun_frame *f, int number) {
 }
 
 bool dun_pieces_reserve(const dunlin_world *world) {
-    struct dun_cluster *cluster = world->cluster;
-    uint32_t more = 0, keys = 0;
+    uint32_t more = 0;
     bool whole = true;
-    if (!world->transport) return true;
-    for (int s = 0; s < world->species_count; s++) {
-        more += dun_pieces_of(world, s);
-        cluster->spread[s].born_at = keys;
-        keys += keys_of(world, s);
-    }
+    for (int s = 0; s < world->species_count; s++) more += dun_pieces_of(world, s);
     for (int s = 0; s < world->species_count && whole; s++)
         whole = dun_segments_reserve(world, s, dun_pieces_of(world, s) + more);
-    return whole && dun_array_reserve(world->heap, &cluster->born, &cluster->born_room, keys, sizeof *cluster->born) &&
-           dun_array_reserve(world->heap, &cluster->all_born, &cluster->all_born_room, keys, sizeof *cluster->all_born);
+    return whole;
 }
 
 /* ---- births ---------------------------------------------------------------------------------------------------------------
  */
+
+bool dun_births_prepare(dunlin_world *world) {
+    struct dun_cluster *cluster = world->cluster;
+    cluster->born_count = 0;
+    for (int s = 0; s < world->species_count; s++) {
+        const dun_species *species = world->species[s];
+        cluster->spread[s].born_at = cluster->born_count;
+        if (species->calls_back) cluster->born_count += species->indexed ? cluster->spread[s].most_pieces : 1;
+    }
+    const uint64_t numbers = cluster->transport.ranks * dun_gains_numbers(world);
+    return dun_array_reserve(world->heap, &cluster->born_before, &cluster->born_room, cluster->born_count,
+                             sizeof *cluster->born_before) &&
+           dun_array_reserve(world->heap, &cluster->out_agents, &cluster->out_agents_room, numbers,
+                             sizeof *cluster->out_agents) &&
+           dun_array_reserve(world->heap, &cluster->in_agents, &cluster->in_agents_room, numbers, sizeof *cluster->in_agents);
+}
 
 /* Adds up the births of parents in each of this rank's pieces. */
 static void count_births(const dun_frame *f, int species, uint64_t *born) {
@@ -76,32 +85,58 @@ static void count_births(const dun_frame *f, int species, uint64_t *born) {
     }
 }
 
-/* Only where several ranks have pieces of a slab must the flock's births in each of them be known. */
-void dun_births_share(const dun_frame *f) {
+void dun_births_write(const dun_frame *f, uint64_t *births) {
     const dunlin_world *world = f->world;
-    const dunlin_transport *t = world->transport;
-    struct dun_cluster *cluster = world->cluster;
-    const int last = world->species_count - 1;
-    const uint32_t keys = cluster->spread[last].born_at + keys_of(world, last);
-    memset(cluster->born, 0, keys * sizeof *cluster->born);
-    for (int s = 0; s < world->species_count; s++)
-        if (world->species[s]->calls_back)
-            count_births(f, s, cluster->born + cluster->spread[s].born_at + first_key_of(world, s));
-    memcpy(cluster->all_born, cluster->born, keys * sizeof *cluster->born);
-    t->exclusive_scan(t->context, cluster->born, keys);
-    if (keys > (uint32_t)world->species_count) dun_all_reduce(world, cluster->all_born, keys);
+    memset(births, 0, world->cluster->born_count * sizeof *births);
+    for (int s = 0; s < world->species_count && !f->status; s++)
+        if (world->species[s]->calls_back) count_births(f, s, births + world->cluster->spread[s].born_at);
+}
+
+static bool share_a_band(const struct dun_cluster *cluster, uint32_t a, uint32_t b) {
+    return cluster->cut[a].slab == cluster->cut[b].slab && cluster->cut[a].slab_end == cluster->cut[b].slab_end;
+}
+
+/* Adds the births of a rank that are before each of this rank's pieces. In a band, pieces with the same number are of one slab,
+ * rank by rank. */
+static void add_births(const dun_frame *f, int species, uint32_t rank, const uint64_t *births, uint64_t *before) {
+    const struct dun_cluster *cluster = f->world->cluster;
+    const uint32_t own = cluster->transport.rank, pieces = dun_pieces_of(f->world, species);
+    const bool sorted = f->world->species[species]->indexed, shares = sorted && share_a_band(cluster, rank, own);
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < (sorted ? cluster->spread[species].most_pieces : 1); i++) {
+        if (shares && i < pieces) before[i] += all + (rank < own ? births[i] : 0);
+        all += births[i];
+    }
+    for (uint32_t i = 0; i < pieces && !shares && rank < own; i++) before[i] += all;
+}
+
+void dun_births_read(const dun_frame *f, uint32_t rank, const uint64_t *births) {
+    const struct dun_cluster *cluster = f->world->cluster;
+    if (rank == 0) memset(cluster->born_before, 0, cluster->born_count * sizeof *cluster->born_before);
+    for (int s = 0; s < f->world->species_count; s++) {
+        const uint32_t at = cluster->spread[s].born_at;
+        if (f->world->species[s]->calls_back) add_births(f, s, rank, births + at, cluster->born_before + at);
+    }
+}
+
+void dun_births_share(const dun_frame *f) {
+    const struct dun_cluster *cluster = f->world->cluster;
+    const dunlin_transport *t = f->world->transport;
+    const size_t count = cluster->born_count;
+    dun_births_write(f, cluster->out_agents);
+    for (uint32_t r = 1; r < t->ranks; r++)
+        memcpy(cluster->out_agents + r * count, cluster->out_agents, count * sizeof(uint64_t));
+    t->all_to_all(t->context, cluster->out_agents, cluster->in_agents, cluster->born_count);
+    for (uint32_t r = 0; r < t->ranks; r++) dun_births_read(f, r, cluster->in_agents + r * count);
 }
 
 uint64_t dun_piece_bears(const dun_frame *f, int species, uint32_t piece) {
     const dunlin_world *world = f->world;
     if (!world->transport) return 0;
-    const struct dun_cluster *cluster = world->cluster;
-    const uint32_t key = first_key_of(world, species) + piece, at = cluster->spread[species].born_at;
-    uint64_t before = cluster->born[at + key];
-    for (uint32_t k = 0; k < key; k++) before += cluster->all_born[at + k];
+    const uint32_t key = first_key_of(world, species) + piece;
     for (int s = 0; s < world->species_count; s++)
         dun_segment_add(world, s, world->species[s]->segments.last_key + 1 + key, world->species[s]->count);
-    return before;
+    return world->cluster->born_before[world->cluster->spread[species].born_at + piece];
 }
 
 void dun_pieces_close(const dun_frame *f, int species) {

@@ -33,7 +33,7 @@ static bool is_empty(const dun_block *block) {
 static void count_pieces(dunlin_world *world, dun_spread *spread) {
     const dun_cut *cut = world->cluster->cut;
     const uint32_t ranks = world->transport->ranks, own = world->transport->rank;
-    spread->key_count = 0;
+    spread->key_count = spread->most_pieces = 0;
     for (uint32_t first = 0, end; first < ranks; first = end) {
         for (end = first + 1; end < ranks && cut[end].slab == cut[first].slab && cut[end].slab_end == cut[first].slab_end;)
             end++;
@@ -44,6 +44,7 @@ static void count_pieces(dunlin_world *world, dun_spread *spread) {
             spread->pieces = pieces;
         }
         spread->key_count += pieces;
+        spread->most_pieces = max_u32(spread->most_pieces, pieces);
     }
 }
 
@@ -69,6 +70,17 @@ bool dun_block_has(const dun_spread *spread, uint32_t rank, uint32_t cell) {
 
 /* ---- rows that ranks see --------------------------------------------------------------------------------------------------
  */
+
+/* What observers of this rank's own look at, and also the food that its eaters may eat: dun_gains_reserve() counts it. */
+static int count_looks(const dunlin_world *world) {
+    return world->look_count + world->meal_count;
+}
+
+static dun_look look_at(const dunlin_world *world, int number) {
+    if (number < world->look_count) return world->looks[number];
+    const dunlin_meal_def *meal = &world->meals[number - world->look_count];
+    return (dun_look){.observer = meal->eater, .observed = meal->food, .radius = meal->radius};
+}
 
 /* Lists the ranks of rows in two passes: the first counts, and the second fills. Another one finds what this rank holds. */
 typedef enum pass { COUNTS, FILLS, HOLDS } pass;
@@ -106,11 +118,11 @@ static void see_all(const router *r, uint32_t rank) {
     const dun_index *observed = world->species[r->species]->index;
     const dun_block *own = &r->spread->block[rank];
     if (!is_empty(own)) see_rows(r, own->slab, lines_of(own, r->spread->shape.cells[0]), rank);
-    for (int i = 0; i < world->look_count; i++) {
-        const dun_look *look = &world->looks[i];
-        const dun_block *block = &world->cluster->spread[look->observer].block[rank];
-        if (look->observed != r->species || is_empty(block)) continue;
-        const dun_seen seen = dun_grid_seen(world->species[look->observer]->index, *block, observed, look->radius);
+    for (int i = 0; i < count_looks(world); i++) {
+        const dun_look look = look_at(world, i);
+        const dun_block *block = &world->cluster->spread[look.observer].block[rank];
+        if (look.observed != r->species || is_empty(block)) continue;
+        const dun_seen seen = dun_grid_seen(world->species[look.observer]->index, *block, observed, look.radius);
         for (int z = 0; z < seen.slabs; z++)
             for (int y = 0; y < seen.lines; y++) see_rows(r, seen.slab[z], seen.line[y], rank);
     }
@@ -204,10 +216,10 @@ static const dun_species *sorted_species(const dunlin_world *world, int species)
 
 static bool same_looks(const dunlin_world *world) {
     const struct dun_cluster *cluster = world->cluster;
-    bool same = cluster->routed_look_count == world->look_count;
-    for (int i = 0; i < world->look_count && same; i++) {
-        const dun_look *a = &world->looks[i], *b = &cluster->routed_looks[i];
-        same = a->observer == b->observer && a->observed == b->observed && a->radius == b->radius;
+    bool same = cluster->routed_look_count == count_looks(world);
+    for (int i = 0; i < count_looks(world) && same; i++) {
+        const dun_look a = look_at(world, i), *b = &cluster->routed_looks[i];
+        same = a.observer == b->observer && a.observed == b->observed && a.radius == b->radius;
     }
     return same;
 }
@@ -233,15 +245,15 @@ static bool are_kept(const dunlin_world *world) {
 
 static bool keep(dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
-    const uint64_t looks = (uint64_t)world->look_count, species = (uint64_t)world->species_count;
+    const uint64_t looks = (uint64_t)count_looks(world), species = (uint64_t)world->species_count;
     if (!dun_array_reserve(world->heap, &cluster->routed_looks, &cluster->routed_look_room, looks,
                            sizeof *cluster->routed_looks) ||
         !dun_array_reserve(world->heap, &cluster->routed_species, &cluster->routed_room, species,
                            sizeof *cluster->routed_species))
         return false;
     cluster->routed_count = world->species_count;
-    cluster->routed_look_count = world->look_count;
-    for (int i = 0; i < world->look_count; i++) cluster->routed_looks[i] = world->looks[i];
+    cluster->routed_look_count = count_looks(world);
+    for (int i = 0; i < count_looks(world); i++) cluster->routed_looks[i] = look_at(world, i);
     for (int s = 0; s < world->species_count; s++) cluster->routed_species[s] = sorted_species(world, s);
     memcpy(cluster->routed_cut, cluster->cut, cluster->transport.ranks * sizeof *cluster->cut);
     cluster->routed = true;
@@ -250,11 +262,11 @@ static bool keep(dunlin_world *world) {
 
 bool dun_routes_find(dunlin_world *world) {
     bool whole = true;
-    if (are_kept(world)) return true;
+    if (are_kept(world)) return dun_births_prepare(world);
     world->cluster->routed = false;
     for (int s = 0; s < world->species_count && whole; s++)
         if (world->species[s]->indexed) whole = find_blocks(world, s);
     for (int s = 0; s < world->species_count && whole; s++)
         if (world->species[s]->indexed) whole = find_routes(world, s);
-    return whole && keep(world);
+    return whole && keep(world) && dun_births_prepare(world);
 }

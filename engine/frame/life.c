@@ -147,7 +147,7 @@ static uint64_t count_births(const dunlin_world *world, uint64_t born[], bool *l
     return sum;
 }
 
-static dunlin_result make_room(const dun_frame *f) {
+static dunlin_result make_room(dun_frame *f) {
     dunlin_world *world = f->world;
     uint64_t born[DUNLIN_MAX_SPECIES] = {0};
     bool lost;
@@ -157,6 +157,7 @@ static dunlin_result make_room(const dun_frame *f) {
     dunlin_result result = dun_ids_check(world, births, f->error);
     for (int s = 0; s < world->species_count && !result; s++) {
         const uint64_t before = f->own_end[s] - f->own_begin[s], after = before - deaths_of(f, s) + born[s];
+        f->after[s] = after;
         if (after <= before) continue;
         result = dun_species_check_room(world, s, (uint32_t)(after - before), f->error);
         if (!result) result = dun_species_make_room(world, s, f->own_begin[s] + after, false, f->error);
@@ -228,4 +229,5 @@ void dun_turn_over(dun_frame *f) {
         if (f->born[s]) bear_all_children_of(f, s);
         f->births += f->born[s];
     }
+    dun_keep_counts(f);
 }

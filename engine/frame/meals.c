@@ -79,15 +79,13 @@ static void eat(dun_frame *f, int number) {
 static void share_gains(dun_frame *f) {
     const dunlin_world *world = f->world;
     bool any = false;
-    for (int m = 0; m < world->meal_count; m++)
-        any = any || world->meals[m].energy >= 0 ||
-              dun_attribute_of_role(world->species[world->meals[m].eater], DUNLIN_ROLE_SINCE_MEAL) >= 0;
-    uint64_t at = 0;
+    for (int m = 0; m < world->meal_count; m++) any = any || dun_meal_gains(world, m);
+    dun_gain_source from = {UINT32_MAX, 0};
     if (!any || !dun_exchange_gains(f)) return;
     for (int m = 0; m < world->meal_count; m++) {
         float *energy = energy_of(f, &world->meals[m]), *since = since_of(f, &world->meals[m]), more;
         uint32_t slot;
-        while (dun_gains_next(world, m, &at, &slot, &more)) {
+        while (dun_gains_next(world, m, &from, &slot, &more)) {
             if (energy) energy[slot] = gained(energy[slot], more);
             if (since) since[slot] = 0.0f;
         }

@@ -75,6 +75,20 @@ dunlin_result dun_agree(const dunlin_world *world, dunlin_result result, dunlin_
     return world->transport ? dunlin_agree(world->transport, result, error) : result;
 }
 
+static void set_count(dunlin_world *world, int species, uint64_t count) {
+    if (world->species[species]->whole_count != count) world->prepared = false; /* there are other cells */
+    world->species[species]->whole_count = count;
+}
+
+void dun_counts_set(dunlin_world *world, const uint64_t counts[]) {
+    for (int s = 0; s < world->species_count; s++) set_count(world, s, counts[s]);
+    world->counted = true;
+}
+
+void dun_count_add(dunlin_world *world, int species, int64_t more) {
+    if (world->transport && world->counted) set_count(world, species, world->species[species]->whole_count + (uint64_t)more);
+}
+
 dunlin_result dun_check_whole(const dunlin_world *world, const char *what, dunlin_error *error) {
     if (!world->transport) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE,

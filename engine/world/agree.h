@@ -18,6 +18,12 @@ void dun_all_reduce(const dunlin_world *world, uint64_t *numbers, uint64_t count
 void dun_max(const dunlin_world *world, uint64_t *numbers, uint32_t count, uint64_t *spare);
 size_t dun_max_spare(uint32_t ranks, uint32_t count);
 
+/* Sets how many agents of each species the whole flock has; all ranks know it. */
+void dun_counts_set(dunlin_world *world, const uint64_t counts[]);
+
+/* The whole flock has got so many more agents of a species, on whatever ranks, or lost `-more`. */
+void dun_count_add(dunlin_world *world, int species, int64_t more);
+
 /* Checks that the world holds the whole flock. `what`: what needs it, in the message. */
 dunlin_result dun_check_whole(const dunlin_world *world, const char *what, dunlin_error *error);
 

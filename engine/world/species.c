@@ -119,7 +119,7 @@ dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species
     made->own_end = UINT32_MAX;
     if (species) *species = world->species_count;
     world->species[world->species_count++] = made;
-    world->prepared = false;
+    world->prepared = world->counted = false;
     dun_groups_forget(world);
     return DUNLIN_OK;
 }

@@ -259,6 +259,7 @@ struct dunlin_world {
     dun_look *looks; /* all of them; dun_world_prepare() lists them */
     dun_frame_memory memory;
     bool prepared; /* nothing that needs memory has changed since the last frame */
+    bool counted;  /* in a part: all species' whole counts are known, on all ranks or on none */
     bool uneven;   /* the time step has changed: stats.time is a sum, not steps·time_step */
 
     uint32_t next_id;
