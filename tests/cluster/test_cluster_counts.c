@@ -235,7 +235,7 @@ static void count_messages(void *context, const dunlin_transport *transport) {
         transport->all_reduce(transport->context, all, 2);
         const dunlin_traffic traffic = dunlin_world_traffic(world);
         ASSERT_ON_RANK(traffic.messages == all[0] && traffic.bytes == all[1] && (step == 0 || all[1] > 0));
-        /* an agent has four numbers, an id and an attribute, and a message begins with the number of its agents */
+        /* an agent has four numbers, an id and an attribute, and a message begins with its piece's key and number of agents */
         ASSERT_ON_RANK(traffic.bytes == 24 * (traffic.halo + traffic.migrants) + 8 * traffic.messages || step == 0);
     }
     world_destroy(world);
