@@ -4,7 +4,10 @@
 #include "engine/world/agree.h"
 #include "engine/world/memory.h"
 
-enum { BLOCK = 512 /* agents; their keys stay in L1 */, BLOCKS_PER_TASK = 256 /* some 50 µs of work */ };
+enum {
+    BLOCK = 512 /* agents; their keys stay in L1 */,
+    BLOCKS_PER_TASK = 32 /* some 6 µs of work, or more where others see them */
+};
 
 /* A species that is not sorted only moves if agents have been appended to it, because its order is that of its segments, or if
  * rank 0 has all of it. */
@@ -51,12 +54,33 @@ static bool are_alone(const uint32_t *keys, uint32_t count, dun_stretch alone) {
     return all;
 }
 
-/* The blocks of one species. */
+/* The agents of one species, in blocks. Some tasks count the hits of each block, and then some list them where those of the
+ * blocks before end. */
 typedef struct watch {
     const dun_spread *spread;
-    uint32_t agents;
-    uint8_t *seen; /* [blocks] */
+    uint32_t agents, row;
+    dun_stretch own;
+    dun_block_hits *blocks;
+    dun_hit *hits;
 } watch;
+
+static void count_block(const watch *w, uint32_t begin, uint32_t end, dun_block_hits *counted) {
+    *counted = (dun_block_hits){0};
+    if (are_alone(w->spread->keys + begin, end - begin, w->spread->alone)) return;
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t *at = w->spread->row_first + w->spread->keys[i] / w->row;
+        counted->leaving += w->spread->keys[i] - w->own.begin >= w->own.end - w->own.begin;
+        counted->hits += at[1] - at[0];
+    }
+}
+
+static void list_block(const watch *w, uint32_t begin, uint32_t end, const dun_block_hits *counted) {
+    dun_hit *hit = w->hits + counted->first;
+    for (uint32_t i = begin; i < end && counted->hits; i++) {
+        const uint32_t *at = w->spread->row_first + w->spread->keys[i] / w->row;
+        for (uint32_t r = at[0]; r < at[1]; r++) *hit++ = (dun_hit){w->spread->row_rank[r], i};
+    }
+}
 
 static void watch_part(void *context, uint32_t task, uint32_t worker) {
     (void)worker;
@@ -64,7 +88,10 @@ static void watch_part(void *context, uint32_t task, uint32_t worker) {
     const uint32_t last = min_u32((task + 1) * BLOCKS_PER_TASK, w->agents / BLOCK + 1);
     for (uint32_t block = task * BLOCKS_PER_TASK; block < last; block++) {
         const uint32_t begin = block * BLOCK, end = min_u32(begin + BLOCK, w->agents);
-        w->seen[block] = !are_alone(w->spread->keys + begin, end - begin, w->spread->alone);
+        if (w->hits)
+            list_block(w, begin, end, &w->blocks[block]);
+        else
+            count_block(w, begin, end, &w->blocks[block]);
     }
 }
 
@@ -72,21 +99,25 @@ static bool hit_by_cells(dunlin_world *world, int number) {
     struct dun_cluster *cluster = world->cluster;
     const dun_spread *spread = &cluster->spread[number];
     const dun_species *species = world->species[number];
-    const dun_stretch own = spread->cells[cluster->transport.rank];
-    const uint32_t row = dun_grid_row_cells(species->index), blocks = species->count / BLOCK + 1;
-    if (!dun_array_reserve(world->heap, &cluster->seen, &cluster->seen_room, blocks, sizeof *cluster->seen)) return false;
-    watch w = {spread, species->count, cluster->seen};
-    world->executor.run(&world->executor, blocks / BLOCKS_PER_TASK + 1, watch_part, &w);
+    const uint32_t blocks = species->count / BLOCK + 1, tasks = blocks / BLOCKS_PER_TASK + 1;
+    if (!dun_array_reserve(world->heap, &cluster->block_hits, &cluster->block_room, blocks, sizeof *cluster->block_hits))
+        return false;
+    watch w = {.spread = spread,
+               .agents = species->count,
+               .row = dun_grid_row_cells(species->index),
+               .own = spread->cells[cluster->transport.rank],
+               .blocks = cluster->block_hits};
+    world->executor.run(&world->executor, tasks, watch_part, &w);
     for (uint32_t block = 0; block < blocks; block++) {
-        const uint32_t begin = block * BLOCK, end = min_u32(begin + BLOCK, species->count);
-        if (!cluster->seen[block]) continue;
-        for (uint32_t i = begin; i < end; i++) {
-            const uint32_t *at = spread->row_first + spread->keys[i] / row;
-            cluster->leaving += spread->keys[i] - own.begin >= own.end - own.begin;
-            for (uint32_t r = at[0]; r < at[1]; r++)
-                if (!hit(world, spread->row_rank[r], i)) return false;
-        }
+        w.blocks[block].first = cluster->hit_count;
+        cluster->hit_count += w.blocks[block].hits;
+        cluster->leaving += w.blocks[block].leaving;
     }
+    if (cluster->hit_count == spread->hit_begin) return true;
+    if (!dun_array_reserve(world->heap, &cluster->hits, &cluster->hit_room, cluster->hit_count, sizeof *cluster->hits))
+        return false;
+    w.hits = cluster->hits;
+    world->executor.run(&world->executor, tasks, watch_part, &w);
     return true;
 }
 
