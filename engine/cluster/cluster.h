@@ -24,6 +24,18 @@ typedef struct dun_hit {
     uint32_t rank, slot;
 } dun_hit;
 
+/* What others see of a block of agents: its hits are from `first` on. */
+typedef struct dun_block_hits {
+    uint64_t first;
+    uint32_t hits, leaving; /* agents that another rank will own */
+} dun_block_hits;
+
+/* Agents that are copied: from their place in the columns of a rank's message, or in this rank's own, to a slot. */
+typedef struct dun_copy {
+    uint64_t from;
+    uint32_t rank, to, agents;
+} dun_copy;
+
 /* What an eater gains by one agent of its food. */
 typedef struct dun_gain {
     uint32_t meal;
@@ -110,10 +122,12 @@ struct dun_cluster {
     uint64_t *last_piece;             /* [ranks] that has an agent in the message, counted from 1 */
     uint64_t *out_agents, *in_agents; /* [ranks][species] how many are sent, and in how many pieces: see exchange.h; later, see
                                          gains.c and pieces.c */
-    uint8_t *seen;                    /* by blocks of agents: whether others see some of them */
+    uint64_t *task_agents;            /* [tasks][ranks] how many each task writes, and then where in their columns */
+    dun_block_hits *block_hits;       /* by blocks of agents of one species */
+    dun_copy *copies;                 /* of one species, by slots */
     uint64_t leaving;                 /* agents that another rank will own */
     uint64_t hit_count;
-    size_t hit_room, out_room, in_room, seen_room, out_agents_room, in_agents_room;
+    size_t hit_room, out_room, in_room, block_room, copy_room, task_room, out_agents_room, in_agents_room;
 
     dun_arrival *arrivals; /* of one species, in the flock's order, with what sorts them */
     dun_keyed *keyed, *spare_keyed;

@@ -95,7 +95,6 @@ static dunlin_result reserve(dunlin_world *world, dunlin_error *error) {
         else
             result = dun_species_make_room(world, s, count, false, error);
     }
-    if (!result && !dun_merge_reserve(world)) result = dun_fail_memory(error, "agents from other ranks");
     return result;
 }
 
@@ -126,8 +125,10 @@ static void send(dunlin_world *world) {
 
 static dunlin_result make_room(dunlin_world *world, bool gathers, dunlin_error *error) {
     const dunlin_result result = reserve(world, error);
-    if (result || gathers) return result;
-    return dun_gains_reserve(world) ? dun_world_prepare(world, error) : dun_fail_memory(error, "meals");
+    if (result) return result;
+    if (!dun_merge_reserve(world) || !(gathers || dun_gains_reserve(world)))
+        return dun_fail_memory(error, "agents from other ranks");
+    return gathers ? DUNLIN_OK : dun_world_prepare(world, error);
 }
 
 /* All that can fail. Nothing of the world changes but whole counts, capacities and memory. */

@@ -61,8 +61,8 @@ uint64_t dun_gains_numbers(const dunlin_world *world);
 
 /* ---- merge.c ----------------------------------------------------------------------------------------------------------- */
 
-/* Makes room for it; false: no memory. All sizes are known. */
-bool dun_merge_reserve(dunlin_world *world);
+/* Makes room for the lists of a merge; false: no memory. All sizes are known. */
+bool dun_merge_reserve(const dunlin_world *world);
 
 /* Puts the agents that have come in their places. */
 void dun_merge(dunlin_world *world);

@@ -6,7 +6,10 @@
 #include "engine/world/agree.h"
 #include "engine/world/memory.h"
 
-enum { BLOCK = 512 /* agents; their keys stay in L1 */, BLOCKS_PER_TASK = 256 /* some 50 µs of work */ };
+enum {
+    BLOCK = 512 /* agents; their keys stay in L1 */,
+    BLOCKS_PER_TASK = 32 /* some 6 µs of work, or more where others see them */
+};
 
 /* A species that is not sorted only moves if agents have been appended to it, because its order is that of its segments, or if
  * rank 0 has all of it. */
@@ -56,12 +59,38 @@ static bool are_seen(const dun_spread *spread, const uint32_t *keys, uint32_t co
     return any;
 }
 
-/* The blocks of one species. */
+/* The agents of one species, in blocks. Some tasks count the hits of each block, and then some list them where those of the
+ * blocks before end. */
 typedef struct watch {
     const dun_spread *spread;
-    uint32_t agents;
-    uint8_t *seen; /* [blocks] */
+    uint32_t agents, rank;
+    dun_block_hits *blocks;
+    dun_hit *hits;
 } watch;
+
+/* The ranks that see an agent are row_rank[from the first .. to the second). */
+static const uint32_t *routes_of(const dun_spread *spread, uint32_t agent) {
+    return spread->row_first + spread->keys[agent] / spread->shape.cells[0];
+}
+
+static void count_block(const watch *w, uint32_t begin, uint32_t end, dun_block_hits *counted) {
+    *counted = (dun_block_hits){0};
+    if (!are_seen(w->spread, w->spread->keys + begin, end - begin)) return;
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t *at = routes_of(w->spread, i);
+        if (at[0] == at[1]) continue; /* this rank's own row */
+        counted->leaving += !dun_block_has(w->spread, w->rank, w->spread->keys[i]);
+        counted->hits += at[1] - at[0];
+    }
+}
+
+static void list_block(const watch *w, uint32_t begin, uint32_t end, const dun_block_hits *counted) {
+    dun_hit *hit = w->hits + counted->first;
+    for (uint32_t i = begin; i < end && counted->hits; i++) {
+        const uint32_t *at = routes_of(w->spread, i);
+        for (uint32_t r = at[0]; r < at[1]; r++) *hit++ = (dun_hit){w->spread->row_rank[r], i};
+    }
+}
 
 static void watch_part(void *context, uint32_t task, uint32_t worker) {
     (void)worker;
@@ -69,7 +98,10 @@ static void watch_part(void *context, uint32_t task, uint32_t worker) {
     const uint32_t last = min_u32((task + 1) * BLOCKS_PER_TASK, w->agents / BLOCK + 1);
     for (uint32_t block = task * BLOCKS_PER_TASK; block < last; block++) {
         const uint32_t begin = block * BLOCK, end = min_u32(begin + BLOCK, w->agents);
-        w->seen[block] = are_seen(w->spread, w->spread->keys + begin, end - begin);
+        if (w->hits)
+            list_block(w, begin, end, &w->blocks[block]);
+        else
+            count_block(w, begin, end, &w->blocks[block]);
     }
 }
 
@@ -77,21 +109,21 @@ static bool hit_by_cells(dunlin_world *world, int number) {
     struct dun_cluster *cluster = world->cluster;
     const dun_spread *spread = &cluster->spread[number];
     const dun_species *species = world->species[number];
-    const uint32_t row = spread->shape.cells[0], blocks = species->count / BLOCK + 1;
-    if (!dun_array_reserve(world->heap, &cluster->seen, &cluster->seen_room, blocks, sizeof *cluster->seen)) return false;
-    watch w = {spread, species->count, cluster->seen};
-    world->executor.run(&world->executor, blocks / BLOCKS_PER_TASK + 1, watch_part, &w);
+    const uint32_t blocks = species->count / BLOCK + 1, tasks = blocks / BLOCKS_PER_TASK + 1;
+    if (!dun_array_reserve(world->heap, &cluster->block_hits, &cluster->block_room, blocks, sizeof *cluster->block_hits))
+        return false;
+    watch w = {.spread = spread, .agents = species->count, .rank = cluster->transport.rank, .blocks = cluster->block_hits};
+    world->executor.run(&world->executor, tasks, watch_part, &w);
     for (uint32_t block = 0; block < blocks; block++) {
-        const uint32_t begin = block * BLOCK, end = min_u32(begin + BLOCK, species->count);
-        if (!cluster->seen[block]) continue;
-        for (uint32_t i = begin; i < end; i++) {
-            const uint32_t *at = spread->row_first + spread->keys[i] / row;
-            if (at[0] == at[1]) continue; /* this rank's own row */
-            cluster->leaving += !dun_block_has(spread, cluster->transport.rank, spread->keys[i]);
-            for (uint32_t r = at[0]; r < at[1]; r++)
-                if (!hit(world, spread->row_rank[r], i)) return false;
-        }
+        w.blocks[block].first = cluster->hit_count;
+        cluster->hit_count += w.blocks[block].hits;
+        cluster->leaving += w.blocks[block].leaving;
     }
+    if (cluster->hit_count == spread->hit_begin) return true;
+    if (!dun_array_reserve(world->heap, &cluster->hits, &cluster->hit_room, cluster->hit_count, sizeof *cluster->hits))
+        return false;
+    w.hits = cluster->hits;
+    world->executor.run(&world->executor, tasks, watch_part, &w);
     return true;
 }
 

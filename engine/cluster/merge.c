@@ -18,8 +18,10 @@ typedef struct merge {
     dun_species *species;
     int number, columns;
     bool behind; /* the agents that come are appended to this rank's own, which stay */
+    dun_columns own;
     dun_word *to[DUN_MAX_COLUMNS];
-    uint32_t filled; /* agents */
+    uint32_t begin, filled; /* slots: where copies begin and end */
+    uint32_t copies;
 } merge;
 
 /* ---- what comes ---------------------------------------------------------------------------------------------------------- */
@@ -31,17 +33,17 @@ static uint64_t count_arrivals(const dunlin_world *world, int species) {
     return count;
 }
 
-bool dun_merge_reserve(dunlin_world *world) {
+bool dun_merge_reserve(const dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
     uint64_t most = 0;
     bool whole = true;
     for (int s = 0; s < world->species_count && whole; s++) {
         dun_species *species = world->species[s];
         const uint64_t parts = 2 * (uint64_t)dun_segment_count(species) + 1;
-        most = max_u64(most, count_arrivals(world, s));
+        most = max_u64(most, count_arrivals(world, s) + parts);
         whole = dun_array_reserve(world->heap, &species->order, &species->order_room, parts, sizeof *species->order);
     }
-    return whole &&
+    return whole && dun_array_reserve(world->heap, &cluster->copies, &cluster->copy_room, most, sizeof *cluster->copies) &&
            dun_array_reserve(world->heap, &cluster->arrivals, &cluster->arrival_room, most, sizeof *cluster->arrivals) &&
            dun_array_reserve(world->heap, &cluster->keyed, &cluster->keyed_room, most, sizeof *cluster->keyed) &&
            dun_array_reserve(world->heap, &cluster->spare_keyed, &cluster->spare_keyed_room, most,
@@ -65,11 +67,56 @@ static uint32_t list_arrivals(const merge *m) {
     return count;
 }
 
+/* ---- copying ------------------------------------------------------------------------------------------------------------ */
+
+enum { AGENTS_PER_TASK = 1024 /* some 5 µs of work */ };
+
+static const dun_word *column_of(const merge *m, uint32_t rank, int column) {
+    const struct dun_cluster *cluster = m->world->cluster;
+    if (rank == cluster->transport.rank) return m->own.from[column];
+    return cluster->in + cluster->in_body[rank] +
+           (uint64_t)column * dun_agents_in(*dun_agents_of(m->world, cluster->in_agents, rank, m->number));
+}
+
+static void copy_agents(const merge *m, const dun_copy *copy, uint32_t begin, uint32_t end) {
+    begin = max_u32(begin, copy->to);
+    end = min_u32(end, copy->to + copy->agents);
+    for (int c = 0; c < m->columns; c++)
+        memcpy(m->to[c] + begin, column_of(m, copy->rank, c) + copy->from + (begin - copy->to),
+               (end - begin) * sizeof(dun_word));
+}
+
+/* The last copy that begins at a slot or before it. */
+static uint32_t copy_at(const merge *m, uint32_t slot) {
+    uint32_t low = 0, high = m->copies - 1;
+    while (low < high) {
+        const uint32_t middle = high - (high - low) / 2;
+        if (m->world->cluster->copies[middle].to <= slot)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static void copy_part(void *context, uint32_t task, uint32_t worker) {
+    (void)worker;
+    const merge *m = context;
+    const uint32_t begin = m->begin + task * AGENTS_PER_TASK, end = min_u32(begin + AGENTS_PER_TASK, m->filled);
+    for (uint32_t i = copy_at(m, begin); i < m->copies && m->world->cluster->copies[i].to < end; i++)
+        copy_agents(m, &m->world->cluster->copies[i], begin, end);
+}
+
+static void copy_all(merge *m) {
+    if (m->copies == 0) return;
+    m->world->executor.run(&m->world->executor, (m->filled - m->begin - 1) / AGENTS_PER_TASK + 1, copy_part, m);
+}
+
 /* ---- in order ------------------------------------------------------------------------------------------------------------ */
 
-/* Appends agents with their columns at `from`. */
-static void append(merge *m, const dun_word *const *from, uint32_t count) {
-    for (int c = 0; c < m->columns; c++) memcpy(m->to[c] + m->filled, from[c], count * sizeof *from[c]);
+/* Appends agents that lie from `from` on in the columns of a rank's message, or of this rank itself. */
+static void append(merge *m, uint32_t rank, uint64_t from, uint32_t count) {
+    if (count) m->world->cluster->copies[m->copies++] = (dun_copy){from, rank, m->filled, count};
     m->filled += count;
 }
 
@@ -85,24 +132,16 @@ static void order(merge *m, uint32_t begin, uint32_t end) {
 }
 
 static void take_own(merge *m, uint32_t segment) {
-    dun_columns own = dun_species_columns(m->world, m->species);
     dun_stretch stays = {dun_segment_begin(m->species, segment), dun_segment_begin(m->species, segment + 1)};
     order(m, stays.begin, stays.end);
     if (m->behind) return;
-    if (m->spread->leaves) stays = m->spread->staying[segment];
-    if (stays.begin == stays.end) return;
-    for (int c = 0; c < m->columns; c++) own.from[c] += stays.begin;
-    append(m, own.from, stays.end - stays.begin);
+    stays = m->spread->staying[segment];
+    append(m, m->world->transport->rank, stays.begin, stays.end - stays.begin);
 }
 
 static void take_arrival(merge *m, const dun_arrival *arrival) {
-    const struct dun_cluster *cluster = m->world->cluster;
-    const uint64_t all = dun_agents_in(*dun_agents_of(m->world, cluster->in_agents, arrival->rank, m->number));
-    const dun_word *from[DUN_MAX_COLUMNS];
-    for (int c = 0; c < m->columns; c++)
-        from[c] = cluster->in + cluster->in_body[arrival->rank] + (uint64_t)c * all + arrival->at;
     order(m, m->filled, m->filled + arrival->agents);
-    append(m, from, arrival->agents);
+    append(m, arrival->rank, arrival->at, arrival->agents);
 }
 
 static bool is_before(const dun_arrival *arrival, uint32_t key, uint32_t rank) {
@@ -133,11 +172,13 @@ static void merge_species(dunlin_world *world, int number) {
     dun_species *species = world->species[number];
     merge m = {.world = world, .spread = &world->cluster->spread[number], .species = species, .number = number};
     m.behind = !m.spread->leaves;
-    m.filled = m.behind ? species->count : 0;
+    m.begin = m.filled = m.behind ? species->count : 0;
     const dun_agents *to = &species->buffer[m.behind ? species->current : 1 - species->current];
     m.columns = dun_agents_columns(to, world->def.dimensions, species->attribute_count, m.to);
+    m.own = dun_species_columns(world, species);
     species->parts = 0;
     take_all(&m);
+    copy_all(&m);
     pass_on(&m);
     m.spread->numbered = m.behind ? species->count : 0;
     species->count = m.filled;

@@ -9,7 +9,7 @@
 #include "engine/world/agree.h"
 #include "engine/world/memory.h"
 
-enum { PIECE_WORDS = 2 };
+enum { PIECE_WORDS = 2, HITS_PER_TASK = 4096 /* some 40 µs of work */ };
 
 void dun_message_clear(const dunlin_world *world) {
     const struct dun_cluster *cluster = world->cluster;
@@ -76,19 +76,78 @@ static void write_heads(const dunlin_world *world) {
     }
 }
 
-static void write_species(const dunlin_world *world, int number) {
-    struct dun_cluster *cluster = world->cluster;
-    const dun_spread *spread = &cluster->spread[number];
-    const dun_columns columns = dun_species_columns(world, world->species[number]);
-    for (uint64_t h = spread->hit_begin; h < spread->hit_end; h++) {
+/* One species' agents, as tasks write them: each has a stretch of the hits. */
+typedef struct writing {
+    const dunlin_world *world;
+    const dun_spread *spread;
+    int number;
+    uint32_t tasks;
+    dun_columns columns;
+} writing;
+
+static uint64_t hit_of(const writing *w, uint32_t task) {
+    return w->spread->hit_begin + (w->spread->hit_end - w->spread->hit_begin) * task / w->tasks;
+}
+
+static uint64_t *agents_of_task(const writing *w, uint32_t task) {
+    return w->world->cluster->task_agents + (size_t)task * w->world->transport->ranks;
+}
+
+static void count_part(void *context, uint32_t task, uint32_t worker) {
+    (void)worker;
+    const writing *w = context;
+    uint64_t *agents = agents_of_task(w, task);
+    memset(agents, 0, w->world->transport->ranks * sizeof *agents);
+    for (uint64_t h = hit_of(w, task); h < hit_of(w, task + 1); h++) agents[w->world->cluster->hits[h].rank]++;
+}
+
+static void write_part(void *context, uint32_t task, uint32_t worker) {
+    (void)worker;
+    const writing *w = context;
+    const struct dun_cluster *cluster = w->world->cluster;
+    uint64_t *place = agents_of_task(w, task);
+    for (uint64_t h = hit_of(w, task), end = hit_of(w, task + 1); h < end; h++) {
         const dun_hit to = cluster->hits[h];
-        const uint64_t agents = dun_agents_in(*dun_agents_of(world, cluster->out_agents, to.rank, number));
-        uint32_t *word = cluster->out + cluster->out_cursor[to.rank]++;
-        for (int c = 0; c < columns.columns; c++, word += agents) *word = columns.from[c][to.slot];
+        const uint64_t agents = dun_agents_in(*dun_agents_of(w->world, cluster->out_agents, to.rank, w->number));
+        uint32_t *word = cluster->out + cluster->out_cursor[to.rank] + place[to.rank]++;
+        for (int c = 0; c < w->columns.columns; c++, word += agents) *word = w->columns.from[c][to.slot];
     }
+}
+
+/* Where in the columns each task begins: those of lower numbers have earlier hits. */
+static void place_tasks(const writing *w) {
+    for (uint32_t r = 0; r < w->world->transport->ranks; r++)
+        for (uint64_t task = 0, before = 0; task < w->tasks; task++) {
+            uint64_t *agents = agents_of_task(w, (uint32_t)task), count = agents[r];
+            agents[r] = before;
+            before += count;
+        }
+}
+
+static uint32_t tasks_for(const dunlin_world *world, const dun_spread *spread) {
+    const uint64_t tasks = (spread->hit_end - spread->hit_begin) / HITS_PER_TASK + 1;
+    return tasks < world->executor.workers ? (uint32_t)tasks : world->executor.workers;
+}
+
+static void write_species(const dunlin_world *world, int number) {
+    const struct dun_cluster *cluster = world->cluster;
+    writing w = {.world = world, .spread = &cluster->spread[number], .number = number};
+    w.tasks = tasks_for(world, w.spread);
+    w.columns = dun_species_columns(world, world->species[number]);
+    world->executor.run(&world->executor, w.tasks, count_part, &w);
+    place_tasks(&w);
+    world->executor.run(&world->executor, w.tasks, write_part, &w);
     for (uint32_t r = 0; r < cluster->transport.ranks; r++)
         cluster->out_cursor[r] +=
-            (uint64_t)(columns.columns - 1) * dun_agents_in(*dun_agents_of(world, cluster->out_agents, r, number));
+            (uint64_t)w.columns.columns * dun_agents_in(*dun_agents_of(world, cluster->out_agents, r, number));
+}
+
+static bool reserve_tasks(const dunlin_world *world) {
+    struct dun_cluster *cluster = world->cluster;
+    uint32_t most = 0;
+    for (int s = 0; s < world->species_count; s++) most = max_u32(most, tasks_for(world, &cluster->spread[s]));
+    return dun_array_reserve(world->heap, &cluster->task_agents, &cluster->task_room, (uint64_t)most * cluster->transport.ranks,
+                             sizeof *cluster->task_agents);
 }
 
 bool dun_write_messages(const dunlin_world *world) {
@@ -96,7 +155,9 @@ bool dun_write_messages(const dunlin_world *world) {
     count_hits(world);
     dun_message_sizes(world, cluster->out_agents, cluster->out_bytes);
     const uint64_t words = dun_message_cursors(cluster->out_bytes, cluster->transport.ranks, cluster->out_cursor);
-    if (!dun_array_reserve(world->heap, &cluster->out, &cluster->out_room, words, sizeof *cluster->out)) return false;
+    if (!dun_array_reserve(world->heap, &cluster->out, &cluster->out_room, words, sizeof *cluster->out) ||
+        !reserve_tasks(world))
+        return false;
     write_heads(world);
     for (int s = 0; s < world->species_count; s++)
         if (cluster->spread[s].moves) write_species(world, s);

@@ -109,8 +109,9 @@ static void take_meal(dun_frame *f, int number) {
     eat(f, number);
 }
 
+/* Without a snapshot all ranks have failed. */
 void dun_take_meals(dun_frame *f) {
-    if (f->world->meal_count == 0) return;
+    if (f->world->meal_count == 0 || !f->at.sorted) return;
     if (!f->status) clear_flags(f->world);
     for (int m = 0; m < f->world->meal_count && !f->status; m++) take_meal(f, m);
     share_gains(f);

@@ -139,6 +139,33 @@ TEST(a_step_makes_few_collective_calls) {
     for (size_t i = 0; i < sizeof lives / sizeof *lives; i++) dun_local_run(RANKS, count_steps, &lives[i]);
 }
 
+/* A definition that no step accepts, before ranks have memory for any message; then one that all accept. */
+static void fail_first(void *context, const dunlin_transport *transport) {
+    (void)context;
+    counter c;
+    const dunlin_transport t = counted(&c, transport);
+    dunlin_world *world = part_on(&t);
+    add_hawks(world, 9);
+    const uint64_t hash = dunlin_world_state_hash(world);
+    dunlin_interaction_def rules = dunlin_world_get_interaction(world, 0);
+    const dunlin_kin before = rules.rules[DUNLIN_RULE_COHESION].kin;
+    rules.rules[DUNLIN_RULE_COHESION].kin = DUNLIN_KIN_SAME_GROUP;
+    ACCEPT(dunlin_world_set_interaction(world, 0, &rules, &refusal));
+    for (int i = 0; i < 2; i++) {
+        REFUSE(dunlin_world_step(world, &refusal), DUNLIN_ERROR_VALUE, "interaction 0 has a rule with kin");
+        ASSERT_ON_RANK(dunlin_world_state_hash(world) == hash);
+    }
+    rules.rules[DUNLIN_RULE_COHESION].kin = before;
+    ACCEPT(dunlin_world_set_interaction(world, 0, &rules, &refusal));
+    world_run(world, 1);
+    ASSERT_ON_RANK(step_calls(&c, world) == WITH_LIFE);
+    world_destroy(world);
+}
+
+TEST(a_first_step_may_fail) {
+    dun_local_run(RANKS, fail_first, NULL);
+}
+
 /* ---- what callers change ----------------------------------------------------------------------------------------------- */
 
 static void change_nothing(dunlin_world *world) {
