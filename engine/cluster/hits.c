@@ -18,7 +18,7 @@ void dun_choose_movers(const dunlin_world *world, bool gathers) {
     for (int s = 0; s < world->species_count; s++) {
         dun_spread *spread = &world->cluster->spread[s];
         const dun_species *species = world->species[s];
-        spread->moves = all_move || species->indexed || species->segments.count > 0;
+        spread->moves = all_move || species->indexed || species->segments.last_key > 0;
         spread->leaves = spread->moves && (gathers || !species->indexed);
         spread->hit_begin = spread->hit_end = 0;
     }

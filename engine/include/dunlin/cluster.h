@@ -3,7 +3,7 @@
  * @file dunlin/cluster.h
  * One flock in several processes, or in several parts of one.
  *
- * Each of them, a *rank*, has a world that holds a part of the flock: a slab of the world's space. The state has the same bits
+ * Each of them, a *rank*, has a world that holds a part of the flock: a slab of the world's space in 2D, a block in 3D. The state has the same bits
  * as that of one world that holds the whole flock. docs/cluster.md says how. Ranks communicate by a transport: dunlin/mpi.h
  * makes one of an MPI communicator, and programs may bring their own.
  *
@@ -76,7 +76,7 @@ typedef struct dunlin_traffic {
     uint64_t messages;               /**< Sent by all ranks in the last step; empty ones are not sent. */
     uint64_t halo;                   /**< Halo agents sent, counted once per receiving rank. */
     uint64_t migrants;               /**< Agents that changed their rank. */
-    uint64_t cuts;                   /**< How many times slabs have been cut since the world was created. */
+    uint64_t cuts;                   /**< How many times the flock has been cut since the world was created. */
     double imbalance;                /**< Work of the busiest rank over the mean, when it was last measured; 1 is perfect. */
     double ms_exchange;              /**< Milliseconds that this rank spent on messages in the last step, waiting included. */
     uint64_t collectives;            /**< Calls of the transport in the last step, without `exchange`. */
