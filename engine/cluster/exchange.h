@@ -56,8 +56,12 @@ uint64_t dun_count_staying(const dun_spread *spread, const dun_species *species)
 /* Makes room for what this rank's eaters can gain from the food of others; false: no memory. All sizes are known. */
 bool dun_gains_reserve(const dunlin_world *world);
 
-/* How many numbers a rank sends to each other one before it sends gains. */
-uint64_t dun_gains_numbers(const dunlin_world *world);
+/* How many numbers a rank sends to each other one before it sends gains: some, and then its births. */
+enum { DUN_GAINS_HEAD = 2 };
+
+static inline uint64_t dun_gains_numbers(const dunlin_world *world) {
+    return DUN_GAINS_HEAD + world->cluster->born_count;
+}
 
 /* ---- merge.c ----------------------------------------------------------------------------------------------------------- */
 

@@ -88,11 +88,7 @@ bool dun_meal_gains(const dunlin_world *world, int meal) {
 
 /* What a rank sends to each other one first: its bytes, whether it has failed, and its births by the parents' pieces. The
  * numbers of agents that were exchanged are not needed any more. */
-enum { BYTES, FAILED, BORN };
-
-uint64_t dun_gains_numbers(const dunlin_world *world) {
-    return BORN + world->cluster->born_count;
-}
+enum { BYTES, FAILED, BORN = DUN_GAINS_HEAD };
 
 /* A rank sees all food that its eaters may eat, and each agent is eaten once. That of others has come now, or left before. */
 bool dun_gains_reserve(const dunlin_world *world) {
