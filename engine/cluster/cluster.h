@@ -191,7 +191,7 @@ static inline bool dun_gain_add(dun_frame *f, int meal, uint32_t food, uint32_t 
     return f->world->transport;
 }
 
-/* The rank and the piece of the food that the last gain was by; at first UINT32_MAX. */
+/* The rank and the piece of the food that the last gain of a meal was by; before the first UINT32_MAX. */
 typedef struct dun_gain_source {
     uint32_t rank, key;
 } dun_gain_source;

@@ -80,10 +80,10 @@ static void share_gains(dun_frame *f) {
     const dunlin_world *world = f->world;
     bool any = false;
     for (int m = 0; m < world->meal_count; m++) any = any || dun_meal_gains(world, m);
-    dun_gain_source from = {UINT32_MAX, 0};
     if (!any || !dun_exchange_gains(f)) return;
     for (int m = 0; m < world->meal_count; m++) {
         float *energy = energy_of(f, &world->meals[m]), *since = since_of(f, &world->meals[m]), more;
+        dun_gain_source from = {UINT32_MAX, 0};
         uint32_t slot;
         while (dun_gains_next(world, m, &from, &slot, &more)) {
             if (energy) energy[slot] = gained(energy[slot], more);
