@@ -217,7 +217,8 @@ static dunlin_result check_transport(const dunlin_transport *t, dunlin_error *er
 
 /* An open world has no rows to share out, and other indexes have no cells. */
 static dunlin_result check_part(const dunlin_world_def *def, dunlin_error *error) {
-    if (dun_is_open(def))
+    const bool has_axes = def->dimensions == 2 || def->dimensions == 3; /* otherwise they are refused later */
+    if (has_axes && dun_is_open(def))
         return dun_fail(error, DUNLIN_ERROR_VALUE,
                         "world.boundary is open: a flock in parts needs a world with edges, "
                         "whose cells the ranks share");

@@ -48,8 +48,8 @@ typedef struct grid {
     uint32_t cells;
     uint32_t agents;
     uint32_t held;         /* cells that the table has: `cells`, or, if the grid holds fewer, one more for agents elsewhere */
-    dun_stretch window[2]; /* of cells that it has */
-    bool holds;            /* the next build() is of a grid that holds only these */
+    const uint32_t *place; /* see dun_held; NULL: all rows are held, and a cell's number is its place */
+    bool holds;            /* the next build() is of a grid that holds only some rows */
     uint32_t first_number; /* the element of the sorter's keys that is the first agent's */
     uint32_t *spare;       /* [spare_room] in a part of a flock: keys that change places with the sorter's */
     size_t spare_room;
@@ -141,8 +141,7 @@ static void grid_shape(grid *g, const dun_space *space, uint32_t agents) {
     else
         bounded_axes(g);
     g->cells = g->held = g->axes[0].cells * g->axes[1].cells * g->axes[2].cells;
-    g->window[0] = (dun_stretch){0, g->cells};
-    g->window[1] = (dun_stretch){g->cells, g->cells};
+    g->place = NULL;
 }
 
 /* ---- cells ------------------------------------------------------------------------------------------------------------ */
@@ -366,14 +365,9 @@ static inline void find_columns_of_packet(const grid *g, const dun_query *query,
         if (b->axis[a][s].way != WAY_HERE) b->axis[a][s].way = WAY_ACROSS;
 }
 
-static inline bool is_held(const grid *g, uint32_t cell) {
-    return cell < g->window[0].end ? cell >= g->window[0].begin : cell >= g->window[1].begin && cell < g->window[1].end;
-}
-
-/* A held cell's place in the table. */
-static inline uint32_t place_of(const grid *g, uint32_t cell) {
-    const uint32_t first = cell - g->window[0].begin;
-    return cell < g->window[0].end ? first : first - (g->window[1].begin - g->window[0].end);
+/* The place of a row's first cell in the table. */
+static inline uint32_t place_of(const grid *g, uint32_t row) {
+    return g->place ? g->place[row] : row * g->axes[0].cells;
 }
 
 /* The end of the agent's row. */
@@ -381,8 +375,8 @@ static uint32_t grid_packet_end(const dun_index *index, uint32_t first) {
     const grid *g = (const grid *)index;
     uint32_t row = 0;
     for (int a = g->space.dimensions - 1; a > 0; a--) row = row * g->axes[a].cells + column(&g->axes[a], g->position[a][first]);
-    const uint32_t cell = row * g->axes[0].cells;
-    return is_held(g, cell) ? g->sorter.edge[(size_t)place_of(g, cell) + g->axes[0].cells] : g->agents;
+    const uint32_t place = place_of(g, row);
+    return place != DUN_NOT_HELD ? g->sorter.edge[(size_t)place + g->axes[0].cells] : g->agents;
 }
 
 /* Keeps a row for the next packets of the stretch. If there are too many rows, it only counts them. */
@@ -399,9 +393,8 @@ static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint8_t sla
         const stretch *across = &b->axis[1][y];
         const uint8_t image = image_along(slab_image, across->way, 1);
         for (uint32_t row = across->begin; row < across->end; row++) {
-            const uint32_t cell = (slab * g->axes[1].cells + row) * g->axes[0].cells;
-            if (!is_held(g, cell)) continue;
-            const uint32_t place = place_of(g, cell);
+            const uint32_t place = place_of(g, slab * g->axes[1].cells + row);
+            if (place == DUN_NOT_HELD) continue;
             keep_row((dun_row){place, row_folds, image}, rows);
             count = add_row(g, b, place, folds, known ? image : 0, ranges, count);
         }
@@ -409,7 +402,7 @@ static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint8_t sla
     return count;
 }
 
-/* Slabs, rows and columns ascend, so the ranges ascend, too. */
+/* Slabs, rows and columns ascend, so the ranges are in the order of the whole flock. */
 static uint32_t list_box(const grid *g, const box *b, dun_rows *rows, dun_range *ranges) {
     const uint8_t known = knows_images(g, b, 1) ? DUN_IMAGE_KNOWN : 0;
     uint32_t count = 0;
@@ -544,8 +537,8 @@ typedef struct number_job {
     grid *grid;
     const dun_columns *columns;
     uint32_t *to;
-    uint32_t known;        /* agents that have numbers already */
-    uint32_t first, count; /* places in the table of this rank's own cells */
+    uint32_t known;  /* agents that have numbers already */
+    dun_stretch own; /* places in the table */
     uint32_t before, inside;
 } number_job;
 
@@ -564,7 +557,12 @@ static void number_part(void *context, uint32_t task, uint32_t worker) {
 
 uint32_t dun_grid_cell_begin(const dun_index *index, uint32_t cell) {
     const grid *g = (const grid *)index;
-    return g->sorter.edge[place_of(g, cell)];
+    const uint32_t row = cell / g->axes[0].cells;
+    return g->sorter.edge[place_of(g, row) + (cell - row * g->axes[0].cells)];
+}
+
+uint32_t dun_grid_place_begin(const dun_index *index, uint32_t place) {
+    return ((const grid *)index)->sorter.edge[place];
 }
 
 const uint32_t *dun_grid_numbers(dun_index *index, const dun_columns *columns, uint32_t from, const dun_executor *executor) {
@@ -579,33 +577,23 @@ const uint32_t *dun_grid_numbers(dun_index *index, const dun_columns *columns, u
     return g->sorter.key + g->first_number;
 }
 
-static uint32_t cells_in(dun_stretch cells) {
-    return cells.end - cells.begin;
-}
-
-static void set_window(grid *g, const dun_stretch cells[2]) {
-    if (cells_in(cells[0]) + cells_in(cells[1]) == g->cells) return;
-    g->held = cells_in(cells[0]) + cells_in(cells[1]) + 1;
-    g->window[0] = cells[0];
-    g->window[1] = cells[1];
-}
-
 /* Numbers of cells become places in the table. Both counts are sums of whole numbers, so the order of tasks does not show. */
 static void hold_part(void *context, uint32_t task, uint32_t worker) {
     (void)worker;
     number_job *job = context;
     const grid *g = job->grid;
-    const dun_stretch low = g->window[0], high = g->window[1];
-    const uint32_t low_cells = low.end - low.begin, high_cells = high.end - high.begin, elsewhere = low_cells + high_cells;
+    const uint32_t row_cells = g->axes[0].cells, elsewhere = g->held - 1;
+    const double rows_per_cell = 1.0 / row_cells;
     const uint32_t begin = task * AGENTS_PER_TASK, end = begin + min_u32(AGENTS_PER_TASK, job->columns->agents - begin);
-    const uint32_t known = job->known < begin ? begin : min_u32(job->known, end), first = job->first, count = job->count;
+    const uint32_t known = job->known < begin ? begin : min_u32(job->known, end);
+    const uint32_t first = job->own.begin, count = job->own.end - job->own.begin;
     const uint32_t *from = g->sorter.key + g->first_number;
     uint32_t *to = job->to, before = 0, inside = 0;
     memcpy(to + begin, from + begin, (known - begin) * sizeof *to);
     find_keys(g, job->columns, known, end, to);
     for (uint32_t i = begin; i < end; i++) {
-        const uint32_t in_low = to[i] - low.begin, in_high = to[i] - high.begin;
-        const uint32_t place = in_low < low_cells ? in_low : in_high < high_cells ? low_cells + in_high : elsewhere;
+        const uint32_t row = dun_row_of(to[i], rows_per_cell), row_place = g->place[row];
+        const uint32_t place = row_place == DUN_NOT_HELD ? elsewhere : row_place + (to[i] - row * row_cells);
         to[i] = place;
         before += place < first;
         inside += place - first < count;
@@ -614,12 +602,12 @@ static void hold_part(void *context, uint32_t task, uint32_t worker) {
     __atomic_fetch_add(&job->inside, inside, __ATOMIC_RELAXED);
 }
 
-dun_stretch dun_grid_hold(dun_index *index, const dun_stretch cells[2], const dun_columns *columns, uint32_t known,
-                          dun_stretch own, const dun_executor *executor) {
+dun_stretch dun_grid_hold(dun_index *index, const dun_held *held, const dun_columns *columns, uint32_t known,
+                          const dun_executor *executor) {
     grid *g = (grid *)index;
-    set_window(g, cells);
-    number_job job = {.grid = g, .columns = columns, .to = g->spare, .known = known, .count = own.end - own.begin};
-    job.first = job.count ? place_of(g, own.begin) : 0;
+    g->place = held->place;
+    g->held = held->cells == g->cells ? held->cells : held->cells + 1;
+    number_job job = {.grid = g, .columns = columns, .to = g->spare, .known = known, .own = held->own};
     executor->run(executor, number_tasks(columns->agents), hold_part, &job);
     g->spare = g->sorter.key;
     g->sorter.key = job.to;
@@ -627,13 +615,17 @@ dun_stretch dun_grid_hold(dun_index *index, const dun_stretch cells[2], const du
     return (dun_stretch){job.before, job.before + job.inside};
 }
 
-uint32_t dun_grid_row_cells(const dun_index *index) {
-    return ((const grid *)index)->axes[0].cells;
-}
-
-uint32_t dun_grid_slabs(const dun_index *index) {
+dun_cell_shape dun_grid_shape_of(const dun_index *index) {
     const grid *g = (const grid *)index;
-    return g->axes[g->space.dimensions - 1].cells;
+    dun_cell_shape shape;
+    for (int a = 0; a < 3; a++) {
+        shape.width[a] = g->axes[a].width;
+        shape.min[a] = g->axes[a].min;
+        shape.cells[a] = g->axes[a].cells;
+        shape.lattice[a] = g->axes[a].lattice;
+        shape.wraps[a] = g->axes[a].wraps;
+    }
+    return shape;
 }
 
 /* The columns of `to` that are seen from the columns `from` of another axis, or of the same. */
@@ -658,18 +650,14 @@ static int seen_along(const axis *from, dun_stretch columns, bool same, const ax
     return count;
 }
 
-/* Cells in more than one slab are in all of its lines. */
-dun_seen dun_grid_seen(const dun_index *observer_index, dun_stretch cells, const dun_index *observed_index, float radius) {
+dun_seen dun_grid_seen(const dun_index *observer_index, dun_block block, const dun_index *observed_index, float radius) {
     const grid *observer = (const grid *)observer_index, *observed = (const grid *)observed_index;
     const axis *const from = observer->axes, *const to = observed->axes;
     const bool same = observer == observed;
-    const uint32_t row = cells.begin / from[0].cells, row_end = (cells.end - 1) / from[0].cells + 1;
-    const dun_stretch slabs = {row / from[1].cells, (row_end - 1) / from[1].cells + 1};
-    dun_stretch lines = {row - slabs.begin * from[1].cells, row_end - slabs.begin * from[1].cells};
-    if (slabs.end - slabs.begin > 1) lines = (dun_stretch){0, from[1].cells};
-    dun_seen seen = {.rows = to[1].cells, .slab = {{0, 1}}, .slabs = 1};
+    const dun_stretch lines = {block.cells.begin / from[0].cells, (block.cells.end - 1) / from[0].cells + 1};
+    dun_seen seen = {.slab = {{0, 1}}, .slabs = 1};
     seen.lines = seen_along(&from[1], lines, same, &to[1], radius, seen.line);
-    if (observed->space.dimensions == 3) seen.slabs = seen_along(&from[2], slabs, same, &to[2], radius, seen.slab);
+    if (observed->space.dimensions == 3) seen.slabs = seen_along(&from[2], block.slab, same, &to[2], radius, seen.slab);
     return seen;
 }
 

@@ -41,12 +41,18 @@ static inline uint8_t dun_space_folds(const dun_space *space) {
 /* A float or an integer that an index moves without looking at it. */
 typedef uint32_t __attribute__((may_alias)) dun_word;
 
+/* Slots, or cells, whose numbers are consecutive. */
+typedef struct dun_stretch {
+    uint32_t begin, end;
+} dun_stretch;
+
 /* Agents as columns of words, which an index moves from one buffer to another. Columns 0 .. dimensions - 1 are positions. */
 typedef struct dun_columns {
     uint32_t agents;
     int columns;
-    uint32_t lead; /* so many agents at the end come before all others in the order before the sort */
-    bool numbered; /* the index has the numbers of the agents' cells: see dun_index_type.next_cells */
+    uint32_t parts;           /* 0: the order before the sort is that of slots */
+    const dun_stretch *order; /* [parts] that order */
+    bool numbered;            /* the index has the numbers of the agents' cells: see dun_index_type.next_cells */
     const dun_word *from[DUN_MAX_COLUMNS];
     dun_word *to[DUN_MAX_COLUMNS];
 } dun_columns;

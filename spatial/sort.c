@@ -26,19 +26,28 @@ typedef struct sort_job {
     uint32_t buckets, shift; /* of cells, when sorting by buckets */
 } sort_job;
 
-static uint32_t chunk_begin(const sort_job *job, uint32_t chunk) {
-    return part_begin(job->columns->agents - job->columns->lead, chunk, job->chunks);
+/* The agents from a place to another one in the order before the sort, as stretches of slots. */
+typedef struct span {
+    uint32_t at, end;      /* places */
+    uint32_t part, before; /* of the order; places before it */
+} span;
+
+static span chunk_span(const sort_job *job, uint32_t chunk) {
+    const uint32_t agents = job->columns->agents;
+    return (span){part_begin(agents, chunk, job->chunks), part_begin(agents, chunk + 1, job->chunks), 0, 0};
 }
 
-/* A chunk's agents in their order: in the first chunk those at the end that lead come first. Either range may be empty. */
-typedef struct range {
-    uint32_t begin, end;
-} range;
-
-static void chunk_ranges(const sort_job *job, uint32_t chunk, range out[2]) {
-    const uint32_t agents = job->columns->agents;
-    out[0] = (range){agents - (chunk == 0 ? job->columns->lead : 0), agents};
-    out[1] = (range){chunk_begin(job, chunk), chunk_begin(job, chunk + 1)};
+static bool next_stretch(const sort_job *job, span *r, dun_stretch *slots) {
+    const dun_stretch whole = {0, job->columns->agents}, *order = job->columns->parts ? job->columns->order : &whole;
+    if (r->at == r->end) return false;
+    while (r->at - r->before >= order[r->part].end - order[r->part].begin) {
+        r->before += order[r->part].end - order[r->part].begin;
+        r->part++;
+    }
+    slots->begin = order[r->part].begin + (r->at - r->before);
+    slots->end = slots->begin + min_u32(order[r->part].end - slots->begin, r->end - r->at);
+    r->at += slots->end - slots->begin;
+    return true;
 }
 
 /* How many parts of at least that size are worth it. */
@@ -159,7 +168,7 @@ static uint32_t *table_of(const sort_job *job, uint32_t chunk) {
     return chunk ? job->sorter->counts + (size_t)(chunk - 1) * job->cells : job->sorter->edge;
 }
 
-static void rank_range(const sort_job *job, range agents, uint32_t *count) {
+static void rank_stretch(const sort_job *job, dun_stretch agents, uint32_t *count) {
     uint32_t *key = job->sorter->key, *rank = job->sorter->rank;
     for (uint32_t block = agents.begin; block < agents.end; block += BLOCK) {
         const uint32_t stop = agents.end - block > BLOCK ? block + BLOCK : agents.end;
@@ -176,10 +185,10 @@ static void rank_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
     uint32_t *count = table_of(job, chunk);
-    range ranges[2];
-    chunk_ranges(job, chunk, ranges);
+    span all = chunk_span(job, chunk);
+    dun_stretch slots;
     memset(count, 0, job->cells * sizeof *count);
-    for (int r = 0; r < 2; r++) rank_range(job, ranges[r], count);
+    while (next_stretch(job, &all, &slots)) rank_stretch(job, slots, count);
 }
 
 static void count_stripe(void *context, uint32_t stripe, uint32_t worker) {
@@ -227,10 +236,12 @@ static void move_part(void *context, uint32_t task, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
     const uint32_t chunk = task / TASKS_PER_CHUNK, part = task % TASKS_PER_CHUNK;
-    const uint32_t begin = chunk_begin(job, chunk), count = chunk_begin(job, chunk + 1) - begin;
-    move_agents(job, NULL, table_of(job, chunk), begin + part_begin(count, part, TASKS_PER_CHUNK),
-                begin + part_begin(count, part + 1, TASKS_PER_CHUNK));
-    if (task == 0) move_agents(job, NULL, table_of(job, 0), job->columns->agents - job->columns->lead, job->columns->agents);
+    span all = chunk_span(job, chunk);
+    const uint32_t begin = all.at, count = all.end - begin;
+    dun_stretch slots;
+    all.at = begin + part_begin(count, part, TASKS_PER_CHUNK);
+    all.end = begin + part_begin(count, part + 1, TASKS_PER_CHUNK);
+    while (next_stretch(job, &all, &slots)) move_agents(job, NULL, table_of(job, chunk), slots.begin, slots.end);
 }
 
 static void sort_by_tables(sort_job *job, const dun_executor *executor) {
@@ -255,12 +266,12 @@ static void find_keys(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
     uint32_t *key = job->sorter->key, *count = job->sorter->histogram + (size_t)chunk * job->buckets;
-    range ranges[2];
-    chunk_ranges(job, chunk, ranges);
+    span all = chunk_span(job, chunk);
+    dun_stretch slots;
     memset(count, 0, job->buckets * sizeof *count);
-    for (int r = 0; r < 2; r++) {
-        if (job->keys) job->keys(job->context, job->columns, ranges[r].begin, ranges[r].end, key);
-        for (uint32_t i = ranges[r].begin; i < ranges[r].end; i++) count[key[i] >> job->shift]++;
+    while (next_stretch(job, &all, &slots)) {
+        if (job->keys) job->keys(job->context, job->columns, slots.begin, slots.end, key);
+        for (uint32_t i = slots.begin; i < slots.end; i++) count[key[i] >> job->shift]++;
     }
 }
 
@@ -287,11 +298,11 @@ static void fill_buckets(void *context, uint32_t chunk, uint32_t worker) {
     const sort_job *job = context;
     const uint32_t *key = job->sorter->key, *first = job->sorter->histogram + (size_t)job->chunks * job->buckets;
     uint32_t *next = job->sorter->histogram + (size_t)chunk * job->buckets;
-    range ranges[2];
-    chunk_ranges(job, chunk, ranges);
+    span all = chunk_span(job, chunk);
+    dun_stretch slots;
     for (uint32_t bucket = 0; bucket < job->buckets; bucket++) next[bucket] += first[bucket];
-    for (int r = 0; r < 2; r++)
-        for (uint32_t i = ranges[r].begin; i < ranges[r].end; i++) job->sorter->order[next[key[i] >> job->shift]++] = i;
+    while (next_stretch(job, &all, &slots))
+        for (uint32_t i = slots.begin; i < slots.end; i++) job->sorter->order[next[key[i] >> job->shift]++] = i;
 }
 
 /* Counting sort of the agents order[begin .. end), which are the bucket's. */

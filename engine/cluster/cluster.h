@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One flock in several worlds. The global storage order is that of one world which holds the whole flock: by cells, and in a
- * cell by the order before the step. Each rank owns the agents in a stretch of cells, so it owns a stretch of that order.
- * docs/cluster.md draws it.
+ * cell by the order before the step. In 2D each rank owns the agents in a stretch of cells, so it owns a stretch of that order.
+ * In 3D it owns a block: the same lines of some consecutive slabs. Ranks with the same slabs are a band; the ranks of a band
+ * follow each other, from line to line, and the bands from slab to slab. docs/cluster.md draws it.
  *
- * A step begins with one exchange. Every agent goes to all ranks that see its row; its owner is one of them. Each rank puts
- * what comes from lower ranks before its own agents, what comes from higher ranks behind them, and sorts. As sorting is stable,
- * the agents of each cell are then in the global order.
+ * Pieces. What a rank owns in one slab is a stretch of the global order, a piece. A piece's key says where it is: the order is
+ * by keys, and then by ranks. In 2D, and in a band of one rank, all that the rank owns is one piece.
+ *
+ * A step begins with one exchange. Every agent goes to all ranks that see its row; its owner is one of them. Each rank learns
+ * how long the pieces are that come, and sorts its own agents and the others as if they lay in the order of their pieces. As
+ * sorting is stable, the agents of each cell are then in the global order.
  */
 #ifndef DUNLIN_ENGINE_CLUSTER_H
 #define DUNLIN_ENGINE_CLUSTER_H
 
+#include "engine/base/radix.h"
 #include "engine/world/frame.h"
 #include "spatial/grid.h"
 
@@ -19,27 +24,64 @@ typedef struct dun_hit {
     uint32_t rank, slot;
 } dun_hit;
 
+/* What others see of a block of agents: its hits are from `first` on. */
+typedef struct dun_block_hits {
+    uint64_t first;
+    uint32_t hits, leaving; /* agents that another rank will own */
+} dun_block_hits;
+
+/* Agents that are copied: from their place in the columns of a rank's message, or in this rank's own, to a slot. */
+typedef struct dun_copy {
+    uint64_t from;
+    uint32_t rank, to, agents;
+} dun_copy;
+
 /* What an eater gains by one agent of its food. */
 typedef struct dun_gain {
-    uint32_t meal, rank, cell, place; /* the eater's: its owner, its cell, and how many agents are before it in the cell */
+    uint32_t meal;
+    uint32_t key;               /* of the food's piece */
+    uint32_t rank, cell, place; /* the eater's: its owner, its cell, and how many agents are before it in the cell */
     float energy;
 } dun_gain;
 
+/* What a rank owns of each species, as shares of the way through the slabs, and through the cells of a slab. */
+typedef struct dun_cut {
+    double slab, slab_end, cell, cell_end;
+} dun_cut;
+
+/* Agents of one piece that have come from a rank. */
+typedef struct dun_arrival {
+    uint32_t key, rank, agents;
+    uint64_t at; /* in the columns of their message */
+} dun_arrival;
+
 /* How one species is spread in this step. */
 typedef struct dun_spread {
-    bool moves;         /* the species takes part in the exchange */
-    bool leaves;        /* its agents go to one rank each, and leave this one */
-    dun_stretch *cells; /* [ranks] cells that each rank owns */
-    size_t cells_room;
+    bool moves;  /* the species takes part in the exchange */
+    bool leaves; /* its agents go to one rank each, and leave this one */
 
-    /* the rows' routes, by row: row_rank[row_first[row] .. row_first[row + 1]) are the other ranks that see it, ascending */
-    uint32_t *row_first, *row_rank, *row_stamp;
-    size_t row_room, row_rank_room, row_stamp_room;
-    dun_stretch alone; /* cells of this rank that no other rank sees */
+    /* routes; they are kept as long as what they follow from is the same */
+    dun_cell_shape shape; /* of the cells */
+    dun_block *block;     /* [ranks] what each rank owns */
+    size_t block_room;
+    uint32_t *row_first, *row_rank; /* row_rank[row_first[row] .. row_first[row + 1]) are the other ranks that see a row */
+    uint32_t *row_stamp, *row_place;
+    uint8_t *row_seen; /* whether there are any */
+    size_t row_room, row_rank_room, row_stamp_room, row_place_room, row_seen_room;
+    dun_held held; /* the rows that this rank sees */
+
+    /* pieces */
+    uint32_t key_count;   /* of all ranks' pieces */
+    uint32_t first_key;   /* of this rank's */
+    uint32_t pieces;      /* of this rank; their keys follow each other */
+    uint32_t *piece_end;  /* [pieces] in a step: slots of the snapshot */
+    uint32_t most_pieces; /* of any rank */
+    uint32_t born_at;     /* the first one's element in dun_cluster.born_before */
+    size_t piece_room;
 
     /* what is sent, and what stays */
     uint64_t hit_begin, hit_end;
-    uint64_t *place;      /* [segments] if agents leave: the place of this rank's first agent in the flock's order */
+    uint64_t *place;      /* [keys] if agents leave: the place of this rank's first agent with each key in the flock's order */
     dun_stretch *staying; /* [segments] slots */
     size_t place_room, staying_room;
 
@@ -48,17 +90,28 @@ typedef struct dun_spread {
 } dun_spread;
 
 struct dun_cluster {
-    dunlin_transport transport;
+    dunlin_transport transport; /* the caller's, with functions that count calls */
+    dunlin_transport callers;
+    uint64_t collectives;  /* calls since the step began, without exchanges */
+    dunlin_sum_fn *brings; /* the caller's numbers for the sum that ends a step; NULL: there are none */
+    void *brings_context;
     dunlin_traffic traffic;
     dun_spread spread[DUNLIN_MAX_SPECIES];
 
-    /* the cut: rank r owns the cells from cut[r]·cells to cut[r + 1]·cells of each species, with whatever number of cells */
-    double *cut;                       /* [ranks + 1] */
+    dun_cut *cut;                      /* [ranks] */
     uint64_t cut_seed;                 /* for tests: above 0, every step cuts at random */
     bool balanced;                     /* the cut has followed from agents */
     uint64_t ns_worked, steps_counted; /* by this rank since the balance was last looked at */
-    uint32_t *bins;                    /* of agents, along the way through the cells */
-    uint64_t *bin_sums;                /* of all bins before each */
+    uint32_t *band_end;                /* see cut.c, as the next */
+    uint64_t *bins;                    /* work along the way through the cells */
+
+    /* what the routes follow from, besides shapes; see route.c */
+    bool routed;
+    dun_cut *routed_cut;                /* [ranks] */
+    const dun_species **routed_species; /* [routed_count] those that are sorted; NULL: it is not */
+    dun_look *routed_looks;
+    int routed_count, routed_look_count;
+    size_t routed_room, routed_look_room;
 
     /* messages, in words; those of rank r come after those of all lower ranks */
     dun_hit *hits;
@@ -66,11 +119,23 @@ struct dun_cluster {
     uint64_t *out_bytes, *in_bytes;   /* [ranks] each; with the next three one block */
     uint64_t *out_cursor, *in_cursor; /* [ranks] words */
     uint64_t *in_body;                /* [ranks] words: where the next species begins */
-    uint64_t *out_agents, *in_agents; /* [ranks][species] how many are sent */
-    uint8_t *seen;                    /* by blocks of agents: whether others see some of them */
+    uint64_t *last_piece;             /* [ranks] that has an agent in the message, counted from 1 */
+    uint64_t *out_agents, *in_agents; /* [ranks][species] how many are sent, and in how many pieces: see exchange.h; later, see
+                                         gains.c and pieces.c */
+    uint64_t *task_agents;            /* [tasks][ranks] how many each task writes, and then where in their columns */
+    dun_block_hits *block_hits;       /* by blocks of agents of one species */
+    dun_copy *copies;                 /* of one species, by slots */
     uint64_t leaving;                 /* agents that another rank will own */
     uint64_t hit_count;
-    size_t hit_room, out_room, in_room, seen_room, out_agents_room, in_agents_room;
+    size_t hit_room, out_room, in_room, block_room, copy_room, task_room, out_agents_room, in_agents_room;
+
+    dun_arrival *arrivals; /* of one species, in the flock's order, with what sorts them */
+    dun_keyed *keyed, *spare_keyed;
+    size_t arrival_room, keyed_room, spare_keyed_room;
+
+    uint64_t *born_before; /* [born_count] by the parents' pieces on this rank: births before them in the whole flock */
+    uint32_t born_count;   /* of the species that may bear: as many as the rank with the most pieces has */
+    size_t born_room;
 
     dun_named *named; /* see dun_frame.named */
     size_t named_room;
@@ -90,33 +155,78 @@ bool dun_cluster_create(dunlin_world *world, const dunlin_transport *transport);
 /* ---- in a step ---------------------------------------------------------------------------------------------------------- */
 
 /*
- * A frame calls these three, which do nothing in a world alone. All ranks make each call, also one that has failed: then all
- * of them have, and get the status of the lowest.
+ * A frame calls these, which do nothing in a world alone. All ranks make each call, also one that has failed. After
+ * dun_exchange() and dun_agree_on_life() all of them have failed then, and have the status of the lowest.
  *
  * Before the snapshot: sends agents to the ranks that see them, and puts those that come in their places. If that fails, the
  * state is as it was.
  */
 void dun_exchange(dun_frame *f);
 
-/* After meals: sends what dun_gain_add() has listed to the eaters' owners. Returns whether dun_gains_next() has it. */
+/* After meals: sends what dun_gain_add() has listed to the eaters' owners. Returns whether dun_gains_next() has
+ * it: false if a rank has failed. Gives all ranks the births, too. */
 bool dun_exchange_gains(dun_frame *f);
 
-/* Before the new state becomes the state. */
+/* Before the new state becomes the state: the sum that ends the step. */
 void dun_agree_on_life(dun_frame *f);
+
+/* Once it is the state, with the dead and the newborn: the next step need not count the flock. */
+void dun_keep_counts(const dun_frame *f);
+
+/* Around a step: counts the collective calls that it makes. */
+void dun_calls_begin(dunlin_world *world);
+void dun_calls_end(dunlin_world *world);
 
 /* ---- meals -------------------------------------------------------------------------------------------------------------- */
 
-void dun_gain_list(dun_frame *f, int meal, uint32_t eater, float energy);
+void dun_gain_list(dun_frame *f, int meal, uint32_t food, uint32_t eater, float energy);
 
-/* Lists what an eater gains from this rank's food, in the order of meals; false: the world is alone, and nothing is listed. */
-static inline bool dun_gain_add(dun_frame *f, int meal, uint32_t eater, float energy) {
-    if (f->world->transport) dun_gain_list(f, meal, eater, energy);
+/* Whether an eater gains anything by the meal. */
+bool dun_meal_gains(const dunlin_world *world, int meal);
+
+/* Lists what an eater gains from this rank's food, by meals and then by the food's slots; false: the world is alone, and
+ * nothing is listed. */
+static inline bool dun_gain_add(dun_frame *f, int meal, uint32_t food, uint32_t eater, float energy) {
+    if (f->world->transport) dun_gain_list(f, meal, food, eater, energy);
     return f->world->transport;
 }
 
-/* The next gain of one of this rank's agents by a meal: by the food's rank, from *rank = 0 on, and then in the order of its
- * food. Meals must be asked for in their order. false: there is none left. */
-bool dun_gains_next(const dunlin_world *world, int meal, uint32_t *rank, uint32_t *slot, float *energy);
+/* The rank and the piece of the food that the last gain of a meal was by; before the first UINT32_MAX. */
+typedef struct dun_gain_source {
+    uint32_t rank, key;
+} dun_gain_source;
+
+/* The next gain of one of this rank's agents by a meal, in the order of the whole flock's food. Meals must be asked for in
+ * their order. false: there is none left. */
+bool dun_gains_next(const dunlin_world *world, int meal, dun_gain_source *from, uint32_t *slot, float *energy);
+
+/* ---- pieces ------------------------------------------------------------------------------------------------------------- */
+
+/* In how many pieces this rank has the agents of a species. A world alone, and a species that is not sorted, have one. */
+static inline uint32_t dun_pieces_of(const dunlin_world *world, int species) {
+    return world->transport && world->species[species]->indexed ? world->cluster->spread[species].pieces : 1;
+}
+
+/* In a step: the slot of the snapshot behind a piece's last one. */
+static inline uint32_t dun_piece_end(const dun_frame *f, int species, uint32_t piece) {
+    return dun_pieces_of(f->world, species) > 1 ? f->world->cluster->spread[species].piece_end[piece] : f->own_end[species];
+}
+
+/* After the snapshot: finds where pieces end. */
+void dun_pieces_find(dun_frame *f);
+
+/* When a species' agents are those of the snapshot, or come from them: makes their pieces its segments. */
+void dun_pieces_settle(const dun_frame *f, int species);
+
+/* Makes room for the segments of this step's births; false: no memory. */
+bool dun_pieces_reserve(const dunlin_world *world);
+
+/* Opens the segments of those that are born to parents in a piece; returns how many of these parents' other children come
+ * before them in the whole flock. */
+uint64_t dun_piece_bears(const dun_frame *f, int species, uint32_t piece);
+
+/* After the last piece. */
+void dun_pieces_close(const dun_frame *f, int species);
 
 /* ---- the whole flock ---------------------------------------------------------------------------------------------------- */
 
@@ -135,17 +245,27 @@ bool dun_named_reserve(dunlin_world *world);
 /* Gives all ranks the places of these agents; collective. NULL: none is named. */
 const dun_named *dun_named_find(dunlin_world *world);
 
-/* Finds which ranks see which rows of a species; false: no memory. All species' cells are set. */
-bool dun_route(const dunlin_world *world, int species);
+/* Finds what each rank owns of each sorted species, and which ranks see which rows; false: no memory. All indexes have been
+ * shaped. Nothing is done as long as cuts, looks and shapes are the same. */
+bool dun_routes_find(dunlin_world *world);
 
-/* The rows that this rank sees of a species, as one or two ascending stretches of cells; what is between them may be in, too.
- */
-void dun_route_own(const dunlin_world *world, int species, dun_stretch cells[2]);
+/* Whether a rank owns a cell. */
+bool dun_block_has(const dun_spread *spread, uint32_t rank, uint32_t cell);
 
-/* Sets the cells of every rank in a species whose index has been shaped; false: no memory. */
-bool dun_cut_species(const dunlin_world *world, int species);
+/* Makes room for what ranks learn of births; false: no memory. Routes have been found. */
+bool dun_births_prepare(dunlin_world *world);
 
-/* Cuts again where that pays; collective. All sorted species' agents have been numbered. */
+/* Gives all ranks the births by pieces; collective. */
+void dun_births_share(const dun_frame *f);
+
+/* Its parts: writes this rank's births[born_count], and takes those of each rank, from rank 0 on. */
+void dun_births_write(const dun_frame *f, uint64_t *births);
+void dun_births_read(const dun_frame *f, uint32_t rank, const uint64_t *births);
+
+/* Whether this step may cut again by the work of all ranks; the same on all of them. */
+bool dun_cut_is_due(const dunlin_world *world);
+
+/* Cuts again where that pays; collective if it is due. All sorted species' agents have been numbered. */
 void dun_cut_again(dunlin_world *world);
 
 /* Counts a step that took this rank so long, without waiting. */

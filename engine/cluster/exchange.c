@@ -14,8 +14,9 @@ static bool reserve_places(dunlin_world *world) {
     for (int s = 0; s < world->species_count && whole; s++) {
         dun_spread *spread = &world->cluster->spread[s];
         const uint64_t segments = dun_segment_count(world->species[s]);
-        if (!spread->moves) continue;
-        whole = dun_array_reserve(world->heap, &spread->place, &spread->place_room, 2 * segments, sizeof *spread->place) &&
+        const uint64_t keys = (uint64_t)world->species[s]->segments.last_key + 1;
+        if (!spread->leaves) continue;
+        whole = dun_array_reserve(world->heap, &spread->place, &spread->place_room, 2 * keys, sizeof *spread->place) &&
                 dun_array_reserve(world->heap, &spread->staying, &spread->staying_room, segments, sizeof *spread->staying);
     }
     const uint64_t counts = (uint64_t)world->transport->ranks * (uint64_t)world->species_count;
@@ -26,27 +27,22 @@ static bool reserve_places(dunlin_world *world) {
            dun_array_reserve(world->heap, &cluster->in_agents, &cluster->in_agents_room, counts, sizeof *cluster->in_agents);
 }
 
-/* Gives all ranks the whole counts and, unless one has failed, the agents that definitions name. */
+/* Gives all ranks the whole counts. */
 static dunlin_result agree_on_counts(dunlin_world *world, dunlin_result result, dunlin_error *error) {
     uint64_t numbers[DUNLIN_MAX_SPECIES + 1] = {result != DUNLIN_OK};
     for (int s = 0; s < world->species_count; s++) numbers[s + 1] = world->species[s]->count;
     dun_all_reduce(world, numbers, (uint32_t)world->species_count + 1);
     result = dun_agree_on_failure(world, numbers[0], result, error);
-    for (int s = 0; s < world->species_count && !result; s++) {
-        dun_species *species = world->species[s];
-        if (species->whole_count != numbers[s + 1]) world->prepared = false;
-        species->whole_count = numbers[s + 1];
-    }
+    if (!result) dun_counts_set(world, numbers + 1);
     return result;
 }
 
-static bool find_routes(dunlin_world *world) {
-    bool whole = true;
-    for (int s = 0; s < world->species_count && whole; s++)
-        if (world->species[s]->indexed) whole = dun_cut_species(world, s);
-    for (int s = 0; s < world->species_count && whole; s++)
-        if (world->species[s]->indexed) whole = dun_route(world, s);
-    return whole;
+/* Whether ranks must agree before they know what to send: they do not know how many agents there are, or a collective call
+ * follows, or there may be no memory for the sizes. The same on all ranks. */
+static bool asks_first(const dunlin_world *world, bool gathers) {
+    bool leaves = false;
+    for (int s = 0; s < world->species_count; s++) leaves = leaves || world->cluster->spread[s].leaves;
+    return gathers || leaves || !world->counted || dun_cut_is_due(world);
 }
 
 /* Gives the indexes this step's cells, and finds the numbers of those that agents are in. */
@@ -62,8 +58,8 @@ static void number_agents(const dunlin_world *world) {
     }
 }
 
-/* Exchanges sizes, and allocates memory for what comes. */
-static dunlin_result agree_on_sizes(dunlin_world *world, dunlin_result result, dunlin_error *error) {
+/* Exchanges sizes. A rank that has failed sends nothing. */
+static dunlin_result exchange_sizes(dunlin_world *world, dunlin_result result, dunlin_error *error) {
     struct dun_cluster *cluster = world->cluster;
     const dunlin_transport *t = &cluster->transport;
     if (result) dun_message_clear(world);
@@ -73,33 +69,17 @@ static dunlin_result agree_on_sizes(dunlin_world *world, dunlin_result result, d
     const uint64_t words = dun_message_cursors(cluster->in_bytes, t->ranks, cluster->in_cursor);
     if (!result && !dun_array_reserve(world->heap, &cluster->in, &cluster->in_room, words, sizeof *cluster->in))
         result = dun_fail_memory(error, "agents from other ranks");
-    uint64_t numbers[5] = {result != DUNLIN_OK, 0, 0, cluster->hit_count - cluster->leaving, cluster->leaving};
-    for (uint32_t r = 0; r < t->ranks; r++) {
-        numbers[1] += cluster->out_bytes[r];
-        numbers[2] += cluster->out_bytes[r] > 0;
-    }
-    dun_all_reduce(world, numbers, 5);
-    cluster->traffic.bytes = numbers[1];
-    cluster->traffic.messages = numbers[2];
-    cluster->traffic.halo = numbers[3];
-    cluster->traffic.migrants = numbers[4];
-    return dun_agree_on_failure(world, numbers[0], result, error);
+    return result;
 }
 
-static dunlin_result write(dunlin_world *world, dunlin_result result, bool gathers, dunlin_error *error) {
-    dun_choose_movers(world, gathers);
-    if (!result && !(reserve_places(world) && dun_named_reserve(world))) result = dun_fail_memory(error, "an exchange");
-    result = agree_on_counts(world, result, error);
-    if (result) return result;
-    dun_find_places(world);
+static dunlin_result write(dunlin_world *world, bool gathers, dunlin_error *error) {
     if (!gathers) {
         number_agents(world);
         dun_cut_again(world);
-        if (!find_routes(world)) result = dun_fail_memory(error, "an exchange");
     }
-    if (!result && !(dun_find_hits(world, gathers) && dun_write_messages(world)))
-        result = dun_fail_memory(error, "an exchange");
-    return agree_on_sizes(world, result, error);
+    if (!(gathers || dun_routes_find(world)) || !dun_find_hits(world, gathers) || !dun_write_messages(world))
+        return dun_fail_memory(error, "an exchange");
+    return DUNLIN_OK;
 }
 
 static dunlin_result reserve(dunlin_world *world, dunlin_error *error) {
@@ -118,6 +98,22 @@ static dunlin_result reserve(dunlin_world *world, dunlin_error *error) {
     return result;
 }
 
+/* Whether all ranks have room; and what they send. */
+static dunlin_result agree_on_room(dunlin_world *world, dunlin_result result, dunlin_error *error) {
+    struct dun_cluster *cluster = world->cluster;
+    uint64_t numbers[5] = {result != DUNLIN_OK, 0, 0, cluster->hit_count - cluster->leaving, cluster->leaving};
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++) {
+        numbers[1] += cluster->out_bytes[r];
+        numbers[2] += cluster->out_bytes[r] > 0;
+    }
+    dun_all_reduce(world, numbers, 5);
+    cluster->traffic.bytes = numbers[1];
+    cluster->traffic.messages = numbers[2];
+    cluster->traffic.halo = numbers[3];
+    cluster->traffic.migrants = numbers[4];
+    return dun_agree_on_failure(world, numbers[0], result, error);
+}
+
 static void send(dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
     const dunlin_transport *t = &cluster->transport;
@@ -127,22 +123,35 @@ static void send(dunlin_world *world) {
     dun_merge(world);
 }
 
-/* Nothing of the world changes but whole counts, capacities and memory. */
-static dunlin_result prepare(dunlin_world *world, dunlin_result result, dunlin_error *error) {
-    const uint64_t begin = dun_now_ns();
-    result = write(world, result, false, error);
-    world->cluster->traffic.ms_exchange = 1e-6 * (double)(dun_now_ns() - begin);
+static dunlin_result make_room(dunlin_world *world, bool gathers, dunlin_error *error) {
+    const dunlin_result result = reserve(world, error);
     if (result) return result;
-    result = reserve(world, error);
-    if (!result) result = dun_world_prepare(world, error);
-    return dun_agree(world, result, error);
+    if (!dun_merge_reserve(world) || !(gathers || dun_gains_reserve(world)))
+        return dun_fail_memory(error, "agents from other ranks");
+    return gathers ? DUNLIN_OK : dun_world_prepare(world, error);
+}
+
+/* All that can fail. Nothing of the world changes but whole counts, capacities and memory. */
+static dunlin_result prepare(dunlin_world *world, dunlin_result result, bool gathers, dunlin_error *error) {
+    dun_choose_movers(world, gathers);
+    if (!result && !(reserve_places(world) && dun_named_reserve(world))) result = dun_fail_memory(error, "an exchange");
+    if (asks_first(world, gathers)) {
+        result = agree_on_counts(world, result, error);
+        if (result) return result;
+        if (!gathers) dun_find_places(world);
+    }
+    if (!result) result = write(world, gathers, error);
+    result = exchange_sizes(world, result, error);
+    if (!result) result = make_room(world, gathers, error);
+    return agree_on_room(world, result, error);
 }
 
 void dun_exchange(dun_frame *f) {
     const uint64_t begun = dun_now_ns();
     if (!f->world->transport) return;
     f->world->cluster->gain_count = 0;
-    f->status = prepare(f->world, f->status, f->error);
+    f->status = prepare(f->world, f->status, false, f->error);
+    f->world->cluster->traffic.ms_exchange = 1e-6 * (double)(dun_now_ns() - begun);
     if (f->status) return;
     f->named = dun_named_find(f->world);
     send(f->world);
@@ -163,11 +172,8 @@ static dunlin_result check_gathered(const dunlin_world *world, dunlin_error *err
 }
 
 dunlin_result dun_exchange_gather(dunlin_world *world, dunlin_error *error) {
-    dunlin_result result = write(world, DUNLIN_OK, true, error);
-    if (result) return result;
-    result = reserve(world, error);
-    if (!result) result = check_gathered(world, error);
-    result = dun_agree(world, result, error);
+    dunlin_result result = prepare(world, DUNLIN_OK, true, error);
+    if (!result) result = dun_agree(world, check_gathered(world, error), error);
     if (result) return result;
     send(world);
     /* Rank 0 may load another flock, whose cells follow from its own number. */

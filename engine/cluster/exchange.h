@@ -18,12 +18,17 @@ bool dun_find_hits(dunlin_world *world, bool gathers);
 
 /* ---- messages.c -------------------------------------------------------------------------------------------------------- */
 
-/* Words before a message's agents. */
-uint64_t dun_message_head(const dunlin_world *world);
-
-/* How many agents of a species go to a rank, or come from it. */
+/* How many agents of a species go to a rank, or come from it, and in the upper half how many pieces these are from. */
 static inline uint64_t *dun_agents_of(const dunlin_world *world, uint64_t *agents, uint32_t rank, int species) {
     return &agents[(size_t)rank * (size_t)world->species_count + (size_t)species];
+}
+
+static inline uint32_t dun_agents_in(uint64_t sent) {
+    return (uint32_t)sent;
+}
+
+static inline uint32_t dun_pieces_in(uint64_t sent) {
+    return (uint32_t)(sent >> 32);
 }
 
 /* Nothing is sent. */
@@ -38,13 +43,30 @@ uint64_t dun_message_cursors(const uint64_t *bytes, uint32_t ranks, uint64_t *cu
 /* Writes the messages of all hits; false: no memory. */
 bool dun_write_messages(const dunlin_world *world);
 
-/* Of what has come: how many agents of a species there are in each segment; NULL: there is no message. All that come, and all
- * that stay. */
-const uint32_t *dun_message_head_of(const dunlin_world *world, uint32_t rank, int number);
+/* Of what has come from a rank: the keys and numbers of agents of a species' pieces; and words before all agents. */
+const uint32_t *dun_message_pieces(const dunlin_world *world, uint32_t rank, int number);
+uint64_t dun_message_head(const dunlin_world *world, uint32_t rank);
+
+/* All agents that come, and all that stay. */
 uint64_t dun_arrivals(const dunlin_world *world, int species);
 uint64_t dun_count_staying(const dun_spread *spread, const dun_species *species);
 
+/* ---- gains.c ----------------------------------------------------------------------------------------------------------- */
+
+/* Makes room for what this rank's eaters can gain from the food of others; false: no memory. All sizes are known. */
+bool dun_gains_reserve(const dunlin_world *world);
+
+/* How many numbers a rank sends to each other one before it sends gains: some, and then its births. */
+enum { DUN_GAINS_HEAD = 2 };
+
+static inline uint64_t dun_gains_numbers(const dunlin_world *world) {
+    return DUN_GAINS_HEAD + world->cluster->born_count;
+}
+
 /* ---- merge.c ----------------------------------------------------------------------------------------------------------- */
+
+/* Makes room for the lists of a merge; false: no memory. All sizes are known. */
+bool dun_merge_reserve(const dunlin_world *world);
 
 /* Puts the agents that have come in their places. */
 void dun_merge(dunlin_world *world);

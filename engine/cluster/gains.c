@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What eaters gain. A food's owner decides which agent eats it, and sends that to the eater's owner. Both hold all agents of
- * the eater's cell, so an eater is known by its cell and its place there.
+ * the eater's cell, so an eater is known by its cell and its place there. Gains are added up in the order of the whole flock's
+ * food: by the keys of its pieces, by ranks, and by slots.
  */
 #include <string.h>
 
 #include "engine/base/check.h"
 #include "engine/base/clock.h"
-#include "engine/cluster/cluster.h"
-#include "engine/world/agree.h"
+#include "engine/cluster/exchange.h"
+#include "engine/world/attribute.h"
 #include "engine/world/memory.h"
 
+/* Whether all cells of a block come before this one, by bands, and in a band by lines. */
+static bool is_before(const dun_block *block, uint32_t slab, uint32_t cell) {
+    return block->slab.end <= slab || (block->slab.begin <= slab && block->cells.end <= cell);
+}
+
 static uint32_t owner_of(const dun_spread *spread, uint32_t ranks, uint32_t cell) {
+    const uint32_t slab_cells = spread->shape.cells[0] * spread->shape.cells[1], slab = cell / slab_cells;
     uint32_t low = 0, high = ranks - 1;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (spread->cells[middle].end <= cell)
+        if (is_before(&spread->block[middle], slab, cell - slab * slab_cells))
             low = middle + 1;
         else
             high = middle;
@@ -23,11 +30,24 @@ static uint32_t owner_of(const dun_spread *spread, uint32_t ranks, uint32_t cell
     return low;
 }
 
-void dun_gain_list(dun_frame *f, int meal, uint32_t eater, float energy) {
+static uint32_t key_of_food(const dun_frame *f, int species, uint32_t slot) {
+    uint32_t low = 0, high = dun_pieces_of(f->world, species) - 1;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (dun_piece_end(f, species, middle) <= slot)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return f->world->species[species]->indexed ? f->world->cluster->spread[species].first_key + low : 0;
+}
+
+void dun_gain_list(dun_frame *f, int meal, uint32_t food, uint32_t eater, float energy) {
     struct dun_cluster *cluster = f->world->cluster;
     const int number = f->world->meals[meal].eater;
     const dun_index *index = f->world->species[number]->index;
     dun_gain gain = {.meal = (uint32_t)meal, .energy = energy};
+    gain.key = key_of_food(f, f->world->meals[meal].food, food);
     dun_columns one = {.agents = 1};
     for (int a = 0; a < f->world->def.dimensions; a++) one.from[a] = (const dun_word *)f->snapshot[number]->position[a] + eater;
     dun_grid_keys(index, &one, 0, 1, &gain.cell);
@@ -59,54 +79,102 @@ static bool write_gains(const dunlin_world *world) {
     return true;
 }
 
-/* Exchanges how much comes, and allocates memory for it. */
-static void agree_on_gains(dun_frame *f) {
-    struct dun_cluster *cluster = f->world->cluster;
+/* ---- sizes ------------------------------------------------------------------------------------------------------------- */
+
+bool dun_meal_gains(const dunlin_world *world, int meal) {
+    const dunlin_meal_def *def = &world->meals[meal];
+    return def->energy >= 0 || dun_attribute_of_role(world->species[def->eater], DUNLIN_ROLE_SINCE_MEAL) >= 0;
+}
+
+/* What a rank sends to each other one first: its bytes, whether it has failed, and its births by the parents' pieces. The
+ * numbers of agents that were exchanged are not needed any more. */
+enum { BYTES, FAILED, BORN = DUN_GAINS_HEAD };
+
+/* A rank sees all food that its eaters may eat, and each agent is eaten once. That of others has come now, or left before. */
+bool dun_gains_reserve(const dunlin_world *world) {
+    struct dun_cluster *cluster = world->cluster;
+    uint64_t most = 0;
+    for (int m = 0; m < world->meal_count; m++)
+        if (dun_meal_gains(world, m)) most += cluster->leaving + dun_arrivals(world, world->meals[m].food);
+    return dun_array_reserve(world->heap, &cluster->gains_in, &cluster->gain_in_room, most, sizeof(dun_gain));
+}
+
+static void send_sizes(const dun_frame *f) {
+    const struct dun_cluster *cluster = f->world->cluster;
     const dunlin_transport *t = &cluster->transport;
-    uint64_t all = 0;
-    if (!f->status && !write_gains(f->world)) f->status = dun_fail_memory(f->error, "meals");
-    if (f->status) memset(cluster->out_bytes, 0, t->ranks * sizeof *cluster->out_bytes);
-    t->all_to_all(t->context, cluster->out_bytes, cluster->in_bytes, 1);
+    const size_t count = (size_t)dun_gains_numbers(f->world);
+    dun_births_write(f, cluster->out_agents + BORN);
     for (uint32_t r = 0; r < t->ranks; r++) {
+        uint64_t *numbers = cluster->out_agents + r * count;
+        numbers[BYTES] = cluster->out_bytes[r];
+        numbers[FAILED] = f->status != DUNLIN_OK;
+        if (r > 0) memcpy(numbers + BORN, cluster->out_agents + BORN, (count - BORN) * sizeof *numbers);
+    }
+    t->all_to_all(t->context, cluster->out_agents, cluster->in_agents, (uint32_t)count);
+}
+
+/* Returns whether no rank has failed. */
+static bool take_sizes(dun_frame *f) {
+    struct dun_cluster *cluster = f->world->cluster;
+    const size_t count = (size_t)dun_gains_numbers(f->world);
+    uint64_t all = 0, failed = 0;
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++) {
+        const uint64_t *numbers = cluster->in_agents + r * count;
+        failed += numbers[FAILED];
+        dun_births_read(f, r, numbers + BORN);
+        cluster->in_bytes[r] = numbers[BYTES];
         cluster->in_cursor[r] = all;
-        all += cluster->in_bytes[r] / sizeof(dun_gain);
+        all += numbers[BYTES] / sizeof(dun_gain);
         cluster->in_body[r] = all;
     }
-    cluster->in_cursor[t->rank] = 0;
-    if (!f->status && !dun_array_reserve(f->world->heap, &cluster->gains_in, &cluster->gain_in_room, all, sizeof(dun_gain)))
-        f->status = dun_fail_memory(f->error, "meals");
-    f->status = dun_agree(f->world, f->status, f->error);
+    f->births_known = true;
+    cluster->in_cursor[cluster->transport.rank] = 0;
+    return failed == 0;
 }
 
 bool dun_exchange_gains(dun_frame *f) {
-    const struct dun_cluster *cluster = f->world->cluster;
+    struct dun_cluster *cluster = f->world->cluster;
     const dunlin_transport *t = f->world->transport;
     const uint64_t begin = dun_now_ns();
     if (!t) return false;
-    agree_on_gains(f);
-    if (!f->status) t->exchange(t->context, cluster->gains_out, cluster->out_bytes, cluster->gains_in, cluster->in_bytes);
+    if (!f->status && !write_gains(f->world)) f->status = dun_fail_memory(f->error, "meals");
+    if (f->status) memset(cluster->out_bytes, 0, t->ranks * sizeof *cluster->out_bytes);
+    send_sizes(f);
+    const bool whole = take_sizes(f);
+    if (whole) t->exchange(t->context, cluster->gains_out, cluster->out_bytes, cluster->gains_in, cluster->in_bytes);
     f->ns_waited += dun_now_ns() - begin;
-    return !f->status;
+    return whole;
 }
 
-/* The next gain of a meal by a rank's food; NULL: there is none. */
-static const dun_gain *next_of(struct dun_cluster *cluster, uint32_t rank, uint32_t meal) {
+/* The next gain by a rank's food; NULL: there is none. */
+static const dun_gain *next_of(struct dun_cluster *cluster, uint32_t rank) {
     const bool own = rank == cluster->transport.rank;
     const dun_gain *gains = own ? cluster->gains : cluster->gains_in;
     const uint64_t end = own ? cluster->gain_count : cluster->in_body[rank];
     uint64_t *at = &cluster->in_cursor[rank];
     while (own && *at < end && gains[*at].rank != rank) ++*at;
-    return *at < end && gains[*at].meal == meal ? &gains[(*at)++] : NULL;
+    return *at < end ? &gains[*at] : NULL;
 }
 
-bool dun_gains_next(const dunlin_world *world, int meal, uint32_t *rank, uint32_t *slot, float *energy) {
-    struct dun_cluster *cluster = world->cluster;
-    for (; *rank < cluster->transport.ranks; ++*rank) {
-        const dun_gain *gain = next_of(cluster, *rank, (uint32_t)meal);
-        if (!gain) continue;
-        *slot = dun_grid_cell_begin(world->species[world->meals[meal].eater]->index, gain->cell) + gain->place;
-        *energy = gain->energy;
-        return true;
+/* The first of the ranks whose next gain is by the meal and by the food's first piece. NULL: there is none. */
+static const dun_gain *first_of(struct dun_cluster *cluster, uint32_t meal, dun_gain_source *from) {
+    const dun_gain *first = NULL;
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++) {
+        const dun_gain *gain = next_of(cluster, r);
+        if (!gain || gain->meal != meal || (first && gain->key >= first->key)) continue;
+        first = gain;
+        *from = (dun_gain_source){r, gain->key};
     }
-    return false;
+    return first;
+}
+
+bool dun_gains_next(const dunlin_world *world, int meal, dun_gain_source *from, uint32_t *slot, float *energy) {
+    struct dun_cluster *cluster = world->cluster;
+    const dun_gain *gain = from->rank < cluster->transport.ranks ? next_of(cluster, from->rank) : NULL;
+    if (!gain || gain->meal != (uint32_t)meal || gain->key != from->key) gain = first_of(cluster, (uint32_t)meal, from);
+    if (!gain) return false;
+    cluster->in_cursor[from->rank]++;
+    *slot = dun_grid_cell_begin(world->species[world->meals[meal].eater]->index, gain->cell) + gain->place;
+    *energy = gain->energy;
+    return true;
 }

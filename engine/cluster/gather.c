@@ -60,6 +60,7 @@ dunlin_result dun_ungather(dunlin_world *world, dunlin_error *error) {
     changed now = {world->stats.step, world->stats.time, world->next_id, world->spent_ids, world->uneven};
     world->cluster->gathered = false;
     world->cluster->on_first = true;
+    world->counted = false;
     world->transport = t;
     t->broadcast(t->context, 0, &now, sizeof now);
     world->stats.step = now.step;

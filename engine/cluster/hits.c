@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Which agents go to which rank. */
+#include <string.h>
+
 #include "engine/cluster/exchange.h"
 #include "engine/world/agree.h"
 #include "engine/world/memory.h"
 
-enum { BLOCK = 512 /* agents; their keys stay in L1 */, BLOCKS_PER_TASK = 256 /* some 50 µs of work */ };
+enum {
+    BLOCK = 512 /* agents; their keys stay in L1 */,
+    BLOCKS_PER_TASK = 32 /* some 6 µs of work, or more where others see them */
+};
 
 /* A species that is not sorted only moves if agents have been appended to it, because its order is that of its segments, or if
  * rank 0 has all of it. */
@@ -13,7 +18,7 @@ void dun_choose_movers(const dunlin_world *world, bool gathers) {
     for (int s = 0; s < world->species_count; s++) {
         dun_spread *spread = &world->cluster->spread[s];
         const dun_species *species = world->species[s];
-        spread->moves = all_move || species->indexed || species->segments.count > 0;
+        spread->moves = all_move || species->indexed || species->segments.last_key > 0;
         spread->leaves = spread->moves && (gathers || !species->indexed);
         spread->hit_begin = spread->hit_end = 0;
     }
@@ -25,13 +30,15 @@ void dun_find_places(dunlin_world *world) {
         dun_spread *spread = &world->cluster->spread[s];
         const dun_species *species = world->species[s];
         if (!spread->leaves) continue;
-        const uint32_t segments = dun_segment_count(species);
-        uint64_t *place = spread->place, *all = spread->place + segments;
-        for (uint32_t k = 0; k < segments; k++)
-            place[k] = all[k] = dun_segment_begin(species, k + 1) - dun_segment_begin(species, k);
-        t->exclusive_scan(t->context, place, segments);
-        t->all_reduce(t->context, all, segments);
-        for (uint64_t k = 0, before = 0; k < segments; before += all[k++]) place[k] += before;
+        const uint32_t keys = species->segments.last_key + 1;
+        uint64_t *place = spread->place, *all = spread->place + keys;
+        memset(place, 0, keys * sizeof *place);
+        for (uint32_t k = 0; k < dun_segment_count(species); k++)
+            place[dun_segment_key(species, k)] += dun_segment_begin(species, k + 1) - dun_segment_begin(species, k);
+        memcpy(all, place, keys * sizeof *all);
+        t->exclusive_scan(t->context, place, keys);
+        dun_all_reduce(world, all, keys);
+        for (uint64_t k = 0, before = 0; k < keys; before += all[k++]) place[k] += before;
     }
 }
 
@@ -44,19 +51,46 @@ static bool hit(dunlin_world *world, uint32_t rank, uint32_t slot) {
     return true;
 }
 
-/* Most blocks are in cells that no other rank sees. */
-static bool are_alone(const uint32_t *keys, uint32_t count, dun_stretch alone) {
-    bool all = true;
-    for (uint32_t i = 0; i < count; i++) all &= keys[i] - alone.begin < alone.end - alone.begin;
-    return all;
+/* Most blocks are in rows that no other rank sees. */
+static bool are_seen(const dun_spread *spread, const uint32_t *keys, uint32_t count) {
+    const double rows_per_cell = 1.0 / spread->shape.cells[0];
+    uint8_t any = 0;
+    for (uint32_t i = 0; i < count; i++) any |= spread->row_seen[dun_row_of(keys[i], rows_per_cell)];
+    return any;
 }
 
-/* The blocks of one species. */
+/* The agents of one species, in blocks. Some tasks count the hits of each block, and then some list them where those of the
+ * blocks before end. */
 typedef struct watch {
     const dun_spread *spread;
-    uint32_t agents;
-    uint8_t *seen; /* [blocks] */
+    uint32_t agents, rank;
+    dun_block_hits *blocks;
+    dun_hit *hits;
 } watch;
+
+/* The ranks that see an agent are row_rank[from the first .. to the second). */
+static const uint32_t *routes_of(const dun_spread *spread, uint32_t agent) {
+    return spread->row_first + spread->keys[agent] / spread->shape.cells[0];
+}
+
+static void count_block(const watch *w, uint32_t begin, uint32_t end, dun_block_hits *counted) {
+    *counted = (dun_block_hits){0};
+    if (!are_seen(w->spread, w->spread->keys + begin, end - begin)) return;
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t *at = routes_of(w->spread, i);
+        if (at[0] == at[1]) continue; /* this rank's own row */
+        counted->leaving += !dun_block_has(w->spread, w->rank, w->spread->keys[i]);
+        counted->hits += at[1] - at[0];
+    }
+}
+
+static void list_block(const watch *w, uint32_t begin, uint32_t end, const dun_block_hits *counted) {
+    dun_hit *hit = w->hits + counted->first;
+    for (uint32_t i = begin; i < end && counted->hits; i++) {
+        const uint32_t *at = routes_of(w->spread, i);
+        for (uint32_t r = at[0]; r < at[1]; r++) *hit++ = (dun_hit){w->spread->row_rank[r], i};
+    }
+}
 
 static void watch_part(void *context, uint32_t task, uint32_t worker) {
     (void)worker;
@@ -64,7 +98,10 @@ static void watch_part(void *context, uint32_t task, uint32_t worker) {
     const uint32_t last = min_u32((task + 1) * BLOCKS_PER_TASK, w->agents / BLOCK + 1);
     for (uint32_t block = task * BLOCKS_PER_TASK; block < last; block++) {
         const uint32_t begin = block * BLOCK, end = min_u32(begin + BLOCK, w->agents);
-        w->seen[block] = !are_alone(w->spread->keys + begin, end - begin, w->spread->alone);
+        if (w->hits)
+            list_block(w, begin, end, &w->blocks[block]);
+        else
+            count_block(w, begin, end, &w->blocks[block]);
     }
 }
 
@@ -72,21 +109,21 @@ static bool hit_by_cells(dunlin_world *world, int number) {
     struct dun_cluster *cluster = world->cluster;
     const dun_spread *spread = &cluster->spread[number];
     const dun_species *species = world->species[number];
-    const dun_stretch own = spread->cells[cluster->transport.rank];
-    const uint32_t row = dun_grid_row_cells(species->index), blocks = species->count / BLOCK + 1;
-    if (!dun_array_reserve(world->heap, &cluster->seen, &cluster->seen_room, blocks, sizeof *cluster->seen)) return false;
-    watch w = {spread, species->count, cluster->seen};
-    world->executor.run(&world->executor, blocks / BLOCKS_PER_TASK + 1, watch_part, &w);
+    const uint32_t blocks = species->count / BLOCK + 1, tasks = blocks / BLOCKS_PER_TASK + 1;
+    if (!dun_array_reserve(world->heap, &cluster->block_hits, &cluster->block_room, blocks, sizeof *cluster->block_hits))
+        return false;
+    watch w = {.spread = spread, .agents = species->count, .rank = cluster->transport.rank, .blocks = cluster->block_hits};
+    world->executor.run(&world->executor, tasks, watch_part, &w);
     for (uint32_t block = 0; block < blocks; block++) {
-        const uint32_t begin = block * BLOCK, end = min_u32(begin + BLOCK, species->count);
-        if (!cluster->seen[block]) continue;
-        for (uint32_t i = begin; i < end; i++) {
-            const uint32_t *at = spread->row_first + spread->keys[i] / row;
-            cluster->leaving += spread->keys[i] - own.begin >= own.end - own.begin;
-            for (uint32_t r = at[0]; r < at[1]; r++)
-                if (!hit(world, spread->row_rank[r], i)) return false;
-        }
+        w.blocks[block].first = cluster->hit_count;
+        cluster->hit_count += w.blocks[block].hits;
+        cluster->leaving += w.blocks[block].leaving;
     }
+    if (cluster->hit_count == spread->hit_begin) return true;
+    if (!dun_array_reserve(world->heap, &cluster->hits, &cluster->hit_room, cluster->hit_count, sizeof *cluster->hits))
+        return false;
+    w.hits = cluster->hits;
+    world->executor.run(&world->executor, tasks, watch_part, &w);
     return true;
 }
 
@@ -111,7 +148,7 @@ static bool hit_by_places(dunlin_world *world, int number, bool all_to_first) {
         dun_stretch *staying = &spread->staying[k];
         *staying = (dun_stretch){begin, begin};
         for (uint32_t slot = begin; slot < segment_end;) {
-            const uint64_t place = spread->place[k] + (slot - begin);
+            const uint64_t place = all_to_first ? 0 : spread->place[dun_segment_key(species, k)] + (slot - begin);
             uint64_t place_end = UINT64_MAX;
             const uint32_t rank = all_to_first ? 0 : rank_of_place(t, place, species->whole_count, &place_end);
             const uint64_t left = place_end - place;

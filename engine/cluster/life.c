@@ -21,32 +21,61 @@ static dunlin_result check_held(const dunlin_world *world, const uint64_t held[]
     return DUNLIN_OK;
 }
 
+/* The numbers that a sum at the end of a step gives to all ranks. Arrays have a number per species. */
+enum { FAILED, DEATHS, GROUPS, PAIRS_TESTED, PAIRS_USEFUL, CALLERS, ARRAYS = CALLERS + DUNLIN_STEP_SUMS };
+enum { BORN, HELD, AFTER, ARRAY_COUNT };
+
+typedef struct ending {
+    uint64_t numbers[ARRAYS + ARRAY_COUNT * DUNLIN_MAX_SPECIES];
+    uint32_t species;
+} ending;
+
+static uint64_t *array_of(ending *e, int array) {
+    return e->numbers + ARRAYS + (uint32_t)array * e->species;
+}
+
+static void bring(const dun_frame *f, ending *e) {
+    const struct dun_cluster *cluster = f->world->cluster;
+    e->numbers[FAILED] = f->status != DUNLIN_OK;
+    e->numbers[DEATHS] = f->deaths;
+    e->numbers[GROUPS] = f->groups;
+    e->numbers[PAIRS_TESTED] = f->pairs_tested;
+    e->numbers[PAIRS_USEFUL] = f->pairs_useful;
+    if (cluster->brings) cluster->brings(cluster->brings_context, e->numbers + CALLERS);
+    memcpy(array_of(e, BORN), f->born, e->species * sizeof *f->born);
+    memcpy(array_of(e, AFTER), f->after, e->species * sizeof *f->after);
+    for (uint32_t s = 0; s < e->species; s++) array_of(e, HELD)[s] = f->own_end[s] - f->own_begin[s];
+}
+
+/* What belongs to the whole flock's statistics. Returns how many agents are born. */
+static uint64_t take(dun_frame *f, ending *e) {
+    uint64_t births = 0;
+    f->deaths = e->numbers[DEATHS];
+    f->groups = e->numbers[GROUPS];
+    f->pairs_tested = e->numbers[PAIRS_TESTED];
+    f->pairs_useful = e->numbers[PAIRS_USEFUL];
+    f->agents = 0;
+    memcpy(f->world->cluster->traffic.sums, e->numbers + CALLERS, sizeof f->world->cluster->traffic.sums);
+    memcpy(f->born, array_of(e, BORN), e->species * sizeof *f->born);
+    memcpy(f->after, array_of(e, AFTER), e->species * sizeof *f->after);
+    for (uint32_t s = 0; s < e->species; s++) {
+        f->agents += array_of(e, HELD)[s];
+        births += f->born[s];
+    }
+    return births;
+}
+
 /* What a part learns from the others: whether one has failed, whether each agent has one owner, and what belongs to the whole
  * flock's statistics and ids. */
 static dunlin_result add_up(dun_frame *f) {
-    const dunlin_transport *t = f->world->transport;
-    const uint32_t species = (uint32_t)f->world->species_count;
-    uint64_t numbers[2 * DUNLIN_MAX_SPECIES + 5] = {f->status != DUNLIN_OK, f->deaths, f->groups, f->pairs_tested,
-                                                    f->pairs_useful};
-    memcpy(numbers + 5, f->born, species * sizeof *numbers);
-    memcpy(f->born_before, f->born, species * sizeof *numbers);
-    uint64_t *held = numbers + 5 + species;
-    for (uint32_t s = 0; s < species; s++) held[s] = f->own_end[s] - f->own_begin[s];
-    dun_all_reduce(f->world, numbers, 2 * species + 5);
-    dunlin_result result = dun_agree_on_failure(f->world, numbers[0], f->status, f->error);
-    if (!result) result = check_held(f->world, held, f->error);
+    ending e = {.species = (uint32_t)f->world->species_count};
+    bring(f, &e);
+    dun_all_reduce(f->world, e.numbers, ARRAYS + ARRAY_COUNT * e.species);
+    dunlin_result result = dun_agree_on_failure(f->world, e.numbers[FAILED], f->status, f->error);
+    if (!result) result = check_held(f->world, array_of(&e, HELD), f->error);
     if (result) return result;
-    f->deaths = numbers[1];
-    f->groups = numbers[2];
-    f->pairs_tested = numbers[3];
-    f->pairs_useful = numbers[4];
-    uint64_t births = 0;
-    f->agents = 0;
-    for (uint32_t s = 0; s < species; s++) {
-        f->agents += held[s];
-        births += f->born[s] = numbers[s + 5];
-    }
-    if (births) t->exclusive_scan(t->context, f->born_before, species);
+    const uint64_t births = take(f, &e);
+    if (births && !f->births_known) dun_births_share(f);
     return dun_ids_check(f->world, births, f->error);
 }
 
@@ -56,4 +85,9 @@ void dun_agree_on_life(dun_frame *f) {
     f->status = add_up(f);
     f->ns_waited += dun_now_ns() - begin;
     if (!f->status) dun_cut_count(f->world, f->at.moved - f->at.sort);
+}
+
+void dun_keep_counts(const dun_frame *f) {
+    dunlin_world *world = f->world;
+    if (world->transport) dun_counts_set(world, f->after);
 }

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents that have come from other ranks are put in their places. */
+/*
+ * Agents that have come from other ranks are put in their places. What comes of each piece is a stretch of its message, and so
+ * are this rank's own pieces of its arrays: by keys, and then by ranks, they are what this rank holds in the flock's order.
+ *
+ * Agents that will be sorted need not lie in that order. Those that come are appended, and the sort learns the order.
+ */
 #include <string.h>
 
 #include "engine/cluster/exchange.h"
@@ -12,79 +17,177 @@ typedef struct merge {
     dun_spread *spread;
     dun_species *species;
     int number, columns;
+    bool behind; /* the agents that come are appended to this rank's own, which stay */
+    dun_columns own;
     dun_word *to[DUN_MAX_COLUMNS];
-    uint32_t filled; /* agents */
+    uint32_t begin, filled; /* slots: where copies begin and end */
+    uint32_t copies;
 } merge;
 
-/* Appends agents with their columns at `from`. */
-static void append(merge *m, const dun_word *const *from, uint32_t count) {
-    for (int c = 0; c < m->columns; c++) memcpy(m->to[c] + m->filled, from[c], count * sizeof *from[c]);
+/* ---- what comes ---------------------------------------------------------------------------------------------------------- */
+
+static uint64_t count_arrivals(const dunlin_world *world, int species) {
+    uint64_t count = 0;
+    for (uint32_t r = 0; r < world->transport->ranks; r++)
+        count += dun_pieces_in(*dun_agents_of(world, world->cluster->in_agents, r, species));
+    return count;
+}
+
+bool dun_merge_reserve(const dunlin_world *world) {
+    struct dun_cluster *cluster = world->cluster;
+    uint64_t most = 0;
+    bool whole = true;
+    for (int s = 0; s < world->species_count && whole; s++) {
+        dun_species *species = world->species[s];
+        const uint64_t parts = 2 * (uint64_t)dun_segment_count(species) + 1;
+        most = max_u64(most, count_arrivals(world, s) + parts);
+        whole = dun_array_reserve(world->heap, &species->order, &species->order_room, parts, sizeof *species->order);
+    }
+    return whole && dun_array_reserve(world->heap, &cluster->copies, &cluster->copy_room, most, sizeof *cluster->copies) &&
+           dun_array_reserve(world->heap, &cluster->arrivals, &cluster->arrival_room, most, sizeof *cluster->arrivals) &&
+           dun_array_reserve(world->heap, &cluster->keyed, &cluster->keyed_room, most, sizeof *cluster->keyed) &&
+           dun_array_reserve(world->heap, &cluster->spare_keyed, &cluster->spare_keyed_room, most,
+                             sizeof *cluster->spare_keyed);
+}
+
+/* Lists what comes by ranks, and by keys: an order for `keyed`, which is stable. */
+static uint32_t list_arrivals(const merge *m) {
+    const struct dun_cluster *cluster = m->world->cluster;
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++) {
+        const uint32_t pieces = dun_pieces_in(*dun_agents_of(m->world, cluster->in_agents, r, m->number));
+        const uint32_t *head = dun_message_pieces(m->world, r, m->number);
+        uint64_t at = 0;
+        for (uint32_t i = 0; i < pieces; i++, head += 2, at += cluster->arrivals[count++].agents) {
+            cluster->arrivals[count] = (dun_arrival){head[0], r, head[1], at};
+            cluster->keyed[count] = (dun_keyed){head[0], count};
+        }
+    }
+    dun_radix_sort(cluster->keyed, cluster->spare_keyed, count);
+    return count;
+}
+
+/* ---- copying ------------------------------------------------------------------------------------------------------------ */
+
+enum { AGENTS_PER_TASK = 1024 /* some 5 µs of work */ };
+
+static const dun_word *column_of(const merge *m, uint32_t rank, int column) {
+    const struct dun_cluster *cluster = m->world->cluster;
+    if (rank == cluster->transport.rank) return m->own.from[column];
+    return cluster->in + cluster->in_body[rank] +
+           (uint64_t)column * dun_agents_in(*dun_agents_of(m->world, cluster->in_agents, rank, m->number));
+}
+
+static void copy_agents(const merge *m, const dun_copy *copy, uint32_t begin, uint32_t end) {
+    begin = max_u32(begin, copy->to);
+    end = min_u32(end, copy->to + copy->agents);
+    for (int c = 0; c < m->columns; c++)
+        memcpy(m->to[c] + begin, column_of(m, copy->rank, c) + copy->from + (begin - copy->to),
+               (end - begin) * sizeof(dun_word));
+}
+
+/* The last copy that begins at a slot or before it. */
+static uint32_t copy_at(const merge *m, uint32_t slot) {
+    uint32_t low = 0, high = m->copies - 1;
+    while (low < high) {
+        const uint32_t middle = high - (high - low) / 2;
+        if (m->world->cluster->copies[middle].to <= slot)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static void copy_part(void *context, uint32_t task, uint32_t worker) {
+    (void)worker;
+    const merge *m = context;
+    const uint32_t begin = m->begin + task * AGENTS_PER_TASK, end = min_u32(begin + AGENTS_PER_TASK, m->filled);
+    for (uint32_t i = copy_at(m, begin); i < m->copies && m->world->cluster->copies[i].to < end; i++)
+        copy_agents(m, &m->world->cluster->copies[i], begin, end);
+}
+
+static void copy_all(merge *m) {
+    if (m->copies == 0) return;
+    m->world->executor.run(&m->world->executor, (m->filled - m->begin - 1) / AGENTS_PER_TASK + 1, copy_part, m);
+}
+
+/* ---- in order ------------------------------------------------------------------------------------------------------------ */
+
+/* Appends agents that lie from `from` on in the columns of a rank's message, or of this rank itself. */
+static void append(merge *m, uint32_t rank, uint64_t from, uint32_t count) {
+    if (count) m->world->cluster->copies[m->copies++] = (dun_copy){from, rank, m->filled, count};
     m->filled += count;
 }
 
-static void append_own(merge *m, uint32_t segment) {
-    dun_columns own = dun_species_columns(m->world, m->species);
+/* What is next in the order of the sort. */
+static void order(merge *m, uint32_t begin, uint32_t end) {
+    dun_species *species = m->species;
+    dun_stretch *last = &species->order[species->parts ? species->parts - 1 : 0];
+    if (begin == end || !m->behind) return;
+    if (species->parts && last->end == begin)
+        last->end = end;
+    else
+        species->order[species->parts++] = (dun_stretch){begin, end};
+}
+
+static void take_own(merge *m, uint32_t segment) {
     dun_stretch stays = {dun_segment_begin(m->species, segment), dun_segment_begin(m->species, segment + 1)};
-    if (m->spread->leaves) stays = m->spread->staying[segment];
-    if (stays.begin == stays.end) return;
-    for (int c = 0; c < m->columns; c++) own.from[c] += stays.begin;
-    append(m, own.from, stays.end - stays.begin);
+    order(m, stays.begin, stays.end);
+    if (m->behind) return;
+    stays = m->spread->staying[segment];
+    append(m, m->world->transport->rank, stays.begin, stays.end - stays.begin);
 }
 
-static void append_arrivals(merge *m, uint32_t segment, uint32_t rank) {
+static void take_arrival(merge *m, const dun_arrival *arrival) {
+    order(m, m->filled, m->filled + arrival->agents);
+    append(m, arrival->rank, arrival->at, arrival->agents);
+}
+
+static bool is_before(const dun_arrival *arrival, uint32_t key, uint32_t rank) {
+    return arrival->key < key || (arrival->key == key && arrival->rank < rank);
+}
+
+static void take_all(merge *m) {
     const struct dun_cluster *cluster = m->world->cluster;
-    const uint32_t *head = dun_message_head_of(m->world, rank, m->number);
-    if (!head || head[segment] == 0) return;
-    const uint64_t all = *dun_agents_of(m->world, cluster->in_agents, rank, m->number);
-    uint64_t before = 0;
-    for (uint32_t k = 0; k < segment; k++) before += head[k];
-    const dun_word *from[DUN_MAX_COLUMNS];
-    for (int c = 0; c < m->columns; c++) from[c] = cluster->in + cluster->in_body[rank] + (uint64_t)c * all + before;
-    append(m, from, head[segment]);
-}
-
-/* Puts all agents in order in the species' other buffer. */
-static void merge_segments(merge *m) {
-    const uint32_t ranks = m->world->transport->ranks, own = m->world->transport->rank;
+    const uint32_t count = list_arrivals(m);
+    uint32_t next = 0;
     for (uint32_t k = 0; k < dun_segment_count(m->species); k++) {
-        for (uint32_t r = 0; r < own; r++) append_arrivals(m, k, r);
-        append_own(m, k);
-        for (uint32_t r = own + 1; r < ranks; r++) append_arrivals(m, k, r);
+        const uint32_t key = dun_segment_key(m->species, k);
+        for (; next < count && is_before(&cluster->arrivals[cluster->keyed[next].value], key, cluster->transport.rank); next++)
+            take_arrival(m, &cluster->arrivals[cluster->keyed[next].value]);
+        take_own(m, k);
     }
-    dun_agents_shift(&m->species->buffer[m->species->current], 0);
-    m->species->current = 1 - m->species->current;
-}
-
-/* Appends what comes to the state: first from higher ranks, then from lower ones, which the sort will take first. */
-static void merge_behind(merge *m) {
-    const uint32_t ranks = m->world->transport->ranks, own = m->world->transport->rank;
-    m->filled = m->species->count;
-    for (uint32_t r = own + 1; r < ranks; r++) append_arrivals(m, 0, r);
-    const uint32_t lead = m->filled;
-    for (uint32_t r = 0; r < own; r++) append_arrivals(m, 0, r);
-    m->species->lead = m->filled - lead;
+    for (; next < count; next++) take_arrival(m, &cluster->arrivals[cluster->keyed[next].value]);
 }
 
 /* Where the messages' agents of the next species begin. */
 static void pass_on(const merge *m) {
     struct dun_cluster *cluster = m->world->cluster;
     for (uint32_t r = 0; r < cluster->transport.ranks; r++)
-        cluster->in_body[r] += (uint64_t)m->columns * *dun_agents_of(m->world, cluster->in_agents, r, m->number);
+        cluster->in_body[r] += (uint64_t)m->columns * dun_agents_in(*dun_agents_of(m->world, cluster->in_agents, r, m->number));
 }
 
 static void merge_species(dunlin_world *world, int number) {
     dun_species *species = world->species[number];
     merge m = {.world = world, .spread = &world->cluster->spread[number], .species = species, .number = number};
-    const bool behind = species->segments.count == 0 && !m.spread->leaves;
-    const dun_agents *to = &species->buffer[behind ? species->current : 1 - species->current];
+    m.behind = !m.spread->leaves;
+    m.begin = m.filled = m.behind ? species->count : 0;
+    const dun_agents *to = &species->buffer[m.behind ? species->current : 1 - species->current];
     m.columns = dun_agents_columns(to, world->def.dimensions, species->attribute_count, m.to);
-    (behind ? merge_behind : merge_segments)(&m);
+    m.own = dun_species_columns(world, species);
+    species->parts = 0;
+    take_all(&m);
+    copy_all(&m);
     pass_on(&m);
-    m.spread->numbered = behind ? species->count : 0;
+    m.spread->numbered = m.behind ? species->count : 0;
     species->count = m.filled;
+    if (m.behind) return;
+    dun_agents_shift(&species->buffer[species->current], 0);
+    species->current = 1 - species->current;
 }
 
-/* Finds the cells of arrivals, and the range of slots of this rank's own agents. */
+/* Finds the places of arrivals, and the range of slots of this rank's own agents. */
 static void set_own(const dunlin_world *world, int number) {
     dun_spread *spread = &world->cluster->spread[number];
     dun_species *species = world->species[number];
@@ -92,10 +195,7 @@ static void set_own(const dunlin_world *world, int number) {
     species->own_end = UINT32_MAX;
     if (!species->indexed || spread->leaves || species->whole_count == 0) return;
     const dun_columns columns = dun_species_columns(world, species);
-    dun_stretch held[2];
-    dun_route_own(world, number, held);
-    const dun_stretch own = dun_grid_hold(species->index, held, &columns, spread->numbered,
-                                          spread->cells[world->transport->rank], &world->executor);
+    const dun_stretch own = dun_grid_hold(species->index, &spread->held, &columns, spread->numbered, &world->executor);
     species->own_begin = own.begin;
     species->own_end = own.end;
 }
@@ -103,12 +203,12 @@ static void set_own(const dunlin_world *world, int number) {
 /* Puts those that have come in their places. */
 void dun_merge(dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
-    const uint64_t head = dun_message_head(world);
-    for (uint32_t r = 0; r < cluster->transport.ranks; r++) cluster->in_body[r] = cluster->in_cursor[r] + head;
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++)
+        cluster->in_body[r] = cluster->in_cursor[r] + dun_message_head(world, r);
     for (int s = 0; s < world->species_count; s++)
         if (cluster->spread[s].moves) merge_species(world, s);
     for (int s = 0; s < world->species_count; s++) {
-        world->species[s]->segments.count = 0; /* only now: heads have as many numbers as there were segments */
+        world->species[s]->segments.count = world->species[s]->segments.last_key = 0;
         set_own(world, s);
     }
     cluster->on_first = false;

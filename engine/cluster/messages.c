@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages. A message is an array of words: for each species that takes part the number of agents in each segment, then its
- * agents, column by column, in their order. A rank that gets no agents gets no message.
+ * Messages. A message is an array of words: for each species the key and the number of agents of each piece that it has agents
+ * of, then for each species its agents, column by column, in their order. A rank that gets no agents gets no message.
  */
 #include <string.h>
 
@@ -9,12 +9,7 @@
 #include "engine/world/agree.h"
 #include "engine/world/memory.h"
 
-uint64_t dun_message_head(const dunlin_world *world) {
-    uint64_t words = 0;
-    for (int s = 0; s < world->species_count; s++)
-        if (world->cluster->spread[s].moves) words += dun_segment_count(world->species[s]);
-    return words;
-}
+enum { PIECE_WORDS = 2, HITS_PER_TASK = 4096 /* some 40 µs of work */ };
 
 void dun_message_clear(const dunlin_world *world) {
     const struct dun_cluster *cluster = world->cluster;
@@ -26,18 +21,28 @@ void dun_message_clear(const dunlin_world *world) {
 static void count_hits(const dunlin_world *world) {
     const struct dun_cluster *cluster = world->cluster;
     dun_message_clear(world);
-    for (int s = 0; s < world->species_count; s++)
-        for (uint64_t h = cluster->spread[s].hit_begin; h < cluster->spread[s].hit_end; h++)
-            ++*dun_agents_of(world, cluster->out_agents, cluster->hits[h].rank, s);
+    for (int s = 0; s < world->species_count; s++) {
+        uint32_t k = 0;
+        memset(cluster->last_piece, 0, cluster->transport.ranks * sizeof *cluster->last_piece);
+        for (uint64_t h = cluster->spread[s].hit_begin; h < cluster->spread[s].hit_end; h++) {
+            const dun_hit to = cluster->hits[h];
+            while (to.slot >= dun_segment_begin(world->species[s], k + 1)) k++;
+            const bool another = cluster->last_piece[to.rank] != k + 1;
+            *dun_agents_of(world, cluster->out_agents, to.rank, s) += 1 + ((uint64_t)another << 32);
+            cluster->last_piece[to.rank] = k + 1;
+        }
+    }
 }
 
 void dun_message_sizes(const dunlin_world *world, uint64_t *agents, uint64_t *bytes) {
-    const uint64_t head = dun_message_head(world);
     for (uint32_t r = 0; r < world->transport->ranks; r++) {
         uint64_t words = 0;
-        for (int s = 0; s < world->species_count; s++)
-            words += *dun_agents_of(world, agents, r, s) * (uint64_t)dun_species_columns(world, world->species[s]).columns;
-        bytes[r] = (words ? words + head : 0) * sizeof(uint32_t);
+        for (int s = 0; s < world->species_count; s++) {
+            const uint64_t sent = *dun_agents_of(world, agents, r, s);
+            words += dun_agents_in(sent) * (uint64_t)dun_species_columns(world, world->species[s]).columns;
+            words += (uint64_t)dun_pieces_in(sent) * PIECE_WORDS;
+        }
+        bytes[r] = words * sizeof(uint32_t);
     }
 }
 
@@ -50,39 +55,99 @@ uint64_t dun_message_cursors(const uint64_t *bytes, uint32_t ranks, uint64_t *cu
     return words;
 }
 
-/* Writes how many agents of each segment a message has, and moves the cursors to where its agents begin. */
+/* Writes how many agents of each piece a message has, and moves the cursors to where its agents begin. */
 static void write_heads(const dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
-    const size_t head = (size_t)dun_message_head(world);
-    uint64_t first = 0;
-    for (uint32_t r = 0; r < cluster->transport.ranks; r++)
-        if (cluster->out_bytes[r]) memset(cluster->out + cluster->out_cursor[r], 0, head * sizeof *cluster->out);
     for (int s = 0; s < world->species_count; s++) {
         const dun_spread *spread = &cluster->spread[s];
         const dun_species *species = world->species[s];
         uint32_t k = 0;
+        memset(cluster->last_piece, 0, cluster->transport.ranks * sizeof *cluster->last_piece);
         for (uint64_t h = spread->hit_begin; h < spread->hit_end; h++) {
-            while (cluster->hits[h].slot >= dun_segment_begin(species, k + 1)) k++;
-            cluster->out[cluster->out_cursor[cluster->hits[h].rank] + first + k]++;
+            const dun_hit to = cluster->hits[h];
+            while (to.slot >= dun_segment_begin(species, k + 1)) k++;
+            const bool another = cluster->last_piece[to.rank] != k + 1;
+            uint32_t *piece = cluster->out + cluster->out_cursor[to.rank] - (another ? 0 : PIECE_WORDS);
+            piece[0] = dun_segment_key(species, k);
+            piece[1] = another ? 1 : piece[1] + 1;
+            if (another) cluster->out_cursor[to.rank] += PIECE_WORDS;
+            cluster->last_piece[to.rank] = k + 1;
         }
-        if (spread->moves) first += dun_segment_count(species);
     }
-    for (uint32_t r = 0; r < cluster->transport.ranks; r++)
-        if (cluster->out_bytes[r]) cluster->out_cursor[r] += head;
+}
+
+/* One species' agents, as tasks write them: each has a stretch of the hits. */
+typedef struct writing {
+    const dunlin_world *world;
+    const dun_spread *spread;
+    int number;
+    uint32_t tasks;
+    dun_columns columns;
+} writing;
+
+static uint64_t hit_of(const writing *w, uint32_t task) {
+    return w->spread->hit_begin + (w->spread->hit_end - w->spread->hit_begin) * task / w->tasks;
+}
+
+static uint64_t *agents_of_task(const writing *w, uint32_t task) {
+    return w->world->cluster->task_agents + (size_t)task * w->world->transport->ranks;
+}
+
+static void count_part(void *context, uint32_t task, uint32_t worker) {
+    (void)worker;
+    const writing *w = context;
+    uint64_t *agents = agents_of_task(w, task);
+    memset(agents, 0, w->world->transport->ranks * sizeof *agents);
+    for (uint64_t h = hit_of(w, task); h < hit_of(w, task + 1); h++) agents[w->world->cluster->hits[h].rank]++;
+}
+
+static void write_part(void *context, uint32_t task, uint32_t worker) {
+    (void)worker;
+    const writing *w = context;
+    const struct dun_cluster *cluster = w->world->cluster;
+    uint64_t *place = agents_of_task(w, task);
+    for (uint64_t h = hit_of(w, task), end = hit_of(w, task + 1); h < end; h++) {
+        const dun_hit to = cluster->hits[h];
+        const uint64_t agents = dun_agents_in(*dun_agents_of(w->world, cluster->out_agents, to.rank, w->number));
+        uint32_t *word = cluster->out + cluster->out_cursor[to.rank] + place[to.rank]++;
+        for (int c = 0; c < w->columns.columns; c++, word += agents) *word = w->columns.from[c][to.slot];
+    }
+}
+
+/* Where in the columns each task begins: those of lower numbers have earlier hits. */
+static void place_tasks(const writing *w) {
+    for (uint32_t r = 0; r < w->world->transport->ranks; r++)
+        for (uint64_t task = 0, before = 0; task < w->tasks; task++) {
+            uint64_t *agents = agents_of_task(w, (uint32_t)task), count = agents[r];
+            agents[r] = before;
+            before += count;
+        }
+}
+
+static uint32_t tasks_for(const dunlin_world *world, const dun_spread *spread) {
+    const uint64_t tasks = (spread->hit_end - spread->hit_begin) / HITS_PER_TASK + 1;
+    return tasks < world->executor.workers ? (uint32_t)tasks : world->executor.workers;
 }
 
 static void write_species(const dunlin_world *world, int number) {
-    struct dun_cluster *cluster = world->cluster;
-    const dun_spread *spread = &cluster->spread[number];
-    const dun_columns columns = dun_species_columns(world, world->species[number]);
-    for (uint64_t h = spread->hit_begin; h < spread->hit_end; h++) {
-        const dun_hit to = cluster->hits[h];
-        const uint64_t agents = *dun_agents_of(world, cluster->out_agents, to.rank, number);
-        uint32_t *word = cluster->out + cluster->out_cursor[to.rank]++;
-        for (int c = 0; c < columns.columns; c++, word += agents) *word = columns.from[c][to.slot];
-    }
+    const struct dun_cluster *cluster = world->cluster;
+    writing w = {.world = world, .spread = &cluster->spread[number], .number = number};
+    w.tasks = tasks_for(world, w.spread);
+    w.columns = dun_species_columns(world, world->species[number]);
+    world->executor.run(&world->executor, w.tasks, count_part, &w);
+    place_tasks(&w);
+    world->executor.run(&world->executor, w.tasks, write_part, &w);
     for (uint32_t r = 0; r < cluster->transport.ranks; r++)
-        cluster->out_cursor[r] += (uint64_t)(columns.columns - 1) * *dun_agents_of(world, cluster->out_agents, r, number);
+        cluster->out_cursor[r] +=
+            (uint64_t)w.columns.columns * dun_agents_in(*dun_agents_of(world, cluster->out_agents, r, number));
+}
+
+static bool reserve_tasks(const dunlin_world *world) {
+    struct dun_cluster *cluster = world->cluster;
+    uint32_t most = 0;
+    for (int s = 0; s < world->species_count; s++) most = max_u32(most, tasks_for(world, &cluster->spread[s]));
+    return dun_array_reserve(world->heap, &cluster->task_agents, &cluster->task_room, (uint64_t)most * cluster->transport.ranks,
+                             sizeof *cluster->task_agents);
 }
 
 bool dun_write_messages(const dunlin_world *world) {
@@ -90,7 +155,9 @@ bool dun_write_messages(const dunlin_world *world) {
     count_hits(world);
     dun_message_sizes(world, cluster->out_agents, cluster->out_bytes);
     const uint64_t words = dun_message_cursors(cluster->out_bytes, cluster->transport.ranks, cluster->out_cursor);
-    if (!dun_array_reserve(world->heap, &cluster->out, &cluster->out_room, words, sizeof *cluster->out)) return false;
+    if (!dun_array_reserve(world->heap, &cluster->out, &cluster->out_room, words, sizeof *cluster->out) ||
+        !reserve_tasks(world))
+        return false;
     write_heads(world);
     for (int s = 0; s < world->species_count; s++)
         if (cluster->spread[s].moves) write_species(world, s);
@@ -99,19 +166,26 @@ bool dun_write_messages(const dunlin_world *world) {
 
 /* ---- what comes -------------------------------------------------------------------------------------------------------- */
 
-const uint32_t *dun_message_head_of(const dunlin_world *world, uint32_t rank, int number) {
-    const struct dun_cluster *cluster = world->cluster;
-    const uint32_t *head = cluster->in + cluster->in_cursor[rank];
-    if (cluster->in_bytes[rank] == 0) return NULL;
+/* Of the species before this one. */
+static uint64_t piece_words(const dunlin_world *world, uint32_t rank, int number) {
+    uint64_t words = 0;
     for (int s = 0; s < number; s++)
-        if (cluster->spread[s].moves) head += dun_segment_count(world->species[s]);
-    return head;
+        words += (uint64_t)dun_pieces_in(*dun_agents_of(world, world->cluster->in_agents, rank, s)) * PIECE_WORDS;
+    return words;
+}
+
+const uint32_t *dun_message_pieces(const dunlin_world *world, uint32_t rank, int number) {
+    return world->cluster->in + world->cluster->in_cursor[rank] + piece_words(world, rank, number);
+}
+
+uint64_t dun_message_head(const dunlin_world *world, uint32_t rank) {
+    return piece_words(world, rank, world->species_count);
 }
 
 uint64_t dun_arrivals(const dunlin_world *world, int species) {
     uint64_t agents = 0;
     for (uint32_t r = 0; r < world->transport->ranks; r++)
-        agents += *dun_agents_of(world, world->cluster->in_agents, r, species);
+        agents += dun_agents_in(*dun_agents_of(world, world->cluster->in_agents, r, species));
     return agents;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/base/parallel.h"
+#include "engine/cluster/cluster.h"
 #include "engine/frame/stages.h"
 #include "engine/world/attribute.h"
 #include "engine/world/memory.h"
@@ -28,6 +29,7 @@ static void keep_own(const dun_frame *f, int number) {
     const uint32_t begin = f->own_begin[number], count = f->own_end[number] - begin;
     if (species->mortal && begin > 0) memmove(species->dies, species->dies + begin, count);
     dun_species_keep(species, begin, count);
+    dun_pieces_settle(f, number);
     species->numbered_from = begin;
     species->own_begin = 0;
     species->own_end = UINT32_MAX;

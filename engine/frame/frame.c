@@ -89,7 +89,9 @@ dunlin_result dunlin_world_step(dunlin_world *world, dunlin_error *error) {
         return dun_fail(error, DUNLIN_ERROR_VALUE, "the flock is gathered: call dunlin_world_share() before the next step");
     const uint32_t workers = world->executor.workers;
     world->executor.workers = world->choice.threads;
+    dun_calls_begin(world);
     dun_parallel_around(&world->executor, run_frame, &f);
+    dun_calls_end(world);
     world->executor.workers = workers;
     return f.status;
 }

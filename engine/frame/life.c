@@ -8,6 +8,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/entry.h"
+#include "engine/cluster/cluster.h"
 #include "engine/frame/stages.h"
 #include "engine/prepare/prepare.h"
 #include "engine/world/agents.h"
@@ -146,16 +147,17 @@ static uint64_t count_births(const dunlin_world *world, uint64_t born[], bool *l
     return sum;
 }
 
-static dunlin_result make_room(const dun_frame *f) {
+static dunlin_result make_room(dun_frame *f) {
     dunlin_world *world = f->world;
     uint64_t born[DUNLIN_MAX_SPECIES] = {0};
     bool lost;
     const uint64_t births = count_births(world, born, &lost);
     if (lost) return dun_fail_memory(f->error, "the agents that are born in a step");
+    if (!dun_pieces_reserve(world)) return dun_fail_memory(f->error, "newborn agents");
     dunlin_result result = dun_ids_check(world, births, f->error);
     for (int s = 0; s < world->species_count && !result; s++) {
         const uint64_t before = f->own_end[s] - f->own_begin[s], after = before - deaths_of(f, s) + born[s];
-        if (!dun_segments_reserve(world, s, (uint32_t)world->species_count)) return dun_fail_memory(f->error, "newborn agents");
+        f->after[s] = after;
         if (after <= before) continue;
         result = dun_species_check_room(world, s, (uint32_t)(after - before), f->error);
         if (!result) result = dun_species_make_room(world, s, f->own_begin[s] + after, false, f->error);
@@ -185,11 +187,19 @@ void dun_count_life(dun_frame *f) {
     f->status = make_room(f);
 }
 
-static void bear_children_of(const dun_frame *f, int species) {
-    for (uint32_t t = f->first_tile[species]; t < f->first_tile[species + 1]; t++) {
-        const dun_tally *tally = &f->memory->tallies[t];
-        for (uint32_t b = 0; b < tally->births; b++) {
-            const dun_birth *child = &tally->list->list[tally->list->list[tally->first + b].order];
+/* The children that are next, by tile and in its tally. */
+typedef struct queue {
+    uint32_t tile, birth;
+} queue;
+
+/* Those of parents before a slot. */
+static void bear_children_before(const dun_frame *f, int species, uint32_t slot, queue *next) {
+    for (; next->tile < f->first_tile[species + 1]; next->tile++, next->birth = 0) {
+        const dun_tally *tally = &f->memory->tallies[next->tile];
+        const uint32_t begin = dun_frame_tile_begin(f, species, next->tile - f->first_tile[species]);
+        for (; next->birth < tally->births; next->birth++) {
+            const dun_birth *child = dun_birth_of(tally, next->birth);
+            if (begin + child->parent >= slot) return;
             const dunlin_batch one =
                 one_agent(f->world, child->species, child->position, child->velocity, child->drawn ? NULL : child->attribute);
             dun_species_append(f->world, child->species, &one);
@@ -197,14 +207,17 @@ static void bear_children_of(const dun_frame *f, int species) {
     }
 }
 
-/* In a part, the children of all ranks' parents of one species are one segment. Those of lower ranks have lower ids. */
+/* Ids are in the order of the parents in the whole flock. */
 static void bear_all_children_of(const dun_frame *f, int species) {
     dunlin_world *world = f->world;
-    const uint32_t next_id = world->next_id + (uint32_t)f->born[species];
-    for (int s = 0; s < world->species_count; s++) dun_segment_open(world, s);
-    world->next_id += (uint32_t)f->born_before[species];
-    bear_children_of(f, species);
-    world->next_id = next_id;
+    const uint32_t first_id = world->next_id;
+    queue next = {.tile = f->first_tile[species]};
+    for (uint32_t piece = 0; piece < dun_pieces_of(world, species); piece++) {
+        world->next_id = first_id + (uint32_t)dun_piece_bears(f, species, piece);
+        bear_children_before(f, species, dun_piece_end(f, species, piece), &next);
+    }
+    dun_pieces_close(f, species);
+    world->next_id = first_id + (uint32_t)f->born[species];
 }
 
 void dun_turn_over(dun_frame *f) {
@@ -216,4 +229,5 @@ void dun_turn_over(dun_frame *f) {
         if (f->born[s]) bear_all_children_of(f, s);
         f->births += f->born[s];
     }
+    dun_keep_counts(f);
 }

@@ -68,7 +68,7 @@ static void eat(dun_frame *f, int number) {
         dies[i] = 1;
         eaten++;
         const float gain = worth ? meal->gain * worth[i] : meal->gain;
-        if (!(energy || since) || dun_gain_add(f, number, eater, gain)) continue;
+        if (!(energy || since) || dun_gain_add(f, number, i, eater, gain)) continue;
         if (energy) energy[eater] = gained(energy[eater], gain);
         if (since) since[eater] = 0.0f;
     }
@@ -79,14 +79,13 @@ static void eat(dun_frame *f, int number) {
 static void share_gains(dun_frame *f) {
     const dunlin_world *world = f->world;
     bool any = false;
-    for (int m = 0; m < world->meal_count; m++)
-        any = any || world->meals[m].energy >= 0 ||
-              dun_attribute_of_role(world->species[world->meals[m].eater], DUNLIN_ROLE_SINCE_MEAL) >= 0;
+    for (int m = 0; m < world->meal_count; m++) any = any || dun_meal_gains(world, m);
     if (!any || !dun_exchange_gains(f)) return;
     for (int m = 0; m < world->meal_count; m++) {
         float *energy = energy_of(f, &world->meals[m]), *since = since_of(f, &world->meals[m]), more;
-        uint32_t rank = 0, slot;
-        while (dun_gains_next(world, m, &rank, &slot, &more)) {
+        dun_gain_source from = {UINT32_MAX, 0};
+        uint32_t slot;
+        while (dun_gains_next(world, m, &from, &slot, &more)) {
             if (energy) energy[slot] = gained(energy[slot], more);
             if (since) since[slot] = 0.0f;
         }
@@ -110,8 +109,9 @@ static void take_meal(dun_frame *f, int number) {
     eat(f, number);
 }
 
+/* Without a snapshot all ranks have failed. */
 void dun_take_meals(dun_frame *f) {
-    if (f->world->meal_count == 0) return;
+    if (f->world->meal_count == 0 || !f->at.sorted) return;
     if (!f->status) clear_flags(f->world);
     for (int m = 0; m < f->world->meal_count && !f->status; m++) take_meal(f, m);
     share_gains(f);

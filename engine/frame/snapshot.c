@@ -2,6 +2,7 @@
 /* Snapshot: each species' agents are counting-sorted into cell order. From here on no stage writes them. */
 #include <math.h>
 
+#include "engine/cluster/cluster.h"
 #include "engine/frame/stages.h"
 #include "engine/world/look.h"
 #include "engine/world/memory.h"
@@ -10,7 +11,8 @@ int dun_species_snapshot(const dunlin_world *world, int number, const dun_space 
     dun_species *species = world->species[number];
     const dun_agents *to = &species->buffer[1 - species->current];
     dun_columns columns = dun_species_columns(world, species);
-    columns.lead = species->lead;
+    columns.parts = species->parts;
+    columns.order = species->order;
     columns.numbered = species->numbered == world->generation && species->numbered_from == 0 && !world->def.boundary_first;
     dun_agents_columns(to, world->def.dimensions, species->attribute_count, columns.to);
     world->index_type->build(species->index, space, &columns, &world->executor);
@@ -21,7 +23,7 @@ static int sort_species(dun_frame *f, int number) {
     dun_species *species = f->world->species[number];
     const dun_space space = dun_species_space(f->world, number, species->count);
     const int snapshot = dun_species_snapshot(f->world, number, &space);
-    species->lead = 0;
+    species->parts = 0;
     if (species->index->type->next_cells)
         species->next_cell = species->index->type->next_cells(species->index, &species->cells);
     const bool everywhere = species->index->type->reach(species->index, space.radius).everywhere;
@@ -44,5 +46,6 @@ void dun_take_snapshot(dun_frame *f) {
         f->own_begin[s] = species->own_begin;
         f->own_end[s] = min_u32(species->own_end, species->count);
     }
+    dun_pieces_find(f);
     f->at.sorted = dun_now_ns();
 }

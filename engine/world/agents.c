@@ -237,6 +237,7 @@ dunlin_result dunlin_world_spawn(dunlin_world *world, int species, const dunlin_
     if (first_id) *first_id = batch->count == 0 ? UINT32_MAX : batch->ids ? batch->ids[0] : world->next_id;
     if (batch->count == 0) return DUNLIN_OK;
     append_batch(world, species, batch);
+    dun_count_add(world, species, batch->count);
     return DUNLIN_OK;
 }
 

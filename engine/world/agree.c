@@ -75,6 +75,20 @@ dunlin_result dun_agree(const dunlin_world *world, dunlin_result result, dunlin_
     return world->transport ? dunlin_agree(world->transport, result, error) : result;
 }
 
+static void set_count(dunlin_world *world, int species, uint64_t count) {
+    if (world->species[species]->whole_count != count) world->prepared = false; /* there are other cells */
+    world->species[species]->whole_count = count;
+}
+
+void dun_counts_set(dunlin_world *world, const uint64_t counts[]) {
+    for (int s = 0; s < world->species_count; s++) set_count(world, s, counts[s]);
+    world->counted = true;
+}
+
+void dun_count_add(dunlin_world *world, int species, int64_t more) {
+    if (world->transport && world->counted) set_count(world, species, world->species[species]->whole_count + (uint64_t)more);
+}
+
 dunlin_result dun_check_whole(const dunlin_world *world, const char *what, dunlin_error *error) {
     if (!world->transport) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE,
@@ -88,20 +102,28 @@ dunlin_result dun_check_whole(const dunlin_world *world, const char *what, dunli
 bool dun_segments_reserve(const dunlin_world *world, int species, uint32_t more) {
     dun_segments *segments = &world->species[species]->segments;
     const uint64_t count = (uint64_t)segments->count + more;
-    return !world->transport ||
-           dun_array_reserve(world->heap, &segments->begin, &segments->room, count, sizeof *segments->begin);
+    return !world->transport || dun_array_reserve(world->heap, &segments->list, &segments->room, count, sizeof *segments->list);
+}
+
+void dun_segment_add(const dunlin_world *world, int species, uint32_t key, uint32_t begin) {
+    dun_segments *segments = &world->species[species]->segments;
+    segments->list[segments->count++] = (dun_segment){begin, key};
+}
+
+void dun_segments_close(const dunlin_world *world, int species, uint32_t last_key) {
+    world->species[species]->segments.last_key = last_key;
 }
 
 void dun_segment_open(const dunlin_world *world, int species) {
     dun_segments *segments = &world->species[species]->segments;
-    if (world->transport) segments->begin[segments->count++] = world->species[species]->count;
+    if (world->transport) dun_segment_add(world, species, ++segments->last_key, world->species[species]->count);
 }
 
 void dun_segments_bury(dun_species *species, const uint8_t *dies) {
     uint32_t left = 0, slot = 0;
     for (uint32_t k = 0; k < species->segments.count; k++) {
-        for (; slot < species->segments.begin[k]; slot++) left += dies[slot] == 0;
-        species->segments.begin[k] = left;
+        for (; slot < species->segments.list[k].begin; slot++) left += dies[slot] == 0;
+        species->segments.list[k].begin = left;
     }
 }
 

@@ -18,22 +18,36 @@ void dun_all_reduce(const dunlin_world *world, uint64_t *numbers, uint64_t count
 void dun_max(const dunlin_world *world, uint64_t *numbers, uint32_t count, uint64_t *spare);
 size_t dun_max_spare(uint32_t ranks, uint32_t count);
 
+/* Sets how many agents of each species the whole flock has; all ranks know it. */
+void dun_counts_set(dunlin_world *world, const uint64_t counts[]);
+
+/* The whole flock has got so many more agents of a species, on whatever ranks, or lost `-more`. */
+void dun_count_add(dunlin_world *world, int species, int64_t more);
+
 /* Checks that the world holds the whole flock. `what`: what needs it, in the message. */
 dunlin_result dun_check_whole(const dunlin_world *world, const char *what, dunlin_error *error);
 
 /* Makes room for that many more segments of a part; false: no memory. */
 bool dun_segments_reserve(const dunlin_world *world, int species, uint32_t more);
 
-/* Begins another segment of a part, which has room for it, with the agents that the species gets from now on. */
+/* Begins another segment of a part, which has room for it, with the agents that the species gets from now on. All ranks do. */
 void dun_segment_open(const dunlin_world *world, int species);
 
-/* How many segments the species has, and where they begin and end. */
+/* The same from a slot on, with a key that other ranks may not have; and once all have added theirs, the last one of all. */
+void dun_segment_add(const dunlin_world *world, int species, uint32_t key, uint32_t begin);
+void dun_segments_close(const dunlin_world *world, int species, uint32_t last_key);
+
+/* How many segments the species has, where they begin and end, and their keys. */
 static inline uint32_t dun_segment_count(const dun_species *species) {
     return species->segments.count + 1;
 }
 
 static inline uint32_t dun_segment_begin(const dun_species *species, uint32_t segment) {
-    return segment == 0 ? 0 : segment <= species->segments.count ? species->segments.begin[segment - 1] : species->count;
+    return segment == 0 ? 0 : segment <= species->segments.count ? species->segments.list[segment - 1].begin : species->count;
+}
+
+static inline uint32_t dun_segment_key(const dun_species *species, uint32_t segment) {
+    return segment == 0 ? 0 : species->segments.list[segment - 1].key;
 }
 
 /* Before the agents whose flags are set leave: moves the segments' beginnings. */

@@ -66,13 +66,13 @@ static dunlin_result fail_unknown(const uint32_t *ids, uint32_t i, dunlin_error 
     return dun_fail(error, DUNLIN_ERROR_VALUE, "ids[%u] is %u: the world has no such agent", i, ids[i]);
 }
 
-/* All ranks together have flagged as many agents as there are ids, unless some id has no agent. */
-static dunlin_result check_all_found(dunlin_world *world, const uint32_t *ids, uint32_t count, const uint32_t deaths[],
+/* All ranks together have flagged as many agents as there are ids, unless some id has no agent. `all`: those of all ranks. */
+static dunlin_result check_all_found(dunlin_world *world, const uint32_t *ids, uint32_t count, uint64_t all[],
                                      dunlin_error *error) {
     uint64_t found = 0;
     if (!world->transport) return DUNLIN_OK;
-    for (int s = 0; s < world->species_count; s++) found += deaths[s];
-    dun_all_reduce(world, &found, 1);
+    dun_all_reduce(world, all, (uint64_t)world->species_count);
+    for (int s = 0; s < world->species_count; s++) found += all[s];
     for (uint32_t i = 0; i < count && found < count; i++) {
         uint64_t there = dun_ids_find(world, ids[i]).species >= 0;
         dun_all_reduce(world, &there, 1);
@@ -103,8 +103,13 @@ dunlin_result dunlin_world_despawn(dunlin_world *world, const uint32_t *ids, uin
     uint32_t deaths[DUNLIN_MAX_SPECIES] = {0};
     if (!result) result = flag(world, ids, count, deaths, error);
     result = dun_agree(world, result, error);
-    if (!result) result = check_all_found(world, ids, count, deaths, error);
-    for (int s = 0; s < world->species_count && !result; s++) dun_bury(world, world->species[s], deaths[s]);
+    uint64_t all[DUNLIN_MAX_SPECIES];
+    for (int s = 0; s < world->species_count; s++) all[s] = deaths[s];
+    if (!result) result = check_all_found(world, ids, count, all, error);
+    for (int s = 0; s < world->species_count && !result; s++) {
+        dun_bury(world, world->species[s], deaths[s]);
+        dun_count_add(world, s, -(int64_t)all[s]);
+    }
     if (!result) dun_ids_spend(world, world->next_id);
     return result;
 }

@@ -129,8 +129,9 @@ typedef struct dun_frame {
 
     /* written by life, read by finish; in a part, of the whole flock */
     uint64_t agents, births, deaths, groups, pairs_tested, pairs_useful;
-    uint64_t born[DUNLIN_MAX_SPECIES];        /* by the parents' species */
-    uint64_t born_before[DUNLIN_MAX_SPECIES]; /* those of lower ranks */
+    uint64_t after[DUNLIN_MAX_SPECIES]; /* the agents that there are after the step */
+    uint64_t born[DUNLIN_MAX_SPECIES];  /* by the parents' species */
+    bool births_known;                  /* how many there are on other ranks is known already */
 } dun_frame;
 
 static inline uint32_t dun_tiles_of(uint32_t agents) {
@@ -141,15 +142,24 @@ static inline uint32_t dun_own_tiles(const dun_frame *f, int species) {
     return dun_tiles_of(f->own_end[species] - f->own_begin[species]);
 }
 
-/* Tile 0, 1, ... of a species. */
+/* Tile 0, 1, ... of a species, and its first slot. */
+static inline uint32_t dun_frame_tile_begin(const dun_frame *f, int species, uint32_t number) {
+    return f->own_begin[species] + number * DUN_TILE;
+}
+
 static inline dun_tile dun_frame_tile(const dun_frame *f, int species, uint32_t number, dun_scratch *scratch) {
-    const uint32_t begin = f->own_begin[species] + number * DUN_TILE;
+    const uint32_t begin = dun_frame_tile_begin(f, species, number);
     return (dun_tile){species, begin, min_u32(begin + DUN_TILE, f->own_end[species]), scratch, f->world->kernel};
 }
 
 /* A tile's number among those of all species. */
 static inline uint32_t dun_tile_number(const dun_frame *f, const dun_tile *tile) {
     return f->first_tile[tile->species] + (tile->begin - f->own_begin[tile->species]) / DUN_TILE;
+}
+
+/* A tile's births, in the order of the parents. */
+static inline const dun_birth *dun_birth_of(const dun_tally *tally, uint32_t number) {
+    return &tally->list->list[tally->list->list[tally->first + number].order];
 }
 
 /* Where the agent of that id lies in the snapshot; species -1: nowhere. It searches all agents. */

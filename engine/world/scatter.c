@@ -169,6 +169,7 @@ dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunli
         uint64_t begin, end;
         dun_own_share(world, def->count, &begin, &end);
         dun_species_append_share(world, species, &share, (uint32_t)begin, world->next_id + def->count);
+        dun_count_add(world, species, def->count);
     }
     dun_free(drawn);
     return result;

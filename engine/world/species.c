@@ -119,7 +119,7 @@ dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species
     made->own_end = UINT32_MAX;
     if (species) *species = world->species_count;
     world->species[world->species_count++] = made;
-    world->prepared = false;
+    world->prepared = world->counted = false;
     dun_groups_forget(world);
     return DUNLIN_OK;
 }
@@ -160,7 +160,8 @@ void dun_species_free(const dunlin_world *world, dun_species *species) {
     if (!species) return;
     for (int b = 0; b < 2; b++) dun_agents_free(&species->buffer[b]);
     dun_free(species->dies);
-    dun_free(species->segments.begin);
+    dun_free(species->segments.list);
+    dun_free(species->order);
     dun_free(species->groups);
     if (species->index) world->index_type->destroy(species->index);
     dun_free(species);

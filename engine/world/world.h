@@ -43,15 +43,21 @@ typedef struct dun_attribute {
     dunlin_attribute_def def; /* def.name points at name */
 } dun_attribute;
 
+/* Agents of one key, from a slot on. */
+typedef struct dun_segment {
+    uint32_t begin, key;
+} dun_segment;
+
 /*
- * Where a part of a flock stands in the whole flock's storage order: first come all ranks' agents of segment 0, rank by rank,
- * then those of segment 1, and so on. A batch, and the newborn of one parents' species, make a segment; each step merges them
- * all.
+ * Where a part of a flock stands in the whole flock's storage order. Its agents are segments, each with a key. The order is by
+ * keys, and those with the same key are in the order of ranks. A batch, and the newborn of parents in one piece (see
+ * engine/cluster/cluster.h), make a segment; each step merges them all.
  */
 typedef struct dun_segments {
     uint32_t count;
     size_t room;
-    uint32_t *begin; /* [count] slots, ascending: of segments 1, 2, ...; segment 0 begins at slot 0 */
+    dun_segment *list; /* [count] by ascending keys and slots: segments 1, 2, ...; segment 0 has key 0 and begins at slot 0 */
+    uint32_t last_key; /* of all ranks */
 } dun_segments;
 
 typedef struct dun_species {
@@ -64,7 +70,9 @@ typedef struct dun_species {
                                     only seen: they do not move, and are gone after the frame */
     uint64_t whole_count;        /* agents of the whole flock that this is a part of: cells are made for so many; 0: count */
     dun_segments segments;       /* of a part; none in a world alone */
-    uint32_t lead;               /* so many agents at the end come first in the order: from lower ranks, until the snapshot */
+    dun_stretch *order;          /* [parts] the order of slots in the whole flock, until the snapshot; no parts: as they are */
+    uint32_t parts;
+    size_t order_room;
     dun_index *index;
     uint32_t *next_cell;    /* [count] the tiles of this frame put the cells of new positions there; NULL: not needed */
     dun_cells cells;        /* those cells */
@@ -251,6 +259,7 @@ struct dunlin_world {
     dun_look *looks; /* all of them; dun_world_prepare() lists them */
     dun_frame_memory memory;
     bool prepared; /* nothing that needs memory has changed since the last frame */
+    bool counted;  /* in a part: all species' whole counts are known, on all ranks or on none */
     bool uneven;   /* the time step has changed: stats.time is a sum, not steps·time_step */
 
     uint32_t next_id;

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- before ----------------------------------------------------------------------------------------------------------- */
 
@@ -71,6 +72,7 @@ static dunlin_result check_meter(run_context *run, dunlin_error *error) {
 
 /* All that a run leaves behind. */
 typedef struct run_files {
+    const run_context *run;
     run_outputs outputs;
     checkpoints checkpoints;
     dunlin_result failure; /* of one of them, or of a step, which ends the run; on all ranks */
@@ -119,17 +121,23 @@ static void take_step(run_context *run, run_files *files) {
     record(run, files);
 }
 
-/* Whether there is another step to take. A signal may reach any of the ranks, and rank 0 has the clock. */
-static bool goes_on(run_context *run, const run_files *files) {
-    enum { SIGNALS = 3, NUMBERS };
-    const dunlin_transport *t = &run->transport;
-    uint64_t numbers[NUMBERS] = {[SIGNALS] = checkpoints_are_late(&files->checkpoints, run)};
+/* What ranks add up in a step: a signal may reach any of them, and rank 0 has the clock. */
+enum { SIGNALS = 3, LATE = SIGNALS, NUMBERS };
+_Static_assert(NUMBERS <= DUNLIN_STEP_SUMS, "a step adds them up");
+
+static void bring_signs(void *context, uint64_t numbers[DUNLIN_STEP_SUMS]) {
+    const run_files *files = context;
     for (int i = 0; i < SIGNALS; i++) numbers[i] = interrupt_signal() == interrupt_signals[i];
-    if (t->ranks > 1) t->all_reduce(t->context, numbers, NUMBERS);
-    run->is_time = numbers[SIGNALS] > 0;
+    numbers[LATE] = checkpoints_are_late(&files->checkpoints, files->run);
+}
+
+/* Whether there is another step to take. Where the last one wrote a checkpoint, it was late until then. */
+static bool goes_on(run_context *run, const uint64_t numbers[]) {
+    run->is_time = !run->is_time && numbers[LATE] > 0;
     for (int i = 0; i < SIGNALS; i++) {
         if (numbers[i] == 0) continue;
-        if (interrupt_signal() == 0 && t->rank == 0) message_print("another rank received a signal; stopping after this step");
+        if (interrupt_signal() == 0 && run->transport.rank == 0)
+            message_print("another rank received a signal; stopping after this step");
         interrupt_take(interrupt_signals[i]);
         return false;
     }
@@ -139,12 +147,21 @@ static bool goes_on(run_context *run, const run_files *files) {
 /* A file that fails ends the run as a signal does: after its step, with all other files. So does a step, after the one before.
  */
 static void take_steps(run_context *run, run_files *files) {
+    const dunlin_transport *t = &run->transport;
+    uint64_t numbers[DUNLIN_STEP_SUMS] = {0};
     run_progress progress = progress_begin("step", run->steps, !run->options->quiet && !run->options->watch);
     progress_skip(&progress, run->totals.steps, run->totals.agent_updates);
     const double before = run->totals.seconds;
-    if (!run->marks.texts) record(run, files);
-    while (files->failure == DUNLIN_OK && goes_on(run, files)) {
+    files->failure = dunlin_world_sum_in_step(run->world, bring_signs, files, &files->error);
+    if (files->failure == DUNLIN_OK && !run->marks.texts) record(run, files);
+    bring_signs(files, numbers);
+    if (t->ranks > 1) t->all_reduce(t->context, numbers, NUMBERS);
+    while (files->failure == DUNLIN_OK && goes_on(run, numbers)) {
         take_step(run, files);
+        if (t->ranks > 1)
+            memcpy(numbers, dunlin_world_traffic(run->world).sums, sizeof numbers);
+        else
+            bring_signs(files, numbers);
         run->totals.seconds = before + clock_seconds() - progress.started;
         progress_update(&progress, run->totals.steps, run->totals.agent_updates);
     }
@@ -198,7 +215,7 @@ int run_advance(const run_options *options, checkpoint_source *from) {
     const command_ranks *all = ranks_here();
     run_context run = {
         .options = options, .meter = options->meter, .ranks.count = all->ranks, .uses_stdout = outputs_use_stdout(options)};
-    run_files files = {.failure = DUNLIN_OK};
+    run_files files = {.run = &run, .failure = DUNLIN_OK};
     dunlin_error error;
     char *stopped = NULL;
     run.transport = all->lowest(all->context, all->ranks);

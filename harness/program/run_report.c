@@ -28,6 +28,7 @@ void run_ranks_add(run_ranks *ranks, const dunlin_world *world) {
     ranks->steps++;
     ranks->bytes += traffic.bytes;
     ranks->messages += traffic.messages;
+    ranks->collectives += traffic.collectives;
     ranks->halo += traffic.halo;
     ranks->migrants += traffic.migrants;
     ranks->cuts = traffic.cuts;
@@ -96,6 +97,7 @@ static void print_traffic(FILE *file, const run_ranks *ranks) {
     number_short((double)ranks->migrants / steps, migrants);
     fprintf(file, "  exchange     %s bytes in %s messages per step; %s agents in halos, %s change ranks\n", bytes, messages,
             halo, migrants);
+    fprintf(file, "  collectives  %.2f calls per step\n", (double)ranks->collectives / steps);
     fprintf(file, "  balance      the busiest rank works %.2f times the mean, after %" PRIu64 " cuts\n", ranks->imbalance,
             ranks->cuts);
 }

@@ -33,7 +33,7 @@ void run_totals_add(run_totals *totals, const dunlin_world *world);
 typedef struct run_ranks {
     uint32_t count;
     uint64_t memory; /* bytes of all their worlds after the last step */
-    uint64_t steps, bytes, messages, halo, migrants, cuts;
+    uint64_t steps, bytes, messages, collectives, halo, migrants, cuts;
     double imbalance; /* of the last step */
 } run_ranks;
 

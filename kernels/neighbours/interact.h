@@ -115,25 +115,19 @@ WIDE_INLINE void add_candidate(const dun_interact *in, dun_shape shape, folding 
     }
 }
 
-/* Adds the listed candidates from `slot` to the first that is not below `end`, which it returns. */
-WIDE_INLINE const int32_t *add_below(const dun_interact *in, dun_shape shape, folding by, bool may_be_own, adder *t,
-                                     const int32_t *slot, uint32_t end) {
-    for (; (uint32_t)*slot < end; slot++, by.shift += by.shift ? 1 : 0) add_candidate(in, shape, by, may_be_own, t, slot);
-    return slot;
-}
-
-/* Only candidates of the packet itself may be a lane, and they lie together: the others need no test for that. Packets at the
- * world's edge are too few to have loops of their own. */
+/* Only candidates of the packet itself may be a lane, and they lie together in the list: the others need no test for that.
+ * Packets at the world's edge are too few to have loops of their own. */
 WIDE_INLINE void add_listed(const dun_interact *in, dun_shape shape, folding by, dun_packet packet, adder *t,
                             candidate_list *list) {
-    const uint32_t last = UINT32_MAX, first = in->own ? packet.first : last, end = in->own ? first + packet.count : last;
-    const int32_t *slot = list->slot;
-    list->slot[list->count] = (int32_t)last;
-    if (!by.folds && !by.shift) {
-        slot = add_below(in, shape, by, false, t, slot, first);
-        slot = add_below(in, shape, by, true, t, slot, end);
+    const uint32_t first = in->own ? packet.first : UINT32_MAX - DUNLIN_LANES;
+    const bool is_plain = !by.folds && !by.shift;
+    const int32_t *slot = list->slot, *end = slot + list->count;
+    list->slot[list->count] = (int32_t)first; /* ends the first loop */
+    if (is_plain) {
+        for (; (uint32_t)*slot - first >= packet.count; slot++) add_candidate(in, shape, by, false, t, slot);
+        for (; slot < end && (uint32_t)*slot - first < packet.count; slot++) add_candidate(in, shape, by, true, t, slot);
     }
-    add_below(in, shape, by, by.folds || by.shift, t, slot, last);
+    for (; slot < end; slot++, by.shift += by.shift ? 1 : 0) add_candidate(in, shape, by, !is_plain, t, slot);
 }
 
 /* ---- separation ------------------------------------------------------------------------------------------------------- */

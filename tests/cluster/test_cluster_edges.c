@@ -193,3 +193,33 @@ TEST(fast_agents_have_the_same_bits_at_every_boundary) {
     };
     parts_run_some(simulations, sizeof simulations / sizeof *simulations);
 }
+
+/* ---- many agents, with several tasks for the messages of a rank ---------------------------------------------------------- */
+
+static void define_ribbon(dunlin_world_def *def) {
+    set_size(def, 6000, 20, 0);
+}
+
+/* Few rows, so that other ranks see most agents, and others that no agent sees. */
+static void furnish_ribbon(dunlin_world *world) {
+    add_flock(world, 4, 2);
+    const int drifters = add_species(world, "drifters", 1);
+    world_add_drawn(world, 0, "mass", DUNLIN_ROLE_MASS, 0.5f, 2);
+    for (int batch = 0; batch < 2; batch++) {
+        world_scatter(world, 0, 15000);
+        world_scatter(world, drifters, 9000);
+    }
+}
+
+static void add_more(dunlin_world *world, int step) {
+    if (step == 3) world_scatter(world, 0, 5000);
+}
+
+TEST(all_threads_write_and_merge_messages) {
+    const parts_simulation ribbon = {
+        .name = "ribbon", .define = define_ribbon, .furnish = furnish_ribbon, .change = add_more, .steps = 6};
+    const parts_crew crews[] = {{2, 3, "scalar", 0}, {3, 2, "scalar", 0}, {5, 4, "scalar", 9}};
+    parts_record *record = parts_record_new(&ribbon);
+    for (size_t c = 0; c < sizeof crews / sizeof *crews; c++) parts_run(record, &crews[c]);
+    parts_record_free(record);
+}

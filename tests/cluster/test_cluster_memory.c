@@ -141,7 +141,7 @@ static void run_without(void *context, const dunlin_transport *transport) {
     dunlin_error error;
     begin_deed(world);
     if (!missing_for->later) ACCEPT(dunlin_world_measure_in_step(world, &refusal)); /* for a deed */
-    meet(world);
+    const uint64_t before = dunlin_world_state_hash(world);
     if (transport->rank == 0) allocations_fail(failing, false);
     meet(world);
     const dunlin_result result = missing_for->act(world, &error);
@@ -151,6 +151,7 @@ static void run_without(void *context, const dunlin_transport *transport) {
         failed = allocations_failed();
     }
     check_result(transport, result, &error);
+    check(!result || dunlin_world_state_hash(world) == before, "a state that a failure has changed", before);
     if (result) ACCEPT(missing_for->act(world, &refusal));
     world_run(world, FEW_STEPS);
     const uint64_t hash = dunlin_world_state_hash(world);

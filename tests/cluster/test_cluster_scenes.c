@@ -138,8 +138,8 @@ enum { GRASS, GRAZERS, WOLVES };
 static void live(void *user, const dunlin_tile *tile) {
     const int child = *(const int *)user;
     for (uint32_t i = 0; i < tile->count; i++) {
-        const float at[2] = {tile->position[0][i], tile->position[1][i]}, still[2] = {0, 0.1f};
-        const float energy = tile->attribute[0][i];
+        const float at[3] = {tile->position[0][i], tile->position[1][i], tile->position[2] ? tile->position[2][i] : 0};
+        const float still[3] = {0, 0.1f}, energy = tile->attribute[0][i];
         tile->next_attribute[0][i] = energy > 3 ? energy * 0.5f : energy - 0.05f;
         if (energy > 3) dunlin_tile_spawn(tile, i, tile->species, at, still, NULL, NULL);
         if (energy > 2.5f && tile->id[i] % 3 == 0) dunlin_tile_spawn(tile, i, child, at, still, NULL, NULL);
@@ -151,7 +151,7 @@ static void sprout(void *user, const dunlin_tile *tile) {
     for (uint32_t i = 0; i < tile->count; i++) {
         float draw[4];
         dunlin_draw(7, tile->id[i], tile->step, 1, draw);
-        const float at[2] = {100 * draw[0] * 0.99f, 100 * draw[1] * 0.99f}, still[2] = {0, 0};
+        const float at[3] = {100 * draw[0] * 0.99f, 100 * draw[1] * 0.99f, 20 * draw[3]}, still[3] = {0};
         if (draw[2] < 0.06f) dunlin_tile_spawn(tile, i, GRASS, at, still, NULL, NULL);
     }
 }
@@ -190,6 +190,23 @@ static void furnish_food_web(dunlin_world *world) {
     add_meal(world, WOLVES, GRAZERS, 2, 0.7f, 0);
     add_meal(world, GRAZERS, GRASS, 3, 0.31f, 0);
     add_meal(world, WOLVES, GRASS, 1, 0.01f, -1);
+}
+
+/* Each eater has much food at once, on several ranks and in several slabs, and no two have the same worth: the order of its
+ * gains shows. */
+static void furnish_feast(dunlin_world *world) {
+    for (int s = 0; s < 2; s++) {
+        world_add_fliers(world, s ? "eaters" : "food", 1);
+        world_add_drawn(world, s, "energy", DUNLIN_ROLE_VALUE, 0.5f, 2);
+    }
+    add_meal(world, 1, 0, 12, 0.37f, 0);
+    world_scatter(world, 0, 2000);
+    world_scatter(world, 1, 60);
+}
+
+/* More food comes. */
+static void serve(dunlin_world *world, int step) {
+    if (step % 5 == 4) world_scatter(world, 0, 500);
 }
 
 /* ---- callbacks -------------------------------------------------------------------------------------------------------- */
@@ -360,6 +377,8 @@ TEST(axes_with_boundaries_of_their_own_have_the_same_bits) {
     static const parts_simulation simulations[] = {
         {"channel", define_channel, furnish_food_web, NULL, NULL, STEPS, NULL},
         {"shaft", define_shaft, furnish_hawks, NULL, NULL, STEPS, NULL},
+        {"feast in a shaft", define_shaft, furnish_feast, serve, NULL, STEPS, NULL},
+        {"food web in a shaft", define_shaft, furnish_food_web, NULL, NULL, STEPS, NULL},
         {"sky", define_sky, furnish_whole_reserve, NULL, NULL, STEPS, furnish_reserve},
     };
     parts_run_some(simulations, sizeof simulations / sizeof *simulations);

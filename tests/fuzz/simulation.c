@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/cluster/cluster.h"
+#include "engine/world/edges.h"
 #include "tests/fuzz/checks.h"
 #include "tests/fuzz/simulation.h"
 #include "tests/lib/float_modes.h"
@@ -117,15 +118,25 @@ void simulation_share(const simulation *f, int position) {
     if (dunlin_world_share(f->world[position], &error) != DUNLIN_OK) simulation_fail(f, position, error.message);
 }
 
+static bool has_axes(const dunlin_world_def *def) {
+    return def->dimensions == 2 || def->dimensions == 3;
+}
+
+static bool is_open(const dunlin_world_def *def) {
+    return has_axes(def) && dun_is_open(def);
+}
+
 void simulation_bound(const simulation *f, dunlin_world_def *def) {
-    if (f->parted && def->boundary == DUNLIN_BOUNDARY_OPEN) def->boundary = DUNLIN_BOUNDARY_PERIODIC;
+    if (!f->parted || !is_open(def)) return;
+    def->boundary = DUNLIN_BOUNDARY_PERIODIC;
+    for (int a = 0; a < 3; a++) def->axis_boundary[a] = DUNLIN_BOUNDARY_SAME;
 }
 
 /* Parts refuse what they do not have; then they get what comes nearest. */
 static void refuse_part(const simulation *f, int position, dunlin_world_def *def) {
     dunlin_world *world = NULL;
     dunlin_error error = {0};
-    const bool open = def->boundary == DUNLIN_BOUNDARY_OPEN;
+    const bool open = is_open(def);
     if (!open && strcmp(def->index, "tree") != 0 && strcmp(def->index, "brute") != 0) return;
     const dunlin_result result = dunlin_world_create_part(def, f->variants[position].transport, &world, &error);
     check_answer(result, &error, "dunlin_world_create_part");

@@ -259,7 +259,7 @@ static const char *kernel_at(int turn) {
 }
 
 static void run_turn(const parts_record *record, int r, int threads, int turn) {
-    static const uint32_t ranks[PARTS_RANKS] = {1, 2, 3, 4, 7};
+    static const uint32_t ranks[PARTS_RANKS] = {1, 2, 3, 5, 7};
     parts_run(record, &(parts_crew){ranks[r], threads, kernel_at(turn), turn % 4 == 0 ? 0 : (uint64_t)turn});
 }
 

@@ -39,7 +39,7 @@ void parts_run(const parts_record *record, const parts_crew *crew);
 /* One crew runs to the middle and saves a checkpoint, and the other continues from there. Nothing may change on the way. */
 void parts_change_crews(const parts_record *record, const parts_crew *first, const parts_crew *second);
 
-/* By 1, 2, 3, 4 and 7 ranks, each with 1 and 2 threads, with kernels and ways to cut in turn. In a slow build by some of these.
+/* By 1, 2, 3, 5 and 7 ranks, each with 1 and 2 threads, with kernels and ways to cut in turn. In a slow build by some of these.
  */
 void parts_run_all(const parts_simulation *simulation);
 

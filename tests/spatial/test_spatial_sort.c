@@ -27,15 +27,34 @@ static uint32_t key_of(test_random *random, key_kind kind, uint32_t agent, uint3
 
 /* ---- a case: what is to be sorted, and the order it must come in ------------------------------------------------------- */
 
-enum { COLUMNS = 3 }; /* the key, the agent's number, and noise */
+enum { COLUMNS = 3 /* the key, the agent's number, and noise */, MAX_PARTS = 8 };
 
 typedef struct sort_case {
     uint32_t agents, cells;
     test_array from[COLUMNS], want[COLUMNS];
     uint32_t *edge; /* [cells + 1] */
+    uint32_t parts;
+    dun_stretch order[MAX_PARTS];
 } sort_case;
 
-/* Rows of two words: key and agent. Agents break ties, so that any sort is stable. */
+/* Half of all cases have an order before the sort: parts of the agents, of which some may be empty, turned round. */
+static void find_parts(sort_case *c, test_random *random) {
+    if (test_below(random, 2)) return;
+    c->parts = 1 + test_below(random, MAX_PARTS);
+    for (uint32_t p = c->parts, begin = 0; p-- > 0; begin = c->order[p].end)
+        c->order[p] = (dun_stretch){begin, p == 0 ? c->agents : begin + test_below(random, c->agents - begin + 1)};
+}
+
+static uint32_t place_of(const sort_case *c, uint32_t agent) {
+    uint32_t before = 0, part = 0;
+    while (part < c->parts && (agent < c->order[part].begin || agent >= c->order[part].end)) {
+        before += c->order[part].end - c->order[part].begin;
+        part++;
+    }
+    return part < c->parts ? before + agent - c->order[part].begin : agent;
+}
+
+/* Rows of key, place before the sort, and agent. Places break ties, so that any sort is stable. */
 static int compare_rows(const void *left, const void *right) {
     const uint32_t *a = left, *b = right;
     const int cell = (a[0] > b[0]) - (a[0] < b[0]);
@@ -47,17 +66,18 @@ static dun_word *words(const test_array *array) {
 }
 
 static void find_order(sort_case *c) {
-    uint32_t(*rows)[2] = malloc((c->agents + 1u) * sizeof *rows);
+    uint32_t(*rows)[3] = malloc((c->agents + 1u) * sizeof *rows);
     assert_non_null(rows);
     for (uint32_t i = 0; i < c->agents; i++) {
         rows[i][0] = words(&c->from[0])[i];
-        rows[i][1] = i;
+        rows[i][1] = place_of(c, i);
+        rows[i][2] = i;
     }
     qsort(rows, c->agents, sizeof *rows, compare_rows);
     for (uint32_t i = 0, cell = 0; i <= c->agents; i++) {
         const uint32_t stop = i < c->agents ? rows[i][0] : c->cells;
         while (cell <= stop) c->edge[cell++] = i;
-        for (int k = 0; k < COLUMNS && i < c->agents; k++) words(&c->want[k])[i] = words(&c->from[k])[rows[i][1]];
+        for (int k = 0; k < COLUMNS && i < c->agents; k++) words(&c->want[k])[i] = words(&c->from[k])[rows[i][2]];
     }
     free(rows);
 }
@@ -75,6 +95,7 @@ static sort_case sort_case_new(key_kind kind, uint32_t agents, uint32_t cells) {
         words(&c.from[1])[i] = i;
         words(&c.from[2])[i] = (uint32_t)test_bits(&random);
     }
+    find_parts(&c, &random);
     find_order(&c);
     return c;
 }
@@ -98,7 +119,7 @@ static dun_heap *memory; /* of sorters */
 
 static void check_sort(dun_sorter *sorter, const sort_case *c, const dun_executor *executor) {
     test_array to[COLUMNS];
-    dun_columns columns = {.agents = c->agents, .columns = COLUMNS};
+    dun_columns columns = {.agents = c->agents, .columns = COLUMNS, .parts = c->parts, .order = c->order};
     for (int k = 0; k < COLUMNS; k++) {
         to[k] = test_array_new(c->agents);
         columns.from[k] = words(&c->from[k]);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Draws slabs.svg and step.svg, the pictures of docs/cluster.md: gnuplot draw.gp, in this folder.
+# Draws slabs.svg, blocks.svg and step.svg, the pictures of docs/cluster.md: gnuplot draw.gp, in this folder.
 blue = '#cfe3f2'; orange = '#f7dcc7'; green = '#cdeadf'; purple = '#f0d9e6'; ink = '#444444'
 set encoding utf8
 unset key; unset border; unset tics
@@ -68,7 +68,54 @@ set label 31 'halo: all rows that an own agent may see' at B, 12.5
 set object 31 rect from B - 3, 11.5 to B - 1.9, 13.5 fc rgb '#0072b2' fs transparent pattern 4 noborder
 set object 32 rect from B - 1.9, 11.5 to B - .8, 13.5 fc rgb '#009e73' fs transparent pattern 4 noborder
 set label 32 'In a periodic world rank 0 also sees the last row, and rank 3 the first.' at B, 8.5 textcolor rgb ink
-set label 33 'In 3D a row is a line along x; rows are ordered by z, then y.' at B, 5.5 textcolor rgb ink
+plot NaN
+unset object; unset label; unset arrow
+
+# ---- blocks.svg: a world in 3D of 12 slabs of 12 rows, seen along x, with 7 ranks in 3 bands; rank 2's part of it ----------
+
+set terminal svg noenhanced size 900,470 background '#ffffff' font 'sans-serif,13'
+set output 'blocks.svg'
+set xrange [0:90]
+set yrange [0:47]
+array FIRST[7] = [0, 0, 3, 3, 7, 7, 7]; array LAST[7] = [3, 3, 7, 7, 12, 12, 12]
+array LEFT[7] = [0, 6, 0, 6, 0, 4, 8]; array RIGHT[7] = [6, 12, 6, 12, 4, 8, 12]
+array FILL[7] = [blue, green, orange, purple, green, blue, purple]
+x(line) = X + W * line / 12.
+do for [r = 1:7] {
+    set object r rect from x(LEFT[r]), y(FIRST[r]) to x(RIGHT[r]), y(LAST[r]) fc rgb FILL[r] fs solid noborder behind
+    set label r sprintf('rank %d', r - 1) at (x(LEFT[r]) + x(RIGHT[r])) / 2, (y(FIRST[r]) + y(LAST[r])) / 2 center font ',14'
+}
+do for [r = 0:12] {
+    set arrow from X, y(r) to X + W, y(r) nohead lc rgb '#ffffff' lw 1 back
+    set arrow from x(r), y(0) to x(r), y(12) nohead lc rgb '#ffffff' lw 1 back
+}
+# Rank 2's halo: lines on both sides, of which one is across the edge, and slabs below and above.
+set object 10 rect from x(0), y(2) to x(7), y(3) fc rgb '#0072b2' fs transparent pattern 4 noborder front
+set object 11 rect from x(6), y(3) to x(7), y(7) fc rgb '#0072b2' fs transparent pattern 4 noborder front
+set object 12 rect from x(0), y(7) to x(7), y(8) fc rgb '#0072b2' fs transparent pattern 4 noborder front
+set object 13 rect from x(11), y(2) to x(12), y(8) fc rgb '#0072b2' fs transparent pattern 4 noborder front
+set object 14 rect from x(0), y(3) to x(6), y(7) fc rgb '#b34700' fs empty border lc rgb '#b34700' lw 2.5 front
+set label 10 'the world: each square is a row of cells along x' at X, 44.5 font ',15'
+set label 11 'storage order: slab by slab (up), in a slab line by line →' at X, 2.5 textcolor rgb ink
+set label 12 'slabs 3 to 6 in storage order: two ranks share them' at B, 40 font ',15'
+do for [k = 0:3] {
+    left = B + 11.2 * k
+    set object 20 + 2 * k rect from left, 34 to left + 5.6, 38 fc rgb orange fs solid border lc rgb '#b34700' lw 2.5
+    set object 21 + 2 * k rect from left + 5.6, 34 to left + 11.2, 38 fc rgb purple fs solid noborder
+    set label 20 + 2 * k 'rank 2' at left + 2.8, 36 center
+    set label 21 + 2 * k 'rank 3' at left + 8.4, 36 center
+    set label 30 + k sprintf('key %d', k + 3) at left + 5.6, 32.8 center font ',11'
+    set object 40 + k rect from B + 5.6 * k, 22 to B + 5.6 * (k + 1), 26 fc rgb orange fs solid border lc rgb '#b34700' lw 2.5
+    set arrow from left + 2.8, 31.8 to B + 5.6 * k + 2.8, 26.4 nohead dt 2 lc rgb ink
+}
+set object 50 rect from B + 22.4, 22 to B + 34, 26 fc rgb '#0072b2' fs transparent pattern 4 noborder
+set label 40 "rank 2's snapshot: its pieces, then its halo" at B, 19.5 font ',15'
+set label 41 'own: four pieces, whose places follow each other' at B, 14.5
+set object 51 rect from B - 3, 13.5 to B - .8, 15.5 fc rgb orange fs solid border lc rgb '#b34700' lw 2
+set label 42 'halo: all rows that an own agent may see' at B, 10.5
+set object 52 rect from B - 3, 9.5 to B - .8, 11.5 fc rgb '#0072b2' fs transparent pattern 4 noborder
+set label 43 'Ranges of candidates are listed in the order of the whole flock, so' at B, 6.5 textcolor rgb ink
+set label 44 'sums do not show where in memory a row lies.' at B, 4.3 textcolor rgb ink
 plot NaN
 unset object; unset label; unset arrow
 
@@ -103,8 +150,8 @@ set arrow from lane(1), 21.3 to lane(2) - .5, 25.7 size .6,30 lc rgb '#b34700' l
 set arrow from lane(2), 21.3 to lane(1) + .5, 25.7 size .6,30 lc rgb '#b34700' lw 2
 set label 90 'exchange:  each agent goes to all other ranks that see its row' at 42.5, 23.5 textcolor rgb '#b34700'
 eval box(26, 31, blue, 'merge, sort')
-eval note(27.5, 'lower ranks, own, higher ranks; the stable sort then gives')
-eval note(29.5, 'the order that one world has')
+eval note(27.5, 'pieces by their keys, and then by ranks; the stable sort then')
+eval note(29.5, 'gives the order that one world has')
 eval box(33, 45, green, 'tiles')
 eval note(36, 'interact, steer, behave and integrate, of own agents only:')
 eval note(38, 'no rank waits for another')

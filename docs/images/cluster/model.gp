@@ -17,7 +17,7 @@ moved(d) = d == 2 ? 160. : 212.       # bytes per agent and frame
 latency = 2e-6
 network = 12.5e9                      # bytes/s of a rank, each way: 100 Gbit/s
 agent(d) = 8. * d + 4                 # bytes
-sums = 4                              # per step
+sums = 2                              # per step, and an all-to-all
 
 max(a, b) = a > b ? a : b
 min(a, b) = a < b ? a : b
@@ -32,31 +32,35 @@ thick(N, p, d) = own(N, p, d) + 3
 thin(N, p) = (1 - own(N, p, 3)) * 3 * (own(N, p, 3) + 3. / side(N, 3)) + own(N, p, 3) * 4
 seen(N, p, d) = min(side(N, d), d == 3 && own(N, p, d) < 1 ? thin(N, p) : thick(N, p, d))
 slabs(N, p, d) = p == 1 ? 0 : (seen(N, p, d) / own(N, p, d) - 1) * N / p # agents of a rank's halo
-edge(N, p, d) = d == 2 ? sqrt(N / p * pi / 20) : (N / p * pi / 15) ** (1. / 3)
-blocks(N, p, d) = p == 1 ? 0 : ((1 + 2 / edge(N, p, d)) ** d - 1) * N / p
+# Blocks: squares of rows, and those around them, as tests/cluster/test_halo.c counts them.
+edge(N, p) = side(N, 3) / sqrt(1. * p)
+blocks(N, p) = p == 1 ? 0 : ((1 + 2 / edge(N, p)) ** 2 - 1) * N / p
+ring(N, p, d) = d == 2 ? slabs(N, p, d) : blocks(N, p)
+# Messages are to the ranks around; sizes go by one all-to-all, in log2(p) messages of half of all numbers.
 talk(p, messages) = p == 1 ? 0 : messages * latency + log2(p) * (latency + 4. * p / network) + sums * 2 * log2(p) * latency
-wire(halo, p, d) = halo * agent(d) / network + talk(p, d == 2 ? 2 : 4)
+wire(halo, p, d) = halo * agent(d) / network + talk(p, d == 2 ? 2 : 8)
 worker(d) = threads * within(d)
 halo(n, d, workers) = n * (sort(d) / worker(d) + (send(d) + merge(d)) / workers)
 own_too(N, p, d) = share(N / p, d) + (p == 1 ? 0 : extra(d) * N / p / worker(d))
-built(N, p, d) = own_too(N, p, d) + halo(slabs(N, p, d), d, 1) + wire(slabs(N, p, d), p, d)
-cured(N, p, d) = own_too(N, p, d) + halo(slabs(N, p, d), d, worker(d)) + wire(slabs(N, p, d), p, d)
-block(N, p, d) = own_too(N, p, d) + halo(blocks(N, p, d), d, worker(d)) + wire(blocks(N, p, d), p, d)
+built(N, p, d) = own_too(N, p, d) + halo(ring(N, p, d), d, worker(d)) + wire(ring(N, p, d), p, d)
+alone(N, p, d) = own_too(N, p, d) + halo(ring(N, p, d), d, 1) + wire(ring(N, p, d), p, d)              # messages on one thread
+flat(N, p, d) = own_too(N, p, d) + halo(slabs(N, p, d), d, worker(d)) + wire(slabs(N, p, d), p, d)     # in slabs
 
 # ---- tables ------------------------------------------------------------------------------------------------------------------
 weak(p) = 4e6 * p
-strong(p) = 1e9
+strong(p) = 4e9
 ms = 1e3
 percents(x) = x == 0 ? '' : sprintf(x < 10 ? '%.1f %%' : '%.0f %%', x)
-# As built; with the halo on all threads; in blocks, too.
-line(N, p, d) = sprintf("| %s | %d | %.0f | %.2f | %s | %.2f | %.2f | %.2f | %.3g | %.0f %% | %.0f %% | %.0f %% |", \
-    d == 2 ? '2D' : '3D', p, N / 1e6, share(N / p, d) * ms, percents(100 * slabs(N, p, d) * p / N), halo(slabs(N, p, d), d, 1) * ms, \
-    wire(slabs(N, p, d), p, d) * ms, built(N, p, d) * ms, N / built(N, p, d) / 1e9, 100 * share(N / p, d) / built(N, p, d), \
-    100 * share(N / p, d) / cured(N, p, d), 100 * share(N / p, d) / block(N, p, d))
-array P[6] = [1., 4., 16., 64., 256., 1000.]
-do for [d = 2:3] { do for [i = 1:6] { print line(weak(P[i]), P[i], d) } }
+# As built; with messages on one thread; in slabs.
+line(N, p, d) = sprintf("| %s | %d | %.2f | %s | %.2f | %.2f | %.2f | %.2f | %.0f %% | %.0f %% | %.0f %% |", \
+    d == 2 ? '2D' : '3D', p, share(N / p, d) * ms, percents(100 * ring(N, p, d) * p / N), halo(ring(N, p, d), d, worker(d)) * ms, \
+    ring(N, p, d) * agent(d) / network * ms, talk(p, d == 2 ? 2 : 8) * ms, built(N, p, d) * ms, \
+    100 * share(N / p, d) / built(N, p, d), 100 * share(N / p, d) / alone(N, p, d), 100 * share(N / p, d) / flat(N, p, d))
+array P[3] = [4., 64., 1000.]
+do for [d = 2:3] { do for [i = 1:3] { print line(weak(P[i]), P[i], d) } }
 print ''
-do for [d = 2:3] { do for [i = 1:6] { print line(strong(P[i]), P[i], d) } }
+array Q[3] = [64., 1000., 10000.]
+do for [d = 2:3] { do for [i = 1:3] { print line(strong(Q[i]), Q[i], d) } }
 
 # ---- the picture -------------------------------------------------------------------------------------------------------------
 set terminal svg noenhanced size 900,400 background '#ffffff' font 'sans-serif,13'
@@ -78,11 +82,13 @@ set key at screen .8, .98 right top maxrows 2 samplen 3
 percent(alone, time) = 100 * alone / time
 set title 'weak scaling: efficiency at 4 million agents per rank' offset 0, -.5
 plot percent(share(4e6, 2), built(weak(x), x, 2)) ls 1 title '2D as built', percent(share(4e6, 3), built(weak(x), x, 3)) ls 2 title '3D as built', \
-    percent(share(4e6, 2), cured(weak(x), x, 2)) ls 1 dt 2 title 'halo on all threads', percent(share(4e6, 3), cured(weak(x), x, 3)) ls 2 dt 2 title 'halo on all threads', \
-    percent(share(4e6, 2), block(weak(x), x, 2)) ls 1 dt 3 title 'and in blocks', percent(share(4e6, 3), block(weak(x), x, 3)) ls 2 dt 3 title 'and in blocks'
+    percent(share(4e6, 2), alone(weak(x), x, 2)) ls 1 dt 2 title 'messages on one thread', percent(share(4e6, 3), alone(weak(x), x, 3)) ls 2 dt 2 title 'messages on one thread', \
+    percent(share(4e6, 3), flat(weak(x), x, 3)) ls 2 dt 3 title '3D in slabs'
 unset key
-set title 'strong scaling: efficiency of a billion agents' offset 0, -.5
-plot percent(share(1e9 / x, 2), built(1e9, x, 2)) ls 1, percent(share(1e9 / x, 3), built(1e9, x, 3)) ls 2, \
-    percent(share(1e9 / x, 2), cured(1e9, x, 2)) ls 1 dt 2, percent(share(1e9 / x, 3), cured(1e9, x, 3)) ls 2 dt 2, \
-    percent(share(1e9 / x, 2), block(1e9, x, 2)) ls 1 dt 3, percent(share(1e9 / x, 3), block(1e9, x, 3)) ls 2 dt 3
+set xrange [16:10000]
+set xtics (16, 64, 256, 1000, 4000, 10000)
+set title 'strong scaling: efficiency of four billion agents' offset 0, -.5
+plot percent(share(4e9 / x, 2), built(4e9, x, 2)) ls 1, percent(share(4e9 / x, 3), built(4e9, x, 3)) ls 2, \
+    percent(share(4e9 / x, 2), alone(4e9, x, 2)) ls 1 dt 2, percent(share(4e9 / x, 3), alone(4e9, x, 3)) ls 2 dt 2, \
+    percent(share(4e9 / x, 3), flat(4e9, x, 3)) ls 2 dt 3
 unset multiplot

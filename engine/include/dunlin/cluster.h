@@ -3,9 +3,9 @@
  * @file dunlin/cluster.h
  * One flock in several processes, or in several parts of one.
  *
- * Each of them, a *rank*, has a world that holds a part of the flock: a slab of the world's space. The state has the same bits
- * as that of one world that holds the whole flock. docs/cluster.md says how. Ranks communicate by a transport: dunlin/mpi.h
- * makes one of an MPI communicator, and programs may bring their own.
+ * Each of them, a *rank*, has a world that holds a part of the flock: a slab of the world's space in 2D, a block in 3D. The
+ * state has the same bits as that of one world that holds the whole flock. docs/cluster.md says how. Ranks communicate by a
+ * transport: dunlin/mpi.h makes one of an MPI communicator, and programs may bring their own.
  *
  * **What is collective.** All ranks make collective calls, in the same order and with the same arguments, and get the same
  * result: if one rank fails, all fail, with the message of the lowest one that failed. These are collective: all functions
@@ -68,19 +68,33 @@ DUNLIN_API dunlin_result dunlin_world_create_part_from(const dunlin_world_def *d
  * worlds, such as reading a file: if one rank fails, all fail, and none waits for another. */
 DUNLIN_API dunlin_result dunlin_agree(const dunlin_transport *transport, dunlin_result result, dunlin_error *error);
 
+#define DUNLIN_STEP_SUMS 4 /**< Numbers of the caller's that a step adds up. */
+
 /** The messages of a step. */
 typedef struct dunlin_traffic {
-    uint64_t bytes;     /**< Sent by all ranks in the last step. */
-    uint64_t messages;  /**< Sent by all ranks in the last step; empty ones are not sent. */
-    uint64_t halo;      /**< Halo agents sent, counted once per receiving rank. */
-    uint64_t migrants;  /**< Agents that changed their rank. */
-    uint64_t cuts;      /**< How many times slabs have been cut since the world was created. */
-    double imbalance;   /**< Work of the busiest rank over the mean, when it was last measured; 1 is perfect. */
-    double ms_exchange; /**< Milliseconds that this rank spent on messages in the last step, waiting included. */
+    uint64_t bytes;                  /**< Sent by all ranks in the last step. */
+    uint64_t messages;               /**< Sent by all ranks in the last step; empty ones are not sent. */
+    uint64_t halo;                   /**< Halo agents sent, counted once per receiving rank. */
+    uint64_t migrants;               /**< Agents that changed their rank. */
+    uint64_t cuts;                   /**< How many times the flock has been cut since the world was created. */
+    double imbalance;                /**< Work of the busiest rank over the mean, when it was last measured; 1 is perfect. */
+    double ms_exchange;              /**< Milliseconds that this rank spent on messages in the last step, waiting included. */
+    uint64_t collectives;            /**< Calls of the transport in the last step, without `exchange`. */
+    uint64_t sums[DUNLIN_STEP_SUMS]; /**< See dunlin_world_sum_in_step(). */
 } dunlin_traffic;
 
 /** All zero for a plain world. Not collective. */
 DUNLIN_API dunlin_traffic dunlin_world_traffic(const dunlin_world *world);
+
+/** Sets numbers of this rank, which are 0 before. It must not use the world. */
+typedef void dunlin_sum_fn(void *context, uint64_t numbers[DUNLIN_STEP_SUMS]);
+
+/** Adds up numbers of the caller's over all ranks, such as whether one has received a signal. They are a part of the sum that
+ * ends each step, so they cost no call of the transport. From now on each step calls `brings` on this rank; other ranks may
+ * have none. dunlin_traffic.sums has the sums of the last step that did not fail. NULL: no longer. In a plain world nothing
+ * happens. Not collective. */
+DUNLIN_API dunlin_result dunlin_world_sum_in_step(dunlin_world *world, dunlin_sum_fn *brings, void *context,
+                                                  dunlin_error *error);
 
 /** Gathers the whole flock on rank 0. Until dunlin_world_share() rank 0 may save, load, measure, write, spawn and so on, but
  * not step; its views show all agents, in the flock's order. The other ranks hold no agents and must not use their worlds.

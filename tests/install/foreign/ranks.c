@@ -10,6 +10,11 @@ static int fail(const char *message) {
     return 1;
 }
 
+static void count_rank(void *context, uint64_t numbers[DUNLIN_STEP_SUMS]) {
+    (void)context;
+    numbers[0] = 1;
+}
+
 static dunlin_result furnish(dunlin_world *world, dunlin_error *error) {
     const dunlin_species_def birds = dunlin_species_def_default();
     dunlin_interaction_def rules = dunlin_interaction_def_default();
@@ -31,6 +36,7 @@ int main(int argc, char **argv) {
     dunlin_result result = dunlin_mpi_transport(MPI_COMM_WORLD, &transport, &error);
     if (!result) result = dunlin_world_create_part(&def, &transport, &world, &error);
     if (!result) result = furnish(world, &error);
+    if (!result) result = dunlin_world_sum_in_step(world, count_rank, NULL, &error);
     for (int step = 0; step < 50 && !result; step++) result = dunlin_world_step(world, &error);
     if (result) return fail(error.message);
     const unsigned long long hash = (unsigned long long)dunlin_world_state_hash(world);
@@ -38,6 +44,7 @@ int main(int argc, char **argv) {
         printf("%s %016llx %u\n", dunlin_version(), hash, dunlin_world_view(world, 0).count);
     if (dunlin_world_share(world, &error)) return fail(error.message);
     if (dunlin_world_traffic(world).halo > 1000u * transport.ranks) return fail("more agents were sent than there are");
+    if (transport.ranks > 1 && dunlin_world_traffic(world).sums[0] != transport.ranks) return fail("a rank was not counted");
     dunlin_world_destroy(world);
     dunlin_mpi_transport_free(&transport);
     MPI_Finalize();
