@@ -25,14 +25,6 @@ void dun_message_clear(const dunlin_world *world) {
     memset(cluster->out_bytes, 0, ranks * sizeof *cluster->out_bytes);
 }
 
-static void count_hits(const dunlin_world *world) {
-    const struct dun_cluster *cluster = world->cluster;
-    dun_message_clear(world);
-    for (int s = 0; s < world->species_count; s++)
-        for (uint64_t h = cluster->spread[s].hit_begin; h < cluster->spread[s].hit_end; h++)
-            ++*dun_agents_of(world, cluster->out_agents, cluster->hits[h].rank, s);
-}
-
 void dun_message_sizes(const dunlin_world *world, uint64_t *agents, uint64_t *bytes) {
     const uint64_t head = dun_message_head(world);
     for (uint32_t r = 0; r < world->transport->ranks; r++) {
@@ -52,7 +44,25 @@ uint64_t dun_message_cursors(const uint64_t *bytes, uint32_t ranks, uint64_t *cu
     return words;
 }
 
-/* Writes how many agents of each segment a message has, and moves the cursors to where its agents begin. */
+/* Of a species, how many agents of each segment each message has, from the word `first` on. */
+static void write_heads_of(const dunlin_world *world, int number, uint64_t first) {
+    const struct dun_cluster *cluster = world->cluster;
+    const dun_spread *spread = &cluster->spread[number];
+    const dun_species *species = world->species[number];
+    if (species->segments.count == 0) {
+        for (uint32_t r = 0; r < cluster->transport.ranks; r++)
+            if (cluster->out_bytes[r])
+                cluster->out[cluster->out_cursor[r] + first] = (uint32_t)*dun_agents_of(world, cluster->out_agents, r, number);
+        return;
+    }
+    uint32_t k = 0;
+    for (uint64_t h = spread->hit_begin; h < spread->hit_end; h++) {
+        while (cluster->hits[h].slot >= dun_segment_begin(species, k + 1)) k++;
+        cluster->out[cluster->out_cursor[cluster->hits[h].rank] + first + k]++;
+    }
+}
+
+/* Writes them for all species, and moves the cursors to where the agents begin. */
 static void write_heads(const dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
     const size_t head = (size_t)dun_message_head(world);
@@ -60,14 +70,9 @@ static void write_heads(const dunlin_world *world) {
     for (uint32_t r = 0; r < cluster->transport.ranks; r++)
         if (cluster->out_bytes[r]) memset(cluster->out + cluster->out_cursor[r], 0, head * sizeof *cluster->out);
     for (int s = 0; s < world->species_count; s++) {
-        const dun_spread *spread = &cluster->spread[s];
-        const dun_species *species = world->species[s];
-        uint32_t k = 0;
-        for (uint64_t h = spread->hit_begin; h < spread->hit_end; h++) {
-            while (cluster->hits[h].slot >= dun_segment_begin(species, k + 1)) k++;
-            cluster->out[cluster->out_cursor[cluster->hits[h].rank] + first + k]++;
-        }
-        if (spread->moves) first += dun_segment_count(species);
+        if (!cluster->spread[s].moves) continue;
+        write_heads_of(world, s, first);
+        first += dun_segment_count(world->species[s]);
     }
     for (uint32_t r = 0; r < cluster->transport.ranks; r++)
         if (cluster->out_bytes[r]) cluster->out_cursor[r] += head;
@@ -78,7 +83,7 @@ typedef struct writing {
     const dunlin_world *world;
     const dun_spread *spread;
     int number;
-    uint32_t tasks;
+    uint32_t first_task, tasks;
     dun_columns columns;
 } writing;
 
@@ -87,7 +92,7 @@ static uint64_t hit_of(const writing *w, uint32_t task) {
 }
 
 static uint64_t *agents_of_task(const writing *w, uint32_t task) {
-    return w->world->cluster->task_agents + (size_t)task * w->world->transport->ranks;
+    return w->world->cluster->task_agents + (size_t)(w->first_task + task) * w->world->transport->ranks;
 }
 
 static void count_part(void *context, uint32_t task, uint32_t worker) {
@@ -111,52 +116,60 @@ static void write_part(void *context, uint32_t task, uint32_t worker) {
     }
 }
 
-/* Where in the columns each task begins: those of lower numbers have earlier hits. */
+/* Where in the columns each task begins: those of lower numbers have earlier hits. And how many agents go to each rank. */
 static void place_tasks(const writing *w) {
-    for (uint32_t r = 0; r < w->world->transport->ranks; r++)
-        for (uint64_t task = 0, before = 0; task < w->tasks; task++) {
-            uint64_t *agents = agents_of_task(w, (uint32_t)task), count = agents[r];
-            agents[r] = before;
-            before += count;
+    for (uint32_t task = 0; task < w->tasks; task++)
+        for (uint32_t r = 0; r < w->world->transport->ranks; r++) {
+            uint64_t *place = &agents_of_task(w, task)[r],
+                     *all = dun_agents_of(w->world, w->world->cluster->out_agents, r, w->number);
+            const uint64_t agents = *place;
+            *place = *all;
+            *all += agents;
         }
 }
 
-static uint32_t tasks_for(const dunlin_world *world, const dun_spread *spread) {
-    const uint64_t tasks = (spread->hit_end - spread->hit_begin) / HITS_PER_TASK + 1;
-    return tasks < world->executor.workers ? (uint32_t)tasks : world->executor.workers;
-}
-
-static void write_species(const dunlin_world *world, int number) {
-    const struct dun_cluster *cluster = world->cluster;
-    writing w = {.world = world, .spread = &cluster->spread[number], .number = number};
-    w.tasks = tasks_for(world, w.spread);
-    w.columns = dun_species_columns(world, world->species[number]);
-    world->executor.run(&world->executor, w.tasks, count_part, &w);
-    place_tasks(&w);
-    world->executor.run(&world->executor, w.tasks, write_part, &w);
-    for (uint32_t r = 0; r < cluster->transport.ranks; r++)
-        cluster->out_cursor[r] += (uint64_t)w.columns.columns * *dun_agents_of(world, cluster->out_agents, r, number);
-}
-
-static bool reserve_tasks(const dunlin_world *world) {
+/* Gives each species its tasks, and these their memory; false: there is none. */
+static bool share_hits(const dunlin_world *world, writing all[]) {
     struct dun_cluster *cluster = world->cluster;
-    uint32_t most = 0;
-    for (int s = 0; s < world->species_count; s++) most = max_u32(most, tasks_for(world, &cluster->spread[s]));
-    return dun_array_reserve(world->heap, &cluster->task_agents, &cluster->task_room, (uint64_t)most * cluster->transport.ranks,
-                             sizeof *cluster->task_agents);
+    uint32_t tasks = 0;
+    for (int s = 0; s < world->species_count; s++) {
+        const dun_spread *spread = &cluster->spread[s];
+        const uint64_t hits = spread->hit_end - spread->hit_begin, wanted = hits / HITS_PER_TASK + (hits > 0);
+        all[s] = (writing){.world = world, .spread = spread, .number = s, .first_task = tasks};
+        all[s].tasks = wanted < world->executor.workers ? (uint32_t)wanted : world->executor.workers;
+        tasks += all[s].tasks;
+    }
+    return dun_array_reserve(world->heap, &cluster->task_agents, &cluster->task_room,
+                             (uint64_t)tasks * cluster->transport.ranks, sizeof *cluster->task_agents);
+}
+
+static void count_hits(const dunlin_world *world, writing all[]) {
+    dun_message_clear(world);
+    for (int s = 0; s < world->species_count; s++) {
+        world->executor.run(&world->executor, all[s].tasks, count_part, &all[s]);
+        place_tasks(&all[s]);
+    }
+}
+
+static void write_species(const dunlin_world *world, writing *w) {
+    const struct dun_cluster *cluster = world->cluster;
+    w->columns = dun_species_columns(world, world->species[w->number]);
+    world->executor.run(&world->executor, w->tasks, write_part, w);
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++)
+        cluster->out_cursor[r] += (uint64_t)w->columns.columns * *dun_agents_of(world, cluster->out_agents, r, w->number);
 }
 
 bool dun_write_messages(const dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
-    count_hits(world);
+    writing all[DUNLIN_MAX_SPECIES];
+    if (!share_hits(world, all)) return false;
+    count_hits(world, all);
     dun_message_sizes(world, cluster->out_agents, cluster->out_bytes);
     const uint64_t words = dun_message_cursors(cluster->out_bytes, cluster->transport.ranks, cluster->out_cursor);
-    if (!dun_array_reserve(world->heap, &cluster->out, &cluster->out_room, words, sizeof *cluster->out) ||
-        !reserve_tasks(world))
-        return false;
+    if (!dun_array_reserve(world->heap, &cluster->out, &cluster->out_room, words, sizeof *cluster->out)) return false;
     write_heads(world);
     for (int s = 0; s < world->species_count; s++)
-        if (cluster->spread[s].moves) write_species(world, s);
+        if (all[s].tasks > 0) write_species(world, &all[s]);
     return true;
 }
 

@@ -132,7 +132,7 @@ typedef struct dun_frame {
     uint64_t after[DUNLIN_MAX_SPECIES];       /* the agents that there are after the step */
     uint64_t born[DUNLIN_MAX_SPECIES];        /* by the parents' species */
     uint64_t born_before[DUNLIN_MAX_SPECIES]; /* those of lower ranks */
-    bool births_known;                         /* born_before is known already */
+    bool births_known;                        /* born_before is known already */
 } dun_frame;
 
 static inline uint32_t dun_tiles_of(uint32_t agents) {
