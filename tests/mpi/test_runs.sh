@@ -67,6 +67,12 @@ on 3 run $everything --steps 40 $records $files
 [[ $said == "$hash" ]] || fail "with all files: $said instead of $hash"
 same "all files"
 
+# The report has what ranks send: few calls per step, and those of cuts.
+"$launch" "$mpi" 3 "$program" run $everything --steps 20 >output 2>error || fail "a report: $(cat error)"
+for line in 'exchange +[0-9.]+ .*bytes in [0-9.]+ .*messages per step' 'collectives +[0-9]{1,2}[.][0-9]{2} calls per step'; do
+    grep -qE "^  $line" output || fail "the report has no line '$line'"
+done
+
 # Agents that are read: from a state, from a frame, with another seed.
 (cd plain && "$dunlin" run $everything --steps 5 --final s.csv --trajectory t.h5 >/dev/null)
 for init in "$folder/plain/s.csv" "$folder/plain/t.h5@3" "$folder/plain/s.csv --seed 77 --reseed"; do

@@ -35,6 +35,7 @@ static const argument allowed[] = {
     {"dunlin_world_preamble", "text"},
     {"dunlin_world_create_from", "def"},
     {"dunlin_world_create_part_from", "def"},
+    {"dunlin_world_sum_in_step", "brings"},
     {"dunlin_scenario_open", "def"},
     {"dunlin_scenario_open_text", "def"},
     {"dunlin_scenario_close", "scenario"},
