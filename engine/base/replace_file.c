@@ -191,6 +191,10 @@ bool dun_replace_begin(dun_replacement *r, const char *path) {
     return false;
 }
 
+bool dun_replace_show(dun_replacement *r) {
+    return *r->temporary || name_beside(r, r->descriptor, 0) >= 0;
+}
+
 /* ---- the end ---------------------------------------------------------------------------------------------------------- */
 
 static bool write_out(dun_replacement *r) {
