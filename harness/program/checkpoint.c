@@ -48,6 +48,7 @@ dunlin_result checkpoints_open(checkpoints *c, run_context *run, dunlin_error *e
     if (result == DUNLIN_OK && (c->next.stream == stdout || c->next.replacement.is_direct))
         result =
             bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: checkpoints need a file that can be replaced", path);
+    if (result == DUNLIN_OK) dun_replace_clean(&c->next.replacement);
     c->written = clock_seconds();
     return result;
 }

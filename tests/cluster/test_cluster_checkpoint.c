@@ -315,7 +315,7 @@ TEST(ranks_that_read_different_files_are_refused) {
     free_flock(&f);
 }
 
-/* A sink that fails on one rank fails on all, and the flock flies on. */
+/* A sink that fails on one rank fails on all, and the flock is as it was. */
 static void fail_to_write(void *context, const dunlin_transport *t) {
     flock *f = context;
     way own = {.f = f, .fails = (int)t->rank == f->failing};
