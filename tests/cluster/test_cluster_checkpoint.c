@@ -333,6 +333,48 @@ TEST(a_sink_that_fails_on_one_rank_fails_on_all) {
     free_flock(&f);
 }
 
+/* Makes all checksums and the sum right again. */
+static void seal(unsigned char *bytes, size_t count) {
+    uint64_t sum = 0;
+    dun_section section;
+    for (size_t at = sizeof(dun_opening); at < count; at += sizeof section + section.bytes) {
+        memcpy(&section, bytes + at, sizeof section);
+        if (at + sizeof section + sizeof sum == count) memcpy(bytes + at + sizeof section, &sum, sizeof sum);
+        section.checksum = dun_checksum(bytes + at + sizeof section, section.bytes);
+        section.own_checksum = dun_section_checksum(&section);
+        sum += section.own_checksum;
+        memcpy(bytes + at, &section, sizeof section);
+    }
+}
+
+/* Where the id of the first agent of a block of the first species is. */
+static size_t id_at(const unsigned char *bytes, int block) {
+    size_t at = sizeof(dun_opening);
+    dun_section section;
+    for (int before = -1; before < block; before++) {
+        memcpy(&section, bytes + at, sizeof section);
+        at += sizeof section + section.bytes;
+    }
+    return at + sizeof section + 4 * (size_t)BLOCK * sizeof(uint32_t);
+}
+
+static void refuse_twins(void *context, const dunlin_transport *t) {
+    way own = {.f = context, .from = ((flock *)context)->parts};
+    dunlin_world *world = make_flock(t);
+    REFUSE(dunlin_world_restore_parts(world, take_flock, &own, &refusal), DUNLIN_ERROR_FILE, "two agents with id ");
+    world_destroy(world);
+}
+
+/* In blocks that different ranks read, and in one. */
+TEST_EACH(two_agents_with_one_id_are_refused, block, 0, 3) {
+    flock f = save_flock();
+    memcpy(f.parts, f.bytes, f.count);
+    memcpy(f.parts + id_at(f.parts, block) + 4, f.parts + id_at(f.parts, 0), 4);
+    seal(f.parts, f.count);
+    for (uint32_t ranks = 1; ranks <= RANKS; ranks++) dun_local_run(ranks, refuse_twins, &f);
+    free_flock(&f);
+}
+
 static void use_while_gathered(void *context, const dunlin_transport *t) {
     way own = {.f = context, .from = ((flock *)context)->bytes};
     dunlin_world *world = make_flock(t);
