@@ -93,7 +93,7 @@ DUNLIN_API dunlin_result dunlin_world_share(dunlin_world *world, dunlin_error *e
 /**
  * Writes a checkpoint, of which each rank writes a part: the same bytes as dunlin_world_save_to() of the whole flock. Ranks
  * call `write` at the same time, each with its own `context`, for places of which no two overlap; rank 0 writes the first byte
- * and the last ones. Agents whose place in the file another rank writes go there first. Collective; a plain world writes all,
+ * and the last ones. Agents that another rank writes go to it first. Collective; a plain world writes all,
  * from the first byte to the last.
  */
 DUNLIN_API dunlin_result dunlin_world_save_parts(const dunlin_world *world, dunlin_write_at_fn *write, void *context,
