@@ -100,9 +100,13 @@ typedef struct writing {
     size_t mark_bytes;
     char path[PATH_MAX]; /* the temporary name; "" on one rank */
     int descriptor;
-    int problem;  /* of this rank's first write that failed: errno, or 0 */
-    uint64_t end; /* of what this rank has written */
+    int problem; /* of this rank's first write that failed: errno, or 0 */
+    char *kept;  /* [KEPT] what comes next in the file, and has not been written: few long writes take less time */
+    size_t kept_bytes;
+    uint64_t end; /* of what this rank has written and kept */
 } writing;
+
+enum { KEPT = 1 << 20 };
 
 static dunlin_result fail_write(const run_context *run, int problem, dunlin_error *error) {
     const char *path = run->options->checkpoint, *why = strerror(problem ? problem : EIO);
@@ -127,32 +131,48 @@ static dunlin_result begin_checkpoint(run_context *run, void *context, dunlin_er
 }
 
 /* What rank 0 has made, the others find only in the same file system. */
-static dunlin_result open_on_others(writing *w, const run_context *run, dunlin_error *error) {
+static dunlin_result open_part(writing *w, const run_context *run, dunlin_error *error) {
     const dunlin_transport *t = &run->transport;
-    if (t->ranks == 1) return DUNLIN_OK;
+    w->kept = malloc(KEPT);
+    dunlin_result result = w->kept ? DUNLIN_OK : bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a checkpoint");
+    if (t->ranks == 1) return result;
     t->broadcast(t->context, 0, w->path, sizeof w->path);
     if (t->rank > 0) w->descriptor = dun_open(w->path, O_WRONLY, 0);
-    dunlin_result result = DUNLIN_OK;
     if (w->descriptor < 0)
         result = bench_fail(error, DUNLIN_ERROR_FILE,
-                            "rank %u cannot write the new %.100s, %.100s, which rank 0 has made: %s; all ranks need one file "
-                            "system for checkpoints",
-                            t->rank, run->options->checkpoint, w->path, strerror(errno));
+                            "rank %u cannot write the new %.100s that rank 0 has made: %s; all ranks need one file system for "
+                            "checkpoints",
+                            t->rank, run->options->checkpoint, strerror(errno));
     return dunlin_agree(t, result, error);
+}
+
+static void write_out(writing *w, const void *bytes, size_t count, uint64_t at) {
+    if (!w->problem && !dun_write_at(w->descriptor, bytes, count, (off_t)at)) w->problem = errno;
+}
+
+static void write_kept(writing *w) {
+    write_out(w, w->kept, w->kept_bytes, w->end - w->kept_bytes);
+    w->kept_bytes = 0;
 }
 
 static bool put_at(void *context, const void *bytes, size_t count, uint64_t at) {
     writing *w = context;
-    const bool is_put = dun_write_at(w->descriptor, bytes, count, (off_t)at);
-    if (!is_put && !w->problem) w->problem = errno;
-    if (at + count > w->end) w->end = at + count;
-    return is_put;
+    if (at != w->end || count > KEPT - w->kept_bytes) write_kept(w);
+    w->end = at + count;
+    if (count > KEPT) {
+        write_out(w, bytes, count, at);
+    } else {
+        memcpy(w->kept + w->kept_bytes, bytes, count);
+        w->kept_bytes += count;
+    }
+    return w->problem == 0;
 }
 
 /* Each rank writes its part of the simulation, and all but rank 0, which has more to write, see it on the disk. */
 static dunlin_result write_parts(writing *w, const run_context *run, dunlin_error *error) {
     const dunlin_transport *t = &run->transport;
     dunlin_result result = dunlin_simulation_save_parts(run->simulation, put_at, w, error);
+    write_kept(w);
     if (result == DUNLIN_OK && t->rank > 0 && dun_sync(w->descriptor) != 0) w->problem = errno;
     dunlin_error own;
     const dunlin_result problem = w->problem ? fail_write(run, w->problem, &own) : DUNLIN_OK;
@@ -180,11 +200,12 @@ static dunlin_result end_checkpoint(run_context *run, void *context, dunlin_erro
 static dunlin_result write_checkpoint(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error) {
     writing w = {.c = c, .outputs = outputs, .descriptor = -1};
     dunlin_result result = on_first(run, false, begin_checkpoint, &w, error);
-    if (result == DUNLIN_OK) result = open_on_others(&w, run, error);
+    if (result == DUNLIN_OK) result = open_part(&w, run, error);
     if (result == DUNLIN_OK) result = write_parts(&w, run, error);
     if (result == DUNLIN_OK) result = on_first(run, false, end_checkpoint, &w, error);
     if (run->transport.rank > 0 && w.descriptor >= 0) close(w.descriptor);
     free(w.marks);
+    free(w.kept);
     c->has_failed = result != DUNLIN_OK;
     c->written = clock_seconds();
     c->at_steps = run->totals.steps;
