@@ -191,6 +191,30 @@ bool dun_replace_begin(dun_replacement *r, const char *path) {
     return false;
 }
 
+/* FNV-1a. */
+static bool make_shown_name(const dun_replacement *r, char path[PATH_MAX]) {
+    char name[20];
+    uint32_t number = 2166136261u;
+    for (const char *at = r->target; *at; at++) number = (number ^ (unsigned char)*at) * 16777619u;
+    snprintf(name, sizeof name, "/.dunlin-%08x", (unsigned)number);
+    return join(path, r->folder, (int)strlen(r->folder), name);
+}
+
+bool dun_replace_show(dun_replacement *r) {
+    char name[PATH_MAX];
+    if (*r->temporary) return true;
+    if (!make_shown_name(r, name)) return false;
+    unlink(name);
+    if (link_to(r->descriptor, name) != 0) return false;
+    memcpy(r->temporary, name, sizeof name);
+    return true;
+}
+
+void dun_replace_clean(const dun_replacement *r) {
+    char name[PATH_MAX];
+    if (make_shown_name(r, name) && strcmp(name, r->temporary) != 0) unlink(name);
+}
+
 /* ---- the end ---------------------------------------------------------------------------------------------------------- */
 
 static bool write_out(dun_replacement *r) {

@@ -146,7 +146,8 @@ struct dun_cluster {
     size_t gain_room, gain_out_room, gain_in_room;
 
     bool gathered;
-    bool on_first; /* the flock was gathered, and rank 0 has all of it until the next exchange */
+    bool on_first; /* until the next exchange: rank 0 has all of the flock, which was gathered, or each rank the stretch of its
+                      order that it has read */
 };
 
 /* Makes the world a part; false: no memory. The transport is checked. */
@@ -236,6 +237,38 @@ dunlin_result dun_exchange_gather(dunlin_world *world, dunlin_error *error);
 /* As dunlin_world_gather() and dunlin_world_share(), also within a step. */
 dunlin_result dun_gather(dunlin_world *world, dunlin_error *error);
 dunlin_result dun_ungather(dunlin_world *world, dunlin_error *error);
+
+/* Checks that the flock has not been gathered. */
+dunlin_result dun_check_spread(const dunlin_world *world, dunlin_error *error);
+
+/* After reading a state, of which each rank has a stretch of the flock's order: the next step distributes the agents. */
+void dun_cluster_restart(dunlin_world *world);
+
+/* ---- portions of the flock's order ----------------------------------------------------------------------------------------
+ */
+
+/* A species' agents of the places [begin, begin + count) in the flock's order. */
+typedef struct dun_portion {
+    uint64_t begin, count;
+    int columns;
+    const dun_word *column[DUN_MAX_COLUMNS]; /* [count] each: of the state, or of … */
+    dun_word *words;                         /* … memory of its own */
+} dun_portion;
+
+/* Sets begin and count of this rank's portion: of blocks of `block` agents, the last of fewer, all ranks get about as many, in
+ * their order. In a world alone it is everything. */
+void dun_portion_find(const dunlin_world *world, uint64_t agents, uint32_t block, dun_portion *portion);
+
+/* Brings each rank its portion of a species, of which there are `agents`; collective. dun_portion_free() it if that succeeds.
+ */
+dunlin_result dun_portion_take(const dunlin_world *world, int species, uint64_t agents, uint32_t block, dun_portion *portion,
+                               dunlin_error *error);
+void dun_portion_free(dun_portion *portion);
+
+/* Sends each number below `whole` of some lists to the rank that has its share (dun_own_share()); collective, not in a world
+ * alone. dun_free() *divided in any case. */
+dunlin_result dun_numbers_divide(const dunlin_world *world, const uint32_t *const *lists, const uint32_t *counts,
+                                 int list_count, uint64_t whole, uint32_t **divided, uint64_t *count, dunlin_error *error);
 
 /* ---- shared by the files of this module --------------------------------------------------------------------------------- */
 

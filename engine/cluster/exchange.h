@@ -13,6 +13,14 @@ void dun_choose_movers(const dunlin_world *world, bool gathers);
 /* Learns the flock's numbers of agents, and, where agents go by their places, those of this rank's first in each segment. */
 void dun_find_places(dunlin_world *world);
 
+/* Finds the places in the flock's order of this rank's first agent of a species with each key; collective. place[2·keys]: the
+ * second half is spare. */
+void dun_find_places_of(const dunlin_world *world, const dun_species *species, uint64_t *place);
+
+/* The rank that gets the thing of that place if all ranks get about as many, in their order (see dun_own_share()), and the
+ * first place after its own. */
+uint32_t dun_rank_of_place(const dunlin_transport *t, uint64_t place, uint64_t whole, uint64_t *end);
+
 /* Lists which agents go to which rank; false: no memory. */
 bool dun_find_hits(dunlin_world *world, bool gathers);
 

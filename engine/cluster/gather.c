@@ -12,8 +12,12 @@ static dunlin_result check_part(const dunlin_world *world, bool gathered, dunlin
                              : "the flock is gathered: call dunlin_world_share() first");
 }
 
+dunlin_result dun_check_spread(const dunlin_world *world, dunlin_error *error) {
+    return check_part(world, false, error);
+}
+
 dunlin_result dun_gather(dunlin_world *world, dunlin_error *error) {
-    dunlin_result result = check_part(world, false, error);
+    dunlin_result result = dun_check_spread(world, error);
     if (!result && world->cluster) result = dun_exchange_gather(world, error);
     if (result || !world->cluster) return result;
     world->cluster->gathered = true;
@@ -24,6 +28,16 @@ dunlin_result dun_gather(dunlin_world *world, dunlin_error *error) {
 dunlin_result dunlin_world_gather(dunlin_world *world, dunlin_error *error) {
     DUN_CHANGE(world, error);
     return dun_gather(world, error);
+}
+
+void dun_cluster_restart(dunlin_world *world) {
+    if (!world->transport) return;
+    world->cluster->on_first = true;
+    for (int s = 0; s < world->species_count; s++) {
+        world->species[s]->segments.count = world->species[s]->segments.last_key = 0;
+        world->species[s]->whole_count = 0;
+    }
+    world->counted = false;
 }
 
 /* What rank 0 may have changed. */

@@ -24,22 +24,22 @@ void dun_choose_movers(const dunlin_world *world, bool gathers) {
     }
 }
 
-void dun_find_places(dunlin_world *world) {
+void dun_find_places_of(const dunlin_world *world, const dun_species *species, uint64_t *place) {
     const dunlin_transport *t = world->transport;
-    for (int s = 0; s < world->species_count; s++) {
-        dun_spread *spread = &world->cluster->spread[s];
-        const dun_species *species = world->species[s];
-        if (!spread->leaves) continue;
-        const uint32_t keys = species->segments.last_key + 1;
-        uint64_t *place = spread->place, *all = spread->place + keys;
-        memset(place, 0, keys * sizeof *place);
-        for (uint32_t k = 0; k < dun_segment_count(species); k++)
-            place[dun_segment_key(species, k)] += dun_segment_begin(species, k + 1) - dun_segment_begin(species, k);
-        memcpy(all, place, keys * sizeof *all);
-        t->exclusive_scan(t->context, place, keys);
-        dun_all_reduce(world, all, keys);
-        for (uint64_t k = 0, before = 0; k < keys; before += all[k++]) place[k] += before;
-    }
+    const uint32_t keys = species->segments.last_key + 1;
+    uint64_t *all = place + keys;
+    memset(place, 0, keys * sizeof *place);
+    for (uint32_t k = 0; k < dun_segment_count(species); k++)
+        place[dun_segment_key(species, k)] += dun_segment_begin(species, k + 1) - dun_segment_begin(species, k);
+    memcpy(all, place, keys * sizeof *all);
+    t->exclusive_scan(t->context, place, keys);
+    dun_all_reduce(world, all, keys);
+    for (uint64_t k = 0, before = 0; k < keys; before += all[k++]) place[k] += before;
+}
+
+void dun_find_places(dunlin_world *world) {
+    for (int s = 0; s < world->species_count; s++)
+        if (world->cluster->spread[s].leaves) dun_find_places_of(world, world->species[s], world->cluster->spread[s].place);
 }
 
 static bool hit(dunlin_world *world, uint32_t rank, uint32_t slot) {
@@ -127,8 +127,7 @@ static bool hit_by_cells(dunlin_world *world, int number) {
     return true;
 }
 
-/* The rank that has the agents of that place in the flock's order, and the first place after those of that rank. */
-static uint32_t rank_of_place(const dunlin_transport *t, uint64_t place, uint64_t whole, uint64_t *end) {
+uint32_t dun_rank_of_place(const dunlin_transport *t, uint64_t place, uint64_t whole, uint64_t *end) {
     uint32_t rank = (uint32_t)((double)place / (double)whole * t->ranks);
     if (rank >= t->ranks) rank = t->ranks - 1;
     while (rank > 0 && whole * rank / t->ranks > place) rank--;
@@ -150,7 +149,7 @@ static bool hit_by_places(dunlin_world *world, int number, bool all_to_first) {
         for (uint32_t slot = begin; slot < segment_end;) {
             const uint64_t place = all_to_first ? 0 : spread->place[dun_segment_key(species, k)] + (slot - begin);
             uint64_t place_end = UINT64_MAX;
-            const uint32_t rank = all_to_first ? 0 : rank_of_place(t, place, species->whole_count, &place_end);
+            const uint32_t rank = all_to_first ? 0 : dun_rank_of_place(t, place, species->whole_count, &place_end);
             const uint64_t left = place_end - place;
             const uint32_t end = left < segment_end - slot ? slot + (uint32_t)left : segment_end;
             if (rank == t->rank) *staying = (dun_stretch){slot, end};

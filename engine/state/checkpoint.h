@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checkpoints: a world's state in binary, which continues bit for bit. They are files in sections (engine/base/sections.h): the
- * head, a section for each species with its columns in storage order, as dun_agents_columns() has them; and a section
- * for each trace with its numbers.
+ * Checkpoints: a world's state in binary, which continues bit for bit. They are files in sections (engine/base/sections.h):
+ *
+ *     the head
+ *     for each species blocks of DUN_CHECKPOINT_BLOCK agents in storage order, the last of fewer: a section each, with its
+ *         columns as dun_agents_columns() has them; for a species without agents an empty one
+ *     for each trace its numbers
+ *     the sum of the own checksums of all sections before it, modulo 2^64
+ *
+ * So the head says where each section is, and ranks write and read blocks side by side. The sum shows when sections come from
+ * different files. Version 1 had one section for all agents of a species, and no sum.
  */
 #ifndef DUNLIN_ENGINE_CHECKPOINT_H
 #define DUNLIN_ENGINE_CHECKPOINT_H
@@ -12,7 +19,7 @@
 
 #define DUN_CHECKPOINT_MAGIC "dunlin"
 
-enum { DUN_CHECKPOINT_VERSION = 1 };
+enum { DUN_CHECKPOINT_VERSION = 2, DUN_CHECKPOINT_OLDEST = 1, DUN_CHECKPOINT_BLOCK = 1 << 14 /* agents: some 300 kB */ };
 
 /* The head begins with this; a dun_checkpoint_species per species and a dun_checkpoint_target per moving target follow. */
 typedef struct dun_checkpoint_head {
@@ -33,6 +40,11 @@ typedef struct dun_checkpoint_target {
     float position[3];
     uint32_t behaviour;
 } dun_checkpoint_target;
+
+/* How many blocks of `block` agents a species has. */
+static inline uint64_t dun_checkpoint_blocks(uint64_t agents, uint64_t block) {
+    return agents ? (agents - 1) / block + 1 : 1;
+}
 
 static_assert(sizeof(dun_checkpoint_head) == 56 && sizeof(dun_checkpoint_species) == 72, "no padding: it would be written");
 static_assert(sizeof(dun_checkpoint_target) == 24, "likewise");

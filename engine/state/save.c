@@ -4,17 +4,47 @@
 
 #include "engine/base/check.h"
 #include "engine/behaviours/targets.h"
+#include "engine/cluster/cluster.h"
 #include "engine/scenery/scenery.h"
 #include "engine/state/checkpoint.h"
 #include "engine/world/agree.h"
 #include "engine/world/memory.h"
 #include "engine/world/use.h"
 
+/* Each rank writes a part: in a world alone, all in order. */
 typedef struct writer {
-    dunlin_write_fn *write;
+    const dunlin_world *world;
+    dunlin_write_at_fn *write;
     void *context;
-    uint64_t sections; /* written so far */
+    bool is_first;                       /* it writes what belongs to no rank */
+    bool works;                          /* no write has failed */
+    uint64_t section, at;                /* the number and the place of the next section */
+    uint64_t sum;                        /* of the own checksums of the sections that it has written */
+    uint64_t agents[DUNLIN_MAX_SPECIES]; /* of the whole flock */
 } writer;
+
+static void put(writer *w, const void *bytes, size_t count) {
+    w->works = w->works && w->write(w->context, bytes, count, w->at);
+    w->at += count;
+}
+
+static void put_header(writer *w, uint64_t bytes, uint64_t checksum) {
+    dun_section section = {.number = w->section++, .bytes = bytes, .checksum = checksum};
+    section.own_checksum = dun_section_checksum(&section);
+    w->sum += section.own_checksum;
+    put(w, &section, sizeof section);
+}
+
+/* A section that the first rank writes. */
+static void put_section(writer *w, const void *bytes, size_t count) {
+    if (w->is_first) {
+        put_header(w, count, dun_checksum(bytes, count));
+        put(w, bytes, count);
+    } else {
+        w->section++;
+        w->at += sizeof(dun_section) + count;
+    }
+}
 
 /* ---- the head --------------------------------------------------------------------------------------------------------- */
 
@@ -29,7 +59,8 @@ static size_t head_bytes(const dunlin_world *world) {
            count_targets(world) * sizeof(dun_checkpoint_target);
 }
 
-static void fill_head(const dunlin_world *world, char *bytes) {
+static void fill_head(const writer *w, char *bytes) {
+    const dunlin_world *world = w->world;
     dun_checkpoint_head *head = (dun_checkpoint_head *)(void *)bytes;
     dun_checkpoint_species *species = (dun_checkpoint_species *)(head + 1);
     dun_checkpoint_target *target = (dun_checkpoint_target *)(species + world->species_count);
@@ -45,7 +76,7 @@ static void fill_head(const dunlin_world *world, char *bytes) {
                                   count_targets(world)};
     for (int s = 0; s < world->species_count; s++) {
         strcpy(species[s].name, world->species[s]->name); /* as long, and zero behind it */
-        species[s].count = world->species[s]->count;
+        species[s].count = (uint32_t)w->agents[s];
         species[s].attributes = (uint32_t)world->species[s]->attribute_count;
     }
     for (int b = 0; b < world->behaviour_count; b++) {
@@ -56,52 +87,107 @@ static void fill_head(const dunlin_world *world, char *bytes) {
     }
 }
 
-static dunlin_result write_head(writer *w, const dunlin_world *world, bool *written, dunlin_error *error) {
-    const size_t bytes = head_bytes(world);
-    char *head = dun_allocate_zeros(world->heap, 1, bytes);
-    *written = head;
+static dunlin_result write_head(writer *w, dunlin_error *error) {
+    const size_t bytes = head_bytes(w->world);
+    char *head = dun_allocate_zeros(w->world->heap, 1, bytes);
     if (!head) return dun_fail_memory(error, "a checkpoint's head");
-    fill_head(world, head);
-    *written = dun_section_write(w->write, w->context, w->sections++, head, bytes);
+    fill_head(w, head);
+    put_section(w, head, bytes);
     dun_free(head);
     return DUNLIN_OK;
 }
 
-/* ---- the columns ------------------------------------------------------------------------------------------------------ */
+/* ---- the agents ------------------------------------------------------------------------------------------------------- */
 
-static bool write_species(writer *w, const dunlin_world *world, const dun_species *species) {
-    dun_word *columns[DUN_MAX_COLUMNS];
-    const dun_agents *agents = &species->buffer[species->current];
-    const int count = dun_agents_columns(agents, world->def.dimensions, species->attribute_count, columns);
-    const size_t bytes = species->count * sizeof(dun_word);
+/* The agents [begin, end) of the portion. */
+static void write_block(writer *w, const dun_portion *portion, uint64_t begin, uint64_t end) {
+    const size_t bytes = (size_t)(end - begin) * sizeof(dun_word);
     XXH3_state_t sum;
     XXH3_64bits_reset(&sum);
-    for (int c = 0; c < count && bytes; c++) XXH3_64bits_update(&sum, columns[c], bytes);
-    bool written =
-        dun_section_write_header(w->write, w->context, w->sections++, (uint64_t)count * bytes, XXH3_64bits_digest(&sum));
-    for (int c = 0; c < count && bytes && written; c++) written = w->write(w->context, columns[c], bytes);
-    return written;
+    for (int c = 0; c < portion->columns && bytes; c++) XXH3_64bits_update(&sum, portion->column[c] + begin, bytes);
+    put_header(w, (uint64_t)portion->columns * bytes, XXH3_64bits_digest(&sum));
+    for (int c = 0; c < portion->columns && bytes; c++) put(w, portion->column[c] + begin, bytes);
 }
 
-static bool write_trace(writer *w, const dun_field *field) {
-    return dun_section_write(w->write, w->context, w->sections++, field->values,
-                             dun_field_cells(field) * sizeof *field->values);
+static dunlin_result write_species(writer *w, int species, dunlin_error *error) {
+    const uint64_t agents = w->agents[species], blocks = dun_checkpoint_blocks(agents, DUN_CHECKPOINT_BLOCK);
+    dun_portion portion;
+    const dunlin_result result = dun_portion_take(w->world, species, agents, DUN_CHECKPOINT_BLOCK, &portion, error);
+    if (result) return result;
+    const uint64_t words = (uint64_t)portion.columns * sizeof(dun_word);
+    const writer before = *w;
+    w->section += portion.begin / DUN_CHECKPOINT_BLOCK;
+    w->at += portion.begin / DUN_CHECKPOINT_BLOCK * sizeof(dun_section) + portion.begin * words;
+    for (uint64_t at = 0; at < portion.count; at += DUN_CHECKPOINT_BLOCK)
+        write_block(w, &portion, at, at + DUN_CHECKPOINT_BLOCK < portion.count ? at + DUN_CHECKPOINT_BLOCK : portion.count);
+    if (agents == 0 && w->is_first) write_block(w, &portion, 0, 0);
+    w->section = before.section + blocks;
+    w->at = before.at + blocks * sizeof(dun_section) + agents * words;
+    dun_portion_free(&portion);
+    return DUNLIN_OK;
+}
+
+/* ---- all together ----------------------------------------------------------------------------------------------------- */
+
+static void write_traces(writer *w) {
+    for (int t = 0; t < w->world->trace_count; t++) {
+        const dun_field *field = &w->world->fields[w->world->traces[t].field];
+        put_section(w, field->values, dun_field_cells(field) * sizeof *field->values);
+    }
+}
+
+static void write_sum(writer *w) {
+    dun_all_reduce(w->world, &w->sum, 1);
+    const uint64_t sum = w->sum;
+    put_section(w, &sum, sizeof sum);
+}
+
+/* All ranks make all collective calls, also one whose writes fail. */
+static dunlin_result save(writer *w, dunlin_error *error) {
+    static const dun_opening opening = {DUN_CHECKPOINT_MAGIC, DUN_CHECKPOINT_VERSION};
+    const dunlin_world *world = w->world;
+    w->is_first = dun_is_first(world);
+    w->works = true;
+    for (int s = 0; s < world->species_count; s++) w->agents[s] = world->species[s]->count;
+    dun_all_reduce(world, w->agents, (uint64_t)world->species_count);
+    if (w->is_first) put(w, &opening, sizeof opening);
+    w->at = sizeof opening;
+    dunlin_result result = dun_agree(world, write_head(w, error), error);
+    for (int s = 0; s < world->species_count && !result; s++) result = write_species(w, s, error);
+    if (result) return result;
+    write_traces(w);
+    write_sum(w);
+    if (!w->works) result = dun_fail(error, DUNLIN_ERROR_FILE, "the checkpoint cannot be written: write() returned false");
+    return dun_agree(world, dun_use_result(world, result, error), error);
+}
+
+dunlin_result dunlin_world_save_parts(const dunlin_world *world, dunlin_write_at_fn *write, void *context,
+                                      dunlin_error *error) {
+    DUN_READ(world, error);
+    if (!write) return dun_fail(error, DUNLIN_ERROR_VALUE, "write is NULL: it must be a function");
+    const dunlin_result spread = dun_check_spread(world, error);
+    if (spread) return spread;
+    return save(&(writer){.world = world, .write = write, .context = context}, error);
+}
+
+/* What is written comes in order. */
+typedef struct sink {
+    dunlin_write_fn *write;
+    void *context;
+} sink;
+
+static bool write_next(void *context, const void *bytes, size_t count, uint64_t at) {
+    const sink *to = context;
+    (void)at;
+    return to->write(to->context, bytes, count);
 }
 
 dunlin_result dunlin_world_save_to(const dunlin_world *world, dunlin_write_fn *write, void *context, dunlin_error *error) {
     DUN_READ(world, error);
-    static const dun_opening opening = {DUN_CHECKPOINT_MAGIC, DUN_CHECKPOINT_VERSION};
     if (!write) return dun_fail(error, DUNLIN_ERROR_VALUE, "write is NULL: it must be a function");
     const dunlin_result whole = dun_check_whole(world, "saving", error);
     if (whole) return whole;
-    writer w = {.write = write, .context = context};
-    bool written = write(context, &opening, sizeof opening);
-    dunlin_result result = written ? write_head(&w, world, &written, error) : DUNLIN_OK;
-    for (int s = 0; s < world->species_count && written; s++) written = write_species(&w, world, world->species[s]);
-    for (int t = 0; t < world->trace_count && written; t++) written = write_trace(&w, &world->fields[world->traces[t].field]);
-    if (!written && !result)
-        result = dun_fail(error, DUNLIN_ERROR_FILE, "the checkpoint cannot be written: write() returned false");
-    return dun_use_result(world, result, error);
+    return save(&(writer){.world = world, .write = write_next, .context = &(sink){write, context}}, error);
 }
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
@@ -111,11 +197,13 @@ size_t dunlin_world_saved_bytes(const dunlin_world *world) {
     size_t bytes = sizeof(dun_opening) + sizeof(dun_section) + head_bytes(world);
     for (int s = 0; s < world->species_count; s++) {
         const size_t columns = 2 * (size_t)world->def.dimensions + 1 + (size_t)world->species[s]->attribute_count;
-        bytes += sizeof(dun_section) + columns * world->species[s]->count * sizeof(dun_word);
+        const uint32_t agents = world->species[s]->count;
+        bytes +=
+            dun_checkpoint_blocks(agents, DUN_CHECKPOINT_BLOCK) * sizeof(dun_section) + columns * agents * sizeof(dun_word);
     }
     for (int t = 0; t < world->trace_count; t++)
         bytes += sizeof(dun_section) + dun_field_cells(&world->fields[world->traces[t].field]) * sizeof(float);
-    return bytes;
+    return bytes + sizeof(dun_section) + sizeof(uint64_t);
 }
 
 dunlin_result dunlin_world_save_memory(const dunlin_world *world, void *bytes, size_t count, dunlin_error *error) {

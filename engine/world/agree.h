@@ -5,6 +5,11 @@
 
 #include "engine/world/world.h"
 
+/* Whether this is rank 0, or a world alone. */
+static inline bool dun_is_first(const dunlin_world *world) {
+    return !world->transport || world->transport->rank == 0;
+}
+
 /* Gives all ranks the result of the lowest rank that has failed, and its message; collective. */
 dunlin_result dun_agree(const dunlin_world *world, dunlin_result result, dunlin_error *error);
 

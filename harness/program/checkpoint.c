@@ -10,6 +10,7 @@
 #include "harness/report/broadcast.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -47,6 +48,7 @@ dunlin_result checkpoints_open(checkpoints *c, run_context *run, dunlin_error *e
     if (result == DUNLIN_OK && (c->next.stream == stdout || c->next.replacement.is_direct))
         result =
             bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: checkpoints need a file that can be replaced", path);
+    if (result == DUNLIN_OK) dun_replace_clean(&c->next.replacement);
     c->written = clock_seconds();
     return result;
 }
@@ -90,36 +92,120 @@ static void keep_last(const output_file *next) {
     free(before);
 }
 
-/* An error of the sink is one of the file. */
-static dunlin_result fail_write(checkpoints *c, int problem, dunlin_error *error) {
-    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: %s", c->next.path,
-                      strerror(problem != 0 ? problem : EIO));
+/* A checkpoint while it is written. Rank 0 makes the file, and the others open it by its temporary name. */
+typedef struct writing {
+    checkpoints *c;
+    run_outputs *outputs;
+    char *marks;
+    size_t mark_bytes;
+    char path[PATH_MAX]; /* the temporary name; "" on one rank */
+    int descriptor;
+    int problem; /* of this rank's first write that failed: errno, or 0 */
+    char *kept;  /* [KEPT] what comes next in the file, and has not been written: few long writes take less time */
+    size_t kept_bytes;
+    uint64_t end; /* of what this rank has written and kept */
+} writing;
+
+enum { KEPT = 1 << 20 };
+
+static dunlin_result fail_write(const run_context *run, int problem, dunlin_error *error) {
+    const char *path = run->options->checkpoint, *why = strerror(problem ? problem : EIO);
+    if (run->transport.ranks == 1) return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s: %s", path, why);
+    return bench_fail(error, DUNLIN_ERROR_FILE, "cannot write %.200s on rank %u: %s", path, run->transport.rank, why);
 }
 
-static dunlin_result write_next(checkpoints *c, run_context *run, const char *marks, size_t bytes, dunlin_error *error) {
-    FILE *file = c->next.stream;
+/* On rank 0. */
+static dunlin_result begin_checkpoint(run_context *run, void *context, dunlin_error *error) {
+    writing *w = context;
+    output_file *file = &w->c->next;
+    FILE *texts = open_memstream(&w->marks, &w->mark_bytes);
+    if (!texts) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a checkpoint");
+    dunlin_result result = outputs_mark(w->outputs, run, texts, error);
+    if (fclose(texts) != 0 && result == DUNLIN_OK)
+        result = bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a checkpoint");
+    w->descriptor = output_file_descriptor(file);
+    if (result != DUNLIN_OK || run->transport.ranks == 1) return result;
+    result = output_file_show(file, error);
+    memcpy(w->path, file->replacement.temporary, sizeof w->path);
+    return result;
+}
+
+/* What rank 0 has made, the others find only in the same file system. */
+static dunlin_result open_part(writing *w, const run_context *run, dunlin_error *error) {
+    const dunlin_transport *t = &run->transport;
+    w->kept = malloc(KEPT);
+    dunlin_result result = w->kept ? DUNLIN_OK : bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a checkpoint");
+    if (t->ranks == 1) return result;
+    t->broadcast(t->context, 0, w->path, sizeof w->path);
+    if (t->rank > 0) w->descriptor = dun_open(w->path, O_WRONLY, 0);
+    if (w->descriptor < 0)
+        result = bench_fail(error, DUNLIN_ERROR_FILE,
+                            "rank %u cannot write the new %.100s that rank 0 has made: %s; all ranks need one file system for "
+                            "checkpoints",
+                            t->rank, run->options->checkpoint, strerror(errno));
+    return dunlin_agree(t, result, error);
+}
+
+static void write_out(writing *w, const void *bytes, size_t count, uint64_t at) {
+    if (!w->problem && !dun_write_at(w->descriptor, bytes, count, (off_t)at)) w->problem = errno;
+}
+
+static void write_kept(writing *w) {
+    write_out(w, w->kept, w->kept_bytes, w->end - w->kept_bytes);
+    w->kept_bytes = 0;
+}
+
+static bool put_at(void *context, const void *bytes, size_t count, uint64_t at) {
+    writing *w = context;
+    if (at != w->end || count > KEPT - w->kept_bytes) write_kept(w);
+    w->end = at + count;
+    if (count > KEPT) {
+        write_out(w, bytes, count, at);
+    } else {
+        memcpy(w->kept + w->kept_bytes, bytes, count);
+        w->kept_bytes += count;
+    }
+    return w->problem == 0;
+}
+
+/* Each rank writes its part of the simulation, and all but rank 0, which has more to write, see it on the disk. */
+static dunlin_result write_parts(writing *w, const run_context *run, dunlin_error *error) {
+    const dunlin_transport *t = &run->transport;
+    dunlin_result result = dunlin_simulation_save_parts(run->simulation, put_at, w, error);
+    write_kept(w);
+    if (result == DUNLIN_OK && t->rank > 0 && dun_sync(w->descriptor) != 0) w->problem = errno;
+    dunlin_error own;
+    const dunlin_result problem = w->problem ? fail_write(run, w->problem, &own) : DUNLIN_OK;
+    const dunlin_result any = dunlin_agree(t, problem, &own);
+    if (any != DUNLIN_OK) *error = own;
+    return any != DUNLIN_OK ? any : result;
+}
+
+/* On rank 0: what the program needs. Then the file is put in its place. */
+static dunlin_result end_checkpoint(run_context *run, void *context, dunlin_error *error) {
+    writing *w = context;
+    FILE *file = w->c->next.stream;
     errno = 0;
-    dunlin_result result = dunlin_simulation_save_to(run->simulation, put, file, error);
-    if (result == DUNLIN_OK && run->meter.displacement)
-        result = dunlin_displacement_save_to(run->meter.displacement, put, file, error);
-    if (result != DUNLIN_OK) return ferror(file) ? fail_write(c, errno, error) : result;
-    if (!write_run(file, run, marks, bytes) || fflush(file) != 0 || dun_sync(output_file_descriptor(&c->next)) != 0)
-        return fail_write(c, errno, error);
-    keep_last(&c->next);
-    result = output_file_finish(&c->next, error);
-    return result == DUNLIN_OK ? output_file_open(&c->next, run->options->checkpoint, error) : result;
+    dunlin_result result = DUNLIN_OK;
+    const bool is_there = fseeko(file, (off_t)w->end, SEEK_SET) == 0;
+    if (is_there && run->meter.displacement) result = dunlin_displacement_save_to(run->meter.displacement, put, file, error);
+    if (result != DUNLIN_OK) return ferror(file) ? fail_write(run, errno, error) : result;
+    if (!is_there || !write_run(file, run, w->marks, w->mark_bytes) || fflush(file) != 0 || dun_sync(w->descriptor) != 0)
+        return fail_write(run, errno, error);
+    keep_last(&w->c->next);
+    result = output_file_finish(&w->c->next, error);
+    return result == DUNLIN_OK ? output_file_open(&w->c->next, run->options->checkpoint, error) : result;
 }
 
 static dunlin_result write_checkpoint(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error) {
-    char *marks = NULL;
-    size_t bytes = 0;
-    FILE *texts = open_memstream(&marks, &bytes);
-    if (!texts) return bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a checkpoint");
-    dunlin_result result = outputs_mark(outputs, run, texts, error);
-    if (fclose(texts) != 0 && result == DUNLIN_OK)
-        result = bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a checkpoint");
-    if (result == DUNLIN_OK) result = write_next(c, run, marks, bytes, error);
-    free(marks);
+    writing w = {.c = c, .outputs = outputs, .descriptor = -1};
+    dunlin_result result = on_first(run, false, begin_checkpoint, &w, error);
+    if (result == DUNLIN_OK) result = open_part(&w, run, error);
+    if (result == DUNLIN_OK) result = write_parts(&w, run, error);
+    if (result == DUNLIN_OK) result = on_first(run, false, end_checkpoint, &w, error);
+    if (run->transport.rank > 0 && w.descriptor >= 0) close(w.descriptor);
+    free(w.marks);
+    free(w.kept);
     c->has_failed = result != DUNLIN_OK;
     c->written = clock_seconds();
     c->at_steps = run->totals.steps;
@@ -143,9 +229,13 @@ dunlin_result checkpoints_record(checkpoints *c, run_context *run, run_outputs *
     return checkpoints_are_due(run) ? write_checkpoint(c, run, outputs, error) : DUNLIN_OK;
 }
 
+/* Rank 0 has the outputs. */
 dunlin_result checkpoints_finish(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error) {
-    const bool is_wanted = c->next.stream && run->totals.steps > c->at_steps;
-    return is_wanted && !c->has_failed && outputs_can_be_marked(outputs) ? write_checkpoint(c, run, outputs, error) : DUNLIN_OK;
+    const dunlin_transport *t = &run->transport;
+    uint64_t is_wanted = run->options->checkpoint && run->totals.steps > c->at_steps && !c->has_failed;
+    is_wanted = is_wanted && outputs_can_be_marked(outputs);
+    if (t->ranks > 1) t->broadcast(t->context, 0, &is_wanted, sizeof is_wanted);
+    return is_wanted ? write_checkpoint(c, run, outputs, error) : DUNLIN_OK;
 }
 
 /* ---- the run ---------------------------------------------------------------------------------------------------------- */
@@ -246,6 +336,27 @@ static dunlin_result open_run(checkpoint_source *source, dunlin_error *error) {
     return result == DUNLIN_OK ? read_run(source, error) : result;
 }
 
+/*
+ * Every rank reads its part if all find the file that rank 0 has found: the same totals, in which the time is, at the same
+ * place. A rank may see other files than rank 0, or none. Then rank 0 reads for all.
+ */
+static void open_on_all(checkpoint_source *source, const dunlin_transport *transport) {
+    uint64_t place = source->simulation_bytes, found = 1;
+    checkpoint_source own = {.path = source->path};
+    dunlin_error unwanted;
+    transport->broadcast(transport->context, 0, &source->totals, sizeof source->totals);
+    transport->broadcast(transport->context, 0, &place, sizeof place);
+    if (transport->rank > 0) {
+        found = !input_is_stdin(source->path) && open_run(&own, &unwanted) == DUNLIN_OK && own.simulation_bytes == place &&
+                memcmp(&own.totals, &source->totals, sizeof own.totals) == 0;
+        source->file = own.file;
+        own.file = NULL;
+    }
+    checkpoint_close(&own);
+    transport->all_reduce(transport->context, &found, 1);
+    source->in_parts = found == transport->ranks;
+}
+
 dunlin_result checkpoint_open(checkpoint_source *source, const char *path, const dunlin_transport *transport,
                               dunlin_error *error) {
     run_marks *marks = &source->marks;
@@ -253,9 +364,14 @@ dunlin_result checkpoint_open(checkpoint_source *source, const char *path, const
     dunlin_result result = transport->rank == 0 ? open_run(source, error) : DUNLIN_OK;
     result = broadcast_bytes(transport, result, &marks->texts, &marks->bytes, error);
     if (result == DUNLIN_OK) result = broadcast_bytes(transport, result, &source->arguments, &source->argument_bytes, error);
-    if (result == DUNLIN_OK && transport->ranks > 1)
-        transport->broadcast(transport->context, 0, &source->totals, sizeof source->totals);
+    if (result == DUNLIN_OK && transport->ranks > 1) open_on_all(source, transport);
     return result;
+}
+
+static bool take_at(void *context, void *bytes, size_t count, uint64_t at) {
+    checkpoint_source *source = context;
+    if (at + count > source->end) source->end = at + count;
+    return dun_read_at(fileno(source->file), bytes, count, (off_t)at) == (ssize_t)count;
 }
 
 static dunlin_result open_simulation(checkpoint_source *source, run_context *run, dunlin_error *error) {
@@ -263,8 +379,14 @@ static dunlin_result open_simulation(checkpoint_source *source, run_context *run
     def.threads = run->options->build.threads;
     def.kernel = run->options->build.kernel;
     def.transport = &run->transport;
-    if (source->file) rewind(source->file);
-    dunlin_result result = dunlin_simulation_open_from(&def, take, source->file, &run->scenario, &run->simulation, error);
+    dunlin_result result;
+    if (source->in_parts) {
+        result = dunlin_simulation_open_parts(&def, take_at, source, &run->scenario, &run->simulation, error);
+        fseeko(source->file, (off_t)source->end, SEEK_SET);
+    } else {
+        if (source->file) rewind(source->file);
+        result = dunlin_simulation_open_from(&def, take, source->file, &run->scenario, &run->simulation, error);
+    }
     if (result == DUNLIN_OK) run->world = dunlin_simulation_world(run->simulation);
     if (result == DUNLIN_OK) result = on_first(run, run->meter.measures[METRICS_DISPLACEMENT], restore_rest, source, error);
     if (result != DUNLIN_ERROR_FILE) return result;

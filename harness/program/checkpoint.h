@@ -10,8 +10,8 @@
  * The last section has a fixed length, so what follows the simulation is found from the end, and read first: it has the
  * options that the simulation is opened with.
  *
- * A checkpoint is written beside the last one and synced. Then the last one becomes FILE.1, and the new one FILE. Whenever the
- * program is killed, FILE is whole.
+ * A checkpoint is written beside the last one and synced: by all ranks, each its part of the simulation. Then the last one
+ * becomes FILE.1, and the new one FILE. Whenever the program is killed, FILE is whole.
  */
 #ifndef DUNLIN_HARNESS_CHECKPOINT_H
 #define DUNLIN_HARNESS_CHECKPOINT_H
@@ -35,10 +35,10 @@ dunlin_result checkpoints_open(checkpoints *c, run_context *run, dunlin_error *e
 /* Whether the clock says so; not if they come after so many steps. */
 bool checkpoints_are_late(const checkpoints *c, const run_context *run);
 
-/* Whether one is due in the present step: on any rank, though only rank 0 writes it. */
+/* Whether one is due in the present step: on any rank. */
 bool checkpoints_are_due(const run_context *run);
 
-/* Before the first step and after each one: writes one if it is due. */
+/* Before the first step and after each one: writes one if it is due. Collective, as what follows. */
 dunlin_result checkpoints_record(checkpoints *c, run_context *run, run_outputs *outputs, dunlin_error *error);
 
 /* After the last step: writes one, unless the last one is of this step, or no run could continue from it with all outputs. */
@@ -50,6 +50,8 @@ void checkpoints_drop(checkpoints *c);
 typedef struct checkpoint_source {
     FILE *file;
     const char *path; /* for messages */
+    bool in_parts;    /* each rank has the file, and reads its part */
+    uint64_t end;     /* of what this rank has read */
     uint64_t simulation_bytes;
     run_totals totals;
     run_marks marks;
@@ -57,8 +59,8 @@ typedef struct checkpoint_source {
     size_t argument_bytes;
 } checkpoint_source;
 
-/* Reads what follows the simulation: rank 0 does so, for all. If there is no such file, but the one before it, FILE.1, that
- * one is opened, which is said. Always close it. */
+/* Reads what follows the simulation: rank 0 does so, for all. If all see its file, they open it, too. If there is no such file,
+ * but the one before it, FILE.1, that one is opened, which is said. Always close it. */
 dunlin_result checkpoint_open(checkpoint_source *source, const char *path, const dunlin_transport *transport,
                               dunlin_error *error);
 

@@ -79,9 +79,9 @@ typedef struct run_files {
     dunlin_error error;
 } run_files;
 
-/* Whether there is any work for rank 0 alone. */
-static bool has_files(const run_options *options) {
-    return outputs_are_wanted(options) || options->measure || options->checkpoint;
+/* Whether there is work for rank 0 that needs all agents. */
+static bool needs_agents(const run_options *options) {
+    return outputs_are_wanted(options) || options->measure;
 }
 
 static dunlin_result claim_files(run_context *run, void *context, dunlin_error *error) {
@@ -101,14 +101,15 @@ static dunlin_result open_files(run_context *run, void *context, dunlin_error *e
 static dunlin_result record_files(run_context *run, void *context, dunlin_error *error) {
     run_files *files = context;
     dunlin_result result = metrics_follow(&run->meter, run->world, error);
-    if (result == DUNLIN_OK) result = outputs_record(&files->outputs, run, error);
-    return result == DUNLIN_OK ? checkpoints_record(&files->checkpoints, run, &files->outputs, error) : result;
+    return result == DUNLIN_OK ? outputs_record(&files->outputs, run, error) : result;
 }
 
 /* A run that resumes has recorded the state that it begins with. */
 static void record(run_context *run, run_files *files) {
-    const bool whole = run->meter.measures[METRICS_DISPLACEMENT] || outputs_are_due(run) || checkpoints_are_due(run);
-    if (has_files(run->options)) files->failure = on_first(run, whole, record_files, files, &files->error);
+    const bool whole = run->meter.measures[METRICS_DISPLACEMENT] || outputs_are_due(run);
+    if (needs_agents(run->options)) files->failure = on_first(run, whole, record_files, files, &files->error);
+    if (files->failure == DUNLIN_OK)
+        files->failure = checkpoints_record(&files->checkpoints, run, &files->outputs, &files->error);
 }
 
 /* The last checkpoint stays if the step fails: the simulation may have agents of that step already. */
@@ -179,8 +180,6 @@ static dunlin_result finish_files(run_context *run, void *context, dunlin_error 
     dunlin_error own;
     dunlin_result first = files->failure, next;
     *error = files->error;
-    next = checkpoints_finish(&files->checkpoints, run, &files->outputs, &own);
-    first = first_failure(first, error, next, &own);
     next = outputs_finish(&files->outputs, run, &own);
     first = first_failure(first, error, next, &own);
     if (is_quiet(run)) return first;
@@ -189,12 +188,20 @@ static dunlin_result finish_files(run_context *run, void *context, dunlin_error 
     return first_failure(first, error, next, &own);
 }
 
+/* A file that fails leaves the others to be finished. */
+static void finish_checkpoints(run_context *run, run_files *files) {
+    dunlin_error own;
+    const dunlin_result next = checkpoints_finish(&files->checkpoints, run, &files->outputs, &own);
+    files->failure = first_failure(files->failure, &files->error, next, &own);
+}
+
 static dunlin_result finish(run_context *run, run_files *files, dunlin_error *error) {
     const dunlin_transport *t = &run->transport;
     const uint64_t hash = dunlin_world_state_hash(run->world);
     run->ranks.memory = dunlin_world_bytes(run->world);
     if (t->ranks > 1) t->all_reduce(t->context, &run->ranks.memory, 1);
-    const bool whole = has_files(run->options) || !is_quiet(run);
+    finish_checkpoints(run, files);
+    const bool whole = needs_agents(run->options) || !is_quiet(run);
     const dunlin_result result = on_first(run, whole, finish_files, files, error);
     if (t->rank == 0 && (run->options->hash || !is_quiet(run)))
         fprintf(run->uses_stdout ? stderr : stdout, "state hash: %016" PRIx64 "\n", hash);
@@ -204,7 +211,7 @@ static dunlin_result finish(run_context *run, run_files *files, dunlin_error *er
 static dunlin_result simulate(run_context *run, checkpoint_source *from, run_files *files, dunlin_error *error) {
     dunlin_result result = on_first(run, false, claim_files, files, error);
     if (result == DUNLIN_OK) result = from ? checkpoint_restore(from, run, error) : load_scenario(run, error);
-    if (result == DUNLIN_OK) result = on_first(run, has_files(run->options), open_files, files, error);
+    if (result == DUNLIN_OK) result = on_first(run, needs_agents(run->options), open_files, files, error);
     if (result != DUNLIN_OK) return result;
     interrupt_watch("step");
     take_steps(run, files);

@@ -70,6 +70,13 @@ dunlin_result output_file_open(output_file *file, const char *path, dunlin_error
     return DUNLIN_OK;
 }
 
+dunlin_result output_file_show(output_file *file, dunlin_error *error) {
+    if (!dun_replace_show(&file->replacement)) return fail(file->path, strerror(errno), error);
+    leave_place(file);
+    take_place(file);
+    return DUNLIN_OK;
+}
+
 /* ---- in place --------------------------------------------------------------------------------------------------------- */
 
 /* Whether the file has those bytes, the last of which ends a line. */

@@ -38,6 +38,9 @@ dunlin_result output_file_cut(output_file *file, uint64_t kept, dunlin_error *er
 /* Makes everything that was written to such a file safe on the disk, and returns its length. */
 dunlin_result output_file_sync(output_file *file, uint64_t *length, dunlin_error *error);
 
+/* Lets other processes write it, too: gives it a name that it has until it is finished, replacement.temporary. */
+dunlin_result output_file_show(output_file *file, dunlin_error *error);
+
 /* The file's descriptor, which fileno() does not always know. */
 int output_file_descriptor(const output_file *file);
 

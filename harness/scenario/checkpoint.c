@@ -59,6 +59,13 @@ static dunlin_result save_scenario(const dunlin_simulation *simulation, dunlin_w
     return result;
 }
 
+/* What comes before the world's state. */
+static dunlin_result save_head(const dunlin_simulation *simulation, dunlin_write_fn *write, void *context,
+                               dunlin_error *error) {
+    const dunlin_result result = save_scenario(simulation, write, context, error);
+    return result == DUNLIN_OK ? dunlin_world_save_definitions_to(simulation->world, write, context, error) : result;
+}
+
 dunlin_result dunlin_simulation_save_to(const dunlin_simulation *simulation, dunlin_write_fn *write, void *context,
                                         dunlin_error *error) {
     DUN_OWN_FLOATS();
@@ -67,16 +74,52 @@ dunlin_result dunlin_simulation_save_to(const dunlin_simulation *simulation, dun
     if (!dun_is_given(simulation, "simulation", error)) return error->code;
     if (!write) return fail(error, DUNLIN_ERROR_VALUE, "needs a sink: write is NULL");
     DUN_USE_SIMULATION(simulation, error);
-    dunlin_result result = save_scenario(simulation, write, context, error);
-    if (result == DUNLIN_OK) result = dunlin_world_save_definitions_to(simulation->world, write, context, error);
+    const dunlin_result result = save_head(simulation, write, context, error);
     return result == DUNLIN_OK ? dunlin_world_save_to(simulation->world, write, context, error) : result;
+}
+
+/* A checkpoint that is written in parts: the head up to `at`, and behind it the state. */
+typedef struct sheet {
+    dunlin_write_at_fn *write;
+    void *context;
+    uint64_t at;
+} sheet;
+
+static bool write_head(void *context, const void *bytes, size_t count) {
+    sheet *to = context;
+    to->at += count;
+    return to->write(to->context, bytes, count, to->at - count);
+}
+
+static bool write_state(void *context, const void *bytes, size_t count, uint64_t at) {
+    const sheet *to = context;
+    return to->write(to->context, bytes, count, to->at + at);
+}
+
+dunlin_result dunlin_simulation_save_parts(const dunlin_simulation *simulation, dunlin_write_at_fn *write, void *context,
+                                           dunlin_error *error) {
+    DUN_OWN_FLOATS();
+    dunlin_error unwanted;
+    if (!error) error = &unwanted;
+    if (!dun_is_given(simulation, "simulation", error)) return error->code;
+    if (!write) return fail(error, DUNLIN_ERROR_VALUE, "needs a sink: write is NULL");
+    DUN_USE_SIMULATION(simulation, error);
+    const dunlin_transport *transport = &simulation->transport;
+    sheet to = {.write = write, .context = context};
+    dunlin_result result = transport->rank == 0 ? save_head(simulation, write_head, &to, error) : DUNLIN_OK;
+    result = dunlin_agree(transport, result, error);
+    if (result != DUNLIN_OK) return result;
+    if (transport->ranks > 1) transport->broadcast(transport->context, 0, &to.at, sizeof to.at);
+    return dunlin_world_save_parts(simulation->world, write_state, &to, error);
 }
 
 /* ---- opening ---------------------------------------------------------------------------------------------------------- */
 
 /* Where the checkpoint comes from, and the simulation whose callbacks its world gets. */
 typedef struct source {
-    dunlin_read_fn *read;
+    dunlin_read_fn *read;       /* in order; NULL: … */
+    dunlin_read_at_fn *read_at; /* … each rank reads its part, and `at` is what comes next */
+    uint64_t at;
     void *context;
     bool in_memory; /* what comes before the state is read from memory … */
     dun_memory head;
@@ -84,9 +127,20 @@ typedef struct source {
     dunlin_simulation *simulation;
 } source;
 
+static bool read_next(source *from, void *bytes, size_t count) {
+    if (from->read) return from->read(from->context, bytes, count);
+    from->at += count;
+    return from->read_at(from->context, bytes, count, from->at - count);
+}
+
+static bool read_state(void *context, void *bytes, size_t count, uint64_t at) {
+    const source *from = context;
+    return from->read_at(from->context, bytes, count, from->at + at);
+}
+
 static bool read_source(void *context, void *bytes, size_t count) {
     source *from = context;
-    return from->in_memory ? dun_memory_read(&from->head, bytes, count) : from->read(from->context, bytes, count);
+    return from->in_memory ? dun_memory_read(&from->head, bytes, count) : read_next(from, bytes, count);
 }
 
 static void connect(void *context, int behaviour, dunlin_behaviour_def *def) {
@@ -94,8 +148,8 @@ static void connect(void *context, int behaviour, dunlin_behaviour_def *def) {
 }
 
 static bool read_and_keep(void *context, void *bytes, size_t count) {
-    const source *from = context;
-    return from->read(from->context, bytes, count) && (count == 0 || fwrite(bytes, count, 1, from->kept) == 1);
+    source *from = context;
+    return read_next(from, bytes, count) && (count == 0 || fwrite(bytes, count, 1, from->kept) == 1);
 }
 
 static bool keep_section(source *from, uint64_t number) {
@@ -126,6 +180,7 @@ static dunlin_result tell_head(const dunlin_transport *transport, source *from, 
     }
     result = broadcast_bytes(transport, result, bytes, &count, error);
     from->in_memory = true;
+    from->at = count;
     from->head = (dun_memory){.from = *bytes, .left = count};
     return result;
 }
@@ -157,8 +212,9 @@ static bool prepare_callbacks(dunlin_simulation *simulation) {
     return dun_schedules_repeat(simulation) && dun_put_lives_and_models(simulation);
 }
 
-/* Rank 0 reads all agents. */
+/* Rank 0 reads all agents, or each rank a part of them. */
 static bool restore_state(source *from, dunlin_simulation *simulation) {
+    if (from->read_at) return dunlin_world_restore_parts(simulation->world, read_state, from, simulation->error) == DUNLIN_OK;
     dunlin_result result = dunlin_world_gather(simulation->world, simulation->error);
     if (result != DUNLIN_OK) return false;
     from->in_memory = false;
@@ -190,28 +246,38 @@ static dunlin_result open_simulation(source *from, const dunlin_simulation_def *
     return *simulation ? DUNLIN_OK : error->code;
 }
 
-dunlin_result dunlin_simulation_open_from(const dunlin_simulation_def *def, dunlin_read_fn *read, void *context,
-                                          dunlin_scenario **scenario, dunlin_simulation **simulation, dunlin_error *error) {
-    DUN_OWN_FLOATS();
+static dunlin_result open_source(const dunlin_simulation_def *def, source *from, dunlin_scenario **scenario,
+                                 dunlin_simulation **simulation, dunlin_error *error) {
     dunlin_error unwanted;
     dunlin_scenario *opened = NULL;
     if (!error) error = &unwanted;
     if (scenario) *scenario = NULL;
     if (!dun_is_given(simulation, "simulation", error)) return error->code;
     *simulation = NULL;
-    if (!read) return fail(error, DUNLIN_ERROR_VALUE, "needs a source: read is NULL");
+    if (!from->read && !from->read_at) return fail(error, DUNLIN_ERROR_VALUE, "needs a source: read is NULL");
     const dunlin_transport transport = dun_transport_of(def);
-    source from = {.read = read, .context = context};
     char *head = NULL;
-    dunlin_result result = tell_head(&transport, &from, &head, error);
-    if (result == DUNLIN_OK) result = dunlin_agree(&transport, open_scenario(&from, &opened, error), error);
-    if (result == DUNLIN_OK) result = open_simulation(&from, def, opened, simulation, error);
+    dunlin_result result = tell_head(&transport, from, &head, error);
+    if (result == DUNLIN_OK) result = dunlin_agree(&transport, open_scenario(from, &opened, error), error);
+    if (result == DUNLIN_OK) result = open_simulation(from, def, opened, simulation, error);
     free(head);
     if (result == DUNLIN_OK && scenario)
         *scenario = opened;
     else
         dunlin_scenario_close(opened);
     return result;
+}
+
+dunlin_result dunlin_simulation_open_from(const dunlin_simulation_def *def, dunlin_read_fn *read, void *context,
+                                          dunlin_scenario **scenario, dunlin_simulation **simulation, dunlin_error *error) {
+    DUN_OWN_FLOATS();
+    return open_source(def, &(source){.read = read, .context = context}, scenario, simulation, error);
+}
+
+dunlin_result dunlin_simulation_open_parts(const dunlin_simulation_def *def, dunlin_read_at_fn *read, void *context,
+                                           dunlin_scenario **scenario, dunlin_simulation **simulation, dunlin_error *error) {
+    DUN_OWN_FLOATS();
+    return open_source(def, &(source){.read_at = read, .context = context}, scenario, simulation, error);
 }
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */

@@ -108,10 +108,31 @@ static dunlin_result despawn(dunlin_world *world, dunlin_error *error) {
     return dunlin_world_despawn(world, ids, 3, error);
 }
 
+/* A checkpoint in memory, which all ranks write and read. */
+static unsigned char sheet[1 << 23];
+
+static bool put(void *context, const void *bytes, size_t count, uint64_t at) {
+    (void)context;
+    check(count <= sizeof sheet && at <= sizeof sheet - count, "bytes of a checkpoint", at + count);
+    memcpy(sheet + at, bytes, count);
+    return true;
+}
+
+static bool take(void *context, void *bytes, size_t count, uint64_t at) {
+    (void)context;
+    memcpy(bytes, sheet + at, count);
+    return true;
+}
+
+static dunlin_result go_back(dunlin_world *world, dunlin_error *error) {
+    const dunlin_result result = dunlin_world_save_parts(world, put, NULL, error);
+    return result ? result : dunlin_world_restore_parts(world, take, NULL, error);
+}
+
 static const deed deeds[] = {{"step", dunlin_world_step, 20, false}, {"gather", gather, 3, false},
                              {"measure", measure, 3, false},         {"spawn", spawn, 10, false},
                              {"despawn", despawn, 3, false},         {"a later step", dunlin_world_step, 3, true},
-                             {"attribute", add_attribute, 3, false}};
+                             {"attribute", add_attribute, 3, false}, {"checkpoint", go_back, 20, false}};
 
 /* Agents have the numbers of their cells from the last step, and then these are other cells. */
 static void begin_deed(dunlin_world *world) {

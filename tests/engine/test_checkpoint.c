@@ -107,26 +107,36 @@ TEST(any_cut_is_refused) {
 
 /* Offsets of the first species' section: behind the opening, the head's section and the head. */
 enum { OPENING = 8, SECTION = 32, HEAD = 56, SPECIES = 72, SPECIES_SECTION = OPENING + SECTION + HEAD + SPECIES };
-enum { NEXT_ID = OPENING + SECTION + 36, COLUMNS = SPECIES_SECTION + SECTION };
+enum { NEXT_ID = OPENING + SECTION + 36, COLUMNS = SPECIES_SECTION + SECTION, SUM_SECTION = SECTION + 8 /* from the end */ };
 
 static void put_checksum(unsigned char *bytes, const void *from, size_t count) {
     const uint64_t sum = dun_checksum(from, count);
     memcpy(bytes, &sum, sizeof sum);
 }
 
-/* Makes the checksums of a checkpoint of one species right. */
-static void seal(saved s) {
-    put_checksum(s.bytes + OPENING + 16, s.bytes + OPENING + SECTION, HEAD + SPECIES);
-    put_checksum(s.bytes + OPENING + 24, s.bytes + OPENING, 24);
-    put_checksum(s.bytes + SPECIES_SECTION + 16, s.bytes + COLUMNS, s.count - COLUMNS);
-    put_checksum(s.bytes + SPECIES_SECTION + 24, s.bytes + SPECIES_SECTION, 24);
+static void seal_section(unsigned char *section, size_t count) {
+    put_checksum(section + 16, section + SECTION, count);
+    put_checksum(section + 24, section, 24);
+}
+
+/* Makes the checksums of a checkpoint of one species with one block right, and its sum, unless that is forged. */
+static void seal(saved s, bool is_sum_forged) {
+    uint64_t own[2], sum;
+    unsigned char *const at_sum = s.bytes + s.count - SUM_SECTION;
+    seal_section(s.bytes + OPENING, HEAD + SPECIES);
+    seal_section(s.bytes + SPECIES_SECTION, s.count - COLUMNS - SUM_SECTION);
+    memcpy(&own[0], s.bytes + OPENING + 24, 8);
+    memcpy(&own[1], s.bytes + SPECIES_SECTION + 24, 8);
+    sum = own[0] + own[1];
+    if (!is_sum_forged) memcpy(at_sum + SECTION, &sum, 8);
+    seal_section(at_sum, 8);
 }
 
 static void refuse_forged(size_t offset, const void *value, size_t size, const char *words) {
     dunlin_world *world = run(9, 3);
     const saved s = save(world);
     memcpy(s.bytes + offset, value, size);
-    seal(s);
+    seal(s, offset == s.count - 8);
     refuse(world, s, words);
     free(s.bytes);
     world_destroy(world);
@@ -148,7 +158,8 @@ TEST(forged_numbers_are_refused) {
     refuse_forged(OPENING + SECTION + 24, &never, 8, "a step, time or id that no world has");
     refuse_forged(OPENING + SECTION + 48, &many, 4, "damaged in section 0");
     refuse_forged(OPENING + SECTION + 52, &many, 4, "damaged in section 0");
-    refuse_forged(OPENING + SECTION + HEAD + 64, &many, 4, "damaged in section 1");
+    refuse_forged(OPENING + SECTION + HEAD + 64, &many, 4, "cut short in section 1");
+    refuse_forged(COLUMNS + 5 * COLUMN + SECTION, &long_ago, 8, "its sections come from different files");
     refuse_forged(6, &(uint16_t){7}, 2, "of another version than this library reads");
     refuse_forged(0, "Dunlin", 6, "begins as something else");
 }

@@ -485,6 +485,47 @@ TEST(a_killed_writer_leaves_nothing) {
     assert_int_equal(count_files(), has_nameless_files() ? 1 : 2);
 }
 
+/* ---- several writers of one file --------------------------------------------------------------------------------------- */
+
+TEST_EACH(others_write_what_is_shown, commits, 0, 2) {
+    dun_replacement r;
+    write_file("file", "old\n");
+    assert_true(begin_with(&r, "file", "one\n") && fflush(r.stream) == 0);
+    assert_true(dun_replace_show(&r) && dun_replace_show(&r));
+    const int other = open(r.temporary, O_WRONLY);
+    assert_true(other >= 0 && pwrite(other, "two\n", 4, 4) == 4 && close(other) == 0);
+    expect_text("file", "old\n");
+    if (commits)
+        assert_true(dun_replace_commit(&r));
+    else
+        dun_replace_abandon(&r);
+    expect_text("file", commits ? "one\ntwo\n" : "old\n");
+    assert_int_equal(count_files(), 1);
+}
+
+static bool dies_while_it_shows(void) {
+    dun_replacement r;
+    return dun_replace_begin(&r, "file") && dun_replace_show(&r) && raise(SIGKILL) == 0;
+}
+
+TEST_EACH(what_a_killed_process_has_shown_goes_with_the_next, shows, 0, 2) {
+    dun_replacement r;
+    if (!has_nameless_files()) return;
+    write_file("file", "old\n");
+    const int ended = run_alone(dies_while_it_shows);
+    assert_true(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL && count_files() == 2);
+    assert_true(begin_with(&r, "file", "new\n"));
+    if (shows) {
+        assert_true(dun_replace_show(&r) && count_files() == 2);
+    } else {
+        dun_replace_clean(&r);
+        assert_int_equal(count_files(), 1);
+    }
+    assert_true(dun_replace_commit(&r));
+    expect_text("file", "new\n");
+    assert_int_equal(count_files(), 1);
+}
+
 /* ---- without nameless files -------------------------------------------------------------------------------------------- */
 
 TEST(what_is_new_lies_beside) {

@@ -113,3 +113,15 @@ void check_seal_all(uint8_t *bytes, size_t size) {
     size_t at = sizeof(dun_opening);
     for (uint64_t number = 0; at < size; number++) at = check_seal(bytes, size, at, number, NULL);
 }
+
+void check_seal_state(uint8_t *bytes, size_t size, size_t at) {
+    uint64_t sum = 0;
+    for (uint64_t number = 0; at < size; number++) {
+        const size_t begin = at;
+        dun_section section = {.own_checksum = 0};
+        if (begin + sizeof section + sizeof sum == size) memcpy(bytes + begin + sizeof section, &sum, sizeof sum);
+        at = check_seal(bytes, size, begin, number, NULL);
+        if (begin + sizeof section <= size) memcpy(&section, bytes + begin, sizeof section);
+        sum += section.own_checksum;
+    }
+}

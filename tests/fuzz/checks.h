@@ -41,4 +41,7 @@ size_t check_seal(uint8_t *bytes, size_t size, size_t at, uint64_t number, uint6
 /* The same for all sections after an opening. */
 void check_seal_all(uint8_t *bytes, size_t size);
 
+/* The same for all sections of a state from `at` on. If the last one has eight bytes, these become the sum of own checksums. */
+void check_seal_state(uint8_t *bytes, size_t size, size_t at);
+
 #endif

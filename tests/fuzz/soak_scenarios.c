@@ -34,6 +34,7 @@ typedef struct course {
     int moments;
     moment moment[STEPS + 1]; /* of one world */
     unsigned char *saved;     /* [bytes] its last state; NULL: it was refused */
+    unsigned char *parts;     /* [bytes] the same, as ranks write it side by side */
     size_t bytes;
 } course;
 
@@ -66,18 +67,35 @@ static void same_moment(const dunlin_transport *t, int call, const moment *got, 
     if (got->hash != want->hash) differ(t, call, "the hash is %016" PRIx64 " instead of %016" PRIx64, got->hash, want->hash);
 }
 
+static void same_bytes(const course *c, const dunlin_transport *t, const char *what, const unsigned char *saved, size_t bytes) {
+    size_t same = 0;
+    while (same < bytes && same < c->bytes && saved[same] == c->saved[same]) same++;
+    if (bytes != c->bytes || same < bytes)
+        differ(t, c->moments - 1, "the checkpoint %s differs from byte %zu on: it has %zu bytes, and that of one world %zu",
+               what, same, bytes, c->bytes);
+}
+
 /* Storage order, clocks, ids that are spent, traces, what is due to be born: all that the next step reads. */
 static void same_checkpoint(const course *c, const dunlin_transport *t, const dunlin_simulation *f) {
     const size_t bytes = dunlin_simulation_saved_bytes(f);
     unsigned char *saved = malloc(bytes);
     dunlin_error error;
     if (!saved || dunlin_simulation_save_memory(f, saved, bytes, &error)) abort();
-    size_t same = 0;
-    while (same < bytes && same < c->bytes && saved[same] == c->saved[same]) same++;
-    if (bytes != c->bytes || same < bytes)
-        differ(t, c->moments - 1, "the checkpoint differs from byte %zu on: it has %zu bytes, and that of one world %zu", same,
-               bytes, c->bytes);
+    same_bytes(c, t, "of rank 0", saved, bytes);
     free(saved);
+}
+
+static bool put(void *context, const void *bytes, size_t count, uint64_t at) {
+    const course *c = context;
+    if (at > c->bytes || count > c->bytes - at) return false;
+    memcpy(c->parts + at, bytes, count);
+    return true;
+}
+
+static void same_parts(course *c, const dunlin_transport *t, const dunlin_simulation *f) {
+    dunlin_error error;
+    if (dunlin_simulation_save_parts(f, put, c, &error)) differ(t, c->moments, "%s", error.message);
+    if (t->rank == 0) same_bytes(c, t, "of all ranks", c->parts, c->bytes);
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------------ */
@@ -111,7 +129,8 @@ static void save(course *c, const dunlin_simulation *f) {
     dunlin_error error;
     c->bytes = dunlin_simulation_saved_bytes(f);
     c->saved = malloc(c->bytes);
-    if (!c->saved || dunlin_simulation_save_memory(f, c->saved, c->bytes, &error)) abort();
+    c->parts = calloc(1, c->bytes);
+    if (!c->saved || !c->parts || dunlin_simulation_save_memory(f, c->saved, c->bytes, &error)) abort();
 }
 
 static void run_alone(course *c) {
@@ -133,7 +152,7 @@ static void gather(const course *c, const dunlin_transport *t, dunlin_simulation
 }
 
 static void run_part(void *context, const dunlin_transport *t) {
-    const course *c = context;
+    course *c = context;
     dunlin_simulation *f;
     for (int call = 0; call < c->moments; call++) {
         const moment now = call_once(c, t, call, &f);
@@ -145,6 +164,7 @@ static void run_part(void *context, const dunlin_transport *t) {
         }
     }
     if (!f) return;
+    same_parts(c, t, f);
     gather(c, t, f);
     if (t->rank == 0) same_checkpoint(c, t, f);
     dunlin_simulation_destroy(f);
@@ -161,6 +181,7 @@ static simulation_result simulate(uint64_t seed, uint64_t number, uint32_t ranks
     for (int i = 1; i < c->moments; i++) result.agent_steps += c->moment[i].stats.agents;
     free(c->text);
     free(c->saved);
+    free(c->parts);
     free(c);
     return result;
 }

@@ -211,38 +211,66 @@ void parts_run(const parts_record *record, const parts_crew *crew) {
 
 /* ---- from one crew to another ----------------------------------------------------------------------------------------- */
 
+/* The ranks' checkpoint, which they write and read side by side. */
+typedef struct sheet {
+    journey *j;
+    uint64_t written;
+} sheet;
+
+static bool put(void *context, const void *bytes, size_t count, uint64_t at) {
+    sheet *s = context;
+    ASSERT_ON_RANK(at <= s->j->bytes && count <= s->j->bytes - at);
+    memcpy((char *)s->j->checkpoint + at, bytes, count);
+    s->written += count;
+    return true;
+}
+
+static bool take(void *context, void *bytes, size_t count, uint64_t at) {
+    const journey *j = context;
+    if (at > j->bytes || count > j->bytes - at) return false;
+    memcpy(bytes, (const char *)j->checkpoint + at, count);
+    return true;
+}
+
+/* Each byte is written once. */
 static void save_part(void *context, const dunlin_transport *t) {
     journey *j = context;
+    sheet own = {.j = j};
     dunlin_world *world = make_part(j, t, j->record->simulation->furnish);
     run_steps(j, t, world, 0, j->record->simulation->steps / 2);
-    ACCEPT(dunlin_world_gather(world, &refusal));
-    if (t->rank == 0) {
-        j->bytes = dunlin_world_saved_bytes(world);
-        j->checkpoint = malloc(j->bytes);
-        ASSERT_ON_RANK(j->checkpoint);
-        ACCEPT(dunlin_world_save_memory(world, j->checkpoint, j->bytes, &refusal));
-    }
-    ACCEPT(dunlin_world_share(world, &refusal));
+    ACCEPT(dunlin_world_save_parts(world, put, &own, &refusal));
+    if (t->ranks > 1) t->all_reduce(t->context, &own.written, 1);
+    ASSERT_ON_RANK(own.written == j->bytes);
     world_destroy(world);
 }
 
 static void restore_part(void *context, const dunlin_transport *t) {
-    const journey *j = context;
+    journey *j = context;
     const parts_simulation *f = j->record->simulation;
     const int steps = f->steps;
     dunlin_world *world = make_part(j, t, f->refurnish ? f->refurnish : f->furnish);
-    ACCEPT(dunlin_world_gather(world, &refusal));
-    if (t->rank == 0) ACCEPT(dunlin_world_restore_memory(world, j->checkpoint, j->bytes, &refusal));
-    ACCEPT(dunlin_world_share(world, &refusal));
+    ACCEPT(dunlin_world_restore_parts(world, take, j, &refusal));
     run_steps(j, t, world, steps / 2, steps);
     gather(j, t, world, j->record->end, steps);
     world_destroy(world);
 }
 
+/* The plain world's bytes. */
+static void compare_bytes(const journey *j) {
+    char *plain = malloc(j->bytes);
+    assert_non_null(plain);
+    ACCEPT(dunlin_world_save_memory(j->record->middle, plain, j->bytes, &refusal));
+    assert_memory_equal(j->checkpoint, plain, j->bytes);
+    free(plain);
+}
+
 void parts_change_crews(const parts_record *record, const parts_crew *first, const parts_crew *second) {
-    journey j = {.record = record, .crew = first};
+    journey j = {.record = record, .crew = first, .bytes = dunlin_world_saved_bytes(record->middle)};
     print_message("%s: %u ranks, then %u\n", record->simulation->name, first->ranks, second->ranks);
+    j.checkpoint = calloc(1, j.bytes);
+    assert_non_null(j.checkpoint);
     dun_local_run(first->ranks, save_part, &j);
+    compare_bytes(&j);
     j.crew = second;
     dun_local_run(second->ranks, restore_part, &j);
     free(j.checkpoint);

@@ -95,6 +95,25 @@ on 2 resume f.ckpt --steps 80
 rm ranks/f.ckpt*
 same "from ranks to ranks"
 
+# What comes before the program's own sections, whose times differ: the last number of the file says how much that is.
+plain run $everything --steps 40 $records --checkpoint f.ckpt --checkpoint-every 20
+on 3 run $everything --steps 40 $records --checkpoint f.ckpt --checkpoint-every 20
+for name in f.ckpt f.ckpt.1; do
+    bytes=$(tail -c 8 plain/$name | od -An -t u8 | tr -d ' ')
+    cmp <(head -c "$bytes" plain/$name) <(head -c "$bytes" ranks/$name) >difference || fail "$name: $(cat difference)"
+done
+rm ranks/f.ckpt* plain/f.ckpt*
+same "bytes of checkpoints"
+
+# As before there were blocks.
+cp "$tests/files/version_1.ckpt" plain/f.ckpt
+cp "$tests/files/version_1.ckpt" ranks/f.ckpt
+plain resume f.ckpt --steps 20 --checkpoint f.ckpt --hash --quiet
+hash=$said
+on 3 resume f.ckpt --steps 20 --checkpoint f.ckpt --hash --quiet
+[[ $said == "$hash" ]] || fail "version 1: $said instead of $hash"
+rm plain/* ranks/*
+
 # ---- mistakes ----------------------------------------------------------------------------------------------------------------
 
 # refused WORDS ARGUMENTS: one message, on rank 0, and all end.
@@ -117,6 +136,33 @@ refused "No such file" resume nosuch
 refused "cannot write" run default --metrics nosuch/m.csv
 refused "No space left" run default --agents 500 --metrics /dev/full --steps 2000 --quiet
 refused "one rank" bench
+
+# A byte of an agent is another one.
+plain run $everything --steps 2 --checkpoint f.ckpt
+bytes=$(tail -c 8 plain/f.ckpt | od -An -t u8 | tr -d ' ')
+printf '\377\001\376' | dd of=plain/f.ckpt bs=1 seek=$((bytes - 2000)) conv=notrunc 2>/dev/null
+refused "plain/f.ckpt: the checkpoint is damaged in section" resume plain/f.ckpt
+rm plain/*
+
+# Where rank 1 sees another file system, it cannot write what rank 0 has made. Reading is left to rank 0 then.
+if unshare --mount true 2>/dev/null; then
+    apart=(bash -c 'cd ranks; if [[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} == 1 ]]; then
+        exec unshare --mount bash -c "mount -t tmpfs none \"\$PWD\" && exec \"\$@\"" "$0" "$@"; fi; exec "$@"' "$program" "$program")
+    status=0
+    timeout 300 "$launch" "$mpi" 3 "${apart[@]}" run $everything --steps 3 --checkpoint f.ckpt >output 2>error || status=$?
+    ((status != 0 && status != 124)) || fail "file systems apart: status $status"
+    grep -q "^dunlin: rank 1 cannot write the new f.ckpt that rank 0 has made: No such.*; all ranks need one file system" error ||
+        fail "file systems apart: $(cat error)"
+    [[ -z $(find ranks -name '.dunlin-*') && ! -e ranks/f.ckpt ]] || fail "file systems apart: $(ls -A ranks)"
+    on 3 run $everything --steps 3 --checkpoint f.ckpt
+    timeout 300 "$launch" "$mpi" 3 "${apart[@]}" resume "$folder/ranks/f.ckpt" --steps 5 --final s.csv \
+        --checkpoint "$folder/g.ckpt" >output 2>error || fail "apart: $(cat error)"
+    plain run $everything --steps 5 --final s.csv
+    cmp plain/s.csv ranks/s.csv || fail "file systems apart: another state"
+    rm -f plain/* ranks/* g.ckpt*
+else
+    echo "no mount namespaces: not tested where ranks see different file systems"
+fi
 
 # ---- launchers of others -----------------------------------------------------------------------------------------------------
 
@@ -213,6 +259,17 @@ begin 2 1h runs
 kill -TERM $job
 ends 20 "SIGTERM for the launcher"
 goes_on "SIGTERM for the launcher"
+
+# A rank cannot write any more: all end, the last checkpoint is whole, and the new one leaves nothing.
+begin 3 20 has_saved
+for process in "${crew[@]}"; do
+    if tr '\0' '\n' <"/proc/$process/environ" | grep -Eq '^(OMPI_COMM_WORLD_RANK|PMI_RANK)=2$'; then prlimit --fsize=0 --pid "$process"; fi
+done
+ends 60 "a rank cannot write"
+((status != 0)) || fail "a rank cannot write: status 0"
+grep -q "^dunlin: cannot write f.ckpt on rank 2: File too large$" error || fail "a rank cannot write: $(cat error)"
+[[ -z $(find ranks -name '.dunlin-*') ]] || fail "a rank cannot write: $(ls -A ranks)"
+goes_on "a rank cannot write"
 
 begin 3 50 has_saved
 kill -KILL "${crew[1]}"

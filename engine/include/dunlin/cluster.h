@@ -104,6 +104,20 @@ DUNLIN_API dunlin_result dunlin_world_gather(dunlin_world *world, dunlin_error *
 /** Gives all ranks what has changed on rank 0 since dunlin_world_gather(); the next step distributes the agents. */
 DUNLIN_API dunlin_result dunlin_world_share(dunlin_world *world, dunlin_error *error);
 
+/**
+ * Writes a checkpoint, of which each rank writes a part: the same bytes as dunlin_world_save_to() of the whole flock. Ranks
+ * call `write` at the same time, each with its own `context`, for places of which no two overlap; rank 0 writes the first byte
+ * and the last ones. Agents that another rank writes go to it first. Collective; a plain world writes all,
+ * from the first byte to the last.
+ */
+DUNLIN_API dunlin_result dunlin_world_save_parts(const dunlin_world *world, dunlin_write_at_fn *write, void *context,
+                                                 dunlin_error *error);
+
+/** Restores a checkpoint, of which each rank reads a part and what all need. All must read the same bytes. A checkpoint of
+ * version 1, which older libraries wrote, is read by rank 0, which then needs memory for the whole flock. Collective. */
+DUNLIN_API dunlin_result dunlin_world_restore_parts(dunlin_world *world, dunlin_read_at_fn *read, void *context,
+                                                    dunlin_error *error);
+
 #ifdef __cplusplus
 }
 #endif

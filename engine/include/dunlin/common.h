@@ -59,6 +59,12 @@ typedef bool dunlin_write_fn(void *context, const void *bytes, size_t count);
 /** Fills `bytes` with the next `count` bytes of a checkpoint; false: there are not so many. */
 typedef bool dunlin_read_fn(void *context, void *bytes, size_t count);
 
+/** Takes `count` bytes of a checkpoint that belong `at` bytes behind its beginning; false: it cannot. */
+typedef bool dunlin_write_at_fn(void *context, const void *bytes, size_t count, uint64_t at);
+
+/** Fills `bytes` with `count` bytes of a checkpoint, from `at` bytes behind its beginning; false: there are not so many. */
+typedef bool dunlin_read_at_fn(void *context, void *bytes, size_t count, uint64_t at);
+
 #ifdef __cplusplus
 }
 #endif

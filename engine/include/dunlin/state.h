@@ -110,9 +110,9 @@ DUNLIN_API dunlin_result dunlin_state_read_info(const char *path, dunlin_state_i
  *     dunlin_world_restore_from(world, read, context, &error);
  *
  * `write` and `read` are called with `context`, piece by piece, from the first byte to the last; if they return false, the
- * result is DUNLIN_ERROR_FILE. Both formats are little-endian and have a version. The checksums, XXH3 with 64 bits, find damage
- * but not forgery: a forged checkpoint may ask for memory for as many agents as a world can have, and forged definitions for as
- * many cells of fields.
+ * result is DUNLIN_ERROR_FILE. Both formats are little-endian and have a version; checkpoints of older versions are read, too.
+ * The checksums, XXH3 with 64 bits, find damage but not forgery: a forged checkpoint may ask for memory for as many agents as a
+ * world can have, and forged definitions for as many cells of fields.
  */
 
 /** A fingerprint of the world's definitions: of everything that was added, changed or set, except agents, places of moving

@@ -277,8 +277,8 @@ typedef struct dunlin_simulation_def {
     /** The name of an attribute that the caller shows, so that it counts as used; NULL: none. */
     const char *shown;
     /** The ranks that share the flock; NULL: none. What it needs must outlive the simulation. All ranks open the same scenario,
-     * and create, open, step, set and save simulations collectively, as cluster.h says. Only rank 0 reads files that the
-     * scenario names, `init` and checkpoints, and saves, after dunlin_world_gather(). */
+     * and create, open, step and set simulations collectively, as cluster.h says. Only rank 0 reads files that the scenario
+     * names and `init`; and checkpoints, unless ranks read and write parts of them; it saves after dunlin_world_gather(). */
     const dunlin_transport *transport;
 } dunlin_simulation_def;
 
@@ -325,6 +325,10 @@ DUNLIN_API dunlin_result dunlin_simulation_set_number(dunlin_simulation *simulat
 DUNLIN_API dunlin_result dunlin_simulation_save_to(const dunlin_simulation *simulation, dunlin_write_fn *write, void *context,
                                                    dunlin_error *error);
 
+/** Writes the same, of which each rank writes a part: see dunlin_world_save_parts(). Collective. */
+DUNLIN_API dunlin_result dunlin_simulation_save_parts(const dunlin_simulation *simulation, dunlin_write_at_fn *write,
+                                                      void *context, dunlin_error *error);
+
 /** The size in bytes of a checkpoint of the simulation as it is now; 0: out of memory. */
 DUNLIN_API size_t dunlin_simulation_saved_bytes(const dunlin_simulation *simulation);
 
@@ -339,6 +343,11 @@ DUNLIN_API dunlin_result dunlin_simulation_save_memory(const dunlin_simulation *
 DUNLIN_API dunlin_result dunlin_simulation_open_from(const dunlin_simulation_def *def, dunlin_read_fn *read, void *context,
                                                      dunlin_scenario **scenario, dunlin_simulation **simulation,
                                                      dunlin_error *error);
+
+/** Does so where each rank reads a part: see dunlin_world_restore_parts(). Collective. */
+DUNLIN_API dunlin_result dunlin_simulation_open_parts(const dunlin_simulation_def *def, dunlin_read_at_fn *read, void *context,
+                                                      dunlin_scenario **scenario, dunlin_simulation **simulation,
+                                                      dunlin_error *error);
 
 /** Opens a simulation from a checkpoint that begins at bytes[0] and ends within bytes[count]. */
 DUNLIN_API dunlin_result dunlin_simulation_open_memory(const dunlin_simulation_def *def, const void *bytes, size_t count,
