@@ -100,7 +100,7 @@ static uint64_t reserved_bytes(const char *folder) {
     uint64_t bytes = 0, kibibytes, count;
     DIR *sizes = opendir(folder);
     for (struct dirent *size; sizes && (size = readdir(sizes));) {
-        char path[512];
+        char path[1024];
         snprintf(path, sizeof path, "%s/%s/nr_hugepages", folder, size->d_name);
         if (sscanf(size->d_name, "hugepages-%" SCNu64 "kB", &kibibytes) == 1 && read_field(path, "", &count))
             bytes += kibibytes * 1024 * count;

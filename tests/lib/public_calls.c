@@ -103,6 +103,17 @@ static bool give(void *context, void *bytes, size_t count) {
     return true;
 }
 
+static bool take_at(void *context, const void *bytes, size_t count, uint64_t at) {
+    (void)at;
+    return take(context, bytes, count);
+}
+
+static bool give_at(void *context, void *bytes, size_t count, uint64_t at) {
+    byte_source *from = context ? context : &a.from;
+    from->at = at < from->count ? (size_t)at : from->count;
+    return give(context, bytes, count);
+}
+
 static char *bytes_for(const public_function *function) {
     return is_called(function, "simulation")     ? simulation_bytes
            : is_called(function, "displacement") ? ways
@@ -262,6 +273,8 @@ enum { uint32_t_child, uint32_t_id = 0, uint32_t_parent = 0, uint32_t_position =
 #define argument_dunlin_connect_fn_p(name)          connect
 #define argument_dunlin_read_fn_p(name)             give
 #define argument_dunlin_write_fn_p(name)            take
+#define argument_dunlin_read_at_fn_p(name)          give_at
+#define argument_dunlin_write_at_fn_p(name)         take_at
 #define argument_dunlin_sum_fn_p(name)              bring
 #define argument_dunlin_world_p(name)               things.world
 #define argument_dunlin_survey_p(name)              things.survey

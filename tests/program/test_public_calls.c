@@ -46,6 +46,8 @@ static const argument allowed[] = {
     {"dunlin_simulation_destroy", "simulation"},
     {"dunlin_simulation_open_from", "def"},
     {"dunlin_simulation_open_from", "scenario"},
+    {"dunlin_simulation_open_parts", "def"},
+    {"dunlin_simulation_open_parts", "scenario"},
     {"dunlin_simulation_open_memory", "def"},
     {"dunlin_simulation_open_memory", "scenario"},
     {"dunlin_scenario_schema", "text"},

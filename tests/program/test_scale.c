@@ -332,26 +332,26 @@ typedef struct other_machine {
 } other_machine;
 
 static void put_number(const char *root, int processor, const char *name, int number) {
-    char path[128], text[16];
+    char path[128], content[16];
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/%s", processor, name);
-    snprintf(text, sizeof text, "%d\n", number);
-    write_below(root, path, text);
+    snprintf(content, sizeof content, "%d\n", number);
+    write_below(root, path, content);
 }
 
 /* A mask of `count` processors from this one on. */
 static void put_mask(const char *root, const char *folder, int number, const char *name, int first, int count) {
-    char path[128], text[32];
+    char path[128], content[32];
     snprintf(path, sizeof path, "/sys/devices/system/%s%d/%s", folder, number, name);
-    snprintf(text, sizeof text, "%08x\n", ((1u << count) - 1) << first);
-    write_below(root, path, text);
+    snprintf(content, sizeof content, "%08x\n", ((1u << count) - 1) << first);
+    write_below(root, path, content);
 }
 
 static void put_machine(const char *root, other_machine m) {
     const int all = m.sockets * m.cores * m.threads, of_socket = all / m.sockets;
-    char path[64], text[64];
-    snprintf(text, sizeof text, "0-%d\n", all - 1);
-    write_below(root, "/sys/devices/system/cpu/online", text);
-    write_below(root, "/sys/devices/system/cpu/possible", text);
+    char path[64], content[64];
+    snprintf(content, sizeof content, "0-%d\n", all - 1);
+    write_below(root, "/sys/devices/system/cpu/online", content);
+    write_below(root, "/sys/devices/system/cpu/possible", content);
     for (int p = 0; p < all; p++) {
         put_number(root, p, "physical_package_id", p / of_socket);
         put_number(root, p, "core_id", p / m.threads % m.cores);
@@ -361,11 +361,11 @@ static void put_machine(const char *root, other_machine m) {
     for (int n = 0; n < m.nodes; n++) {
         put_mask(root, "node/node", n, "cpumap", n * all / m.nodes, all / m.nodes);
         snprintf(path, sizeof path, "/sys/devices/system/node/node%d/meminfo", n);
-        snprintf(text, sizeof text, "Node %d MemTotal:       1048576 kB\n", n);
-        write_below(root, path, text);
+        snprintf(content, sizeof content, "Node %d MemTotal:       1048576 kB\n", n);
+        write_below(root, path, content);
     }
-    snprintf(text, sizeof text, "0-%d\n", m.nodes - 1);
-    write_below(root, "/sys/devices/system/node/online", text);
+    snprintf(content, sizeof content, "0-%d\n", m.nodes - 1);
+    write_below(root, "/sys/devices/system/node/online", content);
 }
 
 /* What scale says about the machine below that root. */

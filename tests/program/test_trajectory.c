@@ -33,25 +33,25 @@ static trajectory_reader *open_simulation(const char *path) {
 }
 
 static const trajectory_frame *read_frame(trajectory_reader *reader, uint64_t number) {
-    const trajectory_frame *frame;
-    if (reader_read(reader, number, &frame, &refusal) != DUNLIN_OK)
+    const trajectory_frame *got;
+    if (reader_read(reader, number, &got, &refusal) != DUNLIN_OK)
         fail_msg("frame %llu: %s", (unsigned long long)number, refusal.message);
-    return frame;
+    return got;
 }
 
 /* A species' rows as columns. Attributes are those that it has, in the order of the file, which is that of the scenario. */
-static dunlin_view gather(const trajectory_info *info, const trajectory_frame *frame, uint32_t species, float *room[14],
+static dunlin_view gather(const trajectory_info *info, const trajectory_frame *got, uint32_t species, float *room[14],
                           uint32_t *id) {
     dunlin_view view = {.id = id};
     int attributes = 0, number[DUNLIN_MAX_ATTRIBUTES];
-    for (uint32_t i = 0; i < frame->count; i++) {
-        if (frame->species[i] != species) continue;
+    for (uint32_t i = 0; i < got->count; i++) {
+        if (got->species[i] != species) continue;
         for (int k = 0; k < info->attribute_count && view.count == 0; k++)
-            if (!isnan(frame->attribute[k][i])) number[attributes++] = k;
-        id[view.count] = frame->id[i];
-        for (int a = 0; a < 3; a++) room[a][view.count] = frame->position[3 * i + (uint32_t)a];
-        for (int a = 0; a < 3; a++) room[3 + a][view.count] = frame->velocity[3 * i + (uint32_t)a];
-        for (int k = 0; k < attributes; k++) room[6 + k][view.count] = frame->attribute[number[k]][i];
+            if (!isnan(got->attribute[k][i])) number[attributes++] = k;
+        id[view.count] = got->id[i];
+        for (int a = 0; a < 3; a++) room[a][view.count] = got->position[3 * i + (uint32_t)a];
+        for (int a = 0; a < 3; a++) room[3 + a][view.count] = got->velocity[3 * i + (uint32_t)a];
+        for (int k = 0; k < attributes; k++) room[6 + k][view.count] = got->attribute[number[k]][i];
         view.count++;
     }
     for (int a = 0; a < 3; a++) view.position[a] = room[a], view.velocity[a] = room[3 + a];
@@ -59,15 +59,15 @@ static dunlin_view gather(const trajectory_info *info, const trajectory_frame *f
     return view;
 }
 
-static uint64_t hash_rows(const trajectory_info *info, const trajectory_frame *frame) {
+static uint64_t hash_rows(const trajectory_info *info, const trajectory_frame *got) {
     enum { COLUMNS = 14 };
     dunlin_view views[DUNLIN_MAX_SPECIES];
     float *room[DUNLIN_MAX_SPECIES][COLUMNS];
     uint32_t *ids[DUNLIN_MAX_SPECIES];
     for (int s = 0; s < info->species_count; s++) {
-        for (int c = 0; c < COLUMNS; c++) room[s][c] = malloc((frame->count + 1) * sizeof(float));
-        ids[s] = malloc((frame->count + 1) * sizeof(uint32_t));
-        views[s] = gather(info, frame, (uint32_t)s, room[s], ids[s]);
+        for (int c = 0; c < COLUMNS; c++) room[s][c] = malloc((got->count + 1) * sizeof(float));
+        ids[s] = malloc((got->count + 1) * sizeof(uint32_t));
+        views[s] = gather(info, got, (uint32_t)s, room[s], ids[s]);
     }
     const uint64_t hash = dunlin_agents_hash(info->dimensions, views, info->species_count);
     for (int s = 0; s < info->species_count; s++) {
@@ -83,10 +83,10 @@ static uint64_t expect_whole(const char *path, uint64_t every, uint64_t *hash) {
     const trajectory_info *info = reader_info(reader);
     const uint64_t frames = info->frames;
     for (uint64_t f = 0; f < frames; f++) {
-        const trajectory_frame *frame = read_frame(reader, f);
-        *hash = hash_rows(info, frame);
-        if (frame->step != f * every || *hash != frame->state_hash)
-            fail_msg("%s: frame %llu of step %llu is not whole", path, (unsigned long long)f, (unsigned long long)frame->step);
+        const trajectory_frame *got = read_frame(reader, f);
+        *hash = hash_rows(info, got);
+        if (got->step != f * every || *hash != got->state_hash)
+            fail_msg("%s: frame %llu of step %llu is not whole", path, (unsigned long long)f, (unsigned long long)got->step);
     }
     reader_close(reader);
     return frames;
@@ -548,13 +548,13 @@ static void see(const dunlin_world *world, flier fliers[ROOM_OF_IDS]) {
 
 static void expect_images(const char *path, uint64_t number, flier fliers[ROOM_OF_IDS]) {
     trajectory_reader *reader = open_simulation(path);
-    const trajectory_frame *frame = read_frame(reader, number);
-    assert_non_null(frame->image);
-    for (uint32_t i = 0; i < frame->count; i++) {
-        flier *f = &fliers[frame->id[i]];
+    const trajectory_frame *got = read_frame(reader, number);
+    assert_non_null(got->image);
+    for (uint32_t i = 0; i < got->count; i++) {
+        flier *f = &fliers[got->id[i]];
         if (!f->is_shown) memcpy(f->first, f->image, sizeof f->first);
         f->is_shown = true;
-        for (int a = 0; a < 3; a++) assert_int_equal(frame->image[3 * i + (uint32_t)a], f->image[a] - f->first[a]);
+        for (int a = 0; a < 3; a++) assert_int_equal(got->image[3 * i + (uint32_t)a], f->image[a] - f->first[a]);
     }
     reader_close(reader);
 }
@@ -644,12 +644,12 @@ TEST(files_say_which_axes_are_periodic) {
     trajectory_reader *reader = open_simulation("channel.h5");
     const trajectory_info *info = reader_info(reader);
     assert_true(info->is_periodic[0] && !info->is_periodic[1] && !info->is_periodic[2] && info->has_image);
-    const trajectory_frame *frame = read_frame(reader, info->frames - 1);
+    const trajectory_frame *got = read_frame(reader, info->frames - 1);
     int crossed = 0;
-    assert_non_null(frame->image);
-    for (uint32_t i = 0; i < frame->count; i++) {
-        crossed += frame->image[3 * i] != 0;
-        assert_int_equal(frame->image[3 * i + 1], 0);
+    assert_non_null(got->image);
+    for (uint32_t i = 0; i < got->count; i++) {
+        crossed += got->image[3 * i] != 0;
+        assert_int_equal(got->image[3 * i + 1], 0);
     }
     assert_true(crossed > 0);
     reader_close(reader);
