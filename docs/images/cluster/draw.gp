@@ -137,26 +137,27 @@ note(top, text) = sprintf("n = n + 1; set label n \"%s\" at 42.5, %g textcolor r
 all(top, word) = sprintf(\
     "n = n + 1; set arrow from lane(0) - 6, %g to lane(2) + 6, %g heads size .6,30 lc rgb '#b34700' lw 2; set label n '%s' at 42.5, %g font ',13' textcolor rgb '#b34700'", \
     top, top, word, top)
-eval box(4, 6, '#f2f4f6', 'count')
-eval all(8, 'all-reduce:  numbers of agents, errors, agents that definitions name')
-eval box(10, 15, blue, 'find rows')
-eval note(11.5, 'cells from the whole counts; each agent is listed')
-eval note(13.5, 'for every other rank that sees its row')
-eval all(17, 'all-to-all:  how many bytes each rank sends;   all-reduce:  errors')
+eval box(4, 9, blue, 'find rows')
+eval note(5.5, 'cells from the whole counts, which the step before has given;')
+eval note(7.5, 'each agent is listed for every other rank that sees its row')
+eval all(11, 'sizes: an all-to-all of how many agents each rank sends')
+eval box(13, 15, '#f2f4f6', 'reserve')
+eval all(17, 'memory: an all-reduce of errors; until here nothing has changed')
 eval box(19, 21, '#f2f4f6', 'send')
 set arrow from lane(0), 21.3 to lane(1) - .5, 25.7 size .6,30 lc rgb '#b34700' lw 2
 set arrow from lane(1), 21.3 to lane(0) + .5, 25.7 size .6,30 lc rgb '#b34700' lw 2
 set arrow from lane(1), 21.3 to lane(2) - .5, 25.7 size .6,30 lc rgb '#b34700' lw 2
 set arrow from lane(2), 21.3 to lane(1) + .5, 25.7 size .6,30 lc rgb '#b34700' lw 2
-set label 90 'exchange:  each agent goes to all other ranks that see its row' at 42.5, 23.5 textcolor rgb '#b34700'
+set label 90 'exchange: each agent goes to all other ranks that see its row' at 42.5, 23.5 textcolor rgb '#b34700'
 eval box(26, 31, blue, 'merge, sort')
 eval note(27.5, 'pieces by their keys, and then by ranks; the stable sort then')
 eval note(29.5, 'gives the order that one world has')
-eval box(33, 45, green, 'tiles')
+eval box(33, 42, green, 'tiles')
 eval note(36, 'interact, steer, behave and integrate, of own agents only:')
 eval note(38, 'no rank waits for another')
-eval box(47, 49, purple, 'life')
-eval note(48, 'deaths; the newborn become a segment')
-eval all(51, 'all-reduce, exclusive scan:  births, errors, ids;   gains of meals')
-eval note(54, 'The halo is dropped. What is left is the state.')
+eval all(44, 'with births or meals: an all-to-all of births and gains')
+eval box(46, 48, purple, 'life')
+eval note(47, 'deaths; the newborn become a segment')
+eval all(50, 'end: an all-reduce of errors, counts and sums')
+eval note(53, 'The halo is dropped. What is left is the state.')
 plot NaN
