@@ -4,8 +4,8 @@
  *
  * A packet is up to `lanes` consecutive agents of a snapshot, [first, first + count). A range is a stretch of the observed
  * snapshot. For every packet an index lists ranges that together hold every agent that any lane may see, each exactly once, in
- * ascending storage order. An agent's neighbours are therefore added up in the order in which they lie in memory, however many
- * lanes the packet has.
+ * the storage order of the whole flock. An agent's neighbours are therefore added up in this order, however many lanes the
+ * packet has. In a part of a flock in 3D it is not the order of slots, since the part's own rows come first.
  */
 #ifndef DUNLIN_SPATIAL_RANGES_H
 #define DUNLIN_SPATIAL_RANGES_H

@@ -46,7 +46,7 @@ static bool reserve(crossings *before, const selection *s, uint32_t rows) {
 }
 
 static void *column_of(const crossings *before, int column) {
-    return before->words + (size_t)column * before->room;
+    return before->words ? before->words + (size_t)column * before->room : NULL;
 }
 
 /* 1 or 0, without a branch or a comparison: compilers vectorise neither beside numbers of 32 bits. */

@@ -49,13 +49,13 @@ static void put_match(packer *p, uint32_t length) {
     put_code(p, 0, 5); /* the distance */
 }
 
-static void put_run(packer *p, unsigned char byte, size_t count) {
+static void put_run(packer *p, unsigned char byte, uint64_t count) {
     p->b = (p->b + count * p->a + byte * (count * (count + 1) / 2 % ADLER)) % ADLER;
     p->a = (p->a + count * byte) % ADLER;
     put_symbol(p, byte);
     for (count--; count >= SHORTEST;) {
-        const size_t length = count < LONGEST ? count : LONGEST;
-        put_match(p, (uint32_t)length);
+        const uint32_t length = count < LONGEST ? (uint32_t)count : LONGEST;
+        put_match(p, length);
         count -= length;
     }
     for (; count > 0; count--) put_symbol(p, byte);

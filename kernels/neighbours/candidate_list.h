@@ -24,7 +24,7 @@ typedef struct lanes {
     wide_int self;       /* the slots of the lanes themselves; where observers are another species no candidate has these */
 } lanes;
 
-/* Candidates in the order of their slots, the lanes themselves among them. */
+/* Candidates in the order of the ranges, the lanes themselves among them. */
 typedef struct candidate_list {
     uint32_t count, push_count;
     int32_t slot[LIST_COLUMN];

@@ -127,7 +127,10 @@ WIDE_INLINE void add_listed(const dun_interact *in, dun_shape shape, folding by,
         for (; (uint32_t)*slot - first >= packet.count; slot++) add_candidate(in, shape, by, false, t, slot);
         for (; slot < end && (uint32_t)*slot - first < packet.count; slot++) add_candidate(in, shape, by, true, t, slot);
     }
-    for (; slot < end; slot++, by.shift += by.shift ? 1 : 0) add_candidate(in, shape, by, !is_plain, t, slot);
+    for (; slot < end; slot++) {
+        add_candidate(in, shape, by, !is_plain, t, slot);
+        if (by.shift) by.shift++;
+    }
 }
 
 /* ---- separation ------------------------------------------------------------------------------------------------------- */
@@ -151,12 +154,13 @@ WIDE_INLINE wide_mask pushed(const dun_interact *in, push_test tested, pusher *p
 WIDE_INLINE void push_all(const dun_interact *in, int dimensions, dun_push push, push_test tested, folding by,
                           pusher *separation, const int32_t *slot, uint32_t count) {
     pusher p = *separation;
-    for (const int32_t *end = slot + count; slot < end; slot++, by.shift += by.shift ? 1 : 0) {
+    for (const int32_t *end = slot + count; slot < end; slot++) {
         wide from[3];
         const wide d2 = offset_from(in, dimensions, by, p.at, slot, from);
         const wide_mask within = pushed(in, tested, &p, slot, d2);
         const wide factor = push_factor(push, p.inverse_radius, d2);
         for (int a = 0; a < dimensions; a++) p.sum[a] = wide_add_if(p.sum[a], within, wide_mul(from[a], factor));
+        if (by.shift) by.shift++;
     }
     for (int a = 0; a < dimensions; a++) separation->sum[a] = p.sum[a];
     separation->counted = p.counted;
@@ -223,9 +227,7 @@ WIDE_INLINE void adder_begin(const dun_interact *in, dun_shape shape, dun_packet
     t->cohesion_r2 = lane_r2(l->scale, in->cohesion_r2);
 }
 
-/* `shape` says nothing of separation; in->shape does. Ranges ascend, and so do candidates: sums are added in the order of
- * slots.
- */
+/* `shape` says nothing of separation; in->shape does. */
 WIDE_INLINE void interact_packet(const dun_interact *in, dun_shape shape, uint32_t folds, bool shifts, dun_packet packet,
                                  const dun_range *ranges, uint32_t range_count, const dun_sums *sums, uint32_t at) {
     adder t;

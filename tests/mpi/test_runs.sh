@@ -68,7 +68,7 @@ on 3 run $everything --steps 40 $records $files
 same "all files"
 
 # The report has what ranks send: few calls per step, and those of cuts.
-"$launch" "$mpi" 3 "$program" run $everything --steps 20 >output 2>error || fail "a report: $(cat error)"
+"$launch" "$mpi" 3 "$program" run "$tests/files/everything.yaml" --steps 20 >output 2>error || fail "a report: $(cat error)"
 for line in 'exchange +[0-9.]+ .*bytes in [0-9.]+ .*messages per step' 'collectives +[0-9]{1,2}[.][0-9]{2} calls per step'; do
     grep -qE "^  $line" output || fail "the report has no line '$line'"
 done

@@ -53,7 +53,7 @@ not_used = {
     "streams instead": ["world_saved_bytes", "world_save_memory", "world_restore_memory", "simulation_saved_bytes", "simulation_save_memory",
                         "simulation_open_memory"],
     "for callbacks that are compiled": ["noise_over_time"],
-    "for several processes": ["transport_default", "world_create_part", "world_create_part_from", "agree", "world_traffic", "world_gather", "world_share",
+    "for several processes": ["transport_default", "world_create_part", "world_create_part_from", "agree", "world_traffic", "world_gather", "world_share", "world_sum_in_step",
                               "world_save_parts", "world_restore_parts", "simulation_save_parts", "simulation_open_parts"],
     "any value by Scenario.set()": ["scenario_set_number"],
     "read from the path": ["scenario_stem"],

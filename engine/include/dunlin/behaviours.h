@@ -54,7 +54,7 @@ typedef struct dunlin_range {
 } dunlin_range;
 
 /** A packet: a few agents of a species, the agents that they may see, and what a callback may write for them. The ranges hold
- * the slots of all observed agents within dunlin_pairs.radius of any agent of the packet, once each, in ascending order, and of
+ * the slots of all observed agents within dunlin_pairs.radius of any agent of the packet, once each, in storage order, and of
  * others: test the distance. If a species observes itself, skip the agent itself. */
 typedef struct dunlin_packet {
     int species;                                   /**< The agents' species. */
