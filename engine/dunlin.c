@@ -290,7 +290,7 @@ dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *
     world->def.index = before.index;
     world->def.allocator = before.allocator;
     dun_agents_place(world);
-    world->prepared = false;
+    dun_unprepare(world);
     dun_groups_forget(world);
     return DUNLIN_OK;
 }

@@ -14,8 +14,8 @@
 #include "spatial/ranges.h"
 
 /*
- * What an index covers. The grid's cells follow from this struct alone. An index that holds only a part of a flock, in the
- * flock's storage order, therefore gets the whole flock's cells when `agents` is the whole flock's count: grid and brute then
+ * What an index covers. The grid's cells follow from this struct alone. An index that holds only a part of a flock
+ * therefore gets the whole flock's cells when `agents` is the whole flock's count: grid and brute then
  * list each agent's neighbours in the order in which they list the whole flock's. `auto` takes the grid, because a part cannot
  * say how the whole is spread. A tree halves the box around the agents it holds, so it suits whole flocks only.
  */

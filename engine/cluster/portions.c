@@ -136,7 +136,8 @@ static dunlin_result divide(division *s, dunlin_error *error) {
     const dunlin_result result =
         dun_agree(s->world, whole ? DUNLIN_OK : dun_fail_memory(error, "a portion of the flock"), error);
     if (!result) send(s, words_in);
-    for (int c = 0; c < s->from.columns; c++) s->portion->column[c] = s->portion->words + (uint64_t)c * s->portion->count;
+    for (int c = 0; c < s->from.columns && !result; c++)
+        s->portion->column[c] = s->portion->words + (uint64_t)c * s->portion->count;
     dun_free(s->out);
     dun_free(s->in);
     return result;

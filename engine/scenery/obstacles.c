@@ -51,7 +51,7 @@ static void discard_bins(dunlin_world *world) {
     dun_obstacles *all = &world->obstacles;
     dun_free(all->block);
     *all = (dun_obstacles){.count = all->count, .room = all->room, .given = all->given};
-    world->prepared = false;
+    dun_unprepare(world);
 }
 
 dunlin_result dunlin_world_add_obstacle(dunlin_world *world, const dunlin_obstacle_def *def, int *obstacle,

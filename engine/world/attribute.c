@@ -309,7 +309,7 @@ dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attri
     take_over(&species->attribute[number], def);
     for (int b = 0; b < 2; b++) species->buffer[b].attribute[number] = columns[b];
     species->attribute_count++;
-    world->prepared = false; /* steps may have to rewrite it */
+    dun_unprepare(world); /* steps may have to rewrite it */
     dun_groups_forget(world);
     draw_values(world, def->species, number, &species->buffer[species->current], 0, species->count);
     if (attribute) *attribute = number;
@@ -362,7 +362,7 @@ dunlin_result dunlin_world_set_attribute(dunlin_world *world, int number, int at
     dun_species *species = world->species[number];
     take_over(&species->attribute[attribute], def);
     clear_signs_of_zero(def->role, species->buffer[species->current].attribute[attribute], species->count);
-    world->prepared = false; /* interactions may need groups */
+    dun_unprepare(world); /* interactions may need groups */
     dun_groups_forget(world);
     return DUNLIN_OK;
 }

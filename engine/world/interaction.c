@@ -247,7 +247,7 @@ dunlin_result dunlin_world_set_interaction(dunlin_world *world, int interaction,
     if (!result) result = check_interaction(world, def, interaction, error);
     if (result) return result;
     world->interactions[interaction] = scaled(world, def);
-    world->prepared = false;
+    dun_unprepare(world);
     return DUNLIN_OK;
 }
 

@@ -135,7 +135,7 @@ dunlin_result dun_list_add(dunlin_world *world, dun_list to, const void *item, i
     memcpy(items + (size_t)count * size, item, size);
     set_count(world, to, count + 1);
     if (number) *number = count;
-    world->prepared = false;
+    dun_unprepare(world);
     dun_groups_forget(world);
     return DUNLIN_OK;
 }
@@ -159,7 +159,7 @@ void dun_removal_finish(dunlin_world *world, dun_removal *r) {
     items += (size_t)r->number * list->size;
     memmove(items, items + list->size, (size_t)(left - r->number) * list->size);
     set_count(in, r->from, left);
-    world->prepared = false;
+    dun_unprepare(world);
     dun_groups_forget(world);
     r->gone = true;
     visit_all(r, world);

@@ -60,7 +60,7 @@ dunlin_result dunlin_world_set_meal(dunlin_world *world, int meal, const dunlin_
     if (!result) result = check_meal(world, def, error);
     if (result) return result;
     world->meals[meal] = *def;
-    world->prepared = false;
+    dun_unprepare(world);
     return DUNLIN_OK;
 }
 

@@ -119,7 +119,7 @@ dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species
     made->own_end = UINT32_MAX;
     if (species) *species = world->species_count;
     world->species[world->species_count++] = made;
-    world->prepared = world->counted = false;
+    dun_unprepare(world);
     dun_groups_forget(world);
     return DUNLIN_OK;
 }
@@ -142,7 +142,7 @@ dunlin_result dunlin_world_set_species(dunlin_world *world, int species, const d
     result = dun_agree(world, result, error);
     if (result) return result;
     const dunlin_species_def *before = &world->species[species]->def;
-    if (before->groups != def->groups || before->body_of != def->body_of) world->prepared = false;
+    if (before->groups != def->groups || before->body_of != def->body_of) dun_unprepare(world);
     take_over(world->species[species], def);
     dun_groups_forget(world);
     return DUNLIN_OK;

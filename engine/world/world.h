@@ -276,4 +276,10 @@ struct dunlin_world {
     const dunlin_transport *transport; /* the cluster's; NULL: the world holds the whole flock */
 };
 
+/* A definition has changed, so the next step prepares again. In a part one rank may have no memory for that, so all agree
+ * before any other call. */
+static inline void dun_unprepare(dunlin_world *world) {
+    world->prepared = world->counted = false;
+}
+
 #endif

@@ -58,7 +58,7 @@ static dun_sums sums_of(scratch *s) {
 typedef struct tally {
     const dun_kernel *kernel;
     uint64_t offered, stride;       /* every so many packets one is sampled */
-    instruction_counts once, twice; /* over all packets, with their ranges, and with all others of these twice */
+    instruction_counts once, twice; /* over all packets, with their ranges and with these twice */
     uint64_t packets, candidates;
 } tally;
 
@@ -90,30 +90,18 @@ static void add_range(const dun_kernel *kernel, const dunlin_packet *view, const
     for (int i = 0; i < INSTRUCTIONS; i++) sum->of[i] += (double)roofline_counted[i];
 }
 
-/* Adds what the range holds before and behind the packet. Returns the ranges' number. */
-static uint32_t add_others(const dunlin_packet *view, dun_range range, dun_range *ranges, uint32_t count) {
-    const uint32_t end = view->first + view->count;
-    const dun_range parts[] = {{range.begin, range.end < view->first ? range.end : view->first, range.folds, 0},
-                               {range.begin > end ? range.begin : end, range.end, range.folds, 0}};
-    for (int p = 0; p < 2; p++)
-        if (parts[p].begin < parts[p].end) ranges[count++] = parts[p];
-    return count;
-}
-
-/* The packet's own agents are listed once only, as kernels expect. */
 static void count_packet(void *user, const dunlin_packet *view) {
     tally *t = user;
-    dun_range ranges[2 * MAX_RANGES + 1];
+    dun_range ranges[2 * MAX_RANGES];
     if (t->offered++ % t->stride != 0 || view->range_count > MAX_RANGES) return;
-    uint32_t all = view->range_count;
     for (uint32_t r = 0; r < view->range_count; r++) {
         const dunlin_range *range = &view->ranges[r];
-        ranges[r] = (dun_range){.begin = range->begin, .end = range->end, .folds = (uint8_t)range->folds};
-        all = add_others(view, ranges[r], ranges, all);
+        ranges[r] = ranges[view->range_count + r] =
+            (dun_range){.begin = range->begin, .end = range->end, .folds = (uint8_t)range->folds};
+        t->candidates += range->end - range->begin;
     }
-    for (uint32_t r = view->range_count; r < all; r++) t->candidates += ranges[r].end - ranges[r].begin;
     add_range(t->kernel, view, ranges, view->range_count, &t->once);
-    add_range(t->kernel, view, ranges, all, &t->twice);
+    add_range(t->kernel, view, ranges, 2 * view->range_count, &t->twice);
     t->packets++;
 }
 

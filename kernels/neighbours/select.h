@@ -74,7 +74,7 @@ typedef struct select_job {
     bool more;      /* some are left, from there on: */
     place from;
     candidate_list list;
-    bool near_only; /* all that are among the nearest are these, in the order of their slots: */
+    bool near_only; /* all that are among the nearest are these, in the order of the ranges: */
     uint32_t near_count;
     int32_t near[MOST_NEAR + LIST_ROOM + 2 * DUNLIN_LANES];
 } select_job;
@@ -87,7 +87,7 @@ typedef struct tally {
     totals sum;
     wide bound;    /* for FIND_MANY: d² that is not below it is not among the nearest */
     wide_int most; /* for sums: the maximum of agents that are seen */
-    wide_int last; /* for TEST_FIRST: the slot of the last candidate that was added; turned (wide_turned()) */
+    wide_int last; /* for TEST_FIRST: the place in the list of the last candidate that was added; -1: none of this list */
 } tally;
 
 WIDE_INLINE bool tests_all(test tested) {
@@ -201,7 +201,9 @@ WIDE_INLINE bool skips(const select_job *job, test tested, task todo, const tall
     return todo == ADD_ALL && tests_all(tested) && job->tied && !wide_any(among_nearest(job, t, j, d2));
 }
 
-WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, uint32_t folds, tally *t, uint32_t j) {
+/* Candidate j, the nth in the list, from 0 on. */
+WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, uint32_t folds, tally *t, uint32_t j,
+                       uint32_t nth) {
     wide delta[3], ahead = wide_zero();
     const wide d2 = offset_to(job->in, dimensions, folds, t->at, j, delta);
     if (skips(job, tested, todo, t, j, d2)) return;
@@ -211,7 +213,7 @@ WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, 
     if (tested == TEST_DISTINCT) seen = wide_and(seen, wide_lt(wide_zero(), d2));
     if (tested == TEST_VIEW) seen = wide_and(seen, in_view(t->view, ahead, d2));
     if (tested == TEST_FIRST && todo == ADD_ALL) seen = wide_and(seen, wide_int_lt(t->sum.seen, t->most));
-    if (tested == TEST_FIRST && todo == ADD_PUSH) seen = wide_and(seen, wide_int_lt(wide_turned(j), t->last));
+    if (tested == TEST_FIRST && todo == ADD_PUSH) seen = wide_and(seen, wide_int_lt(wide_int_set((int32_t)nth), t->last));
     wide_mask in[3];
     if (tests_all(tested)) seen = seen_by_rules(job, t, j, ahead, d2, in);
     if (todo == FIND_MANY) seen = wide_and(seen, wide_lt(d2, t->bound));
@@ -219,7 +221,7 @@ WIDE_INLINE void visit(select_job *job, int dimensions, test tested, task todo, 
     if (tested == TEST_SIGHT && wide_any(seen))
         seen = dimensions == 3 ? in_sight_3(job->in, t->at, j, delta, seen) : in_sight_2(job->in, t->at, j, delta, seen);
 
-    if (tested == TEST_FIRST && todo == ADD_ALL) t->last = blend_int(seen, wide_turned(j), t->last);
+    if (tested == TEST_FIRST && todo == ADD_ALL) t->last = blend_int(seen, wide_int_set((int32_t)nth), t->last);
 
     const wide rank = wide_blend(seen, d2, wide_set(__builtin_inff()));
     if (todo == FIND_FEW) rank_few(t->rank, rank);
@@ -242,20 +244,28 @@ WIDE_INLINE void end_pass(select_job *job, uint32_t k) {
     job->more = false;
     if (job->near_only) job->near_count = k;
     if (job->near_only) return;
-    while (list->push_count > 0 && (uint32_t)list->push_slot[list->push_count - 1] >= (uint32_t)list->slot[k])
-        list->push_count--;
+    for (uint32_t nth = list->count; nth > k && list->push_count > 0; nth--)
+        list->push_count -= list->push_slot[list->push_count - 1] == list->slot[nth - 1];
+}
+
+/* Where in the list the candidate for separation is, from a place on: these are listed in the same order. */
+WIDE_INLINE uint32_t nth_of(const candidate_list *list, uint32_t nth, int32_t slot) {
+    while (list->slot[nth] != slot) nth++;
+    return nth;
 }
 
 WIDE_INLINE void visit_listed(select_job *job, int dimensions, test tested, task todo, uint32_t folds, tally *t) {
     const candidate_list *list = &job->list;
     const int32_t *slot = job->near_only ? job->near : todo == ADD_PUSH ? list->push_slot : list->slot;
     const uint32_t count = job->near_only ? job->near_count : todo == ADD_PUSH ? list->push_count : list->count;
-    for (uint32_t k = 0; k < count; k++) {
+    const bool finds_places = tested == TEST_FIRST && todo == ADD_PUSH && !job->near_only;
+    for (uint32_t k = 0, nth = 0; k < count; k++) {
         if (k % VISITS == 0 && is_over(job, tested, todo, t)) {
             end_pass(job, k);
             return;
         }
-        visit(job, dimensions, tested, todo, folds, t, (uint32_t)slot[k]);
+        nth = finds_places ? nth_of(list, nth, slot[k]) : k;
+        visit(job, dimensions, tested, todo, folds, t, (uint32_t)slot[k], nth);
     }
 }
 
@@ -286,7 +296,7 @@ WIDE_INLINE void find(select_job *job, int dimensions, test tested, task todo) {
     for (int r = 0; r < FEW && todo == FIND_FEW; r++) job->rank[r] = t.rank[r];
 }
 
-/* `last`: for TEST_FIRST; only slots below it count. */
+/* `last`: for TEST_FIRST; only places below it count. */
 WIDE_INLINE void add_push_list(select_job *job, int dimensions, test tested, wide_int last) {
     if (tests_all(tested) || job->in->shape.separation == DUN_PUSH_NONE) return;
     tally t;
@@ -303,7 +313,7 @@ WIDE_INLINE void add_up(select_job *job, int dimensions, test tested) {
     const dun_shape shape = {dimensions, push, true, true, !tests_all(tested), false, false};
     tally t;
     tally_begin(job, dimensions, &t);
-    t.last = wide_turned(0);
+    t.last = wide_int_set(-1);
     totals_load(shape, job->sums, job->at, &t.sum);
     visit_all(job, dimensions, tested, ADD_ALL, &t);
     totals_store(shape, &t.sum, job->sums, job->at);

@@ -365,6 +365,7 @@ TEST(whatever_agents_do_has_the_same_bits) {
     static const parts_simulation simulations[] = {
         {"hawks", NULL, furnish_hawks, NULL, NULL, STEPS, NULL},
         {"selections", NULL, furnish_selections, NULL, NULL, STEPS, NULL},
+        {"selections in a shaft", define_shaft, furnish_selections, NULL, NULL, STEPS, NULL},
         {"walls", NULL, furnish_walls, NULL, NULL, STEPS, NULL},
         {"leaders", NULL, furnish_leaders, change_leaders, NULL, STEPS, NULL},
         {"food web", NULL, furnish_food_web, NULL, NULL, STEPS, NULL},

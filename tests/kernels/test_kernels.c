@@ -110,11 +110,12 @@ static void check_crowd(const dun_kernel *kernel, const flock *crowd, const dun_
 
 TEST_EACH(test_crowds_do_not_overflow_a_list, dimensions, 2, 4) {
     enum { CROWD = 1100 };
-    static const range_list lists[] = {{{{0, CROWD, 0, 0}}, 1},
-                                       {{{0, CROWD, DUN_ALL_AXES, 0}}, 1},
-                                       {{{0, CROWD, DUN_ALL_AXES, DUN_IMAGE_KNOWN}}, 1},
-                                       {{{0, 530, DUN_ALL_AXES, DUN_IMAGE_KNOWN}, {530, CROWD, DUN_ALL_AXES, 0xff}}, 2},
-                                       {{{0, 13, 1, 0}, {13, 530, 1, 0}, {531, 700, 1, 0}, {700, CROWD, 1, 0}}, 4}};
+    static const range_list lists[] = {
+        {{{0, CROWD, 0, 0}}, 1},
+        {{{0, CROWD, DUN_ALL_AXES, 0}}, 1},
+        {{{0, CROWD, DUN_ALL_AXES, DUN_IMAGE_KNOWN}}, 1},
+        {{{0, 530, DUN_ALL_AXES, DUN_IMAGE_KNOWN}, {530, CROWD, DUN_ALL_AXES, DUN_IMAGE_KNOWN}}, 2},
+        {{{0, 13, 1, 0}, {13, 530, 1, 0}, {531, 700, 1, 0}, {700, CROWD, 1, 0}}, 4}};
     static test_random random = {.state = 77};
     flock crowd = flock_new(FLOCK_POINT, dimensions, CROWD, &random);
     flock_sums want = flock_sums_new(CROWD), got = flock_sums_new(CROWD);

@@ -119,7 +119,7 @@ static void forget_the_uncounted(const dun_selection *selection, flock_sums *sum
 
 typedef struct neighbour {
     float d2;
-    uint32_t id, slot;
+    uint32_t id, slot, order;
 } neighbour;
 
 static int by_distance(const void *a, const void *b) {
@@ -128,9 +128,9 @@ static int by_distance(const void *a, const void *b) {
     return p->id < q->id ? -1 : p->id > q->id;
 }
 
-static int by_slot(const void *a, const void *b) {
+static int by_order(const void *a, const void *b) {
     const neighbour *p = a, *q = b;
-    return p->slot < q->slot ? -1 : p->slot > q->slot;
+    return p->order < q->order ? -1 : p->order > q->order;
 }
 
 /* The neighbours that an observer has without caps: those that alone in a range are seen. */
@@ -145,7 +145,7 @@ static uint32_t neighbours_of(const crowd *c, const dun_selection *all, uint32_t
         for (uint32_t j = ranges[r].begin; j < ranges[r].end; j++) {
             const dun_range alone = {j, j + 1, ranges[r].folds, 0};
             sum_up(test_kernel(0), c, all, observer, 1, &alone, 1, &one);
-            found[count] = (neighbour){oracle_offset(&scene, at, j, delta), c->in.id[j], j};
+            found[count] = (neighbour){oracle_offset(&scene, at, j, delta), c->in.id[j], j, count};
             count += one.sums.seen[observer] == 1;
         }
     flock_sums_free(&one);
@@ -156,7 +156,7 @@ static uint32_t keep(const dun_selection *caps, neighbour *found, uint32_t count
     if (caps->nearest && count > caps->nearest) {
         qsort(found, count, sizeof *found, by_distance);
         count = caps->nearest;
-        qsort(found, count, sizeof *found, by_slot);
+        qsort(found, count, sizeof *found, by_order);
     }
     return caps->max_neighbours && count > caps->max_neighbours ? caps->max_neighbours : count;
 }
@@ -185,6 +185,12 @@ static uint32_t cut(const crowd *c, test_random *random, dun_range *ranges) {
         const uint32_t end = at + 1 + test_below(random, c->agents.count);
         ranges[count] = (dun_range){at, end < c->agents.count ? end : c->agents.count, c->periodic ? DUN_ALL_AXES : 0, 0};
         at = end + test_below(random, 5);
+    }
+    for (uint32_t r = count; r > 1 && test_below(random, 2); r--) { /* in a part of a flock slots need not ascend */
+        const uint32_t other = test_below(random, r);
+        const dun_range moved = ranges[other];
+        ranges[other] = ranges[r - 1];
+        ranges[r - 1] = moved;
     }
     return count;
 }

@@ -55,7 +55,8 @@ typedef struct dunlin_range {
 
 /** A packet: a few agents of a species, the agents that they may see, and what a callback may write for them. The ranges hold
  * the slots of all observed agents within dunlin_pairs.radius of any agent of the packet, once each, in storage order, and of
- * others: test the distance. If a species observes itself, skip the agent itself. */
+ * others: test the distance. In a part of a flock slots need not ascend. If a species observes itself, skip the agent itself.
+ */
 typedef struct dunlin_packet {
     int species;                                   /**< The agents' species. */
     int observed;                                  /**< The observed species. */

@@ -9,17 +9,19 @@
  *
  * **What is collective.** All ranks make collective calls, in the same order and with the same arguments, and get the same
  * result: if one rank fails, all fail, with the message of the lowest one that failed. These are collective: all functions
- * below but dunlin_world_traffic(); dunlin_world_step(), dunlin_world_spawn(), dunlin_world_scatter(), dunlin_world_despawn(),
- * dunlin_world_state_hash(), dunlin_world_set_clock(), dunlin_world_measure_in_step(), dunlin_world_measured(),
- * dunlin_world_destroy(); and every function that changes definitions. The definitions must be the same on all ranks: if one
- * rank has no memory for a definition, only that rank fails, and the job must end.
+ * below but dunlin_world_traffic() and dunlin_world_sum_in_step(); dunlin_world_step(), dunlin_world_spawn(),
+ * dunlin_world_scatter(), dunlin_world_despawn(), dunlin_world_state_hash(), dunlin_world_set_clock(),
+ * dunlin_world_measure_in_step(), dunlin_world_measured(), dunlin_world_destroy(); and every function that changes definitions.
+ * The definitions must be the same on all ranks: if one rank has no memory for a definition, only that rank fails, and the job
+ * must end.
  *
  * **What a rank sees.** Views, dunlin_world_agent_count() and dunlin_world_find_agent() show the agents that this rank holds.
  * dunlin_world_stats() has this rank's milliseconds, and the whole flock's agents, births, deaths, groups and pairs. Callbacks
  * get this rank's agents, in tiles that may begin elsewhere.
  *
  * **The whole flock.** Writing, loading, saving, measuring and surveys work on rank 0 only, between dunlin_world_gather() and
- * dunlin_world_share(); elsewhere they are errors.
+ * dunlin_world_share(); elsewhere they are errors. Only dunlin_world_save_parts() and dunlin_world_restore_parts() are for a
+ * flock that is spread.
  */
 #ifndef DUNLIN_CLUSTER_H
 #define DUNLIN_CLUSTER_H
