@@ -195,8 +195,8 @@ static void exchange_numbers(numbers *n, uint32_t *in, uint64_t arrivals) {
     const uint32_t ranks = n->t->ranks, own = n->t->rank;
     const uint64_t kept = n->out_words[own], all = add_up(n->out_words, ranks, n->cursor), begin = n->cursor[own];
     for_numbers(n);
-    memcpy(in + arrivals, n->out + begin, kept * sizeof *in);
-    memmove(n->out + begin, n->out + begin + kept, (all - begin - kept) * sizeof *in);
+    memcpy(in + arrivals, n->out + begin, (size_t)(kept * sizeof *in));
+    memmove(n->out + begin, n->out + begin + kept, (size_t)((all - begin - kept) * sizeof *in));
     n->out_words[own] = n->in_words[own] = 0;
     for (uint32_t r = 0; r < ranks; r++) {
         n->out_words[r] *= sizeof *in;
