@@ -319,8 +319,8 @@ static uint8_t image_of(const dun_interact *in, uint32_t i, uint32_t j) {
     uint8_t image = DUN_IMAGE_KNOWN;
     for (int a = 0; a < in->shape.dimensions; a++) {
         const float offset = in->position[a][j] - in->observer[a][i];
-        if (offset > 0.5f * in->size[a]) image |= DUN_IMAGE_BACK(a);
-        if (offset < -0.5f * in->size[a]) image |= DUN_IMAGE_AHEAD(a);
+        if (offset > 0.5f * in->size[a]) image = (uint8_t)(image | DUN_IMAGE_BACK(a));
+        if (offset < -0.5f * in->size[a]) image = (uint8_t)(image | DUN_IMAGE_AHEAD(a));
     }
     return image;
 }
