@@ -112,7 +112,7 @@ static void add_births(const dun_frame *f, int species, uint32_t rank, const uin
 
 void dun_births_read(const dun_frame *f, uint32_t rank, const uint64_t *births) {
     const struct dun_cluster *cluster = f->world->cluster;
-    if (rank == 0) memset(cluster->born_before, 0, cluster->born_count * sizeof *cluster->born_before);
+    if (rank == 0 && cluster->born_count) memset(cluster->born_before, 0, cluster->born_count * sizeof *cluster->born_before);
     for (int s = 0; s < f->world->species_count; s++) {
         const uint32_t at = cluster->spread[s].born_at;
         if (f->world->species[s]->calls_back) add_births(f, s, rank, births + at, cluster->born_before + at);
