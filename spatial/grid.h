@@ -57,7 +57,7 @@ typedef struct dun_held {
 dun_stretch dun_grid_hold(dun_index *grid, const dun_held *held, const dun_columns *columns, uint32_t known,
                           const dun_executor *executor);
 
-/* After a build that holds: the slot of the first agent at a place, or behind it. */
+/* After the build that follows dun_grid_hold(): the first slot of the agents at this place or a later one. */
 uint32_t dun_grid_place_begin(const dun_index *grid, uint32_t place);
 
 /* After a build: the slot of the first agent in a cell, or behind it. */

@@ -41,7 +41,7 @@ static inline uint8_t dun_space_folds(const dun_space *space) {
 /* A float or an integer that an index moves without looking at it. */
 typedef uint32_t __attribute__((may_alias)) dun_word;
 
-/* Slots, or cells, whose numbers are consecutive. */
+/* Consecutive slots or cells, [begin, end). */
 typedef struct dun_stretch {
     uint32_t begin, end;
 } dun_stretch;

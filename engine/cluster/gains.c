@@ -156,7 +156,8 @@ static const dun_gain *next_of(struct dun_cluster *cluster, uint32_t rank) {
     return *at < end ? &gains[*at] : NULL;
 }
 
-/* The first of the ranks whose next gain is by the meal and by the food's first piece. NULL: there is none. */
+/* Of the next gains of all ranks by this meal that with the smallest key, and of these the lowest rank's; NULL: there is none.
+ */
 static const dun_gain *first_of(struct dun_cluster *cluster, uint32_t meal, dun_gain_source *from) {
     const dun_gain *first = NULL;
     for (uint32_t r = 0; r < cluster->transport.ranks; r++) {

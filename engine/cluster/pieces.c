@@ -14,7 +14,7 @@ static uint32_t first_key_of(const dunlin_world *world, int species) {
     return world->species[species]->indexed ? world->cluster->spread[species].first_key : 0;
 }
 
-/* More than one piece are slabs, whose places follow each other from 0 on. */
+/* Where a rank has several pieces, each is its part of a slab, and they lie one after another from place 0 of the table on. */
 void dun_pieces_find(dun_frame *f) {
     const dunlin_world *world = f->world;
     for (int s = 0; s < world->species_count && world->transport; s++) {

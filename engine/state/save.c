@@ -142,7 +142,7 @@ static void write_sum(writer *w) {
     put_section(w, &sum, sizeof sum);
 }
 
-/* All ranks make all collective calls, also one whose writes fail. */
+/* A rank that cannot write makes all collective calls nevertheless, since the others wait for it. */
 static dunlin_result save(writer *w, dunlin_error *error) {
     static const dun_opening opening = {DUN_CHECKPOINT_MAGIC, DUN_CHECKPOINT_VERSION};
     const dunlin_world *world = w->world;

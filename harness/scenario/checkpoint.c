@@ -78,7 +78,7 @@ dunlin_result dunlin_simulation_save_to(const dunlin_simulation *simulation, dun
     return result == DUNLIN_OK ? dunlin_world_save_to(simulation->world, write, context, error) : result;
 }
 
-/* A checkpoint that is written in parts: the head up to `at`, and behind it the state. */
+/* A checkpoint in parts: rank 0 writes a head of `at` bytes, and the parts of the state follow. */
 typedef struct sheet {
     dunlin_write_at_fn *write;
     void *context;

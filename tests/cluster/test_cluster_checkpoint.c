@@ -165,7 +165,7 @@ typedef struct flock {
     unsigned char *bytes, *parts; /* [count] */
     size_t count;
     uint64_t hash;
-    int failing; /* the rank whose writes fail, or that reads other bytes; -1: none */
+    int failing; /* the rank that cannot write, or reads other bytes; -1: none */
 } flock;
 
 static flock save_flock(void) {
@@ -280,7 +280,7 @@ TEST(a_byte_that_is_flipped_anywhere_is_refused_by_all) {
     free_flock(&f);
 }
 
-/* The same flock with one other number, whose checksums are right: `f.parts`. One rank reads that. */
+/* One rank reads `f.parts`: the same flock but for one number, with checksums that fit. */
 static void read_others(void *context, const dunlin_transport *t) {
     flock *f = context;
     way own = {.f = f, .from = (int)t->rank == f->failing ? f->parts : f->bytes};
