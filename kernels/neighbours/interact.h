@@ -182,14 +182,15 @@ WIDE_INLINE void push_by(const dun_interact *in, int dimensions, push_test teste
     if (tested == PUSH_BY_KIN) push_tested(in, dimensions, PUSH_BY_KIN, by, p, slot, count);
 }
 
-/* Adds these candidates to separation's sums. All shapes share these functions: the branches are outside of the loops. */
+/* Adds these candidates to separation's sums. All shapes share these functions: the branches are outside of the loops, but
+ * where offsets are folded. */
 #define PUSH_FUNCTION(d)                                                                                                       \
     static __attribute__((noinline)) void push_##d(const dun_interact *in, push_test tested, folding by, pusher *p,            \
                                                    const int32_t *slot, uint32_t count) {                                      \
-        if (by.shift)                                                                                                          \
+        if (by.folds)                                                                                                          \
+            push_all(in, d, in->shape.separation, tested, (folding){by.folds, 0}, p, slot, count);                             \
+        else if (by.shift)                                                                                                     \
             push_by(in, d, tested, (folding){0, by.shift}, p, slot, count);                                                    \
-        else if (by.folds)                                                                                                     \
-            push_by(in, d, tested, (folding){by.folds, 0}, p, slot, count);                                                    \
         else                                                                                                                   \
             push_by(in, d, tested, (folding){0, 0}, p, slot, count);                                                           \
     }
@@ -262,21 +263,49 @@ WIDE_INLINE void interact_packet(const dun_interact *in, dun_shape shape, uint32
 
 #define SHAPE_NAME(name, d, ali, coh, nest, near, kin) name##_##d##_##ali##_##coh##_##nest##_##near##_##kin
 
+/* The dimensions are a constant, and so are the three rules with common radii and with radii of their own. With all shapes a
+ * kernel would be half as large again, for packets at the world's edge. */
+WIDE_INLINE void interact_shifted(const dun_interact *in, dun_shape shape, int dimensions, dun_packet packet,
+                                  const dun_range *ranges, uint32_t range_count, const dun_sums *sums, uint32_t at) {
+    const bool has_all = shape.alignment && shape.cohesion && !shape.nearest && !shape.kin;
+    shape.dimensions = dimensions;
+    if (has_all && shape.nested)
+        interact_packet(in, (dun_shape){dimensions, DUN_PUSH_NONE, true, true, true, false, false}, 0, true, packet, ranges,
+                        range_count, sums, at);
+    else if (has_all)
+        interact_packet(in, (dun_shape){dimensions, DUN_PUSH_NONE, true, true, false, false, false}, 0, true, packet, ranges,
+                        range_count, sums, at);
+    else
+        interact_packet(in, shape, 0, true, packet, ranges, range_count, sums, at);
+}
+
+/* Offsets are folded only in worlds that are narrower than two radii: no shape is a constant. */
+WIDE_INLINE void interact_folded(const dun_interact *in, dun_shape shape, int dimensions, dun_packet packet,
+                                 const dun_range *ranges, uint32_t range_count, const dun_sums *sums, uint32_t at) {
+    shape.dimensions = dimensions;
+    interact_packet(in, shape, ranges->folds, false, packet, ranges, range_count, sums, at);
+}
+
+/* Packets at the world's edge. */
+static __attribute__((noinline)) void interact_edge(const dun_interact *in, dun_shape shape, dun_packet packet,
+                                                    const dun_range *ranges, uint32_t range_count, const dun_sums *sums,
+                                                    uint32_t at) {
+    if (ranges->image && shape.dimensions == 3)
+        interact_shifted(in, shape, 3, packet, ranges, range_count, sums, at);
+    else if (ranges->image)
+        interact_shifted(in, shape, 2, packet, ranges, range_count, sums, at);
+    else if (shape.dimensions == 3)
+        interact_folded(in, shape, 3, packet, ranges, range_count, sums, at);
+    else
+        interact_folded(in, shape, 2, packet, ranges, range_count, sums, at);
+}
+
 #define INTERACT_FUNCTION(d, ali, coh, nest, near, kin)                                                                        \
-    __attribute__((noinline))                                                                                                  \
-    INTERACT_FUNCTION_OF(SHAPE_NAME(shifted, d, ali, coh, nest, near, kin),                                                    \
-                         interact_packet(in, (dun_shape){d, DUN_PUSH_NONE, ali, coh, nest, near, kin}, 0, true, packet,        \
-                                         ranges, range_count, sums, at)) __attribute__((noinline))                             \
-    INTERACT_FUNCTION_OF(SHAPE_NAME(folded, d, ali, coh, nest, near, kin),                                                     \
-                         interact_packet(in, (dun_shape){d, DUN_PUSH_NONE, ali, coh, nest, near, kin}, ranges->folds, false,   \
-                                         packet, ranges, range_count, sums, at))                                               \
-        INTERACT_FUNCTION_OF(SHAPE_NAME(interact, d, ali, coh, nest, near, kin),                                               \
-                             if (!folded_axes(ranges, range_count))                                                            \
-                                 interact_packet(in, (dun_shape){d, DUN_PUSH_NONE, ali, coh, nest, near, kin}, 0, false,       \
-                                                 packet, ranges, range_count, sums, at);                                       \
-                             else if (ranges->image)                                                                           \
-                                 SHAPE_NAME(shifted, d, ali, coh, nest, near, kin)(in, packet, ranges, range_count, sums, at); \
-                             else SHAPE_NAME(folded, d, ali, coh, nest, near, kin)(in, packet, ranges, range_count, sums, at))
+    INTERACT_FUNCTION_OF(SHAPE_NAME(interact, d, ali, coh, nest, near, kin),                                                   \
+                         const dun_shape shape = (dun_shape){d, DUN_PUSH_NONE, ali, coh, nest, near, kin};                     \
+                         if (folded_axes(ranges, range_count))                                                                 \
+                             interact_edge(in, shape, packet, ranges, range_count, sums, at);                                  \
+                         else interact_packet(in, shape, 0, false, packet, ranges, range_count, sums, at))
 
 /* Where the radii differ, or the nearest is found, alignment and cohesion are always summed: one that is off has a radius below
  * 0, or nothing reads its sum. A file that includes this one for a purpose of its own may define which shapes it needs. */
