@@ -152,19 +152,25 @@ static bool read_and_keep(void *context, void *bytes, size_t count) {
     return read_next(from, bytes, count) && (count == 0 || fwrite(bytes, count, 1, from->kept) == 1);
 }
 
-static bool keep_section(source *from, uint64_t number) {
-    char *bytes = NULL;
-    size_t count;
-    const dun_section_result result = dun_section_read(read_and_keep, from, number, UINT64_MAX, &bytes, &count);
-    free(bytes);
-    return result == DUN_SECTION_OK;
+/* An opening, and then so many sections. */
+static dun_section_result keep_sections(source *from, uint64_t sections) {
+    dun_opening opening;
+    dun_section_result result = read_and_keep(from, &opening, sizeof opening) ? DUN_SECTION_OK : DUN_SECTION_CUT;
+    for (uint64_t number = 0; number < sections && !result; number++) {
+        char *bytes = NULL;
+        size_t count;
+        result = dun_section_read(read_and_keep, from, number, UINT64_MAX, &bytes, &count);
+        free(bytes);
+    }
+    return result;
 }
 
-/* The simulation's two sections, and the definitions' one. What is wrong with them is found when they are read again. */
-static void keep_head(source *from) {
-    dun_opening opening;
-    (void)(read_and_keep(from, &opening, sizeof opening) && keep_section(from, 0) && keep_section(from, 1) &&
-           read_and_keep(from, &opening, sizeof opening) && keep_section(from, 0));
+/* Those of the simulation and of the definitions; false: no memory. Whatever else is wrong is found when they are read again.
+ */
+static bool keep_head(source *from) {
+    dun_section_result result = keep_sections(from, 2);
+    if (!result) result = keep_sections(from, 1);
+    return result != DUN_SECTION_NO_MEMORY;
 }
 
 /* Rank 0 reads the checkpoint, and sends the others what comes before the state. The caller frees *bytes. */
@@ -174,8 +180,8 @@ static dunlin_result tell_head(const dunlin_transport *transport, source *from, 
     if (transport->ranks == 1) return DUNLIN_OK;
     if (transport->rank == 0) {
         from->kept = open_memstream(bytes, &count);
-        if (from->kept) keep_head(from);
-        if (!from->kept || fclose(from->kept) != 0)
+        const bool whole = from->kept && keep_head(from);
+        if (!from->kept || fclose(from->kept) != 0 || !whole)
             result = fail(error, DUNLIN_ERROR_MEMORY, "needs more memory than there is");
     }
     result = broadcast_bytes(transport, result, bytes, &count, error);
@@ -207,6 +213,11 @@ static dunlin_result open_scenario(source *from, dunlin_scenario **scenario, dun
     return result;
 }
 
+/* Whether all ranks have done what may fail on one of them. */
+static bool all_have(const dunlin_simulation *simulation, bool done) {
+    return dunlin_agree(&simulation->transport, done ? DUNLIN_OK : simulation->error->code, simulation->error) == DUNLIN_OK;
+}
+
 /* What lives and models read: numbers as they were in the last step. */
 static bool prepare_callbacks(dunlin_simulation *simulation) {
     return dun_schedules_repeat(simulation) && dun_put_lives_and_models(simulation);
@@ -230,10 +241,10 @@ static bool restore(source *from, dunlin_simulation *simulation) {
     how.threads = simulation->def.threads;
     if (simulation->def.kernel) how.kernel = simulation->def.kernel;
     from->simulation = simulation;
-    return dun_schedules_read(simulation) &&
+    return all_have(simulation, dun_schedules_read(simulation)) &&
            dunlin_world_create_part_from(&how, &simulation->transport, read_source, connect, from, &simulation->world,
                                          simulation->error) == DUNLIN_OK &&
-           restore_state(from, simulation) && prepare_callbacks(simulation);
+           restore_state(from, simulation) && all_have(simulation, prepare_callbacks(simulation));
 }
 
 static dunlin_result open_simulation(source *from, const dunlin_simulation_def *def, const dunlin_scenario *scenario,
