@@ -213,11 +213,6 @@ static dunlin_result open_scenario(source *from, dunlin_scenario **scenario, dun
     return result;
 }
 
-/* Whether all ranks have done what may fail on one of them. */
-static bool all_have(const dunlin_simulation *simulation, bool done) {
-    return dunlin_agree(&simulation->transport, done ? DUNLIN_OK : simulation->error->code, simulation->error) == DUNLIN_OK;
-}
-
 /* What lives and models read: numbers as they were in the last step. */
 static bool prepare_callbacks(dunlin_simulation *simulation) {
     return dun_schedules_repeat(simulation) && dun_put_lives_and_models(simulation);
@@ -235,16 +230,17 @@ static bool restore_state(source *from, dunlin_simulation *simulation) {
     return dunlin_agree(&simulation->transport, result, simulation->error) == DUNLIN_OK;
 }
 
-/* The world comes with its definitions, so the entries of the file are not put into it. */
+/* The world comes with its definitions, so the entries of the file are not put into it. What only this file does asks for no
+ * memory, so that all ranks succeed or none. */
 static bool restore(source *from, dunlin_simulation *simulation) {
     dunlin_world_def how = dunlin_world_def_default();
     how.threads = simulation->def.threads;
     if (simulation->def.kernel) how.kernel = simulation->def.kernel;
     from->simulation = simulation;
-    return all_have(simulation, dun_schedules_read(simulation)) &&
+    return dun_schedules_read(simulation) &&
            dunlin_world_create_part_from(&how, &simulation->transport, read_source, connect, from, &simulation->world,
                                          simulation->error) == DUNLIN_OK &&
-           restore_state(from, simulation) && all_have(simulation, prepare_callbacks(simulation));
+           restore_state(from, simulation) && prepare_callbacks(simulation);
 }
 
 static dunlin_result open_simulation(source *from, const dunlin_simulation_def *def, const dunlin_scenario *scenario,
