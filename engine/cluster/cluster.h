@@ -152,8 +152,8 @@ struct dun_cluster {
     size_t gain_room, gain_out_room, gain_in_room;
 
     bool gathered;
-    bool all_move; /* in the next exchange: rank 0 has all of the flock, which was gathered, or each rank the stretch of its order
-                      that it has read */
+    bool all_move; /* in the next exchange: rank 0 has all of the flock, which was gathered, or each rank the stretch of its
+                      order that it has read */
 };
 
 /* Makes the world a part; false: no memory. The transport is checked. */
