@@ -5,7 +5,7 @@
  *   dunlin_world_step()                         one thread, which begins these regions:
  *     ├─ boundary first (if asked for)          tasks = tiles
  *     ├─ exchange of a part, per species        tasks = chunks of agents, twice: what goes where
- *     │                          messages       tasks = shares of what goes, twice: how much, then what
+ *     │                          messages       tasks = shares of what goes: how much; ranks: where; the shares again: what
  *     │                          merge          tasks = chunks of what comes
  *     ├─ snapshot, per species: grid            tasks = chunks of agents, then stripes or buckets of cells, then chunks
  *     │                         tree            tasks = chunks of agents, then shares of parts, then chunks

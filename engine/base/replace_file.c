@@ -202,10 +202,13 @@ static bool make_shown_name(const dun_replacement *r, char path[PATH_MAX]) {
 
 bool dun_replace_show(dun_replacement *r) {
     char name[PATH_MAX];
-    if (*r->temporary) return true;
     if (!make_shown_name(r, name)) return false;
-    unlink(name);
-    if (link_to(r->descriptor, name) != 0) return false;
+    if (*r->temporary) {
+        if (rename(r->temporary, name) != 0) return false;
+    } else {
+        unlink(name);
+        if (link_to(r->descriptor, name) != 0) return false;
+    }
     memcpy(r->temporary, name, sizeof name);
     return true;
 }

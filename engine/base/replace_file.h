@@ -39,9 +39,9 @@ bool dun_replace_find(const char *path, char folder[PATH_MAX], char target[PATH_
 bool dun_replace_begin(dun_replacement *r, const char *path);
 
 /*
- * Gives the new contents a temporary name now, so that other processes can open and write them; not if is_direct. If the file
- * system supports files without a name, a target always gets the same one: what a killed process has left is replaced then, or
- * removed by dun_replace_clean(). So only one process may do this for a target at a time. false: errno says why.
+ * Gives the new contents a temporary name now, so that other processes can open and write them; not if is_direct. A target
+ * always gets the same one: what a killed process has left is replaced then, or removed by dun_replace_clean(). So only one
+ * process may do this for a target at a time. false: errno says why.
  */
 bool dun_replace_show(dun_replacement *r);
 void dun_replace_clean(const dun_replacement *r);

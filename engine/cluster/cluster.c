@@ -66,14 +66,13 @@ bool dun_cluster_create(dunlin_world *world, const dunlin_transport *transport) 
     cluster->traffic.imbalance = 1.0;
     world->transport = &cluster->transport;
     const size_t ranks = transport->ranks;
-    uint64_t *numbers = dun_allocate_zeros(world->heap, 6 * ranks, sizeof *numbers);
+    uint64_t *numbers = dun_allocate_zeros(world->heap, 5 * ranks, sizeof *numbers);
     if (!numbers || !dun_cut_create(world->heap, cluster)) return false;
     cluster->out_bytes = numbers;
     cluster->in_bytes = numbers + ranks;
     cluster->out_cursor = numbers + 2 * ranks;
     cluster->in_cursor = numbers + 3 * ranks;
-    cluster->in_body = numbers + 4 * ranks;
-    cluster->last_piece = numbers + 5 * ranks;
+    cluster->in_end = numbers + 4 * ranks;
     return true;
 }
 

@@ -24,10 +24,16 @@ typedef struct dun_hit {
     uint32_t rank, slot;
 } dun_hit;
 
+/* What a task writes of a species into a rank's message: first how much, and then where the next goes. */
+typedef struct dun_sent {
+    uint32_t agents, pieces;
+    uint32_t first, last; /* of these pieces, counted from 1; 0: there is none */
+} dun_sent;
+
 /* What others see of a block of agents: its hits are from `first` on. */
 typedef struct dun_block_hits {
     uint64_t first;
-    uint32_t hits, leaving; /* agents that another rank will own */
+    uint32_t hits, leaving, held; /* agents that another rank will own, and those of them that this rank still sees */
 } dun_block_hits;
 
 /* Agents that are copied: from their place in the columns of a rank's message, or in this rank's own, to a slot. */
@@ -81,6 +87,7 @@ typedef struct dun_spread {
 
     /* what is sent, and what stays */
     uint64_t hit_begin, hit_end;
+    uint64_t left_and_held; /* agents that another rank will own, and that this rank still sees */
     uint64_t *place;      /* [keys] if agents leave: the place of this rank's first agent with each key in the flock's order */
     dun_stretch *staying; /* [segments] slots */
     size_t place_room, staying_room;
@@ -117,17 +124,16 @@ struct dun_cluster {
     dun_hit *hits;
     uint32_t *out, *in;
     uint64_t *out_bytes, *in_bytes;   /* [ranks] each; with the next three one block */
-    uint64_t *out_cursor, *in_cursor; /* [ranks] words */
-    uint64_t *in_body;                /* [ranks] words: where the next species begins */
-    uint64_t *last_piece;             /* [ranks] that has an agent in the message, counted from 1 */
+    uint64_t *out_cursor, *in_cursor; /* [ranks] words: where the next species begins; of gains: the next one */
+    uint64_t *in_end;                 /* [ranks] gains */
     uint64_t *out_agents, *in_agents; /* [ranks][species] how many are sent, and in how many pieces: see exchange.h; later, see
                                          gains.c and pieces.c */
-    uint64_t *task_agents;            /* [tasks][ranks] how many each task writes, and then where in their columns */
+    dun_sent *sent;                   /* see messages.c */
     dun_block_hits *block_hits;       /* by blocks of agents of one species */
     dun_copy *copies;                 /* of one species, by slots */
     uint64_t leaving;                 /* agents that another rank will own */
     uint64_t hit_count;
-    size_t hit_room, out_room, in_room, block_room, copy_room, task_room, out_agents_room, in_agents_room;
+    size_t hit_room, out_room, in_room, block_room, copy_room, sent_room, out_agents_room, in_agents_room;
 
     dun_arrival *arrivals; /* of one species, in the flock's order, with what sorts them */
     dun_keyed *keyed, *spare_keyed;
@@ -146,7 +152,7 @@ struct dun_cluster {
     size_t gain_room, gain_out_room, gain_in_room;
 
     bool gathered;
-    bool on_first; /* until the next exchange: rank 0 has all of the flock, which was gathered, or each rank the stretch of its
+    bool all_move; /* in the next exchange: rank 0 has all of the flock, which was gathered, or each rank the stretch of its
                       order that it has read */
 };
 

@@ -66,7 +66,7 @@ static dunlin_result exchange_sizes(dunlin_world *world, dunlin_result result, d
     if (world->species_count > 0)
         t->all_to_all(t->context, cluster->out_agents, cluster->in_agents, (uint32_t)world->species_count);
     dun_message_sizes(world, cluster->in_agents, cluster->in_bytes);
-    const uint64_t words = dun_message_cursors(cluster->in_bytes, t->ranks, cluster->in_cursor);
+    const uint64_t words = dun_message_cursors(cluster->in_bytes, sizeof(uint32_t), t->ranks, cluster->in_cursor);
     if (!result && !dun_array_reserve(world->heap, &cluster->in, &cluster->in_room, words, sizeof *cluster->in))
         result = dun_fail_memory(error, "agents from other ranks");
     return result;

@@ -31,6 +31,10 @@ static inline uint64_t *dun_agents_of(const dunlin_world *world, uint64_t *agent
     return &agents[(size_t)rank * (size_t)world->species_count + (size_t)species];
 }
 
+static inline uint64_t dun_sent_of(uint32_t agents, uint32_t pieces) {
+    return agents + ((uint64_t)pieces << 32);
+}
+
 static inline uint32_t dun_agents_in(uint64_t sent) {
     return (uint32_t)sent;
 }
@@ -39,21 +43,21 @@ static inline uint32_t dun_pieces_in(uint64_t sent) {
     return (uint32_t)(sent >> 32);
 }
 
+/* Words per piece of a message. */
+enum { DUN_PIECE_WORDS = 2 };
+
 /* Nothing is sent. */
 void dun_message_clear(const dunlin_world *world);
 
 /* The bytes of messages with so many agents. */
 void dun_message_sizes(const dunlin_world *world, uint64_t *agents, uint64_t *bytes);
 
-/* Sets cursors to where each rank's message begins; returns the words of all. */
-uint64_t dun_message_cursors(const uint64_t *bytes, uint32_t ranks, uint64_t *cursor);
+/* Sets cursors to where each rank's message begins, in things of `size` bytes; returns how many all have. NULL: none
+ * are set. */
+uint64_t dun_message_cursors(const uint64_t *bytes, size_t size, uint32_t ranks, uint64_t *cursor);
 
 /* Writes the messages of all hits; false: no memory. */
 bool dun_write_messages(const dunlin_world *world);
-
-/* Of what has come from a rank: the keys and numbers of agents of a species' pieces; and words before all agents. */
-const uint32_t *dun_message_pieces(const dunlin_world *world, uint32_t rank, int number);
-uint64_t dun_message_head(const dunlin_world *world, uint32_t rank);
 
 /* All agents that come, and all that stay. */
 uint64_t dun_arrivals(const dunlin_world *world, int species);

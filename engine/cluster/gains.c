@@ -64,14 +64,10 @@ void dun_gain_list(dun_frame *f, int meal, uint32_t food, uint32_t eater, float 
 static bool write_gains(const dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
     const uint32_t ranks = cluster->transport.ranks, own = cluster->transport.rank;
-    uint64_t all = 0;
     memset(cluster->out_bytes, 0, ranks * sizeof *cluster->out_bytes);
     for (uint64_t i = 0; i < cluster->gain_count; i++)
         if (cluster->gains[i].rank != own) cluster->out_bytes[cluster->gains[i].rank] += sizeof(dun_gain);
-    for (uint32_t r = 0; r < ranks; r++) {
-        cluster->out_cursor[r] = all;
-        all += cluster->out_bytes[r] / sizeof(dun_gain);
-    }
+    const uint64_t all = dun_message_cursors(cluster->out_bytes, sizeof(dun_gain), ranks, cluster->out_cursor);
     if (!dun_array_reserve(world->heap, &cluster->gains_out, &cluster->gain_out_room, all, sizeof(dun_gain))) return false;
     for (uint64_t i = 0; i < cluster->gain_count; i++)
         if (cluster->gains[i].rank != own)
@@ -90,12 +86,14 @@ bool dun_meal_gains(const dunlin_world *world, int meal) {
  * numbers of agents that were exchanged are not needed any more. */
 enum { BYTES, FAILED, BORN = DUN_GAINS_HEAD };
 
-/* A rank sees all food that its eaters may eat, and each agent is eaten once. That of others has come now, or left before. */
+/* A rank sees all food that its eaters may eat, and each agent is eaten once. That of others comes now, or leaves this rank. */
 bool dun_gains_reserve(const dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
     uint64_t most = 0;
-    for (int m = 0; m < world->meal_count; m++)
-        if (dun_meal_gains(world, m)) most += cluster->leaving + dun_arrivals(world, world->meals[m].food);
+    for (int m = 0; m < world->meal_count; m++) {
+        const int food = world->meals[m].food;
+        if (dun_meal_gains(world, m)) most += cluster->spread[food].left_and_held + dun_arrivals(world, food);
+    }
     return dun_array_reserve(world->heap, &cluster->gains_in, &cluster->gain_in_room, most, sizeof(dun_gain));
 }
 
@@ -117,17 +115,17 @@ static void send_sizes(const dun_frame *f) {
 static bool take_sizes(dun_frame *f) {
     struct dun_cluster *cluster = f->world->cluster;
     const size_t count = (size_t)dun_gains_numbers(f->world);
-    uint64_t all = 0, failed = 0;
+    uint64_t failed = 0;
     for (uint32_t r = 0; r < cluster->transport.ranks; r++) {
         const uint64_t *numbers = cluster->in_agents + r * count;
         failed += numbers[FAILED];
         dun_births_read(f, r, numbers + BORN);
         cluster->in_bytes[r] = numbers[BYTES];
-        cluster->in_cursor[r] = all;
-        all += numbers[BYTES] / sizeof(dun_gain);
-        cluster->in_body[r] = all;
     }
     f->births_known = true;
+    dun_message_cursors(cluster->in_bytes, sizeof(dun_gain), cluster->transport.ranks, cluster->in_cursor);
+    for (uint32_t r = 0; r < cluster->transport.ranks; r++)
+        cluster->in_end[r] = cluster->in_cursor[r] + cluster->in_bytes[r] / sizeof(dun_gain);
     cluster->in_cursor[cluster->transport.rank] = 0;
     return failed == 0;
 }
@@ -150,7 +148,7 @@ bool dun_exchange_gains(dun_frame *f) {
 static const dun_gain *next_of(struct dun_cluster *cluster, uint32_t rank) {
     const bool own = rank == cluster->transport.rank;
     const dun_gain *gains = own ? cluster->gains : cluster->gains_in;
-    const uint64_t end = own ? cluster->gain_count : cluster->in_body[rank];
+    const uint64_t end = own ? cluster->gain_count : cluster->in_end[rank];
     uint64_t *at = &cluster->in_cursor[rank];
     while (own && *at < end && gains[*at].rank != rank) ++*at;
     return *at < end ? &gains[*at] : NULL;

@@ -32,7 +32,7 @@ dunlin_result dunlin_world_gather(dunlin_world *world, dunlin_error *error) {
 
 void dun_cluster_restart(dunlin_world *world) {
     if (!world->transport) return;
-    world->cluster->on_first = true;
+    world->cluster->all_move = true;
     for (int s = 0; s < world->species_count; s++) {
         world->species[s]->segments.count = world->species[s]->segments.last_key = 0;
         world->species[s]->whole_count = 0;
@@ -73,7 +73,7 @@ dunlin_result dun_ungather(dunlin_world *world, dunlin_error *error) {
     const dunlin_transport *t = &world->cluster->transport;
     changed now = {world->stats.step, world->stats.time, world->next_id, world->spent_ids, world->uneven};
     world->cluster->gathered = false;
-    world->cluster->on_first = true;
+    world->cluster->all_move = true;
     world->counted = false;
     world->transport = t;
     t->broadcast(t->context, 0, &now, sizeof now);

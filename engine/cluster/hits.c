@@ -14,7 +14,7 @@ enum {
 /* A species that is not sorted only moves if agents have been appended to it, because its order is that of its segments, or if
  * rank 0 has all of it. */
 void dun_choose_movers(const dunlin_world *world, bool gathers) {
-    const bool all_move = gathers || world->cluster->on_first;
+    const bool all_move = gathers || world->cluster->all_move;
     for (int s = 0; s < world->species_count; s++) {
         dun_spread *spread = &world->cluster->spread[s];
         const dun_species *species = world->species[s];
@@ -69,17 +69,19 @@ typedef struct watch {
 } watch;
 
 /* The ranks that see an agent are row_rank[from the first .. to the second). */
-static const uint32_t *routes_of(const dun_spread *spread, uint32_t agent) {
-    return spread->row_first + spread->keys[agent] / spread->shape.cells[0];
+static uint32_t row_of(const dun_spread *spread, uint32_t agent) {
+    return spread->keys[agent] / spread->shape.cells[0];
 }
 
 static void count_block(const watch *w, uint32_t begin, uint32_t end, dun_block_hits *counted) {
     *counted = (dun_block_hits){0};
     if (!are_seen(w->spread, w->spread->keys + begin, end - begin)) return;
     for (uint32_t i = begin; i < end; i++) {
-        const uint32_t *at = routes_of(w->spread, i);
+        const uint32_t row = row_of(w->spread, i), *at = w->spread->row_first + row;
         if (at[0] == at[1]) continue; /* this rank's own row */
-        counted->leaving += !dun_block_has(w->spread, w->rank, w->spread->keys[i]);
+        const bool leaves = !dun_block_has(w->spread, w->rank, w->spread->keys[i]);
+        counted->leaving += leaves;
+        counted->held += leaves && w->spread->row_place[row] != DUN_NOT_HELD;
         counted->hits += at[1] - at[0];
     }
 }
@@ -87,7 +89,7 @@ static void count_block(const watch *w, uint32_t begin, uint32_t end, dun_block_
 static void list_block(const watch *w, uint32_t begin, uint32_t end, const dun_block_hits *counted) {
     dun_hit *hit = w->hits + counted->first;
     for (uint32_t i = begin; i < end && counted->hits; i++) {
-        const uint32_t *at = routes_of(w->spread, i);
+        const uint32_t *at = w->spread->row_first + row_of(w->spread, i);
         for (uint32_t r = at[0]; r < at[1]; r++) *hit++ = (dun_hit){w->spread->row_rank[r], i};
     }
 }
@@ -107,7 +109,7 @@ static void watch_part(void *context, uint32_t task, uint32_t worker) {
 
 static bool hit_by_cells(dunlin_world *world, int number) {
     struct dun_cluster *cluster = world->cluster;
-    const dun_spread *spread = &cluster->spread[number];
+    dun_spread *spread = &cluster->spread[number];
     const dun_species *species = world->species[number];
     const uint32_t blocks = species->count / BLOCK + 1, tasks = blocks / BLOCKS_PER_TASK + 1;
     if (!dun_array_reserve(world->heap, &cluster->block_hits, &cluster->block_room, blocks, sizeof *cluster->block_hits))
@@ -118,6 +120,7 @@ static bool hit_by_cells(dunlin_world *world, int number) {
         w.blocks[block].first = cluster->hit_count;
         cluster->hit_count += w.blocks[block].hits;
         cluster->leaving += w.blocks[block].leaving;
+        spread->left_and_held += w.blocks[block].held;
     }
     if (cluster->hit_count == spread->hit_begin) return true;
     if (!dun_array_reserve(world->heap, &cluster->hits, &cluster->hit_room, cluster->hit_count, sizeof *cluster->hits))
@@ -169,6 +172,7 @@ bool dun_find_hits(dunlin_world *world, bool gathers) {
     for (int s = 0; s < world->species_count && whole; s++) {
         dun_spread *spread = &cluster->spread[s];
         spread->hit_begin = cluster->hit_count;
+        spread->left_and_held = 0;
         if (spread->moves) whole = spread->leaves ? hit_by_places(world, s, gathers) : hit_by_cells(world, s);
         spread->hit_end = cluster->hit_count;
     }

@@ -23,7 +23,7 @@ static dunlin_result check_held(const dunlin_world *world, const uint64_t held[]
 
 /* The numbers that a sum at the end of a step gives to all ranks. Arrays have a number per species. */
 enum { FAILED, DEATHS, GROUPS, PAIRS_TESTED, PAIRS_USEFUL, CALLERS, ARRAYS = CALLERS + DUNLIN_STEP_SUMS };
-enum { BORN, HELD, AFTER, ARRAY_COUNT };
+enum { BORN, NEWBORN, HELD, AFTER, ARRAY_COUNT };
 
 typedef struct ending {
     uint64_t numbers[ARRAYS + ARRAY_COUNT * DUNLIN_MAX_SPECIES];
@@ -43,6 +43,7 @@ static void bring(const dun_frame *f, ending *e) {
     e->numbers[PAIRS_USEFUL] = f->pairs_useful;
     if (cluster->brings) cluster->brings(cluster->brings_context, e->numbers + CALLERS);
     memcpy(array_of(e, BORN), f->born, e->species * sizeof *f->born);
+    memcpy(array_of(e, NEWBORN), f->newborn, e->species * sizeof *f->newborn);
     memcpy(array_of(e, AFTER), f->after, e->species * sizeof *f->after);
     for (uint32_t s = 0; s < e->species; s++) array_of(e, HELD)[s] = f->own_end[s] - f->own_begin[s];
 }
@@ -57,6 +58,7 @@ static uint64_t take(dun_frame *f, ending *e) {
     f->agents = 0;
     memcpy(f->world->cluster->traffic.sums, e->numbers + CALLERS, sizeof f->world->cluster->traffic.sums);
     memcpy(f->born, array_of(e, BORN), e->species * sizeof *f->born);
+    memcpy(f->newborn, array_of(e, NEWBORN), e->species * sizeof *f->newborn);
     memcpy(f->after, array_of(e, AFTER), e->species * sizeof *f->after);
     for (uint32_t s = 0; s < e->species; s++) {
         f->agents += array_of(e, HELD)[s];

@@ -50,18 +50,19 @@ bool dun_merge_reserve(const dunlin_world *world) {
                              sizeof *cluster->spare_keyed);
 }
 
-/* Lists what comes by ranks, and by keys: an order for `keyed`, which is stable. */
+/* Lists what comes by ranks, and by keys: an order for `keyed`, which is stable. Moves the cursors to where agents begin. */
 static uint32_t list_arrivals(const merge *m) {
     const struct dun_cluster *cluster = m->world->cluster;
     uint32_t count = 0;
     for (uint32_t r = 0; r < cluster->transport.ranks; r++) {
-        const uint32_t pieces = dun_pieces_in(*dun_agents_of(m->world, cluster->in_agents, r, m->number));
-        const uint32_t *head = dun_message_pieces(m->world, r, m->number);
-        uint64_t at = 0;
-        for (uint32_t i = 0; i < pieces; i++, head += 2, at += cluster->arrivals[count++].agents) {
-            cluster->arrivals[count] = (dun_arrival){head[0], r, head[1], at};
-            cluster->keyed[count] = (dun_keyed){head[0], count};
+        const uint64_t sent = *dun_agents_of(m->world, cluster->in_agents, r, m->number);
+        const uint32_t *piece = cluster->in + cluster->in_cursor[r];
+        for (uint32_t i = dun_pieces_in(sent); i > 0; i--, piece += DUN_PIECE_WORDS) {
+            const uint32_t end = i > 1 ? piece[DUN_PIECE_WORDS + 1] : dun_agents_in(sent);
+            cluster->keyed[count] = (dun_keyed){piece[0], count};
+            cluster->arrivals[count++] = (dun_arrival){.key = piece[0], .rank = r, .agents = end - piece[1], .at = piece[1]};
         }
+        cluster->in_cursor[r] += (uint64_t)dun_pieces_in(sent) * DUN_PIECE_WORDS;
     }
     dun_radix_sort(cluster->keyed, cluster->spare_keyed, count);
     return count;
@@ -74,7 +75,7 @@ enum { AGENTS_PER_TASK = 1024 /* some 5 µs of work */ };
 static const dun_word *column_of(const merge *m, uint32_t rank, int column) {
     const struct dun_cluster *cluster = m->world->cluster;
     if (rank == cluster->transport.rank) return m->own.from[column];
-    return cluster->in + cluster->in_body[rank] +
+    return cluster->in + cluster->in_cursor[rank] +
            (uint64_t)column * dun_agents_in(*dun_agents_of(m->world, cluster->in_agents, rank, m->number));
 }
 
@@ -161,11 +162,12 @@ static void take_all(merge *m) {
     for (; next < count; next++) take_arrival(m, &cluster->arrivals[cluster->keyed[next].value]);
 }
 
-/* Where the messages' agents of the next species begin. */
+/* Moves the cursors to where the next species begins. */
 static void pass_on(const merge *m) {
     struct dun_cluster *cluster = m->world->cluster;
     for (uint32_t r = 0; r < cluster->transport.ranks; r++)
-        cluster->in_body[r] += (uint64_t)m->columns * dun_agents_in(*dun_agents_of(m->world, cluster->in_agents, r, m->number));
+        cluster->in_cursor[r] +=
+            (uint64_t)m->columns * dun_agents_in(*dun_agents_of(m->world, cluster->in_agents, r, m->number));
 }
 
 static void merge_species(dunlin_world *world, int number) {
@@ -203,15 +205,13 @@ static void set_own(const dunlin_world *world, int number) {
 /* Puts those that have come in their places. */
 void dun_merge(dunlin_world *world) {
     struct dun_cluster *cluster = world->cluster;
-    for (uint32_t r = 0; r < cluster->transport.ranks; r++)
-        cluster->in_body[r] = cluster->in_cursor[r] + dun_message_head(world, r);
     for (int s = 0; s < world->species_count; s++)
         if (cluster->spread[s].moves) merge_species(world, s);
     for (int s = 0; s < world->species_count; s++) {
         world->species[s]->segments.count = world->species[s]->segments.last_key = 0;
         set_own(world, s);
     }
-    cluster->on_first = false;
+    cluster->all_move = false;
     world->ids.valid = false;
     world->generation++;
 }

@@ -135,12 +135,12 @@ uint64_t dun_piece_bears(const dun_frame *f, int species, uint32_t piece) {
     if (!world->transport) return 0;
     const uint32_t key = first_key_of(world, species) + piece;
     for (int s = 0; s < world->species_count; s++)
-        dun_segment_add(world, s, world->species[s]->segments.last_key + 1 + key, world->species[s]->count);
+        if (f->newborn[s]) dun_segment_add(world, s, world->species[s]->segments.last_key + 1 + key, world->species[s]->count);
     return world->cluster->born_before[world->cluster->spread[species].born_at + piece];
 }
 
 void dun_pieces_close(const dun_frame *f, int species) {
     const dunlin_world *world = f->world;
     for (int s = 0; s < world->species_count && world->transport; s++)
-        dun_segments_close(world, s, world->species[s]->segments.last_key + keys_of(world, species));
+        if (f->newborn[s]) dun_segments_close(world, s, world->species[s]->segments.last_key + keys_of(world, species));
 }

@@ -19,7 +19,7 @@ typedef struct division {
     dun_columns from; /* this rank's agents */
     uint64_t agents, block;
     uint64_t *place;                                   /* [keys] of this rank's first agent with each */
-    uint64_t *out_words, *in_words, *out_cursor, *all; /* [ranks] each; `all` is the memory of all four */
+    uint64_t *out_bytes, *in_bytes, *out_cursor, *all; /* [ranks] each; `all` is the memory of all four */
     uint32_t *out, *in;
     dun_portion *portion;
 } division;
@@ -52,10 +52,14 @@ static void for_pieces(division *s, piece_fn *work) {
     }
 }
 
+static uint64_t words_in(const division *s, uint32_t count) {
+    return PIECE_HEAD + (uint64_t)s->from.columns * count;
+}
+
 static void count_piece(division *s, uint32_t rank, uint32_t slot, uint32_t count, uint64_t place) {
     (void)slot;
     (void)place;
-    if (rank != s->t->rank) s->out_words[rank] += PIECE_HEAD + (uint64_t)s->from.columns * count;
+    if (rank != s->t->rank) s->out_bytes[rank] += words_in(s, count) * sizeof(uint32_t);
 }
 
 /* Into this rank's portion. */
@@ -75,7 +79,7 @@ static void write_piece(division *s, uint32_t rank, uint32_t slot, uint32_t coun
     *to++ = (uint32_t)place;
     *to++ = count;
     for (int c = 0; c < s->from.columns; c++, to += count) memcpy(to, from[c], count * sizeof *to);
-    s->out_cursor[rank] += PIECE_HEAD + (uint64_t)s->from.columns * count;
+    s->out_cursor[rank] += words_in(s, count);
 }
 
 static void read_pieces(const division *s, uint64_t words) {
@@ -93,49 +97,34 @@ static void read_pieces(const division *s, uint64_t words) {
 static bool reserve_counts(division *s) {
     const size_t ranks = s->t->ranks, keys = (size_t)s->species->segments.last_key + 1;
     s->all = dun_allocate_zeros(s->world->heap, 3 * ranks + 2 * keys, sizeof *s->all);
-    s->out_words = s->all;
-    s->in_words = s->all + ranks;
+    s->out_bytes = s->all;
+    s->in_bytes = s->all + ranks;
     s->out_cursor = s->all + 2 * ranks;
     s->place = s->all + 3 * ranks;
     return s->all;
-}
-
-/* Where each rank's message begins; returns the words of all. */
-static uint64_t add_up(const uint64_t *words, uint32_t ranks, uint64_t *cursor) {
-    uint64_t all = 0;
-    for (uint32_t r = 0; r < ranks; all += words[r++])
-        if (cursor) cursor[r] = all;
-    return all;
 }
 
 static dun_word *allocate_words(const division *s, uint64_t words) {
     return dun_allocate(s->world->heap, (size_t)(words + 1) * sizeof(dun_word));
 }
 
-static void send(division *s, uint64_t words_in) {
-    const uint32_t ranks = s->t->ranks;
-    for_pieces(s, write_piece);
-    for (uint32_t r = 0; r < ranks; r++) {
-        s->out_words[r] *= sizeof(uint32_t);
-        s->in_words[r] *= sizeof(uint32_t);
-    }
-    s->t->exchange(s->t->context, s->out, s->out_words, s->in, s->in_words);
-    read_pieces(s, words_in);
-}
-
 static dunlin_result divide(division *s, dunlin_error *error) {
-    const uint32_t ranks = s->t->ranks;
+    const dunlin_transport *t = s->t;
     dun_find_places_of(s->world, s->species, s->place);
     for_pieces(s, count_piece);
-    s->t->all_to_all(s->t->context, s->out_words, s->in_words, 1);
-    const uint64_t words_in = add_up(s->in_words, ranks, NULL);
-    s->out = allocate_words(s, add_up(s->out_words, ranks, s->out_cursor));
-    s->in = allocate_words(s, words_in);
+    t->all_to_all(t->context, s->out_bytes, s->in_bytes, 1);
+    const uint64_t arrivals = dun_message_cursors(s->in_bytes, sizeof(dun_word), t->ranks, NULL);
+    s->in = allocate_words(s, arrivals);
+    s->out = allocate_words(s, dun_message_cursors(s->out_bytes, sizeof(dun_word), t->ranks, s->out_cursor));
     s->portion->words = allocate_words(s, (uint64_t)s->from.columns * s->portion->count);
     const bool whole = s->out && s->in && s->portion->words;
     const dunlin_result result =
         dun_agree(s->world, whole ? DUNLIN_OK : dun_fail_memory(error, "a portion of the flock"), error);
-    if (!result) send(s, words_in);
+    if (!result) {
+        for_pieces(s, write_piece);
+        t->exchange(t->context, s->out, s->out_bytes, s->in, s->in_bytes);
+        read_pieces(s, arrivals);
+    }
     for (int c = 0; c < s->from.columns && !result; c++)
         s->portion->column[c] = s->portion->words + (uint64_t)c * s->portion->count;
     dun_free(s->out);
@@ -174,7 +163,7 @@ typedef struct numbers {
     const uint32_t *counts;
     int list_count;
     uint64_t whole;
-    uint64_t *out_words, *in_words, *cursor; /* [ranks] each */
+    uint64_t *out_bytes, *in_bytes, *cursor; /* [ranks] each */
     uint32_t *out;                           /* NULL: they are counted */
 } numbers;
 
@@ -186,35 +175,34 @@ static void for_numbers(numbers *n) {
             if (n->out)
                 n->out[n->cursor[rank]++] = n->lists[l][i];
             else
-                n->out_words[rank]++;
+                n->out_bytes[rank] += sizeof(uint32_t);
         }
 }
 
 /* What this rank keeps is moved from `out` behind what comes, since messages go to others only. */
-static void exchange_numbers(numbers *n, uint32_t *in, uint64_t arrivals) {
-    const uint32_t ranks = n->t->ranks, own = n->t->rank;
-    const uint64_t kept = n->out_words[own], all = add_up(n->out_words, ranks, n->cursor), begin = n->cursor[own];
+static void exchange_numbers(numbers *n, uint32_t *in, uint64_t count) {
+    const uint32_t own = n->t->rank;
+    const size_t kept = (size_t)(n->out_bytes[own] / sizeof *in);
     for_numbers(n);
-    memcpy(in + arrivals, n->out + begin, (size_t)(kept * sizeof *in));
-    memmove(n->out + begin, n->out + begin + kept, (size_t)((all - begin - kept) * sizeof *in));
-    n->out_words[own] = n->in_words[own] = 0;
-    for (uint32_t r = 0; r < ranks; r++) {
-        n->out_words[r] *= sizeof *in;
-        n->in_words[r] *= sizeof *in;
-    }
-    n->t->exchange(n->t->context, n->out, n->out_words, in, n->in_words);
+    uint32_t *behind = n->out + n->cursor[own], *end = n->out + n->cursor[n->t->ranks - 1];
+    memcpy(in + count - kept, behind - kept, kept * sizeof *in);
+    memmove(behind - kept, behind, (size_t)(end - behind) * sizeof *in);
+    n->out_bytes[own] = n->in_bytes[own] = 0;
+    n->t->exchange(n->t->context, n->out, n->out_bytes, in, n->in_bytes);
 }
 
 static dunlin_result divide_numbers(numbers *n, const dunlin_world *world, uint32_t **divided, uint64_t *count,
                                     dunlin_error *error) {
+    const size_t size = sizeof(uint32_t);
     for_numbers(n);
-    n->t->all_to_all(n->t->context, n->out_words, n->in_words, 1);
-    *count = add_up(n->in_words, n->t->ranks, NULL);
-    n->out = dun_allocate(world->heap, (size_t)(add_up(n->out_words, n->t->ranks, NULL) + 1) * sizeof *n->out);
-    *divided = dun_allocate(world->heap, (size_t)(*count + 1) * sizeof **divided);
+    n->t->all_to_all(n->t->context, n->out_bytes, n->in_bytes, 1);
+    *count = dun_message_cursors(n->in_bytes, size, n->t->ranks, NULL);
+    const uint64_t all = dun_message_cursors(n->out_bytes, size, n->t->ranks, n->cursor);
+    n->out = dun_allocate(world->heap, (size_t)(all + 1) * size);
+    *divided = dun_allocate(world->heap, (size_t)(*count + 1) * size);
     dunlin_result result = n->out && *divided ? DUNLIN_OK : dun_fail_memory(error, "the ids of a flock");
     result = dun_agree(world, result, error);
-    if (!result) exchange_numbers(n, *divided, *count - n->in_words[n->t->rank]);
+    if (!result) exchange_numbers(n, *divided, *count);
     dun_free(n->out);
     return result;
 }
@@ -223,13 +211,13 @@ dunlin_result dun_numbers_divide(const dunlin_world *world, const uint32_t *cons
                                  int list_count, uint64_t whole, uint32_t **divided, uint64_t *count, dunlin_error *error) {
     numbers n = {.t = world->transport, .lists = lists, .counts = counts, .list_count = list_count, .whole = whole};
     const size_t ranks = n.t->ranks;
-    uint64_t *words = dun_allocate_zeros(world->heap, 3 * ranks, sizeof *words);
+    uint64_t *all = dun_allocate_zeros(world->heap, 3 * ranks, sizeof *all);
     *divided = NULL;
-    n.out_words = words;
-    n.in_words = words + ranks;
-    n.cursor = words + 2 * ranks;
-    dunlin_result result = dun_agree(world, words ? DUNLIN_OK : dun_fail_memory(error, "the ids of a flock"), error);
+    n.out_bytes = all;
+    n.in_bytes = all + ranks;
+    n.cursor = all + 2 * ranks;
+    dunlin_result result = dun_agree(world, all ? DUNLIN_OK : dun_fail_memory(error, "the ids of a flock"), error);
     if (!result) result = divide_numbers(&n, world, divided, count, error);
-    dun_free(words);
+    dun_free(all);
     return result;
 }

@@ -134,13 +134,13 @@ static uint64_t deaths_of(const dun_frame *f, int species) {
     return deaths;
 }
 
-/* Counts all workers' births, by the children's species. *lost: there was no memory for one. */
-static uint64_t count_births(const dunlin_world *world, uint64_t born[], bool *lost) {
+/* Counts all workers' births. *lost: there was no memory for one. */
+static uint64_t count_births(dun_frame *f, bool *lost) {
     uint64_t sum = 0;
     *lost = false;
-    for (uint32_t w = 0; w < world->executor.workers; w++) {
-        const dun_births *births = &world->memory.scratch[w].births;
-        for (uint32_t b = 0; b < births->count; b++) born[births->list[b].species]++;
+    for (uint32_t w = 0; w < f->world->executor.workers; w++) {
+        const dun_births *births = &f->world->memory.scratch[w].births;
+        for (uint32_t b = 0; b < births->count; b++) f->newborn[births->list[b].species]++;
         sum += births->count;
         *lost = *lost || births->lost;
     }
@@ -149,14 +149,13 @@ static uint64_t count_births(const dunlin_world *world, uint64_t born[], bool *l
 
 static dunlin_result make_room(dun_frame *f) {
     dunlin_world *world = f->world;
-    uint64_t born[DUNLIN_MAX_SPECIES] = {0};
     bool lost;
-    const uint64_t births = count_births(world, born, &lost);
+    const uint64_t births = count_births(f, &lost);
     if (lost) return dun_fail_memory(f->error, "the agents that are born in a step");
     if (!dun_pieces_reserve(world)) return dun_fail_memory(f->error, "newborn agents");
     dunlin_result result = dun_ids_check(world, births, f->error);
     for (int s = 0; s < world->species_count && !result; s++) {
-        const uint64_t before = f->own_end[s] - f->own_begin[s], after = before - deaths_of(f, s) + born[s];
+        const uint64_t before = f->own_end[s] - f->own_begin[s], after = before - deaths_of(f, s) + f->newborn[s];
         f->after[s] = after;
         if (after <= before) continue;
         result = dun_species_check_room(world, s, (uint32_t)(after - before), f->error);

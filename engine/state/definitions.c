@@ -10,6 +10,7 @@
 #include "engine/behaviours/targets.h"
 #include "engine/scenery/scenery.h"
 #include "engine/state/definitions.h"
+#include "engine/world/agree.h"
 #include "engine/world/edges.h"
 #include "engine/world/use.h"
 
@@ -311,7 +312,14 @@ static uint32_t species_count(const dun_definitions *d) {
     return (uint32_t)(d->from ? d->from : d->to)->species_count;
 }
 
-/* In this order, for entries refer to what comes before. */
+/* Whether all ranks have read what comes before. One that has no memory for it must not leave the others waiting. */
+static bool all_pass(dun_definitions *d, bool done) {
+    if (d->from) return done;
+    d->result = dun_agree(d->to, done ? DUNLIN_OK : d->result, d->error);
+    return !d->result;
+}
+
+/* In this order, for entries refer to what comes before. To add attributes is collective. */
 bool dun_definitions_pass_parts(dun_definitions *d) {
     const dunlin_world *from = d->from;
     bool done = pass_list(d, from ? (uint32_t)from->species_count : 0, pass_species) && set_bodies(d) &&
@@ -320,10 +328,11 @@ bool dun_definitions_pass_parts(dun_definitions *d) {
                 pass_list(d, from ? from->obstacles.count : 0, pass_obstacle) &&
                 pass_list(d, from ? (uint32_t)from->interaction_count : 0, pass_interaction) &&
                 pass_list(d, from ? (uint32_t)from->behaviour_count : 0, pass_behaviour);
+    done = all_pass(d, done);
     for (uint32_t s = 0; done && s < species_count(d); s++) done = pass_attributes(d, (int)s);
     done = done && pass_list(d, from ? (uint32_t)from->meal_count : 0, pass_meal) &&
            pass_list(d, from ? (uint32_t)from->trace_count : 0, pass_trace);
-    return done && (from || d->at == d->end || fail_damaged(d));
+    return all_pass(d, done && (from || d->at == d->end || fail_damaged(d)));
 }
 
 static bool write_all(const dunlin_world *world, dunlin_write_fn *write, void *context) {

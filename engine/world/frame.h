@@ -129,9 +129,10 @@ typedef struct dun_frame {
 
     /* written by life, read by finish; in a part, of the whole flock */
     uint64_t agents, births, deaths, groups, pairs_tested, pairs_useful;
-    uint64_t after[DUNLIN_MAX_SPECIES]; /* the agents that there are after the step */
-    uint64_t born[DUNLIN_MAX_SPECIES];  /* by the parents' species */
-    bool births_known;                  /* how many there are on other ranks is known already */
+    uint64_t after[DUNLIN_MAX_SPECIES];   /* the agents that there are after the step */
+    uint64_t born[DUNLIN_MAX_SPECIES];    /* by the parents' species … */
+    uint64_t newborn[DUNLIN_MAX_SPECIES]; /* … and by their own */
+    bool births_known;                    /* how many there are on other ranks is known already */
 } dun_frame;
 
 static inline uint32_t dun_tiles_of(uint32_t agents) {

@@ -319,20 +319,20 @@ static dunlin_result restore_rest(run_context *run, void *context, dunlin_error 
 }
 
 /* The one before it, if the file is missing: its writer was killed where files cannot have two names. */
-static dunlin_result open_last(checkpoint_source *source, dunlin_error *error) {
+static dunlin_result open_last(checkpoint_source *source, bool speaks, dunlin_error *error) {
     char *before = NULL;
     const char *path = source->path;
     const bool is_missing = !input_is_stdin(path) && access(path, F_OK) != 0 && errno == ENOENT;
     if (is_missing && asprintf(&before, "%s.1", path) < 0) before = NULL;
     const bool is_there = before && access(before, F_OK) == 0;
-    if (is_there) message_print("%s is missing; continuing from %s", path, before);
+    if (is_there && speaks) message_print("%s is missing; continuing from %s", path, before);
     const dunlin_result result = input_open(&source->file, USE, is_there ? before : path, error);
     free(before);
     return result == DUNLIN_OK ? input_make_seekable(&source->file, path, error) : result;
 }
 
-static dunlin_result open_run(checkpoint_source *source, dunlin_error *error) {
-    const dunlin_result result = open_last(source, error);
+static dunlin_result open_run(checkpoint_source *source, bool speaks, dunlin_error *error) {
+    const dunlin_result result = open_last(source, speaks, error);
     return result == DUNLIN_OK ? read_run(source, error) : result;
 }
 
@@ -347,8 +347,8 @@ static void open_on_all(checkpoint_source *source, const dunlin_transport *trans
     transport->broadcast(transport->context, 0, &source->totals, sizeof source->totals);
     transport->broadcast(transport->context, 0, &place, sizeof place);
     if (transport->rank > 0) {
-        found = !input_is_stdin(source->path) && open_run(&own, &unwanted) == DUNLIN_OK && own.simulation_bytes == place &&
-                memcmp(&own.totals, &source->totals, sizeof own.totals) == 0;
+        found = !input_is_stdin(source->path) && open_run(&own, false, &unwanted) == DUNLIN_OK &&
+                own.simulation_bytes == place && memcmp(&own.totals, &source->totals, sizeof own.totals) == 0;
         source->file = own.file;
         own.file = NULL;
     }
@@ -361,7 +361,7 @@ dunlin_result checkpoint_open(checkpoint_source *source, const char *path, const
                               dunlin_error *error) {
     run_marks *marks = &source->marks;
     *source = (checkpoint_source){.path = path};
-    dunlin_result result = transport->rank == 0 ? open_run(source, error) : DUNLIN_OK;
+    dunlin_result result = transport->rank == 0 ? open_run(source, true, error) : DUNLIN_OK;
     result = broadcast_bytes(transport, result, &marks->texts, &marks->bytes, error);
     if (result == DUNLIN_OK) result = broadcast_bytes(transport, result, &source->arguments, &source->argument_bytes, error);
     if (result == DUNLIN_OK && transport->ranks > 1) open_on_all(source, transport);

@@ -123,7 +123,6 @@ void bounds_derive(row_bounds *bounds) {
     stage_bound *stages = bounds->stages;
     memset(stages, 0, sizeof bounds->stages);
     add_scaled(&stages[STAGE_INTERACT].instructions, &counts->interact_candidate, counts->candidates_per_agent);
-    add_scaled(&stages[STAGE_INTERACT].instructions, &counts->interact_packet, counts->packets_per_agent);
     add_scaled(&stages[STAGE_STEER].instructions, &counts->steer_packet, 1.0 / counts->lanes);
     add_scaled(&stages[STAGE_INTEGRATE].instructions, &counts->integrate_packet, 1.0 / counts->lanes);
     for (int s = 0; s < STAGE_FRAME; s++) bound_stage(bounds, (stage)s, &stages[s]);

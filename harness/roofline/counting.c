@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counts over the packets that a frame has: a callback of one step gets each packet with its ranges. Packets are sampled evenly
- * throughout the world. A packet is run twice, the second time with all its ranges listed twice. The difference is what its
- * candidates cost, whatever a kernel does with them; the rest is the cost of the packet itself.
+ * throughout the world. What they cost is divided among their candidates.
  */
 #include "harness/roofline/counting.h"
 #include "harness/report/message.h"
@@ -57,9 +56,9 @@ static dun_sums sums_of(scratch *s) {
 
 typedef struct tally {
     const dun_kernel *kernel;
-    uint64_t offered, stride;       /* every so many packets one is sampled */
-    instruction_counts once, twice; /* over all packets, with their ranges and with these twice */
-    uint64_t packets, candidates;
+    uint64_t offered, stride; /* every so many packets one is sampled */
+    instruction_counts sum;
+    uint64_t candidates;
 } tally;
 
 /* The bench's interaction, as the engine hands it to kernels. */
@@ -80,29 +79,32 @@ static dun_interact interact_of(const dunlin_packet *view) {
     return in;
 }
 
-static void add_range(const dun_kernel *kernel, const dunlin_packet *view, const dun_range *ranges, uint32_t count,
-                      instruction_counts *sum) {
-    scratch results;
-    const dun_sums sums = sums_of(&results);
-    const dun_interact in = interact_of(view);
-    counting_reset();
-    kernel->interact (&in.shape)(&in, (dun_packet){view->first, view->count}, ranges, count, &sums, 0);
-    for (int i = 0; i < INSTRUCTIONS; i++) sum->of[i] += (double)roofline_counted[i];
+/* The bench's worlds are so wide that each range is one image, that of its first agent. */
+static uint8_t image_of(const dunlin_packet *view, const dunlin_range *range) {
+    int image = range->folds ? DUN_IMAGE_KNOWN : 0;
+    for (int a = 0; range->folds >> a; a++) {
+        const float offset = view->position[a][range->begin] - view->position[a][view->first];
+        if (range->folds >> a & 1 && offset > 0.5f * view->size[a]) image |= DUN_IMAGE_BACK(a);
+        if (range->folds >> a & 1 && offset < -0.5f * view->size[a]) image |= DUN_IMAGE_AHEAD(a);
+    }
+    return (uint8_t)image;
 }
 
 static void count_packet(void *user, const dunlin_packet *view) {
     tally *t = user;
-    dun_range ranges[2 * MAX_RANGES];
+    dun_range ranges[MAX_RANGES];
+    scratch results;
+    const dun_sums sums = sums_of(&results);
+    const dun_interact in = interact_of(view);
     if (t->offered++ % t->stride != 0 || view->range_count > MAX_RANGES) return;
     for (uint32_t r = 0; r < view->range_count; r++) {
         const dunlin_range *range = &view->ranges[r];
-        ranges[r] = ranges[view->range_count + r] =
-            (dun_range){.begin = range->begin, .end = range->end, .folds = (uint8_t)range->folds};
+        ranges[r] = (dun_range){range->begin, range->end, (uint8_t)range->folds, image_of(view, range)};
         t->candidates += range->end - range->begin;
     }
-    add_range(t->kernel, view, ranges, view->range_count, &t->once);
-    add_range(t->kernel, view, ranges, 2 * view->range_count, &t->twice);
-    t->packets++;
+    counting_reset();
+    t->kernel->interact (&in.shape)(&in, (dun_packet){view->first, view->count}, ranges, view->range_count, &sums, 0);
+    for (int i = 0; i < INSTRUCTIONS; i++) t->sum.of[i] += (double)roofline_counted[i];
 }
 
 /* Counts in a first step, and reads the statistics of a second one without the callback, whose packets they include. */
@@ -126,14 +128,10 @@ static dunlin_result count_interact(const bench_start *start, const char *kernel
     result = step_twice(world, &t, error);
     const dunlin_stats stats = dunlin_world_stats(world);
     const double agents = (double)stats.agents;
-    counts->packets_per_agent = (double)stats.groups / agents;
     counts->candidates_per_agent = (double)stats.pairs_tested / counts->lanes / agents;
     counts->cells_per_agent = (double)stats.cells / agents;
     dunlin_world_destroy(world);
-    for (int i = 0; i < INSTRUCTIONS; i++) {
-        counts->interact_candidate.of[i] = (t.twice.of[i] - t.once.of[i]) / (double)t.candidates;
-        counts->interact_packet.of[i] = (2.0 * t.once.of[i] - t.twice.of[i]) / (double)t.packets;
-    }
+    for (int i = 0; i < INSTRUCTIONS; i++) counts->interact_candidate.of[i] = t.sum.of[i] / (double)t.candidates;
     return result;
 }
 

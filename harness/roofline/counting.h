@@ -25,12 +25,10 @@ instruction_counts counting_read(void);
 /* A kernel's work on a flock, by stages. */
 typedef struct kernel_counts {
     uint32_t lanes;
-    instruction_counts interact_candidate; /* per candidate of a packet */
-    instruction_counts interact_packet;    /* per packet, without its candidates */
+    instruction_counts interact_candidate; /* per candidate of a packet, with its part of the packet's own cost */
     instruction_counts steer_packet;       /* `lanes` agents, all rules */
     instruction_counts integrate_packet;   /* `lanes` agents */
-    double packets_per_agent;              /* these are of all packets of a frame, from dunlin_world_stats() */
-    double candidates_per_agent;           /* passes of the inner loop: pairs tested / lanes / agents */
+    double candidates_per_agent;           /* of all packets of a frame: pairs tested / lanes / agents */
     double cells_per_agent;
 } kernel_counts;
 

@@ -152,19 +152,25 @@ static bool read_and_keep(void *context, void *bytes, size_t count) {
     return read_next(from, bytes, count) && (count == 0 || fwrite(bytes, count, 1, from->kept) == 1);
 }
 
-static bool keep_section(source *from, uint64_t number) {
-    char *bytes = NULL;
-    size_t count;
-    const dun_section_result result = dun_section_read(read_and_keep, from, number, UINT64_MAX, &bytes, &count);
-    free(bytes);
-    return result == DUN_SECTION_OK;
+/* An opening, and then so many sections. */
+static dun_section_result keep_sections(source *from, uint64_t sections) {
+    dun_opening opening;
+    dun_section_result result = read_and_keep(from, &opening, sizeof opening) ? DUN_SECTION_OK : DUN_SECTION_CUT;
+    for (uint64_t number = 0; number < sections && !result; number++) {
+        char *bytes = NULL;
+        size_t count;
+        result = dun_section_read(read_and_keep, from, number, UINT64_MAX, &bytes, &count);
+        free(bytes);
+    }
+    return result;
 }
 
-/* The simulation's two sections, and the definitions' one. What is wrong with them is found when they are read again. */
-static void keep_head(source *from) {
-    dun_opening opening;
-    (void)(read_and_keep(from, &opening, sizeof opening) && keep_section(from, 0) && keep_section(from, 1) &&
-           read_and_keep(from, &opening, sizeof opening) && keep_section(from, 0));
+/* Those of the simulation and of the definitions; false: no memory. Whatever else is wrong is found when they are read again.
+ */
+static bool keep_head(source *from) {
+    dun_section_result result = keep_sections(from, 2);
+    if (!result) result = keep_sections(from, 1);
+    return result != DUN_SECTION_NO_MEMORY;
 }
 
 /* Rank 0 reads the checkpoint, and sends the others what comes before the state. The caller frees *bytes. */
@@ -174,8 +180,8 @@ static dunlin_result tell_head(const dunlin_transport *transport, source *from, 
     if (transport->ranks == 1) return DUNLIN_OK;
     if (transport->rank == 0) {
         from->kept = open_memstream(bytes, &count);
-        if (from->kept) keep_head(from);
-        if (!from->kept || fclose(from->kept) != 0)
+        const bool whole = from->kept && keep_head(from);
+        if (!from->kept || fclose(from->kept) != 0 || !whole)
             result = fail(error, DUNLIN_ERROR_MEMORY, "needs more memory than there is");
     }
     result = broadcast_bytes(transport, result, bytes, &count, error);
@@ -224,7 +230,8 @@ static bool restore_state(source *from, dunlin_simulation *simulation) {
     return dunlin_agree(&simulation->transport, result, simulation->error) == DUNLIN_OK;
 }
 
-/* The world comes with its definitions, so the entries of the file are not put into it. */
+/* The world comes with its definitions, so the entries of the file are not put into it. What only this file does asks for no
+ * memory, so that all ranks succeed or none. */
 static bool restore(source *from, dunlin_simulation *simulation) {
     dunlin_world_def how = dunlin_world_def_default();
     how.threads = simulation->def.threads;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What ranks send in a step, as numbers: collective calls, messages and bytes. A transport counts them by itself. */
 #include "engine/cluster/cluster.h"
+#include "tests/lib/effort.h"
 #include "tests/lib/local.h"
 #include "tests/lib/ranks.h"
 
@@ -11,6 +12,7 @@ enum { RANKS = 3, AGENTS = 900, STEPS = 12, PLAIN = 3, WITH_LIFE = 4 };
 typedef struct counter {
     dunlin_transport of;
     uint64_t collectives, messages, bytes;
+    uint64_t hash; /* of the messages' bytes */
 } counter;
 
 static void all_to_all(void *context, const uint64_t *out, uint64_t *in, uint32_t count) {
@@ -21,10 +23,14 @@ static void all_to_all(void *context, const uint64_t *out, uint64_t *in, uint32_
 
 static void exchange(void *context, const void *out, const uint64_t *out_bytes, void *in, const uint64_t *in_bytes) {
     counter *c = context;
+    uint64_t all = 0;
     for (uint32_t r = 0; r < c->of.ranks; r++) {
         c->messages += out_bytes[r] > 0;
-        c->bytes += out_bytes[r];
+        all += out_bytes[r];
     }
+    c->bytes += all;
+    for (uint64_t i = 0; i < all / sizeof(uint32_t); i++)
+        c->hash = (c->hash ^ ((const uint32_t *)out)[i]) * UINT64_C(1099511628211);
     c->of.exchange(c->of.context, out, out_bytes, in, in_bytes);
 }
 
@@ -100,9 +106,14 @@ static void add_hawks(dunlin_world *world, float seen) {
 /* ---- each step --------------------------------------------------------------------------------------------------------- */
 
 typedef struct life {
-    bool bears, eats;
+    bool bears, eats, idles;
     float seen;
 } life;
+
+/* A species without cells, of which none are born. */
+static void add_idle(dunlin_world *world) {
+    world_scatter(world, world_add_fliers(world, "idle", 1), 50);
+}
 
 static uint64_t step_calls(counter *c, dunlin_world *world) {
     const uint64_t before = c->collectives;
@@ -120,6 +131,7 @@ static void count_steps(void *context, const dunlin_transport *transport) {
     uint64_t births = 0, deaths = 0;
     if (l->bears) world_call_back(world, 0, bear, NULL);
     if (l->eats) add_hawks(world, l->seen);
+    if (l->idles) add_idle(world);
     world_run(world, 1);
     for (int step = 1; step < STEPS; step++) {
         const uint64_t calls = step_calls(&c, world);
@@ -135,7 +147,12 @@ static void count_steps(void *context, const dunlin_transport *transport) {
 }
 
 TEST(a_step_makes_few_collective_calls) {
-    life lives[] = {{0}, {.bears = true}, {.eats = true}, {.eats = true, .seen = 9}, {.bears = true, .eats = true}};
+    life lives[] = {{0},
+                    {.bears = true},
+                    {.eats = true},
+                    {.eats = true, .seen = 9},
+                    {.bears = true, .eats = true},
+                    {.bears = true, .idles = true}};
     for (size_t i = 0; i < sizeof lives / sizeof *lives; i++) dun_local_run(RANKS, count_steps, &lives[i]);
 }
 
@@ -271,6 +288,78 @@ static void count_messages(void *context, const dunlin_transport *transport) {
 
 TEST(messages_and_bytes_are_counted) {
     dun_local_run(RANKS, count_messages, NULL);
+}
+
+/* A flock in 3D: ranks have several pieces. Each has several tasks' hits. */
+static dunlin_world *cube_on(const dunlin_transport *t, int threads) {
+    dunlin_world_def def = dunlin_world_def_default();
+    dunlin_world *world;
+    def.dimensions = 3;
+    for (int a = 0; a < 3; a++) def.size[a] = 40;
+    def.threads = threads;
+    ACCEPT(dunlin_world_create_part(&def, t, &world, &refusal));
+    dun_cut_at_random(world, 3);
+    world_add_fliers(world, "flock", 1);
+    world_add_fliers(world, "others", 2);
+    world_add_flocking(world, 0, 0, 4);
+    world_add_flocking(world, 1, 0, 3);
+    world_add_flocking(world, 0, 1, 2);
+    world_scatter(world, 0, 20000);
+    world_scatter(world, 1, 16000);
+    return world;
+}
+
+enum { CUBE_RANKS = 4, CUBE_STEPS = 4 };
+
+typedef struct letters {
+    int threads;
+    uint64_t hash[CUBE_RANKS][CUBE_STEPS], bytes[CUBE_RANKS];
+} letters;
+
+static void hash_messages(void *context, const dunlin_transport *transport) {
+    letters *of = context;
+    counter c;
+    const dunlin_transport t = counted(&c, transport);
+    dunlin_world *world = cube_on(&t, of->threads);
+    for (int step = 0; step < CUBE_STEPS; step++) {
+        if (step == 2) world_scatter(world, 0, 6000); /* segments, besides pieces */
+        world_run(world, 1);
+        of->hash[t.rank][step] = c.hash;
+    }
+    of->bytes[t.rank] = c.bytes;
+    world_destroy(world);
+}
+
+TEST(messages_do_not_depend_on_threads) {
+    letters one = {.threads = 1};
+    dun_local_run(CUBE_RANKS, hash_messages, &one);
+    for (int r = 0; r < CUBE_RANKS; r++) assert_true(one.bytes[r] > 100000);
+    for (int threads = 2; threads <= 5; threads += TEST_SLOW ? 3 : 1) {
+        letters several = {.threads = threads};
+        dun_local_run(CUBE_RANKS, hash_messages, &several);
+        assert_memory_equal(one.bytes, several.bytes, sizeof one.bytes);
+        assert_memory_equal(one.hash, several.hash, sizeof one.hash);
+    }
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------------ */
+
+/* Each rank has random agents before its first step, so most of them leave it; few of these are food that it still sees. */
+static void reserve_gains(void *context, const dunlin_transport *t) {
+    enum { CROWD = 20000 };
+    (void)context;
+    dunlin_world *world = part_on(t);
+    add_hawks(world, 3);
+    const int crowd = world_add_fliers(world, "crowd", 1);
+    world_add_flocking(world, crowd, crowd, 0.5f);
+    world_scatter(world, crowd, CROWD);
+    world_run(world, 1);
+    ASSERT_ON_RANK(world->cluster->gain_in_room < 2 * AGENTS);
+    world_destroy(world);
+}
+
+TEST(gains_take_memory_for_food_only) {
+    dun_local_run(RANKS, reserve_gains, NULL);
 }
 
 /* ---- the caller's sums ------------------------------------------------------------------------------------------------- */

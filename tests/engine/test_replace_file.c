@@ -510,7 +510,6 @@ static bool dies_while_it_shows(void) {
 
 TEST_EACH(what_a_killed_process_has_shown_goes_with_the_next, shows, 0, 2) {
     dun_replacement r;
-    if (!has_nameless_files()) return;
     write_file("file", "old\n");
     const int ended = run_alone(dies_while_it_shows);
     assert_true(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL && count_files() == 2);
@@ -519,7 +518,7 @@ TEST_EACH(what_a_killed_process_has_shown_goes_with_the_next, shows, 0, 2) {
         assert_true(dun_replace_show(&r) && count_files() == 2);
     } else {
         dun_replace_clean(&r);
-        assert_int_equal(count_files(), 1);
+        assert_int_equal(count_files(), has_nameless_files() ? 1 : 2);
     }
     assert_true(dun_replace_commit(&r));
     expect_text("file", "new\n");

@@ -90,8 +90,10 @@ hash=$said
 on 3 run $everything --steps 30 $records --checkpoint f.ckpt --checkpoint-every 20
 on 5 resume f.ckpt --steps 55
 (cd ranks && "$dunlin" resume f.ckpt --steps 70 >/dev/null)
+mv ranks/f.ckpt ranks/f.ckpt.1
 on 2 resume f.ckpt --steps 80
 [[ $said == "$hash" ]] || fail "from ranks to ranks: $said instead of $hash"
+[[ $(grep -c "f.ckpt is missing; continuing from f.ckpt.1" error) == 1 ]] || fail "a checkpoint is missing: $(cat error)"
 rm ranks/f.ckpt*
 same "from ranks to ranks"
 
