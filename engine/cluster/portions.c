@@ -112,7 +112,7 @@ static dun_word *allocate_words(const division *s, uint64_t words) {
     return dun_allocate(s->world->heap, (size_t)(words + 1) * sizeof(dun_word));
 }
 
-static void send(division *s, uint64_t words_in) {
+static void send_portions(division *s, uint64_t words_in) {
     const uint32_t ranks = s->t->ranks;
     for_pieces(s, write_piece);
     for (uint32_t r = 0; r < ranks; r++) {
@@ -135,7 +135,7 @@ static dunlin_result divide(division *s, dunlin_error *error) {
     const bool whole = s->out && s->in && s->portion->words;
     const dunlin_result result =
         dun_agree(s->world, whole ? DUNLIN_OK : dun_fail_memory(error, "a portion of the flock"), error);
-    if (!result) send(s, words_in);
+    if (!result) send_portions(s, words_in);
     for (int c = 0; c < s->from.columns && !result; c++)
         s->portion->column[c] = s->portion->words + (uint64_t)c * s->portion->count;
     dun_free(s->out);

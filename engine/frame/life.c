@@ -135,7 +135,7 @@ static uint64_t deaths_of(const dun_frame *f, int species) {
 }
 
 /* Counts all workers' births, by the children's species. *lost: there was no memory for one. */
-static uint64_t count_births(const dunlin_world *world, uint64_t born[], bool *lost) {
+static uint64_t count_all_births(const dunlin_world *world, uint64_t born[], bool *lost) {
     uint64_t sum = 0;
     *lost = false;
     for (uint32_t w = 0; w < world->executor.workers; w++) {
@@ -147,11 +147,11 @@ static uint64_t count_births(const dunlin_world *world, uint64_t born[], bool *l
     return sum;
 }
 
-static dunlin_result make_room(dun_frame *f) {
+static dunlin_result make_birth_room(dun_frame *f) {
     dunlin_world *world = f->world;
     uint64_t born[DUNLIN_MAX_SPECIES] = {0};
     bool lost;
-    const uint64_t births = count_births(world, born, &lost);
+    const uint64_t births = count_all_births(world, born, &lost);
     if (lost) return dun_fail_memory(f->error, "the agents that are born in a step");
     if (!dun_pieces_reserve(world)) return dun_fail_memory(f->error, "newborn agents");
     dunlin_result result = dun_ids_check(world, births, f->error);
@@ -184,7 +184,7 @@ static void count_life(dun_frame *f) {
 void dun_count_life(dun_frame *f) {
     if (f->status) return;
     count_life(f);
-    f->status = make_room(f);
+    f->status = make_birth_room(f);
 }
 
 /* The children that are next, by tile and in its tally. */
