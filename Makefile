@@ -50,7 +50,7 @@ RANKS ?= 2
 
 .PHONY: help build run run-mpi gallery indices chart bench microbench scale scale-quick validate test test-all test-nightly \
     test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files test-python test-faults page page-serve npm python \
-    wheel notebooks fuzz fuzz-coverage soak soak-parts install clean
+    wheel notebooks amalgamation fuzz fuzz-coverage soak soak-parts install clean
 .NOTPARALLEL:
 
 help:
@@ -61,6 +61,7 @@ help:
 	@echo "make wheel         the same as a wheel for other machines, in build/python"
 	@echo "make page          the live page, build/page: a folder that any web server can serve"
 	@echo "make page-serve    ... and serve it at http://localhost:$(PORT)/; PORT=$(PORT)"
+	@echo "make amalgamation  the library as one file and one header for projects of any kind, in build/amalgamation"
 	@echo "make npm           pack the npm package dunlin into build/npm"
 	@echo "make gallery       run every shipped scenario, leave docs/gallery.md and its pictures, and those of the README with its film"
 	@echo "make indices       time the grid and the tree side by side, leave the plots of docs/indices.md; takes about three minutes"
@@ -117,6 +118,10 @@ python:
 wheel:
 	@cmake/install_packages.sh $(build_packages) $(python_packages)
 	/usr/bin/python3 -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir build/python ./harness/python
+
+amalgamation:
+	@cmake/install_packages.sh gcc libc6-dev libxxhash-dev python3
+	cmake/amalgamate.py build/amalgamation
 
 # docs/images/python has the pictures, through pngquant.
 notebooks: python

@@ -7,8 +7,8 @@
 #include "engine/state/definitions.h"
 
 /* `def` says how the world runs; the rest comes from the file. */
-static dunlin_result create(dun_definitions *d, const dunlin_world_def *how, const dunlin_transport *transport,
-                            dunlin_world **world) {
+static dunlin_result create_defined(dun_definitions *d, const dunlin_world_def *how, const dunlin_transport *transport,
+                                    dunlin_world **world) {
     const uint64_t fingerprint = dun_checksum(d->at, (size_t)(d->end - d->at));
     dunlin_world_def def = *how;
     char index[DUNLIN_NAME_LENGTH];
@@ -47,7 +47,7 @@ dunlin_result dunlin_world_create_part_from(const dunlin_world_def *def, const d
         dunlin_error unwanted;
         dun_definitions d = {.at = bytes, .end = bytes + count, .connect = connect, .context = context};
         d.error = error ? error : &unwanted;
-        result = create(&d, &how, transport, world);
+        result = create_defined(&d, &how, transport, world);
     }
     free(bytes);
     return result;

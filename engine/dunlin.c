@@ -51,7 +51,7 @@ static void list_kernels(char *text, size_t room) {
     }
 }
 
-static dunlin_result choose_kernel(const char *name, const dun_kernel **kernel, dunlin_error *error) {
+static dunlin_result find_kernel(const char *name, const dun_kernel **kernel, dunlin_error *error) {
     const int position = dun_kernels_find(name ? name : "");
     if (position >= 0 && dun_kernels_runs_here(position)) {
         *kernel = dun_kernels_at(position);
@@ -89,7 +89,7 @@ dunlin_world_def dunlin_world_def_default(void) {
                               .index = "auto"};
 }
 
-static dunlin_result check_numbers(const dunlin_world_def *def, dunlin_error *error) {
+static dunlin_result check_world_numbers(const dunlin_world_def *def, dunlin_error *error) {
     static const dun_limits any_size = {"world.size", (double)1e-9f, 1e9, false, "world units"};
     if (def->dimensions != 2 && def->dimensions != 3)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "world.dimensions is %d: it must be 2 or 3", def->dimensions);
@@ -118,11 +118,11 @@ static dunlin_result check_boundary(const dunlin_world_def *def, dunlin_error *e
     return dun_check_choice((int)def->integrator, "world.integrator", &dun_names_of_integrator, error);
 }
 
-static dunlin_result check_world(const dunlin_world_def *def, dunlin_error *error) {
+static dunlin_result check_world_def(const dunlin_world_def *def, dunlin_error *error) {
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_world_def", error);
     if (!result && def->allocator && !(def->allocator->allocate && def->allocator->release))
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "world.allocator has a function that is NULL");
-    if (!result) result = check_numbers(def, error);
+    if (!result) result = check_world_numbers(def, error);
     if (!result) result = check_boundary(def, error);
     return result;
 }
@@ -157,7 +157,7 @@ static dunlin_result world_fill(dunlin_world *world, const dunlin_world_def *def
         world->allocator = *def->allocator;
         world->def.allocator = &world->allocator;
     }
-    dunlin_result result = choose_kernel(def->kernel, &world->kernel, error);
+    dunlin_result result = find_kernel(def->kernel, &world->kernel, error);
     if (!result) result = choose_index(def->index, &world->index_type, error);
     if (!result) result = dun_parallel_create(&world->executor, world->heap, def, error);
     if (result) return result;
@@ -180,12 +180,12 @@ static dunlin_world *allocate_world(const dunlin_allocator *a) {
 }
 
 /* Without a transport: alone. */
-static dunlin_result create(const dunlin_world_def *def, const dunlin_transport *transport, dunlin_world **world,
-                            dunlin_error *error) {
+static dunlin_result create_world(const dunlin_world_def *def, const dunlin_transport *transport, dunlin_world **world,
+                                  dunlin_error *error) {
     if (!world) return dun_fail(error, DUNLIN_ERROR_VALUE, "world is NULL: it must point at a variable for the new world");
     *world = NULL;
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_world_def_default()");
-    dunlin_result result = check_world(def, error);
+    dunlin_result result = check_world_def(def, error);
     if (result) return result;
     dunlin_world *made = allocate_world(def->allocator);
     if (!made) return dun_fail_memory(error, "a world");
@@ -200,7 +200,7 @@ static dunlin_result create(const dunlin_world_def *def, const dunlin_transport 
 
 dunlin_result dunlin_world_create(const dunlin_world_def *def, dunlin_world **world, dunlin_error *error) {
     DUN_OWN_FLOATS();
-    return create(def, NULL, world, error);
+    return create_world(def, NULL, world, error);
 }
 
 static dunlin_result check_transport(const dunlin_transport *t, dunlin_error *error) {
@@ -216,7 +216,7 @@ static dunlin_result check_transport(const dunlin_transport *t, dunlin_error *er
 }
 
 /* An open world has no rows to share out, and other indexes have no cells. */
-static dunlin_result check_part(const dunlin_world_def *def, dunlin_error *error) {
+static dunlin_result check_part_of_flock(const dunlin_world_def *def, dunlin_error *error) {
     const bool has_axes = def->dimensions == 2 || def->dimensions == 3; /* otherwise they are refused later */
     if (has_axes && dun_is_open(def))
         return dun_fail(error, DUNLIN_ERROR_VALUE,
@@ -245,13 +245,13 @@ dunlin_result dunlin_world_create_part(const dunlin_world_def *def, const dunlin
     DUN_OWN_FLOATS();
     dunlin_result result = check_transport(transport, error);
     if (result) return result;
-    if (transport->ranks == 1) return create(def, NULL, world, error);
+    if (transport->ranks == 1) return create_world(def, NULL, world, error);
     dunlin_world_def part = def ? *def : dunlin_world_def_default();
     if (!world) return dun_fail(error, DUNLIN_ERROR_VALUE, "world is NULL: it must point at a variable for the new world");
     *world = NULL;
-    if (def) result = check_part(def, error);
+    if (def) result = check_part_of_flock(def, error);
     part.index = dun_grid_index.name;
-    if (!result) result = create(def ? &part : NULL, transport, world, error);
+    if (!result) result = create_world(def ? &part : NULL, transport, world, error);
     if (!result && strcmp(def->index, dun_auto_index.name) == 0) (*world)->def.index = dun_auto_index.name; /* so files say */
     return agree_on_world(transport, world, result, error);
 }
@@ -274,9 +274,9 @@ static bool same_space(const dunlin_world_def *l, const dunlin_world_def *r) {
 dunlin_result dunlin_world_set_def(dunlin_world *world, const dunlin_world_def *def, dunlin_error *error) {
     DUN_CHANGE(world, error);
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: change the one that dunlin_world_get_def() returns");
-    dunlin_result result = check_world(def, error);
+    dunlin_result result = check_world_def(def, error);
     if (!result) result = check_kept(world, def, error);
-    if (!result && world->cluster) result = check_part(def, error);
+    if (!result && world->cluster) result = check_part_of_flock(def, error);
     if (!result) result = dun_agents_check_inside(world, def, error);
     result = dun_agree(world, result, error);
     if (result) return result;

@@ -299,10 +299,10 @@ static inline __attribute__((always_inline)) void own_span(const axis *a, const 
 }
 
 /* The columns to search on each axis. */
-typedef struct box {
+typedef struct column_box {
     stretch axis[3][2];
     int count[3];
-} box;
+} column_box;
 
 /* All ranges of a packet fold alike. */
 static inline uint32_t add_range(dun_range range, dun_range *ranges, uint32_t count) {
@@ -316,7 +316,7 @@ static inline uint32_t add_range(dun_range range, dun_range *ranges, uint32_t co
 }
 
 /* As in a range: of the axes from this one on. */
-static uint8_t folded_axes(const grid *g, const box *b, int first) {
+static uint8_t folded_axes(const grid *g, const column_box *b, int first) {
     uint32_t folds = 0;
     for (int a = first; a < g->space.dimensions && g->space.periodic; a++)
         for (int s = 0; s < b->count[a]; s++) folds |= (uint32_t)(b->axis[a][s].way != WAY_HERE) << a;
@@ -324,7 +324,7 @@ static uint8_t folded_axes(const grid *g, const box *b, int first) {
 }
 
 /* Whether each stretch of these axes is one image. */
-static bool knows_images(const grid *g, const box *b, int first) {
+static bool knows_images(const grid *g, const column_box *b, int first) {
     bool known = true;
     for (int a = first; a < g->space.dimensions; a++)
         for (int s = 0; s < b->count[a]; s++)
@@ -339,8 +339,8 @@ static inline uint8_t image_along(uint8_t image, way w, int a) {
     return image;
 }
 
-static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, uint8_t folds, uint8_t image, dun_range *ranges,
-                               uint32_t count) {
+static inline uint32_t add_row(const grid *g, const column_box *b, uint32_t cell, uint8_t folds, uint8_t image,
+                               dun_range *ranges, uint32_t count) {
     const uint32_t *edge = g->sorter.edge + cell;
     for (int x = 0; x < b->count[0]; x++) {
         const stretch *s = &b->axis[0][x];
@@ -349,7 +349,7 @@ static inline uint32_t add_row(const grid *g, const box *b, uint32_t cell, uint8
     return count;
 }
 
-static inline void find_columns_of_packet(const grid *g, const dun_query *query, int a, box *b) {
+static inline void find_columns_of_packet(const grid *g, const dun_query *query, int a, column_box *b) {
     int32_t min, max;
     if (query->own)
         own_span(&g->axes[a], query->position[a], query, a, &min, &max);
@@ -385,8 +385,8 @@ static void keep_row(dun_row row, dun_rows *rows) {
     rows->count++;
 }
 
-static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint8_t slab_image, dun_rows *rows, dun_range *ranges,
-                         uint32_t count) {
+static uint32_t add_slab(const grid *g, const column_box *b, uint32_t slab, uint8_t slab_image, dun_rows *rows,
+                         dun_range *ranges, uint32_t count) {
     const uint8_t folds = folded_axes(g, b, 0), row_folds = folded_axes(g, b, 1);
     const bool known = knows_images(g, b, 0);
     for (int y = 0; y < b->count[1]; y++) {
@@ -403,7 +403,7 @@ static uint32_t add_slab(const grid *g, const box *b, uint32_t slab, uint8_t sla
 }
 
 /* Slabs, rows and columns ascend, so the ranges are in the order of the whole flock. */
-static uint32_t list_box(const grid *g, const box *b, dun_rows *rows, dun_range *ranges) {
+static uint32_t list_box(const grid *g, const column_box *b, dun_rows *rows, dun_range *ranges) {
     const uint8_t known = knows_images(g, b, 1) ? DUN_IMAGE_KNOWN : 0;
     uint32_t count = 0;
     for (int z = 0; z < b->count[2]; z++) {
@@ -437,7 +437,7 @@ static inline uint32_t list_kept(const grid *g, const dun_rows *rows, stretch co
 /* The same where columns across the world's edge are seen. */
 static __attribute__((noinline)) uint32_t list_kept_across(const grid *g, const dun_query *query, dun_range *ranges) {
     const dun_rows *rows = &query->rows;
-    box b = {.count = {1, 0, 0}};
+    column_box b = {.count = {1, 0, 0}};
     find_columns_of_packet(g, query, 0, &b);
     const uint8_t across = folded_axes(g, &b, 0);
     const bool known = knows_images(g, &b, 0);
@@ -449,7 +449,7 @@ static __attribute__((noinline)) uint32_t list_kept_across(const grid *g, const 
 
 /* Not inlined, because it would take registers from the short way. */
 static __attribute__((noinline)) uint32_t list_found(const grid *g, dun_query *query, dun_range *ranges) {
-    box b = {.axis = {[1] = {{.end = 1}}, [2] = {{.end = 1}}}, .count = {1, 1, 1}};
+    column_box b = {.axis = {[1] = {{.end = 1}}, [2] = {{.end = 1}}}, .count = {1, 1, 1}};
     for (int a = 0; a < g->space.dimensions; a++) find_columns_of_packet(g, query, a, &b);
     query->rows = (dun_rows){.begin = query->packet.first};
     const uint32_t count = list_box(g, &b, &query->rows, ranges);
@@ -542,16 +542,16 @@ typedef struct number_job {
     uint32_t before, inside;
 } number_job;
 
-enum { AGENTS_PER_TASK = 1 << 16 /* some 50 µs of work */ };
+enum { COUNTED_PER_TASK = 1 << 16 /* some 50 µs of work */ };
 
 static uint32_t number_tasks(uint32_t agents) {
-    return agents / AGENTS_PER_TASK + (agents % AGENTS_PER_TASK != 0);
+    return agents / COUNTED_PER_TASK + (agents % COUNTED_PER_TASK != 0);
 }
 
 static void number_part(void *context, uint32_t task, uint32_t worker) {
     (void)worker;
     const number_job *job = context;
-    const uint32_t begin = task * AGENTS_PER_TASK, end = begin + min_u32(AGENTS_PER_TASK, job->columns->agents - begin);
+    const uint32_t begin = task * COUNTED_PER_TASK, end = begin + min_u32(COUNTED_PER_TASK, job->columns->agents - begin);
     find_keys(job->grid, job->columns, begin, end, job->to);
 }
 
@@ -584,7 +584,7 @@ static void hold_part(void *context, uint32_t task, uint32_t worker) {
     const grid *g = job->grid;
     const uint32_t row_cells = g->axes[0].cells, elsewhere = g->held - 1;
     const double rows_per_cell = 1.0 / row_cells;
-    const uint32_t begin = task * AGENTS_PER_TASK, end = begin + min_u32(AGENTS_PER_TASK, job->columns->agents - begin);
+    const uint32_t begin = task * COUNTED_PER_TASK, end = begin + min_u32(COUNTED_PER_TASK, job->columns->agents - begin);
     const uint32_t known = job->known < begin ? begin : min_u32(job->known, end);
     const uint32_t first = job->own.begin, count = job->own.end - job->own.begin;
     const uint32_t *from = g->sorter.key + g->first_number;

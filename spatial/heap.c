@@ -80,7 +80,7 @@ size_t dun_heap_bytes(dun_heap *heap) {
 }
 
 /* Unlocks it, and frees it if nothing is left. */
-static void leave(dun_heap *heap) {
+static void leave_heap(dun_heap *heap) {
     const bool over = heap->ended && !heap->holds;
     pthread_mutex_unlock(&heap->lock);
     if (!over) return;
@@ -92,7 +92,7 @@ static void leave(dun_heap *heap) {
 /* ---- blocks ------------------------------------------------------------------------------------------------------------ */
 
 /* The heap is locked. */
-static void *take(dun_heap *heap, size_t bytes, size_t alignment) {
+static void *take_memory(dun_heap *heap, size_t bytes, size_t alignment) {
     void *memory = heap->source.allocate(heap->source.user, bytes, alignment);
     if (memory) heap->bytes += bytes;
     return memory;
@@ -106,7 +106,7 @@ static void release(dun_heap *heap, void *memory, size_t bytes, size_t alignment
 static void *allocate(dun_heap *heap, size_t alignment, size_t before, size_t bytes) {
     if (bytes > SIZE_MAX - before) return NULL;
     if (heap) pthread_mutex_lock(&heap->lock);
-    char *memory = heap ? take(heap, before + bytes, alignment) : c_library.allocate(NULL, before + bytes, alignment);
+    char *memory = heap ? take_memory(heap, before + bytes, alignment) : c_library.allocate(NULL, before + bytes, alignment);
     block *head = memory ? head_of(memory + before) : NULL;
     if (head)
         *head = (block){.heap = heap, .bytes = before + bytes, .before = (uint16_t)before, .alignment = (uint16_t)alignment};
@@ -179,7 +179,7 @@ void dun_heap_end(dun_heap *heap) {
     pthread_mutex_lock(&heap->lock);
     while (heap->live) discard(heap, heap->live);
     heap->ended = true;
-    leave(heap);
+    leave_heap(heap);
 }
 
 void *dun_resize(dun_heap *heap, void *memory, size_t bytes) {
@@ -211,7 +211,7 @@ bool dun_array_fit(dun_heap *heap, void *array, size_t *room, uint64_t count, si
 
 dun_hold *dun_heap_hold(dun_heap *heap) {
     pthread_mutex_lock(&heap->lock);
-    dun_hold *hold = take(heap, sizeof *hold, PLAIN);
+    dun_hold *hold = take_memory(heap, sizeof *hold, PLAIN);
     if (hold) {
         *hold = (dun_hold){.heap = heap, .number = heap->holds_made++, .next = heap->holds};
         if (hold->next) hold->next->previous = hold;
@@ -236,5 +236,5 @@ void dun_hold_release(dun_hold *hold) {
         } else
             at = &head->next;
     }
-    leave(heap);
+    leave_heap(heap);
 }

@@ -13,7 +13,7 @@ enum {
     MIN_CHUNK = 4096,       /* agents, about 15 µs of work: less is not worth waking a worker */
     MIN_STRIPE = 16384,     /* cells, for the same reason */
     BUCKETS_PER_TASK = 128, /* when histograms are added up */
-    BLOCK = 2048            /* agents; their keys and slots stay in L1 from pass to pass */
+    SORT_BLOCK = 2048       /* agents; their keys and slots stay in L1 from pass to pass */
 };
 
 typedef struct sort_job {
@@ -149,10 +149,10 @@ static inline void move_agents(const sort_job *job, const uint32_t *order, const
                                uint32_t end) {
     const dun_sorter *sorter = job->sorter;
     const size_t bytes = (size_t)job->columns->agents * (size_t)job->columns->columns * sizeof(dun_word);
-    uint32_t slot[BLOCK];
+    uint32_t slot[SORT_BLOCK];
     move block = {.columns = job->columns, .order = order, .slot = slot, .prefetches = bytes >= MIN_PREFETCHED};
-    for (block.begin = begin; block.begin < end; block.begin += BLOCK) {
-        block.agents = min_u32(end - block.begin, BLOCK);
+    for (block.begin = begin; block.begin < end; block.begin += SORT_BLOCK) {
+        block.agents = min_u32(end - block.begin, SORT_BLOCK);
         for (uint32_t i = 0; i < block.agents; i++) {
             const uint32_t agent = order ? order[block.begin + i] : block.begin + i;
             slot[i] = first[sorter->key[agent]] + sorter->rank[block.begin + i];
@@ -170,8 +170,8 @@ static uint32_t *table_of(const sort_job *job, uint32_t chunk) {
 
 static void rank_stretch(const sort_job *job, dun_stretch agents, uint32_t *count) {
     uint32_t *key = job->sorter->key, *rank = job->sorter->rank;
-    for (uint32_t block = agents.begin; block < agents.end; block += BLOCK) {
-        const uint32_t stop = agents.end - block > BLOCK ? block + BLOCK : agents.end;
+    for (uint32_t block = agents.begin; block < agents.end; block += SORT_BLOCK) {
+        const uint32_t stop = agents.end - block > SORT_BLOCK ? block + SORT_BLOCK : agents.end;
         if (job->keys) job->keys(job->context, job->columns, block, stop, key);
         for (uint32_t i = block; i < stop; i++) rank[i] = count[key[i]]++;
     }
@@ -223,9 +223,9 @@ static void find_stripe(void *context, uint32_t stripe, uint32_t worker) {
     const sort_job *job = context;
     const uint32_t begin = part_begin(job->cells, stripe, job->stripes), end = part_begin(job->cells, stripe + 1, job->stripes);
     uint32_t first = job->sorter->histogram[stripe];
-    for (uint32_t block = begin; block < end; block += BLOCK) {
-        const uint32_t cells = min_u32(BLOCK, end - block);
-        uint32_t slot[BLOCK] = {0};
+    for (uint32_t block = begin; block < end; block += SORT_BLOCK) {
+        const uint32_t cells = min_u32(SORT_BLOCK, end - block);
+        uint32_t slot[SORT_BLOCK] = {0};
         for (uint32_t chunk = 0; chunk < job->chunks; chunk++) add_counts(table_of(job, chunk) + block, cells, slot);
         first = become_sums(slot, cells, first);
         for (uint32_t chunk = 0; chunk < job->chunks; chunk++) take_slots(table_of(job, chunk) + block, cells, slot);
@@ -262,7 +262,7 @@ static void sort_alone(sort_job *job) {
 
 /* ---- by buckets ------------------------------------------------------------------------------------------------------- */
 
-static void find_keys(void *context, uint32_t chunk, uint32_t worker) {
+static void find_chunk_keys(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const sort_job *job = context;
     uint32_t *key = job->sorter->key, *count = job->sorter->histogram + (size_t)chunk * job->buckets;
@@ -324,7 +324,7 @@ static void sort_bucket(void *context, uint32_t bucket, uint32_t worker) {
 static void sort_by_buckets(sort_job *job, const dun_executor *executor) {
     while ((job->cells - 1) >> job->shift >= MAX_BUCKETS) job->shift++;
     job->buckets = ((job->cells - 1) >> job->shift) + 1;
-    executor->run(executor, job->chunks, find_keys, job);
+    executor->run(executor, job->chunks, find_chunk_keys, job);
     executor->run(executor, (job->buckets + BUCKETS_PER_TASK - 1) / BUCKETS_PER_TASK, find_offsets, job);
     uint32_t *const total = job->sorter->histogram + (size_t)job->chunks * job->buckets;
     total[job->buckets] = become_sums(total, job->buckets, 0);

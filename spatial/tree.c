@@ -38,8 +38,8 @@ enum {
     MAX_RANGES = 256       /* of an answer; this bounds memory and a kernel's work per range */
 };
 
-#define WIDER 1.000002f /* times a radius: the error of a distance computed in binary32 from three squares */
-#define SLACK 0x1p-21f  /* times a periodic world's side: offsets are rounded before they are folded */
+#define TREE_WIDER 1.000002f /* times a radius: the error of a distance computed in binary32 from three squares */
+#define TREE_SLACK 0x1p-21f  /* times a periodic world's side: offsets are rounded before they are folded */
 
 enum { WITHIN = 0, LEAF_BEGINS, CROWD_BEGINS };
 
@@ -98,17 +98,17 @@ static box box_of(const tree *t, const uint32_t *order, uint32_t count) {
 
 /* ---- a pass: how a box is halved -------------------------------------------------------------------------------------- */
 
-typedef struct pass {
+typedef struct tree_pass {
     const dun_columns *columns;
     int dimensions, bits;
     float min[3];
     double per_unit[3]; /* columns per world unit; in binary64 because a box may be as narrow as the smallest numbers */
     double last[3];     /* column */
     uint16_t part[3][1 << MAX_BITS]; /* what a column adds to the number of a part */
-} pass;
+} tree_pass;
 
 /* Decides which axis each bit halves, and counts the halvings of each axis. */
-static void halve(const box *around, pass *p, int axis_of[MAX_BITS], int halvings[3]) {
+static void halve(const box *around, tree_pass *p, int axis_of[MAX_BITS], int halvings[3]) {
     double side[3] = {0};
     for (int a = 0; a < p->dimensions; a++) side[a] = (double)(around->max[a] - around->min[a]);
     for (int bit = 0; bit < p->bits; bit++) {
@@ -122,13 +122,13 @@ static void halve(const box *around, pass *p, int axis_of[MAX_BITS], int halving
 }
 
 /* Spreads the bits of a column to where its axis is halved; the first halving has the highest bit. */
-static uint16_t part_of_column(const pass *p, const int axis_of[MAX_BITS], int axis, int halvings, uint32_t column) {
+static uint16_t part_of_column(const tree_pass *p, const int axis_of[MAX_BITS], int axis, int halvings, uint32_t column) {
     uint32_t part = 0;
     for (int bit = 0; bit < p->bits; bit++) part = part << 1 | (axis_of[bit] == axis ? column >> --halvings & 1u : 0u);
     return (uint16_t)part;
 }
 
-static void pass_set(pass *p, const tree *t, const box *around, uint32_t agents) {
+static void pass_set(tree_pass *p, const tree *t, const box *around, uint32_t agents) {
     int axis_of[MAX_BITS], halvings[3] = {0};
     p->columns = t->columns;
     p->dimensions = t->space.dimensions;
@@ -149,7 +149,7 @@ static bool is_point(const box *around, int dimensions) {
     return true;
 }
 
-static void find_parts(const pass *p, const uint32_t *order, uint32_t count, uint32_t *key) {
+static void find_parts(const tree_pass *p, const uint32_t *order, uint32_t count, uint32_t *key) {
     for (uint32_t i = 0; i < count; i++) key[i] = 0;
     for (int a = 0; a < p->dimensions; a++) {
         const float *x = (const float *)p->columns->from[a];
@@ -199,7 +199,7 @@ static void sort_part(const tree *t, uint32_t begin, uint32_t end) {
         mark_point(t, begin, end);
         return;
     }
-    pass p;
+    tree_pass p;
     pass_set(&p, t, &around, count);
     find_parts(&p, order, count, key);
     const uint32_t parts = 1u << p.bits;
@@ -217,7 +217,7 @@ typedef struct crowd {
     uint32_t begin, count;
     bool first; /* nothing has been sorted yet */
     box box[MEASURES];
-    pass pass;
+    tree_pass pass;
 } crowd;
 
 static void measure_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -294,7 +294,7 @@ static void sort_rest(const tree *t, const dun_executor *executor) {
 
 /* ---- agents in their places, and the boxes around them ------------------------------------------------------------------ */
 
-static void move_agents(const dun_columns *columns, const uint32_t *order, uint32_t begin, uint32_t end) {
+static void move_in_order(const dun_columns *columns, const uint32_t *order, uint32_t begin, uint32_t end) {
     for (int c = 0; c < columns->columns; c++) {
         const dun_word *from = columns->from[c];
         dun_word *to = columns->to[c];
@@ -316,7 +316,7 @@ static void fit_boxes(const float *min, const float *max, uint32_t count, float 
     }
 }
 
-static void fit_level(const tree *t, int l, uint32_t begin, uint32_t end) {
+static void fit_tree_level(const tree *t, int l, uint32_t begin, uint32_t end) {
     const level *above = &t->level[l], *below = l ? &t->level[l - 1] : NULL;
     for (int a = 0; a < t->space.dimensions; a++) {
         if (below)
@@ -330,10 +330,10 @@ static void move_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const tree *t = context;
     const uint32_t begin = chunk * CHUNK;
-    move_agents(t->columns, t->order, begin, begin + min_u32(CHUNK, t->agents - begin));
+    move_in_order(t->columns, t->order, begin, begin + min_u32(CHUNK, t->agents - begin));
     uint32_t boxes = CHUNK / FAN;
     for (int l = 0; l < CHUNK_LEVELS && l < t->levels; l++, boxes /= FAN)
-        fit_level(t, l, chunk * boxes, min_u32((chunk + 1) * boxes, t->level[l].count));
+        fit_tree_level(t, l, chunk * boxes, min_u32((chunk + 1) * boxes, t->level[l].count));
 }
 
 /* A query tests FAN boxes at once. */
@@ -361,7 +361,7 @@ static void find_cover_radius(tree *t) {
 static void move_all(tree *t, const dun_executor *executor) {
     executor->run(executor, (t->agents - 1) / CHUNK + 1, move_chunk, t);
     for (int l = 0; l < t->levels; l++) {
-        if (l >= CHUNK_LEVELS) fit_level(t, l, 0, t->level[l].count);
+        if (l >= CHUNK_LEVELS) fit_tree_level(t, l, 0, t->level[l].count);
         pad_level(t, &t->level[l]);
     }
     find_cover_radius(t);
@@ -412,22 +412,22 @@ static void tree_build(dun_index *index, const dun_space *space, const dun_colum
  * The box that a query searches: the box around its packet and a radius more on every side. In a periodic world it may reach
  * across an edge; the rest of it is then at the opposite edge. Without such a rest, far_min and far_max meet no box.
  */
-typedef struct search {
+typedef struct tree_search {
     int dimensions;
     uint8_t folds; /* as in a range */
     float min[3], max[3], far_min[3], far_max[3];
-} search;
+} tree_search;
 
 /*
  * Rounding is monotone: an agent whose computed distance below the packet is at most the radius is not below the rounded `min`.
  * Offsets across an edge are rounded before they are folded, hence the slack.
  */
-static search search_of(const tree *t, const dun_query *query) {
-    search s = {.dimensions = t->space.dimensions};
+static tree_search search_of(const tree *t, const dun_query *query) {
+    tree_search s = {.dimensions = t->space.dimensions};
     for (int a = 0; a < s.dimensions; a++) {
         const float *x = query->position[a] + query->packet.first, size = t->space.size[a];
         const bool repeats = dun_space_folds(&t->space) >> a & 1;
-        const float reach = query->reach.radius * WIDER + (repeats ? size * SLACK : 0.0f);
+        const float reach = query->reach.radius * TREE_WIDER + (repeats ? size * TREE_SLACK : 0.0f);
         float min = x[0], max = x[0];
         for (uint32_t i = 1; i < query->packet.count; i++) {
             min = min_float(x[i], min);
@@ -436,8 +436,8 @@ static search search_of(const tree *t, const dun_query *query) {
         s.min[a] = min - reach;
         s.max[a] = max + reach;
         const bool under = repeats && s.min[a] < 0.0f, over = repeats && s.max[a] > size;
-        s.far_min[a] = under ? s.min[a] + size - size * SLACK : INFINITY;
-        s.far_max[a] = over ? s.max[a] - size + size * SLACK : -INFINITY;
+        s.far_min[a] = under ? s.min[a] + size - size * TREE_SLACK : INFINITY;
+        s.far_max[a] = over ? s.max[a] - size + size * TREE_SLACK : -INFINITY;
         if (under || over) s.folds = dun_space_folds(&t->space);
     }
     return s;
@@ -445,7 +445,8 @@ static search search_of(const tree *t, const dun_query *query) {
 
 /* Which of FAN boxes a search meets, a bit each; `far`: it may reach across an edge. No branch depends on a box, so that
  * compilers make a few wide instructions of it. */
-static inline __attribute__((always_inline)) uint32_t find_hits(const level *boxes, uint32_t first, const search *s, bool far) {
+static inline __attribute__((always_inline)) uint32_t find_hits(const level *boxes, uint32_t first, const tree_search *s,
+                                                                bool far) {
     int32_t met[FAN] = {1, 2, 4, 8, 16, 32, 64, 128}, bits = 0;
     for (int a = 0; a < s->dimensions; a++) {
         const float *box_min = boxes->min[a] + first, *box_max = boxes->max[a] + first;
@@ -473,7 +474,7 @@ static uint32_t bridge_gaps(dun_range *ranges, uint32_t count) {
 }
 
 /* Adds agents behind those of the ranges so far. */
-static inline uint32_t add_range(dun_range range, dun_range *ranges, uint32_t count) {
+static inline uint32_t append_range(dun_range range, dun_range *ranges, uint32_t count) {
     if (count && ranges[count - 1].end == range.begin) {
         ranges[count - 1].end = range.end;
         return count;
@@ -489,14 +490,14 @@ static inline uint32_t add_boxes(const tree *t, uint32_t first, uint32_t met, ui
     while (met) {
         const uint32_t skipped = (uint32_t)__builtin_ctz(met), together = (uint32_t)__builtin_ctz(~(met >> skipped));
         const uint32_t begin = (first + skipped) * FAN, end = begin + together * FAN;
-        count = add_range((dun_range){.begin = begin, .end = min_u32(end, t->agents), .folds = folds}, ranges, count);
+        count = append_range((dun_range){.begin = begin, .end = min_u32(end, t->agents), .folds = folds}, ranges, count);
         met &= ~0u << (skipped + together);
     }
     return count;
 }
 
 /* Goes down and on, never back: boxes ascend, so the ranges ascend, too. */
-static uint32_t find_ranges(const tree *t, const search *s, dun_range *ranges) {
+static uint32_t find_ranges(const tree *t, const tree_search *s, dun_range *ranges) {
     uint32_t met[LEVELS], first[LEVELS], count = 0;
     int at = t->levels - 1;
     first[at] = 0;
@@ -519,7 +520,7 @@ static uint32_t tree_list_ranges(const dun_index *index, dun_query *query, dun_r
         ranges[0] = (dun_range){.begin = 0, .end = t->agents, .folds = dun_space_folds(&t->space)};
         return 1;
     }
-    const search s = search_of(t, query);
+    const tree_search s = search_of(t, query);
     return find_ranges(t, &s, ranges);
 }
 

@@ -72,7 +72,7 @@ static bool enter(dun_helpers *h) {
     return false;
 }
 
-static void leave(dun_helpers *h) {
+static void leave_work(dun_helpers *h) {
     if (atomic_fetch_sub_explicit(&h->door, 1, memory_order_acq_rel) == (CLOSED | 1)) gate_open(&h->gate[0]);
 }
 
@@ -83,7 +83,7 @@ void dun_helpers_help(dun_helpers *h, uint32_t worker) {
         if (!enter(h)) continue;
         open_gates(h);
         if (worker < h->asked) h->work(h->job, worker);
-        leave(h);
+        leave_work(h);
     }
     if (atomic_fetch_sub_explicit(&h->going, 1, memory_order_acq_rel) == 1) gate_open(&h->gate[0]);
 }

@@ -200,12 +200,12 @@ static const dun_executor_type serial_executor = {.name = "serial", .default_thr
 
 /* ---- the choice ------------------------------------------------------------------------------------------------------- */
 
-static const dun_executor_type *const types[] = {
+static const dun_executor_type *const executor_types[] = {
 #ifdef DUNLIN_OPENMP
     &dun_openmp_executor,
 #endif
     &dun_pthreads_executor, &serial_executor};
-enum { TYPES = sizeof types / sizeof *types };
+enum { TYPES = sizeof executor_types / sizeof *executor_types };
 
 static const char *why_not(const dun_executor_type *type) {
     return type->why_not ? type->why_not() : NULL;
@@ -216,10 +216,10 @@ static dunlin_result fail_name(const char *name, dunlin_error *error) {
     const char *why = NULL;
     for (int t = 0; t < TYPES; t++) {
         const size_t used = strlen(names);
-        if (!why_not(types[t]))
-            snprintf(names + used, sizeof names - used, ", %s", types[t]->name);
-        else if (strcmp(name, types[t]->name) == 0)
-            why = why_not(types[t]);
+        if (!why_not(executor_types[t]))
+            snprintf(names + used, sizeof names - used, ", %s", executor_types[t]->name);
+        else if (strcmp(name, executor_types[t]->name) == 0)
+            why = why_not(executor_types[t]);
     }
     return dun_fail(error, DUNLIN_ERROR_UNSUPPORTED, "world.executor is '%.40s'%s%s: it must be one of %s, custom", name,
                     why ? ", but " : "", why ? why : "", names);
@@ -239,7 +239,7 @@ static dunlin_result choose_type(const dunlin_world_def *def, const dun_executor
     *type = NULL;
     if (strcmp(name, "custom") == 0 || (is_auto && def->run)) return check_custom(def, error);
     for (int t = 0; t < TYPES && !*type; t++)
-        if ((is_auto || strcmp(name, types[t]->name) == 0) && !why_not(types[t])) *type = types[t];
+        if ((is_auto || strcmp(name, executor_types[t]->name) == 0) && !why_not(executor_types[t])) *type = executor_types[t];
     if (!*type) return fail_name(name, error);
     if (!def->run) return DUNLIN_OK;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "world.run is set, but world.executor is '%s': it must be 'custom'", name);

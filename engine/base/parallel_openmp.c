@@ -95,7 +95,7 @@ static void *wait_at(void *gate) {
 }
 
 /* Makes this many threads, all alive at once, and lets them end. Returns how many it could make. */
-static uint32_t try_threads(openmp *own, uint32_t count) {
+static uint32_t try_making(openmp *own, uint32_t count) {
     pthread_attr_t attributes;
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     if (pthread_attr_init(&attributes)) return 0;
@@ -120,7 +120,7 @@ static uint32_t threads_of(openmp *own, uint32_t workers) {
     if (omp_get_active_level() >= omp_get_max_active_levels()) return 1;
     if (wanted <= found_out.works) return wanted;
     if (wanted == found_out.asked) return found_out.instead;
-    const uint32_t made = try_threads(own, wanted);
+    const uint32_t made = try_making(own, wanted);
     if (made == wanted) return found_out.works = wanted;
     found_out.asked = wanted;
     found_out.instead = (uint32_t)max_size(made / 2 + 1, found_out.works);

@@ -6,29 +6,29 @@
 #ifdef __linux__
 #include <stdlib.h>
 
-/* Weak: a process without OpenMP has none of them, and an engine that is built without it may live in a process that has. */
-#pragma weak omp_get_proc_bind
-#pragma weak omp_get_num_places
-#pragma weak omp_get_place_num_procs
-#pragma weak omp_get_place_proc_ids
-int omp_get_proc_bind(void), omp_get_num_places(void), omp_get_place_num_procs(int place);
-void omp_get_place_proc_ids(int place, int *ids);
+/* Weak: a process without OpenMP has none of them, and an engine that is built without it may live in a process that has. They
+ * have names of their own, because omp.h has another type for one of them. */
+#define WEAK_OPENMP(name) __asm__("omp_get_" #name) __attribute__((weak))
+extern int openmp_bind(void) WEAK_OPENMP(proc_bind);
+extern int openmp_places(void) WEAK_OPENMP(num_places);
+extern int openmp_count(int place) WEAK_OPENMP(place_num_procs);
+extern void openmp_list(int place, int *ids) WEAK_OPENMP(place_proc_ids);
 
 static void add_place(int place, cpu_set_t *processors) {
-    const int count = omp_get_place_num_procs(place);
+    const int count = openmp_count(place);
     int *ids = malloc(((size_t)count + 1) * sizeof *ids);
     if (!ids) return;
-    omp_get_place_proc_ids(place, ids);
+    openmp_list(place, ids);
     for (int i = 0; i < count; i++) CPU_SET((size_t)ids[i], processors); /* which leaves out what has no room */
     free(ids);
 }
 
 /* false: OpenMP binds no threads. */
-static bool find_places(cpu_set_t *processors) {
+static bool find_processors(cpu_set_t *processors) {
     CPU_ZERO(processors);
-    if (!omp_get_proc_bind || !omp_get_num_places || !omp_get_place_num_procs || !omp_get_place_proc_ids) return false;
-    if (omp_get_proc_bind() == 0) return false;
-    for (int place = 0; place < omp_get_num_places(); place++) add_place(place, processors);
+    if (!openmp_bind || !openmp_places || !openmp_count || !openmp_list) return false;
+    if (openmp_bind() == 0) return false;
+    for (int place = 0; place < openmp_places(); place++) add_place(place, processors);
     return CPU_COUNT(processors) > 0;
 }
 
@@ -37,7 +37,7 @@ dun_place dun_place_leave(void) {
     cpu_set_t all;
     /* First, because LLVM's OpenMP only binds when it is first asked for anything. */
     if (sched_getaffinity(0, sizeof place.processors, &place.processors)) return place;
-    place.is_left = find_places(&all) && sched_setaffinity(0, sizeof all, &all) == 0;
+    place.is_left = find_processors(&all) && sched_setaffinity(0, sizeof all, &all) == 0;
     return place;
 }
 

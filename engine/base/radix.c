@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { BYTES = 8, DIGITS = 256 };
+enum { KEY_BYTES = 8, DIGITS = 256 };
 
 static uint32_t digit_of(uint64_t key, int byte) {
     return (uint32_t)(key >> (8 * byte)) % DIGITS;
@@ -23,11 +23,11 @@ static bool find_places(uint32_t places[DIGITS], uint32_t count) {
 }
 
 void dun_radix_sort(dun_keyed *items, dun_keyed *spare, uint32_t count) {
-    uint32_t places[BYTES][DIGITS] = {{0}};
+    uint32_t places[KEY_BYTES][DIGITS] = {{0}};
     dun_keyed *from = items, *to = spare;
     for (uint32_t i = 0; i < count; i++)
-        for (int byte = 0; byte < BYTES; byte++) places[byte][digit_of(items[i].key, byte)]++;
-    for (int byte = 0; byte < BYTES && count > 0; byte++) {
+        for (int byte = 0; byte < KEY_BYTES; byte++) places[byte][digit_of(items[i].key, byte)]++;
+    for (int byte = 0; byte < KEY_BYTES && count > 0; byte++) {
         if (!find_places(places[byte], count)) continue;
         for (uint32_t i = 0; i < count; i++) to[places[byte][digit_of(from[i].key, byte)]++] = from[i];
         dun_keyed *const sorted = to;

@@ -32,7 +32,7 @@ static dunlin_result check_ends(const dunlin_world *world, const dunlin_behaviou
 }
 
 /* Attributes may be added later than the behaviours that move them, as those that weigh a behaviour must be. */
-static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+static dunlin_result check_adapt(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     const dunlin_adapt *adapt = &def->adapt;
     const double most_decay = (double)(1.0f - adapt->rate);
     const dun_number numbers[] = {
@@ -51,7 +51,7 @@ static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def
     return is_there ? check_ends(world, def, error) : result;
 }
 
-static dunlin_result check_step(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+static dunlin_result check_adapt_step(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     const dunlin_adapt *adapt = &def->adapt;
     const int count = world->species[def->species]->attribute_count;
     dunlin_result result =
@@ -63,12 +63,12 @@ static dunlin_result check_step(const dunlin_world *world, const dunlin_behaviou
 
 /* ---- in a frame ------------------------------------------------------------------------------------------------------- */
 
-static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_def *def) {
+static dun_interaction look_adapt(const dunlin_world *world, const dunlin_behaviour_def *def) {
     if (!observes(def)) return (dun_interaction){0};
     return dun_behaviour_observe(world, def, def->adapt.observed, def->adapt.signal == DUNLIN_SIGNAL_NEAREST);
 }
 
-static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+static bool prepare_adapt(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
     const dunlin_adapt *adapt = &behaviour->def.adapt;
     if (adapt->signal != DUNLIN_SIGNAL_FIELD) return true;
     const dun_field *field = &f->world->fields[adapt->field];
@@ -153,8 +153,8 @@ const dun_behaviour_type dun_adapt_behaviour = {
                 DUN_NUMBER(adapt.rate, 0.01f, 0, 1, false, "per step"), DUN_NUMBER(adapt.rest, 0.0f, -MOST, MOST, false, NULL),
                 DUN_NUMBER(adapt.low, 0.0f, -MOST, MOST, false, NULL), DUN_NUMBER(adapt.high, 1.0f, -MOST, MOST, false, NULL)},
     .reference = {DUN_REFERENCE(adapt.observed, DUN_LIST_SPECIES), .used = observes},
-    .check = check,
-    .check_step = check_step,
-    .look = look,
-    .prepare = prepare,
+    .check = check_adapt,
+    .check_step = check_adapt_step,
+    .look = look_adapt,
+    .prepare = prepare_adapt,
     .rewrite = rewrite};

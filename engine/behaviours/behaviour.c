@@ -13,7 +13,7 @@
 #include "engine/world/use.h"
 
 #define TYPE(kind, type) [kind] = &(type),
-static const dun_behaviour_type *const types[DUNLIN_BEHAVIOUR_COUNT] = {DUN_BEHAVIOUR_TABLE(TYPE)};
+static const dun_behaviour_type *const behaviour_types[DUNLIN_BEHAVIOUR_COUNT] = {DUN_BEHAVIOUR_TABLE(TYPE)};
 
 #define REFERENCE(kind, type) [kind] = &(type).reference,
 static const dun_reference *const references[DUNLIN_BEHAVIOUR_COUNT] = {DUN_BEHAVIOUR_TABLE(REFERENCE)};
@@ -29,18 +29,18 @@ dunlin_behaviour_def dunlin_behaviour_def_default(const dunlin_world *world, dun
     DUN_OWN_FLOATS();
     dunlin_behaviour_def def = {.cookie = DUN_COOKIE, .kind = kind, .weight = 1.0f, .max_force = -1.0f, .radius = INFINITY};
     for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT; k++) {
-        set_defaults(types[k], world, &def);
-        if (k == (int)kind && types[k]->radius > 0.0f) def.radius = types[k]->radius;
+        set_defaults(behaviour_types[k], world, &def);
+        if (k == (int)kind && behaviour_types[k]->radius > 0.0f) def.radius = behaviour_types[k]->radius;
     }
     return def;
 }
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result check_kind(dunlin_behaviour_kind kind, dunlin_error *error) {
+static dunlin_result check_behaviour_kind(dunlin_behaviour_kind kind, dunlin_error *error) {
     const char *words[DUNLIN_BEHAVIOUR_COUNT];
     const dun_names names = {words, DUNLIN_BEHAVIOUR_COUNT};
-    for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT; k++) words[k] = types[k]->name;
+    for (int k = 0; k < DUNLIN_BEHAVIOUR_COUNT; k++) words[k] = behaviour_types[k]->name;
     return dun_check_choice((int)kind, "behaviour.kind", &names, error);
 }
 
@@ -50,13 +50,14 @@ static dunlin_result check_reference(const dunlin_world *world, const dunlin_beh
     if (!dun_reference_used(reference, def)) return DUNLIN_OK;
     const dunlin_result result =
         dun_list_check(world, reference->to, dun_reference_number(reference, def), reference->field, error);
-    const bool sums = reference->to == DUN_LIST_SPECIES && types[def->kind]->look && !types[def->kind]->call &&
-                      !(types[def->kind]->has_target && dun_target_is_group(&def->target));
+    const bool sums = reference->to == DUN_LIST_SPECIES && behaviour_types[def->kind]->look &&
+                      !behaviour_types[def->kind]->call &&
+                      !(behaviour_types[def->kind]->has_target && dun_target_is_group(&def->target));
     return result || !sums ? result : dun_check((double)def->radius, &any_radius, error);
 }
 
 static dunlin_result check_fields(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
-    const dun_behaviour_type *type = types[def->kind];
+    const dun_behaviour_type *type = behaviour_types[def->kind];
     dunlin_result result = DUNLIN_OK;
     for (const dun_behaviour_number *n = type->numbers; n->range.field && !result; n++) {
         float value;
@@ -75,13 +76,13 @@ static dunlin_result check_behaviour(const dunlin_world *world, const dunlin_beh
     if (!result) result = dun_list_check(world, DUN_LIST_SPECIES, def->species, "behaviour.species", error);
     if (!result) result = dun_check((double)def->weight, &any_weight, error);
     if (!result && !(def->max_force < 0.0f)) result = dun_check((double)def->max_force, &any_max_force, error);
-    if (!result) result = check_kind(def->kind, error);
+    if (!result) result = check_behaviour_kind(def->kind, error);
     return result ? result : check_fields(world, def, error);
 }
 
 /* An attribute may weigh this behaviour: then it must stay with its species, and cannot become a callback. */
-static dunlin_result check_weighted(const dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
-                                    dunlin_error *error) {
+static dunlin_result check_weights_this(const dunlin_world *world, int behaviour, const dunlin_behaviour_def *def,
+                                        dunlin_error *error) {
     const int number = world->behaviours[behaviour].def.species;
     const dun_species *species = world->species[number];
     for (int i = 0; i < species->attribute_count; i++) {
@@ -91,10 +92,10 @@ static dunlin_result check_weighted(const dunlin_world *world, int behaviour, co
             return dun_fail(error, DUNLIN_ERROR_VALUE,
                             "behaviour.species is %d: it must stay %d, because its attribute '%s' weighs this behaviour",
                             def->species, number, attribute->name);
-        if (types[def->kind]->call || types[def->kind]->rewrite)
+        if (behaviour_types[def->kind]->call || behaviour_types[def->kind]->rewrite)
             return dun_fail(error, DUNLIN_ERROR_VALUE,
                             "behaviour.kind is %s, which has no weight: attribute '%s' weighs this behaviour",
-                            types[def->kind]->name, attribute->name);
+                            behaviour_types[def->kind]->name, attribute->name);
     }
     return DUNLIN_OK;
 }
@@ -102,7 +103,8 @@ static dunlin_result check_weighted(const dunlin_world *world, int behaviour, co
 /* ---- adding, asking, changing ----------------------------------------------------------------------------------------- */
 
 static dun_behaviour behaviour_of(const dunlin_world *world, const dunlin_behaviour_def *def) {
-    dun_behaviour made = {.def = *def, .type = types[def->kind], .references = references, .since = world->stats.time};
+    dun_behaviour made = {
+        .def = *def, .type = behaviour_types[def->kind], .references = references, .since = world->stats.time};
     made.weightless = made.type->call || made.type->rewrite;
     if (made.type->look) made.sums = made.type->look(world, def);
     made.look = made.sums.look;
@@ -146,7 +148,7 @@ dunlin_result dunlin_world_set_behaviour(dunlin_world *world, int behaviour, con
     DUN_CHANGE(world, error);
     dunlin_result result = dun_list_check(world, DUN_LIST_BEHAVIOURS, behaviour, NULL, error);
     if (!result) result = check_behaviour(world, def, error);
-    if (!result) result = check_weighted(world, behaviour, def, error);
+    if (!result) result = check_weights_this(world, behaviour, def, error);
     if (result) return result;
     dun_behaviour *changed = &world->behaviours[behaviour];
     dun_behaviour now = behaviour_of(world, def);

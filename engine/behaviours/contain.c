@@ -4,7 +4,7 @@
 
 #include "engine/behaviours/type.h"
 
-static void set_default(const dunlin_world *world, dunlin_behaviour_def *def) {
+static void set_contain_default(const dunlin_world *world, dunlin_behaviour_def *def) {
     for (int a = 0; a < world->def.dimensions; a++) def->contain.max[a] = world->def.size[a];
 }
 
@@ -16,7 +16,7 @@ static dunlin_result check_walls(const dunlin_contain *contain, int axis, dunlin
     return result ? result : dun_check_axis((double)contain->max[axis], axis, &above_min, error);
 }
 
-static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+static dunlin_result check_contain(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     const dunlin_contain *contain = &def->contain;
     const int dimensions = world->def.dimensions;
     dunlin_result result = dun_check_choice((int)contain->corner, "behaviour.contain.corner", &dun_names_of_corner, error);
@@ -26,7 +26,7 @@ static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def
     return result;
 }
 
-static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+static bool prepare_contain(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
     const dunlin_contain *def = &behaviour->def.contain;
     job->contain = (dun_behave_contain){.last = def->corner == DUNLIN_CORNER_LAST};
     for (int a = 0; a < f->world->def.dimensions; a++) {
@@ -37,5 +37,8 @@ static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_beha
     return true;
 }
 
-const dun_behaviour_type dun_contain_behaviour = {
-    .name = "contain", .set_default = set_default, .check = check, .prepare = prepare, .kernel = DUN_BEHAVE_CONTAIN};
+const dun_behaviour_type dun_contain_behaviour = {.name = "contain",
+                                                  .set_default = set_contain_default,
+                                                  .check = check_contain,
+                                                  .prepare = prepare_contain,
+                                                  .kernel = DUN_BEHAVE_CONTAIN};

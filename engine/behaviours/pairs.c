@@ -3,18 +3,18 @@
 #include "engine/behaviours/type.h"
 #include "engine/world/walk.h"
 
-static dunlin_result check(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+static dunlin_result check_pairs(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     (void)world;
     return def->pairs.callback ? DUNLIN_OK
                                : dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.pairs.callback is NULL: set it to a function");
 }
 
-static dun_interaction look(const dunlin_world *world, const dunlin_behaviour_def *def) {
+static dun_interaction look_pairs(const dunlin_world *world, const dunlin_behaviour_def *def) {
     (void)world;
     return (dun_interaction){.look = {.observer = def->species, .observed = def->pairs.observed, .radius = def->pairs.radius}};
 }
 
-static dunlin_packet view_of(const dun_frame *f, const dunlin_behaviour_def *def, const dun_scratch *scratch) {
+static dunlin_packet packet_view(const dun_frame *f, const dunlin_behaviour_def *def, const dun_scratch *scratch) {
     const dunlin_world *world = f->world;
     const dun_agents *own = f->snapshot[def->species], *observed = f->snapshot[def->pairs.observed];
     dunlin_packet view = {.species = def->species,
@@ -47,10 +47,10 @@ static uint64_t show_ranges(const dun_range *ranges, uint32_t count, dunlin_rang
     return candidates;
 }
 
-static void call(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour) {
+static void call_pairs(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour) {
     dun_scratch *scratch = tile->scratch;
     const dunlin_behaviour_def *def = &behaviour->def;
-    dunlin_packet view = view_of(f, def, scratch);
+    dunlin_packet view = packet_view(f, def, scratch);
     dun_walk walk = dun_look_walk(f, &behaviour->look, tile->begin, tile->end);
     while (dun_walk_on(&walk)) {
         view.first = walk.query.packet.first;
@@ -70,6 +70,6 @@ const dun_behaviour_type dun_pairs_behaviour = {
     .numbers = {DUN_NUMBER(pairs.radius, 1.0f, (double)1e-9f, 1e9, false, "world units")},
     .reference = {DUN_REFERENCE(pairs.observed, DUN_LIST_SPECIES)},
     .shows_ranges = true,
-    .check = check,
-    .look = look,
-    .call = call};
+    .check = check_pairs,
+    .look = look_pairs,
+    .call = call_pairs};

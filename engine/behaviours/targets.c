@@ -69,7 +69,7 @@ static bool predicts(const dunlin_behaviour_def *def) {
 }
 
 /* Both species know groups by number. */
-static dunlin_result check_groups(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
+static dunlin_result check_target_groups(const dunlin_world *world, const dunlin_behaviour_def *def, dunlin_error *error) {
     const dunlin_species_def *own = &world->species[def->species]->def;
     if (world->species[def->target.species]->def.groups == 0)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "behaviour.target.species is %d: that species has no groups",
@@ -99,7 +99,7 @@ static dunlin_result check_target(const dunlin_world *world, const dunlin_behavi
     const dunlin_target *target = &def->target;
     const int dimensions = world->def.dimensions;
     dunlin_result result = dun_check_choice((int)target->kind, "behaviour.target.kind", &dun_names_of_target, error);
-    if (!result && dun_target_is_group(target)) result = check_groups(world, def, error);
+    if (!result && dun_target_is_group(target)) result = check_target_groups(world, def, error);
     if (!result && target->kind == DUNLIN_TARGET_POINT) {
         result = dun_check_vector(target->position, dimensions, "behaviour.target.position", error);
         if (!result) result = dun_check_vector(target->velocity, dimensions, "behaviour.target.velocity", error);
@@ -155,7 +155,7 @@ static dun_behave_groups groups_of(const dunlin_world *world, const dunlin_targe
     return groups;
 }
 
-static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+static bool prepare_target(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
     const dunlin_behaviour_def *def = &behaviour->def;
     job->target = (dun_behave_target){
         .radius2 = def->radius * def->radius,
@@ -211,8 +211,8 @@ static void find_others(const dun_frame *f, const dun_tile *tile, const dun_beha
 
 #define BY_TARGET(does)                                                                                                        \
     .has_target = true, .reference = {DUN_REFERENCE(target.species, DUN_LIST_SPECIES), .used = names_species},                 \
-    .check = check_target, .check_step = check_attributes, .look = observe_target, .prepare = prepare, .others = find_others,  \
-    .kernel = DUN_BEHAVE_##does
+    .check = check_target, .check_step = check_attributes, .look = observe_target, .prepare = prepare_target,                  \
+    .others = find_others, .kernel = DUN_BEHAVE_##does
 
 #define PREDICTS                                                                                                               \
     .numbers = {DUN_NUMBER(pursuit.time, 10.0f, 0, 1e6, false, "time units"),                                                  \

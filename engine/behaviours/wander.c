@@ -25,7 +25,7 @@ static uint64_t whole_number(double a) {
 
 /* Divides until parts are at most as long as a step. A random byte has a variance of (256² - 1)/12. In the middle of a stretch,
  * a walk that must end where it does has a quarter of the variance of one that is free. */
-static void divide(double passed, float rate, uint32_t number, int dimensions, dun_behave_wander *job) {
+static void divide_stretch(double passed, float rate, uint32_t number, int dimensions, dun_behave_wander *job) {
     const double parts = dimensions == 3 ? 4 : 16, variance = dimensions == 3 ? 2.0 / 3 : 1.0 / 6;
     double in_block = 1;
     for (job->levels = 0; job->levels < DUN_WANDER_LEVELS && (double)rate * in_block < 1; job->levels++) {
@@ -41,7 +41,7 @@ static void divide(double passed, float rate, uint32_t number, int dimensions, d
 }
 
 /* Binary64 is exact here for the first 2^29 steps, and the same on every machine after them. */
-static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
+static bool prepare_wander(const dun_frame *f, const dun_behaviour *behaviour, dun_behave *job) {
     const dunlin_world *world = f->world;
     const dunlin_wander *def = &behaviour->def.wander;
     const uint32_t number = (uint32_t)(behaviour - world->behaviours);
@@ -52,7 +52,7 @@ static bool prepare(const dun_frame *f, const dun_behaviour *behaviour, dun_beha
                                       .key = {(uint32_t)world->def.seed, (uint32_t)(world->def.seed >> 32)},
                                       .stream = dun_stream(DUN_DRAW_WANDER, number),
                                       .block = whole_number(passed)};
-    divide(passed, rate, number, world->def.dimensions, &job->wander);
+    divide_stretch(passed, rate, number, world->def.dimensions, &job->wander);
     return true;
 }
 
@@ -61,5 +61,5 @@ const dun_behaviour_type dun_wander_behaviour = {
     .numbers = {DUN_NUMBER(wander.distance, 80.0f, 0, 1e9, false, "world units"),
                 DUN_NUMBER(wander.radius, 25.0f, (double)1e-9f, 1e9, false, "world units"),
                 DUN_NUMBER(wander.angle_change, 0.300196631f, 0, (double)3.14159274f, false, "radians")},
-    .prepare = prepare,
+    .prepare = prepare_wander,
     .kernel = DUN_BEHAVE_WANDER};

@@ -108,7 +108,7 @@ static uint32_t bin_of(uint32_t number, uint32_t numbers, uint32_t bins) {
 }
 
 /* Adds up, from the first bin on: sums[b] is that of the bins before b. */
-static uint64_t add_up(uint64_t *sums, uint32_t bins) {
+static uint64_t add_up_bins(uint64_t *sums, uint32_t bins) {
     uint64_t sum = 0;
     for (uint32_t b = 0; b < bins; b++) {
         const uint64_t one = sums[b];
@@ -162,7 +162,7 @@ static void cut_cells(const dunlin_world *world, uint64_t cost) {
     const uint32_t ranks = cluster->transport.ranks, rows = main_shape(world).cells[1];
     count_cells(world, cost);
     dun_all_reduce(world, cluster->bins, BINS);
-    const double all = (double)add_up(cluster->bins, BINS);
+    const double all = (double)add_up_bins(cluster->bins, BINS);
     for (uint32_t r = 0; r + 1 < ranks; r++)
         cluster->cut[r].cell_end = cut_at(cluster->bins, all * (r + 1) / ranks, SMALL_PART * all / ranks, rows);
     for (uint32_t r = 1; r < ranks; r++) {
@@ -245,7 +245,7 @@ static double share_of(uint32_t bin, uint32_t bins) {
 static void cut_bands(const dunlin_world *world, banding *b) {
     dun_cut *cut = world->cluster->cut;
     const uint32_t ranks = world->cluster->transport.ranks;
-    const double all = (double)add_up(b->by_slab, b->slabs);
+    const double all = (double)add_up_bins(b->by_slab, b->slabs);
     for (uint32_t band = 0, begin = 0; band < b->bands; band++) {
         const uint32_t first = b->end[band], next = b->end[band + 1];
         const uint32_t end = next == ranks ? b->slabs : max_u32(begin, bins_for(b->by_slab, b->slabs, all * next / ranks));
@@ -260,7 +260,7 @@ static void cut_band(const dunlin_world *world, const banding *b, uint32_t band)
     const uint32_t first = b->end[band], next = b->end[band + 1];
     uint64_t *sums = b->by_line + (size_t)band * b->lines;
     const uint64_t behind = sums[b->lines];
-    const double all = (double)add_up(sums, b->lines);
+    const double all = (double)add_up_bins(sums, b->lines);
     for (uint32_t r = first; r + 1 < next; r++) {
         cut[r].cell_end = share_of(bins_for(sums, b->lines, all * (r + 1 - first) / (next - first)), b->lines);
         cut[r + 1].cell = cut[r].cell_end;

@@ -72,7 +72,7 @@ static dunlin_result exchange_sizes(dunlin_world *world, dunlin_result result, d
     return result;
 }
 
-static dunlin_result write(dunlin_world *world, bool gathers, dunlin_error *error) {
+static dunlin_result write_messages(dunlin_world *world, bool gathers, dunlin_error *error) {
     if (!gathers) {
         number_agents(world);
         dun_cut_again(world);
@@ -140,7 +140,7 @@ static dunlin_result prepare(dunlin_world *world, dunlin_result result, bool gat
         if (result) return result;
         if (!gathers) dun_find_places(world);
     }
-    if (!result) result = write(world, gathers, error);
+    if (!result) result = write_messages(world, gathers, error);
     result = exchange_sizes(world, result, error);
     if (!result) result = make_room(world, gathers, error);
     return agree_on_room(world, result, error);

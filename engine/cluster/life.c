@@ -22,8 +22,8 @@ static dunlin_result check_held(const dunlin_world *world, const uint64_t held[]
 }
 
 /* The numbers that a sum at the end of a step gives to all ranks. Arrays have a number per species. */
-enum { FAILED, DEATHS, GROUPS, PAIRS_TESTED, PAIRS_USEFUL, CALLERS, ARRAYS = CALLERS + DUNLIN_STEP_SUMS };
-enum { BORN, NEWBORN, HELD, AFTER, ARRAY_COUNT };
+enum { END_FAILED, DEATHS, GROUPS, PAIRS_TESTED, PAIRS_USEFUL, CALLERS, ARRAYS = CALLERS + DUNLIN_STEP_SUMS };
+enum { END_BORN, NEWBORN, HELD, AFTER, ARRAY_COUNT };
 
 typedef struct ending {
     uint64_t numbers[ARRAYS + ARRAY_COUNT * DUNLIN_MAX_SPECIES];
@@ -36,13 +36,13 @@ static uint64_t *array_of(ending *e, int array) {
 
 static void bring(const dun_frame *f, ending *e) {
     const struct dun_cluster *cluster = f->world->cluster;
-    e->numbers[FAILED] = f->status != DUNLIN_OK;
+    e->numbers[END_FAILED] = f->status != DUNLIN_OK;
     e->numbers[DEATHS] = f->deaths;
     e->numbers[GROUPS] = f->groups;
     e->numbers[PAIRS_TESTED] = f->pairs_tested;
     e->numbers[PAIRS_USEFUL] = f->pairs_useful;
     if (cluster->brings) cluster->brings(cluster->brings_context, e->numbers + CALLERS);
-    memcpy(array_of(e, BORN), f->born, e->species * sizeof *f->born);
+    memcpy(array_of(e, END_BORN), f->born, e->species * sizeof *f->born);
     memcpy(array_of(e, NEWBORN), f->newborn, e->species * sizeof *f->newborn);
     memcpy(array_of(e, AFTER), f->after, e->species * sizeof *f->after);
     for (uint32_t s = 0; s < e->species; s++) array_of(e, HELD)[s] = f->own_end[s] - f->own_begin[s];
@@ -57,7 +57,7 @@ static uint64_t take(dun_frame *f, ending *e) {
     f->pairs_useful = e->numbers[PAIRS_USEFUL];
     f->agents = 0;
     memcpy(f->world->cluster->traffic.sums, e->numbers + CALLERS, sizeof f->world->cluster->traffic.sums);
-    memcpy(f->born, array_of(e, BORN), e->species * sizeof *f->born);
+    memcpy(f->born, array_of(e, END_BORN), e->species * sizeof *f->born);
     memcpy(f->newborn, array_of(e, NEWBORN), e->species * sizeof *f->newborn);
     memcpy(f->after, array_of(e, AFTER), e->species * sizeof *f->after);
     for (uint32_t s = 0; s < e->species; s++) {
@@ -69,11 +69,11 @@ static uint64_t take(dun_frame *f, ending *e) {
 
 /* What a part learns from the others: whether one has failed, whether each agent has one owner, and what belongs to the whole
  * flock's statistics and ids. */
-static dunlin_result add_up(dun_frame *f) {
+static dunlin_result add_up_end(dun_frame *f) {
     ending e = {.species = (uint32_t)f->world->species_count};
     bring(f, &e);
     dun_all_reduce(f->world, e.numbers, ARRAYS + ARRAY_COUNT * e.species);
-    dunlin_result result = dun_agree_on_failure(f->world, e.numbers[FAILED], f->status, f->error);
+    dunlin_result result = dun_agree_on_failure(f->world, e.numbers[END_FAILED], f->status, f->error);
     if (!result) result = check_held(f->world, array_of(&e, HELD), f->error);
     if (result) return result;
     const uint64_t births = take(f, &e);
@@ -84,7 +84,7 @@ static dunlin_result add_up(dun_frame *f) {
 void dun_agree_on_life(dun_frame *f) {
     const uint64_t begin = dun_now_ns();
     if (!f->world->transport) return;
-    f->status = add_up(f);
+    f->status = add_up_end(f);
     f->ns_waited += dun_now_ns() - begin;
     if (!f->status) dun_cut_count(f->world, f->at.moved - f->at.sort);
 }

@@ -145,7 +145,7 @@ static void take_arrival(merge *m, const dun_arrival *arrival) {
     append(m, arrival->rank, arrival->at, arrival->agents);
 }
 
-static bool is_before(const dun_arrival *arrival, uint32_t key, uint32_t rank) {
+static bool arrives_before(const dun_arrival *arrival, uint32_t key, uint32_t rank) {
     return arrival->key < key || (arrival->key == key && arrival->rank < rank);
 }
 
@@ -155,7 +155,8 @@ static void take_all(merge *m) {
     uint32_t next = 0;
     for (uint32_t k = 0; k < dun_segment_count(m->species); k++) {
         const uint32_t key = dun_segment_key(m->species, k);
-        for (; next < count && is_before(&cluster->arrivals[cluster->keyed[next].value], key, cluster->transport.rank); next++)
+        for (; next < count && arrives_before(&cluster->arrivals[cluster->keyed[next].value], key, cluster->transport.rank);
+             next++)
             take_arrival(m, &cluster->arrivals[cluster->keyed[next].value]);
         take_own(m, k);
     }

@@ -78,7 +78,7 @@ static dun_behave_others sum_others(const dun_frame *f, const dun_tile *tile, co
  * A callback may assign -0, which no sum that begins with +0 gives. Whether something is added to it later, such as 0, may
  * depend on the lanes beside it, and if the velocity is -0 too the bits would show that.
  */
-static void clear_signs_of_zero(int dimensions, uint32_t count, float *const force[3]) {
+static void clear_signs_of_forces(int dimensions, uint32_t count, float *const force[3]) {
     for (int a = 0; a < dimensions; a++)
         for (uint32_t i = 0; i < count; i++) force[a][i] += 0.0f;
 }
@@ -87,7 +87,7 @@ static void clear_signs_of_zero(int dimensions, uint32_t count, float *const for
 static void call_back(const dun_frame *f, const dun_tile *tile, const dun_behaviour *behaviour) {
     if (dun_use_has_failed(f->world)) return;
     behaviour->type->call(f, tile, behaviour);
-    clear_signs_of_zero(f->world->def.dimensions, tile->end - tile->begin, tile->scratch->force);
+    clear_signs_of_forces(f->world->def.dimensions, tile->end - tile->begin, tile->scratch->force);
     dun_attributes_clamp(f->world->species[tile->species], f->snapshot[tile->species], f->next[tile->species], tile->begin,
                          tile->end);
 }

@@ -197,7 +197,7 @@ static void try_threads(dunlin_world *world, uint32_t tiles, uint32_t workers, d
 
 /* ---- trials ----------------------------------------------------------------------------------------------------------- */
 
-static void watch(dunlin_world *world) {
+static void watch_frame(dunlin_world *world) {
     dun_choice *c = &world->choice;
     const uint64_t work = world->stats.agents + world->stats.pairs_useful;
     if (c->frame == 0) c->work = work;
@@ -215,5 +215,5 @@ void dun_choose(const dun_frame *f) {
     else if (c->phase == DUN_TRIAL_OF_THREADS)
         try_threads(world, tiles, (uint32_t)world->def.threads, world->stats.ms_frame - 1e-6 * (double)f->ns_waited);
     else
-        watch(world);
+        watch_frame(world);
 }

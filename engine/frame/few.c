@@ -8,13 +8,13 @@
 
 #include "engine/frame/stages.h"
 
-enum { MANY = 16 /* times as many observers as observed agents */ };
+enum { MANY_TIMES = 16 /* times as many observers as observed agents */ };
 
 bool dun_observed_are_few(const dunlin_world *world, const dun_look *look) {
-    return world->species[look->observer]->count / MANY > world->species[look->observed]->count;
+    return world->species[look->observer]->count / MANY_TIMES > world->species[look->observed]->count;
 }
 
-static dun_box box_of(const dun_kernel *kernel, const dun_walk *walk) {
+static dun_box box_of_walk(const dun_kernel *kernel, const dun_walk *walk) {
     const dun_packet packet = walk->query.packet;
     dun_box box = {0};
     for (int a = 0; a < walk->dimensions; a++) kernel->min_max(walk->query.position[a] + packet.first, packet.count, box.of[a]);
@@ -49,7 +49,7 @@ static void copy_few(const dun_summing *s, const dun_box *box, int dimensions, c
 }
 
 bool dun_few_find(const dun_summing *s, const dun_walk *stretch, dun_range *copies) {
-    const dun_box box = box_of(s->kernel, stretch);
+    const dun_box box = box_of_walk(s->kernel, stretch);
     int32_t slots[DUN_TILE + DUN_PADDING];
     dun_walk around = *stretch;
     around.query.packet = (dun_packet){0, 2};

@@ -10,7 +10,7 @@
 #include "engine/world/memory.h"
 
 /* The new state takes over from the snapshot what does not change in a frame: ids, and attributes that nothing rewrites. */
-static void take_over(dun_species *species) {
+static void take_over_state(dun_species *species) {
     dun_agents *a = &species->buffer[0], *b = &species->buffer[1];
     uint32_t *const ids = a->id;
     a->id = b->id;
@@ -51,7 +51,7 @@ void dun_commit(const dun_frame *f) {
         if (f->at.sorted) set_state(f, f->snapshot);
         return;
     }
-    for (int s = 0; s < f->world->species_count; s++) take_over(f->world->species[s]);
+    for (int s = 0; s < f->world->species_count; s++) take_over_state(f->world->species[s]);
     set_state(f, (const dun_agents *const *)f->next);
     for (int s = 0; s < f->world->species_count; s++)
         f->world->species[s]->numbered = f->world->species[s]->next_cell ? f->world->generation : 0;

@@ -26,7 +26,7 @@ static void reset_worker(dun_scratch *scratch) {
 }
 
 /* Definitions are checked first, because groups change the state. */
-static void begin(dun_frame *f) {
+static void begin_frame(dun_frame *f) {
     for (uint32_t w = 0; w < f->world->executor.workers; w++) reset_worker(&f->world->memory.scratch[w]);
     f->tries_kernels = dun_choice_tries_kernels(f->world);
     f->status = dun_world_check(f->world, f->error);
@@ -36,7 +36,7 @@ static void begin(dun_frame *f) {
     dun_bound_first(f);
 }
 
-static void prepare(dun_frame *f) {
+static void prepare_frame(dun_frame *f) {
     if (f->status) return;
     dun_fields_refill(f->world);
     dun_traces_read(f->world);
@@ -63,10 +63,10 @@ static void end(dun_frame *f) {
 /* Once f->status is not DUNLIN_OK, stages do nothing, but that ranks agree on it and dun_commit() rolls back. */
 static void run_frame(void *frame) {
     dun_frame *f = frame;
-    begin(f);             /* checks, groups and their bodies, memory */
+    begin_frame(f);       /* checks, groups and their bodies, memory */
     dun_exchange(f);      /* parts of a flock: agents of other ranks come */
     dun_take_snapshot(f); /* agents in the order of their cells */
-    prepare(f);           /* fields, traces, paths, behaviours, shares of tiles */
+    prepare_frame(f);     /* fields, traces, paths, behaviours, shares of tiles */
     dun_run_tiles(f);     /* interact, steer, behave, integrate, observe: run_tile() */
     dun_measure_sum(f);   /* if asked: what tiles have observed, of all ranks */
     dun_take_meals(f);    /* flags what is eaten; in parts of a flock, eaters of other ranks learn it */

@@ -7,7 +7,7 @@
 #include "engine/world/attribute.h"
 #include "engine/world/interaction.h"
 
-enum { STRETCH = 256 /* observers of a few agents: a longer stretch has more of the few near it */ };
+enum { FEW_STRETCH = 256 /* observers of a few agents: a longer stretch has more of the few near it */ };
 
 /* Rounding is monotone: by the same expressions as in kernels no agent's squared radius is above the maximum. */
 static void scale_radii(const dun_species *species, const dun_agents *observer, const dunlin_rule *rules, dun_interact *job) {
@@ -166,7 +166,7 @@ void dun_interact_tile(const dun_frame *f, const dun_tile *tile, const dun_inter
     if (interaction->def.sight_blocked) sum_in_sight(&s, &sight);
     if (dun_observed_are_few(f->world, &interaction->look)) {
         walk.apart = false;
-        walk.max_agents = STRETCH;
+        walk.max_agents = FEW_STRETCH;
         while (dun_walk_on(&walk)) sum_stretch(&s, &walk);
     } else {
         sum_packets(&s, &walk);

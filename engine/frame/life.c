@@ -135,7 +135,7 @@ static uint64_t deaths_of(const dun_frame *f, int species) {
 }
 
 /* Counts all workers' births. *lost: there was no memory for one. */
-static uint64_t count_births(dun_frame *f, bool *lost) {
+static uint64_t count_all_births(dun_frame *f, bool *lost) {
     uint64_t sum = 0;
     *lost = false;
     for (uint32_t w = 0; w < f->world->executor.workers; w++) {
@@ -147,10 +147,10 @@ static uint64_t count_births(dun_frame *f, bool *lost) {
     return sum;
 }
 
-static dunlin_result make_room(dun_frame *f) {
+static dunlin_result make_birth_room(dun_frame *f) {
     dunlin_world *world = f->world;
     bool lost;
-    const uint64_t births = count_births(f, &lost);
+    const uint64_t births = count_all_births(f, &lost);
     if (lost) return dun_fail_memory(f->error, "the agents that are born in a step");
     if (!dun_pieces_reserve(world)) return dun_fail_memory(f->error, "newborn agents");
     dunlin_result result = dun_ids_check(world, births, f->error);
@@ -183,7 +183,7 @@ static void count_life(dun_frame *f) {
 void dun_count_life(dun_frame *f) {
     if (f->status) return;
     count_life(f);
-    f->status = make_room(f);
+    f->status = make_birth_room(f);
 }
 
 /* The children that are next, by tile and in its tally. */

@@ -13,7 +13,7 @@
 #include "engine/world/frame.h"
 #include "engine/world/walk.h"
 
-#define NONE UINT32_MAX
+#define NOBODY UINT32_MAX
 
 typedef struct meal_job {
     const dun_frame *frame;
@@ -64,7 +64,7 @@ static void eat(dun_frame *f, int number) {
     uint32_t eaten = 0;
     for (uint32_t i = f->own_begin[meal->food]; i < end; i++) {
         const uint32_t eater = eaters[i];
-        if (eater == NONE || dies[i]) continue;
+        if (eater == NOBODY || dies[i]) continue;
         dies[i] = 1;
         eaten++;
         const float gain = worth ? meal->gain * worth[i] : meal->gain;
@@ -93,7 +93,7 @@ static void share_gains(dun_frame *f) {
 }
 
 /* Species that call back have cleared their flags already. */
-static void clear_flags(const dunlin_world *world) {
+static void clear_flags_left(const dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++) {
         const dun_species *species = world->species[s];
         if (species->mortal && !species->calls_back && species->count) memset(species->dies, 0, species->count);
@@ -112,7 +112,7 @@ static void take_meal(dun_frame *f, int number) {
 /* Without a snapshot all ranks have failed. */
 void dun_take_meals(dun_frame *f) {
     if (f->world->meal_count == 0 || !f->at.sorted) return;
-    if (!f->status) clear_flags(f->world);
+    if (!f->status) clear_flags_left(f->world);
     for (int m = 0; m < f->world->meal_count && !f->status; m++) take_meal(f, m);
     share_gains(f);
 }

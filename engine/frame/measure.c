@@ -131,7 +131,7 @@ static const dun_interaction *interaction_for(const dun_measured *m) {
 }
 
 /* A boundary that comes first has no part in the state that is measured. */
-static dunlin_result begin(dun_frame *f) {
+static dunlin_result begin_measuring(dun_frame *f) {
     dunlin_world *world = f->world;
     struct dun_measuring *all = world->measuring;
     dunlin_result result = DUNLIN_OK;
@@ -157,7 +157,7 @@ void dun_measure_begin(dun_frame *f) {
     if (world->transport && world->def.boundary_first)
         f->status = dun_measure_gathered(f->world, f->status, f->error);
     else if (!f->status)
-        f->status = begin(f);
+        f->status = begin_measuring(f);
 }
 
 /* In a part: its own agents, of all that it holds. */

@@ -17,7 +17,7 @@
 #include "engine/world/interaction.h"
 #include "engine/world/memory.h"
 
-enum { ROUND = 1024 /* agents */, BOX_WORDS = 3 /* of a box */, AGENTS_PER_TASK = 32 };
+enum { ROUND = 1024 /* agents */, BOX_WORDS = 3 /* of a box */, ASKED_PER_TASK = 32 };
 
 /* An agent, and the squared distance to the nearest that its rank knows. */
 typedef struct lonely {
@@ -91,21 +91,21 @@ static float distance_in(uint64_t answer) {
 
 /* ---- boxes ------------------------------------------------------------------------------------------------------------ */
 
-static uint64_t *box_of(const dun_measured *m, uint32_t rank) {
+static uint64_t *box_of_rank(const dun_measured *m, uint32_t rank) {
     const dun_asking *asking = m->world->measuring->asking;
     return asking->box + ((size_t)m->species * asking->ranks + rank) * BOX_WORDS;
 }
 
 void dun_asking_begin(const dun_measured *m) {
     const dunlin_transport *t = m->world->transport;
-    uint64_t *own = box_of(m, t->rank);
-    memset(box_of(m, 0), 0, (size_t)t->ranks * BOX_WORDS * sizeof *own);
+    uint64_t *own = box_of_rank(m, t->rank);
+    memset(box_of_rank(m, 0), 0, (size_t)t->ranks * BOX_WORDS * sizeof *own);
     for (int a = 0; a < m->motion.dimensions; a++) {
         float ends[2] = {INFINITY, -INFINITY};
         if (m->begin < m->end) m->world->kernel->min_max(m->agents->position[a] + m->begin, m->end - m->begin, ends);
         own[a] = dun_word_of(ends[0], ends[1]);
     }
-    dun_all_reduce(m->world, box_of(m, 0), t->ranks * BOX_WORDS);
+    dun_all_reduce(m->world, box_of_rank(m, 0), t->ranks * BOX_WORDS);
 }
 
 /* How far at least a coordinate is from a box, less than kernels may round. */
@@ -121,7 +121,7 @@ static double gap_along(const dun_measured *m, int axis, double x, const uint64_
 }
 
 static bool may_have_nearer(const dun_measured *m, const lonely *of, uint32_t rank) {
-    const uint64_t *box = box_of(m, rank);
+    const uint64_t *box = box_of_rank(m, rank);
     double gap2 = 0.0;
     for (int a = 0; a < m->motion.dimensions; a++) {
         const double gap = gap_along(m, a, (double)of->position[a], box);
@@ -159,7 +159,7 @@ void dun_asking_list(const dun_measured *m, uint32_t first, uint32_t count, floa
 /* ---- answering -------------------------------------------------------------------------------------------------------- */
 
 /* Others' agents, which this rank only sees, may be the one that is asked about. Returns how many ranges are left. */
-static uint32_t keep_own(const dun_measured *m, dun_range *ranges, uint32_t count) {
+static uint32_t keep_own_ranges(const dun_measured *m, dun_range *ranges, uint32_t count) {
     uint32_t kept = 0;
     for (uint32_t r = 0; r < count; r++) {
         dun_range own = ranges[r];
@@ -171,7 +171,7 @@ static uint32_t keep_own(const dun_measured *m, dun_range *ranges, uint32_t coun
 }
 
 /* The squared distance to the nearest of this rank's agents, if it is below that which is known. */
-static float search(const dun_measured *m, const lonely *of, dun_scratch *scratch) {
+static float search_nearest(const dun_measured *m, const lonely *of, dun_scratch *scratch) {
     float at[3][2 * DUN_PADDING] = {{0}};
     const float *position[3] = {at[0], at[1], at[2]};
     const dun_index *index = m->world->species[m->species]->index;
@@ -187,7 +187,7 @@ static float search(const dun_measured *m, const lonely *of, dun_scratch *scratc
     walk.query.own = false;
     walk.query.packet.count = 1;
     for (;;) {
-        const uint32_t ranges = keep_own(m, scratch->ranges, dun_measure_ranges(m, &walk, scratch));
+        const uint32_t ranges = keep_own_ranges(m, scratch->ranges, dun_measure_ranges(m, &walk, scratch));
         job.max_r2 = walk.query.reach.everywhere ? FLT_MAX : dun_squared_radius(walk.radius);
         interact(&job, walk.query.packet, scratch->ranges, ranges, &scratch->sums, 0);
         if (scratch->sums.nearest[0] <= job.max_r2 || walk.query.reach.everywhere) return scratch->sums.nearest[0];
@@ -205,18 +205,18 @@ static void answer_some(void *context, uint32_t task, uint32_t worker) {
     const asking_round *round = context;
     const struct dun_measuring *all = round->world->measuring;
     const dun_asking *asking = all->asking;
-    const uint32_t end = min_u32((task + 1) * AGENTS_PER_TASK, round->agents), own = round->world->transport->rank;
-    for (uint32_t i = task * AGENTS_PER_TASK; i < end; i++) {
+    const uint32_t end = min_u32((task + 1) * ASKED_PER_TASK, round->agents), own = round->world->transport->rank;
+    for (uint32_t i = task * ASKED_PER_TASK; i < end; i++) {
         const lonely of = asking->asked[i].of;
         const dun_measured *m = &all->species[of.species];
         float d2 = of.rank == own ? of.d2 : INFINITY;
-        if (of.rank != own && may_have_nearer(m, &of, own)) d2 = search(m, &of, &round->world->memory.scratch[worker]);
+        if (of.rank != own && may_have_nearer(m, &of, own)) d2 = search_nearest(m, &of, &round->world->memory.scratch[worker]);
         asking->answer[i] = d2 < INFINITY ? answer_of(d2) : 0;
     }
 }
 
 /* Adds what this rank learns about its own agents to the totals. */
-static void take_answers(const asking_round *round) {
+static void take_own_answers(const asking_round *round) {
     const struct dun_measuring *all = round->world->measuring;
     for (uint32_t i = 0; i < round->agents; i++) {
         const lonely of = all->asking->asked[i].of;
@@ -236,9 +236,9 @@ static void ask(const asking_round *round, uint64_t begin, uint64_t first) {
         for (size_t i = 0; i < asking->lists[w].count; i++, first++)
             if (first >= begin && first - begin < round->agents) asking->asked[first - begin].of = asking->lists[w].of[i];
     dun_all_reduce(round->world, asking->asked->words, round->agents * (sizeof *asking->asked / sizeof(uint64_t)));
-    executor->run(executor, round->agents / AGENTS_PER_TASK + 1, answer_some, (void *)(uintptr_t)round);
+    executor->run(executor, round->agents / ASKED_PER_TASK + 1, answer_some, (void *)(uintptr_t)round);
     dun_max(round->world, asking->answer, round->agents, asking->spare);
-    take_answers(round);
+    take_own_answers(round);
 }
 
 dunlin_result dun_asking_answer(dunlin_world *world, dunlin_error *error) {

@@ -141,7 +141,7 @@ void dun_measure_tile(const dun_measured *m, uint32_t begin, uint32_t end, bool 
     totals->outside += count_outside(m, begin, end);
 }
 
-static void run_tile(void *context, uint32_t tile, uint32_t worker) {
+static void measure_tile(void *context, uint32_t tile, uint32_t worker) {
     const dun_measured *m = context;
     const uint32_t begin = m->begin + tile * DUN_TILE, end = min_u32(begin + DUN_TILE, m->end);
     dun_measure_tile(m, begin, end, false, &m->world->memory.scratch[worker]);
@@ -149,7 +149,7 @@ static void run_tile(void *context, uint32_t tile, uint32_t worker) {
 
 void dun_measure_tiles(const dun_measured *m) {
     const dun_executor *executor = &m->world->executor;
-    executor->run(executor, dun_tiles_of(m->end - m->begin), run_tile, (void *)(uintptr_t)m);
+    executor->run(executor, dun_tiles_of(m->end - m->begin), measure_tile, (void *)(uintptr_t)m);
 }
 
 /* ---- all together ----------------------------------------------------------------------------------------------------- */

@@ -58,13 +58,13 @@ static vector divided(vector a, double by) {
     return a;
 }
 
-static vector take(const float *const from[3], uint32_t i, int dimensions) {
+static vector take_vector(const float *const from[3], uint32_t i, int dimensions) {
     vector taken = {0};
     for (int a = 0; a < dimensions; a++) taken.at[a] = (double)from[a][i];
     return taken;
 }
 
-static void put(vector v, float *const to[3], uint32_t i, int dimensions) {
+static void put_vector(vector v, float *const to[3], uint32_t i, int dimensions) {
     for (int a = 0; a < dimensions; a++) to[a][i] = (float)v.at[a];
 }
 
@@ -80,8 +80,8 @@ typedef struct solid {
 static solid grown(const dun_obstacle_bins *bins, uint32_t k, float by) {
     solid s = {.kind = (dun_solid)bins->solid[k],
                .dimensions = bins->dimensions,
-               .a = take((const float *const *)bins->a, k, bins->dimensions),
-               .b = take((const float *const *)bins->b, k, bins->dimensions),
+               .a = take_vector((const float *const *)bins->a, k, bins->dimensions),
+               .b = take_vector((const float *const *)bins->b, k, bins->dimensions),
                .radius = (double)bins->radius[k] + (double)by};
     double max_coordinate = 0.0;
     for (int a = 0; a < 3; a++) max_coordinate = max_double(max_coordinate, max_double(fabs(s.a.at[a]), fabs(s.b.at[a])));
@@ -178,15 +178,16 @@ static double time_to(const solid *s, vector p, vector step) {
 /* ---- obstacles nearby ------------------------------------------------------------------------------------------------- */
 
 /* A search for the obstacles near a straight step, in any order. */
-typedef struct search {
+typedef struct step_search {
     const dun_obstacle_bins *bins;
     float radius; /* the agent's */
     double min[3], max[3];
     dun_box_walk walk;
-} search;
+} step_search;
 
-static search search_along(const dun_slide *slide, vector p, vector step) {
-    search s = {.bins = slide->bins, .radius = slide->radius, .walk = dun_walk_boxes(slide->bins->boxes, slide->bins->levels)};
+static step_search search_along(const dun_slide *slide, vector p, vector step) {
+    step_search s = {
+        .bins = slide->bins, .radius = slide->radius, .walk = dun_walk_boxes(slide->bins->boxes, slide->bins->levels)};
     const double by = (double)slide->radius * (double)DUN_RADIUS_SLACK;
     for (int a = 0; a < slide->bins->dimensions; a++) {
         s.min[a] = min_double(p.at[a], p.at[a] + step.at[a]) - by;
@@ -195,7 +196,7 @@ static search search_along(const dun_slide *slide, vector p, vector step) {
     return s;
 }
 
-static bool comes_to(const search *s, uint32_t box) {
+static bool comes_to(const step_search *s, uint32_t box) {
     const dun_boxes *boxes = s->walk.boxes;
     bool comes = true;
     for (int a = 0; a < s->bins->dimensions; a++)
@@ -203,7 +204,7 @@ static bool comes_to(const search *s, uint32_t box) {
     return comes;
 }
 
-static bool next_solid(search *s, solid *o, uint32_t *number) {
+static bool next_solid(step_search *s, solid *o, uint32_t *number) {
     uint32_t k;
     while (dun_next_box(&s->walk, &k)) {
         if (!comes_to(s, k)) continue;
@@ -241,7 +242,7 @@ static bool meets(const solid *s, vector p, vector step, contact *c) {
 }
 
 static bool first_contact(const dun_slide *slide, vector p, vector step, contact *first) {
-    search s = search_along(slide, p, step);
+    step_search s = search_along(slide, p, step);
     contact c = {0};
     solid o;
     *first = (contact){.time = never};
@@ -271,7 +272,7 @@ static int go(const dun_slide *slide, vector *p, vector step, vector *velocity) 
 
 /* Finds the first obstacle that p is inside. One that holds `start`, which may be NULL, does not count. */
 static bool is_inside(const dun_slide *slide, vector p, const vector *start, contact *first) {
-    search s = search_along(slide, p, (vector){0});
+    step_search s = search_along(slide, p, (vector){0});
     contact c = {0};
     vector normal;
     solid o;
@@ -299,13 +300,15 @@ static int put_out(const dun_slide *slide, vector *p) {
 void dun_slide_agent(const dun_slide *slide, uint32_t i) {
     const int dimensions = slide->bins->dimensions;
     const float *const *to_position = (const float *const *)slide->to_position;
-    vector start = take(slide->from, i, dimensions), velocity = take((const float *const *)slide->to_velocity, i, dimensions);
-    const vector step = minus(take(to_position, i, dimensions), start);
+    vector start = take_vector(slide->from, i, dimensions),
+           velocity = take_vector((const float *const *)slide->to_velocity, i, dimensions);
+    const vector step = minus(take_vector(to_position, i, dimensions), start);
     const int pushes = put_out(slide, &start);
     vector p = start;
     contact c;
     if (go(slide, &p, step, &velocity) + pushes == 0) return;
-    put(p, slide->to_position, i, dimensions);
-    put(velocity, slide->to_velocity, i, dimensions);
-    if (is_inside(slide, take(to_position, i, dimensions), &start, &c)) put(start, slide->to_position, i, dimensions);
+    put_vector(p, slide->to_position, i, dimensions);
+    put_vector(velocity, slide->to_velocity, i, dimensions);
+    if (is_inside(slide, take_vector(to_position, i, dimensions), &start, &c))
+        put_vector(start, slide->to_position, i, dimensions);
 }

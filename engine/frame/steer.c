@@ -11,7 +11,7 @@ dun_varied dun_tile_varied(const dun_frame *f, const dun_tile *tile, dunlin_role
     return varied;
 }
 
-static const int32_t *count_of(const dun_interaction *interaction, const dun_sums *sums, dunlin_rule_kind kind) {
+static const int32_t *seen_count(const dun_interaction *interaction, const dun_sums *sums, dunlin_rule_kind kind) {
     if (interaction->shape.nested || kind == DUNLIN_RULE_SEPARATION) return sums->seen;
     return kind == DUNLIN_RULE_ALIGNMENT ? sums->aligned : sums->cohered;
 }
@@ -38,7 +38,7 @@ static dun_respond respond_of(const dun_frame *f, const dun_tile *tile, const du
                        .unit = rule->response == DUNLIN_RESPONSE_UNIT,
                        .average = kind != DUNLIN_RULE_SEPARATION,
                        .minus_velocity = kind == DUNLIN_RULE_ALIGNMENT,
-                       .seen = count_of(interaction, sums, kind)};
+                       .seen = seen_count(interaction, sums, kind)};
     vary(f, tile, rule, kind, &job);
     if (interaction->def.in_turn) job.in_turn = world->forces_are_increments ? 1.0f : world->time_step;
     for (int a = 0; a < world->dimensions; a++) {

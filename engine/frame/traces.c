@@ -17,7 +17,7 @@
 #define MIN_VALUE    1e-30 /* far above denormal numbers, which would stay for ever and are slow */
 #define MAX_VALUE    1e18
 
-enum { AGENTS_PER_TASK = 2048, STRETCH = 512 };
+enum { DEPOSITS_PER_TASK = 2048, ROW_STRETCH = 512 };
 
 /* ---- cells beside others ---------------------------------------------------------------------------------------------- */
 
@@ -72,7 +72,7 @@ static double cells_per_unit(const dun_field *field, int a) {
     return field->def.cells[a] / ((double)field->def.max[a] - (double)field->def.min[a]);
 }
 
-static void read_row(void *context, uint32_t row, uint32_t worker) {
+static void read_trace_row(void *context, uint32_t row, uint32_t worker) {
     (void)worker;
     const trace_job *job = context;
     const dun_field *field = job->field;
@@ -94,7 +94,7 @@ static void read_row(void *context, uint32_t row, uint32_t worker) {
     }
 }
 
-static trace_job job_of(const dunlin_world *world, const dunlin_trace_def *def) {
+static trace_job trace_job_of(const dunlin_world *world, const dunlin_trace_def *def) {
     dun_field *field = &world->fields[def->field];
     const double rest = 1.0 - (double)def->evaporation;
     return (trace_job){.world = world,
@@ -107,8 +107,8 @@ static trace_job job_of(const dunlin_world *world, const dunlin_trace_def *def) 
 
 void dun_traces_read(const dunlin_world *world) {
     for (int t = 0; t < world->trace_count; t++) {
-        const trace_job job = job_of(world, &world->traces[t]);
-        run_rows(&job, read_row);
+        const trace_job job = trace_job_of(world, &world->traces[t]);
+        run_rows(&job, read_trace_row);
     }
 }
 
@@ -127,8 +127,8 @@ typedef struct deposit_job {
 /* A stretch of agents. */
 typedef struct deposit_stretch {
     uint32_t begin, count; /* slots */
-    uint32_t cell[STRETCH];
-    float factor[STRETCH]; /* 0 outside the grid */
+    uint32_t cell[ROW_STRETCH];
+    float factor[ROW_STRETCH]; /* 0 outside the grid */
 } deposit_stretch;
 
 /* In binary32, as kernels look fields up. Compilers make vectors of these loops. */
@@ -171,11 +171,11 @@ static void deposit_stretch_of(const deposit_job *job, deposit_stretch *s) {
 static void deposit_some(void *context, uint32_t task, uint32_t worker) {
     (void)worker;
     const deposit_job *job = context;
-    const uint32_t begin = job->begin + task * AGENTS_PER_TASK;
-    const uint32_t end = begin + min_u32(job->end - begin, AGENTS_PER_TASK);
+    const uint32_t begin = job->begin + task * DEPOSITS_PER_TASK;
+    const uint32_t end = begin + min_u32(job->end - begin, DEPOSITS_PER_TASK);
     deposit_stretch s;
     for (s.begin = begin; s.begin < end; s.begin += s.count) {
-        s.count = min_u32(end - s.begin, STRETCH);
+        s.count = min_u32(end - s.begin, ROW_STRETCH);
         deposit_stretch_of(job, &s);
     }
 }
@@ -192,7 +192,7 @@ static void deposit(const dun_frame *f, int species, const dunlin_trace_def *def
                        .dimensions = world->def.dimensions,
                        .grid = dun_field_flow(world, field),
                        .deposits = field->deposits};
-    const uint32_t count = job.end - job.begin, tasks = count / AGENTS_PER_TASK + (count % AGENTS_PER_TASK != 0);
+    const uint32_t count = job.end - job.begin, tasks = count / DEPOSITS_PER_TASK + (count % DEPOSITS_PER_TASK != 0);
     world->executor.run(&world->executor, tasks, deposit_some, &job);
 }
 
@@ -236,7 +236,7 @@ void dun_traces_leave(const dun_frame *f) {
     if (f->status) return;
     for (int t = 0; t < f->world->trace_count; t++) {
         const dunlin_trace_def *def = &f->world->traces[t];
-        const trace_job job = job_of(f->world, def);
+        const trace_job job = trace_job_of(f->world, def);
         for (int s = 0; s < f->world->species_count; s++)
             if (def->species == s || def->species == DUNLIN_ALL_SPECIES) deposit(f, s, def);
         dun_all_reduce(f->world, job.field->deposits, dun_field_cells(job.field));

@@ -7,7 +7,7 @@
 #include "engine/world/bury.h"
 #include "engine/world/ids.h"
 
-#define NONE UINT32_MAX
+#define NO_BODY UINT32_MAX
 
 bool dun_has_bodies(const dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++)
@@ -22,25 +22,25 @@ static uint32_t find_bodies(const dunlin_world *world, dun_species *bodies, cons
     struct dun_group_table *t = world->species[bodies->def.body_of]->groups;
     const uint32_t *id = bodies->buffer[bodies->current].id;
     uint32_t kept = 0;
-    for (uint32_t g = 0; g < t->count; g++) t->body[g] = NONE;
+    for (uint32_t g = 0; g < t->count; g++) t->body[g] = NO_BODY;
     for (uint32_t i = 0; i < bodies->count; i++) {
         const uint32_t g = (uint32_t)stands_for[i];
         if (g >= t->count || t->agents[g] == 0) continue;
-        kept += t->body[g] == NONE;
-        if (t->body[g] == NONE || id[i] < id[t->body[g]]) t->body[g] = i;
+        kept += t->body[g] == NO_BODY;
+        if (t->body[g] == NO_BODY || id[i] < id[t->body[g]]) t->body[g] = i;
     }
     return bodies->count - kept;
 }
 
 static uint32_t count_missing(const struct dun_group_table *t) {
     uint32_t missing = 0;
-    for (uint32_t g = 0; g < t->count; g++) missing += t->agents[g] > 0 && t->body[g] == NONE;
+    for (uint32_t g = 0; g < t->count; g++) missing += t->agents[g] > 0 && t->body[g] == NO_BODY;
     return missing;
 }
 
 /* ---- births and deaths ------------------------------------------------------------------------------------------------ */
 
-static dunlin_result make_room(dunlin_world *world, int number, uint32_t births, uint32_t deaths, dunlin_error *error) {
+static dunlin_result make_body_room(dunlin_world *world, int number, uint32_t births, uint32_t deaths, dunlin_error *error) {
     dun_species *bodies = world->species[number];
     dunlin_result result = dun_ids_check(world, births, error);
     if (!result) result = dun_species_check_room(world, number, births, error);
@@ -62,7 +62,7 @@ static void bury_others(dunlin_world *world, int number, const float *stands_for
 static void bear(dunlin_world *world, int number, int attribute) {
     const struct dun_group_table *t = world->species[world->species[number]->def.body_of]->groups;
     for (uint32_t g = 0; g < t->count; g++) {
-        if (t->agents[g] == 0 || t->body[g] != NONE) continue;
+        if (t->agents[g] == 0 || t->body[g] != NO_BODY) continue;
         const float stands_for = (float)g;
         dunlin_batch one = {.count = 1};
         for (int a = 0; a < world->def.dimensions; a++) {
@@ -77,7 +77,7 @@ static void bear(dunlin_world *world, int number, int attribute) {
 /* ---- places ----------------------------------------------------------------------------------------------------------- */
 
 /* A mean may be an ulp outside. */
-static void place(const dunlin_world *world, dun_species *bodies, const float *stands_for) {
+static void place_bodies(const dunlin_world *world, dun_species *bodies, const float *stands_for) {
     const struct dun_group_table *t = world->species[bodies->def.body_of]->groups;
     const dun_agents *agents = &bodies->buffer[bodies->current];
     for (int a = 0; a < world->def.dimensions; a++) {
@@ -100,14 +100,14 @@ dunlin_result dun_bodies_settle(dunlin_world *world, int number, bool may_change
     const uint32_t deaths = find_bodies(world, bodies, stands_for);
     const uint32_t births = count_missing(world->species[bodies->def.body_of]->groups);
     if (may_change && deaths + births) {
-        const dunlin_result result = make_room(world, number, births, deaths, error);
+        const dunlin_result result = make_body_room(world, number, births, deaths, error);
         if (result) return result;
         stands_for = bodies->buffer[bodies->current].attribute[attribute];
         if (deaths) bury_others(world, number, stands_for, deaths);
         bear(world, number, attribute);
     }
     *whole = *whole && (may_change || deaths + births == 0);
-    place(world, bodies, stands_for);
+    place_bodies(world, bodies, stands_for);
     return DUNLIN_OK;
 }
 

@@ -14,23 +14,23 @@
 #include "engine/world/memory.h"
 #include "engine/world/species.h"
 
-typedef struct flock {
+typedef struct found_flock {
     uint32_t label, agents; /* the label is the minimum id of its agents */
     uint32_t prefers, group;
     bool settled;
-} flock;
+} found_flock;
 
 struct dun_regrouping {
     dunlin_survey *survey;
     dun_keyed *parts, *spare; /* [room] */
-    flock *flocks;            /* [room] */
+    found_flock *flocks;      /* [room] */
     uint8_t *taken;           /* [DUNLIN_MAX_GROUPS at most] by group */
     size_t room[4];           /* of these four */
 };
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
-static bool reserve(dun_heap *heap, struct dun_regrouping *r, uint32_t agents, uint32_t groups) {
+static bool reserve_regrouping(dun_heap *heap, struct dun_regrouping *r, uint32_t agents, uint32_t groups) {
     return dun_array_fit(heap, &r->parts, &r->room[0], agents, sizeof *r->parts) &&
            dun_array_fit(heap, &r->spare, &r->room[1], agents, sizeof *r->spare) &&
            dun_array_fit(heap, &r->flocks, &r->room[2], agents, sizeof *r->flocks) &&
@@ -74,9 +74,9 @@ static uint32_t list_parts(struct dun_regrouping *r, const uint32_t *labels, con
 /* ---- flocks ----------------------------------------------------------------------------------------------------------- */
 
 /* The end of the parts of the flock that begins there, and its agents and the group that most of them are in. */
-static uint32_t sum_flock(const dun_keyed *parts, uint32_t begin, uint32_t count, flock *sum) {
+static uint32_t sum_flock(const dun_keyed *parts, uint32_t begin, uint32_t count, found_flock *sum) {
     uint32_t end = begin, most = 0;
-    *sum = (flock){.label = label_of(&parts[begin])};
+    *sum = (found_flock){.label = label_of(&parts[begin])};
     for (; end < count && label_of(&parts[end]) == sum->label; end++) {
         sum->agents += parts[end].value;
         if (parts[end].value <= most) continue;
@@ -115,14 +115,14 @@ static const dun_keyed *order_flocks(struct dun_regrouping *r, uint32_t count) {
 static void choose_groups(struct dun_regrouping *r, uint32_t count, uint32_t groups) {
     const dun_keyed *order = order_flocks(r, count);
     for (uint32_t i = 0; i < count; i++) {
-        flock *of = &r->flocks[order[i].value];
+        found_flock *of = &r->flocks[order[i].value];
         of->group = of->prefers;
         of->settled = r->taken[of->prefers] != TAKEN;
         r->taken[of->prefers] = TAKEN;
     }
     uint32_t next = 0;
     for (uint32_t i = 0; i < count; i++) {
-        flock *of = &r->flocks[order[i].value];
+        found_flock *of = &r->flocks[order[i].value];
         if (of->settled) continue;
         while (next < groups && r->taken[next] != FREE) next++;
         if (next == groups) return;
@@ -131,14 +131,14 @@ static void choose_groups(struct dun_regrouping *r, uint32_t count, uint32_t gro
 }
 
 static int compare_labels(const void *a, const void *b) {
-    const flock *p = a, *q = b;
+    const found_flock *p = a, *q = b;
     return p->label < q->label ? -1 : p->label > q->label;
 }
 
 static void renumber(const struct dun_regrouping *r, uint32_t count, const uint32_t *labels, float *group, uint32_t agents) {
-    const flock *last = NULL;
+    const found_flock *last = NULL;
     for (uint32_t i = 0; i < agents; i++) {
-        const flock wanted = {.label = labels[i]};
+        const found_flock wanted = {.label = labels[i]};
         if (!last || last->label != labels[i]) last = bsearch(&wanted, r->flocks, count, sizeof wanted, compare_labels);
         if (last) group[i] = (float)last->group;
     }
@@ -160,7 +160,8 @@ static dunlin_result regroup_species(dunlin_world *world, int number, dunlin_err
     dunlin_components flocks = {0};
     if (!world->regrouping) world->regrouping = dun_allocate_zeros(world->heap, 1, sizeof *world->regrouping);
     struct dun_regrouping *r = world->regrouping;
-    if (!r || !reserve(world->heap, r, species->count, (uint32_t)species->def.groups)) return dun_fail_memory(error, "groups");
+    if (!r || !reserve_regrouping(world->heap, r, species->count, (uint32_t)species->def.groups))
+        return dun_fail_memory(error, "groups");
     dunlin_result result = r->survey ? DUNLIN_OK : dun_survey_create(world->heap, &r->survey, error);
     if (!result) result = dun_survey_components(r->survey, world, number, species->def.regroup.radius, &flocks, error);
     if (!result) regroup(r, species, flocks.labels[number], group);

@@ -10,7 +10,7 @@
 #include "engine/world/memory.h"
 #include "engine/world/use.h"
 
-enum { MAX_CELLS = 1 << 28, MAX_CELLS_ON_AXIS = 65536 };
+enum { MAX_FIELD_CELLS = 1 << 28, MAX_CELLS_ON_AXIS = 65536 };
 
 dunlin_field_def dunlin_field_def_default(const dunlin_world *world) {
     DUN_OWN_FLOATS();
@@ -21,7 +21,7 @@ dunlin_field_def dunlin_field_def_default(const dunlin_world *world) {
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result check_axis(const dunlin_field_def *def, int a, dunlin_error *error) {
+static dunlin_result check_field_axis(const dunlin_field_def *def, int a, dunlin_error *error) {
     static const dun_limits any_cells = {"field.cells", 1, MAX_CELLS_ON_AXIS, false, NULL};
     static const dun_limits any_min = {"field.min", -1e9, 1e9, false, "world units"};
     const dun_limits above_min = {"field.max", (double)def->min[a], 1e9, true, "(field.min)"};
@@ -35,12 +35,12 @@ static dunlin_result check_field(const dunlin_world *world, const dunlin_field_d
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_field_def", error);
     int64_t count = 1;
     for (int a = 0; a < world->def.dimensions && !result; a++) {
-        result = check_axis(def, a, error);
+        result = check_field_axis(def, a, error);
         count *= result ? 1 : def->cells[a];
     }
-    if (!result && count > MAX_CELLS)
+    if (!result && count > MAX_FIELD_CELLS)
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "field.cells are %lld together: a field may have at most %d",
-                          (long long)count, MAX_CELLS);
+                          (long long)count, MAX_FIELD_CELLS);
     return result ? result : dun_check_choice((int)def->lookup, "field.lookup", &dun_names_of_lookup, error);
 }
 

@@ -44,7 +44,7 @@ static dunlin_result check_noise(const dunlin_field_noise *noise, dunlin_error *
     return dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
 }
 
-static dunlin_result check_axis(const float axis[3], dunlin_error *error) {
+static dunlin_result check_source_axis(const float axis[3], dunlin_error *error) {
     const dunlin_result result = dun_check_vector(axis, 3, "source.axis", error);
     if (result || axis[0] != 0.0f || axis[1] != 0.0f || axis[2] != 0.0f) return result;
     return dun_fail(error, DUNLIN_ERROR_VALUE, "source.axis is 0 in every component: it must have a direction");
@@ -56,7 +56,7 @@ static dunlin_result check_array(const float *array, const char *name, dunlin_er
 }
 
 /* Checks what this kind reads. */
-static dunlin_result check_kind(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
+static dunlin_result check_source_kind(const dunlin_field_source *source, int dimensions, dunlin_error *error) {
     dunlin_result result = DUNLIN_OK;
     switch (source->kind) {
     case DUNLIN_FIELD_CONSTANT:
@@ -66,7 +66,8 @@ static dunlin_result check_kind(const dunlin_field_source *source, int dimension
     case DUNLIN_FIELD_SWIRL:
     case DUNLIN_FIELD_CENTRE:
         result = dun_check_vector(source->centre, dimensions, "source.centre", error);
-        return result || source->kind == DUNLIN_FIELD_CENTRE || dimensions == 2 ? result : check_axis(source->axis, error);
+        return result || source->kind == DUNLIN_FIELD_CENTRE || dimensions == 2 ? result
+                                                                                : check_source_axis(source->axis, error);
     case DUNLIN_FIELD_GRADIENT:
         return check_array(source->values, "values", error);
     case DUNLIN_FIELD_VECTORS:
@@ -83,7 +84,7 @@ static dunlin_result check_source(const dunlin_world *world, const dunlin_field_
     dunlin_result result = dun_check_cookie(source->cookie, "dunlin_field_source", error);
     if (!result) result = dun_check((double)source->weight, &any_weight, error);
     if (!result) result = dun_check_choice((int)source->kind, "source.kind", &dun_names_of_field, error);
-    return result ? result : check_kind(source, world->def.dimensions, error);
+    return result ? result : check_source_kind(source, world->def.dimensions, error);
 }
 
 /* ---- one cell --------------------------------------------------------------------------------------------------------- */

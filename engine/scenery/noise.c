@@ -19,7 +19,7 @@ static uint32_t mix(uint32_t h) {
 }
 
 /* The dot product of the hash's gradient and the offset from its lattice point. */
-static float slope(uint32_t hash, int axes, const float offset[MAX_AXES]) {
+static float gradient_slope(uint32_t hash, int axes, const float offset[MAX_AXES]) {
     const int level = (int)(((hash >> 16) * (uint32_t)axes) >> 16); /* the axis along which the gradient is 0 */
     float sum = 0.0f;
     for (int a = 0; a < axes; a++)
@@ -54,7 +54,7 @@ float dun_noise(uint32_t seed, int axes, const double point[4]) {
     for (int c = 0; c < 1 << axes; c++) {
         float offset[MAX_AXES];
         for (int a = 0; a < axes; a++) offset[a] = from[a] - (float)(c >> a & 1);
-        value[c] = slope(hash[c], axes, offset);
+        value[c] = gradient_slope(hash[c], axes, offset);
     }
     for (int a = 0; a < axes; a++) {
         const float share = fade(from[a]);

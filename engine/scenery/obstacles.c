@@ -23,7 +23,7 @@ dunlin_obstacle_def dunlin_obstacle_def_default(dunlin_obstacle_shape shape) {
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result check_field(double value, const char *field, int axis, double min, dunlin_error *error) {
+static dunlin_result check_obstacle_field(double value, const char *field, int axis, double min, dunlin_error *error) {
     return dun_check_axis(value, axis, &(dun_limits){field, min, 1e9, false, "world units"}, error);
 }
 
@@ -33,14 +33,15 @@ static dunlin_result check_obstacle(const dunlin_world *world, const dunlin_obst
     const bool ball = def->shape == DUNLIN_OBSTACLE_BALL, box = def->shape == DUNLIN_OBSTACLE_BOX;
     if (!result) result = dun_check_choice((int)def->shape, "obstacle.shape", &dun_names_of_obstacle, error);
     for (int a = 0; a < world->def.dimensions && !result; a++) {
-        result = check_field((double)def->a[a], "obstacle.a", a, -1e9, error);
-        if (!result && !ball) result = check_field((double)def->b[a], "obstacle.b", a, box ? (double)def->a[a] : -1e9, error);
+        result = check_obstacle_field((double)def->a[a], "obstacle.a", a, -1e9, error);
+        if (!result && !ball)
+            result = check_obstacle_field((double)def->b[a], "obstacle.b", a, box ? (double)def->a[a] : -1e9, error);
     }
     if (result || box) return result;
     return dun_check((double)def->radius, &(dun_limits){"obstacle.radius", 0, 1e9, false, "world units"}, error);
 }
 
-static dunlin_result check_number(const dunlin_world *world, int obstacle, dunlin_error *error) {
+static dunlin_result check_obstacle_number(const dunlin_world *world, int obstacle, dunlin_error *error) {
     return dun_check_position(obstacle, (int)world->obstacles.count, "obstacle", " obstacles", error);
 }
 
@@ -74,7 +75,7 @@ dunlin_result dunlin_world_add_obstacle(dunlin_world *world, const dunlin_obstac
 dunlin_result dunlin_world_set_obstacle(dunlin_world *world, int obstacle, const dunlin_obstacle_def *def,
                                         dunlin_error *error) {
     DUN_CHANGE(world, error);
-    dunlin_result result = check_number(world, obstacle, error);
+    dunlin_result result = check_obstacle_number(world, obstacle, error);
     if (!result) result = check_obstacle(world, def, error);
     if (result) return result;
     world->obstacles.given[obstacle] = *def;
@@ -84,7 +85,7 @@ dunlin_result dunlin_world_set_obstacle(dunlin_world *world, int obstacle, const
 
 dunlin_result dunlin_world_remove_obstacle(dunlin_world *world, int obstacle, dunlin_error *error) {
     DUN_CHANGE(world, error);
-    const dunlin_result result = check_number(world, obstacle, error);
+    const dunlin_result result = check_obstacle_number(world, obstacle, error);
     if (result) return result;
     dun_obstacles *all = &world->obstacles;
     dunlin_obstacle_def *gone = all->given + obstacle;
@@ -98,7 +99,7 @@ int dunlin_world_obstacle_count(const dunlin_world *world) {
 }
 
 dunlin_obstacle_def dunlin_world_get_obstacle(const dunlin_world *world, int obstacle) {
-    return check_number(world, obstacle, NULL) ? (dunlin_obstacle_def){0} : world->obstacles.given[obstacle];
+    return check_obstacle_number(world, obstacle, NULL) ? (dunlin_obstacle_def){0} : world->obstacles.given[obstacle];
 }
 
 dunlin_obstacle_view dunlin_world_obstacle_view(const dunlin_world *world) {

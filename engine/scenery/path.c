@@ -258,7 +258,7 @@ static bool find_in_one_pass(const dun_frame *f, dun_path *path) {
     return left == 0;
 }
 
-static bool find_points(const dun_frame *f, dun_path *path, const dun_named *named) {
+static bool find_path_points(const dun_frame *f, dun_path *path, const dun_named *named) {
     if (named) return take_named(path, named, f->world->def.dimensions);
     return path->count <= FEW_AGENTS ? find_one_by_one(f, path) : find_in_one_pass(f, path);
 }
@@ -269,7 +269,7 @@ void dun_paths_prepare(dun_frame *f) {
         dun_path *path = &f->world->paths[p];
         f->memory->path_is_whole[p] = true;
         if (!path->agents) continue;
-        f->memory->path_is_whole[p] = find_points(f, path, named);
+        f->memory->path_is_whole[p] = find_path_points(f, path, named);
         if (named) named += path->count;
         if (f->memory->path_is_whole[p]) fit(path, f->world->def.dimensions);
     }

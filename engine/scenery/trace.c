@@ -13,7 +13,7 @@ dunlin_trace_def dunlin_trace_def_default(void) {
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result check_attribute(const dunlin_world *world, const dunlin_trace_def *def, dunlin_error *error) {
+static dunlin_result check_trace_attribute(const dunlin_world *world, const dunlin_trace_def *def, dunlin_error *error) {
     if (def->attribute == -1) return DUNLIN_OK;
     if (def->species == DUNLIN_ALL_SPECIES)
         return dun_fail(error, DUNLIN_ERROR_VALUE, "trace.attribute is %d: with all species it must be -1", def->attribute);
@@ -33,7 +33,7 @@ static dunlin_result check_trace(const dunlin_world *world, const dunlin_trace_d
     if (!result && def->species != DUNLIN_ALL_SPECIES)
         result = dun_list_check(world, DUN_LIST_SPECIES, def->species, "trace.species", error);
     if (!result) result = dun_check_numbers(numbers, sizeof numbers / sizeof *numbers, error);
-    return result ? result : check_attribute(world, def, error);
+    return result ? result : check_trace_attribute(world, def, error);
 }
 
 /* ---- adding, setting, removing, asking -------------------------------------------------------------------------------- */

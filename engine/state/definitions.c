@@ -94,13 +94,13 @@ static bool fail(dun_definitions *d, dunlin_result result, const char *problem) 
     return false;
 }
 
-static bool fail_damaged(dun_definitions *d) {
+static bool fail_malformed(dun_definitions *d) {
     return fail(d, DUNLIN_ERROR_FILE, "the definitions are damaged");
 }
 
-static bool pass(dun_definitions *d, void *bytes, size_t count) {
+static bool pass_bytes(dun_definitions *d, void *bytes, size_t count) {
     if (d->from) return d->write(d->context, bytes, count);
-    if (count > (size_t)(d->end - d->at)) return fail_damaged(d);
+    if (count > (size_t)(d->end - d->at)) return fail_malformed(d);
     memcpy(bytes, d->at, count);
     d->at += count;
     return true;
@@ -108,16 +108,16 @@ static bool pass(dun_definitions *d, void *bytes, size_t count) {
 
 static bool pass_switch(dun_definitions *d, bool *is_on) {
     uint32_t value = *is_on;
-    if (!pass(d, &value, sizeof value)) return false;
+    if (!pass_bytes(d, &value, sizeof value)) return false;
     *is_on = value == 1;
-    return value <= 1 || fail_damaged(d);
+    return value <= 1 || fail_malformed(d);
 }
 
 static bool pass_parts(dun_definitions *d, void *def, const part *parts, size_t count) {
     bool done = true;
     for (size_t i = 0; i < count && done; i++) {
         char *at = (char *)def + parts[i].begin;
-        done = parts[i].is_switch ? pass_switch(d, (bool *)(void *)at) : pass(d, at, parts[i].end - parts[i].begin);
+        done = parts[i].is_switch ? pass_switch(d, (bool *)(void *)at) : pass_bytes(d, at, parts[i].end - parts[i].begin);
     }
     return done;
 }
@@ -125,7 +125,7 @@ static bool pass_parts(dun_definitions *d, void *def, const part *parts, size_t 
 static bool pass_name(dun_definitions *d, const char *own, char name[DUNLIN_NAME_LENGTH]) {
     memset(name, 0, DUNLIN_NAME_LENGTH);
     if (d->from) memcpy(name, own, strlen(own));
-    return pass(d, name, DUNLIN_NAME_LENGTH) && (memchr(name, '\0', DUNLIN_NAME_LENGTH) || fail_damaged(d));
+    return pass_bytes(d, name, DUNLIN_NAME_LENGTH) && (memchr(name, '\0', DUNLIN_NAME_LENGTH) || fail_malformed(d));
 }
 
 /* Numbers of 4 bytes: those of the world's own array `own`, or where they lie in memory. NULL: there are not so many. */
@@ -133,7 +133,7 @@ static const void *pass_words(dun_definitions *d, const void *own, size_t count)
     const char *words = d->at;
     if (d->from) return d->write(d->context, own, count * sizeof(dun_word)) ? own : NULL;
     if (count > (size_t)(d->end - d->at) / sizeof(dun_word)) {
-        fail_damaged(d);
+        fail_malformed(d);
         return NULL;
     }
     d->at += count * sizeof(dun_word);
@@ -146,7 +146,7 @@ static const void *pass_words(dun_definitions *d, const void *own, size_t count)
 typedef bool pass_entry(dun_definitions *d, int number);
 
 static bool pass_list(dun_definitions *d, uint32_t count, pass_entry *entry) {
-    bool done = pass(d, &count, sizeof count);
+    bool done = pass_bytes(d, &count, sizeof count);
     for (uint32_t i = 0; i < count && done; i++) done = entry(d, (int)i);
     return done;
 }
@@ -208,7 +208,7 @@ static bool pass_interaction(dun_definitions *d, int number) {
 }
 
 /* The place of a moving target is part of the state. */
-static dunlin_behaviour_def behaviour_of(const dunlin_world *from, int number) {
+static dunlin_behaviour_def copy_behaviour(const dunlin_world *from, int number) {
     const dun_behaviour *behaviour = &from->behaviours[number];
     dunlin_behaviour_def def = behaviour->def;
     if (dun_target_moves(from, behaviour)) memset(def.target.position, 0, sizeof def.target.position);
@@ -234,9 +234,9 @@ static bool connect(dun_definitions *d, int number, dunlin_behaviour_def *def) {
 /* Callbacks are known only by being there. */
 static bool pass_behaviour(dun_definitions *d, int number) {
     dunlin_behaviour_def def =
-        d->from ? behaviour_of(d->from, number) : dunlin_behaviour_def_default(d->to, DUNLIN_BEHAVIOUR_SEEK);
+        d->from ? copy_behaviour(d->from, number) : dunlin_behaviour_def_default(d->to, DUNLIN_BEHAVIOUR_SEEK);
     if (!pass_parts(d, &def, PARTS(behaviour_parts))) return false;
-    if ((unsigned)def.kind >= DUNLIN_BEHAVIOUR_COUNT) return fail_damaged(d);
+    if ((unsigned)def.kind >= DUNLIN_BEHAVIOUR_COUNT) return fail_malformed(d);
     return pass_parts(d, &def, &kind_parts[def.kind], 1) && connect(d, number, &def) && ADD(d, behaviour, &def);
 }
 
@@ -282,7 +282,7 @@ static bool pass_field(dun_definitions *d, int number) {
 static bool pass_path(dun_definitions *d, int number) {
     const dunlin_world *world = d->from ? d->from : d->to;
     dunlin_path_def def = d->from ? dunlin_world_get_path(d->from, number) : dunlin_path_def_default(d->to);
-    bool by_agents = def.agents != NULL, done = pass(d, &def.count, sizeof def.count) && pass_switch(d, &def.closed);
+    bool by_agents = def.agents != NULL, done = pass_bytes(d, &def.count, sizeof def.count) && pass_switch(d, &def.closed);
     done = done && pass_switch(d, &by_agents);
     if (done && by_agents) {
         def.agents = pass_words(d, def.agents, def.count);
@@ -305,7 +305,7 @@ static bool pass_obstacle(dun_definitions *d, int number) {
 bool dun_definitions_pass_world(dun_definitions *d, dunlin_world_def *def, char index[DUNLIN_NAME_LENGTH]) {
     def->boundary = (dunlin_boundary)dun_boundary_code(def);
     if (!pass_parts(d, def, PARTS(world_parts))) return false;
-    return (dun_boundary_decode(def, (uint32_t)def->boundary) || fail_damaged(d)) && pass_name(d, def->index, index);
+    return (dun_boundary_decode(def, (uint32_t)def->boundary) || fail_malformed(d)) && pass_name(d, def->index, index);
 }
 
 static uint32_t species_count(const dun_definitions *d) {
@@ -332,7 +332,7 @@ bool dun_definitions_pass_parts(dun_definitions *d) {
     for (uint32_t s = 0; done && s < species_count(d); s++) done = pass_attributes(d, (int)s);
     done = done && pass_list(d, from ? (uint32_t)from->meal_count : 0, pass_meal) &&
            pass_list(d, from ? (uint32_t)from->trace_count : 0, pass_trace);
-    return all_pass(d, done && (from || d->at == d->end || fail_damaged(d)));
+    return all_pass(d, done && (from || d->at == d->end || fail_malformed(d)));
 }
 
 static bool write_all(const dunlin_world *world, dunlin_write_fn *write, void *context) {

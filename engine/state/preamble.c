@@ -115,7 +115,7 @@ static const char *next_word(char **text) {
     return word;
 }
 
-static dunlin_result find_target(const context *c, const char *text, int *behaviour) {
+static dunlin_result find_targeting(const context *c, const char *text, int *behaviour) {
     unsigned long long number;
     const bool whole = dun_parse_whole(text, &number);
     if (!whole || number >= (unsigned long long)c->world->behaviour_count ||
@@ -132,7 +132,7 @@ static dunlin_result read_target(const context *c, char *text) {
     if (!c->world) return DUNLIN_OK;
     dun_state_target target = {.given = true};
     int behaviour = 0;
-    const dunlin_result result = find_target(c, next_word(&text), &behaviour);
+    const dunlin_result result = find_targeting(c, next_word(&text), &behaviour);
     if (result) return result;
     const char *word = "";
     bool valid = true;

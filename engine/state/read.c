@@ -25,7 +25,7 @@ typedef struct rows {
     float *value[6 + DUNLIN_MAX_ATTRIBUTES]; /* by dun_state_value_of() */
 } rows;
 
-typedef struct reader {
+typedef struct row_reader {
     dunlin_world *world; /* NULL: only the preamble is read */
     dunlin_error *error;
     dun_lines lines;
@@ -37,7 +37,7 @@ typedef struct reader {
     bool found[DUN_MAX_STATE_COLUMNS];  /* whether the file has such a column */
     uint64_t agents;                    /* so far */
     rows species[DUNLIN_MAX_SPECIES];
-} reader;
+} row_reader;
 
 /* ---- the header ------------------------------------------------------------------------------------------------------- */
 
@@ -52,13 +52,13 @@ static int split(char *line, char *fields[], int max_fields) {
     return count;
 }
 
-static int column_of(const reader *r, const char *name) {
+static int find_column(const row_reader *r, const char *name) {
     for (int c = 0; c < r->columns.count; c++)
         if (strcmp(name, r->columns.name[c]) == 0) return c;
     return -1;
 }
 
-static dunlin_result check_columns(const reader *r) {
+static dunlin_result check_columns(const row_reader *r) {
     for (int c = 0; c < r->columns.first_attribute; c++) {
         if (r->found[c] || (c == DUN_COLUMN_SPECIES && r->world->species_count == 1)) continue;
         return dun_lines_fail(&r->lines, "no column", r->columns.name[c],
@@ -68,7 +68,7 @@ static dunlin_result check_columns(const reader *r) {
     return DUNLIN_OK;
 }
 
-static dunlin_result fail_column(const reader *r, const char *name) {
+static dunlin_result fail_column(const row_reader *r, const char *name) {
     if (strcmp(name, "step") == 0 || strcmp(name, "time") == 0 || strcmp(name, "next_id") == 0)
         return dun_lines_fail(
             &r->lines, "column", name,
@@ -79,13 +79,13 @@ static dunlin_result fail_column(const reader *r, const char *name) {
                               : "columns must be id, species, x, y, vx, vy and attributes, each once");
 }
 
-static dunlin_result read_header(reader *r) {
+static dunlin_result read_header(row_reader *r) {
     r->count = split(r->lines.text, r->field, DUN_MAX_STATE_COLUMNS);
     if (r->count > DUN_MAX_STATE_COLUMNS)
         return dun_fail(r->error, DUNLIN_ERROR_FILE, "%s:%lu: header has %d columns: it may have at most %d", r->lines.name,
                         r->lines.number, r->count, (int)DUN_MAX_STATE_COLUMNS);
     for (int c = 0; c < r->count; c++) {
-        const int column = column_of(r, r->field[c]);
+        const int column = find_column(r, r->field[c]);
         if (column < 0 || r->found[column]) return fail_column(r, r->field[c]);
         r->found[column] = true;
         r->column[c] = column;
@@ -106,7 +106,7 @@ static bool grow_rows(dun_heap *heap, rows *grown, int values) {
     return whole;
 }
 
-static dunlin_result read_id(const reader *r, const char *text, uint32_t *id) {
+static dunlin_result read_id(const row_reader *r, const char *text, uint32_t *id) {
     unsigned long long value;
     if (!dun_parse_whole(text, &value) || value >= UINT32_MAX)
         return dun_lines_fail(&r->lines, "id", text, "it must be a whole number from 0 to 4294967294");
@@ -116,7 +116,7 @@ static dunlin_result read_id(const reader *r, const char *text, uint32_t *id) {
 }
 
 /* Checks the same ranges as for a batch, but reports the line. */
-static dunlin_result check_number(const reader *r, int number, const char *text, float value) {
+static dunlin_result check_row_number(const row_reader *r, int number, const char *text, float value) {
     float min = -DUN_MAX_VELOCITY, max = DUN_MAX_VELOCITY;
     if (number < r->world->def.dimensions) dun_world_limits(&r->world->def, number, &min, &max);
     if (value >= min && value <= max) return DUNLIN_OK;
@@ -125,13 +125,13 @@ static dunlin_result check_number(const reader *r, int number, const char *text,
     return dun_lines_fail(&r->lines, r->columns.name[DUN_COLUMN_NUMBERS + number], text, allowed);
 }
 
-static dunlin_result check_attribute(const reader *r, int species, int attribute, float value) {
+static dunlin_result check_attribute_value(const row_reader *r, int species, int attribute, float value) {
     dunlin_error error;
     if (dun_attribute_check(r->world, species, attribute, value, &error) == DUNLIN_OK) return DUNLIN_OK;
     return dun_fail(r->error, DUNLIN_ERROR_FILE, "%s:%lu: %.250s", r->lines.name, r->lines.number, error.message);
 }
 
-static dunlin_result read_value(const reader *r, int column, int species, const char *text) {
+static dunlin_result read_value(const row_reader *r, int column, int species, const char *text) {
     const int number = dun_state_value_of(r->world, &r->columns, column, species), numbers = 2 * r->world->def.dimensions;
     const char *name = r->columns.name[column];
     if (number < 0 && text[0] == '\0') return DUNLIN_OK;
@@ -139,10 +139,11 @@ static dunlin_result read_value(const reader *r, int column, int species, const 
     float *value = &r->species[species].value[number][r->species[species].count];
     if (!dun_parse_float(text, value))
         return dun_lines_fail(&r->lines, name, text, "it must be a finite number in decimal digits");
-    return number < numbers ? check_number(r, number, text, *value) : check_attribute(r, species, number - numbers, *value);
+    return number < numbers ? check_row_number(r, number, text, *value)
+                            : check_attribute_value(r, species, number - numbers, *value);
 }
 
-static dunlin_result find_species(const reader *r, int *species) {
+static dunlin_result find_species(const row_reader *r, int *species) {
     *species = 0;
     for (int c = 0; c < r->count; c++) {
         if (r->column[c] != DUN_COLUMN_SPECIES) continue;
@@ -152,14 +153,14 @@ static dunlin_result find_species(const reader *r, int *species) {
     return DUNLIN_OK;
 }
 
-static dunlin_result read_field(const reader *r, int c, int species) {
+static dunlin_result read_field(const row_reader *r, int c, int species) {
     const rows *into = &r->species[species];
     if (r->column[c] == DUN_COLUMN_SPECIES) return DUNLIN_OK;
     if (r->column[c] == DUN_COLUMN_ID) return read_id(r, r->field[c], &into->id[into->count]);
     return read_value(r, r->column[c], species, r->field[c]);
 }
 
-static dunlin_result check_row(const reader *r, int fields) {
+static dunlin_result check_row(const row_reader *r, int fields) {
     const uint64_t agents = r->preamble.agents;
     if (fields != r->count)
         return dun_fail(r->error, DUNLIN_ERROR_FILE, "%s:%lu: row has %d field%s: it must have as many as the header, %d",
@@ -170,7 +171,7 @@ static dunlin_result check_row(const reader *r, int fields) {
     return DUNLIN_OK;
 }
 
-static dunlin_result read_row(reader *r) {
+static dunlin_result read_row(row_reader *r) {
     const int count = split(r->lines.text, r->field, DUN_MAX_STATE_COLUMNS);
     int species;
     dunlin_result result = check_row(r, count);
@@ -186,7 +187,7 @@ static dunlin_result read_row(reader *r) {
     return DUNLIN_OK;
 }
 
-static dunlin_result read_table(reader *r) {
+static dunlin_result read_table(row_reader *r) {
     const uint64_t agents = r->preamble.agents;
     bool found = true;
     dunlin_result result = read_header(r);
@@ -204,7 +205,7 @@ static dunlin_result read_table(reader *r) {
 
 /* ---- spawning what was read ------------------------------------------------------------------------------------------- */
 
-static dunlin_batch batch_of(const reader *r, int species) {
+static dunlin_batch batch_of(const row_reader *r, int species) {
     const rows *read = &r->species[species];
     const int dimensions = r->world->def.dimensions;
     dunlin_batch batch = {.cookie = DUN_COOKIE, .count = read->count, .ids = read->id};
@@ -223,26 +224,26 @@ typedef struct row_id {
     uint32_t id, line;
 } row_id;
 
-static int compare_ids(const void *a, const void *b) {
+static int compare_row_ids(const void *a, const void *b) {
     const row_id *x = a, *y = b;
     return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x->line > y->line) - (x->line < y->line);
 }
 
-static dunlin_result fail_row(reader *r, row_id row, const char *allowed) {
+static dunlin_result fail_row(row_reader *r, row_id row, const char *allowed) {
     char text[16];
     snprintf(text, sizeof text, "%u", row.id);
     r->lines.number = row.line;
     return dun_lines_fail(&r->lines, "id", text, allowed);
 }
 
-static dunlin_result check_ids(reader *r) {
+static dunlin_result check_read_ids(row_reader *r) {
     size_t count = 0, filled = 0;
     for (int s = 0; s < r->world->species_count; s++) count += r->species[s].count;
     row_id *ids = dun_allocate(r->world->heap, (count + 1) * sizeof *ids);
     if (!ids) return dun_fail_memory(r->error, "the file's ids");
     for (int s = 0; s < r->world->species_count; s++)
         for (uint32_t i = 0; i < r->species[s].count; i++) ids[filled++] = (row_id){r->species[s].id[i], r->species[s].line[i]};
-    qsort(ids, count, sizeof *ids, compare_ids);
+    qsort(ids, count, sizeof *ids, compare_row_ids);
     dunlin_result result = DUNLIN_OK;
     for (size_t i = 1; i < count && !result; i++)
         if (ids[i].id == ids[i - 1].id) result = fail_row(r, ids[i], "the file has this id twice");
@@ -254,14 +255,14 @@ static dunlin_result check_ids(reader *r) {
 }
 
 /* Without spent_ids the last agent died at next_id: all ids below it are spent. */
-static void spend_ids(const reader *r) {
+static void spend_ids(const row_reader *r) {
     const uint32_t next_id = (uint32_t)r->preamble.next_id, spent_ids = (uint32_t)r->preamble.spent_ids;
     if (next_id > r->world->next_id) r->world->next_id = next_id;
     dun_ids_spend(r->world, spent_ids ? spent_ids : next_id);
 }
 
-static dunlin_result spawn_rows(reader *r) {
-    dunlin_result result = check_ids(r);
+static dunlin_result spawn_rows(row_reader *r) {
+    dunlin_result result = check_read_ids(r);
     dunlin_error error;
     for (int s = 0; s < r->world->species_count && !result; s++) {
         const dunlin_batch batch = batch_of(r, s);
@@ -280,7 +281,7 @@ static dunlin_result spawn_rows(reader *r) {
 
 /* ---- files ------------------------------------------------------------------------------------------------------------ */
 
-static void reader_free(reader *r) {
+static void reader_free(row_reader *r) {
     for (int s = 0; s < DUNLIN_MAX_SPECIES; s++) {
         dun_free(r->species[s].id);
         dun_free(r->species[s].line);
@@ -290,7 +291,7 @@ static void reader_free(reader *r) {
     dun_free(r);
 }
 
-static dunlin_result read_text(reader *r) {
+static dunlin_result read_text(row_reader *r) {
     DUN_C_LOCALE();
     const dunlin_result result = dun_preamble_read(&r->preamble, r->world, &r->lines);
     return !result && r->world ? read_table(r) : result;
@@ -299,7 +300,7 @@ static dunlin_result read_text(reader *r) {
 /* Reads a state into the world, or only its preamble if there is no world. */
 static dunlin_result read_state(FILE *file, const char *name, dunlin_world *world, dunlin_state_info *info,
                                 dunlin_error *error) {
-    reader *r = dun_allocate_zeros(world ? world->heap : NULL, 1, sizeof *r);
+    row_reader *r = dun_allocate_zeros(world ? world->heap : NULL, 1, sizeof *r);
     if (!r) return dun_fail_memory(error, "reading a file");
     r->world = world;
     r->error = r->lines.error = error;

@@ -60,7 +60,7 @@ static dunlin_result read_opening(reader *r) {
     return is_known ? DUNLIN_OK : FAIL(r, "is %s", dun_section_problem(DUN_SECTION_OTHER_VERSION));
 }
 
-static dunlin_result read_header(reader *r, dun_section *section, bool is_added) {
+static dunlin_result read_section(reader *r, dun_section *section, bool is_added) {
     const dunlin_result result = read_bytes(r, section, sizeof *section);
     if (result) return result;
     if (!dun_section_is_header(section, r->section)) return fail_damaged(r);
@@ -70,7 +70,7 @@ static dunlin_result read_header(reader *r, dun_section *section, bool is_added)
 
 /* What all ranks read, and one adds. */
 static dunlin_result read_common_header(reader *r, dun_section *section) {
-    return read_header(r, section, dun_is_first(r->world));
+    return read_section(r, section, dun_is_first(r->world));
 }
 
 /* ---- the head --------------------------------------------------------------------------------------------------------- */
@@ -96,7 +96,7 @@ static dunlin_result read_head_bytes(reader *r) {
     return DUNLIN_OK;
 }
 
-static dunlin_result check_numbers(reader *r) {
+static dunlin_result check_restored_numbers(reader *r) {
     const dun_checkpoint_head *head = r->head;
     const bool valid = head->step <= DUN_MAX_STEPS && head->time >= 0.0 && head->time <= DUN_MAX_TIME && head->uneven <= 1 &&
                        head->spent_ids <= head->next_id;
@@ -104,7 +104,7 @@ static dunlin_result check_numbers(reader *r) {
 }
 
 /* The names come first: they say best what is different. */
-static dunlin_result check_species(reader *r) {
+static dunlin_result check_restored_species(reader *r) {
     const dunlin_world *world = r->world;
     if (r->head->species != (uint32_t)world->species_count || r->head->dimensions != (uint32_t)world->def.dimensions)
         return FAIL(r, "has %u species in %uD, and the world has %d in %dD", r->head->species, r->head->dimensions,
@@ -143,8 +143,8 @@ static dunlin_result check_targets(reader *r) {
 
 static dunlin_result read_head(reader *r) {
     dunlin_result result = read_head_bytes(r);
-    if (!result) result = check_numbers(r);
-    if (!result) result = check_species(r);
+    if (!result) result = check_restored_numbers(r);
+    if (!result) result = check_restored_species(r);
     if (!result) result = check_definitions(r);
     return result ? result : check_targets(r);
 }
@@ -152,7 +152,7 @@ static dunlin_result read_head(reader *r) {
 /* ---- the agents ------------------------------------------------------------------------------------------------------- */
 
 /* The agents that were read, as if they were to be spawned. */
-static dunlin_batch batch_of(const dunlin_world *world, const dun_species *species, uint32_t count) {
+static dunlin_batch restored_batch(const dunlin_world *world, const dun_species *species, uint32_t count) {
     const dun_agents *agents = &species->buffer[!species->current];
     dunlin_batch batch = {.cookie = DUN_COOKIE, .count = count, .ids = agents->id};
     for (int a = 0; a < world->def.dimensions; a++) {
@@ -165,7 +165,7 @@ static dunlin_batch batch_of(const dunlin_world *world, const dun_species *speci
 
 static dunlin_result check_agents(reader *r, int number, uint32_t count) {
     dunlin_error error;
-    const dunlin_batch batch = batch_of(r->world, r->world->species[number], count);
+    const dunlin_batch batch = restored_batch(r->world, r->world->species[number], count);
     dunlin_result result = dun_batch_check(r->world, &batch, &error);
     if (!result) result = dun_attributes_check(r->world, number, &batch, &error);
     if (result) return FAIL(r, "is damaged: %.200s", error.message);
@@ -180,7 +180,7 @@ static dunlin_result read_block(reader *r, dun_word *const *columns, int count, 
     const size_t bytes = agents * sizeof(dun_word);
     dun_section section;
     XXH3_state_t sum;
-    dunlin_result result = agents ? read_header(r, &section, true) : read_common_header(r, &section);
+    dunlin_result result = agents ? read_section(r, &section, true) : read_common_header(r, &section);
     if (!result && section.bytes != (uint64_t)count * bytes) result = fail_damaged(r);
     XXH3_64bits_reset(&sum);
     for (int c = 0; c < count && bytes && !result; c++) {
@@ -261,7 +261,7 @@ static dunlin_result check_divided_ids(reader *r, const uint32_t *const *ids, ui
 }
 
 /* All ranks come here. */
-static dunlin_result check_ids(reader *r) {
+static dunlin_result check_restored_ids(reader *r) {
     const dunlin_world *world = r->world;
     const uint32_t *ids[DUNLIN_MAX_SPECIES];
     uint64_t begin, end;
@@ -300,7 +300,7 @@ static dunlin_result read_traces(reader *r) {
 
 static dunlin_result read_sum(reader *r, uint64_t *sum) {
     dun_section section;
-    dunlin_result result = read_header(r, &section, false);
+    dunlin_result result = read_section(r, &section, false);
     if (!result && section.bytes != sizeof *sum) result = fail_damaged(r);
     if (!result) result = read_bytes(r, sum, sizeof *sum);
     return !result && section.checksum != dun_checksum(sum, sizeof *sum) ? fail_damaged(r) : result;
@@ -315,7 +315,7 @@ static dunlin_result check_sum(reader *r, uint64_t sum) {
 
 /* ---- all together ----------------------------------------------------------------------------------------------------- */
 
-static void take_over(const reader *r) {
+static void take_over_restored(const reader *r) {
     dunlin_world *world = r->world;
     world->stats.step = r->head->step;
     world->stats.time = r->head->time;
@@ -348,8 +348,8 @@ static dunlin_result restore_rest(reader *r) {
     if (!result && r->version > 1) result = read_sum(r, &sum);
     result = dun_agree(r->world, dun_use_result(r->world, result, r->error), r->error);
     if (!result) result = dun_agree(r->world, check_sum(r, sum), r->error);
-    if (!result) result = dun_agree(r->world, check_ids(r), r->error);
-    if (!result) take_over(r);
+    if (!result) result = dun_agree(r->world, check_restored_ids(r), r->error);
+    if (!result) take_over_restored(r);
     dun_free(r->taken);
     dun_free(r->bytes);
     return result;

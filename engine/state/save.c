@@ -109,7 +109,7 @@ static void write_block(writer *w, const dun_portion *portion, uint64_t begin, u
     for (int c = 0; c < portion->columns && bytes; c++) put(w, portion->column[c] + begin, bytes);
 }
 
-static dunlin_result write_species(writer *w, int species, dunlin_error *error) {
+static dunlin_result save_species(writer *w, int species, dunlin_error *error) {
     const uint64_t agents = w->agents[species], blocks = dun_checkpoint_blocks(agents, DUN_CHECKPOINT_BLOCK);
     dun_portion portion;
     const dunlin_result result = dun_portion_take(w->world, species, agents, DUN_CHECKPOINT_BLOCK, &portion, error);
@@ -153,7 +153,7 @@ static dunlin_result save(writer *w, dunlin_error *error) {
     if (w->is_first) put(w, &opening, sizeof opening);
     w->at = sizeof opening;
     dunlin_result result = dun_agree(world, write_head(w, error), error);
-    for (int s = 0; s < world->species_count && !result; s++) result = write_species(w, s, error);
+    for (int s = 0; s < world->species_count && !result; s++) result = save_species(w, s, error);
     if (result) return result;
     write_traces(w);
     write_sum(w);

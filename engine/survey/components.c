@@ -115,7 +115,7 @@ static void link_tile(void *context, uint32_t tile, uint32_t worker) {
 
 /* ---- before and after ------------------------------------------------------------------------------------------------- */
 
-static void number_tile(void *context, uint32_t tile, uint32_t worker) {
+static void group_tile(void *context, uint32_t tile, uint32_t worker) {
     (void)worker;
     const dun_crowd *crowd = context;
     uint32_t *slot = crowd->survey->kept[DUN_KEPT_SLOTS].array;
@@ -197,7 +197,7 @@ static bool list_sizes(const grouping *g, dunlin_components *components) {
 
 /* ---- all together ----------------------------------------------------------------------------------------------------- */
 
-static bool make_room(grouping *g, const dun_crowd *crowd, float radius) {
+static bool make_grouping_room(grouping *g, const dun_crowd *crowd, float radius) {
     dunlin_survey *survey = crowd->survey;
     uint32_t *slot = dun_survey_keep(survey, DUN_KEPT_SLOTS, crowd->count, sizeof *slot);
     g->parent = dun_survey_keep(survey, DUN_KEPT_PARENTS, crowd->count, sizeof *g->parent);
@@ -206,14 +206,14 @@ static bool make_room(grouping *g, const dun_crowd *crowd, float radius) {
     g->label_of_agent = dun_survey_keep(survey, DUN_KEPT_LABELS, crowd->count, sizeof *g->label_of_agent);
     g->id = dun_crowd_column(crowd, 2 * crowd->world->def.dimensions);
     if (!slot || !g->parent || !g->size || !g->label || !g->label_of_agent || !g->id) return false;
-    dun_crowd_run(crowd, number_tile, (void *)(uintptr_t)crowd);
+    dun_crowd_run(crowd, group_tile, (void *)(uintptr_t)crowd);
     if (!dun_crowd_sort(crowd, radius, (const dun_word *const[]){slot}, 1, &g->sorted)) return false;
     g->slot = g->sorted.extra[0];
     return true;
 }
 
 static bool find_components(grouping *g, const dun_crowd *crowd, float radius, dunlin_components *components) {
-    if (!make_room(g, crowd, radius)) return false;
+    if (!make_grouping_room(g, crowd, radius)) return false;
     dun_crowd_run(crowd, begin_tile, g);
     dun_crowd_run(crowd, link_tile, g);
     dun_crowd_run(crowd, count_tile, g);

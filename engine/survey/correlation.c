@@ -13,7 +13,7 @@
 #include "engine/survey/survey.h"
 #include "engine/world/use.h"
 
-enum { VELOCITY_BITS = 60, FLUCTUATION_BITS = 30, AGENTS_PER_PACKET = 8 };
+enum { VELOCITY_BITS = 60, FLUCTUATION_BITS = 30, DRAWN_PER_PACKET = 8 };
 
 /* Of the maximum velocity: the mean is less exact than that, so smaller fluctuations are none. */
 #define MIN_FLUCTUATION 0x1p-50
@@ -140,8 +140,8 @@ static double take_fluctuations(correlating *c, dunlin_correlation *correlation)
 /* ---- pairs ------------------------------------------------------------------------------------------------------------ */
 
 /* A pair counts once: of two agents that were drawn, the one in the higher slot counts it. */
-static inline __attribute__((always_inline)) void add_range(const correlating *c, int dimensions, uint32_t i, dun_range range,
-                                                            bin *bins) {
+static inline __attribute__((always_inline)) void correlate_range(const correlating *c, int dimensions, uint32_t i,
+                                                                  dun_range range, bin *bins) {
     const dun_sorted *s = &c->sorted;
     const uint32_t *drawn = s->extra[dimensions], end = c->draws_all ? min_u32(range.end, i) : range.end;
     const uint32_t last = (uint32_t)c->def->bins - 1;
@@ -159,7 +159,7 @@ static inline __attribute__((always_inline)) void add_range(const correlating *c
 static void add_pairs(const correlating *c, uint32_t i, const dun_range *ranges, uint32_t count, bin *bins) {
     for (uint32_t r = 0; r < count; r++) {
         if (c->draws_all && ranges[r].begin >= i) break;
-        c->dimensions == 3 ? add_range(c, 3, i, ranges[r], bins) : add_range(c, 2, i, ranges[r], bins);
+        c->dimensions == 3 ? correlate_range(c, 3, i, ranges[r], bins) : correlate_range(c, 2, i, ranges[r], bins);
     }
 }
 
@@ -168,7 +168,7 @@ static void add_pairs_of_tile(void *context, uint32_t tile, uint32_t worker) {
     const uint32_t *drawn = c->sorted.extra[c->dimensions];
     dun_range *ranges = c->sorted.ranges + (size_t)worker * c->sorted.range_room;
     bin *bins = c->bins + (size_t)worker * (size_t)c->def->bins;
-    dun_walk walk = dun_sorted_walk(&c->sorted, tile, c->draws_all ? AGENTS_PER_PACKET : 1);
+    dun_walk walk = dun_sorted_walk(&c->sorted, tile, c->draws_all ? DRAWN_PER_PACKET : 1);
     while (dun_walk_on(&walk)) {
         const dun_packet packet = walk.query.packet;
         if (!drawn[packet.first]) continue;
@@ -210,7 +210,7 @@ static double first_zero(const double *curve, int bins, double bin_width) {
 
 /* ---- all together ----------------------------------------------------------------------------------------------------- */
 
-static bool make_room(correlating *c) {
+static bool make_drawn_room(correlating *c) {
     dunlin_survey *survey = c->crowd->survey;
     bool whole = true;
     for (int a = 0; a < c->dimensions; a++) {
@@ -224,7 +224,7 @@ static bool make_room(correlating *c) {
     return whole && c->id && c->drawn && c->moments;
 }
 
-static bool sort_crowd(correlating *c) {
+static bool sort_drawn(correlating *c) {
     const dun_word *extra[DUN_EXTRA_COLUMNS];
     for (int a = 0; a < c->dimensions; a++) extra[a] = (const dun_word *)c->fluctuation[a];
     extra[c->dimensions] = c->drawn;
@@ -235,9 +235,9 @@ static bool correlate(correlating *c, dunlin_correlation *correlation, double *c
     const size_t bins = (size_t)c->def->bins;
     double mean_square = 0.0;
     if (c->crowd->count) {
-        if (!make_room(c)) return false;
+        if (!make_drawn_room(c)) return false;
         mean_square = take_fluctuations(c, correlation);
-        if (!sort_crowd(c)) return false;
+        if (!sort_drawn(c)) return false;
     }
     c->bins = dun_crowd_workers(c->crowd, bins * sizeof *c->bins);
     if (!c->bins) return false;

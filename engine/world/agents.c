@@ -64,7 +64,7 @@ dunlin_result dun_agents_check_inside(const dunlin_world *world, const dunlin_wo
     return DUNLIN_OK;
 }
 
-static void place(const dunlin_world_def *def, int axis, float *x, uint32_t count) {
+static void place_on_axis(const dunlin_world_def *def, int axis, float *x, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) x[i] = dun_world_place(def, axis, x[i]);
 }
 
@@ -72,7 +72,7 @@ void dun_agents_place(dunlin_world *world) {
     for (int s = 0; s < world->species_count; s++) {
         dun_species *species = world->species[s];
         for (int a = 0; a < world->def.dimensions; a++)
-            place(&world->def, a, species->buffer[species->current].position[a], species->count);
+            place_on_axis(&world->def, a, species->buffer[species->current].position[a], species->count);
         species->numbered = 0;
     }
 }
@@ -136,7 +136,7 @@ static dunlin_result check_given_ids(dunlin_world *world, const dunlin_batch *ba
     return result;
 }
 
-static dunlin_result check_ids(dunlin_world *world, const dunlin_batch *batch, dunlin_error *error) {
+static dunlin_result check_new_ids(dunlin_world *world, const dunlin_batch *batch, dunlin_error *error) {
     return batch->ids ? check_given_ids(world, batch, error) : dun_ids_check(world, batch->count, error);
 }
 
@@ -173,7 +173,7 @@ dunlin_result dun_spawn_check(dunlin_world *world, int species, const dunlin_bat
     result = dun_species_check_room(world, species, batch->count, error);
     if (!result) result = dun_batch_check(world, batch, error);
     if (!result) result = dun_attributes_check(world, species, batch, error);
-    if (!result) result = check_ids(world, batch, error);
+    if (!result) result = check_new_ids(world, batch, error);
     if (result) return result;
     return dun_species_make_room_for_share(world, species, batch->count, error);
 }
@@ -185,7 +185,7 @@ void dun_species_append(dunlin_world *world, int number, const dunlin_batch *bat
     for (int a = 0; a < world->def.dimensions; a++) {
         memcpy(agents->position[a] + species->count, batch->position[a], batch->count * sizeof(float));
         memcpy(agents->velocity[a] + species->count, batch->velocity[a], batch->count * sizeof(float));
-        place(&world->def, a, agents->position[a] + species->count, batch->count);
+        place_on_axis(&world->def, a, agents->position[a] + species->count, batch->count);
     }
     for (uint32_t i = 0; i < batch->count; i++) {
         const uint32_t id = batch->ids ? batch->ids[i] : world->next_id;
@@ -199,7 +199,7 @@ void dun_species_append(dunlin_world *world, int number, const dunlin_batch *bat
 }
 
 /* The part of a batch that this rank gets. */
-static dunlin_batch share_of(const dunlin_world *world, const dunlin_batch *batch, uint64_t begin, uint64_t end) {
+static dunlin_batch share_of_batch(const dunlin_world *world, const dunlin_batch *batch, uint64_t begin, uint64_t end) {
     dunlin_batch share = *batch;
     share.count = (uint32_t)(end - begin);
     if (batch->ids) share.ids += begin;
@@ -223,7 +223,7 @@ void dun_species_append_share(dunlin_world *world, int species, const dunlin_bat
 static void append_batch(dunlin_world *world, int species, const dunlin_batch *batch) {
     uint64_t begin, end;
     dun_own_share(world, batch->count, &begin, &end);
-    const dunlin_batch share = share_of(world, batch, begin, end);
+    const dunlin_batch share = share_of_batch(world, batch, begin, end);
     uint32_t next_id = batch->ids ? world->next_id : world->next_id + batch->count;
     for (uint32_t i = 0; batch->ids && i < batch->count; i++) next_id = max_u32(next_id, batch->ids[i] + 1);
     dun_species_append_share(world, species, &share, batch->ids ? 0 : (uint32_t)begin, next_id);

@@ -14,18 +14,18 @@ void dun_all_reduce(const dunlin_world *world, uint64_t *numbers, uint64_t count
 }
 
 /* Rank r finds the maxima of the numbers from r·share on. */
-static uint32_t share_of(uint32_t ranks, uint32_t count) {
+static uint32_t share_of_rank(uint32_t ranks, uint32_t count) {
     return count / ranks + (count % ranks != 0);
 }
 
 size_t dun_max_spare(uint32_t ranks, uint32_t count) {
-    return 2 * (size_t)ranks * share_of(ranks, count);
+    return 2 * (size_t)ranks * share_of_rank(ranks, count);
 }
 
 void dun_max(const dunlin_world *world, uint64_t *numbers, uint32_t count, uint64_t *spare) {
     const dunlin_transport *t = world->transport;
     if (!t) return;
-    const uint32_t share = share_of(t->ranks, count);
+    const uint32_t share = share_of_rank(t->ranks, count);
     const size_t all = (size_t)t->ranks * share, own = (size_t)t->rank * share;
     uint64_t *out = spare, *in = spare + all;
     memcpy(out, numbers, count * sizeof *out);
@@ -75,18 +75,19 @@ dunlin_result dun_agree(const dunlin_world *world, dunlin_result result, dunlin_
     return world->transport ? dunlin_agree(world->transport, result, error) : result;
 }
 
-static void set_count(dunlin_world *world, int species, uint64_t count) {
+static void set_species_count(dunlin_world *world, int species, uint64_t count) {
     if (world->species[species]->whole_count != count) world->prepared = false; /* there are other cells */
     world->species[species]->whole_count = count;
 }
 
 void dun_counts_set(dunlin_world *world, const uint64_t counts[]) {
-    for (int s = 0; s < world->species_count; s++) set_count(world, s, counts[s]);
+    for (int s = 0; s < world->species_count; s++) set_species_count(world, s, counts[s]);
     world->counted = true;
 }
 
 void dun_count_add(dunlin_world *world, int species, int64_t more) {
-    if (world->transport && world->counted) set_count(world, species, world->species[species]->whole_count + (uint64_t)more);
+    if (world->transport && world->counted)
+        set_species_count(world, species, world->species[species]->whole_count + (uint64_t)more);
 }
 
 dunlin_result dun_check_whole(const dunlin_world *world, const char *what, dunlin_error *error) {

@@ -283,7 +283,7 @@ void dun_attributes_append(dunlin_world *world, int number, const dunlin_batch *
 /* ---- adding, setting, asking ------------------------------------------------------------------------------------------ */
 
 /* The name may be the attribute's own, as dunlin_world_get_attribute() gives it. */
-static void take_over(dun_attribute *attribute, const dunlin_attribute_def *def) {
+static void take_over_attribute(dun_attribute *attribute, const dunlin_attribute_def *def) {
     memmove(attribute->name, def->name, strlen(def->name) + 1);
     attribute->def = *def;
     attribute->def.name = attribute->name;
@@ -306,7 +306,7 @@ dunlin_result dunlin_world_add_attribute(dunlin_world *world, const dunlin_attri
         dun_column_free(columns[1]);
         return result;
     }
-    take_over(&species->attribute[number], def);
+    take_over_attribute(&species->attribute[number], def);
     for (int b = 0; b < 2; b++) species->buffer[b].attribute[number] = columns[b];
     species->attribute_count++;
     dun_unprepare(world); /* steps may have to rewrite it */
@@ -360,7 +360,7 @@ dunlin_result dunlin_world_set_attribute(dunlin_world *world, int number, int at
     result = dun_agree(world, result, error);
     if (result) return result;
     dun_species *species = world->species[number];
-    take_over(&species->attribute[attribute], def);
+    take_over_attribute(&species->attribute[attribute], def);
     clear_signs_of_zero(def->role, species->buffer[species->current].attribute[attribute], species->count);
     dun_unprepare(world); /* interactions may need groups */
     dun_groups_forget(world);

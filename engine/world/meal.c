@@ -12,8 +12,8 @@ dunlin_meal_def dunlin_meal_def_default(void) {
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
 /* Checks an attribute's number: -1, or one whose values are the caller's own. */
-static dunlin_result check_attribute(const dunlin_world *world, int species, int attribute, const char *field,
-                                     dunlin_error *error) {
+static dunlin_result check_meal_attribute(const dunlin_world *world, int species, int attribute, const char *field,
+                                          dunlin_error *error) {
     if (attribute == -1) return DUNLIN_OK;
     const dunlin_result result = dun_check_position(attribute, dunlin_world_attribute_count(world, species), field,
                                                     " attributes of that species", error);
@@ -34,8 +34,8 @@ static dunlin_result check_meal(const dunlin_world *world, const dunlin_meal_def
     if (!result && def->eater == def->food)
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "meal.food is %d: it must be another species than meal.eater", def->food);
     if (!result) result = dun_check_numbers(numbers, 2, error);
-    if (!result) result = check_attribute(world, def->eater, def->energy, "meal.energy", error);
-    return result ? result : check_attribute(world, def->food, def->worth, "meal.worth", error);
+    if (!result) result = check_meal_attribute(world, def->eater, def->energy, "meal.energy", error);
+    return result ? result : check_meal_attribute(world, def->food, def->worth, "meal.worth", error);
 }
 
 /* ---- adding, setting, asking ------------------------------------------------------------------------------------------ */

@@ -22,7 +22,7 @@ dunlin_scatter_def dunlin_scatter_def_default(const dunlin_world *world) {
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
-static dunlin_result check_axis(const dunlin_world *world, const dunlin_scatter_def *def, int a, dunlin_error *error) {
+static dunlin_result check_scatter_axis(const dunlin_world *world, const dunlin_scatter_def *def, int a, dunlin_error *error) {
     static const dun_limits any_centre = {"scatter.centre", -1e9, 1e9, false, NULL};
     static const dun_limits any_extent = {"scatter.extent", 0, 1e9, false, NULL};
     static const dun_limits any_velocity = {"scatter.velocity", -1e9, 1e9, false, NULL};
@@ -49,7 +49,7 @@ static dunlin_result check_scatter(const dunlin_world *world, int species, const
     if (!result && def->group_radius > 0.0f && dun_attribute_of_role(world->species[species], DUNLIN_ROLE_GROUP) < 0)
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "scatter.group_radius is %g: the species has no attribute of role group",
                           (double)def->group_radius);
-    for (int a = 0; a < world->def.dimensions && !result; a++) result = check_axis(world, def, a, error);
+    for (int a = 0; a < world->def.dimensions && !result; a++) result = check_scatter_axis(world, def, a, error);
     return result;
 }
 
@@ -129,7 +129,7 @@ static void draw_some(const dunlin_world *world, int species, const dunlin_scatt
 }
 
 /* All that can fail. */
-static dunlin_result prepare(dunlin_world *world, int species, const dunlin_scatter_def *def, dunlin_error *error) {
+static dunlin_result prepare_scatter(dunlin_world *world, int species, const dunlin_scatter_def *def, dunlin_error *error) {
     dunlin_result result = dun_species_check(world, species, error);
     if (!result && !def)
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_scatter_def_default()");
@@ -162,7 +162,7 @@ dunlin_result dunlin_world_scatter(dunlin_world *world, int species, const dunli
     DUN_CHANGE(world, error);
     float *drawn = NULL;
     dunlin_batch share = {.cookie = DUN_COOKIE};
-    dunlin_result result = prepare(world, species, def, error);
+    dunlin_result result = prepare_scatter(world, species, def, error);
     if (!result && def->count) result = draw(world, species, def, &share, &drawn, error);
     result = dun_agree(world, result, error);
     if (!result && def->count) {

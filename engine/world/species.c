@@ -22,7 +22,7 @@ dunlin_species_def dunlin_species_def_default(void) {
 }
 
 /* `own`: the species whose name it is to be; below 0: a new one. */
-static dunlin_result check_name(const dunlin_world *world, const char *name, int own, dunlin_error *error) {
+static dunlin_result check_species_name(const dunlin_world *world, const char *name, int own, dunlin_error *error) {
     const dunlin_result result = dun_check_name("species.name", name, error);
     const int other = result ? own : dunlin_world_find_species(world, name);
     if (other < 0 || other == own) return result;
@@ -54,7 +54,7 @@ static dunlin_result check_body(const dunlin_world *world, const dunlin_species_
 static dunlin_result check_species(const dunlin_world *world, const dunlin_species_def *def, int own, dunlin_error *error) {
     if (!def) return dun_fail(error, DUNLIN_ERROR_VALUE, "def is NULL: make one with dunlin_species_def_default()");
     dunlin_result result = dun_check_cookie(def->cookie, "dunlin_species_def", error);
-    if (!result) result = check_name(world, def->name, own, error);
+    if (!result) result = check_species_name(world, def->name, own, error);
     const dun_number numbers[] = {
         {(double)def->max_speed, {"species.max_speed", 0, 1e9, false, NULL}},
         {(double)def->min_speed, {"species.min_speed", 0, (double)def->max_speed, false, "(species.max_speed)"}},
@@ -96,7 +96,7 @@ static dunlin_result check_users(const dunlin_world *world, int species, const d
 }
 
 /* The name may be the species' own, as dunlin_world_get_species() returns it. */
-static void take_over(dun_species *species, const dunlin_species_def *def) {
+static void take_over_species(dun_species *species, const dunlin_species_def *def) {
     memmove(species->name, def->name, strlen(def->name) + 1);
     species->def = *def;
     species->def.name = species->name;
@@ -115,7 +115,7 @@ dunlin_result dunlin_world_add_species(dunlin_world *world, const dunlin_species
         dun_free(made);
         return dun_fail_memory(error, "a species");
     }
-    take_over(made, def);
+    take_over_species(made, def);
     made->own_end = UINT32_MAX;
     if (species) *species = world->species_count;
     world->species[world->species_count++] = made;
@@ -143,7 +143,7 @@ dunlin_result dunlin_world_set_species(dunlin_world *world, int species, const d
     if (result) return result;
     const dunlin_species_def *before = &world->species[species]->def;
     if (before->groups != def->groups || before->body_of != def->body_of) dun_unprepare(world);
-    take_over(world->species[species], def);
+    take_over_species(world->species[species], def);
     dun_groups_forget(world);
     return DUNLIN_OK;
 }

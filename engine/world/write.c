@@ -26,7 +26,7 @@ static dunlin_result check_axes(const dunlin_world *world, const float *const ax
     return DUNLIN_OK;
 }
 
-static dunlin_result check_ids(dunlin_world *world, const dunlin_write *write, dunlin_error *error) {
+static dunlin_result check_written_ids(dunlin_world *world, const dunlin_write *write, dunlin_error *error) {
     for (uint32_t i = 0; i < write->count; i++)
         if (dun_ids_find(world, write->ids[i]).species < 0)
             return dun_fail(error, DUNLIN_ERROR_VALUE, "write.ids[%u] is %u: the world has no such agent", i, write->ids[i]);
@@ -56,7 +56,7 @@ static dunlin_result check_write(dunlin_world *world, const dunlin_write *write,
         result = dun_fail(error, DUNLIN_ERROR_VALUE, "write.ids and write.slots are both given: one of them must be NULL");
     if (!result) result = check_axes(world, write->position, "position", error);
     if (!result) result = check_axes(world, write->velocity, "velocity", error);
-    if (!result) result = write->ids ? check_ids(world, write, error) : check_slots(world, write, error);
+    if (!result) result = write->ids ? check_written_ids(world, write, error) : check_slots(world, write, error);
     if (result) return result;
     dunlin_batch batch = {.count = write->count};
     memcpy(batch.position, write->position, sizeof batch.position);

@@ -262,7 +262,7 @@ WIDE_INLINE void avoid_lanes(const dun_behave *b, int dimensions, uint32_t i, ui
     add_steering(b, dimensions, i, hits, desired, r.velocity);
 }
 
-static void avoid(const dun_behave *b, uint32_t count) {
+static void behave_avoid(const dun_behave *b, uint32_t count) {
     FOR_EACH_PACKET(b->dimensions, count, avoid_lanes(b, dimensions, i, count - i))
 }
 

@@ -13,16 +13,8 @@
 extern dun_behave_fn *const JOIN(dun_behave_, DUNLIN_KERNEL)[DUN_BEHAVE_COUNT];
 
 dun_behave_fn *const JOIN(dun_behave_, DUNLIN_KERNEL)[DUN_BEHAVE_COUNT] = {
-    [DUN_BEHAVE_TARGET] = target,
-    [DUN_BEHAVE_WANDER] = wander,
-    [DUN_BEHAVE_CONTAIN] = contain,
-    [DUN_BEHAVE_PATH] = path,
-    [DUN_BEHAVE_AVOID] = avoid,
-    [DUN_BEHAVE_SIDESTEP] = sidestep,
-    [DUN_BEHAVE_FORCE] = constant_force,
-    [DUN_BEHAVE_DRAG] = drag,
-    [DUN_BEHAVE_FLOW] = flow,
-    [DUN_BEHAVE_WIND] = wind,
-    [DUN_BEHAVE_GIVEN] = given_force,
-    [DUN_BEHAVE_ATTRACT] = attract,
+    [DUN_BEHAVE_TARGET] = behave_target, [DUN_BEHAVE_WANDER] = behave_wander, [DUN_BEHAVE_CONTAIN] = behave_contain,
+    [DUN_BEHAVE_PATH] = behave_path,     [DUN_BEHAVE_AVOID] = behave_avoid,   [DUN_BEHAVE_SIDESTEP] = behave_sidestep,
+    [DUN_BEHAVE_FORCE] = behave_force,   [DUN_BEHAVE_DRAG] = behave_drag,     [DUN_BEHAVE_FLOW] = behave_flow,
+    [DUN_BEHAVE_WIND] = behave_wind,     [DUN_BEHAVE_GIVEN] = behave_given,   [DUN_BEHAVE_ATTRACT] = behave_attract,
 };

@@ -36,7 +36,7 @@ WIDE_INLINE void contain_lanes(const dun_behave *b, int dimensions, uint32_t i) 
     steer_along(b, dimensions, i, wide_and(turns, has_direction(length2(desired, dimensions))), desired, velocity);
 }
 
-FOR_ALL_LANES(contain, contain_lanes)
+FOR_ALL_LANES(behave_contain, contain_lanes)
 
 /* ---- forces ----------------------------------------------------------------------------------------------------------- */
 
@@ -46,7 +46,7 @@ WIDE_INLINE void constant_force_lanes(const dun_behave *b, int dimensions, uint3
     add_force(b, dimensions, i, all_lanes(), force);
 }
 
-FOR_ALL_LANES(constant_force, constant_force_lanes)
+FOR_ALL_LANES(behave_force, constant_force_lanes)
 
 WIDE_INLINE void given_force_lanes(const dun_behave *b, int dimensions, uint32_t i) {
     const wide_int row = group_row(b, i);
@@ -55,7 +55,7 @@ WIDE_INLINE void given_force_lanes(const dun_behave *b, int dimensions, uint32_t
     add_force(b, dimensions, i, all_lanes(), force);
 }
 
-FOR_ALL_LANES(given_force, given_force_lanes)
+FOR_ALL_LANES(behave_given, given_force_lanes)
 
 WIDE_INLINE void drag_lanes(const dun_behave *b, int dimensions, uint32_t i) {
     wide velocity[3], force[3];
@@ -66,6 +66,6 @@ WIDE_INLINE void drag_lanes(const dun_behave *b, int dimensions, uint32_t i) {
     add_force(b, dimensions, i, all_lanes(), force);
 }
 
-FOR_ALL_LANES(drag, drag_lanes)
+FOR_ALL_LANES(behave_drag, drag_lanes)
 
 #endif

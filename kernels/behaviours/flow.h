@@ -111,7 +111,7 @@ WIDE_INLINE void flow_lanes(const dun_behave *b, int dimensions, uint32_t i) {
     steer_along(b, dimensions, i, has_direction(length2(vector, dimensions)), vector, velocity);
 }
 
-FOR_ALL_LANES(flow, flow_lanes)
+FOR_ALL_LANES(behave_flow, flow_lanes)
 
 WIDE_INLINE void wind_lanes(const dun_behave *b, int dimensions, uint32_t i) {
     wide velocity[3], force[3];
@@ -120,6 +120,6 @@ WIDE_INLINE void wind_lanes(const dun_behave *b, int dimensions, uint32_t i) {
     add_force(b, dimensions, i, all_lanes(), force);
 }
 
-FOR_ALL_LANES(wind, wind_lanes)
+FOR_ALL_LANES(behave_wind, wind_lanes)
 
 #endif

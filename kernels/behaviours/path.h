@@ -20,12 +20,12 @@
 
 /* ---- one segment ------------------------------------------------------------------------------------------------------ */
 
-typedef struct segment {
+typedef struct path_segment {
     wide start[3], end[3], along[3], inverse2;
-} segment;
+} path_segment;
 
-WIDE_INLINE segment broadcast_segment(const dun_polyline *line, int dimensions, uint32_t number) {
-    segment s;
+WIDE_INLINE path_segment broadcast_segment(const dun_polyline *line, int dimensions, uint32_t number) {
+    path_segment s;
     for (int a = 0; a < dimensions; a++) {
         s.start[a] = wide_set(line->point[a][number]);
         s.end[a] = wide_set(line->point[a][number + 1]);
@@ -36,7 +36,7 @@ WIDE_INLINE segment broadcast_segment(const dun_polyline *line, int dimensions, 
 }
 
 /* The place of the perpendicular's foot: 0 at the start, 1 at the end. */
-WIDE_INLINE wide foot_of(const segment *s, int dimensions, const wide at[3]) {
+WIDE_INLINE wide foot_of(const path_segment *s, int dimensions, const wide at[3]) {
     wide sum = wide_mul(wide_sub(at[0], s->start[0]), s->along[0]);
     for (int a = 1; a < dimensions; a++) sum = wide_add(sum, wide_mul(wide_sub(at[a], s->start[a]), s->along[a]));
     return wide_mul(sum, s->inverse2);
@@ -47,7 +47,7 @@ WIDE_INLINE wide foot_of(const segment *s, int dimensions, const wide at[3]) {
  * start what `before` says. The end is the point itself, not start + along, so that it has the bits of the next segment's
  * start.
  */
-WIDE_INLINE wide distance2_to(const segment *s, int dimensions, wide foot, wide before, const wide at[3], wide point[3]) {
+WIDE_INLINE wide distance2_to(const path_segment *s, int dimensions, wide foot, wide before, const wide at[3], wide point[3]) {
     wide offset[3];
     const wide share = wide_blend(wide_lt(foot, wide_zero()), before, foot);
     const wide_mask past = wide_le(wide_set(1.0f), share);
@@ -76,7 +76,7 @@ WIDE_INLINE wide corner2_of(const dun_polyline *line, int dimensions, uint32_t n
 }
 
 /* The squared distance to the foot, wherever on the line it is. */
-WIDE_INLINE wide foot2_of(const segment *s, int dimensions, wide foot, const wide at[3]) {
+WIDE_INLINE wide foot2_of(const path_segment *s, int dimensions, wide foot, const wide at[3]) {
     wide offset[3];
     for (int a = 0; a < dimensions; a++) offset[a] = wide_sub(wide_add(s->start[a], wide_mul(foot, s->along[a])), at[a]);
     return length2(offset, dimensions);
@@ -94,7 +94,7 @@ WIDE_INLINE void visit_segments(const dun_polyline *line, int dimensions, uint32
     const wide start = wide_blend(wide_lt(wide_zero(), p->before), wide_zero(), wide_set(-INFINITY));
     wide nearest2 = p->nearest2, nearest = p->nearest, start2 = corner2_of(line, dimensions, begin, p->at);
     for (uint32_t number = begin; number < end; number++) {
-        const segment s = broadcast_segment(line, dimensions, number);
+        const path_segment s = broadcast_segment(line, dimensions, number);
         const wide foot = foot_of(&s, dimensions, p->at), end2 = corner2_of(line, dimensions, number + 1, p->at);
         const wide ends2 = wide_min(start2, end2), foot2 = foot2_of(&s, dimensions, foot, p->at);
         const wide_mask inside = wide_and(wide_lt(wide_zero(), foot), wide_lt(foot, wide_set(1.0f)));
@@ -156,9 +156,10 @@ static uint32_t segment_after(const dun_polyline *line, uint32_t number) {
     return line->closed ? 0 : number;
 }
 
-WIDE_INLINE segment gather_segments(const dun_polyline *line, int dimensions, const float number[DUNLIN_LANES], wide next[3]) {
+WIDE_INLINE path_segment gather_segments(const dun_polyline *line, int dimensions, const float number[DUNLIN_LANES],
+                                         wide next[3]) {
     gathered g;
-    segment s;
+    path_segment s;
     for (int lane = 0; lane < DUNLIN_LANES; lane++) {
         const uint32_t nearest = (uint32_t)number[lane], after = segment_after(line, nearest);
         for (int a = 0; a < dimensions; a++) {
@@ -192,7 +193,7 @@ WIDE_INLINE path_search search_path(const dun_behave_path *f, int dimensions, co
         visit_segments(f->line, dimensions, 0, f->line->segments, &p);
         return p;
     }
-    const segment s = broadcast_segment(f->line, dimensions, guess);
+    const path_segment s = broadcast_segment(f->line, dimensions, guess);
     wide point[3];
     p.bound = wide_min(distance2_to(&s, dimensions, foot_of(&s, dimensions, at), p.before, at, point), p.bound);
     search_boxes(f->line, dimensions, &p);
@@ -204,7 +205,7 @@ WIDE_INLINE path_search search_path(const dun_behave_path *f, int dimensions, co
 WIDE_INLINE wide_mask point_ahead(const dun_behave_path *f, int dimensions, const path_search *p,
                                   const float number[DUNLIN_LANES], wide speed, wide point[3]) {
     wide next[3], heading[3];
-    const segment s = gather_segments(f->line, dimensions, number, next);
+    const path_segment s = gather_segments(f->line, dimensions, number, next);
     const wide foot = foot_of(&s, dimensions, p->at);
     const wide d2 = distance2_to(&s, dimensions, foot, p->before, p->at, point);
     const wide_mask off = wide_or(wide_lt(foot, wide_zero()), wide_lt(wide_set(1.0f), foot));
@@ -238,7 +239,7 @@ WIDE_INLINE void path_lanes(const dun_behave *b, int dimensions, uint32_t i, uin
     steer_along(b, dimensions, i, wide_and(leaves, has_direction(length2(offset, dimensions))), offset, velocity);
 }
 
-static void path(const dun_behave *b, uint32_t count) {
+static void behave_path(const dun_behave *b, uint32_t count) {
     uint32_t last = 0;
     FOR_EACH_PACKET(b->dimensions, count, path_lanes(b, dimensions, i, count - i, &last))
 }

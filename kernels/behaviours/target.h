@@ -88,7 +88,7 @@ WIDE_INLINE void target_lanes(const dun_behave *b, int dimensions, uint32_t i) {
     add_steering(b, dimensions, i, steered, desired, velocity);
 }
 
-FOR_ALL_LANES(target, target_lanes)
+FOR_ALL_LANES(behave_target, target_lanes)
 
 WIDE_INLINE void attract_lanes(const dun_behave *b, int dimensions, uint32_t i) {
     const dun_behave_attract *t = &b->target.attract;
@@ -105,7 +105,7 @@ WIDE_INLINE void attract_lanes(const dun_behave *b, int dimensions, uint32_t i) 
     add_force(b, dimensions, i, pulled, force);
 }
 
-FOR_ALL_LANES(attract, attract_lanes)
+FOR_ALL_LANES(behave_attract, attract_lanes)
 
 WIDE_INLINE void clear_view_lanes(const dun_behave *b, int dimensions, uint32_t i) {
     wide velocity[3], heading[3], blocked[3], desired[3];
@@ -125,6 +125,6 @@ WIDE_INLINE void clear_view_lanes(const dun_behave *b, int dimensions, uint32_t 
     add_steering(b, dimensions, i, moved, desired, velocity);
 }
 
-FOR_ALL_LANES(sidestep, clear_view_lanes)
+FOR_ALL_LANES(behave_sidestep, clear_view_lanes)
 
 #endif

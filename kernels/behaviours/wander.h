@@ -27,15 +27,15 @@ WIDE_INLINE void draw_words(const dun_behave *b, const wide_keys *keys, const ui
 }
 
 /* What is known of an agent's walk: where it is at both ends of a stretch of time. In 2D there is one component, in turns. */
-typedef struct stretch {
+typedef struct walk_stretch {
     wide from[3], to[3];
-} stretch;
+} walk_stretch;
 
 /*
  * From one random angle to the next, by the shorter way if a random byte is large and by the other way if it is small. The turn
  * then has the density 1 - |turn| on (-1, 1), nearly that of a walk with its variance, 1/6; and turns are independent.
  */
-WIDE_INLINE void turn_between(wide_int from, wide_int to, stretch *out) {
+WIDE_INLINE void turn_between(wide_int from, wide_int to, walk_stretch *out) {
     const wide angle = unit_interval(from), turn = fold(wide_sub(unit_interval(to), angle), 1.0f);
     const wide size = wide_max(turn, wide_sub(wide_zero(), turn));
     const wide chance = wide_mul(wide_from_int(wide_int_and(from, wide_int_set(255))), wide_set(0x1p-8f));
@@ -57,7 +57,7 @@ WIDE_INLINE void point_on_sphere(const wide_int words[2], wide out[3]) {
 
 /* The places at the ends of the block. One call has the words for four in 2D, two in 3D, so mostly for both. */
 WIDE_INLINE void draw_block(const dun_behave *b, const wide_keys *keys, const uint32_t i[ABREAST], int dimensions,
-                            stretch out[ABREAST]) {
+                            walk_stretch out[ABREAST]) {
     const uint32_t size = dimensions == 3 ? 2 : 1, in_draw = 4 / size;
     const uint64_t block = b->wander.block, after = block + 1;
     wide_int words[ABREAST][4], from[ABREAST][2];
@@ -78,7 +78,7 @@ WIDE_INLINE void draw_block(const dun_behave *b, const wide_keys *keys, const ui
 
 /* Takes one part of the stretch. Middles are numbered as in a heap; which bytes are theirs is the same for all agents.
  */
-WIDE_INLINE void divide(const dun_wander_level *level, int dimensions, const wide_int words[4], stretch *s) {
+WIDE_INLINE void divide(const dun_wander_level *level, int dimensions, const wide_int words[4], walk_stretch *s) {
     const int halvings = dimensions == 3 ? 2 : 4;
     const uint32_t components = dimensions == 3 ? 3 : 1;
     float scale = level->scale;
@@ -97,7 +97,7 @@ WIDE_INLINE void divide(const dun_wander_level *level, int dimensions, const wid
 }
 
 /* In 2D relative to the heading; in 3D, where only memory could know a direction across the heading, absolute. */
-WIDE_INLINE void direction_in(const stretch *s, float share, int dimensions, wide out[3]) {
+WIDE_INLINE void direction_in(const walk_stretch *s, float share, int dimensions, wide out[3]) {
     for (int c = 0; c < (dimensions == 3 ? 3 : 1); c++)
         out[c] = wide_add(s->from[c], wide_mul(wide_sub(s->to[c], s->from[c]), wide_set(share)));
     if (dimensions == 3)
@@ -117,7 +117,7 @@ WIDE_INLINE void find_directions(const dun_behave *b, const wide_keys *keys, int
                                  float found[3][WANDER_BLOCK]) {
     for (uint32_t i = begin; i < end; i += ABREAST * DUNLIN_LANES) {
         const uint32_t packets[ABREAST] = {i, end - i > DUNLIN_LANES ? i + DUNLIN_LANES : i};
-        stretch part[ABREAST];
+        walk_stretch part[ABREAST];
         draw_block(b, keys, packets, dimensions, part);
         for (int l = 0; l < b->wander.levels; l++) {
             const dun_wander_level *level = &b->wander.level[l];
@@ -166,7 +166,7 @@ WIDE_INLINE void wander_all(const dun_behave *b, int dimensions, uint32_t count)
     }
 }
 
-static void wander(const dun_behave *behave, uint32_t count) {
+static void behave_wander(const dun_behave *behave, uint32_t count) {
     const dun_behave b = *behave;
     if (b.dimensions == 3)
         wander_all(&b, 3, count);

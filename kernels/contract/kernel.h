@@ -93,8 +93,8 @@ typedef struct dun_interact {
     const uint32_t *id; /* of the observed; for `nearest` and `min_id`, too */
     const dun_selection *selection;
 
-    const dun_sight *sight;      /* for `sight` only */
-    const struct dun_near *near; /* the kernel sets it: the obstacles near a packet */
+    const dun_sight *sight; /* for `sight` only */
+    const dun_near *near;   /* the kernel sets it: the obstacles near a packet */
 } dun_interact;
 
 /* Where a packet's sums go: those of lane l to element at + l of every column. */

@@ -72,4 +72,15 @@ static inline void dun_enter_box(dun_box_walk *walk, uint32_t box) {
     walk->end[walk->level] = last < count ? last : count;
 }
 
+enum { DUN_NEAR_OPENED = 32 /* a longer list of boxes is not opened */, DUN_NEAR_ROOM = DUN_NEAR_OPENED * DUN_BOX_FAN };
+
+/* Boxes near a packet, all of one level. In a periodic world obstacles repeat: to meet image k, places shift by shift[k]. */
+typedef struct dun_near {
+    const dun_obstacle_bins *bins;
+    int level;
+    uint32_t count;
+    uint32_t box[DUN_NEAR_ROOM];
+    float shift[DUN_NEAR_ROOM][3];
+} dun_near;
+
 #endif

@@ -33,12 +33,12 @@ WIDE_INLINE void headings_of(const dun_grouped *in, int dimensions, uint32_t fir
     for (uint32_t i = 0; i < count; i++) {
         double v[3];
         for (int a = 0; a < dimensions; a++) v[a] = (double)in->velocity[a][first + i];
-        const double v2 = inner_double(v, v, dimensions), scale = keep(above(v2, 0.0), 0x1p30 / sqrt(v2));
+        const double v2 = inner_double(v, v, dimensions), scale = keep_double(above(v2, 0.0), 0x1p30 / sqrt(v2));
         for (int a = 0; a < dimensions; a++) terms->heading[a][i] = whole_of(v[a] * scale);
     }
 }
 
-static void group_terms(const dun_grouped *grouped, uint32_t first, uint32_t count, dun_group_terms *terms) {
+static void group_terms_of(const dun_grouped *grouped, uint32_t first, uint32_t count, dun_group_terms *terms) {
     const dun_grouped in = *grouped;
     float offset[DUN_BLOCK + DUN_PADDING];
     for (int a = 0; a < in.dimensions; a++) {

@@ -116,12 +116,12 @@ WIDE_INLINE void bound_lanes(const dun_integrate *in, dun_edge edge, int dimensi
         FOR_EDGE(body, DUN_EDGE_MIXED)                                                                                         \
     }
 
-static void integrate(const dun_integrate *what, uint32_t count) {
+static void integrate_all(const dun_integrate *what, uint32_t count) {
     const dun_integrate in = *what;
     FOR_EVERY_EDGE(integrate_lanes)
 }
 
-static void bound(const dun_integrate *what, uint32_t count) {
+static void bound_all(const dun_integrate *what, uint32_t count) {
     const dun_integrate in = *what;
     FOR_EVERY_EDGE(bound_lanes)
 }

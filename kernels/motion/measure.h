@@ -44,7 +44,7 @@ WIDE_INLINE uint64_t above(double a, double b) {
 }
 
 /* The number, or 0 without the mask. */
-WIDE_INLINE double keep(uint64_t mask, double a) {
+WIDE_INLINE double keep_double(uint64_t mask, double a) {
     return double_of(bits_of(a) & mask);
 }
 
@@ -90,8 +90,8 @@ WIDE_INLINE void motion_of_block(const dun_motion *in, int dimensions, uint32_t 
             r[a] = fold_double((double)position[a][i] - in->centre[a], in->size[a], shares[a]);
         }
         const double v2 = inner_double(v, v, dimensions), r2 = inner_double(r, r, dimensions);
-        const double speed = sqrt(v2), inverse_speed = keep(above(v2, 0.0), 1.0 / speed);
-        const double inverse = keep(above(r2, in->min_r2), inverse_speed / sqrt(r2));
+        const double speed = sqrt(v2), inverse_speed = keep_double(above(v2, 0.0), 1.0 / speed);
+        const double inverse = keep_double(above(r2, in->min_r2), inverse_speed / sqrt(r2));
         out->speed[i] = speed;
         for (int a = 0; a < dimensions; a++) heading[a] += in_units(v[a] * inverse_speed);
         for (int a = dimensions == 3 ? 0 : 2; a < 3; a++) {
@@ -161,7 +161,7 @@ static uint32_t distances_of(const float *d2, uint32_t count, float max_d2, doub
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t beyond = above((double)d2[i], (double)max_d2);
-        distances[i] = sqrt(keep(~beyond, (double)d2[i]));
+        distances[i] = sqrt(keep_double(~beyond, (double)d2[i]));
         found += 1 + (uint32_t)beyond;
     }
     return found;

@@ -48,7 +48,7 @@ WIDE_INLINE void respond_lanes(const dun_respond *r, int dimensions, uint32_t i)
 }
 
 /* Reads a copy of its own: no store to a force can change that, so compilers do not read it again for each packet. */
-static void respond(const dun_respond *what, uint32_t count) {
+static void respond_all(const dun_respond *what, uint32_t count) {
     const dun_respond r = *what;
     FOR_EACH_PACKET(r.dimensions, count, respond_lanes(&r, dimensions, i))
 }

@@ -53,7 +53,7 @@ WIDE_INLINE wide_mask reaches_any(const dun_touch *t, int dimensions, uint32_t i
     return touch;
 }
 
-WIDE_INLINE uint32_t touch_all(const dun_touch *t, int dimensions, uint32_t count, int32_t *touched) {
+WIDE_INLINE uint32_t touch_lanes(const dun_touch *t, int dimensions, uint32_t count, int32_t *touched) {
     uint32_t touches = 0;
     for (uint32_t i = 0; i < count; i += DUNLIN_LANES) {
         const wide_mask touch = reaches_any(t, dimensions, i, count - i);
@@ -63,8 +63,8 @@ WIDE_INLINE uint32_t touch_all(const dun_touch *t, int dimensions, uint32_t coun
     return touches;
 }
 
-static uint32_t touch(const dun_touch *t, uint32_t count, int32_t *touched) {
-    return t->bins->dimensions == 3 ? touch_all(t, 3, count, touched) : touch_all(t, 2, count, touched);
+static uint32_t touch_all(const dun_touch *t, uint32_t count, int32_t *touched) {
+    return t->bins->dimensions == 3 ? touch_lanes(t, 3, count, touched) : touch_lanes(t, 2, count, touched);
 }
 
 #endif

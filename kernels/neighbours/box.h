@@ -7,7 +7,7 @@
 #include "kernels/neighbours/candidate_list.h"
 
 /* Lanes beyond the last number repeat the first. */
-static void min_max(const float *x, uint32_t count, float ends[2]) {
+static void find_ends(const float *x, uint32_t count, float ends[2]) {
     const wide first = wide_set(x[0]);
     wide lanes_min = first, lanes_max = first;
     for (uint32_t i = 0; i < count; i += DUNLIN_LANES) {
@@ -22,7 +22,7 @@ static void min_max(const float *x, uint32_t count, float ends[2]) {
     ends[1] = maxima[0];
 }
 
-WIDE_INLINE uint32_t candidates_in_range(const dun_interact *in, int dimensions, const lanes *box, dun_range range,
+WIDE_INLINE uint32_t candidates_in_range(const dun_interact *in, int dimensions, const packet_lanes *box, dun_range range,
                                          int32_t *slots) {
     const wide max_r2 = wide_set(in->max_r2);
     uint32_t count = 0;
@@ -35,8 +35,8 @@ WIDE_INLINE uint32_t candidates_in_range(const dun_interact *in, int dimensions,
     return count;
 }
 
-static uint32_t candidates(const dun_interact *in, int dimensions, const dun_box *box, dun_range range, int32_t *slots) {
-    lanes around;
+static uint32_t find_candidates(const dun_interact *in, int dimensions, const dun_box *box, dun_range range, int32_t *slots) {
+    packet_lanes around;
     for (int a = 0; a < dimensions; a++) {
         around.min[a] = wide_set(box->of[a][0]);
         around.max[a] = wide_set(box->of[a][1]);
@@ -75,7 +75,7 @@ WIDE_INLINE float nearest_in_ranges(const dun_interact *in, int dimensions, uint
     return minima[0];
 }
 
-static float nearest_of(const dun_interact *in, int dimensions, uint32_t agent, const dun_range *ranges, uint32_t range_count) {
+static float nearest_to(const dun_interact *in, int dimensions, uint32_t agent, const dun_range *ranges, uint32_t range_count) {
     return dimensions == 3 ? nearest_in_ranges(in, 3, agent, ranges, range_count)
                            : nearest_in_ranges(in, 2, agent, ranges, range_count);
 }

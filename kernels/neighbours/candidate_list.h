@@ -17,12 +17,12 @@
 enum { LIST_ROOM = 256 /* slots: a kilobyte of L1 */, LIST_COLUMN = LIST_ROOM + 2 * DUNLIN_LANES };
 
 /* Where a packet's agents are. */
-typedef struct lanes {
+typedef struct packet_lanes {
     wide at[3];
     wide min[3], max[3]; /* the box around them, the same in every lane */
     wide scale;          /* of their radii */
     wide_int self;       /* the slots of the lanes themselves; where observers are another species no candidate has these */
-} lanes;
+} packet_lanes;
 
 /* Candidates in the order of the ranges, the lanes themselves among them. */
 typedef struct candidate_list {
@@ -33,9 +33,9 @@ typedef struct candidate_list {
 } candidate_list;
 
 /* Where to continue once a list is full. */
-typedef struct place {
+typedef struct range_place {
     uint32_t range, slot;
-} place;
+} range_place;
 
 /* How offsets become those of the nearest images. Which of the two, if any, is a constant wherever this is inlined. */
 typedef struct folding {
@@ -51,7 +51,7 @@ typedef struct folding {
     }
 
 /* Lanes without an agent repeat the packet's first, so that they do not grow the box. */
-WIDE_INLINE void lanes_load(const dun_interact *in, int dimensions, dun_packet packet, lanes *l) {
+WIDE_INLINE void lanes_load(const dun_interact *in, int dimensions, dun_packet packet, packet_lanes *l) {
     const wide_mask taken = first_lanes(packet.count);
     for (int a = 0; a < dimensions; a++) {
         const float *position = in->observer[a] + packet.first;
@@ -94,7 +94,7 @@ WIDE_INLINE wide_mask within_kin(wide d2, wide_mask other, kin_r2 r2) {
 }
 
 /* Those of the mask that are not candidate j. */
-WIDE_INLINE wide_mask other_than(const lanes *l, uint32_t j, wide_mask mask) {
+WIDE_INLINE wide_mask other_than(const packet_lanes *l, uint32_t j, wide_mask mask) {
     return wide_and_ne(mask, l->self, wide_int_set((int32_t)j));
 }
 
@@ -124,7 +124,7 @@ WIDE_INLINE wide shifted_distance(wide x, wide min, wide max, wide shift) {
 }
 
 /* Squared distances from the box to the observed agents in slots j to j + DUNLIN_LANES - 1. */
-WIDE_INLINE wide box_distance2(const dun_interact *in, int dimensions, uint32_t folds, const wide *shift, const lanes *l,
+WIDE_INLINE wide box_distance2(const dun_interact *in, int dimensions, uint32_t folds, const wide *shift, const packet_lanes *l,
                                uint32_t j) {
     wide distance[3];
     for (int a = 0; a < dimensions; a++) {
@@ -141,7 +141,7 @@ WIDE_INLINE wide box_distance2(const dun_interact *in, int dimensions, uint32_t 
 
 /* Adds candidates of [begin, end), of one image, to the list until it is full. Returns the first slot that is left. */
 WIDE_INLINE uint32_t list_candidates(const dun_interact *in, int dimensions, uint32_t folds, const wide *shift, bool pushes,
-                                     const lanes *l, uint32_t begin, uint32_t end, candidate_list *list) {
+                                     const packet_lanes *l, uint32_t begin, uint32_t end, candidate_list *list) {
     const wide_int last = wide_turned(end), step = wide_int_set(DUNLIN_LANES);
     const wide max_r2 = wide_set(in->max_r2), separation_r2 = wide_set(in->separation_r2);
     wide_int slot = wide_int_add(wide_int_set((int32_t)begin), wide_int_load(lane_number));
@@ -175,8 +175,9 @@ WIDE_INLINE void range_shift(const dun_interact *in, int dimensions, uint8_t ima
 
 /* Lists candidates from that place on until there are no more or the list is full. `shifts`: with the shifts of their images.
  * Returns whether some are left; *from is then the next. */
-WIDE_INLINE bool list_ranges(const dun_interact *in, int dimensions, uint32_t folds, bool shifts, bool pushes, const lanes *l,
-                             const dun_range *ranges, uint32_t range_count, place *from, candidate_list *list) {
+WIDE_INLINE bool list_ranges(const dun_interact *in, int dimensions, uint32_t folds, bool shifts, bool pushes,
+                             const packet_lanes *l, const dun_range *ranges, uint32_t range_count, range_place *from,
+                             candidate_list *list) {
     list->count = list->push_count = 0;
     for (uint32_t r = from->range; r < range_count; r++) {
         const uint32_t begin = r == from->range ? max_u32(from->slot, ranges[r].begin) : ranges[r].begin;
@@ -184,7 +185,7 @@ WIDE_INLINE bool list_ranges(const dun_interact *in, int dimensions, uint32_t fo
         if (shifts) range_shift(in, dimensions, ranges[r].image, shift);
         const uint32_t next = list_candidates(in, dimensions, folds, shifts ? shift : 0, pushes, l, begin, ranges[r].end, list);
         if (next >= ranges[r].end) continue;
-        *from = (place){r, next};
+        *from = (range_place){r, next};
         return true;
     }
     return false;

@@ -18,7 +18,7 @@
 
 /* The constants and sums of a packet, all in registers. */
 typedef struct adder {
-    lanes lanes;
+    packet_lanes lanes;
     wide max_r2, alignment_r2, cohesion_r2;
     wide group;       /* for shapes with kin only, like the rest */
     wide apart;       /* a power of two; its square is above max_r2 … */
@@ -197,7 +197,7 @@ WIDE_INLINE void push_by(const dun_interact *in, int dimensions, push_test teste
 PUSH_FUNCTION(2)
 PUSH_FUNCTION(3)
 
-WIDE_INLINE void pusher_begin(const dun_interact *in, dun_shape shape, dun_packet packet, const lanes *l, pusher *p) {
+WIDE_INLINE void pusher_begin(const dun_interact *in, dun_shape shape, dun_packet packet, const packet_lanes *l, pusher *p) {
     p->r2 = lane_r2(l->scale, in->separation_r2);
     if (in->shape.separation == DUN_PUSH_LINEAR) p->inverse_radius = lane_inverse(l->scale, in->inverse_separation_radius);
     for (int a = 0; a < shape.dimensions; a++) {
@@ -214,7 +214,7 @@ WIDE_INLINE void pusher_begin(const dun_interact *in, dun_shape shape, dun_packe
 /* ---- a packet --------------------------------------------------------------------------------------------------------- */
 
 WIDE_INLINE void adder_begin(const dun_interact *in, dun_shape shape, dun_packet packet, adder *t) {
-    const lanes *l = &t->lanes;
+    const packet_lanes *l = &t->lanes;
     lanes_load(in, shape.dimensions, packet, &t->lanes);
     t->max_r2 = lane_r2(l->scale, in->max_r2);
     t->sum = totals_none();
@@ -234,7 +234,7 @@ WIDE_INLINE void interact_packet(const dun_interact *in, dun_shape shape, uint32
     adder t;
     pusher p;
     candidate_list list;
-    place from = {0, 0};
+    range_place from = {0, 0};
     const bool alone = !shape.alignment && !shape.cohesion, pushes = in->shape.separation != DUN_PUSH_NONE;
     push_test tested = alone ? PUSH_ALONE : PUSH_WITHIN;
     if (shape.kin) tested = in->separation_kin == DUN_KIN_ALL ? PUSH_KIN : PUSH_BY_KIN;

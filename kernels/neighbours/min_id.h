@@ -10,7 +10,7 @@ typedef struct min_id_found {
     wide_int id, slot;
 } min_id_found;
 
-WIDE_INLINE void min_id_visit(const dun_interact *in, int dimensions, uint32_t folds, const lanes *l, uint32_t j,
+WIDE_INLINE void min_id_visit(const dun_interact *in, int dimensions, uint32_t folds, const packet_lanes *l, uint32_t j,
                               min_id_found *found) {
     wide delta[3];
     const wide d2 = offset_to(in, dimensions, folds, l->at, j, delta);
@@ -22,9 +22,9 @@ WIDE_INLINE void min_id_visit(const dun_interact *in, int dimensions, uint32_t f
 
 WIDE_INLINE void min_id_packet(const dun_interact *in, int dimensions, uint32_t folds, dun_packet packet,
                                const dun_range *ranges, uint32_t range_count, int32_t *slot) {
-    lanes l;
+    packet_lanes l;
     candidate_list list;
-    place from = {0, 0};
+    range_place from = {0, 0};
     bool more;
     lanes_load(in, dimensions, packet, &l);
     min_id_found found = {wide_int_set(INT32_MAX), wide_int_set(-1)};
@@ -35,7 +35,8 @@ WIDE_INLINE void min_id_packet(const dun_interact *in, int dimensions, uint32_t 
     wide_int_store(slot, found.slot);
 }
 
-static void min_id(const dun_interact *in, dun_packet packet, const dun_range *ranges, uint32_t range_count, int32_t *slot) {
+static void find_min_ids(const dun_interact *in, dun_packet packet, const dun_range *ranges, uint32_t range_count,
+                         int32_t *slot) {
     const uint32_t folds = folded_axes(ranges, range_count);
     if (in->shape.dimensions == 3)
         folds ? min_id_packet(in, 3, folds, packet, ranges, range_count, slot)

@@ -15,8 +15,8 @@ typedef struct nearest_found {
     wide offset[3], velocity[3];
 } nearest_found;
 
-WIDE_INLINE void nearest_visit(const dun_interact *in, int dimensions, bool own, uint32_t folds, const lanes *l, uint32_t j,
-                               nearest_found *found) {
+WIDE_INLINE void nearest_visit(const dun_interact *in, int dimensions, bool own, uint32_t folds, const packet_lanes *l,
+                               uint32_t j, nearest_found *found) {
     wide delta[3];
     const wide d2 = offset_to(in, dimensions, folds, l->at, j, delta);
     wide_mask better = wide_le(d2, found->d2);
@@ -32,7 +32,7 @@ WIDE_INLINE void nearest_visit(const dun_interact *in, int dimensions, bool own,
     }
 }
 
-WIDE_INLINE void nearest_range(const dun_interact *in, int dimensions, bool own, uint32_t folds, const lanes *l,
+WIDE_INLINE void nearest_range(const dun_interact *in, int dimensions, bool own, uint32_t folds, const packet_lanes *l,
                                dun_range range, nearest_found *found) {
     for (uint32_t j = range.begin; j < range.end; j++) nearest_visit(in, dimensions, own, folds, l, j, found);
 }
@@ -49,7 +49,7 @@ WIDE_INLINE void nearest_store(const nearest_found *found, int dimensions, const
 
 WIDE_INLINE void nearest_lanes(const dun_interact *in, int dimensions, dun_packet packet, const dun_range *ranges,
                                uint32_t range_count, const dun_sums *sums, uint32_t at) {
-    lanes l;
+    packet_lanes l;
     l.self = wide_int_add(wide_int_load(lane_number), wide_int_set((int32_t)packet.first));
     nearest_found found = {.d2 = wide_set(in->max_r2), .id = wide_int_set(INT32_MAX)};
     for (int a = 0; a < dimensions; a++) {

@@ -54,7 +54,7 @@ typedef struct select_job {
     uint32_t at;
     const dun_range *ranges;
     uint32_t range_count;
-    lanes lanes;
+    packet_lanes lanes;
     wide heading[3]; /* of length 1; 0 at rest */
     wide view[3];    /* of each rule; -1 at rest */
     kin_r2 r2[3];
@@ -72,7 +72,7 @@ typedef struct select_job {
     bool whole;     /* the list holds all candidates */
     bool at_first;  /* or the first part of them, over which no pass has gone */
     bool more;      /* some are left, from there on: */
-    place from;
+    range_place from;
     candidate_list list;
     bool near_only; /* all that are among the nearest are these, in the order of the ranges: */
     uint32_t near_count;
@@ -325,7 +325,7 @@ WIDE_INLINE void add_up(select_job *job, int dimensions, test tested) {
 
 WIDE_INLINE void list_part(select_job *job, int dimensions) {
     const dun_interact *in = job->in;
-    const lanes *l = &job->lanes;
+    const packet_lanes *l = &job->lanes;
     if (job->folds)
         job->more =
             list_ranges(in, dimensions, job->folds, false, true, l, job->ranges, job->range_count, &job->from, &job->list);
@@ -398,7 +398,7 @@ SELECT_PASSES(3)
 
 static void pass_all(select_job *job, const select_passes *passes, select_job_fn *pass) {
     if (!job->whole && !job->near_only && !job->at_first) {
-        job->from = (place){0, 0};
+        job->from = (range_place){0, 0};
         passes->list(job);
     }
     job->at_first = false;
@@ -533,7 +533,7 @@ WIDE_INLINE void select_packet(const dun_interact *in, int dimensions, const sel
     take_heading(&job, dimensions, packet);
     totals_clear((dun_shape){dimensions, DUN_PUSH_INVERSE, true, true, false, false, false}, sums, at);
     job.folds = folded_axes(ranges, range_count);
-    job.from = (place){0, 0};
+    job.from = (range_place){0, 0};
     list_part(&job, dimensions);
     job.at_first = true;
     job.whole = !job.more;

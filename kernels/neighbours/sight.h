@@ -17,17 +17,6 @@
 
 #include "kernels/neighbours/candidate_list.h"
 
-enum { OPENED = 32 /* a longer list of boxes is not opened */, NEAR_ROOM = OPENED * DUN_BOX_FAN };
-
-/* Boxes near a packet, all of one level. In a periodic world obstacles repeat: to meet image k, places shift by shift[k]. */
-typedef struct dun_near {
-    const dun_obstacle_bins *bins;
-    int level;
-    uint32_t count;
-    uint32_t box[NEAR_ROOM];
-    float shift[NEAR_ROOM][3];
-} dun_near;
-
 /* ---- boxes near a packet ---------------------------------------------------------------------------------------------- */
 
 /* What holds every segment from a packet's agents to their candidates. */
@@ -44,7 +33,7 @@ WIDE_INLINE float first_lane(wide a) {
 /* Larger than it need be, by more than rounding takes away. */
 WIDE_INLINE region region_of(const dun_interact *in, int dimensions, dun_packet packet) {
     const float radius = first_lane(wide_sqrt(wide_set(in->max_r2)));
-    lanes l;
+    packet_lanes l;
     region r;
     lanes_load(in, dimensions, packet, &l);
     for (int a = 0; a < dimensions; a++) {
@@ -104,7 +93,7 @@ static bool find_near(const dun_interact *in, int dimensions, dun_packet packet,
     near->count = 0;
     const region r = region_of(in, dimensions, packet);
     list_images(near, &r, in->size);
-    while (near->level > 0 && near->count > 0 && near->count <= OPENED) open_boxes(near, &r);
+    while (near->level > 0 && near->count > 0 && near->count <= DUN_NEAR_OPENED) open_boxes(near, &r);
     return near->count > 0;
 }
 

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# test_amalgamation.sh SOURCES SCRATCH [LIBRARY GOLDEN_OBJECT ...]: makes dunlin.c and dunlin.h. gcc and clang take them without a warning,
+# which means that no two files of the engine, spatial and kernels have a name of their own in common; the header is C and C++; and
+# arithmetic that is not exact is refused. With a LIBRARY each compiler makes programs in C and C++ of dunlin.c, which must run the flock of
+# the library, and the objects of the golden worlds' test are linked with it, which must pass.
+set -euo pipefail
+sources=$1 scratch=$2
+foreign=$sources/tests/install/foreign
+
+fail() { echo "$*" >&2; exit 1; }
+
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cd "$scratch"
+/usr/bin/env python3 "$sources/cmake/amalgamate.py" one || fail "there is no amalgamation"
+mkdir -p include
+ln -s ../one include/dunlin # for programs that include <dunlin/dunlin.h>
+! grep -nE '^#include ("(engine|kernels|spatial)|<dunlin)/' one/* || fail "dunlin.c or dunlin.h includes other files of ours"
+
+compilers=()
+for compiler in gcc clang; do
+    if command -v $compiler >/dev/null; then compilers+=($compiler); fi
+done
+((${#compilers[@]})) || { echo "skipped: there is neither gcc nor clang"; exit 77; }
+for compiler in "${compilers[@]}"; do
+    strict=(-Wall -Wextra -Wpedantic -Werror -fsyntax-only)
+    openmp=()
+    if echo | "$compiler" -fopenmp -include omp.h -fsyntax-only -xc - 2>/dev/null; then openmp=(-fopenmp); fi
+    "$compiler" "${strict[@]}" "${openmp[@]}" one/dunlin.c || fail "$compiler warns of dunlin.c: a name at file scope may be another file's, too"
+    for standard in c11 c++17; do
+        "$compiler" "${strict[@]}" -Wshadow -Wconversion -std=$standard -x${standard%[0-9][0-9]} one/dunlin.h || fail "$compiler -std=$standard warns of dunlin.h"
+    done
+    for option in -ffast-math -Ofast -ffinite-math-only; do
+        ! refusal=$("$compiler" $option -E one/dunlin.c 2>&1 >/dev/null) || fail "$compiler $option: dunlin.c compiles"
+        grep -q 'exact arithmetic' <<<"$refusal" || fail "$compiler $option: not the refusal"
+    done
+done
+[[ $# -gt 2 ]] || exit 0
+
+library=$3 golden=("${@:4}")
+run() {
+    local line
+    line=$("./$1") || fail "$1 does not run"
+    echo "$1: $line"
+    [[ ${expected:=$line} == "$line" ]] || fail "$1: not the same flock"
+}
+"${CC:-cc}" -I"$sources/engine/include" "$foreign/main.c" "$library" -fopenmp -lm -o with_library
+run with_library
+
+# build COMPILER OPTION ...: everything with dunlin.c compiled that way.
+build() {
+    local compiler=$1 name=${*//[ =]/_}
+    "$@" -c one/dunlin.c -o "$name.o" || fail "$*: dunlin.c does not compile"
+    "$compiler" -Iinclude "$foreign/main.c" "$name.o" -lm -pthread -o "${name}_c"
+    "$compiler" -xc++ -Iinclude "$foreign/main.cpp" -xnone "$name.o" -lm -pthread -lstdc++ -o "${name}_cplusplus"
+    run "${name}_c"
+    run "${name}_cplusplus"
+    ! readelf -sW "$name.o" | awk '$5 == "GLOBAL" && $6 == "DEFAULT" && $7 != "UND" { print $8 }' | grep -v '^dunlin_' ||
+        fail "$*: names that are not the header's are visible outside of a shared library"
+    "$compiler" "${golden[@]}" "$name.o" -lcmocka -lm -pthread -o "${name}_golden"
+    "./${name}_golden" || fail "$*: the golden worlds have other states"
+}
+for compiler in "${compilers[@]}"; do build "$compiler" -O2; done
+# With fused operations everywhere a compiler would contract what the pragmas forbid.
+if grep -qw fma /proc/cpuinfo; then build "${compilers[0]}" -O3 -march=haswell; fi
