@@ -282,6 +282,15 @@ static int random_species(const dunlin_world *world) {
     return species == dunlin_world_species_count(world) ? DUNLIN_ALL_SPECIES : species;
 }
 
+static void ask_something(dunlin_world *world, bool wants_slots) {
+    const dunlin_world_def def = dunlin_world_get_def(world);
+    dunlin_found found = everything();
+    dunlin_ball ball = {.radius = random_length(&def)};
+    random_point(&def, ball.centre);
+    if (!wants_slots) found.slots = NULL;
+    ACCEPT(dunlin_world_find_in_balls(world, random_species(world), &ball, 1, &found, &refusal));
+}
+
 TEST_EACH(balls_boxes_and_cones_have_the_agents_of_plain_loops, w, 0, WORLDS) {
     static found_list want;
     const dunlin_world_def def = random_def();
@@ -301,6 +310,7 @@ TEST_EACH(balls_boxes_and_cones_have_the_agents_of_plain_loops, w, 0, WORLDS) {
     }
     const int species = random_species(world);
     dunlin_found found = everything();
+    ask_something(world, false);
     ACCEPT(dunlin_world_find_in_balls(world, species, balls, QUESTIONS, &found, &refusal));
     for (uint32_t q = 0; q < QUESTIONS; q++) {
         find_plainly(world, species, in_ball, &balls[q], &want);
@@ -555,15 +565,6 @@ TEST_EACH(indexes_agree_on_flocks_that_are_far_apart, dimensions, 2, 4) {
 }
 
 /* ---- beside a run ------------------------------------------------------------------------------------------------------ */
-
-static void ask_something(dunlin_world *world, bool wants_slots) {
-    const dunlin_world_def def = dunlin_world_get_def(world);
-    dunlin_found found = everything();
-    dunlin_ball ball = {.radius = random_length(&def)};
-    random_point(&def, ball.centre);
-    if (!wants_slots) found.slots = NULL;
-    ACCEPT(dunlin_world_find_in_balls(world, random_species(world), &ball, 1, &found, &refusal));
-}
 
 /* Both worlds change alike. */
 static void change(dunlin_world *world, uint32_t which, test_random *random) {
