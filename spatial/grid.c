@@ -457,9 +457,36 @@ static __attribute__((noinline)) uint32_t list_found(const grid *g, dun_query *q
     return count;
 }
 
+/* What list_found() gives for one observer of another species that is far from the table's seams and ends. false: it is not. */
+static inline bool list_alone(const grid *g, const dun_query *query, dun_range *ranges, uint32_t *count) {
+    uint32_t min[3] = {0}, max[3] = {0};
+    for (int a = 0; a < g->space.dimensions; a++) {
+        const uint32_t here = column(&g->axes[a], query->position[a][query->packet.first]), reach = query->reach.axis[a];
+        if (here < reach || here + reach >= g->axes[a].cells) return false;
+        min[a] = here - reach;
+        max[a] = here + reach;
+    }
+    dun_range *next = ranges;
+    for (uint32_t slab = min[2]; slab <= max[2]; slab++) {
+        const uint32_t *row = g->sorter.edge + (size_t)(slab * g->axes[1].cells + min[1]) * g->axes[0].cells;
+        for (uint32_t y = min[1]; y <= max[1]; y++, row += g->axes[0].cells) {
+            const uint32_t begin = row[min[0]], end = row[max[0] + 1];
+            if (begin == end) continue;
+            if (next > ranges && next[-1].end == begin)
+                next[-1].end = end;
+            else
+                *next++ = (dun_range){begin, end, 0, DUN_IMAGE_KNOWN};
+        }
+    }
+    *count = (uint32_t)(next - ranges);
+    return true;
+}
+
 static uint32_t grid_list_ranges(const dun_index *index, dun_query *query, dun_range *ranges) {
     const grid *g = (const grid *)index;
     const uint32_t first = query->packet.first;
+    uint32_t count;
+    if (query->packet.count == 1 && !query->own && !g->place && list_alone(g, query, ranges, &count)) return count;
     if (!query->own || first < query->rows.begin || first >= query->rows.end) return list_found(g, query, ranges);
     int32_t min, max;
     own_span(&g->axes[0], query->position[0], query, 0, &min, &max);

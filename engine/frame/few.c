@@ -58,11 +58,8 @@ bool dun_few_find(const dun_summing *s, const dun_walk *stretch, dun_range *copi
     const dun_range *ranges = s->scratch->ranges;
     const uint32_t range_count = dun_walk_ranges(&around, s->scratch->ranges);
     if (dun_candidates(ranges, range_count) > DUN_TILE) return false;
-    *copies = (dun_range){0};
-    for (uint32_t r = 0; r < range_count; r++) {
-        copies->end += s->kernel->candidates(&s->job, around.dimensions, &box, ranges[r], slots + copies->end);
-        copies->folds = ranges[r].folds;
-    }
+    *copies = (dun_range){.folds = range_count ? ranges->folds : 0};
+    copies->end = s->kernel->candidates(&s->job, around.dimensions, &box, ranges, range_count, slots);
     copy_few(s, &box, around.dimensions, slots, copies);
     return true;
 }

@@ -29,6 +29,7 @@ static void reset_worker(dun_scratch *scratch) {
 static void begin_frame(dun_frame *f) {
     for (uint32_t w = 0; w < f->world->executor.workers; w++) reset_worker(&f->world->memory.scratch[w]);
     f->tries_kernels = dun_choice_tries_kernels(f->world);
+    dun_sorts_check(f->world);
     f->status = dun_world_check(f->world, f->error);
     if (!f->status) f->status = dun_groups_begin(f->world, f->error);
     if (!f->status) f->status = dun_world_prepare(f->world, f->error);

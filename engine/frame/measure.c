@@ -54,7 +54,7 @@ static bool sort(dun_measured *m) {
     const dun_species *species = world->species[m->species];
     m->space.radius = fmaxf(m->space.radius, min_radius(m));
     if (!species->index->type->reserve(species->index, &m->space, m->held, world->executor.workers)) return false;
-    set_agents(m, &species->buffer[dun_species_snapshot(world, m->species, &m->space)]);
+    set_agents(m, &species->buffer[dun_species_snapshot(world, m->species, &m->space, false)]);
     return true;
 }
 

@@ -17,9 +17,24 @@ void dun_take_snapshot(dun_frame *f);
 
 /*
  * Sorts the current state of one species into the other buffer, or, where the index leaves agents where they are, takes the
- * current one as it is. Returns the snapshot's buffer.
+ * current one as it is. Returns the snapshot's buffer. `slots`: sorts the species' slots, too.
  */
-int dun_species_snapshot(const dunlin_world *world, int species, const dun_space *space);
+int dun_species_snapshot(const dunlin_world *world, int species, const dun_space *space, bool slots);
+
+/* At the beginning of a function that changes no agents: what was sorted before stays so. */
+void dun_sorts_keep(const dunlin_world *world);
+
+/*
+ * Does so between steps, as the next step's snapshot would, unless it has been done since the world last changed. Then the next
+ * step takes it over, unless the world changes before. `slots`: knows their slots afterwards. false: no memory.
+ */
+bool dun_species_sort(const dunlin_world *world, int species, bool slots);
+
+/* In which buffer the sorted agents are. */
+int dun_species_sorted(const dun_species *species);
+
+/* Before a step: forgets it where something may change agents before the snapshot, or where their cells may be others. */
+void dun_sorts_check(dunlin_world *world);
 
 /* Finds out what each behaviour does in this frame. */
 void dun_behaviours_prepare(dun_frame *f);

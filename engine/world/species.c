@@ -163,6 +163,7 @@ void dun_species_free(const dunlin_world *world, dun_species *species) {
     dun_free(species->segments.list);
     dun_free(species->order);
     dun_free(species->groups);
+    for (int i = 0; i < 2; i++) dun_free(species->slots[i]);
     if (species->index) world->index_type->destroy(species->index);
     dun_free(species);
 }

@@ -24,6 +24,7 @@ static bool is_read(const dunlin_world *world) {
 dunlin_world *dun_change_begin(dunlin_world *world, const char *function) {
     if (changing(world) || is_read(world) || world->use.left) return NULL;
     atomic_store_explicit(&world->use.changing, function, memory_order_relaxed);
+    world->changes++;
     return world;
 }
 

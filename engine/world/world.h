@@ -78,6 +78,11 @@ typedef struct dun_species {
     dun_cells cells;        /* those cells */
     uint64_t numbered;      /* the world's generation whose positions have the cells in `next_cell`; 0: none, … */
     uint32_t numbered_from; /* … from this element on */
+    uint64_t sorted;        /* dunlin_world.changes when the other buffer was last known to have what the next snapshot has: see
+                               dun_species_sort(); 0: it has not */
+    bool sorted_slots;      /* and slots[1] what slots of the state these agents have */
+    uint32_t *slots[2];     /* [slot_room] 0, 1, 2, …; sorted */
+    size_t slot_room[2];
     int attribute_count;
     dun_attribute attribute[DUNLIN_MAX_ATTRIBUTES];
     struct dun_group_table *groups; /* one block; NULL: nothing sums over its groups; see engine/groups/groups.h */
@@ -230,6 +235,7 @@ typedef struct dun_stage_times {
 struct dunlin_world {
     dun_heap *heap; /* all memory of the world comes from it */
     dun_use use;
+    uint64_t changes; /* calls of functions that may change the world */
     dunlin_world_def def;
     dunlin_allocator allocator; /* the caller's, if it has one; def.allocator points at it */
     const dun_kernel *kernel;   /* the chosen one: for all but tiles of a trial */
@@ -270,7 +276,8 @@ struct dunlin_world {
     uint64_t generation;               /* changes when views of agents move or show other agents */
     dunlin_stats stats;
     dun_stage_times stage_times;
-    struct dun_measuring *measuring; /* NULL: no step was asked to measure */
+    struct dun_measuring *measuring;  /* NULL: no step was asked to measure */
+    struct dun_query_memory *queries; /* NULL: nothing was asked */
 
     struct dun_cluster *cluster;       /* NULL: the world was made alone */
     const dunlin_transport *transport; /* the cluster's; NULL: the world holds the whole flock */

@@ -36,7 +36,7 @@ static void count_candidates(patch *made, const patch_packet *packet) {
     for (uint32_t r = 0; r < packet->range_count; r++) {
         const dun_range range = made->ranges[packet->first_range + r];
         made->candidates += range.end - range.begin;
-        made->near += made->kernel->candidates(&interact, made->dimensions, &box, range, slots);
+        made->near += made->kernel->candidates(&interact, made->dimensions, &box, &range, 1, slots);
     }
 }
 

@@ -11,7 +11,7 @@ from typing import Iterator
 
 from pycparser import c_ast, c_parser
 
-HEADERS = ["common.h", "world.h", "behaviours.h", "scenery.h", "life.h", "survey.h", "state.h", "cluster.h", "scenario.h"]
+HEADERS = ["common.h", "world.h", "behaviours.h", "scenery.h", "life.h", "survey.h", "query.h", "state.h", "cluster.h", "scenario.h"]
 PRELUDE = "typedef _Bool bool; typedef unsigned char uint8_t; typedef unsigned uint32_t; typedef unsigned long uint64_t; typedef unsigned long size_t;\n"
 PLAIN = {"int": "int", "uint32_t": "int", "uint64_t": "int", "size_t": "int", "float": "float", "double": "float", "bool": "bool"}
 

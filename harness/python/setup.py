@@ -33,6 +33,7 @@ def version() -> str:
 SOURCE = """
 #include <dunlin/scenario.h>
 #include <dunlin/survey.h>
+#include <dunlin/query.h>
 #include <stdio.h>
 
 /* Debian's libpng.a is not compiled for shared objects, and one symbol of the C library stands in its way: see link_png(). */

@@ -130,10 +130,10 @@ typedef struct dun_box {
     float of[3][2]; /* minimum and maximum, by axis */
 } dun_box;
 
-/* Lists the candidates of a range, ascending, for all observers in a box: those within max_r2 of the box. `slots` has room for
- * the whole range and a packet more. */
-typedef uint32_t dun_candidates_fn(const dun_interact *interact, int dimensions, const dun_box *box, dun_range range,
-                                   int32_t *slots);
+/* Lists the candidates of the ranges, in their order, for all observers in a box: those within max_r2 of the box. `slots` has
+ * room for all of the ranges and a packet more. Returns how many they are. */
+typedef uint32_t dun_candidates_fn(const dun_interact *interact, int dimensions, const dun_box *box, const dun_range *ranges,
+                                   uint32_t range_count, int32_t *slots);
 
 /* ---- respond: sums to forces ------------------------------------------------------------------------------------------ */
 

@@ -22,27 +22,43 @@ static void find_ends(const float *x, uint32_t count, float ends[2]) {
     ends[1] = maxima[0];
 }
 
-WIDE_INLINE uint32_t candidates_in_range(const dun_interact *in, int dimensions, const packet_lanes *box, dun_range range,
-                                         int32_t *slots) {
+/* Adds them to those that there are. */
+WIDE_INLINE uint32_t candidates_in_range(const dun_interact *in, int dimensions, uint32_t folds, const packet_lanes *box,
+                                         dun_range range, int32_t *slots, uint32_t count) {
     const wide max_r2 = wide_set(in->max_r2);
-    uint32_t count = 0;
+    const wide_int step = wide_int_set(DUNLIN_LANES), end = wide_turned(range.end);
+    wide_int slot = wide_int_add(wide_int_load(lane_number), wide_int_set((int32_t)range.begin));
+    wide_int turned = wide_int_add(slot, wide_int_set(INT32_MIN));
     for (uint32_t j = range.begin; j < range.end; j += DUNLIN_LANES) {
-        const wide_mask there = first_lanes(min_u32(range.end - j, DUNLIN_LANES));
-        const wide_mask within = wide_le(box_distance2(in, dimensions, range.folds, 0, box, j), max_r2);
-        const wide_int slot = wide_int_add(wide_int_load(lane_number), wide_int_set((int32_t)j));
-        count += wide_int_pack(slots + count, wide_and(within, there), slot);
+        const wide_mask within = wide_le(box_distance2(in, dimensions, folds, 0, box, j), max_r2);
+        count += wide_int_pack(slots + count, wide_and(within, wide_int_lt(turned, end)), slot);
+        slot = wide_int_add(slot, step);
+        turned = wide_int_add(turned, step);
     }
     return count;
 }
 
-static uint32_t find_candidates(const dun_interact *in, int dimensions, const dun_box *box, dun_range range, int32_t *slots) {
+WIDE_INLINE uint32_t candidates_in_ranges(const dun_interact *in, int dimensions, const dun_box *box, const dun_range *ranges,
+                                          uint32_t range_count, int32_t *slots) {
+    uint32_t count = 0;
     packet_lanes around;
     for (int a = 0; a < dimensions; a++) {
         around.min[a] = wide_set(box->of[a][0]);
         around.max[a] = wide_set(box->of[a][1]);
     }
-    return dimensions == 3 ? candidates_in_range(in, 3, &around, range, slots)
-                           : candidates_in_range(in, 2, &around, range, slots);
+    for (uint32_t r = 0; r < range_count; r++) {
+        if (ranges[r].folds)
+            count = candidates_in_range(in, dimensions, ranges[r].folds, &around, ranges[r], slots, count);
+        else
+            count = candidates_in_range(in, dimensions, 0, &around, ranges[r], slots, count);
+    }
+    return count;
+}
+
+static uint32_t candidates(const dun_interact *in, int dimensions, const dun_box *box, const dun_range *ranges,
+                           uint32_t range_count, int32_t *slots) {
+    return dimensions == 3 ? candidates_in_ranges(in, 3, box, ranges, range_count, slots)
+                           : candidates_in_ranges(in, 2, box, ranges, range_count, slots);
 }
 
 WIDE_INLINE wide nearest_in_range(const dun_interact *in, int dimensions, uint32_t folds, const wide at[3], uint32_t agent,

@@ -107,6 +107,9 @@ static void refuse_surveys(dunlin_world *world) {
     dunlin_correlation correlation;
     dunlin_displacement *displacement = (void *)&survey; /* any */
     const dunlin_correlation_def def = dunlin_correlation_def_default(world);
+    dunlin_found found = dunlin_found_default();
+    const dunlin_ball ball = {.radius = 1};
+    WHOLE(dunlin_world_find_in_balls(world, 0, &ball, 1, &found, &refusal), "a query");
     ACCEPT(dunlin_survey_create(&survey, &refusal));
     WHOLE(dunlin_survey_components(survey, world, 0, 5, &groups, &refusal), "a survey");
     WHOLE(dunlin_survey_density(survey, world, 0, 5, &density, &refusal), "a survey");

@@ -389,6 +389,34 @@ TEST_EACH(surveys_of_a_steady_simulation_allocate_nothing, number, 0, KINDS) {
     assert_true(allocations_held() < held + said);
 }
 
+/* Of all agents, with and without slots. */
+static void ask(dunlin_world *world) {
+    enum { QUESTIONS = 600 };
+    static dunlin_ball balls[QUESTIONS];
+    static uint32_t ids[QUESTIONS];
+    static dunlin_slot slots[QUESTIONS];
+    dunlin_found found = dunlin_found_default();
+    found.room = QUESTIONS;
+    found.ids = ids;
+    for (int q = 0; q < QUESTIONS; q++) balls[q].radius = 3;
+    for (int i = 0; i < 2; i++, found.slots = slots)
+        ACCEPT(dunlin_world_find_in_balls(world, DUNLIN_ALL_SPECIES, balls, QUESTIONS, &found, &refusal));
+}
+
+TEST_EACH(questions_beside_a_steady_simulation_allocate_nothing, number, 0, KINDS) {
+    const dunlin_world_def def = kind(number);
+    dunlin_world *world = busy_world(&def);
+    world_run(world, 1);
+    ask(world);
+    world_run(world, 1);
+    allocations_watch();
+    for (int i = 0; i < 5; i++) {
+        ask(world);
+        world_run(world, 1);
+    }
+    assert_quiet("questions", &def);
+}
+
 /* ---- where columns begin ------------------------------------------------------------------------------------------------ */
 
 /*

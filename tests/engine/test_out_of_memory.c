@@ -279,6 +279,20 @@ static dunlin_result survey(dunlin_world *world, dunlin_error *error) {
     return result;
 }
 
+/* With answers from both workers. */
+static dunlin_result ask(dunlin_world *world, dunlin_error *error) {
+    enum { QUESTIONS = 600 };
+    static dunlin_nearest points[QUESTIONS];
+    static uint32_t ids[QUESTIONS * 3];
+    static dunlin_slot slots[QUESTIONS * 3];
+    dunlin_found found = dunlin_found_default();
+    found.room = QUESTIONS * 3;
+    found.ids = ids;
+    found.slots = slots;
+    for (int q = 0; q < QUESTIONS; q++) points[q] = (dunlin_nearest){.centre = {1, 2, 3}, .radius = INFINITY, .count = 3};
+    return dunlin_world_find_nearest(world, DUNLIN_ALL_SPECIES, points, QUESTIONS, &found, error);
+}
+
 static dunlin_result despawn(dunlin_world *world, dunlin_error *error) {
     return dunlin_world_despawn(world, (const uint32_t[]){3, 201, 5}, 3, error);
 }
@@ -325,6 +339,8 @@ static const deed deeds[] = {
     {"a measurement", running, measure, 1},
     {"a survey", running, survey, 30},
     {"a survey far apart", far_apart, survey, 30},
+    {"the first questions", born, ask, 14},
+    {"questions", running, ask, 4},
     {"load", two_species, load, 20},
 };
 enum { DEEDS = sizeof deeds / sizeof *deeds };

@@ -263,6 +263,30 @@ static bool same_correlations(const dunlin_correlation *l, const dunlin_correlat
 }
 
 /* All pairs within a radius that reaches all agents are much work. */
+/* The nearest of a few points and the first on a ray are the same agents with every index. */
+static void query(simulation *f, int species, float radius) {
+    enum { POINTS = 4, NEAREST = 5 };
+    dunlin_nearest points[POINTS];
+    dunlin_ray ray = {.direction = {1, radius, -0.3f}, .length = 9.0f * radius, .radius = 0.1f * radius};
+    uint32_t ids[SIMULATION_WORLDS][POINTS * NEAREST + 1] = {{0}};
+    dunlin_found found[SIMULATION_WORLDS];
+    for (int p = 0; p < POINTS; p++) {
+        points[p] = (dunlin_nearest){.radius = p == 0 ? radius : INFINITY, .count = NEAREST};
+        for (int a = 0; a < 3; a++) points[p].centre[a] = ray.from[a] = radius * (float)(p * (a + 2) - 3);
+    }
+    for (int w = 0; w < SIMULATION_WORLDS; w++) {
+        found[w] = dunlin_found_default();
+        found[w].room = POINTS * NEAREST;
+        found[w].ids = ids[w];
+    }
+    AGREE_WHOLE(f, dunlin_world_find_nearest(world, species, points, POINTS, &found[agree_], &error))
+    for (int w = 0; w < f->count; w++) found[w].room = 1;
+    for (int w = 0; w < f->count; w++) found[w].ids = ids[w] + POINTS * NEAREST;
+    AGREE_WHOLE(f, dunlin_world_find_on_rays(world, species, &ray, 1, &found[agree_], &error))
+    for (int w = 1; w < f->count && simulation_holds_whole(f, w); w++)
+        if (memcmp(ids[0], ids[w], sizeof ids[0]) != 0) simulation_fail(f, w, "other agents found");
+}
+
 static void survey(simulation *f) {
     const int species = simulation_any_species(f);
     const float radius = bytes_number(&f->bytes, 1, 5);
@@ -289,6 +313,7 @@ static void survey(simulation *f) {
         if (!same_correlations(&correlations[0], &correlations[w])) simulation_fail(f, w, "another correlation");
     }
     for (int w = 0; w < f->count; w++) dunlin_survey_destroy(surveys[w]);
+    query(f, species, radius);
 }
 
 static void find(simulation *f) {

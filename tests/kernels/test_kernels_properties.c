@@ -295,7 +295,7 @@ static void check_candidates(const dun_kernel *kernel, flock_layout layout, dun_
         const dun_box box = corners_around(&observers, begin, end);
         int32_t slots[AGENTS + DUN_PADDING];
         const dun_range range = {begin % 11, AGENTS - begin % 5, folds ? DUN_ALL_AXES : 0, 0};
-        const uint32_t count = kernel->candidates(&in, shape.dimensions, &box, range, slots);
+        const uint32_t count = kernel->candidates(&in, shape.dimensions, &box, &range, 1, slots);
         uint32_t next = 0;
         for (uint32_t j = range.begin; j < range.end; j++) {
             const bool listed = next < count && (uint32_t)slots[next] == j, sees = any_sees(kernel, &in, begin, end, j, folds);

@@ -49,6 +49,12 @@ static struct {
     dunlin_correlation_def correlation_def;
     dunlin_correlation correlation;
     dunlin_state_info state_info;
+    dunlin_found found;
+    dunlin_ball ball;
+    dunlin_box box;
+    dunlin_cone cone;
+    dunlin_nearest nearest;
+    dunlin_ray ray;
     dunlin_displacements displacements;
     dunlin_transport transport;
     dunlin_scenario_def scenario_def;
@@ -154,7 +160,8 @@ static void remove_cookies(void) {
                             &a.attribute_def.cookie, &a.path_def.cookie,     &a.field_def.cookie,
                             &a.field_source.cookie,  &a.trace_def.cookie,    &a.obstacle_def.cookie,
                             &a.behaviour_def.cookie, &a.meal_def.cookie,     &a.correlation_def.cookie,
-                            &a.transport.cookie,     &a.scenario_def.cookie, &a.simulation_def.cookie};
+                            &a.transport.cookie,     &a.scenario_def.cookie, &a.simulation_def.cookie,
+                            &a.found.cookie};
     for (size_t i = 0; i < sizeof cookies / sizeof *cookies; i++) *cookies[i] = 0;
 }
 
@@ -198,6 +205,8 @@ static void arguments_make(const public_call *c) {
     a.meal_def = dunlin_meal_def_default();
     a.correlation_def = dunlin_correlation_def_default(things.world);
     a.transport = dunlin_transport_default();
+    a.found = dunlin_found_default();
+    a.ball.radius = a.nearest.radius = a.cone.length = a.ray.length = a.cone.direction[0] = a.ray.direction[0] = 1.0f;
     a.scenario_def = dunlin_scenario_def_default();
     a.setting = (dunlin_scenario_setting){"steps", "7"};
     a.simulation_def = dunlin_simulation_def_default();
@@ -312,6 +321,12 @@ enum { uint32_t_child, uint32_t_id = 0, uint32_t_parent = 0, uint32_t_position =
 #define argument_dunlin_correlation_def_p(name)     &a.correlation_def
 #define argument_dunlin_correlation_p(name)         &a.correlation
 #define argument_dunlin_state_info_p(name)          &a.state_info
+#define argument_dunlin_found_p(name)               &a.found
+#define argument_dunlin_ball_p(name)                &a.ball
+#define argument_dunlin_box_p(name)                 &a.box
+#define argument_dunlin_cone_p(name)                &a.cone
+#define argument_dunlin_nearest_p(name)             &a.nearest
+#define argument_dunlin_ray_p(name)                 &a.ray
 #define argument_dunlin_displacements_p(name)       &a.displacements
 #define argument_dunlin_transport_p(name)           &a.transport
 #define argument_dunlin_scenario_def_p(name)        &a.scenario_def
@@ -346,6 +361,7 @@ static uint64_t outcome_of(const public_call *c) {
     add_outcome(a.numbers, sizeof a.numbers);
     add_outcome(&a.density, sizeof a.density);
     add_outcome(&a.displacements, sizeof a.displacements);
+    add_outcome(&a.found.count, sizeof a.found.count);
     add_outcome(&a.metrics.polarization, sizeof a.metrics.polarization);
     add_outcome(&a.metrics.mean_speed, sizeof a.metrics.mean_speed);
     add_outcome(a.text, strnlen(a.text, ROOM));

@@ -28,6 +28,7 @@ engine/behaviours:   engine/scenery engine/groups engine/world engine/base engin
 engine/prepare:      engine/behaviours engine/scenery engine/groups engine/world engine/base engine/include kernels spatial
 engine/cluster:      engine/prepare engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
 engine/frame:        engine/cluster engine/prepare engine/behaviours engine/scenery engine/groups engine/world engine/base engine/include kernels spatial
+engine/query:        engine/frame engine/prepare engine/world engine/base engine/include kernels spatial
 engine/state:        engine/frame engine/cluster engine/prepare engine/behaviours engine/scenery engine/world engine/base engine/include kernels spatial
 engine:              engine kernels spatial
 

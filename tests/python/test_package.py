@@ -70,6 +70,7 @@ def test_every_function_is_used_or_said_not_to_be():
     for of in ("world", "simulation", "survey"):
         called |= {f"{of}_{name}" for name in re.findall(r'_(?:call|ask)\(\n?\s*"(\w+)"', sources)}
     called |= {"world_save_definitions_to", "world_save_to"}
+    called |= {f"world_{name}" for name in re.findall(r'find\(self, species, "(\w+)"', sources)}
     called |= set(re.findall(r"\bdunlin_(?!python)(\w+)\(", (root / "harness/python/loops.c").read_text()))
     called |= set(re.findall(r'_c_function\("dunlin_(\w+)"', sources))
     left = {name.removeprefix("dunlin_") for name in headers.functions} - called

@@ -139,3 +139,34 @@ def test_clock_and_memory(world):
     assert world.clock.step == 100 and world.stats.time == 7
     assert world.memory > 1000 and world.fingerprint == world.fingerprint
     assert world.offset([1, 1], [49, 1]).tolist() == [-2, 0]
+
+
+def test_queries_are_those_of_plain_loops():
+    rng = np.random.default_rng(4)
+    world = dunlin.World(size=(50, 70), threads=2)
+    birds = world.add_species("birds")
+    birds.spawn(rng.uniform(0, 49.9, (300, 2)))
+    world.add_interaction(birds, cohesion=dunlin.Rule(radius=3))
+    world.step()
+    before, points = world.hash(), rng.uniform(-20, 90, (40, 2))
+    offsets = birds.position[None] - (points % [50, 70])[:, None]
+    offsets -= np.round(offsets / [50, 70]) * [50, 70]
+    distances = np.hypot(*np.moveaxis(offsets, -1, 0))
+    ids = birds.id
+    found = world.within(points, 9, birds)
+    for question in range(40):
+        near = ids[distances[question] <= 9]
+        assert sorted(found.of(question)) == sorted(near) and found.counts[question] == len(near)
+    with birds.view() as view:
+        assert (view.id[found.rows] == found.ids).all()
+    nearest = world.nearest(points, 4)
+    assert np.allclose(nearest.distances.reshape(40, 4), np.sort(distances)[:, :4], atol=1e-4)
+    assert (nearest.ids.reshape(40, 4) == ids[np.argsort(distances)[:, :4]]).all()
+    assert len(world.inside([0, 0], [50, 70]).ids) == 300  # more than there is room for at first
+    assert len(world.in_view([10, 10], [1, 0], 100, np.pi).ids) == 300
+    assert world.on_ray([0, 35], [1, 0], 50, 2).counts == 1
+    with pytest.raises(ValueError, match="centre has the shape"):
+        world.within([1, 2, 3], 4)
+    with pytest.raises(ValueError, match=r"balls\[0\].radius is -1"):
+        world.within([1, 2], -1)
+    assert world.hash() == before

@@ -19,9 +19,9 @@
  * dunlin_world_stats() has this rank's milliseconds, and the whole flock's agents, births, deaths, groups and pairs. Callbacks
  * get this rank's agents, in tiles that may begin elsewhere.
  *
- * **The whole flock.** Writing, loading, saving, measuring and surveys work on rank 0 only, between dunlin_world_gather() and
- * dunlin_world_share(); elsewhere they are errors. Only dunlin_world_save_parts() and dunlin_world_restore_parts() are for a
- * flock that is spread.
+ * **The whole flock.** Writing, loading, saving, measuring, surveys and queries work on rank 0 only, between
+ * dunlin_world_gather() and dunlin_world_share(); elsewhere they are errors. Only dunlin_world_save_parts() and
+ * dunlin_world_restore_parts() are for a flock that is spread.
  */
 #ifndef DUNLIN_CLUSTER_H
 #define DUNLIN_CLUSTER_H

@@ -19,6 +19,7 @@
  *   - scenery.h: paths, fields, traces, obstacles;
  *   - life.h: attributes, groups and their bodies, births, meals;
  *   - survey.h: measurements, surveys, displacements;
+ *   - query.h: agents in balls, boxes and cones, nearest ones, rays;
  *   - state.h: hash, clock, state files, checkpoints.
  *
  * What follows holds in all parts.
@@ -92,6 +93,7 @@
 #include <dunlin/scenery.h>
 #include <dunlin/life.h>
 #include <dunlin/survey.h>
+#include <dunlin/query.h>
 #include <dunlin/state.h>
 
 #endif

@@ -29,6 +29,7 @@ from .pictures import Animation as Animation
 from .pictures import Picture as Picture
 from .callbacks import draw as draw
 from .simulation import Simulation as Simulation
+from .query import Found as Found
 from .survey import Components as Components
 from .survey import Correlation as Correlation
 from .survey import Displacement as Displacement

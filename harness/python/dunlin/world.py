@@ -19,6 +19,7 @@ from ._dunlin import ffi, lib
 from .callbacks import connect, functions_of, look, reconnect, retain, steer
 from ._record import multiples, record
 from .pictures import Shown
+from .query import Found, find
 from .survey import Components, Correlation, Displacement, Surveyor
 from .things import Attribute, Behaviour, Field, Handles, Hold, Interaction, Meal, Obstacle, Path, Species, Trace, as_rule, classes, path_fields, row
 
@@ -409,6 +410,31 @@ class World(made.Adders, made.WorldFields, Shown):
                     samples: int | None = None) -> Correlation:
         """Correlations of velocity fluctuations up to max_radius, world units, of about `samples` agents; None: the defaults."""
         return self._survey.correlation(self, species, not_none(max_radius=max_radius, bins=bins, samples=samples))
+
+    def within(self, centre: Any, radius: Any, species: Species | str | None = None) -> Found:
+        """The agents within `radius`, world units, of each centre, (dimensions,) or (questions, dimensions).
+
+        Of this and the methods below: species None is all of them together; numbers may be one for all questions.
+        """
+        return find(self, species, "find_in_balls", "ball", {"centre": centre, "radius": radius})
+
+    def inside(self, min: Any, max: Any, species: Species | str | None = None) -> Found:
+        """The agents in boxes along the axes. Distances are those to the middle of the box."""
+        return find(self, species, "find_in_boxes", "box", {"min": min, "max": max})
+
+    def in_view(self, tip: Any, direction: Any, length: Any, half_angle: Any, species: Species | str | None = None) -> Found:
+        """The agents in cones, up to `length` from the tip and `half_angle`, radians, from the direction."""
+        fields = {"tip": tip, "direction": direction, "length": length, "half_angle": half_angle}
+        return find(self, species, "find_in_cones", "cone", fields)
+
+    def nearest(self, centre: Any, count: Any = 1, species: Species | str | None = None, *, radius: Any = np.inf) -> Found:
+        """The `count` agents nearest to each centre, by ascending distance; fewer where there are not so many within `radius`."""
+        return find(self, species, "find_nearest", "nearest", {"centre": centre, "radius": radius, "count": count})
+
+    def on_ray(self, start: Any, direction: Any, length: Any, radius: Any, species: Species | str | None = None) -> Found:
+        """The first agent that each ray hits, if it hits any; agents are discs or balls of that radius, world units."""
+        fields = {"start": start, "direction": direction, "length": length, "radius": radius}
+        return find(self, species, "find_on_rays", "ray", fields)
 
     def displacement(self) -> Displacement:
         """What follows how far agents move from now on."""

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Queries: checks, the sort, and the sharing out of many questions.
+ *
+ * One worker answers one question after another, straight into the caller's arrays. Several workers take blocks of questions in
+ * rounds. Where a block's hits begin is known only when all blocks before it are answered, so a round is two regions:
+ *
+ *   answer   each block, into a part of the world's own memory   by blocks
+ *   copy     the hits to where they belong                       by blocks
+ *
+ * The hits of a block with more than its part has room for are found again in the second region.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/base/check.h"
+#include "engine/frame/stages.h"
+#include "engine/prepare/prepare.h"
+#include "engine/query/place.h"
+#include "engine/query/search.h"
+#include "engine/world/agents.h"
+#include "engine/world/agree.h"
+#include "engine/world/list.h"
+#include "engine/world/look.h"
+#include "engine/world/use.h"
+
+enum {
+    BLOCK = 256,           /* questions */
+    BLOCKS_PER_WORKER = 8, /* in a round */
+    PART = BLOCK * 48      /* hits of a block that there is room for */
+};
+
+/* What is kept from one call to the next. */
+struct dun_query_memory {
+    uint32_t *ids;
+    dunlin_slot *slots;
+    float *distances;
+    uint64_t *counts; /* [blocks of a round] hits */
+    dun_met *met;     /* [workers][nearest that are wanted] */
+    size_t id_room, slot_room, distance_room, count_room, met_room;
+};
+
+/* A shape of questions. */
+typedef struct query_shape {
+    const char *name; /* in messages */
+    size_t size;
+    dunlin_result (*check)(const dunlin_world *world, const void *question, dunlin_error *error);
+    dun_answer_fn *answer;
+    bool needs_ends; /* the box around all agents */
+    bool wants;      /* a number of agents */
+} query_shape;
+
+/* One call. */
+typedef struct inquiry {
+    dunlin_world *world;
+    const query_shape *shape;
+    const char *questions;
+    uint32_t count;
+    dunlin_found *found;
+    uint32_t most; /* agents that a question wants */
+    int species;
+    dun_searched searched[DUNLIN_MAX_SPECIES];
+    uint32_t first_block, blocks; /* of the round */
+} inquiry;
+
+/* ---- checks ----------------------------------------------------------------------------------------------------------- */
+
+static dunlin_result check_point(const dunlin_world *world, const char *field, const float point[3], dunlin_error *error) {
+    const dun_limits limits = {field, (double)-DUN_MAX_COORDINATE, (double)DUN_MAX_COORDINATE, false, "world units"};
+    for (int a = 0; a < world->def.dimensions; a++)
+        if (!(fabsf(point[a]) <= DUN_MAX_COORDINATE)) return dun_check_axis((double)point[a], a, &limits, error);
+    return DUNLIN_OK;
+}
+
+static dunlin_result check_length(const char *field, float length, double max, dunlin_error *error) {
+    return dun_check((double)length, &(dun_limits){field, 0.0, max, false, "world units"}, error);
+}
+
+static dunlin_result check_direction(const dunlin_world *world, const float direction[3], dunlin_error *error) {
+    bool any = false, within = true;
+    for (int a = 0; a < world->def.dimensions; a++) {
+        any = any || direction[a] != 0.0f;
+        within = within && fabsf(direction[a]) <= 1e9f;
+    }
+    if (!within) return dun_check_vector(direction, world->def.dimensions, "direction", error);
+    return any ? DUNLIN_OK : dun_fail(error, DUNLIN_ERROR_VALUE, "direction is 0: it must have a length");
+}
+
+static dunlin_result check_ball(const dunlin_world *world, const void *question, dunlin_error *error) {
+    const dunlin_ball *ball = question;
+    const dunlin_result result = check_point(world, "centre", ball->centre, error);
+    return result ? result : check_length("radius", ball->radius, 1e9, error);
+}
+
+static dunlin_result check_box(const dunlin_world *world, const void *question, dunlin_error *error) {
+    const dunlin_box *box = question;
+    dunlin_result result = check_point(world, "min", box->min, error);
+    for (int a = 0; a < world->def.dimensions && !result; a++) {
+        if (box->min[a] <= box->max[a] && box->max[a] <= DUN_MAX_COORDINATE) continue;
+        const dun_limits limits = {"max", (double)box->min[a], (double)DUN_MAX_COORDINATE, false, "world units"};
+        result = dun_check_axis((double)box->max[a], a, &limits, error);
+    }
+    return result;
+}
+
+static dunlin_result check_cone(const dunlin_world *world, const void *question, dunlin_error *error) {
+    const dunlin_cone *cone = question;
+    const dun_limits angles = {"half_angle", 0.0, (double)DUN_PI, false, "radians"};
+    dunlin_result result = check_point(world, "tip", cone->tip, error);
+    if (!result) result = check_direction(world, cone->direction, error);
+    if (!result) result = check_length("length", cone->length, 1e9, error);
+    return result ? result : dun_check((double)cone->half_angle, &angles, error);
+}
+
+static dunlin_result check_nearest(const dunlin_world *world, const void *question, dunlin_error *error) {
+    const dunlin_nearest *nearest = question;
+    const dunlin_result result = check_point(world, "centre", nearest->centre, error);
+    return result ? result : check_length("radius", nearest->radius, (double)INFINITY, error);
+}
+
+static dunlin_result check_ray(const dunlin_world *world, const void *question, dunlin_error *error) {
+    const dunlin_ray *ray = question;
+    double side = (double)INFINITY;
+    for (int a = 0; a < world->def.dimensions; a++) side = fmin(side, (double)dun_fold_size(&world->def, a));
+    dunlin_result result = check_point(world, "from", ray->from, error);
+    if (!result) result = check_direction(world, ray->direction, error);
+    if (!result) result = check_length("length", ray->length, fmin(1e9, 1e3 * side), error);
+    return result ? result : check_length("radius", ray->radius, fmin(1e9, 0.25 * side), error);
+}
+
+static const query_shape balls = {"balls", sizeof(dunlin_ball), check_ball, dun_answer_ball, false, false};
+static const query_shape boxes = {"boxes", sizeof(dunlin_box), check_box, dun_answer_box, false, false};
+static const query_shape cones = {"cones", sizeof(dunlin_cone), check_cone, dun_answer_cone, false, false};
+static const query_shape points = {"points", sizeof(dunlin_nearest), check_nearest, dun_answer_nearest, false, true};
+static const query_shape rays = {"rays", sizeof(dunlin_ray), check_ray, dun_answer_ray, true, false};
+
+static const void *question_of(const inquiry *q, uint32_t number) {
+    return q->questions + number * q->shape->size;
+}
+
+static dunlin_result check_questions(inquiry *q, dunlin_error *error) {
+    dunlin_error inner = {.message = ""};
+    for (uint32_t i = 0; i < q->count; i++) {
+        const dunlin_result result = q->shape->check(q->world, question_of(q, i), &inner);
+        if (result) return dun_fail(error, result, "%s[%u].%.280s", q->shape->name, i, inner.message);
+        if (q->shape->wants) q->most = max_u32(q->most, ((const dunlin_nearest *)question_of(q, i))->count);
+    }
+    return DUNLIN_OK;
+}
+
+static dunlin_result check_call(inquiry *q, int species, dunlin_error *error) {
+    dunlin_result result = q->found ? dun_check_cookie(q->found->cookie, "dunlin_found", error)
+                                    : dun_fail(error, DUNLIN_ERROR_VALUE, "found is NULL: it must point at a dunlin_found");
+    if (!result && !q->questions && q->count > 0)
+        result = dun_fail(error, DUNLIN_ERROR_VALUE, "%s is NULL: it must point at %u of them", q->shape->name, q->count);
+    if (!result) result = dun_check_whole(q->world, "a query", error);
+    if (!result && species != DUNLIN_ALL_SPECIES) result = dun_species_check(q->world, species, error);
+    return result ? result : check_questions(q, error);
+}
+
+/* ---- before the search ------------------------------------------------------------------------------------------------ */
+
+static void find_ends(const dunlin_world *world, dun_searched *s, uint32_t agents) {
+    for (int a = 0; a < world->def.dimensions; a++) world->kernel->min_max(s->agents->position[a], agents, s->around.of[a]);
+}
+
+/* Ranges of any question about the species. */
+static bool reserve_ranges(const dunlin_world *world, const dun_searched *s) {
+    const dun_reach reach = s->index->type->reach(s->index, s->cell_radius);
+    const uint32_t most = s->index->type->max_ranges(s->index, &reach, false);
+    bool whole = true;
+    for (uint32_t w = 0; w < world->executor.workers && whole; w++) {
+        dun_scratch *scratch = &world->memory.scratch[w];
+        whole = dun_array_fit(world->heap, &scratch->ranges, &scratch->range_room, most, sizeof *scratch->ranges);
+    }
+    return whole;
+}
+
+static bool add_searched(inquiry *q, int number) {
+    const dunlin_world *world = q->world;
+    const dun_species *species = world->species[number];
+    if (species->count == 0) return true;
+    if (!dun_species_sort(world, number, q->found->slots)) return false;
+    dun_searched *s = &q->searched[q->species++];
+    *s = (dun_searched){.species = number,
+                        .index = species->index,
+                        .agents = &species->buffer[dun_species_sorted(species)],
+                        .slot = species->sorted_slots ? species->slots[1] : NULL,
+                        .cell_radius = dun_species_space(world, number, species->count).radius};
+    if (q->shape->needs_ends) find_ends(world, s, species->count);
+    return reserve_ranges(world, s);
+}
+
+static bool reserve(const inquiry *q) {
+    const dunlin_world *world = q->world;
+    struct dun_query_memory *m = world->queries;
+    const uint64_t most = q->count / BLOCK + 1, round = (uint64_t)world->executor.workers * BLOCKS_PER_WORKER;
+    const uint64_t blocks = most < round ? most : round, hits = world->executor.workers > 1 && most > 1 ? blocks * PART : 0;
+    return dun_array_fit(world->heap, &m->ids, &m->id_room, q->found->ids ? hits : 0, sizeof *m->ids) &&
+           dun_array_fit(world->heap, &m->slots, &m->slot_room, q->found->slots ? hits : 0, sizeof *m->slots) &&
+           dun_array_fit(world->heap, &m->distances, &m->distance_room, q->found->distances ? hits : 0, sizeof *m->distances) &&
+           dun_array_fit(world->heap, &m->counts, &m->count_room, blocks, sizeof *m->counts) &&
+           dun_array_fit(world->heap, &m->met, &m->met_room, (uint64_t)world->executor.workers * q->most, sizeof *m->met);
+}
+
+static dunlin_result prepare(inquiry *q, int species, dunlin_error *error) {
+    dunlin_world *world = q->world;
+    const int first = species == DUNLIN_ALL_SPECIES ? 0 : species;
+    const int end = species == DUNLIN_ALL_SPECIES ? world->species_count : species + 1;
+    const dunlin_result result = dun_world_prepare(world, error);
+    if (result) return result;
+    uint64_t agents = 0;
+    for (int s = first; s < end; s++) agents += world->species[s]->count;
+    if (q->most > agents) q->most = (uint32_t)agents;
+    if (!world->queries) world->queries = dun_allocate_zeros(world->heap, 1, sizeof *world->queries);
+    bool whole = world->queries && reserve(q);
+    for (int s = first; s < end && whole; s++) whole = add_searched(q, s);
+    return whole ? DUNLIN_OK : dun_fail_memory(error, "a query");
+}
+
+/* ---- answers ---------------------------------------------------------------------------------------------------------- */
+
+/* Of the questions from `begin` to `end`. Where each question's hits begin counts from `before` on. */
+static void answer(const inquiry *q, uint32_t begin, uint32_t end, uint64_t before, dun_hits *hits, uint32_t worker) {
+    const dunlin_world *world = q->world;
+    uint64_t *begins = q->found->begins;
+    dun_met *met = world->queries->met ? world->queries->met + (size_t)worker * q->most : NULL;
+    dun_searcher s = dun_searcher_begin(world, q->searched, q->species, world->memory.scratch[worker].ranges, met, q->most);
+    for (uint32_t i = begin; i < end; i++) {
+        if (begins) begins[i] = before + hits->count;
+        q->shape->answer(&s, question_of(q, i), hits);
+    }
+}
+
+static dun_hits hits_from(const dunlin_found *found, uint64_t begin) {
+    dun_hits hits = {.room = found->room > begin ? found->room - begin : 0};
+    if (hits.room == 0) return hits;
+    hits.ids = found->ids ? found->ids + begin : NULL;
+    hits.slots = found->slots ? found->slots + begin : NULL;
+    hits.distances = found->distances ? found->distances + begin : NULL;
+    return hits;
+}
+
+static dun_hits part_of(const inquiry *q, uint32_t block) {
+    const struct dun_query_memory *m = q->world->queries;
+    const size_t begin = (size_t)block * PART;
+    return (dun_hits){.ids = q->found->ids ? m->ids + begin : NULL,
+                      .slots = q->found->slots ? m->slots + begin : NULL,
+                      .distances = q->found->distances ? m->distances + begin : NULL,
+                      .room = PART};
+}
+
+static uint32_t block_begin(const inquiry *q, uint32_t block) {
+    const uint64_t begin = ((uint64_t)q->first_block + block) * BLOCK;
+    return begin < q->count ? (uint32_t)begin : q->count;
+}
+
+static void answer_block(void *context, uint32_t block, uint32_t worker) {
+    const inquiry *q = context;
+    dun_hits hits = part_of(q, block);
+    answer(q, block_begin(q, block), block_begin(q, block + 1), 0, &hits, worker);
+    q->world->queries->counts[block] = hits.count;
+}
+
+static void copy(void *to, const void *from, uint64_t count, size_t size) {
+    if (to) memcpy(to, from, (size_t)count * size);
+}
+
+static void copy_block(void *context, uint32_t block, uint32_t worker) {
+    const inquiry *q = context;
+    const uint64_t *counts = q->world->queries->counts;
+    const dun_hits part = part_of(q, block);
+    uint64_t before = q->found->count;
+    for (uint32_t b = 0; b < block; b++) before += counts[b];
+    dun_hits hits = hits_from(q->found, before);
+    if (counts[block] > PART) {
+        answer(q, block_begin(q, block), block_begin(q, block + 1), before, &hits, worker);
+        return;
+    }
+    const uint64_t count = counts[block] < hits.room ? counts[block] : hits.room;
+    copy(hits.ids, part.ids, count, sizeof *part.ids);
+    copy(hits.slots, part.slots, count, sizeof *part.slots);
+    copy(hits.distances, part.distances, count, sizeof *part.distances);
+    for (uint32_t i = block_begin(q, block); q->found->begins && i < block_begin(q, block + 1); i++)
+        q->found->begins[i] += before;
+}
+
+static void answer_rounds(inquiry *q) {
+    const dun_executor *executor = &q->world->executor;
+    const uint32_t all = q->count / BLOCK + (q->count % BLOCK != 0), round = executor->workers * BLOCKS_PER_WORKER;
+    for (q->first_block = 0; q->first_block < all; q->first_block += q->blocks) {
+        q->blocks = min_u32(round, all - q->first_block);
+        executor->run(executor, q->blocks, answer_block, q);
+        executor->run(executor, q->blocks, copy_block, q);
+        for (uint32_t b = 0; b < q->blocks; b++) q->found->count += q->world->queries->counts[b];
+    }
+}
+
+static void answer_here(void *context, uint32_t task, uint32_t worker) {
+    (void)task;
+    const inquiry *q = context;
+    dun_hits hits = hits_from(q->found, 0);
+    answer(q, 0, q->count, 0, &hits, worker);
+    q->found->count = hits.count;
+}
+
+static dunlin_result inquire(dunlin_world *world, const query_shape *shape, int species, const void *questions, uint32_t count,
+                             dunlin_found *found, dunlin_error *error) {
+    inquiry q = {.world = world, .shape = shape, .questions = questions, .count = count, .found = found};
+    dun_sorts_keep(world);
+    dunlin_result result = check_call(&q, species, error);
+    if (!result) result = prepare(&q, species, error);
+    if (found && found->cookie == DUN_COOKIE) found->count = 0;
+    if (result) return result;
+    if (world->executor.workers == 1 || count <= BLOCK)
+        answer_here(&q, 0, 0);
+    else
+        answer_rounds(&q);
+    if (found->begins) found->begins[count] = found->count;
+    return DUNLIN_OK;
+}
+
+/* ---- for callers ------------------------------------------------------------------------------------------------------ */
+
+dunlin_found dunlin_found_default(void) {
+    return (dunlin_found){.cookie = DUN_COOKIE};
+}
+
+dunlin_result dunlin_world_find_in_balls(dunlin_world *world, int species, const dunlin_ball *questions, uint32_t count,
+                                         dunlin_found *found, dunlin_error *error) {
+    DUN_CHANGE(world, error);
+    return inquire(world, &balls, species, questions, count, found, error);
+}
+
+dunlin_result dunlin_world_find_in_boxes(dunlin_world *world, int species, const dunlin_box *questions, uint32_t count,
+                                         dunlin_found *found, dunlin_error *error) {
+    DUN_CHANGE(world, error);
+    return inquire(world, &boxes, species, questions, count, found, error);
+}
+
+dunlin_result dunlin_world_find_in_cones(dunlin_world *world, int species, const dunlin_cone *questions, uint32_t count,
+                                         dunlin_found *found, dunlin_error *error) {
+    DUN_CHANGE(world, error);
+    return inquire(world, &cones, species, questions, count, found, error);
+}
+
+dunlin_result dunlin_world_find_nearest(dunlin_world *world, int species, const dunlin_nearest *questions, uint32_t count,
+                                        dunlin_found *found, dunlin_error *error) {
+    DUN_CHANGE(world, error);
+    return inquire(world, &points, species, questions, count, found, error);
+}
+
+dunlin_result dunlin_world_find_on_rays(dunlin_world *world, int species, const dunlin_ray *questions, uint32_t count,
+                                        dunlin_found *found, dunlin_error *error) {
+    DUN_CHANGE(world, error);
+    return inquire(world, &rays, species, questions, count, found, error);
+}
