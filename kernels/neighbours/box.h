@@ -55,8 +55,8 @@ WIDE_INLINE uint32_t candidates_in_ranges(const dun_interact *in, int dimensions
     return count;
 }
 
-static uint32_t candidates(const dun_interact *in, int dimensions, const dun_box *box, const dun_range *ranges,
-                           uint32_t range_count, int32_t *slots) {
+static uint32_t find_candidates(const dun_interact *in, int dimensions, const dun_box *box, const dun_range *ranges,
+                                uint32_t range_count, int32_t *slots) {
     return dimensions == 3 ? candidates_in_ranges(in, 3, box, ranges, range_count, slots)
                            : candidates_in_ranges(in, 2, box, ranges, range_count, slots);
 }
