@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 build_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libxxhash-dev libyaml-dev libpng-dev libcairo2-dev libpopt-dev \
     libhwloc-dev libjansson-dev libhdf5-dev zlib1g-dev
 microbench_packages = $(build_packages) g++ libbenchmark-dev
-test_packages = $(build_packages) g++ make binutils libcmocka-dev locales gnuplot-nox clang-format-14 doxygen ffmpeg python3-jsonschema \
+test_packages = $(build_packages) g++ make binutils libcmocka-dev locales gnuplot-nox clang-format-14 doxygen ffmpeg luajit python3-jsonschema \
     python3-yaml groff-base mandoc $(python_packages) python3-pytest mypy
 python_packages = python3-dev python3-cffi python3-numpy python3-setuptools python3-wheel python3-pip python3-venv
 notebook_packages = python3-matplotlib python3-pandas python3-scipy python3-numba python3-nbclient python3-nbformat python3-ipykernel

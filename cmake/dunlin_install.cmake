@@ -32,6 +32,7 @@ if(NOT TARGET dunlin_mpi)
     # Its functions are in the component.
     install(CODE "file(REMOVE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/dunlin/mpi.h\")")
 endif()
+include(dunlin_cdef)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 if(DUNLIN_BUILD_HARNESS)
     if(TARGET dunlin_program)

@@ -50,7 +50,8 @@ run with_library
 
 # build COMPILER OPTION ...: everything with dunlin.c compiled that way.
 build() {
-    local compiler=$1 name=${*//[ =]/_}
+    local compiler=$1 name=$*
+    name=${name//[ =]/_}
     "$@" -c one/dunlin.c -o "$name.o" || fail "$*: dunlin.c does not compile"
     "$compiler" -Iinclude "$foreign/main.c" "$name.o" -lm -pthread -o "${name}_c"
     "$compiler" -xc++ -Iinclude "$foreign/main.cpp" -xnone "$name.o" -lm -pthread -lstdc++ -o "${name}_cplusplus"

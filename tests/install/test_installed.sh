@@ -100,6 +100,21 @@ compile "$example" "$scratch/pkg_example" || fail "pkg-config, example: does not
 run=$("$scratch/foreign/example") || fail "find_package, example: does not run"
 echo "example: $run"
 [[ $(LD_LIBRARY_PATH="$library" "$scratch/pkg_example") == "$run" ]] || fail "pkg-config, example: not the same flock"
+
+# Hosts that read declarations have those of the headers, all of them and nothing else.
+cdef=$prefix/share/dunlin/dunlin.cdef
+! grep -n '#\|/\*\|//\|__attribute__' "$cdef" || fail "dunlin.cdef has more than declarations"
+while read -r name; do
+    grep -qw "$name" "$cdef" || fail "dunlin.cdef lacks $name"
+done < <(nm -D --defined-only "$library/libdunlin.so" | awk '$3 ~ /^dunlin_/ { print $3 }')
+if command -v luajit >/dev/null; then
+    compile "$sources/docs/examples/hello.c" "$scratch/pkg_hello" || fail "pkg-config, hello: does not build"
+    run=$(LD_LIBRARY_PATH="$library" "$scratch/pkg_hello")
+    [[ $(luajit "$sources/docs/examples/luajit/hello.lua" "$cdef" "$library/libdunlin.so") == "$run" ]] || fail "LuaJIT: not the same flock"
+    echo "LuaJIT: $run"
+else
+    echo "LuaJIT: skipped, there is no luajit"
+fi
 # A linker takes the shared library where it finds both.
 rm "$library"/libdunlin*.so*
 if [[ $with_mpi == ON ]]; then
