@@ -50,7 +50,7 @@ RANKS ?= 2
 
 .PHONY: help build run run-mpi gallery indices chart bench microbench scale scale-quick validate test test-all test-nightly \
     test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files test-python test-faults page page-serve npm python \
-    wheel notebooks amalgamation fuzz fuzz-coverage soak soak-parts install clean
+    wheel notebooks amalgamation fuzz fuzz-coverage soak soak-parts install uninstall clean
 .NOTPARALLEL:
 
 help:
@@ -76,6 +76,7 @@ help:
 	@echo "make test-nightly  everything with all its rounds, emulated kernels, two MPIs, fuzzers; takes hours"
 	@echo "make build         the program, build/dunlin, and the libraries"
 	@echo "make install       ... into PREFIX, now $(PREFIX)"
+	@echo "make uninstall     removes what make install has installed last"
 	@echo "make test-asan-ubsan, test-aarch64, test-wasm, test-page, test-clang, test-tsan, test-files, test-python    a part of make test-all"
 	@echo "make test-mpi      dunlin-mpi and its library, by Open MPI and MPICH"
 	@echo "make test-faults   break the sources in some fifty ways, one by one, and see tests fail; FAULTS=\"grid_seam merge_order\" are two of them"
@@ -258,6 +259,13 @@ soak soak-parts:
 
 install: build
 	cmake --install build --prefix $(PREFIX)
+
+# What was installed last, and the folders that are only Dunlin's.
+uninstall:
+	@test -e build/install_manifest.txt || { echo "Nothing was installed from here" >&2; exit 1; }
+	xargs -d '\n' rm -f <build/install_manifest.txt
+	@awk -F/ '{ p = ""; ours = 0; for (i = 2; i < NF; i++) { p = p "/" $$i; ours += $$i == "dunlin"; if (ours) print p } }' \
+	    build/install_manifest.txt | sort -ru | xargs -rd '\n' rmdir --ignore-fail-on-non-empty
 
 clean:
 	rm -rf build

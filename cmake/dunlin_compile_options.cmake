@@ -23,7 +23,12 @@ target_compile_options(dunlin_options INTERFACE
     -fno-math-errno
     $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wconversion -Wdouble-promotion -Wshadow -Wstrict-prototypes
         -Wmissing-prototypes>
-    $<$<BOOL:${DUNLIN_WERROR}>:-Werror>)
+    $<$<BOOL:${DUNLIN_WERROR}>:-Werror>
+    # No binary knows where it was built. Debuggers find a debug build's sources where they are.
+    $<IF:$<CONFIG:Debug>,-fmacro-prefix-map,-ffile-prefix-map>=${PROJECT_SOURCE_DIR}/=)
+if(NOT PROJECT_IS_TOP_LEVEL)
+    target_compile_options(dunlin_options INTERFACE -w) # whatever warnings, or errors, the project around this one asks for
+endif()
 if(EMSCRIPTEN)
     # The kernel simd128 needs vector instructions anyway, and every engine that has these has the other ones, too.
     add_compile_options(-msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext)

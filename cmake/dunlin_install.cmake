@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What `cmake --install` lays down. Nothing in it knows the prefix: the tree may be moved.
+# What `cmake --install` lays down. Only pkg-config's files know the prefix: else the tree may be moved.
 
 include(CMakePackageConfigHelpers)
 
@@ -57,17 +57,19 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/dunlin-config-version.cm
 install(FILES "${PROJECT_BINARY_DIR}/dunlin-config-version.cmake" DESTINATION "${package_dir}")
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/dunlin-config.cmake" DESTINATION "${package_dir}")
 
-# pkg-config dunlin and dunlin-scenario. The prefix is found from where the .pc file lies.
-set(pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
-file(RELATIVE_PATH pc_prefix "/prefix/${pc_dir}" "/prefix")
-string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
+# pkg-config NAME. The prefix is known once it is installed; of a tree that was moved, --define-variable=prefix=… says it.
 list(JOIN dunlin_thread_libraries " " pc_private_libs)
 string(PREPEND pc_private_libs "${dunlin_stays_loaded} ")
-configure_file("${CMAKE_CURRENT_LIST_DIR}/dunlin.pc.in" "${PROJECT_BINARY_DIR}/dunlin.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/dunlin.pc" DESTINATION "${pc_dir}")
+function(dunlin_install_pc name)
+    set(pc_prefix "@CMAKE_INSTALL_PREFIX@")
+    set(pc "${PROJECT_BINARY_DIR}/${name}.pc")
+    configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${name}.pc.in" "${pc}.in" @ONLY)
+    install(CODE "configure_file(\"${pc}.in\" \"${pc}\" @ONLY)")
+    install(FILES "${pc}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endfunction()
+dunlin_install_pc(dunlin)
 if(DUNLIN_BUILD_HARNESS)
-    configure_file("${CMAKE_CURRENT_LIST_DIR}/dunlin-scenario.pc.in" "${PROJECT_BINARY_DIR}/dunlin-scenario.pc" @ONLY)
-    install(FILES "${PROJECT_BINARY_DIR}/dunlin-scenario.pc" DESTINATION "${pc_dir}")
+    dunlin_install_pc(dunlin-scenario)
 endif()
 
 # The component `mpi`: find_package(dunlin COMPONENTS mpi), and pkg-config dunlin-mpi. It needs CMake's package of MPI.
@@ -75,6 +77,5 @@ if(TARGET dunlin_mpi)
     if(TARGET dunlin-mpi)
         install(TARGETS dunlin-mpi)
     endif()
-    configure_file("${CMAKE_CURRENT_LIST_DIR}/dunlin-mpi.pc.in" "${PROJECT_BINARY_DIR}/dunlin-mpi.pc" @ONLY)
-    install(FILES "${PROJECT_BINARY_DIR}/dunlin-mpi.pc" DESTINATION "${pc_dir}")
+    dunlin_install_pc(dunlin-mpi)
 endif()

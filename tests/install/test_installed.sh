@@ -29,7 +29,7 @@ library=$(find "$prefix" -name libdunlin.so -printf '%h')
 for file in include/dunlin/dunlin.h share/doc/dunlin/LICENSE; do
     [[ -f $prefix/$file ]] || fail "$file was not installed"
 done
-leaks=$(grep -rlI -e "$scratch" -e "$sources" "$prefix" || true)
+leaks=$(grep -rl -e "$sources" "$prefix"; grep -rl -e "$scratch" --exclude='*.pc' "$prefix") || true
 [[ -z $leaks ]] || fail "these installed files know a path of this machine: $leaks"
 
 if [[ -x $build/dunlin ]]; then
@@ -40,6 +40,11 @@ if [[ -x $build/dunlin ]]; then
 fi
 
 export PKG_CONFIG_PATH=$library/pkgconfig
+for name in dunlin dunlin-scenario dunlin-mpi; do
+    [[ -f $library/pkgconfig/$name.pc ]] || continue
+    [[ $(pkg-config --cflags-only-I $name) == *"-I$scratch/first/include"* ]] || fail "pkg-config $name has no clean path: $(pkg-config --cflags $name)"
+done
+pkg-config() { command pkg-config --define-variable=prefix="$prefix" "$@"; } # the tree was moved
 version=$(pkg-config --modversion dunlin)
 run() {
     local line

@@ -11,7 +11,7 @@ fail() {
 }
 
 # "TYPE NAME" of every symbol that a linker would see from outside.
-defined() { nm --extern-only --defined-only --format=posix "$@" | awk 'NF >= 2 { print $2, $1 }'; }
+defined() { nm --extern-only --defined-only --without-symbol-versions --format=posix "$@" | awk 'NF >= 2 { print $2, $1 }'; }
 
 # Exactly what the headers declare, all of it functions, under the right SONAME.
 check_shared() {
