@@ -22,7 +22,7 @@ void dun_message_clear(const dunlin_world *world) {
     memset(cluster->out_bytes, 0, ranks * sizeof *cluster->out_bytes);
 }
 
-static uint64_t words_in(uint64_t sent, int columns) {
+static uint64_t words_of_agents(uint64_t sent, int columns) {
     return dun_agents_in(sent) * (uint64_t)columns + (uint64_t)dun_pieces_in(sent) * DUN_PIECE_WORDS;
 }
 
@@ -32,7 +32,7 @@ void dun_message_sizes(const dunlin_world *world, uint64_t *agents, uint64_t *by
     for (int s = 0; s < world->species_count; s++) {
         const int columns = dun_species_columns(world, world->species[s]).columns;
         for (uint32_t r = 0; r < ranks; r++)
-            bytes[r] += words_in(*dun_agents_of(world, agents, r, s), columns) * sizeof(uint32_t);
+            bytes[r] += words_of_agents(*dun_agents_of(world, agents, r, s), columns) * sizeof(uint32_t);
     }
 }
 
@@ -54,17 +54,17 @@ typedef struct writing {
     const dun_spread *spread;
     int number;
     uint32_t tasks;
-    dun_sent *sent; /* [tasks + 1][row_of(ranks)] by each task, and in all */
+    dun_sent *sent; /* [tasks + 1][message_row(ranks)] by each task, and in all */
     const dun_columns *columns;
 } writing;
 
 /* No two tasks write to the same cache line. */
-static size_t row_of(uint32_t ranks) {
+static size_t message_row(uint32_t ranks) {
     return ranks + DUN_CACHE_LINE / sizeof(dun_sent);
 }
 
 static dun_sent *sent_by(const writing *w, uint32_t task) {
-    return w->sent + task * row_of(w->world->transport->ranks);
+    return w->sent + task * message_row(w->world->transport->ranks);
 }
 
 static uint64_t hit_of(const writing *w, uint32_t task) {
@@ -145,7 +145,7 @@ static void write_part(void *context, uint32_t task, uint32_t worker) {
 /* Gives each species its tasks, and these their memory; false: there is none. */
 static bool make_tasks(const dunlin_world *world, writing all[]) {
     struct dun_cluster *cluster = world->cluster;
-    const size_t row = row_of(cluster->transport.ranks);
+    const size_t row = message_row(cluster->transport.ranks);
     size_t rows = 0;
     for (int s = 0; s < world->species_count; s++) {
         const dun_spread *spread = &cluster->spread[s];
@@ -176,7 +176,7 @@ static void write_species(const dunlin_world *world, writing *w) {
     w->columns = &columns;
     world->executor.run(&world->executor, w->tasks, write_part, w);
     for (uint32_t r = 0; r < cluster->transport.ranks; r++)
-        cluster->out_cursor[r] += words_in(*dun_agents_of(world, cluster->out_agents, r, w->number), columns.columns);
+        cluster->out_cursor[r] += words_of_agents(*dun_agents_of(world, cluster->out_agents, r, w->number), columns.columns);
 }
 
 bool dun_write_messages(const dunlin_world *world) {

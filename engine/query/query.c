@@ -25,9 +25,9 @@
 #include "engine/world/use.h"
 
 enum {
-    BLOCK = 256,           /* questions */
-    BLOCKS_PER_WORKER = 8, /* in a round */
-    PART = BLOCK * 48      /* hits of a block that there is room for */
+    QUERY_BLOCK = 256,      /* questions */
+    BLOCKS_PER_WORKER = 8,  /* in a round */
+    PART = QUERY_BLOCK * 48 /* hits of a block that there is room for */
 };
 
 /* What is kept from one call to the next. */
@@ -131,7 +131,7 @@ static dunlin_result check_ray(const dunlin_world *world, const void *question, 
 static const query_shape balls = {"balls", sizeof(dunlin_ball), check_ball, dun_answer_ball, false, false};
 static const query_shape boxes = {"boxes", sizeof(dunlin_box), check_box, dun_answer_box, false, false};
 static const query_shape cones = {"cones", sizeof(dunlin_cone), check_cone, dun_answer_cone, false, false};
-static const query_shape points = {"points", sizeof(dunlin_nearest), check_nearest, dun_answer_nearest, false, true};
+static const query_shape nearest_points = {"points", sizeof(dunlin_nearest), check_nearest, dun_answer_nearest, false, true};
 static const query_shape rays = {"rays", sizeof(dunlin_ray), check_ray, dun_answer_ray, true, false};
 
 static const void *question_of(const inquiry *q, uint32_t number) {
@@ -191,10 +191,10 @@ static bool add_searched(inquiry *q, int number) {
     return reserve_ranges(world, s);
 }
 
-static bool reserve(const inquiry *q) {
+static bool reserve_hits(const inquiry *q) {
     const dunlin_world *world = q->world;
     struct dun_query_memory *m = world->queries;
-    const uint64_t most = q->count / BLOCK + 1, round = (uint64_t)world->executor.workers * BLOCKS_PER_WORKER;
+    const uint64_t most = q->count / QUERY_BLOCK + 1, round = (uint64_t)world->executor.workers * BLOCKS_PER_WORKER;
     const uint64_t blocks = most < round ? most : round, hits = world->executor.workers > 1 && most > 1 ? blocks * PART : 0;
     return dun_array_fit(world->heap, &m->ids, &m->id_room, q->found->ids ? hits : 0, sizeof *m->ids) &&
            dun_array_fit(world->heap, &m->slots, &m->slot_room, q->found->slots ? hits : 0, sizeof *m->slots) &&
@@ -203,7 +203,7 @@ static bool reserve(const inquiry *q) {
            dun_array_fit(world->heap, &m->met, &m->met_room, (uint64_t)world->executor.workers * q->most, sizeof *m->met);
 }
 
-static dunlin_result prepare(inquiry *q, int species, dunlin_error *error) {
+static dunlin_result begin_inquiry(inquiry *q, int species, dunlin_error *error) {
     dunlin_world *world = q->world;
     const int first = species == DUNLIN_ALL_SPECIES ? 0 : species;
     const int end = species == DUNLIN_ALL_SPECIES ? world->species_count : species + 1;
@@ -213,7 +213,7 @@ static dunlin_result prepare(inquiry *q, int species, dunlin_error *error) {
     for (int s = first; s < end; s++) agents += world->species[s]->count;
     if (q->most > agents) q->most = (uint32_t)agents;
     if (!world->queries) world->queries = dun_allocate_zeros(world->heap, 1, sizeof *world->queries);
-    bool whole = world->queries && reserve(q);
+    bool whole = world->queries && reserve_hits(q);
     for (int s = first; s < end && whole; s++) whole = add_searched(q, s);
     return whole ? DUNLIN_OK : dun_fail_memory(error, "a query");
 }
@@ -241,7 +241,7 @@ static dun_hits hits_from(const dunlin_found *found, uint64_t begin) {
     return hits;
 }
 
-static dun_hits part_of(const inquiry *q, uint32_t block) {
+static dun_hits hits_of_block(const inquiry *q, uint32_t block) {
     const struct dun_query_memory *m = q->world->queries;
     const size_t begin = (size_t)block * PART;
     return (dun_hits){.ids = q->found->ids ? m->ids + begin : NULL,
@@ -251,13 +251,13 @@ static dun_hits part_of(const inquiry *q, uint32_t block) {
 }
 
 static uint32_t block_begin(const inquiry *q, uint32_t block) {
-    const uint64_t begin = ((uint64_t)q->first_block + block) * BLOCK;
+    const uint64_t begin = ((uint64_t)q->first_block + block) * QUERY_BLOCK;
     return begin < q->count ? (uint32_t)begin : q->count;
 }
 
 static void answer_block(void *context, uint32_t block, uint32_t worker) {
     const inquiry *q = context;
-    dun_hits hits = part_of(q, block);
+    dun_hits hits = hits_of_block(q, block);
     answer(q, block_begin(q, block), block_begin(q, block + 1), 0, &hits, worker);
     q->world->queries->counts[block] = hits.count;
 }
@@ -269,7 +269,7 @@ static void copy(void *to, const void *from, uint64_t count, size_t size) {
 static void copy_block(void *context, uint32_t block, uint32_t worker) {
     const inquiry *q = context;
     const uint64_t *counts = q->world->queries->counts;
-    const dun_hits part = part_of(q, block);
+    const dun_hits part = hits_of_block(q, block);
     uint64_t before = q->found->count;
     for (uint32_t b = 0; b < block; b++) before += counts[b];
     dun_hits hits = hits_from(q->found, before);
@@ -287,7 +287,7 @@ static void copy_block(void *context, uint32_t block, uint32_t worker) {
 
 static void answer_rounds(inquiry *q) {
     const dun_executor *executor = &q->world->executor;
-    const uint32_t all = q->count / BLOCK + (q->count % BLOCK != 0), round = executor->workers * BLOCKS_PER_WORKER;
+    const uint32_t all = q->count / QUERY_BLOCK + (q->count % QUERY_BLOCK != 0), round = executor->workers * BLOCKS_PER_WORKER;
     for (q->first_block = 0; q->first_block < all; q->first_block += q->blocks) {
         q->blocks = min_u32(round, all - q->first_block);
         executor->run(executor, q->blocks, answer_block, q);
@@ -309,10 +309,10 @@ static dunlin_result inquire(dunlin_world *world, const query_shape *shape, int 
     inquiry q = {.world = world, .shape = shape, .questions = questions, .count = count, .found = found};
     dun_sorts_keep(world);
     dunlin_result result = check_call(&q, species, error);
-    if (!result) result = prepare(&q, species, error);
+    if (!result) result = begin_inquiry(&q, species, error);
     if (found && found->cookie == DUN_COOKIE) found->count = 0;
     if (result) return result;
-    if (world->executor.workers == 1 || count <= BLOCK)
+    if (world->executor.workers == 1 || count <= QUERY_BLOCK)
         answer_here(&q, 0, 0);
     else
         answer_rounds(&q);
@@ -347,7 +347,7 @@ dunlin_result dunlin_world_find_in_cones(dunlin_world *world, int species, const
 dunlin_result dunlin_world_find_nearest(dunlin_world *world, int species, const dunlin_nearest *questions, uint32_t count,
                                         dunlin_found *found, dunlin_error *error) {
     DUN_CHANGE(world, error);
-    return inquire(world, &points, species, questions, count, found, error);
+    return inquire(world, &nearest_points, species, questions, count, found, error);
 }
 
 dunlin_result dunlin_world_find_on_rays(dunlin_world *world, int species, const dunlin_ray *questions, uint32_t count,

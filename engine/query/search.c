@@ -130,7 +130,7 @@ typedef struct adding {
     dun_hits *hits;
 } adding;
 
-static inline void take_all(dun_searcher *s, const int32_t *slots, uint32_t count, void *context) {
+static inline void take_all_slots(dun_searcher *s, const int32_t *slots, uint32_t count, void *context) {
     const adding *to = context;
     add_hits(s, to->from, slots, count, to->hits);
 }
@@ -141,7 +141,7 @@ void dun_answer_ball(dun_searcher *s, const void *question, dun_hits *hits) {
     dun_query_place(&s->world->def, ball->centre, to.from);
     for (int i = 0; i < s->count; i++) {
         turn_to(s, &s->all[i]);
-        search_ball(s, to.from, ball->radius, ball->radius * ball->radius, take_all, &to);
+        search_ball(s, to.from, ball->radius, ball->radius * ball->radius, take_all_slots, &to);
     }
 }
 
@@ -298,23 +298,23 @@ typedef struct near_search {
     float min_d2; /* what is nearer or as near has been taken; -1: nothing has */
 } near_search;
 
-static inline bool is_before(const dun_met *l, const dun_met *r) {
+static inline bool is_met_before(const dun_met *l, const dun_met *r) {
     return l->distance < r->distance || (l->distance == r->distance && l->id < r->id);
 }
 
 /* Puts `met` into the place of the first of `count`. */
-static void sink(dun_met *heap, uint32_t count, dun_met met) {
+static void move_down(dun_met *heap, uint32_t count, dun_met met) {
     uint32_t at = 0;
     for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && is_before(&heap[child], &heap[child + 1])) child++;
-        if (!is_before(&met, &heap[child])) break;
+        if (child + 1 < count && is_met_before(&heap[child], &heap[child + 1])) child++;
+        if (!is_met_before(&met, &heap[child])) break;
         heap[at] = heap[child];
     }
     heap[at] = met;
 }
 
 static void rise(dun_met *heap, uint32_t at, dun_met met) {
-    for (uint32_t above; at > 0 && is_before(&heap[above = (at - 1) / 2], &met); at = above) heap[at] = heap[above];
+    for (uint32_t above; at > 0 && is_met_before(&heap[above = (at - 1) / 2], &met); at = above) heap[at] = heap[above];
     heap[at] = met;
 }
 
@@ -325,8 +325,8 @@ static void take_near(dun_searcher *s, const int32_t *slots, uint32_t count, voi
         if (met.distance <= n->min_d2) continue;
         if (n->kept < n->wanted)
             rise(n->heap, n->kept++, met);
-        else if (is_before(&met, &n->heap[0]))
-            sink(n->heap, n->kept, met);
+        else if (is_met_before(&met, &n->heap[0]))
+            move_down(n->heap, n->kept, met);
     }
 }
 
@@ -386,7 +386,7 @@ void dun_answer_nearest(dun_searcher *s, const void *question, dun_hits *hits) {
     for (uint32_t left = n.kept; left > 1;) { /* the heap becomes a list, nearest first */
         const dun_met last = n.heap[--left];
         const dun_met farthest = n.heap[0];
-        sink(n.heap, left, last);
+        move_down(n.heap, left, last);
         n.heap[left] = farthest;
     }
     for (uint32_t k = 0; k < n.kept; k++) add_met(&n.heap[k], sqrtf(n.heap[k].distance), hits);
@@ -394,7 +394,7 @@ void dun_answer_nearest(dun_searcher *s, const void *question, dun_hits *hits) {
 
 /* ---- rays ------------------------------------------------------------------------------------------------------------- */
 
-enum { MANY = 64 /* candidates of a stretch: the next is shorter */ };
+enum { MANY_ON_STRETCH = 64 /* candidates of a stretch: the next is shorter */ };
 
 #define SHORTEST 1e-6 /* of the ray: a stretch */
 
@@ -486,7 +486,7 @@ static void search_ray(dun_searcher *s, ray_search *r) {
         search_stretch(s, r, begin, now);
         begin += now;
         if (r->candidates == 0) length = fmin(longest, 2.0 * length);
-        if (r->candidates > MANY) length = fmax(shortest, 0.5 * length);
+        if (r->candidates > MANY_ON_STRETCH) length = fmax(shortest, 0.5 * length);
     } while (begin < end && r->distance > begin);
 }
 

@@ -29,7 +29,7 @@ library=$(find "$prefix" -name libdunlin.so -printf '%h')
 for file in include/dunlin/dunlin.h share/doc/dunlin/LICENSE; do
     [[ -f $prefix/$file ]] || fail "$file was not installed"
 done
-leaks=$(grep -rl -e "$sources" "$prefix"; grep -rl -e "$scratch" --exclude='*.pc' "$prefix") || true
+leaks=$(grep -rl -e "$scratch" -e "$sources" --exclude='*.pc' "$prefix" || true)
 [[ -z $leaks ]] || fail "these installed files know a path of this machine: $leaks"
 
 if [[ -x $build/dunlin ]]; then

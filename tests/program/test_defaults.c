@@ -122,6 +122,12 @@ static dunlin_result use_correlation(dunlin_world *world, int kind) {
     return result;
 }
 
+static dunlin_result use_found(dunlin_world *world, int kind) {
+    (void)kind;
+    dunlin_found found = dunlin_found_default();
+    return dunlin_world_find_in_balls(world, DUNLIN_ALL_SPECIES, &(dunlin_ball){{1, 1, 0}, 1}, 1, &found, &refusal);
+}
+
 static dunlin_result use_transport(dunlin_world *world, int kind) {
     (void)world, (void)kind;
     const dunlin_world_def def = dunlin_world_def_default();
@@ -194,6 +200,7 @@ static const subject subjects[] = {{"dunlin_world_def_default", use_world, 1, {{
                                      {DUNLIN_BEHAVIOUR_BODY, "behaviour.body"}}},
                                    {"dunlin_meal_def_default", use_meal, 2, {{0, "meal.food"}}},
                                    {"dunlin_correlation_def_default", use_correlation, 1, {{0, NULL}}},
+                                   {"dunlin_found_default", use_found, 1, {{0, NULL}}},
                                    {"dunlin_transport_default", use_transport, 1, {{0, NULL}}},
                                    {"dunlin_scenario_def_default", use_scenario, 1, {{0, NULL}}},
                                    {"dunlin_simulation_def_default", use_simulation, 1, {{0, NULL}}}};

@@ -10,8 +10,8 @@ fail() {
     exit 1
 }
 
-# "TYPE NAME" of every symbol that a linker would see from outside.
-defined() { nm --extern-only --defined-only --without-symbol-versions --format=posix "$@" | awk 'NF >= 2 { print $2, $1 }'; }
+# "TYPE NAME" of every symbol that a linker would see from outside, but for the version of all (A).
+defined() { nm --extern-only --defined-only --without-symbol-versions --format=posix "$@" | awk 'NF >= 2 && $2 != "A" { print $2, $1 }'; }
 
 # Exactly what the headers declare, all of it functions, under the right SONAME.
 check_shared() {
@@ -20,6 +20,9 @@ check_shared() {
     difference=$(diff <(sed -n 's/^DUNLIN_API .*\b\(dunlin_[a-z0-9_]*\)(.*/T \1/p' "$@" | sort) \
         <(defined --dynamic "$library" | sort) | grep '^[<>]' || true)
     [[ -z $difference ]] || fail "not the same in the headers (<) and among the exported symbols (>)" <<<"$difference"
+    difference=$(nm --dynamic --extern-only --defined-only "$library" | awk -v version="DUNLIN_${soname##*.so.}" \
+        '$2 == "T" && $3 !~ "@@" version "$"')
+    [[ -z $difference ]] || fail "symbols without the version of $soname" <<<"$difference"
     readelf --dynamic "$library" | grep "SONAME.*\[$soname\]" >/dev/null || fail "the SONAME is not $soname" </dev/null
 }
 
