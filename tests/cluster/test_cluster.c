@@ -21,7 +21,7 @@ TEST_EACH(every_golden_world_has_the_same_bits_in_parts, i, 0, GOLDEN_WORLDS) {
     golden = &golden_worlds[i];
     if (golden_refused_on_ranks(golden)) return;
     const parts_simulation simulation = {golden->name, golden->define, furnish, NULL, golden->grow ? grow : NULL, STEPS, NULL};
-    if (golden->no_brute) /* many agents */
+    if (golden->no_brute && !TEST_NIGHTLY) /* many agents */
         parts_run_some(&simulation, 1);
     else
         parts_run_all(&simulation);

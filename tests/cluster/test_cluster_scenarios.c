@@ -9,8 +9,8 @@
 #include "engine/base/sections.h"
 
 #include "engine/cluster/cluster.h"
-#include "tests/lib/local.h"
 #include "tests/lib/files.h"
+#include "tests/lib/in_parts.h"
 #include "tests/lib/worlds.h"
 
 enum { STEPS = 50 };
@@ -42,21 +42,11 @@ static dunlin_simulation_def def_of(const course *c, const dunlin_transport *tra
     return def;
 }
 
-/* Ranks share bounds, and bodies and the making of groups are not built for them. */
-static const char *refusal_of(const dunlin_world *world) {
-    if (dunlin_world_get_def(world).boundary == DUNLIN_BOUNDARY_OPEN) return "world: boundary is open";
-    for (int s = 0; s < dunlin_world_species_count(world); s++) {
-        const dunlin_species_def species = dunlin_world_get_species(world, s);
-        if (species.body_of >= 0 || species.regroup.every > 0) return "does not work across ranks";
-    }
-    return NULL;
-}
-
 static void run_alone(course *c) {
     const dunlin_simulation_def def = def_of(c, NULL);
     dunlin_simulation *simulation;
     ACCEPT(dunlin_simulation_create(c->scenario, &def, &simulation, &refusal));
-    c->refused = refusal_of(dunlin_simulation_world(simulation));
+    c->refused = parts_refusal(dunlin_simulation_world(simulation));
     for (int step = 0; step <= STEPS; step++) {
         if (step > 0) ACCEPT(dunlin_simulation_step(simulation, &refusal));
         c->hash[step] = dunlin_world_state_hash(dunlin_simulation_world(simulation));

@@ -276,6 +276,17 @@ void parts_change_crews(const parts_record *record, const parts_crew *first, con
     free(j.checkpoint);
 }
 
+/* ---- what ranks refuse ------------------------------------------------------------------------------------------------ */
+
+const char *parts_refusal(const dunlin_world *world) {
+    if (dunlin_world_get_def(world).boundary == DUNLIN_BOUNDARY_OPEN) return "world: boundary is open";
+    for (int s = 0; s < dunlin_world_species_count(world); s++) {
+        const dunlin_species_def species = dunlin_world_get_species(world, s);
+        if (species.body_of >= 0 || species.regroup.every > 0) return "does not work across ranks";
+    }
+    return NULL;
+}
+
 /* ---- every crew ------------------------------------------------------------------------------------------------------- */
 
 static const char *kernel_at(int turn) {

@@ -46,4 +46,8 @@ void parts_run_all(const parts_simulation *simulation);
 /* The same for `count` simulations, each number of ranks with 1 or 2 threads. */
 void parts_run_some(const parts_simulation *simulations, int count);
 
+/* What the message says when ranks cannot run such a world; NULL: they can. Ranks share bounds, and bodies and the making of
+ * groups are not built for them. */
+const char *parts_refusal(const dunlin_world *world);
+
 #endif
