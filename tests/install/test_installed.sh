@@ -111,7 +111,7 @@ cdef=$prefix/share/dunlin/dunlin.cdef
 ! grep -n '#\|/\*\|//\|__attribute__' "$cdef" || fail "dunlin.cdef has more than declarations"
 while read -r name; do
     grep -qw "$name" "$cdef" || fail "dunlin.cdef lacks $name"
-done < <(nm -D --defined-only "$library/libdunlin.so" | awk '$3 ~ /^dunlin_/ { print $3 }')
+done < <(nm -D --defined-only --without-symbol-versions "$library/libdunlin.so" | awk '$3 ~ /^dunlin_/ { print $3 }')
 if command -v luajit >/dev/null; then
     compile "$sources/docs/examples/hello.c" "$scratch/pkg_hello" || fail "pkg-config, hello: does not build"
     run=$(LD_LIBRARY_PATH="$library" "$scratch/pkg_hello")
