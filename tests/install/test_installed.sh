@@ -21,6 +21,12 @@ fi
 
 rm -rf "$scratch"
 mkdir -p "$scratch"
+if [[ $build == "$sources/build" ]]; then
+    "$CMAKE" --install "$build" --prefix "$scratch/gone" >/dev/null
+    make --silent -C "$sources" uninstall || fail "make uninstall fails"
+    left=$(find "$scratch/gone" ! -type d -o -name dunlin)
+    [[ -z $left ]] || fail "make uninstall leaves $left"
+fi
 "$CMAKE" --install "$build" --prefix "$scratch/first" >/dev/null
 mv "$scratch/first" "$scratch/moved"
 prefix=$scratch/moved
