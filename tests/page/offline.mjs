@@ -119,6 +119,7 @@ async function neverStale(test) {
         rebuild(folder, "second");
         await reload(visit);
         assert.equal(await markOf(visit), "second");
+        await visit.tell({ do: "play", on: false }); // to keep a copy is work, too
         await visit.until((old) => caches.keys().then((names) => names.length === 1 && names[0] !== old), first);
         const [second] = await settled(visit);
         rebuild(folder, "third");
@@ -160,6 +161,8 @@ async function withoutIt(test) {
         await browser.close();
     }
 }
+
+export const longest = 180; // seconds: copies are kept when the browser finds the time
 
 export const tests = [
     ["on a host without headers, the page has several threads after the reload that it offers", bringsThreads],
