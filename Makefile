@@ -260,11 +260,12 @@ soak soak-parts:
 install: build
 	cmake --install build --prefix $(PREFIX)
 
-# What was installed last, and the folders that are only Dunlin's.
+# What was installed last, and the folders that are only Dunlin's. CMake's list has no DESTDIR.
 uninstall:
 	@test -e build/install_manifest.txt || { echo "Nothing was installed from here" >&2; exit 1; }
-	xargs -d '\n' rm -f <build/install_manifest.txt
-	@awk -F/ '{ p = ""; ours = 0; for (i = 2; i < NF; i++) { p = p "/" $$i; ours += $$i == "dunlin"; if (ours) print p } }' \
+	@sed 's|^|$(DESTDIR)|' build/install_manifest.txt | xargs -d '\n' rm -f
+	@awk -F/ -v p='$(DESTDIR)' '{ folder = p; ours = 0; for (i = 2; i < NF; i++) { folder = folder "/" $$i; \
+	    ours += $$i == "dunlin" && $$(i - 1) ~ /^(include|share|doc|cmake)$$/; if (ours) print folder } }' \
 	    build/install_manifest.txt | sort -ru | xargs -rd '\n' rmdir --ignore-fail-on-non-empty
 
 clean:

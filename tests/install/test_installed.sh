@@ -21,11 +21,21 @@ fi
 
 rm -rf "$scratch"
 mkdir -p "$scratch"
+# make uninstall removes what was installed last: that is not what this test installs.
+manifest=$build/install_manifest.txt
+if [[ -e $manifest ]]; then
+    cp "$manifest" "$scratch/manifest"
+    trap 'cp "$scratch/manifest" "$manifest"' EXIT
+else
+    trap 'rm -f "$manifest"' EXIT
+fi
 if [[ $build == "$sources/build" ]]; then
-    "$CMAKE" --install "$build" --prefix "$scratch/gone" >/dev/null
-    make --silent -C "$sources" uninstall || fail "make uninstall fails"
-    left=$(find "$scratch/gone" ! -type d -o -name dunlin)
-    [[ -z $left ]] || fail "make uninstall leaves $left"
+    for stage in "" "$scratch/stage"; do
+        DESTDIR=$stage "$CMAKE" --install "$build" --prefix "$scratch/gone" >/dev/null
+        make --silent -C "$sources" uninstall DESTDIR="$stage" || fail "make uninstall fails"
+        left=$(find "$stage$scratch/gone" ! -type d -o -name dunlin)
+        [[ -z $left ]] || fail "make uninstall leaves $left"
+    done
 fi
 "$CMAKE" --install "$build" --prefix "$scratch/first" >/dev/null
 mv "$scratch/first" "$scratch/moved"
