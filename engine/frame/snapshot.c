@@ -37,13 +37,16 @@ void dun_sorts_keep(const dunlin_world *world) {
         if (is_sorted(world, world->species[s])) world->species[s]->sorted = world->changes;
 }
 
+static bool fit_slots(dun_heap *heap, dun_species *species, int i) {
+    return dun_array_fit(heap, &species->slots[i], &species->slot_room[i], species->count, sizeof *species->slots[i]);
+}
+
+/* The first ones are filled as soon as they are there, for the other ones may lack memory. */
 static bool reserve_slots(dun_heap *heap, dun_species *species) {
     const size_t had = species->slot_room[0];
-    for (int i = 0; i < 2; i++)
-        if (!dun_array_fit(heap, &species->slots[i], &species->slot_room[i], species->count, sizeof *species->slots[i]))
-            return false;
+    const bool whole = fit_slots(heap, species, 0);
     for (size_t i = had; i < species->slot_room[0]; i++) species->slots[0][i] = (uint32_t)i;
-    return true;
+    return whole && fit_slots(heap, species, 1);
 }
 
 bool dun_species_sort(const dunlin_world *world, int number, bool slots) {

@@ -290,7 +290,10 @@ static dunlin_result ask(dunlin_world *world, dunlin_error *error) {
     found.ids = ids;
     found.slots = slots;
     for (int q = 0; q < QUESTIONS; q++) points[q] = (dunlin_nearest){.centre = {1, 2, 3}, .radius = INFINITY, .count = 3};
-    return dunlin_world_find_nearest(world, DUNLIN_ALL_SPECIES, points, QUESTIONS, &found, error);
+    const dunlin_result result = dunlin_world_find_nearest(world, DUNLIN_ALL_SPECIES, points, QUESTIONS, &found, error);
+    for (uint64_t i = 0; i < found.count && !result; i++)
+        assert_int_equal(dunlin_world_view(world, slots[i].species).id[slots[i].index], ids[i]);
+    return result;
 }
 
 static dunlin_result despawn(dunlin_world *world, dunlin_error *error) {

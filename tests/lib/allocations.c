@@ -5,6 +5,7 @@
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The linker's names for the real functions and for ours. */
 void *__real_malloc(size_t size);
@@ -75,12 +76,18 @@ static void *keep(void *block) {
     return block;
 }
 
+/* With bytes that no one means to read, so that what is never filled shows. */
+static void *keep_filled(void *block) {
+    if (block) memset(block, 0xa5, malloc_usable_size(block));
+    return keep(block);
+}
+
 static void drop(void *block) {
     if (block) held -= malloc_usable_size(block);
 }
 
 void *__wrap_malloc(size_t size) {
-    return allowed() ? keep(__real_malloc(size)) : NULL;
+    return allowed() ? keep_filled(__real_malloc(size)) : NULL;
 }
 
 void *__wrap_calloc(size_t count, size_t size) {
@@ -96,13 +103,13 @@ void *__wrap_realloc(void *block, size_t size) {
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-    return allowed() ? keep(__real_aligned_alloc(alignment, size)) : NULL;
+    return allowed() ? keep_filled(__real_aligned_alloc(alignment, size)) : NULL;
 }
 
 int __wrap_posix_memalign(void **block, size_t alignment, size_t size) {
     if (!allowed()) return ENOMEM;
     const int result = __real_posix_memalign(block, alignment, size);
-    if (result == 0) keep(*block);
+    if (result == 0) keep_filled(*block);
     return result;
 }
 
