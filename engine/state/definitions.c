@@ -319,10 +319,10 @@ static bool all_pass(dun_definitions *d, bool done) {
     return !d->result;
 }
 
-/* In this order, for entries refer to what comes before. To add attributes is collective. */
+/* In this order, for entries refer to what comes before. To set bodies and to add attributes are collective calls. */
 bool dun_definitions_pass_parts(dun_definitions *d) {
     const dunlin_world *from = d->from;
-    bool done = pass_list(d, from ? (uint32_t)from->species_count : 0, pass_species) && set_bodies(d) &&
+    bool done = all_pass(d, pass_list(d, from ? (uint32_t)from->species_count : 0, pass_species)) && set_bodies(d) &&
                 pass_list(d, from ? (uint32_t)from->field_count : 0, pass_field) &&
                 pass_list(d, from ? (uint32_t)from->path_count : 0, pass_path) &&
                 pass_list(d, from ? from->obstacles.count : 0, pass_obstacle) &&

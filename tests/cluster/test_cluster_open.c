@@ -14,14 +14,16 @@
 
 enum { RANKS = 3, AGENTS = 90 };
 
-/* With schedules, lives and meals, models. */
-static const char *const names[] = {"gusts", "ecosystem", "vicsek"};
+/* With schedules, lives and meals, models, bodies. Ranks refuse the last. */
+static const char *const names[] = {"gusts", "ecosystem", "vicsek", "fish_of_fish"};
+enum { NAMES = sizeof names / sizeof *names, REFUSED = NAMES - 1 };
 
 typedef struct kept {
     unsigned char *bytes;
     size_t count;
     uint64_t hash;
     bool in_parts;            /* each rank reads its part */
+    bool refused;             /* with enough memory, too */
     uint64_t failing, failed; /* the call for memory that fails; how many did */
 } kept;
 
@@ -74,9 +76,10 @@ static void meet(const dunlin_transport *t) {
     t->all_reduce(t->context, &none, 1);
 }
 
-static void check_result(const dunlin_transport *t, dunlin_result result, const dunlin_error *error) {
+static void check_result(const dunlin_transport *t, dunlin_result result, const dunlin_error *error, bool refused) {
     char first[sizeof error->message] = "";
-    uint64_t numbers[2] = {result == DUNLIN_ERROR_MEMORY, result == DUNLIN_OK};
+    const bool no_memory = result == DUNLIN_ERROR_MEMORY;
+    uint64_t numbers[2] = {no_memory, refused ? result && !no_memory : !result};
     t->all_reduce(t->context, numbers, 2);
     ASSERT_ON_RANK(numbers[0] == RANKS || numbers[1] == RANKS);
     if (result) memcpy(first, error->message, sizeof first);
@@ -101,7 +104,7 @@ static void open_without(void *context, const dunlin_transport *t) {
         allocations_ignore();
         k->failed = allocations_failed();
     }
-    check_result(t, result, &error);
+    check_result(t, result, &error, k->refused);
     ASSERT_ON_RANK((simulation == NULL) == (result != DUNLIN_OK));
     if (result) return;
     ACCEPT(dunlin_simulation_step(simulation, &refusal));
@@ -109,8 +112,9 @@ static void open_without(void *context, const dunlin_transport *t) {
     dunlin_simulation_destroy(simulation);
 }
 
-TEST_EACH(without_memory_no_rank_opens_a_checkpoint_alone, number, 0, 3) {
+TEST_EACH(without_memory_no_rank_opens_a_checkpoint_alone, number, 0, NAMES) {
     kept k = keep(names[number]);
+    k.refused = number == REFUSED;
     for (int way = 0; way < 2; way++) {
         const uint64_t step = TEST_EFFORT(13, 3, 1);
         k.in_parts = way == 1;
