@@ -182,15 +182,24 @@ WIDE_INLINE void push_by(const dun_interact *in, int dimensions, push_test teste
     if (tested == PUSH_BY_KIN) push_tested(in, dimensions, PUSH_BY_KIN, by, p, slot, count);
 }
 
-/* Adds these candidates to separation's sums. All shapes share these functions: the branches are outside of the loops, but
- * where offsets are folded. */
+/* At the world's edge only the usual push and test are constants: with all of them a kernel would be half as large again. */
+WIDE_INLINE void push_at_edge(const dun_interact *in, int dimensions, push_test tested, folding by, pusher *p,
+                              const int32_t *slot, uint32_t count) {
+    const dun_push push = in->shape.separation;
+    if (push == DUN_PUSH_INVERSE && tested == PUSH_WITHIN)
+        push_all(in, dimensions, DUN_PUSH_INVERSE, PUSH_WITHIN, by, p, slot, count);
+    else
+        push_all(in, dimensions, push, tested, by, p, slot, count);
+}
+
+/* Adds these candidates to separation's sums. All shapes share these functions: the branches are outside of the loops. */
 #define PUSH_FUNCTION(d)                                                                                                       \
     static __attribute__((noinline)) void push_##d(const dun_interact *in, push_test tested, folding by, pusher *p,            \
                                                    const int32_t *slot, uint32_t count) {                                      \
-        if (by.folds)                                                                                                          \
-            push_all(in, d, in->shape.separation, tested, (folding){by.folds, 0}, p, slot, count);                             \
-        else if (by.shift)                                                                                                     \
-            push_by(in, d, tested, (folding){0, by.shift}, p, slot, count);                                                    \
+        if (by.shift)                                                                                                          \
+            push_at_edge(in, d, tested, (folding){0, by.shift}, p, slot, count);                                               \
+        else if (by.folds)                                                                                                     \
+            push_at_edge(in, d, tested, (folding){by.folds, 0}, p, slot, count);                                               \
         else                                                                                                                   \
             push_by(in, d, tested, (folding){0, 0}, p, slot, count);                                                           \
     }
@@ -263,27 +272,20 @@ WIDE_INLINE void interact_packet(const dun_interact *in, dun_shape shape, uint32
 
 #define SHAPE_NAME(name, d, ali, coh, nest, near, kin) name##_##d##_##ali##_##coh##_##nest##_##near##_##kin
 
-/* The dimensions are a constant, and so are the three rules with common radii and with radii of their own. With all shapes a
- * kernel would be half as large again, for packets at the world's edge. */
-WIDE_INLINE void interact_shifted(const dun_interact *in, dun_shape shape, int dimensions, dun_packet packet,
-                                  const dun_range *ranges, uint32_t range_count, const dun_sums *sums, uint32_t at) {
+/* The dimensions are a constant, and so are the three rules with common radii and with radii of their own. */
+WIDE_INLINE void interact_at_edge(const dun_interact *in, dun_shape shape, int dimensions, uint32_t folds, bool shifts,
+                                  dun_packet packet, const dun_range *ranges, uint32_t range_count, const dun_sums *sums,
+                                  uint32_t at) {
     const bool has_all = shape.alignment && shape.cohesion && !shape.nearest && !shape.kin;
     shape.dimensions = dimensions;
     if (has_all && shape.nested)
-        interact_packet(in, (dun_shape){dimensions, DUN_PUSH_NONE, true, true, true, false, false}, 0, true, packet, ranges,
-                        range_count, sums, at);
+        interact_packet(in, (dun_shape){dimensions, DUN_PUSH_NONE, true, true, true, false, false}, folds, shifts, packet,
+                        ranges, range_count, sums, at);
     else if (has_all)
-        interact_packet(in, (dun_shape){dimensions, DUN_PUSH_NONE, true, true, false, false, false}, 0, true, packet, ranges,
-                        range_count, sums, at);
+        interact_packet(in, (dun_shape){dimensions, DUN_PUSH_NONE, true, true, false, false, false}, folds, shifts, packet,
+                        ranges, range_count, sums, at);
     else
-        interact_packet(in, shape, 0, true, packet, ranges, range_count, sums, at);
-}
-
-/* Offsets are folded only in worlds that are narrower than two radii: no shape is a constant. */
-WIDE_INLINE void interact_folded(const dun_interact *in, dun_shape shape, int dimensions, dun_packet packet,
-                                 const dun_range *ranges, uint32_t range_count, const dun_sums *sums, uint32_t at) {
-    shape.dimensions = dimensions;
-    interact_packet(in, shape, ranges->folds, false, packet, ranges, range_count, sums, at);
+        interact_packet(in, shape, folds, shifts, packet, ranges, range_count, sums, at);
 }
 
 /* Packets at the world's edge. */
@@ -291,13 +293,13 @@ static __attribute__((noinline)) void interact_edge(const dun_interact *in, dun_
                                                     const dun_range *ranges, uint32_t range_count, const dun_sums *sums,
                                                     uint32_t at) {
     if (ranges->image && shape.dimensions == 3)
-        interact_shifted(in, shape, 3, packet, ranges, range_count, sums, at);
+        interact_at_edge(in, shape, 3, 0, true, packet, ranges, range_count, sums, at);
     else if (ranges->image)
-        interact_shifted(in, shape, 2, packet, ranges, range_count, sums, at);
+        interact_at_edge(in, shape, 2, 0, true, packet, ranges, range_count, sums, at);
     else if (shape.dimensions == 3)
-        interact_folded(in, shape, 3, packet, ranges, range_count, sums, at);
+        interact_at_edge(in, shape, 3, ranges->folds, false, packet, ranges, range_count, sums, at);
     else
-        interact_folded(in, shape, 2, packet, ranges, range_count, sums, at);
+        interact_at_edge(in, shape, 2, ranges->folds, false, packet, ranges, range_count, sums, at);
 }
 
 #define INTERACT_FUNCTION(d, ali, coh, nest, near, kin)                                                                        \
