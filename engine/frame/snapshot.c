@@ -59,6 +59,7 @@ bool dun_species_sort(const dunlin_world *world, int number, bool slots) {
     if (sorts_slots && !reserve_slots(world->heap, species)) return false;
     (void)dun_species_snapshot(world, number, &space, sorts_slots);
     species->sorted_slots = sorts_slots;
+    species->has_around = false;
     species->sorted = world->changes;
     return true;
 }

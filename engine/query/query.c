@@ -46,8 +46,8 @@ typedef struct query_shape {
     size_t size;
     dunlin_result (*check)(const dunlin_world *world, const void *question, dunlin_error *error);
     dun_answer_fn *answer;
-    bool needs_ends; /* the box around all agents */
-    bool wants;      /* a number of agents */
+    bool needs_around; /* the box around all agents */
+    bool wants;        /* a number of agents */
 } query_shape;
 
 /* One call. */
@@ -160,8 +160,10 @@ static dunlin_result check_call(inquiry *q, int species, dunlin_error *error) {
 
 /* ---- before the search ------------------------------------------------------------------------------------------------ */
 
-static void find_ends(const dunlin_world *world, dun_searched *s, uint32_t agents) {
-    for (int a = 0; a < world->def.dimensions; a++) world->kernel->min_max(s->agents->position[a], agents, s->around.of[a]);
+static void find_around(const dunlin_world *world, dun_species *species, const dun_agents *agents) {
+    for (int a = 0; a < world->def.dimensions; a++)
+        world->kernel->min_max(agents->position[a], species->count, species->around.of[a]);
+    species->has_around = true;
 }
 
 /* Ranges of any question about the species. */
@@ -178,7 +180,7 @@ static bool reserve_ranges(const dunlin_world *world, const dun_searched *s) {
 
 static bool add_searched(inquiry *q, int number) {
     const dunlin_world *world = q->world;
-    const dun_species *species = world->species[number];
+    dun_species *species = world->species[number];
     if (species->count == 0) return true;
     if (!dun_species_sort(world, number, q->found->slots)) return false;
     dun_searched *s = &q->searched[q->species++];
@@ -187,7 +189,8 @@ static bool add_searched(inquiry *q, int number) {
                         .agents = &species->buffer[dun_species_sorted(species)],
                         .slot = species->sorted_slots ? species->slots[1] : NULL,
                         .cell_radius = dun_species_space(world, number, species->count).radius};
-    if (q->shape->needs_ends) find_ends(world, s, species->count);
+    if (q->shape->needs_around && !species->has_around) find_around(world, species, s->agents);
+    s->around = &species->around;
     return reserve_ranges(world, s);
 }
 

@@ -451,7 +451,7 @@ static bool clip(const dun_searcher *s, const ray_search *r, double *begin, doub
         if (!isinf(s->size[a])) continue;
         const double from = (double)r->from[a], u = r->direction[a];
         const double slack = (fabs(from) + most) * 0x1p-40 + r->radius * 1.001;
-        double near = (double)s->now->around.of[a][0] - slack - from, far = (double)s->now->around.of[a][1] + slack - from;
+        double near = (double)s->now->around->of[a][0] - slack - from, far = (double)s->now->around->of[a][1] + slack - from;
         if (u == 0.0 && (near > 0.0 || far < 0.0)) return false;
         if (u == 0.0) continue;
         *begin = fmax(*begin, fmin(near / u, far / u));

@@ -20,9 +20,9 @@ typedef struct dun_searched {
     int species;
     const dun_index *index;
     const dun_agents *agents;
-    const uint32_t *slot; /* of each in views; NULL: the same as here */
-    float cell_radius;    /* world units: a search for the nearest begins with it */
-    dun_box around;       /* all agents, for rays along axes that do not repeat */
+    const uint32_t *slot;  /* of each in views; NULL: the same as here */
+    float cell_radius;     /* world units: a search for the nearest begins with it */
+    const dun_box *around; /* all agents, for rays along axes that do not repeat */
 } dun_searched;
 
 /* Where hits go. What has no room is only counted. */
@@ -44,7 +44,7 @@ typedef struct dun_searcher {
     float size[3]; /* where offsets fold; INFINITY: they do not */
     float guess;   /* world units: where the last search for the nearest ended; 0: there was none */
 
-    const dun_searched *now; /* whose these are */
+    const dun_searched *now; /* the species that is searched */
     dun_interact job;
     dun_query query;
     float radius; /* of the query's reach */

@@ -81,7 +81,9 @@ typedef struct dun_species {
     uint64_t sorted;        /* dunlin_world.changes when the other buffer was last known to have what the next snapshot has: see
                                dun_species_sort(); 0: it has not */
     bool sorted_slots;      /* and slots[1] what slots of the state these agents have */
-    uint32_t *slots[2];     /* [slot_room] 0, 1, 2, …; sorted */
+    bool has_around;        /* and `around` is the box around them */
+    dun_box around;
+    uint32_t *slots[2]; /* [slot_room] 0, 1, 2, …; sorted */
     size_t slot_room[2];
     int attribute_count;
     dun_attribute attribute[DUNLIN_MAX_ATTRIBUTES];

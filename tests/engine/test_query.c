@@ -440,6 +440,26 @@ TEST(of_two_agents_at_one_place_a_ray_hits_the_minimum_id) {
     assert_true(distances[0] == 9.0f && distances[1] == 0.0f && distances[2] == 89.0f);
 }
 
+/* What is known of all agents from one question is not used for others. */
+TEST(a_ray_hits_who_has_come_since_the_last_one) {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.boundary = DUNLIN_BOUNDARY_OPEN;
+    dunlin_world *world = world_create(&def);
+    world_add_named(world, "a");
+    static const float rest[] = {0, 0, 0};
+    const dunlin_ray ray = {.from = {-5, 5}, .direction = {1, 0}, .length = 1000, .radius = 1};
+    dunlin_found found = everything();
+    for (int n = 0; n < 4; n++) {
+        const uint32_t id = world_spawn(world, 0, (const float[]){500 - 100 * (float)n, 5, 0}, rest);
+        ACCEPT(dunlin_world_find_on_rays(world, 0, &ray, 1, &found, &refusal));
+        assert_true(found.count == 1 && ids[0] == id);
+        const uint32_t far = world_spawn(world, 0, (const float[]){2000 + 100 * (float)n, 5, 0}, rest);
+        const dunlin_ray beyond = {.from = {1950 + 100 * (float)n, 5}, .direction = {1, 0}, .length = 60, .radius = 1};
+        ACCEPT(dunlin_world_find_on_rays(world, 0, &beyond, 1, &found, &refusal));
+        assert_true(found.count == 1 && ids[0] == far);
+    }
+}
+
 /* ---- however they are computed ----------------------------------------------------------------------------------------- */
 
 enum { MANY = 3000 /* questions */, CROWD = 2500 /* agents */, HITS = 1 << 19 };

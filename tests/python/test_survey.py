@@ -169,4 +169,11 @@ def test_queries_are_those_of_plain_loops():
         world.within([1, 2, 3], 4)
     with pytest.raises(ValueError, match=r"balls\[0\].radius is -1"):
         world.within([1, 2], -1)
+    none = world.within(points[:0], 9)
+    assert len(none.ids) == 0 and len(none.counts) == 0 and none.begins.tolist() == [0]
+    for count in (-1, 2.5, 2**32, [1, -1]):
+        with pytest.raises(ValueError, match="count is"):
+            world.nearest([1, 2], count)
+    with pytest.raises(ValueError, match="must have 3"):
+        world.within(points[:3], [1, 2])
     assert world.hash() == before

@@ -48,11 +48,13 @@ def _columns(dimensions: int, fields: dict[str, Any]) -> tuple[int, dict[str, An
     vectors = ("centre", "min", "max", "tip", "direction", "start")
     columns = {}
     for name, value in fields.items():
-        array = np.asarray(value, "f8" if name != "count" else "i8")
+        array = np.asarray(value, None if name == "count" else "f8")
+        if name == "count" and (array.dtype.kind not in "iu" or (array < 0).any() or (array >= 2**32).any()):
+            raise ValueError(f"count is {value}: it must be of whole numbers from 0 to 4294967295")
         if name in vectors and (array.ndim == 0 or array.shape[-1] != dimensions):
             raise ValueError(f"{name} has the shape {array.shape}: it must be ({dimensions},) or (questions, {dimensions})")
         columns[name] = np.atleast_2d(array) if name in vectors else np.atleast_1d(array)
-    count = max(len(column) for column in columns.values())
+    count = max({len(column) for column in columns.values()} - {1}, default=1)
     for name, column in columns.items():
         if len(column) not in (1, count):
             raise ValueError(f"{name} has {len(column)} elements: it must have {count}, or one for all")
@@ -62,9 +64,9 @@ def _columns(dimensions: int, fields: dict[str, Any]) -> tuple[int, dict[str, An
 def find(world: World, species: Species | str | None, function: str, kind: str, fields: dict[str, Any]) -> Found:
     """Asks twice if the first answer does not fit. A field of one element counts for all questions."""
     count, columns = _columns(world._dimensions, fields)
-    questions = ffi.new(f"dunlin_{kind}[]", count)
+    questions = ffi.new(f"dunlin_{kind}[]", max(count, 1))
     struct = np.frombuffer(ffi.buffer(questions), [(name, "f4", 3) if one.type.kind == "array" else (name, "u4" if name == "count" else "f4")
-                                                   for name, one in ffi.typeof(f"dunlin_{kind}").fields])
+                                                   for name, one in ffi.typeof(f"dunlin_{kind}").fields])[:count]
     for name, column in columns.items():
         field = struct["from" if name == "start" else name]
         if column.ndim == 2:
