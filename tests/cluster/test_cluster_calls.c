@@ -183,6 +183,34 @@ TEST(a_gathered_flock_is_spread_again) {
 }
 
 /* What rank 0 alone asks for does not change what all ranks do in the next step. */
+/* Asked when rank 0 has all: the next step, on all ranks, does not take over what was sorted. */
+static void ask_gathered(void *context, const dunlin_transport *t) {
+    uint64_t *hashes = context;
+    const dunlin_world_def def = dunlin_world_def_default();
+    for (int asks = 0; asks < 2; asks++) {
+        dunlin_world *world = part_of(&def, t);
+        world_run(world, 2);
+        ACCEPT(dunlin_world_gather(world, &refusal));
+        if (t->rank == 0 && asks) {
+            dunlin_found found = dunlin_found_default();
+            ACCEPT(dunlin_world_find_in_balls(world, 0, &(dunlin_ball){.radius = 1e9f}, 1, &found, &refusal));
+            assert_int_equal(found.count, dunlin_world_view(world, 0).count);
+            assert_true(found.count > 0);
+        }
+        ACCEPT(dunlin_world_share(world, &refusal));
+        world_run(world, 2);
+        const uint64_t hash = dunlin_world_state_hash(world);
+        if (t->rank == 0) hashes[asks] = hash;
+        world_destroy(world);
+    }
+}
+
+TEST(rank_0_asks_a_gathered_flock) {
+    uint64_t hashes[2] = {0, 1};
+    dun_local_run(RANKS, ask_gathered, hashes);
+    assert_true(hashes[0] == hashes[1]);
+}
+
 static void measure_gathered(void *context, const dunlin_transport *t) {
     (void)context;
     const dunlin_world_def def = dunlin_world_def_default();
