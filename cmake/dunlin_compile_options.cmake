@@ -24,7 +24,7 @@ target_compile_options(dunlin_options INTERFACE
     $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wconversion -Wdouble-promotion -Wshadow -Wstrict-prototypes
         -Wmissing-prototypes>
     $<$<BOOL:${DUNLIN_WERROR}>:-Werror>
-    # No binary knows where it was built. Debuggers find a debug build's sources where they are.
+    # No release build's binary knows where its sources were. Debuggers find a debug build's.
     $<IF:$<CONFIG:Debug>,-fmacro-prefix-map,-ffile-prefix-map>=${PROJECT_SOURCE_DIR}/=)
 if(NOT PROJECT_IS_TOP_LEVEL)
     target_compile_options(dunlin_options INTERFACE -w) # whatever warnings, or errors, the project around this one asks for
