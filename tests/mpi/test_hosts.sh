@@ -35,9 +35,9 @@ for host in 1 2; do
     try ip -n $name-$host link set cable up
     try ./agent 10.99.0.$host true
 done
-for host in 1 2; do # the kernel notices later that a cable is plugged in
-    until [[ $(ip netns exec $name-$host cat /sys/class/net/cable/operstate) == up ]]; do sleep 0.1; done
-done
+# The kernel notices later that a cable is plugged in.
+is_up() { for turn in {1..100}; do [[ $(ip netns exec $name-$1 cat /sys/class/net/cable/operstate) != up ]] || return 0; sleep 0.1; done; echo "no link" >&2; false; }
+for host in 1 2; do try is_up $host; done
 
 # ---- runs --------------------------------------------------------------------------------------------------------------------
 
