@@ -12,7 +12,8 @@
  * The first question after a change sorts the agents as the next step does, O(agents); the next step takes that over. Until the
  * world changes again, questions about the species need no sort. The state, storage order and views stay as they are: a run has
  * the same bits with and without questions. The functions use spare buffers of the world, which is therefore not const.
- * Steady runs allocate nothing. In a flock in parts they work on rank 0 after dunlin_world_gather(), as surveys do.
+ * Steady runs allocate nothing; up to 1.5 MiB per thread are kept for the hits of many questions, and 16 bytes per thread for
+ * each agent of dunlin_nearest.count. In a flock in parts they work on rank 0 after dunlin_world_gather(), as surveys do.
  *
  * Answers have the same bits for every kernel, number of threads and machine. A question's hits come by species; within one,
  * they have an order that follows from the state and the question alone, but means nothing.
@@ -65,7 +66,7 @@ typedef struct dunlin_box {
 DUNLIN_API dunlin_result dunlin_world_find_in_boxes(dunlin_world *world, int species, const dunlin_box *boxes, uint32_t count,
                                                     dunlin_found *found, dunlin_error *error);
 
-/** What an eye sees: the part of a ball around a direction. */
+/** A field of view from a point: the part of a ball around a direction. */
 typedef struct dunlin_cone {
     float tip[3];       /**< World units. */
     float direction[3]; /**< Of any length but 0, within ±1e9. */
@@ -90,7 +91,7 @@ typedef struct dunlin_nearest {
 DUNLIN_API dunlin_result dunlin_world_find_nearest(dunlin_world *world, int species, const dunlin_nearest *points,
                                                    uint32_t count, dunlin_found *found, dunlin_error *error);
 
-/** A way through the world, on which agents are discs or balls. */
+/** A straight line through the world, on which agents are discs or balls. */
 typedef struct dunlin_ray {
     float from[3];      /**< World units. */
     float direction[3]; /**< Of any length but 0, within ±1e9. */
