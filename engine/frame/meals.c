@@ -13,7 +13,7 @@
 #include "engine/world/frame.h"
 #include "engine/world/walk.h"
 
-#define NOBODY UINT32_MAX
+#define NOT_EATEN UINT32_MAX
 
 typedef struct meal_job {
     const dun_frame *frame;
@@ -64,7 +64,7 @@ static void eat(dun_frame *f, int number) {
     uint32_t eaten = 0;
     for (uint32_t i = f->own_begin[meal->food]; i < end; i++) {
         const uint32_t eater = eaters[i];
-        if (eater == NOBODY || dies[i]) continue;
+        if (eater == NOT_EATEN || dies[i]) continue;
         dies[i] = 1;
         eaten++;
         const float gain = worth ? meal->gain * worth[i] : meal->gain;

@@ -106,13 +106,15 @@ static void wrap(const dunlin_world_def *def, const float point[3], float image[
     }
 }
 
-static float offset_of(const dunlin_world *world, const float from[3], const dunlin_view *view, uint32_t i, float offset[3]) {
-    const int dimensions = dunlin_world_get_def(world).dimensions;
-    float at[3] = {0};
-    for (int a = 0; a < dimensions; a++) at[a] = view->position[a][i];
+/* From the nearest image of a point, which may lie outside, to an agent. Returns its squared length. */
+static float offset_of(const dunlin_world *world, const float point[3], const dunlin_view *view, uint32_t i, float offset[3]) {
+    const dunlin_world_def def = dunlin_world_get_def(world);
+    float from[3], at[3] = {0};
+    wrap(&def, point, from);
+    for (int a = 0; a < def.dimensions; a++) at[a] = view->position[a][i];
     dunlin_world_offset(world, from, at, offset);
     const float sum = offset[0] * offset[0] + offset[1] * offset[1];
-    return dimensions == 3 ? sum + offset[2] * offset[2] : sum;
+    return def.dimensions == 3 ? sum + offset[2] * offset[2] : sum;
 }
 
 /* Whether an agent is an answer, and its distance. */
@@ -133,10 +135,8 @@ static void find_plainly(const dunlin_world *world, int species, is_hit_fn *is_h
 static bool in_ball(const dunlin_world *world, const void *question, const dunlin_view *view, uint32_t i, float *distance,
                     bool *perhaps) {
     const dunlin_ball *ball = question;
-    const dunlin_world_def def = dunlin_world_get_def(world);
-    float centre[3], offset[3];
-    wrap(&def, ball->centre, centre);
-    const float d2 = offset_of(world, centre, view, i, offset);
+    float offset[3];
+    const float d2 = offset_of(world, ball->centre, view, i, offset);
     *distance = sqrtf(d2);
     *perhaps = false;
     return d2 <= ball->radius * ball->radius;
@@ -147,7 +147,7 @@ static bool in_box(const dunlin_world *world, const void *question, const dunlin
     const dunlin_box *box = question;
     const dunlin_world_def def = dunlin_world_get_def(world);
     bool inside = true;
-    float middle[3] = {0}, centre[3], offset[3];
+    float middle[3] = {0}, offset[3];
     *perhaps = false;
     for (int a = 0; a < def.dimensions; a++) {
         const double x = (double)view->position[a][i], size = (double)def.size[a];
@@ -163,8 +163,7 @@ static bool in_box(const dunlin_world *world, const void *question, const dunlin
         *perhaps = *perhaps || !surely;
         middle[a] = (float)(0.5 * ((double)box->min[a] + (double)box->max[a]));
     }
-    wrap(&def, middle, centre);
-    *distance = sqrtf(offset_of(world, centre, view, i, offset));
+    *distance = sqrtf(offset_of(world, middle, view, i, offset));
     return inside;
 }
 
@@ -172,10 +171,9 @@ static bool in_cone(const dunlin_world *world, const void *question, const dunli
                     bool *perhaps) {
     const dunlin_cone *cone = question;
     const dunlin_world_def def = dunlin_world_get_def(world);
-    float tip[3], offset[3];
+    float offset[3];
     double along = 0.0, length2 = 0.0, direction2 = 0.0;
-    wrap(&def, cone->tip, tip);
-    const float d2 = offset_of(world, tip, view, i, offset);
+    const float d2 = offset_of(world, cone->tip, view, i, offset);
     for (int a = 0; a < def.dimensions; a++) {
         along += (double)offset[a] * (double)cone->direction[a];
         length2 += (double)offset[a] * (double)offset[a];
@@ -337,10 +335,8 @@ static int compare_distances(const void *l, const void *r) {
 static bool near_point(const dunlin_world *world, const void *question, const dunlin_view *view, uint32_t i, float *distance,
                        bool *perhaps) {
     const dunlin_nearest *nearest = question;
-    const dunlin_world_def def = dunlin_world_get_def(world);
-    float centre[3], offset[3];
-    wrap(&def, nearest->centre, centre);
-    *distance = offset_of(world, centre, view, i, offset);
+    float offset[3];
+    *distance = offset_of(world, nearest->centre, view, i, offset);
     *perhaps = false;
     return *distance <= fminf(nearest->radius * nearest->radius, 3.4e38f);
 }
