@@ -5,9 +5,16 @@
 #     Leg: a preset of CMakePresets.json, `page` or `files`; `release` is what make test runs, the others are parts of make test-all
 #     Fails: the tests that must fail, as ctest, tests/files/run.sh or --only of tests/page/run.mjs name them
 # Before the first fault of a leg, all these tests must pass. A patch that no longer applies, or does not build, is an error.
+# run.sh --check only says which patches do not apply.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 sources=$(cd "$here/../.." && pwd)
+if [[ ${1:-} == --check ]]; then
+    cd "$sources"
+    verdict=0
+    for patch in tests/faults/*.patch; do git apply --check "$patch" || verdict=1; done
+    exit $verdict
+fi
 folder=$sources/build/faults
 tree=$folder/tree
 log=$folder/log.txt
