@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""amalgamate.py FOLDER: makes FOLDER/dunlin.c and FOLDER/dunlin.h, the library in one file and one header.
+"""amalgamate.py FOLDER: makes FOLDER/dunlin.c and FOLDER/dunlin.h, the library in one file and one header, and copies dunlin.hpp.
 
 dunlin.c is cmake/amalgamation.c.in with the files of spatial, kernels and engine in it. It compiles only if names at file scope are unique.
 What is compiled once per kernel comes last; $CC, or cc, preprocesses it to list the names that get a kernel's suffix. xxhash.h, where that
@@ -141,6 +141,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     template = (ROOT / "cmake/amalgamation.c.in").read_text()
     (folder / "dunlin.c").write_text(re.sub(r"@(\w+)@", lambda name: parts[name[1]], template))
+    (folder / "dunlin.hpp").write_text((ROOT / PUBLIC / "dunlin/dunlin.hpp").read_text())
     (folder / "dunlin.h").write_text(f"/* SPDX-License-Identifier: MIT */\n#ifndef DUNLIN_H\n#define DUNLIN_H\n\n{header}\n#endif\n")
 
 

@@ -31,6 +31,7 @@ for compiler in "${compilers[@]}"; do
     for standard in c11 c++17; do
         "$compiler" "${strict[@]}" -Wshadow -Wconversion -std=$standard -x${standard%[0-9][0-9]} one/dunlin.h || fail "$compiler -std=$standard warns of dunlin.h"
     done
+    "$compiler" "${strict[@]}" -std=c++17 -include one/dunlin.hpp -xc++ /dev/null || fail "$compiler warns of dunlin.hpp"
     options=(-ffast-math -Ofast -ffinite-math-only)
     if [[ $(uname -m) == x86_64 && $compiler == gcc ]]; then options+=(-mfpmath=387); fi
     for option in "${options[@]}"; do

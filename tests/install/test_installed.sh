@@ -42,7 +42,7 @@ mv "$scratch/first" "$scratch/moved"
 prefix=$scratch/moved
 library=$(find "$prefix" -name libdunlin.so -printf '%h')
 
-for file in include/dunlin/dunlin.h share/doc/dunlin/LICENSE; do
+for file in include/dunlin/dunlin.h include/dunlin/dunlin.hpp share/doc/dunlin/LICENSE; do
     [[ -f $prefix/$file ]] || fail "$file was not installed"
 done
 leaks=$(grep -rl -e "$scratch" -e "$sources" --exclude='*.pc' "$prefix" || true)
@@ -73,7 +73,7 @@ run() {
 with_mpi=OFF
 if [[ -f $library/pkgconfig/dunlin-mpi.pc ]]; then with_mpi=ON; fi
 "$CMAKE" -S "$foreign" -B "$scratch/foreign" -DCMAKE_PREFIX_PATH="$prefix" -DDUNLIN_VERSION="$version" \
-    -DDUNLIN_EXAMPLE="$example" -DDUNLIN_WITH_MPI=$with_mpi >/dev/null
+    -DDUNLIN_EXAMPLE="$example" -DDUNLIN_HUNT="${example%/*}/hunt" -DDUNLIN_WITH_MPI=$with_mpi >/dev/null
 built=$("$CMAKE" --build "$scratch/foreign") || fail "the foreign project does not build: $built"
 run "find_package, shared" "$scratch/foreign/with_dunlin"
 run "find_package, static" "$scratch/foreign/with_dunlin_static"
@@ -121,6 +121,8 @@ compile "$example" "$scratch/pkg_example" || fail "pkg-config, example: does not
 run=$("$scratch/foreign/example") || fail "find_package, example: does not run"
 echo "example: $run"
 [[ $(LD_LIBRARY_PATH="$library" "$scratch/pkg_example") == "$run" ]] || fail "pkg-config, example: not the same flock"
+run=$("$scratch/foreign/hunt_c") || fail "find_package, hunt.c: does not run"
+[[ $("$scratch/foreign/hunt_cpp") == "$run" ]] || fail "find_package, hunt.cpp: not the same hunt"
 
 # Hosts that read declarations have those of the headers, all of them and nothing else.
 cdef=$prefix/share/dunlin/dunlin.cdef

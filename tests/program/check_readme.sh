@@ -21,10 +21,15 @@ while IFS= read -r -d '' block; do
 done < <(awk '/^```c$/ { on = 1; next } /^```$/ && on { printf "%c", 0; on = 0 } on' docs/hello.md)
 ((blocks > 5)) || fail "docs/hello.md shows only $blocks blocks of C"
 
+programs=$(cat docs/examples/*.cpp)$'\n'
+while IFS= read -r -d '' block; do
+    [[ $programs == *"$block"* ]] || fail "docs/embedding.md shows C++ that no example has: $block"
+done < <(awk '/^```cpp$/ { on = 1; next } /^```$/ && on { printf "%c", 0; on = 0 } on' docs/embedding.md)
+
 for page in README.md docs/*.md; do
     while read -r target; do
         [[ -e $(dirname "$page")/$target ]] || fail "$page points at $target, which does not exist"
-    done < <(grep -oE '\]\([^)#:]+' "$page" | cut -c 3-)
+    done < <(awk '/^```/ { on = !on } !on' "$page" | grep -oE '\]\([^)#:]+' | cut -c 3-)
     while read -r test; do
         compgen -G "$test" >/dev/null || fail "$page names $test, which does not exist"
     done < <(grep -oE '`tests/[A-Za-z0-9_*./-]+`' "$page" | tr -d '`')

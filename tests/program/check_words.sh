@@ -45,7 +45,7 @@ tests/program/check_words.sh: .*
 default=(docs README.md CONTRIBUTING.md SECURITY.md engine kernels spatial harness tests cmake .ci)
 (($# > 0)) || set -- "${default[@]}"
 mapfile -t files < <(find "$@" \( -name node_modules -o -name images \) -prune -o -type f \
-    \( -name '*.md' -o -name '*.[ch]' -o -name '*.cc' -o -name '*.cpp' -o -name '*.ts' -o -name '*.mjs' -o -name '*.sh' -o -name 'CMakeLists.txt' -o -name '*.cmake' \) -print | sort)
+    \( -name '*.md' -o -name '*.[ch]' -o -name '*.hpp' -o -name '*.cc' -o -name '*.cpp' -o -name '*.ts' -o -name '*.mjs' -o -name '*.sh' -o -name 'CMakeLists.txt' -o -name '*.cmake' \) -print | sort)
 ((${#files[@]} > 0)) || { echo "there are no files to read in $*" >&2; exit 1; }
 
 # Prints "FILE:LINE:TEXT" of what people read.
@@ -72,7 +72,7 @@ texts() {
             }
             return out
         }
-        FNR == 1 { inside = 0; kind = FILENAME ~ /\.(c|h|cc|cpp|ts|mjs)$/ ? "c" : FILENAME ~ /\.md$/ ? "md" : "sh" }
+        FNR == 1 { inside = 0; kind = FILENAME ~ /\.(c|h|hpp|cc|cpp|ts|mjs)$/ ? "c" : FILENAME ~ /\.md$/ ? "md" : "sh" }
         { text = $0 }
         kind == "c" { prefix_is_include = /^ *# *include/; text = of_c($0) }
         kind == "sh" { if (!sub(/(^|.* )#/, "", text)) text = "" }
