@@ -202,7 +202,7 @@ static dunlin_result read_blocks(reader *r, const dun_species *species, uint64_t
     do {
         read = agents - at < block ? agents - at : block;
         result = read_block(r, columns, count, (size_t)read);
-        for (int c = 0; c < count; c++) columns[c] += read;
+        for (int c = 0; c < count && read > 0; c++) columns[c] += read; /* without agents there may be no columns */
         at += read;
     } while (at < agents && !result);
     return result;

@@ -141,13 +141,10 @@ static bool add_event(reader *r) {
 
 /* Whether a tab stands before what a line has; lines count from 0. */
 static bool begins_with_tab(const reader *r, size_t line) {
-    const char *at = r->text, *const end = r->text + r->length;
-    for (; line > 0 && at && at < end; line--) {
-        at = memchr(at, '\n', (size_t)(end - at));
-        at += at != NULL;
-    }
-    while (at && at < end && *at == ' ') at++;
-    return at && at < end && *at == '\t';
+    size_t at = 0;
+    for (; line > 0 && at < r->length; at++) line -= r->text[at] == '\n';
+    while (at < r->length && r->text[at] == ' ') at++;
+    return at < r->length && r->text[at] == '\t';
 }
 
 /* A character that YAML cannot hold is found by libyaml's reader, which knows bytes but no lines. */
