@@ -26,6 +26,8 @@ fuzz_packages = $(tsan_packages) llvm
 # Other people's readers of the files that the program writes.
 files_packages = $(build_packages) python3-h5py python3-netcdf4 python3-mdanalysis python3-ase python3-gsd python3-pandas \
     python3-paraview hdf5-tools lammps
+# Other hosts of the library.
+host_packages = libsdl2-dev mono-mcs mono-runtime r-base-core
 wasm_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libxxhash-dev emscripten nodejs
 page_packages = $(wasm_packages) npm
 
@@ -180,7 +182,7 @@ test-all: build
 	@cmake/run_tests.sh asan-ubsan $(aarch64) wasm wasm-threads page+files python clang tsan
 
 test-nightly: build
-	@cmake/install_packages.sh $(tsan_packages) $(microbench_packages) $(both_mpi_packages) $(aarch64_packages) $(page_packages)
+	@cmake/install_packages.sh $(tsan_packages) $(microbench_packages) $(both_mpi_packages) $(aarch64_packages) $(page_packages) $(host_packages)
 	@$(install_browsers)
 	@$(install_readers)
 	@$(install_python)

@@ -30,6 +30,10 @@ works() {
         libjansson-dev) pkg-config --exists jansson ;;
         libhdf5-dev) pkg-config --exists hdf5 ;;
         zlib1g-dev) pkg-config --exists zlib ;;
+        libsdl2-dev) pkg-config --exists sdl2 ;;
+        mono-mcs) has mcs ;;
+        mono-runtime) has mono ;;
+        r-base-core) has Rscript ;;
         gcc-aarch64-linux-gnu) has aarch64-linux-gnu-gcc ;;
         libc6-dev-arm64-cross) includes stdlib.h aarch64-linux-gnu-gcc ;;
         qemu-user) has qemu-aarch64 ;;

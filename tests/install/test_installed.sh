@@ -130,14 +130,7 @@ cdef=$prefix/share/dunlin/dunlin.cdef
 while read -r name; do
     grep -qw "$name" "$cdef" || fail "dunlin.cdef lacks $name"
 done < <(nm -D --defined-only --without-symbol-versions "$library/libdunlin.so" | awk '$3 ~ /^dunlin_/ { print $3 }')
-if command -v luajit >/dev/null; then
-    compile "$sources/docs/examples/hello.c" "$scratch/pkg_hello" || fail "pkg-config, hello: does not build"
-    run=$(LD_LIBRARY_PATH="$library" "$scratch/pkg_hello")
-    [[ $(luajit "$sources/docs/examples/luajit/hello.lua" "$cdef" "$library/libdunlin.so") == "$run" ]] || fail "LuaJIT: not the same flock"
-    echo "LuaJIT: $run"
-else
-    echo "LuaJIT: skipped, there is no luajit"
-fi
+"$sources/tests/install/test_hosts.sh" "$sources" "$prefix" "$library" "$scratch/hosts"
 # A linker takes the shared library where it finds both.
 rm "$library"/libdunlin*.so*
 if [[ $with_mpi == ON ]]; then
