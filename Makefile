@@ -50,7 +50,7 @@ RANKS ?= 2
 
 .PHONY: help build run run-mpi gallery indices chart bench microbench scale scale-quick validate test test-all test-nightly \
     test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files test-python test-faults page page-serve npm python \
-    wheel notebooks amalgamation fuzz fuzz-coverage soak soak-parts install uninstall clean
+    wheel notebooks amalgamation dist fuzz fuzz-coverage soak soak-parts install uninstall clean
 .NOTPARALLEL:
 
 help:
@@ -62,6 +62,7 @@ help:
 	@echo "make page          the live page, build/page: a folder that any web server can serve"
 	@echo "make page-serve    ... and serve it at http://localhost:$(PORT)/; PORT=$(PORT)"
 	@echo "make amalgamation  the library as one file and one header for projects of any kind, in build/amalgamation"
+	@echo "make dist          the sources as a tarball, in build"
 	@echo "make npm           pack the npm package dunlin into build/npm"
 	@echo "make gallery       run every shipped scenario, leave docs/gallery.md and its pictures, and those of the README with its film"
 	@echo "make indices       time the grid and the tree side by side, leave the plots of docs/indices.md; takes about three minutes"
@@ -123,6 +124,9 @@ wheel:
 amalgamation:
 	@cmake/install_packages.sh gcc libc6-dev libxxhash-dev python3
 	cmake/amalgamate.py build/amalgamation
+
+dist:
+	@cmake/make_dist.sh build
 
 # docs/images/python has the pictures, through pngquant.
 notebooks: python
