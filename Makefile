@@ -9,6 +9,8 @@ microbench_packages = $(build_packages) g++ libbenchmark-dev
 test_packages = $(build_packages) g++ make binutils libcmocka-dev locales gnuplot-nox clang-format-14 doxygen ffmpeg luajit python3-jsonschema \
     python3-yaml groff-base mandoc $(python_packages) python3-pytest mypy
 python_packages = python3-dev python3-cffi python3-numpy python3-setuptools python3-wheel python3-pip python3-venv
+deb_packages = $(build_packages) $(python_packages) libopenmpi-dev build-essential debhelper dh-python
+deb_test_packages = $(deb_packages) lintian mmdebstrap zsh fish
 notebook_packages = python3-matplotlib python3-pandas python3-scipy python3-numba python3-nbclient python3-nbformat python3-ipykernel
 python_test_packages = $(test_packages) $(notebook_packages) python3-xarray python3-h5py
 mpi_packages = libopenmpi-dev openmpi-bin
@@ -50,7 +52,7 @@ RANKS ?= 2
 
 .PHONY: help build run run-mpi gallery indices chart bench microbench scale scale-quick validate test test-all test-nightly \
     test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files test-python test-faults page page-serve npm python \
-    wheel notebooks amalgamation dist fuzz fuzz-coverage soak soak-parts install uninstall clean
+    wheel notebooks amalgamation dist deb fuzz fuzz-coverage soak soak-parts install uninstall clean
 .NOTPARALLEL:
 
 help:
@@ -63,6 +65,7 @@ help:
 	@echo "make page-serve    ... and serve it at http://localhost:$(PORT)/; PORT=$(PORT)"
 	@echo "make amalgamation  the library as one file and one header for projects of any kind, in build/amalgamation"
 	@echo "make dist          the sources as a tarball, in build"
+	@echo "make deb           Debian's packages, in build/deb; builds everything again"
 	@echo "make npm           pack the npm package dunlin into build/npm"
 	@echo "make gallery       run every shipped scenario, leave docs/gallery.md and its pictures, and those of the README with its film"
 	@echo "make indices       time the grid and the tree side by side, leave the plots of docs/indices.md; takes about three minutes"
@@ -128,6 +131,10 @@ amalgamation:
 dist:
 	@cmake/make_dist.sh build
 
+deb:
+	@cmake/install_packages.sh $(deb_packages)
+	@cmake/make_deb.sh build/deb
+
 # docs/images/python has the pictures, through pngquant.
 notebooks: python
 	@cmake/install_packages.sh $(notebook_packages)
@@ -184,7 +191,7 @@ test-all: build
 	@cmake/run_tests.sh asan-ubsan $(aarch64) wasm wasm-threads page+files python clang tsan
 
 test-nightly: build
-	@cmake/install_packages.sh $(tsan_packages) $(microbench_packages) $(both_mpi_packages) $(aarch64_packages) $(page_packages)
+	@cmake/install_packages.sh $(tsan_packages) $(microbench_packages) $(both_mpi_packages) $(deb_test_packages) $(aarch64_packages) $(page_packages)
 	@$(install_browsers)
 	@$(install_readers)
 	@$(install_python)
