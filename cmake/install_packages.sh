@@ -44,6 +44,7 @@ works() {
         debhelper) has dh ;;
         dh-python) has pybuild ;;
         build-essential) has dpkg-buildpackage && has c++ && has make ;;
+        abigail-tools) has abidiff ;;
         lammps) has lmp ;;
         python3-paraview) has pvpython ;;
         python3-jsonschema) python3 -c 'import jsonschema' ;;
