@@ -9,6 +9,8 @@ microbench_packages = $(build_packages) g++ libbenchmark-dev
 test_packages = $(build_packages) g++ make binutils libcmocka-dev locales gnuplot-nox clang-format-14 doxygen ffmpeg luajit python3-jsonschema \
     python3-yaml groff-base mandoc $(python_packages) python3-pytest mypy
 python_packages = python3-dev python3-cffi python3-numpy python3-setuptools python3-wheel python3-pip python3-venv
+deb_packages = $(build_packages) $(python_packages) libopenmpi-dev build-essential debhelper dh-python
+deb_test_packages = $(deb_packages) lintian mmdebstrap abigail-tools zsh fish
 notebook_packages = python3-matplotlib python3-pandas python3-scipy python3-numba python3-nbclient python3-nbformat python3-ipykernel
 python_test_packages = $(test_packages) $(notebook_packages) python3-xarray python3-h5py
 mpi_packages = libopenmpi-dev openmpi-bin
@@ -52,7 +54,7 @@ RANKS ?= 2
 
 .PHONY: help build run run-mpi gallery indices chart bench microbench scale scale-quick validate test test-all test-nightly \
     test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files test-python test-faults page page-serve npm python \
-    wheel notebooks amalgamation fuzz fuzz-coverage soak soak-parts install uninstall clean
+    wheel notebooks amalgamation dist deb release-check fuzz fuzz-coverage soak soak-parts install uninstall clean
 .NOTPARALLEL:
 
 help:
@@ -64,6 +66,9 @@ help:
 	@echo "make page          the live page, build/page: a folder that any web server can serve"
 	@echo "make page-serve    ... and serve it at http://localhost:$(PORT)/; PORT=$(PORT)"
 	@echo "make amalgamation  the library as one file and one header for projects of any kind, in build/amalgamation"
+	@echo "make dist          the sources as a tarball, in build"
+	@echo "make deb           Debian's packages, in build/deb; builds everything again"
+	@echo "make release-check whether these sources may be released: version, changelog, binary interface, a line per check"
 	@echo "make npm           pack the npm package dunlin into build/npm"
 	@echo "make gallery       run every shipped scenario, leave docs/gallery.md and its pictures, and those of the README with its film"
 	@echo "make indices       time the grid and the tree side by side, leave the plots of docs/indices.md; takes about three minutes"
@@ -126,6 +131,22 @@ amalgamation:
 	@cmake/install_packages.sh gcc libc6-dev libxxhash-dev python3
 	cmake/amalgamate.py build/amalgamation
 
+dist:
+	@cmake/make_dist.sh build
+
+deb:
+	@cmake/install_packages.sh $(deb_packages)
+	@cmake/make_deb.sh build/deb
+
+# abidiff compares types, which only debug information has. What is not optimised compiles sooner, and only Debug has this machine's paths.
+check_release = cmake/check_release.py
+release-check:
+	@cmake/install_packages.sh $(build_packages) python3 abigail-tools
+	@cmake -S . -B build/abi -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O0 -g" \
+	    -DDUNLIN_OPTIMISE_KERNELS=OFF -DDUNLIN_BUILD_TESTS=OFF -DDUNLIN_BUILD_PROGRAM=OFF -DDUNLIN_MPI=OFF >/dev/null
+	@cmake --build build/abi --target dunlin dunlin_scenario
+	@$(check_release) $(CURDIR)/build/abi/engine/libdunlin.so $(CURDIR)/build/abi/harness/scenario/libdunlin-scenario.so
+
 # docs/images/python has the pictures, through pngquant.
 notebooks: python
 	@cmake/install_packages.sh $(notebook_packages)
@@ -182,13 +203,14 @@ test-all: build
 	@cmake/run_tests.sh asan-ubsan $(aarch64) wasm wasm-threads page+files python clang tsan
 
 test-nightly: build
-	@cmake/install_packages.sh $(tsan_packages) $(microbench_packages) $(both_mpi_packages) $(aarch64_packages) $(page_packages) $(host_packages)
+	@cmake/install_packages.sh $(tsan_packages) $(microbench_packages) $(both_mpi_packages) $(deb_test_packages) $(aarch64_packages) $(page_packages) $(host_packages)
 	@$(install_browsers)
 	@$(install_readers)
 	@$(install_python)
 	@cmake/run_tests.sh --nightly release asan-ubsan $(aarch64) wasm wasm-threads page+files python clang tsan
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory soak MINUTES=5
+	@$(MAKE) --no-print-directory release-check check_release="tests/program/check_release.sh $(CURDIR) $(CURDIR)/build/abi/check"
 	@$(MAKE) --no-print-directory gallery
 	git diff --exit-code --stat docs
 

@@ -41,6 +41,11 @@ if(DUNLIN_BUILD_HARNESS)
     endif()
     if(TARGET dunlin_manuals)
         install(DIRECTORY "${PROJECT_BINARY_DIR}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" FILES_MATCHING PATTERN "*.1")
+        # Where the shells look, below the prefixes /usr and /usr/local.
+        set(completions "${PROJECT_BINARY_DIR}/completions")
+        install(FILES "${completions}/dunlin.bash" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME dunlin)
+        install(FILES "${completions}/_dunlin" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+        install(FILES "${completions}/dunlin.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
     endif()
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/harness/scenario/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.h")

@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: MIT
 # cmake -DSOURCES=folder -DHEADER=file -P dunlin_write_commit.cmake: writes a header that defines DUNLIN_COMMIT, and touches it only
-# when that has changed. "ed67577", "ed67577-dirty" where tracked files have changes, "unknown" outside git.
+# when that has changed. "ed67577", "ed67577-dirty" where tracked files have changes; outside git the commit of which git has made the
+# archive, or "unknown".
 
 set(commit "unknown")
+# git archive writes the commit into this file.
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/commit.txt" archived LIMIT_COUNT 1)
+if(archived MATCHES "^[0-9a-f]+$")
+    string(SUBSTRING "${archived}" 0 7 commit)
+endif()
 find_program(GIT git)
 if(GIT)
     # Sources inside another repository have no commit of their own.

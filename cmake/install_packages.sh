@@ -45,6 +45,10 @@ works() {
         libclang-rt-14-dev) links clang -fsanitize=thread ;;
         clang-format-14) has clang-format-14 || clang-format --version | grep -q 'version 14\.' ;;
         hdf5-tools) has h5dump ;;
+        debhelper) has dh ;;
+        dh-python) has pybuild ;;
+        build-essential) has dpkg-buildpackage && has c++ && has make ;;
+        abigail-tools) has abidiff ;;
         lammps) has lmp ;;
         python3-paraview) has pvpython ;;
         python3-jsonschema) python3 -c 'import jsonschema' ;;

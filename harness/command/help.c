@@ -13,7 +13,7 @@
 enum { COLUMN = 27, MIN_WIDTH = 60, MAX_WIDTH = 100, USUAL_WIDTH = 80 };
 
 static help_subject described;
-static bool are_manuals;
+static help_form form;
 
 static const option_row help_row = {.name = "help", .kind = OPTION_FLAG, .help = "show this help"};
 
@@ -21,8 +21,8 @@ void help_describe(const help_subject *subject) {
     described = *subject;
 }
 
-void help_print_manuals(void) {
-    are_manuals = true;
+void help_set_form(help_form wanted) {
+    form = wanted;
 }
 
 /* A row without help is hidden. */
@@ -199,9 +199,31 @@ static void print_manual(const char *title, const char *argument, const char *he
                                       : ".SH \"SEE ALSO\"\n\\fBdunlin\\fR(1)");
 }
 
-/* ---- both ------------------------------------------------------------------------------------------------------------- */
+/* ---- completions ------------------------------------------------------------------------------------------------------ */
+
+static void print_row(const option_row *row) {
+    const char *value = value_of(row);
+    printf("%s\t--%s%s%s\t", row->kind == OPTION_LIST ? "list" : "option", row->name, value ? "=" : "", value ? value : "");
+    if (row->words) fputs(row->words, stdout);
+    for (int i = 0; i < row->name_count; i++) printf("%s ", row->names[i]);
+    printf("\t%s\n", row->help);
+}
+
+static void print_rows(const char *title, const char *argument, const char *heading, const help_entry *parts, int part_count,
+                       const option_row *rows, int count) {
+    (void)title;
+    if (argument && !heading) printf("argument\t%s\n", argument);
+    for (int i = 0; i < part_count; i++) printf("part\t%s\t\t%s\n", parts[i].name, parts[i].summary);
+    for (int i = 0; i < count; i++)
+        if (rows[i].kind != OPTION_GROUP && is_listed(&rows[i])) print_row(&rows[i]);
+    print_row(&help_row);
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------------- */
 
 void help_print(const char *title, const char *argument, const char *heading, const help_entry *parts, int part_count,
                 const option_row *rows, int count) {
-    (are_manuals ? print_manual : print_help)(title, argument, heading, parts, part_count, rows, count);
+    static void (*const print[])(const char *, const char *, const char *, const help_entry *, int, const option_row *,
+                                 int) = {print_help, print_manual, print_rows};
+    print[form](title, argument, heading, parts, part_count, rows, count);
 }

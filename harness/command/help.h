@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What --help prints of a command, and its manual page: both are made from the rows of its options. */
+/* What --help prints of a command, its manual page, and what shells complete: all are made from the rows of its options. */
 #ifndef DUNLIN_HARNESS_HELP_H
 #define DUNLIN_HARNESS_HELP_H
 
@@ -20,8 +20,14 @@ typedef struct help_entry {
 /* Sets what is called from now on: its help has the summary and the examples. */
 void help_describe(const help_subject *subject);
 
-/* From now on help_print() prints the source of a manual page. */
-void help_print_manuals(void);
+/* What help_print() prints. */
+typedef enum help_form {
+    HELP_TEXT,
+    HELP_MANUAL, /* the source of a manual page */
+    HELP_ROWS, /* for command/make_completions.sh: "part", "argument", "option" or "list", the name, words, and help, with tabs
+                  between */
+} help_form;
+void help_set_form(help_form form);
 
 /* Prints the help of a command with these options. Where it has parts, its `argument` is the name of one of them; `heading` is
  * NULL where it has none. The argument may be NULL. */

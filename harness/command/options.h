@@ -41,7 +41,8 @@ typedef struct option_row {
     double min, max;
     const char *const *names;
     int name_count;
-    bool *given; /* becomes true where the option is given; may be NULL */
+    const char *words; /* what a shell offers for the value, with spaces between; may be NULL */
+    bool *given;       /* becomes true where the option is given; may be NULL */
 } option_row;
 
 enum { OPTION_ROWS = 64 };
@@ -73,7 +74,13 @@ enum { OPTION_ROWS = 64 };
 /* Rows that commands share. */
 #define ROW_THREADS(to)                                                                                                        \
     ROW_NUMBER("threads", OPTION_INT, to, 0, 1024, "use N threads; default: 0, one per processor that is allowed")
-#define ROW_DIMENSIONS(to)   ROW("dimensions", OPTION_DIMENSIONS, to, "D", "2, 3 or both; default: both")
+#define ROW_WORDS(name_, to_, value_, words_, help_)                                                                           \
+    { .name = (name_), .kind = OPTION_TEXT, .to = (to_), .value = (value_), .words = (words_), .help = (help_) }
+#define ROW_DIMENSIONS(to_)                                                                                                    \
+    {                                                                                                                          \
+        .name = "dimensions", .kind = OPTION_DIMENSIONS, .to = (to_), .value = "D", .words = "2 3 both",                       \
+        .help = "2, 3 or both; default: both"                                                                                  \
+    }
 #define ROW_QUIET(to)        ROW("quiet", OPTION_FLAG, to, NULL, "print only errors and what other options ask for")
 #define ROW_QUICK(to, help)  ROW("quick", OPTION_FLAG, to, NULL, help)
 #define ROW_AGENTS(to, help) ROW_NUMBER("agents", OPTION_UINT32, to, 1, OPTION_MAX_AGENTS, help)
@@ -81,7 +88,8 @@ enum { OPTION_ROWS = 64 };
 #define ROW_REPEAT(to, help) ROW_NUMBER("repeat", OPTION_INT, to, 1, 1000, help)
 #define ROW_KERNEL(to, help) ROW("kernel", OPTION_TEXT, to, "NAME", help)
 #define ROW_INDEX(to)                                                                                                          \
-    ROW("index", OPTION_TEXT, to, "NAME", "find neighbours with this index: grid, tree or brute; default: auto")
+    ROW_WORDS("index", to, "NAME", "auto grid tree brute",                                                                     \
+              "find neighbours with this index: grid, tree or brute; default: auto")
 #define ROW_OUTPUT(to, help) ROW("output", OPTION_TEXT, to, "FOLDER", help)
 #define ROW_JSON(to)         ROW("json", OPTION_TEXT, to, "FILE", "write the results as JSON; - is standard output, without tables")
 #define ROW_CSV(to)                                                                                                            \

@@ -148,13 +148,15 @@ static int call(const command *c, int argc, char **argv) {
 static int dispatch(int argc, char **argv) {
     if (argc < 2) return fail_usage("a command is missing", "");
     static char help[] = "--help";
-    const bool is_manual = strcmp(argv[1], "man") == 0;
-    /* dunlin help COMMAND is dunlin COMMAND --help; dunlin man COMMAND is for the build, which makes manual pages of it. */
-    if (strcmp(argv[1], "help") == 0 || is_manual) {
+    /* dunlin help COMMAND is dunlin COMMAND --help; man and rows are for the build, which makes pages and completions of it. */
+    static const char *const forms[] = {"help", "man", "rows"};
+    int form = HELP_TEXT;
+    while (form <= HELP_ROWS && strcmp(argv[1], forms[form]) != 0) form++;
+    if (form <= HELP_ROWS) {
+        help_set_form((help_form)form);
         memmove(&argv[1], &argv[2], (size_t)(argc - 2) * sizeof *argv);
         argv[argc - 1] = help;
     }
-    if (is_manual) help_print_manuals();
     if (is_help(argv[1]) || strcmp(argv[1], "help") == 0) return print_help();
     if (strcmp(argv[1], "--version") == 0) {
         const char *mpi = ranks_here()->mpi;

@@ -17,6 +17,9 @@ here = Path(__file__).resolve().parent
 root = here.parent.parent
 #: A build of the whole project, or one of the package's own.
 built = Path(os.environ.get("DUNLIN_BUILT", root / "build/python/engine"))
+#: A distribution's package is linked with its libpng and libyaml, and it strips all modules itself. A wheel has its own ones.
+of_system = "DUNLIN_SYSTEM_LIBRARIES" in os.environ
+png_and_yaml = ["-lpng", "-lyaml"] if of_system else [str(built / "libpng_for_python.a"), "-l:libyaml.a", "-l:libz.a", "-s"]
 includes = [root / "engine/include", root / "harness/scenario/include"]
 sys.path.insert(0, str(here))
 import generate  # noqa: E402
@@ -58,11 +61,11 @@ def module() -> FFI:
                 extern "Python" void dunlin_python_report(void *user, const dunlin_scenario_finding *finding);
                 extern "Python" void dunlin_python_connect(void *context, int behaviour, dunlin_behaviour_def *def);""")
     ffi.cdef(loops())
-    libraries = [built / "engine/CMakeFiles/dunlin_parallel_pthreads.dir/base/parallel.c.o", built / "harness/scenario/libdunlin-scenario.a", built / "engine/libdunlin.a", built / "libpng_for_python.a"]
+    libraries = [built / "engine/CMakeFiles/dunlin_parallel_pthreads.dir/base/parallel.c.o", built / "harness/scenario/libdunlin-scenario.a", built / "engine/libdunlin.a"]
     ffi.set_source("dunlin._dunlin", SOURCE, py_limited_api=True, include_dirs=[str(folder) for folder in [*includes, here]],
                    define_macros=[("DUNLIN_STATIC", None)], extra_objects=[str(library) for library in libraries],
-                   extra_link_args=["-l:libyaml.a", "-l:libz.a", "-lm", "-lpthread", "-static-libgcc", "-Wl,-soname,_dunlin.abi3.so",
-                                    f"-Wl,--version-script={here / 'exported.map'}", "-Wl,-Bsymbolic", "-Wl,-z,now", "-s"])
+                   extra_link_args=[*png_and_yaml, "-lm", "-lpthread", "-static-libgcc", "-Wl,-soname,_dunlin.abi3.so",
+                                    f"-Wl,--version-script={here / 'exported.map'}", "-Wl,-Bsymbolic", "-Wl,-z,now"])
     return ffi
 
 
@@ -93,7 +96,7 @@ def picture_module(core: FFI) -> FFI:
                 void free(void *memory);""")
     ffi.set_source("dunlin._picture", PICTURE_SOURCE, py_limited_api=True, include_dirs=[str(folder) for folder in [*includes, root, here]],
                    define_macros=[("DUNLIN_STATIC", None)], extra_objects=[str(built / "harness/picture/libdunlin_picture_serial.a")],
-                   extra_link_args=["-lcairo", "-lm", "-static-libgcc", "-Wl,--exclude-libs,ALL", "-Wl,-rpath,$ORIGIN", "-s"])
+                   extra_link_args=["-lcairo", "-lm", "-static-libgcc", "-Wl,--exclude-libs,ALL", "-Wl,-rpath,$ORIGIN", *([] if of_system else ["-s"])])
     return ffi
 
 
@@ -107,7 +110,8 @@ class BuildWithEngine(build_ext):
     def run(self) -> None:
         if "DUNLIN_BUILT" not in os.environ:
             self.build_engine()
-        link_png()
+        if not of_system:
+            link_png()
         super().run()
         if (root / "build/page").exists():
             shutil.copytree(root / "build/page", Path(self.build_lib, "dunlin/page"), ignore=shutil.ignore_patterns("*.br"), dirs_exist_ok=True)

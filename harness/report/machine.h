@@ -12,7 +12,7 @@
 
 #include "engine/base/place.h" /* for whatever starts a thread or a program */
 
-enum { MACHINE_CACHES = 4, MACHINE_TEXT = 160 };
+enum { MACHINE_CACHES = 4, MACHINE_TEXT = 320 };
 
 typedef struct machine_cache {
     int level;      /* 1 .. MACHINE_CACHES; of level 1 the data cache */

@@ -51,6 +51,9 @@ leaks=$(grep -rl -e "$scratch" -e "$sources" --exclude='*.pc' "$prefix" || true)
 if [[ -x $build/dunlin ]]; then
     [[ -f $prefix/share/dunlin/scenarios/default.yaml ]] || fail "the scenarios were not installed"
     [[ ! -d $build/man ]] || cmp -s "$build/man/dunlin-run.1" "$prefix/share/man/man1/dunlin-run.1" || fail "no manual pages were installed"
+    for file in bash-completion/completions/dunlin zsh/site-functions/_dunlin fish/vendor_completions.d/dunlin.fish; do
+        [[ ! -d $build/completions || -s $prefix/share/$file ]] || fail "share/$file was not installed"
+    done
     "$prefix/bin/dunlin" kernels >/dev/null || fail "the installed program does not run"
     "$prefix/bin/dunlin" sweep vicsek_transition --quick --no-plots --quiet --output "$scratch/sweep" || fail "no studies were installed"
 fi

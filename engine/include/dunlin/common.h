@@ -13,7 +13,7 @@
 /** The header's major version; dunlin_version() is the library's version. */
 #define DUNLIN_VERSION_MAJOR 0
 /** The header's minor version. */
-#define DUNLIN_VERSION_MINOR 1
+#define DUNLIN_VERSION_MINOR 9
 /** The header's patch version. */
 #define DUNLIN_VERSION_PATCH 0
 
@@ -44,7 +44,7 @@ typedef struct dunlin_error {
     char message[320];  /**< One line without a newline or a final full stop; always terminated. */
 } dunlin_error;
 
-/** The library's version, such as "0.1.0". Static storage; thread-safe. */
+/** The library's version, such as "0.9.0". Static storage; thread-safe. */
 DUNLIN_API const char *dunlin_version(void);
 
 /** A world with all that it holds. Only the library looks inside. */
