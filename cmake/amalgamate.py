@@ -88,8 +88,12 @@ def expand_kernels(seen, system):
 # ---- the names of kernels' own --------------------------------------------------------------------------------------------------
 
 
+def compiler():
+    return os.environ.get("CC", "cc").split() or ["cc"]
+
+
 def preprocess(text, *options):
-    command = [*os.environ.get("CC", "cc").split(), "-E", *options, "-xc", "-"]
+    command = [*compiler(), "-E", *options, "-xc", "-"]
     return subprocess.run(command, input=text, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
@@ -122,8 +126,18 @@ def names_of(text):
     return sorted(name for name in names if not name.startswith("dun") and name != "enum")
 
 
+def read_xxhash():
+    try:
+        return Path(re.search(r"\S*/xxhash\.h", preprocess("#include <xxhash.h>", "-M"))[0]).read_text()
+    except (subprocess.CalledProcessError, FileNotFoundError):
+        sys.exit(f"amalgamate.py: {compiler()[0]} does not run, or does not find xxhash.h")
+
+
 def main():
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        sys.exit("usage: amalgamate.py FOLDER")
     folder, seen, system = Path(sys.argv[1]), set(), set()
+    xxhash = read_xxhash()
     header = "".join(expand(path, seen) for path in PUBLIC_HEADERS)
     engine = expand_engine(seen, system)
     kernels = expand_kernels(seen, system)
@@ -132,7 +146,7 @@ def main():
     parts = {
         "VERSION": ".".join(re.findall(r"#define DUNLIN_VERSION_\w+ (\d+)", header)),
         "SYSTEM": "".join(f"#include <{name}>\n" for name in sorted(system)),
-        "XXHASH": Path(re.search(r"\S*/xxhash\.h", preprocess("#include <xxhash.h>", "-M"))[0]).read_text(),
+        "XXHASH": xxhash,
         "LICENSE": re.sub(r"^", " * ", (ROOT / "LICENSE").read_text().strip(), flags=re.M).replace(" * \n", " *\n"),
         "ENGINE": engine,
         "NAMES": "".join(f"#define {name} DUNLIN_JOIN({name}, DUNLIN_KERNEL)\n" for name in sorted(names)),
@@ -146,4 +160,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except OSError as error:
+        sys.exit(f"amalgamate.py: {error}")

@@ -13,7 +13,7 @@ function(dunlin_add_wasm_library name folder)
     add_library(dunlin_wasm_${name} STATIC EXCLUDE_FROM_ALL ${library_SOURCES})
     target_include_directories(dunlin_wasm_${name} SYSTEM PUBLIC ${library_INCLUDES} PRIVATE ${library_PRIVATE_INCLUDES})
     target_compile_definitions(dunlin_wasm_${name} PRIVATE ${library_DEFINITIONS})
-    target_compile_options(dunlin_wasm_${name} PRIVATE -w -Oz) # read files only: small is better than quick
+    target_compile_options(dunlin_wasm_${name} PRIVATE -w ${dunlin_small}) # read files only: small is better than quick
     add_library(PkgConfig::${name} ALIAS dunlin_wasm_${name})
 endfunction()
 

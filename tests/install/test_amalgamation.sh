@@ -13,7 +13,13 @@ fail() { echo "$*" >&2; exit 1; }
 rm -rf "$scratch"
 mkdir -p "$scratch"
 cd "$scratch"
-/usr/bin/env python3 "$sources/cmake/amalgamate.py" one || fail "there is no amalgamation"
+amalgamate() { /usr/bin/env python3 "$sources/cmake/amalgamate.py" "$@"; }
+for wrong in "" "one two" --help; do
+    ! refusal=$(amalgamate $wrong 2>&1) && [[ $refusal == "usage: "*FOLDER ]] || fail "amalgamate.py $wrong: $refusal"
+done
+! refusal=$(CC="${CC:-cc} -nostdinc" amalgamate one 2>&1) && [[ ${refusal##*$'\n'} == amalgamate.py:*xxhash.h ]] || fail "without xxhash.h: $refusal"
+! refusal=$(amalgamate /dev/null/one 2>&1) && [[ $refusal == "amalgamate.py: "*/dev/null* ]] || fail "where no folder can be: $refusal"
+amalgamate one || fail "there is no amalgamation"
 mkdir -p include
 ln -s ../one include/dunlin # for programs that include <dunlin/dunlin.h>
 ! grep -nE '^#include ("(engine|kernels|spatial)|<dunlin)/' one/* || fail "dunlin.c or dunlin.h includes other files of ours"
