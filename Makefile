@@ -32,13 +32,15 @@ files_packages = $(build_packages) python3-h5py python3-netcdf4 python3-mdanalys
 host_packages = libsdl2-dev mono-mcs mono-runtime r-base-core
 wasm_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libxxhash-dev emscripten nodejs
 page_packages = $(wasm_packages) npm
+site_packages = doxygen python3-sphinx furo python3-myst-parser python3-breathe python3-pycparser python3-numpy
 
 # Without these the tests in them are skipped, which is a failure in CI.
 install_browsers = cmake/install_packages.sh chromium firefox-esr xvfb xauth || test -z "$$CI"
 install_readers = cmake/install_packages.sh $(files_packages) || test -z "$$CI"
+install_site = cmake/install_packages.sh $(site_packages) || test -z "$$CI"
 install_python = cmake/install_packages.sh $(python_test_packages) || test -z "$$CI"
 
-# Where make page-serve serves the page.
+# Where make page-serve and make site-serve serve.
 PORT ?= 8123
 
 # How long make fuzz runs each fuzzer, how long make soak runs worlds, and how many scenes, and scenarios, make soak-parts runs.
@@ -53,8 +55,8 @@ FILTER ?= kernel/.*/flock/neighbours:20$$
 RANKS ?= 2
 
 .PHONY: help build run run-mpi gallery indices chart bench microbench scale scale-quick validate test test-all test-nightly \
-    test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files test-python test-faults page page-serve npm python \
-    wheel notebooks amalgamation dist deb release-check fuzz fuzz-coverage soak soak-parts install uninstall clean
+    test-asan-ubsan test-aarch64 test-wasm test-page test-clang test-tsan test-mpi test-files test-python test-faults page page-serve npm site \
+    site-serve python wheel notebooks amalgamation dist deb release-check fuzz fuzz-coverage soak soak-parts install uninstall clean
 .NOTPARALLEL:
 
 help:
@@ -69,6 +71,8 @@ help:
 	@echo "make dist          the sources as a tarball, in build"
 	@echo "make deb           Debian's packages, in build/deb; builds everything again"
 	@echo "make release-check whether these sources may be released: version, changelog, binary interface, a line per check"
+	@echo "make site          the whole public face as one folder for any static host, build/site: guides, references, gallery, page, npm package"
+	@echo "make site-serve    ... and serve it at http://localhost:$(PORT)/"
 	@echo "make npm           pack the npm package dunlin into build/npm"
 	@echo "make gallery       run every shipped scenario, leave docs/gallery.md and its pictures, and those of the README with its film"
 	@echo "make indices       time the grid and the tree side by side, leave the plots of docs/indices.md; takes about three minutes"
@@ -114,6 +118,13 @@ page npm:
 
 page-serve: page
 	@node harness/page/serve.mjs build/page $(PORT)
+
+site: page npm
+	@cmake/install_packages.sh $(site_packages)
+	@docs/site/make.py build
+
+site-serve: site
+	@node harness/page/serve.mjs build/site $(PORT)
 
 # The package in an environment of its own, with Debian's NumPy and cffi; and as a wheel for other machines.
 python:
@@ -198,6 +209,7 @@ test:
 test-all: build
 	@cmake/install_packages.sh $(tsan_packages) $(aarch64_packages) $(page_packages)
 	@$(install_browsers)
+	@$(install_site)
 	@$(install_readers)
 	@$(install_python)
 	@cmake/run_tests.sh asan-ubsan $(aarch64) wasm wasm-threads page+files python clang tsan
@@ -205,6 +217,7 @@ test-all: build
 test-nightly: build
 	@cmake/install_packages.sh $(tsan_packages) $(microbench_packages) $(both_mpi_packages) $(deb_test_packages) $(aarch64_packages) $(page_packages) $(host_packages)
 	@$(install_browsers)
+	@$(install_site)
 	@$(install_readers)
 	@$(install_python)
 	@cmake/run_tests.sh --nightly release asan-ubsan $(aarch64) wasm wasm-threads page+files python clang tsan
@@ -235,6 +248,7 @@ test-wasm:
 test-page: build
 	@cmake/install_packages.sh $(page_packages)
 	@$(install_browsers)
+	@$(install_site)
 	@cmake/run_tests.sh page
 
 test-clang:

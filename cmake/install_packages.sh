@@ -10,6 +10,7 @@ has() { command -v "$1" >/dev/null; }
 
 # For systems that got it another way than from a Debian package.
 works() {
+    local name
     case $1 in
         gcc) has cc && includes omp.h cc -fopenmp ;;
         g++) has c++ ;;
@@ -55,7 +56,9 @@ works() {
         python3-yaml) python3 -c 'import yaml' ;;
         python3-dev) includes Python.h cc $(pkg-config --cflags python3) ;;
         python3-cffi|python3-numpy|python3-setuptools|python3-wheel|python3-pip|python3-venv|python3-pytest|python3-matplotlib|python3-pandas|\
-        python3-scipy|python3-numba|python3-nbclient|python3-nbformat|python3-ipykernel) /usr/bin/python3 -c "import ${1#python3-}" ;;
+        python3-scipy|python3-numba|python3-nbclient|python3-nbformat|python3-ipykernel|python3-sphinx|\
+        python3-breathe|python3-pycparser) /usr/bin/python3 -c "import ${1#python3-}" ;;
+        furo|python3-myst-parser) name=${1#python3-}; /usr/bin/python3 -c "import ${name//-/_}" ;;
         *) has "$1" ;;
     esac 2>/dev/null
 }

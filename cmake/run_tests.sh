@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # run_tests.sh [--nightly] PART ...: configures, builds and tests each preset, continues after a failed test, and ends with what passed,
-# failed and was skipped, and how long the longest tests took. Three parts are no presets: `page` is the page and the npm package, `files`
+# failed and was skipped, and how long the longest tests took. Three parts are no presets: `page` is the page, the npm package and the site, `files`
 # other projects' readers of files, both with build/dunlin, `python` the Python package as users install it, with all that it works with.
 # page+files tests these two side by side: neither keeps all cores busy. The browser's tests bear no more beside them.
 # --nightly: everything, with all its rounds (DUNLIN_NIGHTLY).
@@ -64,6 +64,10 @@ run_firefox() {
     xvfb-run --auto-servernum node tests/page/run.mjs build/page build/dunlin --firefox
 }
 run_node() { node tests/page/run_node.mjs build/page build/npm build/dunlin "${all[@]}"; }
+run_site() {
+    if ! /usr/bin/python3 -c "import breathe, furo, myst_parser" 2>/dev/null; then echo "skipped: the site needs Sphinx and its packages (make site)"; return; fi
+    docs/site/make.py build && node tests/page/run_site.mjs build/site
+}
 run_files() { tests/files/run.sh build/dunlin "${all[@]}"; }
 run_python() {
     if ! [[ -e build/page/index.html ]]; then harness/page/make.sh page; fi
@@ -78,7 +82,7 @@ test_scripts() {
     local started=$SECONDS runs=() run logs passed failed skipped built
     if [[ $1 == *page* ]]; then
         if harness/page/make.sh page && harness/page/make.sh npm; then
-            runs=(browser firefox node)
+            runs=(browser firefox node site)
         else
             if [[ -n ${CI:-} ]]; then exit 1; fi
             summary+="page: LEFT OUT, see above"$'\n'

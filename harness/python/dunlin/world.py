@@ -498,7 +498,7 @@ class World(made.Adders, made.WorldFields, Shown):
         """A world from the bytes of checkpoint(), or from their file, on this machine's threads and kernels.
 
         callbacks : the functions that behaviours call, in the order of the behaviours: each as its `callback`, or a dict with `callback`
-        and `vital`, or for steer() dunlin.Forces(function). Copies and pickles of a world have them themselves.
+            and `vital`, or for steer() dunlin.Forces(function). Copies and pickles of a world have them themselves.
         """
         definition, keep, made_world = ffi.new("dunlin_world_def *", lib.dunlin_world_def_default()), list[Any](), ffi.new("dunlin_world **")
         cls._put(definition, {"threads": threads, "kernel": kernel}, None, keep)
