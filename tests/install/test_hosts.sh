@@ -32,6 +32,8 @@ same() {
 
 if has LuaJIT luajit; then same LuaJIT luajit "$examples/luajit/hello.lua" "$cdef" "$library/libdunlin.so"; fi
 
+"$sources/tests/install/check_ccall.py" "$cdef" "$examples/julia/hello.jl" || fail "Julia: not the declarations of dunlin.cdef"
+
 if has "C#" mcs mono; then
     mcs -unsafe -out:Hello.exe "$examples/csharp/Hello.cs" || fail "C#: does not compile"
     same "C#" mono Hello.exe
