@@ -296,7 +296,7 @@ soak soak-parts:
 	$(if $(filter soak-parts,$@),OMP_WAIT_POLICY=passive build/tests/fuzz/soak_scenarios $(SCENES))
 
 install: build
-	cmake --install build --prefix $(PREFIX)
+	cmake --install build --prefix "$(PREFIX)"
 
 # What was installed last, and the folders that are only Dunlin's. CMake's list has no DESTDIR.
 uninstall:

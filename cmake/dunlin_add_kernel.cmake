@@ -10,9 +10,10 @@ else()
     message(STATUS "Dunlin: kernels are optimised as the build type '${CMAKE_BUILD_TYPE}' says (DUNLIN_OPTIMISE_KERNELS is off)")
 endif()
 
-# Undefined behaviour is found in the scalar kernel: the others have its source, and would take half as long again to compile.
+# Undefined behaviour is found in the scalar kernel: the others have its source, and would take half as long again to compile. The project
+# around this one may ask for sanitizers in any of its flags.
 add_library(dunlin_kernel_sanitizers INTERFACE)
-if(DUNLIN_SANITIZE STREQUAL "address" AND NOT DUNLIN_NIGHTLY)
+if(NOT PROJECT_IS_TOP_LEVEL OR (DUNLIN_SANITIZE STREQUAL "address" AND NOT DUNLIN_NIGHTLY))
     target_compile_options(dunlin_kernel_sanitizers INTERFACE -fno-sanitize=undefined)
 endif()
 
@@ -32,7 +33,7 @@ endfunction()
 
 function(add_kernel_flags target wide)
     target_compile_options(${target} PRIVATE ${ARGN})
-    if(DUNLIN_SANITIZE STREQUAL "address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND wide STREQUAL "avx512")
+    if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND wide STREQUAL "avx512" AND (DUNLIN_SANITIZE STREQUAL "address" OR NOT PROJECT_IS_TOP_LEVEL))
         # gcc aligns the stack on which it finds uses after return to 32 bytes, so 64-byte vectors on it are a fault (GCC bug
         # 110027, in gcc 12.2). Everything else is still checked in these frames, and the narrower kernels have the same source.
         target_compile_options(${target} PRIVATE --param=asan-use-after-return=0)

@@ -26,6 +26,10 @@ target_compile_options(dunlin_options INTERFACE
     $<$<BOOL:${DUNLIN_WERROR}>:-Werror>
     # No release build's binary knows where its sources were. Debuggers find a debug build's.
     $<IF:$<CONFIG:Debug>,-fmacro-prefix-map,-ffile-prefix-map>=${PROJECT_SOURCE_DIR}/=)
+cmake_path(IS_PREFIX PROJECT_SOURCE_DIR "${CMAKE_BINARY_DIR}" NORMALIZE is_built_in_sources)
+if(NOT is_built_in_sources) # its folder is in debug information, too
+    target_compile_options(dunlin_options INTERFACE $<$<NOT:$<CONFIG:Debug>>:-ffile-prefix-map=${CMAKE_BINARY_DIR}=.>)
+endif()
 if(NOT PROJECT_IS_TOP_LEVEL)
     target_compile_options(dunlin_options INTERFACE -w) # whatever warnings, or errors, the project around this one asks for
 endif()

@@ -63,15 +63,26 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/dunlin-config-version.cm
 install(FILES "${PROJECT_BINARY_DIR}/dunlin-config-version.cmake" DESTINATION "${package_dir}")
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/dunlin-config.cmake" DESTINATION "${package_dir}")
 
-# pkg-config NAME. The prefix is known once it is installed; of a tree that was moved, --define-variable=prefix=… says it.
+# pkg-config NAME. The prefix is known once it is installed; of a tree that was moved, --define-variable=prefix=… says it. Written where it is
+# installed, since the build's folder may be another user's than who installs.
 list(JOIN dunlin_thread_libraries " " pc_private_libs)
 string(PREPEND pc_private_libs "${dunlin_stays_loaded} ")
+set(pc_folders "prefix=@CMAKE_INSTALL_PREFIX@")
+foreach(folder LIBDIR INCLUDEDIR)
+    set(path "\${prefix}")
+    cmake_path(APPEND path "${CMAKE_INSTALL_${folder}}") # which it is alone if it is absolute
+    string(TOLOWER ${folder} name)
+    string(APPEND pc_folders "\n${name}=${path}")
+endforeach()
 function(dunlin_install_pc name)
-    set(pc_prefix "@CMAKE_INSTALL_PREFIX@")
-    set(pc "${PROJECT_BINARY_DIR}/${name}.pc")
-    configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${name}.pc.in" "${pc}.in" @ONLY)
-    install(CODE "configure_file(\"${pc}.in\" \"${pc}\" @ONLY)")
-    install(FILES "${pc}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+    set(pc "${PROJECT_BINARY_DIR}/${name}.pc.in")
+    configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${name}.pc.in" "${pc}" @ONLY)
+    install(CODE "
+        set(pc \"${CMAKE_INSTALL_LIBDIR}/pkgconfig/${name}.pc\")
+        cmake_path(ABSOLUTE_PATH pc BASE_DIRECTORY \"\${CMAKE_INSTALL_PREFIX}\")
+        message(STATUS \"Installing: \$ENV{DESTDIR}\${pc}\")
+        configure_file(\"${pc}\" \"\$ENV{DESTDIR}\${pc}\" @ONLY)
+        list(APPEND CMAKE_INSTALL_MANIFEST_FILES \"\${pc}\")")
 endfunction()
 dunlin_install_pc(dunlin)
 if(DUNLIN_BUILD_HARNESS)

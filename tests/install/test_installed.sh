@@ -29,14 +29,23 @@ if [[ -e $manifest ]]; then
 else
     trap 'rm -f "$manifest"' EXIT
 fi
-if [[ $build == "$sources/build" ]]; then
-    for stage in "" "$scratch/stage"; do
-        DESTDIR=$stage "$CMAKE" --install "$build" --prefix "$scratch/gone" >/dev/null
-        make --silent -C "$sources" uninstall DESTDIR="$stage" || fail "make uninstall fails"
-        left=$(find "$stage$scratch/gone" ! -type d -o -name dunlin)
-        [[ -z $left ]] || fail "make uninstall leaves $left"
-    done
-fi
+# A prefix, or a DESTDIR, may have spaces in it. The build's folder may be another user's: nothing but the manifest is written there.
+gone="$scratch/gone away"
+touch "$scratch/before"
+for stage in "" "$scratch/a stage"; do
+    DESTDIR=$stage "$CMAKE" --install "$build" --prefix "$gone" >/dev/null
+    written=$(find "$build" -maxdepth 1 -type f -newer "$scratch/before" ! -path "$manifest")
+    [[ -z $written ]] || fail "to install writes into the build's folder: $written"
+    pc=$(find "$stage$gone" -name dunlin.pc)
+    grep -qx "prefix=$gone" "$pc" || fail "$pc has another prefix than $gone: $(cat "$pc")"
+    cflags=$(PKG_CONFIG_PATH=${pc%/*} pkg-config --cflags dunlin)
+    eval "list=($cflags)"
+    [[ ${#list[@]} == 1 && ${list[0]} == "-I$gone/include" ]] || fail "pkg-config, a prefix with a space: $cflags"
+    [[ $build == "$sources/build" ]] || continue
+    make --silent -C "$sources" uninstall DESTDIR="$stage" || fail "make uninstall fails"
+    left=$(find "$stage$gone" ! -type d -o -name dunlin)
+    [[ -z $left ]] || fail "make uninstall leaves $left"
+done
 "$CMAKE" --install "$build" --prefix "$scratch/first" >/dev/null
 mv "$scratch/first" "$scratch/moved"
 prefix=$scratch/moved
@@ -121,7 +130,7 @@ compile() { "$CC" -std=c17 "$1" -o "$2" $(pkg-config "${@:3}" --cflags --libs du
 compile "$foreign/main.c" "$scratch/pkg_shared" || fail "pkg-config, shared: does not build"
 run "pkg-config, shared" env LD_LIBRARY_PATH="$library" "$scratch/pkg_shared"
 compile "$example" "$scratch/pkg_example" || fail "pkg-config, example: does not build"
-run=$("$scratch/foreign/example") || fail "find_package, example: does not run"
+run=$("$scratch/foreign/example_dunlin") || fail "find_package, example: does not run"
 echo "example: $run"
 [[ $(LD_LIBRARY_PATH="$library" "$scratch/pkg_example") == "$run" ]] || fail "pkg-config, example: not the same flock"
 run=$("$scratch/foreign/hunt_c") || fail "find_package, hunt.c: does not run"

@@ -25,5 +25,5 @@ int run_flock(const char *executor) {
     dunlin_result result = dunlin_world_create(&def, &world, NULL);
     if (!result) result = simulate(world);
     dunlin_world_destroy(world);
-    return result;
+    return (int)result;
 }

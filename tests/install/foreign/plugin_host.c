@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < TIMES && argc == 3; i++) {
         void *plugin = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
         if (!plugin) return fprintf(stderr, "%s\n", dlerror()), 1;
-        int (*run_flock)(const char *) = (int (*)(const char *))dlsym(plugin, "run_flock");
+        int (*run_flock)(const char *) = __extension__(int (*)(const char *)) dlsym(plugin, "run_flock");
         if (!run_flock || run_flock(argv[2])) return fprintf(stderr, "the plugin does not run\n"), 1;
         if (dlclose(plugin)) return fprintf(stderr, "%s\n", dlerror()), 1;
         usleep(A_MOMENT);
