@@ -11,7 +11,7 @@ print_rows() { # COMMAND
     # shellcheck disable=SC2086
     "$program" rows $1 | sed "s/^/$1	/"
 }
-print_parts() { print_rows "$1" | awk -F'\t' '$2 == "part" && $3 != "help" { sub(/^ /, "", $3); print ($1 == "" ? "" : $1 " ") $3 }'; }
+print_parts() { print_rows "$1" | awk -F'\t' '$2 == "part" && $3 != "help" { print ($1 == "" ? "" : $1 " ") $3 }'; }
 table=$(
     print_rows ''
     print_parts '' | while read -r command; do
