@@ -240,6 +240,14 @@ def lay_out() -> None:
             (sources / beside).symlink_to(root / "docs" / beside)
 
 
+def remove_old_pages() -> None:
+    """Pages of an earlier build that have no source any more."""
+    for page in site.rglob("*.html"):
+        name = page.relative_to(site).with_suffix("")
+        if name.parts[0] != "page" and str(name) not in ("genindex", "search") and not any((sources / f"{name}{end}").exists() for end in (".md", ".rst")):
+            page.unlink()
+
+
 def complete_theme() -> None:
     """Debian's furo takes a style from a folder of its web server, and its script is a module that no page loads as one."""
     style, script = site / "_static/styles/furo.css", site / "_static/scripts/furo.js"
@@ -268,6 +276,7 @@ def main() -> None:
     os.environ["DUNLIN_SITE_WORK"] = str(work)
     # Python's own, since Sphinx's command may be of another Python.
     subprocess.run([sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-j", "auto", "-c", here, "-d", work / "doctrees", sources, site], check=True)
+    remove_old_pages()
     complete_theme()
     add_others()
     print(f"{site} has the site")
