@@ -37,7 +37,12 @@ html_css_files = ["site.css"]
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#00695c", "color-brand-content": "#00695c", "color-background-primary": "#fdfcf9",
                             "color-background-secondary": "#f6f4ee", "color-code-background": "#f6f4ee"},
-    "dark_css_variables": {"color-brand-primary": "#5cc9b5", "color-brand-content": "#5cc9b5", "color-background-primary": "#14181b",
+    # Debian's furo has lost its own dark colours.
+    "dark_css_variables": {"color-foreground-primary": "#e4e6e5", "color-foreground-secondary": "#a9b0b3", "color-foreground-muted": "#8b9397",
+                           "color-foreground-border": "#666", "color-background-hover": "#20262a", "color-background-hover--transparent": "#20262a00",
+                           "color-background-border": "#30373b", "color-background-item": "#444", "color-problematic": "#ee8a8a",
+                           "color-highlight-on-target": "#23312e", "color-admonition-background": "#1a1f23", "color-inline-code-background": "#1e2428",
+                           "color-brand-primary": "#5cc9b5", "color-brand-content": "#5cc9b5", "color-background-primary": "#14181b",
                            "color-background-secondary": "#1a1f23", "color-code-background": "#1e2428"},
 }
 pygments_style = "friendly"
