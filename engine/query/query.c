@@ -3,17 +3,21 @@
  * Queries: checks, the sort, and the sharing out of many questions.
  *
  * One worker answers one question after another, straight into the caller's arrays. Several workers take blocks of questions in
- * rounds. Where a block's hits begin is known only when all blocks before it are answered, so a round is two regions:
+ * rounds. So does one that is asked about places all over a large flock: it waits for memory unless questions near each other
+ * follow each other. Where a question's hits begin is known only when all before it are answered, so a round is:
  *
- *   answer   each block, into a part of the world's own memory   by blocks
- *   copy     the hits to where they belong                       by blocks
+ *   order    the questions by the cells of a lattice, if they are scattered
+ *   answer   each block, into a part of the world's own memory                by blocks
+ *   place    finds where each question's hits belong
+ *   copy     them there                                                       by blocks
  *
- * The hits of a block with more than its part has room for are found again in the second region.
+ * Hits for which a block's part has no room are found again in the last region.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/base/check.h"
+#include "engine/base/radix.h"
 #include "engine/frame/stages.h"
 #include "engine/prepare/prepare.h"
 #include "engine/query/place.h"
@@ -26,18 +30,30 @@
 
 enum {
     QUERY_BLOCK = 256,      /* questions */
-    BLOCKS_PER_WORKER = 8,  /* in a round */
+    BLOCKS_PER_WORKER = 8,  /* in a round, */
+    ORDERED = 1 << 17,      /* or as many questions, if they are put into an order */
+    LEAST = 2048,           /* questions that are, */
+    MANY_AGENTS = 1 << 16,  /* among more agents than a cache holds, */
+    FEW_BETWEEN = 64,       /* if at most so many are between two questions */
+    AHEAD = 12,             /* questions */
     PART = QUERY_BLOCK * 48 /* hits of a block that there is room for */
 };
+
+/* A question of a round that is answered. */
+typedef struct query_answer {
+    uint64_t hits, at; /* in the block's part */
+    uint64_t to;       /* in the caller's arrays */
+} query_answer;
 
 /* What is kept from one call to the next. */
 struct dun_query_memory {
     uint32_t *ids;
     dunlin_slot *slots;
     float *distances;
-    uint64_t *counts; /* [blocks of a round] hits */
-    dun_met *met;     /* [workers][nearest that are wanted] */
-    size_t id_room, slot_room, distance_room, count_room, met_room;
+    query_answer *answered;   /* [questions of a round] */
+    dun_keyed *order, *spare; /* [questions of a round] by cells, if they are put into an order */
+    dun_met *met;             /* [workers][nearest that are wanted] */
+    size_t id_room, slot_room, distance_room, answered_room, order_room, spare_room, met_room;
 };
 
 /* A shape of questions. */
@@ -60,7 +76,8 @@ typedef struct inquiry {
     uint32_t most; /* agents that a question wants */
     int species;
     dun_searched searched[DUNLIN_MAX_SPECIES];
-    uint32_t first_block, blocks; /* of the round */
+    bool scattered;               /* they are put into an order */
+    uint32_t round, first, asked; /* questions of a round at most, and those of this one */
 } inquiry;
 
 /* ---- checks ----------------------------------------------------------------------------------------------------------- */
@@ -158,6 +175,69 @@ static dunlin_result check_call(inquiry *q, int species, dunlin_error *error) {
     return result ? result : check_questions(q, error);
 }
 
+/* ---- order ------------------------------------------------------------------------------------------------------------ */
+
+/* The first field of every shape: where it is, or at least where it begins. */
+static const float *place_of(const inquiry *q, uint32_t number) {
+    return question_of(q, number);
+}
+
+/* The box around every `step`th of the questions. */
+static dun_box box_of(const inquiry *q, uint32_t first, uint32_t count, uint32_t step) {
+    dun_box box = {0};
+    for (int a = 0; a < q->world->def.dimensions; a++) box.of[a][0] = box.of[a][1] = place_of(q, first)[a];
+    for (uint32_t i = 0; i < count; i += step)
+        for (int a = 0; a < q->world->def.dimensions; a++) {
+            box.of[a][0] = fminf(box.of[a][0], place_of(q, first + i)[a]);
+            box.of[a][1] = fmaxf(box.of[a][1], place_of(q, first + i)[a]);
+        }
+    return box;
+}
+
+/* Whether most questions are farther from the one before than a sixteenth of the box around all: of a sample. */
+static bool are_scattered(const inquiry *q) {
+    const uint32_t step = q->count / (LEAST / 2);
+    const dun_box box = box_of(q, 0, q->count, step);
+    uint32_t sampled = 0, far = 0;
+    for (uint32_t i = step; i < q->count; i += step, sampled++) {
+        bool is_far = false;
+        for (int a = 0; a < q->world->def.dimensions; a++)
+            is_far = is_far || fabsf(place_of(q, i)[a] - place_of(q, i - 1)[a]) > (box.of[a][1] - box.of[a][0]) / 16.0f;
+        far += is_far;
+    }
+    return 2 * far > sampled;
+}
+
+/* By the cells of a lattice over the box around the questions, about as many as these. */
+static void order_round(const inquiry *q) {
+    const int dimensions = q->world->def.dimensions;
+    const uint32_t columns = dimensions == 2 ? 362 : 51;
+    const dun_box box = box_of(q, q->first, q->asked, 1);
+    float scale[3] = {0.0f};
+    for (int a = 0; a < dimensions; a++)
+        if (box.of[a][1] > box.of[a][0]) scale[a] = (float)columns / (box.of[a][1] - box.of[a][0]);
+    dun_keyed *order = q->world->queries->order;
+    for (uint32_t i = 0; i < q->asked; i++) {
+        uint32_t cell = 0;
+        for (int a = dimensions - 1; a >= 0; a--) {
+            const float column = (place_of(q, q->first + i)[a] - box.of[a][0]) * scale[a];
+            cell = cell * columns + (column < (float)columns ? (uint32_t)column : columns - 1);
+        }
+        order[i] = (dun_keyed){cell, i};
+    }
+    dun_radix_sort(order, q->world->queries->spare, q->asked);
+}
+
+/* The question of the round that is answered as the i-th. */
+static uint32_t number_of(const inquiry *q, uint32_t i) {
+    return q->scattered ? q->world->queries->order[i].value : i;
+}
+
+/* Whether hits go through the world's own memory. */
+static bool in_rounds(const inquiry *q) {
+    return q->scattered || (q->world->executor.workers > 1 && q->count > QUERY_BLOCK);
+}
+
 /* ---- before the search ------------------------------------------------------------------------------------------------ */
 
 static void find_around(const dunlin_world *world, dun_species *species, const dun_agents *agents) {
@@ -197,12 +277,14 @@ static bool add_searched(inquiry *q, int number) {
 static bool reserve_hits(const inquiry *q) {
     const dunlin_world *world = q->world;
     struct dun_query_memory *m = world->queries;
-    const uint64_t most = q->count / QUERY_BLOCK + 1, round = (uint64_t)world->executor.workers * BLOCKS_PER_WORKER;
-    const uint64_t blocks = most < round ? most : round, hits = world->executor.workers > 1 && most > 1 ? blocks * PART : 0;
+    const uint64_t most = min_u32(q->count, q->round), asked = in_rounds(q) ? most : 0, ordered = q->scattered ? most : 0;
+    const uint64_t hits = (asked + QUERY_BLOCK - 1) / QUERY_BLOCK * PART;
     return dun_array_fit(world->heap, &m->ids, &m->id_room, q->found->ids ? hits : 0, sizeof *m->ids) &&
            dun_array_fit(world->heap, &m->slots, &m->slot_room, q->found->slots ? hits : 0, sizeof *m->slots) &&
            dun_array_fit(world->heap, &m->distances, &m->distance_room, q->found->distances ? hits : 0, sizeof *m->distances) &&
-           dun_array_fit(world->heap, &m->counts, &m->count_room, blocks, sizeof *m->counts) &&
+           dun_array_fit(world->heap, &m->answered, &m->answered_room, asked, sizeof *m->answered) &&
+           dun_array_fit(world->heap, &m->order, &m->order_room, ordered, sizeof *m->order) &&
+           dun_array_fit(world->heap, &m->spare, &m->spare_room, ordered, sizeof *m->spare) &&
            dun_array_fit(world->heap, &m->met, &m->met_room, (uint64_t)world->executor.workers * q->most, sizeof *m->met);
 }
 
@@ -215,6 +297,8 @@ static dunlin_result begin_inquiry(inquiry *q, int species, dunlin_error *error)
     uint64_t agents = 0;
     for (int s = first; s < end; s++) agents += world->species[s]->count;
     if (q->most > agents) q->most = (uint32_t)agents;
+    q->scattered = q->count >= LEAST && agents >= MANY_AGENTS && agents / FEW_BETWEEN <= q->count && are_scattered(q);
+    q->round = q->scattered ? ORDERED : world->executor.workers * BLOCKS_PER_WORKER * QUERY_BLOCK;
     if (!world->queries) world->queries = dun_allocate_zeros(world->heap, 1, sizeof *world->queries);
     bool whole = world->queries && reserve_hits(q);
     for (int s = first; s < end && whole; s++) whole = add_searched(q, s);
@@ -223,16 +307,10 @@ static dunlin_result begin_inquiry(inquiry *q, int species, dunlin_error *error)
 
 /* ---- answers ---------------------------------------------------------------------------------------------------------- */
 
-/* Of the questions from `begin` to `end`. Where each question's hits begin counts from `before` on. */
-static void answer(const inquiry *q, uint32_t begin, uint32_t end, uint64_t before, dun_hits *hits, uint32_t worker) {
+static dun_searcher begin_search(const inquiry *q, uint32_t worker) {
     const dunlin_world *world = q->world;
-    uint64_t *begins = q->found->begins;
     dun_met *met = world->queries->met ? world->queries->met + (size_t)worker * q->most : NULL;
-    dun_searcher s = dun_searcher_begin(world, q->searched, q->species, world->memory.scratch[worker].ranges, met, q->most);
-    for (uint32_t i = begin; i < end; i++) {
-        if (begins) begins[i] = before + hits->count;
-        q->shape->answer(&s, question_of(q, i), hits);
-    }
+    return dun_searcher_begin(world, q->searched, q->species, world->memory.scratch[worker].ranges, met, q->most);
 }
 
 static dun_hits hits_from(const dunlin_found *found, uint64_t begin) {
@@ -244,66 +322,91 @@ static dun_hits hits_from(const dunlin_found *found, uint64_t begin) {
     return hits;
 }
 
-static dun_hits hits_of_block(const inquiry *q, uint32_t block) {
+static dun_hits hits_of_part(const inquiry *q, uint32_t block, uint64_t at) {
     const struct dun_query_memory *m = q->world->queries;
-    const size_t begin = (size_t)block * PART;
+    const size_t begin = (size_t)block * PART + at;
     return (dun_hits){.ids = q->found->ids ? m->ids + begin : NULL,
                       .slots = q->found->slots ? m->slots + begin : NULL,
                       .distances = q->found->distances ? m->distances + begin : NULL,
-                      .room = PART};
+                      .room = PART - at};
 }
 
-static uint32_t block_begin(const inquiry *q, uint32_t block) {
-    const uint64_t begin = ((uint64_t)q->first_block + block) * QUERY_BLOCK;
-    return begin < q->count ? (uint32_t)begin : q->count;
+static uint32_t block_end(const inquiry *q, uint32_t block) {
+    return min_u32((block + 1) * QUERY_BLOCK, q->asked);
+}
+
+/* What will be needed soon, in an order that the processor cannot foresee. */
+static void fetch_ahead(const inquiry *q, uint32_t i) {
+    const uint32_t number = number_of(q, min_u32(i + AHEAD, q->asked - 1));
+    __builtin_prefetch(question_of(q, q->first + number));
+    __builtin_prefetch(&q->world->queries->answered[number], 1);
 }
 
 static void answer_block(void *context, uint32_t block, uint32_t worker) {
     const inquiry *q = context;
-    dun_hits hits = hits_of_block(q, block);
-    answer(q, block_begin(q, block), block_begin(q, block + 1), 0, &hits, worker);
-    q->world->queries->counts[block] = hits.count;
+    dun_searcher s = begin_search(q, worker);
+    dun_hits hits = hits_of_part(q, block, 0);
+    for (uint32_t i = block * QUERY_BLOCK; i < block_end(q, block); i++) {
+        const uint32_t number = number_of(q, i);
+        fetch_ahead(q, i);
+        query_answer *a = &q->world->queries->answered[number];
+        a->at = hits.count;
+        q->shape->answer(&s, question_of(q, q->first + number), &hits);
+        a->hits = hits.count - a->at;
+    }
+}
+
+static void place_round(const inquiry *q) {
+    for (uint32_t i = 0; i < q->asked; i++) {
+        query_answer *a = &q->world->queries->answered[i];
+        a->to = q->found->count;
+        if (q->found->begins) q->found->begins[q->first + i] = a->to;
+        q->found->count += a->hits;
+    }
 }
 
 static void copy(void *to, const void *from, uint64_t count, size_t size) {
-    if (to) memcpy(to, from, (size_t)count * size);
+    if (to && count) memcpy(to, from, (size_t)count * size);
 }
 
 static void copy_block(void *context, uint32_t block, uint32_t worker) {
     const inquiry *q = context;
-    const uint64_t *counts = q->world->queries->counts;
-    const dun_hits part = hits_of_block(q, block);
-    uint64_t before = q->found->count;
-    for (uint32_t b = 0; b < block; b++) before += counts[b];
-    dun_hits hits = hits_from(q->found, before);
-    if (counts[block] > PART) {
-        answer(q, block_begin(q, block), block_begin(q, block + 1), before, &hits, worker);
-        return;
+    dun_searcher s = begin_search(q, worker);
+    for (uint32_t i = block * QUERY_BLOCK; i < block_end(q, block); i++) {
+        const uint32_t number = number_of(q, i);
+        const query_answer *a = &q->world->queries->answered[number];
+        dun_hits hits = hits_from(q->found, a->to);
+        if (a->at + a->hits > PART) {
+            q->shape->answer(&s, question_of(q, q->first + number), &hits);
+            continue;
+        }
+        const dun_hits part = hits_of_part(q, block, a->at);
+        const uint64_t count = a->hits < hits.room ? a->hits : hits.room;
+        copy(hits.ids, part.ids, count, sizeof *part.ids);
+        copy(hits.slots, part.slots, count, sizeof *part.slots);
+        copy(hits.distances, part.distances, count, sizeof *part.distances);
     }
-    const uint64_t count = counts[block] < hits.room ? counts[block] : hits.room;
-    copy(hits.ids, part.ids, count, sizeof *part.ids);
-    copy(hits.slots, part.slots, count, sizeof *part.slots);
-    copy(hits.distances, part.distances, count, sizeof *part.distances);
-    for (uint32_t i = block_begin(q, block); q->found->begins && i < block_begin(q, block + 1); i++)
-        q->found->begins[i] += before;
 }
 
 static void answer_rounds(inquiry *q) {
     const dun_executor *executor = &q->world->executor;
-    const uint32_t all = q->count / QUERY_BLOCK + (q->count % QUERY_BLOCK != 0), round = executor->workers * BLOCKS_PER_WORKER;
-    for (q->first_block = 0; q->first_block < all; q->first_block += q->blocks) {
-        q->blocks = min_u32(round, all - q->first_block);
-        executor->run(executor, q->blocks, answer_block, q);
-        executor->run(executor, q->blocks, copy_block, q);
-        for (uint32_t b = 0; b < q->blocks; b++) q->found->count += q->world->queries->counts[b];
+    for (; q->first < q->count; q->first += q->asked) {
+        q->asked = min_u32(q->round, q->count - q->first);
+        const uint32_t blocks = (q->asked + QUERY_BLOCK - 1) / QUERY_BLOCK;
+        if (q->scattered) order_round(q);
+        executor->run(executor, blocks, answer_block, q);
+        place_round(q);
+        executor->run(executor, blocks, copy_block, q);
     }
 }
 
-static void answer_here(void *context, uint32_t task, uint32_t worker) {
-    (void)task;
-    const inquiry *q = context;
+static void answer_here(inquiry *q) {
+    dun_searcher s = begin_search(q, 0);
     dun_hits hits = hits_from(q->found, 0);
-    answer(q, 0, q->count, 0, &hits, worker);
+    for (uint32_t i = 0; i < q->count; i++) {
+        if (q->found->begins) q->found->begins[i] = hits.count;
+        q->shape->answer(&s, question_of(q, i), &hits);
+    }
     q->found->count = hits.count;
 }
 
@@ -315,10 +418,7 @@ static dunlin_result inquire(dunlin_world *world, const query_shape *shape, int 
     if (!result) result = begin_inquiry(&q, species, error);
     if (found && found->cookie == DUN_COOKIE) found->count = 0;
     if (result) return result;
-    if (world->executor.workers == 1 || count <= QUERY_BLOCK)
-        answer_here(&q, 0, 0);
-    else
-        answer_rounds(&q);
+    (in_rounds(&q) ? answer_rounds : answer_here)(&q);
     if (found->begins) found->begins[count] = found->count;
     return DUNLIN_OK;
 }

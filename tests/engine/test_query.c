@@ -458,7 +458,7 @@ TEST(a_ray_hits_who_has_come_since_the_last_one) {
 
 /* ---- however they are computed ----------------------------------------------------------------------------------------- */
 
-enum { MANY = 3000 /* questions */, CROWD = 2500 /* agents */, HITS = 1 << 19 };
+enum { MANY = 3000 /* questions */, CROWD = 2500 /* agents */, LARGE = 70000 /* agents */, HITS = 1 << 19 };
 
 typedef struct answers {
     dunlin_found found;
@@ -547,6 +547,48 @@ TEST_EACH(answers_have_one_order_whatever_threads_and_kernel, dimensions, 2, 4) 
         }
         answers_free(want);
     }
+}
+
+static dunlin_world *large(const dunlin_world_def *def) {
+    dunlin_world *world = world_without_agents(def, 0.01f * def->size[0]);
+    dunlin_scatter_def everywhere = dunlin_scatter_def_default(world);
+    everywhere.count = LARGE;
+    ACCEPT(dunlin_world_scatter(world, 0, &everywhere, &refusal));
+    return world;
+}
+
+static void ask_each(dunlin_world *world, const dunlin_ball *balls, answers *a) {
+    dunlin_found *all = &a->found;
+    for (int q = 0; q < MANY; q++) {
+        dunlin_found one = dunlin_found_default();
+        one.room = HITS - all->count;
+        one.ids = all->ids + all->count;
+        one.slots = all->slots + all->count;
+        one.distances = all->distances + all->count;
+        ACCEPT(dunlin_world_find_in_balls(world, 0, &balls[q], 1, &one, &refusal));
+        all->begins[q] = all->count;
+        all->count += one.count;
+    }
+    all->begins[MANY] = all->count;
+}
+
+/* Many questions all over a large flock are put into an order of their own. */
+TEST_EACH(scattered_questions_have_the_answers_of_lone_ones, dimensions, 2, 4) {
+    dunlin_world_def def = world_def_with((world_parts){.dimensions = dimensions, .threads = 1});
+    static dunlin_ball balls[MANY];
+    for (int q = 0; q < MANY; q++) balls[q] = ball_of(&def, q);
+    answers *want = answers_new();
+    ask_each(large(&def), balls, want);
+    assert_true(want->found.count > 10000 && want->found.count < HITS);
+    for (int v = 0; v < 4; v++) {
+        answers *got = answers_new();
+        def.threads = v < 2 ? 1 : 3;
+        got->found.room = v % 2 ? want->found.count / 3 : HITS;
+        ask_all(large(&def), balls, got);
+        expect_same(want, got, got->found.room);
+        answers_free(got);
+    }
+    answers_free(want);
 }
 
 TEST_EACH(indexes_agree_on_flocks_that_are_far_apart, dimensions, 2, 4) {

@@ -19,6 +19,7 @@ RUN_BY = {
     ("README.md", "text"): "tests/program/check_commands.sh",
     ("README.md", "cmake"): "tests/install/CMakeLists.txt",
     ("hello.md", "c"): "tests/program/check_readme.sh",
+    ("embedding.md", "cpp"): "tests/program/check_readme.sh",
     ("hello.md", "text"): "tests/CMakeLists.txt",
     ("program.md", "text"): "tests/program/check_commands.sh",
     ("python.md", "python"): "tests/python/test_guide.py",

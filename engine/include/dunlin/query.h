@@ -7,13 +7,14 @@
  * Each function answers `count` questions of one shape about the present state. `species` is a species' number or
  * DUNLIN_ALL_SPECIES. Points may lie outside the world, within ±1e38. Along axes that repeat they stand for their images in it,
  * and distances are those to the nearest images. A lone question is fastest from one thread; many at once are shared
- * by the world's threads. They are answered faster if questions that are near each other follow each other.
+ * by the world's threads. They are answered fastest if questions that are near each other follow each other; thousands that are
+ * scattered over a large flock are put into such an order, which gains a part of that.
  *
  * The first question after a change sorts the agents as the next step does, O(agents); the next step takes that over. Until the
  * world changes again, questions about the species need no sort. The state, storage order and views stay as they are: a run has
  * the same bits with and without questions. The functions use spare buffers of the world, which is therefore not const.
- * Steady runs allocate nothing; up to 1.5 MiB per thread are kept for the hits of many questions, and 16 bytes per thread for
- * each agent of dunlin_nearest.count. In a flock in parts they work on rank 0 after dunlin_world_gather(), as surveys do.
+ * Steady runs allocate nothing; up to 1.5 MiB per thread are kept for the hits of many questions, or 100 MiB for more than a
+ * hundred thousand scattered ones, and 16 bytes per thread for each agent of dunlin_nearest.count. In a flock in parts they work on rank 0 after dunlin_world_gather(), as surveys do.
  *
  * Answers have the same bits for every kernel, number of threads and machine. A question's hits come by species; within one,
  * they have an order that follows from the state and the question alone, but means nothing.
