@@ -14,7 +14,8 @@
  * world changes again, questions about the species need no sort. The state, storage order and views stay as they are: a run has
  * the same bits with and without questions. The functions use spare buffers of the world, which is therefore not const.
  * Steady runs allocate nothing; up to 1.5 MiB per thread are kept for the hits of many questions, or 100 MiB for more than a
- * hundred thousand scattered ones, and 16 bytes per thread for each agent of dunlin_nearest.count. In a flock in parts they work on rank 0 after dunlin_world_gather(), as surveys do.
+ * hundred thousand scattered ones, and 16 bytes per thread for each agent of dunlin_nearest.count. In a flock in parts they
+ * work on rank 0 after dunlin_world_gather(), as surveys do.
  *
  * Answers have the same bits for every kernel, number of threads and machine. A question's hits come by species; within one,
  * they have an order that follows from the state and the question alone, but means nothing.
