@@ -324,7 +324,7 @@ static dun_hits hits_from(const dunlin_found *found, uint64_t begin) {
 
 static dun_hits hits_of_part(const inquiry *q, uint32_t block, uint64_t at) {
     const struct dun_query_memory *m = q->world->queries;
-    const size_t begin = (size_t)block * PART + at;
+    const size_t begin = (size_t)block * PART + (size_t)at;
     return (dun_hits){.ids = q->found->ids ? m->ids + begin : NULL,
                       .slots = q->found->slots ? m->slots + begin : NULL,
                       .distances = q->found->distances ? m->distances + begin : NULL,
