@@ -35,7 +35,7 @@ enum {
     LEAST = 2048,           /* questions that are, */
     MANY_AGENTS = 1 << 16,  /* among more agents than a cache holds, */
     FEW_BETWEEN = 64,       /* if at most so many are between two questions */
-    AHEAD = 12,             /* questions */
+    FETCHED_AHEAD = 12,     /* questions */
     PART = QUERY_BLOCK * 48 /* hits of a block that there is room for */
 };
 
@@ -178,18 +178,18 @@ static dunlin_result check_call(inquiry *q, int species, dunlin_error *error) {
 /* ---- order ------------------------------------------------------------------------------------------------------------ */
 
 /* The first field of every shape: where it is, or at least where it begins. */
-static const float *place_of(const inquiry *q, uint32_t number) {
+static const float *place_of_question(const inquiry *q, uint32_t number) {
     return question_of(q, number);
 }
 
 /* The box around every `step`th of the questions. */
-static dun_box box_of(const inquiry *q, uint32_t first, uint32_t count, uint32_t step) {
+static dun_box box_of_questions(const inquiry *q, uint32_t first, uint32_t count, uint32_t step) {
     dun_box box = {0};
-    for (int a = 0; a < q->world->def.dimensions; a++) box.of[a][0] = box.of[a][1] = place_of(q, first)[a];
+    for (int a = 0; a < q->world->def.dimensions; a++) box.of[a][0] = box.of[a][1] = place_of_question(q, first)[a];
     for (uint32_t i = 0; i < count; i += step)
         for (int a = 0; a < q->world->def.dimensions; a++) {
-            box.of[a][0] = fminf(box.of[a][0], place_of(q, first + i)[a]);
-            box.of[a][1] = fmaxf(box.of[a][1], place_of(q, first + i)[a]);
+            box.of[a][0] = fminf(box.of[a][0], place_of_question(q, first + i)[a]);
+            box.of[a][1] = fmaxf(box.of[a][1], place_of_question(q, first + i)[a]);
         }
     return box;
 }
@@ -197,12 +197,13 @@ static dun_box box_of(const inquiry *q, uint32_t first, uint32_t count, uint32_t
 /* Whether most questions are farther from the one before than a sixteenth of the box around all: of a sample. */
 static bool are_scattered(const inquiry *q) {
     const uint32_t step = q->count / (LEAST / 2);
-    const dun_box box = box_of(q, 0, q->count, step);
+    const dun_box box = box_of_questions(q, 0, q->count, step);
     uint32_t sampled = 0, far = 0;
     for (uint32_t i = step; i < q->count; i += step, sampled++) {
         bool is_far = false;
         for (int a = 0; a < q->world->def.dimensions; a++)
-            is_far = is_far || fabsf(place_of(q, i)[a] - place_of(q, i - 1)[a]) > (box.of[a][1] - box.of[a][0]) / 16.0f;
+            is_far = is_far ||
+                     fabsf(place_of_question(q, i)[a] - place_of_question(q, i - 1)[a]) > (box.of[a][1] - box.of[a][0]) / 16.0f;
         far += is_far;
     }
     return 2 * far > sampled;
@@ -212,7 +213,7 @@ static bool are_scattered(const inquiry *q) {
 static void order_round(const inquiry *q) {
     const int dimensions = q->world->def.dimensions;
     const uint32_t columns = dimensions == 2 ? 362 : 51;
-    const dun_box box = box_of(q, q->first, q->asked, 1);
+    const dun_box box = box_of_questions(q, q->first, q->asked, 1);
     float scale[3] = {0.0f};
     for (int a = 0; a < dimensions; a++)
         if (box.of[a][1] > box.of[a][0]) scale[a] = (float)columns / (box.of[a][1] - box.of[a][0]);
@@ -220,7 +221,7 @@ static void order_round(const inquiry *q) {
     for (uint32_t i = 0; i < q->asked; i++) {
         uint32_t cell = 0;
         for (int a = dimensions - 1; a >= 0; a--) {
-            const float column = (place_of(q, q->first + i)[a] - box.of[a][0]) * scale[a];
+            const float column = (place_of_question(q, q->first + i)[a] - box.of[a][0]) * scale[a];
             cell = cell * columns + (column < (float)columns ? (uint32_t)column : columns - 1);
         }
         order[i] = (dun_keyed){cell, i};
@@ -337,7 +338,7 @@ static uint32_t block_end(const inquiry *q, uint32_t block) {
 
 /* What will be needed soon, in an order that the processor cannot foresee. */
 static void fetch_ahead(const inquiry *q, uint32_t i) {
-    const uint32_t number = number_of(q, min_u32(i + AHEAD, q->asked - 1));
+    const uint32_t number = number_of(q, min_u32(i + FETCHED_AHEAD, q->asked - 1));
     __builtin_prefetch(question_of(q, q->first + number));
     __builtin_prefetch(&q->world->queries->answered[number], 1);
 }
