@@ -30,7 +30,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 
 html_theme = "furo"
-html_title = "Dunlin"
+html_title = f"Dunlin {release}"
 html_static_path = ["static"]
 html_logo = html_favicon = "static/dunlin.svg"
 html_css_files = ["site.css"]
@@ -107,6 +107,7 @@ class LinkNames(SphinxPostTransform):
         if not hasattr(self.env, "dunlin_names"):
             found = {name: (page, anchor) for language in ("c", "py") for name, _, _, page, anchor, _ in self.env.get_domain(language).get_objects()}
             found |= {f"{Path(page).name}.h": (page, "") for page in self.env.found_docs if page.startswith("c/")}
+            found.pop("dunlin", None)  # the program, more often than the Python package
             self.env.dunlin_names = found
         return self.env.dunlin_names
 
