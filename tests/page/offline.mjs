@@ -127,6 +127,7 @@ async function neverStale(test) {
         await reload(visit);
         assert.equal(await markOf(visit), "third");
         await new Promise((resolve) => setTimeout(resolve, 5000));
+        await settled(visit); // not while that build is still fetched
         visit.server.closeAllConnections();
         visit.server.close();
         await reload(visit);
