@@ -194,7 +194,7 @@ static dun_box box_of_questions(const inquiry *q, uint32_t first, uint32_t count
     return box;
 }
 
-/* Whether most questions are farther from the one before than a sixteenth of the box around all: of a sample. */
+/* Whether, in a sample, most questions are farther from the one before than a sixteenth of the box around all. */
 static bool are_scattered(const inquiry *q) {
     const uint32_t step = q->count / (LEAST / 2);
     const dun_box box = box_of_questions(q, 0, q->count, step);

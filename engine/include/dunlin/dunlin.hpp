@@ -87,7 +87,7 @@ template <class T> using handle = std::unique_ptr<T, void (*)(T *)>;
 
 namespace detail {
 /** What stays in its place when a world is moved. */
-struct house {
+struct state {
     std::atomic<bool> has_thrown{false};
     std::exception_ptr thrown{};
     std::shared_ptr<void> executor{};
@@ -95,7 +95,7 @@ struct house {
     dunlin_world *world = nullptr;
     bool owns = true;
 
-    ~house() { dunlin_world_destroy(owns ? world : nullptr); }
+    ~state() { dunlin_world_destroy(owns ? world : nullptr); }
     void check(dunlin_result result, const dunlin_error &e) {
         if (result != DUNLIN_OK && has_thrown.exchange(false)) std::rethrow_exception(std::exchange(thrown, nullptr));
         if (result != DUNLIN_OK) throw error(e);
@@ -113,16 +113,16 @@ struct house {
 
 /** A lambda as a context of the library. */
 template <class F> struct callback {
-    house &home;
+    state &inner;
     F function;
     template <class... A> static bool run(void *self, A &&...arguments) noexcept {
-        house &home = static_cast<callback *>(self)->home;
+        state &inner = static_cast<callback *>(self)->inner;
         try {
             static_cast<callback *>(self)->function(std::forward<A>(arguments)...);
             return true;
         } catch (...) {
-            if (!home.has_thrown.exchange(true)) home.thrown = std::current_exception();
-            if (home.world) dunlin_world_fail(home.world, nullptr);
+            if (!inner.has_thrown.exchange(true)) inner.thrown = std::current_exception();
+            if (inner.world) dunlin_world_fail(inner.world, nullptr);
             return false;
         }
     }
@@ -131,15 +131,15 @@ template <class F> struct callback {
 
 /** A world of dunlin.h. */
 class world {
-    std::unique_ptr<detail::house> home = std::make_unique<detail::house>();
+    std::unique_ptr<detail::state> inner = std::make_unique<detail::state>();
 
     template <class F> std::shared_ptr<detail::callback<const F>> keep(F &function) {
-        return std::make_shared<detail::callback<const F>>(detail::callback<const F>{*home, std::move(function)});
+        return std::make_shared<detail::callback<const F>>(detail::callback<const F>{*inner, std::move(function)});
     }
 
   public:
     explicit world(const dunlin_world_def &def = dunlin_world_def_default()) {
-        dunlin::call(dunlin_world_create, &def, &home->world);
+        dunlin::call(dunlin_world_create, &def, &inner->world);
     }
     /** With a lambda (std::uint32_t workers, auto work) as dunlin_run_fn, which calls work(worker). */
     template <class F> world(dunlin_world_def def, F executor) {
@@ -148,18 +148,18 @@ class world {
         def.run = [](void *self, std::uint32_t workers, dunlin_work_fn *work, void *job) {
             detail::callback<const F>::run(self, workers, [=](std::uint32_t worker) { work(job, worker); });
         };
-        home->executor = kept;
-        dunlin::call(dunlin_world_create, &def, &home->world);
+        inner->executor = kept;
+        dunlin::call(dunlin_world_create, &def, &inner->world);
     }
     /** Owns a world that a C function has created, or only uses it. */
-    explicit world(dunlin_world *created, bool owns = true) { home->world = created, home->owns = owns; }
+    explicit world(dunlin_world *created, bool owns = true) { inner->world = created, inner->owns = owns; }
 
-    dunlin_world *get() { return home->world; }
-    const dunlin_world *get() const { return home->world; }
+    dunlin_world *get() { return inner->world; }
+    const dunlin_world *get() const { return inner->world; }
     /** Calls a C function without its first argument, the world, and its last, the error. */
     template <class F, class... A> void call(F *function, A &&...arguments) {
         dunlin_error e;
-        home->check(function(get(), std::forward<A>(arguments)..., &e), e);
+        inner->check(function(get(), std::forward<A>(arguments)..., &e), e);
     }
     /** Does so without the argument before the error, too, and returns what the function writes there. */
     template <class T, class F, class... A> T ask(F *function, A &&...arguments) {
@@ -181,9 +181,9 @@ class world {
     template <class F> int add_behaviour(dunlin_behaviour_def def, F f) { return add_behaviour(connect(def, std::move(f))); }
     /** Gives a definition its lambda. Add or set it before you connect another one. */
     template <class F> dunlin_behaviour_def &connect(dunlin_behaviour_def &def, F function) {
-        home->prune();
-        home->callbacks.push_back(keep(function));
-        def.user = home->callbacks.back().get();
+        inner->prune();
+        inner->callbacks.push_back(keep(function));
+        def.user = inner->callbacks.back().get();
         if constexpr (std::is_invocable_v<const F &, const dunlin_tile &>)
             def.custom = [](void *self, const dunlin_tile *tile) { detail::callback<const F>::run(self, *tile); };
         else
@@ -235,14 +235,14 @@ class world {
     template <class W, class B, class F>
     void pass(dunlin_result (*function)(W *, bool (*)(void *, B *, std::size_t), void *, dunlin_error *), F &lambda) {
         using byte = std::conditional_t<std::is_const_v<B>, const std::byte, std::byte>;
-        detail::house here;
+        detail::state here;
         detail::callback<F &> context{here, lambda};
         const auto run = [](void *self, B *bytes, std::size_t count) {
             return detail::callback<F &>::run(self, span<byte>(static_cast<byte *>(bytes), count));
         };
         dunlin_error e;
         const dunlin_result result = function(get(), run, &context, &e);
-        (here.has_thrown ? here : *home).check(result, e);
+        (here.has_thrown ? here : *inner).check(result, e);
     }
 };
 } // namespace dunlin
