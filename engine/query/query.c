@@ -29,9 +29,11 @@
 #include "engine/world/use.h"
 
 enum {
-    QUERY_BLOCK = 256,      /* questions */
-    BLOCKS_PER_WORKER = 8,  /* in a round, */
-    ORDERED = 1 << 17,      /* or as many questions, if they are put into an order */
+    QUERY_BLOCK = 256,     /* questions */
+    BLOCKS_PER_WORKER = 8, /* in a round, */
+    ORDERED = 1 << 17,     /* or as many questions, if they are put into an order */
+    COLUMNS_2D = 362,      /* by a lattice with about so many cells: its columns along each axis */
+    COLUMNS_3D = 51,
     LEAST = 2048,           /* questions that are, */
     MANY_AGENTS = 1 << 16,  /* among more agents than a cache holds, */
     FEW_BETWEEN = 64,       /* if at most so many are between two questions */
@@ -188,8 +190,9 @@ static dun_box box_of_questions(const inquiry *q, uint32_t first, uint32_t count
     for (int a = 0; a < q->world->def.dimensions; a++) box.of[a][0] = box.of[a][1] = place_of_question(q, first)[a];
     for (uint32_t i = 0; i < count; i += step)
         for (int a = 0; a < q->world->def.dimensions; a++) {
-            box.of[a][0] = fminf(box.of[a][0], place_of_question(q, first + i)[a]);
-            box.of[a][1] = fmaxf(box.of[a][1], place_of_question(q, first + i)[a]);
+            const float x = place_of_question(q, first + i)[a];
+            if (x < box.of[a][0]) box.of[a][0] = x;
+            if (x > box.of[a][1]) box.of[a][1] = x;
         }
     return box;
 }
@@ -212,7 +215,7 @@ static bool are_scattered(const inquiry *q) {
 /* By the cells of a lattice over the box around the questions, about as many as these. */
 static void order_round(const inquiry *q) {
     const int dimensions = q->world->def.dimensions;
-    const uint32_t columns = dimensions == 2 ? 362 : 51;
+    const uint32_t columns = dimensions == 2 ? COLUMNS_2D : COLUMNS_3D;
     const dun_box box = box_of_questions(q, q->first, q->asked, 1);
     float scale[3] = {0.0f};
     for (int a = 0; a < dimensions; a++)
@@ -336,9 +339,16 @@ static uint32_t block_end(const inquiry *q, uint32_t block) {
     return min_u32((block + 1) * QUERY_BLOCK, q->asked);
 }
 
-/* What will be needed soon, in an order that the processor cannot foresee. */
-static void fetch_ahead(const inquiry *q, uint32_t i) {
-    const uint32_t number = number_of(q, min_u32(i + FETCHED_AHEAD, q->asked - 1));
+/* What will be needed soon, in an order that the processor cannot foresee. gcc takes functions that only prefetch for ones
+ * without effect, and leaves their calls out, unless it inlines them early. */
+#define FETCH static inline __attribute__((always_inline)) void
+
+static uint32_t number_ahead(const inquiry *q, uint32_t i, uint32_t ahead) {
+    return number_of(q, min_u32(i + ahead, q->asked - 1));
+}
+
+FETCH fetch_question(const inquiry *q, uint32_t i) {
+    const uint32_t number = number_ahead(q, i, FETCHED_AHEAD);
     __builtin_prefetch(question_of(q, q->first + number));
     __builtin_prefetch(&q->world->queries->answered[number], 1);
 }
@@ -349,7 +359,7 @@ static void answer_block(void *context, uint32_t block, uint32_t worker) {
     dun_hits hits = hits_of_part(q, block, 0);
     for (uint32_t i = block * QUERY_BLOCK; i < block_end(q, block); i++) {
         const uint32_t number = number_of(q, i);
-        fetch_ahead(q, i);
+        fetch_question(q, i);
         query_answer *a = &q->world->queries->answered[number];
         a->at = hits.count;
         q->shape->answer(&s, question_of(q, q->first + number), &hits);
@@ -370,12 +380,29 @@ static void copy(void *to, const void *from, uint64_t count, size_t size) {
     if (to && count) memcpy(to, from, (size_t)count * size);
 }
 
+FETCH fetch_hits(const void *array, const query_answer *a, size_t size) {
+    if (!array || a->hits == 0) return;
+    __builtin_prefetch((const char *)array + a->to * size, 1);
+    __builtin_prefetch((const char *)array + (a->to + a->hits) * size - 1, 1);
+}
+
+FETCH fetch_places(const inquiry *q, uint32_t i) {
+    const dunlin_found *found = q->found;
+    const query_answer *soon = &q->world->queries->answered[number_ahead(q, i, FETCHED_AHEAD)];
+    __builtin_prefetch(&q->world->queries->answered[number_ahead(q, i, 2 * FETCHED_AHEAD)]);
+    if (soon->to + soon->hits > found->room) return;
+    fetch_hits(found->ids, soon, sizeof *found->ids);
+    fetch_hits(found->slots, soon, sizeof *found->slots);
+    fetch_hits(found->distances, soon, sizeof *found->distances);
+}
+
 static void copy_block(void *context, uint32_t block, uint32_t worker) {
     const inquiry *q = context;
     dun_searcher s = begin_search(q, worker);
     for (uint32_t i = block * QUERY_BLOCK; i < block_end(q, block); i++) {
         const uint32_t number = number_of(q, i);
         const query_answer *a = &q->world->queries->answered[number];
+        fetch_places(q, i);
         dun_hits hits = hits_from(q->found, a->to);
         if (a->at + a->hits > PART) {
             q->shape->answer(&s, question_of(q, q->first + number), &hits);
