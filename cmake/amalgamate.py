@@ -38,7 +38,7 @@ def expand(path, seen, system=None):
         if other and other.startswith("dunlin/"):
             own = PUBLIC + other
         if own:
-            return "" if own in seen else expand(own, seen, system)
+            return "" if own in seen else mark(own) + expand(own, seen, system)
         if not other:
             return expand_wide(seen, system)
         if system is None or other == "omp.h":
@@ -49,6 +49,11 @@ def expand(path, seen, system=None):
 
     seen.add(path)
     return INCLUDE.sub(replace, read(path))
+
+
+def mark(path):
+    """Where a public header begins: comments name it."""
+    return f"/* ==== {path.removeprefix(PUBLIC)} ==== */\n" if path.startswith(PUBLIC) else ""
 
 
 def expand_wide(seen, system):
@@ -138,7 +143,7 @@ def main():
         sys.exit("usage: amalgamate.py FOLDER")
     folder, seen, system = Path(sys.argv[1]), set(), set()
     xxhash = read_xxhash()
-    header = "".join(expand(path, seen) for path in PUBLIC_HEADERS)
+    header = "".join(mark(path) + expand(path, seen) for path in PUBLIC_HEADERS)
     engine = expand_engine(seen, system)
     kernels = expand_kernels(seen, system)
     targets = [(kernel, machine) for kernel in KERNELS for machine in ("-U__aarch64__", "-D__aarch64__")]
@@ -156,7 +161,15 @@ def main():
     template = (ROOT / "cmake/amalgamation.c.in").read_text()
     (folder / "dunlin.c").write_text(re.sub(r"@(\w+)@", lambda name: parts[name[1]], template))
     (folder / "dunlin.hpp").write_text((ROOT / PUBLIC / "dunlin/dunlin.hpp").read_text())
-    (folder / "dunlin.h").write_text(f"/* SPDX-License-Identifier: MIT */\n#ifndef DUNLIN_H\n#define DUNLIN_H\n\n{header}\n#endif\n")
+    (folder / "dunlin.h").write_text(f"""/* SPDX-License-Identifier: MIT */
+/* Dunlin {parts["VERSION"]} in one header. Headers that its comments name are its parts, as "==== dunlin/world.h ====", but dunlin/mpi.h, which is
+ * the library's. */
+#ifndef DUNLIN_H
+#define DUNLIN_H
+
+{header}
+#endif
+""")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@
  * One flock in several processes, or in several parts of one.
  *
  * Each of them, a *rank*, has a world that holds a part of the flock: a slab of the world's space in 2D, a block in 3D. The
- * state has the same bits as that of one world that holds the whole flock. docs/cluster.md says how. Ranks communicate by a
- * transport: dunlin/mpi.h makes one of an MPI communicator, and programs may bring their own.
+ * state has the same bits as that of one world that holds the whole flock. The guide cluster.md says how. Ranks communicate by
+ * a transport: dunlin/mpi.h makes one of an MPI communicator, and programs may bring their own.
  *
  * **What is collective.** All ranks make collective calls, in the same order and with the same arguments, and get the same
  * result: if one rank fails, all fail, with the message of the lowest one that failed. These are collective: all functions

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * \file
- * Dunlin scenarios: a world, its species, interactions and agents, described in a YAML file. docs/scenarios.md lists every
+ * Dunlin scenarios: a world, its species, interactions and agents, described in a YAML file. The guide scenarios.md lists every
  * field.
  *
  *     dunlin_scenario *scenario = NULL;
@@ -361,7 +361,7 @@ DUNLIN_API dunlin_result dunlin_simulation_open_memory(const dunlin_simulation_d
 DUNLIN_API size_t dunlin_scenario_schema(char *text, size_t size);
 
 /** Writes the text `page` with its tables of fields from the schema. A table is between the lines `<!-- table NAME -->` and
- * `<!-- end -->`, as in docs/scenarios.md. `text`, `size` and the result are as for dunlin_scenario_schema(). */
+ * `<!-- end -->`, as in the guide scenarios.md. `text`, `size` and the result are as for dunlin_scenario_schema(). */
 DUNLIN_API size_t dunlin_scenario_reference(const char *page, char *text, size_t size);
 
 #ifdef __cplusplus
