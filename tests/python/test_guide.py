@@ -1,22 +1,30 @@
 # SPDX-License-Identifier: MIT
-"""The guide's blocks run, in their order."""
+"""The blocks of the guide, of the package's README and of help(dunlin) run, in their order."""
 import re
 import runpy
+import textwrap
 
+import dunlin
 from conftest import root
 
 
-def run_guide(folder, monkeypatch, kinds):
+def run_guide(folder, monkeypatch, kinds, page="docs/python.md", least=4):
     monkeypatch.chdir(folder)
-    text, names = (root / "docs/python.md").read_text(), {}
+    text, names = (root / page).read_text(), {}
     blocks = re.findall(rf"^```({kinds})\n(.*?)^```$", text, re.S | re.M)
-    assert len(blocks) > 3
+    assert len(blocks) >= least
     for kind, block in blocks:
-        exec(compile(block, f"docs/python.md: {block.splitlines()[0]}", "exec"), names)
+        exec(compile(block, f"{page}: {block.splitlines()[0]}", "exec"), names)
 
 
 def test_the_guide_runs(tmp_path, monkeypatch):
     run_guide(tmp_path, monkeypatch, "python")
+
+
+def test_what_a_package_says_of_itself_runs(tmp_path, monkeypatch):
+    run_guide(tmp_path, monkeypatch, "python", "harness/python/README.md", 2)
+    program = "".join(re.findall(r"^    .*\n|^\n", dunlin.__doc__, re.M))
+    exec(compile(textwrap.dedent(program), "help(dunlin)", "exec"), {})
 
 
 def test_hello_is_the_flock_of_c(capsys):

@@ -1,8 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Dunlin: flocks of millions.
 
-World is where to begin; Simulation runs a scenario. World.add_species(), add_interaction(), add_behaviour() and their like return what
-they have added: help(dunlin.Species), help(dunlin.Interaction), help(dunlin.Behaviour), … have the fields, with units and ranges, and
+    import dunlin
+
+    world = dunlin.World(size=(1000, 1000), boundary="periodic", seed=1)
+    birds = world.add_species("dunlins", 20_000, max_speed=1)
+    world.add_interaction(birds, separation=4, alignment=8, cohesion=8)
+    world.step(100)
+    print(birds.position, birds.velocity, birds.measure().polarization, world.hash())
+    world.plot("flock.png")
+
+    flock = dunlin.Simulation("starlings", agents=2000)  # scenarios() lists the names
+    flock.animate(100).save("flock.png")
+
+World is where to begin; Simulation, a World, runs a scenario. World.add_species(), add_interaction(), add_behaviour() and their like return
+what they have added: help(dunlin.Species), help(dunlin.Interaction), help(dunlin.Behaviour), … have the fields, with units and ranges, and
 help(dunlin.Rule), help(dunlin.Target), help(dunlin.BehaviourKind), … what they consist of.
 """
 from . import _interpreter as _interpreter  # isort: skip
