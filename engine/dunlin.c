@@ -59,8 +59,8 @@ static dunlin_result find_kernel(const char *name, const dun_kernel **kernel, du
     }
     char here[128];
     list_kernels(here, sizeof here);
-    return dun_fail(error, DUNLIN_ERROR_UNSUPPORTED, "kernel '%.40s' %s: it must be one of %s", name ? name : "(null)",
-                    position < 0 ? "is unknown" : "cannot run on this machine", here);
+    return dun_fail(error, DUNLIN_ERROR_UNSUPPORTED, "%skernel '%.40s'%s: it must be one of %s", position < 0 ? "unknown " : "",
+                    name ? name : "(null)", position < 0 ? "" : " cannot run on this machine", here);
 }
 
 static dunlin_result choose_index(const char *name, const dun_index_type **index, dunlin_error *error) {
@@ -69,7 +69,7 @@ static dunlin_result choose_index(const char *name, const dun_index_type **index
         *index = types[i];
         if (name && strcmp(name, types[i]->name) == 0) return DUNLIN_OK;
     }
-    return dun_fail(error, DUNLIN_ERROR_UNSUPPORTED, "index '%.40s' is unknown: it must be one of auto, grid, tree, brute",
+    return dun_fail(error, DUNLIN_ERROR_UNSUPPORTED, "unknown index '%.40s': it must be one of auto, grid, tree, brute",
                     name ? name : "(null)");
 }
 

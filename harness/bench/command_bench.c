@@ -3,6 +3,7 @@
 #include "harness/command/commands.h"
 #include "harness/command/help.h"
 #include "harness/report/message.h"
+#include "harness/scenario/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,10 +31,10 @@ static int print_help(const char *title) {
 }
 
 static int fail_usage(const char *word) {
-    fputs("dunlin: ", stderr);
-    message_write(stderr, "unknown bench %s; allowed: ", word);
-    for (int i = 0; i < KINDS; i++) fprintf(stderr, "%s, ", kinds[i].name);
-    fputs("--help\n", stderr);
+    words all = {.wanted = word};
+    char allowed[WORDS_LENGTH];
+    for (int i = 0; i < KINDS; i++) dun_words_add(&all, kinds[i].name);
+    message_print("unknown measure '%s'; %s, --help", word, dun_words_say(&all, allowed));
     return EXIT_USAGE;
 }
 

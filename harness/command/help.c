@@ -13,12 +13,17 @@
 enum { COLUMN = 27, MIN_WIDTH = 60, MAX_WIDTH = 100, USUAL_WIDTH = 80 };
 
 static help_subject described;
+static const char *sections;
 static help_form form;
 
 static const option_row help_row = {.name = "help", .kind = OPTION_FLAG, .help = "show this help"};
 
 void help_describe(const help_subject *subject) {
     described = *subject;
+}
+
+void help_add_sections(const char *text) {
+    sections = text;
 }
 
 void help_set_form(help_form wanted) {
@@ -137,6 +142,10 @@ static void page_name(const char *title, char name[64]) {
     for (char *at = name; *at != '\0'; at++) *at = *at == ' ' ? '-' : *at;
 }
 
+static void put_capitals(const char *text) {
+    for (; *text != '\0'; text++) putchar(toupper((unsigned char)*text));
+}
+
 /* Reproducible where SOURCE_DATE_EPOCH is set. */
 static void put_date(void) {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
@@ -151,7 +160,7 @@ static void put_title(const char *title) {
     char name[64];
     page_name(title, name);
     fputs(".TH ", stdout);
-    for (const char *at = name; *at != '\0'; at++) putchar(toupper((unsigned char)*at));
+    put_capitals(name);
     fputs(" 1 \"", stdout);
     put_date();
     printf("\" \"dunlin %s\" \"Dunlin\"\n.SH NAME\n", dunlin_version());
@@ -177,12 +186,34 @@ static void put_roff_options(const option_row *rows, int count) {
     put_roff_row(&help_row);
 }
 
+/* The program's, and those of the parts. */
+static void put_other_pages(const char *title, const help_entry *parts, int part_count) {
+    const char *before = "";
+    puts(".SH \"SEE ALSO\"");
+    if (strcmp(title, "dunlin") != 0) printf("\\fBdunlin\\fR(1)"), before = ",\n";
+    for (int i = 0; i < part_count; i++) {
+        if (strcmp(parts[i].name, "help") == 0) continue;
+        char name[64], page[128];
+        snprintf(page, sizeof page, "%s %s", title, parts[i].name);
+        page_name(page, name);
+        printf("%s\\fB", before);
+        put_roff(name);
+        printf("\\fR(1)");
+        before = ",\n";
+    }
+    putchar('\n');
+}
+
 static void print_manual(const char *title, const char *argument, const char *heading, const help_entry *parts, int part_count,
                          const option_row *rows, int count) {
     put_title(title);
     if (argument) printf("\\fI%s\\fR\n", argument);
     puts("[\\fIOPTION\\fR...]");
-    if (heading) printf(".SH \"%s\"\n", heading);
+    if (heading) {
+        fputs(".SH \"", stdout);
+        put_capitals(heading);
+        puts("\"");
+    }
     for (int i = 0; i < part_count; i++) {
         put_roff_option(parts[i].name, NULL);
         put_roff(parts[i].summary);
@@ -194,9 +225,9 @@ static void print_manual(const char *title, const char *argument, const char *he
         put_roff(described.examples);
         puts("\n.EE");
     }
+    if (sections) puts(sections);
     puts(".SH \"EXIT STATUS\"\n0: success. 1: it failed. 2: it was called in a wrong way. 128 + N: signal N ended it.");
-    puts(strcmp(title, "dunlin") == 0 ? ".SH \"SEE ALSO\"\nEach command has a page of its own, such as \\fBdunlin\\-run\\fR(1)."
-                                      : ".SH \"SEE ALSO\"\n\\fBdunlin\\fR(1)");
+    put_other_pages(title, parts, part_count);
 }
 
 /* ---- completions ------------------------------------------------------------------------------------------------------ */

@@ -20,6 +20,9 @@ typedef struct help_entry {
 /* Sets what is called from now on: its help has the summary and the examples. */
 void help_describe(const help_subject *subject);
 
+/* More sections for the manual page, in its language. */
+void help_add_sections(const char *text);
+
 /* What help_print() prints. */
 typedef enum help_form {
     HELP_TEXT,

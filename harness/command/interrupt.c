@@ -6,6 +6,7 @@
 #include "harness/report/message.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -86,7 +87,14 @@ void interrupt_fail_writes(void) {
     signal(SIGXFSZ, SIG_IGN);
 }
 
+bool interrupt_lost_reader(void) {
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
+}
+
 int command_end(dunlin_result result, const dunlin_error *error, const char *stopped) {
+    const bool is_lost = result == DUNLIN_ERROR_FILE && (ferror(stdout) || strstr(error->message, strerror(EPIPE)));
+    if (is_lost && interrupt_lost_reader()) return EXIT_SIGNAL + SIGPIPE;
     if (result != DUNLIN_OK) {
         message_print("%s", error->message);
         return EXIT_RUNTIME;

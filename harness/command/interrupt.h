@@ -7,6 +7,8 @@
 #ifndef DUNLIN_HARNESS_INTERRUPT_H
 #define DUNLIN_HARNESS_INTERRUPT_H
 
+#include <stdbool.h>
+
 /* From now on the first SIGINT, SIGTERM or SIGHUP is only noted, and standard error says what is finished first: `what`, such
  * as "step"; NULL: it says nothing. A signal that is ignored at the start, as under nohup, stays ignored. */
 void interrupt_watch(const char *what);
@@ -26,5 +28,8 @@ extern const int interrupt_signals[];
 /* From now on writes to a closed pipe, or beyond the maximum size of a file, fail like others, and do not end the program.
  */
 void interrupt_fail_writes(void);
+
+/* Whether the reader of standard output has closed its pipe, as head does. That is not worth a message. */
+bool interrupt_lost_reader(void);
 
 #endif

@@ -82,12 +82,12 @@ _dunlin() {
     done
     if [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]]; then compopt -o nospace 2>/dev/null; fi
 }
-complete -F _dunlin dunlin
+complete -F _dunlin dunlin dunlin-mpi
 END
 
 # ---- zsh ---------------------------------------------------------------------------------------------------------------------
 
-write _dunlin '#compdef dunlin' '
+write _dunlin '#compdef dunlin dunlin-mpi' '
     BEGIN { print "_dunlin_of() {\n    case $1 in" }
     function begin() { parts = specs = "" }
     function end() {
@@ -167,3 +167,5 @@ function __dunlin_at
     test "$command" = "$argv[1]"
 end
 END
+echo '# SPDX-License-Identifier: MIT
+complete -c dunlin-mpi -w dunlin' >"$folder/dunlin-mpi.fish"

@@ -6,6 +6,7 @@
 #include "harness/report/message.h"
 #include "harness/report/numbers.h"
 #include "harness/report/numerals.h"
+#include "harness/scenario/words.h"
 
 #include <popt.h>
 
@@ -18,8 +19,16 @@ enum { HELP = OPTION_ROWS + 1 };
 
 /* ---- values ----------------------------------------------------------------------------------------------------------- */
 
+/* What is allowed may be a list, of which the text may be a misspelled word. */
 bool option_reject(const char *option, const char *text, const char *allowed) {
-    message_print("--%s is '%s'; allowed: %s", option, text, allowed);
+    char list[512], *rest = list, *word;
+    words all = {.wanted = text};
+    snprintf(list, sizeof list, "%s", allowed);
+    while ((word = strsep(&rest, ","))) dun_words_add(&all, word + strspn(word, " "));
+    if (all.closest)
+        message_print("--%s is '%s'; did you mean '%s'? allowed: %s", option, text, all.closest, allowed);
+    else
+        message_print("--%s is '%s'; allowed: %s", option, text, allowed);
     return false;
 }
 
@@ -53,13 +62,14 @@ static bool read_dimensions(const option_row *row, const char *text) {
     return dimensions[2] || dimensions[3] || option_reject(row->name, text, "2, 3, both");
 }
 
-static bool reject_names(const option_row *row, const char *text) {
-    char allowed[256] = "";
+static bool reject_names(const option_row *row, const char *name, size_t name_length) {
+    char allowed[256] = "", wrong[64];
+    snprintf(wrong, sizeof wrong, "%.*s", (int)name_length, name);
     for (int i = 0; i < row->name_count; i++) {
         size_t length = strlen(allowed);
         snprintf(allowed + length, sizeof allowed - length, "%s, ", row->names[i]);
     }
-    return option_reject(row->name, text, strcat(allowed, "with commas between"));
+    return option_reject(row->name, wrong, strcat(allowed, "with commas between"));
 }
 
 static bool read_names(const option_row *row, const char *text) {
@@ -69,7 +79,7 @@ static bool read_names(const option_row *row, const char *text) {
         size_t length = strcspn(at, ",");
         int i = 0;
         while (i < row->name_count && (strlen(row->names[i]) != length || strncmp(row->names[i], at, length) != 0)) i++;
-        if (i == row->name_count) return reject_names(row, text);
+        if (i == row->name_count) return reject_names(row, at, length);
         wanted[i] = true;
         at += length;
         if (*at == '\0') return true;
@@ -107,6 +117,18 @@ static int fail(const char *command, const char *problem, const char *word) {
     return EXIT_USAGE;
 }
 
+/* --name, of which --name=value is a use */
+static int fail_unknown(const char *command, const char *option, const option_row *rows, int count) {
+    char name[64], meant[WORDS_LENGTH] = "";
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(option, "="), option);
+    words all = {.wanted = name + strspn(name, "-")};
+    for (int i = 0; i < count; i++)
+        if (rows[i].name) dun_words_add(&all, rows[i].name);
+    if (all.closest) snprintf(meant, sizeof meant, "did you mean '--%s'? ", all.closest);
+    message_print("unknown option '%s'; %ssee %s --help", name, meant, command);
+    return EXIT_USAGE;
+}
+
 static bool takes_several(const char *argument) {
     const char *dots = argument ? strstr(argument, "...") : NULL;
     return dots && dots[3] == '\0';
@@ -133,7 +155,7 @@ static int read_argument(option_values *read, poptContext context, const char *c
     return EXIT_OK;
 }
 
-static int read_all(option_values *read, poptContext context, const option_row *rows, const char *command,
+static int read_all(option_values *read, poptContext context, const option_row *rows, int count, const char *command,
                     const char *argument) {
     bool given[OPTION_ROWS] = {false};
     int option;
@@ -149,6 +171,7 @@ static int read_all(option_values *read, poptContext context, const option_row *
         read->text[i] = text;
     }
     if (option == HELP) return -1;
+    if (option == POPT_ERROR_BADOPT) return fail_unknown(command, poptBadOption(context, POPT_BADOPTION_NOALIAS), rows, count);
     if (option < -1) {
         char problem[80];
         snprintf(problem, sizeof problem, "%s: ", poptStrerror(option));
@@ -178,7 +201,7 @@ bool options_read(option_values *read, int argc, const char **argv, const option
     }
     table[named] = (struct poptOption){"help", 'h', POPT_ARG_NONE, NULL, HELP, NULL, NULL};
     poptContext context = poptGetContext(argv[0], argc, argv, table, 0);
-    *status = read_all(read, context, rows, argv[0], argument);
+    *status = read_all(read, context, rows, count, argv[0], argument);
     bool wants_help = *status < 0, proceeds = *status == EXIT_OK;
     if (wants_help) {
         help_print(argv[0], argument, NULL, NULL, 0, rows, count);

@@ -335,9 +335,8 @@ static dunlin_result check_colour(const dunlin_world *world, const picture_look 
     char allowed[151];
     list_attributes(world, allowed, sizeof allowed);
     error->code = DUNLIN_ERROR_VALUE;
-    snprintf(error->message, sizeof error->message,
-             "colour is '%.63s', which is no attribute; allowed: heading, species, speed%s%.150s", look->colour,
-             *allowed != '\0' ? ", " : "", allowed);
+    snprintf(error->message, sizeof error->message, "unknown colour '%.63s'; allowed: heading, species, speed%s%.150s",
+             look->colour, *allowed != '\0' ? ", " : "", allowed);
     return error->code;
 }
 

@@ -61,13 +61,10 @@ static bool read_steps(const char *text, step_range *range) {
 }
 
 static bool reject_format(const char *text) {
-    words all = {.wanted = text};
-    char allowed[WORDS_LENGTH];
+    words all = {0};
     for (int i = 0; export_format_at(i); i++) dun_words_add(&all, export_format_at(i)->name);
-    if (text)
-        message_print("--to is '%s'; %s", text, dun_words_say(&all, allowed));
-    else
-        message_print("--to is missing; %s", dun_words_say(&all, allowed));
+    if (text) return option_reject("to", text, all.list);
+    message_print("--to is missing; allowed: %s", all.list);
     return false;
 }
 

@@ -7,10 +7,13 @@
 #include "harness/report/input.h"
 #include "harness/report/message.h"
 #include "harness/report/output_file.h"
+#include "harness/scenario/words.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+enum { TITLE_LENGTH = 56 }; /* beside the steps */
 
 typedef struct plot_options {
     const char *input, *output, *columns, *title;
@@ -37,13 +40,12 @@ static bool check_output(const char *path) {
 }
 
 static dunlin_result fail_column(const metrics_file *file, const char *name, int length, dunlin_error *error) {
-    char allowed[240] = "";
-    for (int i = 1; i < file->columns; i++) {
-        const size_t used = strlen(allowed);
-        snprintf(allowed + used, sizeof allowed - used, "%s%s", i > 1 ? ", " : "", file->names[i]);
-    }
-    return bench_fail(error, DUNLIN_ERROR_VALUE, "--columns is '%.*s'; allowed: some of %s, with commas between", length, name,
-                      allowed);
+    char wrong[64], allowed[WORDS_LENGTH];
+    snprintf(wrong, sizeof wrong, "%.*s", length, name);
+    words all = {.wanted = wrong};
+    for (int i = 1; i < file->columns; i++) dun_words_add(&all, file->names[i]);
+    return bench_fail(error, DUNLIN_ERROR_VALUE, "--columns is '%s'; %s, with commas between", wrong,
+                      dun_words_say(&all, allowed));
 }
 
 static dunlin_result choose_columns(metrics_plot *of, const char *wanted, dunlin_error *error) {
@@ -88,17 +90,33 @@ static dunlin_result read_metrics(const char *path, metrics_file *file, dunlin_e
     return result;
 }
 
+/* "Metrics of starlings, hawks", or of 12 species */
+static void describe(const metrics_file *file, char title[TITLE_LENGTH]) {
+    const char *what = file->group_at < 0 ? "Metrics" : "Groups";
+    words species = {0};
+    int count = 0;
+    for (int s = 0; s < file->series_count; s++) {
+        if (file->series[s].species_number == count) dun_words_add(&species, file->series[s].species), count++;
+    }
+    const bool is_named = file->species_at >= 0;
+    const int length = snprintf(title, TITLE_LENGTH, "%s%s%s", what, is_named ? " of " : "", is_named ? species.list : "");
+    if (length >= TITLE_LENGTH) snprintf(title, TITLE_LENGTH, "%s of %d species", what, count);
+}
+
 static dunlin_result plot_file(const plot_options *options, dunlin_error *error) {
     metrics_file file = {.columns = 0};
     char *stem = copy_stem(options->input), *path = NULL;
     if (stem && asprintf(&path, "%s.svg", stem) < 0) path = NULL;
-    metrics_plot drawn = {.file = &file, .title = options->title ? options->title : stem};
+    metrics_plot drawn = {.file = &file};
     const char *to = options->output ? options->output : path;
     dunlin_result result =
         path ? read_metrics(options->input, &file, error) : bench_fail(error, DUNLIN_ERROR_MEMORY, "no memory for a plot");
     if (result == DUNLIN_OK) result = claim_output("--output", to, error);
     if (result == DUNLIN_OK) result = choose_columns(&drawn, options->columns, error);
     if (result == DUNLIN_OK) {
+        char title[TITLE_LENGTH];
+        describe(&file, title);
+        drawn.title = options->title ? options->title : title;
         drawn.is_png = ends_with(to, ".png");
         result = draw(&drawn, to, error);
     }
@@ -118,7 +136,7 @@ int command_plot(int argc, const char **argv) {
             "METRICS.svg here"),
         ROW("columns", OPTION_TEXT, &options.columns, "NAMES",
             "draw these columns of the file, with commas between; default: those that change"),
-        ROW("title", OPTION_TEXT, &options.title, "TEXT", "what stands above; default: the file's name"),
+        ROW("title", OPTION_TEXT, &options.title, "TEXT", "what stands above; default: the names of the species"),
     };
     if (options_read(&options.read, argc, argv, rows, sizeof rows / sizeof *rows, "METRICS.csv", &status)) {
         options.input = options.read.argument;

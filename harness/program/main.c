@@ -6,11 +6,13 @@
 #include "harness/command/interrupt.h"
 #include "harness/command/ranks.h"
 #include "harness/report/message.h"
+#include "harness/scenario/words.h"
 
 #include <dunlin/dunlin.h>
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -102,6 +104,14 @@ static const command commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
+/* Of the page that is also that of dunlin-mpi. */
+static const char manual_sections[] =
+    ".SH \"ON A CLUSTER\"\n\\fBdunlin\\-mpi\\fR has the same commands and options. The mpirun of its MPI starts it; then all "
+    "processes\n"
+    "run one flock, and its state has the same bits:\n.PP\n.EX\nmpirun \\-n 4 dunlin\\-mpi run million \\-\\-threads 2\n.EE\n"
+    ".SH FILES\n.TP\n\\fI../share/dunlin/scenarios\\fR\nthe shipped scenarios, from the program's folder\n"
+    ".TP\n\\fI/usr/share/doc/dunlin/docs\\fR\nthe guides, if Debian's package dunlin\\-doc is installed";
+
 static int print_help(void) {
     static const help_subject program = {"dunlin", "run flocks of millions",
                                          "dunlin run default --picture flock.png\n"
@@ -111,16 +121,23 @@ static int print_help(void) {
     for (int i = 0; i < COMMANDS; i++) parts[i] = (help_entry){commands[i].name, commands[i].help.summary};
     parts[COMMANDS] = (help_entry){"help", "explain a command: dunlin help run"};
     help_describe(&program);
+    help_add_sections(manual_sections);
     help_print(program.title, "COMMAND", "Commands", parts, COMMANDS + 1, rows, 1);
     return EXIT_OK;
 }
 
-static int fail_usage(const char *problem, const char *word) {
-    fputs("dunlin: ", stderr);
-    message_write(stderr, "%s%s", problem, word);
-    fputs("; allowed: ", stderr);
-    for (int i = 0; i < COMMANDS; i++) fprintf(stderr, "%s, ", commands[i].name);
-    fputs("help, --version\n", stderr);
+/* NULL: the command is missing. */
+static int fail_usage(const char *word) {
+    words all = {.wanted = word};
+    char allowed[WORDS_LENGTH];
+    for (int i = 0; i < COMMANDS; i++) dun_words_add(&all, commands[i].name);
+    dun_words_add(&all, "help");
+    dun_words_add(&all, "--version");
+    dun_words_say(&all, allowed);
+    if (word)
+        message_print("unknown command '%s'; %s", word, allowed);
+    else
+        message_print("a command is missing; %s", allowed);
     return EXIT_USAGE;
 }
 
@@ -146,7 +163,7 @@ static int call(const command *c, int argc, char **argv) {
 }
 
 static int dispatch(int argc, char **argv) {
-    if (argc < 2) return fail_usage("a command is missing", "");
+    if (argc < 2) return fail_usage(NULL);
     static char help[] = "--help";
     /* dunlin help COMMAND is dunlin COMMAND --help; man and rows are for the build, which makes pages and completions of it. */
     static const char *const forms[] = {"help", "man", "rows"};
@@ -165,7 +182,7 @@ static int dispatch(int argc, char **argv) {
     }
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(argv[1], commands[i].name) == 0) return call(&commands[i], argc, argv);
-    return fail_usage("unknown command ", argv[1]);
+    return fail_usage(argv[1]);
 }
 
 /*
@@ -182,17 +199,21 @@ static bool open_standard_streams(void) {
     return true;
 }
 
+/* Output that a full disk has lost is not a success. A reader that has closed its pipe, as head does, ends the program without
+ * a word. */
+static int flush_output(int status) {
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || status != EXIT_OK) return status;
+    if (interrupt_lost_reader()) return EXIT_SIGNAL + SIGPIPE;
+    fputs("dunlin: cannot write to standard output\n", stderr);
+    return EXIT_RUNTIME;
+}
+
 int main(int argc, char **argv) {
     if (!open_standard_streams()) return EXIT_RUNTIME;
     interrupt_fail_writes();
     launcher_note();
     ranks_begin(&argc, &argv);
-    int status = dispatch(argc, argv);
+    const int status = dispatch(argc, argv);
     claims_release();
-    /* Output that a full disk or a closed pipe has lost is not a success. */
-    if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_OK) {
-        fputs("dunlin: cannot write to standard output\n", stderr);
-        status = EXIT_RUNTIME;
-    }
-    return ranks_end(status);
+    return ranks_end(flush_output(status));
 }

@@ -38,7 +38,7 @@ static bool fail_species(dunlin_simulation *simulation, const slot *field) {
     words in_file = {0};
     if (!*all.list || dun_find_entry(dun_part(simulation, "species"), field, &in_file) >= 0)
         return FAIL(simulation, field, "it is '%.63s'; allowed: a species that comes before this one", field->text);
-    return FAIL(simulation, field, "it is '%.63s', which is no species; %s", field->text, allowed);
+    return FAIL(simulation, field, "unknown species '%.63s'; %s", field->text, allowed);
 }
 
 bool dun_find_species(dunlin_simulation *simulation, const slot *field, int otherwise, int *species) {
@@ -48,9 +48,8 @@ bool dun_find_species(dunlin_simulation *simulation, const slot *field, int othe
 
 static bool fail_name(dunlin_simulation *simulation, const slot *field, const char *what, const words *others) {
     char allowed[WORDS_LENGTH];
-    if (!*others->list) return FAIL(simulation, field, "it is '%.63s'; there is no %s of that name", field->text, what);
-    return FAIL(simulation, field, "it is '%.63s'; there is no %s of that name; %s", field->text, what,
-                dun_words_say(others, allowed));
+    dun_words_say(others, allowed);
+    return FAIL(simulation, field, "unknown %s '%.63s'; %s", what, field->text, *others->list ? allowed : "there is none");
 }
 
 bool dun_find_attribute(dunlin_simulation *simulation, const slot *field, int species, int *number) {

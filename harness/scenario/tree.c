@@ -165,7 +165,7 @@ static bool enter_named(walk *w) {
             dun_words_add(&all, text_of(entry, "name"));
     }
     dun_words_say(&all, allowed);
-    return stop(w, "there is no entry of that name; %s%s[0] .. [%u]", *all.list ? allowed : "allowed: ", *all.list ? ", " : "",
+    return stop(w, "unknown entry '%s'; %s%s[0] .. [%u]", wanted, *all.list ? allowed : "allowed: ", *all.list ? ", " : "",
                 count - 1);
 }
 

@@ -328,7 +328,7 @@ static bool find_metric(const study *in, study_measure *m, dunlin_error *error) 
     m->column = metrics_find(at->text);
     if (m->column) return true;
     for (const metrics_column *column = metrics_columns; column->name; column++) dun_words_add(&all, column->name);
-    return study_fail(in, at, error, "it is '%.60s'; %s", at->text, dun_words_say(&all, allowed));
+    return study_fail(in, at, error, "unknown metric '%.60s'; %s", at->text, dun_words_say(&all, allowed));
 }
 
 static bool check_window(const study *in, const slot *window, dunlin_error *error) {

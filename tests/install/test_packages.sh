@@ -25,7 +25,7 @@ found=$(lintian --allow-root --fail-on error,warning "$scratch"/deb/*.changes) |
 $found"
 
 # What a user has before it: a compiler and the tools that are tried.
-cp "$sources"/docs/examples/embed.c "$sources/tests/install/use_packages.sh" "$scratch/deb"
+cp "$sources"/docs/examples/embed.c "$sources"/tests/install/{use_packages,list_dangling}.sh "$scratch/deb"
 hash=$(sed -n 's/^state hash: //p' "$sources/README.md")
 status=0
 mmdebstrap --quiet --variant=apt --include=gcc,libc6-dev,cmake,make,pkg-config,man-db --format=null \

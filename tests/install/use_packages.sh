@@ -47,8 +47,16 @@ pass "pkg-config, the static library and find_package: $expected"
 python=$(python3 -c 'import dunlin; s = dunlin.Simulation("default"); s.step(s.steps); s.plot("flock.png"); print(s.hash())') || fail "Python does not run"
 [[ $python == "$hash" && -s flock.png ]] || fail "Python has another hash, $python, or no picture"
 pass "Python has it, too"
-[[ -s /usr/share/doc/dunlin/docs/hello.md && -s /usr/share/doc/dunlin/docs/examples/hunt.c ]] || fail "there are no guides"
-[[ -s /usr/share/bash-completion/completions/dunlin && -s /usr/share/zsh/vendor-completions/_dunlin ]] || fail "there are no completions"
+guides=$(man dunlin | grep -o '/usr/share/doc/[a-z/]*') || fail "man dunlin does not say where the guides are"
+[[ -s $guides/hello.md && -s $guides/examples/hunt.c ]] || fail "there are no guides in $guides"
+dangling=$(bash /deb/list_dangling.sh "$guides/..")
+[[ -z $dangling ]] || fail "in guides, these links lead nowhere: $dangling"
+pass "guides are in $guides, and their links lead somewhere"
+man dunlin-mpi | grep -q mpirun || fail "man dunlin-mpi does not say how it is started"
+for name in dunlin dunlin-mpi; do
+    [[ -s /usr/share/bash-completion/completions/$name && -s /usr/share/fish/vendor_completions.d/$name.fish ]] || fail "$name: no completions"
+done
+[[ -s /usr/share/zsh/vendor-completions/_dunlin ]] || fail "there are no completions for zsh"
 
 apt-get -qq purge --yes "${packages[@]}" >/dev/null || fail "the packages cannot be removed"
 left=$(find_ours)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # check_completions.sh PROGRAM FOLDER: bash completes each command, each option that --help lists and no other, values, scenarios and
-# files. Where there is fish it does the same, and zsh, where it is, reads its file.
+# files, also of dunlin-mpi. So do fish and zsh, where they are.
 set -euo pipefail
-program=$1 folder=$2
+program=$1 folder=$2 tests=$(cd "$(dirname "$0")" && pwd)
 
 fail() { echo "$*" >&2; exit 1; }
 
@@ -22,26 +22,36 @@ options() { "$program" $1 --help | grep -oE '^  --[a-z-]+'; }
 source "$folder/dunlin.bash"
 complete_bash() { # with --option=word as readline has it, in three words
     local word
-    COMP_WORDS=(dunlin)
+    [[ $(complete -p "$called") == "complete -F _dunlin $called" ]] || fail "bash does not complete $called"
+    COMP_WORDS=("$called")
     for word in "$@"; do
         if [[ $word == --*=* ]]; then COMP_WORDS+=("${word%%=*}" =) word=${word#*=}; fi
         [[ -n $word ]] || continue
         COMP_WORDS+=("$word")
     done
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-    _dunlin dunlin "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"
+    _dunlin "$called" "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"
     ((${#COMPREPLY[@]} == 0)) || printf '%s\n' "${COMPREPLY[@]}"
 }
 shells=(bash)
 if command -v fish >/dev/null; then
     # It offers values with their option.
     complete_fish() {
-        HOME=$scratch fish --no-config -c "source '$folder/dunlin.fish'; complete -C 'dunlin $*'" | cut -f 1 |
+        HOME=$scratch fish --no-config -c "set fish_complete_path '$folder' \$fish_complete_path; complete -C '$called $*'" | cut -f 1 |
             if [[ ${*: -1} == *=* ]]; then sed 's/^--[a-z-]*=//'; else cat; fi
     }
     shells+=(fish)
 fi
-if command -v zsh >/dev/null; then zsh -n "$folder/_dunlin" || fail "zsh cannot read its file"; fi
+if command -v zsh >/dev/null && zsh -fc 'zmodload zsh/zpty' 2>/dev/null; then
+    coproc zsh -f "$tests/complete.zsh" "$folder" 2>&1
+    exec {to_zsh}>&"${COPROC[1]}" {from_zsh}<&"${COPROC[0]}"
+    complete_zsh() {
+        local line
+        echo "$called $*" >&"$to_zsh"
+        while read -r -t 60 -u "$from_zsh" line && [[ -n $line ]]; do echo "$line"; done
+    }
+    shells+=(zsh)
+fi
 
 # ---- what must be offered --------------------------------------------------------------------------------------------------------
 
@@ -50,12 +60,16 @@ expect() { # SHELL OFFERED WORD ...
     local got wanted
     got=$("complete_$1" "${@:3}" | sed 's/=$//' | sort -u)
     wanted=$(tr -s ' ' '\n' <<<"$2" | sed '/^$/d' | sort -u)
-    [[ $got == "$wanted" ]] || fail "$1 completes 'dunlin ${*:3}' with ${got//$'\n'/ }, not with ${wanted//$'\n'/ }"
+    [[ $got == "$wanted" ]] || fail "$1 completes '$called ${*:3}' with ${got//$'\n'/ }, not with ${wanted//$'\n'/ }"
 }
 
 commands=$("$program" --help | listed Commands)
 measures=$("$program" bench --help | listed Measures)
 for shell in "${shells[@]}"; do
+    called=dunlin-mpi
+    expect "$shell" "run resume" r
+    expect "$shell" grid run --quiet --index g
+    called=dunlin
     expect "$shell" "run resume" r
     expect "$shell" "run resume" help r
     expect "$shell" frame bench fr

@@ -40,3 +40,11 @@ done
 for word in 'SH NAME' 'SH SYNOPSIS' 'SS Pictures' 'SH EXAMPLES' 'SH "EXIT STATUS"' 'SH "SEE ALSO"'; do
     grep -q "^\.$word" "$folder/dunlin-run.1" || fail "dunlin-run.1 has no .$word"
 done
+# The page that is also that of dunlin-mpi.
+for word in 'SH "ON A CLUSTER"' 'SH FILES' mpirun '/usr/share/doc/dunlin/docs'; do
+    grep -q "$word" "$folder/dunlin.1" || fail "dunlin.1 has no $word"
+done
+for page in "$folder"/dunlin-*.1; do
+    name=$(basename "$page" .1)
+    [[ $name == dunlin-bench-* ]] || grep -q "^.fB${name//-/\\\\-}.fR(1)" "$folder/dunlin.1" || fail "dunlin.1 does not name $name"
+done

@@ -75,7 +75,7 @@ TEST(wrong_flags_exit_with_2) {
     EXPECT_FAILURE(2, "bench frame --distribution line --kernel scalar,baseline-aos", "line", "baseline-aos", "open");
     EXPECT_FAILURE(2, "bench frame fast", "too many", "fast");
     EXPECT_FAILURE(1, "bench frame --json - --csv -", "--json", "--csv");
-    EXPECT_FAILURE(2, "bench flame", "unknown bench flame", "frame, behaviours, targets");
+    EXPECT_FAILURE(2, "bench flame", "unknown measure 'flame'; did you mean 'frame'?", "frame, behaviours, targets");
     EXPECT_FAILURE(2, "bench behaviours --agents 0", "--agents", "1 .. 4294967294");
     EXPECT_FAILURE(2, "bench behaviours --agents 400 --kernel baseline-aos", "--kernel", "auto, scalar");
     EXPECT_FAILURE(2, "bench behaviours --agents 400 --kernel scalar,auto", "--kernel", "auto, scalar");

@@ -52,12 +52,14 @@ TEST(scripts_hold_the_data) {
         "step,species,agents,a,b,c\n0,x,5,1,7,\n0,y,3,3,7,\n10,x,5,,7,\n10,y,3,4,7,\n20,x,5,2.5,7,\n20,\"y\",3,5,7,\n", "");
     has(script, "$column2_0 << EOD\n0 1\n10 nan\n20 2.5\nEOD\n");
     has(script, "$column2_1 << EOD\n0 3\n10 4\n20 5\nEOD\n");
+    has(script, "Metrics of x, y");
     has(script, "'● y'");
     has_not(script, "$column1_0"); /* agents, b and c do not change */
     has_not(script, "$column3_0");
     has_not(script, "$column4_0");
     assert_int_equal(system("gnuplot flock.gp >flock.svg"), 0);
     script = script_of("step,agents,b\n0,5,1\n1,5,1\n", ""); /* nothing changes */
+    has(script, "'Metrics'");
     has(script, "$column1_0 << EOD\n0 5\n1 5\nEOD\n");
     has(script, "$column2_0 << EOD\n0 1\n1 1\nEOD\n");
     script = script_of("step,agents,b\n0,5,1\n1,5,9\n2,5,7", ""); /* the last row may be half of what it will be */
@@ -158,6 +160,7 @@ TEST(groups_come_and_go) {
     has(script, "$column1_0 << EOD\n0 1\n5 2\n10 3\n15 4\n20 5\nEOD\n");
     has(script, "$column1_1 << EOD\n0 300\n10 nan\n15 302\n20 303\nEOD\n");
     has_not(script, "\nset logscale");
+    has(script, "'Groups of a'");
 }
 
 /* Names that do not fit end with a mark. */

@@ -205,6 +205,40 @@ TEST(streams_may_be_closed) {
     assert_int_equal(shell("bench frame --agents 10 --steps 1 --repeat 1 --kernel scalar --json - >&- 2>err.txt"), 1);
 }
 
+/* As head does it: this is not worth a word, but what is wrong besides is. */
+TEST(a_reader_may_close_its_pipe) {
+    static const char *const printing[] = {"--help",
+                                           "--version",
+                                           "run --help",
+                                           "man run",
+                                           "scenarios",
+                                           "kernels",
+                                           "schema",
+                                           "show predators",
+                                           "check predators",
+                                           "run default --steps 1 --quiet --hash",
+                                           "run default --steps 1 --metrics -",
+                                           "run default --steps 1 --final - --quiet",
+                                           "run default --steps 1 --metrics m.csv",
+                                           "plot m.csv --output -",
+                                           "bench frame --agents 100 --steps 1 --repeat 1"};
+    enum { WRITING_END = 9 }; /* dash has descriptors of one digit */
+    char arguments[256];
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    assert_int_equal(dup2(ends[1], WRITING_END), WRITING_END);
+    for (size_t i = 0; i < sizeof printing / sizeof *printing; i++) {
+        snprintf(arguments, sizeof arguments, "%s >&%d 2>err.txt", printing[i], WRITING_END);
+        const int ended = shell(arguments);
+        if (ended != 128 + SIGPIPE || *err) fail_msg("dunlin %s: exit %d: %s", printing[i], ended, err);
+    }
+    assert_int_equal(shell("run nowhere.yaml >&9 2>err.txt"), 1);
+    assert_non_null(strstr(err, "nowhere.yaml"));
+    close(ends[1]);
+    close(WRITING_END);
+}
+
 /* ---- what runs -------------------------------------------------------------------------------------------------------- */
 
 TEST(the_hash_does_not_depend_on_the_machine) {

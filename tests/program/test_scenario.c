@@ -182,10 +182,10 @@ TEST(options_are_refused_like_fields) {
     dunlin_simulation_def options = dunlin_simulation_def_default();
     options.kernel = "warp";
     write_text(two_species);
-    REFUSE(open_and_build(scenario_file, NULL, &options, &f), DUNLIN_ERROR_UNSUPPORTED, "kernel 'warp' is unknown", "scalar");
+    REFUSE(open_and_build(scenario_file, NULL, &options, &f), DUNLIN_ERROR_UNSUPPORTED, "unknown kernel 'warp'", "scalar");
     options = dunlin_simulation_def_default();
     options.index = "oak";
-    REFUSE(open_and_build(scenario_file, NULL, &options, &f), DUNLIN_ERROR_UNSUPPORTED, "index 'oak' is unknown",
+    REFUSE(open_and_build(scenario_file, NULL, &options, &f), DUNLIN_ERROR_UNSUPPORTED, "unknown index 'oak'",
            "grid, tree, brute");
     options = dunlin_simulation_def_default();
     options.threads = 5000;

@@ -91,13 +91,14 @@ def whole(what: str, count: int) -> int:
     return int(within(what, count, 0))
 
 
-def unknown(what: str, name: object, known: Any) -> str:
-    """A message about a name that there is not, with the nearest one."""
+def unknown(kind: str, name: object, known: Any, owner: str = "") -> str:
+    """A message about a name that there is not, with the nearest one, as the program's: the kind of thing, and what would have it."""
     import difflib  # for mistakes only
 
     names = [str(one) for one in known]
     near = difflib.get_close_matches(str(name), names, 1)
-    return f"{what} {name!r} is unknown" + (f"; did you mean {near[0]!r}?" if near else f"; it is one of {', '.join(names)}" if names else "")
+    return (f"unknown {kind} {name!r}" + (f" of {owner}" if owner else "") +
+            (f"; did you mean {near[0]!r}?" if near else f"; allowed: {', '.join(names)}" if names else ""))
 
 
 # ---- enumerations ----------------------------------------------------------------------------------------------------------
@@ -185,7 +186,7 @@ class Struct:
         types = cls._types()
         for name, value in given.items():
             if name not in types:
-                raise TypeError(unknown(f"the field {cls.__name__.removesuffix('Fields')}", name, [one for one in types if one not in _not_for_python]))
+                raise TypeError(unknown("field", name, [one for one in types if one not in _not_for_python], cls.__name__.removesuffix("Fields")))
             try:
                 cls._put_one(c, name, types[name], value, world, keep, c if whole is None else whole)
             except (OverflowError, TypeError) as error:
@@ -260,7 +261,7 @@ class Part(Struct):
     def __init__(self, given: Mapping[str, Any]) -> None:
         self._given = given_of(given)
         for name in self._given.keys() - self._types().keys():
-            raise TypeError(unknown(f"the field {type(self).__name__}", name, self._types()))
+            raise TypeError(unknown("field", name, self._types(), type(self).__name__))
 
     @classmethod
     def _fields_of(cls, value: Any) -> Mapping[str, Any]:
@@ -280,7 +281,7 @@ class Part(Struct):
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self._types():
-            raise AttributeError(unknown(f"the field {type(self).__name__}", name, [] if name.startswith("_") else self._types()))
+            raise AttributeError(unknown("field", name, [] if name.startswith("_") else self._types(), type(self).__name__))
         return self._given.get(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -352,7 +353,7 @@ class Thing(Struct):
             import difflib  # for mistakes, and names of the program's own
 
             if near := difflib.get_close_matches(name, [one for one in dir(type(self)) if not one.startswith("_")], 1, 0.8):
-                raise AttributeError(f"{type(self).__name__} has no field {name!r}; did you mean {near[0]!r}?")
+                raise AttributeError(unknown("field", name, near, type(self).__name__))
         super().__setattr__(name, value)
 
     @property

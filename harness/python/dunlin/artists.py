@@ -25,7 +25,7 @@ def draw(world: World, ax: Any, colour: str, size: float | None, scenery: bool) 
     """As World.artists()."""
     kinds = [name for species in world.species.values() for name in species._attribute_names()]
     if colour not in ("species", "heading", "speed", *kinds):
-        raise InvalidValue(unknown("the colour", colour, ["species", "heading", "speed", *kinds]))
+        raise InvalidValue(unknown("colour", colour, ["species", "heading", "speed", *kinds]))
     ax, artists = _axes(world, ax), {}
     if scenery and world._dimensions == 2:
         for name, add in (("traces", _add_traces), ("fields", _add_fields), ("walls", _add_walls), ("obstacles", _add_obstacles), ("paths", _add_paths)):

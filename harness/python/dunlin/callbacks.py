@@ -102,7 +102,7 @@ class Tile:
 
     def _number(self, attribute: str) -> int:
         if attribute not in self._names:
-            raise KeyError(unknown("the attribute", attribute, self._names))
+            raise KeyError(unknown("attribute", attribute, self._names))
         return self._names.index(attribute)
 
     def __getitem__(self, attribute: str) -> Array:
@@ -131,7 +131,7 @@ class Tile:
         names = attribute_names(self._world, species)
         for name in attributes:
             if name not in names:
-                raise KeyError(unknown("the attribute", name, names))
+                raise KeyError(unknown("attribute", name, names))
         if missing := [name for name in names if name not in attributes]:
             raise InvalidValue(f"{missing[0]} is missing: a child gets all attributes, or none, which are drawn then; inherit() has the parent's")
         values = np.zeros((count, made.MAX_ATTRIBUTES), np.float32)

@@ -214,7 +214,7 @@ def _find(name: str) -> str:
     if os.path.exists(name) or os.path.dirname(name):
         return name
     if name.removesuffix(".yaml") not in scenarios():
-        raise FileError(f"there is no such file, and {unknown('the shipped scenario', name, scenarios())}")
+        raise FileError(f"there is no such file, and {unknown('shipped scenario', name, scenarios())}")
     return str(_shipped / f"{name.removesuffix('.yaml')}.yaml")
 
 

@@ -79,7 +79,7 @@ def _measure(measure: Measure | None) -> Callable[[Array], Row]:
     names = metrics_names if measure is None else [measure] if isinstance(measure, str) else measure
     for name in names:
         if name not in metrics_names:
-            raise InvalidValue(unknown("the metric", name, metrics_names))
+            raise InvalidValue(unknown("metric", name, metrics_names))
     return lambda rows: {name: _mean(rows[name]) for name in names}
 
 

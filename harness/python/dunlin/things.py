@@ -148,7 +148,7 @@ class Species(made.SpeciesFields, made.SpeciesAdders):
             raise TypeError(f"{self!r} has arrays by their names, such as 'energy', not by {name!r}")
         number = lib.dunlin_world_find_attribute(self.world._open(), self.number, name.encode())
         if number < 0:
-            raise KeyError(unknown(f"in {self.name!r} the array", name, [*others, *self._attribute_names()]) + "; add_attribute() adds one")
+            raise KeyError(unknown("array", name, [*others, *self._attribute_names()], repr(self.name)) + "; add_attribute() adds one")
         return int(number)
 
     def _order(self, view: Any) -> npt.NDArray[np.intp]:

@@ -246,7 +246,7 @@ class World(made.Adders, made.WorldFields, Shown):
         if isinstance(value, str) and kind == "species":
             named = self.species
             if value not in named:
-                raise KeyError(unknown("the species", value, named))
+                raise KeyError(unknown("species", value, named))
             return named[value].number
         if isinstance(value, str) and kind == "attribute":
             owner: Species = self._list("species")[species]

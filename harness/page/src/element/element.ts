@@ -237,7 +237,7 @@ export class DunlinFlock extends Base {
         const scenario = named ?? "default";
         if (!/[./]/.test(scenario)) {
             const text = await textOfShipped(scenario);
-            if (text === undefined) throw new Error(`there is no shipped scenario "${scenario}"; an address of one holds a dot or a slash`);
+            if (text === undefined) throw new Error(`unknown shipped scenario '${scenario}'; an address of one holds a dot or a slash`);
             return { text, name: `${scenario}.yaml` };
         }
         const response = await fetch(new URL(scenario, document.baseURI));
@@ -263,7 +263,7 @@ export class DunlinFlock extends Base {
         const names = wanted === null ? [] : wanted.trim() === "" ? allControls : wanted.trim().split(/\s+/);
         const unknown = names.filter((name) => !allControls.includes(name));
         if (unknown.length > 0)
-            this.tell("error", { message: `controls has ${unknown.join(" ")}: it may list ${allControls.join(" ")}` });
+            this.tell("error", { message: `unknown control '${unknown.join("', '")}'; allowed: ${allControls.join(", ")}` });
         this.shadowRoot!.querySelector(".bar")!.replaceChildren(
             ...allControls.filter((name) => names.includes(name)).map((name) => this.parts.get(name)!));
     }
