@@ -2,8 +2,6 @@
 #include "harness/bench/bench.h"
 #include "harness/command/commands.h"
 #include "harness/command/help.h"
-#include "harness/report/message.h"
-#include "harness/scenario/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,18 +21,21 @@ static const bench_kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
+static void list_parts(help_entry parts[KINDS]) {
+    for (int i = 0; i < KINDS; i++) parts[i] = (help_entry){kinds[i].name, kinds[i].help.summary};
+}
+
 static int print_help(const char *title) {
     help_entry parts[KINDS];
-    for (int i = 0; i < KINDS; i++) parts[i] = (help_entry){kinds[i].name, kinds[i].help.summary};
+    list_parts(parts);
     help_print(title, "WHAT", "Measures on this machine", parts, KINDS, NULL, 0);
     return EXIT_OK;
 }
 
 static int fail_usage(const char *word) {
-    words all = {.wanted = word};
-    char allowed[WORDS_LENGTH];
-    for (int i = 0; i < KINDS; i++) dun_words_add(&all, kinds[i].name);
-    message_print("unknown measure '%s'; %s, --help", word, dun_words_say(&all, allowed));
+    help_entry parts[KINDS];
+    list_parts(parts);
+    help_reject("measure", word, parts, KINDS, "--help");
     return EXIT_USAGE;
 }
 

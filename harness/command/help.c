@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/command/help.h"
 #include "harness/report/message.h"
+#include "harness/scenario/words.h"
 
 #include <dunlin/dunlin.h>
 
@@ -257,4 +258,16 @@ void help_print(const char *title, const char *argument, const char *heading, co
     static void (*const print[])(const char *, const char *, const char *, const help_entry *, int, const option_row *,
                                  int) = {print_help, print_manual, print_rows};
     print[form](title, argument, heading, parts, part_count, rows, count);
+}
+
+void help_reject(const char *kind, const char *word, const help_entry *parts, int part_count, const char *option) {
+    words all = {.wanted = word};
+    char allowed[WORDS_LENGTH];
+    for (int i = 0; i < part_count; i++) dun_words_add(&all, parts[i].name);
+    dun_words_add(&all, option);
+    dun_words_say(&all, allowed);
+    if (word)
+        message_print("unknown %s '%s'; %s", kind, word, allowed);
+    else
+        message_print("a %s is missing; %s", kind, allowed);
 }

@@ -37,4 +37,7 @@ void help_set_form(help_form form);
 void help_print(const char *title, const char *argument, const char *heading, const help_entry *parts, int part_count,
                 const option_row *rows, int count);
 
+/* Says that a part, or such an option, is missing, or is none that there is: then with what it may have meant. */
+void help_reject(const char *kind, const char *word, const help_entry *parts, int part_count, const char *option);
+
 #endif

@@ -6,7 +6,6 @@
 #include "harness/command/interrupt.h"
 #include "harness/command/ranks.h"
 #include "harness/report/message.h"
-#include "harness/scenario/words.h"
 
 #include <dunlin/dunlin.h>
 
@@ -112,14 +111,18 @@ static const char manual_sections[] =
     ".SH FILES\n.TP\n\\fI../share/dunlin/scenarios\\fR\nthe shipped scenarios, from the program's folder\n"
     ".TP\n\\fI/usr/share/doc/dunlin/docs\\fR\nthe guides, if Debian's package dunlin\\-doc is installed";
 
+static void list_parts(help_entry parts[COMMANDS + 1]) {
+    for (int i = 0; i < COMMANDS; i++) parts[i] = (help_entry){commands[i].name, commands[i].help.summary};
+    parts[COMMANDS] = (help_entry){"help", "explain a command: dunlin help run"};
+}
+
 static int print_help(void) {
     static const help_subject program = {"dunlin", "run flocks of millions",
                                          "dunlin run default --picture flock.png\n"
                                          "dunlin help run"};
     static const option_row rows[] = {ROW("version", OPTION_FLAG, NULL, NULL, "show the version")};
     help_entry parts[COMMANDS + 1];
-    for (int i = 0; i < COMMANDS; i++) parts[i] = (help_entry){commands[i].name, commands[i].help.summary};
-    parts[COMMANDS] = (help_entry){"help", "explain a command: dunlin help run"};
+    list_parts(parts);
     help_describe(&program);
     help_add_sections(manual_sections);
     help_print(program.title, "COMMAND", "Commands", parts, COMMANDS + 1, rows, 1);
@@ -128,16 +131,9 @@ static int print_help(void) {
 
 /* NULL: the command is missing. */
 static int fail_usage(const char *word) {
-    words all = {.wanted = word};
-    char allowed[WORDS_LENGTH];
-    for (int i = 0; i < COMMANDS; i++) dun_words_add(&all, commands[i].name);
-    dun_words_add(&all, "help");
-    dun_words_add(&all, "--version");
-    dun_words_say(&all, allowed);
-    if (word)
-        message_print("unknown command '%s'; %s", word, allowed);
-    else
-        message_print("a command is missing; %s", allowed);
+    help_entry parts[COMMANDS + 1];
+    list_parts(parts);
+    help_reject("command", word, parts, COMMANDS + 1, "--version");
     return EXIT_USAGE;
 }
 

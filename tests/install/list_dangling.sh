@@ -5,10 +5,16 @@
 set -euo pipefail
 cd "$1"
 here=$(pwd -P)
+pages=() targets=() paths=()
 for page in README.md $(find docs -name '*.md'); do
     for target in $(sed '/^ *```/,/^ *```/d' "$page" | grep -oP '\]\(\K[^)\s#]+'); do
         if [[ $target == *://* ]]; then continue; fi
-        path=$(cd "$(dirname "$page")" && realpath -m -- "$target")
-        [[ -e $path && ($path == "$here"/* || $path == /usr/include/dunlin/*) ]] || echo "$page: $target"
+        pages+=("$page") targets+=("$target")
+        if [[ $target == /* ]]; then paths+=("$target"); else paths+=("$here/$page/../$target"); fi
     done
+done
+mapfile -t paths < <(realpath -m -- "${paths[@]}")
+for i in "${!paths[@]}"; do
+    path=${paths[i]}
+    [[ -e $path && ($path == "$here"/* || $path == /usr/include/dunlin/*) ]] || echo "${pages[i]}: ${targets[i]}"
 done

@@ -23,6 +23,10 @@ amalgamate one || fail "there is no amalgamation"
 mkdir -p include
 ln -s ../one include/dunlin # for programs that include <dunlin/dunlin.h>
 ! grep -nE '^#include ("(engine|kernels|spatial)|<dunlin)/' one/* || fail "dunlin.c or dunlin.h includes other files of ours"
+! grep -nE '\b(engine|docs|harness|kernels|spatial|tests)/' one/dunlin.h || fail "dunlin.h names files that are not there"
+for name in $(grep -v '^#include' one/dunlin.h | grep -oE '\b[a-z_]+\.hp{0,2}\b' | sort -u); do
+    [[ $name =~ ^(dunlin|mpi)\.h$ ]] || grep -q "^/. ==== dunlin/$name ====" one/dunlin.h || fail "dunlin.h names $name, which is none of its parts"
+done
 
 compilers=()
 for compiler in gcc clang; do

@@ -113,12 +113,12 @@ def test_what_would_be_lost_silently_is_refused(flock):
     world, birds, hawks = flock
     with pytest.raises(AttributeError, match="is a copy: assign another one .* dunlin.Rule.weight=2"):
         world.interactions[0].alignment.weight = 2
-    with pytest.raises(AttributeError, match="did you mean 'max_speed'"):
+    with pytest.raises(AttributeError, match=r"^unknown field 'maxspeed' of Species; did you mean 'max_speed'\?$"):
         birds.maxspeed = 2
     with pytest.raises(AttributeError, match="did you mean 'time_step'"):
         world.timestep = 2
     world.history = []  # its own
-    with pytest.raises(TypeError, match="did you mean 'max_speed'"):
+    with pytest.raises(TypeError, match=r"^unknown field 'maxspeed' of Species; did you mean 'max_speed'\?$"):
         world.add_species("more", maxspeed=2)
     with pytest.raises(TypeError, match="did you mean 'radius'"):
         dunlin.Rule(radios=2)
@@ -130,7 +130,7 @@ def test_what_would_be_lost_silently_is_refused(flock):
     for use in (world.despawn, np.asarray, list):
         with pytest.raises(TypeError, match="'dunlins': 200 agents> has arrays by their names"):
             use(birds)
-    with pytest.raises(TypeError, match="it is one of(?!.*cookie)"):
+    with pytest.raises(TypeError, match="^unknown field 'xyz' of World; allowed: (?!.*cookie)"):
         dunlin.World(xyz=3)
 
 
