@@ -131,7 +131,7 @@ bool bench_options_read(bench_options *bench, bool is_behaviours, int argc, cons
                                                    "baseline-aos, baseline-simd; or all; default: auto"),
         ROW_INDEX(&bench->index),
         ROW_WORDS(
-            "distribution", &bench->distribution, "NAME", "uniform clumped flocked scattered line",
+            "distribution", OPTION_TEXT, &bench->distribution, "NAME", "uniform clumped flocked scattered line",
             "uniform; clumped: in a hundredth of the world; flocked: uniform, after 500 steps; scattered: a hundred flocks in "
             "an open world; line: a long line in an open world; default: uniform"),
         ROW_STEPS(&bench->steps, is_behaviours ? "take N steps per turn, after 3 to warm up; default: 2"

@@ -50,9 +50,11 @@ enum { OPTION_ROWS = 64 };
 /* Ids have 32 bits, and the largest is reserved. */
 #define OPTION_MAX_AGENTS 4294967294u
 
-/* Rows of any option, of a whole number within [low, high], and of one that says whether it was given. */
-#define ROW(name_, kind_, to_, value_, help_)                                                                                  \
-    { .name = (name_), .kind = (kind_), .to = (to_), .value = (value_), .help = (help_) }
+/* Rows of any option, with words for shells and without; of a whole number within [low, high]; and of one that says whether
+ * it was given. */
+#define ROW_WORDS(name_, kind_, to_, value_, words_, help_)                                                                    \
+    { .name = (name_), .kind = (kind_), .to = (to_), .value = (value_), .words = (words_), .help = (help_) }
+#define ROW(name, kind, to, value, help)                  ROW_WORDS(name, kind, to, value, NULL, help)
 #define ROW_GROUP(heading)                                ROW(NULL, OPTION_GROUP, NULL, NULL, heading)
 #define ROW_NUMBER(name_, kind_, to_, low_, high_, help_) ROW_GIVEN(name_, kind_, to_, NULL, low_, high_, help_)
 #define ROW_GIVEN(name_, kind_, to_, given_, low_, high_, help_)                                                               \
@@ -74,13 +76,7 @@ enum { OPTION_ROWS = 64 };
 /* Rows that commands share. */
 #define ROW_THREADS(to)                                                                                                        \
     ROW_NUMBER("threads", OPTION_INT, to, 0, 1024, "use N threads; default: 0, one per processor that is allowed")
-#define ROW_WORDS(name_, to_, value_, words_, help_)                                                                           \
-    { .name = (name_), .kind = OPTION_TEXT, .to = (to_), .value = (value_), .words = (words_), .help = (help_) }
-#define ROW_DIMENSIONS(to_)                                                                                                    \
-    {                                                                                                                          \
-        .name = "dimensions", .kind = OPTION_DIMENSIONS, .to = (to_), .value = "D", .words = "2 3 both",                       \
-        .help = "2, 3 or both; default: both"                                                                                  \
-    }
+#define ROW_DIMENSIONS(to)   ROW_WORDS("dimensions", OPTION_DIMENSIONS, to, "D", "2 3 both", "2, 3 or both; default: both")
 #define ROW_QUIET(to)        ROW("quiet", OPTION_FLAG, to, NULL, "print only errors and what other options ask for")
 #define ROW_QUICK(to, help)  ROW("quick", OPTION_FLAG, to, NULL, help)
 #define ROW_AGENTS(to, help) ROW_NUMBER("agents", OPTION_UINT32, to, 1, OPTION_MAX_AGENTS, help)
@@ -88,7 +84,7 @@ enum { OPTION_ROWS = 64 };
 #define ROW_REPEAT(to, help) ROW_NUMBER("repeat", OPTION_INT, to, 1, 1000, help)
 #define ROW_KERNEL(to, help) ROW("kernel", OPTION_TEXT, to, "NAME", help)
 #define ROW_INDEX(to)                                                                                                          \
-    ROW_WORDS("index", to, "NAME", "auto grid tree brute",                                                                     \
+    ROW_WORDS("index", OPTION_TEXT, to, "NAME", "auto grid tree brute",                                                        \
               "find neighbours with this index: grid, tree or brute; default: auto")
 #define ROW_OUTPUT(to, help) ROW("output", OPTION_TEXT, to, "FOLDER", help)
 #define ROW_JSON(to)         ROW("json", OPTION_TEXT, to, "FILE", "write the results as JSON; - is standard output, without tables")

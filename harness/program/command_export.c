@@ -81,7 +81,7 @@ static bool check(export_options *options) {
 static bool read_options(export_options *options, int argc, const char **argv, int *status) {
     const option_row rows[] = {
         ROW_WORDS(
-            "to", &options->to, "FORMAT", "vtkhdf xyz lammps gsd csv",
+            "to", OPTION_TEXT, &options->to, "FORMAT", "vtkhdf xyz lammps gsd csv",
             "vtkhdf (ParaView), xyz (OVITO, ASE), lammps (OVITO, MDAnalysis, LAMMPS), gsd (OVITO, freud) or csv (tables)"),
         ROW("output", OPTION_TEXT, &options->output, "FILE",
             "write here, for vtkhdf into a folder; - is standard output; default: here, RUN_export.csv for RUN.h5"),

@@ -224,7 +224,7 @@ static const option_row rows[] = {
                "also draw the agents every N steps, into FILE-0100.png after step 100"),
     ROW("picture-size", OPTION_TEXT, &given.run.picture_size, "WxH",
         "width and height in pixels, up to 4096x4096, or only the longer side; default: 1600"),
-    ROW_WORDS("colour", &given.run.picture_look.colour, "WHAT", "heading species speed",
+    ROW_WORDS("colour", OPTION_TEXT, &given.run.picture_look.colour, "WHAT", "heading species speed",
               "colour agents by heading, species, speed or an attribute; default: as the scenario says"),
     ROW("colour-range", OPTION_TEXT, &given.run.colour_range, "LOW,HIGH",
         "give these values of the attribute the first and the last colour, in all pictures and frames; default: "
@@ -243,7 +243,7 @@ static const option_row rows[] = {
                "draw behind each agent its way through the last N frames, fading"),
     ROW("watch", OPTION_FLAG, &given.run.watch, NULL, "show the run in the terminal, up to --fps steps per second"),
     ROW_GROUP("Camera of pictures and films in 3D"),
-    ROW_WORDS("camera", &given.run.camera, "HOW", "fixed orbit",
+    ROW_WORDS("camera", OPTION_TEXT, &given.run.camera, "HOW", "fixed orbit",
               "fixed, or orbit: once around the world during the run; default: fixed"),
     ROW_REAL("camera-azimuth", &given.run.azimuth, &given.run.has_azimuth, -360.0, 360.0, "DEGREES",
              "look from this side: 0 looks along +y, 90 along -x; default: 29.8"),
