@@ -278,6 +278,25 @@ static void finds() {
     CHECK(found.ids.empty() && found.begins.size() == 1);
 }
 
+// What one call finds costs the next one nothing: it does not set memory that it does not use.
+static void finds_few_after_many() {
+    dunlin::world world = make_flock();
+    dunlin::found found;
+    world.find(dunlin_world_find_in_balls, 0, std::vector<dunlin_ball>{{{50, 50, 0}, 40}}, found);
+    const std::size_t many = found.ids.size();
+    CHECK(many > 100);
+    const dunlin::found copy = found;
+    CHECK(copy.ids == found.ids && copy.distances == found.distances && copy.ids.data() != found.ids.data());
+    found.ids.back() = found.slots.back().index = 77;
+    found.distances.back() = 77;
+    world.find(dunlin_world_find_in_balls, 0, std::vector<dunlin_ball>{{{50, 50, 0}, 2}}, found);
+    CHECK(!found.ids.empty() && found.ids.size() < many);
+    found.ids.resize(many), found.slots.resize(many), found.distances.resize(many);
+    CHECK(found.ids.back() == 77 && found.slots.back().index == 77 && std::lround(found.distances.back()) == 77);
+    found.ids.push_back(78);
+    CHECK(found.ids.back() == 78);
+}
+
 static void saves() {
     dunlin::world world = make_flock();
     world.step(4);
@@ -360,6 +379,7 @@ int main() {
     frees_lambdas();
     runs_on_an_executor();
     finds();
+    finds_few_after_many();
     saves();
     changes_agents();
     takes_over();

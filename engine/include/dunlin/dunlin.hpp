@@ -74,18 +74,17 @@ template <class T> class span {
     constexpr T &operator[](std::size_t i) const { return first[i]; }
 };
 
-/** What queries find: hits begins[q] .. begins[q + 1] - 1 answer question q. Used again, it keeps its memory. */
-struct found {
-    std::vector<std::uint32_t> ids;
-    std::vector<dunlin_slot> slots;
-    std::vector<float> distances;
-    std::vector<std::uint64_t> begins;
-};
-
 /** Owns what a C function has created: handle<dunlin_survey>(survey, dunlin_survey_destroy). */
 template <class T> using handle = std::unique_ptr<T, void (*)(T *)>;
 
 namespace detail {
+/** With it a vector does not set what it adds, which the library writes. For types whose values need no construction. */
+template <class T> struct unset : std::allocator<T> {
+    using std::allocator<T>::allocator;
+    template <class U> struct rebind { using other = unset<U>; };
+    template <class U> void construct(U *) {}
+};
+
 /** What stays in its place when a world is moved. */
 struct state {
     std::atomic<bool> has_thrown{false};
@@ -94,7 +93,6 @@ struct state {
     std::vector<std::shared_ptr<void>> callbacks{};
     dunlin_world *world = nullptr;
     bool owns = true;
-
     ~state() { dunlin_world_destroy(owns ? world : nullptr); }
     void check(dunlin_result result, const dunlin_error &e) {
         if (result != DUNLIN_OK && has_thrown.exchange(false)) std::rethrow_exception(std::exchange(thrown, nullptr));
@@ -129,6 +127,15 @@ template <class F> struct callback {
 };
 } // namespace detail
 
+/** What queries find: hits begins[q] .. begins[q + 1] - 1 answer question q. Used again, it keeps its memory. */
+struct found {
+    template <class T> using array = std::vector<T, detail::unset<T>>;
+    array<std::uint32_t> ids;
+    array<dunlin_slot> slots;
+    array<float> distances;
+    std::vector<std::uint64_t> begins;
+};
+
 /** A world of dunlin.h. */
 class world {
     std::unique_ptr<detail::state> inner = std::make_unique<detail::state>();
@@ -136,20 +143,18 @@ class world {
     template <class F> std::shared_ptr<detail::callback<const F>> keep(F &function) {
         return std::make_shared<detail::callback<const F>>(detail::callback<const F>{*inner, std::move(function)});
     }
+    void create(const dunlin_world_def &def) { dunlin::call(dunlin_world_create, &def, &inner->world); }
 
   public:
-    explicit world(const dunlin_world_def &def = dunlin_world_def_default()) {
-        dunlin::call(dunlin_world_create, &def, &inner->world);
-    }
+    explicit world(const dunlin_world_def &def = dunlin_world_def_default()) { create(def); }
     /** With a lambda (std::uint32_t workers, auto work) as dunlin_run_fn, which calls work(worker). */
     template <class F> world(dunlin_world_def def, F executor) {
-        const auto kept = keep(executor);
-        def.run_context = kept.get();
+        inner->executor = keep(executor);
+        def.run_context = inner->executor.get();
         def.run = [](void *self, std::uint32_t workers, dunlin_work_fn *work, void *job) {
             detail::callback<const F>::run(self, workers, [=](std::uint32_t worker) { work(job, worker); });
         };
-        inner->executor = kept;
-        dunlin::call(dunlin_world_create, &def, &inner->world);
+        create(def);
     }
     /** Owns a world that a C function has created, or only uses it. */
     explicit world(dunlin_world *created, bool owns = true) { inner->world = created, inner->owns = owns; }
@@ -182,15 +187,13 @@ class world {
     /** Gives a definition its lambda. Add or set it before you connect another one. */
     template <class F> dunlin_behaviour_def &connect(dunlin_behaviour_def &def, F function) {
         inner->prune();
-        inner->callbacks.push_back(keep(function));
-        def.user = inner->callbacks.back().get();
+        def.user = inner->callbacks.emplace_back(keep(function)).get();
         if constexpr (std::is_invocable_v<const F &, const dunlin_tile &>)
             def.custom = [](void *self, const dunlin_tile *tile) { detail::callback<const F>::run(self, *tile); };
         else
             def.pairs.callback = [](void *self, const dunlin_packet *packet) { detail::callback<const F>::run(self, *packet); };
         return def;
     }
-
     void scatter(int species, const dunlin_scatter_def &def) { call(dunlin_world_scatter, species, &def); }
     auto spawn(int species, const dunlin_batch &batch) { return ask<std::uint32_t>(dunlin_world_spawn, species, &batch); }
     void despawn(span<const std::uint32_t> ids) { call(dunlin_world_despawn, ids.data(), std::uint32_t(ids.size())); }
@@ -216,17 +219,15 @@ class world {
         const auto resize = [&into](std::size_t n) { into.ids.resize(n), into.slots.resize(n), into.distances.resize(n); };
         const span<const Q> all(questions);
         dunlin_found c = dunlin_found_default();
-        into.begins.assign(all.size() + 1, 0);
-        c.begins = into.begins.data();
+        into.begins.assign(all.size() + 1, 0), c.begins = into.begins.data();
         do {
             c.room = std::max(std::size_t(c.count), into.ids.capacity());
-            resize(std::size_t(c.room));
+            resize(0), resize(std::size_t(c.room)); // without a copy
             c.ids = into.ids.data(), c.slots = into.slots.data(), c.distances = into.distances.data();
             call(function, species, all.data(), std::uint32_t(all.size()), &c);
         } while (c.count > c.room);
         resize(std::size_t(c.count));
     }
-
     void save(const std::string &path) { call(dunlin_world_save, path.c_str()); }
     void load(const std::string &path) { call(dunlin_world_load, path.c_str()); }
     /** Saves by a lambda of a span<const std::byte>, restores by one of a span<std::byte>, which throw if they cannot. */
@@ -246,5 +247,4 @@ class world {
     }
 };
 } // namespace dunlin
-
 #endif
