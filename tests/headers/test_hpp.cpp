@@ -38,7 +38,7 @@ template <class E, class F> static E caught(F call) {
     std::exit(1);
 }
 
-static constexpr std::uint32_t agents = 3000;
+static constexpr std::uint32_t agents = 5000; // several tiles
 
 static void fill(dunlin::world &world) {
     CHECK(world.add_species(dunlin_species_def_default()) == 0);
@@ -177,6 +177,22 @@ static void throws_again(const char *executor, int threads) {
     strength = 0;
     moved.step(5);
     CHECK(moved.state_hash() == hash_in_c());
+}
+
+// Both threads throw at the same time, and one exception comes back.
+static void throws_on_two_threads() {
+    dunlin_world_def def = dunlin_world_def_default();
+    def.executor = "pthreads";
+    def.threads = 2;
+    dunlin::world world(def);
+    fill(world);
+    std::atomic<int> callers{0};
+    world.add_behaviour(custom(world), [&callers](const dunlin_tile &) {
+        callers++;
+        while (callers < 2) std::this_thread::yield();
+        throw storm(8);
+    });
+    CHECK(caught<storm>([&] { world.step(); }).strength == 8);
 }
 
 static void throws_what_is_no_exception() {
@@ -374,6 +390,7 @@ int main() {
     throws_again("serial", 1);
     throws_again("pthreads", 3);
     throws_again("auto", 2);
+    throws_on_two_threads();
     throws_what_is_no_exception();
     sees_pairs();
     frees_lambdas();
