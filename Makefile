@@ -32,6 +32,7 @@ files_packages = $(build_packages) python3-h5py python3-netcdf4 python3-mdanalys
 host_packages = libsdl2-dev mono-mcs mono-runtime r-base-core
 wasm_packages = cmake ninja-build gcc libc6-dev pkg-config libsimde-dev libxxhash-dev emscripten nodejs
 page_packages = $(wasm_packages) npm
+amalgamation_packages = gcc libc6-dev libxxhash-dev python3
 site_packages = doxygen python3-sphinx furo python3-myst-parser python3-breathe python3-pycparser python3-numpy
 
 # Without these the tests in them are skipped, which is a failure in CI.
@@ -68,9 +69,9 @@ help:
 	@echo "make page          the live page, build/page: a folder that any web server can serve"
 	@echo "make page-serve    ... and serve it at http://localhost:$(PORT)/; PORT=$(PORT)"
 	@echo "make amalgamation  the library as one file and one header for projects of any kind, in build/amalgamation"
-	@echo "make dist          the sources as a tarball, in build"
+	@echo "make dist          the sources, and the library as one file, as two tarballs in build"
 	@echo "make deb           Debian's packages, in build/deb; builds everything again"
-	@echo "make release-check whether these sources may be released: version, changelog, binary interface, a line per check"
+	@echo "make release-check whether these sources may be released: version, changelog, binary interface, one file; a line per check"
 	@echo "make site          the whole public face as one folder for any static host, build/site: guides, references, gallery, page, npm package"
 	@echo "make site-serve    ... and serve it at http://localhost:$(PORT)/"
 	@echo "make npm           pack the npm package dunlin into build/npm"
@@ -139,10 +140,11 @@ wheel:
 	/usr/bin/python3 -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir build/python ./harness/python
 
 amalgamation:
-	@cmake/install_packages.sh gcc libc6-dev libxxhash-dev python3
+	@cmake/install_packages.sh $(amalgamation_packages)
 	cmake/amalgamate.py build/amalgamation
 
 dist:
+	@cmake/install_packages.sh $(amalgamation_packages)
 	@cmake/make_dist.sh build
 
 deb:
@@ -150,13 +152,17 @@ deb:
 	@cmake/make_deb.sh build/deb
 
 # abidiff compares types, which only debug information has. What is not optimised compiles sooner, and only Debug has this machine's paths.
-check_release = cmake/check_release.py
+abi_libraries = $(CURDIR)/build/abi/engine/libdunlin.so $(CURDIR)/build/abi/harness/scenario/libdunlin-scenario.so
+define build_abi
+@cmake/install_packages.sh $(build_packages) python3 abigail-tools g++ clang
+@cmake -S . -B build/abi -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O0 -g" \
+    -DDUNLIN_OPTIMISE_KERNELS=OFF -DDUNLIN_BUILD_TESTS=OFF -DDUNLIN_BUILD_PROGRAM=OFF -DDUNLIN_MPI=OFF >/dev/null
+@cmake --build build/abi --target dunlin dunlin_static dunlin_scenario
+endef
 release-check:
-	@cmake/install_packages.sh $(build_packages) python3 abigail-tools
-	@cmake -S . -B build/abi -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O0 -g" \
-	    -DDUNLIN_OPTIMISE_KERNELS=OFF -DDUNLIN_BUILD_TESTS=OFF -DDUNLIN_BUILD_PROGRAM=OFF -DDUNLIN_MPI=OFF >/dev/null
-	@cmake --build build/abi --target dunlin dunlin_scenario
-	@$(check_release) $(CURDIR)/build/abi/engine/libdunlin.so $(CURDIR)/build/abi/harness/scenario/libdunlin-scenario.so
+	$(build_abi)
+	@cmake/check_release.py $(abi_libraries)
+	@tests/install/test_amalgamation.sh $(CURDIR) $(CURDIR)/build/abi/amalgamation $(CURDIR)/build/abi/engine/libdunlin.a
 
 # docs/images/python has the pictures, through pngquant.
 notebooks: python
@@ -223,7 +229,8 @@ test-nightly: build
 	@cmake/run_tests.sh --nightly release asan-ubsan $(aarch64) wasm wasm-threads page+files python clang tsan
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory soak MINUTES=5
-	@$(MAKE) --no-print-directory release-check check_release="tests/program/check_release.sh $(CURDIR) $(CURDIR)/build/abi/check"
+	$(build_abi)
+	@tests/program/check_release.sh $(CURDIR) $(CURDIR)/build/abi/check $(abi_libraries)
 	@$(MAKE) --no-print-directory gallery
 	git diff --exit-code --stat docs
 

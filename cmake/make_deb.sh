@@ -8,7 +8,7 @@ rm -rf "$1"
 mkdir -p "$1"
 cd "$1"
 
-"$sources/cmake/make_dist.sh" .
+"$sources/cmake/make_dist.sh" . --sources
 tarball=$(echo dunlin-*.tar.gz)
 name=${tarball%.tar.gz}
 tar -xzf "$tarball"

@@ -130,6 +130,10 @@ compile() { "$CC" -std=c17 "$1" -o "$2" $(pkg-config "${@:3}" --cflags --libs du
 compile "$foreign/main.c" "$scratch/pkg_shared" || fail "pkg-config, shared: does not build"
 run "pkg-config, shared" env LD_LIBRARY_PATH="$library" "$scratch/pkg_shared"
 compile "$example" "$scratch/pkg_example" || fail "pkg-config, example: does not build"
+# Every guide's program, also where there is no MPI: these flags do not lead to it.
+for file in "${example%/*}"/*.c; do
+    "$CC" -std=c17 -Wall -Wextra -Wpedantic -Werror "$file" -o "$scratch/pkg_any" $(pkg-config --cflags --libs dunlin) -lm || fail "$file: does not build"
+done
 run=$("$scratch/foreign/example_dunlin") || fail "find_package, example: does not run"
 echo "example: $run"
 [[ $(LD_LIBRARY_PATH="$library" "$scratch/pkg_example") == "$run" ]] || fail "pkg-config, example: not the same flock"

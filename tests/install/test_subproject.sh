@@ -20,7 +20,7 @@ sanitized="-fsanitize=address,undefined -fno-sanitize-recover=all"
 # NAME | languages | build type | other options
 table() {
     cat <<END
-c           | C     | Release        | -DCMAKE_C_STANDARD=90 -DCMAKE_C_FLAGS=$inexact
+c           | C     | Release        | -DCMAKE_C_STANDARD=11 -DCMAKE_C_FLAGS=$inexact
 cplusplus   | CXX   | Release        | -DCMAKE_CXX_STANDARD=11 -DCMAKE_CXX_FLAGS=-Wold-style-cast -Wuseless-cast
 static      | C;CXX | RelWithDebInfo | -DBUILD_SHARED_LIBS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=OFF
 shared      | C;CXX | MinSizeRel     | -DBUILD_SHARED_LIBS=ON -DCMAKE_C_VISIBILITY_PRESET=hidden
