@@ -34,6 +34,7 @@ if has LuaJIT luajit; then same LuaJIT luajit "$examples/luajit/hello.lua" "$cde
 
 "$sources/tests/install/check_ccall.py" "$cdef" "$examples/julia/hello.jl" || fail "Julia: not the declarations of dunlin.cdef"
 
+"$sources/tests/install/check_layout.py" "$cdef" "$examples/csharp/Hello.cs" || fail "C#: not the structs of dunlin.cdef"
 if has "C#" mcs mono; then
     mcs -unsafe -out:Hello.exe "$examples/csharp/Hello.cs" || fail "C#: does not compile"
     same "C#" mono Hello.exe
