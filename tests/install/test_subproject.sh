@@ -3,7 +3,8 @@
 # test_subproject.sh SOURCES SCRATCH [CONFIGURATION ...]: the foreign project brings Dunlin in with add_subdirectory, configured in the ways
 # of the table below, or in those that are named: the ten in which people use it, and a quick one, whose kernels are barely optimised (not at
 # all takes twice as long). Its warnings are errors, and more of them than ours. Programs that are linked with the shared and with the static
-# library must run the flock of docs/hello.md.
+# library must run the flock of docs/hello.md. Configurations of one build type that follow each other share a folder, so that what they
+# compile with the same flags is compiled once.
 set -euo pipefail
 sources=$1 scratch=$2
 shift 2
@@ -21,15 +22,15 @@ sanitized="-fsanitize=address,undefined -fno-sanitize-recover=all"
 table() {
     cat <<END
 c           | C     | Release        | -DCMAKE_C_STANDARD=11 -DCMAKE_C_FLAGS=$inexact
-cplusplus   | CXX   | Release        | -DCMAKE_CXX_STANDARD=11 -DCMAKE_CXX_FLAGS=-Wold-style-cast -Wuseless-cast
 static      | C;CXX | RelWithDebInfo | -DBUILD_SHARED_LIBS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=OFF
 shared      | C;CXX | MinSizeRel     | -DBUILD_SHARED_LIBS=ON -DCMAKE_C_VISIBILITY_PRESET=hidden
 lto         | C;CXX | Release        | -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON
 sanitizers  | C;CXX | RelWithDebInfo | -DCMAKE_C_FLAGS=$sanitized -DCMAKE_CXX_FLAGS=$sanitized
 debug       | C;CXX | Debug          |
 none        | C;CXX |                |
-export      | C;CXX | Release        |
+cplusplus   | CXX   | Release        | -DCMAKE_CXX_STANDARD=11 -DCMAKE_CXX_FLAGS=-Wold-style-cast -Wuseless-cast
 parts       | C;CXX | Release        | -DFOREIGN_PARTS=ON
+export      | C;CXX | Release        |
 quick       | C;CXX |                | -DCMAKE_C_FLAGS=-O1 -DDUNLIN_OPTIMISE_KERNELS=OFF
 END
 }
@@ -53,10 +54,10 @@ check_export() {
 }
 
 check() {
-    local name=$1 folder=$scratch/$1 program started=$SECONDS version line flocks=() targets=()
+    local name=$1 folder=$scratch/$2 program started=$SECONDS version line flocks=() targets=()
     [[ $name != static ]] || folder=$outside/$name
-    shift
-    "$CMAKE" -S "$foreign" -B "$folder" -DDUNLIN_SOURCE_DIR="$sources" -DDUNLIN_EXAMPLE="$sources/docs/examples/hello.c" \
+    shift 2
+    "$CMAKE" --fresh -S "$foreign" -B "$folder" -DDUNLIN_SOURCE_DIR="$sources" -DDUNLIN_EXAMPLE="$sources/docs/examples/hello.c" \
         -DFOREIGN_OPTIONS="$strict" "$@" >"$folder.log" 2>&1 || { cat "$folder.log"; fail "$name: not configured"; }
     # Two configurations have all that the project makes.
     [[ $name == export || $name == quick ]] || targets=(--target example_dunlin example_dunlin_static)
@@ -95,7 +96,7 @@ while IFS='|' read -r name languages type options; do
     read -r type <<<"$type"
     # An option may have spaces in it.
     mapfile -t list < <(sed 's/^ *//; s/ -D/\n-D/g; s/ *$//' <<<"$options" | grep .)
-    check "$name" -DFOREIGN_LANGUAGES="$languages" -DCMAKE_BUILD_TYPE="$type" "${list[@]}"
+    check "$name" "${type:-none}" -DFOREIGN_LANGUAGES="$languages" -DCMAKE_BUILD_TYPE="$type" "${list[@]}"
     count=$((count + 1))
 done < <(table)
 ((count)) || fail "the table has none of:$wanted"
