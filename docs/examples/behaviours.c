@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two behaviours of one's own: a swarm that drifts with a tide, and keeps apart by a rule that Dunlin has not. Linked with -lm. */
+/* Two behaviours of one's own: a swarm that drifts with a tide, and keeps apart by a rule that Dunlin has not. It needs -lm. */
 #include <dunlin/dunlin.h>
 #include <inttypes.h>
 #include <math.h>
