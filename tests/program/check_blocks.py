@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_blocks.py SOURCES PROGRAM LIBRARY COMPILER ...: runs the YAML and C that the guides show and no other test runs, and knows for each
-other block of code which test runs it: a page with a new kind of block needs one, or a line here."""
+"""check_blocks.py SOURCES PROGRAM LIBRARY COMPILER ...: runs the YAML, the C and the session that the guides show and no other test runs, and
+knows for each other block of code which test runs it: a page with a new kind of block needs one, or a line here."""
 import re
 import subprocess
 import sys
@@ -17,7 +17,10 @@ RUN_BY = {
     ("*", "sh"): "tests/program/check_commands.sh",
     ("README.md", "c"): "tests/program/check_readme.sh",
     ("README.md", "text"): "tests/program/check_commands.sh",
-    ("README.md", "cmake"): "tests/install/CMakeLists.txt",
+    ("README.md", "cmake"): "tests/install/foreign/CMakeLists.txt",
+    ("cluster.md", "cmake"): "tests/install/foreign/CMakeLists.txt",
+    ("cluster.md", "c"): "tests/mpi/guide.c.in",
+    ("cluster.md", "sh"): "tests/mpi/test_guide.sh",
     ("hello.md", "c"): "tests/program/check_readme.sh",
     ("embedding.md", "cpp"): "tests/program/check_readme.sh",
     ("hello.md", "text"): "tests/CMakeLists.txt",
@@ -28,11 +31,12 @@ RUN_BY = {
     ("files.md", "python"): "tests/files/test_guide.py",
     ("page.md", "html"): "tests/page/embed.mjs",
     ("page.md", "js"): "tests/page/share.mjs",
+    ("page.md", "text"): "tests/page/run_site.mjs",
     ("CONTRIBUTING.md", "text"): "tests/program/check_readme.sh",
 }
-# No program: a drawing, headers of HTTP, a session of which the tests of trajectories run the commands, a job of a cluster's own with its MPI.
-NOT_RUN = {("architecture.md", "text"), ("page.md", "text"), ("files.md", "text"), ("cluster.md", "cmake"), ("cluster.md", "c")}
-RUN_HERE = {("scenarios.md", "yaml"), ("groups.md", "yaml"), ("experiments.md", "yaml"), ("behaviours.md", "c"), ("scaling.md", "c")}
+# No test can run these, each for a reason.
+NOT_RUN = {("architecture.md", "text"): "a drawing of what may use what; the test `modules` holds the rules"}
+RUN_HERE = {("scenarios.md", "yaml"), ("groups.md", "yaml"), ("experiments.md", "yaml"), ("behaviours.md", "c"), ("scaling.md", "c"), ("files.md", "text")}
 
 # What the guides' lines of C find around them.
 AROUND = """
@@ -122,9 +126,26 @@ def check_c(blocks: list[str], folder: Path) -> None:
     run(folder / "blocks")
 
 
+def check_session(blocks: list[str], folder: Path) -> None:
+    """A run continues from a trajectory and, as the guide says, ends with the hash of the run that left it."""
+    for block in blocks:
+        commands = [line.removeprefix("$ dunlin ").split() for line in block.splitlines()]
+        first, *others = [subprocess.run([program, *command, "--quiet", "--hash"], cwd=folder, capture_output=True, text=True) for command in commands]
+        if first.returncode != 0 or not first.stdout or any(other.stdout != first.stdout for other in others):
+            fail(f"files.md shows {block}, and that gives {[first, *others]}")
+
+
+def check_cmake(blocks: list[str]) -> None:
+    """A project that the tests build with an installed Dunlin and as a subproject has these components and targets, too."""
+    built = (sources / "tests/install/foreign/CMakeLists.txt").read_text()
+    for name in {name for block in blocks for name in re.findall(r"(?<=dunlin::)\w+|COMPONENTS \w+", block)}:
+        if not re.search(rf"\b{name}\b", built):
+            fail(f"the guides name {name} for CMake, which no test builds")
+
+
 def main() -> None:
     pages = [sources / "README.md", sources / "CONTRIBUTING.md", *sorted((sources / "docs").glob("*.md"))]
-    fragments, seen = [], set()
+    fragments, cmake, seen = [], [], set()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for page in pages:
@@ -134,12 +155,16 @@ def main() -> None:
             for _, kind, _ in found:
                 key = (page.name, kind)
                 seen |= {key, ("*", kind)}
-                if key not in NOT_RUN | RUN_HERE and not (key in RUN_BY or ("*", kind) in RUN_BY):
+                if key not in {*NOT_RUN, *RUN_HERE, *RUN_BY} and ("*", kind) not in RUN_BY:
                     fail(f"{page} shows {kind} that no test runs")
             if (page.name, "yaml") in RUN_HERE:
                 check_yaml(page.name, [(words, block) for words, kind, block in found if kind == "yaml"], folder)
             if (page.name, "c") in RUN_HERE:
                 fragments += [block for _, kind, block in found if kind == "c"]
+            if (page.name, "text") in RUN_HERE:
+                check_session([block for _, kind, block in found if kind == "text"], folder)
+            cmake += [block for _, kind, block in found if kind == "cmake"]
+        check_cmake(cmake)
         check_c(fragments, folder)
     for key in {*RUN_BY, *NOT_RUN, *RUN_HERE} - seen:
         fail(f"no page has {key}")
