@@ -33,9 +33,25 @@ declare -A options=([variety]="--colour max_speed" [schools_split]="--colour gro
     [moving_obstacle]="--colour species"
     [mixed_flocks]="--colour species $quarter" [creatures]="$tenth")
 
-# Scenarios with a film, in which a frame is so many steps.
-declare -A films=([creatures]="--steps 600 --every 12" [fish_of_fish]="--steps 600 --every 12" [schools_split]="--steps 800 --every 16"
-    [hysteresis]="--steps 750 --every 25" [trails]="--steps 600 --every 12" [evolving_foragers]="--steps 3000 --every 60")
+# Scenarios with a film: its steps, of which a frame shows every so many, and its width if it is not 240. The others have only a picture:
+# their films would be large, as a million agents move, or thousands cross the whole picture, or all of the ground changes.
+declare -A films=([creatures]="600 12 320" [fish_of_fish]="600 12 320" [schools_split]="800 16 320" [hysteresis]="750 25 320"
+    [trails]="600 12 320" [evolving_foragers]="3000 60 320"
+    [attractor]="200 4" [noc_5_01_seek]="200 4" [noc_ex_5_01_flee]="200 4" [noc_5_02_arrive]="160 4"
+    [noc_5_03_walls]="160 4" [noc_ex_5_05_within_circle]="240 6" [noc_5_04_flow_field]="160 4" [noc_ex_5_07_changing_field]="240 6"
+    [noc_ex_5_08_dark_to_light]="240 6" [noc_5_06_path]="160 4" [noc_ex_5_11_moving_path]="320 8" [noc_5_07_separation]="160 4"
+    [noc_5_07_by_size]="160 4" [noc_ex_5_12_cohere]="320 8" [noc_ex_5_13_crowd_path]="160 4" [noc_5_08_separate_seek]="200 4"
+    [noc_ex_5_14_over_time]="480 12" [noc_ex_5_14_per_vehicle]="200 4" [noc_ex_5_14_hunger]="240 6" [noc_ex_5_14_crowd]="640 16"
+    [noc_5_09_flock]="320 8" [noc_ex_5_15_behind_walls]="240 6" [noc_ex_5_18_all_change]="480 12" [river]="480 8" [cc124_flock]="320 8"
+    [doherty_boids]="240 6" [doherty_wishes]="320 8" [mason_flockers]="320 8" [netlogo_flocking]="240 6" [opensteer_boids]="400 10"
+    [emitter]="480 12" [field_of_view]="300 8" [firework]="40 1" [flee]="200 5" [gusts]="480 12" [leader]="320 8"
+    [moving_obstacle]="320 8" [obstacles]="240 6" [sidestep]="400 10" [variety]="320 8" [wander]="240 6" [couzin]="800 20"
+    [matching]="100 3" [olfati_saber]="480 12" [topological]="320 8" [vicsek]="160 4" [starlings]="320 8" [predators]="320 8")
+
+film() { # NAME STEPS EVERY [WIDTH]
+    # shellcheck disable=SC2086 # several words
+    "$program" run "$1" --steps "$2" --every "$3" ${options[$1]:-} --quiet --film "$folder/$1.webp" --size "${4:-240}" --fps 12
+}
 
 wanted() {
     local name=$1
@@ -92,7 +108,6 @@ while read -r name _; do
     "$program" run "$name" ${steps[$name]:+--steps "${steps[$name]}"} ${options[$name]:-} --quiet --picture-size 720 \
         --picture "$folder/$name.png"
     # shellcheck disable=SC2086
-    [[ -z ${films[$name]:-} ]] || "$program" run "$name" ${films[$name]} ${options[$name]:-} --quiet --film "$folder/$name.webp" \
-        --size 320 --fps 12
+    [[ -z ${films[$name]:-} ]] || film "$name" ${films[$name]}
     pngquant --force --skip-if-larger --ext .png "$folder/$name.png" || [[ $? == 98 ]] # 98: it would be larger
 done <<<"$scenarios"
