@@ -11,12 +11,14 @@ static int fail(const dunlin_error *error) {
 
 int main(void) {
     dunlin_error error;
-    const dunlin_world_def place = dunlin_world_def_default(); /* 100 by 100, and periodic: its edges meet */
+    /* 100 by 100, and periodic: its edges meet. */
+    const dunlin_world_def place = dunlin_world_def_default();
     dunlin_world *world;
     if (dunlin_world_create(&place, &world, &error)) return fail(&error);
 
-    const dunlin_species_def starlings = dunlin_species_def_default(); /* the first species has the number 0 */
-    dunlin_interaction_def flock = dunlin_interaction_def_default();   /* species 0 sees itself */
+    /* The first species has the number 0, and sees itself. */
+    const dunlin_species_def starlings = dunlin_species_def_default();
+    dunlin_interaction_def flock = dunlin_interaction_def_default();
     flock.rules[DUNLIN_RULE_SEPARATION].radius = 1;
     flock.rules[DUNLIN_RULE_ALIGNMENT].radius = 3;
     flock.rules[DUNLIN_RULE_COHESION].radius = 3;

@@ -8,6 +8,7 @@ from unittest.mock import MagicMock
 
 from docutils import nodes
 from pygments.lexers.javascript import JavascriptLexer
+from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 work = Path(os.environ["DUNLIN_SITE_WORK"])
@@ -93,11 +94,18 @@ def read_docstring(app, what, name, thing, options, lines):
     lines[:] = marked
 
 
-# ---- names in code font ----------------------------------------------------------------------------------------------------
+# ---- names ------------------------------------------------------------------------------------------------------------
+
+
+def refer(transform, place, *content, **more):
+    """A link from the page that is transformed to another page and, unless it is empty, an anchor there."""
+    page, anchor = place
+    address = transform.app.builder.get_relative_uri(transform.env.docname, page) + (f"#{anchor}" if anchor else "")
+    return nodes.reference("", "", *content, refuri=address, internal=True, **more)
 
 
 class LinkNames(SphinxPostTransform):
-    """What stands in code font and is a name of the interfaces leads to it."""
+    """What stands in code font and is a name of the interfaces leads to it, and so does a header's name in the comments of another."""
     default_priority = 400
     #: How docs/python.md calls things of these classes.
     examples = {"world": "World", "birds": "Species", "tile": "Tile"}
@@ -106,7 +114,7 @@ class LinkNames(SphinxPostTransform):
         """Pages and anchors by names."""
         if not hasattr(self.env, "dunlin_names"):
             found = {name: (page, anchor) for language in ("c", "py") for name, _, _, page, anchor, _ in self.env.get_domain(language).get_objects()}
-            found |= {f"{Path(page).name}.h": (page, "") for page in self.env.found_docs if page.startswith("c/")}
+            found |= {title.astext(): (page, "") for page, title in self.env.titles.items() if page.startswith("c/")}
             found.pop("dunlin", None)  # the program, more often than the Python package
             self.env.dunlin_names = found
         return self.env.dunlin_names
@@ -118,18 +126,47 @@ class LinkNames(SphinxPostTransform):
             name = f"dunlin.{self.examples.get(first, first)}.{rest}" if rest and first != "dunlin" else name
         return self.names().get(name)
 
+    def is_linked(self, node):
+        while node is not None and not isinstance(node, (nodes.reference, nodes.title)):
+            node = node.parent
+        return node is not None
+
+    def link(self, name, content):
+        """The content, as a link if it names something on another page."""
+        place = self.place(name)
+        return content if place is None or place[0] == self.env.docname else refer(self, place, content)
+
     def run(self, **_):
         for literal in list(self.document.findall(nodes.literal)):
-            place = self.place(literal.astext())
-            if place is None or place[0] == self.env.docname or isinstance(literal.parent, (nodes.reference, nodes.title)):
-                continue
-            address = self.app.builder.get_relative_uri(self.env.docname, place[0]) + (f"#{place[1]}" if place[1] else "")
-            link = nodes.reference("", "", refuri=address, internal=True)
-            literal.replace_self(link)
-            link += literal
+            if not self.is_linked(literal):
+                literal.replace_self(self.link(literal.astext(), literal.deepcopy()))
+        if self.env.docname.startswith("c/"):
+            for text in [text for text in self.document.findall(nodes.Text) if isinstance(text.parent, nodes.paragraph)]:
+                parts = re.split(r"(\b\w+\.hp*\b)", text)
+                text.parent.replace(text, [self.link(part, nodes.Text(part)) for part in parts if part])
+
+
+class LinkFields(SphinxPostTransform):
+    """A field of a definition leads to the field of scenarios that sets it: dunlin_species_def.max_speed to that of `species`."""
+    default_priority = 401
+
+    def fields(self):
+        if not hasattr(self.env, "dunlin_fields"):
+            self.env.dunlin_fields = re.findall(r'class="field" id="([\w-]+)-(\w+)"', Path(self.env.doc2path("scenarios")).read_text())
+        return self.env.dunlin_fields
+
+    def run(self, **_):
+        for signature in list(self.document.findall(addnodes.desc_signature)):
+            ids = re.fullmatch(r"c\.dunlin_(\w+?)(?:_def)?\.(\w+)", signature["ids"][0] if signature["ids"] else "")
+            tables = {ids[1], f"{ids[1]}s", f"{ids[1]}s-common", f"behaviours-{ids[1]}", ids[1].removeprefix("field_")} if ids else ()
+            for table, field in self.fields():
+                if table in tables and field == ids[2]:
+                    signature += refer(self, ("scenarios", f"{table}-{field}"), nodes.Text("in scenarios"), classes=["elsewhere"])
+                    break
 
 
 def setup(app):
     app.connect("autodoc-process-docstring", read_docstring)
     app.add_post_transform(LinkNames)
+    app.add_post_transform(LinkFields)
     app.add_lexer("jsx", JavascriptLexer)

@@ -24,9 +24,21 @@ sources, work, site = build / "site-sources", build / "site-work", build / "site
 PAGES = {"README.md": "overview.md", "docs/README.md": "guides.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md",
          "SECURITY.md": "security.md", "harness/page/npm/README.md": "npm.md", "tests/reports.md": "reports.md"}
 PAGES |= {f"docs/{path.name}": path.name for path in sorted((root / "docs").glob("*.md")) if path.name != "README.md"}
-HEADERS = {f"engine/include/dunlin/{name}.h": f"c/{name}.rst" for name in ("dunlin", "common", "world", "behaviours", "scenery", "life",
-                                                                         "survey", "query", "state", "cluster", "mpi")}
-HEADERS["harness/scenario/include/dunlin/scenario.h"] = "c/scenario.rst"
+
+
+def headers() -> dict[str, str]:
+    """Pages of the public headers: dunlin.h, its parts in its order, the others, and C++."""
+    main = "engine/include/dunlin/dunlin.h"
+    parts = re.findall(r"^#include <dunlin/(\w+\.h)>", (root / main).read_text(), re.M)
+    found = [str(path.relative_to(root)) for folder in ("engine", "harness/scenario") for path in sorted((root / folder / "include/dunlin").glob("*.h*"))]
+
+    def place(file: str) -> tuple[bool, bool, int]:
+        name = Path(file).name
+        return file.endswith(".hpp"), file != main, parts.index(name) if name in parts else len(parts)
+    return {file: f"c/{Path(file).name.replace('.hpp', '_cpp').removesuffix('.h')}.rst" for file in sorted(found, key=place)}
+
+
+HEADERS = headers()
 LANGUAGES = {".c": "c", ".h": "c", ".py": "python", ".sh": "bash", ".lua": "lua", ".yaml": "yaml", ".cmake": "cmake", ".cff": "yaml"}
 LINK = re.compile(r"(?<=\]\()([^)#:\s]+)(?=[)#])")
 
@@ -57,12 +69,21 @@ def page_of(target: str) -> str:
     return page
 
 
+def title_of(file: str, anchor: str) -> str:
+    """The title of a guide, or that of a part of it."""
+    titles = re.findall(r"^#+ (.*)", (root / file).read_text(), re.M)
+    return next((title for title in titles if anchor == "#" + re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")), titles[0])
+
+
 def linked(text: str, file: str, page: str) -> str:
     """The text of a file in the repository, with the links that it has as a page of the site."""
     def point(match: re.Match[str]) -> str:
         target = os.path.normpath(os.path.join(os.path.dirname(file), match[0]))
         return os.path.relpath(page_of(target), os.path.dirname(page) or ".")
-    text = re.sub(r"\[[\w/]+\.md\](?=\([^)#]+\))", "[]", text) # Sphinx puts the page's title there
+
+    def entitle(match: re.Match[str]) -> str:
+        return f"[{title_of(os.path.normpath(os.path.join(os.path.dirname(file), match[1] or file)), match[2] or '')}]({match[1]}{match[2] or ''})"
+    text = re.sub(r"\[[\w/.]+\.md\]\(([\w/.]+\.md)(#[\w-]+)?\)", entitle, text)
     return LINK.sub(point, text)
 
 
@@ -79,25 +100,55 @@ def write_source(target: str, page: str) -> None:
         write(page, f"{title}```{{literalinclude}} {os.path.relpath(root / target, (sources / page).parent)}\n:language: {language}\n```\n")
 
 
+TABLE = re.compile(r"^<!-- table (\S+) -->\n(.*?)^<!-- end -->", re.S | re.M)
+
+
+def with_anchors(text: str) -> str:
+    """Each field of the schema's tables is a place to link to: #species-max_speed."""
+    def mark(table: re.Match[str]) -> str:
+        return re.sub(r"^\| (`(\w+)`)", rf'| <a class="field" id="{table[1]}-\2" href="#{table[1]}-\2">\1</a>', table[0], flags=re.M)
+    return TABLE.sub(mark, text)
+
+
+def with_downloads(text: str) -> str:
+    """How to install, before which stands what the site itself has."""
+    version = ".".join(re.findall(r"#define DUNLIN_VERSION_\w+ +(\d+)", (root / "engine/include/dunlin/common.h").read_text()))
+    sources = [f"dunlin-{version}.tar.gz"] if (root / ".git").exists() else []
+    rows = [(what, ", ".join(f'<a href="{folder}/{name}">{name}</a>' for name in names))
+            for what, folder, names in [("all of the below: the sources", "download", sources),
+                                        ("C and C++: the library as [one file](embedding.md#one-file-one-header)", "download", ["dunlin.c", "dunlin.h", "dunlin.hpp"]),
+                                        ("JavaScript: [the package](../harness/page/npm/README.md) for `npm install`", "npm", [path.name for path in (build / "npm").glob("*.tgz")])] if names]
+    title, rest = text.split("\n", 1)
+    return "\n".join([title, "", "| for | download |", "|---|---|", *(f"| {what} | {links} |" for what, links in rows), rest])
+
+
 def write_guides() -> None:
     for file, page in PAGES.items():
-        text = (root / file).read_text()
+        text = with_anchors((root / file).read_text())
+        text = with_downloads(text) if page == "install.md" else text
         write(page, linked(text if page != "gallery.md" else gallery(text), file, page))
     for file in here.glob("*.md"):
-        write(file.name, file.read_text())
+        write(file.name, file.read_text().replace("HEADERS", "\n".join(page.removesuffix(".rst") for page in HEADERS.values())))
 
 
 # ---- the gallery -----------------------------------------------------------------------------------------------------------
 
-CELL = re.compile(r'<td .*?<img src="(?P<picture>[^"]*)".*?\n<b><code>(?P<name>\w+)</code></b>(?: · <a href="(?P<film>[^"]*)">film</a>)?<br>(?P<what>.*?)</td>')
+CELL = re.compile(r'<td .*?\n<b><code>(?P<name>\w+)</code></b>(?: · <a href="(?P<film>[^"]*)">film</a>)?<br>(?P<what>.*?)</td>')
+
+
+def moving(name: str, film: str | None, up: str = "") -> str:
+    """A film, or its last picture for readers who want no motion or where there is none."""
+    picture = f"{up}images/gallery/{name}.png"
+    still = f'<source media="(prefers-reduced-motion: reduce)" srcset="{picture}">' if film else ""
+    return f'<picture>{still}<img src="{up + film if film else picture}" alt="{name}" loading="lazy"></picture>'
 
 
 def card(match: re.Match[str]) -> str:
-    """A picture, or the film where there is one, which opens in the page; below it the scenario's name, which leads to its file."""
-    name = match["name"]
-    write_scenario(name, match["what"])
-    return (f'<figure><a href="page/?scenario={name}" title="Run it"><img src="{match["film"] or match["picture"]}" alt="{name}" loading="lazy"></a>'
-            f'<figcaption><a href="gallery/{name}.html"><code>{name}</code></a> {match["what"]}</figcaption></figure>')
+    """A picture or film, which opens in the page; below it the scenario's name, which leads to its file."""
+    name, film, what = match["name"], match["film"], match["what"]
+    write_scenario(name, film, what)
+    return (f'<figure><a href="page/?scenario={name}" title="Run it">{moving(name, film)}</a>'
+            f'<figcaption><a href="gallery/{name}.html"><code>{name}</code></a>{what}</figcaption></figure>')
 
 
 def gallery(text: str) -> str:
@@ -107,7 +158,7 @@ def gallery(text: str) -> str:
     return re.sub(r"(<figure>.*</figure>\n)+", lambda match: f'<div class="cards">\n{match[0]}</div>\n', rows)
 
 
-def write_scenario(name: str, what: str) -> None:
+def write_scenario(name: str, film: str | None, what: str) -> None:
     file = os.path.relpath(root / f"harness/scenarios/{name}.yaml", sources / "gallery")
     write(f"gallery/{name}.md", f"""---
 orphan: true
@@ -120,7 +171,7 @@ hide-toc: true
 
 <p class="buttons"><a href="../page/?scenario={name}">Run it in the page</a></p>
 
-![{name}](../images/gallery/{name}.png)
+<a href="../page/?scenario={name}" title="Run it">{moving(name, film, "../")}</a>
 
 ```sh
 dunlin run {name}
@@ -137,24 +188,30 @@ The file, of which [every field](../scenarios.md) has its unit, range and defaul
 # ---- the headers -----------------------------------------------------------------------------------------------------------
 
 
-def entries(xml: Path, name: str) -> dict[int, tuple[str, str]]:
-    """What a header declares, each with its kind, by lines."""
-    file = ElementTree.parse(xml / f"{name}_8h.xml").getroot()
-    found: dict[int, tuple[str, str]] = {}
-    structs = {inner.text: inner.get("refid") for inner in file.iter("innerclass")}
-    for struct, refid in structs.items():
-        place = ElementTree.parse(xml / f"{refid}.xml").find("compounddef/location")
-        found[int(place.get("line"))] = ("struct", struct)
-    members = list(file.iter("memberdef"))
-    own = {*structs, *(member.findtext("name") for member in members if member.get("kind") == "enum")}
-    for member in members:
-        words = "".join("".join(member.find(kind).itertext()) for kind in ("briefdescription", "detaileddescription"))
-        if words.strip() and not (member.get("kind") == "typedef" and member.findtext("name") in own): # what guards a header has no words
-            found[int(member.find("location").get("line"))] = (member.get("kind"), member.findtext("name"))
+def members(xml: Path, header: str) -> list[tuple[int, str, str, bool]]:
+    """What a header declares: its line, kind and name, and whether it has words of its own."""
+    listed, found = [f"{Path(header).stem}_8{Path(header).suffix[1:]}"], []
+    while listed:
+        compound = ElementTree.parse(xml / f"{listed.pop(0)}.xml").find("compounddef")
+        space = f"{compound.findtext('compoundname')}::" if compound.get("kind") == "namespace" else ""
+        listed += [inner.get("refid") for inner in compound.iter("innernamespace")]
+        for inner in compound.iter("innerclass"):
+            one = ElementTree.parse(xml / f"{inner.get('refid')}.xml").find("compounddef")
+            found.append((int(one.find("location").get("line")), one.get("kind"), inner.text, True))
+        for one in compound.iter("memberdef"):
+            words = "".join("".join(one.find(kind).itertext()) for kind in ("briefdescription", "detaileddescription"))
+            found.append((int(one.find("location").get("line")), one.get("kind"), space + one.findtext("name"), words.strip() != ""))
     return found
 
 
-def list_names(found: dict[int, tuple[str, str]]) -> list[str]:
+def entries(xml: Path, header: str) -> dict[int, tuple[str, str]]:
+    """What a header explains, each with its kind, by lines. What guards a header has no words."""
+    found = members(xml, header)
+    own = {name for _, kind, name, _ in found if kind in ("struct", "class", "enum")}
+    return {line: (kind, name) for line, kind, name, has_words in found if has_words and not (kind == "typedef" and name in own)}
+
+
+def list_names(found: dict[int, tuple[str, str]], domain: str) -> list[str]:
     """What there is, as links, a paragraph for each part."""
     roles = {"function": "func", "define": "macro", "typedef": "type"}
     paragraphs: list[list[str]] = [[]]
@@ -162,30 +219,33 @@ def list_names(found: dict[int, tuple[str, str]]) -> list[str]:
         if kind == "part":
             paragraphs.append([f"**{own[0].upper()}{own[1:]}**"])
         else:
-            paragraphs[-1].append(f":c:{roles.get(kind, kind)}:`{own}`")
+            paragraphs[-1].append(f":{domain}:{roles.get(kind, kind)}:`{own}`")
     return [f"   {' · '.join(paragraph)}\n" for paragraph in paragraphs if paragraph]
 
 
 def write_header(header: str, page: str, xml: Path) -> None:
     """A header's entries in its own order, under the headings of its parts."""
-    name = Path(header).stem
-    found = entries(xml, name)
+    name = Path(header).name
+    domain = "cpp" if name.endswith(".hpp") else "c"
+    found = entries(xml, header)
     for number, text in enumerate((root / header).read_text().splitlines(), 1):
         if part := re.fullmatch(r"/\* -+ (.*?) -+ \*/", text):
             found[number] = ("part", part[1])
-    text = [f"{name}.h\n{'=' * len(name)}==\n", f".. doxygenfile:: {name}.h\n   :sections: briefdescription detaileddescription\n"]
+    text = [f"{name}\n{'=' * len(name)}\n", f".. highlight:: {domain}\n", f".. doxygenfile:: {name}\n   :sections: briefdescription detaileddescription\n"]
     if found:
-        text += [".. container:: names\n", *list_names(found)]
+        text += [".. container:: names\n", *list_names(found, domain)]
     for _, (kind, own) in sorted(found.items()):
         if kind == "part":
             text.append(f"{own[0].upper()}{own[1:]}\n{'-' * len(own)}\n")
         else:
-            text.append(f".. doxygen{kind}:: {own}\n" + ("   :members:\n" if kind == "struct" else ""))
+            options = "   :members:\n" + ("   :undoc-members:\n" if domain == "cpp" else "")
+            text.append(f".. doxygen{kind}:: {own}\n" + (options if kind in ("struct", "class") else ""))
     write(page, "\n".join(text))
 
 
 def write_headers() -> None:
-    settings = f'OUTPUT_DIRECTORY = "{work}"\nGENERATE_HTML = NO\nGENERATE_XML = YES\nXML_PROGRAMLISTING = NO\n'
+    settings = (f'OUTPUT_DIRECTORY = "{work}"\nGENERATE_HTML = NO\nGENERATE_XML = YES\nXML_PROGRAMLISTING = NO\nFILE_PATTERNS = *.h *.hpp\n'
+                "EXCLUDE_SYMBOLS = dunlin::detail\nWARN_IF_UNDOCUMENTED = NO\nJAVADOC_AUTOBRIEF = NO\n") # members of C++ that are named as in C have no words
     work.mkdir(parents=True, exist_ok=True)
     subprocess.run(["doxygen", "-"], input=(root / "docs/Doxyfile").read_text() + settings, text=True, cwd=root, check=True)
     for header, page in HEADERS.items():
@@ -260,11 +320,14 @@ def complete_theme() -> None:
 
 
 def add_others() -> None:
-    """What is no page of Sphinx's: the page, the npm package, the schemas for editors, and the gallery's pictures."""
+    """What is no page of Sphinx's: the page, what can be downloaded, the schemas for editors, and the gallery's pictures."""
     shutil.copytree(build / "page", site / "page", dirs_exist_ok=True)
     (site / "npm").mkdir(exist_ok=True)
     for package in (build / "npm").glob("*.tgz"):
         shutil.copy(package, site / "npm")
+    subprocess.run([root / "cmake/amalgamate.py", site / "download"], check=True)
+    if (root / ".git").exists():
+        subprocess.run([root / "cmake/make_dist.sh", site / "download"], check=True)
     for name, option in (("scenario", []), ("study", ["--study"])):
         (site / f"{name}.schema.json").write_bytes(subprocess.run([build / "dunlin", "schema", *option], check=True, capture_output=True).stdout)
     shutil.copytree(root / "docs/images/gallery", site / "images/gallery", dirs_exist_ok=True)

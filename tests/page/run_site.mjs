@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // run_site.mjs SITE: proves that the folder, which make site has written, is whole and needs no other host. What browsers show is tried in Chromium.
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, normalize, relative, resolve } from "node:path";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, normalize, resolve } from "node:path";
 import { serve } from "../../harness/page/serve.mjs";
 import { launch, withoutServiceWorker } from "./driver.mjs";
 
 const site = resolve(process.argv[2]);
+const root = resolve(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), "../..");
 const ours = (file) => !/^(page|npm)\//.test(file); // the page and the package have their own tests
 const files = readdirSync(site, { recursive: true }).map(String).filter((file) => statSync(join(site, file)).isFile());
 const pages = files.filter((file) => file.endsWith(".html") && ours(file));
@@ -66,14 +69,56 @@ function everyPageIsReached() {
 function galleryHasEveryScenario() {
     const named = [...texts.get("gallery.html").matchAll(/href="page\/\?scenario=(\w+)"/g)].map((match) => match[1]).sort();
     const shipped = readdirSync(join(site, "page/scenarios")).filter((file) => file.endsWith(".yaml")).map((file) => file.slice(0, -5));
-    const missing = readdirSync(join(import.meta.dirname ?? ".", "../../harness/scenarios")).filter((file) => file.endsWith(".yaml")).map((file) => file.slice(0, -5));
-    assert.deepEqual(named, missing.sort());
+    const all = readdirSync(join(root, "harness/scenarios")).filter((file) => file.endsWith(".yaml")).map((file) => file.slice(0, -5));
+    assert.deepEqual(named, all.sort());
     assert.deepEqual(named.filter((name) => !shipped.includes(name)), []);
 }
 
-function holdsPackageAndSchemas() {
+/** A new header needs nothing but to be there, and what it declares is a place on its page. */
+function everyHeaderHasAPage() {
+    const folders = ["engine/include/dunlin", "harness/scenario/include/dunlin"].map((folder) => join(root, folder));
+    for (const file of folders.flatMap((folder) => readdirSync(folder).filter((name) => /\.hp*$/.test(name)).map((name) => join(folder, name)))) {
+        const page = pages.find((one) => one.startsWith("c/") && texts.get(one).includes(`<h1>${basename(file)}<`));
+        assert.ok(page !== undefined, `${file} has no page`);
+        assert.match(texts.get("c_api.html"), new RegExp(`href="${page}">${basename(file)}<`));
+        const functions = [...readFileSync(file, "utf8").matchAll(/^DUNLIN_API [^;(]*?(dunlin_\w+)\(/gm)].map((match) => match[1]);
+        assert.deepEqual(functions.filter((name) => !texts.get(page).includes(` id="c.${name}"`)), [], page);
+        assert.doesNotMatch(texts.get(page), /class="highlight-(default|python)/, `${page} has code of another language`);
+    }
+}
+
+/** Fields of scenarios can be linked to, and definitions of C do. */
+function fieldsArePlaces() {
+    for (const page of ["scenarios", "experiments"]) {
+        const guide = readFileSync(join(root, `docs/${page}.md`), "utf8");
+        for (const [, table, rows] of guide.matchAll(/^<!-- table (\S+) -->\n([^]*?)^<!-- end -->/gm))
+            for (const [, field] of rows.matchAll(/^\| `(\w+)`/gm)) assert.ok(texts.get(`${page}.html`).includes(` id="${table}-${field}"`), `${table}-${field}`);
+    }
+    for (const field of ["species-max_speed", "world-size", "rules-radius", "wander-angle_change"])
+        assert.ok(pages.some((page) => page.startsWith("c/") && texts.get(page).includes(`href="../scenarios.html#${field}"`)), field);
+}
+
+/** On pages of the site a link says what it leads to: the title, not the file. */
+function linksHaveTitles() {
+    const found = [...texts].filter(([page]) => !page.startsWith("source/"))
+        .flatMap(([page, text]) => [...text.matchAll(/<a\s[^>]*>(?:<[^>]*>)*([\w./]+\.md)(?:<[^>]*>)*<\/a>/g)].map((match) => `${page}: ${match[1]}`));
+    assert.deepEqual(found, []);
+}
+
+function holdsDownloadsAndSchemas() {
     assert.equal(files.filter((file) => /^npm\/dunlin-.*\.tgz$/.test(file)).length, 1);
+    for (const name of ["dunlin.c", "dunlin.h", "dunlin.hpp"]) assert.ok(files.includes(`download/${name}`), name);
+    for (const file of files.filter((one) => /^(download|npm)\//.test(one))) assert.ok(texts.get("install.html").includes(`href="${file}"`), file);
     for (const name of ["scenario", "study"]) assert.ok(JSON.parse(readFileSync(join(site, `${name}.schema.json`), "utf8")).properties);
+}
+
+/** What docs/page.md says that a host should send, make site-serve sends. */
+async function sendsTheHeadersOfTheGuide() {
+    const { headers } = await fetch(`${origin}index.html`);
+    const [, block] = /```text\n([^]*?)```/.exec(readFileSync(join(root, "docs/page.md"), "utf8"));
+    const lines = block.trim().split("\n").map((line) => line.split(": "));
+    assert.ok(lines.length > 1);
+    for (const [name, value] of lines) assert.equal(headers.get(name), value);
 }
 
 /** The bytes that a browser needs before it can paint: the page, and what its head makes it wait for. */
@@ -110,27 +155,57 @@ async function open(page, { view = "desktop", dark = false } = {}) {
     return { tab, problems };
 }
 
-const looked = ["index.html", "overview.html", "hello.html", "gallery.html", "gallery/starlings.html", "scenarios.html", "performance.html", "validation.html", "architecture.html", "c/world.html", "python_api.html", "source/docs/examples.html"];
+/* All guides and references; of the pages that are made alike some. */
+const looked = pages.filter((page, i) => !/^(gallery|source)\//.test(page) || i % 32 === 0);
 
 /* Runs in the page: how light its ground and its text are, 0 .. 255. */
 function tones() {
     const of = (color) => Math.round(color.match(/[\d.]+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 3);
-    return { ground: of(getComputedStyle(document.body).backgroundColor), ink: of(getComputedStyle(document.querySelector("article p")).color) };
+    return { ground: of(getComputedStyle(document.body).backgroundColor), ink: of(getComputedStyle(document.querySelector("article")).color) };
+}
+
+/* Runs in the page: what is cut off, or leaves its frame, or scrolls while nothing shows that it does. */
+function tooWide() {
+    const article = document.querySelector("article");
+    const beyond = document.documentElement.scrollWidth > innerWidth || article.scrollWidth > article.clientWidth + 8; // by so much do the theme's headings
+    const wide = [...article.querySelectorAll("*")].filter((element) => element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1);
+    const cut = wide.filter((element) => {
+        const { overflowX, backgroundAttachment } = getComputedStyle(element);
+        return overflowX !== "visible" && !(/auto|scroll/.test(overflowX) && backgroundAttachment.includes("local"));
+    });
+    return [...(beyond ? ["the page"] : []), ...cut.map((element) => `${element.tagName} ${element.className}: ${element.textContent.slice(0, 40)}`)];
+}
+
+/** What is wrong with a page in some widths, and in the light and the dark. */
+async function flaws(tab) {
+    const found = [];
+    for (const width of [1400, 1280, 840, 390]) {
+        await tab.setViewport({ ...views.desktop, width });
+        found.push(...(await tab.evaluate(tooWide)).map((what) => `at ${width} pixels: ${what}`));
+    }
+    for (const [scheme, sign] of [["light", 1], ["dark", -1]]) {
+        await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+        const { ground, ink } = await tab.evaluate(tones);
+        if (sign * (ground - ink) <= 150) found.push(`${scheme}: text of ${ink} on ${ground}`);
+    }
+    return found;
 }
 
 async function looksWellEverywhere() {
-    for (const page of looked)
-        for (const view of Object.keys(views)) {
-            const { tab, problems } = await open(page, { view });
-            const wide = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-            const light = await tab.evaluate(tones);
-            await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
-            const dark = await tab.evaluate(tones);
-            await tab.close();
-            assert.deepEqual(problems, [], page);
-            assert.ok(wide <= 0, `${page} is ${wide} pixels too wide for a ${view}`);
-            assert.ok(light.ground - light.ink > 150 && dark.ink - dark.ground > 150, `${page}: ${JSON.stringify([light, dark])}`);
-        }
+    const { tab, problems } = await open(looked[0]);
+    for (const page of looked) {
+        if (page !== looked[0]) await tab.goto(origin + page, { waitUntil: "load" });
+        problems.push(...(await flaws(tab)).map((what) => `${page} ${what}`));
+    }
+    await tab.close();
+    assert.deepEqual(problems, []);
+}
+
+/* Runs in the frame: whether all tools of the page can be seen. */
+function toolsFit() {
+    const tools = document.getElementById("hands");
+    const { right, bottom } = tools.getBoundingClientRect();
+    return tools.scrollWidth <= tools.clientWidth + 1 && right <= innerWidth && bottom <= innerHeight;
 }
 
 async function firstPageRuns() {
@@ -138,14 +213,62 @@ async function firstPageRuns() {
     await tab.evaluate(() => document.querySelector("iframe.flock").scrollIntoView());
     const frame = await (await tab.waitForSelector("iframe.flock")).contentFrame();
     await frame.waitForFunction(() => globalThis.dunlinPage?.running, { timeout: 60000 });
+    for (const width of [1400, 1280, 1010, 840, 700, 560, 390]) {
+        await tab.setViewport({ ...views.desktop, width });
+        await frame.waitForFunction(toolsFit, { timeout: 20000 }).catch(() => assert.fail(`the frame cuts off tools at ${width} pixels`));
+    }
     await tab.close();
 }
+
+const isFound = (wanted) => [...document.querySelectorAll("#search-results li a")].some((link) => link.href.includes(wanted)); // runs in the page
 
 async function searchFinds() {
     for (const [words, page] of [["dunlin_world_find_in_balls", "c/query.html"], ["obstacles_block", "scenarios.html"], ["add_species", "python_api.html"]]) {
         const { tab } = await open(`search.html?q=${words}`);
-        await tab.waitForFunction((wanted) => [...document.querySelectorAll("#search-results li a")].some((link) => link.href.includes(wanted)), { timeout: 30000 }, page);
+        await tab.waitForFunction(isFound, { timeout: 30000 }, page);
         await tab.close();
+    }
+}
+
+/** By touch: the menu, its field, the word, and a result, which leads to the page. */
+async function searchFindsOnAPhone() {
+    const { tab, problems } = await open("scenarios.html", { view: "phone" });
+    await tab.tap(".nav-overlay-icon");
+    const field = await tab.waitForSelector(".sidebar-search", { visible: true });
+    await tab.waitForFunction(() => document.querySelector(".sidebar-search").getBoundingClientRect().left >= 0);
+    await field.tap();
+    await tab.keyboard.type("dunlin_found");
+    await Promise.all([tab.waitForNavigation(), tab.keyboard.press("Enter")]);
+    await tab.waitForFunction(isFound, { timeout: 30000 }, "c/query.html");
+    assert.deepEqual(await tab.evaluate(tooWide), []);
+    await Promise.all([tab.waitForNavigation(), tab.tap('#search-results a[href*="c/query.html"]')]);
+    assert.match(await tab.title(), /query\.h/);
+    await tab.close();
+    assert.deepEqual(problems, []);
+}
+
+/** Any host will do, and any folder of it: one that Python serves, without headers of its own. */
+async function runsBelowAPath() {
+    const folder = mkdtempSync(join(tmpdir(), "site-"));
+    symlinkSync(site, join(folder, "dunlin"));
+    const host = spawn("python3", ["-u", "-m", "http.server", "--bind", "localhost", "--directory", folder, "0"], { stdio: ["ignore", "pipe", "ignore"] });
+    const tab = await browser.newPage();
+    try {
+        const line = await new Promise((done, fail) => (host.stdout.once("data", (bytes) => done(String(bytes))), host.once("exit", fail)));
+        const address = `http://localhost:${/port (\d+)/.exec(line)[1]}/dunlin/`;
+        const missing = [];
+        tab.on("response", (response) => response.status() >= 400 && missing.push(response.url()));
+        await tab.evaluateOnNewDocument(withoutServiceWorker);
+        await tab.goto(`${address}gallery/noc_5_09_flock.html`, { waitUntil: "load" });
+        await Promise.all([tab.waitForNavigation(), tab.click(".buttons a")]);
+        await tab.waitForFunction(() => globalThis.dunlinPage?.running, { timeout: 60000 });
+        await tab.goto(`${address}search.html?q=dunlin_found`);
+        await tab.waitForFunction(isFound, { timeout: 30000 }, "/dunlin/c/query.html");
+        assert.deepEqual(missing, []);
+    } finally {
+        await tab.close();
+        host.kill();
+        rmSync(folder, { recursive: true });
     }
 }
 
@@ -171,11 +294,17 @@ const tests = [
     ["nothing is loaded from another host", nothingComesFromAnotherHost],
     ["every page is reached from the first one", everyPageIsReached],
     ["the gallery has every shipped scenario, and each opens in the page", galleryHasEveryScenario],
-    ["the npm package and the schemas are there", holdsPackageAndSchemas],
+    ["every header has a page with all its functions, in colours of its language", everyHeaderHasAPage],
+    ["each field of a scenario is a place, to which definitions in C lead", fieldsArePlaces],
+    ["links between pages have titles", linksHaveTitles],
+    ["the downloads and the schemas are there", holdsDownloadsAndSchemas],
+    ["make site-serve sends the headers that the guide names", sendsTheHeadersOfTheGuide],
     ["little comes before the first picture", littleComesBeforeTheFirstPicture],
-    ["pages complain about nothing, ask no other host, fit a desktop and a phone, and have a dark form", looksWellEverywhere],
-    ["a flock runs on the first page", firstPageRuns],
+    ["pages complain about nothing, ask no other host, show at any width what scrolls, and have a dark form", looksWellEverywhere],
+    ["a flock runs on the first page, with all tools at any width", firstPageRuns],
     ["the search finds a function, a field and a method", searchFinds],
+    ["a phone's menu has a search that finds", searchFindsOnAPhone],
+    ["the site runs below a path of a host that sends no headers", runsBelowAPath],
     ["the first page paints soon", paintsSoon],
 ];
 const counts = { ok: 0, failed: 0 };
