@@ -103,7 +103,7 @@ typedef struct output {
     bool is_table; /* to which rows are appended */
 } output;
 
-#define BENCH  "bench frame --agents 100 --steps 1 --repeat 1 --kernel scalar,simd128 "
+#define BENCH  "bench frame --agents 100 --steps 1 --repeat 1 --kernel scalar,auto "
 #define SCALE  "scale --quick --sweep strong --dimensions 2 --agents 500 --threads 1 --steps 1 --repeat 1 "
 #define BOUNDS "bench frame --agents 300 --steps 1 --repeat 1 --kernel scalar --dimensions 2 "
 
