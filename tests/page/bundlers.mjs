@@ -230,9 +230,9 @@ const sentence = (what) => `a project with ${what} runs on the page, in a worker
 
 export const tests = [
     ["publint and attw find no fault in the package", checked],
-    [sentence("Vite 7's server"), (test) => bundled(test, viteServer, "vite")],
+    [sentence("Vite 7's server"), (test) => bundled(test, viteServer, "vite"), "nightly"],
     [sentence("Vite 7"), (test) => bundled(test, viteBuild, "vite")],
-    [sentence("webpack 5"), (test) => bundled(test, webpack, "webpack")],
+    [sentence("webpack 5"), (test) => bundled(test, webpack, "webpack"), "nightly"],
     ["the README's example for p5 draws a flock that moves", (test) => exemplified(test, "p5"), "nightly"],
     ["the README's example for three.js draws a flock that moves", (test) => exemplified(test, "three"), "nightly"],
     ["the README's example for React draws a flock that moves", (test) => exemplified(test, "react"), "nightly"],

@@ -133,10 +133,10 @@ async function wordsOfFields(test) {
 }
 
 export const tests = [
-    ["phones show the flock upright, on most of the screen, with all controls", onPhones],
+    ["phones show the flock upright, on most of the screen, with all controls", onPhones, "nightly"],
     ["hidden, the flock rests", restsHidden],
     ["heavy scenarios run with fewer agents and offer all; the gallery orders by weight", heavySaysSo],
-    ["a picture that takes too long is drawn without trails, then less sharply, and the page says so", sparesPictures],
+    ["a picture that takes too long is drawn without trails, then less sharply, and the page says so", sparesPictures, "nightly"],
     ["the panel of rules speaks plainly, and explains on hover and to screen readers", plainWords],
     ["the plain words stand for fields of the schema", wordsOfFields],
 ];

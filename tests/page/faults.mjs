@@ -227,12 +227,12 @@ async function brokenPart(test) {
 }
 
 export const tests = [
-    ["without storage of any kind, the page, shipped scenarios and links run, with all parts", (test) => withoutStorage(test, true)],
-    ["... and on a host without the headers for threads", (test) => withoutStorage(test, false)],
-    ["a profile that blocks cookies: the page runs, with all parts", blockedCookies],
-    ["in a sandboxed frame, without an origin, too, the page runs, with all parts", inSandboxes],
+    ["without storage of any kind, the page, shipped scenarios and links run, with all parts", (test) => withoutStorage(test, true), "nightly"],
+    ["... and on a host without the headers for threads", (test) => withoutStorage(test, false), "nightly"],
+    ["a profile that blocks cookies: the page runs, with all parts", blockedCookies, "nightly"],
+    ["in a sandboxed frame, without an origin, too, the page runs, with all parts", inSandboxes, "nightly"],
     ...["js", "wasm", "worker.js"].map((ending) => [`dunlin-threads.${ending} missing, cut short, empty or another file: the page runs on one thread`,
-        (test) => fallsBack(test, `dunlin-threads.${ending}`), ending === "js" ? "" : "nightly"]),
+        (test) => fallsBack(test, `dunlin-threads.${ending}`), "nightly"]),
     ["without an engine the page says so, and every question is answered", withoutEngine],
     ["a worker that ends while questions wait: each is answered, and the page offers to begin again", deadWorker],
     ["a part of the page that cannot be mounted takes no other with it", brokenPart],

@@ -210,13 +210,13 @@ async function namedTools(test) {
 
 export const tests = [
     ["the page first says that it loads, then a light flock moves in a world of the window's shape", movesSoon, "firefox"],
-    ["the flock stays where it is as the rest of the page comes", staysInPlace],
-    ["the engine is compiled while it comes, or, without its type, once it is there", streams],
-    ["the first drag over the flock scatters it, and a hint says so before", firstDragActs, "firefox"],
-    ["three sliders scale the weights of the three rules and nothing else", threeSliders, "firefox"],
+    ["the flock stays where it is as the rest of the page comes", staysInPlace, "nightly"],
+    ["the engine is compiled while it comes, or, without its type, once it is there", streams, "nightly"],
+    ["the first drag over the flock scatters it, and a hint says so before", firstDragActs, "firefox nightly"],
+    ["three sliders scale the weights of the three rules and nothing else", threeSliders, "firefox nightly"],
     ["speed changes how many steps a frame takes, and no bit", speedIsNoTimeStep],
-    ["a surprise is repeated by its address", surprises],
-    ["a surprise that is asked for is another scenario, and a light one", surprisesAreOthers],
-    ["help says what this is, and shows a million agents after a question", helps, "firefox"],
-    ["tools show their names, and what the engine does is folded away", namedTools, "firefox"],
+    ["a surprise is repeated by its address", surprises, "nightly"],
+    ["a surprise that is asked for is another scenario, and a light one", surprisesAreOthers, "nightly"],
+    ["help says what this is, and shows a million agents after a question", helps, "firefox nightly"],
+    ["tools show their names, and what the engine does is folded away", namedTools, "firefox nightly"],
 ];

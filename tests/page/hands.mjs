@@ -198,7 +198,7 @@ async function byTouch(test) {
 }
 
 export const tests = [
-    ["all tools act by the keyboard alone, and the story of that has the same hash", byKeys],
+    ["all tools act by the keyboard alone, and the story of that has the same hash", byKeys, "nightly"],
     ["a simulation with every kind of change ends in the same hash when its story is run again, in the page and in node", toldAgain],
     ["on a phone, a finger adds agents, two fingers zoom, and a tap opens a panel beside the tools", byTouch],
     ["agents that are dragged in during a simulation: class Flock in node runs the page's story to the same hash", dragged],

@@ -230,14 +230,14 @@ async function handLeads(test) {
 }
 
 export const tests = [
-    ["the course leads through twelve lessons, and the address to each of them", course, "firefox"],
+    ["the course leads through twelve lessons, and the address to each of them", course, "firefox nightly"],
     ["a link opens the lesson that it names, with its panel", fromAddress],
-    ["every button under Things to try changes the simulation and says what to look for", everyTry],
+    ["every button under Things to try changes the simulation and says what to look for", everyTry, "nightly"],
     ["every sketch of The Nature of Code and the Coding Challenge has a lesson", sketches],
     ["all sketches and exercises stand in a table of which each row runs its scenarios", exercises],
-    ["lessons have the number of their example or exercise, and show the YAML", numbers],
-    ["the place in the course stays in addresses and links, and leads back", placeStays],
-    ["the hand leads the target in lessons where that follows the pointer, and scatters in others, as the hint says", handLeads],
+    ["lessons have the number of their example or exercise, and show the YAML", numbers, "nightly"],
+    ["the place in the course stays in addresses and links, and leads back", placeStays, "nightly"],
+    ["the hand leads the target in lessons where that follows the pointer, and scatters in others, as the hint says", handLeads, "nightly"],
     ["the target follows the pointer where the sketch's does, and nowhere else", pointer],
-    ["of two mirrored flocks only the one that is updated in place loses its symmetry", inPlace],
+    ["of two mirrored flocks only the one that is updated in place loses its symmetry", inPlace, "nightly"],
 ];

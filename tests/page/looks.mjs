@@ -204,8 +204,8 @@ const others = shipped.filter((name) => !few.includes(name));
 export const tests = [
     ["a place of the canvas is the place in the world that is drawn there, y up and y down", placesMeet],
     ["an agent is found where it is drawn, y up and y down", handsFollow],
-    ["shapes, scenery, fields and 3D look as in the native program's pictures", pageLooksNative(few), "firefox"],
+    ["shapes, scenery, fields and 3D look as in the native program's pictures", pageLooksNative(few), "firefox nightly"],
     ...[...Array(parts).keys()].map((part) => [`shipped scenarios look as in the native program's pictures, part ${part + 1} of ${parts}`,
-        pageLooksNative(others.filter((_, i) => i % parts === part))]),
-    ["a page that drew other shapes, colours, sizes, places or less would be noticed", faultsShow],
+        pageLooksNative(others.filter((_, i) => i % parts === part)), "nightly"]),
+    ["a page that drew other shapes, colours, sizes, places or less would be noticed", faultsShow, "nightly"],
 ];

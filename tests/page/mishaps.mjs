@@ -156,8 +156,8 @@ export const tests = [
     ["a mistake in the text is reported at its line, and the simulation before continues", mistakesNameTheirLines],
     ["a request for 4 billion agents is refused with a message; one for 5 million asks for room, and runs or is refused", hugeFlocks, "nightly"],
     ["a number of agents whose steps would take seconds is asked about, however few run; others run at once", largeFlocks],
-    ["10 000 moves of a slider within a second: the last one counts, few are kept, the flock runs on", wildSliders],
-    ["the page takes any size of its window, even one pixel, and is sharp on dense screens", resizing],
-    ["a lost WebGL2 context is reported and the flock runs on; once it is back, the same picture is drawn", lostContext],
+    ["10 000 moves of a slider within a second: the last one counts, few are kept, the flock runs on", wildSliders, "nightly"],
+    ["the page takes any size of its window, even one pixel, and is sharp on dense screens", resizing, "nightly"],
+    ["a lost WebGL2 context is reported and the flock runs on; once it is back, the same picture is drawn", lostContext, "nightly"],
     ["a hidden page answers, and runs on when it is shown again", hiddenTab, "nightly"],
 ];

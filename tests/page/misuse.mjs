@@ -274,7 +274,7 @@ async function writesFiles(test) {
 
 export const tests = [
     ["every method of the package works as typed or refuses in words every wrong type, also after its end: plain", survivesMisuse(1)],
-    ["every method of the package works as typed or refuses in words every wrong type, also after its end: threads", survivesMisuse(3)],
+    ["every method of the package works as typed or refuses in words every wrong type, also after its end: threads", survivesMisuse(3), "nightly"],
     ["simulate({}, true) keeps seed, threads, kernel and index; no flock has more threads than were loaded", keepsSettings],
     ["files lie in folders, and saving a state touches none of them", writesFiles],
 ];

@@ -116,7 +116,7 @@ async function inWorkers(test, isolated) {
 export const tests = [
     ["the browser's example of the package's README runs, with the native hash", example],
     ["the README's worker answers a page as the engine at hand does, on four threads, with the native hash", (test) => connected(test, true)],
-    ["the README's worker answers a page that is not isolated, on one thread, with the native hash", (test) => connected(test, false)],
+    ["the README's worker answers a page that is not isolated, on one thread, with the native hash", (test) => connected(test, false), "nightly"],
     ["the package runs in a worker of a foreign page, on one thread and on three, with the native hash", (test) => inWorkers(test, true)],
-    ["the package runs in a worker of a page that is not isolated, and says what threads need", (test) => inWorkers(test, false)],
+    ["the package runs in a worker of a page that is not isolated, and says what threads need", (test) => inWorkers(test, false), "nightly"],
 ];

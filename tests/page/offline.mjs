@@ -166,9 +166,9 @@ async function withoutIt(test) {
 export const longest = 180; // seconds: copies are kept when the browser finds the time
 
 export const tests = [
-    ["on a host without headers, the page has several threads after the reload that it offers", bringsThreads],
-    ["a page that stays without threads after that reload offers no other one", neverLoops],
+    ["on a host without headers, the page has several threads after the reload that it offers", bringsThreads, "nightly"],
+    ["a page that stays without threads after that reload offers no other one", neverLoops, "nightly"],
     ["after the first visit the page runs offline, with the native hash", runsOffline],
-    ["a new build is shown at once, and replaces the copy for visits that are offline", neverStale],
-    ["where the browser has no service worker, or refuses it, the page runs as before", withoutIt],
+    ["a new build is shown at once, and replaces the copy for visits that are offline", neverStale, "nightly"],
+    ["where the browser has no service worker, or refuses it, the page runs as before", withoutIt, "nightly"],
 ];

@@ -117,7 +117,7 @@ console.log(JSON.stringify(flock.measure(0)));
 `;
 
 export const tests = [
-    ["a CommonJS project that installs the package type-checks, and has the native hashes", (test) => simulate(test, "commonjs", 1)],
+    ["a CommonJS project that installs the package type-checks, and has the native hashes", (test) => simulate(test, "commonjs", 1), "nightly"],
     ["an ES module that installs the package type-checks, and has the native hashes on three threads", (test) => simulate(test, "module", 3)],
     ["the package refuses misuse of its types", (test) => inProject(test, "module", (folder) => {
         copy(folder);

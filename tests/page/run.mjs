@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // run.mjs PAGE PROGRAM [--only=WORDS] [--nightly] [--rewrite] [--firefox]: proves that the built page in the folder PAGE does what it promises,
 // against the native program. --only: only the tests whose sentence holds the words; --nightly: also those that take long; --rewrite:
-// keep the pictures of this run; --firefox: only those for another browser, in Firefox. A test is [sentence, function, "nightly",
-// "firefox" or nothing].
+// keep the pictures of this run; --firefox: only those for another browser, in Firefox. A test is [sentence, function, when]: "nightly" only
+// then, "firefox" there too, "firefox nightly" there too but only nightly. Each subject keeps a quick test that is always run.
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,6 +19,8 @@ const [page, program] = given.filter((argument) => !argument.startsWith("--")).m
 const only = given.find((argument) => argument.startsWith("--only="))?.slice(7) ?? "";
 const firefox = given.includes("--firefox");
 const nightly = given.includes("--nightly") || only !== "";
+/** Whether a test with that mark runs. */
+const runs = (when = "") => (firefox ? when === "firefox" || (nightly && when === "firefox nightly") : nightly || when !== "nightly");
 const scratch = join(dirname(page), firefox ? "page-test-firefox" : "page-test");
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -123,7 +125,7 @@ async function proveFiles(browser, files, counts) {
         const { tests, longest = usual } = await import(`./${subject}.mjs`);
         const left = new Map();
         for (const [sentence, check, when] of tests)
-            if (sentence.includes(only) && (firefox ? when === "firefox" : when !== "nightly" || nightly)) counts[await prove(browser, left, sentence, check, longest)]++;
+            if (sentence.includes(only) && runs(when)) counts[await prove(browser, left, sentence, check, longest)]++;
         for (const visit of left.values()) await visit.close();
     }
     await browser.close();

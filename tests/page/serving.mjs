@@ -64,12 +64,12 @@ async function keepsFiles(test) {
 
 export const tests = [
     ["where the host sends compressed files, the first flock moves after at most 360 KB", startsSmall],
-    ["a second visit loads again only what has changed", keepsFiles],
+    ["a second visit loads again only what has changed", keepsFiles, "nightly"],
     ["compressed, the page loads at most 400 KB of WebAssembly and 150 KB of script", isSmall],
     ["cross-origin isolated, the page runs on several threads without a message, an error or a failed request",
         async (test) => assert.ok((await runsQuietly(test, true)) > 1), "firefox"],
     ["on a host without those headers, the page runs on one thread, as quietly",
-        async (test) => assert.equal(await runsQuietly(test, false), 1), "firefox"],
+        async (test) => assert.equal(await runsQuietly(test, false), 1), "firefox nightly"],
     ["without SIMD, the page says so", saysWhatIsMissing("SIMD", () => (WebAssembly.validate = () => false))],
     ["without WebAssembly, the page says so", saysWhatIsMissing("WebAssembly", () => delete globalThis.WebAssembly)],
     ["in a browser without WebGL2, the page says so", async (test) => {

@@ -203,7 +203,7 @@ async function droppedCheckpoint(test) {
 
 export const tests = [
     ["a link restores scenario, seed, changes and step: the hash is the same, on another host with other threads", linkRestores],
-    ["a link restores a flow that was painted", linkKeepsPaint],
+    ["a link restores a flow that was painted", linkKeepsPaint, "nightly"],
     ["what is changed while another simulation opens does not touch that simulation", openingIsAlone],
     ["a question that has no answer is refused in words", noAnswer],
     ["a broken link is reported, and the default scenario runs", brokenLink],
@@ -211,6 +211,6 @@ export const tests = [
     ["files that are broken are refused by name when they are dropped, and the simulation continues", brokenFiles],
     ["a scenario that is dropped runs", droppedScenario],
     ["a checkpoint that is dropped continues, bit for bit", droppedCheckpoint],
-    ["a picture that a field misses completes it once it is dropped", missingPictures],
+    ["a picture that a field misses completes it once it is dropped", missingPictures, "nightly"],
     ["a picture that nothing names is added as a field, dropped or chosen", addedPictures],
 ];

@@ -75,5 +75,5 @@ function answersLong(text, wrong) {
 
 export const tests = [
     ["no panel shows the markup of the reference", showsNoMarkup],
-    ...Object.entries(long).map(([what, [text, wrong]]) => [`a long text is answered by a simulation or a message: ${what}`, answersLong(text, wrong), wrong ? "" : "nightly"]),
+    ...Object.entries(long).map(([what, [text, wrong]]) => [`a long text is answered by a simulation or a message: ${what}`, answersLong(text, wrong), what === "one byte too many" ? "" : "nightly"]),
 ];

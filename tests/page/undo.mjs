@@ -325,13 +325,13 @@ export const longest = 240; // fifteen gestures, slowly
 
 export const tests = [
     ["numbers, edits and placed agents are undone one by one and done again, by buttons and by keys", undoAndRedo],
-    ["one gesture by pointer, keys or hand is one step of undo, however slow the page is", gesturesAreSteps],
-    ["two gestures are two steps of undo, however soon one comes after the other", quickGestures],
-    ["what is typed and left for another control is a step of undo by itself", typedAndLeft],
+    ["one gesture by pointer, keys or hand is one step of undo, however slow the page is", gesturesAreSteps, "nightly"],
+    ["two gestures are two steps of undo, however soon one comes after the other", quickGestures, "nightly"],
+    ["what is typed and left for another control is a step of undo by itself", typedAndLeft, "nightly"],
     ["what the engine refuses is no step of undo, and edits on their way are kept", refusedIsNoStep],
-    ["what follows the pointer is no step of undo", pointerIsNoStep],
-    ["a predator is undone as one change", undoPredator],
+    ["what follows the pointer is no step of undo", pointerIsNoStep, "nightly"],
+    ["a predator is undone as one change", undoPredator, "nightly"],
     ["Back and Forward lead through scenarios as they were left", backAndForward],
-    ["a restart brings placed agents back if asked", restartKeeps],
-    ["a shared run is watched from its beginning and waits in the state that was shared", watchShared],
+    ["a restart brings placed agents back if asked", restartKeeps, "nightly"],
+    ["a shared run is watched from its beginning and waits in the state that was shared", watchShared, "nightly"],
 ];
