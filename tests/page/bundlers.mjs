@@ -229,7 +229,7 @@ async function checked(test) {
 const sentence = (what) => `a project with ${what} runs on the page, in a worker, and in a worker on three threads, with the native hash`;
 
 export const tests = [
-    ["publint and attw find no fault in the package", checked],
+    ["publint and attw find no fault in the package", checked, "nightly"],
     [sentence("Vite 7's server"), (test) => bundled(test, viteServer, "vite"), "nightly"],
     [sentence("Vite 7"), (test) => bundled(test, viteBuild, "vite")],
     [sentence("webpack 5"), (test) => bundled(test, webpack, "webpack"), "nightly"],

@@ -24,9 +24,10 @@ const runs = (when = "") => (firefox ? when === "firefox" || (nightly && when ==
 const scratch = join(dirname(page), firefox ? "page-test-firefox" : "page-test");
 const here = dirname(fileURLToPath(import.meta.url));
 
+/** Visitors have a graphics card that composes the page. The software that stands in for it takes a third of the tests' time: nightly. */
 async function start() {
     try {
-        return await (firefox ? launchFirefox() : launch());
+        return await (firefox ? launchFirefox() : launch(nightly ? [] : ["--disable-gpu-compositing"]));
     } catch (error) {
         console.log(`skipped: ${firefox ? "Firefox" : "Chromium"} does not run here: ${String(error.message).split("\n")[0]}`);
         process.exit(process.env.CI ? 1 : skipped);
