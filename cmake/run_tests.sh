@@ -71,6 +71,10 @@ run_site() {
 run_files() { tests/files/run.sh build/dunlin "${all[@]}"; }
 run_python() {
     if ! [[ -e build/page/index.html ]]; then harness/page/make.sh page; fi
+    if [[ $nightly == OFF ]]; then # with what make test has built, instead of one more build
+        cmake --build build --target dunlin_parallel_pthreads dunlin_picture_serial
+        export DUNLIN_BUILT=$PWD/build
+    fi
     make --no-print-directory python && tests/python/run.sh "$PWD/build/python/venv/bin/python" "$PWD/build/dunlin" "${all[@]}"
 }
 

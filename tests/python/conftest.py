@@ -16,6 +16,11 @@ scenarios = root / "harness" / "scenarios"
 rounds = int(os.environ.get("DUNLIN_ROUNDS", 1))
 kernels = [kernel.name for kernel in dunlin.kernels() if kernel.runs_here]
 
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "nightly: what tests/python/run.sh leaves out, but for make test-nightly")
+
+
 # What a shell starts in the background ignores Ctrl-C, and so would what tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -89,6 +89,7 @@ def test_every_public_method_says_what_it_does():
                 assert getattr(cls, name).__doc__ or name in ("step", "world", "change", "remove"), f"{cls.__name__}.{name}"
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(shutil.which("mypy") is None, reason="mypy is not installed")
 def test_types_are_strict(tmp_path):
     (tmp_path / "user.py").write_text(

@@ -59,7 +59,7 @@ def run(script, *arguments):
     return done.stdout
 
 
-@pytest.mark.parametrize("name", scripts)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.nightly if name in ("compare", "fit", "vicsek") else ()) for name in scripts])
 def test_script(name, tmp_path):
     script = copied(tmp_path) / f"{name}.py"
     said = run(script, *arguments.get(name, []))
@@ -90,7 +90,7 @@ def test_tracks_are_those_that_are_shipped(tmp_path):
     assert (script.parent / "tracks.csv").read_text() == (folder / "tracks.csv").read_text()
 
 
-def test_notebooks(tmp_path, monkeypatch):
+def test_notebooks_hold_the_scripts(monkeypatch):
     monkeypatch.syspath_prepend(str(folder))
     from to_notebook import notebook_of
 
@@ -101,6 +101,9 @@ def test_notebooks(tmp_path, monkeypatch):
         lines = [line for line in script.read_text().splitlines() if line and not line.startswith("#")]
         assert [line for line in code.splitlines() if line and not line.startswith("#")] == lines, name
 
+
+@pytest.mark.nightly
+def test_notebooks_run(tmp_path):
     run(folder / "to_notebook.py", tmp_path, "flock.py", "tracks.py")
     for name in ("flock", "tracks"):
         book = nbformat.read(tmp_path / f"{name}.ipynb", 4)
