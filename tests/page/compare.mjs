@@ -128,8 +128,8 @@ async function recovers(test) {
 export const tests = [
     ["a comparison begins with a difference that the scenario allows", anyScenario, "nightly"],
     ["a comparison with a refused value runs again with another one", recovers, "nightly"],
-    ["two worlds side by side take the same steps, differ in one number, and their link repeats them", differs],
-    ["two worlds side by side have the same hash once the difference is undone", undone, "nightly"],
+    ["two worlds side by side take the same steps, differ in one number, and their link repeats them", differs, "nightly"],
+    ["two worlds side by side have the same hash once the difference is undone", undone],
     ["the page opens two worlds side by side of what it runs, and they lead back to it", fromPage, "nightly"],
     ["a comparison speaks the words of the page, and begins with the three rules", speaksPlainly, "nightly"],
 ];

@@ -323,7 +323,7 @@ export const tests = [
     ["an element that is removed ends its worker, and one that is moved does not", removal],
     ["in a sandboxed frame without an origin the element runs, with the native hash", inSandboxes],
     ["the npm package's element has types, and is imported on servers", hasTypes, "nightly"],
-    ["the npm package's element runs as a module and as a script, also in a sandbox", fromNpm],
+    ["the npm package's element runs as a module and as a script, also in a sandbox", fromNpm, "nightly"],
     ["the npm package's element without its scenarios runs texts, and says what is missing", withoutScenarios],
     ["the npm package has the element and the text of each scenario once", shipsOnce],
     ["a finger on the element acts as the pointer does, and scrolls the page unless there are controls", byTouch],
