@@ -6,6 +6,7 @@ and the npm package from BUILD.
 The guides stay where they are read on a git host. This lays them out for Sphinx in BUILD/site-sources, their links pointed at the site's
 pages, beside pages that are made here: of the headers, the Python package, each scenario, and each source file that a guide points at.
 """
+import hashlib
 import html
 import os
 import re
@@ -136,18 +137,13 @@ def write_guides() -> None:
 CELL = re.compile(r'<td .*?\n<b><code>(?P<name>\w+)</code></b>(?: · <a href="(?P<film>[^"]*)">film</a>)?<br>(?P<what>.*?)</td>')
 
 
-def moving(name: str, film: str | None, up: str = "") -> str:
-    """A film, or its last picture for readers who want no motion or where there is none."""
-    picture = f"{up}images/gallery/{name}.png"
-    still = f'<source media="(prefers-reduced-motion: reduce)" srcset="{picture}">' if film else ""
-    return f'<picture>{still}<img src="{up + film if film else picture}" alt="{name}" loading="lazy"></picture>'
-
-
 def card(match: re.Match[str]) -> str:
-    """A picture or film, which opens in the page; below it the scenario's name, which leads to its file."""
+    """A film, or a picture for readers who want no motion and where there is none. It opens in the page; the name leads to the file."""
     name, film, what = match["name"], match["film"], match["what"]
-    write_scenario(name, film, what)
-    return (f'<figure><a href="page/?scenario={name}" title="Run it">{moving(name, film)}</a>'
+    picture = f"images/gallery/{name}.png"
+    still = f'<source media="(prefers-reduced-motion: reduce)" srcset="{picture}">' if film else ""
+    write_scenario(name, what)
+    return (f'<figure><a href="page/?scenario={name}" title="Run it"><picture>{still}<img src="{film or picture}" alt="{name}" loading="lazy"></picture></a>'
             f'<figcaption><a href="gallery/{name}.html"><code>{name}</code></a>{what}</figcaption></figure>')
 
 
@@ -158,7 +154,7 @@ def gallery(text: str) -> str:
     return re.sub(r"(<figure>.*</figure>\n)+", lambda match: f'<div class="cards">\n{match[0]}</div>\n', rows)
 
 
-def write_scenario(name: str, film: str | None, what: str) -> None:
+def write_scenario(name: str, what: str) -> None:
     file = os.path.relpath(root / f"harness/scenarios/{name}.yaml", sources / "gallery")
     write(f"gallery/{name}.md", f"""---
 orphan: true
@@ -171,7 +167,7 @@ hide-toc: true
 
 <p class="buttons"><a href="../page/?scenario={name}">Run it in the page</a></p>
 
-<a href="../page/?scenario={name}" title="Run it">{moving(name, film, "../")}</a>
+![{name}](../images/gallery/{name}.png)
 
 ```sh
 dunlin run {name}
@@ -224,14 +220,15 @@ def list_names(found: dict[int, tuple[str, str]], domain: str) -> list[str]:
 
 
 def write_header(header: str, page: str, xml: Path) -> None:
-    """A header's entries in its own order, under the headings of its parts."""
+    """A header's entries in its own order, under the headings of its parts. A comment names its text, so that Sphinx reads what has changed."""
     name = Path(header).name
     domain = "cpp" if name.endswith(".hpp") else "c"
     found = entries(xml, header)
     for number, text in enumerate((root / header).read_text().splitlines(), 1):
         if part := re.fullmatch(r"/\* -+ (.*?) -+ \*/", text):
             found[number] = ("part", part[1])
-    text = [f"{name}\n{'=' * len(name)}\n", f".. highlight:: {domain}\n", f".. doxygenfile:: {name}\n   :sections: briefdescription detaileddescription\n"]
+    stamp = hashlib.sha256((root / header).read_bytes() + Path(__file__).read_bytes()).hexdigest()
+    text = [f".. {stamp}\n", f"{name}\n{'=' * len(name)}\n", f".. highlight:: {domain}\n", f".. doxygenfile:: {name}\n   :sections: briefdescription detaileddescription\n"]
     if found:
         text += [".. container:: names\n", *list_names(found, domain)]
     for _, (kind, own) in sorted(found.items()):
