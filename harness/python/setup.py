@@ -106,6 +106,13 @@ def link_png() -> None:
     subprocess.run(["objcopy", "--redefine-sym", "stderr=dunlin_stderr", found, built / "libpng_for_python.a"], check=True)
 
 
+def write_licences(folder: Path) -> None:
+    """Dunlin's licence, and those of what a wheel holds, as Debian's packages have them."""
+    texts = [("Dunlin", root / "LICENSE")]
+    texts += [(name, Path("/usr/share/doc", name, "copyright")) for name in ("libsimde-dev", "libxxhash-dev", "libyaml-dev", "libpng-dev", "zlib1g-dev")]
+    (folder / "LICENCES.txt").write_text("\n".join(f"==== {name} ====\n\n{path.read_text()}" for name, path in texts if path.exists()))
+
+
 class BuildWithEngine(build_ext):
     def run(self) -> None:
         if "DUNLIN_BUILT" not in os.environ:
@@ -113,6 +120,8 @@ class BuildWithEngine(build_ext):
         if not of_system:
             link_png()
         super().run()
+        if not of_system:
+            write_licences(Path(self.build_lib, "dunlin"))
         if (root / "build/page").exists():
             shutil.copytree(root / "build/page", Path(self.build_lib, "dunlin/page"), ignore=shutil.ignore_patterns("*.br"), dirs_exist_ok=True)
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The package as others install it: nothing foreign inside, every function of the headers in reach, types that mypy believes."""
+import importlib.metadata
 import importlib.util
 import re
 import shutil
@@ -25,6 +26,19 @@ def test_modules_need_the_c_library_and_cairo_for_pictures(module, more):
     said = subprocess.run(["readelf", "--dynamic", package / f"{module}.abi3.so"], check=True, capture_output=True, text=True).stdout
     needed = set(re.findall(r"NEEDED.*\[(.*?)\.so", said))
     assert more <= needed <= {"libc", "libm", "libpthread", "ld-linux-x86-64", "ld-linux-aarch64"} | more, needed
+
+
+def test_the_package_has_its_licences():
+    text = (package / "LICENCES.txt").read_text()
+    assert all(f"==== {name} ====" in text for name in ("Dunlin", "libyaml-dev", "libpng-dev", "zlib1g-dev"))
+
+
+def test_an_installed_package_says_what_it_is():
+    try:
+        said = importlib.metadata.metadata("dunlin")
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("it is not installed by pip")
+    assert "dunlin.World(" in said.get_payload() and said["Summary"] and said["Author"]
 
 
 def test_every_definition_of_the_headers_has_a_class():

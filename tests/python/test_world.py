@@ -156,6 +156,7 @@ def test_mistakes_name_what_is_wrong(flock):
         birds["enrgy"] if birds.add_attribute("energy") else None
     with pytest.raises(OSError):
         dunlin.Simulation("no_such_file.yaml")
+    assert all(error.__module__ == "dunlin" for error in [dunlin.Error, *dunlin.Error.__subclasses__()])
 
 
 def test_a_view_is_of_one_moment(flock):

@@ -27,6 +27,10 @@ Own = TypeVar("Own", bound="Enumeration")
 
 class Error(Exception):
     """Dunlin has refused something; the message names the field, its value and what is allowed."""
+    __module__ = "dunlin"  # as tracebacks name it
+
+    def __init_subclass__(cls) -> None:
+        cls.__module__ = Error.__module__
 
 
 class InvalidValue(Error, ValueError):
