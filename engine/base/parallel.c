@@ -221,8 +221,8 @@ static dunlin_result fail_name(const char *name, dunlin_error *error) {
         else if (strcmp(name, executor_types[t]->name) == 0)
             why = why_not(executor_types[t]);
     }
-    return dun_fail(error, DUNLIN_ERROR_UNSUPPORTED, "world.executor is '%.40s'%s%s: it must be one of %s, custom", name,
-                    why ? ", but " : "", why ? why : "", names);
+    return dun_fail(error, DUNLIN_ERROR_UNSUPPORTED, "%sexecutor '%.40s'%s%s: it must be one of %s, custom",
+                    why ? "" : "unknown ", name, why ? " cannot run: " : "", why ? why : "", names);
 }
 
 static dunlin_result check_custom(const dunlin_world_def *def, dunlin_error *error) {

@@ -126,7 +126,7 @@ TEST(executors_have_names) {
     static const char *const unknown[] = {"", "OpenMP", "pthread", "openmp,", NULL};
     for (int i = 0; i < 5; i++) {
         def.executor = unknown[i];
-        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_UNSUPPORTED, "world.executor is", "auto",
+        REFUSE(dunlin_world_create(&def, &world, &refusal), DUNLIN_ERROR_UNSUPPORTED, "unknown executor '", "auto",
                "pthreads, serial", "custom");
         assert_null(world);
     }
