@@ -84,12 +84,12 @@ help:
 	@echo "make scale-quick   the same in two minutes, with small flocks"
 	@echo "make validate      run the studies of docs/validation.md, which expect published figures; takes five minutes, can be interrupted"
 	@echo "make test          the tests of the release build: kernels, engine, files, program; takes seven minutes on two cores"
-	@echo "make test-all      sanitizers, aarch64 under emulation, WebAssembly, the page, clang, other projects' readers of files, Python"
-	@echo "make test-nightly  everything with all its rounds, emulated kernels, two MPIs, fuzzers; takes hours"
+	@echo "make test-all      sanitizers, aarch64 under emulation, WebAssembly, the page, other projects' readers of files, Python, without what takes long"
+	@echo "make test-nightly  everything with all its rounds, a release build by clang, the site, emulated kernels, two MPIs, fuzzers; takes hours"
 	@echo "make build         the program, build/dunlin, and the libraries"
 	@echo "make install       ... into PREFIX, now $(PREFIX)"
 	@echo "make uninstall     removes what make install has installed last"
-	@echo "make test-asan-ubsan, test-aarch64, test-wasm, test-page, test-clang, test-tsan, test-files, test-python    a part of make test-all"
+	@echo "make test-asan-ubsan, test-aarch64, test-wasm, test-page, test-clang, test-tsan, test-files, test-python    a part of them"
 	@echo "make test-mpi      dunlin-mpi and its library, by Open MPI and MPICH"
 	@echo "make test-faults   break the sources in some fifty ways, one by one, and see tests fail; FAULTS=\"grid_seam merge_order\" are two of them"
 	@echo "make fuzz          feed each reader and the public header malformed and random input, sanitized; SECONDS=60 each"
@@ -215,10 +215,9 @@ test:
 test-all: build
 	@cmake/install_packages.sh $(tsan_packages) $(aarch64_packages) $(page_packages)
 	@$(install_browsers)
-	@$(install_site)
 	@$(install_readers)
 	@$(install_python)
-	@cmake/run_tests.sh asan-ubsan $(aarch64) wasm wasm-threads page+files python clang tsan
+	@cmake/run_tests.sh asan-ubsan $(aarch64) wasm page+files python tsan
 
 test-nightly: build
 	@cmake/install_packages.sh $(tsan_packages) $(microbench_packages) $(both_mpi_packages) $(deb_test_packages) $(aarch64_packages) $(page_packages) $(host_packages)
@@ -226,7 +225,7 @@ test-nightly: build
 	@$(install_site)
 	@$(install_readers)
 	@$(install_python)
-	@cmake/run_tests.sh --nightly release asan-ubsan $(aarch64) wasm wasm-threads page+files python clang tsan
+	@cmake/run_tests.sh --nightly release asan-ubsan $(aarch64) wasm wasm-threads page+files+site python clang tsan
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory soak MINUTES=5
 	$(build_abi)
@@ -256,7 +255,7 @@ test-page: build
 	@cmake/install_packages.sh $(page_packages)
 	@$(install_browsers)
 	@$(install_site)
-	@cmake/run_tests.sh page
+	@cmake/run_tests.sh page+site
 
 test-clang:
 	@cmake/install_packages.sh $(clang_packages)

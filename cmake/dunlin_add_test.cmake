@@ -9,10 +9,11 @@
 #     DUNLIN_PRETENDING_PROGRAM  the same on a machine that tests/lib/pretend.h pretends
 # Labels: `portable` for what can run cross-built, under emulation or as WebAssembly in node; `bits` for what always does, since the
 # state's bits depend on it. `threads` for what WebAssembly with threads and the thread sanitizer repeat. `nightly` for what only
-# make test-nightly runs, and `unsanitized` for what sanitizers only see there. `scenario` for what needs the scenario library, and `program` for what needs the program, which
-# are left out where that isn't built. `slow` for what `ctest -LE slow` should leave out. `timing` for what depends on the machine's
-# speed: it runs alone, and `ctest -LE timing` leaves it out, on a busy machine for instance. With COMMA a plain build runs the test a
-# second time, as NAME_comma with the label `comma`, in a locale with a decimal comma, which localedef makes first.
+# make test-nightly runs, and `unsanitized` for what sanitizers only see there: its subject has a shorter test. `scenario` for what needs the
+# scenario library, and `program` for what needs the program, which are left out where that isn't built. `slow` for what `ctest -LE slow`
+# should leave out. `timing` for what depends on the machine's speed: it runs alone, and `ctest -LE timing` leaves it out, on a busy machine
+# for instance. With COMMA a plain build runs the test a second time, as NAME_comma with the label `comma`, in a locale with a decimal comma,
+# which localedef makes first.
 
 # MACHINES: for a test that asks the machine: it runs again as NAME_on_MACHINE on each of these pretended ones (tests/lib/pretend.h).
 set(dunlin_other_processors zen4 avx512 avx2 sse41)
@@ -31,6 +32,7 @@ function(dunlin_can_test result labels)
     endif()
     if((CMAKE_CROSSCOMPILING AND NOT "portable" IN_LIST labels)
             OR (EMSCRIPTEN AND CMAKE_C_FLAGS MATCHES -pthread AND NOT "threads" IN_LIST labels)
+            OR (DUNLIN_SANITIZE STREQUAL "thread" AND labels MATCHES "program|scenario" AND NOT "threads" IN_LIST labels)
             OR (NOT TARGET dunlin_program AND "program" IN_LIST labels)
             OR (NOT TARGET dunlin_scenario_static AND "scenario" IN_LIST labels))
         set(can FALSE)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # run_tests.sh [--nightly] PART ...: configures, builds and tests each preset, continues after a failed test, and ends with what passed,
-# failed and was skipped, and how long the longest tests took. Three parts are no presets: `page` is the page, the npm package and the site, `files`
-# other projects' readers of files, both with build/dunlin, `python` the Python package as users install it, with all that it works with.
+# failed and was skipped, and how long the longest tests took. Four parts are no presets: `page` is the page and the npm package, `site` the
+# site with them, `files` other projects' readers of files, all with build/dunlin, `python` the Python package with all that it works with.
 # page+files tests these two side by side: neither keeps all cores busy. The browser's tests bear no more beside them.
 # --nightly: everything, with all its rounds (DUNLIN_NIGHTLY).
 set -euo pipefail
@@ -61,7 +61,7 @@ if [[ $nightly == ON ]]; then all=(--nightly); fi
 run_browser() { node tests/page/run.mjs build/page build/dunlin "${all[@]}"; }
 run_firefox() {
     if ! command -v xvfb-run >/dev/null; then echo "skipped: Firefox needs xvfb-run"; return; fi
-    xvfb-run --auto-servernum node tests/page/run.mjs build/page build/dunlin --firefox
+    xvfb-run --auto-servernum node tests/page/run.mjs build/page build/dunlin --firefox "${all[@]}"
 }
 run_node() { node tests/page/run_node.mjs build/page build/npm build/dunlin "${all[@]}"; }
 run_site() {
@@ -86,13 +86,13 @@ test_scripts() {
     local started=$SECONDS runs=() run logs passed failed skipped built
     if [[ $1 == *page* ]]; then
         if harness/page/make.sh page && harness/page/make.sh npm; then
-            runs=(browser firefox node site)
+            runs=(browser firefox node)
         else
             if [[ -n ${CI:-} ]]; then exit 1; fi
             summary+="page: LEFT OUT, see above"$'\n'
         fi
     fi
-    for run in files python; do
+    for run in site files python; do
         if [[ $1 == *$run* ]]; then runs+=("$run"); fi
     done
     if ((${#runs[@]} == 0)); then return; fi
