@@ -147,7 +147,8 @@ class LinkNames(SphinxPostTransform):
 
 
 class LinkFields(SphinxPostTransform):
-    """A field of a definition leads to the field of scenarios that sets it: dunlin_species_def.max_speed to that of `species`."""
+    """A field of a definition leads to the field of scenarios that sets it: dunlin_species_def.max_speed, in Python Species.max_speed, to that
+    of `species`."""
     default_priority = 401
 
     def fields(self):
@@ -157,10 +158,11 @@ class LinkFields(SphinxPostTransform):
 
     def run(self, **_):
         for signature in list(self.document.findall(addnodes.desc_signature)):
-            ids = re.fullmatch(r"c\.dunlin_(\w+?)(?:_def)?\.(\w+)", signature["ids"][0] if signature["ids"] else "")
-            tables = {ids[1], f"{ids[1]}s", f"{ids[1]}s-common", f"behaviours-{ids[1]}", ids[1].removeprefix("field_")} if ids else ()
+            name = re.fullmatch(r"(?:c\.dunlin_|dunlin\.)(\w+?)(?:_def)?\.(\w+)", signature["ids"][0] if signature["ids"] else "")
+            owner = name[1].lower() if name else ""
+            tables = {owner, f"{owner}s", f"{owner}s-common", f"behaviours-{owner}", owner.removeprefix("field_")}
             for table, field in self.fields():
-                if table in tables and field == ids[2]:
+                if name and table in tables and field == name[2]:
                     signature += refer(self, ("scenarios", f"{table}-{field}"), nodes.Text("in scenarios"), classes=["elsewhere"])
                     break
 

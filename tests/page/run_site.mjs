@@ -87,7 +87,7 @@ function everyHeaderHasAPage() {
     }
 }
 
-/** Fields of scenarios can be linked to, and definitions of C do. */
+/** Fields of scenarios can be linked to, and definitions of C and Python do. */
 function fieldsArePlaces() {
     for (const page of ["scenarios", "experiments"]) {
         const guide = readFileSync(join(root, `docs/${page}.md`), "utf8");
@@ -96,6 +96,7 @@ function fieldsArePlaces() {
     }
     for (const field of ["species-max_speed", "world-size", "rules-radius", "wander-angle_change"])
         assert.ok(pages.some((page) => page.startsWith("c/") && texts.get(page).includes(`href="../scenarios.html#${field}"`)), field);
+    assert.match(texts.get("python_api.html"), /href="scenarios.html#species-max_speed"/);
 }
 
 /** On pages of the site a link says what it leads to: the title, not the file. */
@@ -295,7 +296,7 @@ const tests = [
     ["every page is reached from the first one", everyPageIsReached],
     ["the gallery has every shipped scenario, and each opens in the page", galleryHasEveryScenario],
     ["every header has a page with all its functions, in colours of its language", everyHeaderHasAPage],
-    ["each field of a scenario is a place, to which definitions in C lead", fieldsArePlaces],
+    ["each field of a scenario is a place, to which definitions in C and Python lead", fieldsArePlaces],
     ["links between pages have titles", linksHaveTitles],
     ["the downloads and the schemas are there", holdsDownloadsAndSchemas],
     ["make site-serve sends the headers that the guide names", sendsTheHeadersOfTheGuide],
