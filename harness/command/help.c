@@ -194,7 +194,7 @@ static void put_other_pages(const char *title, const help_entry *parts, int part
     if (strcmp(title, "dunlin") != 0) printf("\\fBdunlin\\fR(1)"), before = ",\n";
     for (int i = 0; i < part_count; i++) {
         if (strcmp(parts[i].name, "help") == 0) continue;
-        char name[64], page[128];
+        char name[64], page[64];
         snprintf(page, sizeof page, "%s %s", title, parts[i].name);
         page_name(page, name);
         printf("%s\\fB", before);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/scenario/words.h"
+#include "harness/scenario/schema.h"
 #include "engine/base/control.h"
 
 #include <stdio.h>

@@ -3,7 +3,10 @@
 #ifndef DUNLIN_HARNESS_SCENARIO_WORDS_H
 #define DUNLIN_HARNESS_SCENARIO_WORDS_H
 
-#include "harness/scenario/schema.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct table;
 
 enum { WORDS_LENGTH = 320 };
 
@@ -18,7 +21,7 @@ typedef struct words {
 void dun_words_add(words *all, const char *word);
 
 /* The names of a table's rows, except older forms. */
-void dun_words_add_fields(words *all, const table *of);
+void dun_words_add_fields(words *all, const struct table *of);
 
 /* "did you mean 'speed'? allowed: a, b, c", or without the first part. Returns `text`. */
 const char *dun_words_say(const words *all, char text[WORDS_LENGTH]);
