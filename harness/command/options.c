@@ -79,7 +79,7 @@ static bool read_names(const option_row *row, const char *text) {
         size_t length = strcspn(at, ",");
         int i = 0;
         while (i < row->name_count && (strlen(row->names[i]) != length || strncmp(row->names[i], at, length) != 0)) i++;
-        if (i == row->name_count) return reject_names(row, at, length);
+        if (i == row->name_count) return length == 0 ? reject_names(row, text, strlen(text)) : reject_names(row, at, length);
         wanted[i] = true;
         at += length;
         if (*at == '\0') return true;

@@ -7,6 +7,7 @@
 #include <dunlin/cluster.h>
 #include <dunlin/scenario.h>
 
+#include "engine/base/sections.h"
 #include "engine/cluster/cluster.h"
 #include "engine/state/checkpoint.h"
 #include "tests/lib/effort.h"
@@ -396,13 +397,31 @@ TEST(parts_of_a_flock_that_is_gathered_are_refused) {
 
 /* ---- version 1 -------------------------------------------------------------------------------------------------------- */
 
-/* version_1.ckpt: six steps of everything.yaml with 24 agents per species, by the program before there were blocks. */
+static bool append(void *context, const void *bytes, size_t count) {
+    course *c = context;
+    memcpy(c->parts + c->bytes, bytes, count);
+    c->bytes += count;
+    return true;
+}
+
+/* version_1.ckpt: six steps of everything.yaml with 24 agents per species, by the program before there were blocks. Its first
+ * section, the scenario's path, says where that is here: a fresh simulation reads the files beside it. */
 static course read_version_1(void) {
-    course c = {.parts = malloc(1 << 16)};
+    enum { ROOM = 1 << 16 };
+    static const char path[] = DUNLIN_TESTS_DIR "/files/everything.yaml";
+    static unsigned char bytes[ROOM];
+    course c = {.parts = malloc(2 * ROOM)};
+    dun_section first;
     FILE *file = fopen(DUNLIN_TESTS_DIR "/files/version_1.ckpt", "rb");
     assert_true(c.parts && file);
-    c.bytes = fread(c.parts, 1, 1 << 16, file);
+    const size_t count = fread(bytes, 1, ROOM, file);
     fclose(file);
+    memcpy(&first, bytes + sizeof(dun_opening), sizeof first);
+    const size_t rest = sizeof(dun_opening) + sizeof first + (size_t)first.bytes;
+    assert_true(rest < count && count < ROOM && sizeof path < ROOM);
+    append(&c, bytes, sizeof(dun_opening));
+    dun_section_write(append, &c, 0, path, strlen(path));
+    append(&c, bytes + rest, count - rest);
     return c;
 }
 
