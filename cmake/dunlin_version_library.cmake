@@ -9,7 +9,8 @@ set(dunlin_symbol_map "${PROJECT_BINARY_DIR}/symbols.map")
 file(CONFIGURE OUTPUT "${dunlin_symbol_map}" CONTENT "DUNLIN_@dunlin_soversion@ { global: dunlin_*; local: *; };\n" @ONLY)
 
 function(dunlin_version_library target)
-    set_target_properties(${target} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${dunlin_soversion})
+    # An install writes over the path by which the build finds other libraries, but its length would stay.
+    set_target_properties(${target} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${dunlin_soversion} BUILD_RPATH_USE_ORIGIN ON)
     if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
         target_link_options(${target} PRIVATE "-Wl,--version-script=${dunlin_symbol_map}")
         set_target_properties(${target} PROPERTIES LINK_DEPENDS "${dunlin_symbol_map}")

@@ -23,6 +23,9 @@ rm -rf "$scratch"
 mkdir -p "$scratch"
 # make uninstall removes what was installed last: that is not what this test installs.
 manifest=$build/install_manifest.txt
+for library in $(find "$build" "$build/engine" "$build/harness/scenario" -maxdepth 1 -name 'libdunlin*.so' 2>/dev/null); do
+    ! readelf --dynamic --wide "$library" | grep -F "[$build" || fail "$library has the build's path, so what is installed has its length"
+done
 if [[ -e $manifest ]]; then
     cp "$manifest" "$scratch/manifest"
     trap 'cp "$scratch/manifest" "$manifest"' EXIT
