@@ -89,7 +89,7 @@ async function errors(test) {
     await inPage(test, { "host.html": `${script}<dunlin-flock scenario="starlings" agents="100"></dunlin-flock>` }, async (tab) => {
         await ready(tab);
         for (const [change, said] of [[["agents", "-3"], /agents/], [["scenario", "nothing"], /unknown shipped scenario 'nothing'/], [["scenario", "missing.yaml"], /404/],
-            [["speed", "fast"], /speed is "fast"/], [["controls", "play wind"], /controls has wind/]]) {
+            [["speed", "fast"], /speed is "fast"/], [["controls", "play wind"], /unknown control 'wind'/]]) {
             const { message } = await tab.evaluate(([name, value]) => {
                 const element = document.querySelector("dunlin-flock");
                 const next = nextEvent(element, "error");

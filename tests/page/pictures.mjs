@@ -111,8 +111,8 @@ export const tests = [
     ["butterflies flap, but not for visitors that want less motion", async (test) => {
         for (const motion of ["no-preference", "reduce"]) await flap(test, motion);
     }, "nightly"],
-    ["the page looks as it did: wide, dark, with the rules", wholePage("wide_dark", wide, "dark", "controls")],
+    ["the page looks as it did: wide, dark, with the rules", wholePage("wide_dark", wide, "dark", "controls"), "nightly"],
     ["the page looks as it did: wide, light, with the scenarios", wholePage("wide_light", wide, "light", "gallery"), "nightly"],
     ["the page looks as it did: narrow, dark, the flock alone", wholePage("narrow_dark", narrow, "dark", null), "nightly"],
-    ["the page looks as it did: narrow, light, with a lesson", wholePage("narrow_light", narrow, "light", "lessons")],
+    ["the page looks as it did: narrow, light, with a lesson", wholePage("narrow_light", narrow, "light", "lessons"), "nightly"],
 ];

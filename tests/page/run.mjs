@@ -24,7 +24,8 @@ const runs = (when = "") => (firefox ? when === "firefox" || (nightly && when ==
 const scratch = join(dirname(page), firefox ? "page-test-firefox" : "page-test");
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Visitors have a graphics card that composes the page. The software that stands in for it takes a third of the tests' time: nightly. */
+/** Visitors have a graphics card that composes the page. The software that stands in for it takes a third of the tests' time: nightly,
+ * as are pictures of whole pages, which may lack the flock without it. */
 async function start() {
     try {
         return await (firefox ? launchFirefox() : launch(nightly ? [] : ["--disable-gpu-compositing"]));
