@@ -99,6 +99,6 @@ export function options<Fields extends object>(name: string, value: unknown, kno
     const allowed = `an object with the fields ${known.join(", ")}`;
     if (Object.prototype.toString.call(value) !== "[object Object]") wrongType(name, value, allowed);
     const unknown = Object.keys(value as object).find((key) => !known.includes(key as (typeof known)[number]));
-    if (unknown !== undefined) throw new TypeError(`${name} has the unknown field '${unknown}': it must be ${allowed}`);
+    if (unknown !== undefined) throw new TypeError(`${name}.${unknown} is unknown: ${name} must be ${allowed}`);
     return value as Fields;
 }
