@@ -324,7 +324,7 @@ def add_others() -> None:
         shutil.copy(package, site / "npm")
     subprocess.run([root / "cmake/amalgamate.py", site / "download"], check=True)
     if (root / ".git").exists():
-        subprocess.run([root / "cmake/make_dist.sh", site / "download"], check=True)
+        subprocess.run([root / "cmake/make_dist.sh", site / "download", "--sources"], check=True)
     for name, option in (("scenario", []), ("study", ["--study"])):
         (site / f"{name}.schema.json").write_bytes(subprocess.run([build / "dunlin", "schema", *option], check=True, capture_output=True).stdout)
     shutil.copytree(root / "docs/images/gallery", site / "images/gallery", dirs_exist_ok=True)
