@@ -339,15 +339,13 @@ static uint32_t block_end(const inquiry *q, uint32_t block) {
     return min_u32((block + 1) * QUERY_BLOCK, q->asked);
 }
 
-/* What will be needed soon, in an order that the processor cannot foresee. gcc takes functions that only prefetch for ones
- * without effect, and leaves their calls out, unless it inlines them early. */
-#define FETCH static inline __attribute__((always_inline)) void
-
 static uint32_t number_ahead(const inquiry *q, uint32_t i, uint32_t ahead) {
     return number_of(q, min_u32(i + ahead, q->asked - 1));
 }
 
-FETCH fetch_question(const inquiry *q, uint32_t i) {
+/* What will be needed soon, in an order that the processor cannot foresee. gcc takes functions that only prefetch for ones
+ * without effect, and leaves their calls out, unless it inlines them early. */
+static inline __attribute__((always_inline)) void fetch_question(const inquiry *q, uint32_t i) {
     const uint32_t number = number_ahead(q, i, FETCHED_AHEAD);
     __builtin_prefetch(question_of(q, q->first + number));
     __builtin_prefetch(&q->world->queries->answered[number], 1);
@@ -380,13 +378,13 @@ static void copy(void *to, const void *from, uint64_t count, size_t size) {
     if (to && count) memcpy(to, from, (size_t)count * size);
 }
 
-FETCH fetch_hits(const void *array, const query_answer *a, size_t size) {
+static inline __attribute__((always_inline)) void fetch_hits(const void *array, const query_answer *a, size_t size) {
     if (!array || a->hits == 0) return;
     __builtin_prefetch((const char *)array + a->to * size, 1);
     __builtin_prefetch((const char *)array + (a->to + a->hits) * size - 1, 1);
 }
 
-FETCH fetch_places(const inquiry *q, uint32_t i) {
+static inline __attribute__((always_inline)) void fetch_places(const inquiry *q, uint32_t i) {
     const dunlin_found *found = q->found;
     const query_answer *soon = &q->world->queries->answered[number_ahead(q, i, FETCHED_AHEAD)];
     __builtin_prefetch(&q->world->queries->answered[number_ahead(q, i, 2 * FETCHED_AHEAD)]);
