@@ -21,14 +21,11 @@ enum { HELP = OPTION_ROWS + 1 };
 
 /* What is allowed may be a list, of which the text may be a misspelled word. */
 bool option_reject(const char *option, const char *text, const char *allowed) {
-    char list[512], *rest = list, *word;
+    char list[512], meant[WORDS_LENGTH], *rest = list, *word;
     words all = {.wanted = text};
     snprintf(list, sizeof list, "%s", allowed);
     while ((word = strsep(&rest, ","))) dun_words_add(&all, word + strspn(word, " "));
-    if (all.closest)
-        message_print("--%s is '%s'; did you mean '%s'? allowed: %s", option, text, all.closest, allowed);
-    else
-        message_print("--%s is '%s'; allowed: %s", option, text, allowed);
+    message_print("--%s is '%s'; %sallowed: %s", option, text, dun_words_meant(&all, "", meant), allowed);
     return false;
 }
 
@@ -119,13 +116,12 @@ static int fail(const char *command, const char *problem, const char *word) {
 
 /* --name, of which --name=value is a use */
 static int fail_unknown(const char *command, const char *option, const option_row *rows, int count) {
-    char name[64], meant[WORDS_LENGTH] = "";
+    char name[64], meant[WORDS_LENGTH];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(option, "="), option);
     words all = {.wanted = name + strspn(name, "-")};
     for (int i = 0; i < count; i++)
         if (rows[i].name) dun_words_add(&all, rows[i].name);
-    if (all.closest) snprintf(meant, sizeof meant, "did you mean '--%s'? ", all.closest);
-    message_print("unknown option '%s'; %ssee %s --help", name, meant, command);
+    message_print("unknown option '%s'; %ssee %s --help", name, dun_words_meant(&all, "--", meant), command);
     return EXIT_USAGE;
 }
 

@@ -57,10 +57,14 @@ bool dun_has_controls(const char *text) {
     return dun_has_control(text);
 }
 
+const char *dun_words_meant(const words *all, const char *before, char text[WORDS_LENGTH]) {
+    text[0] = '\0';
+    if (all->closest) snprintf(text, WORDS_LENGTH, "did you mean '%s%s'? ", before, all->closest);
+    return text;
+}
+
 const char *dun_words_say(const words *all, char text[WORDS_LENGTH]) {
-    if (all->closest)
-        snprintf(text, WORDS_LENGTH, "did you mean '%s'? allowed: %s", all->closest, all->list);
-    else
-        snprintf(text, WORDS_LENGTH, "allowed: %s", all->list);
+    const size_t used = strlen(dun_words_meant(all, "", text));
+    snprintf(text + used, WORDS_LENGTH - used, "allowed: %s", all->list);
     return text;
 }

@@ -23,6 +23,9 @@ void dun_words_add(words *all, const char *word);
 /* The names of a table's rows, except older forms. */
 void dun_words_add_fields(words *all, const struct table *of);
 
+/* "did you mean '--steps'? ", where `before` is "--", or nothing. Returns `text`. */
+const char *dun_words_meant(const words *all, const char *before, char text[WORDS_LENGTH]);
+
 /* "did you mean 'speed'? allowed: a, b, c", or without the first part. Returns `text`. */
 const char *dun_words_say(const words *all, char text[WORDS_LENGTH]);
 
